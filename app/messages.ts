@@ -69,7 +69,7 @@ export const TOASTS = {
 	setupDismissed: good("Setup list dismissed", "You can show it again under Settings."),
 	setupListed: good("Setup list shown", "The overview lists what's left."),
 	settingsFailed: bad("Error", "Failed to save the settings"),
-	emailsChosen: good("Choices saved", "They apply from the next reminder on."),
+	emailsChosen: good("Choices saved", "They apply from the next reminder."),
 	deviceSignedOut: good("Signed out", "That device has to sign in again."),
 	emailsFailed: bad("Error", "Failed to save your choices"),
 	mailQueued: good("Success", "The email will be resent."),
@@ -118,7 +118,7 @@ export const NAMED_TOASTS = {
 	payoutMade: (number: string) =>
 		good("Payout made", `${number} is open. Mark it as paid once the money has left.`),
 	driverPseudonymized: (name: string) =>
-		good("Driver Pseudonymized", `What remains of them is called ${name}.`),
+		good("Driver Pseudonymized", `Their records are now kept as ${name}.`),
 	driverRenamed: (name: string) => good("Name Corrected", `The driver's name is now ${name}.`),
 } as const;
 

@@ -108,7 +108,7 @@ describe("the machine's clock and zone", () => {
 		const asking = ["app", "tests"]
 			.flatMap(filesUnder)
 			.filter(isTest)
-			.filter((path) => !/^tests\/(clock-law|architecture)\.test\.ts$/.test(path))
+			.filter((path) => !/^tests\/(clock|data)-law\.test\.ts$/.test(path))
 			.filter((path) => asks.test(readFileSync(path, "utf8")));
 		expect(asking).toEqual([]);
 	});

@@ -25,7 +25,7 @@ const { run, insert, refused } = await openSchema();
 describe("what may be there once only", () => {
 	const twice = /UNIQUE constraint failed/;
 
-	it("a live e-mail address, free again when its invitation is cancelled", async () => {
+	it("a live email address, free again when its invitation is cancelled", async () => {
 		await insert("users", user({ id: "first", email: "one@milepost.test" }));
 		await refused("users", user({ email: "one@milepost.test" }), twice);
 		await insert("users", user({ email: "one@milepost.test", deleted_at: 1 }));

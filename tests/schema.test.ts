@@ -123,7 +123,7 @@ describe("the migrations build what the code declares", () => {
 	 * SQL without what does not matter: quotes, blanks, letter case of keywords, and the STRICT and
 	 * WITHOUT ROWID that drizzle-kit cannot say.
 	 */
-	const normalised = (sql: string) =>
+	const normalized = (sql: string) =>
 		sql
 			.replace(/["`]/g, "")
 			.replace(/\s+/g, " ")
@@ -175,7 +175,7 @@ describe("the migrations build what the code declares", () => {
 						from,
 						`select name, sql from sqlite_master where type in ('table', 'index') and sql is not null and ${ours} order by name`,
 					)
-				).map(({ name, sql }) => [name, normalised(sql)]),
+				).map(({ name, sql }) => [name, normalized(sql)]),
 			);
 		expect(await read(db)).toEqual(await read(declared));
 	});

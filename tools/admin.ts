@@ -4,7 +4,6 @@
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { Database, PATIENT_ATTEMPTS } from "../app/db/client.server.ts";
 import { ROLES } from "../app/db/schema.ts";
@@ -18,6 +17,7 @@ import { email, firstName, lastName } from "../app/domain/users/input.ts";
 import { liveSessions, MAX_LISTED } from "../app/domain/users/live-sessions.server.ts";
 import { displayName } from "../app/domain/users/rules.ts";
 import { dateIn } from "../app/values/calendar-date.ts";
+import { readArguments } from "./arguments.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { RemoteAccessError, remoteAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
@@ -55,11 +55,10 @@ const OPTIONS = {
 } as const;
 
 function argumentsOf(args: string[]) {
-	try {
-		return parseArgs({ args, options: OPTIONS, allowPositionals: true });
-	} catch (error) {
-		throw new Fault(`${messageOf(error).split(/[.\n]/)[0]}. See npm run admin -- --help`);
-	}
+	return readArguments(
+		{ args, options: OPTIONS, allowPositionals: true },
+		(reason) => new Fault(`${reason}. See npm run admin -- --help`),
+	);
 }
 type Values = ReturnType<typeof argumentsOf>["values"];
 

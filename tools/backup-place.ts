@@ -1,5 +1,7 @@
 /** Where a fleet's rows and receipts are: in a folder of this machine, or on Cloudflare. */
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { DOOR, databaseThroughDoor } from "../tests/support/d1-proxy.ts";
 import { BackupError } from "./backup-file.ts";
 import { Miniflare, type MiniflareOptions, outputLines, storageOptions } from "./local-worker.ts";
@@ -53,6 +55,17 @@ export function openLocalPlace(state: string): Place {
 		},
 		close: () => worker.dispose().catch(() => undefined),
 	};
+}
+
+/** The deployed fleet, or the one that this machine serves. */
+export function openFleet(isRemote: boolean): Place {
+	if (isRemote) return openRemotePlace();
+	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
+	if (!existsSync(join(state, "d1")))
+		throw new BackupError(
+			`There is no database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`,
+		);
+	return openLocalPlace(state);
 }
 
 /** The deployed database and bucket, over Cloudflare's API. */

@@ -23,7 +23,7 @@ import { hashTotals, MANIFEST, type Manifest } from "./backup-write.ts";
 import { migrate, migrationFiles } from "./migrate.ts";
 
 /** Rows written in one transaction; each is a statement of its own, so no value is ever text in SQL. */
-const ROWS_A_BATCH = 100;
+const ROWS_PER_BATCH = 100;
 
 /**
  * The manifest of a whole and undamaged backup.
@@ -144,8 +144,10 @@ async function fillTable(
 	const sql = `insert into "${table.name}" (${columns.map((name) => `"${name}"`).join(", ")})
 		values (${columns.map(() => "?").join(", ")})`;
 	const write = async (rows: readonly Row[]) => {
-		for (let at = 0; at < rows.length; at += ROWS_A_BATCH)
-			await db.batch(rows.slice(at, at + ROWS_A_BATCH).map((row) => db.prepare(sql).bind(...row)));
+		for (let at = 0; at < rows.length; at += ROWS_PER_BATCH)
+			await db.batch(
+				rows.slice(at, at + ROWS_PER_BATCH).map((row) => db.prepare(sql).bind(...row)),
+			);
 	};
 	const idAt = columns.indexOf("id");
 	const selfAt = table.selfColumns.map((name) => columns.indexOf(name));
@@ -172,7 +174,7 @@ async function fillTable(
 		}
 		if (selfAt.length > 0) written.add(row[idAt]);
 		batch.push(row);
-		if (batch.length === ROWS_A_BATCH) {
+		if (batch.length === ROWS_PER_BATCH) {
 			await write(batch);
 			batch = [];
 		}

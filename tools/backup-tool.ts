@@ -1,5 +1,5 @@
 /** What `npm run backup` and `npm run restore` have in common. */
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { BackupError } from "./backup-file.ts";
 import { RemoteAccessError } from "./remote-access.ts";
 import { RemoteDatabaseError } from "./remote-database.ts";
@@ -11,24 +11,18 @@ export function optionsFrom(name: "to" | "from"): {
 	isRemote: boolean;
 } {
 	const script = name === "to" ? "backup" : "restore";
-	const help = `See npm run ${script} -- --help`;
-	try {
-		const { values } = parseArgs({
-			options: {
-				[name]: { type: "string" },
-				remote: { type: "boolean", default: false },
-				help: { type: "boolean", short: "h", default: false },
-			},
-		});
-		const folder = values[name];
-		if (values.help) return { folder: undefined, isRemote: false };
-		if (typeof folder !== "string" || folder === "")
-			throw new BackupError(`Say which folder: --${name} FOLDER. ${help}`);
-		return { folder, isRemote: values.remote === true };
-	} catch (error) {
-		if (error instanceof BackupError) throw error;
-		throw new BackupError(`${messageOf(error).split(/[.\n]/)[0]}. ${help}`);
-	}
+	const fault = (reason: string) => new BackupError(`${reason}. See npm run ${script} -- --help`);
+	const options = {
+		[name]: { type: "string" },
+		remote: { type: "boolean", default: false },
+		help: { type: "boolean", short: "h", default: false },
+	} as const;
+	const { values } = readArguments({ options }, fault);
+	const folder = values[name];
+	if (values.help) return { folder: undefined, isRemote: false };
+	if (typeof folder !== "string" || folder === "")
+		throw fault(`Say which folder: --${name} FOLDER`);
+	return { folder, isRemote: values.remote === true };
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,8 +1,7 @@
 /** `npm run backup -- --to FOLDER`: every row and receipt of the fleet, in files anybody can read. */
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { BackupError, keyFrom } from "./backup-file.ts";
-import { openLocalPlace, openRemotePlace } from "./backup-place.ts";
+import { resolve } from "node:path";
+import { keyFrom } from "./backup-file.ts";
+import { openFleet } from "./backup-place.ts";
 import { optionsFrom, runTool } from "./backup-tool.ts";
 import { writeBackup } from "./backup-write.ts";
 
@@ -22,13 +21,8 @@ included. Restore with: npm run restore -- --from FOLDER`;
 await runTool(async () => {
 	const { folder, isRemote } = optionsFrom("to");
 	if (folder === undefined) return USAGE;
-	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
-	if (!isRemote && !existsSync(join(state, "d1")))
-		throw new BackupError(
-			`There is no database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`,
-		);
 	const passphrase = process.env.MILEPOST_BACKUP_PASSPHRASE;
-	const place = isRemote ? openRemotePlace() : openLocalPlace(state);
+	const place = openFleet(isRemote);
 	try {
 		const started = performance.now();
 		const manifest = await writeBackup(

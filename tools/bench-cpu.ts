@@ -4,12 +4,9 @@
  * the same static files, whose local stand-in takes CPU on every request that is nobody's on
  * Cloudflare. The ratios hold on any machine; the milliseconds are this one's.
  */
-import { Miniflare } from "miniflare";
 import { idOf } from "../tests/support/cast.ts";
-import { fill, openSite } from "./bench-site.ts";
+import { openBareWorker, openSite } from "./bench-site.ts";
 import { type Figure, isMet } from "./bench-table.ts";
-import { freePort } from "./free-port.ts";
-import { workerOptions } from "./local-worker.ts";
 import { type Cost, costMeter } from "./measure.ts";
 
 /** Requests whose CPU is measured together: the system counts it in hundredths of a second. */
@@ -85,16 +82,8 @@ async function compare(bare: Measured, subject: Measured) {
 }
 
 async function openBare() {
-	const port = await freePort();
-	const worker = new Miniflare({
-		...workerOptions({ port, onLine: () => undefined }),
-		modulesRoot: "/",
-		modules: [{ type: "ESModule", path: "/bare.mjs", contents: BARE }],
-	} as ConstructorParameters<typeof Miniflare>[0]);
-	await worker.ready;
-	const cost = costMeter();
-	await fill(worker, true);
-	return { worker, measured: { cost, ask: () => fetch(`http://localhost:${port}/`) } };
+	const { worker, origin } = await openBareWorker(BARE, true);
+	return { worker, measured: { cost: costMeter(), ask: () => fetch(`${origin}/`) } };
 }
 
 /** Needs /proc, as Linux has it. */

@@ -5,16 +5,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Miniflare } from "miniflare";
-import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
-import { idOf, seedOf, ZONE } from "../tests/support/cast.ts";
+import { addDays, dateIn } from "../app/values/calendar-date.ts";
+import { ZONE } from "../tests/support/cast.ts";
+import { fillFolder } from "./bench-site.ts";
 import type { Figure } from "./bench-table.ts";
 import { ISOLATE_MEGABYTES } from "./heap-limit.ts";
-import { storageOptions } from "./local-worker.ts";
 import { type Cost, drained, measuredWorker } from "./measure.ts";
-import { migrate } from "./migrate.ts";
-import { insertSeed } from "./seed-database.ts";
-import { seedFleet } from "./seed-fleet.ts";
 
 const LOGS = 1_000_000;
 
@@ -23,20 +19,8 @@ export async function benchExports(): Promise<readonly Figure[]> {
 	const state = mkdtempSync(join(tmpdir(), "milepost-bench-"));
 	try {
 		const now = Date.now();
-		const storage = new Miniflare(storageOptions(state));
-		const db = await storage.getD1Database("DB");
-		await migrate(db);
-		await insertSeed(db, seedOf(now, "everyone"));
 		const until = addDays(dateIn(ZONE, now), -1);
-		await seedFleet(db, {
-			logs: LOGS,
-			drivers: 20,
-			days: 50,
-			until,
-			untilStarts: startOfDay(ZONE, until),
-			adminId: idOf("ada"),
-		});
-		await storage.dispose();
+		await fillFolder(state, now, { logs: LOGS, drivers: 20, days: 50, until });
 		console.log(
 			`\nExports of a fleet with ${LOGS} trips, from isolates with ${ISOLATE_MEGABYTES} MB of heap`,
 		);

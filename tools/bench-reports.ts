@@ -5,16 +5,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Miniflare } from "miniflare";
-import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
-import { idOf, seedOf, ZONE } from "../tests/support/cast.ts";
+import { addDays, dateIn } from "../app/values/calendar-date.ts";
+import { idOf, ZONE } from "../tests/support/cast.ts";
+import { fillFolder } from "./bench-site.ts";
 import type { Figure } from "./bench-table.ts";
 import { ISOLATE_MEGABYTES } from "./heap-limit.ts";
-import { storageOptions } from "./local-worker.ts";
 import { drained, measuredWorker } from "./measure.ts";
-import { migrate } from "./migrate.ts";
-import { insertSeed } from "./seed-database.ts";
-import { seedFleet } from "./seed-fleet.ts";
 
 const DRIVERS = 2000;
 const DAYS = 50;
@@ -24,30 +20,19 @@ const PDF_ROWS = 5000;
 const MAX_SECONDS = 30;
 
 /** A fleet of that size in a folder, and a driver with a year of many trips. */
-async function fill(state: string, now: number, year: number): Promise<void> {
-	const storage = new Miniflare(storageOptions(state));
-	const db = await storage.getD1Database("DB");
-	await migrate(db);
-	await insertSeed(db, seedOf(now, "everyone"));
-	const until = dateIn(ZONE, now);
-	await seedFleet(db, {
-		drivers: DRIVERS,
-		logs: ROWS,
-		days: DAYS,
-		until,
-		untilStarts: startOfDay(ZONE, until),
-		adminId: idOf("ada"),
-	});
-	await db
-		.prepare(
-			`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash, notes)
+function seed(state: string, now: number, year: number): Promise<void> {
+	const fleet = { drivers: DRIVERS, logs: ROWS, days: DAYS, until: dateIn(ZONE, now) };
+	return fillFolder(state, now, fleet, (db) =>
+		db
+			.prepare(
+				`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash, notes)
 				with recursive n(k) as (select 0 union all select k + 1 from n where k < ${PDF_ROWS - 1})
 				select printf('e0000000-0000-4000-8000-%012d', k), ?, date('${year}-01-01', '+' || (k * 360 / ${PDF_ROWS}) || ' days'), k * 20, k * 20 + 17, 'seed', 1, 'x',
 					'Airport run ' || k from n`,
-		)
-		.bind(idOf("dana"))
-		.run();
-	await storage.dispose();
+			)
+			.bind(idOf("dana"))
+			.run(),
+	);
 }
 
 type Subject = readonly [name: string, path: string, fields: Readonly<Record<string, string>>];
@@ -105,7 +90,7 @@ export async function benchReports(): Promise<readonly Figure[]> {
 	];
 	const state = mkdtempSync(join(tmpdir(), "milepost-bench-"));
 	try {
-		await fill(state, now, year);
+		await seed(state, now, year);
 		console.log(
 			`\nReports, each from a Worker that has just started and whose isolates have ${ISOLATE_MEGABYTES} MB of heap; the process holds the database too`,
 		);

@@ -3,7 +3,7 @@ import { Miniflare } from "miniflare";
 import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
 import { CAST, type CastName, idOf, seedOf, ZONE } from "../tests/support/cast.ts";
 import { freePort } from "./free-port.ts";
-import { workerOptions } from "./local-worker.ts";
+import { storageOptions, workerOptions } from "./local-worker.ts";
 import { migrate } from "./migrate.ts";
 import { insertSeed } from "./seed-database.ts";
 import { seedFleet } from "./seed-fleet.ts";
@@ -19,21 +19,56 @@ export type Site = {
 	readonly signIn: (name: CastName) => Promise<string>;
 };
 
-/** The cast, and for a bench of screens a fleet beside it. */
-export async function fill(worker: Miniflare, hasFleet: boolean): Promise<D1Database> {
-	const db = await worker.getD1Database("DB");
+type Fleet = Omit<Parameters<typeof seedFleet>[1], "untilStarts" | "adminId">;
+
+/** The cast in an empty database, and a fleet beside it if one is given. */
+async function fill(db: D1Database, now: number, fleet: Fleet | undefined): Promise<void> {
 	await migrate(db);
-	const now = Date.now();
 	await insertSeed(db, seedOf(now, "everyone"));
-	const until = addDays(dateIn(ZONE, now), -1);
-	if (hasFleet)
+	if (fleet)
 		await seedFleet(db, {
-			...FLEET,
-			until,
-			untilStarts: startOfDay(ZONE, until),
+			...fleet,
+			untilStarts: startOfDay(ZONE, fleet.until),
 			adminId: idOf("ada"),
 		});
+}
+
+async function fillWorker(worker: Miniflare, hasFleet: boolean): Promise<D1Database> {
+	const db = await worker.getD1Database("DB");
+	const now = Date.now();
+	const until = addDays(dateIn(ZONE, now), -1);
+	await fill(db, now, hasFleet ? { ...FLEET, until } : undefined);
 	return db;
+}
+
+/**
+ * Fills the database of a state folder.
+ * @param more adds what a bench needs beyond the fleet
+ */
+export async function fillFolder(
+	state: string,
+	now: number,
+	fleet: Fleet,
+	more: (db: D1Database) => Promise<unknown> = async () => undefined,
+): Promise<void> {
+	const storage = new Miniflare(storageOptions(state));
+	const db = await storage.getD1Database("DB");
+	await fill(db, now, fleet);
+	await more(db);
+	await storage.dispose();
+}
+
+/** A Worker of one module behind our static files, with the same rows as ours, to measure ours beside it. */
+export async function openBareWorker(contents: string, hasFleet: boolean) {
+	const port = await freePort();
+	const worker = new Miniflare({
+		...workerOptions({ port, onLine: () => undefined }),
+		modulesRoot: "/",
+		modules: [{ type: "ESModule", path: "/bare.mjs", contents }],
+	} as ConstructorParameters<typeof Miniflare>[0]);
+	await worker.ready;
+	await fillWorker(worker, hasFleet);
+	return { worker, origin: `http://localhost:${port}` };
 }
 
 /** Starts the Worker of `build/local`; its scheduled task has run once, as on every minute. */
@@ -48,7 +83,7 @@ export async function openSite({
 	const origin = `http://localhost:${port}`;
 	const worker = new Miniflare(workerOptions({ port, onLine }));
 	await worker.ready;
-	const db = await fill(worker, hasFleet);
+	const db = await fillWorker(worker, hasFleet);
 	await (await worker.getWorker()).scheduled({ cron: "* * * * *", scheduledTime: new Date() });
 	const signIn = async (name: CastName) => {
 		const answer = await fetch(`${origin}/api/login`, {

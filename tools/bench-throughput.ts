@@ -2,11 +2,8 @@
  * `npm run bench -- throughput`: requests a second of ten connections that ask again as soon as they
  * are answered, beside a bare Worker with a batch of two reads. Workerd and client share the machine.
  */
-import { Miniflare } from "miniflare";
-import { fill, openSite } from "./bench-site.ts";
+import { openBareWorker, openSite } from "./bench-site.ts";
 import type { Figure } from "./bench-table.ts";
-import { freePort } from "./free-port.ts";
-import { storageOptions } from "./local-worker.ts";
 
 const CONNECTIONS = 10;
 const SECONDS = 5;
@@ -45,14 +42,7 @@ async function measure(ask: () => Promise<Response>) {
 }
 
 export async function benchThroughput(): Promise<readonly Figure[]> {
-	const barePort = await freePort();
-	const bare = new Miniflare({
-		...storageOptions(undefined),
-		modules: [{ type: "ESModule", path: "bare.mjs", contents: BARE }],
-		port: barePort,
-	} as ConstructorParameters<typeof Miniflare>[0]);
-	await bare.ready;
-	await fill(bare, false);
+	const bare = await openBareWorker(BARE, false);
 	const { worker, origin, db, signIn } = await openSite({ hasFleet: false });
 	const [driver, admin] = [await signIn("dana"), await signIn("ada")];
 	const get = (path: string, cookie: string) => () =>
@@ -76,8 +66,8 @@ export async function benchThroughput(): Promise<readonly Figure[]> {
 		});
 	};
 	const subjects: readonly (readonly [name: string, ask: () => Promise<Response>])[] = [
-		["bare Worker, no database", () => fetch(`http://localhost:${barePort}/`)],
-		["bare Worker, one batch of two reads", () => fetch(`http://localhost:${barePort}/d1`)],
+		["bare Worker, no database", () => fetch(`${bare.origin}/`)],
+		["bare Worker, one batch of two reads", () => fetch(`${bare.origin}/d1`)],
 		["GET /api/auth/user", get("/api/auth/user", driver)],
 		["GET /api/mileage?limit=20", get("/api/mileage?limit=20", driver)],
 		["GET /mileage", get("/mileage", driver)],
@@ -95,6 +85,6 @@ export async function benchThroughput(): Promise<readonly Figure[]> {
 		);
 	}
 	await worker.dispose();
-	await bare.dispose();
+	await bare.worker.dispose();
 	return figures;
 }

@@ -76,7 +76,7 @@ export async function bundle(kind: Kind): Promise<void> {
 			__LOCAL_SIGN_IN__: JSON.stringify(kind === "local"),
 			__SERVICE_WORKER__: JSON.stringify(serviceWorker.text),
 			"process.env.NODE_ENV": '"production"',
-			// pdfkit makes an address of a colour profile beside itself when it is loaded; a Worker's
+			// pdfkit makes an address of a color profile beside itself when it is loaded; a Worker's
 			// module has no address.
 			"import.meta.url": '"file:///worker.js"',
 		},

@@ -2,7 +2,7 @@
  * `npm run deploy`: checks, builds, migrates, uploads and asks the new release whether it is well.
  * Every fault is one sentence that says where things stand, and a non-zero exit.
  */
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { bundle } from "./bundle.ts";
 import { CloudflareError } from "./cloudflare-api.ts";
 import { checkDeployment, type Ready } from "./deploy-checks.ts";
@@ -28,13 +28,10 @@ const OPTIONS = {
 } as const;
 
 function argumentsOf(args: string[]) {
-	try {
-		return parseArgs({ args, options: OPTIONS }).values;
-	} catch (error) {
-		const words = error instanceof Error ? error.message : String(error);
-		const [reason] = words.split(/[.\n]/);
-		throw new DeploymentFault(`${reason}. Nothing was changed; see npm run deploy -- --help`);
-	}
+	return readArguments(
+		{ args, options: OPTIONS },
+		(reason) => new DeploymentFault(`${reason}. Nothing was changed; see npm run deploy -- --help`),
+	).values;
 }
 
 /** The deployment, when nothing is missing. */

@@ -1,9 +1,7 @@
 /** `npm run doctor`: a checkup of a fleet. It changes nothing. */
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { BackupError } from "./backup-file.ts";
-import { openLocalPlace, openRemotePlace } from "./backup-place.ts";
+import { openFleet } from "./backup-place.ts";
 import { runTool } from "./backup-tool.ts";
 import { CHECKS, examine } from "./doctor-checks.ts";
 import { readConfig } from "./wrangler-config.ts";
@@ -19,35 +17,24 @@ nothing, and the fleet may go on working.
   --receipts   How many recent receipts are read and compared with what came in; 50.
   --help       Prints this.`;
 
+const OPTIONS = {
+	remote: { type: "boolean", default: false },
+	receipts: { type: "string", default: "50" },
+	help: { type: "boolean", short: "h", default: false },
+} as const;
+const fault = (reason: string) => new BackupError(`${reason}. See npm run doctor -- --help`);
+
 function optionsIn(args: string[]) {
-	try {
-		const { values } = parseArgs({
-			args,
-			options: {
-				remote: { type: "boolean", default: false },
-				receipts: { type: "string", default: "50" },
-				help: { type: "boolean", short: "h", default: false },
-			},
-		});
-		if (!/^\d{1,6}$/.test(values.receipts))
-			throw new BackupError("--receipts takes a whole number. See npm run doctor -- --help");
-		return values;
-	} catch (error) {
-		if (error instanceof BackupError || !(error instanceof Error)) throw error;
-		throw new BackupError(`${error.message.split(/[.\n]/)[0]}. See npm run doctor -- --help`);
-	}
+	const { values } = readArguments({ args, options: OPTIONS }, fault);
+	if (!/^\d{1,6}$/.test(values.receipts)) throw fault("--receipts takes a whole number");
+	return values;
 }
 
 await runTool(async () => {
 	const { remote: isDeployed, receipts, help } = optionsIn(process.argv.slice(2));
 	if (help) return USAGE;
-	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
-	if (!isDeployed && !existsSync(join(state, "d1")))
-		throw new BackupError(
-			`There is no database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`,
-		);
 	const provider = isDeployed ? readConfig().vars.MAIL_PROVIDER : process.env.MAIL_PROVIDER;
-	const place = isDeployed ? openRemotePlace() : openLocalPlace(state);
+	const place = openFleet(isDeployed);
 	try {
 		const patient = {
 			db: place.db,

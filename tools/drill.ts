@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { Database } from "../app/db/client.server.ts";
 import { compareTotals } from "../app/domain/analytics/compare.server.ts";
+import { readArguments } from "./arguments.ts";
 import { BackupError } from "./backup-file.ts";
 import { openLocalPlace, openRemotePlace } from "./backup-place.ts";
 import { keyOf, restoreBackup, verifyBackup } from "./backup-read.ts";
@@ -24,31 +24,24 @@ backed up, and removes the scratch again. Nothing of the fleet is changed.
   --keep       A new folder to keep the fetched export in; npm run restore -- --from takes it.
   --help       Prints this.`;
 
+const OPTIONS = {
+	remote: { type: "boolean", default: false },
+	from: { type: "string" },
+	date: { type: "string" },
+	keep: { type: "string" },
+	help: { type: "boolean", short: "h", default: false },
+} as const;
+const fault = (reason: string) => new BackupError(`${reason}. See npm run drill -- --help`);
+
 function optionsIn(args: string[]) {
-	try {
-		const { values } = parseArgs({
-			args,
-			options: {
-				remote: { type: "boolean", default: false },
-				from: { type: "string" },
-				date: { type: "string" },
-				keep: { type: "string" },
-				help: { type: "boolean", short: "h", default: false },
-			},
-		});
-		if (values.help) return values;
-		const isFrom = values.from !== undefined;
-		if (isFrom === values.remote || (isFrom && (values.date ?? values.keep) !== undefined))
-			throw new BackupError(
-				"Say which backup: --remote for the newest nightly export, or --from FOLDER. See npm run drill -- --help",
-			);
-		if (values.keep !== undefined && existsSync(resolve(values.keep)))
-			throw new BackupError(`${values.keep} is there already. Choose a new folder.`);
-		return values;
-	} catch (error) {
-		if (error instanceof BackupError || !(error instanceof Error)) throw error;
-		throw new BackupError(`${error.message.split(/[.\n]/)[0]}. See npm run drill -- --help`);
-	}
+	const { values } = readArguments({ args, options: OPTIONS }, fault);
+	if (values.help) return values;
+	const isFrom = values.from !== undefined;
+	if (isFrom === values.remote || (isFrom && (values.date ?? values.keep) !== undefined))
+		throw fault("Say which backup: --remote for the newest nightly export, or --from FOLDER");
+	if (values.keep !== undefined && existsSync(resolve(values.keep)))
+		throw new BackupError(`${values.keep} is there already. Choose a new folder.`);
+	return values;
 }
 
 await runTool(async () => {

@@ -6,9 +6,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { dateIn } from "../app/values/calendar-date.ts";
 import { ZONE } from "../tests/support/cast.ts";
+import { readArguments } from "./arguments.ts";
 import { bundle } from "./bundle.ts";
 import { examine } from "./doctor-checks.ts";
 import { freePort } from "./free-port.ts";
@@ -43,17 +43,16 @@ const OPTIONS = {
 } as const;
 
 function argumentsOf(args: string[]) {
-	try {
-		const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
-		const [mode, ...rest] = positionals;
-		if (rest.length > 0 || (mode !== undefined && mode !== "migrations"))
-			throw new Error(`Unknown argument '${rest[0] ?? mode}'`);
-		if (!/^[1-9]\d{3,7}$/.test(values.trips)) throw new Error("--trips takes 1000 or more");
-		return { ...values, isTiming: mode === "migrations" };
-	} catch (error) {
-		const words = error instanceof Error ? error.message : String(error);
-		throw new NeighborFault(`${words.split(/[.\n]/)[0]}. See npm run neighbors -- --help`);
-	}
+	const fault = (reason: string) => new NeighborFault(`${reason}. See npm run neighbors -- --help`);
+	const { values, positionals } = readArguments(
+		{ args, options: OPTIONS, allowPositionals: true },
+		fault,
+	);
+	const [mode, ...rest] = positionals;
+	if (rest.length > 0 || (mode !== undefined && mode !== "migrations"))
+		throw fault(`Unknown argument '${rest[0] ?? mode}'`);
+	if (!/^[1-9]\d{3,7}$/.test(values.trips)) throw fault("--trips takes 1000 or more");
+	return { ...values, isTiming: mode === "migrations" };
 }
 
 /** Runs a Worker on a state folder, for as long as something is done with it. */
@@ -166,7 +165,7 @@ async function playNeighbors(release: Release, state: string): Promise<boolean> 
 	return isFine.every(Boolean);
 }
 
-const MOST_SECONDS = 10;
+const MAX_SECONDS = 10;
 
 /** Times each newer migration; what the fleet's people left in the audit is there as well. */
 async function timeMigrations(release: Release, state: string, trips: number): Promise<boolean> {
@@ -196,7 +195,7 @@ async function timeMigrations(release: Release, state: string, trips: number): P
 		}
 		console.log(`${trips.toLocaleString("en-US")} trips, with their audit entries:`);
 		console.table(table);
-		return table.every((line) => Number(line["seconds of CPU"]) <= MOST_SECONDS);
+		return table.every((line) => Number(line["seconds of CPU"]) <= MAX_SECONDS);
 	});
 }
 

@@ -2,7 +2,7 @@
  * `npm run setup -- --remote`: everything a deployment needs on Cloudflare, once. What is there
  * already is left alone, so that it can be run again after a fault, or to see what is missing.
  */
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { accountApi, CloudflareError } from "./cloudflare-api.ts";
 import { deploymentIn } from "./deployment.ts";
 import { questions, Unanswered } from "./questions.ts";
@@ -48,12 +48,10 @@ const OPTIONS = {
 } as const;
 
 function argumentsOf(args: string[]) {
-	try {
-		return parseArgs({ args, options: OPTIONS }).values;
-	} catch (error) {
-		const words = error instanceof Error ? error.message : String(error);
-		throw new SetupFault(`${words.split(/[.\n]/)[0]}. See npm run setup -- --help`);
-	}
+	return readArguments(
+		{ args, options: OPTIONS },
+		(reason) => new SetupFault(`${reason}. See npm run setup -- --help`),
+	).values;
 }
 /** What was said on the command line. */
 export type Given = ReturnType<typeof argumentsOf>;

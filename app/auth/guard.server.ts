@@ -1,6 +1,6 @@
 /**
- * The guard: proves who is asking and applies the matrix, in the same D1 trip that fetches what the
- * page shows. Only this module makes a `DriverContext` or an `AdminContext`, and every command
+ * The guard: proves who is asking and applies the permission matrix, in the D1 trip that fetches
+ * the page's data. Only this module makes a `DriverContext` or an `AdminContext`, and every command
  * demands one: forgetting a check does not compile.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
@@ -185,8 +185,7 @@ function toActorContext(
 }
 
 /**
- * How somebody is refused whose access ended while their request was under way: as their next
- * request would be.
+ * Refuses someone whose access ended during their request, as their next request would be refused.
  */
 async function refuseAgain(args: Args): Promise<unknown> {
 	try {
@@ -247,7 +246,7 @@ export async function requireUser<S extends Statements = Record<never, Statement
 	};
 }
 
-/** Who is asking, without a verdict: for signing in and out. */
+/** Who is asking, without judging: for signing in and out. */
 export async function currentPrincipal(args: Args): Promise<Principal> {
 	return (await admit(args, noStatements)).principal;
 }

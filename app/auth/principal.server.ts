@@ -1,4 +1,4 @@
-/** Who a session proves to be asking. */
+/** Who is asking, by their session. */
 import type { UserRow } from "../domain/context.ts";
 import { getStanding } from "../domain/users/rules.ts";
 import type { PrincipalKind } from "../routing/permissions.ts";

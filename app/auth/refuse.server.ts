@@ -40,7 +40,7 @@ export async function unavailable(
 	);
 }
 
-/** The answer to somebody whom the matrix does not admit. */
+/** The answer to someone whom the matrix doesn't admit. */
 export async function refuse(
 	context: RequestContext,
 	verdict: Exclude<Verdict, "allow">,
@@ -73,7 +73,7 @@ export async function refuse(
 	}
 }
 
-/** The gate screen of a driver who is not in yet. */
+/** The gate screen of a driver without access yet. */
 export function gateRefusal(
 	context: RequestContext,
 	principal: Pick<Principal, "kind" | "user">,

@@ -35,7 +35,7 @@ export type RequestContext = RequestBody & {
 	readonly toast: Toast | undefined;
 	/** One of the app's own static files, by its path. */
 	readonly staticFile: (path: string) => Promise<Uint8Array>;
-	/** Work that outlives the answer. */
+	/** Work that continues after the response. */
 	readonly later: (work: Promise<unknown>) => void;
 	/** Tells the operator's webhook of a fault that was logged. */
 	readonly tellFault: (error: unknown) => void;

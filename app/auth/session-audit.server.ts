@@ -11,8 +11,8 @@ import { endSessionStatement } from "./session.server.ts";
 const refOf = (tokenHash: string) => tokenHash.slice(0, 16);
 
 /**
- * Says that a session has started, if it has; after `start`, in its batch. Said once, however often
- * the batch is repeated.
+ * Records that a session has started, if it has; goes after `start`, in its batch. Recorded once,
+ * however often the batch is repeated.
  */
 export function signedInStatement(
 	build: Builder,
@@ -30,7 +30,7 @@ export function signedInStatement(
 				and told.action = 'session.start' and told.session_ref = ${refOf(tokenHash)})`);
 }
 
-/** Ends a session, and says so if it was still live. */
+/** Ends a session, and records that if it was still live. */
 export function signOutStatements(
 	build: Builder,
 	tokenHash: string,

@@ -118,7 +118,7 @@ export function sessionUserId(tokenHash: string, now: number): SQL<string> {
 	return sql`(select ${sessions.userId} from ${sessions} where ${sessions.tokenHash} = ${tokenHash} and ${sessions.endedAt} is null and ${sessions.expiresAt} > ${now})`;
 }
 
-/** Moves the idle limit on, at most hourly. */
+/** Extends the idle limit, at most hourly. */
 export function touchStatement(build: Builder, tokenHash: string, role: string, now: number) {
 	const { idle } = role === "admin" ? LIFETIMES.admin : LIFETIMES.driver;
 	return build

@@ -5,9 +5,9 @@
 import { readdirSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../../tests/support/cast.ts";
+import { commandSubjects } from "../../tests/support/command-subjects.ts";
 import { AccessLost, openDatabase, signIn } from "../../tests/support/database.ts";
-import { openFileStore } from "../../tests/support/file-store.ts";
-import { insertRow, type Row } from "../../tests/support/rows.ts";
+import { insertRow } from "../../tests/support/rows.ts";
 import { report } from "../../tests/torture/plan.ts";
 import { none } from "../../tests/torture/table.ts";
 import { dateIn } from "../values/calendar-date.ts";
@@ -43,13 +43,9 @@ import { reopenPayout } from "./payouts/commands/reopen.server.ts";
 import { pseudonymizeDriver } from "./personal-data/commands/pseudonymize.server.ts";
 import { saveReceiptRow } from "./receipts/commands/keep.server.ts";
 import { changeSettings } from "./settings/commands/change.server.ts";
-import { NO_ANSWERS } from "./statements/answers.ts";
 import { forgetDriver } from "./statements/commands/forget-driver.server.ts";
 import { importStatement } from "./statements/commands/import.server.ts";
 import { rememberDrivers } from "./statements/commands/remember-drivers.server.ts";
-import { formatEvent } from "./statements/event-lines.ts";
-import { readingKey } from "./statements/object-writer.server.ts";
-import type { WaitingStatement } from "./statements/waiting.server.ts";
 import { addFee } from "./uber-fees/commands/add.server.ts";
 import { deleteFee } from "./uber-fees/commands/delete.server.ts";
 import { chooseEmails } from "./users/commands/choose-emails.server.ts";
@@ -62,209 +58,31 @@ const SITE = { origin: "https://fleet.example" };
 const ROUNDS = Number(process.env.ACCESS_ROUNDS ?? 20);
 const bench = await openDatabase("everyone", NOW);
 await signIn(bench, "ben", NOW);
-
-let count = 0;
-const unique = () => ++count;
-const insert = async (table: string, row: Row) => {
-	await insertRow(bench.rows, table, row);
-	return String(row.id);
-};
-
-const applicant = (more: Row = {}) =>
-	insert("users", {
-		id: crypto.randomUUID(),
-		role: "driver",
-		first_name: "Sam",
-		last_name: "Stranger",
-		email: `sam${unique()}@milepost.test`,
-		approval_status: "pending",
-		is_active: 1,
-		created_at: NOW,
-		applied_at: NOW,
-		...more,
-	});
-const invited = () => applicant({ approval_status: "approved", invited_at: NOW, applied_at: null });
-const codeOf = async (id: string) =>
-	String(
-		(await bench.rows<{ n: number }>("select driver_number as n from users where id = ?", id))[0]
-			?.n,
-	);
-const formerDriver = () =>
-	applicant({
-		approval_status: "approved",
-		is_active: 0,
-		deactivated_at: Date.UTC(2015, 1, 1),
-		driver_number: 1000 + unique(),
-	});
-const request = (more: Row = {}) =>
-	insert("fund_requests", {
-		id: crypto.randomUUID(),
-		number: 1000 + unique(),
-		driver_id: idOf("dana"),
-		type: "gas",
-		amount_cents: 1200,
-		description: "Fuel",
-		status: "pending",
-		source: "form",
-		created_at: NOW,
-		requested_on: TODAY,
-		payload_hash: "hash",
-		...more,
-	});
-const questioned = async () => {
-	const id = await request();
-	await insert("request_messages", {
-		id: crypto.randomUUID(),
-		request_id: id,
-		position: 1,
-		author_id: idOf("ada"),
-		author_role: "admin",
-		text: "Which car?",
-		source: "form",
-		created_at: NOW,
-		payload_hash: "hash",
-	});
-	return id;
-};
-const message = () => ({ text: `The white one ${unique()}`, key: undefined });
-const approved = () => request({ status: "approved", decided_at: NOW, decided_by: idOf("ada") });
-const openPayout = async () => {
-	const ids = [await approved()];
-	const made = await makePayout(await bench.admin("ada"), { kind: "requests", ids }, undefined);
-	return made.ok ? made.value.row.payout.id : "";
-};
-const trip = () =>
-	insert("mileage_logs", {
-		id: crypto.randomUUID(),
-		driver_id: idOf("dana"),
-		driven_on: TODAY,
-		start_miles: unique() * 10,
-		end_miles: count * 10 + 5,
-		source: "form",
-		created_at: NOW,
-		payload_hash: "hash",
-	});
-const fee = (more: Row = {}) =>
-	insert("uber_fees", {
-		id: crypto.randomUUID(),
-		driver_id: idOf("dana"),
-		category: "commission",
-		amount_cents: 500,
-		charged_on: TODAY,
-		added_by: idOf("ben"),
-		created_at: NOW,
-		payload_hash: "hash",
-		...more,
-	});
-const feeImport = async () => {
-	const id = await insert("fee_imports", {
-		id: crypto.randomUUID(),
-		added_by: idOf("ben"),
-		file_name: "fees.csv",
-		row_count: 1,
-		created_at: NOW,
-		payload_hash: "hash",
-	});
-	await fee({ import_id: id });
-	return id;
-};
-
-const failedEmail = () =>
-	insert("mails", {
-		id: crypto.randomUUID(),
-		kind: "invitation",
-		address: `lost${unique()}@milepost.test`,
-		subject: "You're invited",
-		body: "Sign in",
-		about_id: idOf("dana"),
-		status: "failed",
-		created_at: NOW,
-		send_after: NOW,
-		dedupe_key: `lost:${count}`,
-	});
-
-const alias = () =>
-	insert("platform_drivers", {
-		id: crypto.randomUUID(),
-		driver_id: idOf("dana"),
-		platform: "uber",
-		platform_id: `known-${unique()}`,
-		added_by: idOf("ada"),
-		created_at: NOW,
-	});
-const store = await openFileStore();
-/** A statement of one line that nobody has imported. */
-async function waitingStatement(): Promise<string> {
-	const id = crypto.randomUUID();
-	const name = "Dana Driver";
-	const common = { row: 2, platformId: "", name, date: TODAY, category: "other" as const };
-	const line = { kind: "line" as const, key: `line-${unique()}`, cents: 100, ...common };
-	await store.put(readingKey(id), `${formatEvent(line)}\n`);
-	return id;
-}
-const waiting = (id: string): WaitingStatement => ({
-	id,
-	fileName: "statement.csv",
-	contentTag: "x",
-	answers: NO_ANSWERS,
-	facts: {
-		format: "bolt-earnings-per-driver",
-		platform: "bolt",
-		period: { from: TODAY, to: TODAY },
-		isByPeriod: true,
-		isPeriodAsked: false,
-		currency: null,
-		feeColumns: [],
-		notFeeColumns: [],
-		isAllCommission: false,
-		rows: 1,
-		unknownColumns: [],
-		hasIds: false,
-	},
-});
-
-const person = () => ({
-	email: `new${unique()}@milepost.test`,
-	firstName: "New",
-	lastName: "Person",
-	key: undefined,
-});
-const charge = {
-	driverId: idOf("dana"),
-	category: "commission",
-	amount: 700,
-	date: TODAY,
-	referenceNumber: undefined,
-	description: undefined,
-	key: undefined,
-	replacesId: undefined,
-} as const;
-const stored = (id: string) => ({
-	id,
-	objectKey: `r/${id}`,
-	mediaType: "image/png" as const,
-	byteSize: 10,
-	sha256: "a".repeat(64),
-	fileName: "receipt.png",
-});
-const newTrip = (correctsId?: string) => ({
-	startOdometer: 500_000 + unique() * 10,
-	endOdometer: 500_000 + count * 10 + 5,
-	date: TODAY,
-	notes: undefined,
-	key: undefined,
-	confirm: undefined,
-	correctsId,
-});
-const fuel = (replacesId?: string) => ({
-	type: "gas" as const,
-	amount: 900,
-	description: `Fuel ${unique()}`,
-	receiptUrl: undefined,
-	key: undefined,
-	confirm: undefined,
-	replacesId,
-});
+const {
+	unique,
+	applicant,
+	invited,
+	codeOf,
+	formerDriver,
+	request,
+	questioned,
+	message,
+	approved,
+	openPayout,
+	trip,
+	fee,
+	feeImport,
+	failedEmail,
+	alias,
+	store,
+	waitingStatement,
+	waiting,
+	person,
+	charge,
+	stored,
+	newTrip,
+	fuel,
+} = await commandSubjects(bench, NOW, TODAY);
 
 type Subject = { readonly id: string };
 const nothing = async () => ({ id: "" });

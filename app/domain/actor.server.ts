@@ -1,11 +1,11 @@
-/** Who acts: what the audit writes down about them, and whether they still may. */
+/** Who acts: what the audit records about them, and whether they are still allowed to. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Actor, AuditActor, OperatorContext, SelfContext, SystemContext } from "./context.ts";
 
-/** The role by which the audit knows the operator of a fleet at a terminal. */
+/** The audit's role for an operator at a terminal. */
 export const OPERATOR_ROLE = "command line";
 
-/** Who acts without an account, and so cannot lose it. */
+/** An actor without an account, who therefore can't lose access. */
 type Machine = OperatorContext | SystemContext;
 const isMachine = (actor: Actor): actor is Machine =>
 	actor.role === "operator" || actor.role === "system";
@@ -28,8 +28,8 @@ export function auditActor(actor: Actor): AuditActor {
 const isSelf = (actor: Exclude<Actor, Machine>): actor is SelfContext => "standing" in actor;
 
 /**
- * Whether the actor may still do what the guard admitted them for, asked in the very statement
- * that writes: between the guard and the write another administrator may have deactivated them.
+ * Whether the actor is still allowed to, checked in the statement that writes: another
+ * administrator may have deactivated them since the guard let them in.
  */
 export function stillAllowed(actor: Actor): SQL<number> {
 	if (isMachine(actor)) return sql`1`;

@@ -23,7 +23,7 @@ export type AuditActor = {
 	readonly now: number;
 };
 
-/** What every proven person brings along. */
+/** What the guard proves about everyone it admits. */
 export type AuthenticatedContext = {
 	readonly user: UserRow;
 	readonly role: "admin" | "driver";
@@ -42,24 +42,22 @@ export type AuthenticatedContext = {
 	readonly settings: FleetSettings;
 	/** What waits for them: on their pages, when they are shown. */
 	readonly waiting?: Waiting | undefined;
-	/** Makes what a command throws when this person lost access while the request was under way. */
+	/** Makes the error that a command throws when this person lost access during the request. */
 	readonly accessLost: () => Promise<unknown>;
 };
 
 declare const proof: unique symbol;
-/** Proof that an approved, active driver with a complete name is asking. */
+/** Proof that the request comes from an approved, active driver with a complete name. */
 export type DriverContext = AuthenticatedContext & {
 	readonly role: "driver";
 	readonly [proof]: "driver";
 };
-/** Proof that an active administrator is asking. */
+/** Proof that the request comes from an active administrator. */
 export type AdminContext = AuthenticatedContext & {
 	readonly role: "admin";
 	readonly [proof]: "admin";
 };
-/**
- * Proof that some signed-in person is asking, in whatever standing the route's audience lets pass.
- */
+/** Proof that the request comes from a signed-in person, in whatever standing the route admits. */
 export type SelfContext = AuthenticatedContext & {
 	readonly standing: Standing;
 	readonly [proof]: "self";
@@ -73,7 +71,7 @@ export type OperatorContext = {
 	readonly db: Database;
 	readonly now: number;
 };
-/** Milepost itself, at what it does on schedule. Nobody proves it: the schedule alone starts it. */
+/** Milepost itself, running a scheduled task. It needs no proof: only the schedule starts it. */
 export type SystemContext = {
 	readonly role: "system";
 	readonly db: Database;

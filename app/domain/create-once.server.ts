@@ -1,6 +1,6 @@
 /**
- * The kernel of every creation: one row for one submission, however often and from however many
- * places it is sent. What is true when the batch decides is true when it writes.
+ * The kernel of every creation: one row for each submission, however often it is sent and from
+ * wherever. The batch decides and writes in one transaction, so what it decided on still holds.
  */
 import { getTableColumns, is, SQL, sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
@@ -24,7 +24,7 @@ export type KeyedTable = BusinessTable & {
 	readonly payloadHash: SQLiteColumn;
 };
 
-/** What is asked of the database before it decides: names and the SQL that answers them. */
+/** Questions the database answers before it decides: names, and the SQL that answers them. */
 export type Facts = Readonly<Record<string, SQL>>;
 type Found<F extends Facts> = { readonly [K in keyof F]: F[K] extends SQL<infer V> ? V : never };
 type Values<T extends SQLiteTable> = {
@@ -39,7 +39,7 @@ export type Creation<
 	S extends Statements,
 > = {
 	readonly table: T;
-	/** The new row's id, made by the caller, who may need it in the parts below. */
+	/** The new row's id, chosen by the caller, who may need it below. */
 	readonly id: string;
 	/** The column that holds who created the row; a key counts for one creator. */
 	readonly creator: SQLiteColumn;
@@ -73,7 +73,7 @@ type Replacement<T extends KeyedTable> = {
 
 type Row<R extends Statement> = StatementResult<R> extends readonly (infer One)[] ? One : never;
 
-/** What became of a creation; `answers` holds those of `first` by name. */
+/** The result of a creation; `answers` has those of `first` by name. */
 export type CreateOnceResult<F extends Facts, R extends Statement, S extends Statements> =
 	| {
 			readonly kind: "created" | "replayed";
@@ -91,7 +91,7 @@ export type CreateOnceResult<F extends Facts, R extends Statement, S extends Sta
 
 /**
  * Creates the row, or returns the one that the same submission created before.
- * @throws what the actor's `accessLost` makes when they lost access meanwhile; nothing is written
+ * @throws the actor's `accessLost` error when they lost access meanwhile; nothing is written
  */
 export async function createOnce<
 	T extends KeyedTable,
@@ -116,8 +116,8 @@ export async function createOnce<
 		facts: build.all(sql`select * from ${facts}`),
 		...definedStatements(first),
 		...(replaces ? replacement(actor, table, id, replaces, accepted) : {}),
-		// The facts no longer hold once the old row is changed; that it was changed for this very
-		// row says that they did.
+		// The facts no longer hold once the old row is changed; that it was changed for this row shows
+		// that they did.
 		insert: build.run(
 			insertSql(
 				table,
@@ -131,7 +131,7 @@ export async function createOnce<
 			auditActor(actor),
 			audit,
 			table,
-			// A batch that D1 ran twice finds its entry written.
+			// If D1 runs the batch twice, the entry is already there.
 			sql`${made} and not exists (select 1 from audit_events where entity = ${audit.entity}
 				and entity_id = ${id} and action = ${audit.action})`,
 		),

@@ -1,6 +1,6 @@
 /**
- * A refusal has one entry, in the `refusals.ts` of its domain, and the page, the call and the
- * phone's outbox all answer from it. A reason without an entry doesn't compile.
+ * Each refusal has one entry, in the `refusals.ts` of its domain, and pages, calls and the phone's
+ * outbox all answer from it. A reason without an entry doesn't compile.
  */
 import type { RefusalAnswer, Refused } from "../values/outcome.ts";
 
@@ -39,9 +39,7 @@ export const onForm = ({ onForm, onPhone: _, ...answer }: Answers): RefusalAnswe
 	...onForm,
 });
 
-/**
- * The answer as a phone's outbox gets it: a person reads it, long after they pressed the button.
- */
+/** The answer for a phone's outbox: someone reads it long after they pressed the button. */
 export const onPhone = ({ onPhone, onForm: _, ...answer }: Answers): RefusalAnswer => ({
 	...answer,
 	...onPhone,

@@ -1,7 +1,7 @@
 /**
  * The kernel of every change: rows that meet a condition are changed, audited and announced in one
- * batch, all or none, and only while the actor is still allowed to. A command says what it changes;
- * what it must never forget is added here.
+ * batch, all or nothing, and only while the actor is still allowed to. A command says what changes;
+ * the kernel adds what no command may forget.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
@@ -10,7 +10,7 @@ import { auditActor, stillAllowed } from "./actor.server.ts";
 import { type AuditEntry, auditStatement } from "./audit/entry.server.ts";
 import type { Actor } from "./context.ts";
 
-/** A table of business rows: each row knows the change that touched it last. */
+/** A table of business rows: each row has the id of the last change that touched it. */
 export type BusinessTable = SQLiteTable & {
 	readonly id: SQLiteColumn;
 	readonly lastChangeId: SQLiteColumn;
@@ -47,7 +47,7 @@ export type Transition<T extends BusinessTable, R extends Statement, S extends S
 	readonly read: (build: Builder) => R;
 };
 
-/** What became of a transition. */
+/** The result of a transition. */
 export type TransitionResult<R extends Statement, S extends Statements> = {
 	/** Ids of the rows that this call changed. */
 	readonly changed: ReadonlySet<string>;
@@ -60,9 +60,9 @@ export type TransitionResult<R extends Statement, S extends Statements> = {
 type Verdict = { readonly isAllowed: number; readonly changed: string };
 
 /**
- * Changes the rows that still meet the condition. A batch that D1 ran twice finds its own work
- * done.
- * @throws what the actor's `accessLost` makes when they lost access meanwhile; nothing is changed
+ * Changes the rows that still meet the condition. If D1 runs the batch twice, the second run finds
+ * the work done.
+ * @throws the actor's `accessLost` error when they lost access meanwhile; nothing is changed
  */
 export async function transition<
 	T extends BusinessTable,
@@ -99,7 +99,7 @@ export function definedStatements(statements: Statements | undefined): Record<st
 	return Object.fromEntries(named.flatMap(([name, each]) => (each ? [[name, each]] : [])));
 }
 
-/** Ends the request of somebody who may no longer make it. */
+/** Ends the request of someone who is no longer allowed to make it. */
 export async function throwAccessLost(actor: Actor): Promise<never> {
 	if (!("accessLost" in actor)) throw new Error("only a person can lose access");
 	throw await actor.accessLost();

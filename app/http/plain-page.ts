@@ -1,10 +1,10 @@
 /**
- * The page of last resort: what the Worker entry answers when no screen can be rendered. It knows
- * nothing, so it can leak nothing.
+ * The page of last resort, for when no screen can be rendered. It knows nothing, so it can leak
+ * nothing.
  */
 import type { RefusalAnswer } from "../values/outcome.ts";
 
-/** Where somebody can go on from here; address and words are ours, never a visitor's. */
+/** A link to go on with; its address and words are ours, never a visitor's. */
 export type WayOn = { readonly href: string; readonly words: string };
 
 const HOME: WayOn = { href: "/", words: "Go to home page" };
@@ -47,7 +47,7 @@ ${links.join("\n")}
 	});
 }
 
-/** The answer to a link to a file that is not made: why not, and where to go on. */
+/** The answer to a link whose file isn't made: why not, and where to go next. */
 export function refusedFile(
 	{ status, message, retryAfter }: RefusalAnswer,
 	requestId: string,
@@ -55,10 +55,10 @@ export function refusedFile(
 ): Response {
 	const headers: HeadersInit =
 		retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
-	return renderPlainPage(status, "No file was made", message, requestId, headers, waysOn);
+	return renderPlainPage(status, "File not created", message, requestId, headers, waysOn);
 }
 
-/** The page of somebody who asks for more files than are made in a minute. */
+/** The page for someone who asks for too many files in a minute. */
 export const renderTooManyPage = (requestId: string): Response =>
 	renderPlainPage(429, "Too many files", "Try again in a minute.", requestId, {
 		"Retry-After": "60",

@@ -11,7 +11,7 @@ export const statementsKey = (userId: string): string => `statements:${userId}`;
 /** The same of lists that are read whole. */
 export const listsKey = (userId: string): string => `lists:${userId}`;
 
-/** True when the key is over its limit; always false without one. */
+/** True when the key is over its limit; always false where no limit is configured. */
 export async function isOverLimit(limiter: Limiter | undefined, key: string): Promise<boolean> {
 	return (await limiter?.limit({ key }))?.success === false;
 }

@@ -13,9 +13,9 @@ export const REPORTS_GROUP = "csp";
 /** Bytes a body of reports may have: Chromium sends what a page has gathered in a few seconds. */
 export const REPORTS_LIMIT = 16 * 1024;
 /** Reports read of one body. */
-const MOST_REPORTS = 10;
+const MAX_REPORTS = 10;
 /** Lines that one isolate logs of reports in a minute. */
-const LINES_A_MINUTE = 20;
+const LINES_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
 /** What is kept of a report. */
@@ -70,7 +70,7 @@ function reportsIn(parsed: unknown): readonly Report[] | undefined {
 	}
 	const list = v.safeParse(several, parsed);
 	if (!list.success) return undefined;
-	return list.output.slice(0, MOST_REPORTS).flatMap((each) => {
+	return list.output.slice(0, MAX_REPORTS).flatMap((each) => {
 		const read = each.type === "csp-violation" ? v.safeParse(body, each.body) : undefined;
 		if (!read?.success) return [];
 		const { documentURL, effectiveDirective, blockedURL, sourceFile } = read.output;
@@ -135,7 +135,7 @@ export class LineBudget {
 			this.#used = 0;
 		}
 		this.#used += 1;
-		return this.#used <= LINES_A_MINUTE;
+		return this.#used <= LINES_PER_MINUTE;
 	}
 }
 

@@ -7,7 +7,7 @@ import type { ComponentType } from "react";
  * expression: `{`${a} b`}`, not `{a} b`.
  * @param name its module in app/islands
  * @param isEager wakes with the page: it listens to keys
- * @param props plain serialisable values: they travel in an attribute
+ * @param props plain serializable values: they travel in an attribute
  */
 export function Island<Props extends object>({
 	name,

@@ -43,7 +43,7 @@ async function save(response: Response): Promise<void> {
 	link.href = address;
 	link.download = name;
 	link.click();
-	// The browser has taken it by then; before that it may still be reading.
+	// By then the browser has the file; before, it may still be reading.
 	setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 

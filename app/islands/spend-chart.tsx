@@ -35,8 +35,8 @@ const short = new Intl.NumberFormat("en-US", {
 });
 const totalOf = ({ fuelCents, feeCents }: SpendWeek) => fuelCents + feeCents;
 
-/** A colour of the page as it is now; styles.css gives each scheme its own. */
-const colour = (name: string) =>
+/** A color of the page as it is now; styles.css gives each scheme its own. */
+const color = (name: string) =>
 	getComputedStyle(document.documentElement).getPropertyValue(`--color-${name}`).trim();
 
 /**
@@ -55,12 +55,12 @@ function optionsOf(
 	const last = weeks.length - 1;
 	const bars = uplot.paths.bars?.({ size: [0.7, 56] });
 	const layer = (name: string): UPlot.Series => ({
-		fill: () => colour(name),
+		fill: () => color(name),
 		width: 0,
 		points: { show: false },
 		...(bars ? { paths: bars } : {}),
 	});
-	const axis: UPlot.Axis = { font: FONT, stroke: () => colour("quiet"), ticks: { show: false } };
+	const axis: UPlot.Axis = { font: FONT, stroke: () => color("quiet"), ticks: { show: false } };
 	return {
 		width,
 		height: HEIGHT,
@@ -89,7 +89,7 @@ function optionsOf(
 			},
 			{
 				...axis,
-				grid: { stroke: () => colour("line"), width: 1 },
+				grid: { stroke: () => color("line"), width: 1 },
 				size: DOLLAR_AXIS,
 				space: 48,
 				values: (_, splits) => splits.map((amount) => short.format(amount)),
@@ -100,7 +100,7 @@ function optionsOf(
 			drawClear: [
 				({ ctx, bbox }) => {
 					const step = bbox.width / weeks.length;
-					ctx.fillStyle = colour("accent-soft");
+					ctx.fillStyle = color("accent-soft");
 					ctx.fillRect(bbox.left + step * chosen(), bbox.top, step, bbox.height);
 				},
 			],

@@ -1,6 +1,4 @@
-/**
- * The phone's clock: when something was captured there. The one place in the browser that asks it.
- */
+/** The phone's clock, for when something was captured. Only this module reads it in the browser. */
 import { type CalendarDate, dateIn } from "../values/calendar-date.ts";
 
 /** UTC milliseconds as the phone believes them. */

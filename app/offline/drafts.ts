@@ -1,6 +1,6 @@
 /**
- * Typed text survives: what stands in a driver's form is kept on the phone until it is sent,
- * cleared or signed out of.
+ * Keeps what is typed into a driver's form on the phone until it is sent or cleared, or the driver
+ * signs out.
  */
 import { phoneNow } from "./clock.ts";
 import { button, element } from "./elements.ts";
@@ -46,7 +46,7 @@ export function fill(form: HTMLFormElement, fields: Fields): void {
 		const value = fields.find(([name]) => name === control.name)?.[1];
 		if (value === undefined || value === control.value) continue;
 		control.value = value;
-		// What is brought back is also seen.
+		// Make the restored text visible.
 		control.closest("details")?.setAttribute("open", "");
 		control.dispatchEvent(new Event("input", { bubbles: true }));
 	}
@@ -103,7 +103,7 @@ export async function keepDraft(
 		);
 
 	form.addEventListener("input", (event) => {
-		// What this module has put there is no typing.
+		// Text that this module restored doesn't count as typed.
 		if (!event.isTrusted) return;
 		clearTimeout(timer);
 		timer = setTimeout(save, PAUSE, false);
@@ -121,7 +121,7 @@ export async function keepDraft(
 	});
 }
 
-/** The text and the key it was typed under: had it been sent after all, it is recognised. */
+/** The text and the key it was typed under: had it been sent after all, it is recognized. */
 function restoreDraft(
 	form: HTMLFormElement,
 	fields: Fields,

@@ -1,4 +1,4 @@
-/** Elements made by hand: the outbox is small, and comes without React. */
+/** Creates elements without React, to keep the outbox small. */
 import { BADGE, BUTTON, BUTTON_VARIANTS, TONES, type Tone } from "../class-names.ts";
 
 type Attributes = Readonly<Record<string, string | boolean>>;
@@ -46,6 +46,6 @@ export function button(
 export const submitButton = (words: string): HTMLButtonElement =>
 	element("button", { type: "submit", class: `${BUTTON} ${BUTTON_VARIANTS.default}` }, words);
 
-/** A status: its word, and a colour beside it. */
+/** A status: its word, and a color beside it. */
 export const badge = (tone: Tone, words: string): HTMLElement =>
 	element("span", { class: `${BADGE} ${TONES[tone]}` }, words);

@@ -4,7 +4,7 @@ import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { onePerson } from "../domain/drivers/rows.server.ts";
 import { driverPath } from "../domain/drivers/search.ts";
-import { countReceipts, FILES_A_PART } from "../domain/personal-data/receipts.server.ts";
+import { countReceipts, FILES_PER_PART } from "../domain/personal-data/receipts.server.ts";
 import { displayName, formatDriverCode } from "../domain/users/rules.ts";
 import { download } from "../http/download.server.ts";
 import { renderPlainPage, renderTooManyPage } from "../http/plain-page.ts";
@@ -25,11 +25,11 @@ export async function loader(args: LoaderFunctionArgs) {
 	}));
 	const [person] = found;
 	const part = partIn(request.url);
-	const parts = Math.max(1, Math.ceil((receipts[0]?.count ?? 0) / FILES_A_PART));
+	const parts = Math.max(1, Math.ceil((receipts[0]?.count ?? 0) / FILES_PER_PART));
 	const notFound = (sentence: string) =>
 		renderPlainPage(404, "404 Page Not Found", sentence, context.requestId);
 	if (!person) return notFound("Person not found.");
-	if (part < 1 || part > parts) return notFound(`There are ${parts} parts, from 1 on.`);
+	if (part < 1 || part > parts) return notFound(`There are ${parts} parts, numbered from 1.`);
 	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id))
 		return renderTooManyPage(context.requestId);
 	const code = formatDriverCode(person.driverNumber);

@@ -9,6 +9,7 @@ import { csvFile } from "../http/csv.server.ts";
 import { renderPlainPage, renderTooManyPage } from "../http/plain-page.ts";
 import { isOverLimit } from "../http/rate-limit.server.ts";
 import { dateIn } from "../values/calendar-date.ts";
+import { payoutNotFound } from "./_admin.payouts_.$id/files.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { context, params, request } = args;
@@ -21,8 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id))
 		return renderTooManyPage(context.requestId);
 	const [row] = found;
-	if (!row)
-		return renderPlainPage(404, "404 Page Not Found", "Payout not found.", context.requestId);
+	if (!row) return payoutNotFound(context);
 	const format = EXPORT_FORMATS.find((each) => each === (asked ?? "drivers"));
 	if (!format)
 		return renderPlainPage(

@@ -13,7 +13,15 @@ import { isOverLimit } from "../http/rate-limit.server.ts";
 import type { CsvCell } from "../values/csv.ts";
 import { toDecimal } from "../values/money.ts";
 
-const HEAD = ["Row", "Why", "Driver There", "Driver's Id There", "Date", "Category", "Amount"];
+const HEAD = [
+	"Row",
+	"Why",
+	"Driver in Statement",
+	"Driver ID in Statement",
+	"Date",
+	"Category",
+	"Amount",
+];
 
 /** The lines of the file. */
 function linesOf({ leftOut, fees }: Plan): (readonly CsvCell[])[] {
@@ -22,7 +30,7 @@ function linesOf({ leftOut, fees }: Plan): (readonly CsvCell[])[] {
 			.filter(({ state }) => state === "no-driver")
 			.map(({ name, platformId, date, category, cents }) => [
 				null,
-				"Driver not known",
+				"Unknown driver",
 				name,
 				platformId,
 				date,

@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { efficiencyJson } from "../domain/analytics/json.ts";
 import {
-	DRIVERS_A_PAGE,
+	DRIVERS_PER_PAGE,
 	type DriverTotals,
 	selectTotalsPage,
 } from "../domain/analytics/queries.server.ts";
@@ -28,13 +28,13 @@ export async function loader(args: LoaderFunctionArgs) {
 		for (const isActive of [true, false]) {
 			for (let page = isActive ? active : inactive; ; ) {
 				yield page;
-				if (page.length < DRIVERS_A_PAGE) break;
+				if (page.length < DRIVERS_PER_PAGE) break;
 				({ page } = await db.batch({
 					page: selectTotalsPage(db.build, period, { after: page.at(-1), isActive }),
 				}));
 			}
 		}
 	}
-	if (active.length >= DRIVERS_A_PAGE) await limitLists(args.context);
+	if (active.length >= DRIVERS_PER_PAGE) await limitLists(args.context);
 	return streamJsonPages(everyone(), efficiencyJson);
 }

@@ -12,9 +12,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
 	const { settings, db, now } = context;
 	const body = context.bodyText();
 	if (settings.mailWebhookSecret === undefined)
-		return apiRefusal(404, "MAIL_WEBHOOK_SECRET isn't set, so no events are taken.");
+		return apiRefusal(404, "MAIL_WEBHOOK_SECRET isn't set, so no events are accepted.");
 	if (!isSigned(request.headers, body, settings.mailWebhookSecret, now))
-		return apiRefusal(403, "The signature doesn't fit. Is MAIL_WEBHOOK_SECRET this webhook's?");
+		return apiRefusal(
+			403,
+			"The signature doesn't match. Check that MAIL_WEBHOOK_SECRET belongs to this webhook.",
+		);
 	const event = parseMailEvent(body);
 	if (event === "malformed") return apiRefusal(400, "This isn't an event about an email.");
 	if (event) await recordMailEvent(db, event);

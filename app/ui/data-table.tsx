@@ -12,7 +12,7 @@ type Column = {
 };
 
 /**
- * A table that becomes labelled cards on a phone; its cells have the column's head as label.
+ * A table that becomes labeled cards on a phone; its cells have the column's head as label.
  * @param isDense many columns: smaller text and less room between them, where there are columns
  * @param lines how a row is laid out on two lines between a phone and a desk (styles.css), where
  * its columns find no room

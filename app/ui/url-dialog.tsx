@@ -2,7 +2,7 @@
  * A dialog that is part of the address: open without a script, modal with one (entry.client.tsx).
  * Closing it asks for the address without it.
  */
-import type { ReactNode } from "react";
+import type { ComponentProps, FormHTMLAttributes, ReactNode } from "react";
 import { asGetForm, Button } from "./primitives/button.tsx";
 
 /**
@@ -56,5 +56,45 @@ export function CloseButton({ dialog, children }: { dialog: string; children: Re
 export function DialogButtons({ children }: { children: ReactNode }) {
 	return (
 		<div className="sheet-foot flex flex-wrap justify-end gap-3 *:max-sm:grow">{children}</div>
+	);
+}
+
+/**
+ * The form of a dialog: its fields, and under them the buttons that close the dialog or send it.
+ * @param dialog the id of the dialog it is in
+ * @param hidden what it sends beside its fields
+ * @param aside another way to go, before the buttons
+ */
+export function DialogForm({
+	dialog,
+	action,
+	hidden,
+	submit,
+	cancel = "Cancel",
+	aside,
+	children,
+	...rest
+}: Omit<FormHTMLAttributes<HTMLFormElement>, "hidden" | "onSubmit"> & {
+	dialog: string;
+	action: string;
+	hidden: Readonly<Record<string, string>>;
+	submit: { label: string; pending: string; variant?: ComponentProps<typeof Button>["variant"] };
+	cancel?: string;
+	aside?: ReactNode;
+}) {
+	return (
+		<form method="post" action={action} className={children ? "grid gap-4" : undefined} {...rest}>
+			{Object.entries(hidden).map(([name, value]) => (
+				<input key={name} type="hidden" name={name} value={value} />
+			))}
+			{children}
+			<DialogButtons>
+				{aside}
+				<CloseButton dialog={dialog}>{cancel}</CloseButton>
+				<Button variant={submit.variant} pending={submit.pending}>
+					{submit.label}
+				</Button>
+			</DialogButtons>
+		</form>
 	);
 }

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 
 /**
  * The view that the screen's loader made.
- * Views are plain data: numbers, texts, lists and nothing that serialising would change.
+ * Views are plain data: numbers, texts, lists and nothing that serializing would change.
  */
 export function useView<View>(): View {
 	return useLoaderData() as View;

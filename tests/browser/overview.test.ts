@@ -38,8 +38,8 @@ async function overview(page: Page): Promise<void> {
 	await page.goto("/");
 }
 
-/** Colours of the drawing, without their transparent and mixed ones: how many dots each has. */
-const coloursOf = (page: Page) =>
+/** Colors of the drawing, without their transparent and mixed ones: how many dots each has. */
+const colorsOf = (page: Page) =>
 	page.evaluate(() => {
 		const canvas = document.querySelector("canvas");
 		// A copy, since looking at the drawing itself would change how the browser keeps it.
@@ -74,10 +74,10 @@ describe("with a script", () => {
 			const slider = page.getByRole("slider", { name: "Week" });
 			await slider.and(page.locator(":enabled")).waitFor();
 			await expect.poll(() => page.getByText("Loading chart data...").count()).toBe(0);
-			await expect.poll(async () => (await coloursOf(page))[LIGHT.fees] ?? 0).toBeGreaterThan(1000);
-			const colours = await coloursOf(page);
+			await expect.poll(async () => (await colorsOf(page))[LIGHT.fees] ?? 0).toBeGreaterThan(1000);
+			const colors = await colorsOf(page);
 			// The bars as long as their numbers: fuel is more than the fees in every week.
-			expect(colours[LIGHT.fuel]).toBeGreaterThan(colours[LIGHT.fees] ?? 0);
+			expect(colors[LIGHT.fuel]).toBeGreaterThan(colors[LIGHT.fees] ?? 0);
 
 			const says = (number: number) =>
 				`${week(number)}: fuel expenses $${fuel(number)}.00, Uber fees $${fees(number)}.00, total spend $${fuel(number) + fees(number)}.00`;
@@ -115,10 +115,10 @@ describe("with a script", () => {
 		const page = await stage.visit({ phone: false });
 		await overview(page);
 		await page.getByRole("slider").and(page.locator(":enabled")).waitFor();
-		expect((await coloursOf(page))[DARK.fuel]).toBeUndefined();
+		expect((await colorsOf(page))[DARK.fuel]).toBeUndefined();
 		await page.emulateMedia({ colorScheme: "dark" });
-		await expect.poll(async () => (await coloursOf(page))[DARK.fuel] ?? 0).toBeGreaterThan(1000);
-		const dark = await coloursOf(page);
+		await expect.poll(async () => (await colorsOf(page))[DARK.fuel] ?? 0).toBeGreaterThan(1000);
+		const dark = await colorsOf(page);
 		expect(dark[DARK.fees]).toBeGreaterThan(1000);
 		expect(dark[LIGHT.fuel]).toBeUndefined();
 		const wide = (await page.locator("canvas").boundingBox())?.width ?? 0;
@@ -128,7 +128,7 @@ describe("with a script", () => {
 		expect(await width()).toBeGreaterThan(250);
 		expect(wide).toBeGreaterThan(400);
 		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-		await expect.poll(async () => (await coloursOf(page))[DARK.fuel] ?? 0).toBeGreaterThan(500);
+		await expect.poll(async () => (await colorsOf(page))[DARK.fuel] ?? 0).toBeGreaterThan(500);
 	});
 
 	it("fetches the chart for this page and for no other", async () => {

@@ -86,7 +86,7 @@ describe.each([true, false])("with a script: %s", (javaScript) => {
 		await page.goto("/history");
 		await page.getByLabel("Year", { exact: true }).selectOption("2023");
 		await page.getByRole("button", { name: "Mileage Log (PDF)" }).click();
-		await page.getByRole("heading", { name: "No file was made" }).waitFor();
+		await page.getByRole("heading", { name: "File not created" }).waitFor();
 		await page.getByText("A PDF can hold up to 5,000 rows, and this log has more.").waitFor();
 		if (javaScript) {
 			const { violations } = await new AxeBuilder({ page }).analyze();

@@ -74,8 +74,8 @@ it("shows every cleaned picture as it was", async () => {
 	expect(turned).toBeGreaterThan(20);
 });
 
-it("would notice a lost orientation and a lost colour profile", async () => {
-	for (const name of ["JPEG orientation 6 big endian", "JPEG colour profile"]) {
+it("would notice a lost orientation and a lost color profile", async () => {
+	for (const name of ["JPEG orientation 6 big endian", "JPEG color profile"]) {
 		const { bytes } = pictures.find(({ what }) => what === name) ?? expect.unreachable(name);
 		const plain = pictures.find(({ what }) => what === "JPEG baseline") ?? expect.unreachable();
 		expect((await drawn("image/jpeg", bytes))?.pixels).not.toBe(

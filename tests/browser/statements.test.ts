@@ -52,7 +52,7 @@ it.each([
 		}
 		await page.getByRole("button", { name: "Show preview" }).click();
 		await page.getByRole("heading", { name: "Uber statement" }).waitFor();
-		await page.getByText("18 fees, $186.85, of drivers who aren't matched yet.").waitFor();
+		await page.getByText("18 fees, $186.85, for drivers who aren't matched yet.").waitFor();
 		await shot("preview");
 		const { violations } = javaScript
 			? await new AxeBuilder({ page }).analyze()
@@ -70,8 +70,8 @@ it.each([
 		await page.getByRole("link", { name: "Download CSV" }).click();
 		const path = await (await download).path();
 		const csv = readFileSync(path, "utf8");
-		expect(csv).toContain("It names no driver");
-		expect(csv).toContain("Driver not known,Nora Velez");
+		expect(csv).toContain("No driver is named");
+		expect(csv).toContain("Unknown driver,Nora Velez");
 
 		await page.goto("/uber-fees");
 		await page.getByText("$53.82").first().waitFor();

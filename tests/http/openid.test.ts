@@ -1,148 +1,26 @@
-/**
- * Signing in to the production bundle with a real OpenID provider: who gets in, as whom, with what
- * cookie and for how long (docs/product.md, 'People, sign-in and gates'; docs/security.md,
- * 'Sessions' and 'Signing in').
- */
-import { createHash, randomUUID } from "node:crypto";
-import { afterAll, describe, expect, it } from "vitest";
-import { CLIENTS, openRealProvider, type RealProvider } from "../oidc/real-provider.ts";
+import { describe, expect, it } from "vitest";
+import { enter, ORIGIN, openSignIn, production, providers } from "../oidc/sign-in-bench.ts";
 import { currentTime } from "../support/clock.ts";
-import { type Answer, type Client, type Fleet, openFleet } from "../support/worker.ts";
+import { openFleet } from "../support/worker.ts";
 
-const ORIGIN = "http://localhost:8787";
-const HTTPS_ORIGIN = "https://fleet.example";
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-
-/** As the standard has it: the address is asked for at userinfo. */
-const company = await openRealProvider({ callback: `${ORIGIN}/api/callback` });
-/** As the large providers do it: everything is in the ID token. */
-const large = await openRealProvider({ callback: `${ORIGIN}/api/callback`, claimsInToken: true });
-/** One that cannot let a person choose an account. */
-const plain = await openRealProvider({ callback: `${ORIGIN}/api/callback`, offersChoice: false });
-const secure = await openRealProvider({
-	callback: `${HTTPS_ORIGIN}/api/callback`,
-	claimsInToken: true,
-});
-afterAll(() => Promise.all([company, large, plain, secure].map((provider) => provider.close())));
-
-const PROVIDERS = [
-	{
-		id: "company",
-		name: "Company",
-		issuer: company.issuer,
-		...CLIENTS.confidential,
-		trustsEmail: true,
-	},
-	{ id: "large", name: "Large", issuer: large.issuer, ...CLIENTS.public, trustsEmail: true },
-	{ id: "plain", name: "Plain", issuer: plain.issuer, ...CLIENTS.public },
-	{ id: "doubtful", name: "Doubtful", issuer: large.issuer, ...CLIENTS.confidential },
-];
-const production = { kind: "production", seed: "nobody", origin: ORIGIN } as const;
-const providers = (list: unknown) => ({ vars: { OIDC_PROVIDERS: JSON.stringify(list) } });
-
-const fleet = await openFleet({ ...production, ...providers(PROVIDERS) });
+const {
+	company,
+	large,
+	plain,
+	PROVIDERS,
+	fleet,
+	viaCompany,
+	viaLarge,
+	whoIs,
+	invite,
+	sessionOwner,
+} = await openSignIn();
 const single = await openFleet({
 	...production,
 	...providers(PROVIDERS.slice(0, 1)),
 	signInLimit: { limit: 10, period: 60 },
 });
 const unconfigured = await openFleet(production);
-/** A Worker that has signed nobody in yet: neither discovery nor keys are known to it. */
-const crowd = await openFleet({ ...production, ...providers(PROVIDERS.slice(0, 1)) });
-const behindTls = await openFleet({
-	...production,
-	origin: HTTPS_ORIGIN,
-	...providers([
-		{ id: "secure", name: "Secure", issuer: secure.issuer, ...CLIENTS.public, trustsEmail: true },
-	]),
-});
-
-/** Begins at /api/login, signs in at the provider, and returns what the callback answers. */
-async function enter(
-	client: Client,
-	provider: RealProvider,
-	login: string,
-	query: Record<string, string>,
-): Promise<Answer> {
-	const started = await client.get(`/api/login?${new URLSearchParams(query)}`);
-	expect(started.status, started.text.slice(0, 300)).toBe(302);
-	const back = new URL(await provider.pass(started.headers.get("Location") ?? "", login));
-	return client.get(back.pathname + back.search);
-}
-const viaCompany = (client: Client, login: string, more = {}) =>
-	enter(client, company, login, { provider: "company", ...more });
-const viaLarge = (client: Client, login: string, more = {}) =>
-	enter(client, large, login, { provider: "large", ...more });
-
-type Person = {
-	id: string;
-	role: string;
-	email: string | null;
-	unverified_email: string | null;
-	claimed_at: number | null;
-};
-const whoIs = async (login: string, issuer: string, where: Fleet = fleet) =>
-	(
-		await where.sql<Person>(
-			"select users.* from users join identities on user_id = users.id where issuer = ? and subject = ?",
-			issuer,
-			login,
-		)
-	)[0];
-
-/** An invitation as an administrator leaves it. */
-async function invite(
-	email: string,
-	role: "driver" | "admin",
-	{ expiresIn = HOUR, isCancelled = false } = {},
-): Promise<string> {
-	const id = randomUUID();
-	const now = currentTime();
-	await fleet.sql(
-		`insert into users (id, role, first_name, last_name, email, approval_status, is_active, created_at, approved_at, invited_at, invite_expires_at, deleted_at)
-		values (?, ?, 'Invited', 'Person', ?, 'approved', 1, ?, ?, ?, ?, ?)`,
-		...[
-			id,
-			role,
-			email,
-			now - DAY,
-			now - DAY,
-			now - DAY,
-			now + expiresIn,
-			isCancelled ? now - HOUR : null,
-		],
-	);
-	return id;
-}
-
-const tokenHashOf = (client: Client) =>
-	createHash("sha256")
-		.update((client.cookies.get("sid") ?? "").slice(0, 43))
-		.digest("hex");
-type Session = {
-	created_at: number;
-	last_seen_at: number;
-	expires_at: number;
-	ends_at: number;
-	ended_at: number | null;
-	ended_reason: string | null;
-};
-const sessionOf = async (tokenHash: string) =>
-	(await fleet.sql<Session>("select * from sessions where token_hash = ?", tokenHash))[0];
-const sessionOwner = async (client: Client) =>
-	(
-		await fleet.sql<{ subject: string }>(
-			"select subject from identities join sessions using (user_id) where token_hash = ?",
-			tokenHashOf(client),
-		)
-	)[0];
-/**
- * Whether the Worker knows him: a visitor gets the landing screen, everybody else his portal or his
- * gate.
- */
-const isIn = async (client: Client) =>
-	!(await client.get("/")).text.includes("Secure access for drivers and fleet administrators");
 
 describe("the way in", () => {
 	it("is a page of links with several providers, and has no Email field and no POST", async () => {
@@ -506,7 +384,7 @@ describe("somebody known", () => {
 
 	it("comes back to the requested page, and never to another site", async () => {
 		const going = async (returnTo: string) =>
-			(await viaLarge(fleet.client(), "traveller", { returnTo })).headers.get("Location");
+			(await viaLarge(fleet.client(), "traveler", { returnTo })).headers.get("Location");
 		expect(await going("/mileage?x=1&y=%2F")).toBe("/mileage?x=1&y=%2F");
 		expect(await going("/drivers")).toBe("/drivers");
 		for (const foreign of [
@@ -524,187 +402,8 @@ describe("somebody known", () => {
 	});
 });
 
-describe("the session", () => {
-	it("is a cookie no script reads and no other site sends, and a hash in the database", async () => {
-		const client = fleet.client();
-		const [line = ""] = (await viaLarge(client, "cookie")).headers
-			.getSetCookie()
-			.filter((each) => each.startsWith("sid="));
-		expect(line).toMatch(
-			/^sid=[A-Za-z0-9_-]{43}\.d; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
-		);
-		const token = (client.cookies.get("sid") ?? "").slice(0, 43);
-		expect(await sessionOf(tokenHashOf(client))).toBeDefined();
-		const everything =
-			JSON.stringify(await fleet.sql("select * from sessions")) +
-			JSON.stringify(await fleet.sql("select * from audit_events"));
-		expect(everything).not.toContain(token);
-		expect(fleet.lines.join("\n")).not.toContain(token);
-	});
-
-	it("is prefixed and secure behind TLS, and so is the attempt", async () => {
-		const client = behindTls.client();
-		const started = await client.get("/api/login");
-		expect(started.headers.getSetCookie()).toEqual([
-			expect.stringMatching(
-				/^__Host-login=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-			),
-		]);
-		const back = new URL(await secure.pass(started.headers.get("Location") ?? "", "careful"));
-		const answer = await client.get(back.pathname + back.search);
-		expect(answer.status).toBe(303);
-		expect(answer.headers.getSetCookie()).toEqual([
-			expect.stringMatching(/^__Host-login=; Max-Age=0; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
-			expect.stringMatching(
-				/^__Host-sid=[A-Za-z0-9_-]{43}\.d; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-			),
-		]);
-		expect(await isIn(client)).toBe(true);
-		// Without its prefix the same token is worth nothing: a sub-domain or a page on http could have
-		// set it.
-		const bare = behindTls.client();
-		bare.cookies.set("sid", client.cookies.get("__Host-sid") ?? "");
-		expect(await isIn(bare)).toBe(false);
-	});
-
-	it("is a new one at every sign-in, and the old one is dead", async () => {
-		const client = fleet.client();
-		await viaLarge(client, "rotated");
-		const old = client.cookies.get("sid") ?? "";
-		const oldHash = tokenHashOf(client);
-		// Somebody who is signed in is not sent to the provider, so the second attempt begins without
-		// the cookie and ends with it.
-		client.cookies.delete("sid");
-		const started = await client.get("/api/login?provider=large");
-		client.cookies.set("sid", old);
-		const back = new URL(await large.pass(started.headers.get("Location") ?? "", "rotated"));
-		expect((await client.get(back.pathname + back.search)).status).toBe(303);
-		expect(client.cookies.get("sid")).not.toBe(old);
-		expect(await isIn(client)).toBe(true);
-		const replay = fleet.client();
-		replay.cookies.set("sid", old);
-		expect(await isIn(replay)).toBe(false);
-		expect((await sessionOf(oldHash))?.ended_reason).toBe("rotated");
-	});
-
-	it("is one of ten at most: the oldest gives way", async () => {
-		const clients: Client[] = [];
-		for (let count = 0; count < 12; count++) {
-			const client = fleet.client();
-			await viaLarge(client, "collector");
-			clients.push(client);
-		}
-		const standing = await Promise.all(clients.map(isIn));
-		expect(standing).toEqual([false, false, ...Array(10).fill(true)]);
-		expect((await sessionOf(tokenHashOf(clients[0] as Client)))?.ended_reason).toBe("too-many");
-	});
-
-	const limits = [
-		["driver", 14 * DAY, 30 * DAY],
-		["admin", 8 * HOUR, 24 * HOUR],
-	] as const;
-	it.each(limits)(
-		"of a %s ends when idle, and when its time is up",
-		async (role, idle, absolute) => {
-			const login = `limits-${role}`;
-			await invite(`${login}@example.com`, role);
-			large.people.set(login, { email: `${login}@example.com`, email_verified: true });
-			const client = fleet.client();
-			const [cookie = ""] = (await viaLarge(client, login)).headers
-				.getSetCookie()
-				.filter((each) => each.startsWith("sid="));
-			expect(cookie).toContain(`Max-Age=${absolute / 1000};`);
-			const hash = tokenHashOf(client);
-			const fresh = (await sessionOf(hash)) as Session;
-			expect([fresh.expires_at - fresh.created_at, fresh.ends_at - fresh.created_at]).toEqual([
-				idle,
-				absolute,
-			]);
-			/**
-			 * Moves the session into the past, as if it had begun `age` ago and been seen last `unseen`
-			 * ago.
-			 */
-			const age = (began: number, unseen: number) => {
-				const now = currentTime();
-				return fleet.sql(
-					"update sessions set created_at = ?1, last_seen_at = ?2, expires_at = min(?2 + ?3, ?1 + ?4), ends_at = ?1 + ?4 where token_hash = ?5",
-					...[now - began, now - unseen, idle, absolute, hash],
-				);
-			};
-			const almost = 30_000;
-			await age(idle + HOUR, idle - almost);
-			expect(await isIn(client)).toBe(true);
-			// Seen again, it has its whole idle time before it again.
-			await expect
-				.poll(async () => currentTime() - ((await sessionOf(hash))?.last_seen_at ?? 0))
-				.toBeLessThan(almost);
-			expect((await sessionOf(hash))?.expires_at).toBeGreaterThan(currentTime() + idle - almost);
-			await age(idle + HOUR, idle + 1);
-			expect(await isIn(client)).toBe(false);
-			await age(absolute - almost, 2 * HOUR);
-			expect(await isIn(client)).toBe(true);
-			// Its end does not move, however often it is seen.
-			await expect
-				.poll(async () => currentTime() - ((await sessionOf(hash))?.last_seen_at ?? 0))
-				.toBeLessThan(almost);
-			expect((await sessionOf(hash))?.expires_at).toBe((await sessionOf(hash))?.ends_at);
-			await age(absolute + 1, 1);
-			expect(await isIn(client)).toBe(false);
-		},
-	);
-
-	it("ends with the very next request when the account is deactivated, and on signing out", async () => {
-		const [kept, out] = [fleet.client(), fleet.client()];
-		await viaLarge(kept, "leaver");
-		await viaLarge(out, "leaver");
-		const sid = out.cookies.get("sid") ?? "";
-		expect((await out.post("/api/logout", {})).status).toBe(303);
-		out.cookies.set("sid", sid);
-		expect(await isIn(out)).toBe(false);
-		expect(await isIn(kept)).toBe(true);
-		await fleet.sql(
-			"update users set is_active = 0 where id = ?",
-			(await whoIs("leaver", large.issuer))?.id,
-		);
-		expect(await isIn(kept)).toBe(false);
-	});
-});
-
-describe("many at once", () => {
-	it("all sign in as themselves, with a key set fetched by whoever comes first", async () => {
-		const logins = Array.from({ length: 24 }, (_, position) => `crowd-${position}`);
-		for (const login of logins)
-			company.people.set(login, { email: `${login}@example.com`, email_verified: true });
-		const backs = await Promise.all(
-			logins.map(async (login) => {
-				const client = crowd.client();
-				const started = await client.get("/api/login");
-				expect(started.status).toBe(302);
-				return {
-					client,
-					back: new URL(await company.pass(started.headers.get("Location") ?? "", login)),
-				};
-			}),
-		);
-		const answers = await Promise.all(
-			backs.map(({ client, back }) => client.get(back.pathname + back.search)),
-		);
-		expect(answers.map(({ status }) => status)).toEqual(logins.map(() => 303));
-		const owners = await crowd.sql<{ token_hash: string; email: string }>(
-			"select token_hash, email from sessions join users on id = user_id",
-		);
-		const emailOf = new Map(owners.map(({ token_hash, email }) => [token_hash, email]));
-		expect(backs.map(({ client }) => emailOf.get(tokenHashOf(client)))).toEqual(
-			logins.map((login) => `${login}@example.com`),
-		);
-		expect(
-			crowd.lines.filter((line) => /different request|hang|level":"(warn|error)/.test(line)),
-		).toEqual([]);
-	});
-});
-
 it("writes no code, token or secret to the log", () => {
-	const log = [fleet, single, behindTls].flatMap(({ lines }) => lines).join("\n");
+	const log = [fleet, single].flatMap(({ lines }) => lines).join("\n");
 	expect(log).toContain('"path":"/api/callback"');
 	expect(log).not.toMatch(/code=|state=|eyJ|s3cret|@example\.com/);
 });

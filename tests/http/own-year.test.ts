@@ -5,6 +5,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
+import { expectedSummary, type Row, total } from "../support/expected-year.ts";
 import { insertFee } from "../support/fees.ts";
 import { dayOf, daysAgo, inWords, midnight } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
@@ -95,7 +96,6 @@ async function payOut(requestIds: readonly string[], isPaid: boolean): Promise<v
 	expect(answer.status).toBe(200);
 }
 
-type Row = Record<string, number | string | null>;
 const rowsOf = (table: string, order = "id") =>
 	sql<Row>(`select * from ${table} where driver_id = ? order by ${order}`, idOf("dana"));
 /** Dana's rows of a year, by arithmetic that shares nothing with the application. */
@@ -118,9 +118,6 @@ async function bookOf(year: number) {
 		),
 	};
 }
-type Book = Awaited<ReturnType<typeof bookOf>>;
-const total = (rows: readonly Row[], name: string) =>
-	rows.reduce((sum, row) => sum + Number(row[name]), 0);
 const shownMoment = (moment: unknown) => {
 	const time = new Date(Number(moment)).toLocaleTimeString("en-US", {
 		timeZone: "America/New_York",
@@ -138,84 +135,11 @@ const why = (row: Row) => {
 	const who = row.voided_by === row.driver_id ? "By the driver" : "By an administrator";
 	return row.void_reason ? `${who}: ${row.void_reason}` : who;
 };
+const lastMonth = (year: number) => (year === thisYear ? Number(today.slice(5, 7)) : 12);
 const period = (year: number) =>
 	year === thisYear
 		? `Jan 1, ${year}${today.endsWith("-01-01") ? "" : ` to ${inWords(today)}`}`
 		: `Jan 1, ${year} to Dec 31, ${year}`;
-
-/** What the summary must say, section by section. */
-function expectedSummary(year: number, { trips, voided, requests, fees }: Book) {
-	const lastMonth = year === thisYear ? Number(today.slice(5, 7)) : 12;
-	const months = Array.from({ length: lastMonth }, (_, each) => {
-		const month = String(each + 1).padStart(2, "0");
-		const own = trips.filter(({ driven_on }) => String(driven_on).slice(5, 7) === month);
-		const name = new Date(Date.UTC(2000, each)).toLocaleDateString("en-US", {
-			timeZone: "UTC",
-			month: "long",
-		});
-		return [name, own.length, total(own, "miles")];
-	});
-	const asked = requests.filter(({ status }) => status !== "withdrawn");
-	const approved = requests.filter(({ status }) => status === "approved");
-	const paid = requests.filter(({ payout_status }) => payout_status === "paid");
-	const gone = requests.filter(({ status }) => status === "withdrawn");
-	const byType = (rows: readonly Row[], type: string) => rows.filter((row) => row.type === type);
-	return [
-		{
-			title: "Mileage",
-			kinds: ["t", "n", "n"] as const,
-			rows: [...months, ["Total", trips.length, total(trips, "miles")]],
-		},
-		{
-			title: "Fund Requests",
-			kinds: ["t", "n", "c", "c", "c"] as const,
-			rows: [
-				...[
-					["Gas/Fuel", "gas"],
-					["Vehicle Maintenance", "maintenance"],
-					["Other", "other"],
-				].map(([label = "", type = ""]) => [
-					label,
-					byType(asked, type).length,
-					total(byType(asked, type), "amount_cents"),
-					total(byType(approved, type), "amount_cents"),
-					total(byType(paid, type), "amount_cents"),
-				]),
-				[
-					"Total",
-					asked.length,
-					total(asked, "amount_cents"),
-					total(approved, "amount_cents"),
-					total(paid, "amount_cents"),
-				],
-			],
-		},
-		{
-			title: "Uber Fees",
-			kinds: ["t", "n", "c"] as const,
-			rows: [
-				...[
-					["Commission", "commission"],
-					["Service fee", "service_fee"],
-					["Booking fee", "booking_fee"],
-					["Other", "other"],
-				].map(([label = "", category]) => {
-					const own = fees.filter((fee) => fee.category === category);
-					return [label, own.length, total(own, "amount_cents")];
-				}),
-				["Total", fees.length, total(fees, "amount_cents")],
-			],
-		},
-		{
-			title: "Voided and Withdrawn",
-			kinds: ["t", "n", "n", "c"] as const,
-			rows: [
-				["Voided trips", voided.length, total(voided, "miles"), null],
-				["Withdrawn requests", gone.length, null, total(gone, "amount_cents")],
-			],
-		},
-	].map(({ kinds, ...section }) => ({ ...section, kinds: [...kinds] }));
-}
 
 beforeEach(async () => {
 	await forgetMoney(sql);
@@ -304,7 +228,7 @@ describe.each([thisYear, thisYear - 1, 2024])("of %d", (year) => {
 		const book = await bookOf(year);
 		expect(book.requests.length).toBeGreaterThanOrEqual(5);
 		expect(book.requests.some((row) => row.payout_status === "paid")).toBe(true);
-		await expectAgreement(bytes, format, expectedSummary(year, book));
+		await expectAgreement(bytes, format, expectedSummary(lastMonth(year), book));
 		const text =
 			format === "pdf"
 				? (await readPdf(bytes)).text

@@ -254,7 +254,7 @@ describe("PUT /api/payouts/{id}", () => {
 		const unexplained = await put(made.id, { status: "open" }, ben);
 		expect([unexplained.status, JSON.parse(unexplained.text).fields]).toEqual([
 			400,
-			{ reason: ["Say why it goes back to open: its drivers get an email"] },
+			{ reason: ["Give a reason: its drivers will get it by email"] },
 		]);
 		expect((await put(made.id, { status: "open", reason: "Wrong account" }, ben)).status).toBe(200);
 		expect(await kinds()).toEqual([

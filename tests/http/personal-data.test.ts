@@ -282,7 +282,7 @@ describe("pseudonymizing", () => {
 	it("is offered from the day on that the setting says", async () => {
 		await setGone(3);
 		const early = (await ada.get(dialog)).text;
-		expect(plain(early)).toMatch(/kept under their name until \w+ \d+, \d{4}\./);
+		expect(plain(early)).toMatch(/stay under their name until \w+ \d+, \d{4}\./);
 		expect(early).not.toContain("Pseudonymize Former Driver");
 		expect((await confirm("DRV-0004")).status).toBe(409);
 		for (const years of ["1", "31", "", "x", "2.5"])
@@ -313,8 +313,8 @@ describe("pseudonymizing", () => {
 		expect(answer.headers.get("Location")).toBe(page);
 		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
 		const shown = await ada.get(page);
-		expect(plain(shown.text)).toContain("What remains of them is called Former driver DRV-0004.");
-		expect(plain(shown.text)).toContain("who this was is no longer known here");
+		expect(plain(shown.text)).toContain("Their records are now kept as Former driver DRV-0004.");
+		expect(plain(shown.text)).toContain("this person can no longer be identified");
 		expect(shown.text).not.toContain("Ivan");
 		expect(shown.text).not.toContain("Activate");
 		const lists = (await ada.get("/drivers")).text;

@@ -290,7 +290,7 @@ describe("/account", () => {
 		await lena.signIn(CAST.lena.email);
 		const { text } = await lena.get("/account");
 		expect(textOf(text)).toContain("lena@elsewhere.test Not verified");
-		expect(text).toContain("you get no reminders");
+		expect(text).toContain("send you reminders");
 		await fleet.sql(
 			"update users set email = ?, unverified_email = null where id = ?",
 			CAST.lena.email,

@@ -2,11 +2,11 @@
  * Uber Fee Management without JavaScript (docs/product.md §2, §5, §7, §8, 'Uber fees' and 'Numbers,
  * money and dates').
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, addMonths, formatDate } from "../../app/values/calendar-date.ts";
 import { formatDollars } from "../../app/values/money.ts";
 import { idOf } from "../support/cast.ts";
-import { textOf } from "../support/drivers.ts";
+import { BUTTON, feeForm, trips } from "../support/fee-form.ts";
 import { feeId, insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
@@ -17,28 +17,9 @@ const fleet = await openFleet();
 const today = daysAgo(0);
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 const ada = await fleet.as("ada");
-const BUTTON = "Add Uber Fee";
+const { fill, live, clear } = feeForm(fleet, ada);
+beforeEach(clear);
 
-// The replacements first: what they replaced is held by them.
-beforeEach(async () => {
-	await sql("delete from uber_fees where replaces_id is not null");
-	await sql("delete from uber_fees");
-});
-
-/** The form as it stands, with some fields typed over. */
-async function fill(
-	typed: Record<string, string> = {},
-	path = "/uber-fees",
-): Promise<Record<string, string>> {
-	const { fields } = formWith((await ada.get(path)).text, BUTTON);
-	return { ...fields, driverId: idOf("dana"), category: "service_fee", amount: "12.50", ...typed };
-}
-const live = () =>
-	fleet.sql<{ id: string; amount_cents: number }>(
-		"select * from uber_fees where deleted_at is null order by created_at",
-	);
-const trips = (answer: Answer) =>
-	/(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
 /** The figure of a stat card, and its note. */
 const card = (text: string, label: string) => {
 	const [, value = "", note = ""] =
@@ -154,142 +135,6 @@ describe("the screen", () => {
 		);
 		expect(seen).toEqual(all.map(({ id }) => id));
 		expect((await ada.get("/uber-fees?after=2026-02-30_x")).status).toBe(200);
-	});
-});
-
-describe("a fleet of more than 50 drivers", () => {
-	const ids = Array.from(
-		{ length: 60 },
-		(_, each) => `70000000-0000-4000-8000-${String(each).padStart(12, "0")}`,
-	);
-	beforeAll(async () => {
-		await sql(
-			`insert into users (id, role, first_name, last_name, approval_status, driver_number, created_at)
-				select value, 'driver', 'Zed', printf('Zz%02d', key), 'approved', 100 + key, 1 from json_each(?)`,
-			JSON.stringify(ids),
-		);
-	});
-	afterAll(() => sql("delete from users where id like '70000000-%'"));
-	const offered = (html: string) =>
-		[...html.matchAll(/<input type="radio"[^>]*value="([^"]*)"/g)].map(([, value]) => value);
-
-	it("has a search for a select, which keeps everything else and adds nothing", async () => {
-		const page = await ada.get("/uber-fees");
-		expect(trips(page)).toBe("1");
-		expect(formWith(page.text, BUTTON).html).not.toContain('id="driverId"');
-		const fields = await fill({
-			driverId: "",
-			description: "Kept",
-			referenceNumber: "UB-9",
-			driverSearch: "zz5",
-		});
-		const answer = await ada.post("/uber-fees", { ...fields, intent: "find-driver" });
-		expect([answer.status, trips(answer)]).toEqual([200, "2"]);
-		const form = formWith(answer.text, BUTTON);
-		expect(form.fields).toEqual({ ...fields, driverSearched: "zz5" });
-		expect(offered(form.html)).toEqual(["", ...ids.slice(50)]);
-		expect(form.html).toContain("10 matches for &quot;zz5&quot;.");
-		expect(form.html).not.toContain("problems");
-		expect(form.html).not.toContain("aria-invalid=");
-		expect(await live()).toEqual([]);
-		const added = await ada.post("/uber-fees", { ...form.fields, driverId: ids[52] ?? "" });
-		expect([added.status, trips(added)]).toEqual([303, "2"]);
-		expect(await fleet.sql("select driver_id, description from uber_fees")).toEqual([
-			{ driver_id: ids[52], description: "Kept" },
-		]);
-	});
-
-	it.each(["Zed Zz17", "zz17, zed", "zz17", "DRV-0117"])(
-		"adds the fee for the one driver that '%s' means",
-		async (driverSearch) => {
-			const answer = await ada.post("/uber-fees", await fill({ driverId: "", driverSearch }));
-			expect([answer.status, trips(answer)]).toEqual([303, "3"]);
-			expect(await fleet.sql("select driver_id from uber_fees")).toEqual([{ driver_id: ids[17] }]);
-		},
-	);
-
-	it("takes a whole name for the one it spells out, though others begin so, and asks when two share it", async () => {
-		await sql("update users set last_name = 'Zz1' where id = ?", ids[40] ?? "");
-		const fields = await fill({ driverId: "", driverSearch: "Zed Zz1" });
-		expect((await ada.post("/uber-fees", fields)).status).toBe(303);
-		expect(await fleet.sql("select driver_id from uber_fees")).toEqual([{ driver_id: ids[40] }]);
-		await sql("update users set last_name = 'Zz1' where id = ?", ids[41] ?? "");
-		const answer = await ada.post(
-			"/uber-fees",
-			await fill({ driverId: "", driverSearch: "Zed Zz1" }),
-		);
-		expect(answer.status).toBe(400);
-		await sql(
-			"update users set last_name = printf('Zz%02d', driver_number - 100) where id in (?, ?)",
-			ids[40] ?? "",
-			ids[41] ?? "",
-		);
-	});
-
-	it.each([
-		["nobody is found", { driverSearch: "Qwerty" }, 'No matches for "Qwerty". Nothing was added.'],
-		[
-			"several are found",
-			{ driverSearch: "zz5" },
-			'10 matches for "zz5". Select one below. Nothing was added.',
-		],
-		[
-			"only a part of it is found",
-			{ driverSearch: "Zz17xy" },
-			'No full matches for "Zz17xy". These names start with "zz17". Select one below. Nothing was added.',
-		],
-		[
-			"somebody else is chosen",
-			{ driverSearch: "Okafor", driverId: ids[17] ?? "" },
-			'"Okafor" matches Omar Okafor (DRV-0002), but Zed Zz17 (DRV-0117) is selected. Select one of them below. Nothing was added.',
-		],
-	])(
-		"adds nothing when %s, says so under the field and keeps all that was typed",
-		async (_, typed: Record<string, string>, words) => {
-			const fields = await fill({
-				driverId: "",
-				description: "Kept",
-				referenceNumber: "UB-9",
-				...typed,
-			});
-			const answer = await ada.post("/uber-fees", fields);
-			expect(answer.status).toBe(400);
-			const form = formWith(answer.text, BUTTON);
-			expect(form.fields).toEqual({ ...fields, driverSearched: fields.driverSearch });
-			expect(textOf(form.html).split(words)).toHaveLength(3);
-			expect(form.html).toMatch(
-				/<input[^>]*aria-describedby="driverSearch-error driverSearch-hint"[^>]*aria-invalid="true"[^>]*autofocus/i,
-			);
-			expect(await live()).toEqual([]);
-			const chosen = await ada.post("/uber-fees", { ...form.fields, driverId: ids[17] ?? "" });
-			expect(chosen.status).toBe(303);
-		},
-	);
-
-	it("says of every other field what is wrong with it, beside a driver who is not found", async () => {
-		const answer = await ada.post(
-			"/uber-fees",
-			await fill({ driverId: "", driverSearch: "Qwerty", amount: "" }),
-		);
-		const said = textOf(formWith(answer.text, BUTTON).html);
-		expect(said).toContain('No matches for "Qwerty". Nothing was added.');
-		expect(said.split("Please fill in all required fields")).toHaveLength(2);
-		expect(said).toContain("Required");
-	});
-
-	it("says that nobody is found, asks for a driver when none is chosen, and has a replaced fee's driver chosen", async () => {
-		const none = await ada.post(
-			"/uber-fees",
-			await fill({ driverId: "", driverSearch: "<b>", intent: "find-driver" }),
-		);
-		expect(none.text).toContain("No matches for &quot;&lt;b&gt;&quot;.");
-		const missing = await ada.post("/uber-fees", await fill({ driverId: "" }));
-		expect(missing.status).toBe(400);
-		expect(missing.text).toContain("Please fill in all required fields");
-		const old = await insertFee(sql, 1, "ivan", today);
-		const page = await ada.get(`/uber-fees?replace=${old}`);
-		expect(formWith(page.text, BUTTON).fields.driverId).toBe(idOf("ivan"));
-		expect(page.text).toContain("Ivan Inactive (DRV-0004), inactive");
 	});
 });
 

@@ -9,7 +9,7 @@ import {
 	patched,
 	TAILS,
 } from "./corpus-file.ts";
-import { colourProfile, exif, XMP } from "./metadata.ts";
+import { colorProfile, exif, XMP } from "./metadata.ts";
 
 type Bytes = Uint8Array | readonly number[];
 
@@ -94,8 +94,8 @@ export function jpegFiles(): CorpusFile[] {
 		bytes,
 		expected,
 	});
-	const profile = segment(0xe2, "ICC_PROFILE\0", [1, 1], colourProfile());
-	const halves = [colourProfile().subarray(0, 200), colourProfile().subarray(200)] as const;
+	const profile = segment(0xe2, "ICC_PROFILE\0", [1, 1], colorProfile());
+	const halves = [colorProfile().subarray(0, 200), colorProfile().subarray(200)] as const;
 	const xmp = segment(0xe1, "http://ns.adobe.com/xap/1.0/\0", XMP);
 	const iptc = segment(0xed, "Photoshop 3.0\0", "8BIM\x04\x04\0\0", "SECRET-CAPTION");
 	const comment = segment(0xfe, "SECRET-COMMENT <script>alert(1)</script>");
@@ -195,16 +195,16 @@ export function jpegFiles(): CorpusFile[] {
 			atStart(base, segment(0xfe, [0xff, 0xd9], "SECRET", [0xff, 0xda])),
 			clean,
 		),
-		good("colour profile", atStart(base, profile), { stored: atStart(base, profile) }),
+		good("color profile", atStart(base, profile), { stored: atStart(base, profile) }),
 		good(
-			"colour profile in two pieces",
+			"color profile in two pieces",
 			atStart(
 				base,
 				...halves.map((half, index) => segment(0xe2, "ICC_PROFILE\0", [index + 1, 2], half)),
 			),
 		),
 		good(
-			"colour profile that is none",
+			"color profile that is none",
 			atStart(base, segment(0xe2, "ICC_PROFILE\0", [1, 1], "<script>SECRET</script>")),
 			clean,
 		),
@@ -313,16 +313,16 @@ export function jpegFiles(): CorpusFile[] {
 		bad("with a sampling of 0", patched(base, sof + 11, [0])),
 		bad("with an unknown component in the scan", patched(base, sos + 5, [99])),
 		bad("with a scan of no component", patched(base, sos + 4, [0])),
-		bad("without its quantisation tables", bytesFrom(base.subarray(0, dqt), base.subarray(sof))),
+		bad("without its quantization tables", bytesFrom(base.subarray(0, dqt), base.subarray(sof))),
 		bad(
-			"with a quantisation table too long",
+			"with a quantization table too long",
 			inserted(base, dqt, segment(0xdb, new Uint8Array(70))),
 		),
 		bad(
-			"with a quantisation table numbered 4",
+			"with a quantization table numbered 4",
 			inserted(base, dqt, segment(0xdb, [4], new Uint8Array(64))),
 		),
-		bad("with a component of quantisation table 4", patched(base, sof + 12, [4])),
+		bad("with a component of quantization table 4", patched(base, sof + 12, [4])),
 		bad("with a Huffman table cut short", inserted(base, dht, segment(0xc4, new Uint8Array(9)))),
 		bad(
 			"with a Huffman table of 257 symbols",

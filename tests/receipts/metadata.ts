@@ -119,10 +119,10 @@ export const XMP = bytesFrom(
 );
 
 /**
- * A colour profile (ICC v4, matrix) whose red is sRGB's blue and the other way round: without it a
+ * A color profile (ICC v4, matrix) whose red is sRGB's blue and the other way round: without it a
  * picture looks plainly wrong.
  */
-export function colourProfile(): Uint8Array {
+export function colorProfile(): Uint8Array {
 	const fixed = (value: number) => be32(Math.round(value * 65_536) >>> 0);
 	const words = (value: string) =>
 		bytesFrom(

@@ -1,7 +1,7 @@
-/** PNGs of every colour type, with what programs and attackers put into them. */
+/** PNGs of every color type, with what programs and attackers put into them. */
 import { deflateSync } from "node:zlib";
 import { type Accepted, be32, bytesFrom, type CorpusFile, patched, TAILS } from "./corpus-file.ts";
-import { colourProfile, exif, XMP } from "./metadata.ts";
+import { colorProfile, exif, XMP } from "./metadata.ts";
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10];
 
@@ -24,13 +24,13 @@ export function chunk(
 	return bytesFrom(be32(content.length), body, be32(crc(body)));
 }
 
-type ColourType = 0 | 2 | 3 | 4 | 6;
-const SAMPLES: Readonly<Record<ColourType, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+type ColorType = 0 | 2 | 3 | 4 | 6;
+const SAMPLES: Readonly<Record<ColorType, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 type PngOptions = {
 	readonly width?: number;
 	readonly height?: number;
-	readonly colourType?: ColourType;
+	readonly colorType?: ColorType;
 	readonly depth?: number;
 	readonly isInterlaced?: boolean;
 	/** Chunks between header and data, between data and end. */
@@ -58,7 +58,7 @@ const PASSES = [
 function pixels(
 	width: number,
 	height: number,
-	colourType: ColourType,
+	colorType: ColorType,
 	depth: number,
 	isInterlaced: boolean,
 ): Uint8Array {
@@ -68,11 +68,11 @@ function pixels(
 		for (let y = top; y < height; y += down) {
 			const bits: string[] = [];
 			for (let x = left; x < width; x += across)
-				for (let sample = 0; sample < SAMPLES[colourType]; sample++) {
+				for (let sample = 0; sample < SAMPLES[colorType]; sample++) {
 					const value = (x * 29 + y * 53 + sample * 97 + (x > y ? 60 : 0)) % 256;
-					// A palette of two colours is enough for every depth.
+					// A palette of two colors is enough for every depth.
 					const scaled =
-						colourType === 3 ? value & 1 : depth === 16 ? value * 257 : value >> (8 - depth);
+						colorType === 3 ? value & 1 : depth === 16 ? value * 257 : value >> (8 - depth);
 					bits.push(scaled.toString(2).padStart(depth, "0"));
 				}
 			const packed = bits.join("");
@@ -90,22 +90,22 @@ export function png(options: PngOptions = {}): Uint8Array {
 	const {
 		width = SIZE[0],
 		height = SIZE[1],
-		colourType = 6,
+		colorType = 6,
 		depth = 8,
 		isInterlaced = false,
 		before = [],
 		after = [],
 		pieces = 1,
 	} = options;
-	const data = pixels(SIZE[0], SIZE[1], colourType, depth, isInterlaced);
+	const data = pixels(SIZE[0], SIZE[1], colorType, depth, isInterlaced);
 	const step = Math.ceil(data.length / pieces);
 	const idats = Array.from({ length: pieces }, (_, piece) =>
 		chunk("IDAT", data.subarray(piece * step, (piece + 1) * step)),
 	);
 	return bytesFrom(
 		SIGNATURE,
-		chunk("IHDR", be32(width), be32(height), [depth, colourType, 0, 0, isInterlaced ? 1 : 0]),
-		...(colourType === 3 ? [PALETTE] : []),
+		chunk("IHDR", be32(width), be32(height), [depth, colorType, 0, 0, isInterlaced ? 1 : 0]),
+		...(colorType === 3 ? [PALETTE] : []),
 		...before,
 		...idats,
 		...after,
@@ -144,20 +144,20 @@ export function pngFiles(): CorpusFile[] {
 	});
 	const files: CorpusFile[] = [];
 
-	const kinds: readonly (readonly [ColourType, readonly number[]])[] = [
+	const kinds: readonly (readonly [ColorType, readonly number[]])[] = [
 		[0, [1, 2, 4, 8, 16]],
 		[2, [8, 16]],
 		[3, [1, 2, 4, 8]],
 		[4, [8, 16]],
 		[6, [8, 16]],
 	];
-	for (const [colourType, depths] of kinds)
+	for (const [colorType, depths] of kinds)
 		for (const depth of depths)
 			for (const isInterlaced of [false, true]) {
-				const bytes = png({ colourType, depth, isInterlaced });
+				const bytes = png({ colorType, depth, isInterlaced });
 				files.push(
 					good(
-						`of colour type ${colourType}, ${depth} bits${isInterlaced ? ", interlaced" : ""}`,
+						`of color type ${colorType}, ${depth} bits${isInterlaced ? ", interlaced" : ""}`,
 						bytes,
 						{ stored: bytes },
 					),
@@ -191,7 +191,7 @@ export function pngFiles(): CorpusFile[] {
 		files.push(good(`${name} after the data`, png({ after: [extra] }), clean, hasPlace));
 	}
 	const kept: readonly (readonly [string, Uint8Array])[] = [
-		["colour profile", chunk("iCCP", "Swapped\0\0", new Uint8Array(deflateSync(colourProfile())))],
+		["color profile", chunk("iCCP", "Swapped\0\0", new Uint8Array(deflateSync(colorProfile())))],
 		["sRGB", chunk("sRGB", [0])],
 		["gamma", chunk("gAMA", be32(100_000))],
 		[
@@ -206,7 +206,7 @@ export function pngFiles(): CorpusFile[] {
 		const bytes = png({ before: [extra] });
 		files.push(good(name, bytes, { stored: bytes }));
 	}
-	const transparent = png({ colourType: 3, depth: 2, before: [chunk("tRNS", [0, 255])] });
+	const transparent = png({ colorType: 3, depth: 2, before: [chunk("tRNS", [0, 255])] });
 	const split = png({ pieces: 5 });
 	const data = base.subarray(33, base.length - 12);
 	files.push(
@@ -307,8 +307,8 @@ export function pngFiles(): CorpusFile[] {
 		bad("of height 0", png({ height: 0 })),
 		bad("of nothing but its signature", bytesFrom(SIGNATURE)),
 		bad("of 3 bits", header(3, 6, 0, 0, 0)),
-		bad("of colour type 5", header(8, 5, 0, 0, 0)),
-		bad("of colour type 2 with 4 bits", header(4, 2, 0, 0, 0)),
+		bad("of color type 5", header(8, 5, 0, 0, 0)),
+		bad("of color type 2 with 4 bits", header(4, 2, 0, 0, 0)),
 		bad("of an unknown compression", header(8, 6, 1, 0, 0)),
 		bad("of an unknown filter method", header(8, 6, 0, 1, 0)),
 		bad("of an unknown interlacing", header(8, 6, 0, 0, 2)),
@@ -331,7 +331,7 @@ export function pngFiles(): CorpusFile[] {
 		),
 		bad("with a palette of 4 bytes", png({ before: [chunk("PLTE", [1, 2, 3, 4])] })),
 		bad("with an empty palette", png({ before: [chunk("PLTE")] })),
-		bad("with a palette of 257 colours", png({ before: [chunk("PLTE", new Uint8Array(771))] })),
+		bad("with a palette of 257 colors", png({ before: [chunk("PLTE", new Uint8Array(771))] })),
 		bad("with two palettes", png({ before: [PALETTE, PALETTE] })),
 		bad("with its palette after the data", png({ after: [PALETTE] })),
 		bad("with an unknown critical chunk", png({ before: [chunk("SECr", "SECRET")] })),

@@ -10,7 +10,7 @@ import {
 	patched,
 	TAILS,
 } from "./corpus-file.ts";
-import { colourProfile, exif, XMP } from "./metadata.ts";
+import { colorProfile, exif, XMP } from "./metadata.ts";
 
 export const WEBPS = ["lossy", "lossless", "canvas", "canvas-alpha", "canvas-lossless"] as const;
 
@@ -67,7 +67,7 @@ export function webpFiles(): CorpusFile[] {
 	});
 	const files: CorpusFile[] = [];
 	const xmp = riffChunk("XMP ", XMP);
-	const profile = riffChunk("ICCP", colourProfile());
+	const profile = riffChunk("ICCP", colorProfile());
 	const extended = riff(vp8x(0), vp8);
 	const clean = { stored: extended };
 
@@ -151,17 +151,17 @@ export function webpFiles(): CorpusFile[] {
 		good("unknown chunk in a plain file", riff(vp8, riffChunk("SCRT", "SECRET")), {
 			stored: lossy,
 		}),
-		good("colour profile", withProfile, { stored: withProfile }),
-		good("colour profile without its flag", riff(vp8x(0), profile, vp8), clean),
-		good("colour profile twice", riff(vp8x(FLAG.profile), profile, profile, vp8), {
+		good("color profile", withProfile, { stored: withProfile }),
+		good("color profile without its flag", riff(vp8x(0), profile, vp8), clean),
+		good("color profile twice", riff(vp8x(FLAG.profile), profile, profile, vp8), {
 			stored: withProfile,
 		}),
 		good(
-			"colour profile that is none",
+			"color profile that is none",
 			riff(vp8x(FLAG.profile), riffChunk("ICCP", "<script>SECRET</script>"), vp8),
 			clean,
 		),
-		good("colour profile after the picture", riff(vp8x(FLAG.profile), vp8, profile), {
+		good("color profile after the picture", riff(vp8x(FLAG.profile), vp8, profile), {
 			stored: riff(vp8x(FLAG.profile), vp8, profile),
 		}),
 		good("a last chunk without padding", unpadded(vp8), { isNotShown: true }),

@@ -5,7 +5,7 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { identities, users } from "../../db/schema.ts";
 
-/** The issuer of the local sign-in: its subjects are e-mail addresses taken at their word. */
+/** The issuer of the local sign-in: its subjects are email addresses taken at their word. */
 export const LOCAL_ISSUER = "local-sign-in";
 
 export function localAccountsStatement(build: Builder) {

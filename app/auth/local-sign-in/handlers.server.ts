@@ -1,4 +1,4 @@
-/** What the local sign-in does with a request. */
+/** The local sign-in's request handlers. */
 import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import { email } from "../../domain/users/input.ts";

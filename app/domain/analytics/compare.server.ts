@@ -1,6 +1,4 @@
-/**
- * Compares the totals with what the rows add up to, and changes nothing: for the operator's checkup.
- */
+/** Compares the totals with the rows and changes nothing: for the operator's checkup. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
 import { FLEET } from "./queries.server.ts";
@@ -24,7 +22,7 @@ export async function compareTotals(db: Database): Promise<Comparison> {
 	for (let after = FLEET; ; ) {
 		const { page } = await db.batch({ page: ownersAfter(db.build, after) });
 		const last = page.at(-1)?.driverId;
-		// Totals of somebody without any row are wrong too, so the last page has no end.
+		// Totals of someone without rows are wrong too, so the last page has no upper end.
 		const whose = last === undefined ? sql`> ${after}` : sql`> ${after} and driver_id <= ${last}`;
 		const found = await db.batch(
 			Object.fromEntries(

@@ -1,5 +1,5 @@
 /**
- * What the mileage report makes of the drivers' figures: their order, the counts by tier, and
+ * The mileage report's view of the drivers' figures: their order, the counts by tier, and
  * recommendations (docs/product.md §2).
  */
 import { formatMiles } from "../../values/miles.ts";
@@ -38,7 +38,7 @@ export function sortByMileage<Row extends Performance>(drivers: readonly Row[]):
 		);
 }
 
-/** Drivers that something is said about: how many, what it comes to, and the first of them. */
+/** Drivers in a recommendation: how many, their total, and the first of them by name. */
 type Group = {
 	readonly drivers: number;
 	readonly cents: number;
@@ -46,7 +46,7 @@ type Group = {
 	readonly first: readonly Performance[];
 };
 
-/** What the drivers of a report come to: counted from them, or kept (standings.server.ts). */
+/** Totals over a report's drivers: counted from them, or stored (standings.server.ts). */
 export type Summary = {
 	readonly miles: number;
 	readonly fuelCents: number;
@@ -62,7 +62,7 @@ export type Summary = {
 	readonly best: Performance | undefined;
 };
 
-/** Drivers that a recommendation names; the rest is counted. */
+/** Drivers that a recommendation names; the rest are only counted. */
 export const MAX_NAMED = 3;
 /**
  * Flagged entries that are looked through for a recommendation; one more tells that there are more.
@@ -157,7 +157,7 @@ export function summarize(drivers: readonly Performance[], thresholds: Threshold
 /** Drivers with miles. */
 const drivingOf = ({ listed, tiers }: Summary) => listed - tiers.none;
 
-/** How many a group has beyond those who are named, and what they come to. */
+/** How many more a group has than are named, and their total. */
 function restOf({ drivers, cents, first }: Group, of: (driver: Performance) => number) {
 	return { drivers: drivers - first.length, cents: cents - sumOf(first, of) };
 }
@@ -195,7 +195,7 @@ function mostEfficient(summary: Summary): Recommendation[] {
 	];
 }
 
-/** Fuel that was paid for and no miles to show for it, the most first. */
+/** Drivers with approved fuel and no miles, the most fuel first. */
 function fuelWithoutMiles({ idle }: Summary): Recommendation[] {
 	const rest = restOf(idle, ({ fuelCents }) => fuelCents);
 	const texts = [
@@ -241,7 +241,7 @@ function flaggedEntries(all: readonly Performance[], owners: readonly string[]):
 }
 
 /**
- * What an administrator should look into, with names and numbers; the costly first.
+ * What an administrator should look into, with names and figures, the costliest first.
  * @param known drivers of the report, in its order: at least those of flagged entries
  * @param flaggedOwners the driver of each flagged entry of the window, the newest first, at most
  * one more than MAX_COUNTED

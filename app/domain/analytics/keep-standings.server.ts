@@ -18,7 +18,7 @@ import { setOf } from "./standing-windows.ts";
 /** People looked at, drivers worked out again, and old rows removed, in one trip. */
 const PAGE = 300;
 /** Trips made in one run; the next minute's goes on. */
-const TRIPS_A_RUN = 20;
+const TRIPS_PER_RUN = 20;
 /** A date's set is begun so long before its midnight: 300,000 drivers' time. */
 const AHEAD_MS = 2 * 3_600_000;
 
@@ -59,7 +59,7 @@ async function advance(
 	for (let trips = 1; ; trips++) {
 		const { left } = await db.batch(stepStatements(db.build, today, wanted, thresholds));
 		const isDone = left[0]?.work === 0;
-		if (isDone || trips === TRIPS_A_RUN) return { isDone, trips };
+		if (isDone || trips === TRIPS_PER_RUN) return { isDone, trips };
 	}
 }
 

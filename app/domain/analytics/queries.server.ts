@@ -53,8 +53,8 @@ export const SUMS = {
  */
 function inBlocks(period: Period | undefined): SQL {
 	const blocks: readonly Block[] = period ? coverPeriod(period) : [ALL_TIME];
-	// Not just `0`: without a column of the index SQLite plans to walk the table, though it would not
-	// go.
+	// Not just `0`: without a column of the index, SQLite plans a table scan, even though it never
+	// runs.
 	if (blocks.length === 0) return sql`${driverTotals.days} < 0`;
 	const rows = blocks.map(
 		({ days, firstDay }) => sql`(${sql.raw(String(days))}, ${sql.raw(String(firstDay))})`,
@@ -129,7 +129,7 @@ export function selectTotalsByDriver(build: Builder, period?: Period, driverId?:
 }
 
 /** Drivers added up in one statement. */
-export const DRIVERS_A_PAGE = 250;
+export const DRIVERS_PER_PAGE = 250;
 
 /** Which drivers a page of `selectTotalsPage` holds. */
 export type PageOfDrivers = {
@@ -141,7 +141,7 @@ export type PageOfDrivers = {
 	readonly onlyIf?: SQL | undefined;
 };
 
-/** A page of `selectTotalsByDriver`, at most DRIVERS_A_PAGE rows. */
+/** A page of `selectTotalsByDriver`, at most DRIVERS_PER_PAGE rows. */
 export function selectTotalsPage(
 	build: Builder,
 	period: Period | undefined,
@@ -162,7 +162,7 @@ export function selectTotalsPage(
 			),
 		)
 		.orderBy(asc(users.isActive), asc(lastName), asc(firstName), asc(id))
-		.limit(DRIVERS_A_PAGE);
+		.limit(DRIVERS_PER_PAGE);
 	return build
 		.select({
 			id,
@@ -189,7 +189,7 @@ export async function restOfTotals(
 	period?: Period,
 ): Promise<DriverTotals[]> {
 	const all = [...first];
-	for (let size = first.length; size === DRIVERS_A_PAGE; ) {
+	for (let size = first.length; size === DRIVERS_PER_PAGE; ) {
 		const { page } = await db.batch({
 			page: selectTotalsPage(db.build, period, { after: all.at(-1) }),
 		});

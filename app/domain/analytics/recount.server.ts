@@ -1,7 +1,7 @@
 /**
- * Works the totals out anew from the rows: for a fleet that has changed its zone, or whose rows
- * were written past the triggers. Run by the operator (tools/admin.ts); everything else only ever
- * adds to the totals.
+ * Recalculates the totals from the rows: for a fleet that has changed its time zone, or whose rows
+ * were written past the triggers. Run by the operator (tools/admin.ts); everything else only adds
+ * to the totals.
  */
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
@@ -32,9 +32,9 @@ const MEASURES = [
 ] as const;
 
 /**
- * Works every driver's totals out anew, then the fleet's from theirs.
- * @param today builds the standings of this date, too; without it they are only thrown away, and
- * the Worker's next minutes build them
+ * Recalculates every driver's totals, then the fleet's from theirs.
+ * @param today builds the standings of this date too; without it they are only dropped, and the
+ * Worker rebuilds them in the next minutes
  * @returns how many drivers have any
  */
 export async function recount(db: Database, today?: CalendarDate): Promise<number> {
@@ -83,7 +83,7 @@ export async function recount(db: Database, today?: CalendarDate): Promise<numbe
 				coalesce(sum(paid_cents), 0), coalesce(sum(paid_requests), 0)
 			from payout_totals where driver_id <> ''`),
 	});
-	// What a scheduled run has begun meanwhile was added up from totals that were not complete.
+	// A scheduled run that began meanwhile added up incomplete totals.
 	await db.batch(forgetStandings(db));
 	if (today) await rebuildStandings(db, today);
 	return drivers;

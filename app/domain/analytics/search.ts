@@ -1,6 +1,6 @@
 /**
- * What the mileage report is asked to show, as its address says it (docs/product.md §2, 'Names on
- * the wire' and 'Numbers, money and dates').
+ * The mileage report's search, as its URL has it (docs/product.md §2, 'Names on the wire' and
+ * 'Numbers, money and dates').
  */
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import {
@@ -34,11 +34,10 @@ export type ReportSearch = {
 	readonly window: StandingWindow | undefined;
 	readonly period: Period;
 	/**
-	 * The dates to name on the screen: the period, or what was asked for where no entry can be and
-	 * the period is empty.
+	 * The dates to show on the screen: the period, or the dates asked for when the period is empty.
 	 */
 	readonly named: Period;
-	/** Why the custom range is not applied, in words. */
+	/** Why the custom range isn't applied, as a sentence. */
 	readonly problem: string | undefined;
 	/** One driver's entries: only those with a flag. */
 	readonly isFlaggedOnly: boolean;
@@ -63,8 +62,8 @@ function problemOf(
 const ENTRY_NAMES: PositionNames = { after: "entry", before: "entryBefore" };
 
 /**
- * A cursor outside of the window, as a link kept since yesterday may hold one, is none: the first
- * page is shown.
+ * A cursor outside the window, as in a link kept since yesterday, counts as none: the first page is
+ * shown.
  */
 function cursorFrom(text: string | null, { from, to }: Period): LogCursor | undefined {
 	const cursor = logCursors.parse(text);
@@ -72,8 +71,8 @@ function cursorFrom(text: string | null, { from, to }: Period): LogCursor | unde
 }
 
 /**
- * The view that an address asks for; a value it cannot have counts as not given, and a custom range
- * without both its dates is not applied.
+ * The view that a URL asks for. An unknown value counts as not given, and a custom range needs both
+ * of its dates.
  * @param today in the fleet's zone
  */
 export function parseSearch(query: URLSearchParams, today: CalendarDate): ReportSearch {

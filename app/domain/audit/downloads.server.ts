@@ -1,4 +1,4 @@
-/** What leaves Milepost as a file: who took what, written before the first byte is sent. */
+/** Downloads: who took what, recorded before the first byte is sent. */
 import { auditEvents } from "../../db/schema.ts";
 import type { AuthenticatedContext } from "../context.ts";
 
@@ -15,15 +15,15 @@ export type Download = {
 		| "year-summary.download"
 		| "person.export";
 	readonly fileName: string;
-	/** Whom the file is all about: the entry is then one about them. */
+	/** The person the whole file is about; the entry is then about them. */
 	readonly personId?: string;
-	/** What was chosen: filters, dates, a format. What is undefined was not. */
+	/** What was chosen, such as filters, dates or a format; undefined for what wasn't. */
 	readonly chosen: Readonly<Record<string, string | number | undefined>>;
 };
 
 /**
- * Writes down a download.
- * @throws when it cannot be written: then nothing may be sent
+ * Records a download.
+ * @throws when it can't be recorded; nothing may be sent then
  */
 export async function recordDownload(
 	{ db, user, role, sessionRef, requestId, now }: AuthenticatedContext,

@@ -1,6 +1,6 @@
 /**
- * The audit: who did what to what. Its rows go in the batch of the change they tell of, and only if
- * that change happens.
+ * The audit log: who did what to what. Each entry is written in the batch of its change, and only
+ * if that change happens.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
@@ -10,7 +10,7 @@ import { auditActor } from "../actor.server.ts";
 import type { AuditActor, SystemContext } from "../context.ts";
 
 export type AuditEntry = {
-	/** A verb: `driver.approve`, `mileage.void`; SQL over the row where the row decides which. */
+	/** A verb such as `driver.approve` or `mileage.void`; SQL over the row where the row decides. */
 	readonly action: string | SQL;
 	/** The kind of row: `user`, `mileage-log`. */
 	readonly entity: string;
@@ -29,9 +29,9 @@ export type AuditEntry = {
 };
 
 /**
- * Writes one row for every row of `table` that a condition names, or one for all of them if there
- * are any. Placed before the change with the condition of the change it sees the state before;
- * placed after it, with the change's id as condition, the state after.
+ * Writes one entry for each row of `table` that meets a condition, or one for all of them. Placed
+ * before the change, with the change's own condition, it sees the old state; placed after it, with
+ * the change's id as the condition, the new one.
  */
 export function auditStatement(
 	build: Builder,
@@ -48,13 +48,13 @@ export function auditStatement(
 		from ${table} where ${condition} ${entityId === undefined ? sql`` : sql`having count(*) > 0`}`);
 }
 
-/** What a scheduled task did, as the audit keeps it. */
+/** What a scheduled task did, as the audit records it. */
 type SystemEntry = Pick<AuditEntry, "action" | "entity"> & {
 	readonly entityId: string;
 	readonly after: Readonly<Record<string, number | string>>;
 };
 
-/** Writes what a scheduled task did. */
+/** Records what a scheduled task did. */
 export function systemEntry(
 	system: SystemContext,
 	{ action, entity, entityId, after }: SystemEntry,

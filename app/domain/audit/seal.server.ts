@@ -13,13 +13,13 @@ import { chain, type SealedEntry } from "./digest.ts";
 
 const NAME = "seal";
 /** Entries under one seal, and seals made in one run. */
-const ENTRIES_A_SEAL = 250;
-const SEALS_A_RUN = 4;
+const ENTRIES_PER_SEAL = 250;
+const SEALS_PER_RUN = 4;
 
 /** Less than any entry's id, those included that somebody has slipped in. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
-/** What a day's sealing came to; `hash` is that of the last seal there is. */
+/** The result of a day's sealing; `hash` is the latest seal's. */
 export type Sealing = {
 	readonly entries: number;
 	readonly lastEntry: number;
@@ -56,7 +56,7 @@ async function sealNext({ db, now }: SystemContext): Promise<Seal | undefined> {
 		entries: selectEntries(
 			build,
 			sql`coalesce((select max(last_event_id) from audit_seals), ${BEFORE_ALL})`,
-			ENTRIES_A_SEAL,
+			ENTRIES_PER_SEAL,
 		),
 	});
 	const lastEntry = entries.at(-1);
@@ -85,7 +85,7 @@ async function sealNext({ db, now }: SystemContext): Promise<Seal | undefined> {
 }
 
 /**
- * Takes the next step of today's sealing, if it is not finished.
+ * Takes the next step of today's sealing, unless it is finished.
  * @returns what the whole day came to when this step was the last one
  */
 export async function sealAudit(
@@ -98,10 +98,10 @@ export async function sealAudit(
 	if (!step) return undefined;
 	let { entries = 0 } = step.counts;
 	let isLast = false;
-	for (let made = 0; made < SEALS_A_RUN && !isLast; made++) {
+	for (let made = 0; made < SEALS_PER_RUN && !isLast; made++) {
 		const seal = await sealNext(system);
 		entries += seal?.entries ?? 0;
-		isLast = !seal || seal.entries < ENTRIES_A_SEAL;
+		isLast = !seal || seal.entries < ENTRIES_PER_SEAL;
 	}
 	const { last } = await db.batch({
 		last: selectLastSeal(db.build),
@@ -113,7 +113,7 @@ export async function sealAudit(
 	return { entries, lastEntry: last[0]?.lastEventId ?? 0, hash: last[0]?.hash ?? "" };
 }
 
-/** What a look at the seals finds. */
+/** The result of checking the seals. */
 export type SealCheck =
 	| { readonly kind: "sound"; readonly entries: number; readonly hash: string }
 	/** Something among the entries after `after`, up to `lastEntry`, isn't as it was sealed. */
@@ -132,7 +132,7 @@ export async function checkSeals(db: Database): Promise<SealCheck> {
 				.where(sql`${auditSeals.lastEventId} > ${after}`)
 				.orderBy(auditSeals.lastEventId)
 				.limit(1),
-			entries: selectEntries(db.build, after, ENTRIES_A_SEAL),
+			entries: selectEntries(db.build, after, ENTRIES_PER_SEAL),
 		});
 		const [seal] = seals;
 		if (!seal) return { kind: "sound", entries: sealed, hash };

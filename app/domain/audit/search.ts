@@ -1,4 +1,4 @@
-/** What the audit is asked to show, as its address says it. */
+/** The audit's search, as its URL has it. */
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
 import { type PersonQuery, parsePerson } from "../users/choice.ts";
@@ -19,14 +19,14 @@ export type AuditSearch = {
 		readonly from: CalendarDate | undefined;
 		readonly to: CalendarDate | undefined;
 	};
-	/** Why they are not applied, in words. */
+	/** Why they aren't applied, as a sentence. */
 	readonly problem: string | undefined;
 	readonly position: Position<AuditCursor> | undefined;
 };
 
 /**
- * The view that an address asks for; a value it cannot have counts as not given, and a range that
- * ends before it starts is not applied.
+ * The view that a URL asks for. An unknown value counts as not given, and a range that ends before
+ * it starts isn't applied.
  */
 export function parseSearch(query: URLSearchParams): AuditSearch {
 	const date = (name: string) => {

@@ -1,6 +1,6 @@
 /**
- * Makes the parts of an export the fleet of one moment: those that a change has touched are read
- * again, the last time in one transaction.
+ * Makes an export consistent: parts that a change has touched are read again, the last time in one
+ * transaction.
  */
 import { sql } from "drizzle-orm";
 import type { Database, Statement } from "../../db/client.server.ts";
@@ -18,8 +18,8 @@ import {
 } from "./rows.server.ts";
 
 /** Entries of the audit looked through, and parts read again in one transaction. */
-const MOST_ENTRIES = 5000;
-const MOST_PARTS = 25;
+const MAX_ENTRIES = 5000;
+const MAX_PARTS = 25;
 const TRIES = 5;
 const EVERY_ROW = Number.MAX_SAFE_INTEGER;
 
@@ -27,7 +27,7 @@ type Closed = Pick<Nightly, "tables" | "totals">;
 type Dirty = { readonly table: Table; readonly range: Range };
 
 /**
- * Reads again what was touched since a position of the audit.
+ * Rereads what was touched since a position in the audit.
  * @returns the parts and totals of one moment; or the position from which the next step has to look
  */
 export async function closeRows(
@@ -44,7 +44,7 @@ export async function closeRows(
 		const parts = new Map<string, Part[]>();
 		for (const table of tables) parts.set(table.name, await listParts(bucket, date, table));
 		const { entries } = await db.batch({
-			entries: selectAudited(db.build, position, MOST_ENTRIES),
+			entries: selectAudited(db.build, position, MAX_ENTRIES),
 		});
 		position = entries.at(-1)?.id ?? position;
 		for (const each of await touchedBy(db, tables, parts, entries)) dirty.set(keyOf(each), each);
@@ -54,7 +54,7 @@ export async function closeRows(
 			const tail = { table, range: { after, last: EVERY_ROW } };
 			dirty.set(keyOf(tail), tail);
 		}
-		if (dirty.size > tables.length + MOST_PARTS) {
+		if (dirty.size > tables.length + MAX_PARTS) {
 			await rewrite(db, bucket, date, [...dirty.values()], partRows);
 			return position;
 		}
@@ -125,7 +125,7 @@ async function touchedBy(
 	});
 }
 
-/** Reads parts again, each by itself: a later pass looks at what changes meanwhile. */
+/** Rereads parts, each by itself: a later pass looks at what changes meanwhile. */
 async function rewrite(
 	db: Database,
 	bucket: R2Bucket,

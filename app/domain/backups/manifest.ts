@@ -5,7 +5,7 @@ import { addDays, type CalendarDate, parseCalendarDate } from "../../values/cale
 /** Where exports lie in the second bucket, and the files of receipts, which all of them share. */
 export const EXPORTS = "nightly/";
 export const RECEIPTS = "receipts/";
-/** Names the newest export that is whole. */
+/** Names the newest complete export. */
 export const LATEST = `${EXPORTS}latest.json`;
 
 export const folderOf = (date: string) => `${EXPORTS}${date}/`;
@@ -44,7 +44,10 @@ const DAYS = 7;
 const WEEKS = 5;
 const MONTHS = 12;
 
-/** Of these dates the ones kept: the last 7, the newest of the last 5 weeks and of the last 12 months. */
+/**
+ * Which of these dates are kept: the last 7, and the newest of each of the last 5 weeks and 12
+ * months.
+ */
 export function keptDates(dates: readonly string[]): Set<string> {
 	const newest = [...dates].sort().reverse();
 	const kept = new Set(newest.slice(0, DAYS));

@@ -23,14 +23,14 @@ import {
 import { sweepCopies } from "./unreferenced.server.ts";
 
 const NAME = "export";
-/** Rows of a part; a page must stay below what D1 answers at once. */
+/** Rows in a part; a page must stay below D1's limit for one response. */
 export const PART_ROWS = 2000;
 /** Parts written and receipts copied in one run. */
-const PARTS_A_RUN = 25;
-const RECEIPTS_A_RUN = 150;
+const PARTS_PER_RUN = 25;
+const RECEIPTS_PER_RUN = 150;
 const EVERY_ROW = Number.MAX_SAFE_INTEGER;
 
-/** How far tonight's export has come. */
+/** How far tonight's export has got. */
 const STATE = v.object({
 	date: v.string(),
 	startedAt: v.number(),
@@ -59,7 +59,7 @@ const NONE: ExportCounts = { parts: 0, rows: 0, receipts: 0, swept: 0 };
 export type Buckets = { readonly receipts: R2Bucket; readonly backups: R2Bucket };
 
 /**
- * Takes the next step of tonight's export, if it is not finished.
+ * Takes the next step of tonight's export, unless it is finished.
  * @param options how many rows a part has; whether copies that nothing refers to may be removed;
  * where the entries of closed years are
  * @returns the night's counts when this step was the last one
@@ -122,7 +122,7 @@ async function takeRows(
 	const all = [...tables, ...(await archivedTables(db, tables))];
 	let { table: at, after } = state;
 	let { parts, rows } = counts;
-	for (let part = 0; part < PARTS_A_RUN; ) {
+	for (let part = 0; part < PARTS_PER_RUN; ) {
 		const table = all[at];
 		if (!table) break;
 		const [source, name] = table.name === ARCHIVED_ENTRIES ? [archive, ENTRIES] : [db, table.name];
@@ -145,7 +145,7 @@ async function takeRows(
 	const counted = { ...counts, parts, rows };
 	if (all[at]) return { next: { ...state, table: at, after }, counts: counted };
 	const closed = await closeRows(db, backups, state.date, tables, state.since, partRows);
-	// Too much changed for one step: the next one begins where this one has come to.
+	// Too much has changed for one step: the next one goes on from here.
 	if (typeof closed === "number")
 		return { next: { ...state, table: at, after, since: closed }, counts: counted };
 	const { applied } = await db.batch({ applied: appliedMigrations(db.build) });
@@ -194,7 +194,7 @@ async function takeReceipts(
 	const rows = await backups.get(`${folder}rows.json`);
 	if (!rows) throw new Error(`${folder}rows.json is gone`);
 	const manifest = (await rows.json()) as Nightly;
-	const copied = await copyReceipts(db, source, backups, { from, after }, RECEIPTS_A_RUN);
+	const copied = await copyReceipts(db, source, backups, { from, after }, RECEIPTS_PER_RUN);
 	const told = { ...manifest, missing: [...manifest.missing, ...copied.missing] };
 	const counted = { ...counts, receipts: counts.receipts + copied.copied };
 	if (copied.next) {

@@ -10,7 +10,7 @@ import { exportDates } from "./objects.server.ts";
 
 /** Where the notes lie, under the keys of the receipts. */
 const NOTES = "unreferenced/";
-/** Copies looked at in one run, and those of them that something is done about. */
+/** Copies looked at in one run, and how many of them are acted on. */
 const PAGE = 500;
 const MOST = 100;
 /** Longer than the 30 days that D1 can be taken back: a receipt may come back with it. */
@@ -36,7 +36,7 @@ export async function sweepCopies(
 	const isHeld = new Set(held.map(({ key }) => key));
 	const loose = keys.filter((key) => !isHeld.has(key)).slice(0, MOST);
 	const notes = await notesBetween(backups, after.slice(RECEIPTS.length), keys.at(-1) ?? "");
-	// A receipt that has come back is no longer without one.
+	// The receipt has come back.
 	await removeAll(backups, [...notes.keys()].filter((key) => isHeld.has(key)).map(noteOf));
 	const oldest = (await exportDates(backups)).sort()[0] ?? date;
 	const gone: string[] = [];
@@ -46,7 +46,7 @@ export async function sweepCopies(
 			await backups.put(noteOf(key), "", { customMetadata: { since: date } });
 		else if (since < oldest && addDays(parseCalendarDate(since), NOTED_DAYS) < date) gone.push(key);
 	}
-	// The copy first: a note alone does no harm, and goes the next time.
+	// The copy first: a note alone does no harm, and is removed next time.
 	await removeAll(
 		backups,
 		gone.map((key) => RECEIPTS + key),

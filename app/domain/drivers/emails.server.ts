@@ -1,6 +1,6 @@
 /**
- * The mails of Driver Management. Each is queued in the batch of the change it tells of, by the
- * change's id: no change, no mail.
+ * Driver Management's emails. Each is queued in the batch of its change, by the change's id: no
+ * change, no email.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
@@ -85,7 +85,7 @@ export function queueInvitationEmail(build: Builder, occasion: EmailContext) {
 	);
 }
 
-/** To every other administrator: somebody is being given full access. */
+/** To every other administrator: someone is being given full access. */
 export function queueNewAdminEmail(
 	build: Builder,
 	occasion: EmailContext,

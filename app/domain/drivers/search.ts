@@ -1,6 +1,6 @@
 /**
- * What the screen of drivers is asked to show, as its address says it: a page of each long list,
- * and a dialog about somebody.
+ * The drivers screen's search, as its URL has it: a page of each long list, and a dialog about
+ * someone.
  */
 import {
 	type Position,
@@ -36,7 +36,7 @@ export type DialogName = (typeof DIALOGS)[number];
 const parseId = (text: string | null) => (text !== null && isRowId(text) ? text : undefined);
 const formatId = (id: string) => id;
 
-/** The search that an address asks for; what it cannot mean falls back to the plain screen. */
+/** The search that a URL asks for; anything it can't mean falls back to the plain screen. */
 export function parseSearch(query: URLSearchParams): DriverSearch {
 	return {
 		active: readPosition(query, parseId, ACTIVE),

@@ -1,5 +1,5 @@
 /**
- * What becomes of every row of a statement: added, skipped, or a problem that stops the whole
+ * What happens to every row of a statement: it is added, skipped, or a problem that stops the whole
  * import.
  */
 import * as v from "valibot";
@@ -174,8 +174,8 @@ const toFee = (
 ) => ({ ...more, category, amountCents });
 
 /**
- * The fate of every row. A reference number may stand on several rows, as a commission and a
- * booking fee of one trip do; the same fee twice is a mistake.
+ * What happens to each row. Several rows may share a reference number, such as a trip's commission
+ * and booking fee; the same fee twice is a mistake.
  */
 export function planImport(
 	{ rows }: Statement,

@@ -43,7 +43,7 @@ export type Preview = {
 };
 
 /**
- * Reads a statement and says the fate of every row. Nothing is written.
+ * Reads a statement and says what happens to each row. Nothing is written.
  * @param chosen where each value stands; by default what the column names suggest
  * @param driverIds users by what the statement calls them, as somebody chose them
  */
@@ -103,7 +103,7 @@ export async function previewImport(
 	return done({ statement, mapping, missing, rows, earlier, payload, payloadHash });
 }
 
-/** The cells, so that a line ending more or less makes no other statement. */
+/** The cells, so that a different line ending doesn't make a different statement. */
 const payloadOf = ({ head, rows }: Statement, mapping: Mapping) => [
 	JSON.stringify([head, ...rows.map(({ cells }) => cells)]),
 	JSON.stringify(mappingToFields(mapping)),

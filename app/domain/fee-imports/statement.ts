@@ -93,7 +93,7 @@ export function guessMapping(head: readonly string[]): Mapping {
 	const names = head.map(plain);
 	const mapping: { [Each in Column]?: number } = {};
 	const taken = new Set<number>();
-	// The surest names of all values first, so that 'Driver ID' is not taken for a reference.
+	// The most certain names first, so that 'Driver ID' isn't taken for a reference number.
 	for (let rank = 0; rank < 5; rank++)
 		for (const column of COLUMNS) {
 			const pattern = NAMES[column][rank];

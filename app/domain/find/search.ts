@@ -1,10 +1,10 @@
-/** What the one search box is asked for: a number of some kind, or a person. */
+/** What was typed into the search box: a number of some kind, or a person. */
 import { driverNumberIn } from "../users/rules.ts";
 
 /** Characters of a search that count. */
 const LONGEST = 100;
 
-/** What a text may mean; a plain number may be of three things. */
+/** What a text may mean; a plain number may mean three things. */
 export type FindQuery = {
 	readonly text: string;
 	readonly requestNumber: number | undefined;

@@ -1,5 +1,5 @@
 /**
- * The mails of fund requests: to the administrators when one comes in, to the driver when it is
+ * Fund request emails: to the administrators when one comes in, and to the driver when it is
  * decided.
  */
 import { type SQL, sql } from "drizzle-orm";
@@ -18,7 +18,7 @@ const dollars = (cents: SQL | SQLiteColumn) =>
 const shownAmount = sql`${dollars(effectiveCents)} || iif(${effectiveCents} = ${fundRequests.amountCents}, '',
 	' (asked ' || ${dollars(fundRequests.amountCents)} || ')')`;
 
-/** To the administrators: a new request waits. */
+/** To the administrators: there is a new request. */
 export function noteNewRequest(build: Builder, requestId: string, driverName: string, now: number) {
 	return noteFor(
 		build,
@@ -35,9 +35,9 @@ export function noteNewRequest(build: Builder, requestId: string, driverName: st
 }
 
 /**
- * To each driver with a verified address whose request was decided by this change; sent when the
- * decision can no longer be taken back.
- * @param changeId the change, so that a decision made again after an undo is told again
+ * To each driver with a verified address whose request this change decided; sent once the decision
+ * can no longer be undone.
+ * @param changeId the change, so that a decision made again after an undo is emailed again
  */
 export function queueDecisionEmails(
 	build: Builder,
@@ -160,7 +160,7 @@ export function queueReceiptAnswerEmails(
 }
 
 /**
- * Cancels the emails about decisions that were taken back before they left.
+ * Cancels the emails about decisions that were undone before they were sent.
  * @param undone names the requests
  */
 export function cancelDecisionEmails(build: Builder, undone: SQL) {

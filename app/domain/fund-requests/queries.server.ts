@@ -5,9 +5,9 @@ import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
 import { auditEvents, fundRequests, payouts, receipts, users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
-import { DECIDER, DRIVER, deciders, PAYOUT } from "./people.server.ts";
+import { deciders } from "./people.server.ts";
+import { REQUEST_COLUMNS } from "./rows.server.ts";
 import type { RequestCursor } from "./search.ts";
-import { THREAD } from "./thread.server.ts";
 
 const duplicates = alias(receipts, "twins");
 const duplicateRequests = alias(fundRequests, "twin_requests");
@@ -55,11 +55,7 @@ export function findRequests(
 export function listed(build: Builder) {
 	return build
 		.select({
-			request: fundRequests,
-			driver: DRIVER,
-			decider: DECIDER,
-			thread: THREAD,
-			payout: PAYOUT,
+			...REQUEST_COLUMNS,
 			receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
 			/**
 			 * The first other request whose receipt has the same bytes; one that was withdrawn asks for
@@ -85,11 +81,7 @@ export function findRequest(
 ) {
 	return build
 		.select({
-			request: fundRequests,
-			driver: DRIVER,
-			decider: DECIDER,
-			thread: THREAD,
-			payout: PAYOUT,
+			...REQUEST_COLUMNS,
 			receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
 		})
 		.from(fundRequests)

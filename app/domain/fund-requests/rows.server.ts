@@ -1,7 +1,9 @@
 /** Conditions and reads that the commands on fund requests share. */
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, between, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { fundRequests, payouts, users } from "../../db/schema.ts";
+import { addDays } from "../../values/calendar-date.ts";
+import { type Period, toMomentRange } from "../../values/period.ts";
 import type { DriverContext } from "../context.ts";
 import { DECIDER, DRIVER, deciders, PAYOUT } from "./people.server.ts";
 import { THREAD } from "./thread.server.ts";
@@ -15,16 +17,35 @@ export const effectiveCents = sql<number>`coalesce(${fundRequests.approvedAmount
 export const hasIdIn = (ids: readonly string[]): SQL =>
 	sql`${fundRequests.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 
+/** Requests of a period, in the fleet's time zone. */
+export function isRequestedIn(period: Period, timeZone: string): SQL | undefined {
+	const { createdAt, requestedOn } = fundRequests;
+	// The index is in the order of time; a day more on either side, should the fleet's zone have
+	// been another one.
+	const { from, before } = toMomentRange(timeZone, {
+		from: addDays(period.from, -1),
+		to: addDays(period.to, 1),
+	});
+	return and(
+		gte(createdAt, from),
+		lt(createdAt, before),
+		between(requestedOn, period.from, period.to),
+	);
+}
+
+/** What every read of requests selects, with the people they concern. */
+export const REQUEST_COLUMNS = {
+	request: fundRequests,
+	driver: DRIVER,
+	decider: DECIDER,
+	thread: THREAD,
+	payout: PAYOUT,
+};
+
 /** Requests with the people they concern. */
 export function requestsWithPeople(build: Builder, ids: readonly string[]) {
 	return build
-		.select({
-			request: fundRequests,
-			driver: DRIVER,
-			decider: DECIDER,
-			thread: THREAD,
-			payout: PAYOUT,
-		})
+		.select(REQUEST_COLUMNS)
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))

@@ -41,7 +41,7 @@ export const COMMON_REQUESTS: readonly {
 	{ type: "other", description: "Parking" },
 	{ type: "other", description: "Tolls" },
 ];
-/** What a status is called, and its colour: approved green, pending amber, rejected red. */
+/** What a status is called, and its color: approved green, pending amber, rejected red. */
 export const STATUS_LABELS: Readonly<Record<RequestStatus, string>> = {
 	pending: "Pending",
 	approved: "Approved",
@@ -87,8 +87,8 @@ export const MAX_MESSAGES = 50;
 export const MAX_MESSAGES_PER_HOUR = 60;
 
 /**
- * Milliseconds in which the deciding administrator can take a decision back; its mail waits as
- * long: 10 minutes.
+ * Milliseconds in which the deciding administrator can undo a decision; its email waits as long: 10
+ * minutes.
  */
 export const UNDO_WINDOW_MS = 600_000;
 /** Requests a driver may send in an hour. */
@@ -142,7 +142,7 @@ export function describeRequest(
 	return `${requestNumber(request.number)}, ${formatReceivedAt(timeZone, request.createdAt, today)}`;
 }
 
-/** True while the administrator who decided can still take it back. */
+/** True while the administrator who decided can still undo it. */
 export function isUndoable(
 	request: { readonly decidedAt: number | null; readonly decidedBy: string | null },
 	adminId: string,

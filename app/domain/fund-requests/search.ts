@@ -1,6 +1,6 @@
 /**
- * What the administrator's list of requests is asked to show, as its URL says it (docs/product.md,
- * 'Names on the wire').
+ * The search of the administrators' list of requests, as its URL has it (docs/product.md, 'Names on
+ * the wire').
  */
 import {
 	addDays,

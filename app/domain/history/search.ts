@@ -1,4 +1,4 @@
-/** What a driver's history can be asked for, as its address says it (docs/product.md §2). */
+/** The history's search, as its URL has it (docs/product.md §2). */
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
 import { lastDays, type Period, toMomentRange } from "../../values/period.ts";
@@ -42,8 +42,8 @@ const mileageLines = cursors({ date: "date", endMiles: "miles", createdAt: "numb
 const [REQUEST, MILEAGE] = ["request_", "mileage_"];
 
 /**
- * A cursor outside of the window, as a link kept since yesterday may hold one, is none: the first
- * page is shown.
+ * A cursor outside the window, as in a link kept since yesterday, counts as none: the first page is
+ * shown.
  */
 function cursorFrom(text: string, period: Period, timeZone: string): HistoryCursor | undefined {
 	if (text.startsWith(REQUEST)) {
@@ -60,7 +60,7 @@ function cursorFrom(text: string, period: Period, timeZone: string): HistoryCurs
 }
 
 /**
- * The view that an address asks for; a value it cannot have counts as not given.
+ * The view that a URL asks for; an unknown value counts as not given.
  * @param today in the fleet's zone
  */
 export function parseSearch(

@@ -1,4 +1,4 @@
-/** Addresses that mail did not reach: remembered until some does. */
+/** Addresses that email didn't reach, remembered until one arrives. */
 import { desc, eq, gt, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
 import { bounces, mails } from "../../db/schema.ts";
@@ -31,8 +31,8 @@ export function selectBounces(build: Builder) {
 }
 
 /**
- * Takes down what a provider tells of a message it was given. A message it doesn't name by an id of
- * ours changes nothing, and neither does the same event again.
+ * Records a provider's event about a message. An event without an id of ours changes nothing, and
+ * neither does a repeated one.
  */
 export async function recordMailEvent(
 	db: Database,

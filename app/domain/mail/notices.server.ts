@@ -1,5 +1,5 @@
 /**
- * What administrators hear of is noted once, and gathered into one email to each of them
+ * Notices to administrators are noted once each, and gathered into one email to each administrator
  * (docs/decisions/0054).
  */
 import { type SQL, sql } from "drizzle-orm";
@@ -8,7 +8,7 @@ import { notices, users } from "../../db/schema.ts";
 import { administrators, IS_URGENT, queueMail } from "./queue.server.ts";
 import { DIGEST_DELAY_MS, MAX_GATHERED } from "./rules.ts";
 
-/** One thing that administrators hear of; SQL is over the rows of `from`. */
+/** One notice to administrators; its SQL is over the rows of `from`. */
 type Notice = {
 	/** The same id is told once. */
 	readonly id: string;

@@ -28,7 +28,7 @@ export function listMails(build: Builder, position?: Position<MailCursor>) {
 		.limit(MAILS_PAGE + 1);
 }
 
-/** How many mails could not be sent, and of how many of these nobody knows. */
+/** How many emails couldn't be sent, and how many of those may have been sent after all. */
 export function failedMails(build: Builder) {
 	return build
 		.select({

@@ -1,6 +1,6 @@
 /**
- * Queues mail in the outbox, in the batch of the change it tells of: a mail that fails never undoes
- * a decision.
+ * Queues email in the outbox, in the batch of its change, so that a failed email never undoes a
+ * decision.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";

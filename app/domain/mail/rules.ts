@@ -1,6 +1,6 @@
-/** How mail leaves the outbox. */
+/** How email leaves the outbox. */
 
-/** Milliseconds that what administrators hear of waits for more of it: 15 minutes. */
+/** Milliseconds that a notice to administrators waits for others to join it: 15 minutes. */
 export const DIGEST_DELAY_MS = 15 * 60_000;
 /** Things told in one digest. */
 export const MAX_GATHERED = 100;
@@ -17,7 +17,7 @@ export const SEND_TIMEOUT_MS = 10 * 60_000;
  */
 export const KEY_KNOWN_MS = 20 * 3_600_000;
 
-/** A reminder that could not leave for as long is of no use any more, milliseconds: 2 days. */
+/** A reminder that couldn't be sent for this long is useless, milliseconds: 2 days. */
 export const REMINDER_TTL_MS = 2 * 86_400_000;
 /** Reminders given up at once. */
 export const MAX_GIVEN_UP = 500;

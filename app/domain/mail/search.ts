@@ -1,4 +1,4 @@
-/** Which page of the mail queue an address asks for. */
+/** Which page of the mail queue a URL asks for. */
 import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
 
 /** The place of an email in the list, the latest first. */

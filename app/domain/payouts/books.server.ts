@@ -1,12 +1,12 @@
 /**
- * Whether the books close: for every driver what was approved is what was paid and what is unpaid,
- * worked out from the rows, and the totals say the same.
+ * Whether the books close: for every driver, what was approved equals what was paid plus what is
+ * unpaid, calculated from the rows, and the totals agree.
  */
 import { sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { effectiveCents } from "../fund-requests/rows.server.ts";
 
-/** What the rows and the totals say of a driver, in cents. */
+/** A driver's balance by the rows and by the totals, in cents. */
 export type Balance = {
 	readonly driverId: string;
 	readonly approvedCents: number;
@@ -16,7 +16,7 @@ export type Balance = {
 	readonly readyCents: number;
 	/** Requests that stand in more than one live payout. */
 	readonly twice: number;
-	/** The same as the totals have them. */
+	/** The same, by the totals. */
 	readonly totalApprovedCents: number;
 	readonly totalPaidCents: number;
 	readonly totalOpenCents: number;

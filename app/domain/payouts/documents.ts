@@ -49,7 +49,7 @@ export function payoutDocument(payout: ExportedPayout, meta: ReportMeta): Report
 			lines.map((line) => [line.driverIdCode, line.name, line.requests.length, line.amountCents]),
 		],
 		totals: ([, , count = 0, cents = 0]) => ["Total", null, count, cents],
-		empty: "This payout holds nothing.",
+		empty: "This payout is empty.",
 	};
 	const requests: Section = {
 		title: "Requests",
@@ -59,7 +59,7 @@ export function payoutDocument(payout: ExportedPayout, meta: ReportMeta): Report
 		],
 		totals: (sums) => ["Total", null, null, null, null, sums.at(-1) ?? 0],
 		group: { columns: 1 },
-		empty: "This payout holds nothing.",
+		empty: "This payout is empty.",
 	};
 	return {
 		...reportHeader(meta, `Payout ${payoutNumber(payout.number)}`, [
@@ -97,7 +97,7 @@ export function statementDocument(
 						.map(requestCells),
 				],
 				totals: (sums) => ["Total", null, null, null, sums.at(-1) ?? 0],
-				empty: "This payout holds nothing of yours.",
+				empty: "None of your requests are in this payout.",
 			},
 		],
 	};

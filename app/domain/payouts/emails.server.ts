@@ -12,7 +12,7 @@ const dollars = (cents: SQL) =>
 	sql`'$' || printf('%,d', ${cents} / 100) || '.' || printf('%02d', ${cents} % 100)`;
 const lineTotal = dollars(sql`lines.cents`);
 
-/** A decision about a request of the payout that its driver has not been told of yet. */
+/** A decision about a request in the payout that its driver hasn't been told about yet. */
 const untold = (requestId: SQL) =>
 	sql`mails.about_id = ${requestId} and mails.kind = 'request-decided' and mails.status = 'queued'`;
 
@@ -36,9 +36,9 @@ const linesOf = (payoutId: string) => sql`${payouts} join (
 	join ${users} on ${users.id} = lines.driver_id`;
 
 /**
- * To each driver with a line: what was paid, and the decisions that they were not told of yet. Sent
- * when the payment can no longer be taken back silently.
- * @param changeId the change, so that a payout paid again is told again
+ * To each driver with a line: what was paid, and the decisions they haven't been told about. Sent
+ * once the payment can no longer be undone silently.
+ * @param changeId the change, so that a payout paid again is emailed again
  */
 export function queuePaidEmails(
 	build: Builder,
@@ -81,7 +81,7 @@ export function carryDecisionEmails(build: Builder, payoutId: string, paid: SQL)
 		);
 }
 
-/** Emails of a payment that was taken back, and the decisions they carried. */
+/** Cancels the emails of a payment that was undone, and requeues the decisions they carried. */
 export function cancelPaidEmails(build: Builder, payoutId: string, reopened: SQL) {
 	const isReopened = sql`exists (select 1 from ${payouts} where ${reopened})`;
 	const isWaiting = sql`mails.about_id = ${payoutId} and mails.kind = 'payout-paid'

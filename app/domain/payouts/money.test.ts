@@ -4,7 +4,7 @@ import { faultsIn, Money, random, randomStep, recountFaults } from "../../../tes
 
 const STEPS = 1_000_000;
 /** Steps of one fleet: a new one begins before looking through its requests takes long. */
-const STEPS_A_FLEET = 2_000;
+const STEPS_PER_FLEET = 2_000;
 
 it("approved = paid + unpaid for every driver after each of a million random steps", () => {
 	const faults: string[] = [];
@@ -13,7 +13,7 @@ it("approved = paid + unpaid for every driver after each of a million random ste
 	for (let seed = 1; steps < STEPS; seed++) {
 		const money = new Money(5);
 		const next = random(seed);
-		for (let each = 0; each < STEPS_A_FLEET; each++, steps++) {
+		for (let each = 0; each < STEPS_PER_FLEET; each++, steps++) {
 			const step = randomStep(money, next);
 			if (money.try(step)) played[step.kind] = (played[step.kind] ?? 0) + 1;
 			faults.push(...faultsIn(money));

@@ -94,7 +94,7 @@ export const whyNotReopened = answersIn<ReasonsOf<ReopenRefusal>>({
 	"not-paid": (row, { timeZone }) => ({ status: 409, message: describePayout(row, timeZone) }),
 	"reason-needed": () => ({
 		status: 400,
-		message: "Say why it goes back to open: its drivers get an email",
+		message: "Give a reason: its drivers will get it by email",
 		field: "reason",
 	}),
 });

@@ -21,6 +21,13 @@ const person = (table: typeof payers | typeof cancellers | typeof users, prefix:
 	lastName: sql<string>`${table.lastName}`.as(`${prefix}_last_name`),
 });
 
+const WITH_PEOPLE = {
+	payout: payouts,
+	creator: person(users, "creator"),
+	payer: person(payers, "payer"),
+	canceller: person(cancellers, "canceller"),
+};
+
 /** What a payout holds, as one value: whose, which request, how much. */
 const requestsOf = sql<PaidRequest[]>`(select json_group_array(json_object(
 	'driverId', payout_requests.driver_id, 'driverNumber', owners.driver_number,
@@ -36,12 +43,7 @@ const requestsOf = sql<PaidRequest[]>`(select json_group_array(json_object(
 /** Payouts with the people who changed them. */
 export function payoutsWithPeople(build: Builder) {
 	return build
-		.select({
-			payout: payouts,
-			creator: person(users, "creator"),
-			payer: person(payers, "payer"),
-			canceller: person(cancellers, "canceller"),
-		})
+		.select(WITH_PEOPLE)
 		.from(payouts)
 		.innerJoin(users, eq(users.id, payouts.createdBy))
 		.leftJoin(payers, eq(payers.id, payouts.paidBy))
@@ -51,13 +53,7 @@ export function payoutsWithPeople(build: Builder) {
 /** Payouts with all that they hold. */
 export function payoutsWithRequests(build: Builder) {
 	return build
-		.select({
-			payout: payouts,
-			creator: person(users, "creator"),
-			payer: person(payers, "payer"),
-			canceller: person(cancellers, "canceller"),
-			requests: requestsOf,
-		})
+		.select({ ...WITH_PEOPLE, requests: requestsOf })
 		.from(payouts)
 		.innerJoin(users, eq(users.id, payouts.createdBy))
 		.leftJoin(payers, eq(payers.id, payouts.paidBy))

@@ -17,8 +17,8 @@ export const STATUS_TONES = {
 /** Requests that one payout may hold. */
 export const MAX_REQUESTS = 500;
 /**
- * Milliseconds in which whoever set a payout paid can take that back without anybody being told;
- * its emails wait as long: 10 minutes.
+ * Milliseconds in which whoever marked a payout paid can undo that without anyone being told; its
+ * emails wait as long: 10 minutes.
  */
 export const UNDO_WINDOW_MS = 600_000;
 
@@ -27,7 +27,7 @@ export function payoutNumber(number: number): string {
 	return `PO-${String(number).padStart(6, "0")}`;
 }
 
-/** True while the administrator who set a payout paid can still take it back silently. */
+/** True while the administrator who marked a payout paid can still undo that silently. */
 export function isUndoable(
 	payout: { readonly paidAt: number | null; readonly paidBy: string | null },
 	adminId: string,

@@ -1,4 +1,4 @@
-/** What the screen of payouts is asked to show, as its address says it. */
+/** The payouts screen's search, as its URL has it. */
 import {
 	cursors,
 	type Position,
@@ -21,7 +21,7 @@ export type UnpaidCursor = NonNullable<ReturnType<typeof unpaidCursors.parse>>;
 const OWED: PositionNames = { after: "owedAfter", before: "owedBefore" };
 const UNPAID: PositionNames = { after: "unpaidAfter", before: "unpaidBefore" };
 
-/** What an address asks for; what it cannot ask for is left out. */
+/** What a URL asks for; what it can't ask for is left out. */
 export type PayoutSearch = {
 	readonly position: Position<PayoutCursor> | undefined;
 	readonly owed: Position<OwedCursor> | undefined;
@@ -30,7 +30,7 @@ export type PayoutSearch = {
 	readonly choose: string | undefined;
 };
 
-/** The search that an address asks for. */
+/** The search that a URL asks for. */
 export function parseSearch(query: URLSearchParams): PayoutSearch {
 	const choose = query.get("choose") ?? "";
 	return {

@@ -1,15 +1,24 @@
-/** Who a person is to Milepost, what was sent to them, and what the audit says of them. */
+/** A person's account, the emails sent to them, and what the audit says about them. */
 import { type SQL, sql } from "drizzle-orm";
 import { bounces, mails } from "../../db/schema.ts";
-import { flag, moment, nameOf, type Part, plain, type Section } from "./section.server.ts";
+import { formatDriverCode } from "../users/rules.ts";
+import {
+	code,
+	flag,
+	moment,
+	nameOf,
+	type Part,
+	plain,
+	rowsOf,
+	type Section,
+} from "./section.server.ts";
 
 const PROFILE: Section = {
 	name: "profile",
 	about: "Name, email, standing, and which reminders and digests they chose.",
 	columns: {
 		id: plain(sql`person.id`),
-		driverId: plain(sql`iif(person.driver_number is null, null,
-			printf('DRV-%04d', person.driver_number))`),
+		driverId: code(formatDriverCode)(sql`person.driver_number`),
 		role: plain(sql`person.role`),
 		firstName: plain(sql`person.first_name`),
 		lastName: plain(sql`person.last_name`),
@@ -34,30 +43,18 @@ const PROFILE: Section = {
 		weeklyDigest: flag(sql`person.weekly_digest`),
 		pseudonymizedAt: moment(sql`person.pseudonymized_at`),
 	},
-	parts: [
-		{
-			from: sql`users as person`,
-			whose: (id) => sql`person.id = ${id}`,
-			order: [sql`person.id`],
-		},
-	],
+	parts: [rowsOf(sql`users as person`, sql`person.id`, sql`person.id`)],
 };
 
 const IDENTITIES: Section = {
 	name: "identities",
-	about: "With which accounts of other services they sign in.",
+	about: "The accounts at other services that they sign in with.",
 	columns: {
 		issuer: plain(sql`issuer`),
 		subject: plain(sql`subject`),
 		createdAt: moment(sql`created_at`),
 	},
-	parts: [
-		{
-			from: sql`identities`,
-			whose: (id) => sql`user_id = ${id}`,
-			order: [sql`user_id`],
-		},
-	],
+	parts: [rowsOf(sql`identities`, sql`user_id`, sql`user_id`)],
 };
 
 const SIGN_INS: Section = {
@@ -72,13 +69,7 @@ const SIGN_INS: Section = {
 		endedAt: moment(sql`ended_at`),
 		endedReason: plain(sql`ended_reason`),
 	},
-	parts: [
-		{
-			from: sql`sessions`,
-			whose: (id) => sql`user_id = ${id}`,
-			order: [sql`created_at`, sql`token_hash`],
-		},
-	],
+	parts: [rowsOf(sql`sessions`, sql`user_id`, sql`created_at`, sql`token_hash`)],
 };
 
 const EMAILS: Section = {
@@ -96,15 +87,16 @@ const EMAILS: Section = {
 		lastError: plain(sql`last_error`),
 	},
 	parts: [
-		{
-			from: sql`${mails} indexed by mails_by_recipient`,
-			whose: (id) => sql`recipient_id = ${id}`,
-			order: [sql`created_at`, sql`id`],
-		},
+		rowsOf(
+			sql`${mails} indexed by mails_by_recipient`,
+			sql`recipient_id`,
+			sql`created_at`,
+			sql`id`,
+		),
 	],
 };
 
-/** What the audit has about rows of theirs: the entries of a kind, found by the rows. */
+/** The audit's entries about one kind of their rows. */
 const aboutTheir = (entity: string, rows: SQL, owner: SQL): Part => ({
 	from: sql`${rows} cross join audit_events as entry indexed by audit_by_entity
 		on entry.entity = ${entity} and entry.entity_id = thing.id`,
@@ -129,11 +121,12 @@ export const AUDIT: Section = {
 		reason: plain(sql`entry.reason`),
 	},
 	parts: [
-		{
-			from: sql`audit_events as entry indexed by audit_by_actor`,
-			whose: (id) => sql`entry.actor_id = ${id}`,
-			order: [sql`entry.at`, sql`entry.id`],
-		},
+		rowsOf(
+			sql`audit_events as entry indexed by audit_by_actor`,
+			sql`entry.actor_id`,
+			sql`entry.at`,
+			sql`entry.id`,
+		),
 		{
 			from: sql`audit_events as entry indexed by audit_by_entity`,
 			whose: (id) =>

@@ -1,17 +1,17 @@
 /**
- * Everything that is held about one person as a ZIP, written as it is read: nothing but the page or
- * the piece of a receipt at hand is held.
+ * Everything held about one person, as a ZIP that is written as it is read: only the current page
+ * of rows or piece of a receipt is in memory.
  */
-import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
 import type { Database } from "../../db/client.server.ts";
 import { BYTE_ORDER_MARK, csvLines } from "../../values/csv.ts";
+import { beginZip } from "../zip.ts";
 import { ACCOUNT, TRACES } from "./account.server.ts";
 import { type Contents, indexText } from "./index-text.ts";
 import { pathOf, RECEIPTS, selectReceiptFiles } from "./receipts.server.ts";
 import { RECORDS } from "./records.server.ts";
 import { type Row, readSection, type Section, toCell } from "./section.server.ts";
 
-/** All there is about a person, in the order of the index. */
+/** Everything about a person, in the order of the index. */
 export const SECTIONS: readonly Section[] = [...ACCOUNT, ...RECORDS, RECEIPTS, ...TRACES];
 
 export type ArchiveSource = Omit<Contents, "files" | "receipts" | "missing"> & {
@@ -34,13 +34,13 @@ async function* jsonOf(pages: Pages): AsyncGenerator<string> {
 	yield lead === "[\n" ? "[]\n" : "\n]\n";
 }
 
-/** The rows as a CSV with its head. */
+/** The rows as a CSV with its header. */
 async function* csvOf({ columns }: Section, pages: Pages): AsyncGenerator<string> {
 	yield BYTE_ORDER_MARK + csvLines([Object.keys(columns)]);
 	for await (const rows of pages) yield csvLines(rows.map((row) => Object.values(row).map(toCell)));
 }
 
-/** Counts rows on their way. */
+/** Counts rows as they pass. */
 async function* counted(
 	pages: Pages,
 	count: (rows: number) => void,
@@ -51,12 +51,7 @@ async function* counted(
 	}
 }
 
-const encoder = new TextEncoder();
-async function* encoded(texts: AsyncIterable<string> | Iterable<string>) {
-	for await (const text of texts) yield encoder.encode(text);
-}
-
-/** A file of the store, a piece at a time. */
+/** A file from the store, a piece at a time. */
 async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
 	const reader = body.getReader();
 	try {
@@ -71,38 +66,13 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 }
 
 /**
- * The archive as bytes, a piece whenever there is one.
+ * The archive as bytes, in pieces as they become ready.
  * @throws when the database or the file store fails: a download that breaks off is better than one
- * that lacks something without a word
+ * that silently lacks something
  */
 export async function* writeArchive(source: ArchiveSource): AsyncGenerator<Uint8Array> {
 	const { id, db, archive, now, part, receiptStore } = source;
-	let ready: Uint8Array[] = [];
-	const zip = new Zip((error, piece) => {
-		if (error) throw error;
-		ready.push(piece);
-	});
-	const taken = () => {
-		const pieces = ready;
-		ready = [];
-		return pieces;
-	};
-	async function* file(
-		entry: ZipDeflate | ZipPassThrough,
-		pieces: AsyncIterable<Uint8Array>,
-	): AsyncGenerator<Uint8Array> {
-		entry.mtime = now;
-		zip.add(entry);
-		for await (const piece of pieces) {
-			entry.push(piece);
-			yield* taken();
-		}
-		entry.push(new Uint8Array(0), true);
-		yield* taken();
-	}
-	const textFile = (path: string, texts: AsyncIterable<string> | Iterable<string>) =>
-		file(new ZipDeflate(path, { level: 4 }), encoded(texts));
-
+	const { addText, addStored, end } = beginZip(now);
 	const files: { name: string; about: string; rows: number }[] = [];
 	const reader = { db, archive };
 	for (const section of part === 1 ? SECTIONS : []) {
@@ -111,9 +81,9 @@ export async function* writeArchive(source: ArchiveSource): AsyncGenerator<Uint8
 		const first = counted(readSection(reader, section, id), (more) => {
 			rows += more;
 		});
-		yield* textFile(`${name}.json`, jsonOf(first));
-		// Read again: held until the other file is written, it could be any length.
-		yield* textFile(`${name}.csv`, csvOf(section, readSection(reader, section, id)));
+		yield* addText(`${name}.json`, jsonOf(first));
+		// Read twice: kept until the first file is written, the rows could take any amount of memory.
+		yield* addText(`${name}.csv`, csvOf(section, readSection(reader, section, id)));
 		files.push({ name, about, rows });
 	}
 	const missing: string[] = [];
@@ -121,12 +91,10 @@ export async function* writeArchive(source: ArchiveSource): AsyncGenerator<Uint8
 	for (const receipt of receipts) {
 		const object = await receiptStore.get(receipt.objectKey);
 		const path = pathOf(receipt);
-		// Stored as they are: pictures and PDFs are compressed already.
-		if (object) yield* file(new ZipPassThrough(path), piecesOf(object.body));
+		if (object) yield* addStored(path, piecesOf(object.body));
 		else missing.push(path);
 	}
 	const contents = { ...source, files, missing, receipts: receipts.length - missing.length };
-	yield* textFile("README.txt", [indexText(contents)]);
-	zip.end();
-	yield* taken();
+	yield* addText("README.txt", [indexText(contents)]);
+	yield* end();
 }

@@ -1,8 +1,8 @@
-/** The page that explains the archive to whoever opens it. */
+/** The page that explains the archive. */
 
-/** What an archive came to. */
+/** What an archive contains. */
 export type Contents = {
-	/** Whose it is, as our pages name them. */
+	/** Whose it is, named as on our pages. */
 	readonly person: string;
 	readonly appName: string;
 	/** Who made it, and when, UTC. */
@@ -50,7 +50,7 @@ export function indexText(contents: Contents): string {
 		...(missing.length > 0
 			? [`These receipts are missing from the file store:\r\n${list(missing)}`]
 			: []),
-		"Moments are in UTC, dates are the fleet's. Amounts are US dollars.",
+		"Times are in UTC, and dates are in the fleet's time zone. Amounts are US dollars.",
 		"Not included: what only tells sessions and submissions apart (hashes and random keys), totals that are calculated from these records, log lines, and backups. Backups hold the same records as they were on their day.",
 	];
 	return `${paragraphs.join("\r\n\r\n")}\r\n`;

@@ -4,22 +4,21 @@ import type { Builder } from "../../db/client.server.ts";
 import type { MEDIA_TYPES } from "../../db/schema.ts";
 import { requestNumber } from "../fund-requests/rules.ts";
 import { downloadName } from "../receipts/rules.ts";
-import { moment, plain, type Section } from "./section.server.ts";
+import { code, moment, plain, rowsOf, type Section } from "./section.server.ts";
 
 /**
  * Receipt files in one ZIP: at 8 MB each they stay below the 4 GB that every program can open, and
- * below what Cloudflare lets one request fetch.
+ * within Cloudflare's limit of fetches per request.
  */
-export const FILES_A_PART = 400;
+export const FILES_PER_PART = 400;
 
 /** What is known of every receipt, whichever part its file is in. */
 export const RECEIPTS: Section = {
 	name: "receipts",
-	about: "What is known of each receipt; the files themselves are in the folder receipts.",
+	about: "Details of each receipt; the files themselves are in the receipts folder.",
 	columns: {
 		id: plain(sql`receipt.id`),
-		requestNumber: plain(sql`iif(request.number is null, null,
-			printf('FR-%06d', request.number))`),
+		requestNumber: code(requestNumber)(sql`request.number`),
 		fileName: plain(sql`receipt.file_name`),
 		mediaType: plain(sql`receipt.media_type`),
 		bytes: plain(sql`receipt.byte_size`),
@@ -27,16 +26,17 @@ export const RECEIPTS: Section = {
 		createdAt: moment(sql`receipt.created_at`),
 	},
 	parts: [
-		{
-			from: sql`receipts as receipt
+		rowsOf(
+			sql`receipts as receipt
 				left join fund_requests as request on request.receipt_id = receipt.id`,
-			whose: (id) => sql`receipt.owner_id = ${id}`,
-			order: [sql`receipt.created_at`, sql`receipt.id`],
-		},
+			sql`receipt.owner_id`,
+			sql`receipt.created_at`,
+			sql`receipt.id`,
+		),
 	],
 };
 
-/** A receipt file: under which key it lies in the store, and where it stands in the archive. */
+/** A receipt file: its key in the store, and its place in the archive. */
 export type ReceiptFile = {
 	readonly id: string;
 	readonly objectKey: string;
@@ -55,9 +55,9 @@ export function selectReceiptFiles(build: Builder, id: string, part: number) {
 			request.number as number
 		from receipts as receipt left join fund_requests as request on request.receipt_id = receipt.id
 		where receipt.owner_id = ${id} order by receipt.created_at, receipt.id
-		limit ${FILES_A_PART} offset ${(part - 1) * FILES_A_PART}`);
+		limit ${FILES_PER_PART} offset ${(part - 1) * FILES_PER_PART}`);
 }
 
-/** Where a receipt's file stands in the archive. */
+/** A receipt file's path in the archive. */
 export const pathOf = ({ id, number, mediaType }: ReceiptFile) =>
 	`receipts/${downloadName(number === null ? id : requestNumber(number), mediaType)}`;

@@ -1,9 +1,20 @@
 /** What a person has logged, asked for and been paid, and what was charged to them. */
 import { sql } from "drizzle-orm";
-import { dollars, flag, moment, nameOf, plain, type Section } from "./section.server.ts";
+import { requestNumber } from "../fund-requests/rules.ts";
+import { payoutNumber } from "../payouts/rules.ts";
+import {
+	code,
+	dollars,
+	flag,
+	moment,
+	nameOf,
+	plain,
+	rowsOf,
+	type Section,
+} from "./section.server.ts";
 
-const code = (prefix: string, number: string) =>
-	plain(sql.raw(`iif(${number} is null, null, printf('${prefix}-%06d', ${number}))`));
+const requestCode = code(requestNumber);
+const payoutCode = code(payoutNumber);
 
 const MILEAGE: Section = {
 	name: "mileage",
@@ -29,9 +40,13 @@ const MILEAGE: Section = {
 	},
 	parts: [
 		{
-			from: sql`mileage_logs as log`,
-			whose: (id) => sql`log.driver_id = ${id}`,
-			order: [sql`log.driven_on`, sql`log.end_miles`, sql`log.id`],
+			...rowsOf(
+				sql`mileage_logs as log`,
+				sql`log.driver_id`,
+				sql`log.driven_on`,
+				sql`log.end_miles`,
+				sql`log.id`,
+			),
 			// What is in the archive was voided by its driver, if at all.
 			archived: (name) => ({
 				voidedBy: plain(sql`iif(log.voided_by is null, null, ${name})`),
@@ -45,7 +60,7 @@ const REQUESTS: Section = {
 	about: "Every request for money, with its decision and its payout.",
 	columns: {
 		id: plain(sql`request.id`),
-		requestNumber: code("FR", "request.number"),
+		requestNumber: requestCode(sql`request.number`),
 		type: plain(sql`request.type`),
 		amount: dollars(sql`request.amount_cents`),
 		approvedAmount: dollars(sql`iif(request.status = 'approved',
@@ -64,16 +79,17 @@ const REQUESTS: Section = {
 		decidedAt: moment(sql`request.decided_at`),
 		decidedBy: nameOf(sql`request.decided_by`),
 		adminNotes: plain(sql`request.admin_notes`),
-		payout: code("PO", "payout.number"),
+		payout: payoutCode(sql`payout.number`),
 	},
 	parts: [
-		{
-			from: sql`fund_requests as request
+		rowsOf(
+			sql`fund_requests as request
 				left join receipts as receipt on receipt.id = request.receipt_id
 				left join payouts as payout on payout.id = request.payout_id`,
-			whose: (id) => sql`request.driver_id = ${id}`,
-			order: [sql`request.created_at`, sql`request.id`],
-		},
+			sql`request.driver_id`,
+			sql`request.created_at`,
+			sql`request.id`,
+		),
 	],
 };
 
@@ -81,7 +97,7 @@ const MESSAGES: Section = {
 	name: "messages",
 	about: "Questions and answers about their requests, and what they asked as an administrator.",
 	columns: {
-		requestNumber: code("FR", "request.number"),
+		requestNumber: requestCode(sql`request.number`),
 		position: plain(sql`message.position`),
 		author: nameOf(sql`message.author_id`),
 		authorRole: plain(sql`message.author_role`),
@@ -91,12 +107,14 @@ const MESSAGES: Section = {
 		capturedAt: moment(sql`message.captured_at`),
 	},
 	parts: [
-		{
-			from: sql`fund_requests as request
+		rowsOf(
+			sql`fund_requests as request
 				join request_messages as message on message.request_id = request.id`,
-			whose: (id) => sql`request.driver_id = ${id}`,
-			order: [sql`request.created_at`, sql`request.id`, sql`message.position`],
-		},
+			sql`request.driver_id`,
+			sql`request.created_at`,
+			sql`request.id`,
+			sql`message.position`,
+		),
 		{
 			from: sql`request_messages as message
 				join fund_requests as request on request.id = message.request_id`,
@@ -110,9 +128,9 @@ const PAYOUTS: Section = {
 	name: "payouts",
 	about: "What each payout paid for which request, canceled payouts included.",
 	columns: {
-		payout: code("PO", "payout.number"),
+		payout: payoutCode(sql`payout.number`),
 		status: plain(sql`payout.status`),
-		requestNumber: code("FR", "request.number"),
+		requestNumber: requestCode(sql`request.number`),
 		amount: dollars(sql`line.amount_cents`),
 		createdAt: moment(sql`payout.created_at`),
 		paidOn: plain(sql`payout.paid_on`),
@@ -120,13 +138,14 @@ const PAYOUTS: Section = {
 		canceledAt: moment(sql`payout.cancelled_at`),
 	},
 	parts: [
-		{
-			from: sql`payout_requests as line indexed by payout_requests_by_driver
+		rowsOf(
+			sql`payout_requests as line indexed by payout_requests_by_driver
 				join payouts as payout on payout.id = line.payout_id
 				join fund_requests as request on request.id = line.request_id`,
-			whose: (id) => sql`line.driver_id = ${id}`,
-			order: [sql`line.payout_id`, sql`line.request_id`],
-		},
+			sql`line.driver_id`,
+			sql`line.payout_id`,
+			sql`line.request_id`,
+		),
 	],
 };
 
@@ -149,17 +168,19 @@ const FEES: Section = {
 		statement: plain(sql`(select file_name from fee_imports where id = fee.import_id)`),
 	},
 	parts: [
-		{
-			from: sql`uber_fees as fee`,
-			whose: (id) => sql`fee.driver_id = ${id}`,
-			order: [sql`fee.charged_on`, sql`fee.created_at`, sql`fee.id`],
-		},
+		rowsOf(
+			sql`uber_fees as fee`,
+			sql`fee.driver_id`,
+			sql`fee.charged_on`,
+			sql`fee.created_at`,
+			sql`fee.id`,
+		),
 	],
 };
 
 const ALIASES: Section = {
 	name: "platform-drivers",
-	about: "Under which ids and names ride platforms know them.",
+	about: "The IDs and names ride platforms know them by.",
 	columns: {
 		platform: plain(sql`alias.platform`),
 		platformId: plain(sql`alias.platform_id`),
@@ -169,11 +190,12 @@ const ALIASES: Section = {
 		removedAt: moment(sql`alias.removed_at`),
 	},
 	parts: [
-		{
-			from: sql`platform_drivers as alias`,
-			whose: (id) => sql`alias.driver_id = ${id}`,
-			order: [sql`alias.created_at`, sql`alias.id`],
-		},
+		rowsOf(
+			sql`platform_drivers as alias`,
+			sql`alias.driver_id`,
+			sql`alias.created_at`,
+			sql`alias.id`,
+		),
 	],
 };
 

@@ -1,4 +1,4 @@
-/** How long what is known of a former driver is kept. */
+/** How long a former driver's data is kept. */
 import {
 	addDays,
 	addMonths,
@@ -13,11 +13,11 @@ import {
  */
 export const RETENTION_YEARS = { least: 2, most: 30, byDefault: 7 } as const;
 
-/** The first day on which somebody who was deactivated at a moment may be pseudonymized. */
+/** The first day on which someone deactivated at a given moment may be pseudonymized. */
 export const retentionEnd = (timeZone: string, deactivatedAt: number, years: number) =>
 	addMonths(dateIn(timeZone, deactivatedAt), 12 * years);
 
-/** Who was deactivated before this moment has been gone for so many years today. */
+/** Anyone deactivated before this moment has been gone for that many years today. */
 export function retentionCutoff(timeZone: string, today: CalendarDate, years: number): number {
 	const anniversary = addMonths(today, -12 * years);
 	// From a February 29, the years end on a February 28.

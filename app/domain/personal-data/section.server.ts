@@ -1,4 +1,4 @@
-/** How one kind of what is held about a person is read and written: page by page. */
+/** How one kind of personal data is read and written, page by page. */
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Builder } from "../../db/client.server.ts";
@@ -27,6 +27,9 @@ export const moment = column((stored) =>
 );
 export const dollars = column((stored) => (stored === null ? null : toDecimal(Number(stored))));
 export const flag = column((stored) => (stored === null ? null : stored === 1));
+/** A number in the form people know it by, such as FR-000123. */
+export const code = (format: (number: number) => string | null) =>
+	column((stored) => (stored === null ? null : format(Number(stored))));
 /** Somebody's name, by their id. */
 export const nameOf = (id: SQL) =>
 	plain(sql`(select trim(named.first_name || ' ' || named.last_name) from users as named
@@ -50,10 +53,17 @@ export type Part = {
 /** Where a person's rows are read. */
 export type Reader = Pick<AuthenticatedContext, "db" | "archive">;
 
-/** One kind of what is held: two files of the same name, one of JSON and one of CSV. */
+/** The part that reads the rows whose owner is the person. */
+export const rowsOf = (from: SQL, owner: SQL, ...order: SQL[]): Part => ({
+	from,
+	whose: (id) => sql`${owner} = ${id}`,
+	order,
+});
+
+/** One kind of personal data: two files with the same name, one JSON and one CSV. */
 export type Section = {
 	readonly name: string;
-	/** What the index says of it. */
+	/** Its description in the index. */
 	readonly about: string;
 	readonly columns: Readonly<Record<string, Column>>;
 	/** Read one after the other. */

@@ -1,6 +1,6 @@
 /**
- * Reading numbers and tags out of a file, and writing the cleaned one. What lies past the end reads
- * as 0: callers check lengths first.
+ * Reads numbers and tags from a file, and writes the cleaned one. Past the end everything reads as
+ * 0: callers check lengths first.
  */
 
 /** Unsigned, most significant byte first. */
@@ -28,7 +28,7 @@ export function uint32Little(bytes: Uint8Array, at: number): number {
 	return uint16Little(bytes, at) + uint16Little(bytes, at + 2) * 0x1_0000;
 }
 
-/** True when these very bytes stand at this place; each character of the tag is one byte. */
+/** True when these bytes are at this position; each character of the tag is one byte. */
 export function hasTag(bytes: Uint8Array, at: number, tag: string): boolean {
 	if (at + tag.length > bytes.length) return false;
 	for (let offset = 0; offset < tag.length; offset++)
@@ -57,14 +57,14 @@ export function bytesOf(text: string): Uint8Array {
 }
 
 /**
- * Room that a cleaned file may need beyond the original: an orientation written more fully than it
- * was, and a byte of padding.
+ * Extra bytes that a cleaned file may need: a longer form of the orientation, and a byte of
+ * padding.
  */
 const ROOM = 64;
 
 /**
- * The cleaned file while it grows. One buffer taken at once: a list of pieces would cost a hostile
- * file of two million tiny segments more memory than a Worker has.
+ * The cleaned file as it grows. It is one buffer, allocated up front: a list of pieces would let a
+ * hostile file of two million tiny segments use more memory than a Worker has.
  */
 export class Output {
 	private readonly buffer: Uint8Array;
@@ -75,7 +75,7 @@ export class Output {
 		this.buffer = new Uint8Array(original.length + ROOM);
 	}
 
-	/** Takes over a span of the original as it is. */
+	/** Copies a span of the original. */
 	keep(from: number, to: number): void {
 		this.write(this.original.subarray(from, to));
 	}
@@ -85,7 +85,7 @@ export class Output {
 		this.length += bytes.length;
 	}
 
-	/** What has been written; later changes show in it. */
+	/** What has been written so far; later writes change it. */
 	get bytes(): Uint8Array {
 		return this.buffer.subarray(0, this.length);
 	}

@@ -1,6 +1,6 @@
 /**
- * The name a receipt is shown under: what the phone called it, made harmless. It is never used as a
- * path or in a header.
+ * The name a receipt is shown under: the phone's own, made harmless. It is never used as a path or
+ * in a header.
  */
 
 /**
@@ -9,7 +9,7 @@
  */
 export const MAX_NAME_LENGTH = 200;
 const NAMELESS = "receipt";
-/** No device names a file longer; of what an attacker sends only the end is looked at. */
+/** No device gives a longer name; of an attacker's, only the end is looked at. */
 const LOOKED_AT = 10_000;
 
 /**
@@ -29,7 +29,7 @@ export function displayFileName(given: string): string {
 	return shortenName(cleanName(lastPart)) || NAMELESS;
 }
 
-/** A leading dot hides a file, and a joiner at the beginning joins nothing. */
+/** A leading dot would hide the file, and a leading joiner joins nothing. */
 function cleanName(part: string): string {
 	return part
 		.replace(/\s+/g, " ")
@@ -45,6 +45,6 @@ function shortenName(name: string): string {
 	if (name.length <= MAX_NAME_LENGTH) return name;
 	const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? "";
 	const base = name.slice(0, MAX_NAME_LENGTH - extension.length);
-	// A pair cut in half would be no character.
+	// Half a surrogate pair isn't a character.
 	return base.replace(/[\ud800-\udbff]$/, "").trimEnd() + extension;
 }

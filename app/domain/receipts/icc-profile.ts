@@ -1,9 +1,9 @@
 /**
- * The colour profile of a JPEG, which comes in numbered pieces: kept whole and in order, as long as
+ * The color profile of a JPEG, which comes in numbered pieces: kept whole and in order, as long as
  * it says it is, or not at all.
  */
 import { uint32 } from "./bytes.ts";
-import { isColourProfile } from "./exif.ts";
+import { isColorProfile } from "./exif.ts";
 import type { Span } from "./jpeg-tables.ts";
 
 /** `ICC_PROFILE`, a zero, the piece's number and how many there are. */
@@ -36,7 +36,7 @@ export class IccPieces {
 		if (
 			number === 1 &&
 			this.pieces.length === 0 &&
-			isColourProfile(bytes.subarray(0, span.to), span.from + HEAD_BYTES)
+			isColorProfile(bytes.subarray(0, span.to), span.from + HEAD_BYTES)
 		) {
 			this.count = count;
 			this.declared = uint32(bytes, span.from + HEAD_BYTES);

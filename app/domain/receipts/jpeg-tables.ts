@@ -4,7 +4,7 @@
  */
 import { uint16 } from "./bytes.ts";
 
-type Component = { readonly id: number; readonly quantisation: number };
+type Component = { readonly id: number; readonly quantization: number };
 /** The picture's size in pixels and what it is made of. */
 export type Frame = {
 	readonly width: number;
@@ -22,7 +22,7 @@ export function parseFrame(bytes: Uint8Array, { from, to }: Span): Frame | undef
 	for (let at = from + 6; at < to; at += 3) {
 		const sampling = bytes[at + 1] ?? 0;
 		if (!isSampling(sampling >> 4) || !isSampling(sampling & 15)) return undefined;
-		components.push({ id: bytes[at] ?? 0, quantisation: bytes[at + 2] ?? 0 });
+		components.push({ id: bytes[at] ?? 0, quantization: bytes[at + 2] ?? 0 });
 	}
 	return { height: uint16(bytes, from + 1), width: uint16(bytes, from + 3), components };
 }
@@ -31,12 +31,12 @@ function isSampling(factor: number): boolean {
 	return factor >= 1 && factor <= 4;
 }
 
-/** True when every component a scan names is the frame's and has its quantisation table. */
+/** True when every component a scan names is the frame's and has its quantization table. */
 export function isScanOf(
 	frame: Frame,
 	bytes: Uint8Array,
 	{ from, to }: Span,
-	quantisations: number,
+	quantizations: number,
 ): boolean {
 	const count = bytes[from] ?? 0;
 	if (count < 1 || count > 4 || to - from !== 4 + 2 * count) return false;
@@ -45,8 +45,8 @@ export function isScanOf(
 		const component = frame.components.find((each) => each.id === id);
 		if (
 			!component ||
-			component.quantisation > 3 ||
-			!(quantisations & (1 << component.quantisation))
+			component.quantization > 3 ||
+			!(quantizations & (1 << component.quantization))
 		)
 			return false;
 	}
@@ -54,7 +54,7 @@ export function isScanOf(
 }
 
 /**
- * The quantisation tables a segment defines, a bit for each of 0 to 3; `undefined` when it is no
+ * The quantization tables a segment defines, a bit for each of 0 to 3; `undefined` when it is no
  * list of tables.
  */
 export function parseQuantizationTables(bytes: Uint8Array, { from, to }: Span): number | undefined {

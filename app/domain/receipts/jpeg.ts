@@ -1,7 +1,7 @@
 /**
- * A JPEG segment by segment, written anew without what describes its taker: Exif (place, time,
- * thumbnail), XMP, IPTC, comments, makers' own segments, and everything after the end. Kept are the
- * picture, how its colours are meant (JFIF, ICC profile, Adobe) and which way up it is. The
+ * Rewrites a JPEG segment by segment, without anything that describes who took it: Exif (place,
+ * time, thumbnail), XMP, IPTC, comments, makers' own segments, and everything after the end. It
+ * keeps the picture, its color information (JFIF, ICC profile, Adobe) and its orientation. The
  * segments that a decoder depends on are checked in jpeg-tables.ts.
  */
 import { done } from "../../values/outcome.ts";
@@ -61,7 +61,7 @@ export function cleanJpeg(bytes: Uint8Array): PictureOutcome {
 	output.keep(0, 2);
 	let frame: Frame | undefined;
 	let scans = 0;
-	let quantisations = 0;
+	let quantizations = 0;
 	const seen: Seen = { hasJfif: false, hasExif: false, profile: new IccPieces() };
 	for (let at = 2; ; ) {
 		const marker = findNextMarker(bytes, at);
@@ -88,7 +88,7 @@ export function cleanJpeg(bytes: Uint8Array): PictureOutcome {
 		}
 		if (code === MARKER.dac || code === MARKER.dnl) continue;
 		if (code === MARKER.sos) {
-			if (!frame || !isScanOf(frame, bytes, span, quantisations) || ++scans > MAX_SCANS)
+			if (!frame || !isScanOf(frame, bytes, span, quantizations) || ++scans > MAX_SCANS)
 				return broken();
 			at = findScanEnd(bytes, span.to);
 			if (at < 0) return incomplete();
@@ -99,7 +99,7 @@ export function cleanJpeg(bytes: Uint8Array): PictureOutcome {
 		if (code === MARKER.dqt) {
 			const defined = parseQuantizationTables(bytes, span);
 			if (defined === undefined) return broken();
-			quantisations |= defined;
+			quantizations |= defined;
 		} else if (code === MARKER.dht) {
 			if (!isHuffmanTables(bytes, span)) return broken();
 		} else if (code === MARKER.dri) {
@@ -159,8 +159,8 @@ function findScanEnd(bytes: Uint8Array, from: number): number {
 type Seen = { hasJfif: boolean; hasExif: boolean; readonly profile: IccPieces };
 
 /**
- * Keeps of an application segment or comment what says how the picture is meant, rebuilt so that
- * nothing rides along.
+ * Keeps what an application segment says about how to show the picture, rebuilt so that nothing
+ * else comes along.
  */
 function keepSettings(
 	bytes: Uint8Array,

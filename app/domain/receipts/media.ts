@@ -1,4 +1,6 @@
-/** What a file is, told by its leading bytes alone: a name and a declared type are only claims. */
+/**
+ * What a file is, judged by its leading bytes alone: its name and declared type are only claims.
+ */
 import { done, type Outcome } from "../../values/outcome.ts";
 import { hasTag, nameAt, textAt } from "./bytes.ts";
 import { type REFUSALS, type ReceiptRefusal, refusedFile } from "./refusals.ts";
@@ -24,7 +26,7 @@ function beginsWith(bytes: Uint8Array, beginning: string): boolean {
 	return true;
 }
 
-/** The accepted kind of a file, or why it is none. */
+/** The kind of a file that is accepted, or why it isn't. */
 export function detectMediaType(bytes: Uint8Array): Outcome<MediaType, ReceiptRefusal> {
 	if (bytes.length === 0) return refusedFile("empty", "empty");
 	for (const [mediaType, beginning] of SIGNATURES) {
@@ -38,7 +40,7 @@ export function detectMediaType(bytes: Uint8Array): Outcome<MediaType, ReceiptRe
 const HEIC_BRANDS = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"];
 const AVIF_BRANDS = ["avif", "avis"];
 
-/** What a file is that cannot be a receipt, as far as naming it helps the driver. */
+/** What a rejected file is, where naming it helps the driver. */
 function detectUnsupportedKind(bytes: Uint8Array): keyof typeof REFUSALS {
 	if (hasTag(bytes, 4, "ftyp")) {
 		const brand = nameAt(bytes, 8);

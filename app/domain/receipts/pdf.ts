@@ -1,6 +1,5 @@
 /**
- * A PDF is stored as it came and only ever downloaded, so all that is asked is whether it has an
- * end.
+ * A PDF is stored unchanged and only ever downloaded, so the only check is whether it has an end.
  */
 import { hasTag } from "./bytes.ts";
 

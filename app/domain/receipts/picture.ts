@@ -1,4 +1,4 @@
-/** What the three picture formats answer alike. */
+/** What the readers of all three picture formats return. */
 import type { Outcome } from "../../values/outcome.ts";
 import type { ReceiptRefusal } from "./refusals.ts";
 

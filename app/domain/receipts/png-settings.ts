@@ -4,20 +4,20 @@
  * trap for a decoder, and decoders ignore it.
  */
 
-/** Samples in a pixel, by colour type. */
+/** Samples in a pixel, by color type. */
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const GRAY = 0;
-const COLOUR = 2;
+const COLOR = 2;
 const PALETTE = 3;
 
 /**
- * The longest compressed colour profile, bytes. Real ones have some hundred to some thousand;
+ * The longest compressed color profile, bytes. Real ones have some hundred to some thousand;
  * deflate unpacks this to 66 MB at the very most, a fraction of the picture itself.
  */
 const MAX_PROFILE_BYTES = 64 * 1024;
 
-/** How long each chunk may be, by colour type. */
-const LENGTHS: Readonly<Record<string, (length: number, colourType: number) => boolean>> = {
+/** How long each chunk may be, by color type. */
+const LENGTHS: Readonly<Record<string, (length: number, colorType: number) => boolean>> = {
 	gAMA: (length) => length === 4,
 	cHRM: (length) => length === 32,
 	sRGB: (length) => length === 1,
@@ -27,13 +27,13 @@ const LENGTHS: Readonly<Record<string, (length: number, colourType: number) => b
 	pHYs: (length) => length === 9,
 	iCCP: (length) => length > 2 && length <= MAX_PROFILE_BYTES,
 	// A palette's significant bits are those of its red, green and blue.
-	sBIT: (length, colourType) => length === (colourType === PALETTE ? 3 : SAMPLES[colourType]),
-	bKGD: (length, colourType) =>
-		length === (colourType === PALETTE ? 1 : colourType === GRAY || colourType === 4 ? 2 : 6),
-	tRNS: (length, colourType) =>
-		colourType === PALETTE
+	sBIT: (length, colorType) => length === (colorType === PALETTE ? 3 : SAMPLES[colorType]),
+	bKGD: (length, colorType) =>
+		length === (colorType === PALETTE ? 1 : colorType === GRAY || colorType === 4 ? 2 : 6),
+	tRNS: (length, colorType) =>
+		colorType === PALETTE
 			? length >= 1 && length <= 256
-			: length === (colourType === GRAY ? 2 : colourType === COLOUR ? 6 : -1),
+			: length === (colorType === GRAY ? 2 : colorType === COLOR ? 6 : -1),
 };
 
 /** Remembers what has been kept of one picture. */
@@ -48,12 +48,12 @@ export class PngSettings {
 		type: string,
 		bytes: Uint8Array,
 		data: { readonly from: number; readonly length: number },
-		colourType: number,
+		colorType: number,
 	): boolean {
 		if (
 			!Object.hasOwn(LENGTHS, type) ||
 			this.seen.has(type) ||
-			!LENGTHS[type]?.(data.length, colourType)
+			!LENGTHS[type]?.(data.length, colorType)
 		)
 			return false;
 		if (type === "iCCP" && !isNamedProfile(bytes, data)) return false;

@@ -1,5 +1,5 @@
 /**
- * A PNG chunk by chunk, written anew without texts, times, Exif (but for the orientation), unknown
+ * Rewrites a PNG chunk by chunk, without texts, times, Exif (except the orientation), unknown
  * extras and everything after IEND. Every length and checksum is verified: a wrong one means a
  * damaged file. Of an animated PNG the still picture remains.
  */
@@ -15,7 +15,7 @@ const SIGNATURE_BYTES = 8;
 /** Length, type and checksum around a chunk's data. */
 const FRAMING_BYTES = 12;
 
-/** Bits per sample that each colour type allows. */
+/** Bits per sample that each color type allows. */
 const DEPTHS: Readonly<Record<number, readonly number[]>> = {
 	0: [1, 2, 4, 8, 16],
 	2: [8, 16],
@@ -32,7 +32,7 @@ const incomplete = () => refusedFile("broken", "incomplete");
 export function cleanPng(bytes: Uint8Array): PictureOutcome {
 	const output = new Output(bytes);
 	output.keep(0, SIGNATURE_BYTES);
-	let header: { width: number; height: number; colourType: number } | undefined;
+	let header: { width: number; height: number; colorType: number } | undefined;
 	const settings = new PngSettings();
 	let hasPalette = false;
 	let hasExif = false;
@@ -52,11 +52,11 @@ export function cleanPng(bytes: Uint8Array): PictureOutcome {
 			header = {
 				width: uint32(bytes, from),
 				height: uint32(bytes, from + 4),
-				colourType: bytes[from + 9] ?? 0,
+				colorType: bytes[from + 9] ?? 0,
 			};
-			// Depth allowed for the colour type, the one compression and filter method, plain or
+			// Depth allowed for the color type, the one compression and filter method, plain or
 			// interlaced.
-			if (!DEPTHS[header.colourType]?.includes(bytes[from + 8] ?? 0)) return broken();
+			if (!DEPTHS[header.colorType]?.includes(bytes[from + 8] ?? 0)) return broken();
 			if (bytes[from + 10] !== 0 || bytes[from + 11] !== 0 || (bytes[from + 12] ?? 0) > 1)
 				return broken();
 			const refusal = checkPictureSize(header.width, header.height, bytes[from + 8]);
@@ -64,7 +64,7 @@ export function cleanPng(bytes: Uint8Array): PictureOutcome {
 			output.keep(at, end);
 		} else if (type === "IDAT") {
 			if (hasData && previous !== "IDAT") return broken();
-			if (header.colourType === PALETTE && !hasPalette) return broken();
+			if (header.colorType === PALETTE && !hasPalette) return broken();
 			hasData ||= length > 0;
 			output.keep(at, end);
 		} else if (type === "IEND") {
@@ -80,7 +80,7 @@ export function cleanPng(bytes: Uint8Array): PictureOutcome {
 			if (!hasExif) writeOrientation(output, bytes.subarray(from, from + length));
 			hasExif = true;
 		} else if (isCritical(type)) return broken();
-		else if (!hasData && settings.keeps(type, bytes, { from, length }, header.colourType))
+		else if (!hasData && settings.keeps(type, bytes, { from, length }, header.colorType))
 			output.keep(at, end);
 		previous = type;
 		at = end;

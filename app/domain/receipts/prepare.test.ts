@@ -121,7 +121,7 @@ const SEEDS: readonly Uint8Array[] = [
 		before: [chunk("eXIf", exif({ orientation: 3 }))],
 		after: [chunk("iTXt", "XML:com.adobe.xmp\0\0\0\0\0", XMP)],
 	}),
-	png({ colourType: 3, depth: 4, isInterlaced: true }),
+	png({ colorType: 3, depth: 4, isInterlaced: true }),
 	...WEBPS.map((name) =>
 		withMetadata(fixture(`${name}.webp`), riffChunk("EXIF", exif({ orientation: 8 }))),
 	),

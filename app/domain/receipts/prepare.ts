@@ -1,6 +1,6 @@
 /**
- * From the bytes a driver sent to the receipt that is stored: told by content, checked, stripped of
- * metadata, named.
+ * Turns the bytes a driver sent into the receipt that is stored: identified by content, checked,
+ * stripped of metadata and named.
  */
 import { done, type Outcome } from "../../values/outcome.ts";
 import { displayFileName } from "./file-name.ts";
@@ -32,10 +32,10 @@ const CLEAN: Readonly<
 };
 
 /**
- * The receipt as it is stored, or why the file is none. Takes any bytes in linear time and never
+ * The receipt to store, or why the file isn't one. Handles any bytes in linear time and never
  * throws.
  * @param givenName what the driver's device called the file
- * @param megabytes what a file may have, as it comes and as it is stored
+ * @param megabytes the limit on a file, as it arrives and as it is stored
  */
 export function prepareReceipt(
 	bytes: Uint8Array,

@@ -3,9 +3,7 @@ import { type Refused, refused } from "../../values/outcome.ts";
 import { type Answers, answersIn } from "../refusal-table.ts";
 
 export type RefusalReason = "too-large" | "empty" | "unsupported" | "broken" | "too-many-pixels";
-/**
- * Why a file is no receipt; the message is for the driver, its name for an address.
- */
+/** Why a file isn't a receipt; the message is for the driver, and its name for a URL. */
 export type ReceiptRefusal = {
 	readonly [Reason in RefusalReason]: Refused<
 		Reason,
@@ -15,7 +13,7 @@ export type ReceiptRefusal = {
 
 const THE_FOUR = "Upload a JPEG, PNG, WebP or PDF.";
 
-/** What is said of files that are refused, whatever the settings are. */
+/** The message for each refused file, whatever the settings are. */
 export const REFUSALS = {
 	empty: "This file is empty. Choose the receipt again.",
 	tooManyPixels: "This image is over 100 megapixels. Upload a smaller one.",

@@ -6,7 +6,7 @@ import { deflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { be32, bytesFrom, fixture } from "../../../tests/receipts/corpus-file.ts";
 import { segment } from "../../../tests/receipts/jpeg-files.ts";
-import { colourProfile } from "../../../tests/receipts/metadata.ts";
+import { colorProfile } from "../../../tests/receipts/metadata.ts";
 import { chunk, png } from "../../../tests/receipts/png-files.ts";
 import { prepareReceipt } from "./prepare.ts";
 
@@ -45,26 +45,26 @@ describe("a PNG's settings", () => {
 	});
 
 	it("hold a profile of the usual size, and none that unpacks to more than the picture", () => {
-		expect(withChunks(profile(colourProfile())).includes("iCCP")).toBe(true);
+		expect(withChunks(profile(colorProfile())).includes("iCCP")).toBe(true);
 		const bomb = profile(new Uint8Array(100 * 1024 * 1024));
 		expect(bomb.length).toBeGreaterThan(64 * 1024);
 		expect(withChunks(bomb).includes("iCCP")).toBe(false);
 		expect(
 			withChunks(
-				chunk("iCCP", "x".repeat(80), "\0\0", new Uint8Array(deflateSync(colourProfile()))),
+				chunk("iCCP", "x".repeat(80), "\0\0", new Uint8Array(deflateSync(colorProfile()))),
 			).includes("iCCP"),
 		).toBe(false);
 		expect(withChunks(chunk("iCCP", "Profile\0\x01", secret(100))).includes("iCCP")).toBe(false);
 	});
 });
 
-describe("a JPEG's colour profile", () => {
+describe("a JPEG's color profile", () => {
 	const base = fixture("baseline.jpg");
 	const withSegments = (...segments: Uint8Array[]) =>
 		cleaned(bytesFrom(base.subarray(0, 2), ...segments, base.subarray(2)), "receipt.jpg");
 	const piece = (number: number, count: number, data: Uint8Array) =>
 		segment(0xe2, "ICC_PROFILE\0", [number, count], data);
-	const whole = colourProfile();
+	const whole = colorProfile();
 	const [first, second] = [whole.subarray(0, 200), whole.subarray(200)];
 	const plain = withSegments();
 

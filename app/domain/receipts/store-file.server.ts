@@ -97,8 +97,8 @@ type Facts = {
 };
 
 /**
- * Notes that an object is on its way, in the statement that asks the quota. A file whose row is
- * there needs no note.
+ * Notes that an object is on its way, in the statement that checks the quota. A file that has its
+ * row needs no note.
  */
 async function reserve(
 	driver: DriverContext,
@@ -136,9 +136,7 @@ async function reserve(
 const takesReceipt = ({ user }: DriverContext, requestId: string): SQL =>
 	sql`id = ${requestId} and driver_id = ${user.id} and status in ('pending', 'approved') and receipt_id is null`;
 
-/**
- * Takes the note back when the store took nothing. Should that fail as well, the sweeper finds it.
- */
+/** Removes the note when nothing was stored. If that fails too, the sweep finds it. */
 async function release({ db, user, now }: DriverContext, { objectKey }: StoredFile): Promise<void> {
 	const note = sql`object_key = ${objectKey} and owner_id = ${user.id} and created_at = ${now}`;
 	await db

@@ -19,7 +19,7 @@ export type ReceiptNotAllowed = Refused<
 >;
 
 /**
- * Checks a file and stores it; its row is the caller's to write.
+ * Checks a file and stores it; the caller writes its row.
  * @param key what makes a resend of the same file the same receipt
  */
 export async function storeUpload(
@@ -58,7 +58,7 @@ async function store(
 		driver.settings.receiptMegabytes,
 	);
 	if (!prepared.ok) return prepared;
-	// Nothing here shares memory, which is all that the narrower type asks.
+	// The narrower type only rules out shared memory, and none is used here.
 	const bytes = prepared.value.bytes as Uint8Array<ArrayBuffer>;
 	const stored = await storeFile(bucket, driver, { ...prepared.value, bytes }, purpose);
 	if (stored.ok) return stored;

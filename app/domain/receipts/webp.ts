@@ -1,7 +1,7 @@
 /**
- * A WebP chunk by chunk, written anew without Exif (but for the orientation), XMP, unknown chunks
- * and everything after the RIFF container. Headers are checked as libwebp checks them. Moving
- * pictures are refused: each of their frames could carry chunks of its own.
+ * Rewrites a WebP chunk by chunk, without Exif (except the orientation), XMP, unknown chunks and
+ * everything after the RIFF container. Headers are checked as libwebp checks them. Animations are
+ * refused: each frame could carry chunks of its own.
  */
 import { done } from "../../values/outcome.ts";
 import {
@@ -14,7 +14,7 @@ import {
 	uint32,
 	uint32Little,
 } from "./bytes.ts";
-import { buildOrientationTiff, isColourProfile, readOrientation } from "./exif.ts";
+import { buildOrientationTiff, isColorProfile, readOrientation } from "./exif.ts";
 import { isProfileLength } from "./icc-profile.ts";
 import type { PictureOutcome } from "./picture.ts";
 import { refusedFile } from "./refusals.ts";
@@ -88,10 +88,10 @@ function isProfileMeant(announced: number | undefined, kept: number): boolean {
 	return ((announced ?? 0) & FLAG.profile & ~kept) !== 0;
 }
 
-/** A colour profile as long as it says itself. */
+/** A color profile as long as it says itself. */
 function isProfile(bytes: Uint8Array, from: number, to: number): boolean {
 	return (
-		isColourProfile(bytes.subarray(0, to), from) && isProfileLength(uint32(bytes, from), to - from)
+		isColorProfile(bytes.subarray(0, to), from) && isProfileLength(uint32(bytes, from), to - from)
 	);
 }
 

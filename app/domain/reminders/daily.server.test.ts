@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { CAST, type CastName, idOf, seedOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
+import { reminderRows } from "../../../tests/support/reminder-rows.ts";
 import { insertRow, type Row } from "../../../tests/support/rows.ts";
 import { insertSeed } from "../../../tools/seed-database.ts";
 import { Database } from "../../db/client.server.ts";
@@ -17,6 +18,7 @@ const bench = await openDatabase("everyone", MONDAY);
 
 const run = (now: number, pageSize?: number, zone = ZONE) =>
 	dailyReminders({ role: "system", db: new Database(bench.batches), now }, zone, SITE, pageSize);
+const { request, trip } = reminderRows(bench, MONDAY);
 /** As many runs, a minute apart, as a day's reminders take. */
 async function runAll(now: number, pageSize?: number) {
 	for (let minute = 0; ; minute++) {
@@ -38,38 +40,6 @@ const choose = (chosen: Row) => (name: CastName) =>
 const setFleet = (chosen: Readonly<Record<string, boolean>>) =>
 	insertRow(bench.rows, "settings", { id: "fleet", chosen: JSON.stringify(chosen) });
 
-let count = 0;
-const request = (owner: CastName, createdAt: number, more: Row = {}) => {
-	count += 1;
-	return insertRow(bench.rows, "fund_requests", {
-		id: crypto.randomUUID(),
-		number: count,
-		driver_id: idOf(owner),
-		type: "gas",
-		amount_cents: 1200,
-		description: "Fuel",
-		status: "pending",
-		source: "form",
-		created_at: createdAt,
-		requested_on: dateIn(ZONE, createdAt),
-		payload_hash: "hash",
-		...more,
-	});
-};
-const trip = (owner: CastName, date: string, more: Row = {}) => {
-	count += 1;
-	return insertRow(bench.rows, "mileage_logs", {
-		id: crypto.randomUUID(),
-		driver_id: idOf(owner),
-		driven_on: date,
-		start_miles: 500_000 + count * 100,
-		end_miles: 500_000 + count * 100 + 40,
-		source: "form",
-		created_at: MONDAY,
-		payload_hash: "hash",
-		...more,
-	});
-};
 const [dana, omar, lena] = [CAST.dana.email, CAST.omar.email, CAST.lena.email];
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 /**
- * The day's reminders, from 7:00 of the fleet on: on Mondays first the administrators' digest, then
- * drivers, some of them in each run.
+ * The day's reminders, from 7:00 in the fleet's time zone: on Mondays first the administrators'
+ * digest, then the drivers, some in each run.
  */
 import { sql } from "drizzle-orm";
 import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
@@ -24,13 +24,13 @@ import { isDigestDay, isReminderTime, KIND } from "./rules.ts";
 const NAME = "reminders";
 /** People looked at in one trip, and trips made in one run. */
 const PAGE_SIZE = 1000;
-const PAGES_A_RUN = 2;
+const PAGES_PER_RUN = 2;
 
 /** How many were reminded, and how many got the digest. */
 export type ReminderCounts = { readonly drivers: number; readonly administrators: number };
 
 /**
- * Takes the next step of today's reminders, if it is late enough and they are not finished.
+ * Takes the next step of today's reminders, if it is late enough and they aren't finished.
  * @param pageSize people looked at in one trip
  * @returns the day's counts when this step was the last one
  */
@@ -56,7 +56,7 @@ export async function dailyReminders(
 	};
 	if (step.after === undefined && isDigestDay(today)) await sendDigest(system, occasion);
 	let after: string | undefined = step.after ?? "";
-	for (let page = 0; page < PAGES_A_RUN && after !== undefined; page++)
+	for (let page = 0; page < PAGES_PER_RUN && after !== undefined; page++)
 		after = await queuePage(system, occasion, after, pageSize);
 	const counts = await countQueued(system, step.counts);
 	if (after === undefined) return finish(system, counts, today);
@@ -67,7 +67,7 @@ export async function dailyReminders(
 
 type Progress = { readonly after: string | undefined; readonly counts: ReminderCounts };
 
-/** Where today's run goes on; what yesterday's has left undone begins anew. */
+/** Where today's run goes on; what yesterday's left undone starts over. */
 function stepOfToday({ cursor, counts }: Step, today: CalendarDate): Progress {
 	const [date, after] = cursor?.split(" ") ?? [];
 	if (date !== today) return { after: undefined, counts: { drivers: 0, administrators: 0 } };

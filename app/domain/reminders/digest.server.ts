@@ -1,4 +1,4 @@
-/** The weekly digest of the administrators: what it tells, and who gets it. */
+/** The administrators' weekly digest: what is in it, and who gets it. */
 import { asc, eq, sql } from "drizzle-orm";
 import type { Builder, StatementResult } from "../../db/client.server.ts";
 import { fundRequests, users } from "../../db/schema.ts";
@@ -18,7 +18,7 @@ const MAX_LOOKED_AT = 1000;
 /** The dates of last week: a week begins on Sunday, as in the reports. */
 const lastWeek = (today: CalendarDate) => rangePeriod("last_week", today);
 
-/** What the digest is made of; what it reads doesn't grow with the fleet's history. */
+/** The digest's statements; what they read doesn't grow with the fleet's history. */
 export function digestStatements(build: Builder, today: CalendarDate) {
 	const period = lastWeek(today);
 	return {

@@ -1,6 +1,6 @@
 /**
- * Reminds drivers of what is missing, a page of people at a time: one email a day to each, whatever
- * they are reminded of.
+ * Reminds drivers of what is missing, a page of people at a time, with at most one email a day to
+ * each.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
@@ -12,7 +12,7 @@ import { IS_REMINDER, queueMail } from "../mail/queue.server.ts";
 import { dedupeKey, type Occasion, wants } from "./occasion.server.ts";
 import { KIND, lastWorkingDays, quietSince, RECEIPT_GRACE_MS } from "./rules.ts";
 
-/** Requests that a reminder names; of the others it says how many they are. */
+/** Requests that a reminder names; the others are counted. */
 const MAX_NAMED = 5;
 
 /** Signing in has proved the email; being invited alone hasn't. */
@@ -62,7 +62,7 @@ export function queueDriverReminders(
 		and not exists (select 1 from ${driverTotals} where ${driverTotals.driverId} = ${users.id}
 			and ${driverTotals.days} = 1 and ${driverTotals.firstDay} >= ${dayNumber(from)} and ${driverTotals.trips} > 0)
 		and not ${wasReminded([KIND.miles, KIND.both], quiet)}`;
-	// Of a request that is new to them they hear the day it is due, however recent the last reminder.
+	// A newly overdue request is mentioned the same day, however recent the last reminder.
 	const dueAt = sql`max(${fundRequests.createdAt} + ${RECEIPT_GRACE_MS}, ${quiet})`;
 	const lacksReceipts = sql`${wants("remindOfReceipts", settings)}
 		and exists (select 1 from ${fundRequests} where ${lacksReceipt(now)}

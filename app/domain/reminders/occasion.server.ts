@@ -1,4 +1,4 @@
-/** What reminders of drivers and the administrators' digest have in common. */
+/** What drivers' reminders and the administrators' digest share. */
 import { sql } from "drizzle-orm";
 import { users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";

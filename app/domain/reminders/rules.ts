@@ -34,7 +34,7 @@ const MONDAY = 1;
 
 const isWorkingDay = (date: CalendarDate) => weekdayOf(date) >= MONDAY && weekdayOf(date) <= 5;
 
-/** True from 7:00 of the fleet on, however its clock was changed that night. */
+/** True from 7:00 in the fleet's time zone, whatever daylight saving did that night. */
 export function isReminderTime(timeZone: string, now: number): boolean {
 	return format24HourTime(timeZone, now) >= EARLIEST_TIME;
 }

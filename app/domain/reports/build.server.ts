@@ -1,6 +1,6 @@
 /**
- * Makes reports: reads what they need in one trip, and leaves what may be long to be read while the
- * file is written.
+ * Builds reports: reads what they need in one trip, and leaves long parts to be read while the file
+ * is written.
  */
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Period } from "../../values/period.ts";
@@ -37,8 +37,8 @@ import { countDays, previousPeriod, ROWS_AT_ONCE, TYPE_LABELS } from "./rules.ts
 import { monthlySections, weeklySections } from "./summary.ts";
 
 /**
- * The report that is asked for.
- * @param fleet what the fleet is called
+ * The report that was asked for.
+ * @param fleet the fleet's name
  */
 export async function buildReport(
 	admin: AdminContext,
@@ -61,7 +61,7 @@ export async function buildReport(
 				totals: selectTotals(admin.db.build, FLEET, period),
 				drivers: selectTotalsByDriver(admin.db.build, period),
 			});
-			// Who is at work is what a reader looks for; the query has the others first.
+			// Readers look for active drivers; the query has the others first.
 			const inOrder = [...drivers].sort((a, b) => Number(b.isActive) - Number(a.isActive));
 			return {
 				...frame,

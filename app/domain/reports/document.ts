@@ -1,6 +1,6 @@
 /**
- * A report before it is a file: what it says, in typed columns, whatever it is written as. The
- * three writers in formats/ know this shape and nothing of mileage, requests or fees.
+ * A report before it is a file: its contents in typed columns, independent of the format. The three
+ * writers in formats/ know this shape and nothing about mileage, requests or fees.
  */
 import { formatDate, formatTimeOfDay, isCalendarDate } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
@@ -24,10 +24,10 @@ export type Cell = string | number | null;
 export type Row = readonly Cell[];
 
 export type Chart = {
-	/** What a reader who cannot see it is told. */
+	/** The description for readers who can't see it. */
 	readonly alt: string;
 	readonly unit: "number" | "cents";
-	/** One colour each, stacked in a bar. */
+	/** One color each, stacked in a bar. */
 	readonly series: readonly string[];
 	readonly bars: readonly { readonly label: string; readonly values: readonly number[] }[];
 };
@@ -51,13 +51,13 @@ export type Section = {
 	 */
 	readonly group?: { readonly columns: number };
 	readonly chart?: Chart;
-	/** What stands there when there are no rows. */
+	/** The text shown when there are no rows. */
 	readonly empty: string;
 };
 
 export type ReportDocument = {
 	readonly title: string;
-	/** What it is about, when and for whom it was made: label and text. */
+	/** What it is about, and when and for whom it was made: label and text. */
 	readonly facts: readonly (readonly [label: string, text: string])[];
 	readonly sections: readonly Section[];
 	/** Lines to be signed on paper, under a sentence. */

@@ -1,4 +1,4 @@
-/** The driver breakdown: one line for every driver, the tiers, and what each did day by day. */
+/** The driver breakdown: one row for each driver, the tiers, and each driver's days. */
 import { centsPerMile, formatDollars } from "../../values/money.ts";
 import type { DriverTotals } from "../analytics/queries.server.ts";
 import { costPerMile, feeCents, getTier, TIERS, type Totals } from "../analytics/rules.ts";
@@ -39,10 +39,7 @@ function driverRow(names: readonly Cell[], totals: Totals, thresholds: Threshold
 	];
 }
 
-/**
- * Every approved driver, whether or not there is anything to say, and whatever the fleet has beyond
- * them.
- */
+/** Every approved driver, with or without figures, and the fleet's figures outside them. */
 function driversSection(
 	fleet: Totals,
 	drivers: readonly DriverTotals[],

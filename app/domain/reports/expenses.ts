@@ -69,7 +69,9 @@ export type ExpenseFigures = {
 };
 
 const allCents = (totals: Totals) => requestCents(totals) + feeCents(totals);
-/** What shares are shares of: credits that outweigh their fees make no other share larger. */
+/**
+ * The whole that shares are taken of: credits that outweigh their fees don't enlarge other shares.
+ */
 const wholeOf = (amounts: readonly number[]) =>
 	amounts.reduce((sum, cents) => sum + Math.max(0, cents), 0);
 

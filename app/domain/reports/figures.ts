@@ -1,7 +1,4 @@
-/**
- * How totals stand in the tables of reports: the same figures, in the same order and with the same
- * words, in all of them.
- */
+/** Totals in reports' tables: the same figures, in the same order and wording, in all of them. */
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { centsPerMile } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
@@ -11,7 +8,7 @@ import { displayName, formatDriverCode } from "../users/rules.ts";
 import type { Cell, Column, ReportDocument } from "./document.ts";
 import { formatPeriod } from "./rules.ts";
 
-/** Where, when and for whom a report is made. */
+/** Where, when and for whom a report was made. */
 export type ReportMeta = {
 	readonly fleet: string;
 	readonly timeZone: string;
@@ -22,7 +19,7 @@ export type ReportMeta = {
 	readonly madeFor: string;
 };
 
-/** @param fleet what the fleet is called */
+/** @param fleet the fleet's name */
 export function reportMeta(
 	{ user, now, timeZone }: Pick<AuthenticatedContext, "user" | "now" | "timeZone">,
 	fleet: string,
@@ -31,7 +28,7 @@ export function reportMeta(
 	return { fleet, timeZone, madeAt: now, madeAtWords, madeFor: displayName(user) };
 }
 
-/** The frame of every report: its facts, without its sections. */
+/** The header of every report: its facts, without its sections. */
 export function reportHeader(
 	occasion: ReportMeta,
 	title: string,
@@ -58,7 +55,7 @@ export const periodFacts = (period: Period, before?: Period): ReportDocument["fa
 	...(before ? ([["Compared with", formatPeriod(before)]] as const) : []),
 ];
 
-/** What the screens call the sum of both: fuel and Uber fees. Other requests stand beside it. */
+/** What the screens call the sum of fuel and Uber fees. Other requests are listed separately. */
 export const SPEND_NOTE =
 	"Total Spend is fuel plus Uber fees, as in the app. Fuel and other requests are approved requests, by the date submitted.";
 
@@ -110,8 +107,7 @@ export function sumTotals(all: readonly Totals[]): Totals {
 }
 
 /**
- * What the fleet has beyond its approved drivers: people who have lost their role, with the history
- * they left.
+ * The fleet's figures outside its approved drivers: the history of people who have lost their role.
  */
 export function totalsOutsideDrivers(
 	fleet: Totals,
@@ -147,7 +143,7 @@ export const driverYearFacts = (
 	...periodFacts(period),
 ];
 
-/** What stands on everything that a driver may hand on to a tax office. */
+/** Appears on everything that a driver may hand to a tax office. */
 export const TAX_ADVICE_FACT = [
 	"Please note",
 	"Not tax advice. Ask a tax adviser which of these entries count.",

@@ -1,4 +1,4 @@
-/** What a report is asked for with: by the form, the quick actions and the call alike. */
+/** The input of a report, for the form, the quick actions and the call alike. */
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { dayOfMidnight } from "../../values/date-input.ts";
@@ -34,7 +34,7 @@ const dateText = v.pipe(v.optional(v.string(), ""), v.trim());
 
 type Problem = { readonly field: "startDate" | "endDate"; readonly message: string };
 
-/** The custom dates as a period, or what is wrong with them. */
+/** The custom dates as a period, or what's wrong with them. */
 export function customPeriod(
 	startText: string,
 	endText: string,
@@ -86,7 +86,7 @@ export function reportInput(today: CalendarDate) {
 			endDate: dateText,
 			paper,
 		}),
-		// Even when something else is wrong: everything is said at once.
+		// Even when something else is wrong, so that every problem is reported at once.
 		v.rawCheck(({ dataset, addIssue }) => {
 			const dates = v.safeParse(DATES, dataset.value);
 			if (!dates.success) return;

@@ -1,4 +1,4 @@
-/** A driver's mileage log of a calendar year, as a tax office asks for it. */
+/** A driver's mileage log for a calendar year, as a tax office expects it. */
 import type { Builder, Database, Statement } from "../../db/client.server.ts";
 import { formatMiles } from "../../values/miles.ts";
 import type { Period } from "../../values/period.ts";
@@ -28,7 +28,7 @@ import {
 } from "./queries.server.ts";
 import { ROWS_AT_ONCE, yearPeriod } from "./rules.ts";
 
-/** Whose log, of what time. */
+/** Whose log, and for which period. */
 type Subject = {
 	readonly id: string;
 	readonly firstName: string;
@@ -38,7 +38,7 @@ type Subject = {
 	readonly period: Period;
 };
 
-/** What every log begins with, in the trip that reads it. */
+/** What every log begins with, read in one trip. */
 const logStatements = ({ build }: Database, driverId: string, period: Period) => ({
 	totals: selectTotals(build, driverId, period),
 	first: selectTrips(build, driverId, period, ROWS_AT_ONCE),
@@ -83,7 +83,7 @@ async function withArchivedTrips(
 
 /**
  * The log of a driver, as an administrator has it; undefined when there is no such driver.
- * @param fleet what the fleet is called
+ * @param fleet the fleet's name
  */
 export async function buildMileageLog(
 	admin: AdminContext,
@@ -115,7 +115,7 @@ export async function buildMileageLog(
 
 /**
  * The log of the driver who asks: the same, and apart from it what was voided.
- * @param fleet what the fleet is called
+ * @param fleet the fleet's name
  */
 export async function buildOwnMileageLog(
 	driver: DriverContext,

@@ -19,7 +19,7 @@ export type LoggedTrip = {
 	/** UTC milliseconds. */
 	readonly createdAt: number;
 };
-/** A trip that somebody took back: its driver, or else an administrator. */
+/** A voided trip: by its driver, or else by an administrator. */
 export type VoidedTrip = Omit<LoggedTrip, "notes"> & {
 	/** UTC milliseconds. */
 	readonly voidedAt: number;
@@ -58,7 +58,7 @@ export type VoidedWords = "Voided entries are omitted." | "Voided entries are li
 
 /**
  * The trips of the year.
- * @param fleet what the fleet is called
+ * @param fleet the fleet's name
  * @param pages the trips in the order they were driven, page by page
  */
 export function tripSection(
@@ -104,7 +104,7 @@ export function voidedSection(
 	];
 	return {
 		title: "Voided Entries",
-		note: "These count in no total above. A trip that was corrected is listed here as it was before.",
+		note: "These aren't counted in any total above. A trip that was corrected is listed here as it was before.",
 		columns: [
 			...READINGS,
 			RECORDED,
@@ -112,7 +112,7 @@ export function voidedSection(
 			{ head: "Why", kind: "text", width: 28 },
 		],
 		pages: () => rowsOf(pages(), toRow),
-		empty: "No entry of this year was voided.",
+		empty: "No entries were voided this year.",
 	};
 }
 

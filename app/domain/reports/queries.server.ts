@@ -1,25 +1,11 @@
-/** What reports read beyond the totals: rows themselves, by index and in pages. */
-import {
-	and,
-	asc,
-	between,
-	desc,
-	eq,
-	gte,
-	inArray,
-	isNotNull,
-	isNull,
-	lt,
-	or,
-	sql,
-} from "drizzle-orm";
+/** What reports read besides the totals: rows, by index and in pages. */
+import { and, asc, between, desc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { driverTotals, fundRequests, mileageLogs, uberFees, users } from "../../db/schema.ts";
-import { addDays } from "../../values/calendar-date.ts";
-import { type Period, toMomentRange } from "../../values/period.ts";
+import type { Period } from "../../values/period.ts";
 import { dayNumber } from "../analytics/blocks.ts";
 import { NET, SUMS } from "../analytics/queries.server.ts";
-import { effectiveCents } from "../fund-requests/rows.server.ts";
+import { effectiveCents, isRequestedIn } from "../fund-requests/rows.server.ts";
 import type { LogCursor } from "../mileage/rules.ts";
 
 const DRIVER = {
@@ -29,8 +15,8 @@ const DRIVER = {
 };
 
 /**
- * What each of some drivers did on each date of a period on which anything counts, driver by driver
- * in the order of their ids.
+ * The daily totals of some drivers for a period, in the order of the drivers' ids; days without
+ * activity are left out.
  * @param driverIds as one parameter, however many they are
  */
 export function selectDayTotals(
@@ -66,8 +52,8 @@ export function selectDayTotals(
 export type DayTotals = Awaited<ReturnType<typeof selectDayTotals>>[number];
 
 /**
- * What people who are no longer drivers, all together, have on each date of a period on which
- * anything counts: everybody whom `selectTotalsByDriver` leaves out.
+ * The combined daily totals of people who are no longer drivers: everyone whom
+ * `selectTotalsByDriver` leaves out.
  */
 export function formerTotalsByDay(build: Builder, { from, to }: Period) {
 	const { role, approvalStatus, deletedAt } = users;
@@ -96,13 +82,7 @@ export function formerTotalsByDay(build: Builder, { from, to }: Period) {
  */
 export function largestRequests(build: Builder, period: Period, timeZone: string, limit: number) {
 	const { number, type, amountCents, approvedAmountCents, description, requestedOn } = fundRequests;
-	const { createdAt, status } = fundRequests;
-	// The index is in the order of time; a day more on either side, should the fleet's zone have been
-	// another one.
-	const { from, before } = toMomentRange(timeZone, {
-		from: addDays(period.from, -1),
-		to: addDays(period.to, 1),
-	});
+	const { status } = fundRequests;
 	return build
 		.select({
 			number,
@@ -115,14 +95,7 @@ export function largestRequests(build: Builder, period: Period, timeZone: string
 		})
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
-		.where(
-			and(
-				eq(status, "approved"),
-				gte(createdAt, from),
-				lt(createdAt, before),
-				between(requestedOn, period.from, period.to),
-			),
-		)
+		.where(and(eq(status, "approved"), isRequestedIn(period, timeZone)))
 		.orderBy(desc(effectiveCents), desc(requestedOn), desc(number))
 		.limit(limit);
 }

@@ -1,10 +1,10 @@
-/** What somebody is told when a report isn't made. */
+/** Why a report isn't made, in words. */
 import type { Refused } from "../../values/outcome.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
 import type { NoOwnYear } from "./input.ts";
 import { NO_SUCH_REPORT_DRIVER } from "./rules.ts";
 
-/** A PDF of it would have too many rows, or it is one report too many in a minute. */
+/** Its PDF would have too many rows, or too many reports were made in the last minute. */
 export type ReportRefusal = Refused<"too-long"> | Refused<"limited">;
 export type LogRefusal = ReportRefusal | Refused<"no-driver">;
 

@@ -1,5 +1,5 @@
 /**
- * The reports there are, the dates they cover, and their words (docs/product.md §2, 'Reports and
+ * Which reports there are, the dates they cover, and their labels (docs/product.md §2, 'Reports and
  * exports').
  */
 import {
@@ -158,7 +158,7 @@ export function reportFileName(today: CalendarDate, format: Format): string {
 	return `fleet-report-${today}.${EXTENSIONS[format]}`;
 }
 
-/** When a trip was recorded, seen from the day it was driven: what a tax office asks of a log. */
+/** How soon after the day it was driven a trip was recorded, which tax offices ask about. */
 export function timeliness(
 	drivenOn: CalendarDate,
 	recordedOn: CalendarDate,

@@ -1,10 +1,9 @@
 /** What the summary of a driver's year is read from, beside the totals. */
-import { and, asc, between, eq, gte, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, between, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { fundRequests, mileageLogs, payouts } from "../../db/schema.ts";
-import { addDays } from "../../values/calendar-date.ts";
-import { type Period, toMomentRange } from "../../values/period.ts";
-import { effectiveCents } from "../fund-requests/rows.server.ts";
+import type { Period } from "../../values/period.ts";
+import { effectiveCents, isRequestedIn } from "../fund-requests/rows.server.ts";
 import type { RequestAmount } from "./year-summary.ts";
 
 const { amountCents, status, type } = fundRequests;
@@ -32,12 +31,6 @@ export function selectRequestSums(
 	period: Period,
 	timeZone: string,
 ) {
-	// The index is in the order of time; a day more on either side, should the fleet's zone have been
-	// another one.
-	const { from, before } = toMomentRange(timeZone, {
-		from: addDays(period.from, -1),
-		to: addDays(period.to, 1),
-	});
 	return build
 		.select({
 			type,
@@ -47,14 +40,7 @@ export function selectRequestSums(
 			withdrawnCents: sum(isWithdrawn, sql`${amountCents}`, "withdrawnCents"),
 		})
 		.from(fundRequests)
-		.where(
-			and(
-				eq(fundRequests.driverId, driverId),
-				gte(fundRequests.createdAt, from),
-				lt(fundRequests.createdAt, before),
-				between(fundRequests.requestedOn, period.from, period.to),
-			),
-		)
+		.where(and(eq(fundRequests.driverId, driverId), isRequestedIn(period, timeZone)))
 		.groupBy(type)
 		.orderBy(asc(type));
 }

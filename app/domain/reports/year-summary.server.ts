@@ -17,7 +17,7 @@ import { yearSections } from "./year-summary.ts";
 
 /**
  * The summary of the driver who asks.
- * @param fleet what the fleet is called
+ * @param fleet the fleet's name
  */
 export async function buildYearSummary(
 	driver: DriverContext,

@@ -1,6 +1,6 @@
 /**
- * A driver's year in sums: miles by month, fund requests by type, Uber fees by category, and apart
- * from them what counts in none of these.
+ * A driver's year in totals: miles by month, fund requests by type, Uber fees by category, and
+ * separately what isn't counted in any of them.
  */
 import { addDays, addMonths, type CalendarDate, formatMonth } from "../../values/calendar-date.ts";
 import type { Period } from "../../values/period.ts";
@@ -122,7 +122,7 @@ function leftOut({ requests, voided }: YearFigures): Section {
 	];
 	return {
 		title: "Voided and Withdrawn",
-		note: "These count in none of the figures above.",
+		note: "These aren't counted in the figures above.",
 		columns: [
 			{ head: "What", kind: "text", width: 40 },
 			{ head: "Entries", kind: "number", width: 12 },

@@ -79,16 +79,16 @@ const entries = {
 	),
 };
 const fleetSettings = v.object(entries);
-/** What a stored value has to be to count. */
+/** The shape a stored value must have to count. */
 const SHAPES = new Map<string, v.GenericSchema>(Object.entries(entries));
 
 export type FleetSettings = v.InferOutput<typeof fleetSettings>;
 export type SettingName = keyof FleetSettings;
 
-/** What counts while nobody has set anything. */
+/** The settings in force when none have been changed. */
 export const DEFAULT_SETTINGS: FleetSettings = v.parse(fleetSettings, {});
 
-/** What costs, fees and requests are judged by; the defaults are those of docs/product.md §9. */
+/** The thresholds for costs, fees and requests; the defaults are those of docs/product.md §9. */
 export type Thresholds = Pick<
 	FleetSettings,
 	| "excellentUnderCents"

@@ -1,4 +1,4 @@
-/** What the forms about settings may say. */
+/** What the settings forms may contain. */
 import * as v from "valibot";
 import { isVisible, optionalText, requiredText } from "../../values/fields.ts";
 import { formatMiles } from "../../values/miles.ts";

@@ -3,15 +3,15 @@ import type { LeftOut } from "./plan.ts";
 
 export const LEFT_OUT_WORDS: Readonly<Record<LeftOut["reason"], string>> = {
 	payout: "Money paid out",
-	organisation: "The fleet itself, no driver",
+	organisation: "The fleet itself, not a driver",
 	"no-fee": "No fee in this row",
-	duplicate: "The same line stands further up",
-	"no-driver": "It names no driver",
+	duplicate: "Duplicate of an earlier row",
+	"no-driver": "No driver is named",
 	"unreadable-amount": "Its amount can't be read",
 	"unreadable-date": "Its date can't be read",
 	total: "A total of other rows",
-	"repeated-header": "The column names again",
-	"other-block": "The same money again, by day",
-	"after-today": "It is dated after today",
-	"too-old": "It is dated before January 1 of the year before last",
+	"repeated-header": "The column names, repeated",
+	"other-block": "The same amounts again, by day",
+	"after-today": "Dated in the future",
+	"too-old": "Dated before January 1 of the year before last",
 };

@@ -77,7 +77,7 @@ export const TOO_MANY = { status: 429, message: TOO_MANY_STATEMENTS, retryAfter:
 /** At a form, where nothing can be imported before a driver is chosen. */
 export const NOTHING_READY = {
 	status: 409,
-	message: "Choose a driver first. Nothing else is left to import.",
+	message: "Choose a driver first. There's nothing else left to import.",
 } as const;
 
 export const whyNotForgotten = answersIn<ReasonsOf<ForgetRefusal>>({

@@ -82,7 +82,7 @@ export function createRowReader(
 		return isFleet(cells, id, name) ? "organisation" : "no-fee";
 	}
 
-	/** What recognises a row's line of a category in every file that has it. */
+	/** What recognizes a row's line of a category in every file that has it. */
 	function keyOf(
 		cells: readonly string[],
 		driver: string,

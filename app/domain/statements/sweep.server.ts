@@ -1,6 +1,6 @@
 /**
- * Sweeps statements that have waited for their hour, and what is left of imports that broke off. It
- * runs every minute, in steps of a bounded size.
+ * Sweeps statements whose hour is over, and the remains of interrupted imports. It runs every
+ * minute, in steps of a bounded size.
  */
 import { eq, inArray, sql } from "drizzle-orm";
 import { dailyTasks, statementFiles } from "../../db/schema.ts";

@@ -1,4 +1,4 @@
-/** Statements that wait under their previews: an hour each, for whoever sent them. */
+/** Statements waiting under their previews, for an hour each and only for whoever sent them. */
 import { and, eq, gt } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { statementFiles } from "../../db/schema.ts";

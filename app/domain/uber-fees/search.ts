@@ -1,6 +1,6 @@
 /**
- * What the screen of fees is asked to show, as its address says it: a page of the list, a dialog
- * over it, a fee that is replaced.
+ * The fees screen's search, as its URL has it: a page of the list, a dialog over it, a fee being
+ * replaced.
  */
 import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";
@@ -13,7 +13,7 @@ export type FeeCursor = NonNullable<ReturnType<typeof feeCursors.parse>>;
 export const DIALOGS = ["edit", "delete"] as const;
 export type DialogName = (typeof DIALOGS)[number];
 
-/** What an address asks for; what it cannot ask for is left out. */
+/** What a URL asks for; what it can't ask for is left out. */
 export type FeeSearch = {
 	/** Whose fees are listed; the id is '' for everybody's. */
 	readonly driver: PersonQuery;
@@ -23,7 +23,7 @@ export type FeeSearch = {
 	readonly named: string;
 };
 
-/** The search that an address asks for. */
+/** The search that a URL asks for. */
 export function parseSearch(query: URLSearchParams): FeeSearch {
 	const dialog = DIALOGS.find((name) => name === query.get("dialog"));
 	const named = query.get(dialog ? "id" : "replace") ?? "";

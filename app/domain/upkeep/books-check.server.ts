@@ -7,8 +7,8 @@ import { claimStep, continueStatement, finishStatement } from "./daily-task.serv
 
 const NAME = "books";
 /** People looked at in one trip, and trips made in one run. */
-const PEOPLE_A_TRIP = 50;
-const TRIPS_A_RUN = 5;
+const PEOPLE_PER_TRIP = 50;
+const TRIPS_PER_RUN = 5;
 
 /** What a day's check has found. */
 export type BooksCheck = {
@@ -43,7 +43,7 @@ function add(found: BooksCheck, balances: readonly Balance[]): BooksCheck {
 }
 
 /**
- * Takes the next step of today's check, if it is not finished.
+ * Takes the next step of today's check, unless it is finished.
  * @returns what the whole day has found when this step was the last one
  */
 export async function checkBooks(
@@ -58,14 +58,14 @@ export async function checkBooks(
 	let cursor = step.cursor ?? "";
 	let isLast = false;
 	const wrong: Balance[] = [];
-	for (let trip = 0; trip < TRIPS_A_RUN && !isLast; trip++) {
+	for (let trip = 0; trip < TRIPS_PER_RUN && !isLast; trip++) {
 		const { balances } = await db.batch({
-			balances: selectBalances(db.build, cursor, PEOPLE_A_TRIP),
+			balances: selectBalances(db.build, cursor, PEOPLE_PER_TRIP),
 		});
 		found = add(found, balances);
 		wrong.push(...balances.filter((each) => !isBalanced(each)));
 		cursor = balances.at(-1)?.driverId ?? cursor;
-		isLast = balances.length < PEOPLE_A_TRIP;
+		isLast = balances.length < PEOPLE_PER_TRIP;
 	}
 	// What was found goes with the note of how far this step has come, so that it is written once.
 	const entries = wrong.map((each) => [each.driverId, differenceEntry(system, each)] as const);

@@ -13,11 +13,11 @@ import { claimStep, continueStatement, finishStatement } from "./daily-task.serv
 
 const NAME = "sweep";
 /** Pages of the file store swept in one run. */
-const PAGES_A_RUN = 2;
+const PAGES_PER_RUN = 2;
 const DAY_MS = 86_400_000;
 /** Rows deleted in one trip, and trips made in one run. */
-const ROWS_A_TRIP = 500;
-const TRIPS_A_RUN = 10;
+const ROWS_PER_TRIP = 500;
+const TRIPS_PER_RUN = 10;
 /**
  * How long a sign-in attempt is remembered, milliseconds: twice as long as it could be answered.
  */
@@ -42,8 +42,8 @@ export type Retention = {
 export const DEFAULT_RETENTION: Retention = { emailDays: 400, sessionDays: 0 };
 
 /**
- * Takes the next step of today's sweep, if it is not finished: a bounded one, so that the rest is
- * left to the next minute's run.
+ * Takes the next step of today's sweep, unless it is finished: a bounded one, which leaves the rest
+ * to the next minute's run.
  * @returns the day's counts when this step was the last one
  */
 export async function dailySweep(
@@ -71,7 +71,7 @@ export async function dailySweep(
 			(isFirst ? await deleteOldEmails(db, now - retention.emailDays * DAY_MS) : 0),
 	};
 	let cursor = step.cursor;
-	for (let page = 0; page < PAGES_A_RUN; page++) {
+	for (let page = 0; page < PAGES_PER_RUN; page++) {
 		const { next, ...removed } = await sweepPage(system, bucket, cursor);
 		swept = {
 			...swept,
@@ -111,7 +111,7 @@ async function finish(
 
 /** Sessions past their absolute limit: until then an ended one says why it ended. */
 function deleteExpiredSessions(db: Database, now: number): Promise<number> {
-	const expired = sql`(select token_hash from sessions where ends_at < ${now} limit ${ROWS_A_TRIP})`;
+	const expired = sql`(select token_hash from sessions where ends_at < ${now} limit ${ROWS_PER_TRIP})`;
 	return deleteInBatches(async () => {
 		const { gone } = await db.batch({
 			gone: db.build
@@ -125,8 +125,8 @@ function deleteExpiredSessions(db: Database, now: number): Promise<number> {
 
 /** Emails that were queued before a moment, and what they were gathered from. */
 function deleteOldEmails(db: Database, before: number): Promise<number> {
-	const old = sql`(select id from mails where created_at < ${before} order by created_at, id limit ${ROWS_A_TRIP})`;
-	const told = sql`(select id from notices where gathered_at < ${before} limit ${ROWS_A_TRIP})`;
+	const old = sql`(select id from mails where created_at < ${before} order by created_at, id limit ${ROWS_PER_TRIP})`;
+	const told = sql`(select id from notices where gathered_at < ${before} limit ${ROWS_PER_TRIP})`;
 	return deleteInBatches(async () => {
 		const { gone } = await db.batch({
 			gone: db.build.delete(mails).where(inArray(mails.id, old)).returning({ id: mails.id }),
@@ -137,7 +137,7 @@ function deleteOldEmails(db: Database, before: number): Promise<number> {
 }
 
 function deleteOldAttempts(db: Database, now: number): Promise<number> {
-	const old = sql`(select state_hash from sign_in_attempts where used_at < ${now - ATTEMPT_MS} limit ${ROWS_A_TRIP})`;
+	const old = sql`(select state_hash from sign_in_attempts where used_at < ${now - ATTEMPT_MS} limit ${ROWS_PER_TRIP})`;
 	return deleteInBatches(async () => {
 		const { gone } = await db.batch({
 			gone: db.build
@@ -152,10 +152,10 @@ function deleteOldAttempts(db: Database, now: number): Promise<number> {
 /** Repeats a bounded deletion until it finds no more, or has been made often enough for one run. */
 async function deleteInBatches(deleteSome: () => Promise<number>): Promise<number> {
 	let total = 0;
-	for (let trip = 0; trip < TRIPS_A_RUN; trip++) {
+	for (let trip = 0; trip < TRIPS_PER_RUN; trip++) {
 		const deleted = await deleteSome();
 		total += deleted;
-		if (deleted < ROWS_A_TRIP) break;
+		if (deleted < ROWS_PER_TRIP) break;
 	}
 	return total;
 }

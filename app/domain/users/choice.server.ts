@@ -63,11 +63,11 @@ const CUTS = [1, 2, 4, 8];
 /** Characters that a part of what was typed has at least. */
 const SHORTEST_PART = 3;
 /** Words of a search that count. */
-const MOST_WORDS = 4;
+const MAX_WORDS = 4;
 /** People looked at who have one of the words, when no name has two of them side by side. */
-const MOST_LOOKED_AT = 50;
+const MAX_LOOKED_AT = 50;
 
-const wordsOf = (text: string) => fold(text).split(" ").filter(Boolean).slice(0, MOST_WORDS);
+const wordsOf = (text: string) => fold(text).split(" ").filter(Boolean).slice(0, MAX_WORDS);
 
 /**
  * What a search looks for: all that was typed, with each word last in turn, since only the last one
@@ -125,7 +125,7 @@ function foundByName(words: readonly string[]): { tables: SQL; rows: SQL } {
 			closest(length) as materialized (select max(length) from beginnings
 				where exists (select 1 from reach cross join ${begun})),
 			looked_at(id) as materialized (select distinct names.user_id from reach cross join ${rowsThatBegin(sql`${rarest}`)}
-				where ${others.length > 0 ? 1 : 0} and coalesce((select length from closest), 0) < ${whole} limit ${MOST_LOOKED_AT}),
+				where ${others.length > 0 ? 1 : 0} and coalesce((select length from closest), 0) < ${whole} limit ${MAX_LOOKED_AT}),
 			together(id) as materialized (select id from looked_at
 				where ${alsoHas.length > 0 ? sql.join(alsoHas, sql` and `) : sql`0`} limit ${MAX_FOUND + 1}),
 			named(id, matched) as materialized (select distinct names.user_id, beginnings.matched

@@ -9,7 +9,7 @@ const oneLine = v.transform((name: string) => name.replace(/\s+/g, " "));
 export const firstName = v.pipe(requiredText(PERSON_FIELDS.firstName.missing, 80), oneLine);
 export const lastName = v.pipe(requiredText(PERSON_FIELDS.lastName.missing, 80), oneLine);
 
-/** An address, normalised. */
+/** An address, normalized. */
 export const email = v.pipe(
 	requiredText(PERSON_FIELDS.email.missing, 254),
 	v.transform(normalizeEmail),

@@ -57,7 +57,7 @@ const EMAIL_PATTERN =
 	/^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))+$/;
 
 /**
- * An e-mail address as it is compared and stored: trimmed, lower-case, ASCII; dots and tags mean
+ * An email address as it is compared and stored: trimmed, lower-case, ASCII; dots and tags mean
  * what they say. `undefined` when it is no address we take.
  */
 export function normalizeEmail(text: string): string | undefined {

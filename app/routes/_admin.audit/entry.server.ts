@@ -64,7 +64,7 @@ const LABELS: Readonly<Record<string, string>> = {
 	receiptMegabytes: "Largest receipt, MB",
 	setupDismissed: "Setup list dismissed",
 	platformDriver: "Platform's id",
-	nameThere: "Name there",
+	nameThere: "Name on the platform",
 	removedAt: "Removed",
 };
 /** Reminders that are on, off, or left to the fleet. */

@@ -36,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		people: selectPersonChoices(build, "everybody", view.person),
 	}));
 	const person = toPersonChoice(people, view.person, "everybody");
-	// One match is the match.
+	// A single match is taken as meant.
 	if (person.isOpen && person.match)
 		throw redirect(
 			`/audit${formatSearch({ ...view, ...view.given, person: { id: person.match.id, text: "", answered: "" } })}`,

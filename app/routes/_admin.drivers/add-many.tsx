@@ -4,8 +4,7 @@ import { invitationsInput, MAX_INVITATIONS } from "../../domain/drivers/invitati
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField } from "../../ui/forms/fields.tsx";
 import { Icon } from "../../ui/icons.tsx";
-import { Button } from "../../ui/primitives/button.tsx";
-import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { InvitationsAnswer } from "./invite-many.server.ts";
 
 /** What was invited, and each line that wasn't with the reason; those stay in the form below. */
@@ -84,9 +83,13 @@ export function AddMany({
 					that expires in 30 days.
 				</p>
 			)}
-			<form method="post" action={action} className="grid gap-4">
-				<input type="hidden" name="intent" value="add-many" />
-				<input type="hidden" name="key" value={newKey} />
+			<DialogForm
+				dialog="add-many"
+				action={action}
+				hidden={{ intent: "add-many", key: newKey }}
+				submit={{ label: "Invite", pending: "Inviting..." }}
+				cancel={answer ? "Close" : "Cancel"}
+			>
 				<TextareaField
 					field={fields.people}
 					label={answer ? "Still to invite" : "Drivers, one per line"}
@@ -100,11 +103,7 @@ export function AddMany({
 					rows={8}
 					spellCheck={false}
 				/>
-				<DialogButtons>
-					<CloseButton dialog="add-many">{answer ? "Close" : "Cancel"}</CloseButton>
-					<Button pending="Inviting...">Invite</Button>
-				</DialogButtons>
-			</form>
+			</DialogForm>
 		</UrlDialog>
 	);
 }

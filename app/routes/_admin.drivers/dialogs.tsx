@@ -9,8 +9,7 @@ import { type DriverSearch, driversUrl, withoutDialog } from "../../domain/drive
 import { PERSON_FIELDS } from "../../domain/users/fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextField } from "../../ui/forms/fields.tsx";
-import { Button } from "../../ui/primitives/button.tsx";
-import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import { AddMany } from "./add-many.tsx";
 import type { InvitationsAnswer } from "./invite-many.server.ts";
 import type { Person } from "./people.ts";
@@ -131,14 +130,13 @@ function NewPerson({
 	return (
 		<UrlDialog id={intent} title={title} back={closeUrl(address)}>
 			<p className="text-quiet">{children}</p>
-			<form
-				method="post"
+			<DialogForm
+				dialog={intent}
 				action={driversUrl({ ...address, id: undefined })}
-				className="grid gap-4"
 				data-complete-first=""
+				hidden={{ intent, key }}
+				submit={{ label: "Create", pending: "Creating..." }}
 			>
-				<input type="hidden" name="intent" value={intent} />
-				<input type="hidden" name="key" value={key} />
 				<TextField
 					field={fields.email}
 					label={PERSON_FIELDS.email.label}
@@ -146,11 +144,7 @@ function NewPerson({
 					isCheckedByBrowser
 				/>
 				<NameFields fields={fields} />
-				<DialogButtons>
-					<CloseButton dialog={intent}>Cancel</CloseButton>
-					<Button pending="Creating...">Create</Button>
-				</DialogButtons>
-			</form>
+			</DialogForm>
 		</UrlDialog>
 	);
 }
@@ -168,20 +162,15 @@ function Rename({ address, form: lastResult, person }: DialogState & { person: P
 			<p className="text-quiet">
 				This change is recorded under your name. Reports will show the new name from now on.
 			</p>
-			<form
-				method="post"
+			<DialogForm
+				dialog="rename"
 				action={driversUrl(address)}
-				className="grid gap-4"
 				data-complete-first=""
+				hidden={{ intent: "rename", id: person.id }}
+				submit={{ label: "Save", pending: "Saving..." }}
 			>
-				<input type="hidden" name="intent" value="rename" />
-				<input type="hidden" name="id" value={person.id} />
 				<NameFields fields={fields} />
-				<DialogButtons>
-					<CloseButton dialog="rename">Cancel</CloseButton>
-					<Button pending="Saving...">Save</Button>
-				</DialogButtons>
-			</form>
+			</DialogForm>
 		</UrlDialog>
 	);
 }
@@ -207,16 +196,12 @@ function Confirm({
 	return (
 		<UrlDialog id={intent} title={title} back={back}>
 			<p className="wrap-anywhere">{children}</p>
-			<form method="post" action={back}>
-				<input type="hidden" name="intent" value={intent} />
-				<input type="hidden" name="id" value={person.id} />
-				<DialogButtons>
-					<CloseButton dialog={intent}>Cancel</CloseButton>
-					<Button variant="destructive" pending={pending}>
-						{button}
-					</Button>
-				</DialogButtons>
-			</form>
+			<DialogForm
+				dialog={intent}
+				action={back}
+				hidden={{ intent, id: person.id }}
+				submit={{ label: button, pending, variant: "destructive" }}
+			/>
 		</UrlDialog>
 	);
 }

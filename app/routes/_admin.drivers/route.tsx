@@ -41,7 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { admin, ...read } = await requireAdmin(args, ({ build }) => ({
 		pendingCount: countApplications(build),
 		pending: listPendingDrivers(build, MAX_PENDING),
-		// One row more than a page tells whether there is a next one.
+		// One row more than a page shows whether there is a next one.
 		active: listApprovedDrivers(build, true, DRIVERS_PAGE_SIZE + 1, address.active),
 		inactive: listApprovedDrivers(build, false, DRIVERS_PAGE_SIZE + 1, address.inactive),
 		rejected: listRejectedDrivers(build),

@@ -2,6 +2,7 @@
  * The screen's lists. A row's buttons are forms of their own; what asks first is a link to its
  * dialog.
  */
+import type { ReactNode } from "react";
 import { MAX_OTHERS } from "../../domain/drivers/rules.ts";
 import type { DriverSearch } from "../../domain/drivers/search.ts";
 import { DataTable } from "../../ui/data-table.tsx";
@@ -68,6 +69,19 @@ const HEADS = [
 ] as const;
 const ACTIONS = { head: "Actions", isHidden: true, isControl: true } as const;
 
+function NameAndEmail({ person, name }: { person: Person; name: ReactNode }) {
+	return (
+		<>
+			<TableRowHead label="Name" className="wrap-anywhere xl:min-w-32">
+				{name}
+			</TableRowHead>
+			<TableCell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
+				<Email person={person} />
+			</TableCell>
+		</>
+	);
+}
+
 /** The cells that the active and the inactive drivers share. */
 function DriverCells({ person }: { person: Person }) {
 	return (
@@ -75,12 +89,7 @@ function DriverCells({ person }: { person: Person }) {
 			<TableCell label="Driver ID" className="whitespace-nowrap">
 				{person.code ?? "N/A"}
 			</TableCell>
-			<TableRowHead label="Name" className="wrap-anywhere xl:min-w-32">
-				<PersonLink person={person} />
-			</TableRowHead>
-			<TableCell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
-				<Email person={person} />
-			</TableCell>
+			<NameAndEmail person={person} name={<PersonLink person={person} />} />
 			<TableCell label="Approved" className="whitespace-nowrap">
 				{person.approvedOn ?? "Legacy"}
 			</TableCell>
@@ -141,12 +150,7 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 		>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
-					<TableRowHead label="Name" className="wrap-anywhere xl:min-w-32">
-						<PersonLink person={person} />
-					</TableRowHead>
-					<TableCell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
-						<Email person={person} />
-					</TableCell>
+					<NameAndEmail person={person} name={<PersonLink person={person} />} />
 					<TableCell label="Applied" className="whitespace-nowrap">
 						{person.appliedOn ?? "unknown"}
 					</TableCell>
@@ -170,13 +174,15 @@ export function Administrators({ people, address, me }: Rows & { me: string }) {
 		>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
-					<TableRowHead label="Name" className="wrap-anywhere xl:min-w-32">
-						<bdi>{person.name}</bdi>
-						{person.id === me ? " (you)" : null}
-					</TableRowHead>
-					<TableCell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
-						<Email person={person} />
-					</TableCell>
+					<NameAndEmail
+						person={person}
+						name={
+							<>
+								<bdi>{person.name}</bdi>
+								{person.id === me ? " (you)" : null}
+							</>
+						}
+					/>
 					<TableCell label="Status">
 						{person.isActive ? <Status person={person} /> : <Badge>Inactive</Badge>}
 					</TableCell>

@@ -4,9 +4,9 @@ import { pseudonymizeInput } from "../../domain/drivers/input.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextField } from "../../ui/forms/fields.tsx";
-import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
-import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { Person } from "../_admin.drivers/people.ts";
 import type { DriverData } from "./view.server.ts";
 
@@ -33,13 +33,13 @@ export function PersonalData({ data: { person, pseudonymizing } }: { data: Drive
 			</div>
 			{pseudonymizing.kind === "later" ? (
 				<p className="text-quiet">
-					Their records are kept under their name until {pseudonymizing.on}. From then on they can
-					be pseudonymized.
+					Their records stay under their name until {pseudonymizing.on}. From then on they can be
+					pseudonymized.
 				</p>
 			) : null}
 			{pseudonymizing.kind === "done" ? (
 				<p className="text-quiet">
-					Pseudonymized on {pseudonymizing.on}: who this was is no longer known here.
+					Pseudonymized on {pseudonymizing.on}: this person can no longer be identified.
 				</p>
 			) : null}
 		</Section>
@@ -73,24 +73,23 @@ export function PseudonymizeDialog({
 				payouts and the audit stay. <strong>This can't be undone.</strong>
 			</p>
 			<p className="text-quiet">
-				Receipt files are deleted within a day, and texts in the audit within two. Backups from
-				before still hold them: nightly exports for up to 12 months, your own backups until you
-				delete them.
+				Receipt files are deleted within a day, and texts in the audit within two. Earlier backups
+				still have them: nightly exports for up to 12 months, your own backups until you delete
+				them.
 			</p>
-			<form method="post" action={dialogPath(person)} className="grid gap-4" data-complete-first="">
-				<input type="hidden" name="intent" value="pseudonymize" />
+			<DialogForm
+				dialog="pseudonymize"
+				action={dialogPath(person)}
+				data-complete-first=""
+				hidden={{ intent: "pseudonymize" }}
+				submit={{ label: "Pseudonymize", pending: "Pseudonymizing...", variant: "destructive" }}
+			>
 				<TextField
 					field={fields.code}
 					label={`Type ${person.code} to confirm`}
 					isCheckedByBrowser
 				/>
-				<DialogButtons>
-					<CloseButton dialog="pseudonymize">Cancel</CloseButton>
-					<Button variant="destructive" pending="Pseudonymizing...">
-						Pseudonymize
-					</Button>
-				</DialogButtons>
-			</form>
+			</DialogForm>
 		</UrlDialog>
 	);
 }

@@ -11,7 +11,7 @@ export const handle = { title: "Find" };
 export const loader = findView;
 
 const CAN_BE_FOUND =
-	"Enter any part of a name from its beginning, an email, a driver ID (DRV-0012), a request number (FR-000012) or a payout number (PO-000003).";
+	"Enter the beginning of a name, an email, a driver ID (DRV-0012), a request number (FR-000012) or a payout number (PO-000003).";
 
 function Hits({ id, title, hits }: { id: string; title: string; hits: FindData["people"] }) {
 	if (hits.length === 0) return null;

@@ -4,9 +4,8 @@ import type { MESSAGE_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { questionForm } from "../../domain/fund-requests/input.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField } from "../../ui/forms/fields.tsx";
-import { Button } from "../../ui/primitives/button.tsx";
 import { RequestThread } from "../../ui/request-thread.tsx";
-import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FundRequestsAnswer } from "./actions.server.ts";
 import { dialogUrl } from "./dialog-url.ts";
 import { Facts } from "./facts.tsx";
@@ -34,20 +33,18 @@ export function AskDialog({ request, messageKey, query, answer }: Props) {
 		>
 			<Facts request={request} />
 			<RequestThread thread={request.thread} label={`Messages about ${request.number}`} />
-			<form method="post" action={dialogUrl(query, "ask", request.id)} className="grid gap-4">
-				<input type="hidden" name="intent" value="ask" />
-				<input type="hidden" name="id" value={request.id} />
-				<input type="hidden" name="key" value={messageKey} />
+			<DialogForm
+				dialog="ask"
+				action={dialogUrl(query, "ask", request.id)}
+				hidden={{ intent: "ask", id: request.id, key: messageKey }}
+				submit={{ label: "Ask", pending: "Sending..." }}
+			>
 				<TextareaField
 					field={fields.text}
 					label="Question"
 					hint="The driver gets an email. The request stays pending and can still be decided."
 				/>
-				<DialogButtons>
-					<CloseButton dialog="ask">Cancel</CloseButton>
-					<Button pending="Sending...">Ask</Button>
-				</DialogButtons>
-			</form>
+			</DialogForm>
 		</UrlDialog>
 	);
 }

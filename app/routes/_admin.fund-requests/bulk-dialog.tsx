@@ -48,7 +48,7 @@ export function BulkDialog({ bulk, query }: { bulk: BulkView; query: string }) {
 					Total <strong className="tabular-nums">{bulk.sum}</strong>
 					{bulk.flagged.length > 0
 						? "."
-						: ". None is flagged as a possible duplicate or is missing a receipt."}
+						: ". None are flagged as possible duplicates or missing a receipt."}
 				</p>
 			) : null}
 			{bulk.flagged.length > 0 ? <Flagged rows={bulk.flagged} /> : null}

@@ -5,9 +5,9 @@ import { decisionForm } from "../../domain/fund-requests/input.ts";
 import { REJECTION_REASONS } from "../../domain/fund-requests/rules.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField, TextField } from "../../ui/forms/fields.tsx";
-import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { RequestThread } from "../../ui/request-thread.tsx";
-import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FundRequestsAnswer } from "./actions.server.ts";
 import { dialogUrl } from "./dialog-url.ts";
 import { Facts } from "./facts.tsx";
@@ -57,10 +57,25 @@ export function DecisionDialog({ kind, request, query, answer }: Props) {
 		<UrlDialog id="process" title={title} back={`/fund-requests${query}#request-${request.id}`}>
 			<Facts request={request} />
 			<RequestThread thread={request.thread} label={`Messages about ${request.number}`} />
-			<form method="post" action={dialogUrl(query, kind, request.id)} className="grid gap-4">
-				<input type="hidden" name="intent" value="process" />
-				<input type="hidden" name="id" value={request.id} />
-				<input type="hidden" name="status" value={status} />
+			<DialogForm
+				dialog="process"
+				action={dialogUrl(query, kind, request.id)}
+				hidden={{ intent: "process", id: request.id, status }}
+				submit={{
+					label: button,
+					pending: "Processing...",
+					variant: isApproval ? "default" : "destructive",
+				}}
+				aside={
+					<ButtonLink
+						variant="ghost"
+						href={dialogUrl(query, "ask", request.id)}
+						className="-ms-4 sm:me-auto"
+					>
+						Ask a question
+					</ButtonLink>
+				}
+			>
 				{isApproval ? (
 					<TextField
 						field={fields.approvedAmount}
@@ -78,20 +93,7 @@ export function DecisionDialog({ kind, request, query, answer }: Props) {
 					hint="The driver will see this note."
 					saysOptional={false}
 				/>
-				<DialogButtons>
-					<ButtonLink
-						variant="ghost"
-						href={dialogUrl(query, "ask", request.id)}
-						className="-ms-4 sm:me-auto"
-					>
-						Ask a question
-					</ButtonLink>
-					<CloseButton dialog="process">Cancel</CloseButton>
-					<Button variant={isApproval ? "default" : "destructive"} pending="Processing...">
-						{button}
-					</Button>
-				</DialogButtons>
-			</form>
+			</DialogForm>
 		</UrlDialog>
 	);
 }

@@ -9,6 +9,7 @@ import type { FundRequestsAnswer } from "./actions.server.ts";
 import { DecisionForms } from "./decision-forms.tsx";
 import type { DeskView } from "./desk.server.ts";
 import { openUrl } from "./dialog-url.ts";
+import { DateAndDescription, DriverAndType } from "./facts.tsx";
 import { Flags } from "./flags.tsx";
 import { ReceiptView } from "./receipt-view.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -20,19 +21,8 @@ function About({ desk, query }: { desk: DeskView; query: string }) {
 	const { request, duplicates } = desk;
 	return (
 		<dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 @max-[15rem]:grid-cols-1">
-			<dt className="text-quiet">Driver</dt>
-			<dd className="wrap-anywhere">
-				{`${request.driver}, `}
-				<bdi>{request.name}</bdi>
-			</dd>
-			<dt className="text-quiet">Type</dt>
-			<dd>{request.type}</dd>
-			<dt className="text-quiet">Date</dt>
-			<dd>{request.date}</dd>
-			<dt className="text-quiet">Description</dt>
-			<dd className="wrap-anywhere whitespace-pre-line">
-				<bdi>{request.description}</bdi>
-			</dd>
+			<DriverAndType request={request} />
+			<DateAndDescription request={request} />
 			{duplicates.length > 0 ? (
 				<>
 					<dt className="text-quiet">Repeats</dt>

@@ -1,12 +1,11 @@
-/** What a request is about, as its dialogs show it. */
+/** What a request is about, as the desk and its dialogs show it. */
 import { AskedNote } from "../../ui/asked-note.tsx";
 import type { RequestView } from "./row.server.ts";
 
-export function Facts({ request }: { request: RequestView }) {
+/** Whose it is, and what for. */
+export function DriverAndType({ request }: { request: RequestView }) {
 	return (
-		<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 @max-[15rem]:grid-cols-1">
-			<dt className="text-quiet">Request ID</dt>
-			<dd>{request.number}</dd>
+		<>
 			<dt className="text-quiet">Driver</dt>
 			<dd className="wrap-anywhere">
 				{`${request.driver}, `}
@@ -14,17 +13,36 @@ export function Facts({ request }: { request: RequestView }) {
 			</dd>
 			<dt className="text-quiet">Type</dt>
 			<dd>{request.type}</dd>
-			<dt className="text-quiet">Amount</dt>
-			<dd className="font-semibold tabular-nums">
-				{request.amount}
-				<AskedNote note={request.asked} />
-			</dd>
+		</>
+	);
+}
+
+/** Its day, and what it says. */
+export function DateAndDescription({ request }: { request: RequestView }) {
+	return (
+		<>
 			<dt className="text-quiet">Date</dt>
 			<dd>{request.date}</dd>
 			<dt className="text-quiet">Description</dt>
 			<dd className="wrap-anywhere whitespace-pre-line">
 				<bdi>{request.description}</bdi>
 			</dd>
+		</>
+	);
+}
+
+export function Facts({ request }: { request: RequestView }) {
+	return (
+		<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 @max-[15rem]:grid-cols-1">
+			<dt className="text-quiet">Request ID</dt>
+			<dd>{request.number}</dd>
+			<DriverAndType request={request} />
+			<dt className="text-quiet">Amount</dt>
+			<dd className="font-semibold tabular-nums">
+				{request.amount}
+				<AskedNote note={request.asked} />
+			</dd>
+			<DateAndDescription request={request} />
 			<dt className="text-quiet">Receipt</dt>
 			<dd className="wrap-anywhere">
 				{request.file ? (

@@ -10,7 +10,8 @@ const fileLink = "inline-flex min-h-11 items-center font-semibold wrap-anywhere 
 /** Why there is no file to show. */
 function withoutFile(receiptName: string | null): string {
 	if (receiptName === null) return "This request has no receipt.";
-	if (receiptName === REMOVED_RECEIPT) return "The receipt went with the driver's personal data.";
+	if (receiptName === REMOVED_RECEIPT)
+		return "The receipt was removed with the driver's personal data.";
 	return `${receiptName} was named, but no file was sent.`;
 }
 

@@ -4,8 +4,7 @@ import { DECISION_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { reopenRequestInput } from "../../domain/fund-requests/input.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField } from "../../ui/forms/fields.tsx";
-import { Button } from "../../ui/primitives/button.tsx";
-import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FundRequestsAnswer } from "./actions.server.ts";
 import { dialogUrl } from "./dialog-url.ts";
 import type { RequestView } from "./row.server.ts";
@@ -30,20 +29,19 @@ export function ReopenDialog({ request, query, answer }: Props) {
 			back={`/fund-requests${query}#request-${request.id}`}
 		>
 			<p className="wrap-anywhere">{`${request.standing} It will be pending again, and the driver will get an email.`}</p>
-			<form method="post" action={dialogUrl(query, "reopen", request.id)} className="grid gap-4">
-				<input type="hidden" name="intent" value="reopen" />
-				<input type="hidden" name="id" value={request.id} />
+			<DialogForm
+				dialog="reopen"
+				action={dialogUrl(query, "reopen", request.id)}
+				hidden={{ intent: "reopen", id: request.id }}
+				submit={{ label: "Reopen", pending: "Reopening..." }}
+			>
 				<TextareaField
 					field={fields.adminNotes}
 					label={DECISION_FIELDS.adminNotes.label}
 					hint="The driver will see this note."
 					saysOptional={false}
 				/>
-				<DialogButtons>
-					<CloseButton dialog="reopen">Cancel</CloseButton>
-					<Button pending="Reopening...">Reopen</Button>
-				</DialogButtons>
-			</form>
+			</DialogForm>
 		</UrlDialog>
 	);
 }

@@ -7,6 +7,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { asGetForm, Button } from "../../ui/primitives/button.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
+import { SelectAll } from "../../ui/select-all.tsx";
 import { BULK_BUTTON, dialogUrl, openUrl } from "./dialog-url.ts";
 import { Flags } from "./flags.tsx";
 import type { RequestView } from "./row.server.ts";
@@ -45,21 +46,7 @@ function BulkForm({ data: { query, isAllSelected, rows } }: { data: FundRequests
 				<input key={name} type="hidden" name={name} value={value} />
 			))}
 			<input type="hidden" name="dialog" value="bulk" />
-			<label
-				hidden
-				data-select-all
-				className="inline-flex min-h-11 items-center gap-3 font-semibold"
-			>
-				<input type="checkbox" className="size-5" />
-				Select all
-			</label>
-			<a
-				data-select-link
-				href={`/fund-requests${other}`}
-				className="inline-flex min-h-11 items-center font-semibold text-accent"
-			>
-				{isAllSelected ? "Select none" : "Select all"}
-			</a>
+			<SelectAll isAllSelected={isAllSelected} href={`/fund-requests${other}`} />
 			<output data-select-sum className="ms-auto font-semibold tabular-nums" />
 			<Button id={BULK_BUTTON}>Bulk Approve</Button>
 		</form>

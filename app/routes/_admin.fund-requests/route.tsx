@@ -73,7 +73,7 @@ function List({ data }: { data: FundRequestsData }) {
 			)}
 			{data.isSearchUnfinished ? (
 				<p className="text-quiet">
-					This page ends after searching 1,000 requests. Go on to search the others.
+					Only the first 1,000 requests were searched. Go to the next page to search more.
 				</p>
 			) : null}
 			<div className="flex flex-wrap items-center justify-between gap-3">

@@ -74,7 +74,7 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 	const { query, view, dialog, named, isBulk, isPost, ticked, changed, open, opened, person } =
 		await asked(args);
 	const { admin, ...found } = await requireAdmin(args, ({ build, me }) => ({
-		// One more than a page tells whether there is another.
+		// One row more than a page shows whether there is a next one.
 		page: selectPage(build, view, settings.timeZone, PAGE + 1, MAX_SEARCHED),
 		upTo: selectSearchedUpTo(build, view, settings.timeZone),
 		counts: selectCounts(build, view, settings.timeZone),
@@ -88,7 +88,7 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 	}));
 	const { page, tickedRows } = found;
 	const choice = toPersonChoice(found.people, person);
-	// One match is the match: the list is that driver's.
+	// A single match is taken as meant: the list is that driver's.
 	if (choice.isOpen && choice.match && !isPost)
 		throw redirect(
 			`/fund-requests${formatSearch({ ...view, position: undefined, filters: { ...view.filters, driver: choice.match.id } })}`,
@@ -145,7 +145,7 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 	return {
 		viewer: toViewer(admin),
 		today: admin.today,
-		/** Minted for this rendering of a question's form: a resend of it is recognised. */
+		/** Made for each rendering of a question's form, so that a resend is recognized. */
 		key: crypto.randomUUID(),
 		filters: view.filters,
 		order: view.order,

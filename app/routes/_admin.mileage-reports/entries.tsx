@@ -2,8 +2,8 @@
  * The entries of the window: the fleet's flagged ones, or all of one driver's; each live one can be
  * voided.
  */
-
 import { DataTable, DriverCell } from "../../ui/data-table.tsx";
+import { LoggedBadges } from "../../ui/entry-status.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
@@ -41,12 +41,7 @@ function Status({ entry }: { entry: EntryView }) {
 		);
 	return (
 		<span className="flex flex-wrap justify-end gap-1 sm:justify-start">
-			<Badge variant="info">Logged</Badge>
-			{flags.map((flag) => (
-				<Badge key={flag} variant="wait">
-					{flag}
-				</Badge>
-			))}
+			<LoggedBadges flags={flags} />
 		</span>
 	);
 }

@@ -63,7 +63,7 @@ export function reportStatements({ build, today }: Asking, view: ReportSearch) {
 		// One driver's entries show their flags themselves.
 		owners: listFlaggedDriverIds(build, period, driver ? 0 : MAX_COUNTED + 1),
 		closed: selectClosedTo(build),
-		// One more than a page tells whether there is another.
+		// One row more than a page shows whether there is a next one.
 		entries: driver
 			? listDriverEntries(build, driver, period, PAGE + 1, entry)
 			: listFlaggedEntries(build, period, PAGE + 1, entry),

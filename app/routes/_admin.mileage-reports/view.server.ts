@@ -36,7 +36,7 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 		}),
 	);
 	const choice = toPersonChoice(people, asked);
-	// One match is the match: the figures, the entries and the export are that driver's.
+	// A single match is taken as meant: the figures, the entries and the export are that driver's.
 	if (choice.isOpen && choice.match)
 		throw redirect(
 			`/mileage-reports${formatSearch({ ...view, driver: choice.match.id, page: undefined, entry: undefined })}`,

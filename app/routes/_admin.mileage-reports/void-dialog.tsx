@@ -4,8 +4,7 @@ import { VOID_FIELDS } from "../../domain/mileage/fields.ts";
 import { voidMileageAsAdminInput } from "../../domain/mileage/input.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField } from "../../ui/forms/fields.tsx";
-import { Button } from "../../ui/primitives/button.tsx";
-import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { VoidAnswer } from "./actions.server.ts";
 import type { EntryView } from "./row.server.ts";
 
@@ -51,21 +50,18 @@ export function VoidDialog({
 				))}
 			</dl>
 			<p className="text-quiet">It stays in the history but isn't counted. This can't be undone.</p>
-			<form method="post" action={voidDialogUrl(query, entry.id)} className="grid gap-4">
-				<input type="hidden" name="intent" value="void" />
-				<input type="hidden" name="id" value={entry.id} />
+			<DialogForm
+				dialog="void"
+				action={voidDialogUrl(query, entry.id)}
+				hidden={{ intent: "void", id: entry.id }}
+				submit={{ label: "Void entry", pending: "Voiding...", variant: "destructive" }}
+			>
 				<TextareaField
 					field={fields.reason}
 					label={VOID_FIELDS.reason.label}
 					hint="The driver will see this reason."
 				/>
-				<DialogButtons>
-					<CloseButton dialog="void">Cancel</CloseButton>
-					<Button variant="destructive" pending="Voiding...">
-						Void entry
-					</Button>
-				</DialogButtons>
-			</form>
+			</DialogForm>
 		</UrlDialog>
 	);
 }

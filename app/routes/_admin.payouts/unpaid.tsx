@@ -5,6 +5,7 @@ import { asGetForm, Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
+import { SelectAll } from "../../ui/select-all.tsx";
 import type { PayoutsData } from "./view.server.ts";
 
 const OWED_COLUMNS = [
@@ -111,21 +112,7 @@ function TickedForm({ data }: Props) {
 		>
 			<input type="hidden" name="gather" value="requests" />
 			<input type="hidden" name="key" value={data.key} />
-			<label
-				hidden
-				data-select-all
-				className="inline-flex min-h-11 items-center gap-3 font-semibold"
-			>
-				<input type="checkbox" className="size-5" />
-				Select all
-			</label>
-			<a
-				data-select-link
-				href={`${other}#unpaid`}
-				className="inline-flex min-h-11 items-center font-semibold text-accent"
-			>
-				{data.isAllSelected ? "Select none" : "Select all"}
-			</a>
+			<SelectAll isAllSelected={data.isAllSelected} href={`${other}#unpaid`} />
 			<Button pending="Making...">Make payout</Button>
 		</form>
 	);

@@ -52,7 +52,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 		({ build }) => ({
 			standing: selectStanding(build),
 			own: selectStanding(build, whose ?? ""),
-			// One more than a page tells whether there is another.
+			// One row more than a page shows whether there is a next one.
 			owed: listOwed(build, choose ? 0 : PAGE + 1, view.owed),
 			unpaid: listUnpaid(build, whose, choose ? REQUESTS_PAGE + 1 : 0, view.unpaid),
 			payouts: listPayouts(build, PAGE + 1, view.position),
@@ -66,7 +66,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 	const fleet = sumsOf(standing);
 	return {
 		viewer: toViewer(admin),
-		/** Minted for this rendering of the forms: a resend of one is recognised. */
+		/** Made for each rendering of the forms, so that a resend is recognized. */
 		key: crypto.randomUUID(),
 		fleet,
 		choose,

@@ -4,8 +4,7 @@ import { REOPEN_FIELDS } from "../../domain/payouts/fields.ts";
 import { reopenPayoutInput } from "../../domain/payouts/input.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField } from "../../ui/forms/fields.tsx";
-import { Button } from "../../ui/primitives/button.tsx";
-import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { PayoutAnswer } from "./actions.server.ts";
 import type { PayoutData } from "./view.server.ts";
 
@@ -17,15 +16,13 @@ function CancelDialog({ data: { id, number, total, requests } }: Props) {
 			<p>
 				{`Its ${requests === 1 ? "request" : `${requests} requests`} of ${total} will be unpaid again and can go into another payout. A canceled payout stays in the list.`}
 			</p>
-			<form method="post" action={`/payouts/${id}`}>
-				<input type="hidden" name="intent" value="cancel" />
-				<DialogButtons>
-					<CloseButton dialog="cancelling">Keep it</CloseButton>
-					<Button variant="destructive" pending="Canceling...">
-						Cancel payout
-					</Button>
-				</DialogButtons>
-			</form>
+			<DialogForm
+				dialog="cancelling"
+				action={`/payouts/${id}`}
+				hidden={{ intent: "cancel" }}
+				submit={{ label: "Cancel payout", pending: "Canceling...", variant: "destructive" }}
+				cancel="Keep it"
+			/>
 		</UrlDialog>
 	);
 }
@@ -44,18 +41,19 @@ function ReopenDialog({ data: { id, number, isUndoable }, answer }: Props) {
 					? "You marked it paid less than 10 minutes ago, so no one has been told yet and no one will be."
 					: "Its drivers will be emailed the reason."}
 			</p>
-			<form method="post" action={`/payouts/${id}?dialog=reopen`} className="grid gap-4">
-				<input type="hidden" name="intent" value="reopen" />
+			<DialogForm
+				dialog="reopening"
+				action={`/payouts/${id}?dialog=reopen`}
+				hidden={{ intent: "reopen" }}
+				submit={{ label: "Back to open", pending: "Opening..." }}
+				cancel="Keep it paid"
+			>
 				<TextareaField
 					field={fields.reason}
 					label={REOPEN_FIELDS.reason.label}
 					saysOptional={isUndoable}
 				/>
-				<DialogButtons>
-					<CloseButton dialog="reopening">Keep it paid</CloseButton>
-					<Button pending="Opening...">Back to open</Button>
-				</DialogButtons>
-			</form>
+			</DialogForm>
 		</UrlDialog>
 	);
 }

@@ -16,13 +16,13 @@ export function RemindersForm({ settings, timeZone }: SettingsData) {
 			<SwitchField
 				name="remindOfMiles"
 				label="Missing miles"
-				hint="Reminds a driver who has logged no trip for three working days, Monday to Friday, and again each week."
+				hint="Reminds drivers who haven't logged a trip for three working days, Monday to Friday, and again each week."
 				isOn={settings.remindOfMiles}
 			/>
 			<SwitchField
 				name="remindOfReceipts"
 				label="Missing receipts"
-				hint="Reminds a driver whose pending request has had no receipt for a day, and again each week."
+				hint="Reminds drivers whose pending request has had no receipt for a day, and again each week."
 				isOn={settings.remindOfReceipts}
 			/>
 			<SwitchField

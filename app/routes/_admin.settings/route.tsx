@@ -67,7 +67,7 @@ export default function Settings() {
 			</Section>
 			<Section id="thresholds" title="Targets and alerts" className="max-w-3xl">
 				<p className="text-quiet">
-					What screens, exports and reports judge by from now on, earlier dates included.
+					Screens, exports and reports use these from now on, for earlier dates too.
 				</p>
 				<Card>
 					<NumbersForm
@@ -83,8 +83,8 @@ export default function Settings() {
 			</Section>
 			<Section id="questions" title="When forms ask" className="max-w-3xl">
 				<p className="text-quiet">
-					Drivers can confirm and send it all the same. What waited on a phone or came from a call
-					is flagged and not asked about.
+					Drivers can still confirm and send it. Entries that waited on a phone or came through the
+					API are flagged without asking.
 				</p>
 				<Card>
 					<NumbersForm
@@ -113,8 +113,8 @@ export default function Settings() {
 			</Section>
 			<Section id="accounting" title="Accounting exports" className="max-w-3xl">
 				<p className="text-quiet">
-					For the payout files that Xero and QuickBooks import. Type both exactly as your accounting
-					program has them.
+					For the payout files that Xero and QuickBooks import. Enter both exactly as they appear in
+					your accounting program.
 				</p>
 				<Card>
 					<AccountingForm data={data} answer={answer} />
@@ -122,8 +122,8 @@ export default function Settings() {
 			</Section>
 			<Section id="retention" title="Former drivers" className="max-w-3xl">
 				<p className="text-quiet">
-					After this time a driver's page offers to pseudonymize them: their name, email, words and
-					receipts go, the figures stay.
+					After this time, a driver's page offers to pseudonymize them: their name, email, free text
+					and receipts are removed, and the figures stay.
 				</p>
 				<Card>
 					<RetentionForm data={data} answer={answer} />

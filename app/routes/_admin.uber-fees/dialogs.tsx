@@ -1,8 +1,8 @@
 /** The two dialogs of a fee: why it is not edited, and the question before it is deleted. */
 
 import { type DialogName, listUrl } from "../../domain/uber-fees/search.ts";
-import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { ButtonLink } from "../../ui/primitives/button.tsx";
+import { CloseButton, DialogButtons, DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FeeView } from "./row.server.ts";
 import type { FeesData } from "./view.server.ts";
 
@@ -25,7 +25,7 @@ function EditDialog({ fee, place }: Props) {
 			<Facts fee={fee} />
 			<p className="text-quiet">
 				{fee.isCredit
-					? "This is money that the platform gave back. It can be deleted, but no form adds a credit: import its statement again."
+					? "This is money that the platform gave back. You can delete it, but credits can't be added by hand: import its statement again."
 					: "Delete and re-add opens the form with these values. Saving it adds the new fee and deletes this one."}
 			</p>
 			<DialogButtons>
@@ -46,16 +46,12 @@ function DeleteDialog({ fee, place }: Props) {
 		<UrlDialog id="delete" title="Delete Uber Fee" back={close}>
 			<p>{`Are you sure you want to delete this ${fee.category} fee of ${fee.amount}?`}</p>
 			<Facts fee={fee} />
-			<form method="post" action={listUrl(place)}>
-				<input type="hidden" name="intent" value="delete" />
-				<input type="hidden" name="id" value={fee.id} />
-				<DialogButtons>
-					<CloseButton dialog="delete">Cancel</CloseButton>
-					<Button variant="destructive" pending="Deleting...">
-						Delete
-					</Button>
-				</DialogButtons>
-			</form>
+			<DialogForm
+				dialog="delete"
+				action={listUrl(place)}
+				hidden={{ intent: "delete", id: fee.id }}
+				submit={{ label: "Delete", pending: "Deleting...", variant: "destructive" }}
+			/>
 		</UrlDialog>
 	);
 }

@@ -34,7 +34,7 @@ export async function feesView(args: LoaderFunctionArgs) {
 	const { admin, page, one, people, drivers, ...totals } = await requireAdmin(
 		args,
 		({ build, today }) => ({
-			// One more than a page tells whether there is another.
+			// One row more than a page shows whether there is a next one.
 			page: listFees(build, whose.id || undefined, PAGE + 1, position),
 			one: findFee(build, named),
 			...figureStatements({ build, today }),
@@ -48,7 +48,7 @@ export async function feesView(args: LoaderFunctionArgs) {
 		}),
 	);
 	const filter = toPersonChoice(drivers, whose);
-	// One match is the match.
+	// A single match is taken as meant.
 	if (filter.isOpen && filter.match && args.context.method !== "POST")
 		throw redirect(`${listUrl({ driverId: filter.match.id })}#fees`);
 	const place = { driverId: whose.id, position };
@@ -59,7 +59,7 @@ export async function feesView(args: LoaderFunctionArgs) {
 	return {
 		viewer: toViewer(admin),
 		today: admin.today,
-		/** Minted for this rendering of the form: a resend of it is recognised. */
+		/** Made for each rendering of the form, so that a resend is recognized. */
 		key: crypto.randomUUID(),
 		...figuresFrom(totals, admin),
 		driver: toPersonChoice(people, asked, "activeDrivers"),

@@ -143,10 +143,7 @@ function Outcome({ preview }: { preview: PreviewView }) {
 			<p className="font-semibold">{`${counts.added}, ${counts.total}. ${counts.skipped}. ${counts.problems}.`}</p>
 			{preview.hasProblems ? (
 				<Alert variant="bad" id="row-problems">
-					<p>
-						Nothing can be imported until every row can. Correct the file, or read it with other
-						columns.
-					</p>
+					<p>Fix every row before importing: correct the file, or choose other columns.</p>
 					<ul className="grid gap-1 font-normal">
 						{faulty.slice(0, 10).map(({ number, why }) => (
 							<li key={number}>{`Row ${number}: ${why}`}</li>

@@ -32,9 +32,7 @@ export function RememberedDrivers({
 				<Button variant="outline">Find</Button>
 			</form>
 			{remembered.length === 0 ? (
-				<Empty>
-					{search ? "No remembered driver matches" : "No platform's driver is remembered yet"}
-				</Empty>
+				<Empty>{search ? "No remembered drivers match" : "No drivers are remembered yet"}</Empty>
 			) : (
 				<DataTable
 					caption="Remembered drivers"

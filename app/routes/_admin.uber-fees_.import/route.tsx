@@ -241,7 +241,7 @@ export default function ImportUberFees() {
 			<Section id="imports" title="Recent imports">
 				<Imports imports={data.imports} />
 				<p className="text-sm text-quiet">
-					Undo deletes the fees of a statement again, and its lines can be imported once more.
+					Undo deletes the fees of a statement, which can then be imported again.
 				</p>
 			</Section>
 			<Section id="remembered" title="Remembered drivers">

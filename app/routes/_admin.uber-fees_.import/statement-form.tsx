@@ -145,7 +145,7 @@ export function StatementForm({ statement }: Props) {
 					<Yes
 						name="overlap"
 						value="yes"
-						label="Import them all the same"
+						label="Import them anyway"
 						isChecked={overlap.isConfirmed}
 					/>
 				</Alert>

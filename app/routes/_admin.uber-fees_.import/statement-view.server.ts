@@ -32,7 +32,7 @@ const NOT_FEE_WORDS: Readonly<Record<NotFeeReason, string>> = {
 	cash: "Cash collected",
 	payout: "Money paid out",
 	tax: "Taxes",
-	discount: "Contained in the commission already",
+	discount: "Already included in the commission",
 	rate: "An average",
 };
 
@@ -40,7 +40,7 @@ const STATES: Readonly<Record<FeeState, readonly ["good" | "quiet" | "wait", str
 	ready: ["good", "Will be added"],
 	imported: ["good", "Added"],
 	"imported-before": ["quiet", "Imported before"],
-	"no-driver": ["wait", "Driver not known"],
+	"no-driver": ["wait", "Unknown driver"],
 };
 
 const counted = (count: number, one: string, many: string) =>
@@ -94,7 +94,7 @@ export async function toStatementView(
 			ready.length === 0
 				? "No fee is ready to be imported."
 				: `${toFees(ready)}, ${ready.length === 1 ? "is" : "are"} ready.`,
-			...(unknown.length > 0 ? [`${toFees(unknown)}, of drivers who aren't matched yet.`] : []),
+			...(unknown.length > 0 ? [`${toFees(unknown)}, for drivers who aren't matched yet.`] : []),
 			...(before.length > 0 ? [`${toFees(before)}, imported before.`] : []),
 			...(plan.leftOut.length > 0
 				? [`${counted(plan.leftOut.length, "row", "rows")} left out.`]
@@ -161,7 +161,7 @@ export async function toStatementView(
 			})),
 			...facts.unknownColumns.map(({ name, cents }) => ({
 				name,
-				becomes: `Not known, not added: ${formatDollars(cents)}`,
+				becomes: `Unknown, not added: ${formatDollars(cents)}`,
 				isFee: false,
 			})),
 			...facts.notFeeColumns.map(({ name, reason }) => ({

@@ -86,7 +86,7 @@ function LeftOut({ statement }: Props) {
 		>
 			{statement.leftOut.length > 0 ? (
 				<DataTable
-					caption="Rows that become no fee"
+					caption="Rows that aren't fees"
 					columns={[{ head: "Row" }, { head: "Why" }, { head: "Amount", isNumber: true }]}
 				>
 					{statement.leftOut.map(({ row, why, amount }) => (
@@ -102,7 +102,7 @@ function LeftOut({ statement }: Props) {
 					))}
 				</DataTable>
 			) : (
-				<p>Only fees of drivers who aren't matched yet.</p>
+				<p>Only fees for drivers who aren't matched yet.</p>
 			)}
 			<More count={statement.moreLeftOut} />
 		</Section>

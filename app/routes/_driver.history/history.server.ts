@@ -22,7 +22,7 @@ export const PAGE = 60;
 
 export function historyStatements({ build, me, timeZone }: QueryContext, view: HistorySearch) {
 	return {
-		// One more than a page tells whether there is another.
+		// One row more than a page shows whether there is a next one.
 		...historyPage(build, me, view, timeZone, PAGE + 1),
 		totals: selectTotals(build, me, view.period),
 	};

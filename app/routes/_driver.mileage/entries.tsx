@@ -1,6 +1,7 @@
 /** The driver's recent entries, each with what can still be done about it. */
 import { flagLabels } from "../../domain/mileage/rules.ts";
 import { DataTable } from "../../ui/data-table.tsx";
+import { LoggedBadges } from "../../ui/entry-status.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { cn } from "../../ui/primitives/cn.ts";
 import { Empty } from "../../ui/primitives/empty.tsx";
@@ -35,7 +36,6 @@ function Voided({ entry: { voidedBy, driverId, voidReason } }: { entry: Entry })
 
 function EntryRow({ entry }: { entry: Entry }) {
 	const trip = `trip on ${formatDate(entry.drivenOn)}, ${formatMiles(entry.startMiles)} to ${formatMiles(entry.endMiles)}`;
-	const flags = flagLabels(entry);
 	const read = (text: string) => (entry.voidedAt === null ? text : <s>{text}</s>);
 	return (
 		<tr id={`log-${entry.id}`} className={entry.voidedAt === null ? "" : "text-quiet"}>
@@ -66,17 +66,10 @@ function EntryRow({ entry }: { entry: Entry }) {
 			<TableCell label="Status">
 				<span className="flex flex-wrap justify-end gap-1 sm:justify-start">
 					{entry.voidedAt === null ? (
-						<Badge variant="info">Logged</Badge>
+						<LoggedBadges flags={flagLabels(entry)} />
 					) : (
 						<Voided entry={entry} />
 					)}
-					{entry.voidedAt === null
-						? flags.map((flag) => (
-								<Badge key={flag} variant="wait">
-									{flag}
-								</Badge>
-							))
-						: null}
 				</span>
 			</TableCell>
 			<TableCell isControl>

@@ -32,7 +32,7 @@ export async function mileageView(args: LoaderFunctionArgs) {
 		today,
 		latest: addDays(today, 1),
 		driverId: formatDriverCode(user.driverNumber) ?? user.id,
-		/** Minted for this rendering of the form: a resend of it is recognised. */
+		/** Made for each rendering of the form, so that a resend is recognized. */
 		key: crypto.randomUUID(),
 		last: last[0],
 		correcting: query.get("dialog") === "void" ? undefined : mendable,

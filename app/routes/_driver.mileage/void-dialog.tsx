@@ -1,6 +1,5 @@
 /** Asks before an entry is voided. */
-import { Button } from "../../ui/primitives/button.tsx";
-import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import { formatDate } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import type { MileageData } from "./view.server.ts";
@@ -13,16 +12,12 @@ export function VoidDialog({ entry }: { entry: NonNullable<MileageData["voiding"
 			<p className="text-quiet">
 				It stays in your history but isn't counted. To change a reading, choose Correct instead.
 			</p>
-			<form method="post" action="/mileage">
-				<input type="hidden" name="intent" value="void" />
-				<input type="hidden" name="id" value={entry.id} />
-				<DialogButtons>
-					<CloseButton dialog="void">Cancel</CloseButton>
-					<Button variant="destructive" pending="Voiding...">
-						Void entry
-					</Button>
-				</DialogButtons>
-			</form>
+			<DialogForm
+				dialog="void"
+				action="/mileage"
+				hidden={{ intent: "void", id: entry.id }}
+				submit={{ label: "Void entry", pending: "Voiding...", variant: "destructive" }}
+			/>
 		</UrlDialog>
 	);
 }

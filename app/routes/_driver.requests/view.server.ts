@@ -33,7 +33,7 @@ export async function requestsView(args: LoaderFunctionArgs) {
 	return {
 		viewer: toViewer(driver),
 		receiptMegabytes,
-		/** Minted for this rendering of the form: a resend of it is recognised. */
+		/** Made for each rendering of the form, so that a resend is recognized. */
 		key: crypto.randomUUID(),
 		correcting: isWithdrawal ? undefined : pending,
 		/** What a chip asks for, where it is a plain link. */

@@ -1,8 +1,7 @@
 /** Asks before a request is withdrawn. */
 
 import type { RequestView } from "../../domain/fund-requests/driver-view.ts";
-import { Button } from "../../ui/primitives/button.tsx";
-import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import { listUrl } from "./address.ts";
 import type { RequestsData } from "./view.server.ts";
 
@@ -20,16 +19,12 @@ export function WithdrawDialog({
 			<p className="text-quiet">
 				It stays in your list but won't be reviewed. To change it, choose Correct instead.
 			</p>
-			<form method="post" action={listUrl(here, "")}>
-				<input type="hidden" name="intent" value="withdraw" />
-				<input type="hidden" name="id" value={request.id} />
-				<DialogButtons>
-					<CloseButton dialog="withdraw">Cancel</CloseButton>
-					<Button variant="destructive" pending="Withdrawing...">
-						Withdraw request
-					</Button>
-				</DialogButtons>
-			</form>
+			<DialogForm
+				dialog="withdraw"
+				action={listUrl(here, "")}
+				hidden={{ intent: "withdraw", id: request.id }}
+				submit={{ label: "Withdraw request", pending: "Withdrawing...", variant: "destructive" }}
+			/>
 		</UrlDialog>
 	);
 }

@@ -6,25 +6,15 @@ import type { ReactNode } from "react";
 import { AVERAGE_WEEKS } from "../../domain/analytics/rules.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
 import { TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
-import { DataTable } from "../../ui/data-table.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
-import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { ShareBar } from "../../ui/share-bar.tsx";
 import { formatMiles } from "../../values/miles.ts";
 import { centsPerMile, formatDollars } from "../../values/money.ts";
+import { FiguresTable } from "./figures-table.tsx";
 import type { Overview } from "./fleet-overview.server.ts";
 import { shownPeriod } from "./spend-trends.tsx";
 import { Columns, type Week } from "./week-columns.tsx";
-
-function AsTable({ children }: { children: ReactNode }) {
-	return (
-		<details>
-			<summary className="py-2.5 font-semibold text-accent">Show as table</summary>
-			{children}
-		</details>
-	);
-}
 
 const weekCents = ({ fuelCents, feeCents }: Week) => fuelCents + feeCents;
 
@@ -42,35 +32,20 @@ function MilesOfWeeks({ weeks }: { weeks: readonly Week[] }) {
 					</span>
 				</p>
 				{miles > 0 ? <Columns weeks={weeks} /> : <p>No miles in these weeks.</p>}
-				<AsTable>
-					<DataTable
-						isDense
-						caption={`Miles and cost over the last ${AVERAGE_WEEKS} weeks, newest first`}
-						columns={[
-							{ head: "Week" },
-							{ head: "Miles", isNumber: true },
-							{ head: "Fuel and fees", isNumber: true },
-							{ head: "Per mile", isNumber: true },
-						]}
-					>
-						{weeks.toReversed().map((week) => (
-							<tr key={week.from}>
-								<TableRowHead className="max-sm:justify-start max-sm:text-start">
-									{shownPeriod(week)}
-								</TableRowHead>
-								<TableCell label="Miles" isNumber>
-									{formatMiles(week.miles)}
-								</TableCell>
-								<TableCell label="Fuel and fees" isNumber>
-									{formatDollars(weekCents(week))}
-								</TableCell>
-								<TableCell label="Per mile" isNumber>
-									{formatDollars(centsPerMile(weekCents(week), week.miles))}
-								</TableCell>
-							</tr>
-						))}
-					</DataTable>
-				</AsTable>
+				<FiguresTable
+					caption={`Miles and cost over the last ${AVERAGE_WEEKS} weeks, newest first`}
+					of="Week"
+					figures={["Miles", "Fuel and fees", "Per mile"]}
+					rows={weeks.toReversed().map((week) => ({
+						key: week.from,
+						name: shownPeriod(week),
+						figures: [
+							formatMiles(week.miles),
+							formatDollars(weekCents(week)),
+							formatDollars(centsPerMile(weekCents(week), week.miles)),
+						],
+					}))}
+				/>
 			</Card>
 		</Section>
 	);
@@ -143,35 +118,20 @@ function CostByDriver({ costs, thresholds }: Pick<Overview, "costs" | "threshold
 					</div>
 				) : null}
 				{drivers.length > 0 ? (
-					<AsTable>
-						<DataTable
-							isDense
-							caption="Cost per mile by driver, the lowest first, then those over the target"
-							columns={[
-								{ head: "Driver" },
-								{ head: "Fuel", isNumber: true },
-								{ head: "Miles", isNumber: true },
-								{ head: "Per mile", isNumber: true },
-							]}
-						>
-							{drivers.map((driver) => (
-								<tr key={driver.id}>
-									<TableRowHead className="max-sm:justify-start max-sm:text-start">
-										{driver.name}
-									</TableRowHead>
-									<TableCell label="Fuel" isNumber>
-										{formatDollars(driver.fuelCents)}
-									</TableCell>
-									<TableCell label="Miles" isNumber>
-										{formatMiles(driver.miles)}
-									</TableCell>
-									<TableCell label="Per mile" isNumber>
-										{formatDollars(driver.costCents)}
-									</TableCell>
-								</tr>
-							))}
-						</DataTable>
-					</AsTable>
+					<FiguresTable
+						caption="Cost per mile by driver, the lowest first, then those over the target"
+						of="Driver"
+						figures={["Fuel", "Miles", "Per mile"]}
+						rows={drivers.map((driver) => ({
+							key: driver.id,
+							name: driver.name,
+							figures: [
+								formatDollars(driver.fuelCents),
+								formatMiles(driver.miles),
+								formatDollars(driver.costCents),
+							],
+						}))}
+					/>
 				) : null}
 			</Card>
 		</Section>
@@ -195,29 +155,16 @@ function RequestsByType({ types }: { types: Overview["types"] }) {
 						/>
 					))}
 				</ul>
-				<AsTable>
-					<DataTable
-						isDense
-						caption={`Approved requests by type over the last ${AVERAGE_WEEKS} weeks`}
-						columns={[
-							{ head: "Type" },
-							{ head: "Requests", isNumber: true },
-							{ head: "Approved", isNumber: true },
-						]}
-					>
-						{types.map(({ type, requests, cents }) => (
-							<tr key={type}>
-								<TableRowHead>{TYPE_LABELS[type]}</TableRowHead>
-								<TableCell label="Requests" isNumber>
-									{requests}
-								</TableCell>
-								<TableCell label="Approved" isNumber>
-									{formatDollars(cents)}
-								</TableCell>
-							</tr>
-						))}
-					</DataTable>
-				</AsTable>
+				<FiguresTable
+					caption={`Approved requests by type over the last ${AVERAGE_WEEKS} weeks`}
+					of="Type"
+					figures={["Requests", "Approved"]}
+					rows={types.map(({ type, requests, cents }) => ({
+						key: type,
+						name: TYPE_LABELS[type],
+						figures: [requests, formatDollars(cents)],
+					}))}
+				/>
 			</Card>
 		</Section>
 	);

@@ -5,14 +5,13 @@
 import { AVERAGE_WEEKS, WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import { Island } from "../../islands/island.tsx";
 import SpendChart from "../../islands/spend-chart.tsx";
-import { DataTable } from "../../ui/data-table.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
-import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { ShareBar } from "../../ui/share-bar.tsx";
 import { formatDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
+import { FiguresTable } from "./figures-table.tsx";
 import type { Overview } from "./fleet-overview.server.ts";
 
 /** `Nov 15, 2026 to Nov 21, 2026` */
@@ -106,35 +105,17 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 					) : (
 						<p>No spending in these weeks.</p>
 					)}
-					<details>
-						<summary className="py-2.5 font-semibold text-accent">Show as table</summary>
-						<DataTable
-							caption={`Spend over the last ${AVERAGE_WEEKS} weeks, newest first`}
-							columns={[
-								{ head: "Week" },
-								{ head: "Fuel Expenses", isNumber: true },
-								{ head: "Uber Fees", isNumber: true },
-								{ head: "Total Spend", isNumber: true },
-							]}
-						>
-							{weeks.toReversed().map(({ fuelCents, feeCents, ...period }) => (
-								<tr key={period.from}>
-									<TableRowHead className="max-sm:justify-start max-sm:text-start">
-										{shownPeriod(period)}
-									</TableRowHead>
-									<TableCell label="Fuel Expenses" isNumber>
-										{formatDollars(fuelCents)}
-									</TableCell>
-									<TableCell label="Uber Fees" isNumber>
-										{formatDollars(feeCents)}
-									</TableCell>
-									<TableCell label="Total Spend" isNumber>
-										{formatDollars(fuelCents + feeCents)}
-									</TableCell>
-								</tr>
-							))}
-						</DataTable>
-					</details>
+					<FiguresTable
+						caption={`Spend over the last ${AVERAGE_WEEKS} weeks, newest first`}
+						of="Week"
+						figures={["Fuel Expenses", "Uber Fees", "Total Spend"]}
+						rows={weeks.toReversed().map(({ fuelCents, feeCents, ...period }) => ({
+							key: period.from,
+							name: shownPeriod(period),
+							figures: [fuelCents, feeCents, fuelCents + feeCents].map(formatDollars),
+						}))}
+						isDense={false}
+					/>
 				</div>
 			</Card>
 		</Section>

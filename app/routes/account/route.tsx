@@ -56,11 +56,11 @@ const WORDS: Readonly<
 > = {
 	remindOfMiles: {
 		label: "Missing miles",
-		hint: () => "When you have logged no trip for three working days",
+		hint: () => "When you haven't logged a trip for three working days",
 	},
 	remindOfReceipts: {
 		label: "Missing receipts",
-		hint: () => "When a pending request of yours has had no receipt for a day",
+		hint: () => "When one of your pending requests has had no receipt for a day",
 	},
 	weeklyDigest: {
 		label: "Weekly digest",
@@ -173,7 +173,7 @@ export default function Account() {
 				{data.isVerified ? null : (
 					<Alert variant="wait">
 						<AlertDescription>
-							Milepost has no verified email for you, so you get no reminders.
+							Milepost has no verified email for you, so it can't send you reminders.
 						</AlertDescription>
 					</Alert>
 				)}

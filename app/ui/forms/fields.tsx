@@ -1,4 +1,4 @@
-/** The labelled fields of a form that conform knows: named, limited and faulted by its schema. */
+/** The labeled fields of a form that conform knows: named, limited and faulted by its schema. */
 import {
 	type FieldMetadata,
 	getInputProps,
@@ -43,7 +43,7 @@ function underItsName(field: FieldMetadata<string>): FieldMetadata<string> {
 }
 
 /** A control with its label above it, and what is wrong with it and what it is for below. */
-function Labelled({
+function Labeled({
 	field: given,
 	label,
 	hint,
@@ -95,7 +95,7 @@ type TextFieldProps = Labels &
 		readonly type?: "text" | "date" | "email";
 	};
 
-/** A labelled line of text, or a date. */
+/** A labeled line of text, or a date. */
 export function TextField({
 	field,
 	label,
@@ -107,19 +107,19 @@ export function TextField({
 	...rest
 }: TextFieldProps) {
 	return (
-		<Labelled {...{ field, label, hint, isOneOfTwo, saysOptional }}>
+		<Labeled {...{ field, label, hint, isOneOfTwo, saysOptional }}>
 			{(known, described) => {
 				const input = getInputProps(known, { type, ...described });
 				return <Input autoComplete="off" {...sent(input, isCheckedByBrowser)} {...rest} />;
 			}}
-		</Labelled>
+		</Labeled>
 	);
 }
 
 type TextareaFieldProps = Labels &
 	Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id" | "name" | "required">;
 
-/** A labelled text of some lines. */
+/** A labeled text of some lines. */
 export function TextareaField({
 	field,
 	label,
@@ -129,12 +129,12 @@ export function TextareaField({
 	...rest
 }: TextareaFieldProps) {
 	return (
-		<Labelled {...{ field, label, hint, isOneOfTwo, saysOptional }}>
+		<Labeled {...{ field, label, hint, isOneOfTwo, saysOptional }}>
 			{(known, described) => {
 				const textarea = getTextareaProps(known, described);
 				return <Textarea {...sent(textarea)} {...rest} />;
 			}}
-		</Labelled>
+		</Labeled>
 	);
 }
 
@@ -145,7 +145,7 @@ type SelectFieldProps = Labels &
 		readonly optionClassName?: string;
 	};
 
-/** A labelled choice of one. It is said to be required where it begins with no choice at all. */
+/** A labeled choice of one. It is said to be required where it begins with no choice at all. */
 export function SelectField({
 	field,
 	label,
@@ -157,7 +157,7 @@ export function SelectField({
 }: SelectFieldProps) {
 	const isOpen = options[0]?.[0] === "";
 	return (
-		<Labelled {...{ field, label, hint, isOneOfTwo, saysOptional: false }}>
+		<Labeled {...{ field, label, hint, isOneOfTwo, saysOptional: false }}>
 			{(known, described) => {
 				const { required, ...select } = getSelectProps(known, described);
 				return (
@@ -170,7 +170,7 @@ export function SelectField({
 					</NativeSelect>
 				);
 			}}
-		</Labelled>
+		</Labeled>
 	);
 }
 

@@ -1,4 +1,4 @@
-/** Labelled fields that no schema knows: a file, a filter, a search, what is only shown. */
+/** Labeled fields that no schema knows: a file, a filter, a search, what is only shown. */
 import type { ReactNode } from "react";
 import {
 	Field,
@@ -39,7 +39,7 @@ type PlainFieldProps = {
 	readonly children: (control: Control) => ReactNode;
 };
 
-/** A labelled control with its hint and its errors. */
+/** A labeled control with its hint and its errors. */
 export function PlainField({
 	id,
 	label,
@@ -67,7 +67,7 @@ type PlainSelectProps = Pick<PlainFieldProps, "label" | "hint"> & {
 	readonly chosen: string | undefined;
 };
 
-/** A labelled choice of one, such as a filter's. */
+/** A labeled choice of one, such as a filter's. */
 export function PlainSelect({ name, label, hint, options, chosen }: PlainSelectProps) {
 	return (
 		<PlainField id={name} label={label} hint={hint}>

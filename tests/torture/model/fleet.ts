@@ -49,11 +49,11 @@ export type Command =
 type MoneyCommand = Extract<Command, { kind: "money" }>;
 
 /** More drivers than any run has. */
-const MOST_DRIVERS = 20_000;
+const MAX_DRIVERS = 20_000;
 const FIRST_READING = 1000;
 
 export class ModelFleet {
-	readonly money = new Money(MOST_DRIVERS);
+	readonly money = new Money(MAX_DRIVERS);
 	/** The type of each of its requests. */
 	readonly types: (typeof TYPES)[number][] = [];
 	/** Who decided about a request last. */

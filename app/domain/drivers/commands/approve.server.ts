@@ -14,8 +14,8 @@ import {
 import { decisionOutcome } from "./decision.server.ts";
 
 /**
- * Approves an application, or a rejected one after all; the driver gets a number unless they have
- * one. Their sessions stay: the gate opens with the next request.
+ * Approves a pending or rejected application; the driver gets a number unless they have one. Their
+ * sessions stay: the gate opens with the next request.
  */
 export async function approveDriver(
 	admin: AdminContext,

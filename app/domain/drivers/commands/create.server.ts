@@ -11,7 +11,7 @@ import type { PeopleRefusal } from "../refusals.ts";
 import { nextDriverNumber } from "../rows.server.ts";
 import { FRESH_SIGN_IN_MS, INVITATION_TTL_MS } from "../rules.ts";
 
-/** The person; `isReplay` when the same submission had created them before. */
+/** The person; `isReplay` when the same submission already created them. */
 type CreatedPerson = Outcome<UserRow & { readonly isReplay: boolean }, PeopleRefusal>;
 
 /** Creates an approved driver with a driver ID and invites them. */
@@ -20,22 +20,24 @@ export function createDriver(admin: AdminContext, input: NewPersonInput, site: S
 }
 
 /**
- * Creates an administrator with full access and invites them, within 15 minutes of the maker's own
- * sign-in; all other administrators hear of it.
+ * Creates an administrator with full access and invites them, within 15 minutes of the creator's
+ * own sign-in; all other administrators are notified.
  */
 export function createAdmin(admin: AdminContext, input: NewPersonInput, site: Site) {
 	return createPerson(admin, input, site, "admin");
 }
 
-/** A session that has just begun: whoever finds an unattended screen makes no administrator. */
+/**
+ * A session that has just begun, so that no one creates an administrator from an unattended screen.
+ */
 const isFreshSession = ({ user, sessionRef, now }: AdminContext) =>
 	sql<number>`exists (select 1 from sessions where user_id = ${user.id}
 		and substr(token_hash, 1, length(${sessionRef})) = ${sessionRef}
 		and created_at > ${now - FRESH_SIGN_IN_MS})`;
 
 /**
- * An email that a live account has is refused, and that account stays as it is: creating somebody
- * never approves or promotes anybody.
+ * Refuses an email that a live account has, and leaves that account alone: creating someone never
+ * approves or promotes anyone.
  */
 async function createPerson(
 	admin: AdminContext,

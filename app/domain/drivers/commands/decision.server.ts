@@ -6,7 +6,7 @@ import type { PersonOutcome } from "../rows.server.ts";
 
 type PersonAndDecider = { readonly person: UserRow; readonly decidedBy: string | null };
 
-/** The person decided about by this call, or why it was not this call that decided. */
+/** The person that this call decided about, or why this call didn't decide. */
 export function decisionOutcome(
 	after: PersonAndDecider | undefined,
 	isChanged: boolean,

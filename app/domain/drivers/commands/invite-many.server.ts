@@ -5,7 +5,7 @@ import type { Invitation } from "../invitations.ts";
 import type { PeopleRefusal } from "../refusals.ts";
 import { createDriver } from "./create.server.ts";
 
-/** What became of a line of the list. */
+/** What happened to a line of the list. */
 export type InvitationResult = {
 	readonly line: string;
 	readonly outcome: Outcome<UserRow, PeopleRefusal> | { readonly fault: string };

@@ -8,7 +8,7 @@ import { isUnclaimed, onePerson, type PersonOutcome } from "../rows.server.ts";
 import { INVITATION_TTL_MS } from "../rules.ts";
 import { invitationOutcome } from "./invitation.server.ts";
 
-/** Sends an unclaimed invitation again with its full time, also when it had expired. */
+/** Resends an unclaimed invitation with its full lifetime, even after it has expired. */
 export async function renewInvitation(
 	admin: AdminContext,
 	id: string,

@@ -8,10 +8,10 @@ import { endSessionsStatement } from "../../users/sessions.server.ts";
 import { onePerson, type PersonOutcome } from "../rows.server.ts";
 
 /**
- * Activates or deactivates an approved driver or an administrator; deactivation ends all of their
- * sessions in the same batch. Nobody deactivates themselves, and whoever deactivates is still an
- * active administrator when it happens: so one always remains.
- * @param isActive the state wanted; absent, the call toggles
+ * Activates or deactivates an approved driver or an administrator; deactivation ends all their
+ * sessions in the same batch. No one can deactivate themselves, and whoever deactivates is an
+ * active administrator at that moment, so one always remains.
+ * @param isActive the state wanted; toggles if absent
  */
 export async function setDriverActive(
 	admin: AdminContext,

@@ -34,8 +34,8 @@ export type ImportRefusal =
 
 /**
  * Adds every fee of a statement whose reference number is not recorded yet, in one transaction, or
- * none. The statement is read anew here: what a preview said is not trusted, and whether a
- * reference is recorded is asked again where the fees are written.
+ * none. The statement is read again here: the preview isn't trusted, and recorded references are
+ * checked again where the fees are written.
  */
 export async function importFees(
 	admin: AdminContext,
@@ -126,7 +126,7 @@ function addFees(
 	});
 }
 
-/** Times that a file is planned anew when somebody else imports it meanwhile. */
+/** How often a file is planned again when someone else imports it meanwhile. */
 const TRIES = 5;
 
 export type ColumnsImport = {
@@ -137,7 +137,7 @@ export type ColumnsImport = {
 export type ColumnsRefusal =
 	| ReadColumnsRefusal
 	| RememberRefusal
-	/** Something has to be answered, or mended in the file, first; nothing was stored. */
+	/** Something has to be answered, or fixed in the file, first; nothing was stored. */
 	| Refused<"open-needs", ColumnsPlan>
 	| Refused<"busy">;
 

@@ -8,7 +8,7 @@ import type { FeeImport } from "./import.server.ts";
 export type UndoRefusal =
 	| Refused<"not-found">
 	| Refused<"undone-already">
-	/** A fee of it was added again with other values since, which stays. */
+	/** One of its fees was re-added with other values since, and that one stays. */
 	| Refused<"depended-on">;
 
 /** Fees that took the place of an import's fees and still count. */

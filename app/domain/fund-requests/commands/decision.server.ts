@@ -27,7 +27,7 @@ export type DecisionRefusal =
 	| Refused<"not-found">
 	| Refused<Exclude<Decision["result"], "decided">, RequestWithPeople>;
 
-/** A single decision, as other commands answer: done, or why it wasn't this call that decided. */
+/** A single decision, as other commands answer: done, or why this call didn't decide. */
 export function decisionOutcome(
 	decision: Decision | undefined,
 ): Outcome<RequestWithPeople, DecisionRefusal> {

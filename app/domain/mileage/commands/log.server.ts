@@ -27,7 +27,7 @@ export type MileageRefusal =
 	| Refused<"not-to-correct">;
 
 /** The longest trip that a setting can leave unasked. */
-const [, MOST_ORDINARY] = LIMITS.tripMiles;
+const [, MAX_ORDINARY] = LIMITS.tripMiles;
 
 /** What the driver's other entries say about a trip. */
 function selectFacts(trip: LogMileage, { user, now }: DriverContext) {
@@ -47,7 +47,7 @@ function selectFacts(trip: LogMileage, { user, now }: DriverContext) {
 		// Two ranges of one index: ordinary trips begin near this one, long ones are few. What is
 		// ordinary may have been set otherwise when they were logged, never to more than this.
 		isOverlap: sql<number>`(exists (select 1 from mileage_logs where ${others}
-				and start_miles > ${start - MOST_ORDINARY - 1} and start_miles < ${end}
+				and start_miles > ${start - MAX_ORDINARY - 1} and start_miles < ${end}
 				and end_miles > ${start})
 			or exists (select 1 from mileage_logs where ${others}
 				and is_long = 1 and start_miles < ${end} and end_miles > ${start}))`,

@@ -10,7 +10,7 @@ import { type FullPayoutRow, payoutsWithRequests } from "../rows.server.ts";
 import { MAX_REQUESTS } from "../rules.ts";
 
 export type MadePayout = { readonly row: FullPayoutRow; readonly isReplay: boolean };
-/** Requests that were asked for and cannot be paid, and ids that name none. */
+/** Requests that can't be paid, and ids that don't exist. */
 export type InTheWay = {
 	readonly asked: number;
 	readonly requests: readonly RequestWithPeople[];

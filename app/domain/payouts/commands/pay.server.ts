@@ -13,8 +13,8 @@ export type PayRefusal =
 	| Refused<"own-line", FullPayoutRow>;
 
 /**
- * Sets an open payout paid. Nobody pays themselves. Its drivers are emailed once it can no longer be
- * taken back silently.
+ * Marks an open payout as paid. No one pays themselves. Its drivers are emailed once it can no
+ * longer be undone silently.
  */
 export async function payPayout(
 	admin: AdminContext,

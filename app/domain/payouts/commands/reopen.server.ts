@@ -14,7 +14,7 @@ export type ReopenRefusal =
 	| Refused<"reason-needed", FullPayoutRow>;
 
 /**
- * Puts a paid payout back to open. Whoever set it paid does so silently within ten minutes;
+ * Puts a paid payout back to open. Whoever marked it paid can do so silently within ten minutes;
  * otherwise a reason is needed, and the drivers are emailed.
  */
 export async function reopenPayout(

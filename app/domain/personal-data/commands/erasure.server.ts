@@ -8,13 +8,13 @@ import { users } from "../../../db/schema.ts";
 import { REMOVED_RECEIPT } from "../../fund-requests/rules.ts";
 import type { Statements } from "../../transition.server.ts";
 
-/** What stands where words had to stand; the trigger that keeps messages knows it too. */
+/** Replaces text that can't be empty; the trigger that protects messages allows it too. */
 const REMOVED = "Removed";
-/** In place of a hash of what was sent: it would tell a likely text apart from another. */
+/** Replaces the hash of what was sent, against which a guess at the text could be checked. */
 export const NO_HASH = "removed";
 
 /**
- * What must happen while the name and address are still there.
+ * What has to run while the name and address are still there.
  * @param person condition on `users`; nothing happens where it names nobody
  */
 export function mentionStatements(build: Builder, person: SQL) {
@@ -23,7 +23,7 @@ export function mentionStatements(build: Builder, person: SQL) {
 	return {
 		bounces: build.run(sql`delete from bounces where address in (${value(sql`${users.email}`)},
 			${value(sql`${users.unverifiedEmail}`)})`),
-		// What was told to administrators names drivers in its text alone.
+		// Notices to administrators name drivers only in their text.
 		mentions: build.run(sql`update mails set subject = ${REMOVED}, body = ${REMOVED}
 			where recipient_id in (select readers.id from users as readers where readers.role = 'admin')
 				and instr(subject || char(10) || body, ${name}) > 0`),
@@ -62,7 +62,7 @@ export function erasureStatements(build: Builder, person: SQL, now: number): Sta
 			admin_notes = null, receipt_id = null, payload_hash = ${NO_HASH},
 			receipt_name = iif(receipt_id is null and receipt_name is null, null, ${REMOVED_RECEIPT})
 			where driver_id = ${them}`),
-		// The daily sweep deletes every object that no row stands for, and tries until it has.
+		// The daily sweep deletes every object without a row, and retries until it has.
 		receipts: build.run(sql`delete from receipts where owner_id = ${them}`),
 		reserved: build.run(sql`delete from loose_objects where owner_id = ${them}`),
 		fees: build.run(sql`update uber_fees set description = null, reference_number = null,

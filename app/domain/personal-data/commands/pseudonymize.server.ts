@@ -33,7 +33,7 @@ const personAndBusiness = (build: Builder, id: string) =>
 		.where(eq(users.id, id));
 
 /**
- * Takes everything out of a former driver's records that tells who they were, for good. Figures,
+ * Permanently removes everything from a former driver's records that identifies them. Figures,
  * payouts and the audit stay under 'Former driver' and the driver ID; the audit's texts follow once
  * they are sealed (erase-audit.server.ts), the receipts' files with the daily sweep.
  * @param typedCode the driver ID, typed by whoever confirms

@@ -14,8 +14,8 @@ import {
 } from "./receipt-row.server.ts";
 
 /**
- * Writes a stored file's row by itself: an upload before its request. Refused when the day's quota
- * is used up.
+ * Writes a stored file's row on its own, for an upload before its request. Refused when the day's
+ * quota is used up.
  */
 export async function saveReceiptRow(
 	driver: DriverContext,

@@ -1,6 +1,6 @@
 /**
- * The rows of receipt files, written in the batch that needs them. The object is in the store by
- * then: a row never lacks its object.
+ * The rows of receipt files, written in the batch that needs them. The object is already in the
+ * store, so no row lacks its object.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { receipts } from "../../../db/schema.ts";

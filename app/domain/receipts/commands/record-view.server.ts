@@ -4,7 +4,7 @@ import { auditActor } from "../../actor.server.ts";
 import { auditStatement } from "../../audit/entry.server.ts";
 import type { AdminContext } from "../../context.ts";
 
-/** Notes in the audit that an administrator has opened a receipt. */
+/** Records in the audit that an administrator has opened a receipt. */
 export async function recordView(admin: AdminContext, receiptId: string): Promise<void> {
 	await admin.db.batch({
 		audit: auditStatement(

@@ -1,5 +1,5 @@
 /**
- * Deletes objects that nothing refers to, and receipts that were never attached to a request
+ * Deletes objects without a reference, and receipts that were never attached to a request
  * (docs/decisions/0022).
  */
 import { sql } from "drizzle-orm";
@@ -24,8 +24,8 @@ export type SweptPage = {
 };
 
 /**
- * Forgets notes that have run out: what they stood for is found by the walk. Notes of a deletion
- * that was broken off go at once.
+ * Deletes expired notes: the sweep finds what they stood for. Notes of an interrupted deletion are
+ * deleted at once.
  */
 export async function forgetOldNotes({ db, now }: SystemContext): Promise<void> {
 	const { build } = db;

@@ -1,9 +1,9 @@
 /**
- * A bar chart on paper, drawn with the pen alone. Its numbers stand in the table below it; a screen
- * reader is told what it shows.
+ * A bar chart in a PDF, drawn with lines and boxes. Its figures are in the table below it, and
+ * screen readers get a description.
  */
 import { type Chart, formatCell } from "../document.ts";
-import { COLOURS, type Element, type Paper } from "./pdf-paper.ts";
+import { COLORS, type Element, type Paper } from "./pdf-paper.ts";
 
 const HEIGHT = 96;
 const LABELS = 14;
@@ -34,8 +34,8 @@ export function drawChart(paper: Paper, parent: Element, { alt, unit, series, ba
 			for (const [position, name] of series.entries()) {
 				doc
 					.rect(x, paper.y + 1, 7, 7)
-					.fill(COLOURS.bars[position % COLOURS.bars.length] ?? COLOURS.ink);
-				doc.fillColor(COLOURS.ink);
+					.fill(COLORS.bars[position % COLORS.bars.length] ?? COLORS.ink);
+				doc.fillColor(COLORS.ink);
 				paper.draw(name, x + 10, paper.y);
 				x += 24 + paper.widthOf(name);
 			}
@@ -50,8 +50,8 @@ export function drawChart(paper: Paper, parent: Element, { alt, unit, series, ba
 					.moveTo(left + axis, y)
 					.lineTo(left + width, y)
 					.lineWidth(0.5)
-					.stroke(COLOURS.line);
-				doc.fillColor(COLOURS.quiet);
+					.stroke(COLORS.line);
+				doc.fillColor(COLORS.quiet);
 				paper.draw(formatCell(unit, Math.round(value)), left, y - 4, left + axis - 4);
 			}
 			const step = (width - axis) / bars.length;
@@ -65,9 +65,9 @@ export function drawChart(paper: Paper, parent: Element, { alt, unit, series, ba
 					if (height > 0)
 						doc
 							.rect(start + step * 0.15, y, step * 0.7, height)
-							.fill(COLOURS.bars[number % COLOURS.bars.length] ?? COLOURS.ink);
+							.fill(COLORS.bars[number % COLORS.bars.length] ?? COLORS.ink);
 				}
-				doc.fillColor(COLOURS.ink);
+				doc.fillColor(COLORS.ink);
 				const middle = (text: string, at: number) =>
 					paper.draw(text, start + (step - paper.widthOf(text)) / 2, at);
 				if (bars.length <= ROOMY && total(values) > 0)

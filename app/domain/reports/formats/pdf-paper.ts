@@ -1,7 +1,7 @@
 /**
- * The paper a report is drawn on: where the pen is, what the font can show, and the tags that tell
- * a screen reader what is what. pdfkit's own tables and wrapping cost seconds for a thousand rows,
- * so lines are measured and placed here.
+ * The pages a report is drawn on: the current position, the characters the font has, and the tags
+ * for screen readers. pdfkit's own tables and wrapping cost seconds for a thousand rows, so lines
+ * are measured and placed here.
  */
 import PDFDocument from "pdfkit";
 import type { ReportDocument } from "../document.ts";
@@ -16,18 +16,18 @@ const MARGIN = 40;
 const FOOT = 24;
 /** Characters of a word that are measured at once: no line has room for more. */
 const LONGEST_LINE = 400;
-export const COLOURS = {
+export const COLORS = {
 	ink: "#16202c",
 	quiet: "#4b5a6b",
 	line: "#cdd6e0",
 	sunken: "#eef2f6",
 	bars: ["#1256b8", "#c77700", "#17653a"],
 } as const;
-/** What stands for a character that the font does not have. */
+/** Shown for a character that the font doesn't have. */
 export const MISSING = "□";
 const IS_RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** What pdfkit has no words for in its types. */
+/** What pdfkit's types leave out. */
 type Insides = {
 	readonly page: { readonly content: { buffer: Uint8Array[] } };
 	readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
@@ -131,7 +131,7 @@ export class Paper {
 		return this.doc.widthOfString(text, featuresOf(text));
 	}
 
-	/** Text in lines of at most so many points; a word that is longer is cut where it must be. */
+	/** Text in lines of at most the given width in points; a longer word is cut. */
 	lines(text: string, width: number): string[] {
 		const whole = this.shown(text).trim();
 		if (whole.length <= LONGEST_LINE && this.widthOf(whole) <= width) return [whole];
@@ -172,7 +172,7 @@ export class Paper {
 		this.doc.text(text, start, y, { lineBreak: false, ...featuresOf(text) });
 	}
 
-	/** Goes to the next page unless so many points are left on this one; true when it did. */
+	/** Starts the next page unless this many points are left on this one; true when it did. */
 	ensure(points: number): boolean {
 		if (this.y + points <= this.bottom) return false;
 		this.compact();
@@ -192,7 +192,7 @@ export class Paper {
 		for (const font of Object.values(families)) font.layoutCache = Object.create(null);
 	}
 
-	/** Draws something that a reader is told of, as a child of an element. */
+	/** Draws something that screen readers announce, as a child of an element. */
 	tagged(parent: Element, tag: string, draw: () => void, options: { alt?: string } = {}): void {
 		const content = this.doc.markStructureContent(tag);
 		draw();
@@ -202,7 +202,7 @@ export class Paper {
 		element.end();
 	}
 
-	/** Draws what is there for the eye only. */
+	/** Draws decoration, which screen readers skip. */
 	decoration(draw: () => void): void {
 		this.doc.markContent("Artifact", { type: "Layout" });
 		draw();
@@ -216,14 +216,14 @@ export class Paper {
 		text: string,
 		size: number,
 		isBold = false,
-		colour: string = COLOURS.ink,
+		color: string = COLORS.ink,
 	): void {
 		this.font(size, isBold);
 		const leading = size * 1.35;
 		const lines = this.lines(text, this.width);
 		this.ensure(Math.min(lines.length, 4) * leading);
 		this.tagged(parent, tag, () => {
-			this.doc.fillColor(colour);
+			this.doc.fillColor(color);
 			for (const line of lines) {
 				this.ensure(leading);
 				this.draw(line, this.left, this.y);
@@ -240,7 +240,7 @@ export class Paper {
 			this.doc.switchToPage(start + page);
 			this.size = 0;
 			this.font(8);
-			this.doc.fillColor(COLOURS.quiet);
+			this.doc.fillColor(COLORS.quiet);
 			this.doc.markContent("Artifact", { type: "Pagination" });
 			const y = this.doc.page.height - MARGIN - 8;
 			this.draw(this.shown(this.document.title), this.left, y);

@@ -1,6 +1,8 @@
-/** Tables on paper: a head that every page repeats, numbers to the right, a total under a line. */
+/**
+ * Tables in a PDF: a header that every page repeats, numbers on the right, a total under a line.
+ */
 import { type Column, formatCell, isNumeric, type Row } from "../document.ts";
-import { COLOURS, type Element, type Paper } from "./pdf-paper.ts";
+import { COLORS, type Element, type Paper } from "./pdf-paper.ts";
 
 const SIZE = 8;
 const LEADING = 10.5;
@@ -52,7 +54,7 @@ export class PdfTable {
 		const cells = columns.map(({ head }, position) => paper.lines(head, this.room(position)));
 		const height = Math.max(...cells.map(({ length }) => length)) * LEADING + 2 * PADDING;
 		paper.decoration(() =>
-			paper.doc.rect(paper.left, paper.y, paper.width, height).fill(COLOURS.sunken),
+			paper.doc.rect(paper.left, paper.y, paper.width, height).fill(COLORS.sunken),
 		);
 		this.line(cells, height, "TH", isRepeated);
 		paper.font(SIZE);
@@ -62,7 +64,7 @@ export class PdfTable {
 		const { paper } = this;
 		paper.font(9, true);
 		const [line = ""] = paper.lines(`${name} (continued)`, paper.width);
-		paper.doc.fillColor(COLOURS.quiet);
+		paper.doc.fillColor(COLORS.quiet);
 		paper.decoration(() => paper.draw(line, paper.left, paper.y));
 		paper.y += 16;
 	}
@@ -87,7 +89,7 @@ export class PdfTable {
 	): void {
 		const { paper, element } = this;
 		const { isFine } = this.options;
-		paper.doc.fillColor(COLOURS.ink);
+		paper.doc.fillColor(COLORS.ink);
 		const drawAll = () => this.eachCell(cells, (draw) => draw());
 		if (isUntold) paper.decoration(drawAll);
 		else if (isFine) {
@@ -117,14 +119,14 @@ export class PdfTable {
 		}
 	}
 
-	private rule(y: number, colour: string): void {
+	private rule(y: number, color: string): void {
 		const { paper } = this;
 		paper.decoration(() =>
 			paper.doc
 				.moveTo(paper.left, y)
 				.lineTo(paper.left + paper.width, y)
 				.lineWidth(0.5)
-				.stroke(colour),
+				.stroke(color),
 		);
 	}
 
@@ -149,9 +151,9 @@ export class PdfTable {
 		const { cells, height } = this.measured(row, isTotal);
 		if (this.paper.ensure(height + more)) this.head(true);
 		this.paper.font(SIZE, isTotal);
-		if (isTotal) this.rule(this.paper.y, COLOURS.ink);
+		if (isTotal) this.rule(this.paper.y, COLORS.ink);
 		this.line(cells, height, "TD");
-		if (!isTotal) this.rule(this.paper.y, COLOURS.line);
+		if (!isTotal) this.rule(this.paper.y, COLORS.line);
 	}
 
 	/** A row; the last one waits, so that a total never stands on a page alone. */

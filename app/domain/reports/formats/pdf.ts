@@ -1,6 +1,6 @@
 /**
- * A report as a PDF: made whole, because it is small, and because one that would be too long must
- * not begin.
+ * A report as a PDF: made in one piece, because it is small and because one that would be too long
+ * must not be started.
  */
 import {
 	addRow,
@@ -14,7 +14,7 @@ import {
 	type Section,
 } from "../document.ts";
 import { drawChart } from "./pdf-chart.ts";
-import { COLOURS, type Element, type Fonts, MISSING, Paper, type PaperSize } from "./pdf-paper.ts";
+import { COLORS, type Element, type Fonts, MISSING, Paper, type PaperSize } from "./pdf-paper.ts";
 import { LAST_LINES, PdfTable, type TableOptions } from "./pdf-table.ts";
 
 /** Characters that fit on a line of a table on upright paper. */
@@ -33,7 +33,7 @@ const SIGNATURE = 114;
 /** Rows whose every cell is told to a screen reader; of more than that, every line is. */
 const MAX_FINE_ROWS = 1500;
 
-/** It has more rows than a PDF is made for. */
+/** The report has more rows than a PDF may have. */
 export class TooManyRowsError extends Error {
 	override name = "TooManyRows";
 }
@@ -95,10 +95,10 @@ function drawFacts(paper: Paper, { facts }: ReportDocument): void {
 		const lines = paper.lines(text, width - labels - 12);
 		paper.tagged(paper.root, "P", () => {
 			paper.font(9, true);
-			paper.doc.fillColor(COLOURS.quiet);
+			paper.doc.fillColor(COLORS.quiet);
 			paper.draw(label, left, paper.y);
 			paper.font(9);
-			paper.doc.fillColor(COLOURS.ink);
+			paper.doc.fillColor(COLORS.ink);
 			for (const line of lines) {
 				paper.draw(line, left + labels, paper.y);
 				paper.y += 13;
@@ -174,7 +174,7 @@ class SectionTables {
 
 	end(): void {
 		const { paper, element, section, skipped } = this;
-		if (this.count === 0) paper.paragraph(element, "P", section.empty, 9, false, COLOURS.quiet);
+		if (this.count === 0) paper.paragraph(element, "P", section.empty, 9, false, COLORS.quiet);
 		this.close(this.sums);
 		if (skipped > 0 && this.count > 0 && section.totals) {
 			paper.y += 12;
@@ -192,11 +192,11 @@ async function drawSection(paper: Paper, section: Section, options: TableOptions
 	const element = paper.doc.struct("Sect");
 	paper.root.add(element);
 	paper.y += 12;
-	// A heading stands with the beginning of what it heads.
+	// A heading stays with the beginning of its section.
 	paper.ensure(chart ? 270 : 130);
 	const outline = paper.doc.outline.addItem(title);
 	paper.paragraph(element, "H2", title, 13, true);
-	if (note) paper.paragraph(element, "P", note, 8.5, false, COLOURS.quiet);
+	if (note) paper.paragraph(element, "P", note, 8.5, false, COLORS.quiet);
 	paper.y += 6;
 	if (chart && chart.bars.length > 0) drawChart(paper, element, chart);
 	const tables = new SectionTables(paper, element, section, outline, options);
@@ -221,10 +221,10 @@ function drawSignature(
 				.moveTo(x, paper.y)
 				.lineTo(x + width, paper.y)
 				.lineWidth(0.75)
-				.stroke(COLOURS.ink),
+				.stroke(COLORS.ink),
 		);
 		paper.font(8);
-		paper.doc.fillColor(COLOURS.quiet);
+		paper.doc.fillColor(COLORS.quiet);
 		paper.tagged(paper.root, "P", () => paper.draw(label, x, paper.y + 4));
 	}
 	paper.y += 20;
@@ -246,7 +246,7 @@ export async function writePdf(
 	paperSize: PaperSize,
 	fonts: Fonts,
 ): Promise<Uint8Array<ArrayBuffer>> {
-	// Before anything is drawn: what would be too long costs no drawing.
+	// Before anything is drawn, so that a report that is too long costs no drawing.
 	const { sections, rowCount } = await collectRows(document);
 	const paper = new Paper(document, paperSize, isWide(sections), fonts);
 	paper.paragraph(paper.root, "H1", document.title, 18, true);

@@ -3,8 +3,8 @@
  * a table with typed columns, a head that stays in sight and its total as a value. Nothing but the
  * page at hand is held (docs/decisions/0014).
  */
-import { Zip, ZipDeflate } from "fflate";
 import { type CalendarDate, daysBetween } from "../../../values/calendar-date.ts";
+import { beginZip } from "../../zip.ts";
 import {
 	addRow,
 	type Cell,
@@ -168,54 +168,28 @@ function* sectionSheets(
 }
 
 /**
- * The workbook as bytes, a piece whenever there is one.
+ * The workbook as bytes, in pieces as they become ready.
  * @param mostSheetRows rows a sheet has, its head and total included
  */
 export async function* writeXlsx(
 	document: ReportDocument,
 	mostSheetRows = MAX_SHEET_ROWS,
 ): AsyncGenerator<Uint8Array> {
-	const encoder = new TextEncoder();
-	let ready: Uint8Array[] = [];
-	const zip = new Zip((error, piece) => {
-		if (error) throw error;
-		ready.push(piece);
-	});
-	const taken = () => {
-		const pieces = ready;
-		ready = [];
-		return pieces;
-	};
-	async function* file(
-		path: string,
-		texts: AsyncIterable<string> | Iterable<string>,
-	): AsyncGenerator<Uint8Array> {
-		// Level 4: a larger one takes twice the time and saves a twentieth.
-		const entry = new ZipDeflate(path, { level: 4 });
-		entry.mtime = document.madeAt;
-		zip.add(entry);
-		for await (const text of texts) {
-			entry.push(encoder.encode(text));
-			yield* taken();
-		}
-		entry.push(new Uint8Array(0), true);
-		yield* taken();
-	}
+	const { addText, end } = beginZip(document.madeAt);
 	const parts: SheetPart[] = [{ name: "Report" }];
-	yield* file("xl/worksheets/sheet1.xml", coverSheet(document));
+	yield* addText("xl/worksheets/sheet1.xml", coverSheet(document));
 	for (const section of document.sections)
 		for (const sheet of sectionSheets(section, mostSheetRows)) {
-			yield* file(`xl/worksheets/sheet${parts.length + 1}.xml`, sheet.xml);
+			yield* addText(`xl/worksheets/sheet${parts.length + 1}.xml`, sheet.xml);
 			parts.push(sheet.part());
 		}
-	yield* file("xl/styles.xml", [stylesXml()]);
-	yield* file("xl/workbook.xml", [workbookXml(parts)]);
-	yield* file("xl/_rels/workbook.xml.rels", [workbookRelationships(parts)]);
-	yield* file("docProps/core.xml", [
+	yield* addText("xl/styles.xml", [stylesXml()]);
+	yield* addText("xl/workbook.xml", [workbookXml(parts)]);
+	yield* addText("xl/_rels/workbook.xml.rels", [workbookRelationships(parts)]);
+	yield* addText("docProps/core.xml", [
 		coreProperties(document.title, document.author, document.madeAt),
 	]);
-	yield* file("_rels/.rels", [packageRelationships()]);
-	yield* file("[Content_Types].xml", [contentTypes(parts)]);
-	zip.end();
-	yield* taken();
+	yield* addText("_rels/.rels", [packageRelationships()]);
+	yield* addText("[Content_Types].xml", [contentTypes(parts)]);
+	yield* end();
 }

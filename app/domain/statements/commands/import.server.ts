@@ -24,7 +24,7 @@ export type StatementRefusal =
 	| Refused<"open-needs", Plan>
 	| Refused<"busy">;
 
-/** Times that an import is tried when others import the same lines meanwhile. */
+/** How often an import is retried when others import the same lines meanwhile. */
 const TRIES = 5;
 
 /**

@@ -70,7 +70,7 @@ export async function rememberDrivers(
 						where users.id = driver_id), 'driverId', driver_id)`,
 			},
 			platformDrivers,
-			// A batch that D1 ran twice finds its entries written.
+			// If D1 runs the batch twice, the entries are already there.
 			sql`id in (select value ->> 0 from json_each(${rows})) and last_change_id = ${changeId}
 				and not exists (select 1 from audit_events as told where told.entity = 'platform-driver'
 					and told.entity_id = platform_drivers.id and told.action = 'alias.add')`,

@@ -51,7 +51,7 @@ export function createAccount(
 			actor,
 			visitorAudit("driver.join", identity),
 			users,
-			// A batch that D1 ran twice finds its entry written.
+			// If D1 runs the batch twice, the entry is already there.
 			sql`${isMade} and not exists (select 1 from audit_events
 				where entity = 'user' and entity_id = ${id})`,
 		),

@@ -1,0 +1,28 @@
+/** What the downloads of a payout share, its driver's statement included. */
+import type { RequestContext } from "../../auth/request-context.ts";
+import { type Download, recordDownload } from "../../domain/audit/downloads.server.ts";
+import type { AdminContext, DriverContext } from "../../domain/context.ts";
+import { payoutNumber } from "../../domain/payouts/rules.ts";
+import type { ReportDocument } from "../../domain/reports/document.ts";
+import { writeReport } from "../../domain/reports/write.server.ts";
+import { download } from "../../http/download.server.ts";
+import { renderPlainPage } from "../../http/plain-page.ts";
+
+/** For a payout that isn't there, or is somebody else's. */
+export const payoutNotFound = ({ requestId }: RequestContext): Response =>
+	renderPlainPage(404, "404 Page Not Found", "Payout not found.", requestId);
+
+/** A document about a payout as a PDF; the download is recorded. */
+export async function payoutPdf(
+	context: RequestContext,
+	viewer: AdminContext | DriverContext,
+	number: number,
+	document: ReportDocument,
+	recorded: Pick<Download, "action" | "chosen">,
+): Promise<Response> {
+	const file = await writeReport(document, { format: "pdf" }, viewer.timeZone, context.staticFile);
+	if (!file) throw new Error("a payout has at most 500 requests");
+	const fileName = `payout-${payoutNumber(number)}.pdf`;
+	if (context.method !== "HEAD") await recordDownload(viewer, { ...recorded, fileName });
+	return download(fileName, file);
+}

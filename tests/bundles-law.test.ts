@@ -1,0 +1,108 @@
+/** What the two bundles must never hold. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bundle } from "../tools/bundle.ts";
+import { filesUnder } from "./support/sources.ts";
+
+describe("the bundles", () => {
+	const read = (folder: string) =>
+		filesUnder(folder)
+			.filter((path) => path.endsWith(".js"))
+			.map((path) => ({ path, text: readFileSync(path, "utf8") }));
+	/** Texts of a bundle that hold a word they must not. */
+	const holding = (folder: string, words: readonly (string | RegExp)[]) =>
+		read(folder).flatMap(({ path, text }) =>
+			words
+				.filter((word) => (typeof word === "string" ? text.includes(word) : word.test(text)))
+				.map((word) => `${path} holds ${word}`),
+		);
+
+	beforeAll(async () => {
+		await bundle("production");
+		await bundle("local");
+	}, 300_000);
+
+	const SIGN_IN_MARKS = [
+		"local-sign-in",
+		"Sign in on this machine",
+		"Local sign-in",
+		"Demo accounts",
+		"Driver, incomplete profile",
+	];
+
+	it("the browser gets no server code", () => {
+		for (const kind of ["production", "local"]) {
+			expect(read(`build/${kind}/client`).length).toBeGreaterThan(3);
+			const server = [
+				"drizzle",
+				"COOKIE_SECRET",
+				"OIDC_PROVIDERS",
+				"D1Database",
+				".server",
+				"audit_events",
+				"token_hash",
+				"createRequestHandler",
+			];
+			expect(
+				holding(`build/${kind}/client`, [
+					...server,
+					/insert into /i,
+					/\bselect .{1,80} from [a-z_]+/i,
+					/__Host-/,
+				]),
+			).toEqual([]);
+		}
+	});
+
+	it("production has no trace of the local sign-in; the local build has, or this would prove nothing", () => {
+		expect(holding("build/production/worker", [...SIGN_IN_MARKS, "milepost.test"])).toEqual([]);
+		expect(holding("build/production/client", SIGN_IN_MARKS)).toEqual([]);
+		expect(
+			holding("build/production/worker", [/name:"email"[^}]{0,80}autoComplete:"email"/]),
+		).toEqual([]);
+		const found = SIGN_IN_MARKS.filter((mark) =>
+			read("build/local/worker").some(({ text }) => text.includes(mark)),
+		);
+		expect(found).toEqual(SIGN_IN_MARKS);
+	});
+
+	it("neither bundle holds tests, the cast or sources, and browsers get no map", () => {
+		for (const folder of ["build/production", "build/local"]) {
+			const words = ["vitest", "fast-check", "milepost.test", process.cwd()];
+			expect(holding(`${folder}/worker`, words)).toEqual([]);
+			expect(holding(`${folder}/client`, [...words, "sourceMappingURL"])).toEqual([]);
+			expect(filesUnder(`${folder}/client`).filter((path) => /\.(map|tsx?)$/.test(path))).toEqual(
+				[],
+			);
+			expect(filesUnder(`${folder}/worker`).filter((path) => /\.tsx?$/.test(path))).toEqual([]);
+		}
+	});
+
+	it("a module of the production Worker has a map that leads to our own files", () => {
+		expect(holding("build/local/worker", ["sourceMappingURL"])).toEqual([]);
+		const folder = "build/production/worker";
+		const sources = readdirSync(folder)
+			.filter((name) => name.endsWith(".js"))
+			.flatMap((name) => {
+				const map = JSON.parse(readFileSync(join(folder, `${name}.map`), "utf8")) as {
+					sources: string[];
+				};
+				return map.sources.map((source) => relative(".", resolve(folder, source)));
+			});
+		expect(sources).toEqual(
+			expect.arrayContaining([
+				"app/worker/entry.ts",
+				"app/routes/healthz.ts",
+				"app/domain/transition.server.ts",
+			]),
+		);
+	});
+
+	it("files whose names never change are few and known; every other carries its hash", () => {
+		const plain = filesUnder("build/production/client")
+			.map((path) => relative("build/production/client", path))
+			.filter((path) => !/^assets\/.+-[\w-]{8}\.(m?js|css|ttf|webp)$/.test(path));
+		expect(plain.sort()).toEqual(readdirSync("public").sort());
+	});
+});

@@ -1,0 +1,160 @@
+/** A statement is imported once, and can be undone for a while. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { idOf } from "../support/cast.ts";
+import { feeImporter, importForm, STATEMENT } from "../support/fee-imports.ts";
+import { insertFee } from "../support/fees.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { formsIn, formWith } from "../support/forms.ts";
+import { type Answer, type Client, openFleet } from "../support/worker.ts";
+
+const fleet = await openFleet();
+const today = daysAgo(0);
+const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+const ada = await fleet.as("ada");
+const ben = await fleet.as("ben");
+const PATH = "/uber-fees/import";
+const { upload, send, fees, totals, recounted, clear } = feeImporter(fleet, ada);
+beforeEach(clear);
+
+describe("once and only once", () => {
+	it("answers the resend with the same import, and another statement under the same key not at all", async () => {
+		const form = importForm(await upload(STATEMENT));
+		const first = await send(form);
+		const again = await send(form);
+		expect(again.headers.get("Location")).toBe(first.headers.get("Location"));
+		expect((await ada.get(PATH)).text).toContain("was imported the first time you sent it");
+		const other = await send({ ...form, csv: form.csv?.replaceAll("UB-", "UC-") ?? "" });
+		expect(other.status).toBe(409);
+		expect(await fees()).toHaveLength(3);
+		expect((await send(importForm(other))).status).toBe(303);
+		expect(await fees()).toHaveLength(6);
+	});
+
+	it("adds a reference once when two administrators import at the same moment", async () => {
+		const [one, two] = [
+			importForm(await upload(STATEMENT)),
+			importForm(await upload(STATEMENT, ben)),
+		];
+		const answers = await Promise.all([send(one), send(two, ben)]);
+		expect(answers.map(({ status }) => status).filter((status) => status === 303)).toHaveLength(1);
+		expect(await fees()).toHaveLength(3);
+		const loser = answers.find(({ status }) => status !== 303);
+		expect(loser?.text).toContain("This reference number is already recorded");
+	});
+
+	it("imports nothing once the administrator has lost the role", async () => {
+		const form = importForm(await upload(STATEMENT, ben));
+		await sql("update users set is_active = 0 where id = ?", idOf("ben"));
+		expect((await send(form, ben)).status).toBe(401);
+		await sql("update users set is_active = 1 where id = ?", idOf("ben"));
+		expect(await fees()).toEqual([]);
+	});
+
+	it("keeps the statement when the database fails", async () => {
+		const form = importForm(await upload(STATEMENT));
+		await sql("alter table uber_fees rename to hidden");
+		const body = new URLSearchParams(form);
+		const answer = await ada.post(PATH, Object.fromEntries(body), { mayFail: true });
+		await sql("alter table hidden rename to uber_fees");
+		expect(answer.status).toBe(503);
+		expect(answer.text).toContain("Failed to import Uber fees");
+		expect(fleet.takeErrors()).toHaveLength(1);
+		expect((await send(formWith(answer.text, "Send again").fields)).status).toBe(303);
+		expect(await fees()).toHaveLength(3);
+	});
+});
+
+describe("undoing", () => {
+	const importOne = async (client: Client = ada) => {
+		await send(importForm(await upload(STATEMENT, client)), client);
+		return (
+			(await fleet.sql<{ id: string }>("select id from fee_imports order by created_at desc"))[0]
+				?.id ?? ""
+		);
+	};
+	const undoForms = (answer: Answer) =>
+		formsIn(answer.text).filter(({ html }) => html.includes('value="undo"'));
+
+	it("deletes every fee of the import again, once, and says so in the audit", async () => {
+		await insertFee(sql, 1, "dana", "2025-01-01");
+		const id = await importOne();
+		const [form] = undoForms(await ada.get(PATH));
+		const answer = await ada.post(form?.action ?? "", form?.fields ?? {});
+		expect([answer.status, answer.headers.get("Location")]).toEqual([303, `${PATH}#import-${id}`]);
+		expect(await fees()).toHaveLength(1);
+		expect(await totals()).toEqual(await recounted());
+		const page = await ada.get(PATH);
+		expect(page.text).toContain("Import undone");
+		expect(page.text).toContain(">Undone</span>");
+		expect(undoForms(page)).toEqual([]);
+		expect((await ada.post(PATH, { intent: "undo", id })).status).toBe(409);
+		expect((await ada.get("/audit?kind=fee.undo-import")).text.replace(/<[^>]+>/g, "")).toContain(
+			"Ada Admin undid the import of the fee statement november.csv",
+		);
+		// The references are free again.
+		expect((await send(importForm(await upload(STATEMENT)))).status).toBe(303);
+		expect(await fees()).toHaveLength(4);
+	});
+
+	it("leaves alone what was deleted by hand before", async () => {
+		const id = await importOne();
+		const [fee] = await fleet.sql<{ id: string }>(
+			"select id from uber_fees where reference_number = 'UB-1'",
+		);
+		await ben.post("/uber-fees", { intent: "delete", id: fee?.id ?? "" });
+		await ada.post(PATH, { intent: "undo", id });
+		expect(
+			await fleet.sql("select reference_number, deleted_by from uber_fees order by 1"),
+		).toEqual([
+			{ reference_number: "UB-1", deleted_by: idOf("ben") },
+			{ reference_number: "UB-2", deleted_by: idOf("ada") },
+			{ reference_number: "UB-3", deleted_by: idOf("ada") },
+		]);
+	});
+
+	it("is for any administrator, at any time", async () => {
+		const id = await importOne();
+		await sql("update fee_imports set created_at = created_at - 86400000");
+		const [form] = undoForms(await ben.get(PATH));
+		expect((await ben.post(form?.action ?? "", form?.fields ?? {})).status).toBe(303);
+		expect(await fees()).toEqual([]);
+		expect(
+			await fleet.sql("select undone_at is null as open from fee_imports where id = ?", id),
+		).toEqual([{ open: 0 }]);
+	});
+
+	it("is refused while a fee that was added again in place of one of its fees is there", async () => {
+		const id = await importOne();
+		const [fee] = await fleet.sql<{ id: string }>(
+			"select id from uber_fees where reference_number = 'UB-1'",
+		);
+		const again = { driverId: idOf("dana"), category: "other", amount: "13", date: today };
+		await ada.post("/uber-fees", { ...again, replacesId: fee?.id ?? "" });
+		const refused = await ada.post(PATH, { intent: "undo", id });
+		expect(refused.status).toBe(409);
+		expect(refused.text).toContain("Delete the re-added fee first");
+		await sql(
+			"update uber_fees set deleted_at = 1, deleted_by = added_by where replaces_id is not null",
+		);
+		expect((await ada.post(PATH, { intent: "undo", id })).status).toBe(303);
+		expect(await fees()).toEqual([]);
+	});
+
+	it("offers the columns that were chosen for such a file the last time", async () => {
+		const text = (reference: string) =>
+			`Who,When,How much,Number\nDRV-0001,${today},7,${reference}`;
+		const first = await upload(text("A-1"));
+		const chosen = {
+			driverColumn: "0",
+			dateColumn: "1",
+			amountColumn: "2",
+			categoryColumn: "always-other",
+			referenceColumn: "3",
+		};
+		const { fields } = formWith(first.text, "Update preview");
+		const read = await send({ ...fields, ...chosen });
+		expect((await send(importForm(read))).status).toBe(303);
+		const second = await upload(text("A-2"));
+		expect(second.text).toContain("1 fee will be added, $7.00.");
+	});
+});

@@ -1,0 +1,205 @@
+/**
+ * Which bodies of requests are read (docs/security.md, 'Request bodies'; docs/product.md, 'The JSON
+ * API').
+ */
+import { describe, expect, it } from "vitest";
+import { faultsOf } from "../support/security-headers.ts";
+import { openFleet } from "../support/worker.ts";
+
+const fleet = await openFleet();
+
+const urlencoded = { "Content-Type": "application/x-www-form-urlencoded" };
+const asJson = { "Content-Type": "application/json" };
+const large = "x".repeat(65_537);
+
+describe("body limits", () => {
+	it("64 KB is taken, one byte more is not, whatever Content-Length says", async () => {
+		const client = await fleet.as("nora");
+		const rest = "firstName=Nora&lastName=Newcomer&x=";
+		const fits = await client.request("/profile", {
+			method: "POST",
+			headers: urlencoded,
+			body: rest + "x".repeat(65_536 - rest.length),
+		});
+		expect(fits.status).toBe(303);
+		const over = await client.request("/profile", {
+			method: "POST",
+			headers: urlencoded,
+			body: rest + "x".repeat(65_537 - rest.length),
+		});
+		expect(over.status).toBe(413);
+		const call = await client.request("/api/profile", {
+			method: "PUT",
+			headers: asJson,
+			body: JSON.stringify({ firstName: large }),
+		});
+		expect(call.status).toBe(413);
+	});
+
+	it("fifty fields are taken, fifty-one are not", async () => {
+		const client = await fleet.as("nora");
+		const more = (count: number) =>
+			Array.from({ length: count }, (_, position) => `f${position}=1`).join("&");
+		const send = (body: string, type = urlencoded["Content-Type"]) =>
+			client.request("/profile", { method: "POST", headers: { "Content-Type": type }, body });
+		expect((await send(`firstName=Nora&lastName=Newcomer&${more(48)}`)).status).toBe(303);
+		expect((await send(`firstName=Nora&lastName=Newcomer&${more(49)}`)).status).toBe(400);
+		expect((await send(more(5000), `${urlencoded["Content-Type"]}; boundary=zz`)).status).toBe(400);
+	});
+
+	it("a field sent twice is refused", async () => {
+		const client = await fleet.as("nora");
+		const twice = "firstName=Nora&firstName=Eve&lastName=Newcomer";
+		const answer = await client.request("/profile", {
+			method: "POST",
+			headers: urlencoded,
+			body: twice,
+		});
+		expect(answer.status).toBe(400);
+		expect(answer.text).toContain("was sent twice");
+	});
+
+	it("hostile field names are never read: they mean nothing, and build nothing", async () => {
+		const client = await fleet.as("nora");
+		const names = [
+			"a[5000000]",
+			"firstName[50000000]",
+			`${"a[".repeat(5000)}`,
+			"a.b.c.d[0].e",
+			"__proto__[isAdmin]",
+			"constructor.prototype.role",
+			"__intent__",
+			"__state__",
+			"%5B%5D",
+		];
+		for (const name of names) {
+			const body = `firstName=Nora&lastName=Newcomer&${name}=%7Bbroken`;
+			const answer = await client.request("/profile", {
+				method: "POST",
+				headers: urlencoded,
+				body,
+			});
+			expect(answer.status, name).toBe(303);
+		}
+		const [nora] = await fleet.sql(
+			"select role, approval_status from users where email = 'nora@milepost.test'",
+		);
+		expect(nora).toEqual({ role: "driver", approval_status: "pending" });
+	});
+
+	it("a form that is none, and characters that nothing can carry, are 400", async () => {
+		const client = await fleet.as("nora");
+		const bodies: [string, string][] = [
+			["firstName=a%00b&lastName=c", urlencoded["Content-Type"]],
+			["firstName=a%1Bb&lastName=c", urlencoded["Content-Type"]],
+			["firstName=%E2%80%8B&lastName=c", urlencoded["Content-Type"]],
+			["--zz\r\nnonsense", "multipart/form-data; boundary=zz"],
+			["--zz\r\nnonsense", "multipart/form-data"],
+			["\u0000\u0001\u0002", urlencoded["Content-Type"]],
+		];
+		for (const [body, type] of bodies) {
+			const answer = await client.request("/profile", {
+				method: "POST",
+				headers: { "Content-Type": type },
+				body,
+			});
+			expect(answer.status, JSON.stringify(body)).toBe(400);
+			expect(faultsOf(answer)).toEqual([]);
+		}
+	});
+
+	it("JSON that is broken, no object, too deep or uncarriable is 400 with a message", async () => {
+		const client = await fleet.as("nora");
+		const bodies = [
+			"",
+			"{",
+			"nonsense",
+			"[]",
+			"null",
+			'"text"',
+			"1",
+			"[".repeat(20_000),
+			'{"firstName":{"a":1},"lastName":"b"}',
+			'{"firstName":["a"],"lastName":"b"}',
+			'{"firstName":true,"lastName":"b"}',
+			'{"firstName":"a\\u0000b","lastName":"b"}',
+			'{"firstName":"\\ud800","lastName":"b"}',
+			'{"firstName":"a","lastName":"\\udc00"}',
+			'{"__proto__":{"firstName":"a","lastName":"b"}}',
+			'{"constructor":{"firstName":"a"}}',
+			'{"FirstName":"a","LASTNAME":"b"}',
+		];
+		for (const body of bodies) {
+			const answer = await client.request("/api/profile", {
+				method: "PUT",
+				headers: asJson,
+				...(body === "" ? {} : { body }),
+			});
+			expect(answer.status, body.slice(0, 60)).toBe(400);
+			expect(typeof JSON.parse(answer.text).message, body.slice(0, 60)).toBe("string");
+			expect(faultsOf(answer)).toEqual([]);
+		}
+		const [nora] = await fleet.sql(
+			"select first_name, last_name from users where email = 'nora@milepost.test'",
+		);
+		expect(nora).toEqual({ first_name: "Nora", last_name: "Newcomer" });
+	});
+});
+
+describe("a JSON body that says a name twice", () => {
+	it.each([
+		[
+			"PUT",
+			"/api/profile",
+			"nora",
+			'{"firstName":"Nora","lastName":"Newcomer","firstName":"Eve"}',
+			"firstName",
+		],
+		[
+			"PUT",
+			"/api/profile",
+			"nora",
+			'{"firstName":"Nora","lastName":"Newcomer","x":{"y":1,"y":2}}',
+			"y",
+		],
+		[
+			"PUT",
+			"/api/profile",
+			"nora",
+			'{"firstName":"Nora","lastName":"Newcomer","\\u0066irstName":"Eve"}',
+			"firstName",
+		],
+		["POST", "/api/mileage", "dana", '{"date":"2026-11-01","date":"2026-11-02"}', "date"],
+		[
+			"POST",
+			"/api/fund-requests",
+			"dana",
+			'{"type":"gas","amount":"1","amount":"9999","description":"Fuel"}',
+			"amount",
+		],
+		["POST", "/api/uber-fees", "ada", '{"amount":"1","amount":"2"}', "amount"],
+		[
+			"POST",
+			"/api/drivers",
+			"ada",
+			'{"email":"one@milepost.test","email":"two@milepost.test"}',
+			"email",
+		],
+		[
+			"POST",
+			"/api/admin/create",
+			"ada",
+			'{"email":"one@milepost.test","email":"two@milepost.test"}',
+			"email",
+		],
+		["POST", "/api/reports/generate", "ada", '{"type":"weekly","type":"monthly"}', "type"],
+		["PUT", "/api/fund-requests/x", "ada", '{"status":"rejected","status":"approved"}', "status"],
+	] as const)("%s %s by %s is 400 and names it (%s)", async (method, path, who, body, name) => {
+		const client = await fleet.as(who);
+		const answer = await client.request(path, { method, headers: asJson, body });
+		expect([answer.status, JSON.parse(answer.text)]).toEqual([
+			400,
+			{ message: `The field ${name} was sent twice`, fields: { [name]: ["was sent twice"] } },
+		]);
+	});
+});

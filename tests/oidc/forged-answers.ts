@@ -1,0 +1,490 @@
+/** Answers that are wrong in one thing each. */
+import { expect } from "vitest";
+import {
+	anotherAttempt,
+	attempt,
+	type Case,
+	claims,
+	give,
+	hostile,
+	opened,
+	query,
+	replyWith,
+	seconds,
+	secretKey,
+	stolen,
+	stray,
+} from "./forgery-bench.ts";
+import { CLIENT } from "./hostile-provider.ts";
+
+/** [what is forged, the words in the log that say so, how] */
+export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
+	// The browser and its attempt
+	[
+		"a state that is not the attempt's",
+		/the state doesn't match/,
+		{ bring: query((back) => back.searchParams.set("state", "x".repeat(43))) },
+	],
+	[
+		"a state that is only the beginning",
+		/the state doesn't match/,
+		{
+			bring: query((back) =>
+				back.searchParams.set("state", (back.searchParams.get("state") ?? "").slice(0, -1)),
+			),
+		},
+	],
+	[
+		"no state",
+		/the state doesn't match/,
+		{ bring: query((back) => back.searchParams.delete("state")) },
+	],
+	[
+		"an empty state",
+		/the state doesn't match/,
+		{ bring: query((back) => back.searchParams.set("state", "")) },
+	],
+	[
+		"two states",
+		/state appears twice/,
+		{
+			bring: query((back) =>
+				back.searchParams.append("state", back.searchParams.get("state") ?? ""),
+			),
+		},
+	],
+	[
+		"two codes",
+		/code appears twice/,
+		{ bring: query((back) => back.searchParams.append("code", "another")) },
+	],
+	[
+		"two issuers",
+		/iss appears twice/,
+		{
+			bring: query((back) => {
+				back.searchParams.append("iss", hostile.issuer());
+				back.searchParams.append("iss", hostile.issuer("other"));
+			}),
+		},
+	],
+	["no code", /the code is missing/, { bring: query((back) => back.searchParams.delete("code")) }],
+	[
+		"an empty code",
+		/the code is missing/,
+		{ bring: query((back) => back.searchParams.set("code", "")) },
+	],
+	[
+		"an error",
+		/provider returned an error: access_denied/,
+		{
+			bring: query((back) => {
+				back.searchParams.delete("code");
+				back.searchParams.set("error", "access_denied");
+			}),
+		},
+	],
+	[
+		"an error beside a good code",
+		/provider returned an error: access_denied/,
+		{ bring: query((back) => back.searchParams.set("error", "access_denied")) },
+	],
+	[
+		"the answer to another browser",
+		/the state doesn't match/,
+		{
+			bring: async ({ back }) => {
+				back.search = (await anotherAttempt()).back.search;
+			},
+		},
+	],
+	[
+		"another browser's attempt",
+		/the state doesn't match/,
+		{
+			bring: async ({ client }) =>
+				client.cookies.set("login", (await anotherAttempt()).client.cookies.get("login") ?? ""),
+		},
+	],
+	[
+		"no attempt",
+		/hasn't started a sign-in/,
+		{ bring: ({ client }) => client.cookies.delete("login") },
+	],
+	[
+		"an attempt with one character changed",
+		/hasn't started a sign-in/,
+		{
+			bring: ({ client }) =>
+				client.cookies.set(
+					"login",
+					(client.cookies.get("login") ?? "").replace(/^./, (first) => (first === "e" ? "f" : "e")),
+				),
+		},
+	],
+	[
+		"an attempt whose signature is cut off",
+		/hasn't started a sign-in/,
+		{
+			bring: ({ client }) =>
+				client.cookies.set("login", (client.cookies.get("login") ?? "").replace(/\..*$/, "")),
+		},
+	],
+	[
+		"an attempt signed with another secret",
+		/hasn't started a sign-in/,
+		{
+			bring: async ({ client }) =>
+				give(client, await opened(client), "another secret that is long enough too"),
+		},
+	],
+	[
+		"another signed cookie of ours",
+		/hasn't started a sign-in/,
+		{ bring: ({ client }) => give(client, "profileUpdated") },
+	],
+	[
+		"an attempt with one thing more",
+		/hasn't started a sign-in/,
+		{ bring: attempt((each) => ({ ...each, admin: true })) },
+	],
+	[
+		"an attempt at a provider that is not configured",
+		/unknown provider/,
+		{ bring: attempt((each) => ({ ...each, provider: "unknown" })) },
+	],
+	[
+		"an attempt of more than ten minutes ago",
+		/too old/,
+		{ bring: attempt((each) => ({ ...each, startedAt: each.startedAt - 601_000 })) },
+	],
+	[
+		"an attempt of tomorrow",
+		/too old/,
+		{ bring: attempt((each) => ({ ...each, startedAt: each.startedAt + 120_000 })) },
+	],
+	[
+		"the same answer twice",
+		/already been used/,
+		{
+			bring: async ({ client, back }) => {
+				const login = client.cookies.get("login") ?? "";
+				expect((await client.get(back.pathname + back.search)).status).toBe(303);
+				client.cookies.clear();
+				client.cookies.set("login", login);
+			},
+		},
+	],
+	[
+		"a refused answer again",
+		/already been used/,
+		{
+			forgery: claims({ nonce: "wrong" }),
+			bring: async ({ client, back }) => {
+				const login = client.cookies.get("login") ?? "";
+				expect((await client.get(back.pathname + back.search)).status).toBe(400);
+				client.cookies.set("login", login);
+			},
+		},
+	],
+	[
+		"another attempt's code",
+		/400 invalid_grant/,
+		{
+			bring: async ({ back }) =>
+				back.searchParams.set("code", (await anotherAttempt()).back.searchParams.get("code") ?? ""),
+		},
+	],
+	[
+		"a verifier that is not the attempt's",
+		/400 invalid_grant/,
+		{ bring: attempt((each) => ({ ...each, verifier: "v".repeat(43) })) },
+	],
+	[
+		"an answer of another issuer",
+		/different issuer/,
+		{ bring: query((back) => back.searchParams.set("iss", hostile.issuer("other"))) },
+	],
+	["no issuer where one is promised", /names no issuer/, { provider: "strict" }],
+	[
+		"another provider's token for an attempt at this one",
+		/unexpected \\"iss\\"/,
+		{
+			bring: attempt((each) => ({ ...each, provider: "other" })),
+			forgery: claims({ iss: hostile.issuer() }),
+		},
+	],
+
+	// The claims
+	[
+		"a nonce that is not the attempt's",
+		/the nonce doesn't match/,
+		{ forgery: claims({ nonce: "n".repeat(43) }) },
+	],
+	["no nonce", /missing required \\"nonce\\"/, { forgery: claims({ nonce: undefined }) }],
+	[
+		"a nonce that is no text",
+		/the nonce doesn't match/,
+		{ forgery: { claims: (honest) => ({ ...honest, nonce: [honest.nonce] }) } },
+	],
+	["a token of another attempt", /the nonce doesn't match/, { forgery: { token: () => stolen } }],
+	["another audience", /unexpected \\"aud\\"/, { forgery: claims({ aud: "another-client" }) }],
+	["no audience", /\\"aud\\"/, { forgery: claims({ aud: undefined }) }],
+	["an audience like ours", /unexpected \\"aud\\"/, { forgery: claims({ aud: "Milepost" }) }],
+	[
+		"several audiences without a party",
+		/issued to another party/,
+		{ forgery: claims({ aud: ["milepost", "another-client"] }) },
+	],
+	[
+		"several audiences for another party",
+		/issued to another party/,
+		{ forgery: claims({ aud: ["milepost", "another-client"], azp: "another-client" }) },
+	],
+	[
+		"our audience for another party",
+		/issued to another party/,
+		{ forgery: claims({ azp: "another-client" }) },
+	],
+	[
+		"another issuer in the token",
+		/unexpected \\"iss\\"/,
+		{ forgery: claims({ iss: hostile.issuer("other") }) },
+	],
+	[
+		"the issuer with a slash more",
+		/unexpected \\"iss\\"/,
+		{ forgery: claims({ iss: `${hostile.issuer()}/` }) },
+	],
+	["no issuer in the token", /\\"iss\\"/, { forgery: claims({ iss: undefined }) }],
+	[
+		"a token that has expired",
+		/\\"exp\\" claim timestamp/,
+		{ forgery: claims(() => ({ iat: seconds(-300), exp: seconds(-90) })) },
+	],
+	["no expiry", /missing required \\"exp\\"/, { forgery: claims({ exp: undefined }) }],
+	[
+		"an expiry that is no number",
+		/\\"exp\\" claim must be a number/,
+		{ forgery: claims({ exp: "never" }) },
+	],
+	[
+		"a token made long ago",
+		/\\"iat\\" claim timestamp.*past/,
+		{ forgery: claims(() => ({ iat: seconds(-720) })) },
+	],
+	[
+		"a token made in the future",
+		/\\"iat\\" claim timestamp/,
+		{ forgery: claims(() => ({ iat: seconds(180), exp: seconds(600) })) },
+	],
+	["no time of making", /missing required \\"iat\\"/, { forgery: claims({ iat: undefined }) }],
+	[
+		"a token not valid yet",
+		/\\"nbf\\" claim timestamp/,
+		{ forgery: claims(() => ({ nbf: seconds(180) })) },
+	],
+	["no subject", /missing required \\"sub\\"/, { forgery: claims({ sub: undefined }) }],
+	["an empty subject", /subject is missing or malformed/, { forgery: claims({ sub: "" }) }],
+	[
+		"a subject of 256 characters",
+		/subject is missing or malformed/,
+		{ forgery: claims({ sub: "s".repeat(256) }) },
+	],
+	[
+		"a subject that is a number",
+		/subject is missing or malformed/,
+		{ forgery: claims({ sub: 42 }) },
+	],
+	[
+		"a subject that is a list",
+		/subject is missing or malformed/,
+		{ forgery: claims({ sub: ["person-1"] }) },
+	],
+	[
+		"a subject with a NUL",
+		/subject is missing or malformed/,
+		{ forgery: claims({ sub: "person\u0000" }) },
+	],
+	[
+		"a subject with half a character",
+		/subject is missing or malformed/,
+		{ forgery: claims({ sub: "person\ud800" }) },
+	],
+
+	// The signature
+	["algorithm none", /\\"alg\\".*not allowed/, { forgery: { header: { alg: "none" } } }],
+	["algorithm nOnE", /\\"alg\\".*not allowed/, { forgery: { header: { alg: "nOnE" } } }],
+	[
+		"HS256 with the client's secret",
+		/\\"alg\\".*not allowed/,
+		{ forgery: { header: { alg: "HS256" }, key: secretKey(CLIENT.clientSecret) } },
+	],
+	[
+		"HS256 with the public key",
+		/\\"alg\\".*not allowed/,
+		{ forgery: { header: { alg: "HS256", kid: "RS256" }, key: secretKey(hostile.publicPem) } },
+	],
+	[
+		"a key nobody published",
+		/no applicable key/,
+		{ forgery: stray({ alg: "RS256", kid: "stray" }) },
+	],
+	[
+		"a stray key under a published name",
+		/signature verification failed/,
+		{ forgery: stray({ alg: "RS256", kid: "RS256" }) },
+	],
+	[
+		"a stray key without a name",
+		/signature verification failed/,
+		{ forgery: stray({ alg: "RS256" }) },
+	],
+	[
+		"a key the token brings along",
+		/signature verification failed/,
+		{ forgery: stray({ alg: "RS256", jwk: hostile.published[0] }) },
+	],
+	[
+		"a key set the token points to",
+		/signature verification failed/,
+		{ forgery: stray({ alg: "RS256", jku: `${hostile.issuer()}/jwks` }) },
+	],
+	[
+		"a published key for another algorithm",
+		/no applicable key/,
+		{ forgery: { header: { alg: "PS256", kid: "RS256" }, key: hostile.keys.get("PS256") } },
+	],
+	[
+		"a signature with one bit changed",
+		/signature verification failed/,
+		{
+			forgery: {
+				token: (token) => {
+					const [head, body, signature = ""] = token.split(".");
+					const bytes = Buffer.from(signature, "base64url");
+					bytes.writeUInt8(bytes.readUInt8(100) ^ 1, 100);
+					return [head, body, bytes.toString("base64url")].join(".");
+				},
+			},
+		},
+	],
+	[
+		"other claims under a good signature",
+		/signature verification failed/,
+		{
+			forgery: {
+				token: (token) => {
+					const [head, body = "", signature] = token.split(".");
+					const changed = {
+						...JSON.parse(Buffer.from(body, "base64url").toString()),
+						email: "boss@fleet.example",
+					};
+					return [head, Buffer.from(JSON.stringify(changed)).toString("base64url"), signature].join(
+						".",
+					);
+				},
+			},
+		},
+	],
+	[
+		"no signature at all",
+		/signature verification failed|Invalid/,
+		{ forgery: { token: (token) => token.replace(/[^.]*$/, "") } },
+	],
+	["a token that is none", /Invalid Compact JWS/, { forgery: { token: () => "not.a-token" } }],
+
+	// The provider's own calls
+	[
+		"a token endpoint that fails",
+		/token endpoint returned 500/,
+		{ forgery: replyWith(500, '{"error":"server_error"}') },
+	],
+	[
+		"a token endpoint that refuses",
+		/returned 400 invalid_grant/,
+		{ forgery: replyWith(400, '{"error":"invalid_grant"}') },
+	],
+	[
+		"a token endpoint that answers a page",
+		/returned 200 without JSON/,
+		{ forgery: replyWith(200, "<html>secret-code</html>") },
+	],
+	["a token endpoint that answers null", /no ID token/, { forgery: replyWith(200, "null") }],
+	["a token endpoint without an ID token", /no ID token/, { forgery: { token: () => undefined } }],
+	[
+		"an ID token that is no text",
+		/no ID token/,
+		{ forgery: replyWith(200, '{"id_token":["a"],"access_token":"b"}') },
+	],
+	[
+		"a token endpoint that sends us elsewhere",
+		/returned 307/,
+		{ forgery: replyWith(307, "{}", { Location: `${hostile.issuer()}/elsewhere` }) },
+	],
+	[
+		"a token endpoint that answers without end",
+		/more than 256 KB/,
+		{ forgery: replyWith(200, JSON.stringify("x".repeat(300 * 1024))) },
+	],
+	[
+		"a token endpoint that hangs up",
+		/can't be reached/,
+		{ forgery: { answer: (response) => void response.destroy() } },
+	],
+	[
+		"a token endpoint that never answers",
+		/can't be reached: TimeoutError/,
+		{ forgery: { answer: () => undefined } },
+	],
+	[
+		"a token endpoint that never ends its answer",
+		/can't be reached: TimeoutError/,
+		{ forgery: { answer: (response) => void response.writeHead(200).write('{"id_token":') } },
+	],
+	[
+		"keys that cannot be fetched",
+		/Expected 200 OK from the JSON Web Key Set/,
+		{ provider: "keyless" },
+	],
+	[
+		"userinfo about somebody else",
+		/userinfo is for a different/,
+		{
+			forgery: {
+				...claims({ email: undefined }),
+				userinfo: (honest) => ({ ...honest, sub: "somebody-else" }),
+			},
+		},
+	],
+	[
+		"userinfo about nobody",
+		/userinfo is for a different/,
+		{ forgery: { ...claims({ email: undefined }), userinfo: ({ sub, ...honest }) => honest } },
+	],
+	[
+		"discovery that names another issuer",
+		/the discovery document names a different issuer/,
+		{ bring: attempt((each) => ({ ...each, provider: "misnamed" })) },
+	],
+	[
+		"discovery with an endpoint on http",
+		/unsafe token_endpoint/,
+		{ bring: attempt((each) => ({ ...each, provider: "plain" })) },
+	],
+	[
+		"discovery with an endpoint that looks local",
+		/unsafe token_endpoint/,
+		{ bring: attempt((each) => ({ ...each, provider: "disguised" })) },
+	],
+	[
+		"discovery with userinfo on http",
+		/unsafe userinfo_endpoint/,
+		{ bring: attempt((each) => ({ ...each, provider: "tellall" })) },
+	],
+	[
+		"discovery that cannot be reached",
+		/discovery can't be reached/,
+		{ bring: attempt((each) => ({ ...each, provider: "absent" })) },
+	],
+];

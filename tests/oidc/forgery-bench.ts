@@ -1,0 +1,170 @@
+/**
+ * A fleet whose providers lie in every way that a test asks for. It is opened by its import, for
+ * tests/http/openid-forgeries.test.ts alone.
+ */
+import { createCookie } from "@remix-run/cloudflare";
+import { afterAll, expect } from "vitest";
+import { currentTime } from "../support/clock.ts";
+import { type Answer, type Client, openFleet } from "../support/worker.ts";
+import { CLIENT, type Forgery, HostileProvider } from "./hostile-provider.ts";
+
+export const SECRET = "the cookie secret of this test alone, long enough";
+export const hostile = await HostileProvider.open();
+afterAll(() => hostile.close());
+
+/**
+ * What each issuer's discovery document says that an honest one would not, or says in another way.
+ */
+export const DISCOVERIES: Record<string, (honest: Readonly<Record<string, unknown>>) => unknown> = {
+	hostile: (honest) => honest,
+	other: (honest) => honest,
+	strict: (honest) => ({ ...honest, authorization_response_iss_parameter_supported: true }),
+	posting: (honest) => ({
+		...honest,
+		token_endpoint_auth_methods_supported: ["client_secret_post"],
+	}),
+	misnamed: (honest) => ({ ...honest, issuer: `${honest.issuer}/` }),
+	plain: (honest) => ({ ...honest, token_endpoint: "http://tokens.example/token" }),
+	disguised: (honest) => ({
+		...honest,
+		token_endpoint: "http://localhost:80@tokens.example/token",
+	}),
+	tellall: (honest) => ({ ...honest, userinfo_endpoint: "http://userinfo.example/" }),
+	scripted: (honest) => ({ ...honest, authorization_endpoint: "javascript:alert(1)" }),
+	keyless: (honest) => ({ ...honest, jwks_uri: `${honest.issuer}/nowhere` }),
+	partial: ({ token_endpoint, ...honest }) => honest,
+	listing: () => [],
+};
+for (const [name, discovery] of Object.entries(DISCOVERIES))
+	hostile.discoveries.set(name, discovery);
+export const PROVIDERS = [...Object.keys(DISCOVERIES), "absent"].map((id) => ({
+	id,
+	name: `Provider ${id}`,
+	issuer: id === "absent" ? "http://127.0.0.1:9" : hostile.issuer(id),
+	...CLIENT,
+	trustsEmail: true,
+}));
+
+export const fleet = await openFleet({
+	kind: "production",
+	seed: "nobody",
+	vars: { OIDC_PROVIDERS: JSON.stringify(PROVIDERS), COOKIE_SECRET: SECRET },
+});
+
+export type Attempt = {
+	provider: string;
+	state: string;
+	nonce: string;
+	verifier: string;
+	returnTo: string;
+	startedAt: number;
+};
+export const cookieWith = (secret: string) => createCookie("login", { secrets: [secret] });
+export const opened = async (client: Client) =>
+	(await cookieWith(SECRET).parse(`login=${client.cookies.get("login")}`)) as Attempt;
+/** Signs an attempt as the Worker would, and gives it to a browser. */
+export async function give(client: Client, attempt: unknown, secret = SECRET): Promise<void> {
+	client.cookies.set(
+		"login",
+		/^login=([^;]*)/.exec(await cookieWith(secret).serialize(attempt))?.[1] ?? "",
+	);
+}
+
+export async function begin(provider: string): Promise<{ client: Client; address: string }> {
+	const client = fleet.client();
+	const started = await client.get(`/api/login?provider=${provider}`);
+	expect(started.status, started.text.slice(0, 300)).toBe(302);
+	return { client, address: started.headers.get("Location") ?? "" };
+}
+
+/** Another person's sign-in, begun and not finished. */
+export async function anotherAttempt(
+	forgery: Forgery = {},
+): Promise<{ client: Client; back: URL }> {
+	const { client, address } = await begin("hostile");
+	return { client, back: hostile.pass(address, forgery) };
+}
+
+export type Case = {
+	readonly provider?: string;
+	readonly forgery?: Forgery;
+	readonly subject?: string;
+	/** Changes what the browser brings back: the address, its cookies. */
+	readonly bring?: (browser: { client: Client; back: URL }) => unknown;
+};
+
+export const tables = ["users", "identities", "sessions", "audit_events"];
+export const rows = async () =>
+	(
+		await fleet.sql<Record<string, number>>(
+			`select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(", ")}`,
+		)
+	)[0];
+
+/** One sign-in from its beginning to the callback's answer. */
+export async function tryToEnter({ provider = "hostile", forgery, subject, bring }: Case) {
+	const { client, address } = await begin(provider);
+	const back = hostile.pass(address, forgery, subject);
+	await bring?.({ client, back });
+	const before = await rows();
+	const seen = fleet.lines.length;
+	const answer = await client.get(back.pathname + back.search);
+	return { answer, client, before, seen };
+}
+
+export async function expectRefusal(
+	answer: Answer,
+	client: Client,
+	before: unknown,
+	seen: number,
+	because: RegExp,
+): Promise<void> {
+	expect(answer.status, answer.text.slice(0, 300)).toBe(400);
+	expect(answer.text).toContain("Sign-in couldn&#x27;t be completed. Please try again.");
+	expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^login=; Max-Age=0;/)]);
+	expect(client.cookies.has("sid")).toBe(false);
+	expect(await rows()).toEqual(before);
+	const reason = () => fleet.lines.slice(seen).find((line) => line.includes('"signIn"')) ?? "";
+	await expect.poll(reason).toMatch(because);
+}
+
+export type Changed = Readonly<Record<string, unknown>>;
+/** Changes claims; `undefined` leaves one out. Times are asked for when the token is made. */
+export const claims = (changed: Changed | (() => Changed)): Forgery => ({
+	claims: (honest) => {
+		const all = { ...honest, ...(typeof changed === "function" ? changed() : changed) };
+		return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+	},
+});
+export const seconds = (fromNow: number) => Math.floor(currentTime() / 1000) + fromNow;
+export const query =
+	(change: (back: URL) => void): Case["bring"] =>
+	(browser) =>
+		change(browser.back);
+export const attempt =
+	(change: (attempt: Attempt) => unknown): Case["bring"] =>
+	async ({ client }) =>
+		give(client, change(await opened(client)));
+export const replyWith = (
+	status: number,
+	body: string,
+	headers: Record<string, string> = {},
+): Forgery => ({
+	answer: (response) =>
+		void response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(body),
+});
+export const secretKey = (text: string) => new TextEncoder().encode(text);
+export const stray = (header: Forgery["header"]): Forgery => ({
+	header,
+	key: hostile.keys.get("stray"),
+});
+
+/** A token made for somebody else's attempt, by the provider itself. */
+export let stolen = "";
+const other = await anotherAttempt({
+	token: (token) => {
+		stolen = token;
+		return token;
+	},
+});
+expect((await other.client.get(other.back.pathname + other.back.search)).status).toBe(303);

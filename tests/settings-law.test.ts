@@ -1,0 +1,107 @@
+/** Settings that are said twice agree. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { CONTENT_SECURITY_POLICY, SECURITY_HEADERS } from "../app/http/security.server.ts";
+import { readConfig } from "../tools/wrangler-config.ts";
+import { all, everyNode } from "./support/sources.ts";
+
+/** wrangler.toml with what it only offers in comments switched on, as an operator would. */
+function readWithOffers(toml: string) {
+	const folder = mkdtempSync(join(tmpdir(), "milepost-offers-"));
+	try {
+		const path = join(folder, "wrangler.toml");
+		writeFileSync(path, toml.replaceAll(OFFER, ""));
+		return readConfig(path);
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+/** What an environment binds and sets, and what of it must be its own. */
+function boundIn(env: "" | "staging") {
+	const config = readConfig("wrangler.toml", env);
+	const places = [
+		config.name,
+		...config.d1_databases.map((each) => each.database_name),
+		...config.r2_buckets.map((each) => each.bucket_name),
+		...config.ratelimits.map((each) => each.namespace_id),
+	];
+	const names = [
+		...config.d1_databases.map((each) => each.binding),
+		...config.r2_buckets.map((each) => each.binding),
+		...config.ratelimits.map((each) => each.name),
+		...[config.assets?.binding, config.version_metadata?.binding],
+		...Object.keys(config.vars),
+	];
+	return { config, places, names };
+}
+/** The sign before a setting or a section that is commented out; other comments are prose. */
+const OFFER = /^# (?=\w+ = |\[\[?\w+\]\]?$)/gm;
+
+describe("settings that are said twice agree", () => {
+	it("static files carry the headers that every answer of the Worker carries", () => {
+		const block =
+			readFileSync("public/_headers", "utf8")
+				.split(/^(?=\/)/m)
+				.find((each) => each.startsWith("/*\n")) ?? "";
+		const lines = block
+			.split("\n")
+			.slice(1)
+			.filter((line) => line.trim() !== "")
+			.map((line) => /^\s+([^:]+): (.*)$/.exec(line)?.slice(1) ?? []);
+		expect(Object.fromEntries(lines)).toEqual({
+			...SECURITY_HEADERS,
+			"Content-Security-Policy": CONTENT_SECURITY_POLICY,
+		});
+	});
+
+	it("wrangler.toml binds what Env names, and nothing more", () => {
+		const toml = readFileSync("wrangler.toml", "utf8");
+		const config = readWithOffers(toml);
+		const bindings = [
+			...[
+				...[...config.d1_databases, ...config.r2_buckets],
+				...[config.assets, config.version_metadata],
+				...config.analytics_engine_datasets,
+			].map((each) => each?.binding),
+			...[...config.ratelimits, ...config.send_email].map(({ name }) => name),
+		];
+		const named = Object.keys(config.vars);
+		const secrets = (/^# Secrets: ([A-Z_, ]+)/m.exec(toml)?.[1] ?? "")
+			.split(",")
+			.map((each) => each.trim());
+		const env = all.find(({ path }) => path === "app/env.server.ts");
+		const members: string[] = [];
+		if (env)
+			everyNode(env.tree, (node) => {
+				if (
+					ts.isTypeAliasDeclaration(node) &&
+					node.name.text === "Env" &&
+					ts.isTypeLiteralNode(node.type)
+				)
+					for (const member of node.type.members) members.push(member.name?.getText() ?? "");
+			});
+		expect(members.length).toBeGreaterThan(5);
+		// Only the local worker sets them: what a request cost is not for the world to read, and the
+		// mail provider's address differs in tests only.
+		const isLocalOnly = (name: string) => name === "SERVER_TIMING" || name === "MAIL_API_URL";
+		expect([...bindings, ...named, ...secrets].sort()).toEqual(
+			members.filter((name) => !isLocalOnly(name)).sort(),
+		);
+	});
+
+	it("staging binds what production binds, shares none of it, and runs as production does", () => {
+		const [production, staging] = [boundIn(""), boundIn("staging")];
+		expect(staging.names).toEqual(production.names);
+		expect(production.places.filter((place) => staging.places.includes(place))).toEqual([]);
+		for (const { config } of [production, staging]) {
+			expect(config.workers_dev).toBe(false);
+			expect(config.upload_source_maps).toBe(true);
+			expect(config.limits?.cpu_ms).toBe(60_000);
+			expect(config.triggers.crons).toEqual(["* * * * *"]);
+			expect(config.observability?.enabled).toBe(true);
+		}
+	});
+});

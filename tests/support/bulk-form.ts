@@ -1,0 +1,22 @@
+/** The form that approves many requests at once. */
+import type { Client } from "./worker.ts";
+
+/** The boxes of the bulk form. */
+export const ticked = (html: string) =>
+	[...html.matchAll(/<input type="checkbox" form="bulk"[^>]*>/g)].map(([box]) => ({
+		id: /value="([^"]+)"/.exec(box)?.[1] ?? "",
+		isTicked: /checked=""/.test(box),
+	}));
+
+/** The bulk form, sent with these rows ticked. */
+export function bulk(client: Client, ids: readonly string[], path = "/fund-requests") {
+	const fields: [string, string][] = [
+		["intent", "bulk-approve"],
+		...ids.map((id): [string, string] => ["ids", id]),
+	];
+	return client.request(path, {
+		method: "POST",
+		headers: { "Content-Type": "application/x-www-form-urlencoded" },
+		body: new URLSearchParams(fields),
+	});
+}

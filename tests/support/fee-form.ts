@@ -1,0 +1,39 @@
+/** The form that adds a fee, and the fees that stand. */
+import { idOf } from "./cast.ts";
+import { formWith } from "./forms.ts";
+import type { Answer, Client, Fleet } from "./worker.ts";
+
+export const BUTTON = "Add Uber Fee";
+
+/** Trips to the database that a page took. */
+export const trips = (answer: Answer) =>
+	/(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
+
+/** @param ada who opens the form */
+export function feeForm(fleet: Fleet, ada: Client) {
+	/** The form as it stands, with some fields typed over. */
+	async function fill(
+		typed: Record<string, string> = {},
+		path = "/uber-fees",
+	): Promise<Record<string, string>> {
+		const { fields } = formWith((await ada.get(path)).text, BUTTON);
+		return {
+			...fields,
+			driverId: idOf("dana"),
+			category: "service_fee",
+			amount: "12.50",
+			...typed,
+		};
+	}
+	const live = () =>
+		fleet.sql<{ id: string; amount_cents: number }>(
+			"select * from uber_fees where deleted_at is null order by created_at",
+		);
+
+	/** Leaves no fee behind. The replacements go first: what they replaced is held by them. */
+	async function clear(): Promise<void> {
+		await fleet.sql("delete from uber_fees where replaces_id is not null");
+		await fleet.sql("delete from uber_fees");
+	}
+	return { fill, live, clear };
+}

@@ -1,0 +1,75 @@
+/** Fees from a statement, as an administrator imports them on the screen. */
+import { daysAgo } from "./fleet-days.ts";
+import { formWith, multipart } from "./forms.ts";
+import { blocksOf, countedRows, keptBlocks } from "./totals.ts";
+import type { Answer, Client, Fleet } from "./worker.ts";
+
+const today = daysAgo(0);
+const PATH = "/uber-fees/import";
+
+export const STATEMENT = [
+	"Trip ID,Driver,Fee Type,Amount,Trip Date,Notes",
+	`UB-1,DRV-0001,Commission,12.50,${today},"Airport, ""express"""`,
+	`UB-2,omar@milepost.test,service_fee,"1234,5",${today},`,
+	"UB-3,Łena Nguyễn,Booking Fee,3,11/2/2025,Late",
+].join("\r\n");
+
+/**
+ * The form that imports; of a preview that cannot be imported, what somebody who forges it would
+ * send.
+ */
+export const importForm = (answer: Answer) =>
+	canImport(answer)
+		? formWith(answer.text, 'value="import"').fields
+		: { ...formWith(answer.text, "Update preview").fields, intent: "import" };
+/** Whether the preview offers to import. */
+export const canImport = ({ text }: Answer) => /data-pending="Importing\.\.\."/.test(text);
+
+/** @param ada who imports unless a test says otherwise */
+export function feeImporter(fleet: Fleet, ada: Client) {
+	async function upload(
+		text: string | Uint8Array,
+		client: Client = ada,
+		name = "november.csv",
+	): Promise<Answer> {
+		const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+		return client.request(
+			PATH,
+			await multipart({ intent: "upload" }, { bytes, name, type: "text/csv" }, "file"),
+		);
+	}
+	/** A form of the preview as a browser posts it. */
+	async function send(fields: Record<string, string>, client: Client = ada): Promise<Answer> {
+		const body = new FormData();
+		for (const [name, value] of Object.entries(fields))
+			body.append(name, value.replace(/\r?\n/g, "\r\n"));
+		const sent = new Response(body);
+		return client.request(PATH, {
+			method: "POST",
+			body: new Uint8Array(await sent.arrayBuffer()),
+			headers: { "Content-Type": sent.headers.get("Content-Type") ?? "" },
+		});
+	}
+	const fees = () =>
+		fleet.sql<{
+			driver_id: string;
+			category: string;
+			amount_cents: number;
+			charged_on: string;
+			reference_number: string;
+			description: string;
+		}>(
+			"select driver_id, category, amount_cents, charged_on, reference_number, description from uber_fees where deleted_at is null order by reference_number, category desc",
+		);
+	const rowsOf = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
+	const totals = () => keptBlocks(rowsOf);
+	const recounted = async () => blocksOf(await countedRows(rowsOf));
+
+	/** Leaves no fee and no import behind. */
+	async function clear(): Promise<void> {
+		await fleet.sql("delete from uber_fees where replaces_id is not null");
+		await fleet.sql("delete from uber_fees");
+		await fleet.sql("delete from fee_imports");
+	}
+	return { upload, send, fees, totals, recounted, rowsOf, clear };
+}

@@ -1,0 +1,349 @@
+/**
+ * Visits by every kind of person to every path, and what is wrong with an answer. Its fleet is
+ * opened by its import, for tests/http/matrix.test.ts alone.
+ */
+import { CAST, idOf } from "./cast.ts";
+import { insertFee } from "./fees.ts";
+import { insertLog } from "./mileage.ts";
+import { gather, insertApproved } from "./payouts.ts";
+import {
+	type Column,
+	LINES,
+	type Line,
+	PRINCIPALS,
+	type PrincipalName,
+} from "./permission-matrix.ts";
+import { insertRequest } from "./requests.ts";
+import { type Answer, type Client, openFleet } from "./worker.ts";
+
+export const fleet = await openFleet();
+
+let made = 0;
+type Person = { readonly client: Client; readonly own: readonly string[]; readonly email: string };
+
+/** Somebody new of that kind, signed in. */
+export async function somebody(name: PrincipalName): Promise<Person> {
+	const principal: { column: Column; role?: string; firstName?: string; status?: string } =
+		PRINCIPALS[name];
+	made += 1;
+	const email = `matrix${made}x@milepost.test`;
+	const client = fleet.client();
+	if (principal.role === undefined) return { client, own: [], email };
+	const id = newId();
+	const lastName = `Matrix${made}x`;
+	await fleet.sql(
+		`insert into users (id, role, first_name, last_name, email, approval_status, created_at, applied_at, approved_at) values (?, ?, ?, ?, ?, ?, 1, ?, ?)`,
+		id,
+		principal.role,
+		principal.firstName ?? "",
+		principal.firstName ? lastName : "",
+		email,
+		principal.status ?? "",
+		principal.firstName ? 1 : null,
+		principal.status === "approved" ? 1 : null,
+	);
+	await fleet.sql(
+		"insert into identities (issuer, subject, user_id, created_at) values ('local-sign-in', ?, ?, 9e12)",
+		email,
+		id,
+	);
+	await client.signIn(email);
+	if (name === "deactivated") await fleet.sql("update users set is_active = 0 where id = ?", id);
+	return { client, own: [email, lastName], email };
+}
+
+const newId = () => `20000000-0000-4000-8000-${String(++made).padStart(12, "0")}`;
+
+/**
+ * A driver or a request to be decided about, toggled or deleted: somebody nobody is signed in as.
+ */
+export async function target(path: string): Promise<string> {
+	const id = newId();
+	if (path.includes("payouts")) {
+		await approved();
+		return path.includes(":id") ? openPayout() : "";
+	}
+	if (path.includes("fund-requests"))
+		return insertRequest((query, ...values) => fleet.sql(query, ...values), made, "dana");
+	if (path.includes("uber-fees"))
+		return insertFee((query, ...values) => fleet.sql(query, ...values), made, "dana", "2026-11-02");
+	if (path.includes("mileage-reports"))
+		return insertLog(
+			(query, ...values) => fleet.sql(query, ...values),
+			made,
+			"dana",
+			"2026-11-02",
+			40,
+		);
+	const isPending = /\/(approve|reject)$/.test(path);
+	await fleet.sql(
+		"insert into users (id, role, first_name, last_name, email, approval_status, created_at, applied_at, approved_at) values (?, 'driver', 'Tina', 'Target', ?, ?, 1, 1, ?)",
+		id,
+		`target${made}x@milepost.test`,
+		isPending ? "pending" : "approved",
+		isPending ? null : 1,
+	);
+	return id;
+}
+
+/** Something to pay. */
+const approved = () =>
+	insertApproved((query, ...values) => fleet.sql(query, ...values), made, "dana", 12_50);
+/** A payout that is open. */
+const openPayout = async () => (await gather(await fleet.as("ada"), { all: true })).id;
+made += 1;
+await approved();
+const payoutId = await openPayout();
+
+const ADDRESSES: Readonly<Record<string, string>> = {
+	"*": "/no-such-page",
+	"/api/*": "/api/no-such-call",
+	"/history/tax-year": "/history/tax-year?year=2026&format=xlsx",
+	"/history/year-summary": "/history/year-summary?year=2026&format=csv",
+};
+/** The path with somebody's id in it; a refused request names a person who really exists. */
+export const addressOf = (path: string, id: string = idOf("nora")) =>
+	ADDRESSES[path] ??
+	path.replace(":id", id === idOf("nora") && path.includes("payouts") ? payoutId : id);
+
+/** What a genuine request to a route would say. */
+export function bodyOf(path: string, email: string, id = ""): Record<string, string> {
+	made += 1;
+	const names = { firstName: "New", lastName: `Name${made}x` };
+	const trip = {
+		date: "2026-11-02",
+		startOdometer: String(1000 + made),
+		endOdometer: String(1010 + made),
+	};
+	switch (path) {
+		case "/mileage":
+		case "/api/mileage":
+			return trip;
+		case "/requests":
+		case "/api/fund-requests":
+			return { type: "gas", amount: "45.50", description: `Fuel ${made}` };
+		case "/drivers":
+			return { intent: "add-driver", email: `new${made}x@milepost.test`, ...names };
+		case "/drivers/:id":
+			return { intent: "delete" };
+		case "/api/drivers":
+		case "/api/admin/create":
+			return { email: `new${made}x@milepost.test`, ...names };
+		case "/uber-fees":
+		case "/api/uber-fees":
+			return { driverId: idOf("dana"), category: "other", amount: "12.50", date: "2026-11-02" };
+		case "/reports/generate":
+		case "/api/reports/generate":
+			return { type: "driver", format: "csv", range: "last_month" };
+		case "/reports/mileage-log":
+			return { driverId: idOf("dana"), year: "2026", format: "excel" };
+		case "/mileage-reports":
+			return { intent: "void", id, reason: "Wrong van" };
+		case "/uber-fees/import":
+			return { intent: "undo", id: "" };
+		case "/payouts":
+			return { gather: "driver", driverId: idOf("dana") };
+		case "/payouts/:id":
+			return { intent: "cancel" };
+		case "/api/payouts":
+			return { driverId: idOf("dana") };
+		case "/api/payouts/:id":
+			return { status: "cancelled" };
+		case "/fund-requests":
+			return { intent: "process", id, status: "approved" };
+		case "/api/fund-requests/:id":
+			return { status: "rejected" };
+		case "/api/fund-requests/:id/messages":
+			return { text: `Which car, ${made}?` };
+		case "/settings":
+			return { intent: "accounting", accountCode: String(made) };
+		case "/account":
+			return { remindOfMiles: "on" };
+		case "/profile":
+		case "/api/profile":
+			return names;
+		case "/api/login":
+			return { email };
+		default:
+			return {};
+	}
+}
+
+export function send(
+	client: Client,
+	kind: Line["kind"],
+	method: string,
+	address: string,
+	body: Record<string, string>,
+): Promise<Answer> {
+	if (method === "GET" || method === "HEAD")
+		return client.request(address, { method, mayFail: true });
+	const isForm = kind === "page";
+	const hasBody = Object.keys(body).length > 0;
+	return client.request(address, {
+		method,
+		mayFail: true,
+		...(hasBody
+			? { body: isForm ? new URLSearchParams(body).toString() : JSON.stringify(body) }
+			: {}),
+		headers: hasBody
+			? { "Content-Type": isForm ? "application/x-www-form-urlencoded" : "application/json" }
+			: {},
+	});
+}
+
+const GATES: Partial<Record<Column, string>> = {
+	I: "Complete Your Profile",
+	P: "Application Under Review",
+	R: "Application Not Approved",
+};
+const DEACTIVATED = "Your account has been deactivated. Contact your fleet administrator.";
+
+/**
+ * What everybody but this person must never read in a refusal: names, addresses and trips of the
+ * fleet.
+ */
+const SECRETS = [
+	...Object.values(CAST).flatMap(({ firstName, lastName, email }) => [
+		`${firstName} ${lastName}`.trim(),
+		email,
+	]),
+	...[
+		"Okafor",
+		"Nguyễn",
+		"Newcomer",
+		"Refused",
+		"Inactive",
+		"Invited",
+		"Airport run",
+		"DRV-0",
+		"Target",
+		"matrix",
+		"Matrix",
+	],
+].filter((word) => word !== "");
+function leaks(text: string, own: readonly string[]): string[] {
+	const rest = own.reduce((left, word) => left.replaceAll(word, ""), text);
+	return SECRETS.filter((word) => rest.includes(word));
+}
+
+/**
+ * Files without data, the same for everyone: a browser may keep them, and asks each time whether
+ * they have changed; the rules of what to fetch ahead hold for a day.
+ */
+const NOBODYS_FILES: ReadonlyMap<string, string> = new Map([
+	["/service-worker.js", "no-cache"],
+	["/manifest.webmanifest", "no-cache"],
+	["/speculation-rules.json", "public, max-age=86400"],
+]);
+
+/** What is wrong with an answer, in words; empty when it is what the cell says. */
+export function faultsOf(
+	line: Line | undefined,
+	cell: string,
+	method: string,
+	name: PrincipalName,
+	answer: Answer,
+	own: readonly string[],
+): string[] {
+	const faults: string[] = [];
+	const { column } = PRINCIPALS[name];
+	const isVisit = method === "GET" || method === "HEAD";
+	const wanted = cell === "G" ? (isVisit ? 200 : 403) : Number(cell);
+	if (answer.status !== wanted) faults.push(`answered ${answer.status}, not ${wanted}`);
+	const isRefusal = cell === "G" || wanted >= 400;
+	const leaked = isRefusal ? leaks(answer.text, own) : [];
+	if (leaked.length > 0) faults.push(`shows ${leaked.join(", ")}`);
+	const caching = answer.headers.get("Cache-Control") ?? "";
+	const nobodys = answer.status === 200 ? NOBODYS_FILES.get(line?.path ?? "") : undefined;
+	if (nobodys ? caching !== nobodys : !/no-store/.test(caching)) faults.push("may be stored");
+	if (method === "HEAD") {
+		if (answer.text !== "") faults.push("has a body");
+		return faults;
+	}
+	if (line?.kind === "api" && isRefusal) {
+		const message = messageOf(answer);
+		if (message === undefined) faults.push("is no {message}");
+		if (wanted === 401 && !message?.includes("Unauthorized"))
+			faults.push("does not say Unauthorized");
+	}
+	if (line?.kind === "page" && answer.status === wanted) {
+		const says = (words: string) => {
+			if (!answer.text.includes(words)) faults.push(`does not say '${words}'`);
+		};
+		if (cell === "G") says(GATES[column] ?? "?");
+		if (wanted === 401)
+			says(name === "deactivated" ? DEACTIVATED : "You are logged out. Logging in again...");
+		if (wanted === 404) says("404 Page Not Found");
+		if (
+			wanted === 403 &&
+			column === "D" &&
+			/^\/(drivers|fund-requests|uber-fees|reports)/.test(line.path)
+		)
+			says("Admin access required");
+		if (
+			wanted === 403 &&
+			column === "D" &&
+			/^\/(drivers|fund-requests|mileage-reports|uber-fees)/.test(line.path)
+		)
+			says("Admin access required");
+		if (line.path === "/" && name === "deactivated") says(DEACTIVATED);
+		if (line.path === "/" && column === "V")
+			says("Secure access for drivers and fleet administrators");
+	}
+	return faults;
+}
+
+function messageOf({ headers, text }: Answer): string | undefined {
+	if (!headers.get("Content-Type")?.startsWith("application/json")) return undefined;
+	const body: unknown = JSON.parse(text);
+	return typeof body === "object" && body !== null && "message" in body
+		? String(body.message)
+		: undefined;
+}
+
+/** Every table that a refused request must leave alone, row by row; sessions are only touched. */
+export async function everything(): Promise<unknown[]> {
+	const tables = [
+		"users",
+		"identities",
+		"mileage_logs",
+		"fund_requests",
+		"uber_fees",
+		"fee_imports",
+		"driver_totals",
+		"payouts",
+		"payout_requests",
+		"payout_totals",
+		"receipts",
+		"mails",
+		"settings",
+		"audit_events",
+	];
+	// A download is read and written down all the same.
+	const rowsOf = (table: string) =>
+		table === "audit_events"
+			? "audit_events where entity <> 'file' and action <> 'person.export'"
+			: table;
+	return Promise.all(tables.map((table) => fleet.sql(`select * from ${rowsOf(table)} order by 1`)));
+}
+
+type Cell = { readonly line: Line; readonly method: string; readonly cell: string };
+/** The cells of a person: a line's own method, and HEAD wherever there is GET. */
+export function cellsOf(name: PrincipalName): Cell[] {
+	const { column } = PRINCIPALS[name];
+	return LINES.flatMap((line) => {
+		// Whoever signs in as a deactivated person gets the notice and no session.
+		const cell =
+			name === "deactivated" && line.path === "/api/login" && line.method === "POST"
+				? "403"
+				: line.cells[column];
+		const own = { line, method: line.method, cell };
+		return line.method === "GET" ? [own, { ...own, method: "HEAD" }] : [own];
+	});
+}
+const isSignInOrOut = (path: string) => path === "/api/login" || path === "/api/logout";
+/** A cell after which the person or the fleet is not what it was. */
+export const changes = ({ line, method, cell }: Cell) =>
+	isSignInOrOut(line.path) ||
+	(method !== "GET" && method !== "HEAD" && cell !== "G" && Number(cell) < 400);

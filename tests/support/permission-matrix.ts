@@ -1,0 +1,168 @@
+/**
+ * The permission matrix as docs/product.md and docs/security.md have it, written from them and not
+ * from app/routing/permissions.ts, which is what it judges.
+ */
+import { expect } from "vitest";
+
+/**
+ * Columns: V a visitor, N a role that is unknown, I a driver whose name is missing, P pending, R
+ * rejected, D an active driver, M an administrator. A deactivated person is a visitor who is told
+ * so, another driver is a driver: neither has a column. A number is the status; G is the driver's
+ * gate screen (200, or 403 for anything but a visit).
+ */
+const PAGES = `
+	path             method  V    N    I    P    R    D    M
+	/                GET     200  404  G    G    G    200  200
+	/mileage         GET     401  404  G    G    G    200  404
+	/mileage         POST    401  404  G    G    G    303  404
+	/requests        GET     401  404  G    G    G    200  404
+	/requests        POST    401  404  G    G    G    303  404
+	/history         GET     401  404  G    G    G    200  404
+	/help            GET     401  404  G    G    G    200  404
+	/history/export.csv        GET  401  404  403  403  403  200  403
+	/history/tax-year          GET  401  404  403  403  403  200  404
+	/history/year-summary      GET  401  404  403  403  403  200  404
+	/history/payouts/:id.pdf   GET  401  404  403  403  403  404  403
+	/fund-requests   GET     401  404  G    G    G    403  200
+	/fund-requests   POST    401  404  G    G    G    403  303
+	/fund-requests/export.csv  GET  401  404  403  403  403  403  200
+	/mileage-reports GET     401  404  G    G    G    403  200
+	/mileage-reports POST    401  404  G    G    G    403  303
+	/mileage-reports/export.csv  GET  401  404  403  403  403  403  200
+	/uber-fees       GET     401  404  G    G    G    403  200
+	/uber-fees       POST    401  404  G    G    G    403  303
+	/reports         GET     401  404  G    G    G    403  200
+	/reports/generate          GET   401  404  403  403  403  403  303
+	/reports/generate          POST  401  404  403  403  403  403  200
+	/reports/mileage-log       GET   401  404  403  403  403  403  303
+	/reports/mileage-log       POST  401  404  403  403  403  403  200
+	/uber-fees/import  GET   401  404  G    G    G    403  200
+	/uber-fees/import  POST  401  404  G    G    G    403  404
+	/uber-fees/import/left-out.csv  GET  401  404  403  403  403  403  302
+	/payouts         GET     401  404  G    G    G    403  200
+	/payouts         POST    401  404  G    G    G    403  303
+	/payouts/:id     GET     401  404  G    G    G    403  200
+	/payouts/:id     POST    401  404  G    G    G    403  303
+	/payouts/:id.pdf           GET  401  404  403  403  403  403  200
+	/payouts/:id/export.csv    GET  401  404  403  403  403  403  200
+	/find            GET     401  404  G    G    G    403  200
+	/audit           GET     401  404  G    G    G    403  200
+	/outbox          GET     401  404  G    G    G    403  200
+	/outbox          POST    401  404  G    G    G    403  404
+	/settings        GET     401  404  G    G    G    403  200
+	/settings        POST    401  404  G    G    G    403  303
+	/account         GET     401  404  G    G    G    200  200
+	/account         POST    401  404  G    G    G    303  303
+	/drivers         GET     401  404  G    G    G    403  200
+	/drivers         POST    401  404  G    G    G    403  303
+	/drivers/:id     GET     401  404  G    G    G    403  200
+	/drivers/:id     POST    401  404  G    G    G    403  303
+	/drivers/:id/data.zip      GET  401  404  403  403  403  403  200
+	/offline         GET     200  200  200  200  200  200  200
+	/service-worker.js     GET  200  200  200  200  200  200  200
+	/manifest.webmanifest  GET  200  200  200  200  200  200  200
+	/speculation-rules.json  GET  200  200  200  200  200  200  200
+	/healthz  GET  200  200  200  200  200  200  200
+	/profile         GET     404  404  G    G    G    404  404
+	/profile         POST    401  404  303  303  G    403  303
+	/api/login       GET     200  302  302  302  302  302  302
+	/api/login       POST    303  303  303  303  303  303  303
+	/api/callback    GET     400  400  400  400  400  400  400
+	/api/logout      GET     200  200  200  200  200  200  200
+	/api/logout      POST    303  303  303  303  303  303  303
+	*                GET     404  404  G    G    G    404  404
+	*                POST    404  404  G    G    G    404  404
+	*                PUT     404  404  G    G    G    404  404
+	*                DELETE  404  404  G    G    G    404  404
+`;
+
+const CALLS = `
+	path                      method  V    N    I    P    R    D    M
+	/api/auth/user            GET     401  404  200  200  200  200  200
+	/api/profile              PUT     401  404  200  200  403  403  200
+	/api/mileage              GET     401  404  403  403  403  200  200
+	/api/mileage              POST    401  404  403  403  403  201  403
+	/api/fund-requests        GET     401  404  403  403  403  200  200
+	/api/fund-requests        POST    401  404  403  403  403  201  403
+	/api/receipts             POST    401  404  403  403  403  415  403
+	/api/receipts/:id         GET     401  404  404  404  404  404  404
+	/api/fund-requests/:id    PUT     401  404  403  403  403  403  200
+	/api/fund-requests/:id/messages  POST  401  404  403  403  403  404  201
+	/api/payouts              GET     401  404  403  403  403  403  200
+	/api/payouts              POST    401  404  403  403  403  403  201
+	/api/payouts/:id          GET     401  404  403  403  403  403  200
+	/api/payouts/:id          PUT     401  404  403  403  403  403  200
+	/api/reports/generate     POST    401  404  403  403  403  403  200
+	/api/analytics/weekly-summary     GET  401  404  403  403  403  403  200
+	/api/analytics/driver-efficiency  GET  401  404  403  403  403  403  200
+	/api/uber-fees            GET     401  404  403  403  403  200  200
+	/api/uber-fees            POST    401  404  403  403  403  403  201
+	/api/uber-fees/:id        DELETE  401  404  403  403  403  403  204
+	/api/statements           POST    401  404  403  403  403  403  400
+	/api/drivers              GET     401  404  403  403  403  403  200
+	/api/drivers              POST    401  404  403  403  403  403  201
+	/api/mail/events          POST    404  404  404  404  404  404  404
+	/api/csp-reports          POST    415  415  415  415  415  415  415
+	/api/drivers/pending      GET     401  404  403  403  403  403  200
+	/api/drivers/all          GET     401  404  403  403  403  403  200
+	/api/people               GET     401  404  403  403  403  403  200
+	/api/drivers/:id          DELETE  401  404  403  403  403  403  204
+	/api/drivers/:id/approve  PUT     401  404  403  403  403  403  200
+	/api/drivers/:id/reject   PUT     401  404  403  403  403  403  200
+	/api/drivers/:id/toggle   PUT     401  404  403  403  403  403  200
+	/api/outbox/mileage       POST    401  404  403  403  403  400  403
+	/api/outbox/answers       POST    401  404  403  403  403  400  403
+	/api/outbox/requests      POST    401  404  403  403  403  400  403
+	/api/admin/create         POST    401  404  403  403  403  403  201
+	/api/*                    GET     404  404  403  403  403  404  404
+	/api/*                    POST    404  404  403  403  403  404  404
+	/api/*                    PUT     404  404  403  403  403  404  404
+	/api/*                    DELETE  404  404  403  403  403  404  404
+`;
+
+const COLUMNS = ["V", "N", "I", "P", "R", "D", "M"] as const;
+export type Column = (typeof COLUMNS)[number];
+export type Line = {
+	readonly path: string;
+	readonly method: string;
+	readonly kind: "page" | "api";
+	readonly cells: Readonly<Record<Column, string>>;
+};
+
+function linesOf(table: string, kind: Line["kind"]): Line[] {
+	return table
+		.trim()
+		.split("\n")
+		.slice(1)
+		.map((text) => {
+			const [path = "", method = "", ...cells] = text.trim().split(/\s+/);
+			expect(cells, text).toHaveLength(COLUMNS.length);
+			return {
+				path,
+				method,
+				kind,
+				cells: Object.fromEntries(COLUMNS.map((column, position) => [column, cells[position]])),
+			} as Line;
+		});
+}
+export const LINES = [...linesOf(PAGES, "page"), ...linesOf(CALLS, "api")];
+export const PATHS = [...new Set(LINES.map(({ path }) => path))];
+export const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] as const;
+
+/** What each kind of person is, as a row of users. */
+export const PRINCIPALS = {
+	visitor: { column: "V" },
+	deactivated: { column: "V", role: "driver", firstName: "Gone", status: "approved" },
+	"unknown role": { column: "N", role: "none", firstName: "Nemo", status: "approved" },
+	"name missing": { column: "I", role: "driver", firstName: "", status: "pending" },
+	pending: { column: "P", role: "driver", firstName: "Petra", status: "pending" },
+	rejected: { column: "R", role: "driver", firstName: "Rolf", status: "rejected" },
+	driver: { column: "D", role: "driver", firstName: "Dora", status: "approved" },
+	"other driver": { column: "D", role: "driver", firstName: "Otto", status: "approved" },
+	administrator: { column: "M", role: "admin", firstName: "Mona", status: "approved" },
+} as const satisfies Record<
+	string,
+	{ column: Column; role?: string; firstName?: string; status?: string }
+>;
+export type PrincipalName = keyof typeof PRINCIPALS;
+export const NAMES = Object.keys(PRINCIPALS) as PrincipalName[];
