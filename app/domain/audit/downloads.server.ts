@@ -1,5 +1,5 @@
 /** Downloads: who took what, recorded before the first byte is sent. */
-import { auditEvents } from "../../db/schema.ts";
+import { sql } from "drizzle-orm";
 import type { AuthenticatedContext } from "../context.ts";
 
 export type Download = {
@@ -22,7 +22,7 @@ export type Download = {
 };
 
 /**
- * Records a download.
+ * Records a download, once for each request.
  * @throws when it can't be recorded; nothing may be sent then
  */
 export async function recordDownload(
@@ -34,16 +34,13 @@ export async function recordDownload(
 		personId === undefined
 			? { entity: "file", entityId: fileName, after: chosen }
 			: { entity: "user", entityId: personId, after: { ...chosen, fileName } };
+	// A batch whose answer was lost is sent again, and finds its own entry.
 	await db.batch({
-		audit: db.build.insert(auditEvents).values({
-			at: now,
-			actorId: user.id,
-			actorRole: role,
-			sessionRef,
-			requestId,
-			action,
-			...thing,
-			after: JSON.stringify(thing.after),
-		}),
+		audit: db.build.run(sql`
+			insert into audit_events (at, actor_id, actor_role, session_ref, request_id, action, entity, entity_id, after)
+			select ${now}, ${user.id}, ${role}, ${sessionRef}, ${requestId}, ${action}, ${thing.entity},
+				${thing.entityId}, ${JSON.stringify(thing.after)}
+			where not exists (select 1 from audit_events
+				where actor_id = ${user.id} and at = ${now} and request_id = ${requestId} and action = ${action})`),
 	});
 }

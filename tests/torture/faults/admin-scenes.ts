@@ -286,6 +286,7 @@ export const ADMIN_SCENES: readonly Scene[] = [
 	},
 	{
 		name: "import a statement",
+		remembersFirst: true,
 		make: async ({ ada, sql }) => {
 			// So that each time its drivers are new, and are to be remembered.
 			await sql("delete from platform_drivers");

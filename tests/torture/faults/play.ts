@@ -3,7 +3,7 @@ import type { Answer, Client, Fleet } from "../../support/worker.ts";
 import type { Track } from "../races/subjects.ts";
 import type { Call, Director, Fault } from "./director.ts";
 import type { Play, Posted, Scene } from "./scenes.ts";
-import { type Counts, changeOf, countAll, isNothing, isSame } from "./stage.ts";
+import { type Counts, changeOf, countAll, isNothing, isOnlyRemembered, isSame } from "./stage.ts";
 
 /** What a command does and asks for when nothing fails. */
 export type Clean = {
@@ -64,7 +64,11 @@ export class Player {
 		for (const answer of answers) this.judgeAnswer(answer, clean, play, note);
 		if (isTaken && !isSame(change, clean.change, mayLackFile)) note("lost", JSON.stringify(change));
 		// A file that is attached by itself may come with the next attempt.
-		else if (!isNothing(change) && !isSame(change, clean.change, scene.hasFile))
+		else if (
+			!isNothing(change) &&
+			!isSame(change, clean.change, scene.hasFile) &&
+			!(scene.remembersFirst && isOnlyRemembered(change))
+		)
 			note("half", JSON.stringify(change));
 		this.fleet.takeErrors();
 		if (scene.isNotRepeatable) return;

@@ -26,6 +26,8 @@ export type Scene = {
 	readonly make: (track: Track) => Promise<Play>;
 	/** The same again does something else. */
 	readonly isNotRepeatable?: true;
+	/** A command of its own comes first and stands by itself: drivers are remembered, then imported. */
+	readonly remembersFirst?: true;
 	/** It only puts a file where it waits. */
 	readonly onlyWaits?: true;
 	/** It keeps the file where it can, and does its work without it. */

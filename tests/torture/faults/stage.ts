@@ -28,6 +28,10 @@ export async function countAll(fleet: Fleet): Promise<Counts> {
 export const isNothing = (change: Counts): boolean =>
 	Object.values(change).every((count) => count === 0);
 
+/** Drivers of a platform that were remembered, each with its entry in the audit, and nothing else. */
+export const isOnlyRemembered = ({ platform_drivers, audit_events, ...rest }: Counts): boolean =>
+	platform_drivers === audit_events && Object.values(rest).every((count) => count === 0);
+
 export const changeOf = (before: Counts, after: Counts): Counts =>
 	Object.fromEntries(TABLES.map((table) => [table, after[table] - before[table]])) as Counts;
 
