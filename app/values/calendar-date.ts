@@ -119,14 +119,14 @@ function offsetAt(timeZone: string, momentMs: number): number {
 
 /** Offsets at the midnights of UTC, by zone and day: to ask for one takes as long as a whole row. */
 const offsets = new Map<string, number>();
-const MOST_OFFSETS = 5000;
+const MAX_OFFSETS = 5000;
 
 function offsetAtMidnight(timeZone: string, epochDay: number): number {
 	const key = `${timeZone} ${epochDay}`;
 	let offset = offsets.get(key);
 	if (offset === undefined) {
 		offset = offsetAt(timeZone, epochDay * DAY_MS);
-		if (offsets.size >= MOST_OFFSETS) offsets.clear();
+		if (offsets.size >= MAX_OFFSETS) offsets.clear();
 		offsets.set(key, offset);
 	}
 	return offset;
