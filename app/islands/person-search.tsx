@@ -73,6 +73,10 @@ export default function PersonSearch(props: PersonSearchProps) {
 		setAwake(true);
 		const checked = takeOver(input);
 		const { chosen } = props;
+		// What was typed before the box was awake is looked for as well.
+		const isTyped = input.value !== props.text && input.value !== chosen?.label;
+		if (isTyped && input === document.activeElement)
+			input.dispatchEvent(new Event("input", { bubbles: true }));
 		// Whoever the page has chosen stands in the box, unless something else was typed meanwhile.
 		if (!chosen || checked?.value !== (checked ? chosen.id : undefined)) return;
 		if (input.value === props.text || input.value === chosen.label) {

@@ -145,7 +145,7 @@ export function Navigation({ viewer, current }: { viewer: Viewer; current: strin
 	return (
 		<nav
 			aria-label="Main"
-			className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-[min(0.25rem,1vw)] pb-[env(safe-area-inset-bottom)] lg:static lg:w-62 lg:shrink-0 lg:border-0 lg:bg-transparent lg:p-0"
+			className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-[min(0.25rem,1vw)] pb-[env(safe-area-inset-bottom)] lg:static lg:w-60 lg:shrink-0 lg:border-0 lg:bg-transparent lg:p-0"
 		>
 			<ul className="flex lg:sticky lg:top-22 lg:flex-col lg:gap-1">
 				{places.map((to, position) => (

@@ -81,7 +81,7 @@ describe("bulk approve", () => {
 		const id = await insertRequest(sql, 1, "dana");
 		const address = `/fund-requests?status=pending&dialog=bulk&ids=${id}`;
 		expect(textOf(dialogOf((await ada.get(address)).text))).toContain(
-			"Approve 1 request? Total $12.50 . None is flagged as a possible duplicate or is missing a receipt.",
+			"Approve 1 request? Total $12.50 . None are flagged as possible duplicates or missing a receipt.",
 		);
 		await decide(ben, id, "approved");
 		const late = dialogOf((await ada.get(address)).text);

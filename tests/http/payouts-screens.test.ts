@@ -154,7 +154,7 @@ describe("a payout's page", () => {
 		await ada.post(path, { intent: "pay", paidOn: daysAgo(0), reference: "" });
 		const bare = await ben.post(`${path}?dialog=reopen`, { intent: "reopen", reason: "" });
 		expect(bare.status).toBe(400);
-		expect(bare.text).toContain("Say why it goes back to open");
+		expect(bare.text).toContain("Give a reason: its drivers will get it by email");
 		const told = await ben.postAndFollow(`${path}?dialog=reopen`, {
 			intent: "reopen",
 			reason: "Bounced",

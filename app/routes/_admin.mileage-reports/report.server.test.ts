@@ -58,7 +58,10 @@ async function reportsAt(now: number, queries: readonly string[]) {
 	);
 	const reports = views.map(async (view, position) => {
 		const own = Object.fromEntries(
-			["totals", "owners", "entries"].map((name) => [name, answers[`${position}.${name}`]]),
+			["totals", "owners", "closed", "entries"].map((name) => [
+				name,
+				answers[`${position}.${name}`],
+			]),
 		);
 		const found = own as Parameters<typeof reportFrom>[0];
 		const ranking = await rankingOf({ ...admin, db }, found, {}, view);

@@ -13,6 +13,7 @@ import {
 	openMovingFleet,
 	Sums,
 } from "../../../tests/support/moving-clock.ts";
+import { writeStatement } from "../../db/client.server.ts";
 import { overviewFrom, overviewStatements } from "./fleet-overview.server.ts";
 
 const bench = await openMovingFleet();
@@ -86,7 +87,7 @@ it.each(MOMENTS)("%s", async (_, now) => {
 it("scans no table", async () => {
 	const { db, today } = await bench.admin("ada");
 	for (const [name, statement] of Object.entries(overviewStatements({ build: db.build, today }))) {
-		const { sql, params } = statement.toSQL();
+		const { sql, params } = writeStatement(statement).getQuery();
 		const values = params.map((each) => (typeof each === "boolean" ? Number(each) : each));
 		const plan = (await bench.rows<{ detail: string }>(`explain query plan ${sql}`, ...values)).map(
 			({ detail }) => detail,
