@@ -116,17 +116,21 @@ export function MileageForm({
 			<input type="hidden" name="asUser" value={data.viewer.id} />
 			{correctsId ? <input type="hidden" name="correctsId" value={correctsId} /> : null}
 			{answer?.confirm ? <input type="hidden" name="confirm" value={answer.confirm} /> : null}
-			<div className="grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-4">
-				<TextField
-					field={fields.date}
-					label={MILEAGE_FIELDS.date.label}
-					type="date"
-					max={data.latest || undefined}
-				/>
+			<div className="flex flex-wrap gap-3 sm:grid sm:grid-cols-2 sm:gap-4">
+				<div className="grow basis-40">
+					<TextField
+						field={fields.date}
+						label={MILEAGE_FIELDS.date.label}
+						type="date"
+						max={data.latest || undefined}
+					/>
+				</div>
 				{data.driverId === "" ? null : (
-					<PlainField id="driverId" label="Driver ID">
-						{(control) => <Input {...control} readOnly value={data.driverId} />}
-					</PlainField>
+					<div className="grow basis-28">
+						<PlainField id="driverId" label="Driver ID">
+							{(control) => <Input {...control} readOnly value={data.driverId} />}
+						</PlainField>
+					</div>
 				)}
 			</div>
 			<div className="grid gap-2.5 sm:grid-cols-2 sm:gap-4">
