@@ -45,6 +45,15 @@ export default defineConfig({
 				hookTimeout: 120_000,
 				env: { MILEPOST_MACHINE_ZONE: machineZone },
 			}),
+			// Needs LibreOffice: `npm run check:office`.
+			...(process.env.MILEPOST_OFFICE
+				? [
+						project("office", ["tests/office/**/*.test.ts"], {
+							testTimeout: 600_000,
+							hookTimeout: 300_000,
+						}),
+					]
+				: []),
 			...HOURS.map(({ name, start, zone }) =>
 				project(`http ${name} in ${zone}`, FILES, {
 					testTimeout: 600_000,
