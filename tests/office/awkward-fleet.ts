@@ -34,7 +34,9 @@ export const TEXTS = [
 	"a\u00a0b",
 ] as const;
 /** Digits that are a name and no number: CSV can't say so. */
-export const DIGITS = ["0042", "007", "1e5", "12345678901234567890"] as const;
+export const DIGITS: readonly string[] = ["0042", "007", "1e5", "12345678901234567890"];
+/** The account that the bills are booked on. */
+export const ACCOUNT = "0449";
 const NAMES = [
 	["=Cmd", "O'Brien, Jr."],
 	["محمد", "علي"],
@@ -100,7 +102,7 @@ export async function filesOf(fleet: Fleet): Promise<ReadonlyMap<string, Uint8Ar
 		};
 		created(await ada.call("POST", "/api/uber-fees", { ...fee, ...more }));
 	}
-	await ada.post("/settings", { intent: "accounting", accountCode: "0449", taxType: "=Tax; 0%" });
+	await ada.post("/settings", { intent: "accounting", accountCode: ACCOUNT, taxType: "=Tax; 0%" });
 	const payout = await gather(ada, { requestIds: approved });
 	const reference = { status: "paid", paidOn: daysAgo(0), reference: "0042; +1" };
 	created(await ada.call("PUT", `/api/payouts/${payout.id}`, reference));

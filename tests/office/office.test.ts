@@ -6,7 +6,7 @@ import Papa from "papaparse";
 import { afterAll, expect, it } from "vitest";
 import { readPdf, readXlsx } from "../support/report-files.ts";
 import { openFleet } from "../support/worker.ts";
-import { DIGITS, filesOf, TEXTS } from "./awkward-fleet.ts";
+import { ACCOUNT, DIGITS, filesOf, TEXTS } from "./awkward-fleet.ts";
 import { cellsOf, type Files, formulasIn, Office, OPENED, type ReadCell } from "./soffice.ts";
 
 const fleet = await openFleet({ reportLimit: { limit: 1000, period: 60 } });
@@ -48,10 +48,10 @@ function meant(cell: string): ReadCell {
 	if (cell === "") return null;
 	if (NUMBER.test(cell)) return Number(cell);
 	if (/^\d{4}-\d\d-\d\d$/.test(cell)) return new Date(`${cell}T00:00:00Z`);
-	const moment = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d(?:\.\d+)?)?Z?$/.exec(cell);
+	const moment = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/.exec(cell);
 	if (moment) return new Date(`${moment[1]}T${moment[2]}${moment[3] ?? ":00"}Z`);
 	// CSV has no types (docs/decisions/0068), and a spreadsheet's numbers have 15 digits.
-	if ((DIGITS as readonly string[]).includes(cell)) return Number(Number(cell).toPrecision(15));
+	if ([...DIGITS, ACCOUNT].includes(cell)) return Number(Number(cell).toPrecision(15));
 	return cell;
 }
 
