@@ -15,7 +15,10 @@ function RequestItem({ request }: { request: Line["requests"][number] }) {
 				>
 					{request.number}
 				</a>
-				<span className="text-quiet">{` ${request.type}, ${request.date}`}</span>
+				<span className="text-quiet">
+					{` ${request.type}, `}
+					<span className="inline-block">{request.date}</span>
+				</span>
 				<bdi className="block text-sm wrap-anywhere text-quiet">{request.description}</bdi>
 			</span>
 			<span className="tabular-nums">{request.amount}</span>
@@ -38,7 +41,10 @@ export function Lines({ data }: { data: PayoutData }) {
 									<bdi>{line.name}</bdi>
 								</a>
 								{line.code ? (
-									<span className="font-normal text-quiet sm:whitespace-nowrap">{` ${line.code}`}</span>
+									<>
+										{" "}
+										<span className="inline-block font-normal text-quiet">{line.code}</span>
+									</>
 								) : null}
 							</h3>
 							<p className="text-lg font-semibold tabular-nums">{line.amount}</p>

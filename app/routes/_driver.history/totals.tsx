@@ -44,11 +44,13 @@ export function FilterTotals({ totals, type }: { totals: Totals; type: HistoryTy
 				{figures.map(({ label, value, note }) => (
 					<div
 						key={label}
-						className="grid flex-1 content-start border-line px-3 not-first:border-s sm:px-4"
+						className="grid grow content-start border-line px-3 not-first:border-s sm:px-4"
 					>
 						<dt className="text-sm text-quiet">{label}</dt>
 						<dd className="m-0 grid">
-							<span className="text-base font-semibold tabular-nums sm:text-lg">{value}</span>
+							<span className="text-base font-semibold whitespace-nowrap tabular-nums sm:text-lg">
+								{value}
+							</span>
 							<span className="text-sm text-quiet">{note}</span>
 						</dd>
 					</div>
