@@ -101,10 +101,17 @@ export class Office {
 export type ReadCell = string | number | boolean | Date | null;
 export type Sheets = readonly { readonly name: string; readonly rows: readonly ReadCell[][] }[];
 
+/** A moment is the fraction of a day, which is a hair off now and then. */
+const inSeconds = (cell: ReadCell): ReadCell =>
+	cell instanceof Date ? new Date(Math.round(cell.getTime() / 1000) * 1000) : cell;
+
 /** A workbook's cells, blanks at their ends included. */
 export async function cellsOf(workbook: Uint8Array): Promise<Sheets> {
 	const sheets = await readWorkbook(Buffer.from(workbook), { trim: false });
-	return sheets.map(({ sheet, data }) => ({ name: sheet, rows: data as ReadCell[][] }));
+	return sheets.map(({ sheet, data }) => ({
+		name: sheet,
+		rows: (data as ReadCell[][]).map((row) => row.map(inSeconds)),
+	}));
 }
 
 /** Formulas in a workbook. */
