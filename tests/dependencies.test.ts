@@ -1,9 +1,9 @@
 /**
  * What is under "dependencies" is what a release carries; everything else only builds or tests it.
  */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { dependencies } from "../package.json";
-import lockfile from "../package-lock.json";
 import { bundle } from "../tools/bundle.ts";
 import { packagesOf } from "../tools/bundled-packages.ts";
 
@@ -37,7 +37,10 @@ describe("licenses", () => {
 		readonly dev?: boolean;
 		readonly devOptional?: boolean;
 	};
-	const entries = Object.entries<Entry>(lockfile.packages)
+	const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+		readonly packages: Readonly<Record<string, Entry>>;
+	};
+	const entries = Object.entries(packages)
 		.filter(([path]) => path !== "")
 		.map(([path, entry]) => ({ ...entry, name: path.replace(/^.*node_modules\//, "") }));
 	/** One of `A OR B` is enough, of `A AND B` all are asked for. */

@@ -16,7 +16,7 @@ type Part = {
 	readonly mutate: readonly string[];
 	readonly tests: readonly string[];
 	/** Its tables are made when it is loaded, so that each change of them needs all tests. */
-	readonly isTable?: true;
+	readonly isTable?: boolean;
 };
 const PARTS: Readonly<Record<string, Part>> = {
 	money: { mutate: ["app/values/money.ts"], tests: ["app/values/money.test.ts"] },
@@ -109,7 +109,7 @@ function mutate(name: string, { mutate, tests, isTable = false }: Part): boolean
 if (!install()) process.exit(1);
 rmSync(join(PLACE, "app"), { recursive: true, force: true });
 cpSync("app", join(PLACE, "app"), { recursive: true });
-cpSync("tests/support", join(PLACE, "tests/support"), { recursive: true });
+cpSync("tests", join(PLACE, "tests"), { recursive: true });
 let isDone = true;
 for (const name of names) {
 	const part = PARTS[name];
