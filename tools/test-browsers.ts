@@ -28,7 +28,7 @@ const OTHERS: Readonly<Record<string, Other>> = {
 	},
 	firefox: {
 		project: "browser",
-		files: ["keyboard", "journey", "review-desk", "forged-forms", "offline"].map(
+		files: ["keyboard", "journey", "review-desk", "forged-forms"].map(
 			(name) => `tests/browser/${name}.test.ts`,
 		),
 		programs: [[["firefox-esr", "firefox"], "firefox-esr"]],

@@ -7,11 +7,11 @@ import { chooseByKey } from "./firefox.ts";
 const MOST_TABS = 90;
 const HANDFUL = 6;
 
-const isFocused = (target: Locator) =>
+export const isFocused = (target: Locator) =>
 	target.evaluate((element) => element === document.activeElement);
 
 /** What has the focus, in words: `BUTTON 'Save name'`. */
-const focused = (page: Page) =>
+export const focused = (page: Page) =>
 	page.evaluate(() => {
 		const { activeElement: element } = document;
 		if (!element || element === document.body) return "nothing";
