@@ -20,7 +20,11 @@ export const focused = (page: Page) =>
 	});
 
 export class Hands {
-	constructor(readonly page: Page) {}
+	constructor(readonly page: Page) {
+		// Somebody listens from the start: Playwright takes the browser's window for files only while
+		// somebody does, and a key may be faster than its asking.
+		page.on("filechooser", () => undefined);
+	}
 
 	/** Goes on with Tab until the target has the focus; back to it, where it has been passed. */
 	async reach(target: Locator): Promise<void> {
