@@ -55,6 +55,15 @@ export default defineConfig({
 						}),
 					]
 				: []),
+			// Plays in a browser that npm can't fetch: `npm run test:browsers`.
+			...(process.env.MILEPOST_W3M
+				? [
+						project("w3m", ["tests/w3m/**/*.test.ts"], {
+							testTimeout: 240_000,
+							hookTimeout: 120_000,
+						}),
+					]
+				: []),
 			...HOURS.map(({ name, start, zone }) =>
 				project(`http ${name} in ${zone}`, FILES, {
 					testTimeout: 600_000,
