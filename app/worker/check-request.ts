@@ -216,9 +216,12 @@ async function findSender(context: RequestContext): Promise<string | undefined> 
  * match.
  */
 function toRemixRequest(request: Request, rule: RouteRule): Request {
-	const headers = new Headers(request.headers);
-	for (const name of ["Origin", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-For"])
-		headers.delete(name);
+	const isRead = request.method === "GET" || request.method === "HEAD";
+	const headers = isRead ? request.headers : new Headers(request.headers);
+	// Remix judges changes only.
+	if (!isRead)
+		for (const name of ["Origin", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-For"])
+			headers.delete(name);
 	const address = rule.path.endsWith("*")
 		? new URL(rule.path === "*" ? "/-" : "/api/-", request.url)
 		: request.url;

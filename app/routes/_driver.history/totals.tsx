@@ -2,11 +2,11 @@
 import { feeCents, feeCount, requestCents, type Totals } from "../../domain/analytics/rules.ts";
 import type { HistoryType } from "../../domain/history/search.ts";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
+import { formatCount } from "../../values/count.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 
-const count = (many: number, one: string) =>
-	`${many.toLocaleString("en-US")} ${many === 1 ? one : `${one}s`}`;
+const count = (many: number, one: string) => `${formatCount(many)} ${many === 1 ? one : `${one}s`}`;
 
 const approvedCount = ({ fuelRequests, maintenanceRequests, otherRequests }: Totals) =>
 	fuelRequests + maintenanceRequests + otherRequests;
