@@ -3,7 +3,7 @@
  * begins or ends, and on odd days of the year.
  */
 import { expect, it } from "vitest";
-import { dayOf, inWords } from "../../../tests/support/fleet-days.ts";
+import { dayOf, periodInWords } from "../../../tests/support/fleet-days.ts";
 import {
 	MOMENTS,
 	money,
@@ -28,7 +28,7 @@ it.each(MOMENTS)("%s", async (_, now) => {
 	const from = monthsBack(today, 1);
 	expect(figures).toEqual({
 		total: money(rows.fees),
-		month: { total: money(rows.within(from, today).fees), from: inWords(from), to: inWords(today) },
+		month: { total: money(rows.within(from, today).fees), period: periodInWords(from, today) },
 		categories: [
 			["commission", "commission"],
 			["service fee", "service_fee"],
@@ -66,7 +66,6 @@ it.each([
 	);
 	expect(month).toEqual({
 		total: money(rows.within(from, today).fees),
-		from: inWords(from),
-		to: inWords(today),
+		period: periodInWords(from, today),
 	});
 });
