@@ -15,7 +15,10 @@ function RequestItem({ request }: { request: Line["requests"][number] }) {
 				>
 					{request.number}
 				</a>
-				<span className="text-quiet">{` ${request.type}, ${request.date}`}</span>
+				<span className="text-quiet">
+					{` ${request.type}, `}
+					<span className="whitespace-nowrap">{request.date}</span>
+				</span>
 				<bdi className="block text-sm wrap-anywhere text-quiet">{request.description}</bdi>
 			</span>
 			<span className="tabular-nums">{request.amount}</span>
@@ -38,7 +41,7 @@ export function Lines({ data }: { data: PayoutData }) {
 									<bdi>{line.name}</bdi>
 								</a>
 								{line.code ? (
-									<span className="font-normal text-quiet sm:whitespace-nowrap">{` ${line.code}`}</span>
+									<span className="font-normal whitespace-nowrap text-quiet">{` ${line.code}`}</span>
 								) : null}
 							</h3>
 							<p className="text-lg font-semibold tabular-nums">{line.amount}</p>
