@@ -124,7 +124,7 @@ export function Status({ person }: { person: Person }) {
 	return (
 		<span className="inline-grid justify-items-start gap-1">
 			<Badge variant="wait">Invited</Badge>
-			<span className="text-sm text-quiet sm:whitespace-nowrap">
+			<span className="text-sm text-quiet">
 				{person.invitedUntil ? `expires ${person.invitedUntil}` : "expired"}
 			</span>
 		</span>

@@ -15,13 +15,15 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 			{lines.map(([label, value, note]) => (
 				<div
 					key={label}
-					className="flex items-baseline justify-between gap-4 py-3 first:pt-0 last:pb-0"
+					className="flex flex-wrap items-baseline justify-between gap-x-4 py-3 first:pt-0 last:pb-0"
 				>
 					<dt className="grid min-w-0">
 						<span>{label}</span>
 						{note ? <span className="text-sm text-quiet">{note}</span> : null}
 					</dt>
-					<dd className="m-0 text-lg font-semibold tabular-nums">{value}</dd>
+					<dd className="ms-auto max-w-full text-lg font-semibold wrap-anywhere tabular-nums">
+						{value}
+					</dd>
 				</div>
 			))}
 		</dl>
