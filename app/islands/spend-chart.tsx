@@ -9,7 +9,7 @@ import "uplot/dist/uPlot.min.css";
 import { formatDollars } from "../values/money.ts";
 
 export type SpendWeek = {
-	/** `Nov 15, 2026 to Nov 21, 2026` */
+	/** `Nov 15 to Nov 21, 2026` */
 	readonly dates: string;
 	/** `Nov 15` */
 	readonly begins: string;

@@ -4,7 +4,7 @@ export function AskedNote({ note }: { note: string | undefined }) {
 	return (
 		<>
 			{" "}
-			<span className="block text-sm font-normal text-quiet">{note}</span>
+			<span className="block text-sm font-normal whitespace-nowrap text-quiet">{note}</span>
 		</>
 	);
 }

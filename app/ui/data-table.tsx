@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { driverPath } from "../domain/drivers/search.ts";
+import { cn } from "./primitives/cn.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeader } from "./primitives/table.tsx";
 
 type Column = {
@@ -30,13 +31,17 @@ export function DataTable({
 	columns: readonly Column[];
 	isDense?: boolean;
 	lines?: "requests" | "entries" | "fees";
-	phone?: "trips" | "history";
+	phone?: "trips" | "history" | "pairs";
 	children: ReactNode;
 }) {
-	const dense = isDense ? "sm:text-sm sm:[&_:is(td,th)]:px-1.5" : "";
 	return (
 		<Table
-			className={`stack-table ${dense} ${lines ? `two-lines ${lines}` : ""} ${phone ? `phone-lines ${phone}` : ""}`}
+			className={cn(
+				"stack-table",
+				isDense && "dense",
+				lines && `two-lines ${lines}`,
+				phone && `phone-lines ${phone}`,
+			)}
 		>
 			<caption className="sr-only">{caption}</caption>
 			<TableHeader>
@@ -58,7 +63,7 @@ export function DriverCell({ id, code, name }: { id: string; code: string; name:
 		<TableCell label="Driver">
 			<a
 				href={driverPath(id)}
-				className="grid min-h-11 content-center text-accent no-underline hover:underline max-sm:justify-items-end"
+				className="grid min-h-11 content-center text-accent no-underline hover:underline"
 			>
 				<span>
 					{word} {number ? <span className="whitespace-nowrap">{number}</span> : null}

@@ -34,7 +34,7 @@ export function Landing({ isDeactivated = false }: { isDeactivated?: boolean }) 
 					</span>
 					<span className="min-w-0">{appName}</span>
 				</h1>
-				<p className="text-[min(var(--text-2xl),11vw)] leading-[1.15] font-semibold tracking-tight text-balance">
+				<p className="text-[min(var(--text-2xl),11vw)] leading-[1.15] font-semibold text-balance">
 					Fleet mileage and fund requests, without the paperwork
 				</p>
 				<p className="text-quiet">{TAGLINE}</p>

@@ -62,9 +62,11 @@ export function LocalSignIn({ accounts, providers, returnTo, typed, error }: Loc
 									>
 										<span className="grid min-w-0">
 											<span className="wrap-anywhere">{account.name}</span>
-											<span className="truncate text-sm font-normal text-quiet">
-												{account.email}
-											</span>
+											{account.name === account.email ? null : (
+												<span className="truncate text-sm font-normal text-quiet">
+													{account.email}
+												</span>
+											)}
 										</span>
 										<span className="text-end text-sm font-normal text-quiet">
 											{account.standing}

@@ -124,7 +124,9 @@ function NavLink({
 			{...waitingName(to.label, count)}
 			className={cn(
 				className,
-				isHere ? "bg-accent-soft font-semibold text-accent" : "text-ink hover:bg-sunken",
+				isHere
+					? "bg-accent-soft font-semibold text-accent lg:font-normal"
+					: "text-ink hover:bg-sunken",
 			)}
 			{...(isHere ? { "aria-current": "page" as const } : {})}
 		>

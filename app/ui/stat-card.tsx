@@ -3,19 +3,25 @@ import { Card } from "./primitives/card.tsx";
 import { cn } from "./primitives/cn.ts";
 
 /**
- * Characters beyond which a number is set smaller: half a phone's width holds `$1,234.50` large,
- * and `$192,000.00` whole only so.
+ * Characters beyond which a number, and with it its row, is set smaller: half a phone's width holds
+ * `$1,234.50` large, and `$192,000.00` whole only so.
  */
 const LARGE_CHARACTERS = 9;
 
 /** One number of a dashboard, with the window it covers. */
 export function StatCard({ label, value, note }: { label: string; value: string; note?: string }) {
-	const size = value.length > LARGE_CHARACTERS ? "text-base sm:text-lg" : "text-lg sm:text-xl";
 	return (
 		<Card className="grid min-w-0 content-start gap-1 p-3 sm:p-4">
 			<dt className="text-sm text-quiet">{label}</dt>
 			<dd className="m-0 grid gap-1">
-				<span className={cn("font-semibold wrap-anywhere tabular-nums", size)}>{value}</span>
+				<span
+					className={cn(
+						"figure font-semibold wrap-anywhere tabular-nums",
+						value.length > LARGE_CHARACTERS && "long",
+					)}
+				>
+					{value}
+				</span>
 				{note ? <span className="text-sm text-quiet">{note}</span> : null}
 			</dd>
 		</Card>
@@ -48,7 +54,10 @@ export function Stats({
 	return (
 		<div className="@container">
 			<dl
-				className={cn("grid gap-3", isWide ? "sm:grid-cols-2" : [room, "@max-[15rem]:grid-cols-1"])}
+				className={cn(
+					"figures grid gap-3",
+					isWide ? "sm:grid-cols-2" : [room, "@max-[15rem]:grid-cols-1"],
+				)}
 			>
 				{children}
 			</dl>

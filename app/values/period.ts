@@ -3,6 +3,8 @@ import {
 	addDays,
 	addMonths,
 	type CalendarDate,
+	formatDate,
+	formatDay,
 	parseCalendarDate,
 	startOfDay,
 } from "./calendar-date.ts";
@@ -20,6 +22,13 @@ export function lastDays(today: CalendarDate, days: number): Period {
  */
 export function lastMonths(today: CalendarDate, months: number): Period {
 	return { from: addDays(addMonths(today, -months), 1), to: today };
+}
+
+/** `Nov 15 to Nov 21, 2026`; the year of both dates where it differs, one date where it is one day. */
+export function formatPeriod({ from, to }: Period): string {
+	if (from === to) return formatDate(from);
+	const isOneYear = from.slice(0, 4) === to.slice(0, 4);
+	return `${isOneYear ? formatDay(from) : formatDate(from)} to ${formatDate(to)}`;
 }
 
 /** No row is older: what lies before it need not be looked for. */

@@ -120,3 +120,22 @@ it.each(SCREENS)("is whole and seen, for %s", async (who, paths) => {
 	}
 	expect(found).toEqual([]);
 });
+
+it.each([
+	["dana@milepost.test", "/history"],
+	["admin@milepost.test", "/fund-requests"],
+])("keeps nothing of a magnified page in the way of what is read, for %s", async (who, path) => {
+	const page = await stage.visit();
+	await signIn(page, who);
+	await page.setViewportSize({ width: 320, height: 256 });
+	await page.goto(path);
+	const above = await page.evaluate(() => {
+		scrollTo(0, 300);
+		const places = [...document.querySelectorAll("header, nav[aria-label=Main]")];
+		return places.filter((place) => {
+			const { top, bottom } = place.getBoundingClientRect();
+			return bottom > 0 && top < innerHeight;
+		}).length;
+	});
+	expect(above).toBe(0);
+});

@@ -112,7 +112,7 @@ describe("targets and alerts", () => {
 		expect(await report("expense")).toContain("Target: 55:45.");
 		const { text } = await ada.get("/audit?kind=settings.change");
 		expect(textOf(text)).toContain("Excellent under: $0.85 → $0.01");
-		expect(textOf(text)).toContain("Pending requests, alert over: 5 → 0");
+		expect(textOf(text)).toContain("Pending requests alert: 5 → 0");
 	});
 
 	it("are refused under their fields when they make no sense", async () => {
@@ -180,7 +180,7 @@ describe("when the driver's forms ask", () => {
 		expect(textOf(doubted.text)).toContain("amount and description in the last minute.");
 		expect(
 			textOf((await (await fleet.as("ada")).get("/audit?kind=settings.change")).text),
-		).toContain("Long trip, over miles: 1,500 → 150");
+		).toContain("Long trips over (miles): 1,500 → 150");
 	});
 
 	it("names the other request of a duplicate by the minutes in force", async () => {

@@ -40,6 +40,12 @@ export async function pastMidnight(): Promise<void> {
 }
 
 /** `Nov 21, 2026` */
+/** As the screens show a period: the year once, unless its days are in two years. */
+export const periodInWords = (from: string, to: string) =>
+	from.slice(0, 4) === to.slice(0, 4)
+		? `${inWords(from).replace(/, \d+$/, "")} to ${inWords(to)}`
+		: `${inWords(from)} to ${inWords(to)}`;
+
 export const inWords = (day: string) =>
 	new Date(`${day}T00:00:00Z`).toLocaleDateString("en-US", {
 		timeZone: "UTC",

@@ -1,12 +1,11 @@
 /** Totals in reports' tables: the same figures, in the same order and wording, in all of them. */
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { centsPerMile } from "../../values/money.ts";
-import type { Period } from "../../values/period.ts";
+import { formatPeriod, type Period } from "../../values/period.ts";
 import { costPerMile, feeCents, type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
 import type { AuthenticatedContext } from "../context.ts";
 import { displayName, formatDriverCode } from "../users/rules.ts";
 import type { Cell, Column, ReportDocument } from "./document.ts";
-import { formatPeriod } from "./rules.ts";
 
 /** Where, when and for whom a report was made. */
 export type ReportMeta = {

@@ -7,7 +7,6 @@ import {
 	addMonths,
 	type CalendarDate,
 	daysBetween,
-	formatDate,
 	parseCalendarDate,
 	weekdayOf,
 } from "../../values/calendar-date.ts";
@@ -146,11 +145,6 @@ export function splitIntoWeeks({ from, to }: Period): Period[] {
 /** Every date of a period. */
 export function listDates({ from, to }: Period): CalendarDate[] {
 	return Array.from({ length: countDays({ from, to }) }, (_, each) => addDays(from, each));
-}
-
-/** `Nov 15, 2026 to Nov 21, 2026` */
-export function formatPeriod({ from, to }: Period): string {
-	return from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`;
 }
 
 /** The name of a report's file. */

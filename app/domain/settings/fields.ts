@@ -11,26 +11,26 @@ export const THRESHOLD_FIELDS = {
 	goodUnderCents: { label: "Good under", kind: "line", missing: REQUIRED_FIELDS },
 	targetCents: { label: "Target cost per mile", kind: "line", missing: REQUIRED_FIELDS },
 	aboveTargetOverCents: { label: "Above target over", kind: "line", missing: REQUIRED_FIELDS },
-	fuelTargetPercent: { label: "Fuel share, percent", kind: "line", missing: REQUIRED_FIELDS },
+	fuelTargetPercent: { label: "Fuel share (%)", kind: "line", missing: REQUIRED_FIELDS },
 	pendingAlertOver: {
-		label: "Pending requests, alert over",
+		label: "Pending requests alert",
 		kind: "line",
 		missing: REQUIRED_FIELDS,
 	},
-	feeAlertOverCents: { label: "Uber fees, alert over", kind: "line", missing: REQUIRED_FIELDS },
+	feeAlertOverCents: { label: "Uber fees alert", kind: "line", missing: REQUIRED_FIELDS },
 } as const satisfies FormFields;
 
 export const QUESTION_FIELDS = {
-	longTripMiles: { label: "Long trip, over miles", kind: "line", missing: REQUIRED_FIELDS },
+	longTripMiles: { label: "Long trips over (miles)", kind: "line", missing: REQUIRED_FIELDS },
 	sameRequestMinutes: {
-		label: "Same request, within minutes",
+		label: "Repeats within (minutes)",
 		kind: "line",
 		missing: REQUIRED_FIELDS,
 	},
 } as const satisfies FormFields;
 
 export const RECEIPT_FIELDS = {
-	receiptMegabytes: { label: "Largest receipt, MB", kind: "line", missing: REQUIRED_FIELDS },
+	receiptMegabytes: { label: "Largest receipt (MB)", kind: "line", missing: REQUIRED_FIELDS },
 } as const satisfies FormFields;
 
 export const ACCOUNTING_FIELDS = {

@@ -160,8 +160,8 @@ function Named({
 		<a
 			className={
 				isActor
-					? "inline-block max-w-full align-top text-ink underline"
-					: "inline-block max-w-full align-top font-semibold text-accent underline"
+					? "inline-block max-w-full align-top text-ink no-underline hover:underline"
+					: "inline-block max-w-full align-top font-semibold text-accent no-underline hover:underline"
 			}
 			href={href}
 		>
@@ -173,10 +173,10 @@ function Named({
 function Entry({ entry }: { entry: EntryView }) {
 	return (
 		<tr id={`entry-${entry.id}`}>
-			<TableCell className="align-top text-sm max-sm:block max-sm:text-start max-sm:text-quiet sm:whitespace-nowrap">
+			<TableCell className="align-top text-sm xl:py-3 max-sm:block max-sm:text-start max-sm:text-quiet sm:whitespace-nowrap">
 				{entry.when}
 			</TableCell>
-			<TableCell className="align-top max-sm:block max-sm:text-start sm:w-1/2">
+			<TableCell className="align-top max-sm:block max-sm:text-start sm:w-1/2 xl:py-3">
 				<p className="wrap-anywhere">
 					<Named words={entry.actor} href={entry.actorHref} isActor />
 					{` ${entry.verb}${entry.thing ? " " : ""}`}
@@ -190,7 +190,7 @@ function Entry({ entry }: { entry: EntryView }) {
 					{entry.rest ? ` ${entry.rest}` : ""}
 				</p>
 			</TableCell>
-			<TableCell className="align-top max-sm:block max-sm:text-start max-sm:empty:hidden">
+			<TableCell className="align-top max-sm:block max-sm:text-start max-sm:empty:hidden xl:py-3">
 				<span className="grid gap-0.5 text-sm">
 					{entry.changes.map(({ label, text }) => (
 						<span key={label} className="wrap-anywhere whitespace-pre-line">

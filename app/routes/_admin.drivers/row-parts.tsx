@@ -8,6 +8,7 @@ import {
 } from "../../domain/drivers/search.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { cn } from "../../ui/primitives/cn.ts";
 import { TableCell } from "../../ui/primitives/table.tsx";
 import type { Person } from "./people.ts";
 
@@ -22,6 +23,9 @@ export function PersonLink({ person }: { person: Person }) {
 		</a>
 	);
 }
+
+/** As small as the text of its row. */
+const ROW_BUTTON = "px-1.5 sm:text-sm";
 
 /** A button about one person: the eye sees the word, a screen reader hears whom it is about. */
 export function RowForm({
@@ -41,7 +45,11 @@ export function RowForm({
 		<form method="post">
 			<input type="hidden" name="intent" value={intent} />
 			<input type="hidden" name="id" value={person.id} />
-			<Button variant={variant} pending={pending} className={variant === "ghost" ? "px-2" : "px-3"}>
+			<Button
+				variant={variant}
+				pending={pending}
+				className={variant === "ghost" ? ROW_BUTTON : "px-3"}
+			>
 				{children}
 				<span className="sr-only"> {person.name}</span>
 			</Button>
@@ -60,13 +68,15 @@ export function RowLink({
 	person: Person;
 	dialog: DialogName;
 	address: DriverSearch;
-	variant: "ghost" | "destructive";
+	variant: "ghost" | "outline" | "destructive";
 	children: ReactNode;
 }) {
+	// In a row it stands among others: only its words are red.
+	const isLoss = variant === "ghost" && dialog !== "rename";
 	return (
 		<ButtonLink
 			variant={variant}
-			className={variant === "ghost" ? "px-2" : "px-3"}
+			className={cn(variant === "ghost" ? ROW_BUTTON : "px-3", isLoss && "text-bad")}
 			href={driversUrl({ ...address, dialog, id: person.id })}
 		>
 			{children}
@@ -79,7 +89,7 @@ export function RowLink({
 export function Actions({ children }: { children: ReactNode }) {
 	return (
 		<TableCell isControl>
-			<div className="flex w-full flex-wrap justify-end gap-1 max-sm:pt-2 xl:min-w-48">
+			<div className="flex flex-wrap justify-end xl:flex-nowrap xl:whitespace-nowrap">
 				{children}
 			</div>
 		</TableCell>
@@ -112,9 +122,9 @@ export function Email({ person }: { person: Person }) {
 export function Status({ person }: { person: Person }) {
 	if (person.invitedUntil === null) return <Badge variant="good">Active</Badge>;
 	return (
-		<span className="inline-grid justify-items-end gap-1 sm:justify-items-start">
+		<span className="inline-grid justify-items-start gap-1">
 			<Badge variant="wait">Invited</Badge>
-			<span className="text-sm text-quiet sm:whitespace-nowrap">
+			<span className="text-sm text-quiet">
 				{person.invitedUntil ? `expires ${person.invitedUntil}` : "expired"}
 			</span>
 		</span>
@@ -122,14 +132,20 @@ export function Status({ person }: { person: Person }) {
 }
 
 /** What can be done about somebody who has not signed in yet. */
-export function InvitationForms({ person }: { person: Person }) {
+export function InvitationForms({
+	person,
+	variant = "ghost",
+}: {
+	person: Person;
+	variant?: "ghost" | "outline";
+}) {
 	if (person.invitedUntil === null) return null;
 	return (
 		<>
-			<RowForm person={person} intent="renew" pending="Sending..." variant="ghost">
+			<RowForm person={person} intent="renew" pending="Sending..." variant={variant}>
 				Send again
 			</RowForm>
-			<RowForm person={person} intent="cancel" pending="Canceling..." variant="ghost">
+			<RowForm person={person} intent="cancel" pending="Canceling..." variant={variant}>
 				Cancel
 			</RowForm>
 		</>

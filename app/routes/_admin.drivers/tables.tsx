@@ -44,7 +44,7 @@ export function PendingList({ people, total }: { people: readonly Person[]; tota
 							<p className="text-sm text-quiet">Applied {person.appliedOn}</p>
 						</div>
 						<div className="flex flex-wrap gap-2 *:max-sm:flex-[1_1_7rem] [&_button]:max-sm:w-full">
-							<RowForm person={person} intent="approve" pending="Approving..." variant="default">
+							<RowForm person={person} intent="approve" pending="Approving...">
 								Approve
 							</RowForm>
 							<RowForm person={person} intent="reject" pending="Rejecting..." variant="destructive">
@@ -101,7 +101,12 @@ export function ActiveDrivers({ people, address }: Rows) {
 	if (people.length === 0)
 		return <Empty>{address.active ? "No more active drivers" : "No active drivers"}</Empty>;
 	return (
-		<DataTable caption="Active Drivers" columns={[...HEADS, { head: "Status" }, ACTIONS]} isDense>
+		<DataTable
+			caption="Active Drivers"
+			columns={[...HEADS, { head: "Status" }, ACTIONS]}
+			isDense
+			phone="pairs"
+		>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
 					<DriverCells person={person} />
@@ -113,7 +118,7 @@ export function ActiveDrivers({ people, address }: Rows) {
 						<RowLink person={person} dialog="rename" address={address} variant="ghost">
 							Rename
 						</RowLink>
-						<RowLink person={person} dialog="delete" address={address} variant="destructive">
+						<RowLink person={person} dialog="delete" address={address} variant="ghost">
 							Delete
 						</RowLink>
 					</Actions>
@@ -125,7 +130,7 @@ export function ActiveDrivers({ people, address }: Rows) {
 
 export function InactiveDrivers({ people }: Pick<Rows, "people">) {
 	return (
-		<DataTable caption="Inactive Drivers" columns={[...HEADS, ACTIONS]} isDense>
+		<DataTable caption="Inactive Drivers" columns={[...HEADS, ACTIONS]} isDense phone="pairs">
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
 					<DriverCells person={person} />
@@ -147,6 +152,7 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 		<DataTable
 			caption="Rejected"
 			columns={[{ head: "Name" }, { head: "Email" }, { head: "Applied" }, ACTIONS]}
+			phone="pairs"
 		>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
@@ -171,6 +177,7 @@ export function Administrators({ people, address, me }: Rows & { me: string }) {
 		<DataTable
 			caption="Administrators"
 			columns={[{ head: "Name" }, { head: "Email" }, { head: "Status" }, ACTIONS]}
+			phone="pairs"
 		>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
@@ -203,7 +210,7 @@ function AdministratorActions({ person, address }: { person: Person; address: Dr
 			{person.isActive ? (
 				<>
 					<InvitationForms person={person} />
-					<RowLink person={person} dialog="deactivate" address={address} variant="destructive">
+					<RowLink person={person} dialog="deactivate" address={address} variant="ghost">
 						Deactivate
 					</RowLink>
 				</>

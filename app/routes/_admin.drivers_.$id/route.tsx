@@ -46,9 +46,9 @@ function Actions({
 			) : null}
 			{isApproved && person.isActive ? (
 				<>
-					<InvitationForms person={person} />
+					<InvitationForms person={person} variant="outline" />
 					{isDriver ? (
-						<RowLink person={person} dialog="rename" address={{}} variant="ghost">
+						<RowLink person={person} dialog="rename" address={{}} variant="outline">
 							Rename
 						</RowLink>
 					) : null}
@@ -95,7 +95,7 @@ function Facts({ data }: { data: DriverData }) {
 				<Badge variant={standing.tone}>{standing.label}</Badge>
 				<Actions data={data} />
 			</div>
-			<dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
+			<dl className="flex flex-wrap gap-x-12 gap-y-3">
 				{facts.map(([label, value]) =>
 					value ? (
 						<div key={label} className="min-w-0">
@@ -122,8 +122,7 @@ export default function DriverPage() {
 			toast={answer?.toast}
 		>
 			<Facts data={data} />
-			<Section id="month" title="This Month">
-				<p className="text-quiet">{period}</p>
+			<Section id="month" title="This Month" actions={<p className="text-quiet">{period}</p>}>
 				<Stats columns={5}>
 					<StatCard label="Miles" value={data.miles} />
 					<StatCard label="Approved requests" value={data.approved} />

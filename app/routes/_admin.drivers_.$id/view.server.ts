@@ -32,7 +32,7 @@ import { toViewer } from "../../ui/viewer.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
-import { clampPeriod, lastMonths } from "../../values/period.ts";
+import { clampPeriod, formatPeriod, lastMonths } from "../../values/period.ts";
 import { toPerson } from "../_admin.drivers/people.ts";
 import { pseudonymizingOf } from "./pseudonymize.server.ts";
 
@@ -78,7 +78,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 			: signIn?.hasIdentity
 				? `Not in the last ${user.role === "admin" ? "day" : "30 days"}`
 				: "Never",
-		period: `${formatDate(month.from)} to ${formatDate(month.to)}`,
+		period: formatPeriod(month),
 		miles: formatMiles(totals.miles),
 		approved: formatDollars(requestCents(totals)),
 		perMile: formatDollars(costPerMile(totals)),

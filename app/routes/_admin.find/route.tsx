@@ -13,10 +13,21 @@ export const loader = findView;
 const CAN_BE_FOUND =
 	"Enter the beginning of a name, an email, a driver ID (DRV-0012), a request number (FR-000012) or a payout number (PO-000003).";
 
-function Hits({ id, title, hits }: { id: string; title: string; hits: FindData["people"] }) {
+function Hits({
+	id,
+	title,
+	note,
+	hits,
+}: {
+	id: string;
+	title: string;
+	note?: string;
+	hits: FindData["people"];
+}) {
 	if (hits.length === 0) return null;
 	return (
 		<Section id={id} title={title}>
+			{note ? <p role="status">{note}</p> : null}
 			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
 				{hits.map((hit) => (
 					<li key={hit.href}>
@@ -40,12 +51,11 @@ export default function Find() {
 	return (
 		<Portal viewer={viewer} current="/find" title="Find" subtitle={CAN_BE_FOUND}>
 			<FindForm text={text} isWide />
-			{found ? <p role="status">{found}</p> : null}
 			{text && isEmpty ? (
 				<Empty>{`Nothing found for "${text}". Check the spelling, or enter less of it.`}</Empty>
 			) : null}
 			<Hits id="numbers" title="Requests and payouts" hits={others} />
-			<Hits id="people" title="People" hits={people} />
+			<Hits id="people" title="People" note={found} hits={people} />
 		</Portal>
 	);
 }

@@ -50,7 +50,7 @@ function Latest({ desk, query }: { desk: DeskView; query: string }) {
 						{each.number}
 					</a>
 					<span className="text-end font-semibold tabular-nums">{each.amount}</span>
-					<span className="line-clamp-1 self-start wrap-anywhere text-quiet">
+					<span className="truncate self-start text-quiet">
 						{`${each.date} · ${each.type} · `}
 						<bdi>{each.description}</bdi>
 					</span>

@@ -160,7 +160,9 @@ export function Filters({ data }: { data: FundRequestsData }) {
 					>
 						Export
 					</ButtonLink>
-					<Button className="px-3 sm:px-4">Apply</Button>
+					<Button variant="outline" className="px-3 sm:px-4">
+						Apply
+					</Button>
 				</div>
 			</form>
 			<Chips chips={data.chips} />

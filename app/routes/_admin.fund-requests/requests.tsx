@@ -150,7 +150,7 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 			<TableCell label="Driver">
 				<a
 					href={driverPath(row.driverId)}
-					className="flex flex-wrap gap-x-2 text-ink no-underline hover:underline"
+					className="flex flex-wrap gap-x-2 text-ink no-underline hover:underline xl:grid"
 				>
 					<span className="sm:whitespace-nowrap">{row.driver}</span>
 					<bdi className="wrap-anywhere text-quiet">{row.name}</bdi>
@@ -164,13 +164,13 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 			<TableCell label="Date" className="whitespace-nowrap">
 				{row.date}
 			</TableCell>
-			<TableCell label="Status">
+			<TableCell label="Status" className="w-full">
 				<span className="flex flex-wrap items-center gap-1">
 					<Badge variant={row.tone}>{row.status}</Badge>
 					{row.question ? <Badge variant={row.question.tone}>{row.question.label}</Badge> : null}
 					{row.payout ? (
 						<a
-							className="inline-flex min-h-11 items-center text-sm font-semibold text-accent sm:min-h-0"
+							className="inline-flex min-h-11 items-center text-sm font-semibold whitespace-nowrap text-accent sm:min-h-0"
 							href={`/payouts/${row.payout.id}`}
 						>
 							{row.payout.words}

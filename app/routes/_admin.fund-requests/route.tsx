@@ -77,7 +77,9 @@ function List({ data }: { data: FundRequestsData }) {
 				</p>
 			) : null}
 			<div className="flex flex-wrap items-center justify-between gap-3">
-				<p className="font-semibold tabular-nums">{data.totals}</p>
+				{data.rows.length > 0 || data.isSearchUnfinished ? (
+					<p className="font-semibold tabular-nums">{data.totals}</p>
+				) : null}
 				<Pages links={data.pages} />
 			</div>
 		</div>

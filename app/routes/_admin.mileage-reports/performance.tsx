@@ -18,7 +18,7 @@ const COLUMNS = [
 function DriverRow({ row }: { row: ReportData["rows"][number] }) {
 	return (
 		<tr id={`driver-${row.id}`}>
-			<TableRowHead label="Driver" className="max-sm:items-center">
+			<TableRowHead label="Driver">
 				<span className="grid">
 					<a
 						href={`/mileage-reports${row.query}`}
@@ -56,7 +56,11 @@ export function Performance({ data }: { data: ReportData }) {
 	const { from, to, of } = data.position;
 	return (
 		<>
-			<DataTable caption="Driver Performance Analysis, most miles first" columns={COLUMNS}>
+			<DataTable
+				caption="Driver Performance Analysis, most miles first"
+				columns={COLUMNS}
+				phone="pairs"
+			>
 				{data.rows.map((row) => (
 					<DriverRow key={row.id} row={row} />
 				))}

@@ -4,7 +4,7 @@
  */
 import { expect, it } from "vitest";
 import { CAST, idOf } from "../../../tests/support/cast.ts";
-import { dayOf, inWords } from "../../../tests/support/fleet-days.ts";
+import { dayOf, inWords, periodInWords } from "../../../tests/support/fleet-days.ts";
 import {
 	codeOf,
 	DRIVERS,
@@ -201,7 +201,7 @@ it.each(MOMENTS)("%s", async (_, now) => {
 		const tiers = table.map(({ own }) => tierOf(own));
 		const inTier = (tier: string) => tiers.filter((each) => each === tier).length;
 		expect(report, query).toMatchObject({
-			window: `${inWords(from)} to ${inWords(to)}`,
+			window: periodInWords(from, to),
 			hasFigures: true,
 			cards: {
 				miles: grouped(window.miles),
@@ -250,7 +250,7 @@ it.each(MOMENTS)("%s", async (_, now) => {
 	const report = reports.at(-1) as Report;
 	const own = rows.within(from, to).by("dana");
 	expect(report).toMatchObject({
-		window: `${inWords(from)} to ${inWords(to)}`,
+		window: periodInWords(from, to),
 		cards: { miles: grouped(own.miles), fuel: money(own.fuel), cost: money(own.perMile) },
 		rows: [
 			{

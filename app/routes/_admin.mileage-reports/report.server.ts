@@ -43,10 +43,10 @@ import {
 	withPeople,
 } from "../../domain/mileage/review.server.ts";
 import type { Thresholds } from "../../domain/settings/definitions.ts";
-import { formatDate } from "../../values/calendar-date.ts";
 import { type Page, type Position, pageLinks, toPage } from "../../values/cursor.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
+import { formatPeriod } from "../../values/period.ts";
 import { isFlagged, toDriverView, toEntryView } from "./row.server.ts";
 
 /** Rows on one page of the drivers, and entries on one page of theirs. */
@@ -210,7 +210,7 @@ export function reportFrom(
 	// Where a page stands is known from the link to it: to count up to it would read every driver.
 	const isPlaced = !view.page || view.skipped > 0 || !drivers.previous;
 	return {
-		window: `${formatDate(dates.from)} to ${formatDate(dates.to)}`,
+		window: formatPeriod(dates),
 		hasFigures: summary.miles > 0 || summary.fuelCents > 0,
 		cards: {
 			miles: formatMiles(summary.miles),

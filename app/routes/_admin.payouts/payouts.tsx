@@ -21,7 +21,7 @@ export function Payouts({ data }: { data: PayoutsData }) {
 	return (
 		<Section id="payouts" title="All payouts">
 			{data.payouts.length > 0 ? (
-				<DataTable caption="Payouts, newest first" columns={COLUMNS} isDense>
+				<DataTable caption="Payouts, newest first" columns={COLUMNS} isDense phone="pairs">
 					{data.payouts.map((row) => (
 						<tr key={row.id} id={`payout-${row.id}`}>
 							<TableRowHead label="Payout" className="whitespace-nowrap sm:py-0">

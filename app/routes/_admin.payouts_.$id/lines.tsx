@@ -33,7 +33,7 @@ export function Lines({ data }: { data: PayoutData }) {
 				{data.lines.map((line) => (
 					<li key={line.id} id={`line-${line.id}`} className="grid gap-1 p-4 sm:px-6">
 						<div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4">
-							<h3 className="font-semibold wrap-anywhere">
+							<h3 className="flex flex-wrap items-center gap-x-2 font-semibold wrap-anywhere">
 								<a
 									className="inline-flex min-h-11 items-center text-accent no-underline hover:underline"
 									href={driverPath(line.id)}

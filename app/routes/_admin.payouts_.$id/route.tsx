@@ -91,7 +91,7 @@ export default function PayoutScreen() {
 					{data.reference ? <bdi className="wrap-anywhere">{data.reference}</bdi> : null}
 				</span>
 				<span className="flex flex-wrap gap-3">
-					<ButtonLink variant="outline" href="/payouts">
+					<ButtonLink variant="ghost" href="/payouts">
 						All payouts
 					</ButtonLink>
 					{status === "open" ? (

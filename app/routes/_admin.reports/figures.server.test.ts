@@ -3,7 +3,7 @@
  * begins or ends, and on odd days of the year.
  */
 import { expect, it } from "vitest";
-import { dayOf, inWords } from "../../../tests/support/fleet-days.ts";
+import { dayOf, periodInWords } from "../../../tests/support/fleet-days.ts";
 import {
 	DRIVERS,
 	daysBefore,
@@ -32,7 +32,7 @@ async function figuresAt(now: number) {
 it.each(MOMENTS)("%s", async (_, now) => {
 	const today = dayOf(now);
 	const dates = (days: number) => [daysBefore(today, days - 1), today] as const;
-	const words = (days: number) => dates(days).map(inWords).join(" to ");
+	const words = (days: number) => periodInWords(...dates(days));
 	const [week, month, weeks] = [
 		rows.within(...dates(7)),
 		rows.within(...dates(30)),

@@ -26,11 +26,10 @@ import {
 	selectSet,
 	withoutSet,
 } from "../../domain/analytics/standings.server.ts";
-import { formatPeriod } from "../../domain/reports/rules.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
-import { lastDays, type Period } from "../../values/period.ts";
+import { formatPeriod, lastDays, type Period } from "../../values/period.ts";
 
 const windowsOf = (today: CalendarDate) => ({
 	week: lastDays(today, WEEK_DAYS),

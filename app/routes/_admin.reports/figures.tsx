@@ -15,13 +15,15 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 			{lines.map(([label, value, note]) => (
 				<div
 					key={label}
-					className="flex items-baseline justify-between gap-4 py-3 first:pt-0 last:pb-0"
+					className="flex flex-wrap items-baseline justify-between gap-x-4 py-3 first:pt-0 last:pb-0"
 				>
-					<dt className="grid">
+					<dt className="grid min-w-0">
 						<span>{label}</span>
 						{note ? <span className="text-sm text-quiet">{note}</span> : null}
 					</dt>
-					<dd className="m-0 text-lg font-semibold wrap-anywhere tabular-nums">{value}</dd>
+					<dd className="ms-auto max-w-full text-lg font-semibold wrap-anywhere tabular-nums">
+						{value}
+					</dd>
 				</div>
 			))}
 		</dl>
@@ -90,7 +92,7 @@ export function SummaryStatistics({ data }: { data: ReportsData }) {
 			<div className="grid content-start gap-1 rounded-lg border border-line bg-surface p-3 sm:p-4">
 				<dt className="text-sm text-quiet">Avg Cost per Mile</dt>
 				<dd className="m-0 grid justify-items-start gap-1 *:whitespace-normal">
-					<span className="text-lg font-semibold tabular-nums sm:text-xl">{perMile}</span>
+					<span className="figure font-semibold tabular-nums">{perMile}</span>
 					<Badge variant={isAboveTarget ? "wait" : "good"}>
 						{isAboveTarget ? "Above target" : "Within target"}
 					</Badge>

@@ -70,7 +70,7 @@ export function LogForm({ data }: { data: ReportsData }) {
 						/>
 					</div>
 				</div>
-				<Button size="wide" className="sm:justify-self-start">
+				<Button variant="outline" size="wide" className="sm:justify-self-start">
 					Download Mileage Log
 				</Button>
 			</form>

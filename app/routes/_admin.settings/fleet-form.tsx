@@ -31,7 +31,7 @@ export function FleetForm({
 				hint={`On screens, in emails and on reports. Leave it empty for '${data.appName}', the deployment's name, which the sign-in screen and the app on phones always have.`}
 			/>
 			<div>
-				<Button pending="Saving..." size="wide">
+				<Button variant="outline" pending="Saving..." size="wide">
 					Save name
 				</Button>
 			</div>

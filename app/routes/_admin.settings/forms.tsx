@@ -32,7 +32,7 @@ export function RemindersForm({ settings, timeZone }: SettingsData) {
 				isOn={settings.weeklyDigest}
 			/>
 			<div>
-				<Button pending="Saving..." size="wide">
+				<Button variant="outline" pending="Saving..." size="wide">
 					Save reminders
 				</Button>
 			</div>
@@ -71,7 +71,7 @@ export function AccountingForm({
 				/>
 			</div>
 			<div>
-				<Button pending="Saving..." size="wide">
+				<Button variant="outline" pending="Saving..." size="wide">
 					Save accounting
 				</Button>
 			</div>
@@ -104,7 +104,7 @@ export function RetentionForm({
 				className="max-w-32"
 			/>
 			<div>
-				<Button pending="Saving..." size="wide">
+				<Button variant="outline" pending="Saving..." size="wide">
 					Save retention
 				</Button>
 			</div>

@@ -68,7 +68,7 @@ export function NumbersForm<Name extends NumberName>({
 				})}
 			</div>
 			<div>
-				<Button pending="Saving..." size="wide">
+				<Button variant="outline" pending="Saving..." size="wide">
 					{button}
 				</Button>
 			</div>

@@ -1,12 +1,12 @@
 /** The fleet's settings: what administrators can change without touching the deployment. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
+import type { ReactNode } from "react";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { QUESTION_FIELDS, RECEIPT_FIELDS, THRESHOLD_FIELDS } from "../../domain/settings/fields.ts";
 import { questionsInput, receiptsInput, thresholdsInput } from "../../domain/settings/input.ts";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
-import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type SettingsAnswer, saveAction } from "./actions.server.ts";
@@ -26,6 +26,34 @@ export async function action(args: ActionFunctionArgs) {
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
 
+/** Settings that are saved together: on a desk what they are for stands beside them. */
+function Group({
+	id,
+	title,
+	note,
+	children,
+}: {
+	id: string;
+	title: string;
+	note?: ReactNode;
+	children: ReactNode;
+}) {
+	return (
+		<section
+			aria-labelledby={id}
+			className="grid content-start gap-4 border-t border-line pt-6 xl:grid-cols-[1fr_2fr] xl:gap-8"
+		>
+			<div className="grid content-start gap-1">
+				<h2 id={id} className="text-lg font-semibold">
+					{title}
+				</h2>
+				{note ? <p className="text-quiet">{note}</p> : null}
+			</div>
+			<div className="grid content-start gap-4">{children}</div>
+		</section>
+	);
+}
+
 export default function Settings() {
 	const data = useView<SettingsData>();
 	const answer = useAnswer<SettingsAnswer>();
@@ -37,12 +65,24 @@ export default function Settings() {
 			subtitle="For the whole fleet"
 			toast={answer?.toast}
 		>
-			<Section id="fleet" title="Fleet" className="max-w-3xl">
+			<Group id="fleet" title="Fleet">
 				<Card>
 					<FleetForm data={data} answer={answer} />
 				</Card>
-			</Section>
-			<Section id="reminders" title="Reminders" className="max-w-3xl">
+			</Group>
+			<Group
+				id="reminders"
+				title="Reminders"
+				note={
+					<>
+						No one gets more than one a day. Everyone can change this for themselves under{" "}
+						<a className="text-accent underline" href="/account">
+							Account
+						</a>
+						.
+					</>
+				}
+			>
 				{data.isSending ? null : (
 					<Alert variant="info">
 						<AlertDescription>
@@ -54,21 +94,15 @@ export default function Settings() {
 						</AlertDescription>
 					</Alert>
 				)}
-				<p className="text-quiet">
-					No one gets more than one a day. Everyone can change this for themselves under{" "}
-					<a className="text-accent underline" href="/account">
-						Account
-					</a>
-					.
-				</p>
 				<Card>
 					<RemindersForm {...data} />
 				</Card>
-			</Section>
-			<Section id="thresholds" title="Targets and alerts" className="max-w-3xl">
-				<p className="text-quiet">
-					Screens, exports and reports use these from now on, for earlier dates too.
-				</p>
+			</Group>
+			<Group
+				id="thresholds"
+				title="Targets and alerts"
+				note={<>Screens, exports and reports use these from now on, for earlier dates too.</>}
+			>
 				<Card>
 					<NumbersForm
 						section="thresholds"
@@ -80,12 +114,17 @@ export default function Settings() {
 						answer={answer}
 					/>
 				</Card>
-			</Section>
-			<Section id="questions" title="When forms ask" className="max-w-3xl">
-				<p className="text-quiet">
-					Drivers can still confirm and send it. Entries that waited on a phone or came through the
-					API are flagged without asking.
-				</p>
+			</Group>
+			<Group
+				id="questions"
+				title="When forms ask"
+				note={
+					<>
+						Drivers can still confirm and send it. Entries that waited on a phone or came through
+						the API are flagged without asking.
+					</>
+				}
+			>
 				<Card>
 					<NumbersForm
 						section="questions"
@@ -97,8 +136,8 @@ export default function Settings() {
 						answer={answer}
 					/>
 				</Card>
-			</Section>
-			<Section id="receipts" title="Receipts" className="max-w-3xl">
+			</Group>
+			<Group id="receipts" title="Receipts">
 				<Card>
 					<NumbersForm
 						section="receipts"
@@ -110,27 +149,37 @@ export default function Settings() {
 						answer={answer}
 					/>
 				</Card>
-			</Section>
-			<Section id="accounting" title="Accounting exports" className="max-w-3xl">
-				<p className="text-quiet">
-					For the payout files that Xero and QuickBooks import. Enter both exactly as they appear in
-					your accounting program.
-				</p>
+			</Group>
+			<Group
+				id="accounting"
+				title="Accounting exports"
+				note={
+					<>
+						For the payout files that Xero and QuickBooks import. Enter both exactly as they appear
+						in your accounting program.
+					</>
+				}
+			>
 				<Card>
 					<AccountingForm data={data} answer={answer} />
 				</Card>
-			</Section>
-			<Section id="retention" title="Former drivers" className="max-w-3xl">
-				<p className="text-quiet">
-					After this time, a driver's page offers to pseudonymize them: their name, email, free text
-					and receipts are removed, and the figures stay.
-				</p>
+			</Group>
+			<Group
+				id="retention"
+				title="Former drivers"
+				note={
+					<>
+						After this time, a driver's page offers to pseudonymize them: their name, email, free
+						text and receipts are removed, and the figures stay.
+					</>
+				}
+			>
 				<Card>
 					<RetentionForm data={data} answer={answer} />
 				</Card>
-			</Section>
+			</Group>
 			{data.settings.setupDismissed ? (
-				<form method="post" action="/settings" className="max-w-3xl">
+				<form method="post" action="/settings">
 					<input type="hidden" name="intent" value="setup" />
 					<Button variant="outline" pending="Saving..." size="wide">
 						Show the setup list again

@@ -15,7 +15,7 @@ const COLUMNS = [
 	{ head: "Category" },
 	{ head: "Amount", isNumber: true },
 	{ head: "Reference" },
-	{ head: "Actions" },
+	{ head: "Actions", isControl: true },
 ];
 const rowLink =
 	"inline-flex min-h-11 min-w-11 items-center justify-center px-2 font-semibold text-accent";
@@ -24,7 +24,7 @@ function FeeRow({ fee, place }: { fee: FeeView; place: FeesData["place"] }) {
 	const words = ` the ${fee.category} fee of ${fee.amount}, ${fee.name}, ${fee.date}`;
 	return (
 		<tr id={`fee-${fee.id}`}>
-			<TableRowHead label="Date" className="sm:whitespace-nowrap">
+			<TableRowHead label="Date" className="font-normal whitespace-nowrap">
 				{fee.date}
 			</TableRowHead>
 			<DriverCell id={fee.driverId} code={fee.driver} name={fee.name} />
@@ -41,13 +41,13 @@ function FeeRow({ fee, place }: { fee: FeeView; place: FeesData["place"] }) {
 					) : null}
 				</span>
 			</TableCell>
-			<TableCell label="Amount" isNumber className="tabular-nums">
+			<TableCell label="Amount" isNumber className="font-semibold">
 				{fee.amount}
 			</TableCell>
 			<TableCell label="Reference" className="wrap-anywhere">
 				{fee.reference}
 			</TableCell>
-			<TableCell className="sm:py-1">
+			<TableCell isControl className="sm:py-0">
 				<span className="-me-1.5 flex flex-1 justify-end sm:-ms-1.5 sm:me-0 sm:justify-start">
 					<a className={rowLink} href={listUrl(place, { dialog: "edit", id: fee.id })}>
 						Edit<span className="sr-only">{words}</span>
@@ -106,7 +106,7 @@ export function Fees({ data }: { data: FeesData }) {
 			</Empty>
 		);
 	return (
-		<DataTable caption="Uber fees" columns={COLUMNS} isDense lines="fees">
+		<DataTable caption="Uber fees" columns={COLUMNS} isDense lines="fees" phone="pairs">
 			{data.rows.map((fee) => (
 				<FeeRow key={fee.id} fee={fee} place={data.place} />
 			))}
@@ -122,7 +122,7 @@ const BREAKDOWN_COLUMNS = [
 
 export function Breakdown({ categories }: { categories: FeesData["categories"] }) {
 	return (
-		<DataTable caption="Fee Breakdown by Category" columns={BREAKDOWN_COLUMNS}>
+		<DataTable caption="Fee Breakdown by Category" columns={BREAKDOWN_COLUMNS} phone="pairs">
 			{categories.map(({ category, total, entries }) => (
 				<tr key={category}>
 					<TableRowHead label="Category">

@@ -3,7 +3,7 @@
  * begins or ends, and on odd days of the year.
  */
 import { expect, it } from "vitest";
-import { dayOf, inWords } from "../../../tests/support/fleet-days.ts";
+import { dayOf, periodInWords } from "../../../tests/support/fleet-days.ts";
 import {
 	MOMENTS,
 	money,
@@ -25,7 +25,7 @@ it.each(MOMENTS)("%s", async (_, now) => {
 	const from = monthsBack(today, 1);
 	expect(figures).toEqual({
 		total: money(rows.fees),
-		month: { total: money(rows.within(from, today).fees), from: inWords(from), to: inWords(today) },
+		month: { total: money(rows.within(from, today).fees), period: periodInWords(from, today) },
 		categories: [
 			["commission", "commission"],
 			["service fee", "service_fee"],
@@ -60,7 +60,6 @@ it.each([
 	const { month } = figuresFrom(await db.batch(figureStatements(admin.today)), admin);
 	expect(month).toEqual({
 		total: money(rows.within(from, today).fees),
-		from: inWords(from),
-		to: inWords(today),
+		period: periodInWords(from, today),
 	});
 });

@@ -7,9 +7,9 @@ import { FLEET, selectTotals } from "../../domain/analytics/queries.server.ts";
 import { categoryFees, feeCents, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
-import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
-import { lastMonths } from "../../values/period.ts";
+import { formatPeriod, lastMonths } from "../../values/period.ts";
 
 /** One calendar month that ends today (docs/product.md, 'Numbers, money and dates'). */
 const monthOf = (today: CalendarDate) => lastMonths(today, 1);
@@ -25,10 +25,9 @@ export function figuresFrom(
 	{ ever: [totals = ZERO_TOTALS], lately: [lately = ZERO_TOTALS] }: Answers,
 	{ today }: Pick<AdminContext, "today">,
 ) {
-	const { from, to } = monthOf(today);
 	return {
 		total: formatDollars(feeCents(totals)),
-		month: { total: formatDollars(feeCents(lately)), from: formatDate(from), to: formatDate(to) },
+		month: { total: formatDollars(feeCents(lately)), period: formatPeriod(monthOf(today)) },
 		categories: FEE_CATEGORIES.map((category) => {
 			const { cents, entries } = categoryFees(totals, category);
 			return { category: categoryWords(category), total: formatDollars(cents), entries };

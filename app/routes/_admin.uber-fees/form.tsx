@@ -63,7 +63,7 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 			) : null}
 			<input type="hidden" name="key" value={key} />
 			{replacesId ? <input type="hidden" name="replacesId" value={replacesId} /> : null}
-			<div className="grid gap-4 sm:grid-cols-2">
+			<div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
 				<PersonChoice
 					name={fields.driverId.name}
 					label={FEE_FIELDS.driverId.label}

@@ -48,11 +48,7 @@ export default function UberFeeManagement() {
 		>
 			<Stats isWide>
 				<StatCard label="Total Uber Fees" value={data.total} note="All time" />
-				<StatCard
-					label="This Month"
-					value={data.month.total}
-					note={`${data.month.from} to ${data.month.to}`}
-				/>
+				<StatCard label="This Month" value={data.month.total} note={data.month.period} />
 			</Stats>
 			<Section id="add-fee" title="Add Uber Fee">
 				<Card>

@@ -36,7 +36,7 @@ import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { toViewer } from "../../ui/viewer.ts";
-import { formatDate } from "../../values/calendar-date.ts";
+import { formatPeriod } from "../../values/period.ts";
 import type { ImportAnswer } from "./answer.ts";
 import { Preview } from "./preview.tsx";
 import { RememberedDrivers } from "./remembered.tsx";
@@ -73,7 +73,7 @@ export async function loader(args: LoaderFunctionArgs) {
 			undone: each.undoneAt === null ? "" : showMoment(admin.timeZone, each.undoneAt),
 			days:
 				each.periodFrom && each.periodTo
-					? `${formatDate(each.periodFrom)} to ${formatDate(each.periodTo)}`
+					? formatPeriod({ from: each.periodFrom, to: each.periodTo })
 					: "",
 			isUndoable: each.undoneAt === null,
 		})),
@@ -254,9 +254,11 @@ export default function ImportUberFees() {
 			)}
 			<Section id="imports" title="Recent imports">
 				<Imports imports={data.imports} />
-				<p className="text-sm text-quiet">
-					Undo deletes the fees of a statement, which can then be imported again.
-				</p>
+				{data.imports.length > 0 ? (
+					<p className="text-sm text-quiet">
+						Undo deletes the fees of a statement, which can then be imported again.
+					</p>
+				) : null}
 			</Section>
 			<Section id="remembered" title="Remembered drivers">
 				<RememberedDrivers remembered={data.remembered} search={data.search} />

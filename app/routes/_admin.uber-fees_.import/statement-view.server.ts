@@ -13,6 +13,7 @@ import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
 import { formatDate } from "../../values/calendar-date.ts";
 import { fold } from "../../values/fold.ts";
 import { formatDollars } from "../../values/money.ts";
+import { formatPeriod } from "../../values/period.ts";
 
 const NOBODY_ASKED = { id: "", text: "", answered: "" };
 /** Rows of a table that are shown; the rest is counted. */
@@ -89,7 +90,7 @@ export async function toStatementView(
 		id,
 		fileName,
 		title: `${PLATFORM_NAMES[facts.platform]} statement`,
-		period: plan.period && `${formatDate(plan.period.from)} to ${formatDate(plan.period.to)}`,
+		period: plan.period && formatPeriod(plan.period),
 		summary: [
 			ready.length === 0
 				? "No fee is ready to be imported."

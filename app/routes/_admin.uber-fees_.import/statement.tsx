@@ -29,7 +29,7 @@ function More({ count }: { count: number }) {
 function Fees({ statement }: Props) {
 	return (
 		<Section id="statement-fees" title="Fees">
-			<DataTable caption="Fees of the statement" columns={FEE_COLUMNS} isDense>
+			<DataTable caption="Fees of the statement" columns={FEE_COLUMNS} isDense phone="pairs">
 				{statement.fees.map((fee) => (
 					<tr key={fee.key}>
 						<TableRowHead label="In the statement" className="wrap-anywhere">

@@ -82,7 +82,7 @@ export default function Help() {
 					</li>
 					<li>Check Calculated Miles, then select Log Mileage.</li>
 				</Steps>
-				<p>For another day, select Change. One entry for the whole day is enough.</p>
+				<p>For another day, change the date. One entry for the whole day is enough.</p>
 			</Topic>
 			<Topic id="funds" title="Request funds" picture={<Picture of={REQUEST_PICTURE} />}>
 				<Steps>

@@ -35,7 +35,7 @@ function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem 
 	const read = (text: string) => (isVoided ? <s>{text}</s> : text);
 	return (
 		<tr id={`${item.kind}-${item.id}`} className={isVoided ? "text-quiet" : ""}>
-			<TableRowHead label="Date" className="whitespace-nowrap">
+			<TableRowHead label="Date" className="font-normal whitespace-nowrap">
 				{read(formatDate(item.date))}
 			</TableRowHead>
 			<TableCell label="Type">{read(type)}</TableCell>

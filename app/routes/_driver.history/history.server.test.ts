@@ -3,7 +3,7 @@
  * date begins or ends, and on odd days of the year.
  */
 import { expect, it } from "vitest";
-import { dayOf, inWords } from "../../../tests/support/fleet-days.ts";
+import { dayOf, periodInWords } from "../../../tests/support/fleet-days.ts";
 import {
 	askingOf,
 	daysBefore,
@@ -89,7 +89,7 @@ it.each(MOMENTS)("%s", async (_, now) => {
 		expect(pages[0]).toMatchObject({
 			range,
 			type,
-			window: `${inWords(from)} to ${inWords(today)}`,
+			window: periodInWords(from, today),
 			pages: { first: undefined, previous: undefined },
 		});
 		expect(pages.flatMap(({ items }) => items).map(lineOf), `${range}, ${type}`).toEqual(expected);

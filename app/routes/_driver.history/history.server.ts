@@ -14,8 +14,8 @@ import {
 	type HistoryCursor,
 	type HistorySearch,
 } from "../../domain/history/search.ts";
-import { formatDate } from "../../values/calendar-date.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
+import { formatPeriod } from "../../values/period.ts";
 
 /** Lines on one page: two a day, so that a month is whole. */
 export const PAGE = 60;
@@ -44,7 +44,7 @@ export function historyFrom(
 	return {
 		range: view.range,
 		type: view.type,
-		window: `${formatDate(view.period.from)} to ${formatDate(view.period.to)}`,
+		window: formatPeriod(view.period),
 		items: page.rows,
 		/** Of the whole window, however many pages it has. */
 		totals: totals[0] ?? ZERO_TOTALS,

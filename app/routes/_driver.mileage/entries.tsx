@@ -39,7 +39,7 @@ function EntryRow({ entry }: { entry: Entry }) {
 	const read = (text: string) => (entry.voidedAt === null ? text : <s>{text}</s>);
 	return (
 		<tr id={`log-${entry.id}`} className={entry.voidedAt === null ? "" : "text-quiet"}>
-			<TableRowHead label="Date" className="whitespace-nowrap">
+			<TableRowHead label="Date" className="font-normal whitespace-nowrap">
 				{read(formatDate(entry.drivenOn))}
 			</TableRowHead>
 			<TableCell label="Start" isNumber>

@@ -120,7 +120,7 @@ function Request({
 							<span className="font-semibold whitespace-nowrap text-good">{request.payment}</span>
 						) : null}
 					</span>
-					<span className="grid justify-items-end gap-1">
+					<span className="grid justify-items-end gap-1 sm:flex">
 						<Badge variant={request.tone}>{request.status}</Badge>
 						{request.question ? (
 							<Badge variant={request.question.tone}>{request.question.label}</Badge>

@@ -11,9 +11,9 @@ import { Section } from "../../ui/primitives/section.tsx";
 import { ShareBar } from "../../ui/share-bar.tsx";
 import { formatMiles } from "../../values/miles.ts";
 import { centsPerMile, formatDollars } from "../../values/money.ts";
+import { formatPeriod } from "../../values/period.ts";
 import { FiguresTable } from "./figures-table.tsx";
 import type { Overview } from "./fleet-overview.server.ts";
-import { shownPeriod } from "./spend-trends.tsx";
 import { Columns, type Week } from "./week-columns.tsx";
 
 const weekCents = ({ fuelCents, feeCents }: Week) => fuelCents + feeCents;
@@ -38,7 +38,7 @@ function MilesOfWeeks({ weeks }: { weeks: readonly Week[] }) {
 					figures={["Miles", "Fuel and fees", "Per mile"]}
 					rows={weeks.toReversed().map((week) => ({
 						key: week.from,
-						name: shownPeriod(week),
+						name: formatPeriod(week),
 						figures: [
 							formatMiles(week.miles),
 							formatDollars(weekCents(week)),
@@ -101,7 +101,7 @@ function CostByDriver({ costs, thresholds }: Pick<Overview, "costs" | "threshold
 	return (
 		<Section id="cost-by-driver" title="Cost per Mile by Driver">
 			<Card className="grid gap-4">
-				<p className="text-sm text-quiet">Fuel only, {shownPeriod(costs.period)}.</p>
+				<p className="text-sm text-quiet">Fuel only, {formatPeriod(costs.period)}.</p>
 				{drivers.length === 0 ? <p>No fuel was approved in this period.</p> : null}
 				{costs.lowest.length > 0 ? (
 					<div className="grid gap-3">

@@ -24,7 +24,7 @@ function Step({
 	return (
 		<li className="flex gap-3 py-4">
 			<span className={cn("mt-0.5", isDone ? "text-good" : "text-quiet")}>
-				<Icon name={isDone ? "check" : "clock"} className="size-6" />
+				<Icon name={isDone ? "check" : "circle"} className="size-6" />
 			</span>
 			<div className="grid min-w-0 flex-1 gap-2">
 				<h3 className="font-semibold">

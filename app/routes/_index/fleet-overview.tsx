@@ -16,11 +16,12 @@ import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
+import { formatPeriod } from "../../values/period.ts";
 import { Charts } from "./charts.tsx";
 import type { FirstSteps as FirstStepsView } from "./first-steps.server.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import type { Overview } from "./fleet-overview.server.ts";
-import { SpendTrends, shownPeriod } from "./spend-trends.tsx";
+import { SpendTrends } from "./spend-trends.tsx";
 
 const APPLICATIONS = { href: "/drivers", words: "Review applications" } as const;
 const REQUESTS = { href: "/fund-requests?status=pending", words: "Review requests" } as const;
@@ -204,7 +205,7 @@ export function FleetOverview({
 								))}
 							</ol>
 							<p className="text-sm text-quiet">
-								Ranked by miles, last {WEEK_DAYS} days ({shownPeriod(week)}). Efficient = under{" "}
+								Ranked by miles, last {WEEK_DAYS} days ({formatPeriod(week)}). Efficient = under{" "}
 								{formatDollars(overview.thresholds.goodUnderCents)} of fuel per mile.
 							</p>
 						</>

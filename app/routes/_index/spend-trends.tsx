@@ -10,12 +10,9 @@ import { Section } from "../../ui/primitives/section.tsx";
 import { ShareBar } from "../../ui/share-bar.tsx";
 import { formatDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
-import type { Period } from "../../values/period.ts";
+import { formatPeriod } from "../../values/period.ts";
 import { FiguresTable } from "./figures-table.tsx";
 import type { Overview } from "./fleet-overview.server.ts";
-
-/** `Nov 15, 2026 to Nov 21, 2026` */
-export const shownPeriod = ({ from, to }: Period) => `${formatDate(from)} to ${formatDate(to)}`;
 
 function Share({
 	label,
@@ -44,7 +41,7 @@ function Share({
 
 /** How the week stands beside the one before it, in words. */
 function changeOf({ week, before }: Overview): string {
-	const dates = `the previous ${WEEK_DAYS} days (${shownPeriod(before)})`;
+	const dates = `the previous ${WEEK_DAYS} days (${formatPeriod(before)})`;
 	if (week.moreCents === 0) return `Same as ${dates}`;
 	return `${formatDollars(Math.abs(week.moreCents))} ${week.moreCents > 0 ? "more" : "less"} than ${dates}`;
 }
@@ -56,7 +53,7 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 		<Section
 			id="spend"
 			title="Weekly Spend Trends"
-			actions={<p className="text-quiet">{shownPeriod(week)}</p>}
+			actions={<p className="text-quiet">{formatPeriod(week)}</p>}
 		>
 			<Card className="grid gap-6">
 				<dl className="grid gap-5">
@@ -95,7 +92,7 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 							component={SpendChart}
 							props={{
 								weeks: weeks.map(({ miles: _, fuelCents, feeCents, ...period }) => ({
-									dates: shownPeriod(period),
+									dates: formatPeriod(period),
 									begins: formatDate(period.from).replace(/,.*/, ""),
 									fuelCents,
 									feeCents,
@@ -111,7 +108,7 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 						figures={["Fuel Expenses", "Uber Fees", "Total Spend"]}
 						rows={weeks.toReversed().map(({ fuelCents, feeCents, ...period }) => ({
 							key: period.from,
-							name: shownPeriod(period),
+							name: formatPeriod(period),
 							figures: [fuelCents, feeCents, fuelCents + feeCents].map(formatDollars),
 						}))}
 						isDense={false}

@@ -27,7 +27,7 @@ export async function action(args: ActionFunctionArgs) {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
 	return (
-		<div className="grid gap-x-6 sm:grid-cols-[8rem_1fr]">
+		<div className="flex gap-x-6 max-sm:justify-between sm:grid sm:grid-cols-[8rem_1fr]">
 			<dt className="text-quiet">{name}</dt>
 			<dd className="flex flex-wrap items-center gap-2 wrap-anywhere">{children}</dd>
 		</div>

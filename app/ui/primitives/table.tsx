@@ -36,13 +36,12 @@ export function TableHead({
 	className,
 	...rest
 }: ThHTMLAttributes<HTMLTableCellElement> & { isNumber?: boolean; isControl?: boolean }) {
-	const place = isNumber ? "text-end" : "text-start";
 	return (
 		<th
 			scope="col"
 			className={cn(
-				"p-3 text-sm font-semibold text-quiet",
-				place,
+				"text-sm font-semibold text-quiet sm:whitespace-nowrap",
+				isNumber && "text-end",
 				isControl && "no-print",
 				className,
 			)}
@@ -65,12 +64,7 @@ export function TableCell({
 }) {
 	return (
 		<td
-			className={cn(
-				"align-middle sm:p-3",
-				isNumber && "sm:text-end",
-				isControl && "no-print",
-				className,
-			)}
+			className={cn(isNumber && "sm:text-end", isControl && "no-print", className) || undefined}
 			{...(label ? { "data-label": label } : {})}
 			{...rest}
 		/>
@@ -86,7 +80,7 @@ export function TableRowHead({
 	return (
 		<th
 			scope="row"
-			className={cn("align-middle font-semibold sm:p-3 sm:text-start", className)}
+			className={cn("font-semibold", className)}
 			{...(label ? { "data-label": label } : {})}
 			{...rest}
 		/>
