@@ -11,6 +11,7 @@ const project = (name: string, include: string[], more: object = {}) => ({
 		name,
 		include,
 		environment: "node" as const,
+		setupFiles: ["tools/miniflare-wait.ts"],
 		isolate: false,
 		expect: { poll: { timeout: 30_000 } },
 		...more,

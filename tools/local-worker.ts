@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Log, LogLevel, Miniflare, type MiniflareOptions } from "miniflare";
 import type { Kind } from "./bundle.ts";
+import "./miniflare-wait.ts";
 import { type RateLimit, runtimeSettings } from "./wrangler-config.ts";
 
 // Production is UTC; workerd would take the machine's zone.

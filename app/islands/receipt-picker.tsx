@@ -175,7 +175,7 @@ export default function ReceiptPicker({
 				<img
 					src={chosen.picture}
 					alt=""
-					className="max-h-40 max-w-full justify-self-start rounded-md border border-line"
+					className="h-40 max-w-full justify-self-start object-contain rounded-md border border-line"
 				/>
 			) : null}
 		</div>

@@ -15,7 +15,6 @@ const QUICK = 256 * 1024;
 
 export default function StatementDrop({ id, describedBy, isFaulty }: StatementDropProps) {
 	const field = useRef<HTMLInputElement>(null);
-	const [isAwake, setAwake] = useState(false);
 	const [isOver, setOver] = useState(false);
 	const [name, setName] = useState("");
 	const [percent, setPercent] = useState<number>();
@@ -24,7 +23,6 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 		const input = field.current;
 		const form = input?.form;
 		if (!input || !form) return;
-		setAwake(true);
 		let isSending = false;
 		const show = () => setName(input.files?.[0]?.name ?? "");
 		show();
@@ -77,7 +75,7 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 	return (
 		// biome-ignore lint/a11y/noStaticElementInteractions: the input inside does the same by keyboard
 		<div
-			className={`grid gap-2 rounded-md ${isAwake ? `border-2 border-dashed p-4 ${isOver ? "border-accent bg-accent-soft" : "border-field"}` : ""}`}
+			className={`grid gap-2 rounded-md border-2 border-dashed p-4 ${isOver ? "border-accent bg-accent-soft" : "border-field"}`}
 			onDragOver={(event) => {
 				event.preventDefault();
 				setOver(true);
@@ -95,17 +93,16 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 				{...(isFaulty ? { "aria-invalid": true } : {})}
 				className="min-h-11 w-full rounded-md border border-field bg-surface px-3 py-2 text-base text-ink aria-invalid:border-2 aria-invalid:border-bad"
 			/>
-			{isAwake ? (
-				<p role="status" className="wrap-anywhere text-quiet">
-					{percent !== undefined
-						? percent < 100
-							? `${percent}% of ${name} sent`
-							: `${name} is being read`
-						: name
-							? `Chosen: ${name}`
-							: "Or drop the file here"}
-				</p>
-			) : null}
+			{/* One line, asleep and awake, with a file and without: what stands below never moves. */}
+			<p role="status" className="truncate text-quiet">
+				{percent !== undefined
+					? percent < 100
+						? `${percent}% of ${name} sent`
+						: `${name} is being read`
+					: name
+						? `Chosen: ${name}`
+						: "Or drop the file here"}
+			</p>
 			{percent !== undefined ? (
 				<progress
 					className="h-3 w-full accent-accent"

@@ -41,7 +41,7 @@ export default {
 				response = await answer;
 				// What a change has queued leaves once the answer has.
 				if (request.method !== "GET" && request.method !== "HEAD")
-					execution.waitUntil(answer.then(async () => (await tasks()).sendDueMail(env, Date.now)));
+					execution.waitUntil(answer.then(async () => (await tasks()).sendDueMail(env)));
 				// Where nothing is rendered Remix answers a fault in plain text; every error of a call is
 				// JSON, and a file's is a page.
 				const isBroken =
@@ -62,24 +62,8 @@ export default {
 		return logWhenSent(arrival, finished, context, () => Date.now() - now);
 	},
 
-	/**
-	 * Every minute: the standings of drivers, the next step of the day's reminders, mail that is due or has to be tried again,
-	 * the next steps of the day's sweep, check of the books and sealing of the audit, statements whose
-	 * hour is over, and the next step of the nightly export.
-	 */
+	/** Every minute, by the cron trigger of wrangler.toml. */
 	async scheduled(event: ScheduledController, env: Env): Promise<void> {
-		const began = Date.now();
-		const now = event.scheduledTime;
-		const run = await tasks();
-		await run.runStandingsStep(env, now);
-		await run.runReminderStep(env, now);
-		await run.runGathering(env, now);
-		await run.sendDueMail(env, () => now + Date.now() - began);
-		await run.runSweepStep(env, now);
-		await run.runBooksStep(env, now);
-		await run.runSealStep(env, now);
-		await run.runErasureStep(env, now);
-		await run.runStatementSweep(env, now);
-		await run.runExportStep(env, now);
+		await (await tasks()).runMinute(env, event.scheduledTime);
 	},
 };

@@ -19,7 +19,11 @@ const focused = (page: Page) =>
 	});
 
 export class Hands {
-	constructor(readonly page: Page) {}
+	constructor(readonly page: Page) {
+		// Somebody listens from the start: Playwright takes the browser's window for files only while
+		// somebody does, and a key may be faster than its asking.
+		page.on("filechooser", () => undefined);
+	}
 
 	/** Goes on with Tab until the target has the focus. */
 	async reach(target: Locator): Promise<void> {

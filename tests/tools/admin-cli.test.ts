@@ -26,7 +26,7 @@ beforeAll(async () => {
 	const db = await server.getD1Database("DB");
 	await migrate(db);
 	await insertSeed(db, seedOf(currentTime(), "everyone"));
-}, 60_000);
+});
 afterAll(async () => {
 	await server.dispose();
 	await tool.remove();
@@ -80,7 +80,7 @@ const audited = (id: string | undefined) =>
 		id,
 	);
 
-describe("the command line", { timeout: 60_000 }, () => {
+describe("the command line", () => {
 	it("explains itself", async () => {
 		const { code, out, err } = await admin(["--help"]);
 		expect([code, err]).toEqual([0, ""]);
@@ -128,7 +128,7 @@ describe("the command line", { timeout: 60_000 }, () => {
 		expectFault(await admin(["sessions"], empty), /^No database in .* yet\. Run npm start once/));
 });
 
-describe("recount", { timeout: 60_000 }, () => {
+describe("recount", () => {
 	it("explains a wrangler.toml that is broken", async () => {
 		const folder = await mkdtemp(join(tmpdir(), "milepost-broken-"));
 		await writeFile(join(folder, "wrangler.toml"), "[vars]\nFLEET_TIME_ZONE = New York\n");
@@ -149,7 +149,7 @@ describe("recount", { timeout: 60_000 }, () => {
 	});
 });
 
-describe("create", { timeout: 60_000 }, () => {
+describe("create", () => {
 	const args = [
 		"create",
 		" New.Boss@Example.com",
@@ -236,7 +236,7 @@ describe("create", { timeout: 60_000 }, () => {
 	});
 });
 
-describe("sessions and end-sessions", { timeout: 60_000 }, () => {
+describe("sessions and end-sessions", () => {
 	it("lists what is open, of everybody or of one, and ends it", async () => {
 		await open("dana", "a");
 		await open("dana", "b", { startedAgo: 3 * HOUR });
@@ -270,7 +270,7 @@ describe("sessions and end-sessions", { timeout: 60_000 }, () => {
 	});
 });
 
-describe("role", { timeout: 60_000 }, () => {
+describe("role", () => {
 	const roleOf = async (name: CastName) =>
 		(
 			await sql("select role, approval_status, driver_number from users where id = ?", idOf(name))

@@ -1,0 +1,55 @@
+/**
+ * Islands wake late, or under the very finger that touches them. Nothing may move then: a button
+ * that has moved between press and release isn't pressed.
+ */
+import type { Page } from "@playwright/test";
+import { expect, it } from "vitest";
+import { CAST } from "../support/cast.ts";
+import { openStage, signIn } from "./browser.ts";
+
+const stage = await openStage();
+
+/** Where each control of the main part is. */
+const places = (page: Page) =>
+	page.evaluate(() =>
+		[...document.querySelectorAll("main :is(a, button, input, select, summary, textarea)")]
+			.filter((control) => control.checkVisibility())
+			.map((control) => {
+				const { x, y, width, height } = control.getBoundingClientRect();
+				const name = control.id || control.textContent?.trim() || control.tagName;
+				return `${name}: ${[x, y + scrollY, width, height].map(Math.round).join(" ")}`;
+			}),
+	);
+
+it.each([
+	["/mileage", "dana", ["live-miles"]],
+	["/requests", "dana", ["common-requests", "receipt-picker"]],
+	["/uber-fees/import", "ada", ["statement-drop"]],
+	["/reports", "ada", ["report-download"]],
+] as const)("nothing on %s moves when its islands wake", async (address, who, names) => {
+	const page = await stage.visit();
+	// Saving data, an island sleeps until its form is touched.
+	await page.addInitScript(() => {
+		Object.defineProperty(navigator, "connection", { value: { saveData: true } });
+	});
+	await signIn(page, CAST[who].email);
+	await page.goto(address);
+	for (const name of names)
+		expect(await page.locator(`[data-island=${name}]:not([data-is-awake])`).count()).not.toBe(0);
+	const asleep = await places(page);
+	expect(asleep.length).toBeGreaterThan(2);
+	await page.evaluate(() => {
+		for (const mark of document.querySelectorAll("[data-island]"))
+			mark.dispatchEvent(new KeyboardEvent("keydown", { key: "Shift", bubbles: true }));
+	});
+	// React names the element that it has taken over.
+	await page.waitForFunction(() =>
+		[...document.querySelectorAll("[data-island]")].every((mark) =>
+			Object.keys(mark).some((key) => key.startsWith("__reactContainer")),
+		),
+	);
+	await page.evaluate(
+		() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 50))),
+	);
+	expect(await places(page)).toEqual(asleep);
+});
