@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { joinPackages, packagesIn } from "./bundled-packages.ts";
 import { dropUnshipped } from "./shipped.ts";
-import { writeStackMap } from "./stack-map.ts";
+import { stackMapBeside, writeStackMap } from "./stack-map.ts";
 
 export type Kind = "local" | "production";
 
@@ -65,7 +65,8 @@ export async function bundle(kind: Kind): Promise<void> {
 		target: "es2022",
 		conditions: ["workerd", "worker", "browser"],
 		mainFields: ["module", "main"],
-		external: ["node:*", "cloudflare:*", "./stack-map.js"],
+		external: ["node:*", "cloudflare:*"],
+		plugins: [stackMapBeside],
 		minify: true,
 		legalComments: "none",
 		// wrangler uploads the maps beside the modules; nobody else gets to see them.

@@ -1,8 +1,10 @@
 /** Writes what the Worker maps its stacks with: the source maps of the bundle, thinned out to lines. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Plugin } from "esbuild";
 import { type FileMap, numbersIn, type StackMap } from "../app/worker/map-stack.ts";
 
+const FILE = "./stack-map.js";
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 function vlq(number: number): string {
@@ -57,6 +59,13 @@ export function thinned(map: { sources: readonly string[]; mappings: string }): 
 	return { sources, mappings: mappings.join(";") };
 }
 
+/** The table is made of the bundle, so it stands beside it. */
+export const stackMapBeside: Plugin = {
+	name: "stack-map",
+	setup: ({ onResolve }) =>
+		onResolve({ filter: /^virtual:stack-map$/ }, () => ({ path: FILE, external: true })),
+};
+
 /** Writes the table for the modules of a folder. */
 export function writeStackMap(folder: string): void {
 	const files: Record<string, FileMap> = {};
@@ -65,5 +74,5 @@ export function writeStackMap(folder: string): void {
 			JSON.parse(readFileSync(join(folder, name), "utf8")),
 		);
 	const table: StackMap = files;
-	writeFileSync(join(folder, "stack-map.js"), `export default ${JSON.stringify(table)};\n`);
+	writeFileSync(join(folder, FILE), `export default ${JSON.stringify(table)};\n`);
 }

@@ -36,8 +36,8 @@ async function readable(stack: string): Promise<string> {
 	try {
 		const [{ mapStack }, { default: table }] = await Promise.all([
 			import("./map-stack.ts"),
-			// @ts-expect-error tools/stack-map writes it beside the bundle; nothing loads it before a fault
-			import("./stack-map.js"),
+			// @ts-expect-error tools/bundle writes it beside the bundle; nothing loads it before a fault
+			import("virtual:stack-map"),
 		]);
 		return mapStack(stack, table);
 	} catch {

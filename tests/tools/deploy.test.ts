@@ -237,7 +237,6 @@ describe("an archive", () => {
 			await dryRunWith(far),
 			/milepost is kept in the jurisdiction none and milepost-archive in eu: write zeros for ARCHIVE/,
 		);
-		cloudflare.account.databases.delete(far);
 	});
 
 	it("has to be bound, and the right one, once a year is archived", async () => {
@@ -257,8 +256,11 @@ describe("an archive", () => {
 		await store.prepare("drop table mileage_logs").run();
 		await store.prepare(`create table mileage_logs (${COLUMNS.join(", ")})`).run();
 		expect(await dryRunWith(id)).toMatchObject({ code: 0, err: "" });
-		await db.prepare("delete from archived_years").run();
-		cloudflare.account.databases.delete(id);
+	});
+	afterEach(async () => {
+		await (await database()).prepare("delete from archived_years").run();
+		for (const [id, { name }] of cloudflare.account.databases)
+			if (name === "by-hand") cloudflare.account.databases.delete(id);
 	});
 });
 
