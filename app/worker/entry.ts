@@ -14,7 +14,6 @@ import { describeError } from "./describe-error.ts";
 import { errorResponse, finish, toWorkerReadable } from "./finish.ts";
 import { logWhenSent } from "./log-line.ts";
 import { handlersOf } from "./remix.ts";
-import { tellFault } from "./tell-fault.ts";
 
 /** What runs beside requests; no request waits for it at the Worker's start. */
 const tasks = () => import("./tasks.ts");
@@ -55,7 +54,11 @@ export default {
 		} catch (error) {
 			console.error(JSON.stringify({ level: "error", requestId, error: describeError(error) }));
 			const { pathname: path } = new URL(request.url);
-			execution.waitUntil(tellFault(env, error, { requestId, path, now }));
+			execution.waitUntil(
+				import("./tell-fault.ts").then(({ tellFault }) =>
+					tellFault(env, error, { requestId, path, now }),
+				),
+			);
 			response = errorResponse(request, requestId);
 		}
 		const finished = await finish(response, context, requestId);

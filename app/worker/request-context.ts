@@ -13,7 +13,6 @@ import { ARCHIVE_UNAVAILABLE } from "../messages.ts";
 import { maxLengthFor } from "../routing/field-limits.ts";
 import type { RouteRule } from "../routing/routes.ts";
 import { dateIn } from "../values/calendar-date.ts";
-import { tellFault } from "./tell-fault.ts";
 
 /** What comes with a request from the Worker. */
 export type Arrival = {
@@ -86,7 +85,11 @@ export async function createContext(
 		staticFile: (path) => staticFile(env.ASSETS, settings.origin, path),
 		later: (work) => execution.waitUntil(work),
 		tellFault: (error) =>
-			execution.waitUntil(tellFault(env, error, { requestId, path: url.pathname, now })),
+			execution.waitUntil(
+				import("./tell-fault.ts").then(({ tellFault }) =>
+					tellFault(env, error, { requestId, path: url.pathname, now }),
+				),
+			),
 		fleetName: settings.appName,
 		userId: undefined,
 		isOtherAccounts: false,
