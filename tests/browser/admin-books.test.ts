@@ -6,7 +6,7 @@ import type { Locator, Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
 import { insertFee } from "../support/fees.ts";
-import { daysAgo, inWords } from "../support/fleet-days.ts";
+import { daysAgo, inWords, periodInWords } from "../support/fleet-days.ts";
 import { money, monthsBack } from "../support/moving-clock.ts";
 import { openStage, signIn, turnPage } from "./browser.ts";
 
@@ -68,7 +68,7 @@ async function booksOf(pageNumber = 0) {
 			[
 				"This Month",
 				total(rows.filter(({ charged_on: day }) => day >= month && day <= today)),
-				`${inWords(month)} to ${inWords(today)}`,
+				periodInWords(month, today),
 			],
 		],
 		breakdown: CATEGORIES.map((category) => {

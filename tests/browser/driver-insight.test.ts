@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../support/cast.ts";
-import { dayOf, daysAgo, inWords, midnight } from "../support/fleet-days.ts";
+import { dayOf, daysAgo, inWords, midnight, periodInWords } from "../support/fleet-days.ts";
 import { insertLog } from "../support/mileage.ts";
 import { money } from "../support/moving-clock.ts";
 import { insertRequest } from "../support/requests.ts";
@@ -248,9 +248,7 @@ async function ask(
 	// What was asked stays chosen, and says its dates.
 	await expect.poll(() => page.getByLabel("Date Range").inputValue()).toBe(range[0]);
 	await expect.poll(() => page.getByLabel("Type", { exact: true }).inputValue()).toBe(type[0]);
-	await page
-		.getByText(`${inWords(since(range[2]))} to ${inWords(daysAgo(0))}`, { exact: true })
-		.waitFor();
+	await page.getByText(periodInWords(since(range[2]), daysAgo(0)), { exact: true }).waitFor();
 }
 
 async function exportOf(page: Page): Promise<string> {

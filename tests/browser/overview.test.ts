@@ -6,13 +6,12 @@ import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { insertFee } from "../support/fees.ts";
-import { daysAgo, inWords } from "../support/fleet-days.ts";
+import { daysAgo, periodInWords } from "../support/fleet-days.ts";
 import { insertRequest } from "../support/requests.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
-const week = (number: number) =>
-	`${inWords(daysAgo(7 * number + 6))} to ${inWords(daysAgo(7 * number))}`;
+const week = (number: number) => periodInWords(daysAgo(7 * number + 6), daysAgo(7 * number));
 
 /** Dollars of fuel and of fees in the week so many weeks ago. */
 const fuel = (number: number) => 100 + 10 * number;

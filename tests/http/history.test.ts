@@ -5,7 +5,7 @@
 import Papa from "papaparse";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../support/cast.ts";
-import { dayOf, daysAgo, inWords, midnight } from "../support/fleet-days.ts";
+import { dayOf, daysAgo, inWords, midnight, periodInWords } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
 import { insertRequest } from "../support/requests.ts";
@@ -193,7 +193,7 @@ describe("the screen", () => {
 				expect(lines.length, query).toBeGreaterThan(2);
 				expect((await pagesOf(query)).flat(), query).toEqual(lines);
 				const { text } = await dana.get(`/history${query}`);
-				expect(text).toContain(`${inWords(daysAgo(days - 1))} to ${inWords(daysAgo(0))}`);
+				expect(text).toContain(periodInWords(daysAgo(days - 1), daysAgo(0)));
 				expect(formWith(text, ">Apply</button>").fields).toEqual({ range, type });
 			}
 		const week = (await pagesOf("?range=week")).flat();

@@ -12,7 +12,7 @@ import {
 	firstDayOf,
 	money,
 } from "../support/expected-mileage-reports.ts";
-import { daysAgo, inWords } from "../support/fleet-days.ts";
+import { daysAgo, periodInWords } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
 import {
@@ -88,7 +88,7 @@ describe("the report", () => {
 				const { text, headers } = await ada.get(`/mileage-reports${query}`);
 				const rows = await expectedRows(sql, from, to, driver && idOf(driver));
 				expect(costOf(headers).trips, query).toBe(1);
-				expect(text, query).toContain(`${inWords(from)} to ${inWords(to)}`);
+				expect(text, query).toContain(periodInWords(from, to));
 				const shown = expectedCards(rows);
 				if (shown["Total Miles Driven"] === "0" && shown["Total Fuel Expenses"] === "$0.00") {
 					expect(text, query).toContain("No mileage data found for the selected filters");
@@ -147,7 +147,7 @@ describe("the report", () => {
 		const { text } = await ada.get(`/mileage-reports?range=custom${dates}`);
 		const month = await ada.get("/mileage-reports");
 		expect(text).toContain(
-			`${words}. The custom range wasn&#x27;t applied. Showing ${inWords(firstDayOf("month"))} to ${inWords(daysAgo(0))}.`,
+			`${words}. The custom range wasn&#x27;t applied. Showing ${periodInWords(firstDayOf("month"), daysAgo(0))}.`,
 		);
 		expect(table(text, PERFORMANCE)).toEqual(table(month.text, PERFORMANCE));
 		expect(formWith(text, ">Apply</button>").fields.range).toBe("custom");

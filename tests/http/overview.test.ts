@@ -5,7 +5,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { CAST, type CastName, idOf } from "../support/cast.ts";
 import { insertFee } from "../support/fees.ts";
-import { daysAgo, inWords, midnight } from "../support/fleet-days.ts";
+import { daysAgo, inWords, midnight, periodInWords } from "../support/fleet-days.ts";
 import { insertLog } from "../support/mileage.ts";
 import { insertRequest } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
@@ -39,7 +39,7 @@ const spend = (html: string) =>
 const weeks = (html: string) =>
 	pieces(section(html, "spend"), /<tr>(<th scope="row"[\s\S]*?)<\/tr>/g);
 const top = (html: string) => pieces(section(html, "top-drivers"), /<li[^>]*>([\s\S]*?)<\/li>/g);
-const period = (from: number, to: number) => `${inWords(daysAgo(from))} to ${inWords(daysAgo(to))}`;
+const period = (from: number, to: number) => periodInWords(daysAgo(from), daysAgo(to));
 const costOf = (headers: Headers) => {
 	const [, trips, rows] =
 		/(\d+) trips?, \d+ statements, (\d+) rows/.exec(headers.get("Server-Timing") ?? "") ?? [];

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { textOf } from "../support/drivers.ts";
 import { booksOf, expectedDrivers, later } from "../support/expected-reports.ts";
-import { daysAgo, inWords } from "../support/fleet-days.ts";
+import { daysAgo, inWords, periodInWords } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { expectAgreement, money } from "../support/report-agreement.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
@@ -42,7 +42,7 @@ describe("the screen", () => {
 				.map(({ driver }) => driver),
 		).size;
 		const text = answer.text.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|");
-		const window = (days: number) => `${inWords(daysAgo(days - 1))} to ${inWords(today)}`;
+		const window = (days: number) => periodInWords(daysAgo(days - 1), today);
 		for (const words of [
 			`|Total Weekly Spend|${money(fuel + fees)}|${window(7)}|`,
 			`|Total Miles|${miles.toLocaleString("en-US")}|${window(30)}|`,
@@ -193,14 +193,10 @@ describe("what is refused", () => {
 
 	it("takes a leap year, one day and today", async () => {
 		for (const [startDate, endDate, shown] of [
-			[later(today, -365), today, `${inWords(later(today, -365))} to ${inWords(today)}`],
+			[later(today, -365), today, periodInWords(later(today, -365), today)],
 			[today, today, inWords(today)],
 			["2024-02-29", "2024-02-29", "Feb 29, 2024"],
-			[
-				`${daysAgo(3)}T00:00:00.000Z`,
-				`${today}T00:00:00Z`,
-				`${inWords(daysAgo(3))} to ${inWords(today)}`,
-			],
+			[`${daysAgo(3)}T00:00:00.000Z`, `${today}T00:00:00Z`, periodInWords(daysAgo(3), today)],
 		] as const) {
 			const { status, bytes } = await call({ type: "weekly", format: "csv", startDate, endDate });
 			expect(status).toBe(200);

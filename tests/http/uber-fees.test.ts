@@ -5,6 +5,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, addMonths, formatDate } from "../../app/values/calendar-date.ts";
 import { formatDollars } from "../../app/values/money.ts";
+import { formatPeriod } from "../../app/values/period.ts";
 import { idOf } from "../support/cast.ts";
 import { BUTTON, feeForm, trips } from "../support/fee-form.ts";
 import { feeId, insertFee } from "../support/fees.ts";
@@ -51,7 +52,7 @@ describe("the screen", () => {
 		expect(card(text, "Total Uber Fees")).toEqual(["$0.00", "All time"]);
 		expect(card(text, "This Month")).toEqual([
 			"$0.00",
-			`${formatDate(addDays(addMonths(today, -1), 1))} to ${formatDate(today)}`,
+			formatPeriod({ from: addDays(addMonths(today, -1), 1), to: today }),
 		]);
 		const form = formWith(text, BUTTON);
 		expect(form.fields).toEqual({
@@ -150,10 +151,7 @@ describe("what the figures add up to", () => {
 			deleted_by: idOf("ada"),
 		});
 		const { text } = await ada.get("/uber-fees");
-		expect(card(text, "This Month")).toEqual([
-			"$0.23",
-			`${formatDate(from)} to ${formatDate(today)}`,
-		]);
+		expect(card(text, "This Month")).toEqual(["$0.23", formatPeriod({ from, to: today })]);
 		expect(card(text, "Total Uber Fees")).toEqual(["$1.23", "All time"]);
 	});
 

@@ -39,13 +39,14 @@ export async function pastMidnight(): Promise<void> {
 	await new Promise((resolve) => setTimeout(resolve, left + 1000));
 }
 
-/** `Nov 21, 2026` */
-/** As the screens show a period: the year once, unless its days are in two years. */
-export const periodInWords = (from: string, to: string) =>
-	from.slice(0, 4) === to.slice(0, 4)
-		? `${inWords(from).replace(/, \d+$/, "")} to ${inWords(to)}`
-		: `${inWords(from)} to ${inWords(to)}`;
+/** As the screens show a period: its year once, unless its days are in two years; or its one day. */
+export function periodInWords(from: string, to: string): string {
+	if (from === to) return inWords(to);
+	const isOneYear = from.slice(0, 4) === to.slice(0, 4);
+	return `${isOneYear ? inWords(from).replace(/, \d+$/, "") : inWords(from)} to ${inWords(to)}`;
+}
 
+/** `Nov 21, 2026` */
 export const inWords = (day: string) =>
 	new Date(`${day}T00:00:00Z`).toLocaleDateString("en-US", {
 		timeZone: "UTC",
