@@ -41,7 +41,7 @@ export function Lines({ data }: { data: PayoutData }) {
 									<bdi>{line.name}</bdi>
 								</a>
 								{line.code ? (
-									<span className="font-normal text-quiet sm:whitespace-nowrap">{line.code}</span>
+									<span className="font-normal text-quiet sm:whitespace-nowrap">{` ${line.code}`}</span>
 								) : null}
 							</h3>
 							<p className="text-lg font-semibold tabular-nums">{line.amount}</p>
