@@ -13,7 +13,7 @@ export default defineConfig(({ isSsrBuild }) => ({
 	plugins: [tailwindcss(), remix(remixOptions), recordPackages(remixOptions.buildDirectory)],
 	build: {
 		// Of the Worker's half only, so that a logged stack can be read; browsers get none.
-		sourcemap: isSsrBuild && !isLocal,
+		sourcemap: isSsrBuild === true,
 		target: "es2022",
 		assetsInlineLimit: 0,
 		cssMinify: true,

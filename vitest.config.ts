@@ -46,6 +46,24 @@ export default defineConfig({
 				hookTimeout: 120_000,
 				env: { MILEPOST_MACHINE_ZONE: machineZone },
 			}),
+			// Needs LibreOffice: `npm run check:office`.
+			...(process.env.MILEPOST_OFFICE
+				? [
+						project("office", ["tests/office/**/*.test.ts"], {
+							testTimeout: 600_000,
+							hookTimeout: 300_000,
+						}),
+					]
+				: []),
+			// Plays in a browser that npm can't fetch: `npm run test:browsers`.
+			...(process.env.MILEPOST_W3M
+				? [
+						project("w3m", ["tests/w3m/**/*.test.ts"], {
+							testTimeout: 240_000,
+							hookTimeout: 120_000,
+						}),
+					]
+				: []),
 			...HOURS.map(({ name, start, zone }) =>
 				project(`http ${name} in ${zone}`, FILES, {
 					testTimeout: 600_000,

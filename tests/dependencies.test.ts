@@ -1,7 +1,8 @@
 /**
  * What is under "dependencies" is what a release carries; everything else only builds or tests it.
  */
-import { expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import { dependencies } from "../package.json";
 import { bundle } from "../tools/bundle.ts";
 import { packagesOf } from "../tools/bundled-packages.ts";
@@ -15,4 +16,56 @@ it("every dependency is in the bundle", async () => {
 	const isIdle = (name: string) =>
 		!bundled.includes(`node_modules/${name}`) && !TYPES_ONLY.includes(name);
 	expect(Object.keys(dependencies).filter(isIdle)).toEqual([]);
+});
+
+describe("licenses", () => {
+	/** Whoever keeps the notices may ship these. */
+	const PERMISSIVE =
+		/^(MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|CC0-1\.0)$/;
+	/** What only builds or tests may also be these: nothing of it is shipped. */
+	const FOR_TOOLS = /^(MPL-2\.0|LGPL-3\.0-or-later|Python-2\.0|CC-BY-[34]\.0)$/;
+	/** Packages whose lockfile entry names no license of the list; their texts were read. */
+	const READ: Readonly<Record<string, string>> = {
+		"dejavu-fonts-ttf": "Bitstream Vera, free to bundle",
+		eval: "MIT",
+		format: "MIT",
+		"png-js": "MIT",
+		"require-like": "MIT",
+	};
+	type Entry = {
+		readonly license?: string;
+		readonly dev?: boolean;
+		readonly devOptional?: boolean;
+	};
+	const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+		readonly packages: Readonly<Record<string, Entry>>;
+	};
+	const entries = Object.entries(packages)
+		.filter(([path]) => path !== "")
+		.map(([path, entry]) => ({ ...entry, name: path.replace(/^.*node_modules\//, "") }));
+	/** One of `A OR B` is enough, of `A AND B` all are asked for. */
+	const isAllowed = (license: string, allowed: (name: string) => boolean) =>
+		license
+			.replace(/[()]/g, "")
+			.split(" OR ")
+			.some((all) => all.split(" AND ").every(allowed));
+
+	it("of all installed packages are ones that we may use, those of a release permissive ones", () => {
+		expect(entries.length).toBeGreaterThan(500);
+		const wrong = entries.filter(
+			({ name, license, dev, devOptional }) =>
+				!Object.hasOwn(READ, name) &&
+				!isAllowed(
+					license ?? "none",
+					(each) =>
+						PERMISSIVE.test(each) || ((dev || devOptional) === true && FOR_TOOLS.test(each)),
+				),
+		);
+		expect(wrong).toEqual([]);
+	});
+
+	it("that were read are still those of packages that are installed", () => {
+		const names = entries.map(({ name }) => name);
+		expect(Object.keys(READ).filter((name) => !names.includes(name))).toEqual([]);
+	});
 });

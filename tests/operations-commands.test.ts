@@ -47,7 +47,7 @@ for (const [, words = "", rest = ""] of manual.matchAll(
 
 it("each npx wrangler of it is a command of the wrangler that is installed", async () => {
 	expect([...wranglers.keys()].sort()).toEqual([
-		...["d1 create", "d1 time-travel restore", "deployments list", "rollback", "secret put"],
+		...["d1 time-travel restore", "deployments list", "rollback", "secret put"],
 	]);
 	for (const [name, switches] of wranglers) {
 		const { stdout } = await promisify(execFile)(

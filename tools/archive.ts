@@ -96,7 +96,7 @@ async function run(
 	if (isDryRun) return dryRun(db, year, now, latestToArchive(dateIn(timeZone, now)));
 	if (!archive)
 		throw new BackupError(
-			"wrangler.toml binds no database to ARCHIVE: create one, take the signs off its four lines, and deploy. docs/operations.md, 'Archiving a year'.",
+			"wrangler.toml binds no database to ARCHIVE: run npm run setup -- --remote --archive, and deploy. docs/operations.md, 'Archiving a year'.",
 		);
 	const operator = { role: "operator", db, now } as const;
 	const closed = await closeYear(operator, year, timeZone);

@@ -7,7 +7,17 @@ export type Figure = {
 	readonly what: string;
 	readonly figure: number;
 	/** `x` for times as much as the bare Worker or static file of the same run. */
-	readonly unit: "bytes" | "ms" | "requests/s" | "rows" | "statements" | "trips" | "x" | "";
+	readonly unit:
+		| "bytes"
+		| "MB"
+		| "ms"
+		| "s"
+		| "requests/s"
+		| "rows"
+		| "statements"
+		| "trips"
+		| "x"
+		| "";
 	/** The most it may be; absent for what is only watched. */
 	readonly budget?: number;
 };

@@ -5,6 +5,7 @@
  * the parts that are named.
  */
 import { benchCpu } from "./bench-cpu.ts";
+import { benchDrill } from "./bench-drill.ts";
 import { benchExports } from "./bench-exports.ts";
 import { benchGrowth } from "./bench-growth.ts";
 import { benchPages } from "./bench-pages.ts";
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
 	throughput: benchThroughput,
 	exports: benchExports,
 	reports: benchReports,
+	drill: benchDrill,
 };
 
 const named = process.argv.slice(2);

@@ -8,12 +8,13 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { joinPackages, packagesIn } from "./bundled-packages.ts";
 import { dropUnshipped } from "./shipped.ts";
+import { stackMapBeside, writeStackMap } from "./stack-map.ts";
 
 export type Kind = "local" | "production";
 
 const SOURCES = [
 	...["app", "public", "package-lock.json", "vite.config.ts", "remix.config.js"],
-	...["tools/bundle.ts", "tools/bundled-packages.ts", "tools/shipped.ts"],
+	...["tools/bundle.ts", "tools/bundled-packages.ts", "tools/shipped.ts", "tools/stack-map.ts"],
 ];
 
 function* filesUnder(path: string): Generator<string> {
@@ -65,10 +66,11 @@ export async function bundle(kind: Kind): Promise<void> {
 		conditions: ["workerd", "worker", "browser"],
 		mainFields: ["module", "main"],
 		external: ["node:*", "cloudflare:*"],
+		plugins: [stackMapBeside],
 		minify: true,
 		legalComments: "none",
 		// wrangler uploads the maps beside the modules; nobody else gets to see them.
-		sourcemap: kind === "production" && "linked",
+		sourcemap: "linked",
 		sourcesContent: false,
 		metafile: true,
 		logLevel: "error",
@@ -83,6 +85,7 @@ export async function bundle(kind: Kind): Promise<void> {
 		// papaparse names Node's stream for a reader of files that nothing here calls.
 		alias: { "virtual:server-build": `./${folder}/server/index.js`, stream: "node:stream" },
 	});
+	writeStackMap(join(folder, "worker"));
 	joinPackages(folder, [...packagesIn(worker.metafile), ...serviceWorker.packages]);
 	writeFileSync(stamp, wanted);
 }

@@ -2,12 +2,14 @@
 import * as v from "valibot";
 import { readSettings } from "../app/env.server.ts";
 import { type AccountApi, accountApi, CloudflareError, found } from "./cloudflare-api.ts";
+import { checkArchive, checkArchiveInFile, setup } from "./deploy-archive.ts";
 import { checkBuckets, checkVariables, doneWithout } from "./deploy-settings.ts";
 import {
 	appliedMigrations,
 	type Bucket,
 	bucketRequest,
 	type Deployment,
+	databaseOn,
 	isDatabaseId,
 	pendingMigrations,
 	releaseOn,
@@ -33,8 +35,6 @@ export type Ready = {
 /** What is missing, a sentence each; or what is there. */
 export type Checked = { readonly faults: readonly string[]; readonly ready?: Ready };
 
-const setup = ({ env }: Deployment) => `npm run setup -- --remote${env ? ` --env ${env}` : ""}`;
-
 /** Checks everything, changes nothing, and finds all that is missing at once. */
 export async function checkDeployment(deployment: Deployment): Promise<Checked> {
 	const { origin, faults: inFile } = checkFile(deployment);
@@ -45,11 +45,14 @@ export async function checkDeployment(deployment: Deployment): Promise<Checked> 
 		faults.push(
 			`${deployment.database.name} has no database_id in wrangler.toml yet: ${setup(deployment)} creates the database and writes it there.`,
 		);
+	const misfiled = checkArchiveInFile(deployment);
+	faults.push(...misfiled);
 	try {
 		const access = cloudflareAccess(deployment.accountInFile);
 		const api = accountApi(access);
 		const db = remoteDatabase(databaseAccess(access, deployment.database.id));
-		const { bucket: receipts, backups: copies } = deployment;
+		const { bucket: receipts, backups: copies, archive: second } = deployment;
+		const store = second && remoteDatabase(databaseAccess(access, second.id));
 		const [database, bucket, backups, worker] = await Promise.all([
 			hasId ? told(checkDatabase(deployment, api, db)) : undefined,
 			told(checkBucket(deployment, api, receipts, "receipts")),
@@ -58,7 +61,10 @@ export async function checkDeployment(deployment: Deployment): Promise<Checked> 
 				told(checkBucket(deployment, api, copies, "the nightly export")),
 			told(checkWorker(deployment, api)),
 		]);
-		for (const part of [database, bucket, backups, worker])
+		// Which years are archived is asked of a database that is there.
+		const known = database?.value ? db : undefined;
+		const archive = misfiled.length === 0 && (await told(archiveOf(deployment, api, known, store)));
+		for (const part of [database, archive, bucket, backups, worker])
 			for (const fault of (part || undefined)?.faults ?? [])
 				if (!faults.includes(fault)) faults.push(fault);
 		if (faults.length > 0 || !origin) return { faults };
@@ -127,8 +133,7 @@ async function checkDatabase(
 	db: D1Database,
 ): Promise<Part<readonly string[]>> {
 	const { id, name } = deployment.database;
-	const path = `/d1/database/${encodeURIComponent(id)}`;
-	if (!(await found(api(path, v.object({ uuid: v.string() })))))
+	if (!(await databaseOn(api, deployment.database)))
 		return {
 			faults: [
 				`The account has no database ${id}, which wrangler.toml names for ${name}: put in its right database_id, or zeros and run ${setup(deployment)}.`,
@@ -136,6 +141,10 @@ async function checkDatabase(
 		};
 	return { faults: [], value: pendingMigrations(await appliedMigrations(db)) };
 }
+
+const archiveOf = async (...checked: Parameters<typeof checkArchive>): Promise<Part<never>> => ({
+	faults: await checkArchive(...checked),
+});
 
 async function checkBucket(
 	deployment: Deployment,

@@ -7,13 +7,18 @@ import { readConfig, WranglerConfigError } from "./wrangler-config.ts";
 /** A bucket as wrangler.toml binds it. */
 export type Bucket = { readonly name: string; readonly jurisdiction: string | undefined };
 
+/** A database as wrangler.toml binds it. */
+export type DatabaseBinding = { readonly name: string; readonly id: string };
+
 export type Deployment = {
 	/** The environment of wrangler.toml; the empty one is production. */
 	readonly env: string;
 	/** The Worker's name. */
 	readonly worker: string;
 	readonly accountInFile: string | undefined;
-	readonly database: { readonly name: string; readonly id: string };
+	readonly database: DatabaseBinding;
+	/** Where the trips of closed years go, if there is such a database. */
+	readonly archive: DatabaseBinding | undefined;
 	readonly bucket: Bucket;
 	/** Where the nightly export goes, if there is one. */
 	readonly backups: Bucket | undefined;
@@ -31,12 +36,15 @@ export type Deployment = {
  */
 export function deploymentIn(env: string): Deployment {
 	const config = readConfig("wrangler.toml", env);
-	const database = config.d1_databases.find(({ binding }) => binding === "DB");
+	const databaseOf = (name: string) => config.d1_databases.find((each) => each.binding === name);
+	const [database, archive] = [databaseOf("DB"), databaseOf("ARCHIVE")];
 	const bucketOf = (name: string) => config.r2_buckets.find(({ binding }) => binding === name);
 	const [bucket, backups] = [bucketOf("RECEIPTS"), bucketOf("BACKUPS")];
 	const section = env ? `env.${env}.` : "";
 	if (!database?.database_name)
 		throw lacking(`[[${section}d1_databases]] with binding "DB" and a database_name`);
+	if (archive && !archive.database_name)
+		throw lacking(`database_name in [[${section}d1_databases]] with binding "ARCHIVE"`);
 	if (!bucket?.bucket_name)
 		throw lacking(`[[${section}r2_buckets]] with binding "RECEIPTS" and a bucket_name`);
 	if (backups && !backups.bucket_name)
@@ -48,6 +56,9 @@ export function deploymentIn(env: string): Deployment {
 		worker: config.name,
 		accountInFile: config.account_id,
 		database: { name: database.database_name, id: database.database_id ?? "" },
+		archive: archive?.database_name
+			? { name: archive.database_name, id: archive.database_id ?? "" }
+			: undefined,
 		bucket: { name: bucket.bucket_name, jurisdiction: bucket.jurisdiction },
 		backups: backups?.bucket_name
 			? { name: backups.bucket_name, jurisdiction: backups.jurisdiction }
@@ -64,6 +75,21 @@ const lacking = (what: string) => new WranglerConfigError(`wrangler.toml has no 
 
 /** False for the zeros that stand in wrangler.toml until a database is created. */
 export const isDatabaseId = (id: string): boolean => /[^0-]/.test(id);
+
+const DATABASE = v.object({ uuid: v.string(), jurisdiction: v.nullish(v.string()) });
+
+/** A database of an account; undefined where it has none with this id. */
+export const databaseOn = (api: AccountApi, { id }: DatabaseBinding) =>
+	found(api(`/d1/database/${encodeURIComponent(id)}`, DATABASE));
+
+/** The id of an account's database with a name. */
+export async function databaseNamed(api: AccountApi, name: string): Promise<string | undefined> {
+	const listed = await api(
+		`/d1/database?name=${encodeURIComponent(name)}`,
+		v.array(v.object({ uuid: v.string(), name: v.string() })),
+	);
+	return listed.find((each) => each.name === name)?.uuid;
+}
 
 /** The settings of a Worker as Cloudflare keeps them; undefined while there is none. */
 export async function workerOn(api: AccountApi, worker: string) {

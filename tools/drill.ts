@@ -3,14 +3,12 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { Database } from "../app/db/client.server.ts";
-import { compareTotals } from "../app/domain/analytics/compare.server.ts";
 import { readArguments } from "./arguments.ts";
 import { BackupError } from "./backup-file.ts";
 import { openLocalPlace, openRemotePlace } from "./backup-place.ts";
-import { keyOf, restoreBackup, verifyBackup } from "./backup-read.ts";
 import { runTool } from "./backup-tool.ts";
 import { fetchNightly } from "./nightly-read.ts";
+import { rehearse, sizeOf } from "./rehearse.ts";
 
 const USAGE = `Usage: npm run drill -- --remote [--date 2026-11-22] [--keep FOLDER]
        npm run drill -- --from FOLDER
@@ -52,26 +50,17 @@ await runTool(async () => {
 	try {
 		const folder = from ? resolve(from) : keep ? resolve(keep) : join(scratch, "export");
 		if (!from) await fetchExport(folder, date);
-		const manifest = await verifyBackup(folder);
-		const key = keyOf(manifest, process.env.MILEPOST_BACKUP_PASSPHRASE);
 		const place = openLocalPlace(join(scratch, "state"));
-		try {
-			await restoreBackup(place, folder, manifest, key);
-			const { wrong } = await compareTotals(new Database(place.db));
-			if (wrong.length > 0)
-				throw new BackupError(`The restored totals of ${wrong.length} drivers aren't their rows'.`);
-		} finally {
-			await place.close();
-		}
-		const { tables, receipts, missing } = manifest;
+		const passphrase = process.env.MILEPOST_BACKUP_PASSPHRASE;
+		const manifest = await rehearse(place, folder, passphrase).finally(place.close);
+		const { missing } = manifest;
 		if (missing.length > 0)
 			console.error(
 				`Of ${missing.length} receipts the fleet itself had no file when it was backed up.`,
 			);
-		const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-		const bytes = [...tables, ...receipts].reduce((sum, { file }) => sum + file.bytes, 0);
+		const { rows, receipts, bytes } = sizeOf(manifest);
 		const seconds = ((performance.now() - started) / 1000).toFixed(1);
-		return `Restored ${rows.toLocaleString("en-US")} rows and ${receipts.length.toLocaleString("en-US")} receipts, ${(bytes / 1e6).toFixed(1)} MB, as of ${manifest.endedAt}, in ${seconds} s: every count, hash and total agrees.`;
+		return `Restored ${rows.toLocaleString("en-US")} rows and ${receipts.toLocaleString("en-US")} receipts, ${(bytes / 1e6).toFixed(1)} MB, as of ${manifest.endedAt}, in ${seconds} s: every count, hash and total agrees.`;
 	} finally {
 		await rm(scratch, { recursive: true, force: true });
 	}

@@ -1,8 +1,7 @@
-/** The steps of setting up that make places: the address and the database. */
-import * as v from "valibot";
+/** The steps of setting up that say where: at which address, and where data is kept. */
 import { readSettings } from "../app/env.server.ts";
-import { type AccountApi, found } from "./cloudflare-api.ts";
-import { deploymentIn, isDatabaseId } from "./deployment.ts";
+import type { AccountApi } from "./cloudflare-api.ts";
+import { databaseNamed, deploymentIn, isDatabaseId } from "./deployment.ts";
 import type { Ask } from "./questions.ts";
 import type { Given } from "./setup.ts";
 import { isThere, writeJurisdiction } from "./setup-buckets.ts";
@@ -82,16 +81,9 @@ export async function setUpAddress(env: string, given: Given, ask: Ask): Promise
 export type Place = { readonly jurisdiction: string | undefined; readonly location: string };
 
 const JURISDICTIONS = ["eu", "fedramp", "none"];
-const LOCATIONS = ["wnam", "enam", "weur", "eeur", "apac", "oc", "auto"];
+export const LOCATIONS: readonly string[] = ["wnam", "enam", "weur", "eeur", "apac", "oc", "auto"];
 const oneOf = (names: readonly string[]) => (answer: string) =>
 	names.includes(answer) ? undefined : `it is one of ${names.join(", ")}`;
-
-const DATABASE = v.object({ uuid: v.string(), name: v.string() });
-
-async function databaseNamed(api: AccountApi, name: string): Promise<string | undefined> {
-	const listed = await api(`/d1/database?name=${encodeURIComponent(name)}`, v.array(DATABASE));
-	return listed.find((each) => each.name === name)?.uuid;
-}
 
 /** Asks where data is to be kept, unless all of it is kept somewhere already. */
 export async function setUpPlace(
@@ -122,56 +114,17 @@ export async function setUpPlace(
 				writeJurisdiction(env, binding, jurisdiction);
 		return { jurisdiction, location: "auto" };
 	}
-	const location = await ask(
+	return { jurisdiction: undefined, location: await askLocation(given.location, ask) };
+}
+
+/** Near whom something is kept that is yet to be created. */
+export const askLocation = (given: string | undefined, ask: Ask): Promise<string> =>
+	ask(
 		{
 			text: `Near whom it is kept (${LOCATIONS.join(", ")}); take the one nearest your drivers`,
 			otherwise: "auto",
 			flag: "--location",
 			fault: oneOf(LOCATIONS),
 		},
-		given.location,
+		given,
 	);
-	return { jurisdiction: undefined, location };
-}
-
-export async function setUpDatabase(env: string, api: AccountApi, place: Place): Promise<void> {
-	const { database } = deploymentIn(env);
-	if (isDatabaseId(database.id)) {
-		const path = `/d1/database/${encodeURIComponent(database.id)}`;
-		if (!(await found(api(path, DATABASE))))
-			throw new SetupFault(
-				`The account has no database ${database.id}, which wrangler.toml names for ${database.name}: put in its right database_id, or zeros to have one created.`,
-			);
-		console.log(`Database: ${database.name} is there.`);
-		return;
-	}
-	const known = await databaseNamed(api, database.name);
-	const id = known ?? (await createDatabase(api, database.name, place));
-	writeSetting(
-		{
-			table: tableIn(env, "d1_databases"),
-			binding: "DB",
-			key: "database_id",
-			value: JSON.stringify(id),
-			isIn: (config) => config.d1_databases.some((each) => each.database_id === id),
-		},
-		env,
-	);
-	console.log(
-		`Database: ${database.name} ${known ? "was there" : "created"}; its id is in wrangler.toml.`,
-	);
-}
-
-async function createDatabase(api: AccountApi, name: string, place: Place): Promise<string> {
-	const { jurisdiction, location } = place;
-	const where = jurisdiction
-		? { jurisdiction }
-		: location === "auto"
-			? {}
-			: { primary_location_hint: location };
-	const { uuid } = await api("/d1/database", DATABASE, {
-		method: "POST",
-		body: { name, ...where },
-	});
-	return uuid;
-}

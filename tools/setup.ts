@@ -9,8 +9,9 @@ import { questions, Unanswered } from "./questions.ts";
 import { cloudflareAccess, RemoteAccessError } from "./remote-access.ts";
 import { RemoteDatabaseError } from "./remote-database.ts";
 import { setUpBuckets } from "./setup-buckets.ts";
+import { setUpArchive, setUpDatabase } from "./setup-databases.ts";
 import { setUpAdministrator, setUpSchema, setUpSecrets } from "./setup-people.ts";
-import { SetupFault, setUpAddress, setUpDatabase, setUpPlace } from "./setup-place.ts";
+import { SetupFault, setUpAddress, setUpPlace } from "./setup-place.ts";
 import { WranglerConfigError } from "./wrangler-config.ts";
 
 const USAGE = `Usage: npm run setup -- --remote [options]
@@ -26,6 +27,7 @@ time: it changes nothing that is done. Every question has an option, for a run w
   --providers <file>     A JSON file with the OpenID providers people sign in with.
   --admin-email <email>, --first-name <name>, --last-name <name>
                          The first administrator.
+  --archive              Also creates the database that trips of closed years go into.
   --help                 Prints this.
 
 CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID (or account_id in wrangler.toml) open the account;
@@ -36,6 +38,7 @@ const TEXT = { type: "string" } as const;
 const OPTIONS = {
 	remote: { type: "boolean", default: false },
 	help: { type: "boolean", short: "h", default: false },
+	archive: { type: "boolean", default: false },
 	env: TEXT,
 	origin: TEXT,
 	"time-zone": TEXT,
@@ -64,6 +67,7 @@ async function setUp(env: string, given: Given): Promise<void> {
 		await setUpAddress(env, given, ask);
 		const place = await setUpPlace(env, api, given, ask);
 		await setUpDatabase(env, api, place);
+		await setUpArchive(env, access, api, given, ask);
 		await setUpBuckets(env, api, place.location);
 		await setUpSecrets(env, api, given, ask);
 		await setUpSchema(env, access);

@@ -38,26 +38,30 @@ const amount = (asked: Asked, name: keyof typeof SWITCHES, perMinute: number, us
 	(asked.minutes === undefined ? usual : Math.max(1, Math.round(asked.minutes * perMinute)));
 
 /**
- * A test in its long form, and what it reports.
+ * Tests in their long form, and what they report.
  * @throws when it failed and reported nothing that says so
  */
 function runTest(
 	project: string,
-	path: string,
+	paths: readonly string[],
 	long: Readonly<Record<string, number | undefined>>,
 ): readonly Finding[] {
 	const folder = mkdtempSync(join(tmpdir(), "milepost-torture-"));
 	const table = join(folder, "rows.jsonl");
 	const given = Object.entries(long).filter(([, value]) => value !== undefined);
 	try {
-		const { status } = spawnSync("npx", ["vitest", "run", "--project", project, path], {
-			stdio: "inherit",
-			env: {
-				...process.env,
-				...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
-				TORTURE_TABLE: table,
+		const { status } = spawnSync(
+			"npx",
+			["vitest", "run", "--no-file-parallelism", "--project", project, ...paths],
+			{
+				stdio: "inherit",
+				env: {
+					...process.env,
+					...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+					TORTURE_TABLE: table,
+				},
 			},
-		});
+		);
 		const rows = readRows(table);
 		if (status !== 0 && rows.every(({ isMet }) => isMet))
 			return [...rows, none("the test of it", 1, "failed", 1)];
@@ -79,15 +83,15 @@ function readRows(table: string): Finding[] {
 /** Minutes that a part takes of which nothing was said. */
 const USUAL_MINUTES = 5;
 
-/** A part that goes on until its time is over, or for as many rounds as its switch says. */
-const timed = (name: string, path: string, rounds?: keyof typeof SWITCHES): Part => ({
+/** A part that goes on for as many rounds as its switch says, or until its time is over. */
+const timed = (name: string, paths: readonly string[], rounds?: keyof typeof SWITCHES): Part => ({
 	name,
 	run: async (asked) => {
 		const played = rounds && asked[rounds];
-		return runTest("http", path, {
+		return runTest("http", paths, {
 			TORTURE_SEED: asked.seed ?? 1,
 			TORTURE_ROUNDS: played,
-			TORTURE_MINUTES: played === undefined ? (asked.minutes ?? USUAL_MINUTES) : undefined,
+			TORTURE_MINUTES: asked.minutes ?? (played === undefined ? USUAL_MINUTES : undefined),
 		});
 	},
 });
@@ -126,18 +130,18 @@ async function starts(asked: Asked): Promise<readonly Finding[]> {
 
 /** In the order in which all are run. */
 export const PARTS: readonly Part[] = [
-	timed("fuzz", "tests/http/fuzz.test.ts", "requests"),
-	timed("model", "tests/http/model.test.ts", "sequences"),
-	timed("races", "tests/http/pairs.test.ts", "rounds"),
-	timed("output", "tests/http/output.test.ts"),
-	timed("faults", "tests/http/fault-points.test.ts", "points"),
-	timed("files", "tests/http/files.test.ts", "files"),
-	timed("load", "tests/http/load.test.ts"),
-	timed("imports", "tests/http/imports.test.ts", "statements"),
+	timed("fuzz", ["tests/http/fuzz.test.ts"], "requests"),
+	timed("model", ["tests/http/model.test.ts"], "sequences"),
+	timed("races", ["tests/http/pairs.test.ts"], "rounds"),
+	timed("output", ["tests/http/output.test.ts"]),
+	timed("faults", ["tests/http/fault-points.test.ts", "tests/http/fault-mail.test.ts"], "points"),
+	timed("files", ["tests/http/files.test.ts"], "files"),
+	timed("load", ["tests/http/load.test.ts", "tests/http/load-beyond.test.ts"]),
+	timed("imports", ["tests/http/imports.test.ts"], "statements"),
 	{
 		name: "money",
 		run: async (asked) =>
-			runTest("domain", "app/domain/payouts/books.server.test.ts", {
+			runTest("domain", ["app/domain/payouts/books.server.test.ts"], {
 				MONEY_STEPS: amount(asked, "steps", 1000, 10_000),
 				MONEY_ROUNDS: amount(asked, "rounds", 10, 200),
 				TORTURE_SEED: asked.seed,
@@ -146,7 +150,7 @@ export const PARTS: readonly Part[] = [
 	{
 		name: "email",
 		run: async (asked) =>
-			runTest("domain", "app/domain/mail/broken-off.server.test.ts", {
+			runTest("domain", ["app/domain/mail/broken-off.server.test.ts"], {
 				MAIL_ROUNDS: amount(asked, "mails", 20, 100),
 				TORTURE_SEED: asked.seed,
 			}),
@@ -154,14 +158,14 @@ export const PARTS: readonly Part[] = [
 	{
 		name: "access",
 		run: async (asked) =>
-			runTest("domain", "app/domain/access-lost.server.test.ts", {
+			runTest("domain", ["app/domain/access-lost.server.test.ts"], {
 				ACCESS_ROUNDS: amount(asked, "rounds", 20, 100),
 			}),
 	},
 	{
 		name: "replicas",
 		run: async (asked) =>
-			runTest("http", "tests/http/replicas.test.ts", {
+			runTest("http", ["tests/http/replicas.test.ts"], {
 				REPLICA_SEQUENCES: amount(asked, "sequences", 400, 10_000),
 				TORTURE_SEED: asked.seed,
 			}),

@@ -35,9 +35,13 @@ const chosen =
 			});
 await bundle("local");
 const rows: Row[] = [];
+/** Minutes of each part. */
+const lasted: string[] = [];
 const started = performance.now();
+const minutesSince = (moment: number) => ((performance.now() - moment) / 60_000).toFixed(1);
 for (const { name, run } of chosen) {
 	console.log(`\n== ${name}`);
+	const began = performance.now();
 	try {
 		const findings = await run(numbers);
 		rows.push(...findings.map((finding) => ({ part: name, ...finding })));
@@ -46,7 +50,9 @@ for (const { name, run } of chosen) {
 		const failed = { tried: "the part itself", times: 1, what: "broken off", figure: 1 };
 		rows.push({ part: name, ...failed, must: "0", isMet: false });
 	}
+	lasted.push(`${name} ${minutesSince(began)}`);
 }
-const minutes = ((performance.now() - started) / 60_000).toFixed(1);
-console.log(`\n${formatTable(rows)}\n\nSeed ${numbers.seed ?? 1}, ${minutes} minutes`);
+console.log(
+	`\n${formatTable(rows)}\n\nSeed ${numbers.seed ?? 1}, ${minutesSince(started)} minutes: ${lasted.join(", ")}`,
+);
 if (rows.some(({ isMet }) => !isMet)) process.exitCode = 1;

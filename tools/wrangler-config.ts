@@ -58,7 +58,7 @@ export function databaseIn(
 	if (databaseId && /[^0-]/.test(databaseId)) return { accountId: config.account_id, databaseId };
 	if (name === "ARCHIVE")
 		throw new WranglerConfigError(
-			`${nameOf(config)} has no database_id for ARCHIVE: npx wrangler d1 create milepost-archive prints it.`,
+			`${nameOf(config)} has no database_id for ARCHIVE yet: npm run setup -- --remote creates the database and writes it there.`,
 		);
 	throw new WranglerConfigError(
 		`${nameOf(config)} has no database_id yet: npm run setup -- --remote creates the database and writes it there.`,

@@ -45,6 +45,62 @@ export function writeSetting(setting: Setting, env: string): void {
 	);
 }
 
+/**
+ * Adds a database that is yet to be created: the lines that the file offers in a comment, or else
+ * new ones behind the database that is there.
+ * @throws WranglerConfigError when the file is laid out in a way that this doesn't follow; it is
+ * then as it was
+ */
+export function writeDatabaseTable(database: NewDatabase, env: string): void {
+	const before = readFileSync(FILE, "utf8");
+	const after = withDatabase(before, tableIn(env, "d1_databases"), database);
+	if (after !== undefined) {
+		replaceFile(after);
+		try {
+			const { d1_databases } = readConfig(FILE, env);
+			if (d1_databases.some(({ binding }) => binding === database.binding)) return;
+		} catch (error) {
+			if (!(error instanceof WranglerConfigError)) throw error;
+		}
+		replaceFile(before);
+	}
+	throw new WranglerConfigError(
+		`${FILE} is laid out in a way that setup can't edit: write a [[${tableIn(env, "d1_databases")}]] with binding = "${database.binding}" and database_name = "${database.name}" yourself, and run setup again.`,
+	);
+}
+
+export type NewDatabase = { readonly binding: string; readonly name: string };
+
+/** The text with another database in it; undefined when none is bound to DB. */
+export function withDatabase(
+	text: string,
+	table: string,
+	{ binding, name }: NewDatabase,
+): string | undefined {
+	const lines = text.split("\n");
+	const offered = lines.findIndex(
+		(line, at) => line === `# [[${table}]]` && lines[at + 1] === `# binding = "${binding}"`,
+	);
+	if (offered >= 0) {
+		for (let at = offered; lines[at]?.startsWith("# "); at++) lines[at] = lines[at]?.slice(2) ?? "";
+		return lines.join("\n");
+	}
+	const block = blocksOf(lines).find(
+		(each) => each.name === table && lines.slice(each.from, each.to).some(isBoundTo("DB")),
+	);
+	if (!block) return undefined;
+	const id = "00000000-0000-0000-0000-000000000000";
+	const added = [
+		"",
+		`[[${table}]]`,
+		`binding = "${binding}"`,
+		`database_name = ${JSON.stringify(name)}`,
+		`database_id = "${id}"`,
+	];
+	lines.splice(endOf(lines, block), 0, ...added);
+	return lines.join("\n");
+}
+
 /** Whole or not at all, whatever happens meanwhile. */
 function replaceFile(text: string): void {
 	writeFileSync(`${FILE}.new`, text);
@@ -59,16 +115,9 @@ export function edited(
 	{ table, binding, key, value }: Pick<Setting, "table" | "binding" | "key" | "value">,
 ): string | undefined {
 	const lines = text.split("\n");
-	const starts = lines.flatMap((line, at) => (HEADER.test(line) ? [at] : []));
-	const blocks = [0, ...starts].map((from, index) => ({
-		name: index === 0 ? "" : (HEADER.exec(lines[from] ?? "")?.[1] ?? ""),
-		from,
-		to: starts[index] ?? lines.length,
-	}));
-	const isBinding = new RegExp(`^\\s*binding\\s*=\\s*["']${binding}["']`);
-	const block = blocks.find(
+	const block = blocksOf(lines).find(
 		({ name, from, to }) =>
-			name === table && (!binding || lines.slice(from, to).some((line) => isBinding.test(line))),
+			name === table && (!binding || lines.slice(from, to).some(isBoundTo(binding))),
 	);
 	if (!block) return undefined;
 	const known = new RegExp(`^(\\s*)(?:# )?${key}\\s*=\\s*(?:"[^"]*"|'[^']*'|\\{[^}]*\\})(.*)$`);
@@ -81,12 +130,30 @@ export function edited(
 	if (at >= 0) {
 		const [, indent = "", rest = ""] = known.exec(lines[at] ?? "") ?? [];
 		lines[at] = `${indent}${key} = ${value}${rest}`;
-	} else {
-		let end = block.to;
-		while (end > block.from + 1 && isBetween(lines[end - 1])) end -= 1;
-		lines.splice(end, 0, `${key} = ${value}`);
-	}
+	} else lines.splice(endOf(lines, block), 0, `${key} = ${value}`);
 	return lines.join("\n");
+}
+
+type Block = { readonly name: string; readonly from: number; readonly to: number };
+
+/** The tables of a file; what stands before the first one has no name. */
+function blocksOf(lines: readonly string[]): Block[] {
+	const starts = lines.flatMap((line, at) => (HEADER.test(line) ? [at] : []));
+	return [0, ...starts].map((from, index) => ({
+		name: index === 0 ? "" : (HEADER.exec(lines[from] ?? "")?.[1] ?? ""),
+		from,
+		to: starts[index] ?? lines.length,
+	}));
+}
+
+const isBoundTo = (binding: string) => (line: string) =>
+	new RegExp(`^\\s*binding\\s*=\\s*["']${binding}["']`).test(line);
+
+/** Where a table's own lines end. */
+function endOf(lines: readonly string[], { from, to }: Block): number {
+	let end = to;
+	while (end > from + 1 && isBetween(lines[end - 1])) end -= 1;
+	return end;
 }
 
 /** What stands before a table's header belongs to the next table. */

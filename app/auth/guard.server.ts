@@ -5,7 +5,14 @@
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { SQL } from "drizzle-orm";
-import type { Builder, Statement, StatementResult } from "../db/client.server.ts";
+import type {
+	Answers,
+	Builder,
+	Statement,
+	StatementResult,
+	Statements,
+} from "../db/client.server.ts";
+import { SessionUser } from "../db/owner.server.ts";
 import type {
 	AdminContext,
 	AuthenticatedContext,
@@ -31,12 +38,7 @@ import {
 } from "./principal.server.ts";
 import { refuse, unavailable } from "./refuse.server.ts";
 import type { RequestContext } from "./request-context.ts";
-import {
-	principalStatement,
-	sessionUserId,
-	TOUCH_INTERVAL_MS,
-	touchStatement,
-} from "./session.server.ts";
+import { principalStatement, TOUCH_INTERVAL_MS, touchStatement } from "./session.server.ts";
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 /** What a query may use before the principal is known: the owner as a sub-select on the session. */
@@ -47,8 +49,6 @@ export type QueryContext = {
 	readonly timeZone: string;
 	readonly now: number;
 };
-type Statements = Record<string, Statement>;
-type Answers<S extends Statements> = { [K in keyof S]: StatementResult<S[K]> };
 
 /**
  * The answers of a replica, where one may be asked. It is believed only about a driver in good
@@ -89,8 +89,8 @@ const isScreen = ({ context: { rule }, request }: Args) =>
 const likelyRole = ({ rule, presented }: RequestContext): Role =>
 	rule.methods.GET === "adminPage" || presented?.hint === "admin" ? "admin" : "driver";
 
-const selectWaitingOf = (role: Role, { build, me }: QueryContext) =>
-	role === "admin" ? selectWaiting() : selectQuestionsFor(build, me);
+const selectWaitingOf = (role: Role, { me }: QueryContext) =>
+	role === "admin" ? selectWaiting() : selectQuestionsFor(me);
 
 async function prove<S extends Statements>(
 	context: RequestContext,
@@ -108,7 +108,7 @@ async function prove<S extends Statements>(
 	}
 	const asking: QueryContext = {
 		build: db.build,
-		me: sessionUserId(presented.tokenHash, now),
+		me: new SessionUser(presented.tokenHash, now),
 		today,
 		timeZone: settings.timeZone,
 		now,

@@ -5,7 +5,7 @@
 import { sha256 } from "@oslojs/crypto/sha2";
 import { encodeBase64urlNoPadding, encodeHexLowerCase } from "@oslojs/encoding";
 import { createCookie } from "@remix-run/cloudflare";
-import { and, eq, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type Placeholder, sql } from "drizzle-orm";
 import type { Builder } from "../db/client.server.ts";
 import { prepared } from "../db/prepared.server.ts";
 import { sessions, users } from "../db/schema.ts";
@@ -109,14 +109,6 @@ const principalOf = prepared((build, value: (name: "tokenHash") => Placeholder) 
 		.innerJoin(users, eq(users.id, sessions.userId))
 		.where(eq(sessions.tokenHash, value("tokenHash"))),
 );
-
-/**
- * The signed-in user's id as a sub-select, so that data can be asked for in the same batch that
- * proves the session.
- */
-export function sessionUserId(tokenHash: string, now: number): SQL<string> {
-	return sql`(select ${sessions.userId} from ${sessions} where ${sessions.tokenHash} = ${tokenHash} and ${sessions.endedAt} is null and ${sessions.expiresAt} > ${now})`;
-}
 
 /** Extends the idle limit, at most hourly. */
 export function touchStatement(build: Builder, tokenHash: string, role: string, now: number) {

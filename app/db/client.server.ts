@@ -10,7 +10,12 @@ export type Statement = BatchItem<"sqlite">;
 /** What a statement answers once it has run. */
 export type StatementResult<S> = Awaited<S>;
 export type Builder = DrizzleD1Database;
-type Answers<S extends Record<string, Statement>> = { [K in keyof S]: StatementResult<S[K]> };
+/** Statements by name; one that isn't needed is left undefined and answers no rows. */
+export type Statements = Readonly<Record<string, Statement | undefined>>;
+/** What they answer. */
+export type Answers<S extends Statements> = {
+	[K in keyof S]: StatementResult<Exclude<S[K], undefined>>;
+};
 
 /** Of two bookmarks, the one of the newer state: they sort as texts do. */
 export const laterBookmark = (one: string | undefined, other: string): string =>
@@ -88,7 +93,7 @@ export class Database {
 	 * @returns the answers under the names of the statements
 	 * @throws DatabaseUnavailable when D1 fails; any other error is a fault in a statement
 	 */
-	batch<S extends Record<string, Statement>>(statements: S): Promise<Answers<S>> {
+	batch<S extends Statements>(statements: S): Promise<Answers<S>> {
 		return this.#named(statements, undefined);
 	}
 
@@ -96,22 +101,16 @@ export class Database {
 	 * Runs reads on the nearest replica whose state is at least as new as a bookmark, and on the
 	 * primary if that fails.
 	 */
-	readNear<S extends Record<string, Statement>>(
-		bookmark: string,
-		statements: S,
-	): Promise<Answers<S>> {
+	readNear<S extends Statements>(bookmark: string, statements: S): Promise<Answers<S>> {
 		return this.#named(statements, bookmark);
 	}
 
-	async #named<S extends Record<string, Statement>>(
-		statements: S,
-		near: string | undefined,
-	): Promise<Answers<S>> {
-		const names = Object.keys(statements);
-		const list = Object.values(statements) as [Statement, ...Statement[]];
-		const answers = (await this.#attempt(list, near)) as unknown[];
+	async #named<S extends Statements>(statements: S, near: string | undefined): Promise<Answers<S>> {
+		const needed = Object.values(statements).filter((each) => each !== undefined);
+		const answers = await this.#attempt(needed, near);
+		let position = 0;
 		return Object.fromEntries(
-			names.map((name, position) => [name, answers[position]]),
+			Object.entries(statements).map(([name, each]) => [name, each ? answers[position++] : []]),
 		) as Answers<S>;
 	}
 
@@ -149,7 +148,7 @@ export class Database {
 		if (bookmark) this.bookmark = laterBookmark(this.bookmark, bookmark);
 	}
 
-	async #attempt(list: [Statement, ...Statement[]], near: string | undefined): Promise<unknown[]> {
+	async #attempt(list: readonly Statement[], near: string | undefined): Promise<unknown[]> {
 		for (let tries = 1; ; tries++) {
 			const bookmark = tries === 1 ? near : undefined;
 			try {

@@ -1,7 +1,7 @@
 /** Counts what waits for somebody, in the trip of whichever page they are on. */
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
-import type { Builder } from "../db/client.server.ts";
-import { prepared } from "../db/prepared.server.ts";
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { Owner } from "../db/owner.server.ts";
+import { prepared, preparedOf } from "../db/prepared.server.ts";
 import { driverTotals, fundRequests } from "../db/schema.ts";
 import { ALL_TIME } from "./analytics/blocks.ts";
 import { FLEET, SUMS } from "./analytics/queries.server.ts";
@@ -37,7 +37,9 @@ const rowOfWaiting = prepared((build) =>
  * and never read on without end.
  * @param driverId an id, or a sub-select of one
  */
-export function selectQuestionsFor(build: Builder, driverId: string | SQL<string>) {
+export const selectQuestionsFor = (driverId: Owner) => questionsOf(driverId, {});
+
+const questionsOf = preparedOf((build, driverId) => {
 	const newest = build
 		.select({ question: fundRequests.question })
 		.from(fundRequests)
@@ -47,4 +49,4 @@ export function selectQuestionsFor(build: Builder, driverId: string | SQL<string
 	return build
 		.select({ questions: sql<number>`count(*) filter (where question = 'asked')`.as("questions") })
 		.from(sql`${newest}`);
-}
+});

@@ -21,16 +21,17 @@ export function csvFile<Row>(
 	hasByteOrderMark = true,
 ): Response {
 	const encoder = new TextEncoder();
-	let page = first;
-	let lead = (hasByteOrderMark ? BYTE_ORDER_MARK : "") + csvLines([head]);
+	const lead = (hasByteOrderMark ? BYTE_ORDER_MARK : "") + csvLines([head]);
+	let last: Row | undefined;
 	const body = new ReadableStream<Uint8Array>({
+		// Asked for once what came before has gone: a page that can't be read takes none with it.
 		async pull(controller) {
-			controller.enqueue(encoder.encode(lead + csvLines(page.map(show))));
-			lead = "";
-			const last = page.at(-1);
-			if (page.length < pageSize || last === undefined) return controller.close();
-			page = await next(last);
-			if (page.length === 0) controller.close();
+			const isFirst = last === undefined;
+			const page = last === undefined ? first : await next(last);
+			const text = csvLines(page.map(show));
+			if (isFirst || text) controller.enqueue(encoder.encode(isFirst ? lead + text : text));
+			last = page.at(-1);
+			if (page.length < pageSize || last === undefined) controller.close();
 		},
 	});
 	return new Response(body, {

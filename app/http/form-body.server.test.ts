@@ -59,6 +59,22 @@ describe("fields", () => {
 		expect(read("&".repeat(60), URLENCODED).fault).toBe("too-many-fields");
 	});
 
+	it("stand beside a file whose name is very long; a longer one is said to be too long", () => {
+		const named = (length: number) =>
+			read(
+				`${field("amount", "12.50")}${fileHead("receipt", `${"n".repeat(length)}.jpg`)}x\r\n${END}`,
+				MULTIPART,
+			);
+		for (const length of [7_000, 12_000, 60_000]) {
+			const { form, fault } = named(length);
+			expect(fault).toBeUndefined();
+			expect(textsIn(form)).toEqual({ amount: "12.50" });
+			const file = form.get("receipt");
+			expect(file instanceof File && file.name).toBe(`${"n".repeat(length)}.jpg`);
+		}
+		expect(named(70_000).fault).toBe("too-much-text");
+	});
+
 	it("are not looked for inside a file", async () => {
 		const inside =
 			`${'Content-Disposition: form-data; name="amount"\r\n\r\n999\r\n--yy\r\n'.repeat(60)}&&&`.repeat(

@@ -5,12 +5,14 @@
  */
 import {
 	getMultipartBoundary,
+	MaxHeaderSizeExceededError,
 	MaxPartsExceededError,
 	type MultipartPart,
 	parseMultipart,
 } from "@remix-run/multipart-parser";
 import { truncateForSchema } from "../values/fields.ts";
 import { BODY_LIMIT, type BodyRead, FILE_BODY_LIMIT } from "./body.server.ts";
+import { LONGEST_HEADER } from "./multipart-stream.ts";
 import { isMultipart } from "./security.server.ts";
 
 /** Fields a form may have. */
@@ -97,6 +99,7 @@ function multipartForm(
 	// A body that was cut is closed, so that what it holds up to there is seen.
 	const message = isCut ? [bytes, new TextEncoder().encode(`\r\n--${boundary}--\r\n`)] : [bytes];
 	const most = {
+		maxHeaderSize: LONGEST_HEADER,
 		maxParts: limits.fields,
 		maxFileSize: FILE_BODY_LIMIT,
 		maxTotalSize: FILE_BODY_LIMIT,
@@ -109,6 +112,7 @@ function multipartForm(
 		}
 	} catch (error) {
 		if (error instanceof MaxPartsExceededError) return { form, fault: "too-many-fields" };
+		if (error instanceof MaxHeaderSizeExceededError) return { form, fault: "too-much-text" };
 		if (!isCut) return { form, fault: undefined };
 	}
 	let textSize = 0;

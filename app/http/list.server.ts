@@ -38,18 +38,18 @@ function streamJsonArray<Row>(
 	pageSize: number,
 ): Response {
 	const encoder = new TextEncoder();
-	let page = first;
-	let isStarted = false;
+	let last: Row | undefined;
 	const body = new ReadableStream<Uint8Array>({
+		// Asked for once what came before has gone: a page that can't be read takes none with it.
 		async pull(controller) {
+			const isFirst = last === undefined;
+			const page = last === undefined ? first : await next(last);
 			const text = page.map((row) => JSON.stringify(show(row))).join(",");
-			const lead = isStarted ? text && "," : "[";
-			isStarted = true;
-			const last = page.at(-1);
+			const lead = isFirst ? "[" : text && ",";
+			last = page.at(-1);
 			const isEnd = page.length < pageSize || last === undefined;
 			controller.enqueue(encoder.encode(`${lead}${text}${isEnd ? "]" : ""}`));
 			if (isEnd) controller.close();
-			else page = await next(last);
 		},
 	});
 	return new Response(body, { headers: { "Content-Type": "application/json; charset=utf-8" } });

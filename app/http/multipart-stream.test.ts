@@ -40,8 +40,14 @@ it("finds the same parts however the body is cut", async () => {
 		]);
 });
 
+it("takes a file with a very long name", async () => {
+	const name = `${"n".repeat(12_000)}.csv`;
+	const [, file] = await partsOf(BODY.replace("a.csv", name), 1000);
+	expect(file).toEqual({ name: "file", file: name, text: CONTENT });
+});
+
 it("ends early with a body that is none, has no end or an endless header", async () => {
 	expect(await partsOf("no parts at all", 4)).toEqual([]);
-	expect(await partsOf(`------a-boundary\r\nX: ${"y".repeat(9000)}\r\n\r\nz`, 1000)).toEqual([]);
+	expect(await partsOf(`------a-boundary\r\nX: ${"y".repeat(70_000)}\r\n\r\nz`, 1000)).toEqual([]);
 	expect((await partsOf(BODY.slice(0, 200), 16)).map(({ name }) => name)).toEqual(["mode", "file"]);
 });

@@ -10,7 +10,8 @@ export type PartEvent =
 	| { readonly kind: "bytes"; readonly bytes: Uint8Array }
 	| { readonly kind: "end" };
 
-const MAX_HEADER = 8 * 1024;
+/** Bytes of a part's header, which has its file's name: as much as a form may have of text. */
+export const LONGEST_HEADER = 64 * 1024;
 const CR = 13;
 const DASH = 45;
 const encoder = new TextEncoder();
@@ -56,8 +57,8 @@ export async function* multipartEvents(
 				state = "header";
 			} else if (state === "header") {
 				const end = indexOf(data, HEADER_END);
-				if (end === -1 && data.byteLength <= MAX_HEADER) break;
-				if (end === -1 || end > MAX_HEADER) return;
+				if (end === -1 && data.byteLength <= LONGEST_HEADER) break;
+				if (end === -1 || end > LONGEST_HEADER) return;
 				yield { kind: "part", part: new MultipartPart(data.slice(0, end), []) };
 				data = data.subarray(end + HEADER_END.byteLength);
 				state = "body";

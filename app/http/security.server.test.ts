@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import {
 	CONTENT_SECURITY_POLICY,
 	isAcceptedType,
+	isFormFromOurPages,
 	isSameOrigin,
 	SECURITY_HEADERS,
 } from "./security.server.ts";
@@ -69,6 +70,59 @@ describe("isSameOrigin", () => {
 		expect(isSameOrigin(request("http://127.0.0.1:8787", undefined), "http://localhost:8787")).toBe(
 			false,
 		);
+	});
+});
+
+describe("isFormFromOurPages", () => {
+	const page = `${OURS}/mileage?date=2026-11-20`;
+	const form = (headers: Readonly<Record<string, string>>) =>
+		new Request(`${OURS}/mileage`, {
+			method: "POST",
+			headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
+		});
+
+	it.each([page, `${OURS}/`, OURS])("believes a browser that says no more than %s", (Referer) => {
+		expect(isFormFromOurPages(form({ Referer }), OURS)).toBe(true);
+		const type = "multipart/form-data; boundary=zz";
+		expect(isFormFromOurPages(form({ Referer, "Content-Type": type }), OURS)).toBe(true);
+	});
+
+	it.each([
+		"",
+		"about:blank",
+		"/mileage",
+		"https://evil.example/",
+		`https://evil.example/${OURS}/`,
+		`${OURS}.evil.example/`,
+		`${OURS}@evil.example/`,
+		`${OURS}:8443/`,
+		"http://fleet.example/",
+		"https://app.fleet.example/",
+		"HTTPS://FLEET.example/",
+	])("refuses the referrer %j", (Referer) => {
+		expect(isFormFromOurPages(form({ Referer }), OURS)).toBe(false);
+	});
+
+	it("refuses a form without any", () => {
+		expect(isFormFromOurPages(form({}), OURS)).toBe(false);
+	});
+
+	it("asks no referrer of a browser that sends an origin or a site", () => {
+		const others: readonly (readonly [header: string, value: string])[] = [
+			["Origin", "null"],
+			["Origin", ""],
+			["Origin", "https://evil.example"],
+			["Sec-Fetch-Site", "none"],
+			["Sec-Fetch-Site", "cross-site"],
+			["Sec-Fetch-Site", ""],
+		];
+		for (const [header, value] of others)
+			expect(isFormFromOurPages(form({ Referer: page, [header]: value }), OURS)).toBe(false);
+	});
+
+	it("takes no call on a referrer's word", () => {
+		for (const type of ["application/json", "text/plain", ""])
+			expect(isFormFromOurPages(form({ Referer: page, "Content-Type": type }), OURS)).toBe(false);
 	});
 });
 

@@ -71,6 +71,20 @@ export function isSameOrigin(request: Request, origin: string): boolean {
 }
 
 /**
+ * True for a form of our own pages sent by a browser that knows neither `Sec-Fetch-Site` nor
+ * `Origin`, as text browsers don't: its `Referer` has to name one of our pages, which no page of
+ * another site can make a browser say.
+ */
+export function isFormFromOurPages({ headers }: Request, origin: string): boolean {
+	return (
+		isForm(headers.get("Content-Type")) &&
+		!headers.has("Sec-Fetch-Site") &&
+		!headers.has("Origin") &&
+		isReferredBy(headers, origin)
+	);
+}
+
+/**
  * True when a report may come from a browser on one of our pages: Chromium sends it outside of any
  * page and names neither site nor origin, but what names another is another's.
  */
@@ -98,6 +112,10 @@ export function isSpeculative({ headers }: Request): boolean {
 export function isFromOurPages({ headers }: Request, origin: string): boolean {
 	const site = headers.get("Sec-Fetch-Site");
 	if (site !== null) return site === "same-origin" || site === "none";
+	return isReferredBy(headers, origin);
+}
+
+function isReferredBy(headers: Headers, origin: string): boolean {
 	const referrer = headers.get("Referer") ?? "";
 	return referrer === origin || referrer.startsWith(`${origin}/`);
 }

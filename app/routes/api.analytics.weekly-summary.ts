@@ -10,9 +10,8 @@ import { clampPeriod, lastDays } from "../values/period.ts";
 /** Fuel and Uber fees of the last 7 days; of other dates when `startDate` or `endDate` says so. */
 export async function loader(args: LoaderFunctionArgs) {
 	const { from, to } = parseDateRange(args.request);
-	const { week } = await requireAdmin(args, ({ build, today }) => ({
+	const { week } = await requireAdmin(args, ({ today }) => ({
 		week: selectTotals(
-			build,
 			FLEET,
 			from || to ? clampPeriod(from, to, today) : lastDays(today, WEEK_DAYS),
 		),

@@ -4,10 +4,103 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { LINES } from "../../tests/support/permission-matrix.ts";
 import { PRINCIPALS } from "./permissions.ts";
-import { allowedMethods, findRule, ROUTES, verdictForMethod } from "./routes.ts";
+import {
+	allowedMethods,
+	findRule,
+	isDriverScreen,
+	ROUTES,
+	type RouteRule,
+	verdictForMethod,
+} from "./routes.ts";
 
 const filled = (path: string) => path.replace(/:\w+/g, "00000000-0000-4000-8000-000000000001");
+
+describe("the table", () => {
+	it("has the paths and methods of the permission matrix, and no others", () => {
+		const expected = LINES.filter(({ path }) => !path.endsWith("*"));
+		const cell = (path: string, method: string) => `${method} ${path}`;
+		expect(
+			ROUTES.flatMap(({ path, methods }) =>
+				Object.keys(methods).map((method) => cell(path, method)),
+			).sort(),
+		).toEqual(expected.map(({ path, method }) => cell(path, method)).sort());
+	});
+
+	const flagged = (flag: keyof RouteRule) =>
+		ROUTES.filter((rule) => rule[flag] !== undefined)
+			.map(({ path }) => path)
+			.sort();
+	const FILES = [
+		"/fund-requests/export.csv",
+		"/history/export.csv",
+		"/history/payouts/:id.pdf",
+		"/history/tax-year",
+		"/history/year-summary",
+		"/mileage-reports/export.csv",
+		"/payouts/:id.pdf",
+		"/payouts/:id/export.csv",
+		"/drivers/:id/data.zip",
+		"/reports/generate",
+		"/reports/mileage-log",
+		"/uber-fees/import/left-out.csv",
+	];
+	const SIGN_IN = ["/api/callback", "/api/login", "/api/logout"];
+	const STATIC = ["/manifest.webmanifest", "/service-worker.js", "/speculation-rules.json"];
+	it.each<[keyof RouteRule, readonly string[]]>([
+		["isFile", [...FILES, ...STATIC]],
+		["noPrefetch", [...FILES, ...SIGN_IN, "/api/receipts/:id"]],
+		[
+			"takesFile",
+			[
+				"/api/outbox/answers",
+				"/api/outbox/mileage",
+				"/api/outbox/requests",
+				"/api/receipts",
+				"/api/statements",
+				"/requests",
+				"/uber-fees/import",
+			],
+		],
+		["takesStatement", ["/api/statements", "/uber-fees/import"]],
+		["takesForm", ["/api/reports/generate", "/api/statements"]],
+		["takesRows", ["/fund-requests", "/payouts"]],
+		["textLimit", ["/uber-fees/import"]],
+		["takesReports", ["/api/csp-reports"]],
+		["isSigned", ["/api/mail/events"]],
+		["isStreamed", ["/api/analytics/driver-efficiency"]],
+	])("says %s of exactly these", (flag, paths) => {
+		expect(flagged(flag)).toEqual([...paths].sort());
+	});
+});
+
+it("takes a statement's rows in one field, and nothing larger", () => {
+	expect(ROUTES.flatMap(({ textLimit }) => textLimit ?? [])).toEqual([1_114_112]);
+});
+
+describe("isDriverScreen", () => {
+	it("is true for showing a driver's own screens, and for nothing else", () => {
+		const shown = ["/", "/account", "/help", "/history", "/mileage", "/requests"];
+		for (const method of ["GET", "HEAD"])
+			expect(
+				ROUTES.filter((rule) => isDriverScreen(rule, method))
+					.map(({ path }) => path)
+					.sort(),
+			).toEqual(shown);
+		for (const method of ["POST", "PUT", "DELETE", "get", ""])
+			expect(ROUTES.filter((rule) => isDriverScreen(rule, method))).toEqual([]);
+	});
+
+	it.each<Partial<RouteRule>>([{ kind: "api" }, { isFile: true }, { noPrefetch: true }])(
+		"is false for a driver's page that is %j",
+		(more) => {
+			const rule: RouteRule = { path: "/x", kind: "page", methods: { GET: "driverPage" } };
+			expect(isDriverScreen(rule, "GET")).toBe(true);
+			expect(isDriverScreen({ ...rule, ...more }, "GET")).toBe(false);
+		},
+	);
+});
 
 describe("findRule", () => {
 	it.each(ROUTES.map(({ path }) => path))("resolves %s to its own rule", (path) => {
@@ -26,6 +119,7 @@ describe("findRule", () => {
 		["//mileage", "*"],
 		["/%6dileage", "*"],
 		["/apis", "*"],
+		["/mileage/api/trips", "*"],
 		["/api", "/api/*"],
 		["/api/", "/api/*"],
 		["/api/nowhere", "/api/*"],
@@ -140,8 +234,9 @@ describe("methodsOf", () => {
 	it("names HEAD beside GET, and each method once", () => {
 		for (const rule of ROUTES) {
 			const methods = allowedMethods(rule);
-			expect(methods.includes("HEAD"), rule.path).toBe(methods.includes("GET"));
-			expect(new Set(methods).size).toBe(methods.length);
+			const expected = new Set(Object.keys(rule.methods));
+			if (expected.has("GET")) expected.add("HEAD");
+			expect([...methods].sort(), rule.path).toEqual([...expected].sort());
 		}
 	});
 });

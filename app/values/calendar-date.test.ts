@@ -11,8 +11,11 @@ import {
 	dateIn,
 	daysBetween,
 	formatDate,
+	formatDay,
 	formatLongDate,
+	formatMonth,
 	formatTime,
+	formatWeekday,
 	isCalendarDate,
 	parseCalendarDate,
 	startOfDay,
@@ -316,5 +319,27 @@ describe("how dates and times read", () => {
 		["Asia/Kathmandu", "2026-11-21T18:15:00Z", "12:00 AM"],
 	])("in %s the moment %s is %s", (zone, moment, shown) => {
 		expect(formatTime(zone, Date.parse(moment))).toBe(shown);
+	});
+});
+
+describe("parts of a date", () => {
+	it.each([
+		["2026-11-21", "Nov 21", "November", "Saturday"],
+		["2026-02-01", "Feb 1", "February", "Sunday"],
+		["0099-12-31", "Dec 31", "December", "Thursday"],
+	])("of %s are %s, %s and %s", (text, dayText, month, weekday) => {
+		expect(formatDay(day(text))).toBe(dayText);
+		expect(formatMonth(day(text))).toBe(month);
+		expect(formatWeekday(day(text))).toBe(weekday);
+	});
+});
+
+describe("the first date and the last", () => {
+	it("can be reached, and a refusal names what was asked for", () => {
+		expect(addDays(day("9999-12-30"), 1)).toBe("9999-12-31");
+		expect(addDays(day("0001-01-02"), -1)).toBe("0001-01-01");
+		expect(() => addDays(day("9999-12-31"), 1)).toThrow(/^Not a calendar date: \+01000/);
+		expect(() => addDays(day("2026-02-30"), 1)).toThrow("Not a calendar date: 2026-02-30");
+		expect(() => parseCalendarDate("2026-02-30")).toThrow("Not a calendar date: 2026-02-30");
 	});
 });

@@ -118,16 +118,20 @@ function offsetAt(timeZone: string, momentMs: number): number {
 }
 
 /** Offsets at the midnights of UTC, by zone and day: to ask for one takes as long as a whole row. */
-const offsets = new Map<string, number>();
+const offsetsByZone = new Map<string, Map<number, number>>();
 const MAX_OFFSETS = 5000;
 
 function offsetAtMidnight(timeZone: string, epochDay: number): number {
-	const key = `${timeZone} ${epochDay}`;
-	let offset = offsets.get(key);
+	let offsets = offsetsByZone.get(timeZone);
+	if (!offsets) {
+		offsets = new Map();
+		offsetsByZone.set(timeZone, offsets);
+	}
+	let offset = offsets.get(epochDay);
 	if (offset === undefined) {
 		offset = offsetAt(timeZone, epochDay * DAY_MS);
 		if (offsets.size >= MAX_OFFSETS) offsets.clear();
-		offsets.set(key, offset);
+		offsets.set(epochDay, offset);
 	}
 	return offset;
 }

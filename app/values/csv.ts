@@ -15,8 +15,19 @@ export const BYTE_ORDER_MARK = "\ufeff";
  */
 const FORMULA = /^(?!-\d+(?:\.\d+)?$)[=+\-@\t\r\n|＝＋－＠]/;
 
+/**
+ * What is quoted beside what RFC 4180 asks for: LibreOffice also splits at semicolons and tabs unless
+ * told otherwise, and then runs what comes after one; and digits such as `0042` that it keeps when it
+ * is told to take quoted cells as text (docs/decisions/0068).
+ */
+const QUOTED = /[;\t]|^0\d+$|^\d{16,}$|^\d+(?:\.\d+)?e[+-]?\d+$/i;
+
+const CSV: Papa.UnparseConfig = {
+	newline: "\r\n",
+	escapeFormulae: FORMULA,
+	quotes: (cell: unknown) => typeof cell === "string" && QUOTED.test(cell),
+};
+
 /** Rows as lines, each ended. */
 export const csvLines = (rows: readonly (readonly CsvCell[])[]): string =>
-	rows.length > 0
-		? `${Papa.unparse(rows as CsvCell[][], { newline: "\r\n", escapeFormulae: FORMULA })}\r\n`
-		: "";
+	rows.length > 0 ? `${Papa.unparse(rows as CsvCell[][], CSV)}\r\n` : "";

@@ -40,6 +40,7 @@ describe("entryDate", () => {
 		["2026-11-22", " 2024-01-01T00:00:00Z ", 0, undefined],
 		["2026-11-22", "2024-01-01T00:00+00:00", 0, undefined],
 		["2026-11-22", "2024-01-01T00:00Z-1", 0, "Enter a valid date (YYYY-MM-DD)"],
+		["2026-11-22", "2026-11T00:00Z-01", 0, "Enter a valid date (YYYY-MM-DD)"],
 		["2026-11-22", "", 0, "missing"],
 		["2026-11-22", "2026-02-30", 0, "Enter a valid date (YYYY-MM-DD)"],
 	])("on %s answers %j with %i days of grace by %j", (today, typed, graceDays, fault) => {

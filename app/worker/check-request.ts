@@ -26,6 +26,7 @@ import { apiRefusal } from "../http/refusal.ts";
 import {
 	isAcceptedType,
 	isForm,
+	isFormFromOurPages,
 	isMultipart,
 	isSameOrigin,
 	isSpeculative,
@@ -127,7 +128,8 @@ export async function checkRequest(
 /** Whether a write comes from where it may: from our own pages, unless its route says otherwise. */
 function mayWrite(request: Request, rule: RouteRule, origin: string): boolean {
 	if (rule.isSigned) return true;
-	return rule.takesReports ? mayReport(request, origin) : isSameOrigin(request, origin);
+	if (rule.takesReports) return mayReport(request, origin);
+	return isSameOrigin(request, origin) || isFormFromOurPages(request, origin);
 }
 
 function unsupported(rule: RouteRule): string {
@@ -214,9 +216,12 @@ async function findSender(context: RequestContext): Promise<string | undefined> 
  * match.
  */
 function toRemixRequest(request: Request, rule: RouteRule): Request {
-	const headers = new Headers(request.headers);
-	for (const name of ["Origin", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-For"])
-		headers.delete(name);
+	const isRead = request.method === "GET" || request.method === "HEAD";
+	const headers = isRead ? request.headers : new Headers(request.headers);
+	// Remix judges changes only.
+	if (!isRead)
+		for (const name of ["Origin", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-For"])
+			headers.delete(name);
 	const address = rule.path.endsWith("*")
 		? new URL(rule.path === "*" ? "/-" : "/api/-", request.url)
 		: request.url;

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { countBytes, countWhole } from "./count-bytes.ts";
+import { countBytes } from "./count-bytes.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 function streamOf(texts: readonly string[], fault?: Error): ReadableStream<Uint8Array> {
@@ -54,32 +54,6 @@ describe("countBytes", () => {
 		await vi.waitFor(() => expect(onEnd).toHaveBeenCalled());
 		expect(onEnd.mock.calls[0]?.[1]).toBe("stalled");
 		// It was only slow, after all: what is left comes, and no second line.
-		while (!(await reader.read()).done);
-		expect(onEnd).toHaveBeenCalledOnce();
-	});
-});
-
-describe("countWhole", () => {
-	it.each(["", "zwölf"])("passes %j on and says once how much it was", async (text) => {
-		const onEnd = vi.fn();
-		const body = countWhole(bytesOf(text), onEnd, 20);
-		expect(await new Response(body).text()).toBe(text);
-		await new Promise((resolve) => setTimeout(resolve, 60));
-		expect(onEnd.mock.calls).toEqual([[bytesOf(text).byteLength, "sent", undefined]]);
-	});
-
-	it("says that nobody listens any more", async () => {
-		const onEnd = vi.fn();
-		const reader = countWhole(bytesOf("a page"), onEnd).getReader();
-		await reader.cancel("enough");
-		expect(onEnd.mock.calls.map(([, how]) => how)).toEqual(["cancelled"]);
-	});
-
-	it("notices a reader that has vanished without a word", async () => {
-		const onEnd = vi.fn();
-		const reader = countWhole(bytesOf("a page"), onEnd, 20).getReader();
-		await vi.waitFor(() => expect(onEnd).toHaveBeenCalled());
-		expect(onEnd.mock.calls[0]?.[1]).toBe("stalled");
 		while (!(await reader.read()).done);
 		expect(onEnd).toHaveBeenCalledOnce();
 	});

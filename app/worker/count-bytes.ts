@@ -22,42 +22,9 @@ type OnEnd = (bytes: number, end: StreamEnd, error?: unknown) => void;
 export function countBytes(
 	body: ReadableStream<Uint8Array>,
 	onEnd: OnEnd,
-	stalledAfter?: number,
-): ReadableStream<Uint8Array> {
-	const reader = body.getReader();
-	const next = async () => (await reader.read()).value;
-	return watched({ next, stop: (reason) => reader.cancel(reason) }, onEnd, stalledAfter);
-}
-
-/**
- * The same for a body that is in memory as a whole: it goes out in one piece, without a stream
- * behind the stream, which takes longer than a page's HTML.
- */
-export function countWhole(
-	bytes: Uint8Array,
-	onEnd: OnEnd,
-	stalledAfter?: number,
-): ReadableStream<Uint8Array> {
-	let rest: Uint8Array | undefined = bytes.byteLength > 0 ? bytes : undefined;
-	const next = () => {
-		const piece = rest;
-		rest = undefined;
-		return piece;
-	};
-	return watched({ next, stop: () => undefined }, onEnd, stalledAfter);
-}
-
-type Source = {
-	/** The next bytes; undefined after the last. */
-	readonly next: () => Promise<Uint8Array | undefined> | Uint8Array | undefined;
-	readonly stop: (reason: unknown) => Promise<void> | undefined;
-};
-
-function watched(
-	{ next, stop }: Source,
-	onEnd: OnEnd,
 	stalledAfter = STALLED_AFTER_MS,
 ): ReadableStream<Uint8Array> {
+	const reader = body.getReader();
 	let bytes = 0;
 	let hasEnded = false;
 	let waiting: ReturnType<typeof setTimeout> | undefined;
@@ -70,7 +37,7 @@ function watched(
 		async pull(controller) {
 			clearTimeout(waiting);
 			try {
-				const piece = await next();
+				const { value: piece } = await reader.read();
 				if (!piece) {
 					end("sent");
 					controller.close();
@@ -86,7 +53,7 @@ function watched(
 		},
 		async cancel(reason) {
 			end("cancelled");
-			await stop(reason);
+			await reader.cancel(reason);
 		},
 	});
 }

@@ -41,7 +41,7 @@ export default {
 				response = await answer;
 				// What a change has queued leaves once the answer has.
 				if (request.method !== "GET" && request.method !== "HEAD")
-					execution.waitUntil(answer.then(async () => (await tasks()).sendDueMail(env)));
+					execution.waitUntil(answer.then(async () => (await tasks()).sendDueMail(env, Date.now)));
 				// Where nothing is rendered Remix answers a fault in plain text; every error of a call is
 				// JSON, and a file's is a page.
 				const isBroken =
@@ -64,6 +64,9 @@ export default {
 
 	/** Every minute, by the cron trigger of wrangler.toml. */
 	async scheduled(event: ScheduledController, env: Env): Promise<void> {
-		await (await tasks()).runMinute(env, event.scheduledTime);
+		const began = Date.now();
+		const { scheduledTime } = event;
+		const clock = () => scheduledTime + Date.now() - began;
+		await (await tasks()).runMinute(env, scheduledTime, clock);
 	},
 };

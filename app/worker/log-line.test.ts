@@ -6,14 +6,14 @@ const SECRET = "0123456789abcdef0123456789abcdef";
 const MORNING = Date.UTC(2026, 10, 21, 0, 0, 0);
 const NIGHT = Date.UTC(2026, 10, 21, 23, 59, 59, 999);
 
-it("tells the requests of one address in a day apart from others, and nothing more", () => {
-	const code = clientFingerprint("203.0.113.7", SECRET, MORNING);
+it("tells the requests of one address in a day apart from others, and nothing more", async () => {
+	const code = await clientFingerprint("203.0.113.7", SECRET, MORNING);
 	expect(code).toMatch(/^[0-9a-f]{12}$/);
-	expect(clientFingerprint("203.0.113.7", SECRET, NIGHT)).toBe(code);
+	expect(await clientFingerprint("203.0.113.7", SECRET, NIGHT)).toBe(code);
 	const others = [
-		clientFingerprint("203.0.113.8", SECRET, MORNING),
-		clientFingerprint("203.0.113.7", SECRET, NIGHT + 1),
-		clientFingerprint("203.0.113.7", `${SECRET}x`, MORNING),
+		await clientFingerprint("203.0.113.8", SECRET, MORNING),
+		await clientFingerprint("203.0.113.7", SECRET, NIGHT + 1),
+		await clientFingerprint("203.0.113.7", `${SECRET}x`, MORNING),
 		createHash("sha256").update("203.0.113.7").digest("hex").slice(0, 12),
 		createHash("sha256").update(`log 2026-11-21 203.0.113.7`).digest("hex").slice(0, 12),
 	];

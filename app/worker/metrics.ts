@@ -18,10 +18,11 @@ export type Sent = {
  * told by the line of the route table that it matches.
  */
 export function writeMetrics(env: Env, sent: Sent): void {
+	if (!env.METRICS) return;
 	const { method, pathname, status, milliseconds, bytes, end, d1 } = sent;
 	const route = findRule(pathname).path;
 	try {
-		env.METRICS?.writeDataPoint({
+		env.METRICS.writeDataPoint({
 			indexes: [route],
 			blobs: [
 				route,

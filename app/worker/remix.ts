@@ -20,9 +20,12 @@ const isOf =
 	(route: Route | undefined): boolean =>
 		path === "/" ? route?.index === true : route?.path === path.replace(/^\//, "");
 
+/** Keeps an object out of every JSON it is part of. */
+const toJSON = () => undefined;
+
 /**
  * A screen's loader, whose view goes to the screen as it is: Remix would write it as JSON and read
- * it again.
+ * it again, and write it once more for scripts that no document of ours has.
  */
 function withPlainView(route: Route): Route {
 	const { loader, default: screen } = route.module;
@@ -30,7 +33,7 @@ function withPlainView(route: Route): Route {
 	const plainLoader = async (args: LoaderFunctionArgs) => {
 		const view: unknown = await loader(args);
 		const isPlain = typeof view === "object" && view !== null && !(view instanceof Response);
-		return isPlain ? defer({ ...view }) : view;
+		return isPlain ? defer({ ...view, toJSON }) : view;
 	};
 	return { ...route, module: { ...route.module, loader: plainLoader } };
 }

@@ -32,8 +32,8 @@ async function run(
 	env: Env,
 	task: string,
 	step: Step,
-	now = Date.now(),
-	clock: () => number = Date.now,
+	clock: () => number,
+	now = clock(),
 ): Promise<void> {
 	try {
 		const system = { role: "system", db: new Database(env.DB), now } as const;
@@ -122,15 +122,14 @@ const STEPS: readonly (readonly [task: string, step: Step])[] = [
 ];
 
 /** Sends the mail that a change has queued, once its answer has gone. */
-export const sendDueMail = (env: Env): Promise<void> => run(env, "mail", sendMail);
+export const sendDueMail = (env: Env, clock: () => number): Promise<void> =>
+	run(env, "mail", sendMail, clock);
 
 /**
  * Takes the next step of everything that runs every minute.
- * @param scheduled the minute, UTC milliseconds: on a day's edge a late run counts to the day it
- * was meant for
+ * @param scheduled the minute, UTC milliseconds: a late run counts to the day it was meant for
+ * @param clock the same, as the time passes
  */
-export async function runMinute(env: Env, scheduled: number): Promise<void> {
-	const began = Date.now();
-	const clock = () => scheduled + Date.now() - began;
-	for (const [task, step] of STEPS) await run(env, task, step, scheduled, clock);
+export async function runMinute(env: Env, scheduled: number, clock: () => number): Promise<void> {
+	for (const [task, step] of STEPS) await run(env, task, step, clock, scheduled);
 }

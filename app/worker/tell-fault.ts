@@ -1,6 +1,6 @@
 /**
- * Tells the operator's webhook of a fault that was logged: once a minute in each isolate, however
- * often it happens.
+ * Tells the operator's webhook of a fault that was logged, and the log its stack in our files and
+ * lines: once a minute in each isolate, however often it happens.
  */
 import { type Env, parseSettings } from "../env.server.ts";
 import { describeError } from "./describe-error.ts";
@@ -31,14 +31,26 @@ function kindOf(error: unknown): string {
 	return `${first.replace(/[0-9a-f-]{8,}|\d+/gi, "#").slice(0, 200)} ${frames[0]?.trim() ?? ""}`;
 }
 
+/** The stack in our files and lines; as it is where the table of them can't be read. */
+async function readable(stack: string): Promise<string> {
+	try {
+		const [{ mapStack }, { default: table }] = await Promise.all([
+			import("./map-stack.ts"),
+			// @ts-expect-error tools/bundle writes it beside the bundle; nothing loads it before a fault
+			import("virtual:stack-map"),
+		]);
+		return mapStack(stack, table);
+	} catch {
+		return stack;
+	}
+}
+
 /** Tells of a fault; it never fails itself. */
 export async function tellFault(
 	env: Env,
 	error: unknown,
 	{ task, requestId, path, now }: Occasion,
 ): Promise<void> {
-	const webhook = webhookOf(env);
-	if (!webhook) return;
 	const kind = kindOf(error);
 	const last = told.get(kind);
 	if (last && now - last.at < PAUSE_MS && now >= last.at) {
@@ -47,7 +59,10 @@ export async function tellFault(
 	}
 	if (told.size >= MOST) told.delete(told.keys().next().value ?? "");
 	told.set(kind, { at: now, untold: 0 });
-	const stack = describeError(error);
+	const stack = await readable(describeError(error));
+	console.log(JSON.stringify({ stack, requestId, task }));
+	const webhook = webhookOf(env);
+	if (!webhook) return;
 	const release = env.CF_VERSION_METADATA?.id ?? "local";
 	const where = requestId ? `${path ?? ""} (request ${requestId})` : (task ?? "");
 	const body = {

@@ -1,12 +1,13 @@
 /**
- * Real pages in a real Chromium, against the built Worker. A console error or a refused resource
- * that a test did not ask for fails it.
+ * Real pages in a real browser, against the built Worker: Chromium, or the Firefox of firefox.ts. A
+ * console error or a refused resource that a test did not ask for fails it.
  */
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
 import { afterAll, afterEach, expect } from "vitest";
 import { findBrowser } from "../../tools/browser.ts";
 import { freePort } from "../../tools/free-port.ts";
 import { type Fleet, openFleet } from "../support/worker.ts";
+import { IS_FIREFOX, launchFirefox } from "./firefox.ts";
 
 export type Stage = {
 	readonly fleet: Fleet;
@@ -47,9 +48,19 @@ function holdToasts(context: BrowserContext): void {
 /** As long as a page may take on a machine that is busy with others, in milliseconds. */
 const PATIENCE = 60_000;
 
-/** The real Chromium, with nothing in it that talks to anybody else. */
+/** The browser of this run. */
 export async function openBrowser(): Promise<Browser> {
-	const browser = await chromium.launch({
+	const browser = await (IS_FIREFOX ? launchFirefox(2 * PATIENCE) : launchChromium());
+	browser.on("context", (context) => {
+		context.setDefaultTimeout(PATIENCE);
+		if (!IS_FIREFOX) holdToasts(context);
+	});
+	return browser;
+}
+
+/** The real Chromium, with nothing in it that talks to anybody else. */
+function launchChromium(): Promise<Browser> {
+	return chromium.launch({
 		executablePath: findBrowser(),
 		timeout: 2 * PATIENCE,
 		// A phone is in the zone of whoever holds it: here the machine's, not the Worker's.
@@ -64,11 +75,6 @@ export async function openBrowser(): Promise<Browser> {
 			"--no-first-run",
 		],
 	});
-	browser.on("context", (context) => {
-		context.setDefaultTimeout(PATIENCE);
-		holdToasts(context);
-	});
-	return browser;
 }
 
 /** A fleet on a real port and a browser, for the tests of one file. */

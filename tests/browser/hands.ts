@@ -1,16 +1,17 @@
 /** Somebody who has a keyboard and nothing else. */
 import type { Locator, Page } from "@playwright/test";
 import { expect } from "vitest";
+import { chooseByKey } from "./firefox.ts";
 
 /** As far as anybody has to go with Tab for what stands on the screen before them. */
 const MOST_TABS = 90;
 const HANDFUL = 6;
 
-const isFocused = (target: Locator) =>
+export const isFocused = (target: Locator) =>
 	target.evaluate((element) => element === document.activeElement);
 
 /** What has the focus, in words: `BUTTON 'Save name'`. */
-const focused = (page: Page) =>
+export const focused = (page: Page) =>
 	page.evaluate(() => {
 		const { activeElement: element } = document;
 		if (!element || element === document.body) return "nothing";
@@ -25,21 +26,26 @@ export class Hands {
 		page.on("filechooser", () => undefined);
 	}
 
-	/** Goes on with Tab until the target has the focus. */
+	/** Goes on with Tab until the target has the focus; back to it, where it has been passed. */
 	async reach(target: Locator): Promise<void> {
-		await target.evaluate((element) => {
+		const isPassed = await target.evaluate((element) => {
 			// Pressed by the handful, which is faster: those that come too late do nothing.
 			const stop = (event: KeyboardEvent) => {
+				const isOnTheWay = event.key === "Tab" || event.key === "Shift";
 				if (event.key === "Tab" && element === document.activeElement) event.preventDefault();
-				else if (event.key !== "Tab") document.removeEventListener("keydown", stop, true);
+				else if (!isOnTheWay) document.removeEventListener("keydown", stop, true);
 			};
 			document.addEventListener("keydown", stop, true);
+			const { activeElement: from, body } = document;
+			const place = from && from !== body ? from.compareDocumentPosition(element) : 0;
+			return (place & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
 		});
+		const key = isPassed ? "Shift+Tab" : "Tab";
 		for (let count = 0; count < MOST_TABS; count += HANDFUL) {
 			if (await isFocused(target)) break;
-			for (let each = 0; each < HANDFUL; each++) await this.page.keyboard.press("Tab");
+			for (let each = 0; each < HANDFUL; each++) await this.page.keyboard.press(key);
 		}
-		await this.page.keyboard.press("Shift");
+		await this.page.keyboard.press("Control");
 		if (await isFocused(target)) return;
 		throw new Error(`${target} isn't reached; the focus is on ${await focused(this.page)}`);
 	}
@@ -63,9 +69,7 @@ export class Hands {
 		file: { name: string; mimeType: string; buffer: Buffer },
 	): Promise<void> {
 		await this.reach(target);
-		const chooser = this.page.waitForEvent("filechooser");
-		await this.page.keyboard.press("Space");
-		await (await chooser).setFiles(file);
+		await chooseByKey(this.page, target, file);
 	}
 
 	/** Until the focus is there; where it is instead, if it never comes. */

@@ -98,3 +98,20 @@ export function wrappedActions(): string[] {
 		})
 		.map((row) => row.querySelector("th")?.textContent ?? "");
 }
+
+/** Amounts that are broken into two lines; run in the page. */
+export function brokenAmounts(): string[] {
+	const found: string[] = [];
+	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	while (texts.nextNode()) {
+		const text = texts.currentNode;
+		for (const { index, 0: amount } of (text.nodeValue ?? "").matchAll(/-?\$[\d,]+\.\d\d/g)) {
+			const range = document.createRange();
+			range.setStart(text, index);
+			range.setEnd(text, index + amount.length);
+			const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+			if (new Set(tops).size > 1) found.push(amount);
+		}
+	}
+	return found;
+}

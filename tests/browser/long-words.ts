@@ -59,6 +59,7 @@ export async function insertLongWords(sql: Sql): Promise<void> {
 		status: "withdrawn",
 		withdrawn_at: currentTime(),
 	});
+	await insertRequest(sql, 9, "omar", { ...long, ...decided, status: "approved" });
 	const flags = { is_long: 1, is_overlap: 1, is_out_of_order: 1, notes: TEXT };
 	await insertLog(sql, 4990, "dana", daysAgo(1), 1999, flags);
 	await insertLog(sql, 4980, "omar", daysAgo(2), 1999, { ...flags, gap_miles: 9_000_000 });

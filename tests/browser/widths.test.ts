@@ -4,17 +4,22 @@
  * sideways. `npm run widths` goes through every fortieth pixel.
  */
 import type { Page } from "@playwright/test";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { feeId } from "../support/fees.ts";
 import { logId } from "../support/mileage.ts";
+import { gather } from "../support/payouts.ts";
 import { requestId } from "../support/requests.ts";
 import { openStage, signIn } from "./browser.ts";
-import { outOfPlace, wrappedActions } from "./layout-checks.ts";
+import { brokenAmounts, outOfPlace, wrappedActions } from "./layout-checks.ts";
 import { insertLongWords } from "./long-words.ts";
 
 const stage = await openStage();
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
+
+await insertLongWords(sql);
+const ada = await stage.fleet.as("ada");
+const payout = await gather(ada, { requestIds: [requestId(9)] });
 
 const EVERY = Array.from({ length: 41 }, (_, step) => 320 + 40 * step);
 const WIDTHS =
@@ -36,6 +41,9 @@ const SCREENS: Readonly<Record<string, readonly string[]>> = {
 		"/uber-fees",
 		`/uber-fees?dialog=delete&id=${feeId(1)}`,
 		"/uber-fees/import",
+		"/payouts",
+		"/payouts?choose=all",
+		`/payouts/${payout.id}`,
 		"/drivers",
 		`/drivers/${idOf("omar")}`,
 		"/find?q=1",
@@ -60,8 +68,6 @@ const SCREENS: Readonly<Record<string, readonly string[]>> = {
 	"nina@milepost.test": ["/"],
 };
 
-beforeAll(() => insertLongWords(sql));
-
 /** The receipts of these rows are in no file store. */
 const answerReceipts = (page: Page) =>
 	page.route("**/api/receipts/*", (route) => route.fulfill({ contentType: "image/png", body: "" }));
@@ -84,6 +90,21 @@ it.each(Object.entries(SCREENS))(
 		expect(found).toEqual([]);
 	},
 );
+
+it.each([
+	["dana@milepost.test", ["/history", "/requests"]],
+	["admin@milepost.test", ["/payouts", "/payouts?choose=all", `/payouts/${payout.id}`]],
+] as const)("keeps every amount of %s's money in one piece", async (email, paths) => {
+	const page = await stage.visit({ phone: false });
+	await signIn(page, email);
+	for (const path of paths) {
+		await page.goto(path);
+		for (const width of [360, 640, 1280]) {
+			await page.setViewportSize({ width, height: 800 });
+			expect(await page.evaluate(brokenAmounts), `${path} at ${width}`).toEqual([]);
+		}
+	}
+});
 
 it("keeps the actions of a request in one line wherever they stand in columns", async () => {
 	const page = await stage.visit({ phone: false });

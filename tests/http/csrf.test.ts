@@ -28,6 +28,17 @@ const ORIGINS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	},
 	exact: { Origin: OURS },
 };
+/**
+ * Browsers without either header are believed about a form by their referrer; it may not make up
+ * for what the others say.
+ */
+const REFERRERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+	"our page beside a null origin": { Referer: `${OURS}/mileage`, Origin: "null" },
+	"our page beside another origin": { Referer: `${OURS}/mileage`, Origin: "https://evil.example" },
+	"our page beside another site": { Referer: `${OURS}/mileage`, "Sec-Fetch-Site": "cross-site" },
+	"evil page": { Referer: `https://evil.example/${OURS}/` },
+	"evil page that begins like ours": { Referer: `${OURS}.evil.example/` },
+};
 const SITES = [undefined, "same-origin", "same-site", "cross-site", "none"] as const;
 const BODIES = {
 	"application/x-www-form-urlencoded":
@@ -150,34 +161,35 @@ describe("a forged write", () => {
 			const send = async (
 				who: string,
 				client: Client,
-				origin: string,
-				site: (typeof SITES)[number],
+				said: string,
+				headers: Readonly<Record<string, string>>,
 				type: ContentType,
 			) => {
 				forged += 1;
-				const headers = {
-					...ORIGINS[origin],
-					"Content-Type": type,
-					...(site === undefined ? {} : { "Sec-Fetch-Site": site }),
-				};
-				const answer = await write(client, method, path, headers, BODIES[type]);
+				const sent = { ...headers, "Content-Type": type };
+				const answer = await write(client, method, path, sent, BODIES[type]);
 				if (answer.status !== 403 && answer.status !== 415) {
 					accepted += 1;
-					faults.push(
-						`as ${who}, Origin ${origin}, Sec-Fetch-Site ${site}, ${type}: ${answer.status}`,
-					);
+					faults.push(`as ${who}, ${said}, ${type}: ${answer.status}`);
 				}
-				if (answer.headers.has("Set-Cookie"))
-					faults.push(`as ${who}, Origin ${origin}: sets a cookie`);
+				if (answer.headers.has("Set-Cookie")) faults.push(`as ${who}, ${said}: sets a cookie`);
 			};
-			for (const [who, client] of people)
-				for (const origin of Object.keys(ORIGINS)) {
+			const types = Object.keys(BODIES) as ContentType[];
+			for (const [who, client] of people) {
+				for (const [origin, headers] of Object.entries(ORIGINS)) {
 					const sites = SITES.filter((site) => !isGenuine(origin, site));
-					const types = Object.keys(BODIES) as ContentType[];
 					await Promise.all(
-						sites.flatMap((site) => types.map((type) => send(who, client, origin, site, type))),
+						sites.flatMap((site) => {
+							const more: Record<string, string> =
+								site === undefined ? {} : { "Sec-Fetch-Site": site };
+							const said = `Origin ${origin}, Sec-Fetch-Site ${site}`;
+							return types.map((type) => send(who, client, said, { ...headers, ...more }, type));
+						}),
 					);
 				}
+				for (const [referrer, headers] of Object.entries(REFERRERS))
+					await Promise.all(types.map((type) => send(who, client, referrer, headers, type)));
+			}
 			expect(faults).toEqual([]);
 			expect(await everything()).toEqual(before);
 		},
@@ -213,6 +225,26 @@ describe("a genuine write", () => {
 					}
 				}
 		expect(faults).toEqual([]);
+	});
+
+	it("is known by its referrer where a browser says nothing else, as text browsers do", async () => {
+		const driver = fleet.client();
+		const form = { "Content-Type": "application/x-www-form-urlencoded" };
+		const from = (path: string) => ({ ...form, Referer: OURS + path });
+		const entered = await write(
+			driver,
+			"POST",
+			"/api/login",
+			from("/api/login"),
+			"email=dana@milepost.test",
+		);
+		expect(entered.status).toBe(303);
+		const dana = await fleet.as("dana");
+		const trip = "startOdometer=700000&endOdometer=700010&date=2026-01-01";
+		const logged = await write(dana, "POST", "/mileage", from("/mileage"), trip);
+		expect(logged.text).not.toContain("came from another site");
+		const silent = await write(dana, "POST", "/mileage", form, trip);
+		expect([silent.status, silent.text.includes("came from another site")]).toEqual([403, true]);
 	});
 });
 

@@ -1,4 +1,5 @@
 /** Faults reach the operator's webhook, once a minute each, with what finds them in the log. */
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -47,6 +48,16 @@ it("tells of a database that fails, once however many ask, and of nothing that i
 		),
 	});
 	expect(first?.stack).toContain("no such table");
+	// In our files and lines, as they stand in the sources.
+	const frames = [...(first?.stack ?? "").matchAll(/\((app\/[\w./-]+\.tsx?):(\d+)\)/g)];
+	expect(frames.length, first?.stack).toBeGreaterThan(1);
+	for (const [, file = "", line] of frames)
+		expect(readFileSync(file, "utf8").split("\n").length).toBeGreaterThanOrEqual(Number(line));
+	expect(first?.stack).not.toMatch(/\.js:\d+:\d+/);
+	const logged = fleet.lines.filter((line) => line.startsWith('{"stack":'));
+	expect(logged.map((line) => JSON.parse(line))).toEqual([
+		{ stack: first?.stack, requestId: first?.requestId },
+	]);
 	fleet.takeErrors();
 });
 

@@ -6,6 +6,7 @@
 import { expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
 import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
+import { trips } from "../support/drivers.ts";
 import {
 	driversOfMade,
 	insertDriversOfMade,
@@ -20,6 +21,8 @@ import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
 import { none } from "../torture/table.ts";
 
 const [ROWS, DRIVERS] = isShort ? [800, 50] : [50_000, 2000];
+/** The long form begins with so many that were never sent before. */
+const FRESH_AT_FIRST = isShort ? 0 : 10;
 /** Weeks back from which fees may still be entered. */
 const MOST_SERIES = 40;
 
@@ -44,6 +47,7 @@ it(
 				true,
 			);
 			found.imports += 1;
+			if (!isShort) console.log(`${trips(preview)} and ${trips(answer)} trips`);
 			if (answer.status !== 201) {
 				found.failed += 1;
 				console.log(`import: ${preview.status}, ${answer.status} ${answer.text.slice(0, 300)}`);
@@ -78,7 +82,11 @@ it(
 		};
 		for (const round of rounds(6)) {
 			const dice = diceOf(SEED, round);
-			const [series, stands] = dice.pick([...standing, [-1, undefined] as const]);
+			const began = performance.now();
+			const [series, stands] =
+				round < FRESH_AT_FIRST
+					? ([-1, undefined] as const)
+					: dice.pick([...standing, [-1, undefined] as const]);
 			if (stands && dice.once(2)) await undo(series, stands.importId);
 			else if (stands) await bring(series, stands.made);
 			else {
@@ -86,7 +94,9 @@ it(
 				if (!standing.has(fresh)) await bring(fresh, madeStatement(ROWS, DRIVERS, fresh));
 			}
 			await check();
-			memory.note();
+			const megabytes = memory.note();
+			const seconds = ((performance.now() - began) / 1000).toFixed(1);
+			if (!isShort) console.log(`${found.imports} imported: ${seconds} s, ${megabytes} MB`);
 		}
 		for (const [series, { importId }] of [...standing]) await undo(series, importId);
 		await check();

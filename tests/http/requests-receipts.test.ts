@@ -209,6 +209,14 @@ describe("POST /api/receipts", () => {
 		expect(JSON.parse(other.text).id).not.toBe(JSON.parse(first.text).id);
 	});
 
+	it("takes a photo however long its name is, and shows the end of it that tells what it is", async () => {
+		const client = await fleet.as("omar");
+		const name = `${"n".repeat(12_000)}.jpg`;
+		const answer = await upload(client, { ...JPEG, name });
+		expect(answer.status, answer.text).toBe(201);
+		expect(JSON.parse(answer.text).fileName).toBe(`${"n".repeat(196)}.jpg`);
+	});
+
 	it("says why it refuses", async () => {
 		const client = await fleet.as("dana");
 		for (const [file, status, words] of [

@@ -128,6 +128,9 @@ describe.each(SAMPLES)("the sample %s", (sample) => {
 				new Set(["imported-before"]),
 			);
 		}
+		// Nothing is left to import, so nothing is asked.
+		const seen = await callStatements(ben, {}, fileOf(sample));
+		expect(seen.body.needs).toEqual([]);
 		expect(await recorded()).toEqual(whole);
 		const stored = await everythingStored();
 		for (const secret of expected.mustNotStore ?? []) expect(stored).not.toContain(secret);

@@ -18,12 +18,16 @@ type Statement = { readonly sql: string; readonly params?: readonly unknown[] };
 
 /** All statements in one transaction, as D1 runs them. */
 async function query(account: Account, call: Call, id: string): Promise<unknown> {
-	databaseOf(account, id);
+	const { primary_location_hint: place = "wnam" } = databaseOf(account, id);
 	const sent = json(call) as { sql?: string; batch?: Statement[] };
 	const batch = sent.batch ?? splitSqlQuery(sent.sql ?? "").map((sql): Statement => ({ sql }));
 	const db = await account.runtime.database(id);
 	try {
-		return await db.batch(batch.map(({ sql, params = [] }) => db.prepare(sql).bind(...params)));
+		const results = await db.batch(
+			batch.map(({ sql, params = [] }) => db.prepare(sql).bind(...params)),
+		);
+		const served_by_region = String(place).toUpperCase();
+		return results.map((each) => ({ ...each, meta: { ...each.meta, served_by_region } }));
 	} catch (error) {
 		const message = error instanceof Error ? error.message.replace(/^D1_ERROR: /, "") : "";
 		throw new Refused(400, 7500, message);

@@ -14,12 +14,8 @@ export const ORIGIN = "https://fleet.example.com";
 /** Gets all of it ready, with nothing in the account yet. */
 export async function startOperator() {
 	await bundle("production");
-	const [cloudflare, checkout, deployTool, setupTool] = await Promise.all([
-		startCloudflare(),
-		checkOut(),
-		buildTool("deploy"),
-		buildTool("setup"),
-	]);
+	const [cloudflare, checkout] = await Promise.all([startCloudflare(), checkOut()]);
+	const tools = new Map<string, ReturnType<typeof buildTool>>();
 	const { folder } = checkout;
 	const pathOf = (...names: string[]) => join(folder, ...names);
 	const smoke = {
@@ -27,6 +23,12 @@ export async function startOperator() {
 		MILEPOST_SMOKE_SECONDS: "1",
 	};
 	const environment = { ...cloudflare.environment, ...smoke };
+	/** Runs a tool as an operator does, such as `npm run doctor -- --remote`. */
+	async function run(name: string, args: readonly string[] = [], env = {}, input = "") {
+		const tool = tools.get(name) ?? buildTool(name);
+		tools.set(name, tool);
+		return (await tool).run(args, { ...environment, ...env }, folder, input);
+	}
 	const toml = () => readFile(pathOf("wrangler.toml"), "utf8");
 	/** Every row that a migration has left, in every database. */
 	async function schemas() {
@@ -44,10 +46,11 @@ export async function startOperator() {
 		cloudflare,
 		pathOf,
 		toml,
+		run,
 		deploy: (args: readonly string[] = [], env: Record<string, string> = {}): Promise<Ran> =>
-			deployTool.run(args, { ...environment, ...env }, folder),
+			run("deploy", args, env),
 		setup: (args: readonly string[], input = "", env: Record<string, string> = {}): Promise<Ran> =>
-			setupTool.run(args, { ...environment, ...env }, folder, input),
+			run("setup", args, env, input),
 		/** The real wrangler, as an operator types it. */
 		async wrangler(args: readonly string[]): Promise<void> {
 			const program = resolve("node_modules/wrangler/bin/wrangler.js");
@@ -78,7 +81,7 @@ export async function startOperator() {
 		},
 		async close() {
 			await Promise.all([cloudflare.close(), checkout.remove()]);
-			await Promise.all([deployTool.remove(), setupTool.remove()]);
+			for (const tool of tools.values()) await (await tool).remove();
 		},
 	};
 }

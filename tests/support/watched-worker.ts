@@ -1,7 +1,8 @@
 /** A Worker whose database is watched or far away, and a door past that into the database itself. */
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import type { Director } from "../torture/faults/director.ts";
-import { FAULTY_D1, FAULTY_R2 } from "../torture/faults/stand-ins.ts";
+import { FAULTY_D1, FAULTY_EMAIL, FAULTY_R2 } from "../torture/faults/stand-ins.ts";
+import { BUSY_D1 } from "../torture/load/busy-database.ts";
 import { DOOR, databaseThroughDoor } from "./d1-proxy.ts";
 import { shapeOf } from "./plans.ts";
 import { REGIONAL_D1, type Regions } from "./regions.ts";
@@ -41,7 +42,8 @@ export type StandIns = Readonly<Record<string, string>>;
 /**
  * The Worker, its database watched, and beside it a door into the same D1.
  * @param regions stands between the two instead
- * @param faults is asked what becomes of each call to the database and the store of receipts
+ * @param isBusy the database refuses what is too much at once
+ * @param faults is asked what becomes of each call to the database, the receipts and email
  */
 export function withDoor(
 	{
@@ -59,7 +61,8 @@ export function withDoor(
 		regions,
 		faults,
 		standIns = {},
-	}: { regions?: Regions; faults?: Director; standIns?: StandIns } = {},
+		isBusy = false,
+	}: { regions?: Regions; faults?: Director; standIns?: StandIns; isBusy?: boolean } = {},
 ): Miniflare {
 	const door = {
 		name: "door",
@@ -82,7 +85,9 @@ export function withDoor(
 						serviceBindings: { REGIONS: regions.answer },
 					}
 				: {
-						modules: [{ type: "ESModule", path: "recorder.mjs", contents: RECORDER }],
+						modules: [
+							{ type: "ESModule", path: "recorder.mjs", contents: isBusy ? BUSY_D1 : RECORDER },
+						],
 						d1Databases: { INNER: (d1Databases as { DB: string }).DB },
 					}),
 	};
@@ -105,6 +110,12 @@ export function withDoor(
 			name: "stand-in-RECEIPTS",
 			modules: [{ type: "ESModule", path: "faulty-r2.mjs", contents: FAULTY_R2 }],
 			r2Buckets: { INNER: buckets.RECEIPTS },
+			serviceBindings: { FAULTS: faults.answer },
+		} as (typeof others)[number]);
+	if (faults)
+		others.push({
+			name: "stand-in-EMAIL",
+			modules: [{ type: "ESModule", path: "faulty-email.mjs", contents: FAULTY_EMAIL }],
 			serviceBindings: { FAULTS: faults.answer },
 		} as (typeof others)[number]);
 	const isStoodIn = (binding: string) =>

@@ -169,6 +169,7 @@ export class Fleet {
 			regions?: Regions;
 			faults?: Director;
 			standIns?: StandIns;
+			isBusy?: boolean;
 		},
 	) {
 		this.origin = options.origin ?? `http://localhost:${options.port ?? 8787}`;
@@ -283,6 +284,8 @@ export async function openFleet(
 		faults?: Director;
 		heapMegabytes?: number;
 		standIns?: StandIns;
+		/** Its database does little at once and refuses the rest. */
+		isBusy?: boolean;
 	} = {},
 ): Promise<Fleet> {
 	await pastMidnight();

@@ -4,6 +4,7 @@
  */
 import { rm, writeFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { COLUMNS } from "../../app/domain/archive/store.server.ts";
 import { reasonIn } from "../../tools/wrangler.ts";
 import type { Ran } from "../support/admin-tool.ts";
 import { type Cloudflare, refusing } from "../support/cloudflare.ts";
@@ -64,6 +65,11 @@ describe("an argument it doesn't know", () => {
 		expect(cloudflare.calls).toHaveLength(calls);
 	});
 });
+
+/** The lines of wrangler.toml that offer an archive, and what stands there once it is bound. */
+const OFFERED = /^# \[\[d1_databases\]\]\n(# .*\n){3}/m;
+const archiveWith = (id: string) =>
+	`[[d1_databases]]\nbinding = "ARCHIVE"\ndatabase_name = "milepost-archive"\ndatabase_id = "${id}"\n`;
 
 describe("what is missing", () => {
 	const settings: [string, Record<string, string>, RegExp][] = [
@@ -148,6 +154,24 @@ describe("what is missing", () => {
 			/RECEIPTS has no jurisdiction and BACKUPS has jurisdiction = "eu": .*give BACKUPS the same one/,
 		],
 		[
+			"an archive that isn't created yet",
+			OFFERED,
+			archiveWith("00000000-0000-0000-0000-000000000000"),
+			/milepost-archive, which is bound to ARCHIVE, has no database_id .*: npm run setup -- --remote creates/,
+		],
+		[
+			"an archive that isn't there",
+			OFFERED,
+			archiveWith("11111111-2222-4333-8444-555555555555"),
+			/has no database 11111111-.* names for milepost-archive: put in its right database_id, or zeros/,
+		],
+		[
+			"an archive without a name",
+			OFFERED,
+			'[[d1_databases]]\nbinding = "ARCHIVE"\ndatabase_id = "1"',
+			/^wrangler\.toml has no database_name in \[\[d1_databases\]\] with binding "ARCHIVE"\.$/,
+		],
+		[
 			"a secret that everybody can read",
 			"[vars]",
 			'[vars]\nERROR_WEBHOOK = "https://hooks.example.com/T1"',
@@ -183,6 +207,60 @@ describe("what is missing", () => {
 			expect.stringMatching(/^- The account has no bucket milepost-staging-backups for the night/),
 			expect.stringMatching(/^- milepost-staging has no secrets COOKIE_SECRET, OIDC_PROVIDERS/),
 		]);
+	});
+});
+
+describe("an archive", () => {
+	/** Adds a database to the account, as if somebody had created it by hand. */
+	const create = async (uuid: string, more: Record<string, unknown> = {}) => {
+		cloudflare.account.databases.set(uuid, { uuid, name: "by-hand", ...more });
+		return cloudflare.account.runtime.database(uuid);
+	};
+	const dryRunWith = async (id: string) => {
+		const putBack = await operator.edit(OFFERED, archiveWith(id));
+		try {
+			return await operator.deploy(["--dry-run"]);
+		} finally {
+			await putBack();
+		}
+	};
+
+	it("has to be another database than the fleet's, and in its jurisdiction", async () => {
+		const [first = ""] = cloudflare.account.databases.keys();
+		expectStop(
+			await dryRunWith(first),
+			/DB and ARCHIVE are both the database \S+ in wrangler\.toml: /,
+		);
+		const far = "22222222-2222-4333-8444-555555555555";
+		await create(far, { jurisdiction: "eu" });
+		expectStop(
+			await dryRunWith(far),
+			/milepost is kept in the jurisdiction none and milepost-archive in eu: write zeros for ARCHIVE/,
+		);
+	});
+
+	it("has to be bound, and the right one, once a year is archived", async () => {
+		const db = await database();
+		await db.prepare("insert into archived_years values (2020, 1, 2, 5)").run();
+		expectStop(
+			await operator.deploy(),
+			/^Nothing was changed\. Years up to 2020 are archived, but wrangler\.toml binds no database to ARCHIVE: write/,
+		);
+		const id = "33333333-2222-4333-8444-555555555555";
+		const store = await create(id);
+		const wrong =
+			/^Nothing was changed\. The trips up to 2020 aren't in milepost-archive, .*put in the database_id/;
+		expectStop(await dryRunWith(id), wrong);
+		await store.prepare("create table mileage_logs (id text)").run();
+		expectStop(await dryRunWith(id), wrong);
+		await store.prepare("drop table mileage_logs").run();
+		await store.prepare(`create table mileage_logs (${COLUMNS.join(", ")})`).run();
+		expect(await dryRunWith(id)).toMatchObject({ code: 0, err: "" });
+	});
+	afterEach(async () => {
+		await (await database()).prepare("delete from archived_years").run();
+		for (const [id, { name }] of cloudflare.account.databases)
+			if (name === "by-hand") cloudflare.account.databases.delete(id);
 	});
 });
 

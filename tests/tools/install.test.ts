@@ -7,6 +7,7 @@ import { writeFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { CLIENTS, openRealProvider, type RealProvider } from "../oidc/real-provider.ts";
 import { type Cloudflare, refusing } from "../support/cloudflare.ts";
+import { daysAgo } from "../support/fleet-days.ts";
 import { expectStop, type Operator, ORIGIN, startOperator } from "../support/operator.ts";
 import { Client } from "../support/worker.ts";
 
@@ -44,6 +45,28 @@ afterEach(() => {
 	cloudflare.mishap = () => undefined;
 });
 
+/** The commands under 'Archiving a year', for a year that can be archived today. */
+const YEAR = Number(daysAgo(0).slice(0, 4)) - 2;
+const archiving = [
+	...(/\*\*Archiving a year\.\*\*[\s\S]*?^Closed years/m.exec(manual)?.[0] ?? "").matchAll(
+		/`npm run (\w+)(?: -- ([^`]*))?`/g,
+	),
+].map(([, tool = "", args = ""]) => ({
+	tool,
+	args: args.replace("--year 2024", `--year ${YEAR}`).split(" ").filter(Boolean),
+}));
+const DRIVER = "a1000000-0000-4000-8000-000000000001";
+const TRIPS = 150;
+async function rowsIn<Row>(name: string, sql: string): Promise<Row[]> {
+	const { databases, runtime } = cloudflare.account;
+	const uuid = [...databases.values()].find((each) => each.name === name)?.uuid ?? "";
+	return (await (await runtime.database(uuid)).prepare(sql).all<Row>()).results;
+}
+const tripsIn = async (name: string) =>
+	(await rowsIn<{ n: number }>(name, "select count(*) as n from mileage_logs"))[0]?.n;
+
+let browser: Client;
+
 describe("docs/operations.md", () => {
 	it("leads from nothing to an administrator who is signed in", async () => {
 		const commands = commandsIn("Install");
@@ -60,7 +83,7 @@ describe("docs/operations.md", () => {
 			expect(ran).toMatchObject({ code: 0, err: "" });
 			if (args.includes("--dry-run")) expect(await operator.state()).toBe(before);
 		}
-		const browser = new Client(cloudflare.site(ORIGIN));
+		browser = new Client(cloudflare.site(ORIGIN));
 		const started = await browser.get("/api/login");
 		const back = new URL(await provider.pass(started.headers.get("Location") ?? "", "bo"));
 		expect((await browser.get(back.pathname + back.search)).status).toBe(303);
@@ -78,7 +101,10 @@ describe("docs/operations.md", () => {
 		});
 		expect(version?.metadata.limits).toEqual({ cpu_ms: 60_000 });
 		expect(version?.sourceMaps).toContain("index.js.map");
-		expect(version?.sourceMaps).toHaveLength(version?.modules.length ?? 0);
+		// The table that stacks are mapped with has no source.
+		const mapped = version?.modules.filter(({ name }) => name !== "stack-map.js") ?? [];
+		expect(version?.modules).toHaveLength(mapped.length + 1);
+		expect(version?.sourceMaps).toHaveLength(mapped.length);
 		const published = [...cloudflare.account.sessions.values()].flatMap((each) =>
 			Object.keys(each),
 		);
@@ -105,6 +131,86 @@ describe("docs/operations.md", () => {
 		expect(ran).toMatchObject({ code: 0, err: "" });
 		expect(ran.out).toMatch(/milepost has all it needs\. Next: npm run deploy\n$/);
 		expect(await operator.state()).toBe(before);
+	});
+
+	it("moves the trips of a closed year into a second database, and the fleet still shows them", async () => {
+		expect(archiving.map(({ tool }) => tool)).toEqual([
+			...["setup", "deploy", "archive", "archive", "doctor"],
+		]);
+		await rowsIn(
+			"milepost",
+			`insert into users (id, role, first_name, last_name, approval_status, driver_number, created_at)
+			values ('${DRIVER}', 'driver', 'Dri', 'Ver', 'approved', 1, 5)`,
+		);
+		await rowsIn(
+			"milepost",
+			`with recursive trip (n) as (select 1 union all select n + 1 from trip where n < ${TRIPS})
+			insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash)
+			select printf('b1000000-0000-4000-8000-%012d', n), '${DRIVER}', date('${YEAR}-01-01', '+' || n || ' days'),
+				n * 100, n * 100 + 7, 'form', 5, 'x' from trip`,
+		);
+		const shown = () => browser.get(`/api/mileage?startDate=${YEAR}-01-01&endDate=${YEAR}-12-31`);
+		const before = JSON.parse((await shown()).text);
+		expect(before).toHaveLength(TRIPS);
+		const [setup, deploy, dryRun, archive, doctor] = archiving;
+		if (!setup || !deploy || !dryRun || !archive || !doctor) throw new Error("a step is missing");
+
+		expect(await operator.run("archive", archive.args)).toMatchObject({
+			code: 1,
+			err: expect.stringMatching(
+				/binds no database to ARCHIVE: run npm run setup -- --remote --arch/,
+			),
+		});
+		expect((await operator.run("setup", setup.args)).out).toContain(
+			"Archive: milepost-archive created; its id is in wrangler.toml.",
+		);
+		expect([...cloudflare.account.databases.values()][1]).toMatchObject({
+			name: "milepost-archive",
+			primary_location_hint: "weur",
+		});
+		const made = await operator.state();
+		expect((await operator.run("setup", setup.args)).out).toContain(
+			"Archive: milepost-archive is there.",
+		);
+		expect(await operator.state()).toBe(made);
+		expect(await operator.run("deploy", deploy.args)).toMatchObject({ code: 0, err: "" });
+
+		const unchanged = await operator.state();
+		expect(await operator.run("archive", dryRun.args)).toMatchObject({
+			code: 0,
+			out: `${TRIPS} trips up to the end of ${YEAR} aren't in the archive; each driver's latest 20 stay. Nothing stands in the way.\n`,
+		});
+		expect(await operator.state()).toBe(unchanged);
+
+		// Cloudflare refuses the archive's second page.
+		let writes = 0;
+		const refused = refusing(/./, 400, 7500, "D1 DB exceeded its CPU time limit");
+		cloudflare.mishap = (call) =>
+			String(call.body).includes("insert into mileage_logs") && ++writes === 2
+				? refused(call)
+				: undefined;
+		const broken = await operator.run("archive", archive.args);
+		expectStop(broken, /exceeded its CPU time limit/);
+		cloudflare.mishap = () => undefined;
+		expect([await tripsIn("milepost"), await tripsIn("milepost-archive")]).toEqual([
+			TRIPS - 100,
+			100,
+		]);
+		expect(await operator.run("archive", archive.args)).toMatchObject({
+			code: 0,
+			err: "",
+			out: `${YEAR} is archived: ${TRIPS - 20} trips moved. No total has changed.\n`,
+		});
+		expect([await tripsIn("milepost"), await tripsIn("milepost-archive")]).toEqual([
+			20,
+			TRIPS - 20,
+		]);
+		expect(JSON.parse((await shown()).text)).toEqual(before);
+		const { out } = await operator.run("doctor", doctor.args);
+		expect(out).toContain(
+			`ok     archive: ${TRIPS - 20} trips up to the end of ${YEAR}, as they were moved.`,
+		);
+		expect(out).toMatch(/^ok {5}totals: those of \d+ drivers? equal their rows\.$/m);
 	});
 
 	it("asks for what a mail provider needs once one is named, and refuses what can't be right", async () => {
@@ -165,7 +271,7 @@ describe("setup", () => {
 		const args = [...STAGING, "--providers", providers, ...WHO];
 		expectStop(await operator.setup(args), /^R2 isn't switched on in account \w+: switch it on/);
 		const listed = () => [...cloudflare.account.databases.values()].map(({ name }) => name);
-		expect(listed()).toEqual(["milepost", "milepost-staging"]);
+		expect(listed()).toEqual(["milepost", "milepost-archive", "milepost-staging"]);
 
 		// As if it had ended between creating the database and writing its id.
 		const known = /database_id = "[^"]+"\nmigrations_dir = "migrations"\n\n\[\[env\.staging\.r2/;
@@ -189,7 +295,7 @@ describe("setup", () => {
 		expect(ran.out).toMatch(
 			/milepost-staging has all it needs\. Next: npm run deploy -- --env staging\n$/,
 		);
-		expect(listed()).toEqual(["milepost", "milepost-staging"]);
+		expect(listed()).toEqual(["milepost", "milepost-archive", "milepost-staging"]);
 		for (const name of ["milepost-staging-receipts", "milepost-staging-backups"])
 			expect(cloudflare.account.buckets.get(name)).toMatchObject({ jurisdiction: "eu" });
 		expect([...(cloudflare.account.scripts.get("milepost-staging")?.secrets.keys() ?? [])]).toEqual(

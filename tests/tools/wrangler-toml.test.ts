@@ -1,7 +1,7 @@
 /** Settings are written into wrangler.toml as an operator would, with everything else left alone. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { edited } from "../../tools/wrangler-toml.ts";
+import { edited, withDatabase } from "../../tools/wrangler-toml.ts";
 
 const text = readFileSync("wrangler.toml", "utf8");
 
@@ -47,6 +47,27 @@ describe("the repository's wrangler.toml", () => {
 		expect(after).toContain(
 			'bucket_name = "milepost-receipts"\njurisdiction = "eu"\n\n# The nightly export',
 		);
+	});
+});
+
+describe("another database", () => {
+	const archive = { binding: "ARCHIVE", name: "milepost-archive" };
+
+	it("comes out of the comment that offers it, and only that", () => {
+		const after = withDatabase(text, "d1_databases", archive);
+		expect(changed(after)).toEqual(['binding = "ARCHIVE"', 'database_name = "milepost-archive"']);
+		expect(after?.split("\n")).toHaveLength(text.split("\n").length);
+		const id = { table: "d1_databases", binding: "ARCHIVE", key: "database_id", value: '"an-id"' };
+		expect(changed(edited(after ?? "", id))).toContain('database_id = "an-id"');
+	});
+
+	it("stands behind the one that is there, where none is offered", () => {
+		const name = "milepost-staging-archive";
+		const after = withDatabase(text, "env.staging.d1_databases", { ...archive, name });
+		expect(after).toContain(
+			`migrations_dir = "migrations"\n\n[[env.staging.d1_databases]]\nbinding = "ARCHIVE"\ndatabase_name = "${name}"\n`,
+		);
+		expect(withDatabase("vars = {}\n", "d1_databases", archive)).toBeUndefined();
 	});
 });
 

@@ -21,14 +21,11 @@ export const isShort = MINUTES === undefined && ROUNDS === undefined;
 /** Milliseconds after which a part hangs. */
 export const TIMEOUT = isShort ? 240_000 : ((MINUTES ?? 600) * 2 + 10) * 60_000;
 
-/** Numbers of the rounds to play: so many of the short form, or until the time is over. */
+/** Numbers of the rounds to play: as many as asked for, or until the time is over. */
 export function* rounds(short: number): Generator<number> {
-	const end = performance.now() + (MINUTES ?? 0) * 60_000;
+	const end = performance.now() + (MINUTES ?? Number.POSITIVE_INFINITY) * 60_000;
 	const most = ROUNDS ?? (MINUTES === undefined ? short : Number.POSITIVE_INFINITY);
-	for (let round = 0; round < most; round++) {
-		if (ROUNDS === undefined && MINUTES !== undefined && performance.now() > end) return;
-		yield round;
-	}
+	for (let round = 0; round < most && performance.now() < end; round++) yield round;
 }
 
 /** Prints a part's figures, hands them to the table, and fails the test when one is not met. */

@@ -5,6 +5,8 @@
 import { and, asc, between, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Builder, Database } from "../../db/client.server.ts";
+import type { Owner } from "../../db/owner.server.ts";
+import { preparedOf } from "../../db/prepared.server.ts";
 import { driverTotals, users } from "../../db/schema.ts";
 import type { Period } from "../../values/period.ts";
 import { isRole } from "../users/standing.server.ts";
@@ -67,12 +69,14 @@ function inBlocks(period: Period | undefined): SQL {
  * @param whose a driver's id, or FLEET
  * @param period calendar dates, both ends included; absent for all time
  */
-export function selectTotals(build: Builder, whose: SQL<string> | string, period?: Period) {
-	return build
+export const selectTotals = (whose: Owner, period?: Period) => totalsOf(whose, {}, period);
+
+const totalsOf = preparedOf((build, whose, _value, period: Period | undefined) =>
+	build
 		.select(SUMS)
 		.from(driverTotals)
-		.where(and(eq(driverTotals.driverId, whose), inBlocks(period)));
-}
+		.where(and(eq(driverTotals.driverId, whose), inBlocks(period))),
+);
 
 /**
  * One row of `Totals` for each date on which something counts, the oldest first; dates with nothing

@@ -292,8 +292,8 @@ describe("a window adds up to the rows in it", () => {
 				const inside = rows.filter(({ date }) => date >= period.from && date <= period.to);
 				const { db } = await bench.admin("ada");
 				const { fleet, dana, all, days } = await db.batch({
-					fleet: selectTotals(db.build, FLEET, period),
-					dana: selectTotals(db.build, idOf("dana"), period),
+					fleet: selectTotals(FLEET, period),
+					dana: selectTotals(idOf("dana"), period),
 					all: selectTotalsByDriver(db.build, period),
 					days: selectTotalsByDay(db.build, FLEET, period),
 				});
@@ -345,7 +345,7 @@ describe("a window adds up to the rows in it", () => {
 		const { db } = await bench.admin("ada");
 		const { all, fleet } = await db.batch({
 			all: selectTotalsByDriver(db.build),
-			fleet: selectTotals(db.build, FLEET),
+			fleet: selectTotals(FLEET),
 		});
 		expect(fleet[0]?.miles).toBe(sumOf(rows, "trip"));
 		const idle = all.find(({ id }) => id === idOf("ivan"));
@@ -356,7 +356,7 @@ describe("a window adds up to the rows in it", () => {
 	it("and one that ends before it begins is empty", async () => {
 		const { db } = await bench.admin("ada");
 		const { none } = await db.batch({
-			none: selectTotals(db.build, FLEET, { from: TODAY, to: addDays(TODAY, -1) }),
+			none: selectTotals(FLEET, { from: TODAY, to: addDays(TODAY, -1) }),
 		});
 		expect(none[0]).toMatchObject({ miles: 0, fuelCents: 0 });
 	});

@@ -55,7 +55,7 @@ describe("the lists grow without getting slower", () => {
 		],
 		[
 			"how many applications",
-			countApplications(build),
+			countApplications({}),
 			"users_by_standing (role=? AND approval_status=? AND is_active=?)",
 		],
 		["how many drivers", countDrivers(build), " (role=? AND approval_status=? AND is_active=?)"],

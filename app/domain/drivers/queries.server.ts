@@ -1,7 +1,8 @@
 /** Lists of people. Every query is a statement; none grows past its page. */
-import { and, asc, count, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
+import { prepared } from "../../db/prepared.server.ts";
 import { users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { UserRow } from "../context.ts";
@@ -38,9 +39,9 @@ export function countDrivers(build: Builder, onlyIf?: SQL) {
 }
 
 /** How many applications wait for a decision. */
-export function countApplications(build: Builder) {
-	return build.select({ count: count() }).from(users).where(isApplicant);
-}
+export const countApplications = prepared((build) =>
+	build.select({ count: count() }).from(users).where(isApplicant),
+);
 
 /**
  * The ids of a page of applications, the oldest first, as a sub-select. The index is named, because
@@ -71,6 +72,23 @@ export function listApprovedDrivers(
 	build: Builder,
 	isActive: boolean,
 	size: number,
+	position?: Position<UserRow | string>,
+) {
+	return position
+		? approvedDrivers(build, isActive, size, position)
+		: firstDrivers({ size }, { isActive });
+}
+
+type FirstPage = { readonly isActive: boolean };
+const firstDrivers = prepared(
+	(build, value: (name: "size") => Placeholder, shape: FirstPage | undefined) =>
+		approvedDrivers(build, shape?.isActive === true, value("size")),
+);
+
+function approvedDrivers(
+	build: Builder,
+	isActive: boolean,
+	size: number | Placeholder,
 	position?: Position<UserRow | string>,
 ) {
 	const { lastName, firstName, id } = users;
@@ -104,26 +122,26 @@ export function listAllDrivers(build: Builder, size: number, after?: UserRow) {
 }
 
 /** Applications that were rejected, by name. */
-export function listRejectedDrivers(build: Builder) {
-	return build
+export const listRejectedDrivers = prepared((build) =>
+	build
 		.select()
 		.from(users)
 		.where(
 			and(eq(users.role, "driver"), eq(users.approvalStatus, "rejected"), isNull(users.deletedAt)),
 		)
 		.orderBy(asc(users.isActive), asc(users.lastName), asc(users.firstName), asc(users.id))
-		.limit(MAX_OTHERS);
-}
+		.limit(MAX_OTHERS),
+);
 
 /** Administrators, the active ones first. */
-export function listAdministrators(build: Builder) {
-	return build
+export const listAdministrators = prepared((build) =>
+	build
 		.select()
 		.from(users)
 		.where(and(eq(users.role, "admin"), isNull(users.deletedAt)))
 		.orderBy(sql`${users.isActive} desc`, asc(users.lastName), asc(users.firstName), asc(users.id))
-		.limit(MAX_OTHERS);
-}
+		.limit(MAX_OTHERS),
+);
 
 /** One person whom a dialog is about. */
 export function findPerson(build: Builder, id: string) {

@@ -3,9 +3,10 @@
  * all the filters, a page looks at so many requests and no more, and says where it stopped
  * (docs/decisions/0052).
  */
-import { and, type SQL, sql } from "drizzle-orm";
+import { and, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
+import { prepared } from "../../db/prepared.server.ts";
 import { driverTotals, fundRequests } from "../../db/schema.ts";
 import { narrow } from "./narrow.server.ts";
 import { listed } from "./queries.server.ts";
@@ -60,16 +61,43 @@ export function selectPage(
 	limit: number,
 	maxSearched?: number,
 ) {
+	const { filters, order } = search;
+	return search.position === undefined && isUnfiltered(filters)
+		? firstPage({ limit }, { status: filters.status, order })
+		: page(build, search, timeZone, limit, maxSearched);
+}
+
+/** True where at most the status is chosen: what the list opens with. */
+const isUnfiltered = (filters: RequestFilters) =>
+	FILTER_NAMES.every((name) => name === "status" || filters[name] === undefined);
+
+type FirstPage = Pick<RequestSearch, "order"> & Pick<RequestFilters, "status">;
+const firstPage = prepared(
+	(build, value: (name: "limit") => Placeholder, shape: FirstPage | undefined) => {
+		const { status, order = "newest" } = shape ?? {};
+		const search = { filters: { status }, order, position: undefined };
+		// Neither a day nor a filter that no index knows is asked for.
+		return page(build, search, "UTC", value("limit"));
+	},
+);
+
+function page(
+	build: Builder,
+	search: RequestSearch,
+	timeZone: string,
+	limit: number | Placeholder,
+	maxSearched?: number,
+) {
 	const { index, indexed, rest } = narrow(search, timeZone);
-	const page = pageOf(search);
+	const { past, order } = pageOf(search);
 	if (index === undefined)
-		return listed(build).where(and(indexed, page.past)).orderBy(page.order).limit(limit);
+		return listed(build).where(and(indexed, past)).orderBy(order).limit(limit);
 	const id = sql`${fundRequests.id}`;
 	const matching = rest
 		? sql`select id from (${found(sql`${id} as id, ${rest} as is_match`, search, timeZone)}
 			limit ${maxSearched ?? -1}) where is_match limit ${limit}`
 		: sql`${found(id, search, timeZone)} limit ${limit}`;
-	return listed(build).where(sql`${id} in (${matching})`).orderBy(page.order).limit(limit);
+	return listed(build).where(sql`${id} in (${matching})`).orderBy(order).limit(limit);
 }
 
 /**

@@ -1,8 +1,10 @@
 /** Reads of fund requests. Every query is a statement; every list is one page of a cursor. */
-import { and, asc, desc, eq, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
+import type { Owner } from "../../db/owner.server.ts";
+import { preparedOf } from "../../db/prepared.server.ts";
 import { auditEvents, fundRequests, payouts, receipts, users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import { deciders } from "./people.server.ts";
@@ -24,8 +26,23 @@ export type ListedRequest = Awaited<ReturnType<typeof listRequests>>[number];
  */
 export function listRequests(
 	build: Builder,
-	driverId: SQL<string> | string | undefined,
+	driverId: Owner | undefined,
 	limit: number,
+	position?: Position<RequestCursor>,
+) {
+	return driverId === undefined || position
+		? requestsOf(build, driverId, limit, position)
+		: latestRequestsOf(driverId, { limit });
+}
+
+const latestRequestsOf = preparedOf((build, driverId, value: (name: "limit") => Placeholder) =>
+	requestsOf(build, driverId, value("limit")),
+);
+
+function requestsOf(
+	build: Builder,
+	driverId: SQL<string> | string | undefined,
+	limit: number | Placeholder,
 	position?: Position<RequestCursor>,
 ) {
 	const { createdAt, id } = fundRequests;

@@ -1,6 +1,8 @@
 /** Reads of the review desk: one request with what helps to decide it, and what was just decided. */
-import { and, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import type { Owner } from "../../db/owner.server.ts";
+import { preparedOf } from "../../db/prepared.server.ts";
 import { fundRequests, settings } from "../../db/schema.ts";
 import { DEFAULT_SETTINGS } from "../settings/definitions.ts";
 import { FLEET_SETTINGS } from "../settings/queries.server.ts";
@@ -72,7 +74,10 @@ export function selectDuplicates(build: Builder, opened: Opened | undefined) {
 }
 
 /** What an administrator decided and can still undo, the latest first. */
-export function selectRecentlyDecided(build: Builder, me: SQL<string>, now: number) {
+export const selectRecentlyDecided = (me: Owner, now: number) =>
+	decidedSince(me, { since: now - UNDO_WINDOW_MS });
+
+const decidedSince = preparedOf((build, me, value: (name: "since") => Placeholder) => {
 	const { decidedBy, decidedAt, payoutId } = fundRequests;
 	return build
 		.select({
@@ -84,7 +89,7 @@ export function selectRecentlyDecided(build: Builder, me: SQL<string>, now: numb
 			decidedAt,
 		})
 		.from(fundRequests)
-		.where(and(eq(decidedBy, me), gt(decidedAt, now - UNDO_WINDOW_MS), isNull(sql`+${payoutId}`)))
+		.where(and(eq(decidedBy, me), gt(decidedAt, value("since")), isNull(sql`+${payoutId}`)))
 		.orderBy(desc(decidedAt))
 		.limit(RECENT);
-}
+});

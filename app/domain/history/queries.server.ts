@@ -2,9 +2,11 @@
  * Reads of a driver's history: two lists, each in the order of its own index, to be merged by
  * `mergeHistory` in rules.ts.
  */
-import { and, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, lt, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { type KeysetPosition, keyset } from "../../db/keyset.ts";
+import type { Owner } from "../../db/owner.server.ts";
+import { preparedOf } from "../../db/prepared.server.ts";
 import { fundRequests, mileageLogs, payouts } from "../../db/schema.ts";
 import { addDays, type CalendarDate, dateIn, startOfDay } from "../../values/calendar-date.ts";
 import { toMomentRange } from "../../values/period.ts";
@@ -12,16 +14,61 @@ import { PAYOUT } from "../fund-requests/people.server.ts";
 import type { HistorySearch } from "./search.ts";
 
 /** Moments to read, UTC milliseconds; `values` are a request's, and those past it follow. */
-type RequestSpan = KeysetPosition & { readonly from?: number; readonly before?: number };
+type RequestSpan = KeysetPosition & {
+	readonly from?: number | undefined;
+	readonly before?: number | undefined;
+};
 /** Calendar dates to read, both included; `values` are a trip's, and those past it follow. */
-type LogSpan = KeysetPosition & { readonly from?: CalendarDate; readonly to?: CalendarDate };
+type LogSpan = KeysetPosition & {
+	readonly from?: CalendarDate | undefined;
+	readonly to?: CalendarDate | undefined;
+};
+
+/** A span, or placeholders for its bounds. */
+type Bounds<Span extends KeysetPosition> = KeysetPosition & {
+	[Bound in Exclude<keyof Span, keyof KeysetPosition>]?: Span[Bound] | Placeholder;
+};
+
+/** Which bounds a page has: its text depends on them, and on nothing else without a cursor. */
+type Shape = {
+	readonly way: "after" | "before";
+	readonly hasFrom: boolean;
+	readonly hasEnd: boolean;
+};
+
+const shapeOf = (way: Shape["way"], from: unknown, end: unknown): Shape => ({
+	way,
+	hasFrom: from !== undefined,
+	hasEnd: end !== undefined,
+});
 
 /** A driver's requests, the newest first. */
 export function listRequestsBack(
 	build: Builder,
-	driverId: SQL<string> | string,
+	driverId: Owner,
 	limit: number,
 	span: RequestSpan = { way: "after" },
+) {
+	const { values, from, before } = span;
+	return values
+		? requestsBack(build, driverId, limit, span)
+		: newestRequestsOf(driverId, { limit, from, before }, shapeOf(span.way, from, before));
+}
+
+const newestRequestsOf = preparedOf(
+	(build, driverId, value: (name: "limit" | "from" | "before") => Placeholder, shape?: Shape) =>
+		requestsBack(build, driverId, value("limit"), {
+			way: shape?.way ?? "after",
+			from: shape?.hasFrom ? value("from") : undefined,
+			before: shape?.hasEnd ? value("before") : undefined,
+		}),
+);
+
+function requestsBack(
+	build: Builder,
+	driverId: SQL<string> | string,
+	limit: number | Placeholder,
+	span: Bounds<RequestSpan>,
 ) {
 	const { id, createdAt, type, amountCents, approvedAmountCents, status, question } = fundRequests;
 	const { past, order } = keyset([createdAt, id], "desc", span);
@@ -57,9 +104,30 @@ export function listRequestsBack(
  */
 export function listLogsBack(
 	build: Builder,
-	driverId: SQL<string> | string,
+	driverId: Owner,
 	limit: number,
 	span: LogSpan = { way: "after" },
+) {
+	const { values, from, to } = span;
+	return values
+		? logsBack(build, driverId, limit, span)
+		: newestLogsOf(driverId, { limit, from, to }, shapeOf(span.way, from, to));
+}
+
+const newestLogsOf = preparedOf(
+	(build, driverId, value: (name: "limit" | "from" | "to") => Placeholder, shape?: Shape) =>
+		logsBack(build, driverId, value("limit"), {
+			way: shape?.way ?? "after",
+			from: shape?.hasFrom ? value("from") : undefined,
+			to: shape?.hasEnd ? value("to") : undefined,
+		}),
+);
+
+function logsBack(
+	build: Builder,
+	driverId: SQL<string> | string,
+	limit: number | Placeholder,
+	span: Bounds<LogSpan>,
 ) {
 	const {
 		id,
@@ -135,7 +203,7 @@ function spansOf(
  */
 export function historyPage(
 	build: Builder,
-	driverId: SQL<string> | string,
+	driverId: Owner,
 	search: Pick<HistorySearch, "type" | "period" | "position">,
 	timeZone: string,
 	limit: number,

@@ -1,6 +1,7 @@
 /** Addresses that email didn't reach, remembered until one arrives. */
 import { desc, eq, gt, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
+import { prepared } from "../../db/prepared.server.ts";
 import { bounces, mails } from "../../db/schema.ts";
 import type { MailEvent } from "./events.ts";
 
@@ -21,14 +22,9 @@ export function forgetBounce(build: Builder, address: string) {
 const MAX_SHOWN = 200;
 
 /** Addresses that mail did not reach, and why. */
-export function selectBounces(build: Builder) {
-	return build
-		.select()
-		.from(bounces)
-		.where(gt(bounces.at, 0))
-		.orderBy(desc(bounces.at))
-		.limit(MAX_SHOWN);
-}
+export const selectBounces = prepared((build) =>
+	build.select().from(bounces).where(gt(bounces.at, 0)).orderBy(desc(bounces.at)).limit(MAX_SHOWN),
+);
 
 /**
  * Records a provider's event about a message. An event without an id of ours changes nothing, and

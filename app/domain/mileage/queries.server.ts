@@ -1,6 +1,8 @@
 /** Reads of the mileage log. Every query is a statement; every list ends. */
-import { and, desc, eq, gte, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, isNull, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import type { Owner } from "../../db/owner.server.ts";
+import { preparedOf } from "../../db/prepared.server.ts";
 import { mileageLogs, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { DRIVER_VOID_WINDOW_MS, type LogCursor } from "./rules.ts";
@@ -9,29 +11,29 @@ import { DRIVER_VOID_WINDOW_MS, type LogCursor } from "./rules.ts";
  * Where the driver's last trip ended: what the next start is prefilled with. Voided entries do not
  * count.
  */
-export function selectLastEnding(build: Builder, driverId: SQL<string>) {
-	return build
+export const selectLastEnding = (driverId: Owner) => lastEndingOf(driverId, {});
+
+const lastEndingOf = preparedOf((build, driverId) =>
+	build
 		.select({ endMiles: mileageLogs.endMiles, drivenOn: mileageLogs.drivenOn })
 		.from(mileageLogs)
 		.where(and(eq(mileageLogs.driverId, driverId), isNull(mileageLogs.voidedAt)))
 		.orderBy(desc(mileageLogs.drivenOn), desc(mileageLogs.endMiles))
-		.limit(1);
-}
+		.limit(1),
+);
 
 /** Entries the driver can still edit, newest first; at most 30. */
-export function editableEntries(build: Builder, driverId: SQL<string>, now: number) {
-	return build
+export const editableEntries = (driverId: Owner, now: number) =>
+	entriesSince(driverId, { since: now - DRIVER_VOID_WINDOW_MS });
+
+const entriesSince = preparedOf((build, driverId, value: (name: "since") => Placeholder) =>
+	build
 		.select()
 		.from(mileageLogs)
-		.where(
-			and(
-				eq(mileageLogs.driverId, driverId),
-				gte(mileageLogs.createdAt, now - DRIVER_VOID_WINDOW_MS),
-			),
-		)
+		.where(and(eq(mileageLogs.driverId, driverId), gte(mileageLogs.createdAt, value("since"))))
 		.orderBy(desc(mileageLogs.createdAt))
-		.limit(30);
-}
+		.limit(30),
+);
 
 /** One of the driver's own entries. */
 export function findOwnEntry(build: Builder, driverId: SQL<string>, id: string) {
@@ -60,9 +62,26 @@ export type ListedLog = Awaited<ReturnType<typeof listLogs>>[number];
  */
 export function listLogs(
 	build: Builder,
-	driverId: SQL<string> | string | undefined,
+	driverId: Owner | undefined,
 	range: DateRange,
 	limit: number,
+	after?: LogCursor,
+) {
+	const isPrepared = driverId !== undefined && !range.from && !range.to && !after;
+	return isPrepared
+		? latestLogsOf(driverId, { limit })
+		: logsOf(build, driverId, range, limit, after);
+}
+
+const latestLogsOf = preparedOf((build, driverId, value: (name: "limit") => Placeholder) =>
+	logsOf(build, driverId, {}, value("limit")),
+);
+
+function logsOf(
+	build: Builder,
+	driverId: SQL<string> | string | undefined,
+	range: DateRange,
+	limit: number | Placeholder,
 	after?: LogCursor,
 ) {
 	const { condition, order } = pageOf(driverId, range, after);

@@ -79,20 +79,13 @@ class Fleet {
 		return outcome.ok;
 	}
 
-	private async approve(id: string, cents: number | undefined, asked: number): Promise<boolean> {
-		if (cents !== undefined && cents > asked) return false;
+	private async approve(id: string, cents: number | undefined): Promise<boolean> {
 		const { decisions } = await processRequests(ada, [id], {
 			status: "approved",
-			adminNotes: undefined,
+			adminNotes: cents === undefined ? undefined : "Part of it was personal",
+			approvedAmount: cents,
 		});
-		const isApproved = decisions[0]?.result === "decided";
-		if (isApproved && cents !== undefined)
-			await bench.rows(
-				"update fund_requests set approved_amount_cents = ? where id = ?",
-				cents,
-				id,
-			);
-		return isApproved;
+		return decisions[0]?.result === "decided";
 	}
 
 	private async gather(gathering: Parameters<typeof makePayout>[1]): Promise<boolean> {
@@ -108,7 +101,7 @@ class Fleet {
 			case "ask":
 				return this.ask(step);
 			case "approve":
-				return this.approve(id, step.cents, this.money.requests[step.request]?.asked ?? 0);
+				return this.approve(id, step.cents);
 			case "reject":
 				return (
 					(await processRequests(ada, [id], { status: "rejected", adminNotes: "No" })).decisions[0]

@@ -22,8 +22,8 @@ const lastWeek = (today: CalendarDate) => rangePeriod("last_week", today);
 export function digestStatements(build: Builder, today: CalendarDate) {
 	const period = lastWeek(today);
 	return {
-		all: selectTotals(build, FLEET),
-		week: selectTotals(build, FLEET, period),
+		all: selectTotals(FLEET),
+		week: selectTotals(FLEET, period),
 		oldest: build
 			.select({ createdAt: fundRequests.createdAt })
 			.from(fundRequests)

@@ -58,7 +58,7 @@ export async function buildReport(
 			return { ...frame, sections: monthlySections(await summaryFigures(admin, period, before)) };
 		case "driver": {
 			const { totals, drivers } = await admin.db.batch({
-				totals: selectTotals(admin.db.build, FLEET, period),
+				totals: selectTotals(FLEET, period),
 				drivers: selectTotalsByDriver(admin.db.build, period),
 			});
 			// Readers look for active drivers; the query has the others first.
@@ -80,8 +80,8 @@ export async function buildReport(
 
 async function summaryFigures({ db }: AdminContext, period: Period, before: Period) {
 	const found = await db.batch({
-		totals: selectTotals(db.build, FLEET, period),
-		earlier: selectTotals(db.build, FLEET, before),
+		totals: selectTotals(FLEET, period),
+		earlier: selectTotals(FLEET, before),
 		days: selectTotalsByDay(db.build, FLEET, period),
 		drivers: selectTotalsByDriver(db.build, period),
 		earlierDrivers: selectTotalsByDriver(db.build, before),
@@ -102,8 +102,8 @@ async function summaryFigures({ db }: AdminContext, period: Period, before: Peri
 
 async function expenseFigures({ db, timeZone }: AdminContext, period: Period, before: Period) {
 	const found = await db.batch({
-		totals: selectTotals(db.build, FLEET, period),
-		earlier: selectTotals(db.build, FLEET, before),
+		totals: selectTotals(FLEET, period),
+		earlier: selectTotals(FLEET, before),
 		drivers: selectTotalsByDriver(db.build, period),
 		requests: largestRequests(db.build, period, timeZone, MAX_ITEMS),
 		fees: largestFees(db.build, period, MAX_ITEMS),

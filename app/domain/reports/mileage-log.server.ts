@@ -40,7 +40,7 @@ type Subject = {
 
 /** What every log begins with, read in one trip. */
 const logStatements = ({ build }: Database, driverId: string, period: Period) => ({
-	totals: selectTotals(build, driverId, period),
+	totals: selectTotals(driverId, period),
 	first: selectTrips(build, driverId, period, ROWS_AT_ONCE),
 	last: selectTrips(build, driverId, period, 1, undefined, true),
 	closed: selectClosedTo(build),

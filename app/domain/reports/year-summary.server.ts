@@ -27,7 +27,7 @@ export async function buildYearSummary(
 	const { db, user, today, timeZone } = driver;
 	const period = yearPeriod(year, today);
 	const { totals, days, requests, voided } = await db.batch({
-		totals: selectTotals(db.build, user.id, period),
+		totals: selectTotals(user.id, period),
 		days: selectTotalsByDay(db.build, user.id, period),
 		requests: selectRequestSums(db.build, user.id, period, timeZone),
 		voided: selectVoidedSums(db.build, user.id, period),

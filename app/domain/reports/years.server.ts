@@ -1,6 +1,7 @@
 /** The years that a driver has anything in. */
 import { type SQL, sql } from "drizzle-orm";
-import type { Builder } from "../../db/client.server.ts";
+import type { Owner } from "../../db/owner.server.ts";
+import { preparedOf } from "../../db/prepared.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { FIRST_YEAR } from "./rules.ts";
 
@@ -9,7 +10,9 @@ import { FIRST_YEAR } from "./rules.ts";
  * oldest first. Each year is looked up in the indexes, so that what lies within it is not read.
  * @param driverId an id, or what stands for it before the session is proved
  */
-export function selectYearsWithEntries(build: Builder, driverId: SQL<string> | string) {
+export const selectYearsWithEntries = (driverId: Owner) => yearsOf(driverId, {});
+
+const yearsOf = preparedOf((build, driverId) => {
 	const yearEnd = sql`substr(years.day, 1, 4) || '-12-31'`;
 	// A request is found by its moment: in no zone has next year begun when December 31 does in UTC.
 	const moment = sql`unixepoch(${yearEnd}) * 1000`;
@@ -31,4 +34,4 @@ export function selectYearsWithEntries(build: Builder, driverId: SQL<string> | s
 			from years where day < '9999'
 		)
 		select day from years where day between ${`${FIRST_YEAR}-01-01`} and '9998'`);
-}
+});

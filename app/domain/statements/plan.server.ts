@@ -144,6 +144,8 @@ function coveredBy(fees: readonly PlannedFee[]) {
 	return from && to && isCalendarDate(from) ? { from, to } : null;
 }
 
+const isNew = ({ state }: PlannedFee) => state === "ready" || state === "no-driver";
+
 function needsOf(
 	{ facts, answers }: WaitingStatement,
 	{ period, fees, overlaps }: Omit<Plan, "needs">,
@@ -151,8 +153,8 @@ function needsOf(
 	const needs: Need[] = [];
 	if (facts.isByPeriod && !period) needs.push("period");
 	if (fees.some(({ state }) => state === "no-driver")) needs.push("drivers");
-	if (facts.currency && facts.currency !== FLEET_CURRENCY && !answers.currency)
-		needs.push("currency");
+	const isForeign = facts.currency !== null && facts.currency !== FLEET_CURRENCY;
+	if (isForeign && !answers.currency && fees.some(isNew)) needs.push("currency");
 	const isAsked = fees.some((fee) => fee.isPossibleDuplicate) || overlaps.length > 0;
 	if (isAsked && !answers.overlap) needs.push("overlap");
 	return needs;

@@ -2,9 +2,11 @@
  * Reads of Uber fees. Every query is a statement; every list is one page of a cursor. Deleted fees
  * are in none.
  */
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
+import type { Owner } from "../../db/owner.server.ts";
+import { prepared, preparedOf } from "../../db/prepared.server.ts";
 import { uberFees, users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { FeeWithDriver } from "./json.ts";
@@ -34,8 +36,25 @@ export function feesWithDrivers(build: Builder) {
  */
 export function listFees(
 	build: Builder,
-	driverId: SQL<string> | string | undefined,
+	driverId: Owner | undefined,
 	limit: number,
+	position?: Position<FeeCursor>,
+) {
+	if (position) return feesOf(build, driverId, limit, position);
+	return driverId === undefined ? latestFees({ limit }) : latestFeesOf(driverId, { limit });
+}
+
+const latestFees = prepared((build, value: (name: "limit") => Placeholder) =>
+	feesOf(build, undefined, value("limit")),
+);
+const latestFeesOf = preparedOf((build, driverId, value: (name: "limit") => Placeholder) =>
+	feesOf(build, driverId, value("limit")),
+);
+
+function feesOf(
+	build: Builder,
+	driverId: Owner | undefined,
+	limit: number | Placeholder,
 	position?: Position<FeeCursor>,
 ) {
 	const { chargedOn, createdAt, id } = uberFees;

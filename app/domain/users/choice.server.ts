@@ -2,8 +2,9 @@
  * The people a form offers to choose from, at a cost that does not grow with the fleet: every name
  * is found as a range of an index.
  */
-import { type SQL, sql } from "drizzle-orm";
+import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import { prepared } from "../../db/prepared.server.ts";
 import { fold } from "../../values/fold.ts";
 import {
 	type ChoiceRow,
@@ -165,9 +166,21 @@ function found(text: string): { tables: SQL; rows: SQL } {
 export function selectPersonChoices(
 	build: Builder,
 	circle: PeopleScope,
-	{ id, text }: PersonQuery,
-	otherwise: SQL = sql`null`,
+	query: PersonQuery,
+	otherwise?: SQL,
 ) {
+	return query.text || otherwise
+		? choices(build, circle, query.text, query.id ? sql`${query.id}` : otherwise)
+		: choicesWithout({ id: query.id || null }, circle);
+}
+
+/** The same without a search: as a form is opened. */
+const choicesWithout = prepared(
+	(build, value: (name: "id") => Placeholder, circle: PeopleScope | undefined) =>
+		choices(build, circle ?? "everybody", "", sql`${value("id")}`),
+);
+
+function choices(build: Builder, circle: PeopleScope, text: string, chosen: SQL = sql`null`) {
 	// Written out: as parameters they would be half of what D1 allows.
 	const standings = PEOPLE_SCOPES[circle].map(
 		([role, status, active]) => `('${role}', '${status}', ${active})`,
@@ -182,7 +195,7 @@ export function selectPersonChoices(
 			reach(circle) as (select column1 from (values ${sql.raw(CIRCLES[circle])}) cross join size where is_search)
 			${search ? sql`, ${search.tables}` : sql``}
 		${sizeRow}
-		union all ${rowOf("chosen")} cross join users on users.id = ${id ? sql`${id}` : otherwise}
+		union all ${rowOf("chosen")} cross join users on users.id = ${chosen}
 		union all ${rowOf("few")} cross join ${members} where not is_search
 		${search ? sql`union all ${foundRows(search.rows)}` : sql``}`);
 }

@@ -39,15 +39,15 @@ export const handle = { title: "Driver Management" };
 export async function loader(args: LoaderFunctionArgs) {
 	const address = parseSearch(new URL(args.request.url).searchParams);
 	const { admin, ...read } = await requireAdmin(args, ({ build }) => ({
-		pendingCount: countApplications(build),
+		pendingCount: countApplications({}),
 		pending: listPendingDrivers(build, MAX_PENDING),
 		// One row more than a page shows whether there is a next one.
 		active: listApprovedDrivers(build, true, DRIVERS_PAGE_SIZE + 1, address.active),
 		inactive: listApprovedDrivers(build, false, DRIVERS_PAGE_SIZE + 1, address.inactive),
-		rejected: listRejectedDrivers(build),
-		administrators: listAdministrators(build),
-		asked: findPerson(build, address.id ?? ""),
-		bounces: selectBounces(build),
+		rejected: listRejectedDrivers({}),
+		administrators: listAdministrators({}),
+		asked: address.id ? findPerson(build, address.id) : undefined,
+		bounces: selectBounces({}),
 	}));
 	const bounces = new Map(read.bounces.map(({ address, reason }) => [address, reason]));
 	const show = (rows: readonly UserRow[]) =>

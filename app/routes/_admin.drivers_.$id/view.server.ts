@@ -46,13 +46,13 @@ export async function driverView(args: LoaderFunctionArgs) {
 	const month = lastMonths(args.context.today, 1);
 	const { admin, found, ...read } = await requireAdmin(args, ({ build, today }) => ({
 		found: onePerson(build, id),
-		totals: selectTotals(build, id, month),
+		totals: selectTotals(id, month),
 		unpaid: selectStanding(build, id),
 		trips: listDriverEntries(build, id, clampPeriod(undefined, undefined, today), LOOKED_AT),
 		requests: listRequests(build, id, LOOKED_AT),
 		fees: listFees(build, id, SHOWN),
 		signIn: lastSignIn(build, id),
-		bounces: selectBounces(build),
+		bounces: selectBounces({}),
 		aliases: listAliasesOf(build, id),
 	}));
 	const [user] = found;

@@ -1,5 +1,6 @@
 /** The opened request with all that helps to decide it: what the desk shows beside the list. */
 import type { QueryContext } from "../../auth/guard.server.ts";
+import type { Answers } from "../../db/client.server.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import type { Opened } from "../../domain/fund-requests/opened.ts";
 import { selectTimeline } from "../../domain/fund-requests/queries.server.ts";
@@ -22,27 +23,23 @@ import { formatDollars } from "../../values/money.ts";
 import { type RequestView, toRequestView } from "./row.server.ts";
 import { toTimelineView } from "./timeline.server.ts";
 
-/** The statements of the desk; of nothing opened they find nothing. */
+/** The statements of the desk: of nothing opened there are none but the last. */
 export const deskStatements = (
 	{ build, me }: Pick<QueryContext, "build" | "me">,
 	opened: Opened | undefined,
 	now: number,
 ) => ({
-	opened: selectOpened(build, opened),
-	openedEvents: selectTimeline(build, opened ? idOfOpened(opened) : ""),
-	latest: selectLatestOfDriver(build, opened),
-	duplicates: selectDuplicates(build, opened),
-	decided: selectRecentlyDecided(build, me, now),
+	opened: opened && selectOpened(build, opened),
+	openedEvents: opened && selectTimeline(build, idOfOpened(opened)),
+	latest: opened && selectLatestOfDriver(build, opened),
+	duplicates: opened && selectDuplicates(build, opened),
+	decided: selectRecentlyDecided(me, now),
 });
 
-type Answers = {
-	readonly [Name in keyof ReturnType<typeof deskStatements>]: Awaited<
-		ReturnType<typeof deskStatements>[Name]
-	>;
-};
+type Found = Answers<ReturnType<typeof deskStatements>>;
 
 /** What this administrator decided in the last ten minutes and can still undo. */
-export const toDecidedView = ({ decided }: Pick<Answers, "decided">, { timeZone }: AdminContext) =>
+export const toDecidedView = ({ decided }: Pick<Found, "decided">, { timeZone }: AdminContext) =>
 	decided.map((request) => ({
 		id: request.id,
 		number: requestNumber(request.number),
@@ -61,7 +58,7 @@ type Neighbor = { readonly number: string; readonly url: string };
  * @param urlOf the URL that opens a request, on this page of the list or on the next
  */
 export function toDeskView(
-	{ opened, openedEvents, latest, duplicates }: Answers,
+	{ opened, openedEvents, latest, duplicates }: Found,
 	admin: AdminContext,
 	rows: readonly RequestView[],
 	afterPage: RequestView | undefined,

@@ -1,9 +1,8 @@
 /** `51–100 of 1,234 requests · $5,678.00`: what the whole filter adds up to, and where the page is. */
 import { type ListTotals, MAX_COUNTED } from "../../domain/fund-requests/listing.server.ts";
 import type { RequestSearch } from "../../domain/fund-requests/search.ts";
+import { formatCount } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
-
-const formatNumber = (count: number) => count.toLocaleString("en-US");
 
 /** @param shown rows of the page */
 export function describeTotals(
@@ -11,19 +10,19 @@ export function describeTotals(
 	{ count, cents, earlier, isSearchCut }: ListTotals,
 	shown: number,
 ): string {
-	const limit = formatNumber(MAX_COUNTED);
+	const limit = formatCount(MAX_COUNTED);
 	// Before a position there are the rows of the page too.
 	const first =
 		earlier === undefined ? undefined : earlier + 1 - (position?.way === "before" ? shown : 0);
 	const range =
 		first === undefined || shown === 0
-			? formatNumber(shown)
+			? formatCount(shown)
 			: shown === 1
-				? formatNumber(first)
-				: `${formatNumber(first)}–${formatNumber(first + shown - 1)}`;
+				? formatCount(first)
+				: `${formatCount(first)}–${formatCount(first + shown - 1)}`;
 	if (count !== undefined && cents !== undefined)
-		return `${range} of ${formatNumber(count)} ${count === 1 ? "request" : "requests"} · ${formatDollars(cents)}`;
+		return `${range} of ${formatCount(count)} ${count === 1 ? "request" : "requests"} · ${formatDollars(cents)}`;
 	return isSearchCut
-		? `${formatNumber(shown)} shown. There are more than ${limit} requests to search, too many to count.`
+		? `${formatCount(shown)} shown. There are more than ${limit} requests to search, too many to count.`
 		: `${range} of more than ${limit} requests`;
 }

@@ -7,6 +7,7 @@ import * as v from "valibot";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { tickedIds } from "../../domain/fund-requests/input.ts";
 import {
+	isTotalKept,
 	MAX_SEARCHED,
 	selectCounts,
 	selectKeptTotals,
@@ -73,17 +74,21 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 	const { settings, now } = args.context;
 	const { query, view, dialog, named, isBulk, isPost, ticked, changed, open, opened, person } =
 		await asked(args);
+	const hasRest = narrow(view, settings.timeZone).rest !== undefined;
+	const isKept = isTotalKept(view.filters);
 	const { admin, ...found } = await requireAdmin(args, ({ build, me }) => ({
 		// One row more than a page shows whether there is a next one.
 		page: selectPage(build, view, settings.timeZone, PAGE + 1, MAX_SEARCHED),
-		upTo: selectSearchedUpTo(build, view, settings.timeZone),
-		counts: selectCounts(build, view, settings.timeZone),
-		kept: selectKeptTotals(build, view),
+		upTo: hasRest ? selectSearchedUpTo(build, view, settings.timeZone) : undefined,
+		// The first page of what the kept totals know has nothing to count.
+		counts: isKept && !view.position ? undefined : selectCounts(build, view, settings.timeZone),
+		kept: isKept ? selectKeptTotals(build, view) : undefined,
 		people: selectPersonChoices(build, "approvedDrivers", person),
-		one: findRequest(build, undefined, named),
-		events: selectTimeline(build, dialog === "timeline" ? named : ""),
-		tickedRows: findRequests(build, "id", isBulk || isPost ? ticked : []),
-		changedRows: findRequests(build, "number", changed),
+		one: named ? findRequest(build, undefined, named) : undefined,
+		events: named && dialog === "timeline" ? selectTimeline(build, named) : undefined,
+		tickedRows:
+			ticked.length > 0 && (isBulk || isPost) ? findRequests(build, "id", ticked) : undefined,
+		changedRows: changed.length > 0 ? findRequests(build, "number", changed) : undefined,
 		...deskStatements({ build, me }, opened, now),
 	}));
 	const { page, tickedRows } = found;
@@ -136,12 +141,7 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 				open: number,
 			}),
 	);
-	const totals = toListTotals(
-		view,
-		found.counts[0],
-		found.kept[0],
-		narrow(view, settings.timeZone).rest !== undefined,
-	);
+	const totals = toListTotals(view, found.counts[0], found.kept[0], hasRest);
 	return {
 		viewer: toViewer(admin),
 		today: admin.today,

@@ -32,7 +32,7 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 			...reportStatements(asking, view),
 			...standingStatements(asking, view),
 			people: selectPersonChoices(asking.build, "approvedDrivers", asked),
-			one: findEntry(asking.build, named),
+			one: named ? findEntry(asking.build, named) : undefined,
 		}),
 	);
 	const choice = toPersonChoice(people, asked);

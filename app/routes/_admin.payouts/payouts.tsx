@@ -24,7 +24,7 @@ export function Payouts({ data }: { data: PayoutsData }) {
 				<DataTable caption="Payouts, newest first" columns={COLUMNS} isDense phone="pairs">
 					{data.payouts.map((row) => (
 						<tr key={row.id} id={`payout-${row.id}`}>
-							<TableRowHead label="Payout" className="whitespace-nowrap">
+							<TableRowHead label="Payout" className="whitespace-nowrap sm:py-0">
 								<a
 									className="inline-flex min-h-11 items-center text-accent"
 									href={`/payouts/${row.id}`}

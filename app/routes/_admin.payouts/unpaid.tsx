@@ -67,7 +67,12 @@ export function Owed({ data }: Props) {
 			}
 		>
 			{owed.length > 0 ? (
-				<DataTable caption="Approved and unpaid, by driver" columns={OWED_COLUMNS} phone="pairs">
+				<DataTable
+					caption="Approved and unpaid, by driver"
+					columns={OWED_COLUMNS}
+					phone="pairs"
+					isDense
+				>
 					{owed.map((row) => (
 						<tr key={row.id} id={`driver-${row.id}`}>
 							<DriverCell id={row.id} code={row.code} name={row.name} />

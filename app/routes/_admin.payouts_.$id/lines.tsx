@@ -17,7 +17,7 @@ function RequestItem({ request }: { request: Line["requests"][number] }) {
 				</a>
 				<span className="text-quiet">
 					{` ${request.type}, `}
-					<span className="whitespace-nowrap">{request.date}</span>
+					<span className="inline-block">{request.date}</span>
 				</span>
 				<bdi className="block text-sm wrap-anywhere text-quiet">{request.description}</bdi>
 			</span>
@@ -41,7 +41,10 @@ export function Lines({ data }: { data: PayoutData }) {
 									<bdi>{line.name}</bdi>
 								</a>
 								{line.code ? (
-									<span className="font-normal text-quiet sm:whitespace-nowrap">{` ${line.code}`}</span>
+									<>
+										{" "}
+										<span className="inline-block font-normal text-quiet">{line.code}</span>
+									</>
 								) : null}
 							</h3>
 							<p className="text-lg font-semibold tabular-nums">{line.amount}</p>

@@ -40,9 +40,9 @@ const windowsOf = (today: CalendarDate) => ({
 export function figureStatements({ build, today }: Pick<QueryContext, "build" | "today">) {
 	const { week, month, weeks } = windowsOf(today);
 	return {
-		week: selectTotals(build, FLEET, week),
-		weeks: selectTotals(build, FLEET, weeks),
-		month: selectTotals(build, FLEET, month),
+		week: selectTotals(FLEET, week),
+		weeks: selectTotals(FLEET, weeks),
+		month: selectTotals(FLEET, month),
 		set: selectSet(build, today),
 		drivers: selectTotalsPage(build, month, { onlyIf: withoutSet(today) }),
 	};

@@ -19,10 +19,7 @@ const rows = await Sums.of(bench);
 it.each(MOMENTS)("%s", async (_, now) => {
 	const today = dayOf(now);
 	const { db, ...admin } = await bench.admin("ada", now);
-	const figures = figuresFrom(
-		await db.batch(figureStatements({ build: db.build, today: admin.today })),
-		admin,
-	);
+	const figures = figuresFrom(await db.batch(figureStatements(admin.today)), admin);
 	expect(db.cost.trips).toBe(1);
 
 	const from = monthsBack(today, 1);
@@ -60,10 +57,7 @@ it.each([
 ])("the month that ends on %s begins on %s", async (today, from) => {
 	const now = MOMENTS.map(([, moment]) => moment).find((moment) => dayOf(moment) === today);
 	const { db, ...admin } = await bench.admin("ada", now);
-	const { month } = figuresFrom(
-		await db.batch(figureStatements({ build: db.build, today: admin.today })),
-		admin,
-	);
+	const { month } = figuresFrom(await db.batch(figureStatements(admin.today)), admin);
 	expect(month).toEqual({
 		total: money(rows.within(from, today).fees),
 		period: periodInWords(from, today),

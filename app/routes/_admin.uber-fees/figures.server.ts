@@ -2,7 +2,6 @@
  * The figures of Uber Fee Management: what was ever charged, in this month, and in each category
  * (docs/product.md §2).
  */
-import type { QueryContext } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
 import { FLEET, selectTotals } from "../../domain/analytics/queries.server.ts";
 import { categoryFees, feeCents, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
@@ -15,8 +14,8 @@ import { formatPeriod, lastMonths } from "../../values/period.ts";
 /** One calendar month that ends today (docs/product.md, 'Numbers, money and dates'). */
 const monthOf = (today: CalendarDate) => lastMonths(today, 1);
 
-export function figureStatements({ build, today }: Pick<QueryContext, "build" | "today">) {
-	return { ever: selectTotals(build, FLEET), lately: selectTotals(build, FLEET, monthOf(today)) };
+export function figureStatements(today: CalendarDate) {
+	return { ever: selectTotals(FLEET), lately: selectTotals(FLEET, monthOf(today)) };
 }
 
 type Statements = ReturnType<typeof figureStatements>;

@@ -36,14 +36,14 @@ export async function feesView(args: LoaderFunctionArgs) {
 		({ build, today }) => ({
 			// One row more than a page shows whether there is a next one.
 			page: listFees(build, whose.id || undefined, PAGE + 1, position),
-			one: findFee(build, named),
-			...figureStatements({ build, today }),
+			one: named ? findFee(build, named) : undefined,
+			...figureStatements(today),
 			drivers: selectPersonChoices(build, "approvedDrivers", whose),
 			people: selectPersonChoices(
 				build,
 				"activeDrivers",
 				asked,
-				isReplacing ? driverOfFee(named) : undefined,
+				isReplacing && named ? driverOfFee(named) : undefined,
 			),
 		}),
 	);

@@ -59,7 +59,10 @@ async function uploadAction(
 		file instanceof File &&
 		(await isOverLimit(context.env.REPORT_LIMIT, statementsKey(admin.user.id)))
 	)
-		return refusedWith(TOO_MANY.status, TOO_MANY.message);
+		return {
+			...refusedWith(TOO_MANY.status, TOO_MANY.message),
+			retryAfter: TOO_MANY.retryAfter,
+		};
 	const upload = file instanceof File ? await receiveUpload(context.env.RECEIPTS, file) : file;
 	const opened = await openStatement(admin, bucket, upload, {});
 	if (opened.ok) return shownAt(request, context, opened.value.id);

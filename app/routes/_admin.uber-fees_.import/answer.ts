@@ -7,5 +7,7 @@ export type ImportAnswer = {
 	readonly toast?: Toast;
 	/** What is wrong with the file, or with what was asked. */
 	readonly problem?: string;
+	/** Seconds after which it may be tried again. */
+	readonly retryAfter?: number;
 	readonly preview?: PreviewView;
 };

@@ -3,7 +3,12 @@
  * import it; and the imports of late, with Undo.
  */
 
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import {
+	type ActionFunctionArgs,
+	type HeadersFunction,
+	json,
+	type LoaderFunctionArgs,
+} from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { statementStore } from "../../auth/statement-store.server.ts";
 import type { AdminContext } from "../../domain/context.ts";
@@ -93,8 +98,17 @@ export async function action(args: ActionFunctionArgs) {
 	if (!chosen)
 		throw refusal({ kind: "bad-request", message: "This form is missing an action." }, 400);
 	const answer = await chosen(context, admin, args.request);
-	return answer instanceof Response ? answer : json(answer, { status: answer.status });
+	if (answer instanceof Response) return answer;
+	const { status, retryAfter } = answer;
+	const wait = retryAfter === undefined ? undefined : { "Retry-After": String(retryAfter) };
+	return json(answer, { status, ...(wait ? { headers: wait } : {}) });
 }
+
+/** Of an action's answer a document keeps no headers by itself, except cookies. */
+export const headers: HeadersFunction = ({ actionHeaders, parentHeaders }) => {
+	const wait = actionHeaders.get("Retry-After");
+	return wait ? new Headers({ "Retry-After": wait }) : parentHeaders;
+};
 
 function Upload({ problem }: { problem: string | undefined }) {
 	return (

@@ -24,7 +24,7 @@ export function historyStatements({ build, me, timeZone }: QueryContext, view: H
 	return {
 		// One row more than a page shows whether there is a next one.
 		...historyPage(build, me, view, timeZone, PAGE + 1),
-		totals: selectTotals(build, me, view.period),
+		totals: selectTotals(me, view.period),
 	};
 }
 

@@ -2,11 +2,11 @@
 import { feeCents, feeCount, requestCents, type Totals } from "../../domain/analytics/rules.ts";
 import type { HistoryType } from "../../domain/history/search.ts";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
+import { formatCount } from "../../values/count.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 
-const count = (many: number, one: string) =>
-	`${many.toLocaleString("en-US")} ${many === 1 ? one : `${one}s`}`;
+const count = (many: number, one: string) => `${formatCount(many)} ${many === 1 ? one : `${one}s`}`;
 
 const approvedCount = ({ fuelRequests, maintenanceRequests, otherRequests }: Totals) =>
 	fuelRequests + maintenanceRequests + otherRequests;
@@ -44,11 +44,13 @@ export function FilterTotals({ totals, type }: { totals: Totals; type: HistoryTy
 				{figures.map(({ label, value, note }) => (
 					<div
 						key={label}
-						className="grid flex-1 content-start border-line px-3 not-first:border-s sm:px-4"
+						className="grid grow content-start border-line px-3 not-first:border-s sm:px-4"
 					>
 						<dt className="text-sm text-quiet">{label}</dt>
 						<dd className="m-0 grid">
-							<span className="text-base font-semibold tabular-nums sm:text-lg">{value}</span>
+							<span className="text-base font-semibold whitespace-nowrap tabular-nums sm:text-lg">
+								{value}
+							</span>
 							<span className="text-sm text-quiet">{note}</span>
 						</dd>
 					</div>

@@ -43,10 +43,10 @@ export async function historyView(args: LoaderFunctionArgs) {
 		args,
 		(asking) => ({
 			...historyStatements(asking, view),
-			entries: selectYearsWithEntries(asking.build, asking.me),
-			year: selectTotals(asking.build, asking.me, yearToDate(today)),
-			trip: findOwnEntry(asking.build, asking.me, openTrip),
-			request: findRequest(asking.build, asking.me, openRequest),
+			entries: selectYearsWithEntries(asking.me),
+			year: selectTotals(asking.me, yearToDate(today)),
+			trip: openTrip ? findOwnEntry(asking.build, asking.me, openTrip) : undefined,
+			request: openRequest ? findRequest(asking.build, asking.me, openRequest) : undefined,
 		}),
 	);
 	const log = trip[0];

@@ -21,9 +21,9 @@ export async function mileageView(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const named = query.get(query.get("dialog") === "void" ? "id" : "correct") ?? "";
 	const { driver, last, entries, entry } = await requireDriver(args, ({ build, me, now }) => ({
-		last: selectLastEnding(build, me),
-		entries: editableEntries(build, me, now),
-		entry: findOwnEntry(build, me, isRowId(named) ? named : ""),
+		last: selectLastEnding(me),
+		entries: editableEntries(me, now),
+		entry: isRowId(named) ? findOwnEntry(build, me, named) : undefined,
 	}));
 	const { user, now, timeZone, today } = driver;
 	const mendable = entry[0] && canDriverEdit(entry[0], now) ? entry[0] : undefined;

@@ -24,7 +24,7 @@ export async function requestsView(args: LoaderFunctionArgs) {
 	const position = parsePosition(query);
 	const { driver, rows, one } = await requireDriver(args, ({ build, me }) => ({
 		rows: listRequests(build, me, PAGE + 1, position),
-		one: findRequest(build, me, isRowId(named) ? named : ""),
+		one: isRowId(named) ? findRequest(build, me, named) : undefined,
 	}));
 	const pending = one[0]?.request.status === "pending" ? toRequestView(one[0], driver) : undefined;
 	const page = toPage(rows, position, PAGE, ({ request }) => request);

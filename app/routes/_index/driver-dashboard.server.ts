@@ -25,9 +25,9 @@ const windowsOf = (today: CalendarDate) => ({
 export function dashboardStatements({ build, me, today }: QueryContext) {
 	const { week, month } = windowsOf(today);
 	return {
-		week: selectTotals(build, me, week),
-		month: selectTotals(build, me, month),
-		ever: selectTotals(build, me),
+		week: selectTotals(me, week),
+		month: selectTotals(me, month),
+		ever: selectTotals(me),
 		requests: listRequestsBack(build, me, RECENT_REQUESTS),
 		logs: listLogsBack(build, me, RECENT_LOGS),
 	};

@@ -1,10 +1,10 @@
 /**
- * Decides what becomes of each call that the Worker makes to its database and file store: the stand-ins
- * of stand-ins.ts ask before every one, and tell after it.
+ * Decides what becomes of each call that the Worker makes to its database, its file store and its
+ * email provider: the stand-ins of stand-ins.ts ask before every one, and tell after it.
  */
 
-/** The two stores, and what a call of one does. */
-export type Store = "d1" | "r2";
+/** What the Worker calls, and what a call does. */
+export type Store = "d1" | "r2" | "mail";
 export type Call = { readonly store: Store; readonly statements: number };
 
 /** How a call goes wrong. */
@@ -23,10 +23,18 @@ export type Fault = {
 	readonly way: Way;
 	/** Statements that run before the one that fails. */
 	readonly statements?: number;
+	/** Milliseconds that a slow call waits. */
+	readonly wait?: number;
 };
 
-type Asked = { readonly store: Store; readonly statements: number; readonly isDone?: true };
-type Order = {
+type Asked = {
+	readonly store: Store;
+	readonly statements: number;
+	readonly isDone?: true;
+	/** The recipient of an email that has been taken. */
+	readonly taken?: string;
+};
+export type Order = {
 	readonly act: "pass" | "before" | "inside" | "after";
 	readonly statements?: number;
 	readonly wait?: number;
@@ -35,12 +43,14 @@ type Order = {
 
 const BROKEN = "D1_ERROR: internal error; reference = 4e2a";
 /** What D1 asks to try again. */
-const HICCUP = "D1_ERROR: Network connection lost.";
+export const HICCUP = "D1_ERROR: Network connection lost.";
 const SLOW_MS = 60;
 
 export class Director {
 	/** Calls since the last `expect`. */
 	calls: Call[] = [];
+	/** Recipients of the emails that a provider has taken. */
+	readonly taken: string[] = [];
 	#fault: Fault | undefined;
 	#reach: () => void = () => undefined;
 	/** Holds calls that a kill interrupts. */
@@ -62,10 +72,15 @@ export class Director {
 
 	/** What the stand-ins ask; a service of the simulated network. */
 	readonly answer = async (request: { text(): Promise<string> }): Promise<Response> =>
-		Response.json(await this.#order(JSON.parse(await request.text())));
+		Response.json(await this.order(JSON.parse(await request.text())));
 
-	#order({ store, statements, isDone }: Asked): Order | Promise<Order> {
+	/** What becomes of a call. */
+	order({ store, statements, isDone, taken }: Asked): Order | Promise<Order> {
 		const fault = this.#fault;
+		if (taken !== undefined) {
+			this.taken.push(taken);
+			return { act: "pass" };
+		}
 		if (isDone) return this.#interrupt();
 		const at = this.calls.filter((call) => call.store === store).length;
 		this.calls.push({ store, statements });
@@ -85,7 +100,7 @@ export class Director {
 			case "lost":
 				return isLater ? { act: "pass" } : { act: "after", message: HICCUP };
 			case "slow":
-				return { act: "pass", wait: SLOW_MS };
+				return { act: "pass", wait: fault.wait ?? SLOW_MS };
 			case "kill":
 				return this.#interrupt();
 			case "die":

@@ -1,4 +1,8 @@
-/** The database and the file store as the Worker has them, with the director asked at every call. */
+/**
+ * The database, the file store and the email binding as the Worker has them, with the director asked
+ * at every call.
+ */
+import { HICCUP } from "./director.ts";
 
 const ASK = `const tell = async (faults, call) =>
 	(await faults.fetch("http://faults/", { method: "POST", body: JSON.stringify(call) })).json();
@@ -50,5 +54,26 @@ export default function ({ INNER, FAULTS }) {
 		...Object.fromEntries(methods.map((name) => [name, through((...given) => INNER[name](...given))])),
 		createMultipartUpload: through(async (...given) => upload(await INNER.createMultipartUpload(...given))),
 		resumeMultipartUpload: (...given) => upload(INNER.resumeMultipartUpload(...given)),
+	};
+}`;
+
+/** A binding that says it will take an email later has not taken it; any other error says nothing. */
+export const FAULTY_EMAIL = `${ASK}
+export default function ({ FAULTS }) {
+	const call = { store: "mail", statements: 1 };
+	return {
+		async send({ to }) {
+			const order = await tell(FAULTS, call);
+			if (order.wait) await pause(order.wait);
+			const fault = new Error(order.message);
+			if (order.act === "before")
+				throw order.message === ${JSON.stringify(HICCUP)}
+					? Object.assign(fault, { code: "E_RATE_LIMIT_EXCEEDED" })
+					: fault;
+			await tell(FAULTS, { ...call, taken: to });
+			if (order.act !== "after") return;
+			if (!order.message) await tell(FAULTS, { ...call, isDone: true });
+			throw fault;
+		},
 	};
 }`;

@@ -5,12 +5,14 @@ export type Asked = {
 	readonly path: string;
 	readonly headers: Readonly<Record<string, string>>;
 	/** Of a post. */
-	readonly body?: string;
+	readonly body?: string | Uint8Array;
 };
 export type Told = { readonly status: number; readonly retryAfter: string | undefined };
 
 export class Connections {
 	readonly #agent: Agent;
+	/** Connections that have carried an answer. */
+	readonly #used = new WeakSet<object>();
 	constructor(
 		private readonly port: number,
 		atOnce: number,
@@ -19,10 +21,12 @@ export class Connections {
 	}
 
 	/**
-	 * The answer, read to its end and not kept.
-	 * @throws when the connection is cut before it is
+	 * The answer, read to its end and not kept. A connection that was closed while it waited for its
+	 * next request is replaced, as browsers do; so every write needs a key.
+	 * @throws when a connection is cut before the answer's end
 	 */
-	ask({ path, headers, body }: Asked): Promise<Told> {
+	ask(asked: Asked): Promise<Told> {
+		const { path, headers, body } = asked;
 		const method = body === undefined ? "GET" : "POST";
 		const all = { Host: `localhost:${this.port}`, ...headers };
 		return new Promise((resolve, reject) => {
@@ -31,13 +35,18 @@ export class Connections {
 				(response) => {
 					response.on("error", reject);
 					response.on("end", () => {
+						this.#used.add(response.socket);
 						const retryAfter = response.headers["retry-after"];
 						resolve({ status: response.statusCode ?? 0, retryAfter });
 					});
 					response.resume();
 				},
 			);
-			request.on("error", reject);
+			request.on("error", (error: NodeJS.ErrnoException) => {
+				const isStale = request.socket !== null && this.#used.has(request.socket);
+				if (isStale && error.code === "ECONNRESET") this.ask(asked).then(resolve, reject);
+				else reject(error);
+			});
 			request.end(body);
 		});
 	}

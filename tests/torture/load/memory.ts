@@ -9,10 +9,11 @@ export class Memory {
 	readonly #cost = costMeter();
 	readonly #megabytes: number[] = [];
 
-	/** Looks at it. */
-	note(): void {
+	/** Looks at it, and says what it is. */
+	note(): number | undefined {
 		const cost = this.#cost();
 		if (cost) this.#megabytes.push(cost.megabytes);
+		return cost && Math.round(cost.megabytes);
 	}
 
 	/**

@@ -1,0 +1,30 @@
+/** Answers that come page by page, when a later page cannot be read. */
+import { expect, it } from "vitest";
+import { csvFile } from "./csv.server.ts";
+import { listResponse } from "./list.server.ts";
+
+const rows = Array.from({ length: 5 }, (_, number) => ({ number }));
+const broken = () => Promise.reject(new Error("the database is down"));
+const lists: Readonly<Record<string, () => Response | Promise<Response>>> = {
+	list: () =>
+		listResponse(
+			{ request: new Request("http://x/api/rows"), context: { env: {}, userId: "1" } },
+			rows,
+			broken,
+			(row) => row,
+			rows.length,
+		),
+	export: () =>
+		csvFile("rows.csv", ["Number"], rows, broken, ({ number }) => [String(number)], rows.length),
+};
+
+/** Otherwise the runtime would answer 500 with a text of its own, since nothing had left yet. */
+it.each(Object.keys(lists))("a %s sends what was read, and breaks off after that", async (name) => {
+	const response = await lists[name]?.();
+	const reader = response?.body?.getReader();
+	// The one who reads is slower than the database.
+	await new Promise((resolve) => setTimeout(resolve, 20));
+	const first = await reader?.read();
+	expect(new TextDecoder().decode(first?.value)).toContain("4");
+	await expect(reader?.read()).rejects.toThrow("the database is down");
+});

@@ -1,0 +1,40 @@
+/** Somebody who has a keyboard and nothing else, in a browser that runs no script. */
+import type { Locator } from "@playwright/test";
+import { expect } from "vitest";
+import { focused, Hands, isFocused } from "./hands.ts";
+
+/** As far as anybody has to go with Tab round a whole page. */
+const MOST_TABS = 150;
+
+/** What hinders somebody from seeing where they are; run in the page. */
+function hiddenFocus(element: Element): string[] {
+	const faults: string[] = [];
+	// A label shows the focus of a field that lies hidden in it.
+	const shown = element.closest("[data-picker] label, label:has(input[type=file])") ?? element;
+	const isMarked = [element, shown, element.parentElement, element.nextElementSibling].some(
+		(each) => {
+			if (!each) return false;
+			const { outlineStyle, outlineWidth } = getComputedStyle(each);
+			return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
+		},
+	);
+	if (!isMarked) faults.push("no outline");
+	const { left, top, width, height } = shown.getBoundingClientRect();
+	if (left < 0 || left + width > innerWidth) faults.push("beside the screen");
+	if (top < 0 || top + Math.min(height, innerHeight) > innerHeight + 1)
+		faults.push("above or below the screen");
+	const over = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 20));
+	if (over && !shown.contains(over) && !over.contains(shown)) faults.push(`under ${over.tagName}`);
+	return faults;
+}
+
+export class PlainHands extends Hands {
+	/** Goes on with Tab until the target has the focus, and sees that it has. */
+	override async reach(target: Locator): Promise<void> {
+		for (let count = 0; count < MOST_TABS && !(await isFocused(target)); count++)
+			await this.page.keyboard.press("Tab");
+		if (!(await isFocused(target)))
+			throw new Error(`${target} isn't reached; the focus is on ${await focused(this.page)}`);
+		expect(await target.evaluate(hiddenFocus), `the focus on ${target}`).toEqual([]);
+	}
+}

@@ -1,0 +1,105 @@
+/**
+ * The email provider fails before, after and slowly, the database fails at each call of a delivery,
+ * and the Worker is killed at each of those points: a provider that knows keys takes every email
+ * once, any other at most once, and what it may have taken is held (`npm run torture -- faults`
+ * plays every point, the short form some).
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { freePort } from "../../tools/free-port.ts";
+import { openFleet } from "../support/worker.ts";
+import { diceOf } from "../torture/dice.ts";
+import { type Call, Director, type Fault } from "../torture/faults/director.ts";
+import { MailPlayer, type Trigger } from "../torture/faults/mail-play.ts";
+import { MailProvider } from "../torture/faults/mail-provider.ts";
+import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
+import { Track } from "../torture/races/subjects.ts";
+import { none } from "../torture/table.ts";
+
+type Point = { readonly fault: Fault; readonly trigger: Trigger };
+const EMAILS = 3;
+/** A provider that answers when the Worker has given up. */
+const TOO_SLOW = 11_000;
+
+/** Every fault that an approval and its emails can meet. */
+function pointsOf(calls: readonly Call[], knowsKeys: boolean): Point[] {
+	const points: Point[] = [];
+	for (let at = 0; at < EMAILS; at++)
+		for (const way of ["before", "after", "hiccup", "lost", "slow", "kill", "die"] as const)
+			for (const trigger of ["answer", "minute"] as const)
+				points.push({ fault: { store: "mail", at, way }, trigger });
+	if (knowsKeys) {
+		// An answer nobody can read.
+		points.push({ fault: { store: "mail", at: 0, way: "inside" }, trigger: "answer" });
+		if (!isShort)
+			points.push({
+				fault: { store: "mail", at: 0, way: "slow", wait: TOO_SLOW },
+				trigger: "answer",
+			});
+	}
+	for (const [at, { statements }] of calls.filter(({ store }) => store === "d1").entries()) {
+		for (const way of ["before", "after", "hiccup", "lost", "slow", "kill", "die"] as const)
+			points.push({ fault: { store: "d1", at, way }, trigger: "answer" });
+		for (let before = 1; before <= statements; before++)
+			points.push({
+				fault: { store: "d1", at, way: "inside", statements: before },
+				trigger: "answer",
+			});
+	}
+	return points;
+}
+
+for (const provider of ["resend", "binding"] as const) {
+	const knowsKeys = provider === "resend";
+	const state = mkdtempSync(join(tmpdir(), "milepost-mail-faults-"));
+	const director = new Director();
+	const api = await MailProvider.open(director);
+	const fleet = await openFleet({
+		faults: director,
+		state,
+		port: await freePort(),
+		vars: {
+			MAIL_PROVIDER: provider,
+			MAIL_FROM: "Milepost <fleet@milepost.test>",
+			...(knowsKeys ? { MAIL_API_KEY: "secret-key", MAIL_API_URL: api.url } : {}),
+		},
+	});
+	afterAll(() => {
+		api.close();
+		rmSync(state, { recursive: true, force: true });
+	});
+
+	it(
+		knowsKeys
+			? "are each sent once by a provider that knows their keys"
+			: "are sent at most once by any other, and held where nobody knows",
+		async () => {
+			const track = new Track(fleet, await fleet.as("ada"), await fleet.as("ben"));
+			const player = new MailPlayer(fleet, track, director, knowsKeys);
+			const calls = await player.clean();
+			expect(calls.filter(({ store }) => store === "mail").length, "emails sent").toBe(EMAILS);
+			const left = pointsOf(calls, knowsKeys);
+			const dice = diceOf(SEED, knowsKeys ? 1 : 2);
+			const all = Array.from(left, () => left.splice(dice.below(left.length), 1)[0] as Point);
+			for (const round of rounds(12)) {
+				const point = all[round];
+				if (!point) break;
+				await player.play(point.fault, point.trigger);
+			}
+			for (const note of player.notes.slice(0, 40)) console.log(note);
+			console.log(`${calls.length} calls, ${all.length} points, ${player.held} emails held`);
+			const { found, kills, plays } = player;
+			const tried = `emails through ${provider} with a fault, ${kills} of them kills`;
+			report("faults", [
+				none(tried, plays, "lost", found.lost),
+				none(tried, plays, "sent twice", found.doubled),
+				none(tried, plays, "called what they aren't", found["called wrongly"]),
+				none(tried, plays, "approvals lost", found["changes lost"]),
+			]);
+			if (knowsKeys) expect(player.held).toBe(0);
+		},
+		TIMEOUT,
+	);
+}

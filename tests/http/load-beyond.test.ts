@@ -1,0 +1,278 @@
+/**
+ * Beyond what is allowed and beyond what the database can take: whoever asks for what is expensive
+ * without end is told 429, whoever comes when the database is overloaded 503, both with when to try
+ * again; others are answered, nothing that was taken is lost, and memory stays flat.
+ */
+import { expect, it } from "vitest";
+import { freePort } from "../../tools/free-port.ts";
+import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
+import { CLIENTS, openRealProvider } from "../oidc/real-provider.ts";
+import { production, providers } from "../oidc/sign-in-bench.ts";
+import { idOf } from "../support/cast.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { multipart } from "../support/forms.ts";
+import { madeStatement } from "../support/made-statements.ts";
+import { PNG } from "../support/request-form.ts";
+import { openFleet } from "../support/worker.ts";
+import { type Asked, Connections } from "../torture/load/ask.ts";
+import { cookieOf, type Door, Doors } from "../torture/load/doors.ts";
+import { Memory } from "../torture/load/memory.ts";
+import { isShort, report, TIMEOUT } from "../torture/plan.ts";
+import { none } from "../torture/table.ts";
+
+/** Many more connections than are answered at once. */
+const BEYOND = isShort ? 60 : 300;
+/** What one person or one address may do in a minute; several minutes' worth is asked for. */
+const [LIMIT, TIMES] = [5, 25];
+const perMinute = { limit: LIMIT, period: 60 } as const;
+const limits = { signInLimit: perMinute, reportLimit: perMinute, heapMegabytes: ISOLATE_MEGABYTES };
+const port = await freePort();
+const fleet = await openFleet({ ...limits, port });
+const origin = { Origin: fleet.origin, "Sec-Fetch-Site": "same-origin" };
+const FORM = "application/x-www-form-urlencoded";
+
+const key = () => crypto.randomUUID();
+const json = (path: string, Cookie: string, body: object): Asked => ({
+	path,
+	headers: {
+		...origin,
+		Cookie,
+		"Content-Type": "application/json",
+		"Idempotency-Key": key(),
+	},
+	body: JSON.stringify(body),
+});
+let reading = 300_000;
+const trip = (cookie: string): Asked => {
+	reading += 10;
+	const odometer = { startOdometer: reading, endOdometer: reading + 5 };
+	return json("/api/mileage", cookie, { date: daysAgo(0), ...odometer });
+};
+const request = (cookie: string, time: number): Asked =>
+	json("/api/fund-requests", cookie, { type: "gas", amount: "12.50", description: `Fuel ${time}` });
+
+it(
+	"refuses those who ask for what is expensive without end, and says when to try again",
+	async () => {
+		const [ada, ben, dana, lena] = (
+			await Promise.all((["ada", "ben", "dana", "lena"] as const).map((name) => fleet.as(name)))
+		).map(cookieOf) as [string, string, string, string];
+		await fleet.sql(
+			`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash)
+			with recursive n(i) as (select 1 union all select i + 1 from n where i < 2600)
+			select printf('90000000-0000-4000-8000-%012x', i), ?, ?, 200000 + i * 10, 200005 + i * 10, 'form', 1, 'x' from n`,
+			idOf("dana"),
+			daysAgo(0),
+		);
+		const get = (path: string, Cookie: string): Asked => ({ path, headers: { Cookie } });
+		const sent = async (path: string, Cookie: string, form: ReturnType<typeof multipart>) => {
+			const { headers, body } = await form;
+			return { path, headers: { ...origin, ...headers, Cookie }, body };
+		};
+		const statement = (cookie: string) =>
+			sent(
+				"/api/statements",
+				cookie,
+				multipart({}, { ...madeStatement(2, 2).file, type: "text/csv" }, "file"),
+			);
+		const [statementOfAda, statementOfBen] = [await statement(ada), await statement(ben)];
+		const receipt = await sent("/api/receipts", dana, multipart({}, PNG));
+		const posted = (path: string, Cookie: string, body: string): Asked => ({
+			path,
+			headers: { ...origin, Cookie, "Content-Type": FORM },
+			body,
+		});
+		const reportOf = (cookie: string) =>
+			json("/api/reports/generate", cookie, { type: "driver", format: "csv", range: "last_month" });
+		const twice = (
+			name: string,
+			ask: (cookie: string) => Asked,
+			one: string,
+			other: string,
+		): Door => ({
+			name,
+			times: TIMES,
+			ask: () => ask(one),
+			bystander: ask(other),
+		});
+		const exported = (path: string) => (cookie: string) => get(path, cookie);
+		const doors: readonly Door[] = [
+			twice("exports of requests", exported("/fund-requests/export.csv"), ada, ben),
+			twice("exports of trips", exported("/mileage-reports/export.csv"), ada, ben),
+			twice("reports", reportOf, ada, ben),
+			twice("whole lists", exported("/api/mileage"), ada, ben),
+			{ name: "statements", times: TIMES, ask: () => statementOfAda, bystander: statementOfBen },
+			twice("exports by a driver", exported("/history/export.csv"), dana, lena),
+			{
+				name: "requests",
+				times: 75,
+				ask: (time) => request(dana, time),
+				bystander: request(lena, 0),
+			},
+			{ name: "receipts", times: 60, ask: () => receipt },
+			{ name: "trips", times: 320, ask: () => trip(dana), bystander: trip(lena) },
+			{
+				name: "posts by nobody",
+				times: 100,
+				ask: () => posted("/requests", "", `description=${"x".repeat(60_000)}`),
+				refusal: 401,
+				bystander: get("/requests", lena),
+			},
+		];
+		const connections = new Connections(port, BEYOND);
+		const [memory, all] = [new Memory(), new Doors()];
+		for (const door of doors) {
+			await all.flood(door, connections);
+			memory.note();
+		}
+		connections.close();
+		await floodSignIn(all);
+		for (const note of all.notes.slice(0, 20)) console.log(note);
+		const { asked, found } = all;
+		const tried = `requests at ${doors.length + 2} expensive doors`;
+		report("load", [
+			none(tried, asked, "doors that refuse nobody", found.open),
+			none(tried, asked, "refusals without Retry-After", found.unsaid),
+			none(tried, asked, "other refusals than their own and 503", found.other),
+			none(tried, asked, "connections cut", found.cut),
+			none(tried, asked, "others refused meanwhile", found.bystanders),
+			...memory.finding(tried, asked),
+		]);
+	},
+	TIMEOUT,
+);
+
+/** Sign-ins and answers of no provider, from one address. */
+async function floodSignIn(all: Doors): Promise<void> {
+	const own = await freePort();
+	const address = `http://localhost:${own}`;
+	const provider = await openRealProvider({ callback: `${address}/api/callback` });
+	const { issuer } = provider;
+	const listed = [{ id: "company", name: "Company", issuer, ...CLIENTS.confidential }];
+	const gate = await openFleet({
+		...production,
+		...providers(listed),
+		...limits,
+		origin: address,
+		port: own,
+	});
+	const connections = new Connections(own, BEYOND);
+	const from = (path: string, ip: string): Asked => ({
+		path,
+		headers: { "CF-Connecting-IP": ip },
+	});
+	const state = "a".repeat(43);
+	await all.flood(
+		{
+			name: "sign-ins",
+			times: TIMES,
+			ask: () => from("/api/login", "192.0.2.7"),
+			bystander: from("/api/login", "192.0.2.8"),
+		},
+		connections,
+	);
+	await all.flood(
+		{
+			name: "callbacks",
+			times: 100,
+			ask: (time) => from(`/api/callback?state=${state}&code=${time}`, "192.0.2.7"),
+			refusal: 400,
+		},
+		connections,
+	);
+	connections.close();
+	gate.takeErrors();
+	await provider.close();
+}
+
+const busyPort = await freePort();
+const busy = await openFleet({ port: busyPort, isBusy: true, heapMegabytes: ISOLATE_MEGABYTES });
+
+it(
+	"says 503 and when to try again while the database is overloaded, and loses nothing",
+	async () => {
+		const [admin, driver] = [cookieOf(await busy.as("ada")), cookieOf(await busy.as("lena"))];
+		const connections = new Connections(busyPort, BEYOND);
+		const trips = Array.from({ length: 200 }, () => {
+			const asked = trip(driver);
+			return { ...asked, headers: { ...asked.headers, Origin: busy.origin } };
+		});
+		const pages: Asked[] = [
+			"/",
+			"/fund-requests",
+			"/drivers",
+			"/audit",
+			"/api/fund-requests",
+		].flatMap((path) =>
+			Array.from({ length: isShort ? 40 : 400 }, () => ({ path, headers: { Cookie: admin } })),
+		);
+		const memory = new Memory();
+		const found = { asked: 0, busy: 0, other: 0, unsaid: 0, cut: 0 };
+		const refused: Asked[] = [];
+		const send = async (asked: Asked) => {
+			found.asked += 1;
+			const told = await connections.ask(asked).catch((error: Error) => {
+				found.cut += 1;
+				console.log(`${asked.path}: ${error.message}`);
+			});
+			if (!told || told.status < 400) return;
+			if (told.status === 503) {
+				found.busy += 1;
+				if (!told.retryAfter) found.unsaid += 1;
+				if (asked.body) refused.push(asked);
+			} else {
+				found.other += 1;
+				console.log(`${asked.path} answered ${told.status}`);
+			}
+		};
+		const apart = Math.ceil(pages.length / trips.length);
+		const mixed = trips.flatMap((each, place) => [
+			each,
+			...pages.slice(place * apart, (place + 1) * apart),
+		]);
+		const part = Math.ceil(mixed.length / 8);
+		for (let from = 0; from < mixed.length; from += part) {
+			await Promise.all(mixed.slice(from, from + part).map(send));
+			memory.note();
+		}
+		// What was refused is sent again, as a phone does, one after the other.
+		for (const asked of refused.splice(0)) await send(asked);
+		connections.close();
+		busy.takeErrors();
+		const [rows] = await busy.sql<{ n: number }>(
+			"select count(*) as n from mileage_logs where start_miles > 300000",
+		);
+		expect(refused, "refused without anybody beside").toEqual([]);
+		report("load", [
+			none(
+				"requests to a database that is overloaded",
+				found.asked,
+				"other refusals than 503",
+				found.other,
+			),
+			none(
+				"requests to a database that is overloaded",
+				found.asked,
+				"503 without Retry-After",
+				found.unsaid,
+			),
+			none("requests to a database that is overloaded", found.asked, "connections cut", found.cut),
+			none(
+				"trips meanwhile",
+				trips.length,
+				"lost or doubled",
+				Math.abs((rows?.n ?? 0) - trips.length),
+			),
+			{
+				tried: "requests to a database that is overloaded",
+				times: found.asked,
+				what: "answered 503",
+				figure: found.busy,
+				must: "some",
+				isMet: found.busy > 0,
+			},
+			...memory.finding("requests to a database that is overloaded", found.asked),
+		]);
+	},
+	TIMEOUT,
+);

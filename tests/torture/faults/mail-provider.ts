@@ -1,0 +1,57 @@
+/** An email provider with an API like Resend's, which fails as the director says. */
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import type { Director } from "./director.ts";
+import { HICCUP } from "./director.ts";
+
+/** A provider that takes the same key once. */
+export class MailProvider {
+	readonly #keys = new Set<string>();
+	private constructor(
+		private readonly director: Director,
+		private readonly server: ReturnType<typeof createServer>,
+	) {}
+
+	static async open(director: Director): Promise<MailProvider> {
+		const server = createServer((request, response) => {
+			const key = String(request.headers["idempotency-key"]);
+			// Whoever is killed while they send leaves half a request.
+			buffer(request)
+				.then((body) => provider.#answer(key, JSON.parse(body.toString()).to[0], response))
+				.catch(() => response.destroy());
+		});
+		const provider = new MailProvider(director, server);
+		server.listen(0, "127.0.0.1");
+		await new Promise((resolve) => server.once("listening", resolve));
+		return provider;
+	}
+
+	get url(): string {
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/emails`;
+	}
+
+	close(): void {
+		this.server.closeAllConnections();
+		this.server.close();
+	}
+
+	async #answer(key: string, to: string, response: ServerResponse): Promise<void> {
+		const call = { store: "mail", statements: 1 } as const;
+		const { act, wait = 0, message } = await this.director.order(call);
+		await new Promise((resolve) => setTimeout(resolve, wait));
+		const fail = () => {
+			if (message === HICCUP) response.destroy();
+			else response.writeHead(500).end("{}");
+		};
+		if (act === "before") return fail();
+		if (!this.#keys.has(key)) await this.director.order({ ...call, taken: to });
+		this.#keys.add(key);
+		if (act === "after") {
+			if (!message) await this.director.order({ ...call, isDone: true });
+			return fail();
+		}
+		response.writeHead(200, { "Content-Type": "application/json" });
+		response.end(act === "inside" ? '{"id": "res' : JSON.stringify({ id: `resend-${key}` }));
+	}
+}

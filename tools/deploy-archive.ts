@@ -1,0 +1,73 @@
+/** What has to be true of the archive before a deployment: none is needed until a year is closed. */
+import { COLUMNS } from "../app/domain/archive/store.server.ts";
+import type { AccountApi } from "./cloudflare-api.ts";
+import { type Deployment, databaseOn, isDatabaseId } from "./deployment.ts";
+
+/** The command that creates what is missing. */
+export const setup = ({ env }: Deployment) =>
+	`npm run setup -- --remote${env ? ` --env ${env}` : ""}`;
+
+/** What wrangler.toml must not say of the archive. */
+export function checkArchiveInFile(deployment: Deployment): string[] {
+	const { database, archive } = deployment;
+	if (!archive) return [];
+	if (!isDatabaseId(archive.id))
+		return [
+			`${archive.name}, which is bound to ARCHIVE, has no database_id in wrangler.toml yet: ${setup(deployment)} creates the database and writes it there.`,
+		];
+	if (archive.id !== database.id) return [];
+	return [
+		`DB and ARCHIVE are both the database ${database.id} in wrangler.toml: write zeros for ARCHIVE and run ${setup(deployment)}, which creates one of its own.`,
+	];
+}
+
+/** Whether the account has the archive, and whether it is the one that closed years were moved to. */
+export async function checkArchive(
+	deployment: Deployment,
+	api: AccountApi,
+	db: D1Database | undefined,
+	archive: D1Database | undefined,
+): Promise<string[]> {
+	const { archive: bound, database } = deployment;
+	const there = bound && (await databaseOn(api, bound));
+	if (bound && !there)
+		return [
+			`The account has no database ${bound.id}, which wrangler.toml names for ${bound.name}: put in its right database_id, or zeros and run ${setup(deployment)}.`,
+		];
+	const first = db && there && (await databaseOn(api, database));
+	if (first && (first.jurisdiction ?? "none") !== (there.jurisdiction ?? "none"))
+		return [
+			`${database.name} is kept in the jurisdiction ${first.jurisdiction ?? "none"} and ${bound.name} in ${there.jurisdiction ?? "none"}: write zeros for ARCHIVE, give it another database_name and run ${setup(deployment)}, which creates it where the other one is.`,
+		];
+	const closed = db && (await closedYears(db));
+	if (!closed?.year) return [];
+	if (!archive || !bound)
+		return [
+			`Years up to ${closed.year} are archived, but wrangler.toml binds no database to ARCHIVE: write the lines that bound it again, with its database_id.`,
+		];
+	const columns = await columnsOf(archive);
+	if (closed.entries === 0 || COLUMNS.every((name) => columns.has(name))) return [];
+	return [
+		`The trips up to ${closed.year} aren't in ${bound.name}, the database ${bound.id} that wrangler.toml binds to ARCHIVE: put in the database_id of the one they were moved to.`,
+	];
+}
+
+type Closed = { readonly year: number | null; readonly entries: number };
+
+async function closedYears(db: D1Database): Promise<Closed | undefined> {
+	try {
+		const asked = db.prepare(
+			"select max(year) as year, coalesce(sum(entries), 0) as entries from archived_years",
+		);
+		return (await asked.all<Closed>()).results[0];
+	} catch (error) {
+		// A fleet whose schema doesn't know archives has none.
+		if (error instanceof Error && error.message.includes("no such table")) return undefined;
+		throw error;
+	}
+}
+
+async function columnsOf(archive: D1Database): Promise<ReadonlySet<string>> {
+	const asked = archive.prepare("select name from pragma_table_xinfo('mileage_logs')");
+	return new Set((await asked.all<{ name: string }>()).results.map(({ name }) => name));
+}
