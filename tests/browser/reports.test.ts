@@ -45,7 +45,7 @@ describe.each([true, false])("with a script: %s", (javaScript) => {
 		expect(report.name).toBe(`fleet-report-${today}.pdf`);
 		const { text } = await readPdf(report.bytes);
 		expect(text).toContain("Expense Analysis");
-		expect(text).toContain("Jan 1 to Jan 31, 2026");
+		expect(text).toContain("Jan 1, 2026 to Jan 31, 2026");
 		if (javaScript) await done(page);
 
 		const quick = await download(page, "Monthly CSV Export");

@@ -14,7 +14,7 @@ import {
 	later,
 } from "../support/expected-reports.ts";
 import { feeId, insertFee } from "../support/fees.ts";
-import { dayOf, daysAgo, inWords, periodInWords } from "../support/fleet-days.ts";
+import { dayOf, daysAgo, inWords } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { expectAgreement, money } from "../support/report-agreement.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
@@ -94,7 +94,7 @@ describe("every figure of every report in every format", () => {
 			const { facts } = readCsv(bytes);
 			expect(facts).toContainEqual([
 				"Period",
-				start === end ? inWords(start) : periodInWords(start, end),
+				start === end ? inWords(start) : `${inWords(start)} to ${inWords(end)}`,
 			]);
 			const [first = "", last = ""] = earlier?.() ?? [
 				monthsEarlier(start).first,
@@ -102,7 +102,7 @@ describe("every figure of every report in every format", () => {
 			];
 			expect(facts).toContainEqual([
 				"Compared with",
-				first === last ? inWords(first) : periodInWords(first, last),
+				first === last ? inWords(first) : `${inWords(first)} to ${inWords(last)}`,
 			]);
 			await expectAgreement(
 				bytes,

@@ -250,7 +250,8 @@ describe("the filters", () => {
 			expect(headers.get("Server-Timing")).toContain("1 trip,");
 			expect(shown(text)).toEqual(names);
 			const total = numbers.length === 1 ? "1 of 1 request ·" : `of ${numbers.length} requests ·`;
-			expect(text).toContain(total);
+			if (numbers.length > 0) expect(text).toContain(total);
+			else expect(text).not.toContain("of 0 requests");
 			if (chip) expect(text).toContain(`>${chip}<span class="sr-only">: remove this filter</span>`);
 			const file = await ada.get(`/fund-requests/export.csv${path}`);
 			expect([...file.text.matchAll(/^"?(FR-\d+)/gm)].map(([, number]) => number)).toEqual(names);

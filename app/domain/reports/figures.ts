@@ -1,7 +1,7 @@
 /** Totals in reports' tables: the same figures, in the same order and wording, in all of them. */
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { centsPerMile } from "../../values/money.ts";
-import { formatPeriod, type Period } from "../../values/period.ts";
+import type { Period } from "../../values/period.ts";
 import { costPerMile, feeCents, type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
 import type { AuthenticatedContext } from "../context.ts";
 import { displayName, formatDriverCode } from "../users/rules.ts";
@@ -48,10 +48,14 @@ export function reportHeader(
 	};
 }
 
+/** Both dates in full, unlike on screen: a document is filed away and quoted. */
+const inFull = ({ from, to }: Period) =>
+	from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`;
+
 /** The facts of a report over a period. */
 export const periodFacts = (period: Period, before?: Period): ReportDocument["facts"] => [
-	["Period", formatPeriod(period)],
-	...(before ? ([["Compared with", formatPeriod(before)]] as const) : []),
+	["Period", inFull(period)],
+	...(before ? ([["Compared with", inFull(before)]] as const) : []),
 ];
 
 /** What the screens call the sum of fuel and Uber fees. Other requests are listed separately. */
