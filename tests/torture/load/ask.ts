@@ -30,20 +30,25 @@ export class Connections {
 		const method = body === undefined ? "GET" : "POST";
 		const all = { Host: `localhost:${this.port}`, ...headers };
 		return new Promise((resolve, reject) => {
+			// The answer lets go of it before its own end.
+			let socket: object | undefined;
 			const request = open(
 				{ host: "127.0.0.1", port: this.port, method, path, headers: all, agent: this.#agent },
 				(response) => {
 					response.on("error", reject);
 					response.on("end", () => {
-						this.#used.add(response.socket);
+						if (socket) this.#used.add(socket);
 						const retryAfter = response.headers["retry-after"];
 						resolve({ status: response.statusCode ?? 0, retryAfter });
 					});
 					response.resume();
 				},
 			);
+			request.on("socket", (each) => {
+				socket = each;
+			});
 			request.on("error", (error: NodeJS.ErrnoException) => {
-				const isStale = request.socket !== null && this.#used.has(request.socket);
+				const isStale = socket !== undefined && this.#used.has(socket);
 				if (isStale && error.code === "ECONNRESET") this.ask(asked).then(resolve, reject);
 				else reject(error);
 			});
