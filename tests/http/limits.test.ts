@@ -7,6 +7,7 @@ import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { multipart } from "../support/forms.ts";
 import { madeStatement } from "../support/made-statements.ts";
+import { insertTrips } from "../support/rows.ts";
 import { callStatements } from "../support/statement-calls.ts";
 import { openFleet } from "../support/worker.ts";
 
@@ -50,13 +51,7 @@ describe("statements", () => {
 
 describe("lists", () => {
 	it("are read to their end a few times a minute by each person, and page by page as often as wanted", async () => {
-		await fleet.sql(
-			`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash)
-			with recursive n(i) as (select 1 union all select i + 1 from n where i < 2600)
-			select printf('90000000-0000-4000-8000-%012x', i), ?, ?, 200000 + i * 10, 200005 + i * 10, 'form', 1, 'x' from n`,
-			idOf("dana"),
-			daysAgo(0),
-		);
+		await insertTrips(fleet.sql.bind(fleet), idOf("dana"), daysAgo(0), 2600);
 		for (let time = 0; time < LIMIT; time++)
 			expect((await ada.get("/api/mileage")).status).toBe(200);
 		const refused = await ada.get("/api/mileage");

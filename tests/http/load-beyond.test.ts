@@ -13,6 +13,7 @@ import { daysAgo } from "../support/fleet-days.ts";
 import { multipart } from "../support/forms.ts";
 import { madeStatement } from "../support/made-statements.ts";
 import { PNG } from "../support/request-form.ts";
+import { insertTrips } from "../support/rows.ts";
 import { openFleet } from "../support/worker.ts";
 import { type Asked, Connections } from "../torture/load/ask.ts";
 import { cookieOf, type Door, Doors } from "../torture/load/doors.ts";
@@ -57,13 +58,7 @@ it(
 		const [ada, ben, dana, lena] = (
 			await Promise.all((["ada", "ben", "dana", "lena"] as const).map((name) => fleet.as(name)))
 		).map(cookieOf) as [string, string, string, string];
-		await fleet.sql(
-			`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash)
-			with recursive n(i) as (select 1 union all select i + 1 from n where i < 2600)
-			select printf('90000000-0000-4000-8000-%012x', i), ?, ?, 200000 + i * 10, 200005 + i * 10, 'form', 1, 'x' from n`,
-			idOf("dana"),
-			daysAgo(0),
-		);
+		await insertTrips(fleet.sql.bind(fleet), idOf("dana"), daysAgo(0), 2600);
 		const get = (path: string, Cookie: string): Asked => ({ path, headers: { Cookie } });
 		const sent = async (path: string, Cookie: string, form: ReturnType<typeof multipart>) => {
 			const { headers, body } = await form;
