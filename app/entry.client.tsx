@@ -1,12 +1,13 @@
 /**
- * The browser's one module: what every form needs, the move to sign-in, and the islands. Nothing
- * here is needed for a page to work.
+ * The browser's only module: what every form needs, moving on to sign-in, and the islands. Pages
+ * work without it.
  */
 import type { ComponentType } from "react";
 import { prefersReducedData } from "./offline/data-saver.ts";
 import type { SHOWN } from "./offline/messages.ts";
-import { goOnAfterForm, placeFocus, rememberPressed } from "./ui/page-focus.ts";
-import { watchFindKey, watchMenus } from "./ui/page-keys.ts";
+import { watchCameras } from "./ui/page-cameras.ts";
+import { focusAfterForm, placeFocus, rememberPressedButton } from "./ui/page-focus.ts";
+import { watchFindKey, watchLinkButtons, watchMenus } from "./ui/page-keys.ts";
 
 const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<never> }>>> = {
 	"common-requests": () => import("./islands/common-requests.tsx"),
@@ -33,12 +34,12 @@ async function hydrate(mark: HTMLElement): Promise<void> {
 		]);
 		hydrateRoot(mark, createElement(island.default, JSON.parse(mark.dataset.props ?? "{}")));
 	} catch (error) {
-		// The code can't load offline; the HTML it wraps works without it.
+		// The code can't be loaded offline; the HTML it wraps works without it.
 		if (!(error instanceof TypeError)) throw error;
 	}
 }
 
-/** Does something once the page is loaded and the browser has nothing better to do. */
+/** Runs something once the page is loaded and the browser is idle. */
 function whenIdle(work: () => void): void {
 	const wait = () =>
 		"requestIdleCallback" in window
@@ -49,13 +50,12 @@ function whenIdle(work: () => void): void {
 }
 
 /**
- * An island wakes when its form is touched, or, where bytes are not dear, when the browser has
- * nothing better to do.
+ * Hydrates an island when its form is used or, unless the browser is saving data, when it is idle.
  */
 function wakeIslands(): void {
 	for (const mark of document.querySelectorAll<HTMLElement>("[data-island]")) {
 		const wake = () => void hydrate(mark);
-		// Not the focus: a form may have that when it comes.
+		// Not on focus, which a form may have when it loads.
 		for (const event of ["pointerdown", "keydown", "input"])
 			(mark.closest("form") ?? mark).addEventListener(event, wake, { once: true });
 		if (mark.dataset.eager !== undefined) wake();
@@ -64,14 +64,14 @@ function wakeIslands(): void {
 }
 
 /**
- * Says that a form is on its way and stops a second submit; a page that comes back from the cache
- * starts afresh.
+ * Says that a form is being sent and prevents a second submit; a page restored from the cache
+ * starts over.
  */
 function watchSubmits(): void {
 	const words = new WeakMap<HTMLButtonElement, ChildNode[]>();
 	document.addEventListener("submit", (event) => {
 		const form = event.target as HTMLFormElement;
-		// A download leaves the page where it is: nothing would ever say that it has ended.
+		// A download leaves the page where it is: nothing would ever end the state.
 		if (event.defaultPrevented || form.method === "dialog" || form.dataset.download !== undefined)
 			return;
 		if (form.dataset.isSent) {
@@ -80,7 +80,7 @@ function watchSubmits(): void {
 		}
 		form.dataset.isSent = "yes";
 		const button = event.submitter;
-		rememberPressed(form, button);
+		rememberPressedButton(form, button);
 		if (button instanceof HTMLButtonElement && button.dataset.pending) {
 			words.set(button, [...button.childNodes]);
 			button.replaceChildren(button.dataset.pending);
@@ -98,13 +98,10 @@ function watchSubmits(): void {
 	});
 }
 
-/**
- * `data-complete-first` keeps a form's button disabled until every required field has something in
- * it.
- */
+/** `data-complete-first` keeps a form's button disabled until every required field is filled. */
 function watchCompleteness(): void {
 	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-complete-first]")) {
-		// A dialog's Cancel stands inside the form and belongs to another.
+		// A dialog's Cancel is inside the form but belongs to another.
 		const button = [...form.querySelectorAll<HTMLButtonElement>("button[type=submit]")].find(
 			(each) => each.form === form,
 		);
@@ -120,14 +117,14 @@ function watchCompleteness(): void {
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 /**
- * `form[data-select-rows]` acts on the ticked rows that name it: its button says how many, and is
- * off at none; beside it stands their sum; one box ticks them all. Without a script a link does that, by an address in which
- * all are ticked.
+ * `form[data-select-rows]` acts on the ticked rows that refer to it: its button shows their number,
+ * is disabled at none, and shows their sum beside it; one box ticks them all. Without a script a
+ * link does that, with a URL in which all are ticked.
  */
 function watchSelections(): void {
 	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-select-rows]")) {
 		const all = form.querySelector<HTMLInputElement>("[data-select-all] input");
-		// A dialog's Cancel stands inside the form and belongs to another.
+		// A dialog's Cancel is inside the form but belongs to another.
 		const button = [...form.querySelectorAll<HTMLButtonElement>("button[type=submit]")].find(
 			(each) => each.form === form,
 		);
@@ -154,15 +151,15 @@ function watchSelections(): void {
 			update();
 		});
 		for (const row of rows) row.addEventListener("change", update);
-		// A page that comes back may bring its ticks along.
+		// A restored page may have its ticks restored too.
 		window.addEventListener("pageshow", update);
 		update();
 	}
 }
 
 /**
- * `dialog[data-modal]` is open in the page; with a script it also holds the focus, and Escape goes
- * where its close link goes.
+ * `dialog[data-modal]` is open in the page; with a script it also traps focus, and Escape follows
+ * its close link.
  */
 function openModals(): void {
 	for (const dialog of document.querySelectorAll<HTMLDialogElement>("dialog[data-modal][open]")) {
@@ -175,7 +172,7 @@ function openModals(): void {
 	}
 }
 
-/** `data-go` is where the page moves on to by itself, after so many milliseconds. */
+/** `data-go` is where the page moves on to by itself, after some milliseconds. */
 function moveOn(): void {
 	const mark = document.querySelector<HTMLElement>("[data-go]");
 	if (mark?.dataset.go)
@@ -186,12 +183,12 @@ function moveOn(): void {
 		);
 }
 
-/** The word itself: its module would be fetched with every page. */
+/** The literal word: importing its module would load it with every page. */
 const shown: typeof SHOWN = "shown";
 
 /**
- * The outbox, drafts and the service worker of a driver's phone: fetched last, since nothing on the
- * page waits for them.
+ * The outbox, drafts and the service worker of a driver's phone: loaded last, since nothing on the
+ * page needs them.
  */
 function wakePhone(): void {
 	const outbox = document.querySelector<HTMLElement>("[data-outbox]");
@@ -207,8 +204,7 @@ function wakePhone(): void {
 		);
 	if (waiting) soon(({ showWaitingCount: tellWaiting }) => tellWaiting(waiting));
 	if (!outbox) {
-		// What a driver's form was answered stands here: its entry need not wait any longer for
-		// somebody to look at it.
+		// The answer to a driver's form is shown here, so its entry needn't wait any longer.
 		navigator.serviceWorker?.controller?.postMessage(shown);
 		if (document.querySelector("[data-signed-in]"))
 			soon(({ forgetPhoneUser: leaveToNobody }) => leaveToNobody());
@@ -236,8 +232,10 @@ watchCompleteness();
 watchSelections();
 openModals();
 watchMenus();
+watchLinkButtons();
+watchCameras();
 watchFindKey();
 placeFocus();
-goOnAfterForm();
+focusAfterForm();
 moveOn();
 wakeIslands();

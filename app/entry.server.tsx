@@ -1,7 +1,7 @@
 /**
- * Renders a document: whole, at once, its styles in it and not a single inline script. Static markup, because
- * nothing hydrates the document; inside an island a text is therefore one expression
- * (islands/island.tsx).
+ * Renders a document completely, with its styles and without any inline script. It is static
+ * markup, because nothing hydrates the document; inside an island a text therefore has to be one
+ * expression (islands/island.tsx).
  */
 import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
@@ -10,7 +10,7 @@ import { policyWithStyles, REPORTING_ENDPOINTS } from "./http/security.server.ts
 import styles from "./styles.css?inline";
 import { PageContextProvider } from "./ui/page-context.tsx";
 
-/** The policy of every document; made once, by the first of them. */
+/** The policy of every document, made by the first of them. */
 let policy: Promise<string> | undefined;
 
 export default async function handleRequest(
@@ -42,10 +42,7 @@ export default async function handleRequest(
 	return new Response(`<!DOCTYPE html>${html}`, { status, headers });
 }
 
-/**
- * Unexpected errors are logged once, under the request's id; the visitor sees the id and nothing
- * else.
- */
+/** Unexpected errors are logged once, under the request's id; the visitor sees only the id. */
 export function handleError(error: unknown, { context }: { context: AppLoadContext }): void {
 	const description =
 		error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error);
@@ -56,5 +53,5 @@ export function handleError(error: unknown, { context }: { context: AppLoadConte
 			error: String(description).slice(0, 2000),
 		}),
 	);
-	context.tellFault(error);
+	context.reportFault(error);
 }

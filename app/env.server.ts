@@ -5,55 +5,54 @@
 import * as v from "valibot";
 import { dateIn } from "./values/calendar-date.ts";
 
-/** The bindings and variables as Cloudflare hands them over. */
+/** The bindings and variables as Cloudflare provides them. */
 export type Env = {
 	DB: D1Database;
-	/** Where the entries of closed years are; needed once a year has been archived. */
+	/** Has the entries of closed years; needed once a year has been archived. */
 	ARCHIVE?: D1Database;
 	RECEIPTS: R2Bucket;
 	/** Where the nightly export goes; without it there is none. */
 	BACKUPS?: R2Bucket;
-	/** Takes one data point for each request; without it there are only log lines. */
+	/** Gets one data point per request; without it there are only log lines. */
 	METRICS?: AnalyticsEngineDataset;
 	ASSETS: Fetcher;
-	/** The limits are absent locally and in tests of other things: then nothing is limited. */
+	/** The limits are absent locally and in most tests: then nothing is limited. */
 	SIGN_IN_LIMIT?: RateLimit;
 	REPORT_LIMIT?: RateLimit;
-	/** Which upload answers; Cloudflare alone knows. */
+	/** The live version, known only to Cloudflare. */
 	CF_VERSION_METADATA?: WorkerVersionMetadata;
 	APP_NAME?: string;
 	APP_ORIGIN?: string;
 	FLEET_TIME_ZONE?: string;
-	/** Signs the toast and the sign-in cookie; at least 32 characters. */
+	/** Signs the toast and sign-in cookies; at least 32 characters. */
 	COOKIE_SECRET?: string;
 	/** JSON list of OpenID providers, see `Provider`. */
 	OIDC_PROVIDERS?: string;
 	SERVER_TIMING?: string;
-	/** `on` reads drivers' pages from the nearest replica of D1, where its replication is on. */
+	/** `on` reads drivers' pages from the nearest replica of D1, if replication is enabled. */
 	READ_REPLICAS?: string;
 	/**
-	 * `off` takes the service worker off every phone; what waits in an outbox stays and is sent by
-	 * the pages.
+	 * `off` removes the service worker from every phone; the outbox stays and is sent by the pages.
 	 */
 	SERVICE_WORKER?: string;
 	/** `off` keeps the sweeper from deleting anything, while a database is restored. */
 	SWEEPER?: string;
 	/**
-	 * `none` keeps mail in the outbox, `binding` sends through EMAIL, `resend` through Resend's API.
+	 * `none` keeps mail in the queue, `binding` sends through EMAIL, `resend` through Resend's API.
 	 */
 	MAIL_PROVIDER?: string;
 	/** The sender's address. */
 	MAIL_FROM?: string;
-	/** The provider's key; its address only differs in tests. */
+	/** The provider's key; its URL only differs in tests. */
 	MAIL_API_KEY?: string;
 	MAIL_API_URL?: string;
-	/** Signs what Resend tells of messages at /api/mail/events. */
+	/** Signs Resend's webhooks at /api/mail/events. */
 	MAIL_WEBHOOK_SECRET?: string;
 	EMAIL?: EmailSender;
-	/** How many days emails, and sessions that have ended, are kept. */
+	/** How many days emails and ended sessions are kept. */
 	MAIL_RETENTION_DAYS?: string;
 	SESSION_RETENTION_DAYS?: string;
-	/** Is told of faults, at most once a minute each. */
+	/** Where faults are reported, at most once a minute each. */
 	ERROR_WEBHOOK?: string;
 };
 
@@ -67,7 +66,7 @@ const isLoopback = (address: string) =>
 	/^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(address);
 
 const providerSchema = v.strictObject({
-	/** Short name in addresses: `/api/login?provider=google`. */
+	/** Short name in URLs: `/api/login?provider=google`. */
 	id: v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,32}$/)),
 	/** What the link says: `Continue with Google`. */
 	name: v.pipe(v.string(), v.nonEmpty()),
@@ -77,12 +76,12 @@ const providerSchema = v.strictObject({
 		v.check((issuer) => isHttps(issuer) || isLoopback(issuer), "an issuer must use https"),
 	),
 	clientId: v.pipe(v.string(), v.nonEmpty()),
-	/** Absent for a public client, which then relies on PKCE alone. */
+	/** Absent for a public client, which relies on PKCE alone. */
 	clientSecret: v.optional(v.string()),
 	scopes: v.optional(v.array(v.string()), ["openid", "email", "profile"]),
 	/**
-	 * True when this issuer proves the addresses it calls verified: only then can an invitation be
-	 * claimed through it.
+	 * Whether this issuer really verifies the emails it calls verified: only then can an invitation
+	 * be claimed through it.
 	 */
 	trustsEmail: v.optional(v.boolean(), false),
 });
@@ -101,7 +100,7 @@ const days = (name: string, least: number, byDefault: string) =>
 		byDefault,
 	);
 
-/** What the fleet is called until somebody names it. */
+/** The fleet's default name. */
 export const DEFAULT_APP_NAME = "Milepost";
 
 const settingsSchema = v.object({
@@ -193,17 +192,17 @@ export type Settings = {
 	readonly cookieSecret: string;
 	readonly providers: readonly Provider[];
 	readonly serverTiming: boolean;
-	/** True when drivers' pages may be read from replicas. */
+	/** Whether drivers' pages may be read from replicas. */
 	readonly readReplicas: boolean;
-	/** False when phones are to have no service worker. */
+	/** False if phones are to have no service worker. */
 	readonly hasServiceWorker: boolean;
 	/** False while nothing may be deleted. */
 	readonly sweeps: boolean;
-	/** How mail leaves; absent when it stays in the outbox. */
+	/** How mail is sent; absent if it stays in the queue. */
 	readonly mail: MailSettings | undefined;
-	/** What the mail provider's own calls are signed with; absent where none are taken. */
+	/** The signing secret of the mail provider's webhooks; absent if none are accepted. */
 	readonly mailWebhookSecret: string | undefined;
-	/** Where faults are told; absent when they are only logged. */
+	/** Where faults are reported; absent if they are only logged. */
 	readonly errorWebhook: string | undefined;
 	readonly retention: { readonly emailDays: number; readonly sessionDays: number };
 };
@@ -217,7 +216,7 @@ export type MailSettings =
 			readonly url: string;
 	  };
 
-/** @throws Error when a provider is chosen and something it needs is missing */
+/** @throws Error if a provider is chosen and something it needs is missing */
 function mailSettings(output: v.InferOutput<typeof settingsSchema>): MailSettings | undefined {
 	const {
 		MAIL_PROVIDER: provider,
@@ -243,7 +242,7 @@ const checked = new WeakMap<Env, Settings>();
 
 /**
  * The settings of an environment.
- * @throws Error that names every setting that is wrong
+ * @throws Error that names every invalid setting
  */
 export function parseSettings(env: Env): Settings {
 	const known = checked.get(env);
@@ -254,11 +253,12 @@ export function parseSettings(env: Env): Settings {
 }
 
 /**
- * The settings that these values make, wherever they come from.
- * @throws Error that names every setting that is wrong
+ * The settings from these values, wherever they come from.
+ * @throws Error that names every invalid setting
  */
 export function readSettings(values: Readonly<Record<string, unknown>>): Settings {
-	// Of a key that isn't there valibot says only that; of one without a value, our sentence.
+	// For a missing key valibot only says that it is missing; for an empty one we have our own
+	// message.
 	const named = { APP_ORIGIN: undefined, COOKIE_SECRET: undefined, ...values };
 	const result = v.safeParse(settingsSchema, named);
 	if (!result.success) {

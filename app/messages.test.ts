@@ -58,7 +58,7 @@ describe("docs/product.md §8, where there is a title only", () => {
 
 describe("tones", () => {
 	const isFailure = (title: string) => /Fail|Error|Denied|Unauthorized|No Selection/.test(title);
-	it("are bad for what failed and never for what worked", () => {
+	it("are negative for what failed and never for what worked", () => {
 		for (const [name, toast] of Object.entries(TOASTS))
 			expect(toast.tone === "bad", name).toBe(isFailure(toast.title));
 		for (const [name, toast] of Object.entries(NAMED_TOASTS))

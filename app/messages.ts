@@ -1,4 +1,4 @@
-/** The words of the toasts (docs/product.md §8), and the sentences that several places say. */
+/** The texts of the toasts (docs/product.md §8), and messages that several places share. */
 
 export type Toast = {
 	readonly title: string;
@@ -11,7 +11,7 @@ export type Toast = {
 const good = (title: string, text?: string): Toast => ({ title, text, tone: "good" });
 const bad = (title: string, text?: string): Toast => ({ title, text, tone: "bad" });
 
-/** Toasts whose words never change. */
+/** Toasts with a fixed text. */
 export const TOASTS = {
 	unauthorized: bad("Unauthorized", "You are logged out. Logging in again..."),
 	accessDenied: bad("Access Denied", "Admin access required"),
@@ -92,8 +92,8 @@ export type ToastName = keyof typeof TOASTS;
 const ONCE = "It was saved the first time you sent it. Nothing new was added.";
 
 /**
- * Toasts that name a person or a request, or say how many. Where docs/product.md §8 has a title
- * only, one plain sentence follows it.
+ * Toasts that name a person or a request, or a number. Where docs/product.md §8 has a title only,
+ * one plain sentence follows it.
  */
 export const NAMED_TOASTS = {
 	driverActivated: (name: string) => good("Driver Status Updated", `${name} has been activated.`),
@@ -124,7 +124,7 @@ export const NAMED_TOASTS = {
 
 export type NamedToastName = keyof typeof NAMED_TOASTS;
 
-/** The toast of a post that failed for no fault of its sender. */
+/** The toast of a post that failed through no fault of its sender. */
 export function failureToast(path: string, intent: string): Toast | undefined {
 	if (path === "/profile") return TOASTS.profileFailed;
 	if (path === "/mileage")
@@ -173,7 +173,7 @@ const REQUEST_FAILURES: Readonly<Record<string, Toast>> = {
 
 /**
  * The toast of a change to a person that was not made.
- * @param reason a plain sentence, said after the toast's own text where it has one
+ * @param reason a plain sentence, added to the toast's own text if it has one
  */
 export function driverFailure(intent: string, reason?: string): Toast | undefined {
 	const toast = Object.hasOwn(DRIVER_FAILURES, intent) ? DRIVER_FAILURES[intent] : undefined;

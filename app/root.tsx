@@ -1,6 +1,6 @@
 /**
- * The document: language, title, styles, the browser's one module. No inline script, no loader data,
- * no client router.
+ * The document: language, title, styles, the browser's module. No inline script, no loader data, no
+ * client router.
  */
 import type { HeadersFunction } from "@remix-run/cloudflare";
 import { Outlet, useMatches, useRouteError } from "@remix-run/react";
@@ -12,10 +12,7 @@ import { usePageContext } from "./ui/page-context.tsx";
 /** What a route says about its document: a title, or one made from its loader's data. */
 export type Handle = { readonly title?: string | ((data: unknown) => string) };
 
-/**
- * Of a refusal's own headers a document would keep only its cookies; when to try again belongs on
- * it too.
- */
+/** A document would keep only the cookies of a refusal's headers; Retry-After belongs on it too. */
 export const headers: HeadersFunction = ({ errorHeaders }) => {
 	const wait = errorHeaders?.get("Retry-After");
 	return new Headers(wait ? { "Retry-After": wait } : undefined);
@@ -32,7 +29,7 @@ function useTitle(): string {
 }
 
 /**
- * Without a script, a visitor on a protected page moves on to sign-in by a refresh after a second
+ * Without a script, a visitor on a protected page is sent to sign-in by a refresh after a second
  * (docs/product.md, 'People, sign-in and gates').
  */
 function MoveOn() {

@@ -1,10 +1,13 @@
-/** The laws of the tree that a compiler cannot keep: who may import whom, and how files are named. */
+/**
+ * Laws of the tree that a compiler can't enforce: which modules may import which, and how files are
+ * named.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { all, filesUnder, isTest, pathOfNode, sources } from "./support/sources.ts";
 
-it("reads the code that is there", () => {
+it("finds the code", () => {
 	expect(sources.length).toBeGreaterThan(40);
 	const edges = sources.flatMap(({ imports }) => imports);
 	expect(edges.length).toBeGreaterThan(150);
@@ -25,9 +28,9 @@ describe("who may import whom", () => {
 		["values"],
 	];
 	/**
-	 * Files in app/ itself. Remix's entries and its root put the layers together. messages.ts is
-	 * words and env.server.ts the settings: both know nothing of the layers, so everything above
-	 * values may read them.
+	 * Files in app/ itself. Remix's entries and the root combine the layers. messages.ts holds words
+	 * and env.server.ts settings; neither depends on a layer, so everything above values may read
+	 * them.
 	 */
 	const SINGLE: Readonly<Record<string, string>> = {
 		"app/entry.server.tsx": "worker",
@@ -52,7 +55,7 @@ describe("who may import whom", () => {
 		expect(up).toEqual([]);
 	});
 
-	it("requests and responses know values alone, and the domain knows no request", () => {
+	it("http imports only values, and the domain imports no http", () => {
 		const edges = sources
 			.flatMap(({ imports }) => imports)
 			.filter(({ to }) => to.startsWith("app/"));
@@ -68,7 +71,7 @@ describe("who may import whom", () => {
 		).toEqual([]);
 	});
 
-	it("the domain knows neither React nor Remix, nor signing in, nor requests; values know no packages but three small pure ones", () => {
+	it("the domain imports no React, Remix, auth or http; values import only three small pure packages", () => {
 		const packagesOf = (layers: readonly string[]) =>
 			new Set(
 				sources
@@ -86,8 +89,8 @@ describe("who may import whom", () => {
 		]);
 	});
 
-	it("what reaches the browser imports no server module: the compiler would hand it an empty one without a word", () => {
-		// Types are gone before any bundler looks, so a type may come from a server module.
+	it("browser code imports no server module: the compiler would silently replace it with an empty one", () => {
+		// Types are removed before bundling, so a type may come from a server module.
 		const wrong = sources
 			.filter(
 				({ path }) =>
@@ -98,7 +101,7 @@ describe("who may import whom", () => {
 		expect(wrong).toEqual([]);
 	});
 
-	it("what a browser module reaches at run time, however far down, is no server module", () => {
+	it("no server module is reachable from browser code at run time", () => {
 		const byPath = new Map(sources.map((source) => [source.path, source]));
 		const reached = new Set<string>();
 		const walk = (path: string, way: readonly string[]) => {
@@ -135,7 +138,7 @@ describe("who may import whom", () => {
 		expect(wrong).toEqual([]);
 	});
 
-	it("a route takes nothing from another route: what they share is in the domain", () => {
+	it("a route imports nothing from another route: what they share is in the domain", () => {
 		const roomOf = (path: string) => path.split("/").slice(0, 3).join("/");
 		const borrowed = sources
 			.filter(({ path }) => path.startsWith("app/routes/"))
@@ -143,25 +146,25 @@ describe("who may import whom", () => {
 			.filter(({ from, to }) => to.startsWith("app/routes/") && roomOf(from) !== roomOf(to))
 			.map(({ from, to }) => `${roomOf(from)} from ${roomOf(to)}`);
 		expect([...new Set(borrowed)].sort()).toEqual([
-			// The page of a driver takes the forms of their row on the list, and shows its buttons.
+			// A driver's page uses the forms of their row in the list, and shows its buttons.
 			"app/routes/_admin.drivers_.$id from app/routes/_admin.drivers",
-			// A payout's downloads are sent alike, whoever they are for.
+			// A payout's downloads are sent alike for both audiences.
 			"app/routes/_admin.payouts_.$id[.]pdf.ts from app/routes/_admin.payouts_.$id",
 			"app/routes/_admin.payouts_.$id_.export[.]csv.ts from app/routes/_admin.payouts_.$id",
-			// The downloads go back to the address of their form's screen.
+			// The downloads redirect back to their form's screen.
 			"app/routes/_admin.reports_.generate.ts from app/routes/_admin.reports",
 			"app/routes/_admin.reports_.mileage-log.ts from app/routes/_admin.reports",
 			"app/routes/_driver.history_.payouts_.$id[.]pdf.ts from app/routes/_admin.payouts_.$id",
 			// The two downloads of a year are sent alike.
 			"app/routes/_driver.history_.tax-year.ts from app/routes/_driver.history",
 			"app/routes/_driver.history_.year-summary.ts from app/routes/_driver.history",
-			// The offline page is the two forms that a phone can keep.
+			// The offline page consists of the two forms that a phone can keep.
 			"app/routes/offline.tsx from app/routes/_driver.mileage",
 			"app/routes/offline.tsx from app/routes/_driver.requests",
 		]);
 	});
 
-	it("relative imports say their file's ending, and stay in app", () => {
+	it("relative imports have a file extension, and stay in app", () => {
 		const wrong = sources
 			.flatMap(({ imports }) => imports)
 			.filter(({ to }) =>
@@ -189,9 +192,9 @@ describe("how files are named and filled", () => {
 			.filter(({ path, text }) => path.startsWith("app/routes/") && /\b(409|422|429)\b/.test(text))
 			.map(({ path }) => path);
 		expect(statuses).toEqual([
-			// Some of what was ticked was approved, or none.
+			// Only some of the ticked requests were approved, or none.
 			"app/routes/_admin.fund-requests/actions.server.ts",
-			// The local sign-in, whose accounts have no issuer's page to go back to.
+			// The local sign-in has no provider to sign out of.
 			"app/routes/api.login.tsx",
 		]);
 		const tables = sources.filter(
@@ -201,7 +204,7 @@ describe("how files are named and filled", () => {
 		expect(tables.map(({ path }) => path)).toEqual([]);
 	});
 
-	it("no folder for odds and ends", () => {
+	it("no catch-all folders such as utils", () => {
 		const drawers = filesUnder("app").filter((path) =>
 			path
 				.split("/")
@@ -210,14 +213,14 @@ describe("how files are named and filled", () => {
 		expect(drawers).toEqual([]);
 	});
 
-	it("kebab-case everywhere but in the routes, whose names Remix reads", () => {
+	it("kebab-case everywhere except in the routes, whose names Remix parses", () => {
 		const odd = filesUnder("app").filter(
 			(path) => !path.startsWith("app/routes/") && !/^app(\/[a-z0-9-]+)*\/[a-z0-9.-]+$/.test(path),
 		);
 		expect(odd).toEqual([]);
 	});
 
-	it("no file past 300 lines; all tables stand on one page on purpose", () => {
+	it("no file over 300 lines, except the schema", () => {
 		const long = sources
 			.filter(({ path }) => path !== "app/db/schema.ts")
 			.map(({ path, text }) => [path, text.split("\n").length] as const)
@@ -232,13 +235,13 @@ describe("how files are named and filled", () => {
 			...filesUnder("tools"),
 			...filesUnder("migrations"),
 		]
-			// This line would find itself.
+			// This line would match itself.
 			.filter((path) => path !== "tests/architecture.test.ts")
 			.filter((path) => /\b(TODO|FIXME|XXX|HACK)\b/.test(readFileSync(path, "utf8")));
 		expect(later).toEqual([]);
 	});
 
-	it("no test is skipped, focused or left to be written", () => {
+	it("no test is skipped, focused or a todo", () => {
 		const tests = [
 			...all.filter(({ path }) => isTest(path)).map(({ path }) => path),
 			...filesUnder("tests").filter(isTest),

@@ -1,11 +1,14 @@
-/** What the two bundles must never hold. */
+/** What the two bundles must not contain. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bundle } from "../tools/bundle.ts";
 import { filesUnder } from "./support/sources.ts";
 
-/** Names the files of faults, as a source map does: also those whose code was dropped. */
+/**
+ * Names the files that faults come from, as a source map does, including those whose code was
+ * dropped.
+ */
 const STACK_TABLE = "stack-map.js";
 
 describe("the bundles", () => {
@@ -13,7 +16,7 @@ describe("the bundles", () => {
 		filesUnder(folder)
 			.filter((path) => path.endsWith(".js") && !path.endsWith(STACK_TABLE))
 			.map((path) => ({ path, text: readFileSync(path, "utf8") }));
-	/** Texts of a bundle that hold a word they must not. */
+	/** Texts of a bundle that contain a forbidden word. */
 	const holding = (folder: string, words: readonly (string | RegExp)[]) =>
 		read(folder).flatMap(({ path, text }) =>
 			words
@@ -58,7 +61,7 @@ describe("the bundles", () => {
 		}
 	});
 
-	it("production has no trace of the local sign-in; the local build has, or this would prove nothing", () => {
+	it("production has no trace of the local sign-in, which the same search finds in the local build", () => {
 		expect(holding("build/production/worker", [...SIGN_IN_MARKS, "milepost.test"])).toEqual([]);
 		expect(holding("build/production/client", SIGN_IN_MARKS)).toEqual([]);
 		expect(
@@ -70,7 +73,7 @@ describe("the bundles", () => {
 		expect(found).toEqual(SIGN_IN_MARKS);
 	});
 
-	it("neither bundle holds tests, the cast or sources, and browsers get no map", () => {
+	it("neither bundle contains tests, the cast or sources, and browsers get no source map", () => {
 		for (const folder of ["build/production", "build/local"]) {
 			const words = ["vitest", "fast-check", "milepost.test", process.cwd()];
 			expect(holding(`${folder}/worker`, words)).toEqual([]);
@@ -82,26 +85,29 @@ describe("the bundles", () => {
 		}
 	});
 
-	it.each(["production", "local"])("a module of the %s Worker has a map to our files", (kind) => {
-		const folder = `build/${kind}/worker`;
-		const sources = readdirSync(folder)
-			.filter((name) => name.endsWith(".js") && name !== STACK_TABLE)
-			.flatMap((name) => {
-				const map = JSON.parse(readFileSync(join(folder, `${name}.map`), "utf8")) as {
-					sources: string[];
-				};
-				return map.sources.map((source) => relative(".", resolve(folder, source)));
-			});
-		expect(sources).toEqual(
-			expect.arrayContaining([
-				"app/worker/entry.ts",
-				"app/routes/healthz.ts",
-				"app/domain/transition.server.ts",
-			]),
-		);
-	});
+	it.each(["production", "local"])(
+		"a module of the %s Worker has a source map to our files",
+		(kind) => {
+			const folder = `build/${kind}/worker`;
+			const sources = readdirSync(folder)
+				.filter((name) => name.endsWith(".js") && name !== STACK_TABLE)
+				.flatMap((name) => {
+					const map = JSON.parse(readFileSync(join(folder, `${name}.map`), "utf8")) as {
+						sources: string[];
+					};
+					return map.sources.map((source) => relative(".", resolve(folder, source)));
+				});
+			expect(sources).toEqual(
+				expect.arrayContaining([
+					"app/worker/entry.ts",
+					"app/routes/healthz.ts",
+					"app/domain/transition.server.ts",
+				]),
+			);
+		},
+	);
 
-	it("files whose names never change are few and known; every other carries its hash", () => {
+	it("only a few known files have fixed names; all others carry a hash", () => {
 		const plain = filesUnder("build/production/client")
 			.map((path) => relative("build/production/client", path))
 			.filter((path) => !/^assets\/.+-[\w-]{8}\.(m?js|css|ttf|webp)$/.test(path));

@@ -1,5 +1,5 @@
 /**
- * Nobody asks the machine for its zone, and the tests have one clock: the fleet's date is the same
+ * Nothing reads the machine's zone, and the tests have one clock, so the fleet's date is the same
  * wherever and whenever code runs.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -27,7 +27,7 @@ function nodesOf(path: string, text = readFileSync(path, "utf8")): ts.Node[] {
 /** Methods of a Date that read or write it in the machine's zone. */
 const LOCAL =
 	/^([gs]et(FullYear|Month|Date|Day|Hours|Minutes|Seconds|Milliseconds)|getTimezoneOffset|to(Date|Time)String)$/;
-/** What formats a moment, in the machine's zone unless it is told another. */
+/** What formats a moment, in the machine's zone unless given another. */
 const FORMATS = /^(Intl\.)?DateTimeFormat$|\.toLocale(Date|Time)String$/;
 
 function asksForZone(node: ts.Node): boolean {
@@ -78,7 +78,7 @@ describe("the machine's clock and zone", () => {
 			expect(found(text, asksForTime), text).toBe(false);
 	});
 
-	it("no code asks for the machine's zone, but a phone's, which tells its holder the time", () => {
+	it("no code asks for the machine's time zone, except on a phone, to show local times", () => {
 		const paths = ["app", "tools", "tests"].flatMap(filesUnder);
 		expect(paths.length).toBeGreaterThan(300);
 		const isAllowed = (path: string) =>

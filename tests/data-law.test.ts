@@ -1,10 +1,10 @@
-/** Who may ask the clock and the database, and who may write. */
+/** Which modules may use the clock and the database, and which may write. */
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { everyNode, sources } from "./support/sources.ts";
 
 describe("who may ask the clock and the database", () => {
-	it("the clock is read where a request comes in, where a trip to D1 is timed, and where a phone captures something", () => {
+	it("the clock is read only where a request arrives, where a D1 trip is timed, and where a phone captures something", () => {
 		const readers = new Set<string>();
 		for (const source of sources)
 			everyNode(source.tree, (node) => {
@@ -25,14 +25,14 @@ describe("who may ask the clock and the database", () => {
 		]);
 	});
 
-	it("no script of ours reloads its page: the refusal of another site's form would then be asked for again as our own", () => {
+	it("no script reloads its page: a refused form from another site would be sent again as our own", () => {
 		const reloaders = sources
 			.filter(({ text }) => /\.reload\(\)|history\.go\(/.test(text))
 			.map(({ path }) => path);
 		expect(reloaders).toEqual([]);
 	});
 
-	it("no SQL asks SQLite's clock either", () => {
+	it("no SQL reads SQLite's clock either", () => {
 		const askers = sources
 			.filter(({ text }) =>
 				/current_timestamp|current_date|unixepoch\(\)|'now'|julianday\('now/i.test(text),
@@ -41,7 +41,7 @@ describe("who may ask the clock and the database", () => {
 		expect(askers).toEqual([]);
 	});
 
-	it("SQL is written in the domain's and the sign-in's server modules and nowhere else", () => {
+	it("SQL is only in server modules of the domain and auth", () => {
 		const isAllowed = (path: string) =>
 			/^app\/db\/|^app\/domain\/(.+\/)?[^/]+\.server\.ts$|^app\/auth\/(.+\/)?[^/]+\.server\.ts$/.test(
 				path,
@@ -60,7 +60,7 @@ describe("who may ask the clock and the database", () => {
 		expect(raw).toEqual([]);
 	});
 
-	it("business rows are written by the kernel and by commands alone", () => {
+	it("only the kernel and commands write business rows", () => {
 		const tables = ["users", "identities", "mileage_logs", "fund_requests", "receipts"];
 		tables.push("fee_imports", "uber_fees", "request_messages", "settings");
 		const objects = tables.map((name) =>
@@ -85,15 +85,15 @@ describe("who may ask the clock and the database", () => {
 			.filter(({ imports }) => !imports.some(({ to }) => kernel.test(to)))
 			.map(({ path }) => path);
 		expect(withoutIt.sort()).toEqual([
-			// It moves entries into the archive; one audit entry tells how many.
+			// It moves entries into the archive; one audit entry says how many.
 			"app/domain/archive/commands/move-entries.server.ts",
-			// It tells in the audit when it is done with somebody.
+			// It writes an audit entry when someone's erasure is complete.
 			"app/domain/personal-data/commands/erase-audit.server.ts",
-			// A file's row is written in the batch of whichever command needs it.
+			// A file's row is written in the batch of the command that needs it.
 			"app/domain/receipts/commands/receipt-row.server.ts",
-			// It deletes; its one audit entry a day tells how many.
+			// It deletes; one audit entry a day says how many.
 			"app/domain/receipts/commands/sweep.server.ts",
-			// Signing in is one batch, whatever account it ends in.
+			// Signing in is one batch, whichever account it uses.
 			"app/domain/users/commands/claim-invitation.server.ts",
 			"app/domain/users/commands/create-account.server.ts",
 		]);
@@ -107,14 +107,14 @@ describe("who may ask the clock and the database", () => {
 	});
 
 	it("replicas are read where the guard proves a driver, so a decision never rests on one", () => {
-		const near = sources.filter(({ text }) => /\.readNear\(|\bwithSession\(/.test(text));
-		expect(near.map(({ path }) => path).sort()).toEqual([
+		const readers = sources.filter(({ text }) => /\.readReplica\(|\bwithSession\(/.test(text));
+		expect(readers.map(({ path }) => path).sort()).toEqual([
 			"app/auth/guard.server.ts",
 			"app/db/client.server.ts",
 		]);
 	});
 
-	it("D1 is touched by its one door: nobody else prepares or batches on a binding", () => {
+	it("only db/client.server.ts prepares or batches on a binding", () => {
 		const touching = sources.filter(
 			({ path, text }) =>
 				path !== "app/db/client.server.ts" && /\benv\.DB\b(?![,)])|\.prepare\(/.test(text),
@@ -122,7 +122,7 @@ describe("who may ask the clock and the database", () => {
 		expect(touching.map(({ path }) => path)).toEqual([]);
 	});
 
-	it("no statement replaces a row: REPLACE deletes without asking the triggers that keep history", () => {
+	it("no statement uses REPLACE, which deletes without firing the triggers that keep history", () => {
 		expect(
 			sources
 				.filter(({ text }) => /\bor\s+replace\b|\breplace\s+into\b/i.test(text))

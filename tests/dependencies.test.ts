@@ -1,13 +1,11 @@
-/**
- * What is under "dependencies" is what a release carries; everything else only builds or tests it.
- */
+/** "dependencies" lists what a release contains; everything else only builds or tests it. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { dependencies } from "../package.json";
 import { bundle } from "../tools/bundle.ts";
 import { packagesOf } from "../tools/bundled-packages.ts";
 
-/** Their types alone are used: they leave nothing in a bundle. */
+/** Only their types are used, so nothing of them is in a bundle. */
 const TYPES_ONLY = ["@conform-to/react"];
 
 it("every dependency is in the bundle", async () => {
@@ -19,12 +17,12 @@ it("every dependency is in the bundle", async () => {
 });
 
 describe("licenses", () => {
-	/** Whoever keeps the notices may ship these. */
+	/** Licenses that allow shipping with the notices. */
 	const PERMISSIVE =
 		/^(MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|CC0-1\.0)$/;
-	/** What only builds or tests may also be these: nothing of it is shipped. */
+	/** Also allowed for what only builds or tests, since none of it is shipped. */
 	const FOR_TOOLS = /^(MPL-2\.0|LGPL-3\.0-or-later|Python-2\.0|CC-BY-[34]\.0)$/;
-	/** Packages whose lockfile entry names no license of the list; their texts were read. */
+	/** Packages whose lockfile entry names no license from the list; their texts were read. */
 	const READ: Readonly<Record<string, string>> = {
 		"dejavu-fonts-ttf": "Bitstream Vera, free to bundle",
 		eval: "MIT",
@@ -43,14 +41,14 @@ describe("licenses", () => {
 	const entries = Object.entries(packages)
 		.filter(([path]) => path !== "")
 		.map(([path, entry]) => ({ ...entry, name: path.replace(/^.*node_modules\//, "") }));
-	/** One of `A OR B` is enough, of `A AND B` all are asked for. */
+	/** `A OR B` needs one of them, `A AND B` both. */
 	const isAllowed = (license: string, allowed: (name: string) => boolean) =>
 		license
 			.replace(/[()]/g, "")
 			.split(" OR ")
 			.some((all) => all.split(" AND ").every(allowed));
 
-	it("of all installed packages are ones that we may use, those of a release permissive ones", () => {
+	it("of all installed packages are allowed, and permissive for those in a release", () => {
 		expect(entries.length).toBeGreaterThan(500);
 		const wrong = entries.filter(
 			({ name, license, dev, devOptional }) =>
@@ -64,7 +62,7 @@ describe("licenses", () => {
 		expect(wrong).toEqual([]);
 	});
 
-	it("that were read are still those of packages that are installed", () => {
+	it("that were reviewed by hand belong to installed packages", () => {
 		const names = entries.map(({ name }) => name);
 		expect(Object.keys(READ).filter((name) => !names.includes(name))).toEqual([]);
 	});

@@ -1,6 +1,6 @@
 /**
- * What the migrations after release 0.1.0 may do, so that the release before can go on running on
- * them: they only add. And each is whole or not there, wherever it is killed.
+ * What the migrations after release 0.1.0 may do, so that the previous release keeps working on
+ * them: they only add. Each one is applied completely or not at all, wherever it is killed.
  */
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll, describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ const bare = (statement: string) =>
 	statement.replace(/--.*$/gm, "").replace(/[`"]/g, "").replace(/\s+/g, " ").trim();
 
 describe("a migration after release 0.1.0", () => {
-	it("drops nothing that the release reads or writes, and renames nothing", () => {
+	it("drops and renames nothing that the release reads or writes", () => {
 		const dropped = later.flatMap(({ name, statements }) =>
 			statements
 				.map(bare)
@@ -28,7 +28,7 @@ describe("a migration after release 0.1.0", () => {
 		expect(dropped).toEqual([]);
 	});
 
-	it("makes a trigger or an index anew in the file that drops it", () => {
+	it("recreates a trigger or an index in the file that drops it", () => {
 		for (const { name, statements } of later)
 			for (const [, kind = "", object = ""] of statements
 				.map(bare)
@@ -41,7 +41,7 @@ describe("a migration after release 0.1.0", () => {
 				).toBe(true);
 	});
 
-	it("adds columns that a row of the release doesn't need", () => {
+	it("adds only columns that the release's rows can leave out", () => {
 		const added = later.flatMap(({ name, statements }) =>
 			statements
 				.map(bare)
@@ -75,7 +75,7 @@ describe("a migration that is killed", () => {
 			).results,
 		);
 
-	it("at any statement leaves everything as it was, and then goes through", async () => {
+	it("at any statement leaves everything unchanged, and then succeeds", async () => {
 		let kills = 0;
 		await migrate(db, []);
 		for (const { name, statements } of files) {

@@ -1,4 +1,4 @@
-/** The notices name every package whose code or fonts a release carries. */
+/** The notices list every package whose code or fonts a release contains. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { bundle } from "../tools/bundle.ts";

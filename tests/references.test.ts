@@ -1,11 +1,9 @@
-/** The repository stands on its own: whatever a comment, a document or a test names is in it. */
+/** Whatever a comment, a document or a test refers to is in the repository. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/**
- * Folders of sources and documents; what is built, installed or kept by a run is in none of them.
- */
+/** Folders of sources and documents, without anything built, installed or created by a run. */
 const FOLDERS = ["app", "docs", "migrations", "public", "tests", "tools", ".ci", ".github"];
 const TEXTS = /\.(tsx?|m?js|md|css|sql|toml|txt|sh|ya?ml|c)$|^\.ci\/run$/;
 /** Words of others, who name files of their own. */
@@ -32,7 +30,7 @@ const documents = new Set(
 		.flatMap((path) => [path, path.split("/").at(-1) ?? ""]),
 );
 
-/** Every match of a pattern in every text, with the file it is in. */
+/** Every match of a pattern in every text, with its file. */
 const found = (pattern: RegExp) =>
 	texts.flatMap(({ path, text }) =>
 		[...text.matchAll(pattern)].map((match) => ({ path, words: match[0], match })),
@@ -49,8 +47,8 @@ function headingsOf(path: string) {
 	};
 }
 
-describe("what is named is in the repository", () => {
-	it("reads what is there", () => {
+describe("every reference exists in the repository", () => {
+	it("finds the documents", () => {
 		expect(texts.length).toBeGreaterThan(300);
 		expect(documents).toContain("docs/product.md");
 	});
@@ -83,7 +81,7 @@ describe("what is named is in the repository", () => {
 	});
 
 	it("sections of docs/product.md, docs/security.md and CONTRIBUTING.md", () => {
-		// Over the end of a comment's line a citation goes on.
+		// A citation can continue on the comment's next line.
 		const citation =
 			/(docs\/product\.md|docs\/security\.md|CONTRIBUTING\.md)((?:[\s,]|\*(?!\/)|\band\b|§\d|'[^'\n]+')*)/g;
 		const wrong = found(citation).flatMap(({ path, match: [, document = "", sections = ""] }) => {

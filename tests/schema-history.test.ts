@@ -1,6 +1,6 @@
 /**
- * What the database itself keeps of the past, whatever the application does, on real D1: what may
- * be there once only, what others hold on to, and what is final once it is written.
+ * What the database enforces about the past on real D1, whatever the application does: what must be
+ * unique, what other rows depend on, and what is final once written.
  */
 import { describe, expect, it } from "vitest";
 import {
@@ -22,7 +22,7 @@ import {
 
 const { run, insert, refused } = await openSchema();
 
-describe("what may be there once only", () => {
+describe("what must be unique", () => {
 	const twice = /UNIQUE constraint failed/;
 
 	it("a live email address, free again when its invitation is cancelled", async () => {
@@ -31,7 +31,7 @@ describe("what may be there once only", () => {
 		await insert("users", user({ email: "one@milepost.test", deleted_at: 1 }));
 		await run("update users set deleted_at = 2 where id = 'first'");
 		await insert("users", user({ email: "one@milepost.test" }));
-		// What nobody has proved reserves nothing.
+		// An unproven value reserves nothing.
 		await insert("users", user({ unverified_email: "one@milepost.test" }));
 		await insert("users", user({ unverified_email: "one@milepost.test" }));
 	});
@@ -57,7 +57,7 @@ describe("what may be there once only", () => {
 		});
 	});
 
-	it("a driver's code, even of somebody long gone", async () => {
+	it("a driver's code, even after the driver has left", async () => {
 		await insert("users", user({ driver_number: 7001, is_active: 0, deleted_at: 1 }));
 		await refused("users", user({ driver_number: 7001 }), twice);
 		await insert("users", user());
@@ -75,7 +75,7 @@ describe("what may be there once only", () => {
 		await refused("mails", mail({ dedupe_key: "once" }), twice);
 	});
 
-	it("an object's note, gone as soon as its receipt is there", async () => {
+	it("an object's note, removed once its receipt exists", async () => {
 		const note = { object_key: "r/noted", owner_id: "driver", byte_size: 1, created_at: 1 };
 		await insert("loose_objects", note);
 		await refused("loose_objects", note, twice);
@@ -121,10 +121,10 @@ describe("what may be there once only", () => {
 	});
 });
 
-describe("what history holds on to", () => {
+describe("what history protects", () => {
 	const held = /FOREIGN KEY constraint failed/;
 
-	it("nobody with history can be deleted, and nothing can belong to nobody", async () => {
+	it("nobody with history can be deleted, and nothing can have an unknown owner", async () => {
 		const { id = null } = await insert("users", user());
 		const owned: [string, Row][] = [
 			["mileage_logs", trip({ driver_id: id })],
@@ -200,7 +200,7 @@ describe("what history holds on to", () => {
 				event?.id,
 			),
 		).rejects.toThrow(/append-only/);
-		// REPLACE deletes without asking the delete trigger.
+		// REPLACE deletes without firing the delete trigger.
 		await expect(
 			run(
 				"insert or replace into audit_events (id, at, actor_role, action, entity, entity_id) values (?, 2, 'x', 'x', 'x', 'x')",
@@ -241,7 +241,7 @@ describe("a message", () => {
 			).rejects.toThrow(/a message is final/);
 	});
 
-	it("asks or answers, and so does a receipt that a question wants", async () => {
+	it("asks or answers, and so does a receipt that was asked for", async () => {
 		const { id = null } = await insert("fund_requests", request());
 		const question = async () =>
 			(

@@ -1,6 +1,6 @@
 /**
- * What the database itself refuses to take into any column, whatever the application does: on real
- * D1, one spoilt column at a time.
+ * Which values the database refuses in each column, whatever the application does: on real D1, one
+ * invalid column at a time.
  */
 import { describe, it } from "vitest";
 import {
@@ -29,13 +29,13 @@ const seal = (more: Row = {}) => ({
 	...more,
 });
 
-describe("what a row may not be", () => {
+describe("what a row must not be", () => {
 	// SQLite refuses a word such as now before the CHECK that holds date() has an answer.
 	const check = /CHECK constraint failed|non-deterministic use of date\(\) in a CHECK/;
 	const wrongType = /cannot store|datatype mismatch/i;
 	const missing = /NOT NULL constraint failed/;
 
-	it("takes the valid row of every table, or the refusals below would mean nothing", async () => {
+	it("accepts a valid row of every table, or the refusals below would prove nothing", async () => {
 		await insert("users", user());
 		await insert("identities", {
 			issuer: "i",
@@ -72,7 +72,7 @@ describe("what a row may not be", () => {
 		await insert("archived_days", { driver_id: "driver", driven_on: "2024-02-29" });
 	});
 
-	it("refuses a closed year far off, and archived trips of no date or of negative miles", async () => {
+	it("refuses a closed year far in the future, and archived trips without a date or with negative miles", async () => {
 		await refused("archived_years", { year: 1999, closed_at: 1 }, check);
 		await refused("archived_years", { year: 2023, closed_at: 1, entries: -1 }, check);
 		const day = { driver_id: "driver", driven_on: "2023-02-28" };
@@ -86,19 +86,19 @@ describe("what a row may not be", () => {
 		await refused("archived_days", { ...day, voided_trips: -1, voided_miles: 1 }, check);
 	});
 
-	it("refuses a name of nobody, and a circle that there is none of", async () => {
+	it("refuses a name of nobody, and an unknown scope", async () => {
 		const row = { user_id: "driver", name: "x", circle: 2 };
 		await refused("person_names", { ...row, circle: 3 }, check);
 		await refused("person_names", { ...row, user_id: "nobody" }, /FOREIGN KEY constraint failed/);
 	});
 
-	it("refuses a seal over nothing, one without a hash, and a salt that is none", async () => {
+	it("refuses a seal over nothing, one without a hash, and an invalid salt", async () => {
 		await refused("audit_seals", seal({ last_event_id: 2, entries: 0 }), check);
 		await refused("audit_seals", seal({ last_event_id: 2, hash: "" }), check);
 		await refused("audit_salts", { event_id: 2, salt: "0" }, check);
 	});
 
-	it("refuses a note of the file store without a size it could have, and counts that are no JSON", async () => {
+	it("refuses a file store note with an impossible size, and counts that aren't JSON", async () => {
 		const note = (more: Row) => ({ object_key: uniqueId(), byte_size: 1, created_at: 1, ...more });
 		for (const byte_size of [-1, 8 * 1024 * 1024 + 1])
 			await refused("loose_objects", note({ byte_size }), check);
@@ -106,7 +106,7 @@ describe("what a row may not be", () => {
 		await refused("daily_tasks", { name: uniqueId(), counts: "{" }, check);
 	});
 
-	it("refuses settings of anything but the fleet, and such as are no names with values", async () => {
+	it("refuses a second row of settings, and settings that aren't an object", async () => {
 		await refused("settings", { id: "other" }, check);
 		for (const chosen of ["", "{", "[]", "1", "null"])
 			await refused("settings", { id: "fleet", chosen }, /CHECK constraint failed|malformed JSON/);
@@ -279,7 +279,7 @@ describe("what a row may not be", () => {
 		await insert("fund_requests", request({ status: "withdrawn", withdrawn_at: 1 }));
 	});
 
-	it("money at its limits is taken, and no other type passes for it", async () => {
+	it("accepts money at its limits, and no other type for it", async () => {
 		for (const cents of [1, 10_000_000]) {
 			await insert("fund_requests", request({ amount_cents: cents }));
 			await insert("uber_fees", fee({ amount_cents: cents }));
@@ -291,7 +291,7 @@ describe("what a row may not be", () => {
 		await refused("mileage_logs", trip({ start_miles: 1.5 }), wrongType);
 	});
 
-	it("a row without what it must have", async () => {
+	it("a row without a required column", async () => {
 		const required: [string, (more: Row) => Row, string[]][] = [
 			["users", user, ["id", "role", "approval_status", "created_at", "first_name"]],
 			[

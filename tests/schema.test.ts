@@ -1,6 +1,6 @@
 /**
- * The schema on real D1: that the migrations build what app/db/schema.ts declares, and that
- * applying them stands being repeated and broken off.
+ * The schema on real D1: the migrations build what app/db/schema.ts declares, and can be repeated
+ * and interrupted.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -102,7 +102,7 @@ beforeAll(async () => {
 	expect((await migrate(db)).length).toBe(migrationFiles().length);
 });
 
-describe("the migrations build what the code declares", () => {
+describe("the migrations create what the code declares", () => {
 	beforeAll(async () => {
 		const before = await generateSQLiteDrizzleJson({}, undefined, "snake_case");
 		const after = await generateSQLiteDrizzleJson(schema, undefined, "snake_case");
@@ -129,7 +129,7 @@ describe("the migrations build what the code declares", () => {
 			.replace(/\s+/g, " ")
 			.replace(/\s*([(),=<>])\s*/g, "$1")
 			.replace(/\)\s*STRICT(,\s*WITHOUT ROWID)?$/i, ")")
-			// A column that was added later names what it refers to itself.
+			// A column that was added later declares its own reference.
 			.replace(
 				/(\w+ text) references (\w+)\(id\)\s*on delete restrict(.*?)(,constraint)/is,
 				(_, column: string, table: string, between: string, rest: string) =>
@@ -147,7 +147,7 @@ describe("the migrations build what the code declares", () => {
 	it("the same columns, indexes and foreign keys, as SQLite understood them", async () => {
 		for (const table of await tablesOf(declared)) {
 			for (const pragma of ["table_xinfo", "index_list", "foreign_key_list"]) {
-				// Foreign keys have no order of their own: a column that was added later names its own.
+				// Foreign keys have no order; a column that was added later declares its own.
 				const asked =
 					pragma === "foreign_key_list"
 						? `select "from", "table", "to", on_update, on_delete from pragma_foreign_key_list('${table}') order by "from"`
@@ -188,7 +188,7 @@ describe("the migrations build what the code declares", () => {
 		expect(loose).toEqual([]);
 	});
 
-	it("exactly the triggers that are known, and the views that they write through", async () => {
+	it("exactly the known triggers, and the views that they write through", async () => {
 		const found = await rowsOf<{ name: string; tbl_name: string }>(
 			db,
 			"select name, tbl_name from sqlite_master where type = 'trigger' order by name",
@@ -220,7 +220,7 @@ describe("the migrations build what the code declares", () => {
 });
 
 describe("migrate()", () => {
-	it("applies everything once and nothing the second time", async () => {
+	it("applies everything once", async () => {
 		expect(await migrate(empty)).toEqual(migrationFiles().map(({ name }) => name));
 		const before = await rowsOf(empty, "select name, sql from sqlite_master order by name");
 		expect(await migrate(empty)).toEqual([]);
@@ -229,7 +229,7 @@ describe("migrate()", () => {
 		);
 	});
 
-	it("leaves nothing of a file that fails half-way, and applies it once it is fixed", async () => {
+	it("leaves nothing of a file that fails midway, and applies it once it is fixed", async () => {
 		const here = process.cwd();
 		const folder = mkdtempSync(join(tmpdir(), "migrations-"));
 		const write = (name: string, sql: string) =>

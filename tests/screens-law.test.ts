@@ -1,4 +1,4 @@
-/** What a screen may hold, and which routes there are. */
+/** What a screen may contain, and which routes exist. */
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { ROUTES } from "../app/routing/routes.ts";
 import { everyNode, pathOfNode, sources } from "./support/sources.ts";
 
-describe("what HTML may hold", () => {
+describe("what HTML may contain", () => {
 	it("no markup as text, no style attribute, no handler as text, no script of ours in the page", () => {
 		const wrong: string[] = [];
 		for (const source of sources)
@@ -34,7 +34,7 @@ describe("what HTML may hold", () => {
 		expect(wrong).toEqual([]);
 	});
 
-	it("handlers are given in islands only: nothing else is ever hydrated", () => {
+	it("handlers are in islands only: nothing else is ever hydrated", () => {
 		const wrong: string[] = [];
 		for (const source of sources.filter(({ path }) => !path.startsWith("app/islands/")))
 			everyNode(source.tree, (node) => {
@@ -44,7 +44,7 @@ describe("what HTML may hold", () => {
 		expect(wrong).toEqual([]);
 	});
 
-	it("what a loader or an action answered is typed in one place", () => {
+	it("loader and action data is typed in one place", () => {
 		const readers = sources
 			.filter(({ text }) => /\buse(Loader|Action)Data\(/.test(text))
 			.map(({ path }) => path);
@@ -66,7 +66,7 @@ describe("what HTML may hold", () => {
 	});
 });
 
-describe("the routes that exist are the routes of the table", () => {
+describe("the routes match the table", () => {
 	/**
 	 * The path of a flat-route file: dots are slashes, `$x` one segment, a leading `_` no segment, a
 	 * trailing `_` no nesting, `[.]` a dot.
@@ -117,12 +117,12 @@ describe("the routes that exist are the routes of the table", () => {
 		expect(files.sort()).toEqual(ROUTES.map(({ path }) => path).sort());
 	});
 
-	it("both catch-alls are there", () => {
+	it("both catch-alls exist", () => {
 		expect(names).toContain("$");
 		expect(names).toContain("api.$");
 	});
 
-	it("every loader and action of every route goes through the guard, but signing in and out, and what holds no data", () => {
+	it("every loader and action goes through the guard, except signing in and out, and routes without data", () => {
 		const open = [
 			"api.callback.tsx",
 			"api.login.tsx",
@@ -134,7 +134,7 @@ describe("the routes that exist are the routes of the table", () => {
 			"healthz.ts",
 			// Signed by the mail provider.
 			"api.mail.events.ts",
-			// Sent by browsers on their own.
+			// Sent by browsers automatically.
 			"api.csp-reports.ts",
 		].map((name) => `app/routes/${name}`);
 		const guards = /\b(requireAdmin|requireDriver|requireUser|requirePortal|rejectUnknownRoute)\b/;

@@ -1,6 +1,6 @@
 /**
- * What docs/asvs.md and docs/security.md say of tests is true, and the tree holds no secret. What a
- * browser or another service could be told wrongly is looked for in the code itself.
+ * What docs/asvs.md and docs/security.md say about tests is true, and the tree contains no secret.
+ * The code is searched for what could mislead a browser or another service.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ const testsIn = (text: string) =>
 		file,
 		name,
 	}));
-/** What is built, installed or kept by a run is in none of these. */
+/** None of these contains anything built, installed or created by a run. */
 const FOLDERS = ["app", "docs", "migrations", "public", "tests", "tools", ".ci", ".github"];
 const entries = (folder: string): string[] =>
 	readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -66,7 +66,7 @@ describe("docs/asvs.md", () => {
 		expect(rows.map(({ number, level }) => [number, level])).toEqual(NUMBERS);
 	});
 
-	it("gives each a status, and a test or a section for what is met", () => {
+	it("gives each a status, and a test or a section for those that are met", () => {
 		const unfit = rows.filter(
 			({ status, held }) =>
 				!STATUSES.includes(status) ||
@@ -75,7 +75,7 @@ describe("docs/asvs.md", () => {
 		expect(unfit).toEqual([]);
 	});
 
-	it("counts them as they are", () => {
+	it("has the right counts", () => {
 		for (const status of STATUSES) {
 			const count = rows.filter((row) => row.status === status).length;
 			expect(asvs).toContain(`**${status}** (${count})`);
@@ -83,7 +83,7 @@ describe("docs/asvs.md", () => {
 	});
 });
 
-it.each(["docs/asvs.md", "docs/security.md"])("every test that %s names is there", (document) => {
+it.each(["docs/asvs.md", "docs/security.md"])("every test that %s names exists", (document) => {
 	const named = testsIn(read(document));
 	expect(named.length).toBeGreaterThan(15);
 	const wrong = named.filter(({ file, name }) => !existsSync(file) || !read(file).includes(name));
@@ -112,7 +112,7 @@ const secretsIn = (text: string) =>
 	Object.entries(SECRETS).flatMap(([what, pattern]) => (pattern.test(text) ? [what] : []));
 
 describe("the tree", () => {
-	it("holds no key, token or password of a real service", () => {
+	it("contains no key, token or password of a real service", () => {
 		expect(files.length).toBeGreaterThan(800);
 		const found = files
 			.filter((path) => path !== "package-lock.json")
@@ -120,7 +120,7 @@ describe("the tree", () => {
 		expect(found).toEqual([]);
 	});
 
-	it("would be found out with one", () => {
+	it("would be detected with one", () => {
 		const middle = "A".repeat(40);
 		const samples = [
 			`-----BEGIN RSA PRIVATE ${"KEY"}-----\n${middle}`,
@@ -141,7 +141,7 @@ describe("the tree", () => {
 		expect(samples).toHaveLength(Object.keys(SECRETS).length);
 	});
 
-	it("holds no file that secrets are kept in", () => {
+	it("contains no file that usually has secrets", () => {
 		expect(
 			files.filter((path) => /(^|\/)\.(dev\.vars|env)|\.(pem|p12|pfx|key)$/.test(path)),
 		).toEqual([]);
@@ -155,7 +155,7 @@ describe("the tree", () => {
 	};
 	const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
 
-	it("takes packages from npm's registry alone, each with its digest", () => {
+	it("installs packages only from npm's registry, each with its digest", () => {
 		const odd = packages.filter(
 			([, { resolved = "https://registry.npmjs.org/", integrity }]) =>
 				!integrity?.startsWith("sha512-") || !resolved.startsWith("https://registry.npmjs.org/"),
@@ -163,7 +163,7 @@ describe("the tree", () => {
 		expect(odd.map(([path]) => path)).toEqual([]);
 	});
 
-	it("takes no package whose license would reach ours", () => {
+	it("uses no package whose license would extend to ours", () => {
 		const strict = packages.filter(([, { license }]) =>
 			/\b(AGPL|GPL|SSPL|BUSL|Elastic)\b/i.test(String(license ?? "")),
 		);
@@ -178,7 +178,7 @@ describe("the tree", () => {
 		["react-router-dom", "6.30.6"],
 		["valibot", "1.2.0"],
 		["@conform-to/react", "1.1.1"],
-	])("has no %s before %s, which known advisories ask for", (name, least) => {
+	])("has no %s before %s, as known advisories require", (name, least) => {
 		const order = new Intl.Collator("en", { numeric: true });
 		const found = packages.filter(
 			([path]) => path === `node_modules/${name}` || path.endsWith(`/node_modules/${name}`),
@@ -195,8 +195,8 @@ const app = files
 const where = (pattern: RegExp) =>
 	app.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
-describe("answers and calls", () => {
-	it("calls of other services follow no redirect", () => {
+describe("responses and requests", () => {
+	it("requests to other services follow no redirect", () => {
 		const calls = app
 			.filter(({ path }) => /^app\/(auth|worker|domain|http|routes)\//.test(path))
 			.flatMap(({ path, text }) =>
@@ -210,7 +210,7 @@ describe("answers and calls", () => {
 		expect(calls.map(({ path }) => path).sort()).toEqual([
 			"app/auth/openid-provider.server.ts",
 			"app/worker/mail-transport.ts",
-			"app/worker/tell-fault.ts",
+			"app/worker/report-fault.ts",
 		]);
 		expect(calls.filter(({ isBound }) => !isBound)).toEqual([]);
 	});
@@ -220,7 +220,7 @@ describe("answers and calls", () => {
 		expect(read("public/_headers")).not.toMatch(/Access-Control-/i);
 	});
 
-	it("makes no code of text", () => {
+	it("evaluates no text as code", () => {
 		expect(where(/\beval\s*\(|\bnew Function\b|\b(?:setTimeout|setInterval)\(\s*["'`]/)).toEqual(
 			[],
 		);

@@ -1,4 +1,4 @@
-/** Settings that are said twice agree. */
+/** Settings that are stated twice agree. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ function readWithOffers(toml: string) {
 		rmSync(folder, { recursive: true, force: true });
 	}
 }
-/** What an environment binds and sets, and what of it must be its own. */
+/** What an environment binds and sets, and which of it must be its own. */
 function boundIn(env: "" | "staging") {
 	const config = readConfig("wrangler.toml", env);
 	const places = [
@@ -40,8 +40,8 @@ function boundIn(env: "" | "staging") {
 /** The sign before a setting or a section that is commented out; other comments are prose. */
 const OFFER = /^# (?=\w+ = |\[\[?\w+\]\]?$)/gm;
 
-describe("settings that are said twice agree", () => {
-	it("static files carry the headers that every answer of the Worker carries", () => {
+describe("settings in two places agree", () => {
+	it("static files have the headers of the Worker's responses", () => {
 		const block =
 			readFileSync("public/_headers", "utf8")
 				.split(/^(?=\/)/m)
@@ -57,7 +57,7 @@ describe("settings that are said twice agree", () => {
 		});
 	});
 
-	it("wrangler.toml binds what Env names, and nothing more", () => {
+	it("wrangler.toml binds exactly what Env declares", () => {
 		const toml = readFileSync("wrangler.toml", "utf8");
 		const config = readWithOffers(toml);
 		const bindings = [
@@ -84,15 +84,15 @@ describe("settings that are said twice agree", () => {
 					for (const member of node.type.members) members.push(member.name?.getText() ?? "");
 			});
 		expect(members.length).toBeGreaterThan(5);
-		// Only the local worker sets them: what a request cost is not for the world to read, and the
-		// mail provider's address differs in tests only.
+		// Only the local worker sets them: a request's cost isn't public, and the mail provider's
+		// address differs only in tests.
 		const isLocalOnly = (name: string) => name === "SERVER_TIMING" || name === "MAIL_API_URL";
 		expect([...bindings, ...named, ...secrets].sort()).toEqual(
 			members.filter((name) => !isLocalOnly(name)).sort(),
 		);
 	});
 
-	it("staging binds what production binds, shares none of it, and runs as production does", () => {
+	it("staging has the same bindings and settings as production, and shares no resource", () => {
 		const [production, staging] = [boundIn(""), boundIn("staging")];
 		expect(staging.names).toEqual(production.names);
 		expect(production.places.filter((place) => staging.places.includes(place))).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * What is shipped to browsers: the files a page can come to, and none that only a client router
- * would ask for.
+ * What is shipped to browsers: the files that a page can use, and none that only a client router
+ * would need.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -44,23 +44,26 @@ it.each(KINDS)("of the %s build are the entry, the islands and what they import"
 	).toEqual([]);
 });
 
-it.each(KINDS)("of the %s build hold no list of routes and no administrator's screen", (kind) => {
-	const files = assetsOf(kind).map(
-		(name) =>
-			[name, readFileSync(join("build", kind, "client", "assets", name), "latin1")] as const,
-	);
-	for (const [name, text] of files) {
-		expect(name).not.toMatch(/^(manifest|route|root|_|api\.)/);
-		expect(text, name).not.toMatch(
-			/__remixManifest|routes\/_admin|\/fund-requests|\/uber-fees|\/audit|Create Admin|Driver Efficiency/,
+it.each(KINDS)(
+	"of the %s build contain no list of routes and no administrator's screen",
+	(kind) => {
+		const files = assetsOf(kind).map(
+			(name) =>
+				[name, readFileSync(join("build", kind, "client", "assets", name), "latin1")] as const,
 		);
-	}
-});
+		for (const [name, text] of files) {
+			expect(name).not.toMatch(/^(manifest|route|root|_|api\.)/);
+			expect(text, name).not.toMatch(
+				/__remixManifest|routes\/_admin|\/fund-requests|\/uber-fees|\/audit|Create Admin|Driver Efficiency/,
+			);
+		}
+	},
+);
 
-it.each(KINDS)("of the %s build hold no conform: forms are rendered by the Worker", (kind) => {
+it.each(KINDS)("of the %s build contain no conform: forms are rendered by the Worker", (kind) => {
 	const worker = readdirSync(join("build", kind, "worker"));
 	const textOf = (file: string) => readFileSync(join("build", kind, file), "latin1");
-	// What conform calls its hidden fields stands wherever conform does.
+	// The name of conform's hidden fields appears wherever conform does.
 	expect(worker.some((name) => textOf(`worker/${name}`).includes("__intent__"))).toBe(true);
 	const files = assetsOf(kind).filter((name) => name.endsWith(".js"));
 	expect(
@@ -68,7 +71,7 @@ it.each(KINDS)("of the %s build hold no conform: forms are rendered by the Worke
 	).toEqual([]);
 });
 
-it.each(KINDS)("of the %s build are all that any of them names", (kind) => {
+it.each(KINDS)("of the %s build include everything they refer to", (kind) => {
 	const present = new Set(assetsOf(kind));
 	for (const name of present) {
 		if (!/\.(js|css)$/.test(name)) continue;
@@ -83,7 +86,7 @@ it.each(KINDS)("of the %s build are all that any of them names", (kind) => {
 	}
 });
 
-it.each(KINDS)("of the %s build hold no tailwind-merge: what islands draw needs none", (kind) => {
+it.each(KINDS)("of the %s build contain no tailwind-merge, which islands don't need", (kind) => {
 	const textOf = (file: string) => readFileSync(join("build", kind, file), "latin1");
 	const MARK = "overscroll-x";
 	const worker = readdirSync(join("build", kind, "worker"));

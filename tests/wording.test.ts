@@ -1,6 +1,6 @@
 /**
  * The words people read: on screens, in email, in files, in JSON and on the command line. Each
- * pattern is a word that once stood there, beside what a reader expects instead.
+ * pattern is a word that was once used, beside what a reader expects instead.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";
@@ -56,13 +56,13 @@ const files = [...app, ...sourcesIn("tools")].filter((path) => !QUOTING.test(pat
 
 const isWords = (text: string) => /[a-z] |^[A-Z][a-z]+$/i.test(text) && /^[^a-z]|[a-z] /.test(text);
 
-/** The quoted texts of a query, such as the body of an email that is put together there. */
+/** The quoted texts of a query, such as an email's body that is composed there. */
 const quotedIn = (sql: string) => [...sql.matchAll(/'([^']+)'/g)].map(([, text = ""]) => text);
 
 const isSql = (text: string) => /^\s*(?:select|update|insert|delete|with recursive)\s/.test(text);
 const wordsOf = (text: string) => (isSql(text) ? quotedIn(text) : [text]);
 
-/** What a string, a template or the text between two tags says; a word alone needs a capital. */
+/** The text of a string, of a template or between two tags; a single word only if capitalized. */
 function textsOf(node: ts.Node): string[] {
 	if (ts.isJsxText(node) || ts.isStringLiteralLike(node)) return wordsOf(node.text);
 	if (!ts.isTemplateExpression(node)) return [];
@@ -105,7 +105,7 @@ describe("the words people read", () => {
 		expect(found.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
 	});
 
-	it("tell the time on a 12-hour clock, except in a column or a comparison", () => {
+	it("use a 12-hour clock, except in a column or a comparison", () => {
 		const using = app.filter((path) => readFileSync(path, "utf8").includes("format24HourTime"));
 		expect(using.sort()).toEqual([
 			"app/domain/reminders/rules.ts",

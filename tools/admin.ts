@@ -1,6 +1,6 @@
 /**
- * `npm run admin -- ...`: what the operator of a fleet does without the portal. Every fault is one
- * line and a non-zero exit.
+ * `npm run admin -- ...`: what a fleet's operator does outside the portal. Any fault is one line
+ * and a non-zero exit code.
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -44,7 +44,7 @@ const USAGE = `Usage: npm run admin -- <command> [options]
 
 The local database is the one "npm start" serves, in .milepost or MILEPOST_STATE; it may be running.`;
 
-/** Ends the tool with one line. */
+/** Exits with a one-line error. */
 class Fault extends Error {}
 
 const OPTIONS = {
@@ -62,7 +62,9 @@ function argumentsOf(args: string[]) {
 }
 type Values = ReturnType<typeof argumentsOf>["values"];
 
-/** Text that a form of the application would take as well, with the form's own words if not. */
+/**
+ * Text that the application's form would accept too; otherwise fails with the form's own message.
+ */
 function parseText<Schema extends v.GenericSchema<unknown, string>>(
 	schema: Schema,
 	text: string | undefined,
@@ -75,11 +77,12 @@ function parseText<Schema extends v.GenericSchema<unknown, string>>(
 type Job = (operator: OperatorContext) => Promise<string>;
 
 /** A moment, UTC to the minute. */
-const shown = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+const formatMoment = (at: number) =>
+	`${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 const unknown = (address: string) =>
 	new Fault(`No account has the email ${address}. Unverified emails don't count.`);
 
-/** What a command line asks for; everything is checked before the database is opened. */
+/** What a command line asks for, checked completely before the database is opened. */
 function jobFrom([command, ...rest]: string[], values: Values): Job {
 	const arity = {
 		create: 1,
@@ -128,7 +131,7 @@ async function create(
 	const outcome = await inviteAdmin(operator, input);
 	if (outcome.ok) {
 		const { user, isRenewed } = outcome.value;
-		return `${displayName(user)} is ${isRenewed ? "invited again" : "invited"} as an administrator until ${shown(user.inviteExpiresAt ?? 0)}: sign in as ${input.email}.`;
+		return `${displayName(user)} is ${isRenewed ? "invited again" : "invited"} as an administrator until ${formatMoment(user.inviteExpiresAt ?? 0)}: sign in as ${input.email}.`;
 	}
 	const holder = outcome.details;
 	throw new Fault(
@@ -150,8 +153,8 @@ async function listSessions(
 			displayName(row),
 			row.email ?? "-",
 			row.role,
-			shown(row.startedAt),
-			shown(row.lastSeenAt),
+			formatMoment(row.startedAt),
+			formatMoment(row.lastSeenAt),
 			row.ref,
 		]),
 	];
@@ -211,10 +214,7 @@ async function giveRole(
 	}
 }
 
-/**
- * The zone the fleet runs in: of this command's environment, else of wrangler.toml, else the
- * default.
- */
+/** The fleet's time zone: from the environment, else from wrangler.toml, else the default. */
 function fleetZone(): string {
 	const zone = process.env.FLEET_TIME_ZONE ?? fleetTimeZoneIn(readConfig()) ?? "America/New_York";
 	try {
@@ -251,10 +251,10 @@ async function run(job: Job, isRemote: boolean): Promise<string> {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Errors whose message is the line to print. */
+/** Errors whose message is shown as it is. */
 const EXPECTED_ERRORS = [Fault, RemoteAccessError, WranglerConfigError];
 
-/** What went wrong, in one line. */
+/** The error in one line. */
 function lineOf(error: unknown): string {
 	if (EXPECTED_ERRORS.some((kind) => error instanceof kind)) return messageOf(error);
 	const text = messageOf(error);

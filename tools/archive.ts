@@ -44,7 +44,7 @@ function optionsIn(args: string[]) {
 			},
 		});
 		if (!values.help && !/^2\d{3}$/.test(values.year ?? ""))
-			throw new BackupError(`Say which year: --year 2024. ${help}`);
+			throw new BackupError(`Specify a year: --year 2024. ${help}`);
 		return values;
 	} catch (error) {
 		if (error instanceof BackupError || !(error instanceof Error)) throw error;
@@ -52,15 +52,15 @@ function optionsIn(args: string[]) {
 	}
 }
 
-const counted = (number: number, what: string) =>
+const pluralize = (number: number, what: string) =>
 	`${number.toLocaleString("en-US")} ${number === 1 ? what : `${what}s`}`;
 
-/** What stands in the way of closing a year, in words; empty when nothing does. */
+/** What keeps a year from being closed, as text; empty if nothing does. */
 const obstacles = ({ pending, unpaid, recent }: Unsettled): string =>
 	[
-		...(pending > 0 ? [`${counted(pending, "request")} pending`] : []),
-		...(unpaid > 0 ? [`${counted(unpaid, "request")} approved and not paid`] : []),
-		...(recent > 0 ? [`${counted(recent, "trip")} logged in the last 7 days`] : []),
+		...(pending > 0 ? [`${pluralize(pending, "request")} pending`] : []),
+		...(unpaid > 0 ? [`${pluralize(unpaid, "request")} approved and not paid`] : []),
+		...(recent > 0 ? [`${pluralize(recent, "trip")} logged in the last 7 days`] : []),
 	].join(", ");
 
 function wordsOf(refusal: CloseRefusal, year: number): string {
@@ -81,7 +81,7 @@ async function dryRun(db: Database, year: number, now: number, latest: number): 
 		throw new BackupError(wordsOf({ ok: false, reason: "too-early", details: { latest } }, year));
 	const state = await yearState(db, year, now);
 	const inTheWay = obstacles(state);
-	const found = `${counted(state.entries, "trip")} up to the end of ${year} ${state.entries === 1 ? "isn't" : "aren't"} in the archive; each driver's latest 20 stay.`;
+	const found = `${pluralize(state.entries, "trip")} up to the end of ${year} ${state.entries === 1 ? "isn't" : "aren't"} in the archive; each driver's latest 20 stay.`;
 	return inTheWay ? `${found} In the way: ${inTheWay}.` : `${found} Nothing stands in the way.`;
 }
 
@@ -112,13 +112,13 @@ async function run(
 		moved += more;
 		if (moved - told < 5000) return;
 		told = moved;
-		console.error(`${counted(moved, "trip")} moved ...`);
+		console.error(`${pluralize(moved, "trip")} moved ...`);
 	});
 	if (!result.isFinished)
 		throw new BackupError(
-			`The nightly export is being made: ${counted(result.moved, "trip")} moved so far. Run this again in an hour; it goes on where it stopped.`,
+			`The nightly export is running: ${pluralize(result.moved, "trip")} moved so far. Run this again in an hour to continue.`,
 		);
-	return `${year} is archived: ${counted(result.moved, "trip")} moved. No total has changed.`;
+	return `${year} is archived: ${pluralize(result.moved, "trip")} moved. No total has changed.`;
 }
 
 await runTool(async () => {

@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
 /**
- * Reads a tool's options from the command line, or those given as `args`.
- * @param toFault the tool's own error, from what is wrong with them in a few words
+ * Reads a tool's options from the command line, or from `args`.
+ * @param toFault makes the tool's own error from a short description of the problem
  */
 export function readArguments<const Config extends ParseArgsConfig>(
 	config: Config,

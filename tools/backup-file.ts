@@ -1,6 +1,6 @@
 /**
- * The files of a backup: hashed as they are written, so that a flipped byte is found before
- * anything is restored, and encrypted when there is a passphrase.
+ * The files of a backup. They are hashed as they are written, so that a flipped byte is found
+ * before anything is restored, and encrypted if there is a passphrase.
  */
 import {
 	createCipheriv,
@@ -18,10 +18,10 @@ import { dirname, join } from "node:path";
 import { PassThrough, Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-/** A file of a backup: its path in the folder, its size and the SHA-256 of what is on disk. */
+/** A file of a backup: its path in the folder, its size and the SHA-256 of the bytes on disk. */
 export type StoredFile = { readonly path: string; readonly bytes: number; readonly sha256: string };
 
-/** Something is wrong with a backup; the message is one line. */
+/** Something is wrong with a backup. The message is one line. */
 export class BackupError extends Error {}
 
 const CIPHER = "aes-256-gcm";
@@ -29,10 +29,10 @@ const SALT_BYTES = 16;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The key that a passphrase makes; the salt stands in the manifest. */
+/** The key derived from a passphrase; the salt is in the manifest. */
 export type Key = { readonly salt: string; readonly bytes: Buffer };
 
-export function keyFrom(
+export function deriveKey(
 	passphrase: string,
 	salt = randomBytes(SALT_BYTES).toString("base64"),
 ): Key {
@@ -43,8 +43,8 @@ export function keyFrom(
 	};
 }
 
-/** By this a passphrase is known to be the right one; it tells nothing about the key. */
-export const proofOf = (key: Key): string =>
+/** Proves that a passphrase is the right one, without revealing the key. */
+export const keyProof = (key: Key): string =>
 	createHmac("sha256", key.bytes).update("milepost backup").digest("base64");
 
 /** Writes a file of a backup. An encrypted one is its nonce, the ciphertext and the tag. */
@@ -77,7 +77,7 @@ export async function writeBackupFile(
 function encrypt(key: Key, path: string): Transform {
 	const nonce = randomBytes(IV_BYTES);
 	const cipher = createCipheriv(CIPHER, key.bytes, nonce, { authTagLength: TAG_BYTES });
-	// A file under another's name is no file of this backup.
+	// Binds the name, so that swapped files are detected.
 	cipher.setAAD(Buffer.from(path));
 	let isFirst = true;
 	return new Transform({
@@ -109,7 +109,7 @@ export async function verifyBackupFile(folder: string, file: StoredFile): Promis
 		throw new BackupError(`${file.path} is damaged: it isn't what was backed up.`);
 }
 
-/** What a file holds, decrypted. */
+/** A file's contents, decrypted. */
 export function readBackupFile(
 	folder: string,
 	{ path, bytes }: StoredFile,
@@ -157,7 +157,7 @@ function decrypt(key: Key, path: string, length: number): Transform {
 	});
 }
 
-/** The lines of a file. Only a line feed ends one: text may hold any other separator. */
+/** A file's lines. Only a line feed ends one; text may contain any other separator. */
 export async function* linesOfBackupFile(
 	folder: string,
 	file: StoredFile,

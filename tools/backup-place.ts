@@ -1,4 +1,4 @@
-/** Where a fleet's rows and receipts are: in a folder of this machine, or on Cloudflare. */
+/** Where a fleet's rows and receipts are: in a folder on this machine, or on Cloudflare. */
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -7,14 +7,20 @@ import { BackupError } from "./backup-file.ts";
 import { Miniflare, type MiniflareOptions, outputLines, storageOptions } from "./local-worker.ts";
 import { archiveAccess, type RemoteAccess, remoteAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
-import { bucketIn, readConfig } from "./wrangler-config.ts";
+import {
+	type Bucket,
+	bucketIn,
+	jurisdictionHeader,
+	readConfig,
+	receiptsIn,
+} from "./wrangler-config.ts";
 
 export type Place = {
 	readonly db: D1Database;
-	/** Where the trips of closed years are; absent where no database is bound to ARCHIVE. */
+	/** Has the trips of closed years; undefined if no database is bound to ARCHIVE. */
 	readonly archive?: D1Database | undefined;
 	readonly receipts: ReceiptStore;
-	/** Where the nightly exports are; absent where no bucket is bound to BACKUPS. */
+	/** Has the nightly exports; undefined if no bucket is bound to BACKUPS. */
 	readonly backups?: ReceiptStore | undefined;
 	/** What people call it. */
 	readonly name: string;
@@ -26,7 +32,7 @@ export type ReceiptStore = {
 	put(key: string, bytes: Uint8Array<ArrayBuffer>, mediaType: string): Promise<void>;
 };
 
-/** The database and the receipts of a state folder, which no server may use meanwhile. */
+/** A state folder's database and receipts. No server may use the folder meanwhile. */
 export function openLocalPlace(state: string): Place {
 	const [database, archive] = [randomUUID(), randomUUID()];
 	const open = (name: string) =>
@@ -57,7 +63,7 @@ export function openLocalPlace(state: string): Place {
 	};
 }
 
-/** The deployed fleet, or the one that this machine serves. */
+/** The deployed fleet, or the one on this machine. */
 export function openFleet(isRemote: boolean): Place {
 	if (isRemote) return openRemotePlace();
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
@@ -73,23 +79,27 @@ export function openRemotePlace(): Place {
 	const config = readConfig();
 	const access = remoteAccess(config);
 	const archiveAt = archiveAccess(config);
-	const exports = config.r2_buckets.find(({ binding }) => binding === "BACKUPS")?.bucket_name;
+	const exports = bucketIn(config, "BACKUPS");
 	return {
 		name: "the deployed fleet",
 		db: remoteDatabase(access),
 		archive: archiveAt && remoteDatabase(archiveAt),
-		receipts: remoteReceipts(access, bucketIn(config)),
+		receipts: remoteReceipts(access, receiptsIn(config)),
 		backups: exports ? remoteReceipts(access, exports) : undefined,
 		close: () => Promise.resolve(),
 	};
 }
 
-function remoteReceipts({ url, token }: RemoteAccess, bucket: string): ReceiptStore {
+function remoteReceipts(
+	{ url, token }: RemoteAccess,
+	{ name: bucket, jurisdiction }: Bucket,
+): ReceiptStore {
 	const account = url.slice(0, url.indexOf("/d1/"));
+	const own = { Authorization: `Bearer ${token}`, ...jurisdictionHeader(jurisdiction) };
 	const ask = (key: string, init: RequestInit) =>
 		fetch(`${account}/r2/buckets/${encodeURIComponent(bucket)}/objects/${key}`, {
 			...init,
-			headers: { Authorization: `Bearer ${token}`, ...init.headers },
+			headers: { ...own, ...init.headers },
 			signal: AbortSignal.timeout(60_000),
 		});
 	const attempt = async (key: string, init: RequestInit): Promise<Response> => {

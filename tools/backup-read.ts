@@ -1,4 +1,4 @@
-/** Checks a backup, and puts it into an empty place. */
+/** Verifies a backup, and restores it into an empty place. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,10 +9,10 @@ import { ARCHIVED_ENTRIES, ENTRIES } from "../app/domain/backups/left-out.ts";
 import { refillNames } from "../app/domain/users/names.server.ts";
 import {
 	BackupError,
+	deriveKey,
 	type Key,
-	keyFrom,
+	keyProof,
 	linesOfBackupFile,
-	proofOf,
 	readBackupFile,
 	verifyBackupFile,
 } from "./backup-file.ts";
@@ -22,18 +22,18 @@ import { backupTables, type Table, type Value } from "./backup-tables.ts";
 import { hashTotals, MANIFEST, type Manifest } from "./backup-write.ts";
 import { migrate, migrationFiles } from "./migrate.ts";
 
-/** Rows written in one transaction; each is a statement of its own, so no value is ever text in SQL. */
+/** Rows per transaction. Each row is a statement of its own, so no value is ever SQL text. */
 const ROWS_PER_BATCH = 100;
 
 /**
- * The manifest of a whole and undamaged backup.
+ * The manifest of a complete, undamaged backup.
  * @throws BackupError
  */
 export async function verifyBackup(folder: string): Promise<Manifest> {
 	const [text, hash] = await Promise.all(
 		["manifest.json", "manifest.sha256"].map((name) =>
 			readFile(join(folder, name), "utf8").catch(() => {
-				throw new BackupError(`${folder} is no finished backup: it has no ${name}.`);
+				throw new BackupError(`${folder} isn't a complete backup: it has no ${name}.`);
 			}),
 		),
 	);
@@ -52,21 +52,21 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
 	return manifest;
 }
 
-/** The key of a backup. @throws BackupError when the passphrase is missing or wrong */
+/** A backup's key. @throws BackupError when the passphrase is missing or wrong */
 export function keyOf({ encryption }: Manifest, passphrase: string | undefined): Key | undefined {
 	if (encryption === null) return undefined;
 	if (!passphrase)
 		throw new BackupError("This backup is encrypted: set MILEPOST_BACKUP_PASSPHRASE.");
-	const key = keyFrom(passphrase, encryption.salt);
-	if (proofOf(key) === encryption.proof) return key;
+	const key = deriveKey(passphrase, encryption.salt);
+	if (keyProof(key) === encryption.proof) return key;
 	throw new BackupError(
 		"MILEPOST_BACKUP_PASSPHRASE isn't the passphrase this backup was made with.",
 	);
 }
 
 /**
- * Restores a backup that was verified. The rows come in with the triggers out of the way; they are
- * back before the totals are worked out and compared.
+ * Restores a verified backup. Rows are inserted with the triggers removed; these are back before
+ * the totals are recalculated and compared.
  * @throws BackupError
  */
 export async function restoreBackup(
@@ -81,7 +81,7 @@ export async function restoreBackup(
 	const triggers = await dropTriggers(db);
 	for (const table of tables) await fillTable(db, table, folder, manifest, key);
 	for (const { sql } of triggers) await db.prepare(sql).run();
-	// Whether these were sent before the backup's moment or after it nobody knows.
+	// Nobody knows whether these were sent before the backup's moment or after it.
 	await db
 		.prepare(
 			`update mails set status = 'failed', last_error = 'Restored from a backup: it may have been sent.'
@@ -119,7 +119,7 @@ async function expectEmpty(db: D1Database): Promise<void> {
 		)
 		.all<{ n: number }>();
 	if (results[0]?.n !== 0)
-		throw new BackupError("There are rows in the database already. Restore into an empty one.");
+		throw new BackupError("The database already has rows. Restore into an empty one.");
 }
 
 async function dropTriggers(db: D1Database): Promise<readonly { name: string; sql: string }[]> {
@@ -138,7 +138,7 @@ async function fillTable(
 	key: Key | undefined,
 ): Promise<void> {
 	const saved = manifest.tables.find(({ name }) => name === table.name);
-	// A table of a later release.
+	// A table from a later release.
 	if (!saved) return;
 	const columns = saved.columns;
 	const sql = `insert into "${table.name}" (${columns.map((name) => `"${name}"`).join(", ")})
@@ -163,11 +163,11 @@ async function fillTable(
 		const row = JSON.parse(line) as Row;
 		count += 1;
 		if (archived.length > 0) {
-			// One that was being moved into the archive is in both.
+			// A trip that was being moved into the archive is in both.
 			if (known.has(row[idAt])) continue;
 			known.add(row[idAt]);
 		}
-		// A person can be approved by somebody who came later.
+		// An earlier person can be approved by a later one.
 		if (!isReady(row)) {
 			waiting.push(row);
 			continue;
@@ -186,7 +186,7 @@ async function fillTable(
 		for (const row of ready) written.add(row[idAt]);
 		await write(ready);
 	}
-	// Rows that wait for each other come in together.
+	// Rows that refer to each other are inserted together.
 	if (waiting.length > 0)
 		await db.batch([
 			db.prepare("pragma defer_foreign_keys = on"),
@@ -194,13 +194,13 @@ async function fillTable(
 		]);
 	const expected = rowsOf([saved, ...archived]);
 	if (count !== expected)
-		throw new BackupError(`${table.name} has ${count} rows, and ${expected} were backed up.`);
+		throw new BackupError(`${table.name} has ${count} rows, but ${expected} were backed up.`);
 }
 
 type Saved = Manifest["tables"][number];
 const rowsOf = (files: readonly Saved[]) => files.reduce((sum, { rows }) => sum + rows, 0);
 
-/** What is restored into a table beside its own rows: archived trips become trips again. */
+/** Restored into a table that already has rows: archived trips become ordinary trips again. */
 const archivedOf = ({ name }: Pick<Table, "name">, { tables }: Manifest): Saved[] =>
 	name === ENTRIES ? tables.filter((each) => each.name === ARCHIVED_ENTRIES) : [];
 
@@ -208,23 +208,23 @@ async function* linesOfFiles(folder: string, files: readonly Saved[], key: Key |
 	for (const { file } of files) yield* linesOfBackupFile(folder, file, key);
 }
 
-/** What was restored against what was backed up. */
+/** Compares what was restored with what was backed up. */
 async function compare(db: D1Database, manifest: Manifest): Promise<void> {
 	for (const { name, rows } of manifest.tables) {
-		// Counted while they were written; one in both databases is one.
+		// Counted while they were written; a trip in both databases counts once.
 		if (name === ARCHIVED_ENTRIES || archivedOf({ name }, manifest).length > 0) continue;
 		const { results } = await db
 			.prepare(`select count(*) as n from "${name}"`)
 			.all<{ n: number }>();
 		if (results[0]?.n !== rows)
-			throw new BackupError(`${name} has ${results[0]?.n} rows, and ${rows} were backed up.`);
+			throw new BackupError(`${name} has ${results[0]?.n} rows, but ${rows} were backed up.`);
 	}
 	const [keys, totals] = (await db.batch([
 		db.prepare("pragma foreign_key_check"),
 		db.prepare(TOTALS),
 	])) as { results: Record<string, Value>[] }[];
-	if (keys?.results.length) throw new BackupError("Some rows refer to rows that aren't there.");
+	if (keys?.results.length) throw new BackupError("Some rows refer to rows that don't exist.");
 	const { columns, sha256 } = manifest.totals;
 	if (hashTotals(totalsFrom(totals?.results ?? [], columns)) !== sha256)
-		throw new BackupError("The totals of the restored rows aren't those that were backed up.");
+		throw new BackupError("The totals of the restored rows differ from the backup's.");
 }

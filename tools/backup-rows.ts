@@ -1,40 +1,44 @@
 /**
- * Reads every row of a fleet that goes on working meanwhile. What was written while it ran is read
- * again in one transaction at the end, so that the backup is the fleet of that moment.
+ * Reads every row of a fleet that stays in use. What was written meanwhile is read again in one
+ * transaction at the end, so that the backup is the fleet at that moment.
  */
 import type { Table, Value } from "./backup-tables.ts";
 
-/** Rows of one page; a page must stay below what D1 answers at once. */
+/** Rows per page; a page must fit into one D1 response. */
 const PAGE_ROWS = 2000;
 
 export type Row = readonly Value[];
-/** Rows in the order in which they were first written, by their number in the table. */
+/** Rows in the order they were inserted, by their row number. */
 type Numbered = readonly [number: number, row: Row];
 
-/** The state of a table at the end: what replaces, follows or is gone from what was read before. */
+/**
+ * How a table has changed by the end: rows that replace, follow or are gone from what was read
+ * before.
+ */
 export type Changes = {
 	readonly changed: ReadonlyMap<number, Row>;
 	readonly gone: ReadonlySet<number>;
 };
 
-/** Every driver's totals of all time, those without any left out. */
+/** Every driver's all-time totals, except those without any. */
 export type Totals = { readonly columns: readonly string[]; readonly rows: readonly Row[] };
 
-/** The fleet at one moment: the sums by which a restore is compared. */
+/** The fleet at one moment, with the sums that a restore is checked against. */
 export type Moment = {
 	readonly changes: ReadonlyMap<string, Changes>;
 	readonly totals: Totals;
 };
 
-const quoted = (name: string) => `"${name}"`;
-/** A number that is the key goes by its own name unless it is given another. */
-const listed = (table: Table) => ["rowid as row_number", ...table.columns.map(quoted)].join(", ");
+const quoteName = (name: string) => `"${name}"`;
+/** SQLite names the row number after an integer key unless it gets an alias. */
+const selectedColumns = (table: Table) =>
+	["rowid as row_number", ...table.columns.map(quoteName)].join(", ");
 
-/** What one statement answers, each row by its columns in order. */
-const numbered = (table: Table, results: readonly Record<string, Value>[]): Numbered[] =>
+/** A statement's results, each row as its columns in order. */
+const withRowNumbers = (table: Table, results: readonly Record<string, Value>[]): Numbered[] =>
 	results.map((row) => [Number(row.row_number), table.columns.map((name) => row[name] ?? null)]);
 
-/** Every row of a table, in pages. */
+/** Every row of a table, page by page. */
 export async function* readTable(
 	db: D1Database,
 	table: Table,
@@ -42,18 +46,18 @@ export async function* readTable(
 	for (let after = -1; ; ) {
 		const { results } = await db
 			.prepare(
-				`select ${listed(table)} from ${quoted(table.name)} where rowid > ? order by rowid limit ${PAGE_ROWS}`,
+				`select ${selectedColumns(table)} from ${quoteName(table.name)} where rowid > ? order by rowid limit ${PAGE_ROWS}`,
 			)
 			.bind(after)
 			.all<Record<string, Value>>();
 		if (results.length === 0) return;
-		const rows = numbered(table, results);
+		const rows = withRowNumbers(table, results);
 		yield rows;
 		after = rows.at(-1)?.[0] ?? after;
 	}
 }
 
-/** The newest entry of the audit: what comes after it was written meanwhile. */
+/** The newest audit entry: later ones were written while the backup ran. */
 export async function auditPosition(db: D1Database): Promise<number> {
 	const { results } = await db
 		.prepare("select coalesce(max(id), 0) as id from audit_events")
@@ -64,8 +68,8 @@ export async function auditPosition(db: D1Database): Promise<number> {
 export const TOTALS = "select * from driver_totals where days = 0 order by driver_id";
 
 /**
- * Totals as they are compared.
- * @param columns those of the backup: a later release may have more
+ * Totals in the form in which they are compared.
+ * @param columns of the backup; a later release may have more
  */
 export function totalsFrom(
 	results: readonly Record<string, Value>[],
@@ -77,13 +81,13 @@ export function totalsFrom(
 	return { columns, rows };
 }
 
-/** Somebody dated every request anew meanwhile: nothing read so far can be used. */
-export class StartOver extends Error {}
+/** Every request was re-dated meanwhile, so nothing read so far can be used. */
+export class ReadAgain extends Error {}
 
 /**
  * Reads again what changed while the tables were read.
  * @param since the audit's position before the first page was read
- * @param ends the number of the last row read of each table, and how many were read
+ * @param ends each table's last row number that was read, and how many were read
  * @throws StartOver
  */
 export async function readChanges(
@@ -100,23 +104,23 @@ export async function readChanges(
 			db.prepare("select coalesce(max(id), 0) as id from audit_events"),
 			db.prepare(TOTALS),
 			...tables.flatMap((table) => [
-				db.prepare(`select count(*) as n from ${quoted(table.name)}`),
+				db.prepare(`select count(*) as n from ${quoteName(table.name)}`),
 				db
 					.prepare(
-						`select ${listed(table)} from ${quoted(table.name)} where rowid > ?1
-						${table.idColumns.map((name) => `or ${quoted(name)} in (select value from json_each(?2))`).join(" ")}
+						`select ${selectedColumns(table)} from ${quoteName(table.name)} where rowid > ?1
+						${table.idColumns.map((name) => `or ${quoteName(name)} in (select value from json_each(?2))`).join(" ")}
 						order by rowid`,
 					)
 					.bind(ends.get(table.name)?.last ?? -1, touched),
 			]),
 		])) as { results: Record<string, Value>[] }[];
 		const [newest, totals, ...rest] = answers;
-		// Somebody was faster: what they changed is read as well.
+		// There are newer changes by now, so these are read as well.
 		if (Number(newest?.results[0]?.id) !== position) continue;
 		const changes = new Map<string, Changes>();
 		for (const [index, table] of tables.entries()) {
 			const end = ends.get(table.name) ?? { last: -1, count: 0 };
-			const rows = numbered(table, rest[index * 2 + 1]?.results ?? []);
+			const rows = withRowNumbers(table, rest[index * 2 + 1]?.results ?? []);
 			const count = Number(rest[index * 2]?.results[0]?.n);
 			const added = rows.filter(([number]) => number > end.last).length;
 			const gone =
@@ -127,28 +131,28 @@ export async function readChanges(
 	}
 }
 
-/** Adds the ids that the audit names after a position. */
+/** Adds the ids in audit entries after a position. */
 async function collectIds(db: D1Database, after: number, ids: Set<string>): Promise<number> {
 	const { results } = await db
 		.prepare("select id, action, entity_id, actor_id from audit_events where id > ? order by id")
 		.bind(after)
 		.all<{ id: number; action: string; entity_id: string; actor_id: string | null }>();
 	for (const { action, entity_id, actor_id } of results) {
-		if (action === "request.redate") throw new StartOver();
+		if (action === "request.redate") throw new ReadAgain();
 		ids.add(entity_id);
 		if (actor_id) ids.add(actor_id);
 	}
 	return results.at(-1)?.id ?? after;
 }
 
-/** The numbers up to the last that a table no longer has. */
+/** The row numbers, up to the last one read, that a table no longer has. */
 async function findGone(db: D1Database, table: Table, last: number): Promise<Set<number>> {
 	const gone = new Set<number>();
 	let expected = 0;
 	for (let after = -1; ; ) {
 		const { results } = await db
 			.prepare(
-				`select rowid as number from ${quoted(table.name)} where rowid > ? and rowid <= ? order by rowid limit 20000`,
+				`select rowid as number from ${quoteName(table.name)} where rowid > ? and rowid <= ? order by rowid limit 20000`,
 			)
 			.bind(after, last)
 			.all<{ number: number }>();

@@ -1,14 +1,17 @@
 /**
- * What a backup holds, found out from the database itself: a table that a later release adds is
- * backed up without anybody remembering to.
+ * What a backup contains, taken from the database itself, so that a table added by a later release
+ * is backed up without anyone remembering to.
  */
-import { LEFT_OUT } from "../app/domain/backups/left-out.ts";
+import { EXCLUDED_TABLES } from "../app/domain/backups/left-out.ts";
 
 export type Table = {
 	readonly name: string;
 	/** The columns that can be written. */
 	readonly columns: readonly string[];
-	/** Its id and what refers to other rows: by these a row is found again that a change touched. */
+	/**
+	 * Its id and its references to other rows, by which the rows that a change touched are found
+	 * again.
+	 */
 	readonly idColumns: readonly string[];
 	/** The columns that refer to rows of the same table. */
 	readonly selfColumns: readonly string[];
@@ -16,13 +19,13 @@ export type Table = {
 	readonly parents: readonly string[];
 };
 
-/** A row as it is kept: its values in the order of the table's columns. */
+/** A stored row: its values in the order of the table's columns. */
 export type Value = string | number | null;
 
 type Column = { name: string; hidden: number; pk: number };
 type ForeignKey = { table: string; from: string };
 
-/** Every table of a backup; one that refers to another comes after it. */
+/** Every table of a backup, each after the ones it refers to. */
 export async function backupTables(db: D1Database): Promise<Table[]> {
 	const { results } = await db
 		.prepare(
@@ -32,7 +35,7 @@ export async function backupTables(db: D1Database): Promise<Table[]> {
 		)
 		.all<{ name: string }>();
 	const tables: Table[] = [];
-	for (const { name } of results.filter((each) => !(each.name in LEFT_OUT))) {
+	for (const { name } of results.filter((each) => !(each.name in EXCLUDED_TABLES))) {
 		const columns = await db
 			.prepare(`select name, hidden, pk from pragma_table_xinfo('${name}')`)
 			.all<Column>();

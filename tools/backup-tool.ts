@@ -1,11 +1,11 @@
-/** What `npm run backup` and `npm run restore` have in common. */
+/** What `npm run backup` and `npm run restore` share. */
 import { readArguments } from "./arguments.ts";
 import { BackupError } from "./backup-file.ts";
 import { RemoteAccessError } from "./remote-access.ts";
 import { RemoteDatabaseError } from "./remote-database.ts";
 import { WranglerConfigError } from "./wrangler-config.ts";
 
-/** @returns no folder when help was asked for */
+/** @returns no folder if help was requested */
 export function optionsFrom(name: "to" | "from"): {
 	folder: string | undefined;
 	isRemote: boolean;
@@ -21,7 +21,7 @@ export function optionsFrom(name: "to" | "from"): {
 	const folder = values[name];
 	if (values.help) return { folder: undefined, isRemote: false };
 	if (typeof folder !== "string" || folder === "")
-		throw fault(`Say which folder: --${name} FOLDER`);
+		throw fault(`Specify a folder: --${name} FOLDER`);
 	return { folder, isRemote: values.remote === true };
 }
 
@@ -29,7 +29,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 const EXPECTED = [BackupError, RemoteAccessError, RemoteDatabaseError, WranglerConfigError];
 
-/** Runs a tool that ends in one line, whatever happens. */
+/** Runs a tool that always ends with one line. */
 export async function runTool(tool: () => Promise<string>): Promise<void> {
 	try {
 		console.log(await tool());

@@ -7,8 +7,8 @@ import { ARCHIVED_ENTRIES, ENTRIES } from "../app/domain/backups/left-out.ts";
 import {
 	BackupError,
 	type Key,
+	keyProof,
 	linesOfBackupFile,
-	proofOf,
 	type StoredFile,
 	writeBackupFile,
 } from "./backup-file.ts";
@@ -16,24 +16,24 @@ import type { Place, ReceiptStore } from "./backup-place.ts";
 import {
 	auditPosition,
 	type Changes,
+	ReadAgain,
 	type Row,
 	readChanges,
 	readTable,
-	StartOver,
 	type Totals,
 } from "./backup-rows.ts";
 import { backupTables, type Table } from "./backup-tables.ts";
 
 const STORED_FILE = v.object({ path: v.string(), bytes: v.number(), sha256: v.string() });
-/** What a backup is: the file written last, without which it isn't one. */
+/** Describes a backup. It is written last, and a folder without it is no backup. */
 export const MANIFEST = v.object({
 	format: v.literal(1),
-	/** When reading began, and the moment that the backup is true of; ISO 8601, UTC. */
+	/** When reading began, and the moment the backup reflects; ISO 8601, UTC. */
 	startedAt: v.string(),
 	endedAt: v.string(),
 	/** The migrations that the database had. */
 	migrations: v.array(v.string()),
-	/** The salt of the passphrase's key and its proof; null when nothing is encrypted. */
+	/** The salt of the passphrase's key and its proof; null for an unencrypted backup. */
 	encryption: v.nullable(v.object({ salt: v.string(), proof: v.string() })),
 	tables: v.array(
 		v.object({
@@ -44,16 +44,16 @@ export const MANIFEST = v.object({
 		}),
 	),
 	receipts: v.array(v.object({ key: v.string(), mediaType: v.string(), file: STORED_FILE })),
-	/** Receipts whose file the file store no longer had. */
+	/** Receipts whose file was missing from the file store. */
 	missing: v.array(v.string()),
-	/** Every driver's totals of all time. */
+	/** Every driver's all-time totals. */
 	totals: v.object({ columns: v.array(v.string()), sha256: v.string() }),
 });
 export type Manifest = v.InferOutput<typeof MANIFEST>;
 
-/** What is read of a receipt's row. */
+/** The columns that are read of a receipt. */
 type Receipt = { key: string; mediaType: string; sha256: string };
-/** Receipts fetched at once. */
+/** Receipts fetched in parallel. */
 const RECEIPTS_AT_ONCE = 4;
 
 export const hashTotals = ({ rows }: Totals) =>
@@ -84,7 +84,7 @@ export async function writeBackup(
 				startedAt,
 				endedAt,
 				migrations: rows.migrations,
-				encryption: key ? { salt: key.salt, proof: proofOf(key) } : null,
+				encryption: key ? { salt: key.salt, proof: keyProof(key) } : null,
 				tables: rows.tables,
 				...receipts,
 				totals: rows.totals,
@@ -98,7 +98,7 @@ export async function writeBackup(
 			await rename(join(folder, "manifest.partial"), join(folder, "manifest.json"));
 			return manifest;
 		} catch (error) {
-			if (!(error instanceof StartOver) || tries === 3) throw error;
+			if (!(error instanceof ReadAgain) || tries === 3) throw error;
 		}
 	}
 }
@@ -163,7 +163,7 @@ async function writeRows(
 	};
 }
 
-/** What is archived, in a text that changes with it; nothing while no year is closed. */
+/** A text that changes whenever the archive does; empty while no year is closed. */
 async function archiveState(db: D1Database): Promise<string | undefined> {
 	const { results: tables } = await db
 		.prepare("select 1 from sqlite_master where name = 'archived_years'")
@@ -197,7 +197,7 @@ async function writeArchive(
 	return { name: ARCHIVED_ENTRIES, columns: [...table.columns], rows, file };
 }
 
-/** The rows of the first reading with what has changed since. */
+/** The rows as first read, with the later changes applied. */
 async function* mergeRows(lines: AsyncIterable<string>, { changed, gone }: Changes) {
 	const left = new Map(changed);
 	for await (const line of lines) {
@@ -227,13 +227,13 @@ async function writeReceipts(
 	const work = async () => {
 		for (let next = left.pop(); next; next = left.pop()) {
 			const bytes = await store.get(next.key);
-			// A file that is not what came in is no receipt.
+			// The file differs from what was uploaded, so it isn't the receipt.
 			if (!bytes || createHash("sha256").update(bytes).digest("hex") !== next.sha256) {
 				missing.push(next.key);
 				continue;
 			}
 			if (!/^[\w-]+(\/[\w-]+)*$/.test(next.key))
-				throw new BackupError(`${next.key} is no key of ours.`);
+				throw new BackupError(`${next.key} isn't one of our keys.`);
 			const file = await writeBackupFile(folder, `receipts/${next.key}`, [bytes], key);
 			written.push({ key: next.key, mediaType: next.mediaType, file });
 		}

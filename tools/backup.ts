@@ -1,6 +1,9 @@
-/** `npm run backup -- --to FOLDER`: every row and receipt of the fleet, in files anybody can read. */
+/**
+ * `npm run backup -- --to FOLDER`: every row and receipt of the fleet, in files that anyone can
+ * read.
+ */
 import { resolve } from "node:path";
-import { keyFrom } from "./backup-file.ts";
+import { deriveKey } from "./backup-file.ts";
 import { openFleet } from "./backup-place.ts";
 import { optionsFrom, runTool } from "./backup-tool.ts";
 import { writeBackup } from "./backup-write.ts";
@@ -28,7 +31,7 @@ await runTool(async () => {
 		const manifest = await writeBackup(
 			place,
 			resolve(folder),
-			passphrase ? keyFrom(passphrase) : undefined,
+			passphrase ? deriveKey(passphrase) : undefined,
 			Date.now,
 		);
 		const { tables, receipts, missing } = manifest;
@@ -36,7 +39,7 @@ await runTool(async () => {
 		const bytes = [...tables, ...receipts].reduce((sum, { file }) => sum + file.bytes, 0);
 		if (missing.length > 0)
 			console.error(
-				`The file store no longer has the files of these receipts: ${missing.join(", ")}. Everything else is backed up.`,
+				`The file store is missing the files of these receipts: ${missing.join(", ")}. Everything else is backed up.`,
 			);
 		const seconds = ((performance.now() - started) / 1000).toFixed(1);
 		return `${count(rows, "row")} and ${count(receipts.length, "receipt")}, ${(bytes / 1e6).toFixed(1)} MB, as of ${manifest.endedAt}, in ${seconds} s: ${folder}`;

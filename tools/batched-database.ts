@@ -1,13 +1,13 @@
-/** A D1 database that is reached by sending batches, however they travel. */
+/** A D1 database that is reached in batches, by whatever transport. */
 
 export type BoundStatement = { readonly sql: string; readonly params: readonly unknown[] };
 
-/** What one statement of a batch answers. */
+/** The result of one statement. */
 export type BatchResult = { readonly results: readonly unknown[] };
 
 /**
  * The part of a D1 binding that the application and the tools use.
- * @param run runs statements in one transaction, in order, and answers one result for each
+ * @param run runs statements in one transaction, in order, and returns one result for each
  */
 export function batchedDatabase(
 	run: (batch: readonly BoundStatement[]) => Promise<readonly BatchResult[]>,

@@ -1,15 +1,16 @@
 /**
- * `npm run bench -- cpu`: the CPU that a request takes, its database included, beside a bare Worker
- * that runs one batch of four reads and sends 16 KB of HTML, in turns with it. Both stand behind
- * the same static files, whose local stand-in takes CPU on every request that is nobody's on
- * Cloudflare. The ratios hold on any machine; the milliseconds are this one's.
+ * `npm run bench -- cpu`: the CPU that a request takes, including its database, compared in
+ * alternation with a bare Worker that runs one batch of four reads and sends 16 KB of HTML. Both
+ * are behind the same static files: their local stand-in takes CPU on every request, which on
+ * Cloudflare is charged to no Worker. The ratios hold on any machine, the milliseconds only on this
+ * one.
  */
 import { idOf } from "../tests/support/cast.ts";
 import { openBareWorker, openSite } from "./bench-site.ts";
 import { type Figure, isMet } from "./bench-table.ts";
 import { type Cost, costMeter } from "./measure.ts";
 
-/** Requests whose CPU is measured together: the system counts it in hundredths of a second. */
+/** Requests per measurement: the system counts CPU in hundredths of a second. */
 const SAMPLES = 100;
 const ROUNDS = 5;
 const WARM_UP = 60;
@@ -29,7 +30,7 @@ export default {
 }`;
 
 type Subject = {
-	/** How many times the bare Worker's CPU it may take. */
+	/** How many times the bare Worker's CPU a request may take. */
 	readonly budget: number;
 	readonly who: "dana" | "ada";
 	readonly path: string;
@@ -55,7 +56,7 @@ async function play({ ask }: Measured, times: number): Promise<void> {
 	}
 }
 
-/** CPU milliseconds of one request. */
+/** CPU milliseconds per request. */
 async function measure(measured: Measured): Promise<number> {
 	const before = measured.cost()?.seconds ?? 0;
 	await play(measured, SAMPLES);
@@ -65,7 +66,7 @@ async function measure(measured: Measured): Promise<number> {
 const median = (values: readonly number[]) =>
 	[...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-/** In turns, because what else the machine does changes from one minute to the next. */
+/** In alternation, because the machine's other load changes by the minute. */
 async function compare(bare: Measured, subject: Measured) {
 	await play(bare, WARM_UP);
 	await play(subject, WARM_UP);
@@ -73,7 +74,7 @@ async function compare(bare: Measured, subject: Measured) {
 	for (let round = 0; round < ROUNDS; round++)
 		rounds.push({ bare: await measure(bare), subject: await measure(subject) });
 	if (rounds.some((each) => each.bare === 0))
-		throw new Error("This machine doesn't tell how much CPU a process took.");
+		throw new Error("This machine doesn't report how much CPU a process used.");
 	return {
 		bare: median(rounds.map((each) => each.bare)),
 		milliseconds: median(rounds.map((each) => each.subject)),
@@ -86,7 +87,7 @@ async function openBare() {
 	return { worker, measured: { cost: costMeter(), ask: () => fetch(`${origin}/`) } };
 }
 
-/** Needs /proc, as Linux has it. */
+/** Needs Linux's /proc. */
 export async function benchCpu(): Promise<readonly Figure[]> {
 	const bare = await openBare();
 	const site = await openSite({ hasFleet: true });

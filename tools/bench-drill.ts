@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- drill`: a large fleet's nightly export by the Worker's own schedule, restored as
- * `npm run drill` does it, and compared. A flipped byte has to be found at that size too.
+ * `npm run bench -- drill`: exports a large fleet on the Worker's own nightly schedule, restores it
+ * like `npm run drill`, and compares. At that size, too, a flipped byte has to be found.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -25,14 +25,14 @@ import { costMeter } from "./measure.ts";
 import { fetchNightly } from "./nightly-read.ts";
 import { rehearse, sizeOf } from "./rehearse.ts";
 
-/** How large the fleet is; one request in ten trips has a receipt. */
+/** The fleet's size; there is one request for every ten trips, each with a receipt. */
 export type DrillSize = { readonly trips: number; readonly receiptBytes: number };
 const LARGE: DrillSize = { trips: 200_000, receiptBytes: 20_000 };
-/** A night's export of so many receipts takes hours of steps, a minute each. */
-const MOST_STEPS = 600;
+/** Exporting this many receipts takes hours of steps, a minute each. */
+const MAX_STEPS = 600;
 const BUCKETS = { RECEIPTS: "milepost-receipts", BACKUPS: "milepost-backups" };
 
-/** Puts a receipt behind each of a page of requests, and reads what was exported. */
+/** Adds a receipt to each request of a page, and reads what was exported. */
 const STORE = `export default { async fetch(request, env) {
 	if (request.method === "GET") {
 		const object = await env.BACKUPS.get(decodeURIComponent(new URL(request.url).pathname.slice(1)));
@@ -89,7 +89,7 @@ async function addReceipts(state: string, bytes: number): Promise<void> {
 	await store.dispose();
 }
 
-/** Plays the schedule until the night's export is finished. */
+/** Runs the schedule until the night's export is complete. */
 async function exportNight(state: string, noon: number) {
 	const worker = new Miniflare({
 		...workerOptions({ state, onLine: () => undefined }),
@@ -98,7 +98,7 @@ async function exportNight(state: string, noon: number) {
 	await worker.ready;
 	const cost = costMeter();
 	const [db, task] = [await worker.getD1Database("DB"), await worker.getWorker()];
-	for (let minutes = 1; minutes <= MOST_STEPS; minutes++) {
+	for (let minutes = 1; minutes <= MAX_STEPS; minutes++) {
 		const scheduledTime = new Date(noon + minutes * 60_000);
 		await task.scheduled({ cron: "* * * * *", scheduledTime });
 		const done = await db
@@ -109,10 +109,10 @@ async function exportNight(state: string, noon: number) {
 		await worker.dispose();
 		return { minutes, peak };
 	}
-	throw new Error(`the export isn't finished after ${MOST_STEPS} steps`);
+	throw new Error(`the export isn't finished after ${MAX_STEPS} steps`);
 }
 
-/** What of the restored tables isn't what was exported. */
+/** Which restored tables differ from what was exported. */
 const differing = (exported: Manifest, restored: Manifest): string[] =>
 	exported.tables
 		.filter(
@@ -121,7 +121,7 @@ const differing = (exported: Manifest, restored: Manifest): string[] =>
 		)
 		.map(({ name }) => name);
 
-/** Flips a bit in the middle of a file of a backup, and back once it was looked for. */
+/** Flips a bit in the middle of a backup file, and flips it back after the check. */
 async function isFlipFound(folder: string, path: string): Promise<boolean> {
 	const file = await open(join(folder, path), "r+");
 	const byte = Buffer.alloc(1);
@@ -138,12 +138,15 @@ async function isFlipFound(folder: string, path: string): Promise<boolean> {
 	return isFound;
 }
 
-/** The whole drill; every figure with a budget of 0 is a fault when it isn't. */
+/** The whole drill. A figure with a budget of 0 is a fault if it isn't 0. */
 export async function benchDrill({ trips, receiptBytes } = LARGE): Promise<readonly Figure[]> {
 	const scratch = mkdtempSync(join(tmpdir(), "milepost-drill-"));
 	const [state, folder] = [join(scratch, "fleet"), join(scratch, "export")];
 	const figures: Figure[] = [];
-	const timed = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
+	const measureTime = async <Result>(
+		what: string,
+		work: () => Promise<Result>,
+	): Promise<Result> => {
 		const began = performance.now();
 		const result = await work();
 		const figure = (performance.now() - began) / 1000;
@@ -155,11 +158,11 @@ export async function benchDrill({ trips, receiptBytes } = LARGE): Promise<reado
 		const today = dateIn(ZONE, Date.now());
 		const noon = startOfDay(ZONE, today) + 12 * 3_600_000;
 		const drivers = Math.ceil(trips / 100);
-		await timed("A fleet and its receipts made", async () => {
+		await measureTime("A fleet and its receipts made", async () => {
 			await fillFolder(state, noon, { logs: trips, drivers, days: 100, until: addDays(today, -1) });
 			await addReceipts(state, receiptBytes);
 		});
-		const night = await timed("Exported by the schedule", () => exportNight(state, noon));
+		const night = await measureTime("Exported by the schedule", () => exportNight(state, noon));
 		const store = openStore(state);
 		const exports: ReceiptStore = {
 			async get(key) {
@@ -169,7 +172,7 @@ export async function benchDrill({ trips, receiptBytes } = LARGE): Promise<reado
 			},
 			put: () => Promise.reject(new Error("exports are only read")),
 		};
-		const { manifest } = await timed("Fetched, each part checked", () =>
+		const { manifest } = await measureTime("Fetched, each part checked", () =>
 			fetchNightly(exports, folder),
 		);
 		await store.dispose();
@@ -177,10 +180,10 @@ export async function benchDrill({ trips, receiptBytes } = LARGE): Promise<reado
 		// It has started once it has answered.
 		await place.db.prepare("select 1").all();
 		const cost = costMeter();
-		await timed("Restored and compared", () => rehearse(place, folder, undefined));
+		await measureTime("Restored and compared", () => rehearse(place, folder, undefined));
 		const peak = cost()?.peak ?? 0;
 		const copy = join(scratch, "copy");
-		const restored = await timed("Backed up again", () =>
+		const restored = await measureTime("Backed up again", () =>
 			writeBackup(place, copy, undefined, () => noon),
 		);
 		await place.close();
@@ -189,7 +192,7 @@ export async function benchDrill({ trips, receiptBytes } = LARGE): Promise<reado
 		const missed: string[] = [];
 		for (const path of flips) if (!(await isFlipFound(folder, path))) missed.push(path);
 		const tables = differing(manifest, restored);
-		if (tables.length > 0) console.log(`Not as they were exported: ${tables.join(", ")}`);
+		if (tables.length > 0) console.log(`Differ from the export: ${tables.join(", ")}`);
 		const files = restored.receipts.filter(
 			({ key, file }, at) =>
 				manifest.receipts[at]?.key !== key || manifest.receipts[at]?.file.sha256 !== file.sha256,

@@ -1,6 +1,6 @@
 /**
- * What a million rows cost workerd on their way out: read a page at a time, written as they are
- * read, held by nobody.
+ * What exporting a million rows costs workerd: they are read a page at a time and written as they
+ * are read, never all in memory.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,11 +10,11 @@ import { ZONE } from "../tests/support/cast.ts";
 import { fillFolder } from "./bench-site.ts";
 import type { Figure } from "./bench-table.ts";
 import { ISOLATE_MEGABYTES } from "./heap-limit.ts";
-import { type Cost, drained, measuredWorker } from "./measure.ts";
+import { type Cost, drain, measuredWorker } from "./measure.ts";
 
 const LOGS = 1_000_000;
 
-/** One download after the other, every one from a Worker that has just started. */
+/** One download after another, each from a Worker that has just started. */
 export async function benchExports(): Promise<readonly Figure[]> {
 	const state = mkdtempSync(join(tmpdir(), "milepost-bench-"));
 	try {
@@ -38,10 +38,10 @@ async function measure(state: string, path: string): Promise<readonly Figure[]> 
 	const before = worker.cost();
 	const started = performance.now();
 	const answer = await worker.ask(path);
-	// What the process holds on the way: flat is what stops rising.
+	// The process's memory over time: it is flat if it stops rising.
 	const held: number[] = [];
 	const looks = setInterval(() => held.push(worker.cost()?.megabytes ?? 0), 1500);
-	const { bytes, firstByteAt } = await drained(answer);
+	const { bytes, firstByteAt } = await drain(answer);
 	clearInterval(looks);
 	const seconds = (performance.now() - started) / 1000;
 	const after = worker.cost();
@@ -62,6 +62,6 @@ async function measure(state: string, path: string): Promise<readonly Figure[]> 
 	];
 }
 
-/** Bytes that the process held at its most beyond what it held before. */
+/** How much memory the process used at its peak beyond the start, in bytes. */
 const peakBytes = (before: Cost | undefined, after: Cost | undefined) =>
 	before && after ? (after.peak - before.megabytes) * 1024 * 1024 : 0;

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- growth`: what a fleet's days leave behind. For each thing people do, the rows
- * it writes and the bytes the database grows by: docs/scale.md calculates with these figures.
+ * `npm run bench -- growth`: how a database grows. For each thing people do, the rows it writes and
+ * the bytes it adds; docs/scale.md calculates with these figures.
  */
 import { addDays, type CalendarDate, dateIn } from "../app/values/calendar-date.ts";
 import { idOf, ZONE } from "../tests/support/cast.ts";
@@ -12,10 +12,10 @@ const REQUESTS = 60;
 /** A driver may log 300 trips an hour. */
 const TRIPS = 300;
 
-/** One request of the bench as the Worker logged it. */
+/** One request of the bench, as the Worker logged it. */
 type Logged = { readonly path: string; readonly d1: { readonly written: number } };
 
-/** How many rows each action writes and how many bytes it leaves, on average. */
+/** How many rows each action writes and how many bytes it adds, on average. */
 export async function benchGrowth(): Promise<readonly Figure[]> {
 	const logged: Logged[] = [];
 	const { worker, origin, db, signIn } = await openSite({
@@ -40,7 +40,7 @@ export async function benchGrowth(): Promise<readonly Figure[]> {
 		for (const { what, times, budget, act } of actions(ask, dateIn(ZONE, Date.now()))) {
 			const [before, first] = [await size(), logged.length];
 			for (let each = 0; each < times; each++) await act(each);
-			// The last lines are still on their way.
+			// The last lines may not have arrived yet.
 			while (logged.length < first + times) await new Promise((resolve) => setTimeout(resolve, 20));
 			const written = logged.slice(first).reduce((sum, { d1 }) => sum + d1.written, 0);
 			figures.push(

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- pages`: what is exact. The bytes of the Worker, and of each page and call what
- * it weighs gzipped and costs the database.
+ * `npm run bench -- pages`: the exact figures. The size of the Worker, and for each page and API
+ * route its gzipped bytes and database cost.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ type Subject = {
 
 const LIST_ROWS = 300;
 const RANKING_ROWS = 600;
-/** A list whose total nobody keeps is counted, up to 2,000 rows. */
+/** A list without a kept total is counted, up to 2,000 rows. */
 const COUNTED_ROWS = LIST_ROWS + 2000;
 const page = (path: string): Subject => ({ who: "dana", path, bytes: 14_336, rows: LIST_ROWS });
 const screen = (path: string, rows = LIST_ROWS): Subject => ({
@@ -41,7 +41,7 @@ const SUBJECTS: readonly Subject[] = [
 	...["/api/auth/user", "/api/mileage?limit=20", "/api/fund-requests?limit=20"].map(json),
 ];
 
-const gzipped = (bytes: Uint8Array) => gzipSync(bytes, { level: 9 }).byteLength;
+const gzippedSize = (bytes: Uint8Array) => gzipSync(bytes, { level: 9 }).byteLength;
 
 async function sizes(): Promise<Figure[]> {
 	await bundle("production");
@@ -51,7 +51,10 @@ async function sizes(): Promise<Figure[]> {
 	].map(([what = "", kind = ""]) => {
 		const folder = join("build/production", kind);
 		const names = readdirSync(folder).filter((name) => /\.(js|css)$/.test(name));
-		const figure = names.reduce((sum, name) => sum + gzipped(readFileSync(join(folder, name))), 0);
+		const figure = names.reduce(
+			(sum, name) => sum + gzippedSize(readFileSync(join(folder, name))),
+			0,
+		);
 		return { what: `${what}, ${names.length} files gzipped`, figure, unit: "bytes" as const };
 	});
 }
@@ -62,7 +65,7 @@ export async function benchPages(): Promise<readonly Figure[]> {
 	const cookies = { dana: await site.signIn("dana"), ada: await site.signIn("ada") };
 	for (const { who, path, bytes, rows } of SUBJECTS) {
 		const answer = await fetch(site.origin + path, { headers: { Cookie: cookies[who] } });
-		const weight = gzipped(new Uint8Array(await answer.arrayBuffer()));
+		const weight = gzippedSize(new Uint8Array(await answer.arrayBuffer()));
 		const cost = answer.headers.get("Server-Timing") ?? "";
 		const [, trips = "", statements = "", read = ""] =
 			/(\d+) trips?, (\d+) statements?, (\d+) rows?/.exec(cost) ?? [];

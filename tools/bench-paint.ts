@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- paint`: when a driver's form can be read over a slow network, beside the same
- * page saved as one static file, and with its styles in a file of their own.
+ * `npm run bench -- paint`: how soon a driver's form can be read over a slow network, compared with
+ * the same page as one static file, and with its styles in a separate file.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,21 +15,21 @@ import { workerOptions } from "./local-worker.ts";
 import { migrate } from "./migrate.ts";
 import { insertSeed } from "./seed-database.ts";
 
-/** As Chromium's own developer tools set them: milliseconds, and bytes a second. */
+/** The presets of Chromium's developer tools: milliseconds, and bytes per second. */
 const NETWORKS = {
 	"Slow 4G": { latency: 562.5, throughput: 180_000 },
 	"Slow 3G": { latency: 2000, throughput: 50_000 },
 } as const;
 type Network = (typeof NETWORKS)[keyof typeof NETWORKS];
 const SAMPLES = 3;
-/** First paint beside the static file's: at most so many times as late. */
+/** How many times later than the static file's the first paint may be. */
 const BUDGETS = { cold: 1.2, warm: 1.1 } as const;
 
 type Paint = Readonly<Record<keyof typeof BUDGETS, number>>;
 const median = (values: readonly number[]) =>
 	[...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** The first paint of a page in a browser that has nothing, and of the same page again. */
+/** The first paint in a browser with an empty cache, and of the same page again. */
 async function paintOf(
 	browser: Browser,
 	url: string,
@@ -62,7 +62,7 @@ async function paintOf(
 	return { cold: median(times.cold), warm: median(times.warm) };
 }
 
-/** Prints the table; @returns false when a budget is missed */
+/** Prints the table. @returns false if a budget is missed */
 export async function benchPaint(): Promise<readonly Figure[]> {
 	const port = await freePort();
 	const worker = new Miniflare(workerOptions({ port, onLine: () => undefined }));

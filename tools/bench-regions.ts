@@ -1,10 +1,10 @@
 /**
- * `npm run bench -- regions`: how long people around the world wait for the first byte, with
- * replicas of the database and without: the trips of each request by their distances, and its CPU.
+ * `npm run bench -- regions`: how long people around the world wait for the first byte, with and
+ * without database replicas: each request's trips at their distances, plus its CPU.
  */
 import { resolve } from "node:path";
 import { CAST, seedOf } from "../tests/support/cast.ts";
-import { CLOCK_HEADER, withMovedClock } from "../tests/support/moved-worker.ts";
+import { CLOCK_HEADER, withMovableClock } from "../tests/support/moved-worker.ts";
 import { REGIONS, type Region, Regions, roundTrip } from "../tests/support/regions.ts";
 import { databaseBehind, withDoor } from "../tests/support/watched-worker.ts";
 import type { Figure } from "./bench-table.ts";
@@ -15,15 +15,15 @@ import { migrate } from "./migrate.ts";
 import { insertSeed } from "./seed-database.ts";
 
 const PRIMARY: Region = "New York";
-/** Milliseconds by which every replica lags. */
+/** How far every replica lags behind, in milliseconds. */
 const LAG = 500;
-/** Requests whose CPU is measured together. */
+/** Requests per CPU measurement. */
 const SAMPLES = 60;
 
 type Ask = (path: string, fields?: Readonly<Record<string, string>>) => Promise<Response>;
 type Site = { readonly ask: Ask; readonly dispose: () => Promise<void> };
 
-/** A site with the cast in it, and one person signed in. */
+/** A site with the cast, and one person signed in. */
 async function openSite(
 	worker: Pick<Miniflare, "dispatchFetch" | "dispose">,
 	origin: string,
@@ -53,11 +53,11 @@ async function openSite(
 	return { ask, dispose: () => worker.dispose() };
 }
 
-/** What a person does between two clicks, and the requests that makes. */
+/** What a person does between two clicks, and the requests that it makes. */
 type Visit = {
 	readonly name: string;
 	readonly email: string;
-	/** What came before: nothing for minutes, or a page some seconds ago. */
+	/** What came before: minutes without a request, or a page some seconds ago. */
 	readonly before: readonly string[];
 	readonly requests: readonly (readonly [
 		path: string,
@@ -96,7 +96,7 @@ const VISITS: readonly Visit[] = [
 	{ name: "/drivers, administrator", email: CAST.ada.email, before: [], requests: [["/drivers"]] },
 ];
 
-/** Milliseconds of CPU that the requests of each visit take, the database's included. */
+/** CPU milliseconds that each visit's requests take, including the database's. */
 async function measureCpu(): Promise<Map<Visit, number>> {
 	const port = await freePort();
 	const origin = `http://localhost:${port}`;
@@ -124,14 +124,14 @@ async function measureCpu(): Promise<Map<Visit, number>> {
 }
 
 /** A Worker with these regions between it and its database. */
-async function inRegions(regions: Regions, replicas: "on" | "off") {
+async function startInRegions(regions: Regions, replicas: "on" | "off") {
 	const port = await freePort();
 	const origin = `http://localhost:${port}`;
 	const root = resolve("build/local/worker");
 	const worker = withDoor(
 		{
 			...workerOptions({ port, vars: { READ_REPLICAS: replicas }, onLine: () => undefined }),
-			modules: withMovedClock(root, bundleModules(root), 0),
+			modules: withMovableClock(root, bundleModules(root), 0),
 		},
 		{ regions },
 	);
@@ -145,7 +145,7 @@ async function inRegions(regions: Regions, replicas: "on" | "off") {
 	return { worker, origin };
 }
 
-/** Milliseconds on the way to the database and back, and how often, for each visit and region. */
+/** Milliseconds spent on trips to the database, and their number, for each visit and region. */
 async function measureTrips(
 	replicas: "on" | "off",
 ): Promise<Map<Visit, Map<Region, { ms: number; trips: number }>>> {
@@ -155,7 +155,7 @@ async function measureTrips(
 			REGIONS.filter((region) => region !== PRIMARY).map((region) => [region, LAG]),
 		),
 	);
-	const { worker, origin } = await inRegions(regions, replicas);
+	const { worker, origin } = await startInRegions(regions, replicas);
 	const headers = () => ({ [CLOCK_HEADER]: String(regions.elapsed) });
 	const found = new Map<Visit, Map<Region, { ms: number; trips: number }>>();
 	for (const visit of VISITS) {
@@ -170,7 +170,7 @@ async function measureTrips(
 			for (const [path, fields] of visit.requests) {
 				regions.takeTrips();
 				const answer = await ask(path, fields?.());
-				// No one waits for what runs after the answer.
+				// Nobody waits for what runs after the response.
 				const count = Number(/desc="(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
 				const trips = regions.takeTrips().slice(0, count);
 				taken.trips += count;
@@ -187,7 +187,7 @@ async function measureTrips(
 const row = (name: string, cells: readonly (string | number)[]) =>
 	console.log(`${name.padEnd(30)}${cells.map((cell) => String(cell).padStart(13)).join("")}`);
 
-/** Prints the table; @returns false when replicas make a request slower */
+/** Prints the table. @returns false if replicas make a request slower */
 export async function benchRegions(): Promise<readonly Figure[]> {
 	const cpu = await measureCpu();
 	const without = await measureTrips("off");
@@ -224,7 +224,7 @@ export async function benchRegions(): Promise<readonly Figure[]> {
 			const far = without.get(visit)?.get(region);
 			if (!near || !far) continue;
 			const what = `${visit.name}, ${region}`;
-			// Replicas may make no request slower, nor a further trip necessary.
+			// Replicas must not make a request slower or need another trip.
 			figures.push(
 				{ what: `${what}, on the way`, figure: near.ms, unit: "ms", budget: far.ms },
 				{ what, figure: near.trips, unit: "trips", budget: far.trips },

@@ -10,16 +10,16 @@ import { idOf, ZONE } from "../tests/support/cast.ts";
 import { fillFolder } from "./bench-site.ts";
 import type { Figure } from "./bench-table.ts";
 import { ISOLATE_MEGABYTES } from "./heap-limit.ts";
-import { drained, measuredWorker } from "./measure.ts";
+import { drain, measuredWorker } from "./measure.ts";
 
 const DRIVERS = 2000;
 const DAYS = 50;
 const ROWS = DRIVERS * DAYS;
 const PDF_ROWS = 5000;
-/** Seconds of CPU that the paid plan gives a request unless it is told otherwise. */
+/** The paid plan's default limit of CPU seconds per request. */
 const MAX_SECONDS = 30;
 
-/** A fleet of that size in a folder, and a driver with a year of many trips. */
+/** Makes a fleet of that size in a folder, and a driver with a year of many trips. */
 function seed(state: string, now: number, year: number): Promise<void> {
 	const fleet = { drivers: DRIVERS, logs: ROWS, days: DAYS, until: dateIn(ZONE, now) };
 	return fillFolder(state, now, fleet, (db) =>
@@ -37,7 +37,7 @@ function seed(state: string, now: number, year: number): Promise<void> {
 
 type Subject = readonly [name: string, path: string, fields: Readonly<Record<string, string>>];
 
-/** One download from a Worker of its own. */
+/** One download, from a Worker of its own. */
 async function measure(state: string, [name, path, fields]: Subject): Promise<Figure> {
 	const worker = await measuredWorker(state);
 	try {
@@ -45,7 +45,7 @@ async function measure(state: string, [name, path, fields]: Subject): Promise<Fi
 		const before = worker.cost();
 		const started = performance.now();
 		const answer = await worker.ask(path, fields);
-		const { bytes, firstByteAt } = await drained(answer);
+		const { bytes, firstByteAt } = await drain(answer);
 		const seconds = (performance.now() - started) / 1000;
 		const after = worker.cost();
 		const cpu = after && before ? after.seconds - before.seconds : 0;
@@ -58,14 +58,14 @@ async function measure(state: string, [name, path, fields]: Subject): Promise<Fi
 		);
 		return { what: `${name}, CPU`, figure: cpu * 1000, unit: "ms", budget: MAX_SECONDS * 1000 };
 	} catch {
-		console.log(`${name.padEnd(44)} ended: past ${ISOLATE_MEGABYTES} MB of heap`);
+		console.log(`${name.padEnd(44)} stopped: over ${ISOLATE_MEGABYTES} MB of heap`);
 		return { what: `${name}, past its heap`, figure: 1, unit: "", budget: 0 };
 	} finally {
 		await worker.dispose();
 	}
 }
 
-/** Each report from a Worker of its own, held to what the paid plan allows. */
+/** Each report from a Worker of its own, within the limits of the paid plan. */
 export async function benchReports(): Promise<readonly Figure[]> {
 	const now = Date.now();
 	const today = dateIn(ZONE, now);

@@ -1,4 +1,4 @@
-/** A built Worker with the cast in it, for the benches, and people who have signed in. */
+/** A built Worker with the cast, for the benches, and people who have signed in. */
 import { Miniflare } from "miniflare";
 import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
 import { CAST, type CastName, idOf, seedOf, ZONE } from "../tests/support/cast.ts";
@@ -15,13 +15,13 @@ export type Site = {
 	readonly worker: Miniflare;
 	readonly origin: string;
 	readonly db: D1Database;
-	/** The cookie of somebody who has just signed in. */
+	/** The cookie of someone who has just signed in. */
 	readonly signIn: (name: CastName) => Promise<string>;
 };
 
 type Fleet = Omit<Parameters<typeof seedFleet>[1], "untilStarts" | "adminId">;
 
-/** The cast in an empty database, and a fleet beside it if one is given. */
+/** Creates the cast in an empty database, and a fleet as well if one is given. */
 async function fill(db: D1Database, now: number, fleet: Fleet | undefined): Promise<void> {
 	await migrate(db);
 	await insertSeed(db, seedOf(now, "everyone"));
@@ -42,7 +42,7 @@ async function fillWorker(worker: Miniflare, hasFleet: boolean): Promise<D1Datab
 }
 
 /**
- * Fills the database of a state folder.
+ * Fills a state folder's database.
  * @param more adds what a bench needs beyond the fleet
  */
 export async function fillFolder(
@@ -58,7 +58,10 @@ export async function fillFolder(
 	await storage.dispose();
 }
 
-/** A Worker of one module behind our static files, with the same rows as ours, to measure ours beside it. */
+/**
+ * A single-module Worker behind our static files and with the same rows as ours, to compare ours
+ * with.
+ */
 export async function openBareWorker(contents: string, hasFleet: boolean) {
 	const port = await freePort();
 	const worker = new Miniflare({
@@ -71,7 +74,7 @@ export async function openBareWorker(contents: string, hasFleet: boolean) {
 	return { worker, origin: `http://localhost:${port}` };
 }
 
-/** Starts the Worker of `build/local`; its scheduled task has run once, as on every minute. */
+/** Starts the Worker of `build/local`. Its scheduled task has run once, as it does every minute. */
 export async function openSite({
 	hasFleet,
 	onLine = () => undefined,

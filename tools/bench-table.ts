@@ -1,4 +1,4 @@
-/** What the benches find, and the one table and file that hold all of it. */
+/** The results of the benches, and the table and file they end up in. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 export type Figure = {
 	readonly what: string;
 	readonly figure: number;
-	/** `x` for times as much as the bare Worker or static file of the same run. */
+	/** `x` means times as much as the bare Worker or static file of the same run. */
 	readonly unit:
 		| "bytes"
 		| "MB"
@@ -18,7 +18,7 @@ export type Figure = {
 		| "trips"
 		| "x"
 		| "";
-	/** The most it may be; absent for what is only watched. */
+	/** The limit; absent for what is only observed. */
 	readonly budget?: number;
 };
 
@@ -27,10 +27,10 @@ const HEAD = ["part", "what", "figure", "budget", ""];
 export const isMet = ({ figure, budget }: Figure): boolean =>
 	budget === undefined || figure <= budget;
 
-const shown = (value: number, unit: Figure["unit"]) =>
+const formatFigure = (value: number, unit: Figure["unit"]) =>
 	`${value.toLocaleString("en-US", { maximumFractionDigits: unit === "x" ? 2 : 1 })}${unit === "x" ? "x" : unit ? ` ${unit}` : ""}`;
 
-/** The figures in columns, under the parts they come from; with whether each budget is met. */
+/** Formats the figures in columns by part, and marks whether each meets its budget. */
 export function formatFigures(parts: ReadonlyMap<string, readonly Figure[]>): string {
 	const lines = [HEAD];
 	for (const [part, figures] of parts)
@@ -38,8 +38,8 @@ export function formatFigures(parts: ReadonlyMap<string, readonly Figure[]>): st
 			lines.push([
 				part,
 				each.what,
-				shown(each.figure, each.unit),
-				each.budget === undefined ? "" : shown(each.budget, each.unit),
+				formatFigure(each.figure, each.unit),
+				each.budget === undefined ? "" : formatFigure(each.budget, each.unit),
 				each.budget === undefined ? "" : isMet(each) ? "met" : "missed",
 			]);
 	const widths = HEAD.map((_, column) =>
@@ -59,7 +59,7 @@ export function formatFigures(parts: ReadonlyMap<string, readonly Figure[]>): st
 		.join("\n");
 }
 
-/** Keeps the figures as JSON: `{"cpu": [{"what", "figure", "unit", "budget"}]}`. */
+/** Saves the figures as JSON: `{"cpu": [{"what", "figure", "unit", "budget"}]}`. */
 export function keepFigures(parts: ReadonlyMap<string, readonly Figure[]>, path: string): void {
 	mkdirSync(dirname(path), { recursive: true });
 	writeFileSync(path, `${JSON.stringify(Object.fromEntries(parts), undefined, "\t")}\n`);

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- throughput`: requests a second of ten connections that ask again as soon as they
- * are answered, beside a bare Worker with a batch of two reads. Workerd and client share the machine.
+ * `npm run bench -- throughput`: requests per second over ten connections that each send the next
+ * request as soon as they have an answer, compared with a bare Worker and its batch of two reads.
+ * workerd and the client share the machine.
  */
 import { openBareWorker, openSite } from "./bench-site.ts";
 import type { Figure } from "./bench-table.ts";
@@ -50,7 +51,7 @@ export async function benchThroughput(): Promise<readonly Figure[]> {
 	let reading = 1_000_000;
 	const post = async () => {
 		reading += 2;
-		// A driver may log 300 trips an hour; for the bench the earlier ones were yesterday.
+		// A driver may log 300 trips an hour, so the bench moves earlier ones to yesterday.
 		if (reading % 400 === 0)
 			await db
 				.prepare("update mileage_logs set created_at = 0 where driven_on = '2026-01-02'")

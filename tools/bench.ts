@@ -1,8 +1,8 @@
 /**
- * `npm run bench`: what pages and calls cost, beside bare Workers and static files measured in the
- * same run, in one table with the budgets, and as JSON in build/bench.json. Speeds are ratios to
- * trust, not promises; bytes, trips, statements and rows are exact. `npm run bench -- cpu paint` runs
- * the parts that are named.
+ * `npm run bench`: what pages and API routes cost, compared with bare Workers and static files in
+ * the same run, as one table with the budgets and as JSON in build/bench.json. Ratios carry over to
+ * other machines, speeds don't; bytes, trips, statements and rows are exact. `npm run bench -- cpu
+ * paint` runs only the named parts.
  */
 import { benchCpu } from "./bench-cpu.ts";
 import { benchDrill } from "./bench-drill.ts";

@@ -1,6 +1,5 @@
 /**
- * Finds a Chromium for the browser tests: the system's, else Playwright's own, else Debian's
- * package.
+ * Finds a Chromium for the browser tests: the system's, else Playwright's, else Debian's package.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -25,8 +24,8 @@ const run = (command: string, args: string[]) =>
 	0;
 
 /**
- * The path of a Chromium, installed if there is none.
- * @throws Error that says what to install when none can be had
+ * The path of a Chromium, which is installed if there is none.
+ * @throws Error that says what to install if that fails
  */
 export function findBrowser(): string {
 	const chosen = process.env.MILEPOST_CHROMIUM;

@@ -1,9 +1,9 @@
-/** `npm run build`: the production bundle, and the proof that nothing local is in it. */
+/** `npm run build`: builds the production bundle, and proves that it has nothing local in it. */
 import { bundle } from "./bundle.ts";
-import { findForbiddenStrings } from "./verify-bundle.ts";
+import { findForbiddenCode } from "./verify-bundle.ts";
 
 await bundle("production");
-const strangers = findForbiddenStrings("build/production");
+const strangers = findForbiddenCode("build/production");
 if (strangers.length > 0) {
 	console.error(`The production bundle contains forbidden code:\n${strangers.join("\n")}`);
 	process.exit(1);

@@ -1,6 +1,4 @@
-/**
- * Builds Milepost: Remix with Vite, then one Worker bundle, the same way for every place it runs.
- */
+/** Builds Milepost: Remix with Vite, then one Worker bundle, the same for every environment. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -8,7 +6,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { joinPackages, packagesIn } from "./bundled-packages.ts";
 import { dropUnshipped } from "./shipped.ts";
-import { stackMapBeside, writeStackMap } from "./stack-map.ts";
+import { externalStackMap, writeStackMap } from "./stack-map.ts";
 
 export type Kind = "local" | "production";
 
@@ -34,9 +32,9 @@ function fingerprint(): string {
 }
 
 /**
- * Builds `build/<kind>/{client,server,worker}` unless it is there for exactly these sources.
- * @param kind 'local' has the local sign-in, 'production' does not
- * @throws Error with the bundler's words when it fails
+ * Builds `build/<kind>/{client,server,worker}` unless it is up to date with these sources.
+ * @param kind 'local' includes the local sign-in, 'production' doesn't
+ * @throws Error with the bundler's message if it fails
  */
 export async function bundle(kind: Kind): Promise<void> {
 	const folder = join("build", kind);
@@ -66,10 +64,10 @@ export async function bundle(kind: Kind): Promise<void> {
 		conditions: ["workerd", "worker", "browser"],
 		mainFields: ["module", "main"],
 		external: ["node:*", "cloudflare:*"],
-		plugins: [stackMapBeside],
+		plugins: [externalStackMap],
 		minify: true,
 		legalComments: "none",
-		// wrangler uploads the maps beside the modules; nobody else gets to see them.
+		// wrangler uploads the maps with the modules; they aren't public.
 		sourcemap: "linked",
 		sourcesContent: false,
 		metafile: true,
@@ -78,11 +76,11 @@ export async function bundle(kind: Kind): Promise<void> {
 			__LOCAL_SIGN_IN__: JSON.stringify(kind === "local"),
 			__SERVICE_WORKER__: JSON.stringify(serviceWorker.text),
 			"process.env.NODE_ENV": '"production"',
-			// pdfkit makes an address of a color profile beside itself when it is loaded; a Worker's
-			// module has no address.
+			// When it loads, pdfkit makes a URL for a color profile next to itself; a Worker's module has
+			// no URL.
 			"import.meta.url": '"file:///worker.js"',
 		},
-		// papaparse names Node's stream for a reader of files that nothing here calls.
+		// papaparse imports Node's stream for a reader that we never call.
 		alias: { "virtual:server-build": `./${folder}/server/index.js`, stream: "node:stream" },
 	});
 	writeStackMap(join(folder, "worker"));
@@ -90,12 +88,12 @@ export async function bundle(kind: Kind): Promise<void> {
 	writeFileSync(stamp, wanted);
 }
 
-/** What the offline page cannot do without beside itself: the browser's module, the outbox's. */
+/** What the offline page can't do without: the browser's module and the outbox's. */
 const NEEDED = [/^entry\.client-.+\.js$/, /^phone-.+\.js$/];
-/** What its forms are livelier with: their islands, and what hydrates one. */
+/** What makes its forms more convenient: their islands, and what hydrates them. */
 const ISLAND_FILES = [/^live-miles-.+\.js$/, /^receipt-picker-.+\.js$/, /^client-.+\.js$/];
 
-/** Hashed files as addresses, with what they import at once. */
+/** The URLs of hashed files, with everything they import statically. */
 function hashedFiles(client: string, wanted: readonly RegExp[]): string[] {
 	const names = readdirSync(join(client, "assets"));
 	const found = new Set<string>();
@@ -119,13 +117,13 @@ function hashedFiles(client: string, wanted: readonly RegExp[]): string[] {
 }
 
 /**
- * The service worker as one script. Its version changes with every file it keeps and with its own
- * code.
+ * The service worker as one script. Its version changes with its own code and with every file it
+ * keeps.
  */
 async function bundleServiceWorker(client: string): Promise<{ text: string; packages: string[] }> {
 	const assets = hashedFiles(client, NEEDED);
 	const islands = hashedFiles(client, ISLAND_FILES).filter((path) => !assets.includes(path));
-	const bundled = async (version: string) => {
+	const bundleVersion = async (version: string) => {
 		const { outputFiles, metafile } = await build({
 			entryPoints: ["app/offline/service-worker.ts"],
 			bundle: true,
@@ -145,9 +143,9 @@ async function bundleServiceWorker(client: string): Promise<{ text: string; pack
 		});
 		return { text: outputFiles[0]?.text ?? "", packages: packagesIn(metafile) };
 	};
-	return bundled(
+	return bundleVersion(
 		createHash("sha256")
-			.update((await bundled("")).text)
+			.update((await bundleVersion("")).text)
 			.update(fingerprint())
 			.digest("hex")
 			.slice(0, 12),

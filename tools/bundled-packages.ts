@@ -1,4 +1,4 @@
-/** Which packages a build really took code from: their licenses travel with it. */
+/** Which packages a build really includes code of: it has to include their licenses. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
@@ -7,7 +7,7 @@ import type { Plugin } from "vite";
 const PACKAGES = "packages.json";
 const isList = (name: string) => /^packages-.+\.json$/.test(name);
 
-/** The folder of the package that a module belongs to: `node_modules/@scope/name`. */
+/** The folder of a module's package: `node_modules/@scope/name`. */
 function packageFolderOf(id: string): string | undefined {
 	return /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/?]+/.exec(
 		id.replaceAll("\\", "/"),
@@ -18,11 +18,11 @@ function write(path: string, packages: readonly string[]): void {
 	writeFileSync(path, JSON.stringify([...new Set(packages)].sort(), null, "\t"));
 }
 
-function read(path: string): string[] {
+function readList(path: string): string[] {
 	return JSON.parse(readFileSync(path, "utf8")) as string[];
 }
 
-/** Packages that left code in what esbuild wrote. */
+/** The packages whose code is in esbuild's output. */
 export function packagesIn({ outputs }: Metafile): string[] {
 	return Object.values(outputs).flatMap(({ inputs }) =>
 		Object.entries(inputs).flatMap(([path, { bytesInOutput }]) =>
@@ -31,7 +31,7 @@ export function packagesIn({ outputs }: Metafile): string[] {
 	);
 }
 
-/** Writes down the packages that left code in what Vite wrote, one list for each of its builds. */
+/** Records the packages whose code is in Vite's output, one list for each of its builds. */
 export function recordPackages(folder: string): Plugin {
 	return {
 		name: "milepost-bundled-packages",
@@ -49,14 +49,14 @@ export function recordPackages(folder: string): Plugin {
 	};
 }
 
-/** Writes down every package of a build: those named here, and those that Vite took. */
+/** Records every package of a build: those given here, and those that Vite included. */
 export function joinPackages(folder: string, packages: readonly string[]): void {
 	const lists = readdirSync(folder).filter(isList);
 	write(join(folder, PACKAGES), [
 		...packages,
-		...lists.flatMap((name) => read(join(folder, name))),
+		...lists.flatMap((name) => readList(join(folder, name))),
 	]);
 }
 
-/** Folders of the packages that a build holds code of. */
-export const packagesOf = (folder: string): string[] => read(join(folder, PACKAGES));
+/** The folders of all packages whose code is in a build. */
+export const packagesOf = (folder: string): string[] => readList(join(folder, PACKAGES));

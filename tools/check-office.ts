@@ -1,5 +1,5 @@
 /**
- * `npm run check:office`: every file about money, opened by LibreOffice and compared cell by cell.
+ * `npm run check:office`: opens every file about money in LibreOffice and compares it cell by cell.
  * It needs `soffice` and `qpdf`, which Milepost itself doesn't, so `npm test` leaves it out.
  */
 import { spawnSync } from "node:child_process";

@@ -9,9 +9,9 @@ function passes(what: string, args: string[]): boolean {
 	return status === 0;
 }
 
-/** True when the types hold. */
-export function types(): boolean {
-	// A service worker's globals are not a page's: it has types of its own.
+/** Whether the types are right. */
+export function checkTypes(): boolean {
+	// A service worker has other globals than a page, so it is checked separately.
 	return [["types"], ["service worker types", "-p", "app/offline"]]
 		.map(([what = "", ...more]) =>
 			passes(what, ["node_modules/typescript/bin/tsc", "--noEmit", ...more]),
@@ -19,8 +19,8 @@ export function types(): boolean {
 		.every(Boolean);
 }
 
-/** True when lint and format hold. */
-export function lint(): boolean {
+/** Whether lint and formatting pass. */
+export function checkLint(): boolean {
 	return passes("lint", [
 		"node_modules/@biomejs/biome/bin/biome",
 		"check",
@@ -32,8 +32,8 @@ export function lint(): boolean {
 export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
 /**
- * Runs the levels of tests.
- * @param projects names of vitest.config.ts
+ * Runs test projects.
+ * @param projects names in vitest.config.ts
  * @param filters parts of file names; empty for all
  */
 export async function runVitest(projects: string[], filters: string[]): Promise<Tally> {

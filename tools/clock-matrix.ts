@@ -1,6 +1,6 @@
 /**
- * `npm run test:clocks`: the whole suite at odd hours, each in an odd zone, every process of it,
- * and a table of the results.
+ * `npm run test:clocks`: runs the whole suite, with all its processes, at unusual hours and in
+ * unusual time zones, and prints a table of the results.
  */
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
@@ -16,9 +16,9 @@ Needs Linux and a C compiler: apt-get install gcc libc6-dev`;
 type Line = { readonly name: string; readonly zone: string; readonly start?: string };
 
 /**
- * Every odd hour and every odd zone once, paired so that both ends of the calendar meet. New York's
- * clock changes at 07:00 UTC on March 14 and at 06:00 UTC on November 7, 2027: those runs begin
- * before the change and end after it.
+ * Every unusual hour and every unusual zone once, paired so that both ends of the calendar meet.
+ * New York's clock changes at 07:00 UTC on March 14 and at 06:00 UTC on November 7, 2027: those
+ * runs start before the change and end after it.
  */
 const LINES: readonly Line[] = [
 	{ name: "03:00 UTC", start: "2027-01-12T03:00:00Z", zone: "America/Los_Angeles" },
@@ -30,7 +30,7 @@ const LINES: readonly Line[] = [
 	{ name: "now", zone: "UTC" },
 ];
 
-/** Compiles what moves the clock of a program and of all that it starts. */
+/** Compiles the library that shifts the clock of a program and of everything it starts. */
 function compile(): string {
 	mkdirSync("build", { recursive: true });
 	const library = "build/clock-ahead.so";

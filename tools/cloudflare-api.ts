@@ -1,13 +1,13 @@
-/** Cloudflare's API, as far as setting up and deploying asks it something. */
+/** The part of Cloudflare's API that setting up and deploying need. */
 import * as v from "valibot";
 import type { CloudflareAccess } from "./remote-access.ts";
 import { causeOf } from "./remote-database.ts";
 
-/** The API refused something or can't be reached; the message is one sentence. */
+/** The API refused a request or can't be reached. The message is one sentence. */
 export class CloudflareError extends Error {
 	constructor(
 		message: string,
-		/** 0 when there was no answer. */
+		/** 0 if there was no response. */
 		readonly status: number,
 	) {
 		super(message);
@@ -27,14 +27,14 @@ type Sent = {
 	readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Asks about one account; `path` goes on from there. */
+/** Sends a request about one account; `path` is relative to it. */
 export type AccountApi = <Schema extends v.GenericSchema>(
 	path: string,
 	result: Schema,
 	sent?: Sent,
 ) => Promise<v.InferOutput<Schema>>;
 
-/** The API of an account. Every call throws CloudflareError when it fails. */
+/** The API of an account. Every call throws CloudflareError if it fails. */
 export function accountApi({ base, accountId, token }: CloudflareAccess): AccountApi {
 	const root = `${base}/accounts/${encodeURIComponent(accountId)}`;
 	return async (path, schema, { method = "GET", body, headers = {} } = {}) => {
@@ -54,12 +54,12 @@ export function accountApi({ base, accountId, token }: CloudflareAccess): Accoun
 		}
 		const result = v.safeParse(schema, answer.output.result);
 		if (result.success) return result.output;
-		throw new CloudflareError(`Cloudflare's answer for ${path} isn't one we know.`, 200);
+		throw new CloudflareError(`Cloudflare sent an unexpected response for ${path}.`, 200);
 	};
 }
 
-/** What the API gives, or undefined where it has no such thing. */
-export async function found<Result>(asked: Promise<Result>): Promise<Result | undefined> {
+/** What the API returns, or undefined where it answers 404. */
+export async function orUndefined<Result>(asked: Promise<Result>): Promise<Result | undefined> {
 	try {
 		return await asked;
 	} catch (error) {
@@ -94,10 +94,11 @@ function refusal(
 	const told = problems.map(({ code, message }) => (code ? `${message} (${code})` : message));
 	const reason = (told.join("; ") || `status ${status}`).replaceAll(token, "[token]");
 	const has = (code: number) => problems.some((each) => each.code === code);
-	// An account's id that is none makes every address wrong: 404, but of nothing that was asked for.
+	// An invalid account id makes every URL a 404, which says nothing about the thing that was asked
+	// for.
 	const isRefused = status === 401 || status === 403 || has(6003) || has(7003);
 	const words = has(10042)
-		? `R2 isn't switched on in account ${accountId}: switch it on in Cloudflare's dashboard (${reason}).`
+		? `R2 isn't enabled in account ${accountId}: enable it in Cloudflare's dashboard (${reason}).`
 		: isRefused
 			? `Cloudflare refuses the token for account ${accountId}: check CLOUDFLARE_API_TOKEN, the account, and that the token may edit Workers Scripts, D1 and R2 there (${reason}).`
 			: `Cloudflare answered ${status}: ${reason}.`;

@@ -1,17 +1,17 @@
-/** How near the database is to the size at which D1 takes no more. */
+/** How close the database is to D1's size limit. */
 
-/** What D1 holds on the paid plan, in bytes. */
+/** D1's limit on the paid plan, in bytes. */
 const FULL = 10e9;
-/** Enough time is left to do something about it. */
+/** Leaves enough time to do something about it. */
 const WARNED_AT = 0.7 * FULL;
 
-/** @param bytes the size of the database, undefined where what runs it doesn't tell */
+/** @param bytes the database's size; undefined where the runtime doesn't say */
 export function judgeSize(bytes: number | undefined): { isSound: boolean; words: string } {
 	if (bytes === undefined) return { isSound: true, words: "what runs the database doesn't tell" };
 	const words = `${(bytes / 1e6).toLocaleString("en-US", { maximumFractionDigits: 1 })} MB of the 10,000 MB that D1 holds`;
 	if (bytes < WARNED_AT) return { isSound: true, words };
 	return {
 		isSound: false,
-		words: `${words}: docs/scale.md, 'What gives out first', says what to do`,
+		words: `${words}: docs/scale.md, 'Which limit comes first', says what to do`,
 	};
 }

@@ -1,13 +1,13 @@
-/** What has to be true of the archive before a deployment: none is needed until a year is closed. */
+/** Checks the archive before a deployment. None is needed until a year is closed. */
 import { COLUMNS } from "../app/domain/archive/store.server.ts";
 import type { AccountApi } from "./cloudflare-api.ts";
-import { type Deployment, databaseOn, isDatabaseId } from "./deployment.ts";
+import { type Deployment, findDatabase, isDatabaseId } from "./deployment.ts";
 
 /** The command that creates what is missing. */
 export const setup = ({ env }: Deployment) =>
 	`npm run setup -- --remote${env ? ` --env ${env}` : ""}`;
 
-/** What wrangler.toml must not say of the archive. */
+/** Mistakes in wrangler.toml about the archive. */
 export function checkArchiveInFile(deployment: Deployment): string[] {
 	const { database, archive } = deployment;
 	if (!archive) return [];
@@ -21,7 +21,7 @@ export function checkArchiveInFile(deployment: Deployment): string[] {
 	];
 }
 
-/** Whether the account has the archive, and whether it is the one that closed years were moved to. */
+/** Checks that the account has the archive, and that it is the one with the closed years. */
 export async function checkArchive(
 	deployment: Deployment,
 	api: AccountApi,
@@ -29,12 +29,12 @@ export async function checkArchive(
 	archive: D1Database | undefined,
 ): Promise<string[]> {
 	const { archive: bound, database } = deployment;
-	const there = bound && (await databaseOn(api, bound));
+	const there = bound && (await findDatabase(api, bound));
 	if (bound && !there)
 		return [
-			`The account has no database ${bound.id}, which wrangler.toml names for ${bound.name}: put in its right database_id, or zeros and run ${setup(deployment)}.`,
+			`The account has no database ${bound.id}, which wrangler.toml names for ${bound.name}: enter its right database_id, or zeros and run ${setup(deployment)}.`,
 		];
-	const first = db && there && (await databaseOn(api, database));
+	const first = db && there && (await findDatabase(api, database));
 	if (first && (first.jurisdiction ?? "none") !== (there.jurisdiction ?? "none"))
 		return [
 			`${database.name} is kept in the jurisdiction ${first.jurisdiction ?? "none"} and ${bound.name} in ${there.jurisdiction ?? "none"}: write zeros for ARCHIVE, give it another database_name and run ${setup(deployment)}, which creates it where the other one is.`,
@@ -61,7 +61,7 @@ async function closedYears(db: D1Database): Promise<Closed | undefined> {
 		);
 		return (await asked.all<Closed>()).results[0];
 	} catch (error) {
-		// A fleet whose schema doesn't know archives has none.
+		// A fleet whose schema predates archives has none.
 		if (error instanceof Error && error.message.includes("no such table")) return undefined;
 		throw error;
 	}

@@ -1,15 +1,14 @@
-/** What has to be there before a deployment changes anything. */
+/** Checks everything that a deployment needs before it changes anything. */
 import * as v from "valibot";
 import { readSettings } from "../app/env.server.ts";
-import { type AccountApi, accountApi, CloudflareError, found } from "./cloudflare-api.ts";
+import { type AccountApi, accountApi, CloudflareError, orUndefined } from "./cloudflare-api.ts";
 import { checkArchive, checkArchiveInFile, setup } from "./deploy-archive.ts";
-import { checkBuckets, checkVariables, doneWithout } from "./deploy-settings.ts";
+import { checkBuckets, checkVariables, missingOptions } from "./deploy-settings.ts";
 import {
 	appliedMigrations,
-	type Bucket,
 	bucketRequest,
 	type Deployment,
-	databaseOn,
+	findDatabase,
 	isDatabaseId,
 	pendingMigrations,
 	releaseOn,
@@ -17,25 +16,26 @@ import {
 } from "./deployment.ts";
 import { cloudflareAccess, databaseAccess, RemoteAccessError } from "./remote-access.ts";
 import { RemoteDatabaseError, remoteDatabase } from "./remote-database.ts";
+import type { Bucket } from "./wrangler-config.ts";
 
-/** A deployment that may go ahead. */
+/** A deployment that may start. */
 export type Ready = {
 	readonly deployment: Deployment;
 	readonly origin: string;
 	readonly api: AccountApi;
 	readonly db: D1Database;
-	/** Migrations that are not applied yet, oldest first. */
+	/** Pending migrations, oldest first. */
 	readonly pending: readonly string[];
-	/** The version that is serving; none before the first deployment. */
+	/** The version that is live; undefined before the first deployment. */
 	readonly release: string | undefined;
-	/** What may be missing and is, a phrase each. */
+	/** Optional things that are missing, a phrase each. */
 	readonly without: readonly string[];
 };
 
-/** What is missing, a sentence each; or what is there. */
+/** What is missing, a sentence each; or what was found. */
 export type Checked = { readonly faults: readonly string[]; readonly ready?: Ready };
 
-/** Checks everything, changes nothing, and finds all that is missing at once. */
+/** Checks everything without changing anything, and reports all that is missing at once. */
 export async function checkDeployment(deployment: Deployment): Promise<Checked> {
 	const { origin, faults: inFile } = checkFile(deployment);
 	const misplaced = checkBuckets(deployment);
@@ -54,23 +54,24 @@ export async function checkDeployment(deployment: Deployment): Promise<Checked> 
 		const { bucket: receipts, backups: copies, archive: second } = deployment;
 		const store = second && remoteDatabase(databaseAccess(access, second.id));
 		const [database, bucket, backups, worker] = await Promise.all([
-			hasId ? told(checkDatabase(deployment, api, db)) : undefined,
-			told(checkBucket(deployment, api, receipts, "receipts")),
+			hasId ? toFaults(checkDatabase(deployment, api, db)) : undefined,
+			toFaults(checkBucket(deployment, api, receipts, "receipts")),
 			copies &&
 				misplaced.length === 0 &&
-				told(checkBucket(deployment, api, copies, "the nightly export")),
-			told(checkWorker(deployment, api)),
+				toFaults(checkBucket(deployment, api, copies, "the nightly export")),
+			toFaults(checkWorker(deployment, api)),
 		]);
-		// Which years are archived is asked of a database that is there.
+		// Only an existing database can be asked which years are archived.
 		const known = database?.value ? db : undefined;
-		const archive = misfiled.length === 0 && (await told(archiveOf(deployment, api, known, store)));
+		const archive =
+			misfiled.length === 0 && (await toFaults(archiveOf(deployment, api, known, store)));
 		for (const part of [database, archive, bucket, backups, worker])
 			for (const fault of (part || undefined)?.faults ?? [])
 				if (!faults.includes(fault)) faults.push(fault);
 		if (faults.length > 0 || !origin) return { faults };
 		const [pending = [], serving] = [database?.value, worker?.value];
 		const { release, secrets = new Set<string>() } = serving ?? {};
-		const without = doneWithout(deployment, secrets);
+		const without = missingOptions(deployment, secrets);
 		return { faults, ready: { deployment, origin, api, db, pending, release, without } };
 	} catch (error) {
 		if (!(error instanceof RemoteAccessError)) throw error;
@@ -80,8 +81,8 @@ export async function checkDeployment(deployment: Deployment): Promise<Checked> 
 
 type Part<Value> = { readonly faults: readonly string[]; readonly value?: Value };
 
-/** What one check says, with a refusal of the API as its fault. */
-async function told<Value>(check: Promise<Part<Value>>): Promise<Part<Value>> {
+/** Runs one check; an API refusal becomes its fault. */
+async function toFaults<Value>(check: Promise<Part<Value>>): Promise<Part<Value>> {
 	try {
 		return await check;
 	} catch (error) {
@@ -91,7 +92,7 @@ async function told<Value>(check: Promise<Part<Value>>): Promise<Part<Value>> {
 	}
 }
 
-/** What wrangler.toml says of the Worker, read as the Worker itself will read it. */
+/** The Worker's settings in wrangler.toml, read the way the Worker will read them. */
 export function checkFile({ vars, hasMailBinding, routes, isOnWorkersDev, env }: Deployment): {
 	origin?: string;
 	faults: string[];
@@ -120,7 +121,7 @@ export function checkFile({ vars, hasMailBinding, routes, isOnWorkersDev, env }:
 	}
 }
 
-/** True when a route's pattern, such as `*.example.com/*`, covers a host. */
+/** Whether a route's pattern, such as `*.example.com/*`, covers a host. */
 function leadsTo(route: string, host: string): boolean {
 	const pattern = route.replace(/^https?:\/\//, "").split("/")[0] ?? "";
 	const expression = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
@@ -133,10 +134,10 @@ async function checkDatabase(
 	db: D1Database,
 ): Promise<Part<readonly string[]>> {
 	const { id, name } = deployment.database;
-	if (!(await databaseOn(api, deployment.database)))
+	if (!(await findDatabase(api, deployment.database)))
 		return {
 			faults: [
-				`The account has no database ${id}, which wrangler.toml names for ${name}: put in its right database_id, or zeros and run ${setup(deployment)}.`,
+				`The account has no database ${id}, which wrangler.toml names for ${name}: enter its right database_id, or zeros and run ${setup(deployment)}.`,
 			],
 		};
 	return { faults: [], value: pendingMigrations(await appliedMigrations(db)) };
@@ -153,7 +154,8 @@ async function checkBucket(
 	use: string,
 ): Promise<Part<never>> {
 	const { path, headers } = bucketRequest(bucket);
-	if (await found(api(path, v.object({ name: v.string() }), { headers }))) return { faults: [] };
+	if (await orUndefined(api(path, v.object({ name: v.string() }), { headers })))
+		return { faults: [] };
 	return {
 		faults: [
 			`The account has no bucket ${bucket.name} for ${use}: ${setup(deployment)} creates it.`,

@@ -1,9 +1,10 @@
 /**
- * One deployment at a time: a row in the database that is being deployed to, which is where two
- * machines meet. It is gone when the deployment ends; that of one that was killed lapses.
+ * Allows one deployment at a time with a row in the database being deployed to, which is what two
+ * machines have in common. The row is removed when the deployment ends; after a killed deployment
+ * it expires.
  */
 
-/** Long enough for any deployment; one that was killed holds up the next no longer. */
+/** Long enough for any deployment, and no longer, so that a killed one doesn't hold up the next. */
 const HELD_MS = 30 * 60_000;
 
 export type Lock = { readonly holder: string; readonly began_at: number; readonly until: number };
@@ -16,14 +17,14 @@ const TAKE = `insert into deploy_lock (id, holder, began_at, until) values (1, ?
 		began_at = iif(holder = excluded.holder, began_at, excluded.began_at),
 		holder = excluded.holder, until = excluded.until
 	where holder = excluded.holder or until < excluded.began_at`;
-// Somebody else's row has the same id, so this fails, and the table stays.
+// Another deployment's row has the same id, so the insert fails and the table stays.
 const PROVE = `insert into deploy_lock (id, holder, began_at, until)
 	select 1, '', 0, 0 from deploy_lock where holder <> ?`;
 
 /**
- * Takes the lock, or keeps it for longer.
- * @param holder a name nobody else has
- * @returns who has it instead, if somebody has
+ * Takes the lock, or extends it.
+ * @param holder a unique name
+ * @returns the current holder if it is someone else
  */
 export async function takeLock(
 	db: D1Database,
@@ -39,7 +40,7 @@ export async function takeLock(
 	return lock && lock.holder !== holder ? lock : undefined;
 }
 
-/** Leaves nothing behind, unless somebody else holds the lock by now. */
+/** Releases the lock, unless someone else holds it by now. */
 export async function releaseLock(db: D1Database, holder: string): Promise<void> {
 	await db.batch([db.prepare(PROVE).bind(holder), db.prepare("drop table deploy_lock")]);
 }

@@ -1,11 +1,11 @@
-/** What wrangler.toml must not say of a deployment, and what a deployment may do without. */
+/** Mistakes that wrangler.toml must not contain, and what a deployment can do without. */
 import type { Deployment } from "./deployment.ts";
 
 const SECRETS = [
 	...["COOKIE_SECRET", "OIDC_PROVIDERS", "MAIL_API_KEY", "MAIL_WEBHOOK_SECRET", "ERROR_WEBHOOK"],
 ];
 
-/** Secrets that stand where everybody who reads the repository or the dashboard sees them. */
+/** Secrets in plain view of everyone who can read the repository or the dashboard. */
 export function checkVariables({ vars, env }: Deployment): string[] {
 	const where = env ? `[env.${env}.vars]` : "[vars]";
 	return SECRETS.filter((name) => name in vars).map(
@@ -14,7 +14,7 @@ export function checkVariables({ vars, env }: Deployment): string[] {
 	);
 }
 
-/** Whether the nightly export goes where it is safe, and where the law lets it. */
+/** Checks that the nightly export goes to a safe place in the right jurisdiction. */
 export function checkBuckets({ bucket, backups }: Deployment): string[] {
 	if (!backups) return [];
 	if (backups.name === bucket.name)
@@ -30,8 +30,8 @@ export function checkBuckets({ bucket, backups }: Deployment): string[] {
 const jurisdiction = ({ jurisdiction: name }: { jurisdiction: string | undefined }) =>
 	name ? `jurisdiction = "${name}"` : "no jurisdiction";
 
-/** What a fleet can run without, and what that means; a phrase each. */
-export function doneWithout(
+/** What a fleet can run without, and what that means, a phrase each. */
+export function missingOptions(
 	{ vars, backups, hasMetrics }: Deployment,
 	secrets: ReadonlySet<string>,
 ): string[] {

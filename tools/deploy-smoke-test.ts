@@ -1,4 +1,4 @@
-/** Whether the release that was just uploaded answers where people go. */
+/** Checks the new release at the URL that people use. */
 import * as v from "valibot";
 import { causeOf } from "./remote-database.ts";
 
@@ -13,7 +13,7 @@ const HEALTH = v.object({
 export type Expected = {
 	/** The version that was uploaded. */
 	readonly release: string;
-	/** The newest migration, without its ending. */
+	/** The newest migration, without its file extension. */
 	readonly schema: string;
 };
 
@@ -21,9 +21,9 @@ const PAUSE_MS = 1000;
 const ANSWER_MS = 15_000;
 
 /**
- * Asks `/healthz`, then the first page, until both are right or time is up: a release takes a moment
- * to reach every place, and a new address some minutes.
- * @returns what is wrong, if it still is when time is up
+ * Requests `/healthz` and then the first page until both are right or time is up: a release takes a
+ * moment to reach every location, and a new hostname some minutes.
+ * @returns what is still wrong when time is up
  */
 export async function smokeTest(
 	address: string,

@@ -1,4 +1,4 @@
-/** What a deployment changes, a step each, and what is said when one of them fails. */
+/** The steps of a deployment, and what it says when one of them fails. */
 import { randomBytes } from "node:crypto";
 import { hostname, userInfo } from "node:os";
 import * as v from "valibot";
@@ -9,31 +9,34 @@ import { smokeTest } from "./deploy-smoke-test.ts";
 import { appliedMigrations, pendingMigrations, releaseOn } from "./deployment.ts";
 import { migrationFiles } from "./migrate.ts";
 import { RemoteDatabaseError } from "./remote-database.ts";
-import { typed, wrangler } from "./wrangler.ts";
+import { commandLine, wrangler } from "./wrangler.ts";
 
-/** Ends a deployment; the message says where things stand and what to do. */
+/** Stops a deployment. The message says how far it got and what to do. */
 export class DeploymentFault extends Error {}
 
-/** How a deployment that has begun is known, and how it is undone. */
-export type Way = {
+/** How a deployment is identified once it has started, and how to undo it. */
+export type Progress = {
 	readonly holder: string;
-	/** The command that gives the database back as it was. */
+	/** The command that restores the database to its previous state. */
 	readonly restore: string;
 };
 
 const clock = (at: number) => `${new Date(at).toISOString().slice(11, 16)} UTC`;
 const again = "and run npm run deploy again";
 
-/** Runs the steps while no other deployment may, after a bookmark of the database. */
-export async function holding(ready: Ready, steps: (way: Way) => Promise<void>): Promise<void> {
+/** Bookmarks the database and runs the steps while holding the lock. */
+export async function withLock(
+	ready: Ready,
+	steps: (way: Progress) => Promise<void>,
+): Promise<void> {
 	const { database, env } = ready.deployment;
 	const bookmark = await bookmarkOf(ready);
-	const restore = typed(
+	const restore = commandLine(
 		["d1", "time-travel", "restore", database.name, `--bookmark=${bookmark}`],
 		env,
 	);
 	console.log(
-		`Bookmark of ${database.name}: ${bookmark}. To have its rows as they are now, within 30 days, and lose what was written since:\n  ${restore}`,
+		`Bookmark of ${database.name}: ${bookmark}. To go back to its present rows, within 30 days and losing what is written after this:\n  ${restore}`,
 	);
 	const way = { holder: nameOfThisRun(), restore };
 	await hold(ready, way, UNCHANGED);
@@ -50,10 +53,10 @@ export async function holding(ready: Ready, steps: (way: Way) => Promise<void>):
 const isOfCloudflare = (error: unknown): error is Error =>
 	error instanceof CloudflareError || error instanceof RemoteDatabaseError;
 
-/** Cloudflare stopped answering in the middle. */
-const lost = (error: Error, { restore }: Way) =>
+/** Cloudflare stopped responding midway. */
+const lost = (error: Error, { restore }: Progress) =>
 	new DeploymentFault(
-		`It isn't known how far this came (${error.message.replace(/\.$/, "")}): npm run deploy -- --dry-run says what is applied and which release serves, and npm run deploy goes on from there. To have the rows back: ${restore}`,
+		`It isn't known how far this got (${error.message.replace(/\.$/, "")}): npm run deploy -- --dry-run says what is applied and which release is serving, and npm run deploy continues from there. To get the rows back: ${restore}`,
 	);
 
 async function bookmarkOf({ api, deployment }: Ready): Promise<string> {
@@ -72,8 +75,12 @@ const UNCHANGED = "Nothing was changed.";
 const nameOfThisRun = () =>
 	`${userInfo().username} on ${hostname()} (${randomBytes(3).toString("hex")})`;
 
-/** Takes the lock, or keeps it, or ends the deployment with where it stands. */
-async function hold({ db, deployment }: Ready, { holder }: Way, stands: string): Promise<void> {
+/** Takes or extends the lock, or stops the deployment and says how far it got. */
+async function hold(
+	{ db, deployment }: Ready,
+	{ holder }: Progress,
+	stands: string,
+): Promise<void> {
 	const lock = await takeLock(db, holder, Date.now());
 	if (!lock) return;
 	throw new DeploymentFault(
@@ -81,7 +88,7 @@ async function hold({ db, deployment }: Ready, { holder }: Way, stands: string):
 	);
 }
 
-/** Another deployment may have begun and ended between the checks and the lock. */
+/** Another deployment may have run between the checks and the lock. */
 async function checkStill({ api, db, deployment, pending, release }: Ready): Promise<void> {
 	const now = pendingMigrations(await appliedMigrations(db));
 	const serving = release && (await releaseOn(api, deployment.worker));
@@ -91,7 +98,7 @@ async function checkStill({ api, db, deployment, pending, release }: Ready): Pro
 	);
 }
 
-/** For when the schema is ahead of it. */
+/** Shown when the schema is ahead of the release. */
 const servesOn = ({ release }: Ready) =>
 	release
 		? `release ${release} is still serving and runs on that schema`
@@ -100,10 +107,10 @@ const stillServing = ({ release }: Ready) =>
 	release ? `release ${release} is still serving` : "no release is serving yet";
 
 /**
- * Applies what is pending. The schema comes first: the release that serves runs on the one
- * after it, and the new one needs its own.
+ * Applies the pending migrations. They come first: the live release works on the new schema, and
+ * the new release requires it.
  */
-export async function migrateRemote(ready: Ready, { restore }: Way): Promise<void> {
+export async function migrateRemote(ready: Ready, { restore }: Progress): Promise<void> {
 	const { deployment, db, pending } = ready;
 	if (pending.length === 0) return;
 	console.log(`Migrating ${deployment.database.name} ...`);
@@ -122,10 +129,10 @@ export async function migrateRemote(ready: Ready, { restore }: Way): Promise<voi
 }
 
 /**
- * Uploads the bundle with its source maps, and makes it serve.
+ * Uploads the bundle with its source maps and makes it live.
  * @returns the release
  */
-export async function upload(ready: Ready, way: Way): Promise<string> {
+export async function upload(ready: Ready, way: Progress): Promise<string> {
 	const { deployment, api, pending } = ready;
 	const stands =
 		pending.length === 0
@@ -144,32 +151,32 @@ export async function upload(ready: Ready, way: Way): Promise<string> {
 	throw new DeploymentFault(`The upload was refused (${run.reason}): fix that ${again}. ${stands}`);
 }
 
-/** How to have the previous release again; migrations stay, since it runs on them. */
+/** How to go back to the previous release; migrations stay, since it works on them. */
 function backFrom({ deployment: { env }, release }: Ready): string {
 	if (!release) return "There is no earlier release to go back to.";
-	return `To go back: ${typed(["rollback", release, "--yes"], env)}`;
+	return `To go back: ${commandLine(["rollback", release, "--yes"], env)}`;
 }
 
 const PATIENCE_SECONDS = 60;
-/** A new address needs its certificate first. */
+/** A new hostname needs its certificate first. */
 const FIRST_PATIENCE_SECONDS = 300;
 
 /**
- * Asks the new release how it is, at the address that people use. MILEPOST_SMOKE_URL is asked
- * instead where that one doesn't lead here, and MILEPOST_SMOKE_SECONDS says for how long.
+ * Smoke-tests the new release at the URL that people use. MILEPOST_SMOKE_URL replaces a URL that
+ * doesn't lead here, and MILEPOST_SMOKE_SECONDS sets the time limit.
  */
-export async function tryOut(ready: Ready, way: Way, release: string): Promise<void> {
+export async function testRelease(ready: Ready, way: Progress, release: string): Promise<void> {
 	const { MILEPOST_SMOKE_URL, MILEPOST_SMOKE_SECONDS } = process.env;
 	const address = (MILEPOST_SMOKE_URL ?? ready.origin).replace(/\/+$/, "");
 	const patience = ready.release ? PATIENCE_SECONDS : FIRST_PATIENCE_SECONDS;
 	const seconds = Number(MILEPOST_SMOKE_SECONDS ?? patience);
 	const newest = migrationFiles().at(-1)?.name ?? "";
-	console.log(`Asking ${address}/healthz ...`);
+	console.log(`Checking ${address}/healthz ...`);
 	const expected = { release, schema: newest.replace(/\.sql$/, "") };
 	const fault = await smokeTest(address, expected, seconds * 1000);
 	if (!fault) return;
 	const rows = ready.pending.length > 0 ? ` Only if rows are damaged, also: ${way.restore}` : "";
 	throw new DeploymentFault(
-		`Release ${release} was uploaded, but ${fault}, after ${seconds} seconds of asking. ${backFrom(ready)}${rows}`,
+		`Release ${release} was uploaded, but ${fault}, after ${seconds} seconds of checking. ${backFrom(ready)}${rows}`,
 	);
 }

@@ -1,15 +1,15 @@
 /**
- * `npm run deploy`: checks, builds, migrates, uploads and asks the new release whether it is well.
- * Every fault is one sentence that says where things stand, and a non-zero exit.
+ * `npm run deploy`: checks, builds, migrates, uploads and tests the new release. Any fault is one
+ * sentence that says how far it got, and a non-zero exit code.
  */
 import { readArguments } from "./arguments.ts";
 import { bundle } from "./bundle.ts";
 import { CloudflareError } from "./cloudflare-api.ts";
 import { checkDeployment, type Ready } from "./deploy-checks.ts";
-import { DeploymentFault, holding, migrateRemote, tryOut, upload } from "./deploy-steps.ts";
+import { DeploymentFault, migrateRemote, testRelease, upload, withLock } from "./deploy-steps.ts";
 import { deploymentIn } from "./deployment.ts";
 import { RemoteDatabaseError } from "./remote-database.ts";
-import { findForbiddenStrings } from "./verify-bundle.ts";
+import { findForbiddenCode } from "./verify-bundle.ts";
 import { WranglerConfigError } from "./wrangler-config.ts";
 
 const USAGE = `Usage: npm run deploy -- [options]
@@ -34,7 +34,7 @@ function argumentsOf(args: string[]) {
 	).values;
 }
 
-/** The deployment, when nothing is missing. */
+/** The deployment itself, once nothing is missing. */
 async function readyFor(env: string): Promise<Ready> {
 	const { faults, ready } = await checkDeployment(deploymentIn(env));
 	if (ready) return ready;
@@ -45,10 +45,10 @@ async function readyFor(env: string): Promise<Ready> {
 
 async function buildProduction(): Promise<void> {
 	await bundle("production");
-	const strangers = findForbiddenStrings("build/production");
+	const strangers = findForbiddenCode("build/production");
 	if (strangers.length === 0) return;
 	throw new DeploymentFault(
-		`Nothing was changed. The production bundle holds what it must not:\n${strangers.join("\n")}`,
+		`Nothing was changed. The production bundle contains forbidden code:\n${strangers.join("\n")}`,
 	);
 }
 
@@ -57,20 +57,20 @@ async function deploy(env: string, isDryRun: boolean): Promise<void> {
 	const { worker, database } = ready.deployment;
 	const pending = ready.pending.length > 0 ? ready.pending.join(", ") : "none";
 	console.log(
-		`${worker} at ${ready.origin}: everything is there. Serving now: ${ready.release ?? "nothing yet"}. Migrations to apply to ${database.name}: ${pending}.`,
+		`${worker} at ${ready.origin}: nothing is missing. Serving now: ${ready.release ?? "nothing yet"}. Migrations to apply to ${database.name}: ${pending}.`,
 	);
 	if (ready.without.length > 0)
-		console.log(`It does without: ${ready.without.join(", ")}. See docs/operations.md.`);
+		console.log(`It runs without: ${ready.without.join(", ")}. See docs/operations.md.`);
 	console.log("Building ...");
 	await buildProduction();
 	if (isDryRun) {
 		console.log("This was a dry run: nothing was changed.");
 		return;
 	}
-	await holding(ready, async (way) => {
+	await withLock(ready, async (way) => {
 		await migrateRemote(ready, way);
 		const release = await upload(ready, way);
-		await tryOut(ready, way, release);
+		await testRelease(ready, way, release);
 		console.log(`Release ${release} answers at ${ready.origin}.`);
 	});
 }

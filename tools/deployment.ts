@@ -1,31 +1,33 @@
-/** One of the deployments that wrangler.toml describes, and what Cloudflare knows of it. */
+/** A deployment described by wrangler.toml, and what Cloudflare knows about it. */
 import * as v from "valibot";
-import { type AccountApi, found } from "./cloudflare-api.ts";
+import { type AccountApi, orUndefined } from "./cloudflare-api.ts";
 import { migrationFiles } from "./migrate.ts";
-import { readConfig, WranglerConfigError } from "./wrangler-config.ts";
+import {
+	type Bucket,
+	jurisdictionHeader,
+	readConfig,
+	WranglerConfigError,
+} from "./wrangler-config.ts";
 
-/** A bucket as wrangler.toml binds it. */
-export type Bucket = { readonly name: string; readonly jurisdiction: string | undefined };
-
-/** A database as wrangler.toml binds it. */
+/** A database bound in wrangler.toml. */
 export type DatabaseBinding = { readonly name: string; readonly id: string };
 
 export type Deployment = {
-	/** The environment of wrangler.toml; the empty one is production. */
+	/** The environment in wrangler.toml; the empty one is production. */
 	readonly env: string;
 	/** The Worker's name. */
 	readonly worker: string;
 	readonly accountInFile: string | undefined;
 	readonly database: DatabaseBinding;
-	/** Where the trips of closed years go, if there is such a database. */
+	/** Where the trips of closed years go, if anywhere. */
 	readonly archive: DatabaseBinding | undefined;
 	readonly bucket: Bucket;
-	/** Where the nightly export goes, if there is one. */
+	/** Where the nightly export goes, if anywhere. */
 	readonly backups: Bucket | undefined;
 	readonly hasMetrics: boolean;
 	readonly vars: Readonly<Record<string, unknown>>;
 	readonly hasMailBinding: boolean;
-	/** Patterns of the addresses that Cloudflare hands to the Worker. */
+	/** Patterns of the URLs that Cloudflare routes to the Worker. */
 	readonly routes: readonly string[];
 	readonly isOnWorkersDev: boolean;
 };
@@ -73,17 +75,17 @@ export function deploymentIn(env: string): Deployment {
 
 const lacking = (what: string) => new WranglerConfigError(`wrangler.toml has no ${what}.`);
 
-/** False for the zeros that stand in wrangler.toml until a database is created. */
+/** False for the zeros in wrangler.toml before a database has been created. */
 export const isDatabaseId = (id: string): boolean => /[^0-]/.test(id);
 
 const DATABASE = v.object({ uuid: v.string(), jurisdiction: v.nullish(v.string()) });
 
-/** A database of an account; undefined where it has none with this id. */
-export const databaseOn = (api: AccountApi, { id }: DatabaseBinding) =>
-	found(api(`/d1/database/${encodeURIComponent(id)}`, DATABASE));
+/** A database of the account; undefined if there is none with this id. */
+export const findDatabase = (api: AccountApi, { id }: DatabaseBinding) =>
+	orUndefined(api(`/d1/database/${encodeURIComponent(id)}`, DATABASE));
 
-/** The id of an account's database with a name. */
-export async function databaseNamed(api: AccountApi, name: string): Promise<string | undefined> {
+/** The id of the account's database with a name. */
+export async function findDatabaseId(api: AccountApi, name: string): Promise<string | undefined> {
 	const listed = await api(
 		`/d1/database?name=${encodeURIComponent(name)}`,
 		v.array(v.object({ uuid: v.string(), name: v.string() })),
@@ -91,16 +93,16 @@ export async function databaseNamed(api: AccountApi, name: string): Promise<stri
 	return listed.find((each) => each.name === name)?.uuid;
 }
 
-/** The settings of a Worker as Cloudflare keeps them; undefined while there is none. */
+/** A Worker's settings on Cloudflare; undefined if it doesn't exist. */
 export async function workerOn(api: AccountApi, worker: string) {
 	const path = `/workers/scripts/${encodeURIComponent(worker)}/settings`;
 	const BINDING = v.object({ type: v.string(), name: v.string() });
-	const settings = await found(api(path, v.object({ bindings: v.array(BINDING) })));
+	const settings = await orUndefined(api(path, v.object({ bindings: v.array(BINDING) })));
 	if (!settings) return undefined;
 	const secrets = settings.bindings.filter(({ type }) => type === "secret_text");
 	return {
 		secrets: new Set(secrets.map(({ name }) => name)),
-		// Secrets that are set before the first upload make a Worker that does nothing.
+		// Setting secrets before the first upload creates a Worker that does nothing.
 		isRelease: settings.bindings.some(({ type }) => type === "d1"),
 	};
 }
@@ -109,14 +111,14 @@ const DEPLOYMENTS = v.object({
 	deployments: v.array(v.object({ versions: v.array(v.object({ version_id: v.string() })) })),
 });
 
-/** The version that is serving. */
+/** The live version. */
 export async function releaseOn(api: AccountApi, worker: string): Promise<string | undefined> {
 	const path = `/workers/scripts/${encodeURIComponent(worker)}/deployments`;
-	const answer = await found(api(path, DEPLOYMENTS));
+	const answer = await orUndefined(api(path, DEPLOYMENTS));
 	return answer?.deployments[0]?.versions[0]?.version_id;
 }
 
-/** A bucket's address and what has to be sent along. */
+/** A bucket's URL and the headers it needs. */
 export function bucketRequest({ name, jurisdiction }: Bucket) {
 	return {
 		path: `/r2/buckets/${encodeURIComponent(name)}`,
@@ -124,11 +126,7 @@ export function bucketRequest({ name, jurisdiction }: Bucket) {
 	};
 }
 
-/** Buckets of a jurisdiction are found only by those who name it. */
-export const jurisdictionHeader = (name: string | undefined): Record<string, string> =>
-	name ? { "cf-r2-jurisdiction": name } : {};
-
-/** The migrations that a database has, oldest first. */
+/** A database's migrations, oldest first. */
 export async function appliedMigrations(db: D1Database): Promise<string[]> {
 	try {
 		const statement = db.prepare("select name from d1_migrations order by id");
@@ -139,7 +137,7 @@ export async function appliedMigrations(db: D1Database): Promise<string[]> {
 	}
 }
 
-/** The migrations of this folder that are not among those, oldest first. */
+/** The migrations in this folder that aren't applied, oldest first. */
 export function pendingMigrations(applied: readonly string[]): string[] {
 	return migrationFiles()
 		.map(({ name }) => name)

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: `npm start` that builds again when a source changes, in the same runtime; a failed
- * build leaves the last good one serving.
+ * `npm run dev`: `npm start` that rebuilds when a source changes, in the same runtime. A failed
+ * build keeps the last good one running.
  */
 import { watch } from "node:fs";
 import { bundle } from "./bundle.ts";

@@ -1,4 +1,4 @@
-/** What the checkup looks at. Each check answers one line; none changes anything. */
+/** What the checkup looks at. Each check returns one line; none changes anything. */
 import { createHash } from "node:crypto";
 import { Database } from "../app/db/client.server.ts";
 import { compareTotals } from "../app/domain/analytics/compare.server.ts";
@@ -10,22 +10,22 @@ import { openLocalDatabase } from "./local-database.ts";
 import { migrate, migrationFiles } from "./migrate.ts";
 
 /** What is examined. */
-export type Patient = {
+export type CheckedFleet = {
 	readonly db: D1Database;
-	/** Absent where no database is bound to ARCHIVE. */
+	/** Undefined if no database is bound to ARCHIVE. */
 	readonly archive?: D1Database | undefined;
 	readonly receipts: Pick<ReceiptStore, "get">;
 	/** UTC milliseconds. */
 	readonly now: number;
-	/** Whether emails can leave: false where no provider is configured. */
+	/** Whether a mail provider is configured. */
 	readonly sendsMail: boolean;
-	/** Whether the scheduled tasks run: only a deployed fleet's do all the time. */
+	/** Whether the scheduled tasks run, which they always do only on a deployed fleet. */
 	readonly isDeployed: boolean;
-	/** How many receipts are read and hashed, the newest. */
+	/** How many of the newest receipts are read and hashed. */
 	readonly receiptsRead: number;
 };
 
-/** What was found; a fault says what to do. */
+/** The result; for a fault it says what to do. */
 export type Finding = { readonly isSound: boolean; readonly words: string };
 
 const sound = (words: string): Finding => ({ isSound: true, words });
@@ -33,11 +33,11 @@ const fault = (words: string): Finding => ({ isSound: false, words });
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const remote = ({ isDeployed }: Patient) => (isDeployed ? " -- --remote" : "");
-const admin = ({ isDeployed }: Patient, job: string) =>
+const remote = ({ isDeployed }: CheckedFleet) => (isDeployed ? " -- --remote" : "");
+const admin = ({ isDeployed }: CheckedFleet, job: string) =>
 	`npm run admin -- ${job}${isDeployed ? " --remote" : ""}`;
 
-async function rows<Row>({ db }: Patient, sql: string, ...values: unknown[]): Promise<Row[]> {
+async function rows<Row>({ db }: CheckedFleet, sql: string, ...values: unknown[]): Promise<Row[]> {
 	return (
 		await db
 			.prepare(sql)
@@ -53,8 +53,8 @@ const listed = (names: readonly string[]) =>
 const count = (number: number, what: string) =>
 	`${number.toLocaleString("en-US")} ${number === 1 ? what : `${what}s`}`;
 
-/** Every migration, and every table, index, view and trigger as the migrations make them. */
-async function schema(patient: Patient): Promise<Finding> {
+/** Compares the migrations, tables, indexes, views and triggers with what this release has. */
+async function schema(patient: CheckedFleet): Promise<Finding> {
 	const applied = (
 		await rows<{ name: string }>(patient, "select name from d1_migrations order by id")
 	).map(({ name }) => name);
@@ -96,7 +96,7 @@ async function objectsOf(db: D1Database): Promise<Map<string, string>> {
 	);
 }
 
-/** What the migrations make of an empty database. */
+/** The schema that the migrations make in an empty database. */
 async function declaredObjects(): Promise<Map<string, string>> {
 	const scratch = openLocalDatabase(undefined);
 	try {
@@ -107,7 +107,7 @@ async function declaredObjects(): Promise<Map<string, string>> {
 	}
 }
 
-async function totals(patient: Patient): Promise<Finding> {
+async function totals(patient: CheckedFleet): Promise<Finding> {
 	const { drivers, wrong } = await compareTotals(new Database(patient.db));
 	if (wrong.length === 0) return sound(`those of ${count(drivers, "driver")} equal their rows`);
 	const whose = wrong.map((id) => (id === "" ? "the fleet" : id));
@@ -116,8 +116,8 @@ async function totals(patient: Patient): Promise<Finding> {
 	);
 }
 
-/** Whether the archive has what the closed years' totals are recalculated from. */
-async function archive(patient: Patient): Promise<Finding> {
+/** Checks that the archive has what the closed years' totals are recalculated from. */
+async function archive(patient: CheckedFleet): Promise<Finding> {
 	const [closed] = await rows<{ year: number | null; isMoving: number }>(
 		patient,
 		`select max(year) as year, count(*) > count(finished_at) as isMoving from archived_years`,
@@ -151,7 +151,7 @@ async function archive(patient: Patient): Promise<Finding> {
 	);
 }
 
-async function books(patient: Patient): Promise<Finding> {
+async function books(patient: CheckedFleet): Promise<Finding> {
 	const db = new Database(patient.db);
 	const wrong: string[] = [];
 	let people = 0;
@@ -169,7 +169,7 @@ async function books(patient: Patient): Promise<Finding> {
 	);
 }
 
-async function references(patient: Patient): Promise<Finding> {
+async function references(patient: CheckedFleet): Promise<Finding> {
 	const broken = await rows<{ table: string }>(patient, "pragma foreign_key_check");
 	if (broken.length === 0) return sound("every row refers to rows that are there");
 	const tables = [...new Set(broken.map(({ table }) => table))];
@@ -178,7 +178,7 @@ async function references(patient: Patient): Promise<Finding> {
 	);
 }
 
-async function audit(patient: Patient): Promise<Finding> {
+async function audit(patient: CheckedFleet): Promise<Finding> {
 	const seals = await checkSeals(new Database(patient.db));
 	if (seals.kind === "sound")
 		return sound(
@@ -189,7 +189,7 @@ async function audit(patient: Patient): Promise<Finding> {
 	);
 }
 
-async function receipts(patient: Patient): Promise<Finding> {
+async function receipts(patient: CheckedFleet): Promise<Finding> {
 	const newest = await rows<{ key: string; sha256: string; number: string }>(
 		patient,
 		`select receipts.object_key as key, receipts.sha256, printf('FR-%06d', fund_requests.number) as number
@@ -210,7 +210,7 @@ async function receipts(patient: Patient): Promise<Finding> {
 }
 
 /** What the sweepers should have removed. */
-async function leftovers(patient: Patient): Promise<Finding> {
+async function leftovers(patient: CheckedFleet): Promise<Finding> {
 	const { now } = patient;
 	const [found] = await rows<Record<string, number>>(
 		patient,
@@ -232,7 +232,7 @@ async function leftovers(patient: Patient): Promise<Finding> {
 	);
 }
 
-async function email(patient: Patient): Promise<Finding> {
+async function email(patient: CheckedFleet): Promise<Finding> {
 	const [found] = await rows<{ late: number; stuck: number; failed: number; uncertain: number }>(
 		patient,
 		`select
@@ -252,7 +252,7 @@ async function email(patient: Patient): Promise<Finding> {
 	);
 }
 
-async function clock(patient: Patient): Promise<Finding> {
+async function clock(patient: CheckedFleet): Promise<Finding> {
 	const [found] = await rows<{ now: number; newest: number | null }>(
 		patient,
 		"select unixepoch() * 1000 as now, (select max(at) from audit_events) as newest",
@@ -269,7 +269,7 @@ async function clock(patient: Patient): Promise<Finding> {
 	return sound(`this machine and the database agree to ${Math.abs(apart)} s`);
 }
 
-async function schedule(patient: Patient): Promise<Finding> {
+async function schedule(patient: CheckedFleet): Promise<Finding> {
 	const tasks = await rows<{ name: string; finished_on: string | null }>(
 		patient,
 		"select name, finished_on from daily_tasks where name in ('sweep', 'books', 'reminders', 'seal') order by name",
@@ -284,12 +284,12 @@ async function schedule(patient: Patient): Promise<Finding> {
 	);
 }
 
-async function size({ db }: Patient): Promise<Finding> {
+async function size({ db }: CheckedFleet): Promise<Finding> {
 	const { meta } = await db.prepare("select 1").all();
 	return judgeSize(meta?.size_after);
 }
 
-async function administrators(patient: Patient): Promise<Finding> {
+async function administrators(patient: CheckedFleet): Promise<Finding> {
 	const [found] = await rows<{ n: number }>(
 		patient,
 		`select count(*) as n from users where role = 'admin' and is_active = 1 and deleted_at is null
@@ -305,8 +305,8 @@ async function administrators(patient: Patient): Promise<Finding> {
 	return sound(`${number} can sign in`);
 }
 
-/** Every check under its name, in the order in which they are told. */
-export const CHECKS: Readonly<Record<string, (patient: Patient) => Promise<Finding>>> = {
+/** All checks by name, in the order they are reported. */
+export const CHECKS: Readonly<Record<string, (patient: CheckedFleet) => Promise<Finding>>> = {
 	schema,
 	references,
 	totals,
@@ -322,8 +322,8 @@ export const CHECKS: Readonly<Record<string, (patient: Patient) => Promise<Findi
 	administrators,
 };
 
-/** Runs one check; a database that can't answer is a fault of its own. */
-export async function examine(name: string, patient: Patient): Promise<Finding> {
+/** Runs one check; a database that can't answer is itself a fault. */
+export async function runCheck(name: string, patient: CheckedFleet): Promise<Finding> {
 	const check = CHECKS[name];
 	if (!check) throw new Error(`there is no check named ${name}`);
 	try {

@@ -1,9 +1,9 @@
-/** `npm run doctor`: a checkup of a fleet. It changes nothing. */
+/** `npm run doctor`: checks a fleet without changing anything. */
 import { readArguments } from "./arguments.ts";
 import { BackupError } from "./backup-file.ts";
 import { openFleet } from "./backup-place.ts";
 import { runTool } from "./backup-tool.ts";
-import { CHECKS, examine } from "./doctor-checks.ts";
+import { CHECKS, runCheck } from "./doctor-checks.ts";
 import { readConfig } from "./wrangler-config.ts";
 
 const USAGE = `Usage: npm run doctor [-- --remote] [--receipts 50]
@@ -47,11 +47,11 @@ await runTool(async () => {
 		};
 		let faults = 0;
 		for (const name of Object.keys(CHECKS)) {
-			const { isSound, words } = await examine(name, patient);
+			const { isSound, words } = await runCheck(name, patient);
 			if (!isSound) faults += 1;
 			console.log(`${isSound ? "ok    " : "WRONG "} ${name}: ${words}.`);
 		}
-		if (faults === 0) return `Everything is well with ${place.name}.`;
+		if (faults === 0) return `Nothing is wrong with ${place.name}.`;
 		throw new BackupError(
 			`${faults} of ${Object.keys(CHECKS).length} checks found something wrong with ${place.name}.`,
 		);

@@ -1,4 +1,4 @@
-/** `npm run drill`: whether a backup can be restored, found out by restoring it. */
+/** `npm run drill`: finds out whether a backup can be restored by restoring it. */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -36,9 +36,9 @@ function optionsIn(args: string[]) {
 	if (values.help) return values;
 	const isFrom = values.from !== undefined;
 	if (isFrom === values.remote || (isFrom && (values.date ?? values.keep) !== undefined))
-		throw fault("Say which backup: --remote for the newest nightly export, or --from FOLDER");
+		throw fault("Specify a backup: --remote for the newest nightly export, or --from FOLDER");
 	if (values.keep !== undefined && existsSync(resolve(values.keep)))
-		throw new BackupError(`${values.keep} is there already. Choose a new folder.`);
+		throw new BackupError(`${values.keep} already exists. Choose a new folder.`);
 	return values;
 }
 
@@ -56,7 +56,7 @@ await runTool(async () => {
 		const { missing } = manifest;
 		if (missing.length > 0)
 			console.error(
-				`Of ${missing.length} receipts the fleet itself had no file when it was backed up.`,
+				`${missing.length} receipts had no file in the fleet itself when it was backed up.`,
 			);
 		const { rows, receipts, bytes } = sizeOf(manifest);
 		const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -70,7 +70,7 @@ async function fetchExport(folder: string, date?: string): Promise<void> {
 	const { backups } = openRemotePlace();
 	if (!backups)
 		throw new BackupError(
-			"wrangler.toml binds no bucket to BACKUPS: create one, take the signs off its three lines, and deploy. docs/operations.md, 'Every day'.",
+			"wrangler.toml binds no bucket to BACKUPS: write its three lines again, then npm run setup -- --remote, which creates the bucket, and npm run deploy. docs/operations.md, 'Every day'.",
 		);
 	await fetchNightly(backups, folder, date);
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * Starts the Firefox of MILEPOST_FIREFOX for Playwright, which speaks WebDriver BiDi to it, and
- * stands between the two. Debian's Firefox doesn't know how to pretend to another color scheme, and
- * Playwright opens no window without asking for it: that one refusal becomes a yes. Everything else
- * passes as it is.
+ * Starts the Firefox in MILEPOST_FIREFOX for Playwright, which speaks WebDriver BiDi to it, and
+ * relays between the two. Debian's Firefox can't emulate a color scheme, and Playwright opens no
+ * window without that, so this one refusal is turned into a success. Everything else passes
+ * unchanged.
  */
 import { spawn } from "node:child_process";
 import { WebSocket, WebSocketServer } from "ws";
@@ -22,7 +22,7 @@ firefox.on("error", (error) => {
 	process.exit(1);
 });
 
-/** Puts one of Playwright's connections through. */
+/** Relays one of Playwright's connections. */
 function carry(near, address) {
 	const far = new WebSocket(address, { perMessageDeflate: false });
 	const early = [];

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /**
- * Below the ports a system lends to outgoing connections (from 32768 on Linux, 49152 elsewhere):
- * those may be gone before they are used.
+ * Below the ports that systems use for outgoing connections (from 32768 on Linux, 49152 elsewhere),
+ * which may be taken before they are used.
  */
 const LOWEST = 20_000;
 const HIGHEST = 29_999;
@@ -15,9 +15,7 @@ function isFree(port: number): Promise<boolean> {
 	});
 }
 
-/**
- * A port nobody listens on, drawn at random, so that processes that ask at once get different ones.
- */
+/** A free port, chosen at random so that processes that ask at the same time get different ones. */
 export async function freePort(): Promise<number> {
 	for (;;) {
 		const port = randomInt(LOWEST, HIGHEST + 1);

@@ -1,13 +1,13 @@
 /**
- * A heap for each isolate of a local workerd that is no larger than Cloudflare's. V8 is told by
- * workerd's configuration, and Miniflare has no option for it, so Miniflare is given a program to
- * run in workerd's place that adds the flag and then becomes workerd.
+ * Limits the heap of each isolate in a local workerd to Cloudflare's limit. V8 takes it from
+ * workerd's configuration and Miniflare has no option for it, so Miniflare is given a program to
+ * run instead of workerd, which adds the flag and then becomes workerd.
  */
 import { join } from "node:path";
 import process from "node:process";
 import type { Miniflare } from "miniflare";
 
-/** Megabytes that Cloudflare gives an isolate. */
+/** Cloudflare's limit for an isolate, in megabytes. */
 export const ISOLATE_MEGABYTES = 128;
 
 /** What Miniflare and the program read from the environment. */
@@ -17,8 +17,8 @@ const environmentFor = (megabytes: number): Readonly<Record<string, string>> => 
 });
 
 /**
- * Starts a Miniflare whose isolates have heaps of at most so many megabytes: past it V8 ends the
- * process, as Cloudflare would the isolate.
+ * Starts a Miniflare whose isolates have at most this many megabytes of heap. Beyond that V8 ends
+ * the process, as Cloudflare would end the isolate.
  * @param start makes the Miniflare
  */
 export async function withHeapLimit(megabytes: number, start: () => Miniflare): Promise<Miniflare> {

@@ -1,5 +1,5 @@
 /**
- * `node tools/run.mjs icons`: draws the installed app's icons from public/icon.svg, in a browser.
+ * `node tools/run.mjs icons`: renders the installed app's icons from public/icon.svg in a browser.
  * Run it when the drawing changes.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,8 +8,8 @@ import { findBrowser } from "./browser.ts";
 
 const svg = readFileSync("public/icon.svg", "utf8");
 /**
- * A maskable icon is cut to any shape: its ground reaches the edges, and its drawing stays within
- * the middle 80 %.
+ * A maskable icon may be cropped to any shape, so its background fills the square and its drawing
+ * stays within the middle 80%.
  */
 const maskable = svg
 	.replace(/<rect[^>]*>/, '<rect width="64" height="64" fill="#1256b8"/>')

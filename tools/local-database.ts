@@ -1,4 +1,4 @@
-/** The D1 of a state folder, in a workerd that serves nothing else. */
+/** A state folder's D1, in a workerd that serves nothing else. */
 import { randomUUID } from "node:crypto";
 import { DOOR, databaseThroughDoor } from "../tests/support/d1-proxy.ts";
 import { Miniflare, type MiniflareOptions, outputLines, storageOptions } from "./local-worker.ts";
@@ -6,16 +6,16 @@ import { Miniflare, type MiniflareOptions, outputLines, storageOptions } from ".
 export type LocalDatabase = { readonly db: D1Database; readonly close: () => Promise<void> };
 
 /**
- * Opens it; the caller closes it before anything else opens the folder. Without a folder it is in
- * memory, and empty.
- * @param onLine called with what workerd writes
+ * Opens it. The caller has to close it before anything else opens the folder. Without a folder it
+ * is in memory and empty.
+ * @param onLine called with each line that workerd writes
  */
 export function openLocalDatabase(
 	state: string | undefined,
 	onLine: (line: string) => void = () => undefined,
 ): LocalDatabase {
-	// Miniflare's own binding loses statements of a long batch to garbage collection. The door has
-	// a port, so the database behind it goes by a name that only this process knows.
+	// Miniflare's own binding loses statements of a long batch to garbage collection. This proxy has
+	// a port, so the path to the database is a secret of this process.
 	const name = randomUUID();
 	const worker = new Miniflare({
 		...storageOptions(state),

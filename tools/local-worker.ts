@@ -1,6 +1,6 @@
 /**
  * The built Worker in workerd, with real D1 and R2 in a folder: what `npm start`, `npm run dev`,
- * the tests and the bench all run.
+ * the tests and the benches all run.
  */
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,27 +10,27 @@ import type { Kind } from "./bundle.ts";
 import "./miniflare-wait.ts";
 import { type RateLimit, runtimeSettings } from "./wrangler-config.ts";
 
-// Production is UTC; workerd would take the machine's zone.
+// Production runs in UTC; workerd would use the machine's time zone.
 process.env.TZ = "UTC";
 
 export type LocalWorkerOptions = {
 	kind?: Kind;
-	/** Where it was built; here, unless it is another release. */
+	/** Where it was built: here, unless it is another release. */
 	built?: string;
-	/** Folder for D1 and R2; without one they live in memory. */
+	/** The folder for D1 and R2; without one they are in memory. */
 	state?: string;
 	port?: number;
-	/** Variables of the Worker, over the local defaults. */
+	/** The Worker's variables, on top of the local defaults. */
 	vars?: Record<string, string>;
-	/** Limits of the `SIGN_IN_LIMIT` binding; without it nothing is limited. */
+	/** The limits of the `SIGN_IN_LIMIT` binding; unlimited if absent. */
 	signInLimit?: RateLimit;
-	/** The same of `REPORT_LIMIT`. */
+	/** The same for `REPORT_LIMIT`. */
 	reportLimit?: RateLimit;
-	/** Called with every line the Worker writes. */
+	/** Called with each line that the Worker writes. */
 	onLine?: (line: string) => void;
 };
 
-/** The secret that signs cookies on this machine, made once for each state folder. */
+/** The secret that signs cookies on this machine, created once for each state folder. */
 function localSecret(state: string | undefined): string {
 	if (!state) return randomBytes(32).toString("hex");
 	const file = join(state, "cookie-secret");
@@ -44,7 +44,7 @@ function localSecret(state: string | undefined): string {
 	}
 }
 
-/** Hands what workerd writes on, line by line. */
+/** Passes workerd's output on line by line. */
 export const outputLines =
 	(onLine: (line: string) => void) =>
 	(stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream) => {
@@ -58,7 +58,7 @@ export const outputLines =
 		}
 	};
 
-/** Options of a workerd that holds the databases only, for tools that need no Worker. */
+/** Options of a workerd with only the databases, for tools that need no Worker. */
 export function storageOptions(state: string | undefined): MiniflareOptions {
 	return {
 		...runtimeSettings(),
@@ -80,7 +80,7 @@ export function storageOptions(state: string | undefined): MiniflareOptions {
 	};
 }
 
-/** A bundle's modules, the entry first. */
+/** A bundle's modules, entry first. */
 export function bundleModules(folder: string) {
 	const names = readdirSync(folder).filter((name) => name.endsWith(".js"));
 	return ["index.js", ...names.filter((name) => name !== "index.js")].map((name) => ({

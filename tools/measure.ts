@@ -1,6 +1,6 @@
 /**
- * What the benches measure with: a Worker with a heap like Cloudflare's, its CPU and memory, a
- * download that is read and not kept.
+ * What the benches measure with: a Worker with Cloudflare's heap limit, its CPU and memory, and
+ * downloads that are read and discarded.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { Miniflare } from "miniflare";
@@ -10,15 +10,15 @@ import { ISOLATE_MEGABYTES, withHeapLimit } from "./heap-limit.ts";
 import { workerOptions } from "./local-worker.ts";
 
 export type MeasuredWorker = {
-	/** A request of the administrator who has signed in; a post when it has fields. */
+	/** A request by a signed-in administrator; a post if it has fields. */
 	readonly ask: (path: string, fields?: Readonly<Record<string, string>>) => Promise<Response>;
-	/** Undefined where the system has no /proc. */
+	/** Undefined if the system has no /proc. */
 	readonly cost: () => Cost | undefined;
 	readonly dispose: () => Promise<void>;
 };
 
 /**
- * A Worker that has just started, on a state folder with the cast in it: nothing is warm, and the
+ * A Worker that has just started, on a state folder with the cast: nothing is warmed up, and its
  * memory is its own.
  */
 export async function measuredWorker(state: string): Promise<MeasuredWorker> {
@@ -40,15 +40,15 @@ export async function measuredWorker(state: string): Promise<MeasuredWorker> {
 }
 
 /**
- * What the workerd that this process has started last costs, whenever it is asked; undefined where
- * the system has no /proc.
+ * Returns a function that reads the cost so far of the last workerd this process started; undefined
+ * if the system has no /proc.
  */
 export function costMeter(): () => Cost | undefined {
 	const pid = childPid();
 	return () => (pid ? costOf(pid) : undefined);
 }
 
-/** The workerd that this process has started last; Linux says so in /proc. */
+/** The last workerd that this process started, according to Linux's /proc. */
 function childPid(): number | undefined {
 	try {
 		const own = readdirSync("/proc").filter((name) => {
@@ -67,7 +67,7 @@ function childPid(): number | undefined {
 	}
 }
 
-/** CPU seconds so far, and megabytes: now, and at most since it started. */
+/** CPU seconds so far, and megabytes: now, and at the peak. */
 export type Cost = { readonly seconds: number; readonly megabytes: number; readonly peak: number };
 
 function costOf(pid: number): Cost {
@@ -84,8 +84,8 @@ function costOf(pid: number): Cost {
 	};
 }
 
-/** Reads a download piece by piece and keeps nothing of it. */
-export async function drained(answer: Response): Promise<{ bytes: number; firstByteAt: number }> {
+/** Reads a download piece by piece and discards it. */
+export async function drain(answer: Response): Promise<{ bytes: number; firstByteAt: number }> {
 	let bytes = 0;
 	let firstByteAt = 0;
 	const reader = answer.body?.getReader();

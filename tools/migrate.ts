@@ -1,6 +1,6 @@
 /**
- * Applies the migrations to a D1 database, in the table wrangler uses, so that either may go on
- * where the other left off.
+ * Applies the migrations to a D1 database and records them in wrangler's table, so that either tool
+ * can continue where the other left off.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ type D1Statement = {
 	run(): Promise<unknown>;
 };
 
-/** The migration files, oldest first, each split into its statements. */
+/** The migration files, oldest first, split into their statements. */
 export function migrationFiles(): { name: string; statements: string[] }[] {
 	return readdirSync("migrations")
 		.filter((name) => name.endsWith(".sql"))
@@ -30,8 +30,8 @@ export function migrationFiles(): { name: string; statements: string[] }[] {
 }
 
 /**
- * Applies what has not been applied yet; every file whole or not at all.
- * @param only the names of the files to apply; all of them when absent
+ * Applies what hasn't been applied yet, each file completely or not at all.
+ * @param only names of the files to apply; all if absent
  * @returns the names of the files applied now
  */
 export async function migrate(database: unknown, only?: readonly string[]): Promise<string[]> {

@@ -1,14 +1,14 @@
 /**
- * Miniflare's calls that look synchronous (`db.prepare`) wait for another thread, and take any
- * wake-up for theirs. One that was meant for the call before, and came late on a busy machine, left
- * them without an answer: "AssertionError: false == true". Fixed upstream by
- * https://github.com/cloudflare/workers-sdk/pull/15552, which no release of ours has; until then a
- * wait goes on for as long as what it waits for hasn't come. Imported for this effect alone.
+ * Miniflare's calls that look synchronous (`db.prepare`) wait for another thread and take any
+ * wake-up for their own. One that was meant for the previous call, and came late on a busy machine,
+ * left them without an answer: "AssertionError: false == true". Fixed upstream by
+ * https://github.com/cloudflare/workers-sdk/pull/15552, which isn't in a release that we use yet;
+ * until then, each wait goes on until its own answer is there. Imported for this side effect alone.
  */
 const wait: typeof Atomics.wait = Atomics.wait.bind(Atomics);
 
 function waitUntilSet(array: Int32Array, index: number, value: number, milliseconds?: number) {
-	// With a limit, whoever waits has to look after waking anyway.
+	// With a timeout, the caller has to check after waking anyway.
 	if (milliseconds !== undefined) return wait(array, index, value, milliseconds);
 	let woken = wait(array, index, value);
 	while (woken === "ok" && Atomics.load(array, index) === value) woken = wait(array, index, value);

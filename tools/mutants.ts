@@ -1,21 +1,21 @@
 /**
- * `npm run mutants [part ...]`: changes the code of a part in every small way that Stryker knows and
- * runs its pure tests on each. A change that no test notices survives, and is printed. Stryker is
- * installed beside what is built, since nothing else needs its two hundred packages.
+ * `npm run mutants [part ...]`: changes a part's code in every small way that Stryker knows and
+ * runs its pure tests each time. A change that no test notices survives, and is printed. Stryker is
+ * installed next to the build output, since nothing else needs its two hundred packages.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-/** The newest that runs on Node 20. */
+/** The newest version that runs on Node 20. */
 const STRYKER = "9.6.0";
 const PLACE = "build/mutants";
 
 type Part = {
 	readonly mutate: readonly string[];
 	readonly tests: readonly string[];
-	/** Its tables are made when it is loaded, so that each change of them needs all tests. */
+	/** Its tables are built when it is loaded, so each change to them needs all tests. */
 	readonly isTable?: boolean;
 };
 const PARTS: Readonly<Record<string, Part>> = {
@@ -44,7 +44,7 @@ const names = positionals.length > 0 ? positionals : Object.keys(PARTS);
 const unknown = names.filter((name) => !Object.hasOwn(PARTS, name));
 if (unknown.length > 0) {
 	console.error(
-		`There is no part ${unknown.join(", ")}; there are ${Object.keys(PARTS).join(", ")}.`,
+		`There is no part ${unknown.join(", ")}: choose from ${Object.keys(PARTS).join(", ")}.`,
 	);
 	process.exit(1);
 }
@@ -54,7 +54,7 @@ function run(command: string, args: readonly string[]): boolean {
 	return spawnSync(command, args, options).status === 0;
 }
 
-/** Stryker, and the tests' own libraries in the versions that are installed here. */
+/** Stryker, and the test libraries in the versions installed here. */
 function install(): boolean {
 	const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 	const packages = [
@@ -98,7 +98,7 @@ function mutate(name: string, { mutate, tests, isTable = false }: Part): boolean
 			timeoutMS: 60_000,
 			tempDirName: ".stryker",
 			checkers: [],
-			// What runs once, when a module is loaded, would need all tests for each change.
+			// Code that runs once, when a module is loaded, would need all tests for each change.
 			...(isTable ? { coverageAnalysis: "off" } : { ignoreStatic: true }),
 		}),
 	);

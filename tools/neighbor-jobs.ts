@@ -1,4 +1,6 @@
-/** A working day over HTTP: the main jobs of release 0.1.0, which every later one does as well. */
+/**
+ * A working day over HTTP: the main jobs of release 0.1.0, which every later release has as well.
+ */
 import { readFileSync } from "node:fs";
 import { addDays, type CalendarDate } from "../app/values/calendar-date.ts";
 import { CAST, idOf } from "../tests/support/cast.ts";
@@ -13,14 +15,14 @@ const receipt = () => ({
 
 export type Day = {
 	readonly origin: string;
-	/** In the fleet's zone. */
+	/** In the fleet's time zone. */
 	readonly today: CalendarDate;
-	/** Tells what this day makes from what another has made. */
+	/** Distinguishes what this day makes from what others have made. */
 	readonly round: number;
 	readonly tally: Tally;
 };
 
-/** A driver's day: trips, requests with receipts, what the phone kept meanwhile, the history. */
+/** A driver's day: trips, requests with receipts, entries kept on the phone, the history. */
 async function driverJobs({ today, round }: Day, dana: Visitor): Promise<string[]> {
 	const start = 400_000 + round * 1000;
 	await dana.get("/api/auth/user", 200);
@@ -73,7 +75,10 @@ async function driverJobs({ today, round }: Day, dana: Visitor): Promise<string[
 	return requests;
 }
 
-/** What an administrator does about requests: one by one, many at once, and undoing. */
+/**
+ * What an administrator does with requests: decides them one by one and in bulk, and undoes
+ * decisions.
+ */
 async function decisionJobs(ada: Visitor, requests: readonly string[]): Promise<void> {
 	const [first = "", second = "", third = "", fourth = ""] = requests;
 	const decided = { status: "approved", adminNotes: "Fine" };
@@ -159,7 +164,7 @@ export async function playDay(day: Day): Promise<void> {
 	for (const each of [dana, ada]) await each.post("/api/logout", {});
 }
 
-/** Approves a request of Dana's and puts it into a payout, which release 0.1.0 knows nothing of. */
+/** Approves a request by Dana and puts it into a payout, which release 0.1.0 doesn't have. */
 export async function payOut({ origin, tally, round }: Day): Promise<string> {
 	const dana = await new Visitor(origin, tally).signIn(CAST.dana.email);
 	const ada = await new Visitor(origin, tally).signIn(CAST.ada.email);
@@ -171,8 +176,8 @@ export async function payOut({ origin, tally, round }: Day): Promise<string> {
 }
 
 /**
- * The one thing that 0.1.0 is known to fail at: it would take the approval back from under a payout,
- * and the database refuses.
+ * The one thing that 0.1.0 is known to fail at: it would undo an approval that is in a payout, and
+ * the database refuses.
  */
 export async function undoUnderPayout({ origin, tally }: Day, id: string): Promise<number> {
 	const apart: Tally = { answers: 0, faults: [] };
@@ -183,7 +188,7 @@ export async function undoUnderPayout({ origin, tally }: Day, id: string): Promi
 }
 
 /**
- * Opens every page of both portals, and of visitors.
+ * Opens every page of both portals and of visitors.
  * @returns how many kinds of pages there were
  */
 export async function readPages(origin: string, tally: Tally): Promise<number> {

@@ -1,7 +1,7 @@
-/** Somebody's browser at a Worker on this machine, without a browser; counts what it is answered. */
+/** Acts like a person's browser at a Worker on this machine, and counts the answers. */
 import { multipart, type SentFile } from "../tests/support/forms.ts";
 
-/** What all visitors of one Worker were answered. */
+/** The answers to all visitors of one Worker. */
 export type Tally = {
 	answers: number;
 	/** A line for each answer that isn't what the job needs: `POST /api/mileage: 500, for 201`. */
@@ -12,7 +12,7 @@ export type Answer = { readonly status: number; readonly text: string; readonly 
 
 type Sent = { body?: string | URLSearchParams | Uint8Array; headers?: Record<string, string> };
 
-/** Signs in, keeps cookies, follows nothing. */
+/** Signs in, keeps cookies, follows no redirects. */
 export class Visitor {
 	readonly #cookies = new Map<string, string>();
 	constructor(
@@ -21,8 +21,8 @@ export class Visitor {
 	) {}
 
 	/**
-	 * One request, answered whole.
-	 * @param wanted the status that the job needs; undefined takes anything below 500
+	 * Sends one request and reads the complete answer.
+	 * @param wanted the status that the job needs; undefined accepts anything below 500
 	 */
 	async ask(method: string, path: string, wanted?: number, sent: Sent = {}): Promise<Answer> {
 		const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -66,7 +66,7 @@ export class Visitor {
 		return this.ask("POST", path, wanted, { body, headers });
 	}
 
-	/** A JSON call, and what it answers. */
+	/** Sends JSON and returns the JSON of the answer. */
 	async call(
 		method: string,
 		path: string,
@@ -88,8 +88,8 @@ export class Visitor {
 	}
 
 	/**
-	 * Opens every page that links lead to from the first one; of pages that differ in an id or in the
-	 * value of a filter alone, one.
+	 * Opens every page that links lead to from the first one; of pages that differ only in an id or a
+	 * filter's value, just one.
 	 */
 	async walk(): Promise<number> {
 		const seen = new Set<string>();

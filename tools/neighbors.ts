@@ -1,6 +1,6 @@
 /**
- * `npm run neighbors`: the previous release, by its commit in CHANGELOG.md, at work on the schema of
- * this one, and this one after it on the same database. `npm run neighbors -- migrations` times the
+ * `npm run neighbors`: runs the previous release, by its commit in CHANGELOG.md, on this release's
+ * schema, and then this release on the same database. `npm run neighbors -- migrations` times the
  * migrations between the two on a large fleet.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ import { dateIn } from "../app/values/calendar-date.ts";
 import { ZONE } from "../tests/support/cast.ts";
 import { readArguments } from "./arguments.ts";
 import { bundle } from "./bundle.ts";
-import { examine } from "./doctor-checks.ts";
+import { runCheck } from "./doctor-checks.ts";
 import { freePort } from "./free-port.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { Miniflare, workerOptions } from "./local-worker.ts";
@@ -55,7 +55,7 @@ function argumentsOf(args: string[]) {
 	return { ...values, isTiming: mode === "migrations" };
 }
 
-/** Runs a Worker on a state folder, for as long as something is done with it. */
+/** Runs a Worker on a state folder while something is done with it. */
 async function during(
 	state: string,
 	built: string,
@@ -76,7 +76,7 @@ async function during(
 	return errors;
 }
 
-/** One release's day, in words; true when nothing is wrong with it. */
+/** Describes a release's day. True if nothing went wrong. */
 async function play(
 	words: string,
 	state: string,
@@ -100,8 +100,8 @@ async function play(
 	return faults.length === 0;
 }
 
-/** What the two have left in the database. */
-async function examined(state: string): Promise<boolean> {
+/** What the two releases have left in the database. */
+async function checkDatabase(state: string): Promise<boolean> {
 	const { db, close } = openLocalDatabase(state);
 	try {
 		const patient = {
@@ -114,7 +114,7 @@ async function examined(state: string): Promise<boolean> {
 		};
 		let isSound = true;
 		for (const name of ["schema", "references", "totals", "books", "audit"]) {
-			const finding = await examine(name, patient);
+			const finding = await runCheck(name, patient);
 			isSound &&= finding.isSound;
 			console.log(`${finding.isSound ? "ok    " : "WRONG "} ${name}: ${finding.words}.`);
 		}
@@ -161,13 +161,13 @@ async function playNeighbors(release: Release, state: string): Promise<boolean> 
 			`  known: it undoes no decision on a request in a payout (${await undoUnderPayout(day, paid)})`,
 		);
 	});
-	isFine.push(known.length <= 1, await examined(state));
+	isFine.push(known.length <= 1, await checkDatabase(state));
 	return isFine.every(Boolean);
 }
 
 const MAX_SECONDS = 10;
 
-/** Times each newer migration; what the fleet's people left in the audit is there as well. */
+/** Times each newer migration, with the audit entries of the fleet's people in place. */
 async function timeMigrations(release: Release, state: string, trips: number): Promise<boolean> {
 	seedWithRelease(release, state, { logs: trips, drivers: Math.ceil(trips / 100) });
 	return withDatabase(state, async (db) => {
@@ -184,7 +184,8 @@ async function timeMigrations(release: Release, state: string, trips: number): P
 			const [began, spent] = [performance.now(), cost()?.seconds];
 			await migrate(db, [name]);
 			const seconds = (performance.now() - began) / 1000;
-			// What else this machine does isn't the migration's: its own time counts, where it is known.
+			// Other load on this machine shouldn't count, so the migration's own time is used where it is
+			// known.
 			const own = spent === undefined ? seconds : (cost()?.seconds ?? 0) - spent;
 			table.push({
 				migration: name,
@@ -210,7 +211,11 @@ else {
 		const isFine = isTiming
 			? await timeMigrations(release, state, Number(trips))
 			: await playNeighbors(release, state);
-		console.log(isFine ? "They get on." : "They don't get on: see above.");
+		console.log(
+			isFine
+				? "The two releases work together."
+				: "The two releases don't work together: see above.",
+		);
 		if (!isFine) process.exitCode = 1;
 	} finally {
 		rmSync(scratch, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Makes a backup's folder of a nightly export: checked part by part, and readable by restore. */
+/** Turns a nightly export into a backup folder that restore can read, verified part by part. */
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import type { ReceiptStore } from "./backup-place.ts";
 import type { Manifest } from "./backup-write.ts";
 
 const sha256Of = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
-/** Receipts fetched at once. */
+/** Receipts fetched in parallel. */
 const AT_ONCE = 4;
 
 async function textOf(store: ReceiptStore, key: string): Promise<string> {
@@ -20,8 +20,8 @@ async function textOf(store: ReceiptStore, key: string): Promise<string> {
 
 /**
  * Fetches an export into a new folder.
- * @param date the export of that date; the newest one when absent
- * @throws BackupError when anything of it is missing or was changed
+ * @param date of the export; the newest if absent
+ * @throws BackupError if anything is missing or was changed
  */
 export async function fetchNightly(
 	store: ReceiptStore,
@@ -31,7 +31,7 @@ export async function fetchNightly(
 	const pointer = v.safeParse(
 		v.pipe(v.string(), v.parseJson(), POINTER),
 		await textOf(store, LATEST).catch(() => {
-			throw new BackupError("The bucket of backups holds no finished export yet.");
+			throw new BackupError("The bucket of backups has no complete export yet.");
 		}),
 	);
 	if (!pointer.success) throw new BackupError(`${LATEST} is damaged.`);
@@ -76,7 +76,7 @@ export async function fetchNightly(
 	return { date: wanted, manifest };
 }
 
-/** The files of the receipts that the exported rows name. */
+/** The receipt files that the exported rows refer to. */
 async function fetchReceipts(
 	store: ReceiptStore,
 	folder: string,
@@ -99,7 +99,7 @@ async function fetchReceipts(
 			const bytes = await store.get(`${RECEIPTS}${key}`);
 			if (!bytes) throw new BackupError(`${RECEIPTS}${key} is missing from the bucket of backups.`);
 			if (sha256Of(bytes) !== sha256)
-				throw new BackupError(`${RECEIPTS}${key} is damaged: it isn't what came in.`);
+				throw new BackupError(`${RECEIPTS}${key} is damaged: it isn't what was uploaded.`);
 			const file = await writeBackupFile(folder, `receipts/${key}`, [bytes], undefined);
 			written.push({ key, mediaType, file });
 		}

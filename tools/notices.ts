@@ -1,4 +1,4 @@
-/** `npm run notices`: writes the licenses of the third-party code that a release carries. */
+/** `npm run notices`: writes the licenses of the third-party code in a release. */
 import { writeFileSync } from "node:fs";
 import { bundle } from "./bundle.ts";
 import { buildNotices, NOTICES } from "./third-party.ts";

@@ -1,11 +1,11 @@
 /**
- * What makes the demo fleet look like a fleet at work on the pictures: five more drivers, twelve
- * weeks of trips and fuel, and a morning's requests that wait. Everything follows from the moment.
+ * Makes the demo fleet look busy in the screenshots: five more drivers, twelve weeks of trips and
+ * fuel, and a morning's pending requests. Everything is derived from the given moment.
  */
 import { addDays, type CalendarDate, dateIn, startOfDay } from "../app/values/calendar-date.ts";
 import { idOf, type Seed, ZONE } from "../tests/support/cast.ts";
 
-/** Name, usual miles of a working day, and cents of fuel for a mile. */
+/** Name, usual miles on a working day, and cents of fuel per mile. */
 const DRIVERS: readonly (readonly [first: string, last: string, miles: number, cents: number])[] = [
 	["Marcus", "Bell", 142, 61],
 	["Priya", "Raman", 118, 74],
@@ -17,12 +17,12 @@ type Row = Seed[number][1][number];
 const WEEKS = 12;
 const HOUR = 3_600_000;
 const FIRST_NUMBER = 11;
-/** On which of the working days before today each of them buys fuel. */
+/** The past working days on which each of them buys fuel. */
 const FUEL_DAYS = [0, 1, 4, 5, 6];
 
 const id = (kind: number, number: number) =>
 	`5${kind}000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-/** A number from 0 to 1 that looks like chance and is the same in each run. */
+/** A number from 0 to 1 that looks random and is the same in each run. */
 const vary = (seed: number) => (Math.sin(seed * 12.9898) * 43_758.5453) % 1;
 
 const WAITING = [
@@ -32,7 +32,7 @@ const WAITING = [
 	[1, "gas", 5210, "Fuel, early shift"],
 ] as const;
 
-/** Rows beside those of the demo fleet. */
+/** Rows to add to those of the demo fleet. */
 export function pictureRows(now: number): Seed {
 	const today = dateIn(ZONE, now);
 	const isWorkday = (day: CalendarDate) =>

@@ -1,5 +1,6 @@
 /**
- * Gets the local database ready before anybody can reach it: migrated, and with an administrator.
+ * Prepares the local database before anyone can reach it: migrates it, and makes sure there is an
+ * administrator.
  */
 
 import { Database } from "../app/db/client.server.ts";
@@ -9,7 +10,7 @@ import { openLocalDatabase } from "./local-database.ts";
 import { migrate } from "./migrate.ts";
 import { insertSeed } from "./seed-database.ts";
 
-/** The folder's database cannot be used; the message is what SQLite or workerd said of it. */
+/** The folder's database can't be used. The message is SQLite's or workerd's. */
 export class UnusableDatabase extends Error {}
 
 async function findUser(db: D1Database, condition: string): Promise<string | undefined> {
@@ -21,10 +22,10 @@ async function findUser(db: D1Database, condition: string): Promise<string | und
 
 const isAdministrator = "role = 'admin' AND is_active = 1 AND deleted_at IS NULL";
 
-/** Adds the administrator of the cast to a fleet that has people and nobody to look after them. */
+/** Adds the cast's administrator to a fleet that has people but no administrator. */
 async function addAdministrator(db: D1Database, now: number, zone: string): Promise<string> {
 	const { email } = CAST.ada;
-	// Somebody may have signed in with that email while nobody was an administrator.
+	// Someone may have signed in with that email while there was no administrator.
 	const isTaken = await findUser(db, `id = '${idOf("ada")}' OR email = '${email}'`);
 	if (isTaken) await changeRole({ role: "operator", db: new Database(db), now }, email, "admin");
 	else await insertSeed(db, seedOf(now, "admin", zone));
@@ -34,12 +35,12 @@ async function addAdministrator(db: D1Database, now: number, zone: string): Prom
 }
 
 /**
- * Seeds a fleet that has no administrator: an empty one with everything, one with people in it
- * with the administrator alone.
- * @param zone the fleet's
- * @returns what was done, in words; none when nothing was
+ * Seeds a fleet without an administrator: an empty one completely, one with people only with the
+ * administrator.
+ * @param zone the fleet's time zone
+ * @returns a description of what was done; undefined if nothing was
  */
-export async function seedWithoutAdministrator(
+export async function seedIfNoAdministrator(
 	db: D1Database,
 	now: number,
 	zone: string,
@@ -52,9 +53,9 @@ export async function seedWithoutAdministrator(
 }
 
 /**
- * Migrates and seeds the database of a state folder, in a workerd that serves nothing.
- * @param zone the fleet's
- * @param say called with what was done
+ * Migrates and seeds a state folder's database, in a workerd that serves nothing.
+ * @param zone the fleet's time zone
+ * @param say called with a description of what was done
  * @throws UnusableDatabase
  */
 export async function prepareDatabase(
@@ -63,13 +64,13 @@ export async function prepareDatabase(
 	isDemo: boolean,
 	say: (words: string) => void,
 ): Promise<void> {
-	// What workerd says of a broken file is its stack, not a sentence: the reason is taken from it.
+	// For a broken file workerd prints a stack, so the reason is extracted from it.
 	const told: string[] = [];
 	const { db, close } = openLocalDatabase(state, (line) => told.push(line));
 	try {
 		const applied = await migrate(db);
 		if (applied.length > 0) say(`Migrations applied: ${applied.join(", ")}`);
-		const seeded = await seedWithoutAdministrator(db, Date.now(), zone, isDemo);
+		const seeded = await seedIfNoAdministrator(db, Date.now(), zone, isDemo);
 		if (seeded) say(seeded);
 	} catch (error) {
 		const fault = /dbErrorMessage\([^)]*\) = ([^;\n]+)|(SQLITE_\w+)/.exec(told.join("\n"));

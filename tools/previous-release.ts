@@ -1,13 +1,13 @@
 /**
- * The release before this one, as CHANGELOG.md names it: its files, packages and build in a folder
- * of its own, and a database as it leaves one behind.
+ * The previous release according to CHANGELOG.md: its files, packages and build in a separate
+ * folder, and a database as it would leave one behind.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 
-/** Ends the tool; the message is one sentence that says what to do. */
+/** Stops the tool. The message is one sentence that says what to do. */
 export class NeighborFault extends Error {}
 
 export type Release = {
@@ -19,11 +19,11 @@ export type Release = {
 	readonly migrations: readonly string[];
 };
 
-/** The newest release that CHANGELOG.md has, below what is unreleased. */
+/** The newest release in CHANGELOG.md, below the unreleased changes. */
 export function releaseIn(changelog: string): { version: string; commit: string } {
 	const found = /^## (\d+\.\d+\.\d+)\n\nCommit ([0-9a-f]{40})/m.exec(changelog);
 	if (!found?.[1] || !found[2])
-		throw new NeighborFault("CHANGELOG.md names no release with its commit.");
+		throw new NeighborFault("CHANGELOG.md gives no release with its commit.");
 	return { version: found[1], commit: found[2] };
 }
 
@@ -39,7 +39,7 @@ function run(words: string, command: string, args: readonly string[], cwd: strin
 	throw new NeighborFault(`${words}: ${reason}`);
 }
 
-/** Its files, out of the history; a folder that has them is left as it is. */
+/** Checks its files out of the history; a folder that has them is left as it is. */
 function unpack(commit: string, folder: string): void {
 	if (existsSync(join(folder, "package.json"))) return;
 	mkdirSync(folder, { recursive: true });
@@ -54,9 +54,8 @@ function unpack(commit: string, folder: string): void {
 }
 
 /**
- * Checks the release out and builds it there, with its own packages: ours are others, and its tools
- * would take them away.
- * @param folder empty, or one that an earlier run has filled
+ * Checks out the release and builds it there with its own packages, which differ from ours.
+ * @param folder empty, or filled by an earlier run
  */
 export async function buildPreviousRelease(folder: string): Promise<Release> {
 	const { version, commit } = releaseIn(readFileSync("CHANGELOG.md", "utf8"));
@@ -75,7 +74,7 @@ export async function buildPreviousRelease(folder: string): Promise<Release> {
 	return { version, commit, folder, migrations: migrations.sort() };
 }
 
-/** Its own `bundle("local")`. */
+/** Runs its own `bundle("local")`. */
 async function bundleIn(folder: string): Promise<void> {
 	const outfile = join(folder, "build", "neighbor.mjs");
 	mkdirSync(join(folder, "build"), { recursive: true });
@@ -93,7 +92,7 @@ async function bundleIn(folder: string): Promise<void> {
 	run("The release couldn't be built", process.execPath, [outfile], folder);
 }
 
-/** A database on the release's own schema, filled by its own seed. */
+/** Makes a database with the release's own schema and its own seed. */
 export function seedWithRelease(
 	{ folder }: Release,
 	state: string,

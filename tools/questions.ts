@@ -1,30 +1,33 @@
-/** Asks at a terminal, or reads the answers from a pipe. */
+/** Asks questions at a terminal, or reads the answers from a pipe. */
 import { createInterface } from "node:readline";
 
 export type Question = {
-	/** As it is shown. */
+	/** The question as it is shown. */
 	readonly text: string;
-	/** Taken when nothing is typed. */
+	/** Used when nothing is typed. */
 	readonly otherwise?: string;
-	/** Nobody has to be there to answer: then `otherwise` is taken. */
+	/** Optional: if nobody is there to answer, `otherwise` is used. */
 	readonly isOptional?: true;
-	/** How the same is said without being asked. */
+	/** How to give the answer without being asked. */
 	readonly flag: string;
 	/** What is wrong with an answer. */
 	readonly fault?: (answer: string) => string | undefined;
 };
 
-/** Nobody answered, or wrongly where nobody can be asked again; the message is one sentence. */
-export class Unanswered extends Error {}
+/**
+ * Nobody answered, or the answer was wrong and can't be asked for again. The message is one
+ * sentence.
+ */
+export class UnansweredQuestion extends Error {}
 
-/** Questions one after the other; the caller closes it. */
-export function questions() {
+/** Asks one question after another. The caller closes it. */
+export function openQuestions() {
 	const reader = createInterface({ input: process.stdin });
 	const lines = reader[Symbol.asyncIterator]();
 
 	/**
-	 * An answer that is right.
-	 * @param given what was said on the command line; it is not asked for then
+	 * A valid answer.
+	 * @param given on the command line, in which case nothing is asked
 	 */
 	async function ask(
 		{ text, otherwise, isOptional, flag, fault }: Question,
@@ -32,14 +35,15 @@ export function questions() {
 	): Promise<string> {
 		if (given !== undefined) {
 			const wrong = fault?.(given);
-			if (wrong) throw new Unanswered(`${flag}: ${wrong}.`);
+			if (wrong) throw new UnansweredQuestion(`${flag}: ${wrong}.`);
 			return given;
 		}
 		for (;;) {
 			process.stdout.write(`${text}${otherwise === undefined ? "" : ` [${otherwise}]`}: `);
 			const { value, done } = await lines.next();
 			if (done && isOptional && otherwise !== undefined) return otherwise;
-			if (done) throw new Unanswered(`\n${text} is still to be said: answer it, or use ${flag}.`);
+			if (done)
+				throw new UnansweredQuestion(`\n${text} is still to be said: answer it, or use ${flag}.`);
 			const answer = String(value).trim() || (otherwise ?? "");
 			const wrong = answer === "" ? "an answer is needed" : fault?.(answer);
 			if (!wrong) return answer;
@@ -48,4 +52,4 @@ export function questions() {
 	}
 	return { ask, close: () => reader.close() };
 }
-export type Ask = ReturnType<typeof questions>["ask"];
+export type Ask = ReturnType<typeof openQuestions>["ask"];

@@ -1,4 +1,4 @@
-/** Restores a backup into a scratch place, and finds out whether it is what was backed up. */
+/** Restores a backup into a scratch place, and checks that it is what was backed up. */
 import { Database } from "../app/db/client.server.ts";
 import { compareTotals } from "../app/domain/analytics/compare.server.ts";
 import { BackupError } from "./backup-file.ts";
@@ -9,7 +9,7 @@ import type { Manifest } from "./backup-write.ts";
 /**
  * Restores a backup and compares every count, hash and total.
  * @param place empty
- * @throws BackupError when anything differs
+ * @throws BackupError if anything differs
  */
 export async function rehearse(
 	place: Place,
@@ -20,10 +20,10 @@ export async function rehearse(
 	await restoreBackup(place, folder, manifest, keyOf(manifest, passphrase));
 	const { wrong } = await compareTotals(new Database(place.db));
 	if (wrong.length === 0) return manifest;
-	throw new BackupError(`The restored totals of ${wrong.length} drivers aren't their rows'.`);
+	throw new BackupError(`The restored totals of ${wrong.length} drivers don't match their rows.`);
 }
 
-/** What a backup holds. */
+/** The contents of a backup. */
 export function sizeOf({ tables, receipts }: Manifest) {
 	return {
 		rows: tables.reduce((sum, table) => sum + table.rows, 0),

@@ -1,20 +1,21 @@
 /**
- * Where the deployed database is, and what opens it: what wrangler.toml and the environment say.
+ * Where the deployed database is and what gives access to it, from wrangler.toml and the
+ * environment.
  */
 import { databaseIn, readConfig } from "./wrangler-config.ts";
 
-/** A setting is missing or wrong; the message is one line. */
+/** A setting is missing or wrong. The message is one line. */
 export class RemoteAccessError extends Error {}
 
 export type RemoteAccess = {
-	/** Where the database answers queries. */
+	/** The URL that the database answers queries at. */
 	readonly url: string;
 	readonly token: string;
 };
 
-/** Which account is worked on, and what opens it. */
+/** Which account to use, and its credentials. */
 export type CloudflareAccess = {
-	/** Of the API, without a slash at its end. */
+	/** The API's URL, without a trailing slash. */
 	readonly base: string;
 	readonly accountId: string;
 	readonly token: string;
@@ -23,7 +24,7 @@ export type CloudflareAccess = {
 const CLOUDFLARE = "https://api.cloudflare.com/client/v4";
 
 /**
- * Reads what wrangler reads: CLOUDFLARE_API_TOKEN, account_id or else CLOUDFLARE_ACCOUNT_ID,
+ * Reads the same as wrangler does: CLOUDFLARE_API_TOKEN, account_id or else CLOUDFLARE_ACCOUNT_ID,
  * and CLOUDFLARE_API_BASE_URL.
  * @throws RemoteAccessError
  * @throws WranglerConfigError
@@ -34,7 +35,7 @@ export function remoteAccess(config = readConfig(), environment = process.env): 
 }
 
 /**
- * The way to the archive, where one is bound.
+ * Access to the archive, if one is bound.
  * @throws RemoteAccessError
  * @throws WranglerConfigError
  */
@@ -47,7 +48,7 @@ export function archiveAccess(
 	return databaseAccess(cloudflareAccess(accountId, environment), databaseId);
 }
 
-/** The way to one database of an account. */
+/** Access to one database of an account. */
 export function databaseAccess(
 	{ base, accountId, token }: CloudflareAccess,
 	databaseId: string,
@@ -58,7 +59,7 @@ export function databaseAccess(
 
 /**
  * The same without a database.
- * @param accountInFile what wrangler.toml says, if it does
+ * @param accountInFile account_id from wrangler.toml, if it is there
  * @throws RemoteAccessError
  */
 export function cloudflareAccess(
@@ -75,7 +76,7 @@ export function cloudflareAccess(
 	return { base: baseFrom(environment.CLOUDFLARE_API_BASE_URL || CLOUDFLARE), accountId, token };
 }
 
-/** fetch refuses a header with any other character, and its message shows the token. */
+/** fetch refuses a header with any other character, and its message would show the token. */
 function tokenFrom(text: string | undefined): string {
 	const token = text?.trim();
 	if (!token) {
@@ -89,7 +90,7 @@ function tokenFrom(text: string | undefined): string {
 	);
 }
 
-/** Without TLS, anybody between here and there could read the token. */
+/** Without TLS, anyone on the network could read the token. */
 function baseFrom(text: string): string {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(url?.hostname ?? "");

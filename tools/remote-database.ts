@@ -1,26 +1,26 @@
 /**
- * The deployed database over Cloudflare's HTTP API, in the shape of a binding: for tools that run
- * the application's own statements on it. Values are bound, never written into the SQL.
+ * The deployed database over Cloudflare's HTTP API, shaped like a binding, for tools that run the
+ * application's own statements on it. Values are bound, never written into the SQL.
  */
 import * as v from "valibot";
 import { type BoundStatement, batchedDatabase } from "./batched-database.ts";
 import type { RemoteAccess } from "./remote-access.ts";
 
-/** The database did not run a batch; the message is one line, without the token. */
+/** The database didn't run a batch. The message is one line, without the token. */
 export class RemoteDatabaseError extends Error {}
 
 /** Milliseconds. */
 export type Patience = {
-	/** For one answer; D1 itself ends a batch after 30 seconds. */
+	/** For one answer; D1 itself stops a batch after 30 seconds. */
 	readonly answer: number;
-	/** Before the second try; twice as long before the third. */
+	/** Before the second attempt; twice as long before the third. */
 	readonly pause: number;
 };
 
 const PATIENCE: Patience = { answer: 60_000, pause: 1_000 };
 const TRIES = 3;
-/** Nobody waits longer than this at a terminal, whatever Cloudflare asks for. */
-const LONGEST_PAUSE = 30_000;
+/** The longest wait at a terminal, whatever Cloudflare asks for. */
+const MAX_PAUSE = 30_000;
 
 const PROBLEM = v.object({ code: v.optional(v.number()), message: v.string() });
 const ANSWER = v.object({
@@ -38,7 +38,7 @@ const RESULTS = v.array(
 type Answer = v.InferOutput<typeof ANSWER>;
 type Results = v.InferOutput<typeof RESULTS>;
 
-/** The database as a binding. A batch may run twice, so it has to be harmless to repeat. */
+/** The database as a binding. A batch may run twice, so repeating it must be safe. */
 export function remoteDatabase(access: RemoteAccess, patience = PATIENCE): D1Database {
 	let isChecked = false;
 	return batchedDatabase(async (batch) => {
@@ -49,7 +49,7 @@ export function remoteDatabase(access: RemoteAccess, patience = PATIENCE): D1Dat
 	});
 }
 
-/** A value as JSON carries it and D1 binds it. */
+/** A value in the form in which JSON carries it and D1 binds it. */
 function toJsonValue(value: unknown): string | number | null {
 	if (value === null || (typeof value === "string" && !/\p{Cs}/u.test(value))) return value;
 	if (typeof value === "number" && Number.isFinite(value)) return value;
@@ -58,8 +58,8 @@ function toJsonValue(value: unknown): string | number | null {
 }
 
 /**
- * Cloudflare documents every value as text; other clients send numbers and null as what they are.
- * All our statements rely on that, so it is checked before the first one.
+ * Cloudflare documents every value as text, while other clients send numbers and null as they are.
+ * Our statements rely on the latter, so it is checked before the first one.
  */
 async function checkTypes(access: RemoteAccess, patience: Patience): Promise<void> {
 	const sql = "select typeof(?) as number, typeof(?) as text, typeof(?) as none";
@@ -86,11 +86,11 @@ async function query(
 	);
 }
 
-/** Sends a batch, again if that may help. */
+/** Sends a batch, and again if that may help. */
 async function answerTo(access: RemoteAccess, body: string, patience: Patience): Promise<Answer> {
 	for (let tries = 1; ; tries++) {
 		const { response, text } = await send(access, body, patience);
-		const answer = v.safeParse(ANSWER, parsed(text));
+		const answer = v.safeParse(ANSWER, parseJson(text));
 		if (response.ok && answer.success && answer.output.success) return answer.output;
 		const mayPass = response.status === 429 || response.status >= 500;
 		if (!mayPass || tries === TRIES) {
@@ -99,7 +99,7 @@ async function answerTo(access: RemoteAccess, body: string, patience: Patience):
 			throw new RemoteDatabaseError(words.replaceAll(access.token, "[token]").replace(/\s+/g, " "));
 		}
 		const asked = Number(response.headers.get("Retry-After")) * 1000;
-		const pause = Math.min(asked || patience.pause * tries, LONGEST_PAUSE);
+		const pause = Math.min(asked || patience.pause * tries, MAX_PAUSE);
 		await new Promise((resolve) => setTimeout(resolve, pause));
 	}
 }
@@ -124,14 +124,14 @@ async function send({ url, token }: RemoteAccess, body: string, patience: Patien
 	}
 }
 
-/** Why fetch failed: only its error's cause says so. */
+/** Why fetch failed; only the error's cause says so. */
 export function causeOf(error: unknown): string {
 	const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
 	if (!(cause instanceof Error)) return "unknown reason";
 	return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

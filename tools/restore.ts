@@ -1,4 +1,4 @@
-/** `npm run restore -- --from FOLDER`: puts a backup into an empty place. */
+/** `npm run restore -- --from FOLDER`: restores a backup into an empty place. */
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -39,7 +39,7 @@ await runTool(async () => {
 	return `${rows.toLocaleString("en-US")} rows and ${manifest.receipts.length.toLocaleString("en-US")} receipts restored as of ${manifest.endedAt}; every total agrees.`;
 });
 
-/** Into a folder of its own, which takes its place only when everything is in it. */
+/** Restores into a temporary folder, which takes the place's name only when it is complete. */
 async function restoreLocally(state: string, restore: (place: Place) => Promise<unknown>) {
 	if (existsSync(join(state, "d1")))
 		throw new BackupError(
@@ -51,7 +51,7 @@ async function restoreLocally(state: string, restore: (place: Place) => Promise<
 		await restore(openLocalPlace(partial));
 		await mkdir(state, { recursive: true });
 		await rm(join(state, "r2"), { recursive: true, force: true });
-		// Without receipts there is no such folder.
+		// Without receipts this folder doesn't exist.
 		if (existsSync(join(partial, "r2"))) await rename(join(partial, "r2"), join(state, "r2"));
 		await rename(join(partial, "d1"), join(state, "d1"));
 	} finally {

@@ -1,7 +1,7 @@
 /**
- * Runs a tool of this folder: `node tools/run.mjs start`. Needs nothing but Node and npm: it
- * installs the packages when they are missing or the lockfile has changed, then bundles the tool,
- * which is TypeScript, and hands over.
+ * Runs a tool in this folder: `node tools/run.mjs start`. It needs only Node and npm: it installs
+ * the packages if they are missing or the lockfile has changed, then bundles the tool, which is
+ * TypeScript, and runs it.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -16,10 +16,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 	process.exit(1);
 }
 
-/**
- * True when what is installed is what the lockfile asks for; packages for other platforms may be
- * missing.
- */
+/** Whether the installed packages match the lockfile; those for other platforms may be missing. */
 function isInstalled() {
 	try {
 		const wanted = JSON.parse(readFileSync("package-lock.json", "utf8")).packages;

@@ -1,12 +1,12 @@
 /**
- * Stands before a site for a scanner that is signed in: it adds what a browser of theirs would send,
- * and never signs out. (wapiti's own exclusions fail on Python 3.11.)
+ * Signs a scanner in: a proxy in front of the site that adds what a browser would send and never
+ * signs out. (wapiti's own exclusions fail on Python 3.11.)
  */
 import { createServer, request } from "node:http";
 import { freePort } from "./free-port.ts";
 
 /**
- * Opens it.
+ * Opens the proxy.
  * @param origin of the site
  * @param cookie of the session
  */

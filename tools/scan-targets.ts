@@ -1,15 +1,17 @@
-/** What sqlmap is given: every parameter of an address, and the bodies that carry text, by who sends them. */
+/**
+ * What sqlmap tests: every parameter of a URL, and the bodies with text in them, by who sends them.
+ */
 
 export type Scanner = "driver" | "administrator";
 type Target = {
 	readonly by: Scanner;
 	readonly path: string;
-	/** Of a post: a form, or JSON where it is an object. */
+	/** For a post: a form, or JSON if it is an object. */
 	readonly body?: string | object;
 };
 
 const ID = "00000000-0000-4000-8000-000000000001";
-/** Text before numbers: what is refused by its type never comes near SQL. */
+/** Text before numbers: a value that is refused by its type never gets near SQL. */
 export const TARGETS: readonly Target[] = [
 	{ by: "administrator", path: "/find?q=dana" },
 	{ by: "administrator", path: "/api/people?q=dana" },
@@ -53,7 +55,7 @@ export const TARGETS: readonly Target[] = [
 	{ by: "driver", path: "/account", body: "intent=emails&remindOfMiles=on" },
 ];
 
-/** The request as sqlmap reads it from a file. */
+/** The request file that sqlmap reads. */
 export function requestFile({ path, body }: Target, origin: string, cookie: string): string {
 	const text = typeof body === "object" ? JSON.stringify(body) : body;
 	const type = typeof body === "object" ? "application/json" : "application/x-www-form-urlencoded";

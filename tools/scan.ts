@@ -1,8 +1,8 @@
 /**
- * `npm run scan`: scanners of others against `npm start` on loopback, signed in as a driver and as an
- * administrator, then known vulnerabilities, licenses and secrets; in the end one table. Parts can be
- * named: `npm run scan -- sqlmap wapiti --minutes 5` (for each scanner and person). sqlmap and wapiti
- * come from the system: apt-get install sqlmap wapiti.
+ * `npm run scan`: runs third-party scanners against `npm start` on loopback, signed in as a driver
+ * and as an administrator, then checks for known vulnerabilities, licenses and secrets, and ends
+ * with one table. Parts can be named: `npm run scan -- sqlmap wapiti --minutes 5` (for each scanner
+ * and person). sqlmap and wapiti come from the system: apt-get install sqlmap wapiti.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,19 +10,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CAST } from "../tests/support/cast.ts";
-import { type Finding, formatTable, none, type Row } from "../tests/torture/table.ts";
+import { type Finding, formatTable, mustBeZero, type Row } from "../tests/torture/table.ts";
 import { freePort } from "./free-port.ts";
 import { openProxy } from "./scan-proxy.ts";
 import { requestFile, type Scanner, TARGETS } from "./scan-targets.ts";
 
 const PEOPLE = { driver: CAST.dana.email, administrator: CAST.ada.email } as const;
 const SCANNERS: readonly Scanner[] = ["driver", "administrator"];
-/** Not those that ask a server of their own, nor those that measure time, which a busy machine falsifies. */
+/**
+ * Leaves out techniques that need a server of their own, and timing, which a busy machine distorts.
+ */
 const MODULES =
 	"backup,cookieflags,crlf,csp,exec,file,htaccess,http_headers,methods,permanentxss,redirect,sql,xss";
 /**
- * What wapiti finds and nobody mends: browsers have dropped X-XSS-Protection, which made holes of its
- * own, and http://localhost has no TLS.
+ * Findings that need no fix: browsers have dropped X-XSS-Protection, which caused vulnerabilities
+ * of its own, and http://localhost has no TLS.
  */
 const ACCEPTED = /X-XSS-Protection is not set|^Secure Flag cookie/;
 
@@ -47,7 +49,7 @@ async function cookieOf(origin: string, email: string): Promise<string> {
 	return cookie;
 }
 
-/** `npm start` in a folder of its own, with the demo fleet, while something is done with it. */
+/** Runs `npm start` with the demo fleet in a temporary folder while something is done with it. */
 async function withSite(folder: string, use: (site: Site) => Promise<Finding[]>) {
 	const port = await freePort();
 	const server = spawn(process.execPath, ["tools/run.mjs", "start"], {
@@ -75,13 +77,13 @@ async function withSite(folder: string, use: (site: Site) => Promise<Finding[]>)
 			administrator: await cookieOf(origin, PEOPLE.administrator),
 		};
 		const findings = await use({ origin, cookies });
-		return [...findings, none("scans", 1, "errors that the Worker logged", faults)];
+		return [...findings, mustBeZero("scans", 1, "errors that the Worker logged", faults)];
 	} finally {
 		server.kill("SIGTERM");
 	}
 }
 
-/** A program's output, until it ends or its time is over. */
+/** A program's output, until it ends or runs out of time. */
 function runFor(command: string, args: readonly string[], seconds: number): Promise<string> {
 	return new Promise((resolve) => {
 		const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
@@ -141,7 +143,7 @@ async function sqlmap({ origin, cookies }: Site, folder: string): Promise<Findin
 			console.log(`sqlmap, ${by}: ${target.path}`);
 		}
 		const tried = `parameters of sqlmap as ${by}`;
-		findings.push(none(tried, parameters, "injectable", injectable), {
+		findings.push(mustBeZero(tried, parameters, "injectable", injectable), {
 			tried,
 			times: parameters,
 			what: "requests finished",
@@ -160,7 +162,7 @@ type Report = Readonly<
 	> & { infos: { crawled_pages_nbr?: number } }
 >;
 
-/** What wapiti's modules find; what it sends goes through a proxy that is signed in. */
+/** What wapiti's modules find; its requests go through a proxy that is signed in. */
 async function wapiti({ origin, cookies }: Site, folder: string): Promise<Finding[]> {
 	if (!isInstalled("wapiti")) return missing("wapiti");
 	const findings: Finding[] = [];
@@ -192,12 +194,12 @@ async function wapiti({ origin, cookies }: Site, folder: string): Promise<Findin
 		for (const line of new Set(found)) console.log(line);
 		console.log(`wapiti, ${by}: ${infos.crawled_pages_nbr ?? "some"} pages`);
 		const tried = `requests of wapiti as ${by}`;
-		findings.push(none(tried, proxy.requests(), "findings", new Set(found).size));
+		findings.push(mustBeZero(tried, proxy.requests(), "findings", new Set(found).size));
 	}
 	return findings;
 }
 
-/** Known vulnerabilities of what is installed; of what a release carries, and of all. */
+/** Known vulnerabilities in the packages of a release, and in all installed ones. */
 function audit(): Finding[] {
 	return [["--omit=dev"], []].map((more) => {
 		const { stdout } = spawnSync("npm", ["audit", "--json", ...more], { encoding: "utf8" });
@@ -209,18 +211,23 @@ function audit(): Finding[] {
 		for (const [name, { severity }] of Object.entries<{ severity: string }>(told.vulnerabilities))
 			console.log(`  ${severity}: ${name}`);
 		const what = more.length > 0 ? "packages of a release" : "all packages";
-		return none(what, all, "with a known vulnerability", total);
+		return mustBeZero(what, all, "with a known vulnerability", total);
 	});
 }
 
-/** What `npm test` holds as well: licenses, secrets, notices. */
+/** What `npm test` checks as well: licenses, secrets, notices. */
 function offline(): Finding[] {
 	const files = ["dependencies", "notices", "security-law"].map((name) => `tests/${name}.test.ts`);
 	const { status } = spawnSync("npx", ["vitest", "run", "--project", "law", ...files], {
 		stdio: "inherit",
 	});
 	return [
-		none("tests of licenses, notices and secrets", files.length, "failed", status === 0 ? 0 : 1),
+		mustBeZero(
+			"tests of licenses, notices and secrets",
+			files.length,
+			"failed",
+			status === 0 ? 0 : 1,
+		),
 	];
 }
 

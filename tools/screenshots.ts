@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: pictures of the main screens, of the built app with the demo fleet at a
- * fixed moment, a Tuesday morning. They are written to docs/pictures.
+ * `npm run screenshots`: takes screenshots of the main screens of the built app, with the demo
+ * fleet at a fixed moment on a Tuesday morning, and saves them to docs/pictures.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -10,7 +10,7 @@ import { Database } from "../app/db/client.server.ts";
 import { rebuildStandings } from "../app/domain/analytics/keep-standings.server.ts";
 import { dateIn } from "../app/values/calendar-date.ts";
 import { CAST, seedOf, ZONE } from "../tests/support/cast.ts";
-import { withMovedClock } from "../tests/support/moved-worker.ts";
+import { withMovableClock } from "../tests/support/moved-worker.ts";
 import { findBrowser } from "./browser.ts";
 import { bundle } from "./bundle.ts";
 import { freePort } from "./free-port.ts";
@@ -31,7 +31,7 @@ type Picture = {
 	readonly path: string;
 	readonly size: keyof typeof SIZES;
 	readonly scheme?: "dark";
-	/** What is done on the page before the picture. */
+	/** What is done on the page before the screenshot. */
 	readonly first?: (page: Page) => Promise<void>;
 };
 
@@ -71,14 +71,14 @@ const PICTURES: readonly Picture[] = [
 	{ name: "history", who: "dana", path: "/history", size: "phone" },
 ];
 
-/** The built Worker with the fleet in it, in memory. */
+/** The built Worker with the fleet, in memory. */
 async function openFleet() {
 	await bundle("local");
 	const port = await freePort();
 	const root = resolve("build", "local", "worker");
 	const options = {
 		...workerOptions({ port }),
-		modules: withMovedClock(root, bundleModules(root), NOW - Date.now()),
+		modules: withMovableClock(root, bundleModules(root), NOW - Date.now()),
 	};
 	const worker = new Miniflare(options as ConstructorParameters<typeof Miniflare>[0]);
 	const db = (await worker.getD1Database("DB")) as unknown as D1Database;
@@ -114,7 +114,7 @@ try {
 		if (!answer?.ok()) throw new Error(`${path} answered ${answer?.status()}`);
 		await page.waitForLoadState("networkidle");
 		await first?.(page);
-		// A palette is enough for screens of flat color.
+		// A palette is enough for screens in flat colors.
 		const picture = await sharp(await page.screenshot())
 			.png({ palette: true, colors: 128, effort: 10 })
 			.toBuffer();

@@ -1,4 +1,4 @@
-/** Writes seed rows into a D1 database. */
+/** Writes seed rows to a D1 database. */
 import type { Seed } from "../tests/support/cast.ts";
 
 type D1 = {
@@ -7,8 +7,8 @@ type D1 = {
 };
 
 /**
- * Inserts all rows or none: a seed that is cut short would leave a fleet that is never seeded
- * again. A table is one statement, which reads its rows from JSON; they all have the same columns.
+ * Inserts all rows or none: an interrupted seed would leave a fleet that is never seeded again.
+ * Each table is one statement that reads its rows from JSON; all of them have the same columns.
  */
 export async function insertSeed(database: unknown, seed: Seed): Promise<void> {
 	const db = database as D1;

@@ -1,5 +1,5 @@
 /**
- * A large fleet made inside the database, to look at Milepost with years of history: drivers,
+ * Generates a large fleet inside the database, to try Milepost with years of history: drivers,
  * trips, requests and fees.
  */
 
@@ -18,8 +18,8 @@ type D1 = {
 
 export type FleetSize = {
 	/**
-	 * Trips in all, dealt out evenly to the drivers and over the days; the last day is `until`, which
-	 * must be over.
+	 * Total trips, distributed evenly over the drivers and days. The last day is `until`, which must
+	 * be over.
 	 */
 	readonly logs: number;
 	readonly drivers: number;
@@ -27,11 +27,11 @@ export type FleetSize = {
 	readonly until: CalendarDate;
 	/** The administrator who decided the requests and added the fees. */
 	readonly adminId: string;
-	/** UTC milliseconds at which `until` begins in the fleet's zone. */
+	/** UTC milliseconds at which `until` begins in the fleet's time zone. */
 	readonly untilStarts: number;
 };
 
-/** The id of a seeded driver, from 1. */
+/** The id of a seeded driver, counted from 1. */
 export const seededDriver = (number: number) =>
 	`a0000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 const driverSql = "printf('a0000000-0000-4000-8000-%012d', d)";
@@ -47,15 +47,14 @@ const LAST_NAMES =
 const nameSql = (names: readonly string[], by: string) =>
 	`(select value from json_each('${JSON.stringify(names)}') where key = (${by}) % ${names.length})`;
 
-/** Rows a statement makes: what fits well into one transaction. */
+/** Rows per statement: as many as fit well into one transaction. */
 const CHUNK = 25_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Fills a migrated database. One request in ten trips, one fee in twenty.
- *
- * The triggers that keep the totals are set aside while rows go in; afterwards the totals are
- * counted from the rows, in a tenth of the time.
+ * Fills a migrated database, with one request for every ten trips and one fee for every twenty.
+ * The triggers that keep the totals are removed while rows are inserted. The totals are then
+ * recounted from the rows, which takes a tenth of the time.
  */
 export async function seedFleet(
 	database: unknown,
@@ -69,7 +68,7 @@ export async function seedFleet(
 			"select name, sql from sqlite_master where type = 'trigger' and name in ('mileage_totals_on_insert', 'request_totals_on_insert', 'request_standing_on_insert', 'fee_totals_on_insert')",
 		)
 		.all<{ name: string; sql: string }>();
-	const made = async (table: string, statements: readonly string[]) => {
+	const insertRows = async (table: string, statements: readonly string[]) => {
 		const own = triggers.filter(({ sql }) => sql.includes(`\`${table}\``));
 		await db.batch(
 			[
@@ -83,14 +82,14 @@ export async function seedFleet(
 		`with recursive n(k) as (select ${from} union all select k + 1 from n where k < ${to - 1})`;
 
 	for (let first = 1; first <= drivers; first += CHUNK)
-		await made("users", [
+		await insertRows("users", [
 			`insert into users (id, role, first_name, last_name, email, driver_number, approval_status, is_active, created_at, applied_at, approved_at, decided_by)
 			${series(first, Math.min(first + CHUNK, drivers + 1))}
 			select printf('a0000000-0000-4000-8000-%012d', k), 'driver', ${nameSql(FIRST_NAMES, "k")}, ${nameSql(LAST_NAMES, "k * 7 + k / 20")},
 				printf('driver%d@seeded.milepost.test', k), (select coalesce(max(driver_number), 0) from users) + k - ${first - 1}, 'approved', 1,
 				${untilStarts - days * DAY_MS}, ${untilStarts - days * DAY_MS}, ${untilStarts - days * DAY_MS}, '${adminId}' from n`,
 		]);
-	// Each can sign in on this machine, with that address.
+	// Each can sign in on this machine with that email.
 	await db.batch([
 		db.prepare(`insert into identities (issuer, subject, user_id, created_at)
 			select 'local-sign-in', email, id, created_at from users where id between '${seededDriver(1)}' and '${seededDriver(drivers)}'`),
@@ -104,17 +103,17 @@ export async function seedFleet(
 		`k % ${drivers} + 1 as d, k / ${drivers} as t, ${days} - 1 - (k / ${drivers}) * ${days} / ${Math.max(1, Math.ceil(count / drivers))} as ago`;
 	const miles = `(20 + d % ${Math.max(1, Math.min(60, Math.floor(9_000_000 / each) - 21))})`;
 	const on = `date(${dayNumber(until)} - ago)`;
-	// Between two in the night and about one: on that date whichever way the clock was changed since.
+	// Between 1 and 2 a.m., which is on that date even if the clock has been changed since.
 	const at = `${untilStarts + 7_200_000} - ago * ${DAY_MS} + (k % 40000) * 1000`;
 	const chunks = async (table: string, count: number, insert: string, rows: string) => {
 		for (let from = 0; from < count; from += CHUNK) {
 			const to = Math.min(from + CHUNK, count);
 			const numbered = `${series(from, to)}, p as (select k, ${place(count)} from n)`;
-			await made(table, [`${insert} ${numbered} ${rows}`]);
+			await insertRows(table, [`${insert} ${numbered} ${rows}`]);
 			tell(`${to.toLocaleString("en-US")} of ${count.toLocaleString("en-US")} ${table}`);
 		}
 	};
-	// Every fiftieth trip begins seven miles after the one before ended.
+	// Every fiftieth trip starts seven miles after the previous one ended.
 	await chunks(
 		"mileage_logs",
 		logs,
@@ -124,13 +123,13 @@ export async function seedFleet(
 	);
 	const type = "case k % 4 when 0 then 'maintenance' when 1 then 'other' else 'gas' end";
 	const amount = "(1000 + (k * 7919) % 9000)";
-	// The last of the requests wait; one in fifteen was rejected.
+	// The latest requests are pending; one in fifteen was rejected.
 	const requests = Math.floor(logs / 10);
 	const status = `case when k >= ${requests - Math.min(40, Math.floor(requests / 4))} then 'pending' when k % 15 = 0 then 'rejected' else 'approved' end`;
 	const { results: numbers } = await db
 		.prepare("select coalesce(max(number), 0) as last from fund_requests")
 		.all<{ last: number }>();
-	// One in forty was approved for a little less.
+	// One in forty was approved for slightly less.
 	const approved = `iif(${status} = 'approved', ${amount} - iif(k % 40 = 1, 500, 0), null)`;
 	await chunks(
 		"fund_requests",
@@ -139,7 +138,7 @@ export async function seedFleet(
 		`select printf('c0000000-0000-4000-8000-%012d', k), ${numbers[0]?.last ?? 0} + k + 1, ${driverSql}, ${type}, ${amount}, 'Seeded request', ${status}, 'seed', ${at}, ${on},
 			iif(${status} = 'pending', null, ${at} + 3600000), iif(${status} = 'pending', null, '${adminId}'), ${approved}, iif(${approved} < ${amount}, 'Without the extras', null), 'seed' from p`,
 	);
-	// Every third of those that wait was asked about; of these every other one was answered.
+	// Every third pending request has a question; every other question is answered.
 	const asked = `from fund_requests where status = 'pending' and source = 'seed' and number % 3 = 0`;
 	const columns =
 		"id, request_id, position, author_id, author_role, text, source, created_at, payload_hash";

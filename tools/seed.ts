@@ -1,6 +1,6 @@
 /**
  * `npm run seed -- --logs 1000000 --drivers 2000`: years of a large fleet in the local database, to
- * see how Milepost bears them.
+ * see how Milepost copes.
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -9,7 +9,7 @@ import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
 import { ZONE } from "../tests/support/cast.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { migrate } from "./migrate.ts";
-import { seedWithoutAdministrator } from "./prepare-database.ts";
+import { seedIfNoAdministrator } from "./prepare-database.ts";
 import { seededDriver, seedFleet } from "./seed-fleet.ts";
 
 const USAGE = `Usage: npm run seed -- [--logs 10000] [--drivers 200] [--days n]
@@ -20,7 +20,7 @@ const USAGE = `Usage: npm run seed -- [--logs 10000] [--drivers 200] [--days n]
 
 Fills the database that "npm start" serves, in .milepost or MILEPOST_STATE, and creates it if there is none. Stop the server first.`;
 
-/** Ends the tool with one line. */
+/** Exits with a one-line error. */
 class Fault extends Error {}
 
 function count(text: string | undefined, name: string, most: number): number | undefined {
@@ -73,7 +73,7 @@ async function fill({
 	try {
 		const now = Date.now();
 		await migrate(db);
-		await seedWithoutAdministrator(db, now, zone, true);
+		await seedIfNoAdministrator(db, now, zone, true);
 		const one = async (query: string) =>
 			(await db.prepare(query).all<{ id: string }>()).results[0]?.id;
 		if (await one(`SELECT id FROM users WHERE id = '${seededDriver(1)}'`))

@@ -1,6 +1,6 @@
 /**
  * Build, migrate, seed, serve: what `npm start` and `npm run dev` share. Every step says what it
- * does; every fault is one clear line.
+ * does, and every fault is one clear line.
  */
 import { createServer } from "node:net";
 import { resolve } from "node:path";
@@ -10,7 +10,7 @@ import { type LocalWorkerOptions, Miniflare, workerOptions } from "./local-worke
 import { prepareDatabase, UnusableDatabase } from "./prepare-database.ts";
 import { rateLimitIn, readConfig } from "./wrangler-config.ts";
 
-/** Ends the tool with one line. */
+/** Exits with a one-line error. */
 class Fault extends Error {}
 
 function portFrom(text: string | undefined): number {
@@ -20,7 +20,7 @@ function portFrom(text: string | undefined): number {
 	return port;
 }
 
-/** Refuses early, since workerd would only say that it could not start. */
+/** Fails early, since workerd would only say that it could not start. */
 function checkPort(port: number): Promise<void> {
 	return new Promise((pass, fail) => {
 		const probe = createServer();
@@ -49,8 +49,8 @@ async function prepare(state: string, zone: string, isDemo: boolean): Promise<vo
 }
 
 /**
- * Serves until it is told to stop.
- * @param onReady called with the running Worker and the options it runs with
+ * Serves until it is stopped.
+ * @param onReady called with the running Worker and its options
  */
 export async function start(
 	onReady: (worker: Miniflare, options: LocalWorkerOptions) => void = () => undefined,
@@ -78,11 +78,10 @@ export async function start(
 		const value = process.env[name];
 		if (value) vars[name] = value;
 	}
-	// What workerd says before it runs is its stack, not a sentence: it is kept back and told in
-	// ours.
+	// What workerd prints before it runs is a stack, so it is held back and turned into a sentence.
 	let early: string[] | undefined = [];
 	const onLine = (line: string) => (early ? early.push(line) : console.log(line));
-	// The local sign-in proves nothing that could be guessed, and has no limit.
+	// The local sign-in has no secret that could be guessed, so it isn't rate-limited.
 	const options = {
 		state,
 		port,
@@ -98,7 +97,7 @@ export async function start(
 	process.once("SIGINT", () => void stop(0));
 	process.once("SIGTERM", () => void stop(0));
 	try {
-		// The port opens with the Worker, and whoever comes first must find an administrator.
+		// The port opens with the Worker, and the first visitor must find an administrator.
 		await prepare(state, vars.FLEET_TIME_ZONE ?? ZONE, isDemo);
 		const serving = new Miniflare(workerOptions(options));
 		worker = serving;

@@ -1,22 +1,23 @@
-/** The step of setting up that makes the buckets: one for receipts, one for the nightly export. */
+/** The setup step that creates the buckets: one for receipts, one for the nightly export. */
 import * as v from "valibot";
-import { type AccountApi, found } from "./cloudflare-api.ts";
-import { type Bucket, bucketRequest, deploymentIn, jurisdictionHeader } from "./deployment.ts";
+import { type AccountApi, orUndefined } from "./cloudflare-api.ts";
+import { bucketRequest, deploymentIn } from "./deployment.ts";
+import { type Bucket, jurisdictionHeader } from "./wrangler-config.ts";
 import { tableIn, writeSetting } from "./wrangler-toml.ts";
 
-/** A bucket of the account, if it is there. */
-export const isThere = (api: AccountApi, bucket: Bucket) => {
+/** The account's bucket, if it exists. */
+export const bucketExists = (api: AccountApi, bucket: Bucket) => {
 	const { path, headers } = bucketRequest(bucket);
-	return found(api(path, v.object({ name: v.string() }), { headers }));
+	return orUndefined(api(path, v.object({ name: v.string() }), { headers }));
 };
 
-/** The buckets that wrangler.toml binds, with what each is for. */
+/** The buckets bound in wrangler.toml, with what each is for. */
 const bucketsIn = (env: string): readonly (readonly [use: string, bucket: Bucket])[] => {
 	const { bucket, backups } = deploymentIn(env);
 	return [["Receipts", bucket], ...(backups ? ([["Nightly export", backups]] as const) : [])];
 };
 
-/** Writes where the bucket of a binding has to stay. */
+/** Writes a bucket's jurisdiction. */
 export const writeJurisdiction = (env: string, binding: string, jurisdiction: string) =>
 	writeSetting(
 		{
@@ -30,11 +31,11 @@ export const writeJurisdiction = (env: string, binding: string, jurisdiction: st
 		env,
 	);
 
-/** Creates the buckets that aren't there: for receipts, and for the nightly export. */
+/** Creates the missing buckets. */
 export async function setUpBuckets(env: string, api: AccountApi, location: string): Promise<void> {
 	for (const [use, bucket] of bucketsIn(env)) {
-		if (await isThere(api, bucket)) {
-			console.log(`${use}: bucket ${bucket.name} is there.`);
+		if (await bucketExists(api, bucket)) {
+			console.log(`${use}: bucket ${bucket.name} exists.`);
 			continue;
 		}
 		const where = bucket.jurisdiction || location === "auto" ? {} : { locationHint: location };

@@ -1,35 +1,35 @@
-/** The steps of setting up that make databases: the fleet's, and one for closed years if asked for. */
+/** The setup steps that create databases: the fleet's, and one for closed years if requested. */
 import * as v from "valibot";
 import type { AccountApi } from "./cloudflare-api.ts";
 import {
 	type DatabaseBinding,
-	databaseNamed,
-	databaseOn,
 	deploymentIn,
+	findDatabase,
+	findDatabaseId,
 	isDatabaseId,
 } from "./deployment.ts";
 import type { Ask } from "./questions.ts";
 import { type CloudflareAccess, databaseAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
-import type { Given } from "./setup.ts";
+import type { SetupOptions } from "./setup.ts";
 import { askLocation, LOCATIONS, type Place, SetupFault } from "./setup-place.ts";
 import { tableIn, writeDatabaseTable, writeSetting } from "./wrangler-toml.ts";
 
-/** Creates the fleet's database unless it is there, and writes its id into wrangler.toml. */
+/** Creates the fleet's database if it doesn't exist, and writes its id to wrangler.toml. */
 export async function setUpDatabase(env: string, api: AccountApi, place: Place): Promise<void> {
 	const { database } = deploymentIn(env);
 	await setUp({ env, api, binding: "DB", what: "Database" }, database, async () => place);
 }
 
 /**
- * The same for the archive, where wrangler.toml binds one or `--archive` asks for one. It is created
- * where the fleet's database is.
+ * The same for the archive, if wrangler.toml binds one or `--archive` asks for one. It is created
+ * in the location of the fleet's database.
  */
 export async function setUpArchive(
 	env: string,
 	access: CloudflareAccess,
 	api: AccountApi,
-	given: Given,
+	given: SetupOptions,
 	ask: Ask,
 ): Promise<void> {
 	const { archive, database } = deploymentIn(env);
@@ -38,7 +38,7 @@ export async function setUpArchive(
 	const bound = deploymentIn(env).archive;
 	if (!bound) throw new SetupFault("wrangler.toml binds no database to ARCHIVE.");
 	await setUp({ env, api, binding: "ARCHIVE", what: "Archive" }, bound, async () => {
-		const { jurisdiction } = (await databaseOn(api, database)) ?? {};
+		const { jurisdiction } = (await findDatabase(api, database)) ?? {};
 		if (jurisdiction) return { jurisdiction, location: "auto" };
 		const db = remoteDatabase(databaseAccess(access, database.id));
 		const { meta } = await db.prepare("select 1").run();
@@ -52,7 +52,7 @@ type Step = {
 	readonly env: string;
 	readonly api: AccountApi;
 	readonly binding: "DB" | "ARCHIVE";
-	/** What its lines begin with. */
+	/** What its lines start with. */
 	readonly what: string;
 };
 
@@ -62,14 +62,14 @@ async function setUp(
 	placeOf: () => Promise<Place>,
 ): Promise<void> {
 	if (isDatabaseId(bound)) {
-		if (!(await databaseOn(api, { id: bound, name })))
+		if (!(await findDatabase(api, { id: bound, name })))
 			throw new SetupFault(
-				`The account has no database ${bound}, which wrangler.toml names for ${name}: put in its right database_id, or zeros to have one created.`,
+				`The account has no database ${bound}, which wrangler.toml names for ${name}: enter its right database_id, or zeros to have one created.`,
 			);
-		console.log(`${what}: ${name} is there.`);
+		console.log(`${what}: ${name} exists.`);
 		return;
 	}
-	const known = await databaseNamed(api, name);
+	const known = await findDatabaseId(api, name);
 	const id = known ?? (await createDatabase(api, name, await placeOf()));
 	writeSetting(
 		{
@@ -82,7 +82,9 @@ async function setUp(
 		},
 		env,
 	);
-	console.log(`${what}: ${name} ${known ? "was there" : "created"}; its id is in wrangler.toml.`);
+	console.log(
+		`${what}: ${name} ${known ? "already existed" : "created"}; its id is in wrangler.toml.`,
+	);
 }
 
 async function createDatabase(api: AccountApi, name: string, place: Place): Promise<string> {

@@ -1,4 +1,4 @@
-/** The steps of setting up that let people in: secrets, the schema, the first administrator. */
+/** The setup steps that let people in: secrets, the schema, the first administrator. */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
@@ -11,14 +11,14 @@ import { appliedMigrations, deploymentIn, pendingMigrations, workerOn } from "./
 import type { Ask } from "./questions.ts";
 import { type CloudflareAccess, databaseAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
-import type { Given } from "./setup.ts";
+import type { SetupOptions } from "./setup.ts";
 import { SetupFault, settingFault } from "./setup-place.ts";
 import { wrangler } from "./wrangler.ts";
 
 const databaseOf = (env: string, access: CloudflareAccess) =>
 	remoteDatabase(databaseAccess(access, deploymentIn(env).database.id));
 
-/** What is wrong with a file of providers. */
+/** What is wrong with a providers file. */
 function providersFault(path: string): string | undefined {
 	try {
 		const { providers } = readSettings({
@@ -37,7 +37,7 @@ function providersFault(path: string): string | undefined {
 type OptionalSecret = {
 	readonly name: "ERROR_WEBHOOK" | "MAIL_WEBHOOK_SECRET";
 	readonly text: string;
-	/** It is asked for when this one is set for the first time. */
+	/** Only asked for when this one is set for the first time. */
 	readonly goesWith: string;
 	readonly isWanted: (vars: Readonly<Record<string, unknown>>) => boolean;
 };
@@ -50,17 +50,17 @@ const OPTIONAL_SECRETS: readonly OptionalSecret[] = [
 	},
 	{
 		name: "ERROR_WEBHOOK",
-		text: "The https URL that is told of faults, such as a Slack webhook (or none)",
+		text: "The https URL that faults are reported to, such as a Slack webhook (or none)",
 		goesWith: "COOKIE_SECRET",
 		isWanted: () => true,
 	},
 ];
 
-/** Sets the secrets that are missing; one that is set is never shown or changed. */
+/** Sets the missing secrets. Existing ones are never shown or changed. */
 export async function setUpSecrets(
 	env: string,
 	api: AccountApi,
-	given: Given,
+	given: SetupOptions,
 	ask: Ask,
 ): Promise<void> {
 	const { worker, vars } = deploymentIn(env);
@@ -80,7 +80,7 @@ export async function setUpSecrets(
 		);
 	for (const each of OPTIONAL_SECRETS) {
 		const { name, text, isWanted } = each;
-		// What was declined is asked for once: with what it goes with.
+		// A declined secret is asked for only once, together with the ones that depend on it.
 		const isNew = isWanted(vars) && (each.goesWith in fresh || process.env[name] !== undefined);
 		if (known.has(name) || !isNew) continue;
 		const answer = await ask(
@@ -110,8 +110,8 @@ export async function setUpSchema(env: string, access: CloudflareAccess): Promis
 	const db = databaseOf(env, access);
 	const applied = await appliedMigrations(db);
 	if (applied.length > 0) {
-		// Later ones belong to a release: deploying applies them, after a bookmark.
-		console.log("Schema: is there; deploying brings it up to date.");
+		// Later migrations belong to a release: deploying applies them, after a bookmark.
+		console.log("Schema: exists; deploying brings it up to date.");
 		return;
 	}
 	const run = await wrangler(["d1", "migrations", "apply", "DB", "--remote"], env);
@@ -123,7 +123,7 @@ export async function setUpSchema(env: string, access: CloudflareAccess): Promis
 	console.log("Schema: created.");
 }
 
-/** A form's rule as a question's. */
+/** Turns a form's rule into a question's. */
 const fieldFault =
 	(schema: v.GenericSchema<unknown, string>) =>
 	(answer: string): string | undefined =>
@@ -132,23 +132,23 @@ const fieldFault =
 const CAN_COME_IN = `select id from users where role = 'admin' and is_active = 1 and deleted_at is null
 	and (claimed_at is not null or invite_expires_at > ?) limit 1`;
 
-/** Invites an administrator where nobody is one. */
+/** Invites an administrator if there is none. */
 export async function setUpAdministrator(
 	env: string,
 	access: CloudflareAccess,
-	given: Given,
+	given: SetupOptions,
 	ask: Ask,
 ): Promise<void> {
 	const db = databaseOf(env, access);
 	const now = Date.now();
 	if ((await db.prepare(CAN_COME_IN).bind(now).all()).results.length > 0) {
-		console.log("Administrator: there is one, or an invitation that still counts.");
+		console.log("Administrator: there is one, or a valid invitation.");
 		return;
 	}
 	const input = {
 		email: await ask(
 			{
-				text: "The first administrator's email, as their provider calls it",
+				text: "The first administrator's email, as their provider knows it",
 				flag: "--admin-email",
 				fault: fieldFault(email),
 			},
@@ -169,6 +169,6 @@ export async function setUpAdministrator(
 			`${input.email} already belongs to someone: npm run admin -- role ${input.email} admin --remote makes them an administrator.`,
 		);
 	console.log(
-		`Administrator: ${input.email} is invited, and has 72 hours after now to sign in for the first time.`,
+		`Administrator: ${input.email} is invited, and has 72 hours to sign in for the first time.`,
 	);
 }

@@ -1,16 +1,16 @@
-/** The steps of setting up that say where: at which address, and where data is kept. */
+/** The setup steps about location: at which URL, and where data is stored. */
 import { readSettings } from "../app/env.server.ts";
 import type { AccountApi } from "./cloudflare-api.ts";
-import { databaseNamed, deploymentIn, isDatabaseId } from "./deployment.ts";
+import { deploymentIn, findDatabaseId, isDatabaseId } from "./deployment.ts";
 import type { Ask } from "./questions.ts";
-import type { Given } from "./setup.ts";
-import { isThere, writeJurisdiction } from "./setup-buckets.ts";
+import type { SetupOptions } from "./setup.ts";
+import { bucketExists, writeJurisdiction } from "./setup-buckets.ts";
 import { tableIn, writeSetting } from "./wrangler-toml.ts";
 
-/** Ends setting up; the message is one sentence. */
+/** Stops setup. The message is one sentence. */
 export class SetupFault extends Error {}
 
-/** What the Worker would say of one setting. */
+/** The Worker's complaint about one setting. */
 export function settingFault(name: string, value: string): string | undefined {
 	const fine = { APP_ORIGIN: "https://fleet.example.com", COOKIE_SECRET: "-".repeat(32) };
 	try {
@@ -26,16 +26,16 @@ const originFault = (origin: string) =>
 		? settingFault("APP_ORIGIN", origin)
 		: "it must be scheme, host and port only, with https";
 
-/** Where people go, and when it is midnight there. */
-export async function setUpAddress(env: string, given: Given, ask: Ask): Promise<void> {
+/** The URL that people use, and the fleet's time zone. */
+export async function setUpAddress(env: string, given: SetupOptions, ask: Ask): Promise<void> {
 	const { vars } = deploymentIn(env);
 	const said = given.origin;
 	if (typeof vars.APP_ORIGIN === "string") {
 		if (said !== undefined && said !== vars.APP_ORIGIN)
 			throw new SetupFault(
-				`wrangler.toml says already that APP_ORIGIN is ${vars.APP_ORIGIN}: change it there, and its route with it.`,
+				`wrangler.toml already sets APP_ORIGIN to ${vars.APP_ORIGIN}: change it there, along with its route.`,
 			);
-		console.log(`URL: ${vars.APP_ORIGIN}, as wrangler.toml says.`);
+		console.log(`URL: ${vars.APP_ORIGIN}, from wrangler.toml.`);
 		return;
 	}
 	const zone = await ask(
@@ -72,12 +72,12 @@ export async function setUpAddress(env: string, given: Given, ask: Ask): Promise
 		},
 		env,
 	);
-	// Last, since it says that the others are done.
+	// Last, since it reports that the others are done.
 	write("APP_ORIGIN", origin);
 	console.log(`URL: ${origin}, written into wrangler.toml with its route.`);
 }
 
-/** Where data is kept, for what is yet to be created. */
+/** Where new databases and buckets are created. */
 export type Place = { readonly jurisdiction: string | undefined; readonly location: string };
 
 const JURISDICTIONS = ["eu", "fedramp", "none"];
@@ -85,22 +85,23 @@ export const LOCATIONS: readonly string[] = ["wnam", "enam", "weur", "eeur", "ap
 const oneOf = (names: readonly string[]) => (answer: string) =>
 	names.includes(answer) ? undefined : `it is one of ${names.join(", ")}`;
 
-/** Asks where data is to be kept, unless all of it is kept somewhere already. */
+/** Asks for the location, unless everything exists already. */
 export async function setUpPlace(
 	env: string,
 	api: AccountApi,
-	given: Given,
+	given: SetupOptions,
 	ask: Ask,
 ): Promise<Place> {
 	const { database, bucket } = deploymentIn(env);
-	const hasDatabase = isDatabaseId(database.id) || (await databaseNamed(api, database.name));
+	const hasDatabase = isDatabaseId(database.id) || (await findDatabaseId(api, database.name));
 	const known = bucket.jurisdiction;
-	if (hasDatabase && (await isThere(api, bucket))) return { jurisdiction: known, location: "auto" };
+	if (hasDatabase && (await bucketExists(api, bucket)))
+		return { jurisdiction: known, location: "auto" };
 	const jurisdiction =
 		known ??
 		(await ask(
 			{
-				text: "Where data has to stay by law (eu, fedramp or none); it can't be changed later",
+				text: "Jurisdiction the data has to stay in (eu, fedramp or none); it can't be changed later",
 				otherwise: "none",
 				flag: "--jurisdiction",
 				fault: oneOf(JURISDICTIONS),
@@ -108,7 +109,7 @@ export async function setUpPlace(
 			given.jurisdiction,
 		));
 	if (jurisdiction !== "none") {
-		// First, so that an interrupted run goes on in the same place.
+		// First, so that an interrupted setup continues in the same location.
 		for (const binding of known ? [] : ["BACKUPS", "RECEIPTS"])
 			if (binding === "RECEIPTS" || deploymentIn(env).backups)
 				writeJurisdiction(env, binding, jurisdiction);
@@ -117,11 +118,11 @@ export async function setUpPlace(
 	return { jurisdiction: undefined, location: await askLocation(given.location, ask) };
 }
 
-/** Near whom something is kept that is yet to be created. */
+/** The region near which something new is created. */
 export const askLocation = (given: string | undefined, ask: Ask): Promise<string> =>
 	ask(
 		{
-			text: `Near whom it is kept (${LOCATIONS.join(", ")}); take the one nearest your drivers`,
+			text: `Region to store it in (${LOCATIONS.join(", ")}); choose the one nearest your drivers`,
 			otherwise: "auto",
 			flag: "--location",
 			fault: oneOf(LOCATIONS),

@@ -1,11 +1,11 @@
 /**
- * `npm run setup -- --remote`: everything a deployment needs on Cloudflare, once. What is there
- * already is left alone, so that it can be run again after a fault, or to see what is missing.
+ * `npm run setup -- --remote`: creates everything a deployment needs on Cloudflare. What exists is
+ * left alone, so it can be run again after a fault, or to see what is missing.
  */
 import { readArguments } from "./arguments.ts";
 import { accountApi, CloudflareError } from "./cloudflare-api.ts";
 import { deploymentIn } from "./deployment.ts";
-import { questions, Unanswered } from "./questions.ts";
+import { openQuestions, UnansweredQuestion } from "./questions.ts";
 import { cloudflareAccess, RemoteAccessError } from "./remote-access.ts";
 import { RemoteDatabaseError } from "./remote-database.ts";
 import { setUpBuckets } from "./setup-buckets.ts";
@@ -56,13 +56,13 @@ function argumentsOf(args: string[]) {
 		(reason) => new SetupFault(`${reason}. See npm run setup -- --help`),
 	).values;
 }
-/** What was said on the command line. */
-export type Given = ReturnType<typeof argumentsOf>;
+/** The command line's options. */
+export type SetupOptions = ReturnType<typeof argumentsOf>;
 
-async function setUp(env: string, given: Given): Promise<void> {
+async function setUp(env: string, given: SetupOptions): Promise<void> {
 	const access = cloudflareAccess(deploymentIn(env).accountInFile);
 	const api = accountApi(access);
-	const { ask, close } = questions();
+	const { ask, close } = openQuestions();
 	try {
 		await setUpAddress(env, given, ask);
 		const place = await setUpPlace(env, api, given, ask);
@@ -80,7 +80,7 @@ async function setUp(env: string, given: Given): Promise<void> {
 }
 
 const EXPECTED = [
-	...[SetupFault, Unanswered, WranglerConfigError],
+	...[SetupFault, UnansweredQuestion, WranglerConfigError],
 	...[RemoteAccessError, CloudflareError, RemoteDatabaseError],
 ];
 
@@ -90,7 +90,7 @@ try {
 	else if (given.remote) await setUp(env, given);
 	else
 		throw new SetupFault(
-			"Say --remote: on this machine npm start sets everything up. See npm run setup -- --help",
+			"Add --remote: on this machine npm start sets everything up. See npm run setup -- --help",
 		);
 } catch (error) {
 	const words = error instanceof Error ? error.message : String(error);

@@ -1,22 +1,19 @@
 /**
- * What of a client build reaches browsers. Documents carry no client router, so what only a router
- * would ask for is not shipped.
+ * Which files of a client build reach browsers. Documents have no client router, so what only a
+ * router would load isn't shipped.
  */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 const ENTRY = /^entry\.client-.+\.js$/;
-/**
- * How built code names another file of its folder: a module it imports, or what is loaded before
- * one.
- */
+/** How built code refers to another file in its folder: by importing or preloading it. */
 const NAMED = /(?:\.\/|assets\/)([\w.-]+\.\w+)/g;
 
 /**
- * The files of a build's `assets` that a page can come to: the browser's one module with everything
- * it imports, now or later, and what the server names itself, which is style sheets and fonts. The
- * server's own list of the routes' modules is for a client router.
- * @param folder a build's, with `client` and `server` in it
+ * The files in a build's `assets` that a page can load: the browser's single module with everything
+ * it imports, now or later, and what the server refers to itself, which is style sheets and fonts.
+ * The server's own list of route modules is for a client router.
+ * @param folder of a build, with `client` and `server` in it
  */
 export function shippedFiles(folder: string): Set<string> {
 	const assets = join(folder, "client", "assets");
@@ -40,7 +37,7 @@ export function shippedFiles(folder: string): Set<string> {
 	return shipped;
 }
 
-/** Deletes every asset that no page can come to. */
+/** Deletes every asset that no page can load. */
 export function dropUnshipped(folder: string): void {
 	const assets = join(folder, "client", "assets");
 	const shipped = shippedFiles(folder);

@@ -1,6 +1,6 @@
 /**
- * `npm run test:browsers`: the journeys in browsers that npm can't fetch, and that `npm test`
- * therefore leaves out: w3m, a text browser, and Firefox; `npm run test:browsers -- w3m` plays one.
+ * `npm run test:browsers`: the journeys in browsers that npm can't install, and that `npm test`
+ * therefore leaves out: w3m, a text browser, and Firefox. `npm run test:browsers -- w3m` runs one.
  */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -10,9 +10,9 @@ import { runVitest } from "./checks.ts";
 type Other = {
 	readonly project: string;
 	readonly files: readonly string[];
-	/** What has to be installed: the names of each program, and Debian's package. */
+	/** What has to be installed: each program's names, and Debian's package. */
 	readonly programs: readonly (readonly [names: readonly string[], package_: string])[];
-	/** The variable that tells the tests where the first of them is. */
+	/** The variable that gives the tests the first one's path. */
 	readonly variable: string;
 };
 
@@ -28,7 +28,7 @@ const OTHERS: Readonly<Record<string, Other>> = {
 	},
 	firefox: {
 		project: "browser",
-		files: ["keyboard", "journey", "review-desk", "forged-forms"].map(
+		files: ["keyboard", "journey", "review-desk", "forged-forms", "offline"].map(
 			(name) => `tests/browser/${name}.test.ts`,
 		),
 		programs: [[["firefox-esr", "firefox"], "firefox-esr"]],
@@ -36,7 +36,7 @@ const OTHERS: Readonly<Record<string, Other>> = {
 	},
 };
 
-/** The path of a program, if it is installed. */
+/** A program's path, if it is installed. */
 const findProgram = (names: readonly string[]) =>
 	(process.env.PATH ?? "")
 		.split(delimiter)

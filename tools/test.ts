@@ -1,10 +1,10 @@
 /**
- * `npm test`: finds or installs a browser, builds both bundles, runs every level of tests, and ends
- * with one line that counts them all.
+ * `npm test`: finds or installs a browser, builds both bundles, runs every test project, and ends
+ * with one line of totals.
  */
 import { findBrowser } from "./browser.ts";
 import { bundle } from "./bundle.ts";
-import { lint, runVitest, types } from "./checks.ts";
+import { checkLint, checkTypes, runVitest } from "./checks.ts";
 
 const filters = process.argv.slice(2);
 process.env.MILEPOST_CHROMIUM = findBrowser();
@@ -13,7 +13,7 @@ console.log("Building the local and production bundles ...");
 await bundle("local");
 await bundle("production");
 
-const checks = filters.length === 0 ? [types(), lint()] : [];
+const checks = filters.length === 0 ? [checkTypes(), checkLint()] : [];
 const tally = await runVitest([], filters);
 const passed = tally.passed + checks.filter(Boolean).length;
 const failed = tally.failed + checks.filter((isFine) => !isFine).length;

@@ -1,21 +1,18 @@
-/**
- * The notices of third-party code: what a build carries, under which license, in its authors'
- * words.
- */
+/** The notices for third-party code: what a build contains, and its licenses verbatim. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packagesOf } from "./bundled-packages.ts";
 
-/** Served beside the bundle, since the minified files carry no license of their own. */
+/** Served beside the bundle, since the minified files contain no licenses. */
 export const NOTICES = "public/third-party-notices.txt";
 
 /**
- * Code that no list of modules names: Tailwind's reset in the style sheet, Vite's import helper.
+ * Code that no list of modules mentions: Tailwind's reset in the style sheet, Vite's import helper.
  */
 const UNLISTED = ["node_modules/tailwindcss", "node_modules/vite"];
 
 /**
- * Vite's file goes on with the licenses of what its own build is made of, none of which is here.
+ * Vite's file continues with the licenses of its own dependencies, none of which is included here.
  */
 const END_OF_OWN_LICENSE = "# Licenses of bundled dependencies";
 
@@ -33,7 +30,7 @@ const MIT_TERMS = readFileSync("LICENSE", "utf8").slice(
 );
 const APACHE =
 	"Licensed under the Apache License 2.0, whose text is under @swc/helpers in this file.";
-/** Packages that name their license and leave out its text. */
+/** Packages that name their license without its text. */
 const WITHOUT_TEXT: Readonly<Record<string, string>> = {
 	"@web3-storage/multipart-parser": `Copyright the authors of multipart-parser\n\n${APACHE}\n\n${MIT_TERMS}`,
 	brotli: `Copyright Devon Govett\nDecoder: Copyright 2013 Google Inc. ${APACHE}\n\n${MIT_TERMS}`,
@@ -46,7 +43,7 @@ const RULE = `\n\n${"=".repeat(80)}\n\n`;
 const HEAD = `Milepost includes code and fonts from the packages below, each under its own license.
 Written by "npm run notices".`;
 
-const normalized = (text: string) =>
+const normalize = (text: string) =>
 	text
 		.replace(/^\uFEFF/, "")
 		.replaceAll("\r\n", "\n")
@@ -55,7 +52,7 @@ const normalized = (text: string) =>
 		.join("\n")
 		.trim();
 
-/** @throws Error when a package has no license text here, nor in `WITHOUT_TEXT` */
+/** @throws Error for a package with no license text here or in `WITHOUT_TEXT` */
 function thirdParty(folder: string): ThirdParty {
 	const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
 	const files = readdirSync(folder)
@@ -65,7 +62,7 @@ function thirdParty(folder: string): ThirdParty {
 		.map((name) => readFileSync(join(folder, name), "utf8"))
 		.join("\n\n")
 		.split(END_OF_OWN_LICENSE);
-	const text = normalized(own || (WITHOUT_TEXT[manifest.name] ?? ""));
+	const text = normalize(own || (WITHOUT_TEXT[manifest.name] ?? ""));
 	if (!text)
 		throw new Error(`${manifest.name} has no license text. Add its terms to tools/third-party.ts.`);
 	return {
@@ -75,7 +72,7 @@ function thirdParty(folder: string): ThirdParty {
 	};
 }
 
-/** The notices of what a build holds. */
+/** The notices for the contents of a build. */
 export function buildNotices(folder: string): { text: string; packages: ThirdParty[] } {
 	const packages = [...new Set([...packagesOf(folder), ...UNLISTED])].map(thirdParty);
 	packages.sort((one, other) => (one.title < other.title ? -1 : 1));

@@ -1,23 +1,23 @@
-/** The parts of `npm run torture`: each by its name, and how much of it fills a minute. */
+/** The parts of `npm run torture` by name, and how much of each fits into a minute. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { torture } from "../tests/offline/torture.ts";
 import { raceStarts } from "../tests/startup/race.ts";
-import { type Finding, none } from "../tests/torture/table.ts";
+import { type Finding, mustBeZero } from "../tests/torture/table.ts";
 import { findBrowser } from "./browser.ts";
 import { freePort } from "./free-port.ts";
 
-/** What was asked for: `seed`, `minutes` and the switches below. */
-export type Asked = Readonly<Partial<Record<string, number>>>;
+/** The request: `seed`, `minutes` and the switches below. */
+export type TortureOptions = Readonly<Partial<Record<string, number>>>;
 export type Part = {
 	readonly name: string;
-	readonly run: (asked: Asked) => Promise<readonly Finding[]>;
+	readonly run: (asked: TortureOptions) => Promise<readonly Finding[]>;
 };
 
 const number = { type: "string" } as const;
-/** Switches of single parts: how much of something, however long it takes. */
+/** Switches of single parts: how much to do, however long it takes. */
 export const SWITCHES = {
 	submissions: number,
 	phones: number,
@@ -32,14 +32,19 @@ export const SWITCHES = {
 	statements: number,
 } as const;
 
-/** A switch, or what fits into the minutes, or what is done without either. */
-const amount = (asked: Asked, name: keyof typeof SWITCHES, perMinute: number, usual: number) =>
+/** The switch's value, or what fits into the minutes, or the default. */
+const amount = (
+	asked: TortureOptions,
+	name: keyof typeof SWITCHES,
+	perMinute: number,
+	usual: number,
+) =>
 	asked[name] ??
 	(asked.minutes === undefined ? usual : Math.max(1, Math.round(asked.minutes * perMinute)));
 
 /**
- * Tests in their long form, and what they report.
- * @throws when it failed and reported nothing that says so
+ * Runs tests in their long form and returns what they report.
+ * @throws when they failed without reporting why
  */
 function runTest(
 	project: string,
@@ -64,7 +69,7 @@ function runTest(
 		);
 		const rows = readRows(table);
 		if (status !== 0 && rows.every(({ isMet }) => isMet))
-			return [...rows, none("the test of it", 1, "failed", 1)];
+			return [...rows, mustBeZero("the test of it", 1, "failed", 1)];
 		return rows;
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
@@ -80,11 +85,15 @@ function readRows(table: string): Finding[] {
 	}
 }
 
-/** Minutes that a part takes of which nothing was said. */
+/** Default minutes of a part. */
 const USUAL_MINUTES = 5;
 
-/** A part that goes on for as many rounds as its switch says, or until its time is over. */
-const timed = (name: string, paths: readonly string[], rounds?: keyof typeof SWITCHES): Part => ({
+/** A part that runs for as many rounds as its switch says, or until its time is up. */
+const timedPart = (
+	name: string,
+	paths: readonly string[],
+	rounds?: keyof typeof SWITCHES,
+): Part => ({
 	name,
 	run: async (asked) => {
 		const played = rounds && asked[rounds];
@@ -96,7 +105,7 @@ const timed = (name: string, paths: readonly string[], rounds?: keyof typeof SWI
 	},
 });
 
-async function offline(asked: Asked): Promise<readonly Finding[]> {
+async function offline(asked: TortureOptions): Promise<readonly Finding[]> {
 	const figures = await torture({
 		submissions: amount(asked, "submissions", 12, 500),
 		seed: asked.seed ?? 1,
@@ -108,36 +117,40 @@ async function offline(asked: Asked): Promise<readonly Finding[]> {
 	console.log(`Met: ${JSON.stringify(figures.met)}, Worker killed ${figures.kills} times`);
 	const { submissions, withPhotos } = figures;
 	return [
-		none("submissions from phones", submissions, "lost", figures.lost),
-		none("submissions from phones", submissions, "doubled", figures.doubled),
-		none("submissions with a photo", withPhotos, "photos lost", figures.photosLost),
-		none("submissions from phones", submissions, "typed text lost", figures.typedTextLost),
+		mustBeZero("submissions from phones", submissions, "lost", figures.lost),
+		mustBeZero("submissions from phones", submissions, "doubled", figures.doubled),
+		mustBeZero("submissions with a photo", withPhotos, "photos lost", figures.photosLost),
+		mustBeZero("submissions from phones", submissions, "typed text lost", figures.typedTextLost),
 	];
 }
 
-async function starts(asked: Asked): Promise<readonly Finding[]> {
+async function starts(asked: TortureOptions): Promise<readonly Finding[]> {
 	const count = amount(asked, "starts", 6, 50);
 	const figures = await raceStarts(count, (words) => console.log(words));
 	console.log(
 		`${figures.signIns} sign-ins accepted during startup, other responses ${JSON.stringify(figures.otherAnswers)}`,
 	);
-	const without = (what: string, found: number) => none("starts", count, what, count - found);
+	const without = (what: string, found: number) => mustBeZero("starts", count, what, count - found);
 	return [
 		without("without an administrator", figures.withAdministrator),
 		without("without the demo fleet", figures.withDemoFleet),
 	];
 }
 
-/** In the order in which all are run. */
+/** The order in which all are run. */
 export const PARTS: readonly Part[] = [
-	timed("fuzz", ["tests/http/fuzz.test.ts"], "requests"),
-	timed("model", ["tests/http/model.test.ts"], "sequences"),
-	timed("races", ["tests/http/pairs.test.ts"], "rounds"),
-	timed("output", ["tests/http/output.test.ts"]),
-	timed("faults", ["tests/http/fault-points.test.ts", "tests/http/fault-mail.test.ts"], "points"),
-	timed("files", ["tests/http/files.test.ts"], "files"),
-	timed("load", ["tests/http/load.test.ts", "tests/http/load-beyond.test.ts"]),
-	timed("imports", ["tests/http/imports.test.ts"], "statements"),
+	timedPart("fuzz", ["tests/http/fuzz.test.ts"], "requests"),
+	timedPart("model", ["tests/http/model.test.ts"], "sequences"),
+	timedPart("races", ["tests/http/pairs.test.ts"], "rounds"),
+	timedPart("output", ["tests/http/output.test.ts"]),
+	timedPart(
+		"faults",
+		["tests/http/fault-points.test.ts", "tests/http/fault-mail.test.ts"],
+		"points",
+	),
+	timedPart("files", ["tests/http/files.test.ts"], "files"),
+	timedPart("load", ["tests/http/load.test.ts", "tests/http/load-beyond.test.ts"]),
+	timedPart("imports", ["tests/http/imports.test.ts"], "statements"),
 	{
 		name: "money",
 		run: async (asked) =>

@@ -1,8 +1,8 @@
 /**
- * `npm run torture -- fuzz`, or another part by its name (tools/torture-parts.ts), or all of them:
- * hard use on loopback, in the end one table of what was tried, how often, and what broke.
- * `--minutes 10` says how long each part goes on, `--seed 1` which random things it does; a part's
- * own switches say how much of something.
+ * `npm run torture -- fuzz`, another part (tools/torture-parts.ts) or all of them: heavy use on
+ * loopback, ending with one table of what was tried, how often, and what broke. `--minutes 10` sets
+ * the length of each part and `--seed 1` its random choices; a part's own switches set how much it
+ * does.
  */
 import { parseArgs } from "node:util";
 import { formatTable, type Row } from "../tests/torture/table.ts";
@@ -35,7 +35,7 @@ const chosen =
 			});
 await bundle("local");
 const rows: Row[] = [];
-/** Minutes of each part. */
+/** Minutes per part. */
 const lasted: string[] = [];
 const started = performance.now();
 const minutesSince = (moment: number) => ((performance.now() - moment) / 60_000).toFixed(1);

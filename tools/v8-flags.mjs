@@ -1,6 +1,6 @@
 /**
- * Adds flags for V8 to a configuration of workerd: `node v8-flags.mjs --max-heap-size=128 < before
- * > after`. Plain JavaScript, because it runs as a program of its own between Miniflare and
+ * Adds V8 flags to a workerd configuration: `node v8-flags.mjs --max-heap-size=128 < before >
+ * after`. It is plain JavaScript because it runs as a separate program between Miniflare and
  * workerd.
  */
 import { argv, stdin, stdout } from "node:process";
@@ -8,8 +8,8 @@ import { buffer } from "node:stream/consumers";
 import { Message, ObjectSize, Struct, TextList, utils } from "capnp-es";
 
 /**
- * `Config` of workerd.capnp as far as it is needed here: `v8Flags @2 :List(Text)`, the third of its
- * pointers.
+ * The part of workerd.capnp's `Config` that is needed here: `v8Flags @2 :List(Text)`, its third
+ * pointer.
  */
 class Config extends Struct {
 	static _capnp = { displayName: "Config", id: "8794486c76aaa7d6", size: new ObjectSize(8, 6) };

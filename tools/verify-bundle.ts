@@ -1,11 +1,11 @@
-/** Proves what a production bundle does not hold. */
+/** Proves what a production bundle doesn't contain. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** What Cloudflare publishes; everything else stays with the Worker. */
 const isPublished = (folder: string, path: string) => path.startsWith(join(folder, "client"));
 
-/** Words that only the local sign-in or test code would bring. */
+/** Words that only come from the local sign-in or test code. */
 const FORBIDDEN_STRINGS: readonly (readonly [what: string, mark: RegExp])[] = [
 	["the local sign-in", /local-sign-in|Sign in on this machine|any email, no password/i],
 	["the demo fleet", /milepost\.test/],
@@ -20,13 +20,13 @@ function* filesUnder(folder: string): Generator<string> {
 	}
 }
 
-/** What a bundle holds that it must not, one line each; empty when it is clean. */
-export function findForbiddenStrings(folder: string): string[] {
+/** Forbidden contents of a bundle, one line each; empty if it is clean. */
+export function findForbiddenCode(folder: string): string[] {
 	const found: string[] = [];
 	for (const file of filesUnder(folder)) {
 		if (file.endsWith(".map") && isPublished(folder, file))
 			found.push(`${file}: a published source map`);
-		// A table of positions names files as a source map does, also those whose code was dropped.
+		// A source map's table lists files whose code was dropped, too.
 		const isTable = file.endsWith("stack-map.js") && !isPublished(folder, file);
 		if (isTable || !/\.(js|css|html|json)$/.test(file)) continue;
 		const text = readFileSync(file, "utf8");

@@ -1,6 +1,6 @@
 /**
- * `npm run widths`: every screen at every width from 320 to 1,920 in steps of 40; `npm test` takes
- * eight of them.
+ * `npm run widths`: checks every screen at every width from 320 to 1,920 in steps of 40; `npm test`
+ * checks eight of them.
  */
 import { findBrowser } from "./browser.ts";
 import { bundle } from "./bundle.ts";

@@ -1,26 +1,27 @@
-/** What wrangler.toml says, read with wrangler's own reader: a tool sees what a deployment sees. */
+/** Reads wrangler.toml with wrangler's own reader, so that a tool sees what a deployment sees. */
 import { basename } from "node:path";
-import { type Unstable_Config, unstable_readConfig } from "wrangler";
+import type { Unstable_Config } from "wrangler";
+import { readThroughCache } from "./config-cache.ts";
 
-/** The file is broken, or lacks something a tool needs; the message is one line that says what. */
+/** The file is broken or lacks something a tool needs. The message is one line. */
 export class WranglerConfigError extends Error {}
 
 export type RateLimit = { readonly limit: number; readonly period: 10 | 60 };
 
 /**
  * Reads the file.
- * @param env which environment; the empty one is production. Otherwise CLOUDFLARE_ENV names it
+ * @param env the environment; the empty one is production. Defaults to CLOUDFLARE_ENV
  * @throws WranglerConfigError
  */
 export function readConfig(path = "wrangler.toml", env?: string): Unstable_Config {
 	try {
-		return unstable_readConfig({ config: path, env }, { hideWarnings: true });
+		return readThroughCache(path, env);
 	} catch (error) {
 		throw new WranglerConfigError(reason(error, basename(path)), { cause: error });
 	}
 }
 
-/** The date and flags of the runtime. */
+/** The runtime's compatibility date and flags. */
 export function runtimeSettings(config = readConfig()): {
 	compatibilityDate: string;
 	compatibilityFlags: string[];
@@ -37,16 +38,14 @@ export function rateLimitIn(config: Unstable_Config, name: string): RateLimit {
 	throw new WranglerConfigError(`${nameOf(config)} has no [[ratelimits]] named ${name}.`);
 }
 
-/** The zone the fleet runs in, where the file names one. */
+/** The fleet's time zone, if the file has one. */
 export function fleetTimeZoneIn(config: Unstable_Config): string | undefined {
 	const zone = config.vars.FLEET_TIME_ZONE;
 	if (zone === undefined || typeof zone === "string") return zone;
 	throw new WranglerConfigError(`${nameOf(config)}: FLEET_TIME_ZONE must be a string.`);
 }
 
-/**
- * Which database on Cloudflare is the application's, and whose account it is in, if that is said.
- */
+/** The application's database on Cloudflare, and its account if that is given. */
 export function databaseIn(
 	config: Unstable_Config,
 	name: "DB" | "ARCHIVE" = "DB",
@@ -65,16 +64,30 @@ export function databaseIn(
 	);
 }
 
-/** The name of the bucket that holds the receipts. */
-export function bucketIn(config: Unstable_Config): string {
-	const name = config.r2_buckets.find(({ binding }) => binding === "RECEIPTS")?.bucket_name;
-	if (name) return name;
+/** A bucket as the file binds it. */
+export type Bucket = { readonly name: string; readonly jurisdiction: string | undefined };
+
+/** The bucket of a binding, if there is one. */
+export function bucketIn(config: Unstable_Config, name: "RECEIPTS" | "BACKUPS") {
+	const bound = config.r2_buckets.find(({ binding }) => binding === name);
+	if (!bound?.bucket_name) return undefined;
+	return { name: bound.bucket_name, jurisdiction: bound.jurisdiction } satisfies Bucket;
+}
+
+/** The bucket that holds the receipts. */
+export function receiptsIn(config: Unstable_Config): Bucket {
+	const bucket = bucketIn(config, "RECEIPTS");
+	if (bucket) return bucket;
 	throw new WranglerConfigError(`${nameOf(config)} has no [[r2_buckets]] bound to RECEIPTS.`);
 }
 
+/** Buckets of a jurisdiction are found only by those who name it. */
+export const jurisdictionHeader = (name: string | undefined): Record<string, string> =>
+	name ? { "cf-r2-jurisdiction": name } : {};
+
 const nameOf = (config: Unstable_Config) => basename(config.configPath ?? "wrangler.toml");
 
-/** wrangler's paragraphs about a broken file as one line. */
+/** wrangler's paragraphs about a broken file, as one line. */
 function reason(error: unknown, name: string): string {
 	if (!(error instanceof Error)) return `${name}: ${error}`;
 	const line = lineIn(error);
@@ -84,7 +97,7 @@ function reason(error: unknown, name: string): string {
 	return `${name}: ${faults.map((each) => each.trim().replace(/^- /, "")).join(" ")}`;
 }
 
-/** The line that a parser stopped at. */
+/** The line at which a parser stopped. */
 function lineIn(error: Error): number | undefined {
 	if (!("location" in error)) return undefined;
 	const { location } = error;

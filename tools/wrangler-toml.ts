@@ -1,35 +1,34 @@
-/** Writes single settings into wrangler.toml and leaves every other character where it is. */
+/** Writes single settings to wrangler.toml and leaves every other character unchanged. */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Unstable_Config } from "wrangler";
 import { readConfig, WranglerConfigError } from "./wrangler-config.ts";
 
 export type Setting = {
-	/** The table as its header names it: `vars`, `env.staging.r2_buckets`; empty is the top. */
+	/** The table's name in its header: `vars`, `env.staging.r2_buckets`; empty for the top level. */
 	readonly table: string;
-	/** Which one of several tables with that name: the one with this binding. */
+	/** Which of several tables with that name: the one with this binding. */
 	readonly binding?: string;
 	readonly key: string;
-	/** In TOML. */
+	/** The value in TOML. */
 	readonly value: string;
-	/** True when wrangler's own reader finds it. */
+	/** Checks with wrangler's own reader that it took effect. */
 	readonly isIn: (config: Unstable_Config) => boolean;
 };
 
-/** A table of wrangler.toml, in an environment. */
+/** A table of wrangler.toml in an environment. */
 export const tableIn = (env: string, name: string) =>
 	[...(env ? ["env", env] : []), name].join(".");
 
 const FILE = "wrangler.toml";
 
 /**
- * Writes a setting: over the one that is there, over one that is only offered in a comment, or at
- * the end of its table.
- * @throws WranglerConfigError when the file is laid out in a way that this doesn't follow; it is
- * then as it was
+ * Writes a setting: over an existing one, over one that is commented out, or at the end of its
+ * table.
+ * @throws WranglerConfigError for a file with an unexpected layout, which is left unchanged
  */
 export function writeSetting(setting: Setting, env: string): void {
 	const before = readFileSync(FILE, "utf8");
-	const after = edited(before, setting);
+	const after = editSetting(before, setting);
 	if (after !== undefined) {
 		replaceFile(after);
 		try {
@@ -46,10 +45,9 @@ export function writeSetting(setting: Setting, env: string): void {
 }
 
 /**
- * Adds a database that is yet to be created: the lines that the file offers in a comment, or else
- * new ones behind the database that is there.
- * @throws WranglerConfigError when the file is laid out in a way that this doesn't follow; it is
- * then as it was
+ * Adds a database that is yet to be created: over the commented-out lines, or else as new ones
+ * after the existing database.
+ * @throws WranglerConfigError for a file with an unexpected layout, which is left unchanged
  */
 export function writeDatabaseTable(database: NewDatabase, env: string): void {
 	const before = readFileSync(FILE, "utf8");
@@ -71,7 +69,7 @@ export function writeDatabaseTable(database: NewDatabase, env: string): void {
 
 export type NewDatabase = { readonly binding: string; readonly name: string };
 
-/** The text with another database in it; undefined when none is bound to DB. */
+/** The text with another database in it; undefined if none is bound to DB. */
 export function withDatabase(
 	text: string,
 	table: string,
@@ -101,7 +99,7 @@ export function withDatabase(
 	return lines.join("\n");
 }
 
-/** Whole or not at all, whatever happens meanwhile. */
+/** Writes the file completely or not at all, whatever happens. */
 function replaceFile(text: string): void {
 	writeFileSync(`${FILE}.new`, text);
 	renameSync(`${FILE}.new`, FILE);
@@ -109,8 +107,8 @@ function replaceFile(text: string): void {
 
 const HEADER = /^\s*\[\[?\s*([\w.]+)\s*\]\]?\s*(?:#.*)?$/;
 
-/** The text with a setting in it; undefined when its table isn't there. */
-export function edited(
+/** The text with a setting in it; undefined if its table doesn't exist. */
+export function editSetting(
 	text: string,
 	{ table, binding, key, value }: Pick<Setting, "table" | "binding" | "key" | "value">,
 ): string | undefined {
@@ -136,7 +134,7 @@ export function edited(
 
 type Block = { readonly name: string; readonly from: number; readonly to: number };
 
-/** The tables of a file; what stands before the first one has no name. */
+/** The tables of a file; the lines before the first one have no name. */
 function blocksOf(lines: readonly string[]): Block[] {
 	const starts = lines.flatMap((line, at) => (HEADER.test(line) ? [at] : []));
 	return [0, ...starts].map((from, index) => ({
@@ -156,5 +154,5 @@ function endOf(lines: readonly string[], { from, to }: Block): number {
 	return end;
 }
 
-/** What stands before a table's header belongs to the next table. */
+/** Comments before a table's header belong to that table. */
 const isBetween = (line: string | undefined) => !line?.trim() || line.startsWith("#");

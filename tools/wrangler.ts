@@ -1,22 +1,22 @@
-/** Runs the wrangler that is installed with Milepost. */
+/** Runs the wrangler installed with Milepost. */
 import { spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 
 const WRANGLER = "node_modules/wrangler/bin/wrangler.js";
 
-/** How one of its commands ended. */
+/** The result of a command. */
 export type WranglerRun = {
 	readonly isDone: boolean;
-	/** Everything it wrote. */
+	/** Its complete output. */
 	readonly output: string;
-	/** Why it failed, in a line. */
+	/** Why it failed, in one line. */
 	readonly reason: string;
 };
 
 /**
- * Runs a command without questions: its input is no terminal, so wrangler takes its defaults.
+ * Runs a command without prompts: its input isn't a terminal, so wrangler uses its defaults.
  * @param env the environment of wrangler.toml; the empty one is production
- * @param input what it reads, for what must not be seen in the list of processes
+ * @param input for stdin, for secrets that must not appear in the process list
  */
 export function wrangler(args: readonly string[], env: string, input = ""): Promise<WranglerRun> {
 	return new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ export function wrangler(args: readonly string[], env: string, input = ""): Prom
 			stream.setEncoding("utf8").on("data", (text: string) => {
 				output += text;
 			});
-		// It may end without reading; how it ended is told below.
+		// It may exit without reading; its result is checked below.
 		child.stdin.on("error", () => undefined);
 		child.stdin.end(input);
 		child.once("error", reject).once("close", (code) => {
@@ -38,15 +38,15 @@ export function wrangler(args: readonly string[], env: string, input = ""): Prom
 }
 
 /** A command as an operator types it. */
-export const typed = (args: readonly string[], env: string): string =>
+export const commandLine = (args: readonly string[], env: string): string =>
 	["npx wrangler", ...args, ...(env ? [`--env ${env}`] : [])].join(" ");
 
-/** What wrangler's paragraphs about an error say, as one line. */
+/** wrangler's paragraphs about an error, as one line. */
 export function reasonIn(output: string): string {
 	const lines = stripVTControlCharacters(output)
 		.split("\n")
 		.map((line) => line.trim());
-	// The first: later ones are of what wrangler tried to find out about it.
+	// The first one; the later ones are about its attempts to diagnose the error.
 	const coded = lines.find((line) => /\[code: \d+\]/.test(line));
 	const [, ...errors] = lines.join("\n").split(/^.{0,3}\[ERROR\] /m);
 	const text = coded ?? errors.at(-1)?.split("\n\n")[0] ?? lines.filter(Boolean).at(-1) ?? "";

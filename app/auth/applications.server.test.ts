@@ -27,7 +27,7 @@ const noticesAbout = (id: string) =>
 	);
 
 describe("a first sign-in", () => {
-	it("with a complete name is an application: listed, counted, and noted for the administrators", async () => {
+	it("with a complete name is an application: listed, counted and in the administrators' digest", async () => {
 		const before = (await db.batch({ n: countApplications({}) })).n[0]?.count ?? 0;
 		const user = await arrive("whole", "  Wanda\n", "Whole");
 		expect(user).toMatchObject({
@@ -53,7 +53,7 @@ describe("a first sign-in", () => {
 		["long", "L".repeat(81), "Ong"],
 		["controls", "Con\u0000trol", "Lee"],
 	])(
-		"with a name that is no whole one (%s) has yet to apply",
+		"with an incomplete name (%s) isn't an application yet",
 		async (subject, firstName, lastName) => {
 			const user = await arrive(subject, firstName, lastName);
 			expect(user.appliedAt).toBeNull();

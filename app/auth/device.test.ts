@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deviceOf } from "./device.ts";
+import { describeDevice } from "./device.ts";
 
 const MOZILLA = "Mozilla/5.0";
 it.each([
@@ -35,5 +35,5 @@ it.each([
 	["", undefined],
 ])("%s is %s", (agent, name) => {
 	const headers = new Headers(agent === "" ? {} : { "User-Agent": agent });
-	expect(deviceOf(new Request("https://fleet.example/", { headers }))).toBe(name);
+	expect(describeDevice(new Request("https://fleet.example/", { headers }))).toBe(name);
 });

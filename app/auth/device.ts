@@ -1,7 +1,7 @@
-/** What a session's device is called: the browser and the system, as far as its request says. */
+/** Names a session's device by the browser and system in its request. */
 
 const BROWSERS: readonly (readonly [name: string, pattern: RegExp])[] = [
-	// Each of these also claims to be one further down.
+	// Each of these also claims to be one listed below it.
 	["Edge", /\bEdgi?A?(?:OS)?\//],
 	["Opera", /\bOPR\//],
 	["Samsung Internet", /\bSamsungBrowser\//],
@@ -22,8 +22,8 @@ const SYSTEMS: readonly (readonly [name: string, pattern: RegExp])[] = [
 const first = (names: typeof BROWSERS, text: string) =>
 	names.find(([, pattern]) => pattern.test(text))?.[0];
 
-/** `Chrome on Android`, `Firefox`, `Windows`; nothing of a device that doesn't say. */
-export function deviceOf(request: Request): string | undefined {
+/** `Chrome on Android`, `Firefox` or `Windows`; empty for a device that doesn't say. */
+export function describeDevice(request: Request): string | undefined {
 	const agent = request.headers.get("User-Agent") ?? "";
 	const browser = first(BROWSERS, agent);
 	const system = first(SYSTEMS, agent);

@@ -1,4 +1,4 @@
-/** Phones are shared, so a form may only be sent by the account it was filled in under. */
+/** Phones are shared, so a form may only be sent by the account that filled it in. */
 import type { AuthenticatedContext } from "../domain/context.ts";
 import { isAmbiguous, textField } from "../http/form.server.ts";
 import { wrongAccount } from "../http/outbox.server.ts";
@@ -7,9 +7,10 @@ import { OTHER_ACCOUNT } from "../messages.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /**
- * Compares the `asUser` that a form carries with the session.
- * @throws a 409 when they differ, and a 400 when its owner or key is repeated, before anything else
- * is read from it or written; a form that says nothing is the session's
+ * Compares the `asUser` field of a form with the session. A form without one belongs to the
+ * session.
+ * @throws a 409 when they differ, or a 400 when the owner or key is repeated, before any other
+ * field is read or anything is written
  */
 export async function checkSender(
 	context: RequestContext,

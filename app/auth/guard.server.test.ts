@@ -1,4 +1,4 @@
-/** What the guard answers somebody whose access ends while their request is under way. */
+/** What the guard answers when someone's access ends during their request. */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { expect, it } from "vitest";
 import { idOf, ZONE } from "../../tests/support/cast.ts";
@@ -14,7 +14,7 @@ import { sha256Hex } from "./session.server.ts";
 const NOW = Date.UTC(2026, 10, 21, 17);
 const bench = await openDatabase("everyone", NOW);
 
-/** Signs Ben in; answers the session's hash. */
+/** Signs Ben in and returns his session's hash. */
 async function signInBen(): Promise<string> {
 	const tokenHash = sha256Hex(crypto.randomUUID());
 	await bench.rows(
@@ -30,7 +30,7 @@ async function signInBen(): Promise<string> {
 	return tokenHash;
 }
 
-/** A post of Ben's to a path, as the Worker hands it to an action. */
+/** A post by Ben, as the Worker passes it to an action. */
 function postTo(path: string, tokenHash: string): ActionFunctionArgs {
 	const form = new FormData();
 	form.append("amount", "12.50");
@@ -65,7 +65,7 @@ async function answerTo(path: string): Promise<Response> {
 	return thrown as Response;
 }
 
-it("answers a call as it will answer the next one: 401", async () => {
+it("answers an API call like the next one: 401", async () => {
 	const response = await answerTo("/api/uber-fees");
 	expect(response.status).toBe(401);
 	expect(await response.json()).toEqual({ message: "Unauthorized" });

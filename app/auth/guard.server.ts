@@ -1,7 +1,7 @@
 /**
- * The guard: proves who is asking and applies the permission matrix, in the D1 trip that fetches
- * the page's data. Only this module makes a `DriverContext` or an `AdminContext`, and every command
- * demands one: forgetting a check does not compile.
+ * The guard: proves who is asking and applies the permission matrix, in the same D1 trip that
+ * fetches the page's data. Only this module makes a `DriverContext` or an `AdminContext`, and every
+ * command requires one, so forgetting a check does not compile.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { SQL } from "drizzle-orm";
@@ -41,7 +41,7 @@ import type { RequestContext } from "./request-context.ts";
 import { principalStatement, TOUCH_INTERVAL_MS, touchStatement } from "./session.server.ts";
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
-/** What a query may use before the principal is known: the owner as a sub-select on the session. */
+/** What a query may use before the principal is known; the owner is a sub-select on the session. */
 export type QueryContext = {
 	readonly build: Builder;
 	readonly me: SQL<string>;
@@ -51,15 +51,15 @@ export type QueryContext = {
 };
 
 /**
- * The answers of a replica, where one may be asked. It is believed only about a driver in good
- * standing: a refusal always comes from the primary.
+ * The answers of a replica, where one may be asked. It is trusted only about a driver in good
+ * standing; refusals always come from the primary.
  */
-async function readNear<S extends { session: ReturnType<typeof principalStatement> }>(
-	{ db, near, now }: RequestContext,
+async function readFromReplica<S extends { session: ReturnType<typeof principalStatement> }>(
+	{ db, replica, now }: RequestContext,
 	statements: S,
 ): Promise<Answers<S> | undefined> {
-	if (!near?.mark) return undefined;
-	const answers = await db.readNear(near.mark.bookmark, statements);
+	if (!replica?.mark) return undefined;
+	const answers = await db.readReplica(replica.mark.bookmark, statements);
 	const [row] = answers.session as PrincipalRow[];
 	return toPrincipal(row, now).kind === "driver" ? answers : undefined;
 }
@@ -77,15 +77,18 @@ type Proven<S extends Statements> = {
 type Role = AuthenticatedContext["role"];
 
 /** The settings that have a variable of the environment. */
-export const fromVariables = ({ settings }: RequestContext): FromVariables => ({
+export const variableSettings = ({ settings }: RequestContext): FromVariables => ({
 	fleetName: settings.appName,
 });
 
-/** Whether the answer is a screen, which shows people what waits for them. */
+/** Whether the answer is a screen, which shows people what needs their attention. */
 const isScreen = ({ context: { rule }, request }: Args) =>
 	request.method === "GET" && rule.kind === "page" && !rule.isFile;
 
-/** Whose screen it is, as far as is known before: on those of both portals by the cookie's hint. */
+/**
+ * Whose screen it is, as far as that is known yet: for screens of both portals, the cookie's hint
+ * says.
+ */
 const likelyRole = ({ rule, presented }: RequestContext): Role =>
 	rule.methods.GET === "adminPage" || presented?.hint === "admin" ? "admin" : "driver";
 
@@ -99,11 +102,11 @@ async function prove<S extends Statements>(
 ): Promise<Proven<S>> {
 	const { db, presented, now, today, settings } = context;
 	if (!presented) {
-		context.mayReadNear = false;
+		context.mayReadReplica = false;
 		return {
 			principal: toPrincipal(undefined, now),
 			answers: undefined,
-			settings: toFleetSettings([], fromVariables(context)),
+			settings: toFleetSettings([], variableSettings(context)),
 		};
 	}
 	const asking: QueryContext = {
@@ -120,17 +123,17 @@ async function prove<S extends Statements>(
 		...statements(asking),
 	};
 	const { session, fleet, waiting, ...answers } =
-		(await readNear(context, asked)) ?? (await db.batch(asked));
+		(await readFromReplica(context, asked)) ?? (await db.batch(asked));
 	const row = (session as PrincipalRow[])[0];
 	const principal = toPrincipal(row, now);
-	context.mayReadNear = principal.kind === "driver";
-	const chosen = toFleetSettings(fleet as Chosen, fromVariables(context));
+	context.mayReadReplica = principal.kind === "driver";
+	const chosen = toFleetSettings(fleet as Chosen, variableSettings(context));
 	if (row && principal.user) {
 		context.fleetName = chosen.fleetName;
 		context.userId = principal.user.id;
 		if (now - row.lastSeenAt > TOUCH_INTERVAL_MS) {
-			// A lost touch shortens an idle limit by an hour at most, so a failure here is not the
-			// request's concern.
+			// Losing a touch shortens the idle limit by an hour at most, which is no reason to fail the
+			// request.
 			context.later(
 				db
 					.batch({ touch: touchStatement(db.build, presented.tokenHash, principal.user.role, now) })
@@ -147,8 +150,8 @@ async function prove<S extends Statements>(
 }
 
 /**
- * Proves the principal, asks the matrix, and throws unless it allows. Nothing that was read leaves
- * this function before that.
+ * Proves the principal and applies the matrix, and throws unless it allows the request. No data
+ * leaves this function before that.
  */
 async function admit<S extends Statements>(
 	args: Args,
@@ -180,12 +183,14 @@ function toActorContext(
 		today: context.today,
 		settings,
 		waiting,
+		reportFault: context.reportFault,
 		accessLost: () => refuseAgain(args),
 	};
 }
 
 /**
- * Refuses someone whose access ended during their request, as their next request would be refused.
+ * Refuses someone whose access ended during their request, in the way their next request would be
+ * refused.
  */
 async function refuseAgain(args: Args): Promise<unknown> {
 	try {
@@ -193,13 +198,13 @@ async function refuseAgain(args: Args): Promise<unknown> {
 	} catch (refused) {
 		return refused;
 	}
-	// Their access has come back in the meantime: the same request will pass.
+	// Their access has been restored in the meantime, so sending the request again will work.
 	return unavailable(args.context, new Error("access ended and came back within one request"));
 }
 
 const noStatements = () => ({});
 
-/** Admits a driver, with the answers of the page's own statements from the same trip. */
+/** Admits a driver, and returns the page's own answers from the same trip. */
 export async function requireDriver<S extends Statements = Record<never, Statement>>(
 	args: Args,
 	statements: (asking: QueryContext) => S = noStatements as () => S,
@@ -214,7 +219,7 @@ export async function requireDriver<S extends Statements = Record<never, Stateme
 	};
 }
 
-/** Admits an administrator, with the answers of the page's own statements from the same trip. */
+/** Admits an administrator, and returns the page's own answers from the same trip. */
 export async function requireAdmin<S extends Statements = Record<never, Statement>>(
 	args: Args,
 	statements: (asking: QueryContext) => S = noStatements as () => S,
@@ -229,7 +234,7 @@ export async function requireAdmin<S extends Statements = Record<never, Statemen
 	};
 }
 
-/** Admits anyone the matrix allows, and returns their standing. */
+/** Admits anyone the matrix allows, and returns who they are. */
 export async function requireUser<S extends Statements = Record<never, Statement>>(
 	args: Args,
 	statements: (asking: QueryContext) => S = noStatements as () => S,
@@ -246,12 +251,12 @@ export async function requireUser<S extends Statements = Record<never, Statement
 	};
 }
 
-/** Who is asking, without judging: for signing in and out. */
+/** Who is asking, without a check, for signing in and out. */
 export async function currentPrincipal(args: Args): Promise<Principal> {
 	return (await admit(args, noStatements)).principal;
 }
 
-/** Refuses every request to a path that does not exist, as its principal would be refused. */
+/** Refuses a path that doesn't exist, depending on who is asking. */
 export async function rejectUnknownRoute(args: Args): Promise<never> {
 	await admit(args, noStatements);
 	throw new Error("no one may open an unknown path");
@@ -264,8 +269,8 @@ export type PortalAccess<A, D> =
 
 /**
  * The caller's portal, on routes that drivers and administrators share. The cookie's untrusted hint
- * picks the statements, so that the right one takes one trip; a wrong hint takes a second trip and
- * its answers are thrown away.
+ * picks the statements, so that a right hint takes one trip; a wrong one takes a second trip, and
+ * its answers are discarded.
  */
 export async function requirePortal<A extends Statements, D extends Statements>(
 	args: Args,

@@ -1,21 +1,21 @@
 /**
- * What is asked of an OpenID provider: its discovery document, its keys, the tokens for a code, its
- * userinfo. Every call is bounded in time and size, follows no redirect, and fails with words that
- * hold nothing of what was answered: they go to the log.
+ * Requests to an OpenID provider: its discovery document, its keys, the tokens for a code, its
+ * userinfo. Each is bounded in time and size, follows no redirect, and fails with a message that
+ * quotes nothing from the response, since messages go to the log.
  */
 import { createRemoteJWKSet } from "jose";
 import * as v from "valibot";
 import type { Provider, Settings } from "../env.server.ts";
 import { readBodyWithin } from "../http/body.server.ts";
 
-/** How long a provider may take to answer one call, body included, milliseconds. */
+/** How long a provider may take for one response, body included, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 5000;
 /** Maximum size of a response, in bytes. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
 /** How long a discovery document is cached, in milliseconds. */
 const DISCOVERY_TTL_MS = 600_000;
 
-/** The one address providers send browsers back to. */
+/** The one URL that providers send browsers back to. */
 export const callbackUrl = (settings: Settings) => `${settings.origin}/api/callback`;
 
 const endpoint = v.pipe(v.string(), v.url());
@@ -36,13 +36,13 @@ type Discovered = {
 	readonly keys: ReturnType<typeof createRemoteJWKSet>;
 };
 
-// Plain data and jose's key set, which makes its own call for every request in a Worker: nothing
-// here belongs to one request.
+// Plain data, and jose's key set, which in a Worker makes its own request each time: nothing here
+// belongs to one request.
 const discoveryCache = new Map<string, Discovered>();
 
 /**
- * The provider's endpoints and keys, from its discovery document, which must name exactly the
- * issuer that was configured.
+ * The provider's endpoints and keys from its discovery document, which must name exactly the
+ * configured issuer.
  * @param now UTC milliseconds
  */
 export async function discover(provider: Provider, now: number): Promise<Discovered> {
@@ -80,9 +80,9 @@ export async function discover(provider: Provider, now: number): Promise<Discove
 }
 
 /**
- * What the provider is told to ask. On a shared phone it may still know the last person, so whoever
- * signs in has to say who they are: by choosing an account, or by signing in again where the
- * provider says that it cannot offer the choice.
+ * Which prompt the provider is asked for. On a shared phone it may still remember the last person,
+ * so people have to say who they are: by choosing an account, or by signing in again where the
+ * provider doesn't offer a choice.
  */
 export function promptFor({ prompt_values_supported: supported }: Discovery): string | undefined {
 	return supported
@@ -91,8 +91,8 @@ export function promptFor({ prompt_values_supported: supported }: Discovery): st
 }
 
 /**
- * An endpoint is https; only an issuer on this machine, which is http, may have its endpoints there
- * too.
+ * Endpoints must use https. Only an issuer on this machine, which uses http, may have its endpoints
+ * there.
  */
 function isEndpointAllowed(issuer: string, address: string): boolean {
 	const { protocol, hostname, username, password } = new URL(address);
@@ -108,8 +108,8 @@ function isEndpointAllowed(issuer: string, address: string): boolean {
 const tokensSchema = v.object({ id_token: v.string(), access_token: v.optional(v.string()) });
 
 /**
- * The tokens for a code. The client proves itself with its secret if it has one, and with the
- * verifier always.
+ * The tokens for a code. The client authenticates with its secret, if it has one, and always with
+ * the verifier.
  */
 export async function exchangeCode(
 	provider: Provider,
@@ -130,8 +130,8 @@ export async function exchangeCode(
 	if (clientSecret === undefined) {
 		body.set("client_id", clientId);
 	} else if (methods.includes("client_secret_basic") || !methods.includes("client_secret_post")) {
-		// Both parts are form-encoded first (RFC 6749 §2.3.1), so that a colon or a percent sign in a
-		// secret means itself.
+		// Both parts are form-encoded first (RFC 6749 §2.3.1), so that a secret may contain a colon or
+		// a percent sign.
 		headers.Authorization = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
 	} else {
 		body.set("client_id", clientId);
@@ -150,9 +150,9 @@ export async function exchangeCode(
 }
 
 /**
- * What the provider says of a person beyond the ID token. In the code flow a provider may leave the
- * address and the names out of the token (OpenID Connect Core §5.4); an invitation could then never
- * be claimed.
+ * What the provider says about a person beyond the ID token. In the code flow it may leave the
+ * email address and names out of the token (OpenID Connect Core §5.4), and an invitation could then
+ * never be claimed.
  */
 export async function fetchUserinfo(
 	discovery: Discovery,
@@ -168,7 +168,7 @@ export async function fetchUserinfo(
 	return result.output;
 }
 
-/** One call to a provider, answered with JSON. */
+/** One request to a provider for JSON. */
 async function fetchJson(
 	what: string,
 	address: string,
@@ -200,7 +200,7 @@ async function fetchJson(
 }
 
 /**
- * The error code of an OAuth refusal, such as `invalid_grant`: what an operator needs and no
+ * The error code of an OAuth refusal, such as `invalid_grant`: it helps the operator and isn't
  * secret.
  */
 function errorCodeOf(answer: unknown): string {

@@ -1,6 +1,6 @@
 /**
  * Sign-in with any OpenID Connect provider: authorization code with PKCE, state and nonce bound to
- * the browser, and an ID token that is believed only after its signature and every claim have been
+ * the browser, and an ID token that is trusted only after its signature and every claim have been
  * checked (docs/security.md, 'Signing in').
  */
 
@@ -26,9 +26,9 @@ import type { RequestContext } from "./request-context.ts";
 import { randomToken, sha256Hex } from "./session.server.ts";
 import type { VerifiedIdentity } from "./sign-in.server.ts";
 
-/** How long a person may take at the provider, milliseconds. */
+/** How long a person may take at the provider, in milliseconds. */
 const ATTEMPT_LIFETIME = 600_000;
-/** How far the provider's clock may be off, seconds. */
+/** How far off the provider's clock may be, in seconds. */
 const CLOCK_TOLERANCE = 60;
 const ALGORITHMS = [
 	"RS256",
@@ -48,7 +48,7 @@ const encoder = new TextEncoder();
 const isSame = (a: string, b: string) =>
 	a.length === b.length && constantTimeEqual(encoder.encode(a), encoder.encode(b));
 
-/** What the browser keeps of one attempt, signed, for ten minutes. */
+/** What the browser keeps of an attempt: signed, for ten minutes. */
 const attemptSchema = v.strictObject({
 	provider: v.string(),
 	state: v.string(),
@@ -58,7 +58,7 @@ const attemptSchema = v.strictObject({
 	startedAt: v.number(),
 });
 
-// Lax, because the provider sends the browser back from its own site.
+// Lax, because the provider redirects from its own site.
 const attemptCookie = (settings: Settings) =>
 	createCookie(settings.isHttps ? "__Host-login" : "login", {
 		secrets: [settings.cookieSecret],
@@ -69,12 +69,12 @@ const attemptCookie = (settings: Settings) =>
 		secure: settings.isHttps,
 	});
 
-/** The `Set-Cookie` value that ends an attempt: it works once. */
+/** The `Set-Cookie` value that ends an attempt, which works only once. */
 export function clearAttemptCookie(settings: Settings): Promise<string> {
 	return attemptCookie(settings).serialize("", { maxAge: 0 });
 }
 
-/** Sends the browser to a provider. Limited to 10 a minute for each network. */
+/** Redirects the browser to a provider, at most 10 times a minute for each network. */
 export async function startOpenId(
 	context: RequestContext,
 	provider: Provider,
@@ -106,7 +106,7 @@ export async function startOpenId(
 			returnTo,
 			startedAt: now,
 		};
-		// The secret is for the token endpoint alone: the address needs the client's id.
+		// The secret is for the token endpoint only; the URL has just the client's id.
 		const address = new OAuth2Client(
 			provider.clientId,
 			null,
@@ -138,8 +138,8 @@ export async function startOpenId(
 }
 
 /**
- * What a provider's answer proves.
- * @returns the identity and where to come back to
+ * Checks a provider's answer.
+ * @returns the identity and where to return to
  * @throws a 400 refusal, the same for every kind of forged, replayed or stale answer; the log says
  * which
  */
@@ -157,7 +157,7 @@ export async function finishOpenId(
 		const attempt = kept.output;
 		const provider = settings.providers.find(({ id }) => id === attempt.provider);
 		if (!provider) throw new Error("the attempt names an unknown provider");
-		// Begun in another isolate, whose clock may be a little ahead of this one's.
+		// Started in another isolate, whose clock may be slightly ahead.
 		const age = now - attempt.startedAt;
 		if (age > ATTEMPT_LIFETIME || age < -CLOCK_TOLERANCE * 1000)
 			throw new Error("the attempt is too old");
@@ -230,7 +230,7 @@ export async function finishOpenId(
 	}
 }
 
-/** A query parameter that appears exactly once. */
+/** A query parameter that must appear exactly once. */
 function singleParameter(query: URLSearchParams, name: string): string | undefined {
 	const values = query.getAll(name);
 	if (values.length > 1) throw new Error(`${name} appears twice`);
@@ -238,8 +238,8 @@ function singleParameter(query: URLSearchParams, name: string): string | undefin
 }
 
 /**
- * The subject: 1 to 255 printable ASCII characters, as OpenID Connect Core §2 has it. Nothing else:
- * the database would turn a number or half a surrogate pair into another text, and two people could
+ * The subject: 1 to 255 printable ASCII characters (OpenID Connect Core §2) and nothing else. The
+ * database would turn a number or half a surrogate pair into another text, and two people could
  * become one.
  */
 function parseSubject({ sub }: JWTPayload): string {
@@ -248,13 +248,13 @@ function parseSubject({ sub }: JWTPayload): string {
 	return sub;
 }
 
-/** A claim that is text we can keep. */
+/** A claim that is text we can store. */
 function textOf(claim: unknown): string | undefined {
 	const text = typeof claim === "string" ? claim.trim() : "";
 	return text === "" || hasForbiddenCharacter(text) ? undefined : text;
 }
 
-/** The log says why; the visitor is told only that it failed. Codes and tokens never reach it. */
+/** The log says why; the visitor only learns that it failed. Codes and tokens are never logged. */
 function logFailure(context: RequestContext, error: unknown): void {
 	const reason = error instanceof Error ? `${error.name}: ${error.message}` : "unknown";
 	console.warn(

@@ -1,4 +1,4 @@
-/** Who is asking, by their session. */
+/** Who is asking, according to their session. */
 import type { UserRow } from "../domain/context.ts";
 import { getStanding } from "../domain/users/rules.ts";
 import type { PrincipalKind } from "../routing/permissions.ts";
@@ -7,7 +7,7 @@ import type { principalStatement } from "./session.server.ts";
 export type Principal = {
 	readonly kind: PrincipalKind;
 	readonly user: UserRow | undefined;
-	/** True when the session was ended by deactivation: the landing screen says so. */
+	/** Whether deactivation ended the session, which the landing screen then says. */
 	readonly isDeactivated: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Refusals for URLs that return files. */
+/** Refusals on URLs that return files. */
 
 import { renderPlainPage } from "../http/plain-page.ts";
 import { DEACTIVATED, TOASTS } from "../messages.ts";
@@ -6,7 +6,7 @@ import type { Verdict } from "../routing/permissions.ts";
 import { signInAddress } from "../routing/return-to.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** Nothing renders a screen where a file was asked for, so its refusal brings a page of its own. */
+/** No screen is rendered for a file, so its refusal is a page of its own. */
 export function refuseFile(
 	context: RequestContext,
 	verdict: Exclude<Verdict, "allow">,

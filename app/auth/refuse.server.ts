@@ -1,4 +1,4 @@
-/** How the guard refuses: a screen, JSON or a plain page, whichever was asked for. */
+/** How the guard refuses: with a screen, JSON or a plain page, depending on the route. */
 import { renderPlainPage } from "../http/plain-page.ts";
 import { apiRefusal, type GatedDriver, refusal } from "../http/refusal.ts";
 import { failureToast, UNAVAILABLE } from "../messages.ts";
@@ -9,10 +9,7 @@ import { refuseFile } from "./refuse-file.ts";
 import { typedValues } from "./refused-form.server.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/**
- * The 503 of a page or a call when a database or the file store is down; a page keeps what was
- * typed.
- */
+/** The 503 when a database or the file store is down; a page keeps what was typed. */
 export async function unavailable(
 	context: RequestContext,
 	error: Error,
@@ -25,7 +22,7 @@ export async function unavailable(
 			unavailable: error.message.slice(0, 256),
 		}),
 	);
-	context.tellFault(error);
+	context.reportFault(error);
 	const retry = { "Retry-After": "10" };
 	if (context.rule.kind === "api") return apiRefusal(503, message, undefined, retry);
 	if (context.rule.isFile)
@@ -40,7 +37,7 @@ export async function unavailable(
 	);
 }
 
-/** The answer to someone whom the matrix doesn't admit. */
+/** The answer to someone the matrix doesn't admit. */
 export async function refuse(
 	context: RequestContext,
 	verdict: Exclude<Verdict, "allow">,
@@ -73,7 +70,7 @@ export async function refuse(
 	}
 }
 
-/** The gate screen of a driver without access yet. */
+/** The gate screen of a driver who has no access yet. */
 export function gateRefusal(
 	context: RequestContext,
 	principal: Pick<Principal, "kind" | "user">,

@@ -2,16 +2,18 @@
 
 import { type FormFault, STATEMENT, TEXT_LIMIT } from "../http/form-body.server.ts";
 import { renderPlainPage } from "../http/plain-page.ts";
-import { apiRefusal, refusal, type Typed } from "../http/refusal.ts";
+import { apiRefusal, refusal, type TypedForm } from "../http/refusal.ts";
 import { truncate } from "../values/fields.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /**
- * Bytes of HTML that the fields of a form may become, so that no answer is much larger than a page
- * of ours.
+ * How many bytes of HTML the kept fields may take, so that the answer isn't much larger than a
+ * page.
  */
 const MAX_SHOWN = 120_000;
-/** What the markup around a field comes to: of a ticked row, which is hidden, and of any other. */
+/**
+ * The bytes of markup around a field: around the hidden one of a ticked row, and around any other.
+ */
 const ROW_MARKUP = 60;
 const FIELD_MARKUP = 800;
 
@@ -19,8 +21,8 @@ const FIELD_MARKUP = 800;
 const htmlSize = (text: string) =>
 	new TextEncoder().encode(text).byteLength + 5 * (text.match(/[&<>"']/g)?.length ?? 0);
 
-/** What the form of a refused post held, as far as its fields and a page can hold it. */
-export function typedValues(context: RequestContext): { typed?: Typed } {
+/** What a refused form contained, cut to the limits of its fields and of a page. */
+export function typedValues(context: RequestContext): { typed?: TypedForm } {
 	if (context.method !== "POST") return {};
 	const { form, fault, isSenderKnown } = context.sent();
 	const fields: [string, string][] = [];
@@ -49,7 +51,7 @@ const WORDS: Readonly<Record<FormFault, (kilobytes: number) => string>> = {
 		"The file couldn't be uploaded, so nothing was saved. Please submit the form again.",
 };
 
-/** The refusal of a form that was not read whole, with what was typed as far as it fits. */
+/** Refuses a form that was not read completely, and keeps what was typed as far as it fits. */
 export function refusedForm(context: RequestContext, fault: FormFault): Response {
 	const message = WORDS[fault]((context.rule.textLimit ?? TEXT_LIMIT) / 1024);
 	if (context.rule.kind === "api") return apiRefusal(413, message);

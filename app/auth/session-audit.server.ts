@@ -1,18 +1,17 @@
-/**
- * Sessions in the audit: who signed in and who signed out, each written in the batch that does it.
- */
+/** Audits sign-ins and sign-outs, in the batch that makes them. */
 import { sql } from "drizzle-orm";
 import type { Builder } from "../db/client.server.ts";
 import { endSessionStatement } from "./session.server.ts";
 
 /**
- * The digits of a session's hash that the audit keeps: they tell sessions apart and open nothing.
+ * How many digits of a session's hash the audit keeps: enough to tell sessions apart, too few to
+ * use one.
  */
 const refOf = (tokenHash: string) => tokenHash.slice(0, 16);
 
 /**
- * Records that a session has started, if it has; goes after `start`, in its batch. Recorded once,
- * however often the batch is repeated.
+ * Records that a session has started, if it has; goes after `start` in the same batch. Repeating
+ * the batch records it only once.
  */
 export function signedInStatement(
 	build: Builder,

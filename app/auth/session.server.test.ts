@@ -1,6 +1,6 @@
 /**
- * Sessions: what a cookie may look like, what it says, and how long it lives (docs/security.md,
- * 'Sessions').
+ * Sessions: what a valid cookie looks like, what it contains, and how long it lasts
+ * (docs/security.md, 'Sessions').
  */
 import { createHash } from "node:crypto";
 import fc from "fast-check";
@@ -19,7 +19,7 @@ const TOKEN = "A".repeat(43);
 const withCookie = (cookie: string | undefined) =>
 	new Request("http://localhost/", cookie === undefined ? {} : { headers: { Cookie: cookie } });
 
-it("lives as long as written: drivers 14 of 30 days, administrators 8 of 24 hours, touched hourly", () => {
+it("lasts 14 of 30 days for drivers and 8 of 24 hours for administrators, extended hourly", () => {
 	const [hour, day] = [3_600_000, 86_400_000];
 	expect(LIFETIMES).toEqual({
 		driver: { idle: 14 * day, absolute: 30 * day },
@@ -62,7 +62,7 @@ describe("the cookie", () => {
 		expect(await sessionCookie(TOKEN, "driver", true)).toContain(`__Host-sid=${TOKEN}.d;`);
 	});
 
-	it("on http is plain sid, everything else alike", async () => {
+	it("on http is plain sid, with the same attributes otherwise", async () => {
 		const withAge = (age: number) => [
 			"sid",
 			"HttpOnly",
@@ -87,7 +87,7 @@ describe("the cookie", () => {
 			}
 	});
 
-	it("names nobody once it is cleared", async () => {
+	it("identifies nobody once it is cleared", async () => {
 		const [sent] = (await clearSessionCookie(false)).split(";");
 		expect(await readPresentedSession(withCookie(sent), false)).toBeUndefined();
 	});
@@ -101,7 +101,7 @@ describe("presentedSession", () => {
 		`a=b;sid=${TOKEN}.d;`,
 		`  sid = ${TOKEN}.d `,
 		`sid=${TOKEN}.d; sid=${"B".repeat(43)}.a`,
-	])("takes the first session of %j", async (cookie) => {
+	])("uses the first session in %j", async (cookie) => {
 		expect(await readPresentedSession(withCookie(cookie), false)).toEqual({
 			tokenHash: sha256Hex(TOKEN),
 			hint: "driver",

@@ -1,27 +1,28 @@
 /**
- * Sessions: a 256-bit random token in the cookie, its SHA-256 in D1, its standing read with every
- * request (docs/security.md, 'Sessions').
+ * Sessions: a 256-bit random token in the cookie, its SHA-256 in D1, and the user's standing read
+ * with every request (docs/security.md, 'Sessions').
  */
 import { sha256 } from "@oslojs/crypto/sha2";
 import { encodeBase64urlNoPadding, encodeHexLowerCase } from "@oslojs/encoding";
 import { createCookie } from "@remix-run/cloudflare";
 import { and, eq, isNull, type Placeholder, sql } from "drizzle-orm";
 import type { Builder } from "../db/client.server.ts";
-import { prepared } from "../db/prepared.server.ts";
+import { prepare } from "../db/prepared.server.ts";
 import { sessions, users } from "../db/schema.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /**
- * How long a session lives: `idle` since it was last seen, `absolute` since sign-in; milliseconds.
+ * How long a session lasts in milliseconds: `idle` since it was last seen, `absolute` since
+ * sign-in.
  */
 export const LIFETIMES = {
 	admin: { idle: 8 * HOUR, absolute: 24 * HOUR },
 	driver: { idle: 14 * DAY, absolute: 30 * DAY },
 } as const;
 
-/** A session seen again within this time is not written again. */
+/** Within this time, a session that is seen again isn't written again. */
 export const TOUCH_INTERVAL_MS = HOUR;
 
 const encoder = new TextEncoder();
@@ -37,7 +38,7 @@ export function randomToken(): string {
 }
 
 /**
- * What the cookie says: the token's hash, and which home to prepare for. The hint is untrusted: a
+ * What the cookie says: the token's hash, and which portal to prepare for. The hint is untrusted: a
  * wrong one costs a second trip, never data.
  */
 export type PresentedSession = { readonly tokenHash: string; readonly hint: "admin" | "driver" };
@@ -50,15 +51,15 @@ const sessionCookieFor = (isHttps: boolean) =>
 		sameSite: "lax",
 		path: "/",
 		secure: isHttps,
-		// The text as it is: wrapped in JSON and base64, as Remix has it, it would be a third longer on
+		// Stored as plain text: wrapped in JSON and base64, as Remix does it, it would add a third to
 		// every request.
 		encode: (wrapped) => (wrapped === "" ? "" : JSON.parse(atob(wrapped))),
 	});
 
-/** What the first cookie of the session's name says; Remix would wrap it only to unwrap it. */
+/** The value of the first cookie with the session's name. */
 const sentCookie = { http: /(?:^|;)\s*sid\s*=([^;]*)/, https: /(?:^|;)\s*__Host-sid\s*=([^;]*)/ };
 
-/** The session a request presents, if its cookie has the right form. */
+/** The session that a request presents, if its cookie is well-formed. */
 export async function readPresentedSession(
 	request: Request,
 	isHttps: boolean,
@@ -67,7 +68,7 @@ export async function readPresentedSession(
 		sentCookie[isHttps ? "https" : "http"].exec(request.headers.get("Cookie") ?? "") ?? [];
 	const [, token, hint] = PRESENTED.exec(value.trim()) ?? [];
 	if (!token) return undefined;
-	// Of every request: the runtime's own is several times as fast as one in JavaScript.
+	// Runs on every request: the runtime's own is several times as fast as one in JavaScript.
 	const hash = await crypto.subtle.digest("SHA-256", encoder.encode(token));
 	return {
 		tokenHash: encodeHexLowerCase(new Uint8Array(hash)),
@@ -82,20 +83,20 @@ export function sessionCookie(token: string, role: string, isHttps: boolean): Pr
 	return sessionCookieFor(isHttps).serialize(text, { maxAge: life.absolute / 1000 });
 }
 
-/** The `Set-Cookie` value that forgets the session. */
+/** The `Set-Cookie` value that deletes the session cookie. */
 export function clearSessionCookie(isHttps: boolean): Promise<string> {
 	return sessionCookieFor(isHttps).serialize("", { maxAge: 0 });
 }
 
 /**
- * The session and its user, whatever their standing: the first statement of every batch of a
- * signed-in request.
+ * The session and its user, whatever their standing: the first statement in every signed-in
+ * request's batch.
  */
 export function principalStatement(tokenHash: string) {
 	return principalOf({ tokenHash });
 }
 
-const principalOf = prepared((build, value: (name: "tokenHash") => Placeholder) =>
+const principalOf = prepare((build, value: (name: "tokenHash") => Placeholder) =>
 	build
 		.select({
 			user: users,
@@ -110,7 +111,7 @@ const principalOf = prepared((build, value: (name: "tokenHash") => Placeholder) 
 		.where(eq(sessions.tokenHash, value("tokenHash"))),
 );
 
-/** Extends the idle limit, at most hourly. */
+/** Extends the idle limit, at most once an hour. */
 export function touchStatement(build: Builder, tokenHash: string, role: string, now: number) {
 	const { idle } = role === "admin" ? LIFETIMES.admin : LIFETIMES.driver;
 	return build

@@ -1,7 +1,4 @@
-/**
- * Signing in when the trip to the database is lost after its commit: the second trip finds the work
- * done.
- */
+/** Signing in when the connection breaks after the commit: the second attempt finds it done. */
 import { describe, expect, it } from "vitest";
 import { CAST, idOf } from "../../tests/support/cast.ts";
 import { currentTime } from "../../tests/support/clock.ts";
@@ -13,7 +10,7 @@ import { signIn } from "./sign-in.server.ts";
 const NOW = currentTime();
 const bench = await openDatabase("everyone", NOW);
 
-/** The real database behind a connection that breaks once, after what was asked has been done. */
+/** The real database behind a connection that breaks once, after running what it was asked. */
 function breakingOnce(): Database {
 	let isBroken = false;
 	return new Database({
@@ -30,7 +27,7 @@ function breakingOnce(): Database {
 const audited = (id: string) =>
 	bench.rows("select action from audit_events where entity_id = ? order by id", id);
 
-describe("a sign-in whose answer is lost on the way", () => {
+describe("a sign-in whose answer is lost", () => {
 	it("makes a new driver once, with one session and one audit entry", async () => {
 		const identity = {
 			issuer: "https://issuer.example",
@@ -72,7 +69,7 @@ describe("a sign-in whose answer is lost on the way", () => {
 		]);
 	});
 
-	it("ends the session it came with once, and starts one", async () => {
+	it("ends the previous session and starts a new one, once each", async () => {
 		const identity = {
 			issuer: "local-sign-in",
 			subject: CAST.dana.email,

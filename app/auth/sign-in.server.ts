@@ -1,6 +1,6 @@
 /**
- * Signing in: an identity proved by an issuer becomes a session, in one batch (docs/product.md,
- * 'People, sign-in and gates').
+ * Signing in: turns an identity that an issuer has proved into a session, in one batch
+ * (docs/product.md, 'People, sign-in and gates').
  */
 import { and, eq, isNull, lt, ne, sql } from "drizzle-orm";
 import * as v from "valibot";
@@ -16,13 +16,13 @@ import { done, type Outcome, type Refused, refused } from "../values/outcome.ts"
 import { endSessionStatement, LIFETIMES, randomToken, sha256Hex } from "./session.server.ts";
 import { signedInStatement } from "./session-audit.server.ts";
 
-/** What an issuer has proved of a person. */
+/** What an issuer has proved about a person. */
 export type VerifiedIdentity = {
 	readonly issuer: string;
 	readonly subject: string;
-	/** As the issuer gave it; counts only if it is verified. */
+	/** As the issuer gave it; only counts when verified. */
 	readonly email: string | undefined;
-	/** True only when the issuer is trusted with addresses and said `email_verified: true`. */
+	/** True only if the issuer is trusted with email addresses and said `email_verified: true`. */
 	readonly isEmailProved: boolean;
 	readonly firstName?: string | undefined;
 	readonly lastName?: string | undefined;
@@ -33,27 +33,27 @@ type Refusals = Refused<"deactivated"> | Refused<"email-taken">;
 
 /** Where and when a sign-in happens. */
 export type SignInVisit = {
-	/** The session that was presented with the sign-in; it ends. */
+	/** The session that the sign-in replaces. */
 	readonly presentedHash?: string | undefined;
-	/** What the device is called. */
+	/** The device's name. */
 	readonly device?: string | undefined;
 	readonly now: number;
 	readonly requestId: string;
 };
 
-/** Sessions a person may have at once; the oldest give way. */
+/** How many sessions a person may have at once; the oldest end first. */
 const MAX_SESSIONS = 10;
 
-/** A name part as the issuer gave it, if it is one we would take from a form. */
+/** A first or last name from the issuer, if our own form would accept it. */
 function cleanNamePart(schema: typeof firstName, text: string | undefined): string {
 	const result = v.safeParse(schema, text);
 	return result.success ? result.output : "";
 }
 
 /**
- * Starts a session for an identity: the account it belongs to, an invitation it claims by its
- * proved address, or a new driver who has yet to apply. An address alone identifies nobody: when a
- * live account has it and it cannot be claimed, the answer is 'email-taken'.
+ * Starts a session for an identity: for the account it belongs to, for an invitation claimed by its
+ * verified email, or for a new driver who has yet to apply. An email alone identifies nobody: if it
+ * belongs to a live account and can't be claimed, the answer is 'email-taken'.
  */
 export async function signIn(
 	db: Database,
@@ -77,7 +77,7 @@ export async function signIn(
 		changeId: crypto.randomUUID(),
 	};
 
-	// Harmless to repeat: when a trip is lost after its commit, the second one finds this sign-in
+	// Safe to repeat: if the connection breaks after the commit, the second attempt finds the sign-in
 	// done and writes nothing twice.
 	const { person } = await db.batch({
 		...(proved === undefined ? {} : claimInvitation(build, visit, proved)),

@@ -1,12 +1,15 @@
-/** The file store as statements use it: where it fails, the answer is the one of a database that is down. */
+/**
+ * The file store as statements use it. Where it fails, the answer is the same as when a database is
+ * down.
+ */
 import { unavailable } from "./refuse.server.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /**
- * The same store, or a multipart upload of it, whose failures are answered with a 503: it can be
- * tried again, and nothing of ours is wrong.
+ * The same store, or a multipart upload of it, with failures answered by a 503: a retry may
+ * succeed, and the fault isn't ours.
  */
-function guarded<T extends object>(context: RequestContext, store: T): T {
+function withUnavailableRefusal<T extends object>(context: RequestContext, store: T): T {
 	return new Proxy(store, {
 		get(target, name) {
 			const method: unknown = Reflect.get(target, name);
@@ -22,12 +25,12 @@ function guarded<T extends object>(context: RequestContext, store: T): T {
 					);
 				}
 				const isUpload = typeof answer === "object" && answer !== null && "uploadPart" in answer;
-				return isUpload ? guarded(context, answer as object) : answer;
+				return isUpload ? withUnavailableRefusal(context, answer as object) : answer;
 			};
 		},
 	});
 }
 
-/** The store in which statements wait. */
+/** The store for statements that wait to be imported. */
 export const statementStore = (context: RequestContext): R2Bucket =>
-	guarded(context, context.env.RECEIPTS);
+	withUnavailableRefusal(context, context.env.RECEIPTS);

@@ -1,27 +1,30 @@
 /**
- * The only module that talks to D1. Every trip is counted here, so that `Server-Timing` and the
- * tests can say what a page costs.
+ * The only module that talks to D1. It counts every trip, so that `Server-Timing` and the tests can
+ * say what a page costs.
  */
 import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 
-/** An unexecuted drizzle statement: what a query function returns. */
+/** An unexecuted drizzle statement, which is what query functions return. */
 export type Statement = BatchItem<"sqlite">;
-/** What a statement answers once it has run. */
+/** What a statement returns once it has run. */
 export type StatementResult<S> = Awaited<S>;
 export type Builder = DrizzleD1Database;
-/** Statements by name; one that isn't needed is left undefined and answers no rows. */
+/** Statements by name. One that isn't needed is left undefined and returns no rows. */
 export type Statements = Readonly<Record<string, Statement | undefined>>;
-/** What they answer. */
+/** The statements' results by the same names. */
 export type Answers<S extends Statements> = {
 	[K in keyof S]: StatementResult<Exclude<S[K], undefined>>;
 };
 
-/** Of two bookmarks, the one of the newer state: they sort as texts do. */
+/** The bookmark of the newer state; bookmarks sort as text. */
 export const laterBookmark = (one: string | undefined, other: string): string =>
 	one !== undefined && one > other ? one : other;
 
-/** What one request has cost so far. `rows` is the number D1 says it read, `written` what it wrote. */
+/**
+ * What one request has cost so far: `rows` is the number that D1 says it read, `written` what it
+ * wrote.
+ */
 export type Cost = {
 	trips: number;
 	statements: number;
@@ -31,7 +34,7 @@ export type Cost = {
 };
 
 /**
- * The database did not answer, or answered that it is broken: nothing is known to have been
+ * The database didn't answer, or answered that it is broken. As far as is known, nothing was
  * written.
  */
 export class DatabaseUnavailable extends Error {
@@ -39,46 +42,44 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * For a person at a terminal, who would rather wait than start over: about five seconds of attempts.
+ * The number of attempts for a person at a terminal, who would rather wait than start over: about
+ * five seconds.
  */
 export const PATIENT_ATTEMPTS = 24;
 
-/**
- * Prepares nothing and runs nothing: statements are only ever run by `Database.batch`, where they
- * are counted.
- */
+/** Prepares and runs nothing: only `Database.batch` runs statements, so that each is counted. */
 export const builder: Builder = drizzle({ prepare: () => ({}) } as unknown as D1Database, {
 	casing: "snake_case",
 });
 
-/** Refusals that SQL itself makes are faults of ours, not of the database. */
+/** A refusal by SQL itself is our fault, not the database's. */
 const SQL_ERROR =
 	/constraint failed|syntax error|datatype mismatch|append-only|cannot store|parse error|too many (SQL )?variables|wrong number of/i;
 
 /**
- * Faults that D1 asks to try again; a write is tried again only when its statements are harmless to
- * repeat.
+ * Faults after which D1 asks for a retry. A write is retried only if its statements can safely be
+ * repeated.
  */
 const TRANSIENT_ERROR =
 	/network connection lost|reset because its code was updated|storage caused object to be reset|database is locked|SQLITE_BUSY|overloaded/i;
 
 export class Database {
-	/** Builds statements; it holds no connection, so executing one by itself fails. */
+	/** Builds statements. It has no connection, so executing one directly fails. */
 	readonly build: Builder = builder;
 	readonly cost: Cost;
-	/** The newest state of the database that was seen; known with replicas only. */
+	/** The newest state of the database that was seen; known only with replicas. */
 	bookmark: string | undefined;
-	/** True once the primary has answered; known with replicas only. */
+	/** Whether the primary has answered; known only with replicas. */
 	hasAskedPrimary = false;
 
 	/**
 	 * @param onUnavailable makes what is thrown when D1 fails; by default the error itself
-	 * @param maxAttempts how often a batch is tried that D1 asks to try again
-	 * @param hasReplicas true to learn the bookmarks by which replicas may be read
-	 * @param beside another database of the same request, whose cost this one's is added to
+	 * @param maxAttempts how often a batch is attempted while D1 asks for a retry
+	 * @param hasReplicas whether to keep the bookmarks that reading from replicas needs
+	 * @param beside another database of the same request, whose cost includes this one's
 	 */
 	constructor(
-		/** Absent where none is bound: then it never answers. */
+		/** Undefined where none is bound; every batch then fails. */
 		private readonly binding: D1Database | undefined,
 		private readonly onUnavailable: (error: DatabaseUnavailable) => unknown = (error) => error,
 		private readonly maxAttempts = 3,
@@ -89,8 +90,8 @@ export class Database {
 	}
 
 	/**
-	 * Runs statements in one transaction and one trip, in order, all or none, on the primary.
-	 * @returns the answers under the names of the statements
+	 * Runs statements on the primary, in order, in one transaction and one trip: all or none.
+	 * @returns the results under the statements' names
 	 * @throws DatabaseUnavailable when D1 fails; any other error is a fault in a statement
 	 */
 	batch<S extends Statements>(statements: S): Promise<Answers<S>> {
@@ -98,28 +99,31 @@ export class Database {
 	}
 
 	/**
-	 * Runs reads on the nearest replica whose state is at least as new as a bookmark, and on the
-	 * primary if that fails.
+	 * Runs reads on the nearest replica that is at least as recent as a bookmark, or on the primary
+	 * if that fails.
 	 */
-	readNear<S extends Statements>(bookmark: string, statements: S): Promise<Answers<S>> {
+	readReplica<S extends Statements>(bookmark: string, statements: S): Promise<Answers<S>> {
 		return this.#named(statements, bookmark);
 	}
 
-	async #named<S extends Statements>(statements: S, near: string | undefined): Promise<Answers<S>> {
+	async #named<S extends Statements>(
+		statements: S,
+		atLeast: string | undefined,
+	): Promise<Answers<S>> {
 		const needed = Object.values(statements).filter((each) => each !== undefined);
-		const answers = await this.#attempt(needed, near);
+		const answers = await this.#attempt(needed, atLeast);
 		let position = 0;
 		return Object.fromEntries(
 			Object.entries(statements).map(([name, each]) => [name, each ? answers[position++] : []]),
 		) as Answers<S>;
 	}
 
-	async #run(list: readonly Statement[], near: string | undefined): Promise<unknown[]> {
+	async #run(list: readonly Statement[], atLeast: string | undefined): Promise<unknown[]> {
 		if (!this.binding) throw new Error("this database isn't bound to the Worker");
 		const prepared = list.map(prepareStatement);
-		// D1 promises the primary to the first batch of such a session alone: each gets its own.
+		// D1 promises the primary only to a session's first batch, so each batch gets its own session.
 		const session = this.hasReplicas
-			? this.binding.withSession(near ?? "first-primary")
+			? this.binding.withSession(atLeast ?? "first-primary")
 			: undefined;
 		const connection = session ?? this.binding;
 		this.cost.trips += 1;
@@ -132,7 +136,7 @@ export class Database {
 					return connection.prepare(sql).bind(...params);
 				}),
 			);
-			if (session) this.#noteBookmark(session.getBookmark(), near === undefined);
+			if (session) this.#noteBookmark(session.getBookmark(), atLeast === undefined);
 			for (const { meta } of results) {
 				this.cost.rows += meta.rows_read ?? 0;
 				this.cost.written += meta.rows_written ?? 0;
@@ -148,16 +152,16 @@ export class Database {
 		if (bookmark) this.bookmark = laterBookmark(this.bookmark, bookmark);
 	}
 
-	async #attempt(list: readonly Statement[], near: string | undefined): Promise<unknown[]> {
+	async #attempt(list: readonly Statement[], atLeast: string | undefined): Promise<unknown[]> {
 		for (let tries = 1; ; tries++) {
-			const bookmark = tries === 1 ? near : undefined;
+			const bookmark = tries === 1 ? atLeast : undefined;
 			try {
 				return await this.#run(list, bookmark);
 			} catch (error) {
 				const text = messagesOf(error);
 				if (SQL_ERROR.test(text)) throw error;
 				if (bookmark) continue;
-				// Every batch of ours is keyed or conditional: a repeated one finds its own work done and
+				// All our batches are keyed or conditional, so one that is repeated finds its work done and
 				// changes nothing.
 				if (tries >= this.maxAttempts || !TRANSIENT_ERROR.test(text))
 					throw await this.onUnavailable(new DatabaseUnavailable(text, { cause: error }));
@@ -170,13 +174,13 @@ export class Database {
 }
 
 /**
- * A statement as drizzle has prepared it for a batch. Its own `batch` cannot carry raw statements
+ * A statement as drizzle prepares it for a batch. drizzle's own `batch` can't take raw statements
  * with parameters, so ours asks for the parts.
  */
 type Prepared = {
 	getQuery(): { sql: string; params: unknown[] };
 	mapResult(result: D1Result, isFromBatch: boolean): unknown;
-	/** What a built select asks for, column by column. */
+	/** The columns that a built select reads. */
 	readonly fields?: readonly unknown[] | undefined;
 };
 
@@ -184,7 +188,7 @@ function prepareStatement(statement: Statement): Prepared {
 	return (statement as unknown as { _prepare(): Prepared })._prepare();
 }
 
-/** The text and values of a statement, and how its answer is read; both may be used again. */
+/** A statement's text and values, and how to read its result; all can be reused. */
 export function writeStatement(statement: Statement): Prepared {
 	const prepared = prepareStatement(statement);
 	const query = prepared.getQuery();
@@ -196,9 +200,9 @@ export function writeStatement(statement: Statement): Prepared {
 }
 
 /**
- * D1 answers a batch with rows by column name: of two columns of one name only the last is left,
- * and drizzle would deal the rest out wrong.
- * @throws Error for such a statement: it is a fault of ours
+ * D1 returns rows of a batch by column name. Of two columns with one name only the last would be
+ * left, and drizzle would assign the rest wrongly.
+ * @throws Error for such a statement, which is our fault
  */
 function mapRows(prepared: Prepared, result: D1Result): unknown {
 	const row = result.results?.[0];

@@ -1,10 +1,12 @@
-/** The column kinds of the schema: every moment, date, flag and amount is declared the same way. */
+/**
+ * The column kinds of the schema, so that every moment, date, flag and amount is declared alike.
+ */
 import { integer, text } from "drizzle-orm/sqlite-core";
 import type { CalendarDate } from "../values/calendar-date.ts";
 
 /** A moment: UTC milliseconds. */
 export const moment = () => integer({ mode: "number" });
-/** A calendar date, `YYYY-MM-DD`; a CHECK on the table proves that the day exists. */
+/** A calendar date, `YYYY-MM-DD`; a CHECK on the table proves that it exists. */
 export const calendarDay = () => text().$type<CalendarDate>();
 /** Whole cents. */
 export const cents = () => integer({ mode: "number" });

@@ -1,24 +1,22 @@
-/**
- * The rows of a page as SQL: what stands past a position in the order of a list, read away from it.
- */
+/** Keyset pagination in SQL: the rows of a list beyond a position, in either direction. */
 import { type Column, type SQL, sql } from "drizzle-orm";
 
 /**
- * Which way a page is read, and the values that its position stands at: one for each column of the
- * order, or a sub-select of them.
+ * Which way to read, and the values at the position: one for each column of the order, or a
+ * sub-select of them.
  */
 export type KeysetPosition = {
 	readonly way: "after" | "before";
-	/** Absent where something else bounds the page. */
+	/** Undefined where something else bounds the page. */
 	readonly values?: readonly unknown[] | SQL | undefined;
 };
 
 /**
- * The condition and the order of one page. A page before a position is read backwards: `toPage` in
- * values/cursor.ts turns it round.
- * @param columns the list is sorted by, all in one direction; an index has them in this order
+ * The condition and the order of one page. A page before a position is read backwards, and `toPage`
+ * in values/cursor.ts reverses it.
+ * @param columns the list's order, all in one direction and in an index's order
  * @param direction of the list as it is shown
- * @param place absent for the first page
+ * @param place undefined for the first page
  */
 export function keyset(
 	columns: readonly (Column | SQL)[],

@@ -1,10 +1,10 @@
-/** Whose rows a statement is about. */
+/** The person a statement is about. */
 import { type Placeholder, SQL, sql } from "drizzle-orm";
 import { sessions } from "./schema.ts";
 
 /**
- * The signed-in user's id as a sub-select, so that data can be asked for in the same batch that
- * proves the session.
+ * The signed-in user's id as a sub-select, so that data can be read in the same batch that proves
+ * the session.
  */
 export class SessionUser extends SQL<string> {
 	constructor(
@@ -17,5 +17,5 @@ export class SessionUser extends SQL<string> {
 	}
 }
 
-/** A user's id, or a sub-select of it: the session's before that is proved. */
+/** A user's id, or a sub-select for it: the session's, until that is proved. */
 export type Owner = string | SQL<string>;

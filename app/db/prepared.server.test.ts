@@ -1,4 +1,4 @@
-/** Statements whose text is written once: whose values they run with, and on what. */
+/** Statements whose text is written once: which values they run with, and on which database. */
 import { and, eq, gte, type Placeholder, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { idOf } from "../../tests/support/cast.ts";
@@ -6,12 +6,12 @@ import { currentTime } from "../../tests/support/clock.ts";
 import { openDatabase, signIn } from "../../tests/support/database.ts";
 import { Database } from "./client.server.ts";
 import { SessionUser } from "./owner.server.ts";
-import { prepared, preparedOf } from "./prepared.server.ts";
+import { prepare, prepareForOwner, prepareSet } from "./prepared.server.ts";
 import { users } from "./schema.ts";
 
 const bench = await openDatabase();
 const plain = () => new Database(bench.batches);
-/** A session of the database, as D1 hands out where it has replicas. */
+/** A database session, as D1 opens them where it has replicas. */
 const sessions = {
 	withSession: () => ({
 		prepare: (text: string) => bench.door.prepare(text),
@@ -22,21 +22,21 @@ const sessions = {
 const withReplicas = () => new Database(sessions, undefined, undefined, true);
 
 let written = 0;
-const personOf = prepared((build, value: (name: "id") => Placeholder) => {
+const personOf = prepare((build, value: (name: "id") => Placeholder) => {
 	written += 1;
 	return build
 		.select({ id: users.id })
 		.from(users)
 		.where(eq(users.id, value("id")));
 });
-const selfOf = preparedOf((build, me) =>
+const selfOf = prepareForOwner((build, me) =>
 	build.select({ id: users.id }).from(users).where(eq(users.id, me)),
 );
 
-describe("a statement written once", () => {
+describe("a prepared statement", () => {
 	it("keeps the values of two requests at the same time apart", async () => {
 		const [dana, omar] = [idOf("dana"), idOf("omar")];
-		// Both are asked for before either runs, and the second one runs first.
+		// Both are built before either runs, and the second one runs first.
 		const [first, second] = [personOf({ id: dana }), personOf({ id: omar })];
 		const answers = await Promise.all([
 			plain().batch({ second, first }),
@@ -49,7 +49,7 @@ describe("a statement written once", () => {
 		expect(written).toBe(1);
 	});
 
-	it("runs on every binding that an isolate is given, and on a session of the database", async () => {
+	it("runs on every binding that an isolate gets, and on a database session", async () => {
 		const statement = () => personOf({ id: idOf("dana") });
 		const expected = { rows: [{ id: idOf("dana") }] };
 		const other = await openDatabase();
@@ -57,22 +57,21 @@ describe("a statement written once", () => {
 		expect(await new Database(other.door).batch({ rows: statement() })).toEqual(expected);
 		const primary = withReplicas();
 		expect(await primary.batch({ rows: statement() })).toEqual(expected);
-		const near = withReplicas().readNear(primary.bookmark ?? "", { rows: statement() });
+		const near = withReplicas().readReplica(primary.bookmark ?? "", { rows: statement() });
 		expect(await near).toEqual(expected);
 		expect(written).toBe(1);
 	});
 
-	it("is refused without one of its values", () => {
+	it("needs all of its values", () => {
 		const values = {} as { id: string };
 		expect(() => personOf(values)).toThrow("id");
 	});
 
 	it("has a text for each shape, however many there have been", async () => {
-		const named = prepared(
-			(build, value: (name: "id") => Placeholder, column: string | undefined) =>
-				build.all<{ found: string }>(
-					sql`select ${sql.raw(`'${column}'`)} as found from ${users} where ${users.id} = ${value("id")}`,
-				),
+		const named = prepare((build, value: (name: "id") => Placeholder, column: string | undefined) =>
+			build.all<{ found: string }>(
+				sql`select ${sql.raw(`'${column}'`)} as found from ${users} where ${users.id} = ${value("id")}`,
+			),
 		);
 		const found = async (column: string) =>
 			(await plain().batch({ rows: named({ id: idOf("dana") }, column) })).rows[0]?.found;
@@ -82,7 +81,7 @@ describe("a statement written once", () => {
 });
 
 describe("a statement about one person", () => {
-	it("means an id, the user of a live session, or whoever a sub-select finds", async () => {
+	it("is about an id, a live session's user, or whoever a sub-select finds", async () => {
 		const now = currentTime();
 		await signIn(bench, "dana", now);
 		const [session] = await bench.rows<{ token_hash: string }>(
@@ -96,13 +95,13 @@ describe("a statement about one person", () => {
 		expect(await find(new SessionUser(hash, now))).toEqual([idOf("dana")]);
 		expect(await find(sql<string>`(select ${idOf("omar")})`)).toEqual([idOf("omar")]);
 		expect(await find(sql<string>`(select ${idOf("ada")})`)).toEqual([idOf("ada")]);
-		// Nobody's: another token, a session that is over.
+		// No user's: another token, or an expired session.
 		expect(await find(new SessionUser("0".repeat(64), now))).toEqual([]);
 		expect(await find(new SessionUser(hash, now + 86_400_001))).toEqual([]);
 	});
 
-	it("takes values beside the person", async () => {
-		const joined = preparedOf((build, me, value: (name: "since") => Placeholder) =>
+	it("accepts other values too", async () => {
+		const joined = prepareForOwner((build, me, value: (name: "since") => Placeholder) =>
 			build
 				.select({ id: users.id })
 				.from(users)
@@ -114,7 +113,25 @@ describe("a statement about one person", () => {
 	});
 });
 
-it("answers no rows for a statement that isn't needed, and leaves the others theirs", async () => {
+describe("a screen's statements", () => {
+	it("are built once for each combination of values", async () => {
+		let times = 0;
+		const peopleOf = prepareSet((build, first: string, { second }: { second?: string }) => {
+			times += 1;
+			const one = (id: string) =>
+				build.select({ id: users.id }).from(users).where(eq(users.id, id));
+			return { first: one(first), second: second === undefined ? undefined : one(second) };
+		});
+		const [dana, omar] = [idOf("dana"), idOf("omar")];
+		const both = { first: [{ id: dana }], second: [{ id: omar }] };
+		expect(await plain().batch(peopleOf(dana, { second: omar }))).toEqual(both);
+		expect(await plain().batch(peopleOf(omar, {}))).toEqual({ first: [{ id: omar }], second: [] });
+		expect(await plain().batch(peopleOf(dana, { second: omar }))).toEqual(both);
+		expect(times).toBe(2);
+	});
+});
+
+it("returns no rows for a statement that isn't needed, and the others' rows under their names", async () => {
 	const db = plain();
 	const answers = await db.batch({
 		none: undefined,

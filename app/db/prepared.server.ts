@@ -1,13 +1,19 @@
 /**
- * Statements whose text is written once in an isolate: to build one takes longer than to run it, and
- * those of every request are always the same but for their values. The text alone is kept, never a
- * value or an answer.
+ * Statements whose text is kept in the isolate. Building one takes longer than running it, and
+ * those of every request differ only in their values. Only the text is kept, never a value or a
+ * result.
  */
 import { fillPlaceholders, type Placeholder, type SQL, sql } from "drizzle-orm";
-import { type Builder, builder, type Statement, writeStatement } from "./client.server.ts";
+import {
+	type Builder,
+	builder,
+	type Statement,
+	type Statements,
+	writeStatement,
+} from "./client.server.ts";
 import { type Owner, SessionUser } from "./owner.server.ts";
 
-/** Texts of one statement that are kept; more than that are few pages of a very busy day. */
+/** How many texts of one statement are kept; more than a busy day needs. */
 const MAX_TEXTS = 50;
 
 type Value<Name extends string> = (name: Name) => Placeholder;
@@ -16,7 +22,7 @@ type Written = ReturnType<typeof writeStatement>;
 
 const placeholder = (name: string) => sql.placeholder(name);
 
-/** A written statement with its values, for one batch. */
+/** A kept statement with its values, for one batch. */
 function fill<S extends Statement>(
 	{ getQuery: read, ...rest }: Written,
 	values: Values<string>,
@@ -29,11 +35,11 @@ function fill<S extends Statement>(
 }
 
 /**
- * A statement to be asked for with its values only.
- * @param write builds it, with a placeholder for each value; the shape is what the text depends on
- * beside them, such as a window, and is plain data
+ * A statement that only needs its values.
+ * @param write builds it, with a placeholder for each value; its shape is whatever else the text
+ * depends on, such as a window, as plain data
  */
-export function prepared<S extends Statement, Name extends string = never, Shape = undefined>(
+export function prepare<S extends Statement, Name extends string = never, Shape = undefined>(
 	write: (build: Builder, value: Value<Name>, shape: Shape | undefined) => S,
 ): (values: Values<Name>, shape?: Shape) => S {
 	const texts = new Map<string, Written>();
@@ -50,16 +56,20 @@ export function prepared<S extends Statement, Name extends string = never, Shape
 }
 
 /**
- * The same about one person's rows: an id, or whoever a session belongs to. Any other sub-select has
- * a text of its own, and is written each time.
+ * The same for statements about one person's rows, by their id or their session. Any other
+ * sub-select has a text of its own and is written each time.
  */
-export function preparedOf<S extends Statement, Name extends string = never, Shape = undefined>(
+export function prepareForOwner<
+	S extends Statement,
+	Name extends string = never,
+	Shape = undefined,
+>(
 	write: (build: Builder, owner: SQL<string>, value: Value<Name>, shape: Shape | undefined) => S,
 ): (owner: Owner, values: Values<Name>, shape?: Shape) => S {
-	const byId = prepared((build, value: Value<Name | "owner">, shape: Shape | undefined) =>
+	const byId = prepare((build, value: Value<Name | "owner">, shape: Shape | undefined) =>
 		write(build, sql<string>`${value("owner")}`, value, shape),
 	);
-	const bySession = prepared(
+	const bySession = prepare(
 		(build, value: Value<Name | "tokenHash" | "askedAt">, shape: Shape | undefined) =>
 			write(build, new SessionUser(value("tokenHash"), value("askedAt")), value, shape),
 	);
@@ -68,5 +78,29 @@ export function preparedOf<S extends Statement, Name extends string = never, Sha
 		if (owner instanceof SessionUser)
 			return bySession({ ...values, tokenHash: owner.tokenHash, askedAt: owner.askedAt }, shape);
 		return fill<S>(writeStatement(write(builder, owner, placeholder, shape)), values);
+	};
+}
+
+/**
+ * A screen's statements that depend only on a few plain values, such as today's date and a window:
+ * built once for each combination, values included.
+ */
+export function prepareSet<S extends Statements, Args extends readonly unknown[]>(
+	write: (build: Builder, ...args: Args) => S,
+): (...args: Args) => S {
+	const sets = new Map<string, S>();
+	return (...args) => {
+		const key = JSON.stringify(args);
+		let set = sets.get(key);
+		if (!set) {
+			const statements = Object.entries(write(builder, ...args)).map(([name, each]) => [
+				name,
+				each && fill(writeStatement(each), {}),
+			]);
+			set = Object.fromEntries(statements) as S;
+			if (sets.size >= MAX_TEXTS) sets.clear();
+			sets.set(key, set);
+		}
+		return set;
 	};
 }

@@ -1,10 +1,10 @@
 /**
- * Every table of Milepost on one page.
- *
- * Laws: money is whole cents, days are `YYYY-MM-DD`, moments are UTC milliseconds. Rows are never
- * deleted by the application, except expired sessions and sign-in attempts, receipts never attached
- * to a request or of a pseudonymized driver, statements that waited under a preview, and the sweeper's own notes. The migrations add what drizzle-kit cannot say: STRICT
- * on every table, and the triggers that keep the audit append-only and the totals true.
+ * Every table of Milepost.
+ * Money is whole cents, days are `YYYY-MM-DD`, moments are UTC milliseconds. The application never
+ * deletes rows, except expired sessions and sign-in attempts, receipts that were never attached to
+ * a request or belong to a pseudonymized driver, statements that waited to be imported, and the
+ * sweeper's own notes. The migrations add what drizzle-kit can't express: STRICT on every table,
+ * and the triggers that keep the audit append-only and the totals correct.
  */
 import { type SQL, sql } from "drizzle-orm";
 import {
@@ -60,8 +60,8 @@ const isFlag = (column: AnySQLiteColumn) => sql`${column} in (0, 1)`;
 const total = () => integer({ mode: "number" }).notNull().default(0);
 
 /**
- * Drivers and administrators. `role` 'none' is an account that kept its history and lost its role:
- * it gets no routes.
+ * Drivers and administrators. `role` 'none' is an account that lost its role and kept its history;
+ * no route admits it.
  */
 export const users = sqliteTable(
 	"users",
@@ -71,22 +71,22 @@ export const users = sqliteTable(
 		firstName: text().notNull().default(""),
 		lastName: text().notNull().default(""),
 		/**
-		 * Lower-case. Given by an administrator or verified by a trusted issuer; one live account per
-		 * address.
+		 * Lower-case. Entered by an administrator or verified by a trusted issuer; unique among live
+		 * accounts.
 		 */
 		email: text(),
 		/**
-		 * What an issuer said without proof: shown as unverified, gets no mail, reserves nothing,
+		 * What an issuer claimed without proof: shown as unverified, gets no mail, reserves nothing,
 		 * identifies nobody.
 		 */
 		unverifiedEmail: text(),
-		/** The 1 of DRV-0001; counted up, never reused. */
+		/** The 1 of DRV-0001: ascending and never reused. */
 		driverNumber: integer(),
 		approvalStatus: text({ enum: APPROVAL_STATUSES }).notNull(),
 		isActive: flag().notNull().default(true),
 		createdAt: moment().notNull(),
 		createdBy: id(),
-		/** Set when the name was completed: only then is it an application an administrator sees. */
+		/** When the name was completed, which makes it an application that administrators see. */
 		appliedAt: moment(),
 		approvedAt: moment(),
 		decidedBy: id(),
@@ -95,15 +95,15 @@ export const users = sqliteTable(
 		invitedAt: moment(),
 		inviteExpiresAt: moment(),
 		claimedAt: moment(),
-		/** A cancelled invitation: the row stays, the address is free again. */
+		/** When the invitation was cancelled: the row stays, and the email can be used again. */
 		deletedAt: moment(),
 		/**
-		 * The random id of the last change, so that the audit row of the same batch is written only if
-		 * the change happened.
+		 * The random id of the last change. The audit row of the same batch is written only if it
+		 * matches, so only if the change happened.
 		 */
 		lastChangeId: id(),
 		/**
-		 * What the administrator who made the account sent with it; null for people who signed up
+		 * The administrator's submission that made the account; null for people who signed up
 		 * themselves.
 		 */
 		submissionKey: text(),
@@ -112,9 +112,9 @@ export const users = sqliteTable(
 		remindOfMiles: flag(),
 		remindOfReceipts: flag(),
 		weeklyDigest: flag(),
-		/** Set when a former driver's name and texts were replaced; it can't be taken back. */
+		/** When a former driver's name and texts were replaced, which can't be undone. */
 		pseudonymizedAt: moment(),
-		/** Set once the audit's texts about them are gone as well, which takes until it is sealed. */
+		/** When the audit's texts about them were replaced as well, which has to wait for the seal. */
 		auditErasedAt: moment(),
 	},
 	(table) => [
@@ -159,7 +159,7 @@ export const users = sqliteTable(
 		index("users_applications")
 			.on(table.appliedAt, table.id)
 			.where(sql`role = 'driver' and approval_status = 'pending' and applied_at is not null`),
-		// A name is looked for from either end, whatever its capitals.
+		// Names are searched from either end, ignoring case.
 		index("users_by_last_name")
 			.on(
 				table.role,
@@ -186,8 +186,8 @@ export const users = sqliteTable(
 );
 
 /**
- * What each letter of a name is compared as, so that the database can fold names itself: the
- * migration holds what `foldLetter` says.
+ * What each letter of a name is compared as, so that the database can fold names itself. The
+ * migration fills it with what `foldLetter` returns.
  */
 export const letters = sqliteTable("letters", {
 	letter: text().primaryKey().notNull(),
@@ -195,8 +195,8 @@ export const letters = sqliteTable("letters", {
 });
 
 /**
- * What a person is found by, kept by triggers: the folded name, beginning with each of its words and
- * going on with each of the others, and the address after an @.
+ * The texts people are found by, kept by triggers: the folded name starting from each of its words,
+ * and the email after an @.
  */
 export const personNames = sqliteTable(
 	"person_names",
@@ -205,7 +205,7 @@ export const personNames = sqliteTable(
 			.notNull()
 			.references(() => users.id, { onDelete: "restrict" }),
 		name: text().notNull(),
-		/** 2: a driver at work; 1: a former one; 0: anybody else. */
+		/** 2: an active driver; 1: a former one; 0: anyone else. */
 		circle: integer().notNull(),
 	},
 	(table) => [
@@ -216,8 +216,8 @@ export const personNames = sqliteTable(
 );
 
 /**
- * Who a person is: (issuer, subject) from OpenID Connect. One identity per account, one account per
- * identity.
+ * A person's identity: (issuer, subject) from OpenID Connect. One identity per account and one
+ * account per identity.
  */
 export const identities = sqliteTable(
 	"identities",
@@ -238,7 +238,7 @@ export const identities = sqliteTable(
 
 /**
  * Sessions by the SHA-256 of their token. An ended one keeps its row and reason until it would have
- * run out.
+ * expired.
  */
 export const sessions = sqliteTable(
 	"sessions",
@@ -249,13 +249,13 @@ export const sessions = sqliteTable(
 			.references(() => users.id, { onDelete: "restrict" }),
 		createdAt: moment().notNull(),
 		lastSeenAt: moment().notNull(),
-		/** The idle limit, moved on as the session is used. */
+		/** The idle limit, extended as the session is used. */
 		expiresAt: moment().notNull(),
 		/** The absolute limit, fixed at sign-in. */
 		endsAt: moment().notNull(),
 		endedAt: moment(),
 		endedReason: text({ enum: SESSION_ENDS }),
-		/** The browser and the system that signed in, such as 'Chrome on Android'. */
+		/** The browser and system that signed in, such as 'Chrome on Android'. */
 		device: text(),
 	},
 	(table) => [
@@ -273,7 +273,7 @@ export const sessions = sqliteTable(
 	],
 );
 
-/** Answers of an OpenID provider already taken: a state works once. */
+/** Answers of an OpenID provider that were already used: a state works once. */
 export const signInAttempts = sqliteTable(
 	"sign_in_attempts",
 	{ stateHash: text().primaryKey(), usedAt: moment().notNull() },
@@ -296,10 +296,10 @@ export const mileageLogs = sqliteTable(
 			.notNull(),
 		notes: text(),
 		source: text({ enum: SOURCES }).notNull(),
-		/** When the server received it, and when the phone captured it if that was earlier. */
+		/** When the phone captured it, if that was before the server received it. */
 		createdAt: moment().notNull(),
 		capturedAt: moment(),
-		/** Miles between the last ending before this trip and its start; null when they meet. */
+		/** Miles between the previous trip's end and this one's start; null when they match. */
 		gapMiles: miles(),
 		isOverlap: flag().notNull().default(false),
 		isOutOfOrder: flag().notNull().default(false),
@@ -360,8 +360,8 @@ export const mileageLogs = sqliteTable(
 );
 
 /**
- * Years whose trips are closed: nothing is logged or voided up to the end of the latest one. Their
- * trips are in the archive, or on their way into it while `finishedAt` is empty.
+ * Years whose trips are closed: nothing can be logged or voided up to the end of the latest one.
+ * Their trips are in the archive, or are being moved while `finishedAt` is empty.
  */
 export const archivedYears = sqliteTable(
 	"archived_years",
@@ -369,7 +369,7 @@ export const archivedYears = sqliteTable(
 		year: integer().primaryKey(),
 		closedAt: moment().notNull(),
 		finishedAt: moment(),
-		/** How many trips were moved, voided ones included. */
+		/** How many trips were moved, including voided ones. */
 		entries: total(),
 	},
 	(table) => [
@@ -379,8 +379,8 @@ export const archivedYears = sqliteTable(
 );
 
 /**
- * What the trips in the archive come to, by driver and date: totals are recalculated from it as from
- * the trips themselves.
+ * The sums of the archived trips by driver and date: totals are recalculated from these as from the
+ * trips themselves.
  */
 export const archivedDays = sqliteTable(
 	"archived_days",
@@ -405,7 +405,7 @@ export const archivedDays = sqliteTable(
 	],
 );
 
-/** Receipt files in R2, told apart by their leading bytes when they came in. */
+/** Receipt files in R2, whose type is detected from their leading bytes. */
 export const receipts = sqliteTable(
 	"receipts",
 	{
@@ -416,9 +416,9 @@ export const receipts = sqliteTable(
 		objectKey: text().notNull(),
 		mediaType: text({ enum: MEDIA_TYPES }).notNull(),
 		byteSize: integer().notNull(),
-		/** SHA-256 of the stored bytes, hex: the same receipt on two requests shows here. */
+		/** SHA-256 of the stored bytes, hex; detects the same receipt on two requests. */
 		sha256: text().notNull(),
-		/** The name the file had, made harmless; shown, never used as a path. */
+		/** The file's original name, sanitized; shown, never used as a path. */
 		fileName: text().notNull(),
 		createdAt: moment().notNull(),
 	},
@@ -434,9 +434,9 @@ export const receipts = sqliteTable(
 );
 
 /**
- * Objects of the file store that no receipt stands for: a file on its way in, which counts in its
- * owner's quota for the day, or one whose receipt was swept, which has no owner. A receipt's row
- * takes its object out of here, by a trigger.
+ * Objects in the file store without a receipt: a file being stored, which counts toward its owner's
+ * daily quota, or one whose receipt was swept, which has no owner. A trigger removes the row when
+ * the object's receipt is inserted.
  */
 export const looseObjects = sqliteTable(
 	"loose_objects",
@@ -446,7 +446,7 @@ export const looseObjects = sqliteTable(
 		byteSize: integer().notNull(),
 		createdAt: moment().notNull(),
 		/**
-		 * Set while the sweeper deletes the object: nobody may store under its key until that is done.
+		 * Set while the sweeper deletes the object; its key can't be stored under until that is done.
 		 */
 		condemnedAt: moment(),
 	},
@@ -458,16 +458,16 @@ export const looseObjects = sqliteTable(
 	],
 );
 
-/** How far today's run of a daily task has come. One row for each task. */
+/** The progress of today's run of each daily task. */
 export const dailyTasks = sqliteTable(
 	"daily_tasks",
 	{
 		name: text().primaryKey(),
-		/** The last calendar date, in the fleet's zone, on which it was finished. */
+		/** The last calendar date, in the fleet's time zone, on which it was completed. */
 		finishedOn: calendarDay(),
-		/** Where the next step goes on; null at the beginning. */
+		/** Where the next step continues; null at the start. */
 		cursor: text(),
-		/** What the steps so far have done, as JSON. */
+		/** The counts of the steps so far, as JSON. */
 		counts: text().notNull().default("{}"),
 		/** No other step may run before this time. */
 		claimedUntil: moment().notNull().default(0),
@@ -476,8 +476,8 @@ export const dailyTasks = sqliteTable(
 );
 
 /**
- * Approved requests that are paid together. `number` is the 1 of PO-000001. What it adds up to is
- * final: a payout that is wrong is cancelled, and another one is made.
+ * Approved requests that are paid together. `number` is the 1 of PO-000001. Its total never
+ * changes: a wrong payout is cancelled and replaced.
  */
 export const payouts = sqliteTable(
 	"payouts",
@@ -533,8 +533,8 @@ export const payouts = sqliteTable(
 );
 
 /**
- * The requests of a payout with what each came to, kept when it is cancelled. Those of one driver
- * are one line of it.
+ * A payout's requests with their amounts, kept when it is cancelled. Those of one driver form one
+ * line.
  */
 export const payoutRequests = sqliteTable(
 	"payout_requests",
@@ -561,45 +561,47 @@ export const payoutRequests = sqliteTable(
 	],
 );
 
-/** Worked out from the row's other columns when it is read or indexed; it takes no room. */
-const derived = (expression: SQL) =>
+/** Computed from the row's other columns when read or indexed; takes no space. */
+const generatedColumn = (expression: SQL) =>
 	integer({ mode: "number" }).generatedAlwaysAs((): SQL => expression, { mode: "virtual" });
 type StandingWindow = "week" | "month" | "quarter";
-/** A window's fuel cents per mile, rounded half up as `costPerMile` does; null without miles. */
+/** A window's fuel cents per mile, rounded half up like `costPerMile`; null without miles. */
 const perMile = (window: StandingWindow) =>
 	sql.raw(
 		`iif(${window}_miles > 0, (2 * ${window}_fuel_cents + ${window}_miles) / (2 * ${window}_miles), null)`,
 	);
-/** Cents of fuel beyond the target, below zero so that the most comes first; null within it. */
+/**
+ * Cents of fuel over the target, negative so that the largest comes first; null within the target.
+ */
 const overTarget = (window: StandingWindow) =>
 	sql.raw(
 		`iif(${window}_per_mile > target_cents, target_cents * ${window}_miles - ${window}_fuel_cents, null)`,
 	);
-/** Cents per mile of who paid for fuel and kept within the target. */
+/** Cents per mile of drivers who paid for fuel and stayed within the target. */
 const withinTarget = (window: StandingWindow) =>
 	sql.raw(
 		`iif(${window}_fuel_cents > 0 and ${window}_per_mile <= target_cents, ${window}_per_mile, null)`,
 	);
 
 /**
- * The windows that end on one calendar date, and what all drivers in them come to
- * (docs/decisions/0056). Days are Julian day numbers.
+ * The windows that end on one calendar date, and their sums over all drivers (docs/decisions/0056).
+ * Days are Julian day numbers.
  */
 export const standingSets = sqliteTable(
 	"standing_sets",
 	{
 		endDay: integer({ mode: "number" }).primaryKey(),
-		/** The first days of the windows; `thirty` are the 30 days of Reports & Analytics. */
+		/** The windows' first days; `thirty` are the 30 days of Reports & Analytics. */
 		weekFrom: integer({ mode: "number" }).notNull(),
 		monthFrom: integer({ mode: "number" }).notNull(),
 		quarterFrom: integer({ mode: "number" }).notNull(),
 		thirtyFrom: integer({ mode: "number" }).notNull(),
 		/**
-		 * Filled page by page, then complete apart from the drivers in `standing_marks`, then kept by
-		 * triggers, then being cleared away.
+		 * Filled page by page, then complete except for the drivers in `standing_marks`, then kept by
+		 * triggers, then being cleared.
 		 */
 		state: text({ enum: STANDING_STATES }).notNull().default("building"),
-		/** The last person whom the filling has reached. */
+		/** The last person that filling has reached. */
 		builtTo: id().notNull().default(""),
 		excellentUnder: cents().notNull(),
 		goodUnder: cents().notNull(),
@@ -644,7 +646,7 @@ export const standingSets = sqliteTable(
 	],
 );
 
-/** What each approved driver's windows come to that end on one calendar date. */
+/** The sums of each approved driver's windows that end on one calendar date. */
 export const standings = sqliteTable(
 	"standings",
 	{
@@ -658,27 +660,27 @@ export const standings = sqliteTable(
 		weekMiles: total(),
 		weekFuelCents: total(),
 		weekFuelRequests: total(),
-		weekLessMiles: derived(sql`-week_miles`),
-		weekLessFuel: derived(sql`-week_fuel_cents`),
-		weekPerMile: derived(perMile("week")),
-		weekOver: derived(overTarget("week")),
-		weekBest: derived(withinTarget("week")),
+		weekLessMiles: generatedColumn(sql`-week_miles`),
+		weekLessFuel: generatedColumn(sql`-week_fuel_cents`),
+		weekPerMile: generatedColumn(perMile("week")),
+		weekOver: generatedColumn(overTarget("week")),
+		weekBest: generatedColumn(withinTarget("week")),
 		monthMiles: total(),
 		monthFuelCents: total(),
 		monthFuelRequests: total(),
-		monthLessMiles: derived(sql`-month_miles`),
-		monthLessFuel: derived(sql`-month_fuel_cents`),
-		monthPerMile: derived(perMile("month")),
-		monthOver: derived(overTarget("month")),
-		monthBest: derived(withinTarget("month")),
+		monthLessMiles: generatedColumn(sql`-month_miles`),
+		monthLessFuel: generatedColumn(sql`-month_fuel_cents`),
+		monthPerMile: generatedColumn(perMile("month")),
+		monthOver: generatedColumn(overTarget("month")),
+		monthBest: generatedColumn(withinTarget("month")),
 		quarterMiles: total(),
 		quarterFuelCents: total(),
 		quarterFuelRequests: total(),
-		quarterLessMiles: derived(sql`-quarter_miles`),
-		quarterLessFuel: derived(sql`-quarter_fuel_cents`),
-		quarterPerMile: derived(perMile("quarter")),
-		quarterOver: derived(overTarget("quarter")),
-		quarterBest: derived(withinTarget("quarter")),
+		quarterLessMiles: generatedColumn(sql`-quarter_miles`),
+		quarterLessFuel: generatedColumn(sql`-quarter_fuel_cents`),
+		quarterPerMile: generatedColumn(perMile("quarter")),
+		quarterOver: generatedColumn(overTarget("quarter")),
+		quarterBest: generatedColumn(withinTarget("quarter")),
 	},
 	(table) => [
 		primaryKey({ columns: [table.endDay, table.driverId], name: "standings_key" }),
@@ -778,12 +780,12 @@ export const standings = sqliteTable(
 	],
 );
 
-/** Drivers whose standings in a set that is being built have to be worked out again. */
+/** Drivers whose standings have to be recalculated in a set that is being built. */
 export const standingMarks = sqliteTable("standing_marks", { driverId: id().primaryKey() });
 
 /**
- * What approved requests come to, by where they stand: in no payout, in an open one, in a paid one.
- * Kept by triggers; the driver '' is the whole fleet.
+ * Sums of approved requests by where they are: in no payout, an open one or a paid one. Kept by
+ * triggers; the driver '' is the whole fleet.
  */
 export const payoutTotals = sqliteTable(
 	"payout_totals",
@@ -815,9 +817,9 @@ export const payoutTotals = sqliteTable(
 	],
 );
 
-/** 0, 1 and 2 for the bands of the administrator's filter. */
+/** 0, 1 and 2 for the bands of the administrators' filter. */
 const band = sql`(amount_cents > 5000) + (amount_cents > 10000)`;
-/** An index with an expression before the moments is preferred to one of the moments alone. */
+/** SQLite prefers an index with an expression before the moments to one on the moments alone. */
 const isOutOfPayouts = sql`(payout_id is null)`;
 
 /** A driver's request for money. `number` is the 1 of FR-000001. */
@@ -833,15 +835,17 @@ export const fundRequests = sqliteTable(
 		amountCents: cents().notNull(),
 		description: text().notNull(),
 		receiptId: id().references(() => receipts.id, { onDelete: "restrict" }),
-		/** A bare file name sent as JSON: shown as the receipt's name, nothing to open. */
+		/** A bare file name sent as JSON: shown as the receipt's name, with nothing to open. */
 		receiptName: text(),
 		status: text({ enum: REQUEST_STATUSES }).notNull(),
 		source: text({ enum: SOURCES }).notNull(),
 		createdAt: moment().notNull(),
-		/** The date of `createdAt` in the fleet's zone: the day the totals count it on. */
+		/**
+		 * The date of `createdAt` in the fleet's time zone, which is the day the totals count it on.
+		 */
 		requestedOn: calendarDay().notNull(),
 		capturedAt: moment(),
-		/** The same type, amount and description came from this driver shortly before. */
+		/** The driver sent the same type, amount and description shortly before. */
 		isPossibleDuplicate: flag().notNull().default(false),
 		adminNotes: text(),
 		decidedAt: moment(),
@@ -853,18 +857,18 @@ export const fundRequests = sqliteTable(
 		payloadHash: text().notNull(),
 		lastChangeId: id(),
 		/**
-		 * What was approved, at most what was asked for; null until then, and for requests approved in
-		 * full before amounts could be lowered. A trigger clears it with the approval.
+		 * The approved amount, at most the requested one; null until approval, and for requests
+		 * approved in full before amounts could be lowered. A trigger clears it with the approval.
 		 */
 		approvedAmountCents: cents(),
 		/**
-		 * Whose turn it is in the thread below; null without one. Triggers keep it: a message of an
-		 * administrator asks, one of the driver answers, and so does the receipt of a pending request.
+		 * Whose turn it is in the thread; null without one. Kept by triggers: an administrator's
+		 * message asks, and the driver's message or a receipt for the pending request answers.
 		 */
 		question: text({ enum: QUESTION_STATES }),
 		/**
-		 * The open or paid payout it stands in: one at most, whatever races. Triggers hold its status
-		 * and amount while it does.
+		 * The open or paid payout that includes it, never more than one. Triggers lock its status and
+		 * amount meanwhile.
 		 */
 		payoutId: id(),
 	},
@@ -912,10 +916,9 @@ export const fundRequests = sqliteTable(
 		index("requests_by_time").on(table.createdAt, table.id),
 		index("requests_by_status").on(table.status, table.createdAt, table.id),
 		index("requests_by_type").on(table.type, table.createdAt, table.id),
-		// By band: a range of amounts could not keep the order of time.
+		// By band: a range of amounts couldn't keep the order of time.
 		index("requests_by_band").on(band, table.createdAt, table.id),
-		// One for each combination of the filters: a page of any is found without walking past what it
-		// leaves out.
+		// One index per combination of filters, so that no page walks past rows it leaves out.
 		index("requests_by_status_type").on(table.status, table.type, table.createdAt, table.id),
 		index("requests_by_status_band").on(table.status, band, table.createdAt, table.id),
 		index("requests_by_type_band").on(table.type, band, table.createdAt, table.id),
@@ -926,13 +929,13 @@ export const fundRequests = sqliteTable(
 			table.createdAt,
 			table.id,
 		),
-		// What is approved and in no payout, the oldest first: of the fleet, and of a driver.
+		// Approved and in no payout, oldest first: for the fleet, and for a driver.
 		index("requests_unpaid").on(table.number).where(sql`status = 'approved' and payout_id is null`),
 		index("requests_unpaid_by_driver")
 			.on(table.driverId, table.number)
 			.where(sql`status = 'approved' and payout_id is null`),
 		index("requests_by_driver_status").on(table.driverId, table.status, table.createdAt, table.id),
-		// In the order of what was asked for, of all and of a status.
+		// By requested amount, for all requests and for each status.
 		index("requests_by_amount").on(table.amountCents, table.createdAt, table.id),
 		index("requests_by_status_amount").on(
 			table.status,
@@ -940,7 +943,7 @@ export const fundRequests = sqliteTable(
 			table.createdAt,
 			table.id,
 		),
-		// The rarer things that requests are looked for by (docs/decisions/0052).
+		// The rarer filters (docs/decisions/0052).
 		index("requests_by_question")
 			.on(table.question, table.createdAt, table.id)
 			.where(sql`question is not null and status = 'pending'`),
@@ -963,8 +966,8 @@ export const fundRequests = sqliteTable(
 );
 
 /**
- * What an administrator asks about a pending request and what its driver answers, in the order of
- * their positions. A message is final, until its driver is pseudonymized.
+ * An administrator's questions about a pending request and the driver's answers, ordered by
+ * position. A message never changes, unless its driver is pseudonymized.
  */
 export const requestMessages = sqliteTable(
 	"request_messages",
@@ -978,7 +981,7 @@ export const requestMessages = sqliteTable(
 		authorId: id()
 			.notNull()
 			.references(() => users.id, { onDelete: "restrict" }),
-		/** What the author was when writing it. */
+		/** The author's role when they wrote it. */
 		authorRole: text({ enum: MESSAGE_ROLES }).notNull(),
 		text: text().notNull(),
 		source: text({ enum: SOURCES }).notNull(),
@@ -1016,9 +1019,9 @@ export const feeImports = sqliteTable(
 		submissionKey: text(),
 		payloadHash: text().notNull(),
 		lastChangeId: id(),
-		/** How the file was read; null where that wasn't noted yet. */
+		/** How the file was read; null where that wasn't recorded yet. */
 		format: text({ enum: STATEMENT_FORMATS }),
-		/** Whose statement it is; null for chosen columns. */
+		/** The platform it came from; null where columns were chosen by hand. */
 		platform: text(),
 		/** The period that the statement covers, both ends included. */
 		periodFrom: calendarDay(),
@@ -1038,8 +1041,8 @@ export const feeImports = sqliteTable(
 );
 
 /**
- * Whom a ride platform means by one of its driver ids. It is remembered when an administrator
- * matches the two, and kept under the driver once it is removed.
+ * The driver behind a ride platform's driver id. It is remembered when an administrator matches the
+ * two, and stays in the driver's history when it is removed.
  */
 export const platformDrivers = sqliteTable(
 	"platform_drivers",
@@ -1049,9 +1052,9 @@ export const platformDrivers = sqliteTable(
 			.notNull()
 			.references(() => users.id, { onDelete: "restrict" }),
 		platform: text().notNull(),
-		/** The platform's own id; the folded name where its files have none. */
+		/** The platform's own id, or the folded name where its files have none. */
 		platformId: text().notNull(),
-		/** The name that stood beside it in the statement. */
+		/** The name beside it in the statement. */
 		name: text().notNull().default(""),
 		addedBy: id()
 			.notNull()
@@ -1073,8 +1076,8 @@ export const platformDrivers = sqliteTable(
 );
 
 /**
- * Statements that wait under their previews, for an hour: what is known of a file, and what was
- * answered so far. The file itself is in the file store.
+ * Statements that wait up to an hour to be imported: what is known about a file, and the answers so
+ * far. The file itself is in the file store.
  */
 export const statementFiles = sqliteTable(
 	"statement_files",
@@ -1084,11 +1087,11 @@ export const statementFiles = sqliteTable(
 			.notNull()
 			.references(() => users.id, { onDelete: "restrict" }),
 		fileName: text().notNull(),
-		/** What the file store calls its content: the same file has the same one. */
+		/** The file store's hash of its content; identical files have the same one. */
 		contentTag: text().notNull(),
 		/** What the reader found, as JSON. */
 		facts: text().notNull(),
-		/** Whom the administrator chose for a platform's drivers, and the rest, as JSON. */
+		/** The drivers an administrator chose for a platform's ids, and the other answers, as JSON. */
 		answers: text().notNull().default("{}"),
 		createdAt: moment().notNull(),
 		expiresAt: moment().notNull(),
@@ -1102,8 +1105,8 @@ export const statementFiles = sqliteTable(
 );
 
 /**
- * Lines of statements that were imported, by what tells them apart. A line is live in one import at
- * most; in a staged import, and in one that was undone, it counts for nothing.
+ * Imported statement lines, by what identifies them. A line is live in one import at most; in a
+ * staged or undone import it doesn't count.
  */
 export const statementLines = sqliteTable(
 	"statement_lines",
@@ -1120,14 +1123,16 @@ export const statementLines = sqliteTable(
 	],
 );
 
-/** Imports whose lines and fees are being written: what is left of a broken one is swept. */
+/**
+ * Imports whose lines and fees are still being written; what a failed one leaves behind is swept.
+ */
 export const stagedImports = sqliteTable(
 	"staged_imports",
 	{ id: id().primaryKey(), createdAt: moment().notNull() },
 	(table) => [index("staged_imports_by_time").on(table.createdAt)],
 );
 
-/** Fees of an import that has yet to be activated. They count for nothing. */
+/** Fees of an import that hasn't been activated. They don't count yet. */
 export const stagedFees = sqliteTable(
 	"staged_fees",
 	{
@@ -1151,11 +1156,11 @@ export const stagedFees = sqliteTable(
 	],
 );
 
-/** Which columns were chosen for a file with these column names: offered again next time. */
+/** The columns chosen for a file with these headings, offered again next time. */
 export const columnChoices = sqliteTable(
 	"column_choices",
 	{
-		/** SHA-256 of the folded column names, hex. */
+		/** SHA-256 of the folded headings, hex. */
 		headHash: text().primaryKey(),
 		/** The fields of the form, as JSON. */
 		mapping: text().notNull(),
@@ -1186,13 +1191,13 @@ export const uberFees = sqliteTable(
 		createdAt: moment().notNull(),
 		deletedAt: moment(),
 		deletedBy: id().references(() => users.id, { onDelete: "restrict" }),
-		/** The fee that this one replaces: edit is delete and re-add, in one step. */
+		/** The fee that this one replaces: an edit deletes and adds in one step. */
 		replacesId: id(),
 		importId: id().references(() => feeImports.id, { onDelete: "restrict" }),
 		submissionKey: text(),
 		payloadHash: text().notNull(),
 		lastChangeId: id(),
-		/** Money that the platform gave back: the amount is subtracted in every total. */
+		/** A refund from the platform: totals subtract the amount. */
 		isCredit: flag().notNull().default(false),
 	},
 	(table) => [
@@ -1229,13 +1234,12 @@ export const uberFees = sqliteTable(
 );
 
 /**
- * What live trips, approved and pending requests and live fees add up to, by driver and by block of
- * calendar dates, kept by triggers in the statement that changes one of them. The driver '' is the
- * whole fleet.
- *
- * A block is `days` dates long (1, 4, 16, 64, 256 or 1024) and begins on a multiple of its length,
- * `firstDay`, a Julian day number; the block of 0 days is all time. So any window is a few blocks
- * put together, however many rows lie under it (docs/decisions/0012).
+ * Sums of live trips, approved and pending requests and live fees, by driver and block of calendar
+ * dates, kept by triggers in the statement that changes one of them. The driver '' is the whole
+ * fleet.
+ * A block is `days` dates long (1, 4, 16, 64, 256 or 1024) and starts on a multiple of its length,
+ * `firstDay`, a Julian day number; the block of 0 days is all time. Any window is therefore a few
+ * blocks, however many rows it covers (docs/decisions/0012).
  */
 export const driverTotals = sqliteTable(
 	"driver_totals",
@@ -1262,8 +1266,8 @@ export const driverTotals = sqliteTable(
 		otherFeeCents: total(),
 		otherFeeFees: total(),
 		/**
-		 * Credits, apart from the fees that they are subtracted from, so that no column can be below
-		 * zero (docs/decisions/0044).
+		 * Credits, kept apart from the fees they reduce, so that no column can be negative
+		 * (docs/decisions/0044).
 		 */
 		commissionCreditCents: total(),
 		commissionCredits: total(),
@@ -1320,8 +1324,8 @@ export const driverTotals = sqliteTable(
 );
 
 /**
- * What administrators have set, as JSON by the names in app/domain/settings/definitions.ts. There is
- * one row at most; a name that it does not hold has its default.
+ * The settings that administrators have changed, as JSON by their names in
+ * app/domain/settings/definitions.ts. There is at most one row; a missing name has its default.
  */
 export const settings = sqliteTable(
 	"settings",
@@ -1340,18 +1344,18 @@ export const settings = sqliteTable(
 );
 
 /**
- * Who did what to what, when. Append-only: triggers refuse UPDATE and DELETE, but for a text that is
- * replaced by its digest while a former driver is pseudonymized.
+ * Who did what to what, and when. Append-only: triggers refuse UPDATE and DELETE, except for
+ * replacing a text by its digest when a former driver is pseudonymized.
  */
 export const auditEvents = sqliteTable(
 	"audit_events",
 	{
 		id: integer().primaryKey({ autoIncrement: true }),
 		at: moment().notNull(),
-		/** Null for the command line and the machine itself. */
+		/** Null for the command line and scheduled tasks. */
 		actorId: id().references(() => users.id, { onDelete: "restrict" }),
 		actorRole: text().notNull(),
-		/** First 16 digits of the session's hash: tells sessions apart, opens nothing. */
+		/** First 16 digits of the session's hash: enough to tell sessions apart, not to use one. */
 		sessionRef: text(),
 		requestId: text(),
 		action: text().notNull(),
@@ -1376,8 +1380,8 @@ export const auditEvents = sqliteTable(
 );
 
 /**
- * Seals over the audit: each covers the entries after the one before it and that seal's own hash, so
- * that no entry can be changed, removed or slipped in without breaking those that follow.
+ * Seals over the audit. Each covers the entries since the previous seal and that seal's own hash,
+ * so that changing, removing or inserting an entry breaks every seal after it.
  */
 export const auditSeals = sqliteTable(
 	"audit_seals",
@@ -1395,8 +1399,8 @@ export const auditSeals = sqliteTable(
 );
 
 /**
- * Random text that goes into the digests of an entry's texts: once it is deleted, nobody can tell a
- * text that was replaced by its digest by trying likely ones.
+ * Random text in the digests of an entry's texts. Once it is deleted, nobody can guess a replaced
+ * text by trying likely ones.
  */
 export const auditSalts = sqliteTable(
 	"audit_salts",
@@ -1404,7 +1408,7 @@ export const auditSalts = sqliteTable(
 	(table) => [check("audit_salts_salt", length(table.salt, 32, 32))],
 );
 
-/** The outbox of mail: written in the batch of the change it tells of, sent after the answer. */
+/** The mail queue: written in the batch of the change it reports, sent after the response. */
 export const mails = sqliteTable(
 	"mails",
 	{
@@ -1415,8 +1419,7 @@ export const mails = sqliteTable(
 		subject: text().notNull(),
 		body: text().notNull(),
 		/**
-		 * What it is about: a request, a user. A decision that is undone cancels the mail waiting under
-		 * the same subject.
+		 * What it is about: a request or a user. Undoing a decision cancels the unsent mail about it.
 		 */
 		aboutId: id().notNull(),
 		status: text({ enum: MAIL_STATUSES }).notNull(),
@@ -1425,15 +1428,15 @@ export const mails = sqliteTable(
 		attempts: integer().notNull().default(0),
 		lastError: text(),
 		sentAt: moment(),
-		/** The same mail is queued once, however often its cause is replayed. */
+		/** Keeps the same mail from being queued twice when its cause is replayed. */
 		dedupeKey: text().notNull(),
-		/** The payout whose mail tells this one's news as well; it is sent alone if that is undone. */
+		/** The payout whose mail includes this news; it is sent by itself if that is undone. */
 		carriedBy: id(),
-		/** When a provider was first given it. */
+		/** When it was first handed to a provider. */
 		firstTriedAt: moment(),
-		/** It failed in a way that leaves open whether the provider took it. */
+		/** It failed in a way that leaves open whether the provider accepted it. */
 		mayHaveBeenSent: flag().notNull().default(false),
-		/** What the provider calls it, by which its bounce is found. */
+		/** The provider's id, by which a bounce is matched. */
 		providerId: text(),
 		bouncedAt: moment(),
 	},
@@ -1457,13 +1460,13 @@ export const mails = sqliteTable(
 );
 
 /**
- * What administrators hear of: one row for each thing, however many administrators there are. It
+ * What administrators are notified about, one row each, however many administrators there are. It
  * goes into the next digest of each of them.
  */
 export const notices = sqliteTable(
 	"notices",
 	{
-		/** The same thing is told once, however often its cause is replayed. */
+		/** Keeps the same thing from being reported twice when its cause is replayed. */
 		id: text().primaryKey(),
 		subject: text().notNull(),
 		body: text().notNull(),
@@ -1477,12 +1480,12 @@ export const notices = sqliteTable(
 	],
 );
 
-/** Addresses that mail did not reach, until some does. */
+/** Email addresses that mail couldn't be delivered to, until it can. */
 export const bounces = sqliteTable(
 	"bounces",
 	{
 		address: text().primaryKey(),
-		/** In the provider's words. */
+		/** The provider's reason. */
 		reason: text().notNull(),
 		at: moment().notNull(),
 	},

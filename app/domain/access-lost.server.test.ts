@@ -1,6 +1,6 @@
 /**
- * No one writes anything after they were deactivated, however far their request had come.
- * `ACCESS_ROUNDS=100` plays the long form (`npm run torture -- access`).
+ * Nobody writes anything after they were deactivated, however far their request had come.
+ * `ACCESS_ROUNDS=100` runs the long version (`npm run torture -- access`).
  */
 import { readdirSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { commandSubjects } from "../../tests/support/command-subjects.ts";
 import { AccessLost, openDatabase, signIn } from "../../tests/support/database.ts";
 import { insertRow } from "../../tests/support/rows.ts";
 import { report } from "../../tests/torture/plan.ts";
-import { none } from "../../tests/torture/table.ts";
+import { mustBeZero } from "../../tests/torture/table.ts";
 import { dateIn } from "../values/calendar-date.ts";
 import { done } from "../values/outcome.ts";
 import type { AdminContext, DriverContext } from "./context.ts";
@@ -236,8 +236,8 @@ const BY_DRIVER: readonly DriverCommand[] = [
 ];
 
 /**
- * Shared by commands, two of them in one, a note of what was seen, or run by the operator, by a visitor or on schedule:
- * by nobody who can be deactivated.
+ * Files that are shared by commands, combine two of them, record an event, or are run by the
+ * operator, a visitor or the schedule: by nobody who can be deactivated.
  */
 const NOT_COMMANDS_OF_PEOPLE = [
 	"archive/close-year",
@@ -283,7 +283,7 @@ it("covers every command", () => {
 	expect([...new Set([...named, ...NOT_COMMANDS_OF_PEOPLE])].sort()).toEqual(files.sort());
 });
 
-/** The audit entries of somebody that come after the one of their deactivation. */
+/** A person's audit entries after their deactivation. */
 const actsAfterTheEnd = (name: CastName) =>
 	bench.rows(
 		`select action from audit_events where actor_id = ? and id > (select max(id)
@@ -313,13 +313,13 @@ let raced = 0;
 let finishedLate = 0;
 afterAll(() => {
 	report("access", [
-		none("commands of people who lose access", raced, "done after that", finishedLate),
+		mustBeZero("commands of people who lose access", raced, "done after that", finishedLate),
 	]);
 });
 
 /**
- * Plays a command of somebody who was let in and is then deactivated: first surely before the
- * command, then at the same time, again and again.
+ * Runs a command of someone who was admitted and is then deactivated: first certainly before the
+ * command, then at the same time, repeatedly.
  */
 async function play(
 	name: CastName,
@@ -346,7 +346,7 @@ async function play(
 		expect(late).toEqual([]);
 		await setActive(name, true);
 	}
-	// It was only the deactivation that stood in the way.
+	// Only the deactivation prevented it.
 	const outcome = await run((await make()).id);
 	expect(outcome).toMatchObject(
 		"ok" in outcome ? { ok: true } : { decisions: [{ result: "decided" }] },
@@ -367,7 +367,7 @@ describe("a deactivated driver", () => {
 	it.each(BY_DRIVER.map((command, position) => [`${command[0]} (${position})`, command] as const))(
 		"cannot finish %s",
 		async (_, [, make, run]) => {
-			// Hours are far apart, so that no hourly limit is met.
+			// The hours are far apart, so that no hourly limit is reached.
 			let hour = 0;
 			const at = () => bench.driver("dana", NOW + 3_600_001 * ++hour);
 			const contexts = await Promise.all(Array.from({ length: ROUNDS + 2 }, at));

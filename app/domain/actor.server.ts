@@ -1,4 +1,4 @@
-/** Who acts: what the audit records about them, and whether they are still allowed to. */
+/** Who makes a change: what the audit records about them, and whether they still have access. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Actor, AuditActor, OperatorContext, SelfContext, SystemContext } from "./context.ts";
 
@@ -28,10 +28,10 @@ export function auditActor(actor: Actor): AuditActor {
 const isSelf = (actor: Exclude<Actor, Machine>): actor is SelfContext => "standing" in actor;
 
 /**
- * Whether the actor is still allowed to, checked in the statement that writes: another
- * administrator may have deactivated them since the guard let them in.
+ * Whether the actor still has access, checked in the statement that writes: another administrator
+ * may have deactivated them since the guard admitted them.
  */
-export function stillAllowed(actor: Actor): SQL<number> {
+export function hasAccess(actor: Actor): SQL<number> {
 	if (isMachine(actor)) return sql`1`;
 	const isThere = sql`actors.id = ${actor.user.id} and actors.is_active = 1
 		and actors.deleted_at is null`;

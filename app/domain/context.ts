@@ -16,10 +16,10 @@ export type AuditActor = {
 	/** Null for actors without an account: the command line, the scheduler, a visitor. */
 	readonly id: string | null;
 	readonly role: string;
-	/** First digits of the session's hash: tells sessions apart, opens nothing. */
+	/** First digits of the session's hash: enough to tell sessions apart, not to use one. */
 	readonly sessionRef: string | null;
 	readonly requestId: string | null;
-	/** When the request came in, UTC milliseconds. */
+	/** When the request arrived, in UTC milliseconds. */
 	readonly now: number;
 };
 
@@ -27,21 +27,23 @@ export type AuditActor = {
 export type AuthenticatedContext = {
 	readonly user: UserRow;
 	readonly role: "admin" | "driver";
-	/** First digits of the session's hash: tells sessions apart, opens nothing. */
+	/** First digits of the session's hash: enough to tell sessions apart, not to use one. */
 	readonly sessionRef: string;
 	readonly requestId: string;
-	/** When the request came in, UTC milliseconds. */
+	/** When the request arrived, in UTC milliseconds. */
 	readonly now: number;
 	readonly db: Database;
-	/** Where the entries of closed years are. */
+	/** Has the entries of closed years. */
 	readonly archive: Database;
 	readonly timeZone: string;
-	/** Today in the fleet's zone. */
+	/** Today in the fleet's time zone. */
 	readonly today: CalendarDate;
-	/** The fleet's settings in force. */
+	/** The fleet's current settings. */
 	readonly settings: FleetSettings;
-	/** What waits for them: on their pages, when they are shown. */
+	/** The counts shown in their navigation, on pages. */
 	readonly waiting?: Waiting | undefined;
+	/** Reports a logged fault to `ERROR_WEBHOOK`. */
+	readonly reportFault: (error: unknown) => void;
 	/** Makes the error that a command throws when this person lost access during the request. */
 	readonly accessLost: () => Promise<unknown>;
 };
@@ -71,7 +73,9 @@ export type OperatorContext = {
 	readonly db: Database;
 	readonly now: number;
 };
-/** Milepost itself, running a scheduled task. It needs no proof: only the schedule starts it. */
+/**
+ * Milepost itself, running a scheduled task. It needs no proof, since only the schedule starts it.
+ */
 export type SystemContext = {
 	readonly role: "system";
 	readonly db: Database;

@@ -1,13 +1,13 @@
 /**
- * The kernel of every creation: one row for each submission, however often it is sent and from
- * wherever. The batch decides and writes in one transaction, so what it decided on still holds.
+ * The kernel of every creation: one row per submission, however often and from wherever it is sent.
+ * The batch decides and writes in one transaction, so its decision still holds when it writes.
  */
 import { getTableColumns, is, SQL, sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Builder, Statement, StatementResult } from "../db/client.server.ts";
 import { computeFingerprint } from "../values/fingerprint.ts";
-import { auditActor, stillAllowed } from "./actor.server.ts";
+import { auditActor, hasAccess } from "./actor.server.ts";
 import { type AuditEntry, auditStatement } from "./audit/entry.server.ts";
 import type { Actor } from "./context.ts";
 import {
@@ -24,7 +24,7 @@ export type KeyedTable = BusinessTable & {
 	readonly payloadHash: SQLiteColumn;
 };
 
-/** Questions the database answers before it decides: names, and the SQL that answers them. */
+/** What the database determines before it decides: names, and SQL for their values. */
 export type Facts = Readonly<Record<string, SQL>>;
 type Found<F extends Facts> = { readonly [K in keyof F]: F[K] extends SQL<infer V> ? V : never };
 type Values<T extends SQLiteTable> = {
@@ -41,31 +41,31 @@ export type Creation<
 	readonly table: T;
 	/** The new row's id, chosen by the caller, who may need it below. */
 	readonly id: string;
-	/** The column that holds who created the row; a key counts for one creator. */
+	/** The column with the row's creator; keys are per creator. */
 	readonly creator: SQLiteColumn;
-	/** The submission's key; without one every submission is a new one. */
+	/** The submission's key; without one every submission is new. */
 	readonly key: string | undefined;
 	/** The values that make two submissions the same. */
 	readonly payload: readonly (string | number | null)[];
 	readonly facts: F;
-	/** What must be true for the row to be made: SQL over the names of the facts. */
+	/** The condition for making the row: SQL over the names of the facts. */
 	readonly accepts: SQL;
 	/** The row's other columns; SQL may use the names of the facts. */
 	readonly values: Values<T>;
 	readonly audit: Pick<AuditEntry, "action" | "entity" | "after">;
-	/** The row that the new one takes the place of, changed in the same step. */
+	/** The row that the new one replaces, changed in the same step. */
 	readonly replaces?: Replacement<T> | undefined;
-	/** What comes before, such as the row of a file. */
+	/** Statements before it, such as the row of a file. */
 	readonly first?: S;
-	/** What follows: emails, rows that hang on the new one. */
+	/** Statements after it: emails, dependent rows. */
 	readonly next?: (made: SQL) => Statements;
-	/** The rows a condition on the table names, as the caller needs them. */
+	/** Reads the rows that meet a condition, as the caller needs them. */
 	readonly read: (build: Builder, rows: SQL) => R;
 };
 
 type Replacement<T extends KeyedTable> = {
 	readonly id: string;
-	/** What must still be true of that row. */
+	/** The condition that row must still meet. */
 	readonly when: SQL;
 	readonly set: SQLiteUpdateSetSource<T>;
 	readonly audit: AuditEntry;
@@ -80,7 +80,7 @@ export type CreateOnceResult<F extends Facts, R extends Statement, S extends Sta
 			readonly row: Row<R>;
 			readonly answers: AnswersOf<S>;
 	  }
-	/** The key was used for another payload: its row. */
+	/** The key was used for another payload; its row. */
 	| { readonly kind: "key-reused"; readonly row: Row<R> }
 	| {
 			readonly kind: "refused";
@@ -106,7 +106,7 @@ export async function createOnce<
 	const sameSubmission = sql`${creator} = ${actorId} and ${table.submissionKey} = ${key ?? null}`;
 	const facts = factsSql({
 		replayHash: sql`(select ${table.payloadHash} from ${table} where ${sameSubmission})`,
-		isAllowed: stillAllowed(actor),
+		isAllowed: hasAccess(actor),
 		...spec.facts,
 	});
 	const accepted = sql`${facts} where replayHash is null and isAllowed and (${spec.accepts})`;
@@ -149,7 +149,7 @@ export async function createOnce<
 	return { kind: "replayed", row: earlier, answers };
 }
 
-/** What every creation asks, whatever it makes. */
+/** The facts of every creation. */
 type BasicFacts = { readonly replayHash: string | null; readonly isAllowed: number };
 
 /** The facts as one row to select from. */
@@ -183,9 +183,7 @@ const isReplaced = (table: KeyedTable, id: string, newId: string): SQL =>
 	sql`exists (select 1 from ${table} where ${table.id} = ${id}
 		and ${table.lastChangeId} = ${newId})`;
 
-/**
- * An insert of one row from a source that holds one row or none. drizzle would ask for all columns.
- */
+/** Inserts one row from a source with at most one row. drizzle would require all columns. */
 function insertSql<T extends KeyedTable>(table: T, values: Values<T>, source: SQL): SQL {
 	const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table);
 	const given = Object.entries(values).flatMap(([name, value]) => {

@@ -26,7 +26,7 @@ describe("the answers to a refusal", () => {
 		expect(why(refused("unknown"), reader)).toEqual({ status: 404, message: "Unknown" });
 	});
 
-	it("shows a form what is different there, and the rest as a call gets it", () => {
+	it("shows a form its own differences, and otherwise what an API call gets", () => {
 		expect(onForm(why(late, reader))).toEqual({
 			status: 409,
 			message: "Press the button again",
@@ -35,7 +35,7 @@ describe("the answers to a refusal", () => {
 		expect(onForm(why(refused("unknown"), reader))).toEqual({ status: 404, message: "Unknown" });
 	});
 
-	it("tells a phone what is different there, and leaves out what it takes back", () => {
+	it("tells a phone its own differences, without what it takes back", () => {
 		expect(onPhone(why(late, reader))).toEqual({
 			status: 422,
 			message: "Send it again",

@@ -1,24 +1,24 @@
 /**
  * The kernel of every change: rows that meet a condition are changed, audited and announced in one
- * batch, all or nothing, and only while the actor is still allowed to. A command says what changes;
- * the kernel adds what no command may forget.
+ * batch, all or nothing, and only while the actor still has access. A command declares what
+ * changes; the kernel adds what no command may forget.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Builder, Statement, StatementResult } from "../db/client.server.ts";
-import { auditActor, stillAllowed } from "./actor.server.ts";
+import { auditActor, hasAccess } from "./actor.server.ts";
 import { type AuditEntry, auditStatement } from "./audit/entry.server.ts";
 import type { Actor } from "./context.ts";
 
-/** A table of business rows: each row has the id of the last change that touched it. */
+/** A table of business rows: each row has the id of the last change to it. */
 export type BusinessTable = SQLiteTable & {
 	readonly id: SQLiteColumn;
 	readonly lastChangeId: SQLiteColumn;
 };
 
-/** Statements by name; one that is absent is left out. */
+/** Statements by name; undefined ones are left out. */
 export type Statements = Readonly<Record<string, Statement | undefined>>;
-/** The answers of statements, by their names. */
+/** The results of statements, by name. */
 export type AnswersOf<S extends Statements> = {
 	readonly [K in keyof S]: S[K] extends Statement
 		? StatementResult<S[K]>
@@ -28,22 +28,22 @@ export type AnswersOf<S extends Statements> = {
 /** One conditional change of rows. */
 export type Transition<T extends BusinessTable, R extends Statement, S extends Statements> = {
 	readonly table: T;
-	/** The rows it is about, by id or another unique column; they are found again afterwards. */
+	/** The rows it is about, by id or another unique column; they are read again afterwards. */
 	readonly rows: SQL;
-	/** What must still be true of a row for it to change. */
+	/** The condition that a row must still meet. */
 	readonly when: SQL;
 	readonly set: SQLiteUpdateSetSource<T>;
-	/** What the audit says of each changed row; its SQL sees the row as it was before. */
+	/** How the audit records each changed row; its SQL sees the row before the change. */
 	readonly audit: AuditEntry;
-	/** What belongs to the change and comes before it, such as the row of a file. */
+	/** Statements before the change, such as the row of a file. */
 	readonly first?: S;
 	/**
-	 * What follows from the change: emails, sessions that end, rows that hang on the changed ones.
-	 * @param changed names the rows of the table that this change has just changed
-	 * @param changeId the change itself, for keys that must be written once
+	 * Statements after the change: emails, ended sessions, dependent rows.
+	 * @param changed matches the rows of the table that this change has just changed
+	 * @param changeId the change's id, for keys that must be written once
 	 */
 	readonly next?: (changed: SQL, changeId: string) => Statements;
-	/** The rows as the caller needs them, read after the change. */
+	/** Reads the rows as the caller needs them, after the change. */
 	readonly read: (build: Builder) => R;
 };
 
@@ -52,17 +52,17 @@ export type TransitionResult<R extends Statement, S extends Statements> = {
 	/** Ids of the rows that this call changed. */
 	readonly changed: ReadonlySet<string>;
 	readonly rows: StatementResult<R>;
-	/** What the statements of `first` answered. */
+	/** The results of `first`. */
 	readonly answers: AnswersOf<S>;
 };
 
-/** What the last statement of every batch tells. */
+/** What the last statement of every batch returns. */
 type Verdict = { readonly isAllowed: number; readonly changed: string };
 
 /**
  * Changes the rows that still meet the condition. If D1 runs the batch twice, the second run finds
  * the work done.
- * @throws the actor's `accessLost` error when they lost access meanwhile; nothing is changed
+ * @throws the actor's `accessLost` error if they lost access meanwhile; nothing is changed
  */
 export async function transition<
 	T extends BusinessTable,
@@ -73,7 +73,7 @@ export async function transition<
 	const { build } = actor.db;
 	const changeId = crypto.randomUUID();
 	const isOpen = sql`(${rows}) and (${when}) and ${table.lastChangeId} is not ${changeId}
-		and ${stillAllowed(actor)}`;
+		and ${hasAccess(actor)}`;
 	const changed = sql`(${rows}) and ${table.lastChangeId} = ${changeId}`;
 	const answers = await actor.db.batch({
 		...definedStatements(first),
@@ -84,22 +84,22 @@ export async function transition<
 			.where(isOpen),
 		...definedStatements(next?.(changed, changeId)),
 		rows: read(build),
-		verdict: build.all<Verdict>(sql`select ${stillAllowed(actor)} as isAllowed,
+		verdict: build.all<Verdict>(sql`select ${hasAccess(actor)} as isAllowed,
 			(select json_group_array(${table.id}) from ${table} where ${changed}) as changed`),
 	});
-	const [verdict] = answers.verdict;
-	const ids = new Set(JSON.parse(verdict?.changed ?? "[]") as string[]);
-	if (!verdict?.isAllowed && ids.size === 0) return throwAccessLost(actor);
+	const ids = new Set(answers.verdict.flatMap(({ changed }) => JSON.parse(changed) as string[]));
+	const isAllowed = answers.verdict.some((verdict) => verdict.isAllowed === 1);
+	if (!isAllowed && ids.size === 0) return throwAccessLost(actor);
 	return { changed: ids, rows: answers.rows, answers: answers as unknown as AnswersOf<S> };
 }
 
-/** The statements that are there. */
+/** The statements that aren't undefined. */
 export function definedStatements(statements: Statements | undefined): Record<string, Statement> {
 	const named = Object.entries(statements ?? {});
 	return Object.fromEntries(named.flatMap(([name, each]) => (each ? [[name, each]] : [])));
 }
 
-/** Ends the request of someone who is no longer allowed to make it. */
+/** Ends the request of someone who lost access. */
 export async function throwAccessLost(actor: Actor): Promise<never> {
 	if (!("accessLost" in actor)) throw new Error("only a person can lose access");
 	throw await actor.accessLost();

@@ -1,7 +1,7 @@
-/** Counts what waits for somebody, in the trip of whichever page they are on. */
+/** Counts what needs a person's attention, in the trip of whichever page they are on. */
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Owner } from "../db/owner.server.ts";
-import { prepared, preparedOf } from "../db/prepared.server.ts";
+import { prepare, prepareForOwner } from "../db/prepared.server.ts";
 import { driverTotals, fundRequests } from "../db/schema.ts";
 import { ALL_TIME } from "./analytics/blocks.ts";
 import { FLEET, SUMS } from "./analytics/queries.server.ts";
@@ -9,12 +9,12 @@ import { selectOldestApplications } from "./drivers/queries.server.ts";
 import { MAX_WAITING } from "./waiting.ts";
 
 /**
- * One row of `AdminWaiting`: the requests from the fleet's totals, the applications from an index, up to
- * one more than `MAX_WAITING`.
+ * One row of `AdminWaiting`: the requests from the fleet's totals, the applications from an index,
+ * up to one more than `MAX_WAITING`.
  */
 export const selectWaiting = () => rowOfWaiting({});
 
-const rowOfWaiting = prepared((build) =>
+const rowOfWaiting = prepare((build) =>
 	build
 		.select({
 			requests: SUMS.pendingRequests,
@@ -33,13 +33,13 @@ const rowOfWaiting = prepared((build) =>
 );
 
 /**
- * One row of `DriverWaiting`, of the driver's newest pending requests: more than are shown at a time,
- * and never read on without end.
+ * One row of `DriverWaiting`, from the driver's newest pending requests: more than are shown at a
+ * time, but a bounded number.
  * @param driverId an id, or a sub-select of one
  */
 export const selectQuestionsFor = (driverId: Owner) => questionsOf(driverId, {});
 
-const questionsOf = preparedOf((build, driverId) => {
+const questionsOf = prepareForOwner((build, driverId) => {
 	const newest = build
 		.select({ question: fundRequests.question })
 		.from(fundRequests)

@@ -1,13 +1,13 @@
-/** What waits for somebody: the counts beside the navigation. */
+/** What needs a person's attention: the counts in the navigation. */
 
-/** They are shown this far: past it the screens say '99+', and nothing is counted on. */
+/** The highest count shown: beyond it the screens say '99+', and no more rows are read. */
 export const MAX_WAITING = 99;
 
-/** What waits for an administrator: fund requests for a decision, applications for a review. */
+/** For an administrator: pending fund requests and applications. */
 export type AdminWaiting = { readonly requests: number; readonly drivers: number };
 
-/** What waits for a driver: their own requests with a question they haven't answered. */
+/** For a driver: their own requests with a question they haven't answered. */
 export type DriverWaiting = { readonly questions: number };
 
-/** The counts of whoever's portal it is. */
+/** The counts for either portal. */
 export type Waiting = Partial<AdminWaiting & DriverWaiting>;

@@ -1,4 +1,4 @@
-/** A ZIP written as it's read: what is ready leaves before more is asked for. */
+/** A streamed ZIP: what is ready is sent before more is read. */
 import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
 
 async function* encode(texts: AsyncIterable<string> | Iterable<string>) {
@@ -7,7 +7,7 @@ async function* encode(texts: AsyncIterable<string> | Iterable<string>) {
 }
 
 /**
- * Begins a ZIP. Its files are added one after the other, and each step yields the bytes that are
+ * Starts a ZIP. Its files are added one after the other, and each step yields the bytes that are
  * ready by then.
  * @param modifiedAt the date of every file in it
  */
@@ -39,7 +39,7 @@ export function beginZip(modifiedAt: number) {
 		/** A text file, compressed. Level 4: a higher one takes twice the time and saves 5%. */
 		addText: (path: string, texts: AsyncIterable<string> | Iterable<string>) =>
 			add(new ZipDeflate(path, { level: 4 }), encode(texts)),
-		/** A file stored as it is, because its format is compressed already. */
+		/** A file stored as it is, because its format is already compressed. */
 		addStored: (path: string, pieces: AsyncIterable<Uint8Array>) =>
 			add(new ZipPassThrough(path), pieces),
 		/** The directory at the end. */

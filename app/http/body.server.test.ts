@@ -1,11 +1,11 @@
-/** Bodies are read as far as was asked for, whatever they say of themselves. */
+/** Bodies are read only as far as needed, whatever their headers claim. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BODY_LIMIT, BodyReader, readBodyWithin } from "./body.server.ts";
 
 const OURS = "https://fleet.example";
 
-/** A request whose body comes in these parts, and how many were asked for. */
+/** A request whose body arrives in these parts, and how many of them were read. */
 function streaming(parts: Uint8Array[], headers: HeadersInit = {}) {
 	let pulled = 0;
 	const body = new ReadableStream<Uint8Array>({
@@ -37,7 +37,7 @@ describe("BodyReader", () => {
 		);
 	});
 
-	it("takes no more of a long body than it was asked for until it is told to read on", async () => {
+	it("reads no more of a long body than it was asked for", async () => {
 		const { request, pulled } = streaming(Array.from({ length: 3000 }, () => new Uint8Array(1024)));
 		const reader = new BodyReader(request);
 		await reader.first(64 * 1024);
@@ -48,7 +48,7 @@ describe("BodyReader", () => {
 });
 
 describe("readBodyWithin", () => {
-	it("gives the bytes as they came, however they were cut", async () => {
+	it("returns the bytes as sent, however they were split", async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 8 }),
@@ -61,7 +61,7 @@ describe("readBodyWithin", () => {
 		);
 	});
 
-	it("takes exactly the limit and not one byte more", async () => {
+	it("accepts exactly the limit and not one byte more", async () => {
 		expect(
 			(
 				await readBodyWithin(
@@ -78,7 +78,7 @@ describe("readBodyWithin", () => {
 		).toBeUndefined();
 	});
 
-	it("reads no more than a megabyte of what is too much, with no Content-Length or a false one", async () => {
+	it("reads at most a megabyte of a body that is too large, with no Content-Length or a false one", async () => {
 		const endless = Array.from({ length: 3000 }, () => new Uint8Array(1024));
 		for (const length of [undefined, "10", "lots", "-5"]) {
 			const { request, pulled } = streaming(

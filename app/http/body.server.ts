@@ -1,24 +1,24 @@
-/** Reading bodies: never more than was asked for, whatever `Content-Length` says. */
+/** Reads bodies up to a limit, whatever `Content-Length` says. */
 
-/** Bytes a body may have unless its route and its sender allow more. */
+/** The limit in bytes, unless the route and the sender allow more. */
 export const BODY_LIMIT = 64 * 1024;
-/** Bytes the body of a route that takes a receipt may have: the largest file and its form. */
+/** The limit on routes that accept a receipt: the largest file plus its form. */
 export const FILE_BODY_LIMIT = 9 * 1024 * 1024;
 /**
- * How much of a refused body is read and thrown away, so that its sender hears the answer and can
- * use the connection again.
+ * How much of a refused body is read and discarded, so that the sender gets the response and can
+ * reuse the connection.
  */
 export const DRAIN_LIMIT = 1024 * 1024;
 /**
- * The same of a form: a phone's photos and scans, which may be sent where or when none can be
- * taken.
+ * The same for a form, with photos and scans that a phone may send where or when no file is
+ * accepted.
  */
 export const FORM_DRAIN_LIMIT = 64 * 1024 * 1024;
 
 /** The beginning of a body, and whether there is more. */
 export type BodyRead = { readonly bytes: Uint8Array<ArrayBuffer>; readonly isCut: boolean };
 
-/** A body that is read in steps: how much is taken can be decided after its beginning was seen. */
+/** Reads a body in steps, so that the limit can depend on its beginning. */
 export class BodyReader {
 	readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
 	#chunks: Uint8Array[] = [];
@@ -39,7 +39,7 @@ export class BodyReader {
 		return undefined;
 	}
 
-	/** The body's first bytes, at most `limit`; asked again with a higher limit it reads on. */
+	/** The body's first bytes, up to `limit`; a second call with a higher limit continues. */
 	async first(limit: number): Promise<BodyRead> {
 		while (!this.#isDone && this.#size <= limit) {
 			const chunk = await this.#next();
@@ -56,7 +56,7 @@ export class BodyReader {
 		return { bytes, isCut: this.#size > limit };
 	}
 
-	/** The body from its beginning, chunk by chunk; nothing is kept. */
+	/** The body from its beginning, chunk by chunk, without keeping it. */
 	async *chunks(): AsyncGenerator<Uint8Array> {
 		const read = this.#chunks;
 		this.#chunks = [];
@@ -67,7 +67,7 @@ export class BodyReader {
 		}
 	}
 
-	/** Reads on to the end and keeps nothing; a body of more than `limit` bytes is broken off. */
+	/** Reads to the end and discards everything; a body of more than `limit` bytes is cancelled. */
 	async drain(limit: number): Promise<void> {
 		this.#chunks = [];
 		while (!this.#isDone) {
@@ -78,8 +78,8 @@ export class BodyReader {
 }
 
 /**
- * The whole body, or `undefined` when it is larger than `limit` bytes; what is too much is read up
- * to a megabyte and thrown away.
+ * The complete body, or `undefined` if it is larger than `limit` bytes; up to a megabyte beyond
+ * that is read and discarded.
  */
 export async function readBodyWithin(
 	request: Pick<Request, "headers" | "body">,

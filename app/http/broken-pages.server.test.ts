@@ -1,4 +1,4 @@
-/** Answers that come page by page, when a later page cannot be read. */
+/** Paged responses whose later pages can't be read. */
 import { expect, it } from "vitest";
 import { csvFile } from "./csv.server.ts";
 import { listResponse } from "./list.server.ts";
@@ -18,11 +18,11 @@ const lists: Readonly<Record<string, () => Response | Promise<Response>>> = {
 		csvFile("rows.csv", ["Number"], rows, broken, ({ number }) => [String(number)], rows.length),
 };
 
-/** Otherwise the runtime would answer 500 with a text of its own, since nothing had left yet. */
-it.each(Object.keys(lists))("a %s sends what was read, and breaks off after that", async (name) => {
+/** Otherwise the runtime would answer 500 with its own text, since nothing had been sent yet. */
+it.each(Object.keys(lists))("a %s sends what was read, and then breaks off", async (name) => {
 	const response = await lists[name]?.();
 	const reader = response?.body?.getReader();
-	// The one who reads is slower than the database.
+	// The reader is slower than the database.
 	await new Promise((resolve) => setTimeout(resolve, 20));
 	const first = await reader?.read();
 	expect(new TextDecoder().decode(first?.value)).toContain("4");

@@ -5,11 +5,11 @@
 import { BYTE_ORDER_MARK, type CsvCell, csvLines } from "../values/csv.ts";
 
 /**
- * A download that is never held in memory whole.
+ * A download that is streamed and never in memory as a whole.
  * @param fileName letters, digits, dots and hyphens
  * @param first the first page, already read in the trip that proved the caller
  * @param next the page after a row, empty at the end
- * @param hasByteOrderMark false for a program that would take it for text
+ * @param hasByteOrderMark false for a program that would treat it as text
  */
 export function csvFile<Row>(
 	fileName: string,
@@ -24,7 +24,7 @@ export function csvFile<Row>(
 	const lead = (hasByteOrderMark ? BYTE_ORDER_MARK : "") + csvLines([head]);
 	let last: Row | undefined;
 	const body = new ReadableStream<Uint8Array>({
-		// Asked for once what came before has gone: a page that can't be read takes none with it.
+		// Read only after the previous page has been sent, so that a failure doesn't lose that one.
 		async pull(controller) {
 			const isFirst = last === undefined;
 			const page = last === undefined ? first : await next(last);

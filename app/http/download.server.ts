@@ -1,6 +1,6 @@
-/** Files that are answered as downloads. */
+/** Responses that are file downloads. */
 
-/** A stream that asks for a piece when somebody reads. */
+/** A stream that reads the next piece on demand. */
 function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
 	return new ReadableStream<Uint8Array>({
 		async pull(controller) {
@@ -15,7 +15,8 @@ function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array
 }
 
 /**
- * A file as a download; pieces are streamed, so that a file of any length is never held in memory.
+ * A file as a download; pieces are streamed, so that a file of any length is never in memory as a
+ * whole.
  * @param fileName letters, digits, dots and hyphens
  */
 export function download(

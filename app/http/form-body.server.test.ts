@@ -1,6 +1,6 @@
 /**
- * Forms are read part by part: what a file holds is never counted or read as fields, and no text is
- * longer than its field.
+ * Forms are parsed part by part: the contents of a file are never counted or read as fields, and no
+ * text is longer than its field.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -54,12 +54,12 @@ describe("fields", () => {
 		expect(read(pairs(5000), `${URLENCODED}; boundary=zz`).fault).toBe("too-many-fields");
 	});
 
-	it("are counted by their ampersands, not by encoded ones", () => {
+	it("are counted by literal ampersands, not encoded ones", () => {
 		expect(read(`notes=${"%26".repeat(100)}`, URLENCODED).fault).toBeUndefined();
 		expect(read("&".repeat(60), URLENCODED).fault).toBe("too-many-fields");
 	});
 
-	it("stand beside a file whose name is very long; a longer one is said to be too long", () => {
+	it("are found beside a file with a very long name; an even longer one is reported", () => {
 		const named = (length: number) =>
 			read(
 				`${field("amount", "12.50")}${fileHead("receipt", `${"n".repeat(length)}.jpg`)}x\r\n${END}`,
@@ -162,7 +162,7 @@ describe("texts", () => {
 		}
 	});
 
-	it("may have 64 KB together, the parts of a name that means nothing included", () => {
+	it("may have 64 KB together, including fields of unknown names", () => {
 		const half = quotes(TEXT_LIMIT / 2);
 		expect(read(field("a", half) + field("b", half) + END, MULTIPART).fault).toBeUndefined();
 		expect(read(field("a", half) + field("b", `${half}x`) + END, MULTIPART).fault).toBe(
@@ -172,7 +172,7 @@ describe("texts", () => {
 		expect(read(`${field("a", half)}${file}\r\n${END}`, MULTIPART).fault).toBeUndefined();
 	});
 
-	it("of a statement are taken whole, or left out", () => {
+	it("of a statement are kept complete, or left out", () => {
 		const statement = "driver,amount\r\n".repeat(20_000);
 		const multipart = field("key", "k") + field("csv", statement) + END;
 		expect(read(multipart, MULTIPART, false, STATEMENT_LIMITS).form.get("csv")).toBe(statement);
@@ -184,7 +184,7 @@ describe("texts", () => {
 		expect(read(pairs, URLENCODED, true, STATEMENT_LIMITS).form.get("csv")).toBeNull();
 	});
 
-	it("keep their line breaks, their byte order mark and every script", () => {
+	it("keep their line breaks, byte order mark and any writing system", () => {
 		const text = "\ufeffone\r\ntwo\nĄ李🚕";
 		expect(read(field("notes", text) + END, MULTIPART).form.get("notes")).toBe(text);
 	});
@@ -193,7 +193,7 @@ describe("texts", () => {
 describe("a body that was cut", () => {
 	const typed = field("amount", "12.50") + field("description", "Typed before the file");
 
-	it("keeps what stands before the cut, wherever that is", () => {
+	it("keeps what comes before the cut, wherever that is", () => {
 		const whole = `${typed}${fileHead("receipt", "x.pdf")}${"x".repeat(500)}\r\n${END}`;
 		for (let end = typed.length + "--zz".length; end < whole.length - END.length; end++) {
 			const { form, fault } = read(whole.slice(0, end), MULTIPART, true);
@@ -205,7 +205,7 @@ describe("a body that was cut", () => {
 		}
 	});
 
-	it("is only whole enough when a file was cut that is too long anyway", () => {
+	it("is acceptable only when the cut is in a file that is too long anyway", () => {
 		const fits = bytesOf(typed + fileHead("receipt", "x.pdf"));
 		const long = new Uint8Array(FILE_BODY_LIMIT);
 		long.set(fits);
@@ -231,11 +231,11 @@ describe("a body that isn't a form", () => {
 		expect([[...form], fault]).toEqual([[], undefined]);
 	});
 
-	it("is empty without a boundary, whatever it holds", () => {
+	it("is empty without a boundary, whatever is in it", () => {
 		expect([...read(field("a", "1") + END, "multipart/form-data").form]).toEqual([]);
 	});
 
-	it("is empty when a header is no text", () => {
+	it("is empty when a header isn't text", () => {
 		const bytes = Buffer.from(`${field("a", "1")}${field("\xff", "2")}${END}`, "latin1");
 		expect([...read(bytes, MULTIPART).form]).toEqual([]);
 	});

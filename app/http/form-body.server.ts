@@ -1,7 +1,7 @@
 /**
- * The forms that are posted: read part by part, every text cut to what a field of ours can hold
- * before anything else sees it. The parser tells a part's text from a file's bytes by the part's
- * own header, and never makes text of a file.
+ * Parses posted forms part by part, and cuts every text to what its field can hold before anything
+ * else sees it. The parser distinguishes text from files by each part's own header, and never
+ * decodes a file.
  */
 import {
 	getMultipartBoundary,
@@ -12,39 +12,36 @@ import {
 } from "@remix-run/multipart-parser";
 import { truncateForSchema } from "../values/fields.ts";
 import { BODY_LIMIT, type BodyRead, FILE_BODY_LIMIT } from "./body.server.ts";
-import { LONGEST_HEADER } from "./multipart-stream.ts";
+import { MAX_HEADER_LENGTH } from "./multipart-stream.ts";
 import { isMultipart } from "./security.server.ts";
 
-/** Fields a form may have. */
+/** The maximum number of fields. */
 export const FIELD_LIMIT = 50;
-/** Bytes of all text fields of a form together. */
+/** The maximum size of all text fields together, in bytes. */
 export const TEXT_LIMIT = BODY_LIMIT;
-/** No field of ours has a longer name; one that has is left out. */
-export const LONGEST_NAME = 100;
+/** None of our fields has a longer name; fields that do are ignored. */
+export const MAX_NAME_LENGTH = 100;
 
 /**
- * Why a form cannot be taken: more fields than any of ours, more text, or a sender for whom no file
- * is read.
+ * Why a form can't be accepted: too many fields, too much text, or a sender whose file isn't read.
  */
 export type FormFault = "too-many-fields" | "too-much-text" | "left-out";
 
-/** A form as far as it was read. With a fault it is only good for being shown again. */
+/** A form as far as it was read. With a fault it can only be shown again. */
 export type FormBody = { readonly form: FormData; readonly fault: FormFault | undefined };
 
 export const emptyForm = (): FormBody => ({ form: new FormData(), fault: undefined });
 
-/** What a form's route allows. */
+/** What the form's route allows. */
 export type FormLimits = {
 	readonly fields: number;
-	/** Bytes of text; a form that carries a statement as text has more than others. */
+	/** Bytes of text; higher for a form that carries a statement as text. */
 	readonly text: number;
-	/** Characters that a field of this name may have. */
+	/** The maximum length of a field with this name. */
 	readonly most: (name: string) => number;
 };
 
-/**
- * The form in a body, whichever of the two ways it was sent. A body that is none is an empty form.
- */
+/** The form in a body, in either encoding. Anything else is an empty form. */
 export function parseFormBody(
 	read: BodyRead,
 	contentType: string | null,
@@ -56,7 +53,8 @@ export function parseFormBody(
 }
 
 /**
- * The field that carries a statement, on the routes that take one: it is taken whole or not at all.
+ * The field that carries a statement, where the route accepts one. It is kept complete or not at
+ * all.
  */
 export const STATEMENT = "csv";
 const isStatement = (name: string, limits: FormLimits) =>
@@ -65,7 +63,7 @@ const isStatement = (name: string, limits: FormLimits) =>
 function urlencodedForm({ bytes, isCut }: BodyRead, limits: FormLimits): FormBody {
 	const form = new FormData();
 	const text = new TextDecoder().decode(bytes);
-	// Counted before anything is taken apart.
+	// Counted before anything is parsed.
 	if (text.split("&", limits.fields + 1).length > limits.fields)
 		return { form, fault: "too-many-fields" };
 	for (const [name, value] of new URLSearchParams(text)) {
@@ -75,7 +73,7 @@ function urlencodedForm({ bytes, isCut }: BodyRead, limits: FormLimits): FormBod
 	return { form, fault: isCut ? "too-much-text" : undefined };
 }
 
-/** The text of a part, from at most so many bytes. */
+/** A part's text, from at most this many bytes. */
 function textOf(part: MultipartPart, most: number): string {
 	const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 	let left = most;
@@ -96,10 +94,10 @@ function multipartForm(
 	const form = new FormData();
 	const boundary = getMultipartBoundary(contentType);
 	if (!boundary) return { form, fault: undefined };
-	// A body that was cut is closed, so that what it holds up to there is seen.
+	// A body that was cut is given an end, so that its contents up to the cut are seen.
 	const message = isCut ? [bytes, new TextEncoder().encode(`\r\n--${boundary}--\r\n`)] : [bytes];
 	const most = {
-		maxHeaderSize: LONGEST_HEADER,
+		maxHeaderSize: MAX_HEADER_LENGTH,
 		maxParts: limits.fields,
 		maxFileSize: FILE_BODY_LIMIT,
 		maxTotalSize: FILE_BODY_LIMIT,
@@ -107,7 +105,7 @@ function multipartForm(
 	const parts: MultipartPart[] = [];
 	try {
 		for (const part of parseMultipart(message, { boundary, ...most })) {
-			// Decoded here, where a header that is no text is caught.
+			// Decoded here, where a header that isn't text can be caught.
 			if (part.headers) parts.push(part);
 		}
 	} catch (error) {
@@ -141,11 +139,9 @@ const fileOf = (part: MultipartPart) =>
 	});
 
 function add(form: FormData, name: string, value: string | File): void {
-	if (name !== "" && name.length <= LONGEST_NAME) form.append(name, value);
+	if (name !== "" && name.length <= MAX_NAME_LENGTH) form.append(name, value);
 }
 
-/**
- * A file that was cut where no file may be that long is refused for its length by whoever takes it.
- */
+/** A cut file is longer than any allowed file, so whoever receives it refuses it for its size. */
 const isLongFile = (part: MultipartPart | undefined) =>
 	part?.isFile === true && part.size > FILE_BODY_LIMIT - 2 * TEXT_LIMIT;

@@ -1,4 +1,6 @@
-/** Forms: the posted fields, allow-listed, through conform and the command's one schema. */
+/**
+ * Forms: allow-lists the posted fields and parses them with conform and the command's only schema.
+ */
 import type { Submission, SubmissionResult } from "@conform-to/react";
 import { parseWithValibot } from "@conform-to/valibot";
 import type * as v from "valibot";
@@ -15,9 +17,9 @@ import type { RequestBody } from "./request-body.ts";
 /**
  * The submitted form as conform reports it: `status` 'success' with the value, or a `reply()` that
  * keeps what was typed.
- * @param settled what stands for a field whatever the form says, such as the one person that a
- * typed name means
- * @throws a 400 refusal when a field is sent twice
+ * @param settled values that replace the form's, such as the person that a typed name was resolved
+ * to
+ * @throws a 400 refusal if a field is repeated
  */
 export async function parseForm<S extends InputSchema>(
 	body: RequestBody,
@@ -30,22 +32,25 @@ export async function parseForm<S extends InputSchema>(
 		const values = Object.hasOwn(settled, name) ? [settled[name]] : form.getAll(name);
 		if (values.length > 1)
 			throw refusal({ kind: "bad-request", message: `The field ${name} was sent twice.` }, 400);
-		// What is empty is absent, as in JSON.
+		// Empty means absent, as in JSON.
 		if (typeof values[0] === "string" && values[0] !== "")
 			known.append(name, truncateForSchema(values[0], mostIn(body, schema, name)));
 	}
-	// The schemas take text and give their own defaults; conform's coercion would empty the default
-	// of a required text again.
+	// The schemas accept text and set their own defaults; conform's coercion would clear the default
+	// of a required text.
 	const submission = parseWithValibot(known, {
 		schema: schema as never,
 		disableAutoCoercion: true,
 	}) as Submission<v.InferOutput<S>>;
-	return { ...submission, reply: (options) => shortened(submission.reply(options), schema) };
+	return {
+		...submission,
+		reply: (options) => truncateInitialValues(submission.reply(options), schema),
+	};
 }
 
 /**
- * Characters that a schema allows its field.
- * @throws Error when the body would have been cut shorter than that: the schema then belongs into
+ * The maximum length that a schema allows a field.
+ * @throws Error if the body would have been cut to less; the field then has to be listed in
  * routing/field-limits.ts
  */
 function mostIn(body: RequestBody, schema: InputSchema, name: string): number {
@@ -55,8 +60,8 @@ function mostIn(body: RequestBody, schema: InputSchema, name: string): number {
 	return most;
 }
 
-/** A refused form never shows more of a field than it can hold. */
-function shortened(result: SubmissionResult, schema: InputSchema): SubmissionResult {
+/** A refused form shows no more of a field than the field can hold. */
+function truncateInitialValues(result: SubmissionResult, schema: InputSchema): SubmissionResult {
 	const initialValue = Object.entries(result.initialValue ?? {}).map(([name, value]) => [
 		name,
 		typeof value === "string" ? truncate(value, maxLengthOf(schema, name)) : value,
@@ -67,7 +72,7 @@ function shortened(result: SubmissionResult, schema: InputSchema): SubmissionRes
 	};
 }
 
-/** The first file under one of these names; a field in which nothing was chosen holds none. */
+/** The first file under one of these names; a field without a chosen file has none. */
 export async function uploadedFile(
 	body: RequestBody,
 	names: readonly string[],
@@ -81,13 +86,15 @@ export async function uploadedFile(
 	return undefined;
 }
 
-/** True when a field is repeated or sent as a file, so that its value is ambiguous. */
+/** Whether a field is repeated or sent as a file, which makes its value ambiguous. */
 export async function isAmbiguous(body: RequestBody, name: string): Promise<boolean> {
 	const values = (await body.form()).getAll(name);
 	return values.length > 1 || values.some((value) => typeof value !== "string");
 }
 
-/** One text field of the form, such as the intent of a row's form; absent or repeated it is ''. */
+/**
+ * One text field of the form, such as the intent of a row's form; '' if it is absent or repeated.
+ */
 export async function textField(body: RequestBody, name: string): Promise<string> {
 	const values = (await body.form()).getAll(name);
 	return values.length === 1 && typeof values[0] === "string" ? values[0] : "";

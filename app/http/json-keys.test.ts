@@ -24,7 +24,7 @@ it.each([
 	expect(findRepeatedKey(text)).toBe(name);
 });
 
-it("finds none in anything that was written from an object, and every one that is put in", () => {
+it("finds none in JSON written from an object, and every one that is inserted", () => {
 	fc.assert(
 		fc.property(
 			fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }),
@@ -43,7 +43,7 @@ it("finds none in anything that was written from an object, and every one that i
 	);
 });
 
-it("takes no time for a body that is all quotation marks and backslashes", () => {
+it("is fast for a body that is all quotation marks and backslashes", () => {
 	const started = performance.now();
 	for (const text of [
 		`["${"\\\\".repeat(32_000)}"]`,

@@ -1,11 +1,11 @@
-/** Names that a JSON text gives twice, of which a parser would silently keep the last. */
+/** Finds names that a JSON text gives twice, of which a parser would silently keep the last. */
 
 /**
- * The first name that an object of the text has twice, however it is spelled.
+ * The first name that an object in the text has twice, however it is escaped.
  * @param text valid JSON
  */
 export function findRepeatedKey(text: string): string | undefined {
-	/** The names of each object that is open; an array has none. */
+	/** The names seen in each open object; an array has none. */
 	const open: (Set<string> | undefined)[] = [];
 	let last = "";
 	for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {

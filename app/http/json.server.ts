@@ -1,12 +1,12 @@
 /**
- * Calls: JSON bodies through the same schemas as the forms, and answers in the shapes of
- * docs/product.md, 'The JSON API'.
+ * The JSON API: bodies through the same schemas as the forms, and responses as in docs/product.md,
+ * 'The JSON API'.
  */
 import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../values/calendar-date.ts";
 import { fieldNames, type InputSchema, maxLengthOf, truncateForSchema } from "../values/fields.ts";
-import { LONGEST_NAME } from "./form-body.server.ts";
+import { MAX_NAME_LENGTH } from "./form-body.server.ts";
 import { findRepeatedKey } from "./json-keys.ts";
 import { apiRefusal } from "./refusal.ts";
 import type { RequestBody } from "./request-body.ts";
@@ -20,7 +20,7 @@ export function parseJson<S extends InputSchema>(
 	schema: S,
 	more: Readonly<Record<string, string | undefined>> = {},
 ): v.InferOutput<S> {
-	const fields = cleaned(bodyObject(body), schema);
+	const fields = toFormFields(bodyObject(body), schema);
 	const result = v.safeParse(schema, { ...fields, ...more });
 	if (result.success) return result.output as v.InferOutput<S>;
 	const faults: Record<string, string[]> = {};
@@ -32,7 +32,7 @@ export function parseJson<S extends InputSchema>(
 }
 
 /**
- * The body as it is, lists and all, checked by a schema; what the schema doesn't know is left out.
+ * The body as it is, including lists, checked by a schema; unknown fields are left out.
  * @throws a 400 answer with `message` and `fields`
  */
 export function parseJsonAs<S extends v.GenericSchema>(
@@ -59,17 +59,17 @@ function bodyObject(body: RequestBody): Record<string, unknown> {
 		throw apiRefusal(400, "The body must be a JSON object");
 	const twice = findRepeatedKey(text);
 	if (twice !== undefined) {
-		const name = twice.slice(0, LONGEST_NAME);
+		const name = twice.slice(0, MAX_NAME_LENGTH);
 		throw apiRefusal(400, `The field ${name} was sent twice`, { [name]: ["was sent twice"] });
 	}
 	return parsed as Record<string, unknown>;
 }
 
 /**
- * JSON may say a reading as a number and leave a field out with null; beyond the wire both are text
- * or absent, as in a form.
+ * JSON may send a reading as a number and omit a field with null; internally both are text or
+ * absent, as in a form.
  */
-function cleaned(body: Record<string, unknown>, schema: InputSchema): Record<string, string> {
+function toFormFields(body: Record<string, unknown>, schema: InputSchema): Record<string, string> {
 	const fields: Record<string, string> = {};
 	for (const name of fieldNames(schema)) {
 		const value = Object.hasOwn(body, name) ? body[name] : undefined;
@@ -98,7 +98,7 @@ export function idempotencyKey(request: Request): string | undefined {
 	return bare;
 }
 
-/** 201 with the created entity; a replay says so in a header. */
+/** 201 with the created entity; a replay is marked by a header. */
 export function createdResponse(entity: object, isReplay = false): Response {
 	return json(entity, {
 		status: 201,
@@ -112,9 +112,8 @@ export function noContent(): Response {
 }
 
 /**
- * The calendar dates a call asks for; either may be left open. It judges nothing, because it is
- * asked before the guard has spoken: a date that is none counts as left open, and `checkRange`
- * refuses it afterwards.
+ * The calendar dates of a request; either may be open. Nothing is refused here, because this runs
+ * before the guard: an invalid date counts as open, and `checkRange` refuses it afterwards.
  */
 export function parseDateRange(request: Request): {
 	from: CalendarDate | undefined;
@@ -129,8 +128,8 @@ export function parseDateRange(request: Request): {
 }
 
 /**
- * Judges the dates a call asks for, once the guard has let the caller in.
- * @throws a 400 answer for a date that is none, or a start after the end
+ * Checks the dates of a request once the guard has admitted the caller.
+ * @throws a 400 answer for an invalid date, or a start after the end
  */
 export function checkRange(request: Request): void {
 	const query = new URL(request.url).searchParams;

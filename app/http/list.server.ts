@@ -1,9 +1,9 @@
-/** Lists as calls answer them: some rows, or all of them as a stream. */
+/** Lists in the API: a number of rows, or all of them as a stream. */
 import { json } from "@remix-run/cloudflare";
 import { isOverLimit, LIMIT_PERIOD, type Limiter, listsKey } from "./rate-limit.server.ts";
 import { apiRefusal } from "./refusal.ts";
 
-/** A call for a list, by somebody whom the guard has admitted. */
+/** A request for a list by someone whom the guard has admitted. */
 type ListCall = {
 	readonly request: Request;
 	readonly context: {
@@ -27,7 +27,7 @@ export async function limitLists({ env, userId = "" }: ListCall["context"]): Pro
 }
 
 /**
- * A JSON array written page by page, so that a list of any length is never held in memory.
+ * A JSON array written page by page, so that a list of any length is never in memory as a whole.
  * @param first the first page, already read in the trip that proved the caller
  * @param next the page after a row, empty at the end
  */
@@ -40,7 +40,7 @@ function streamJsonArray<Row>(
 	const encoder = new TextEncoder();
 	let last: Row | undefined;
 	const body = new ReadableStream<Uint8Array>({
-		// Asked for once what came before has gone: a page that can't be read takes none with it.
+		// Read only after the previous page has been sent, so that a failure doesn't lose that one.
 		async pull(controller) {
 			const isFirst = last === undefined;
 			const page = last === undefined ? first : await next(last);
@@ -56,8 +56,8 @@ function streamJsonArray<Row>(
 }
 
 /**
- * A JSON array of everything that comes in pages, each written before the next one is read.
- * @param pages may be empty ones, too
+ * A JSON array of all items in the pages, each page written before the next one is read.
+ * @param pages some may be empty
  */
 export function streamJsonPages<Row>(
 	pages: AsyncGenerator<readonly Row[]>,
@@ -79,10 +79,10 @@ export function streamJsonPages<Row>(
 	return new Response(body, { headers: { "Content-Type": "application/json; charset=utf-8" } });
 }
 
-/** Rows a streamed list reads at once: D1 allows 1,000 queries for one request. */
+/** Rows per page of a streamed list: D1 allows 1,000 queries per request. */
 export const STREAM_PAGE = 2500;
 
-/** How many rows a list call asks for, 1 to 500; absent means all of them. */
+/** How many rows a request asks for, 1 to 500; absent means all of them. */
 function parseLimit(request: Request): number | undefined {
 	const text = new URL(request.url).searchParams.get("limit");
 	if (text === null) return undefined;
@@ -95,9 +95,9 @@ function parseLimit(request: Request): number | undefined {
 }
 
 /**
- * How many rows the first statement of a list call reads: the limit asked for, or a page of the
- * stream. It judges nothing, because it is asked before the guard has spoken; `listed` refuses a
- * bad limit afterwards.
+ * How many rows the first statement of a list reads: the requested limit, or a page of the stream.
+ * Nothing is refused here, because this runs before the guard; `listResponse` refuses an invalid
+ * limit afterwards.
  */
 export function firstPageSize(request: Request, pageSize = STREAM_PAGE): number {
 	const limit = Number(new URL(request.url).searchParams.get("limit") ?? pageSize);
@@ -105,12 +105,12 @@ export function firstPageSize(request: Request, pageSize = STREAM_PAGE): number 
 }
 
 /**
- * A list as a call answers it: with `limit` that many rows, without it every row, streamed. Past the
- * first page that is a number of lists a minute for each person.
+ * A list as JSON: `limit` rows, or all of them, streamed. Continuing past the first page is
+ * rate-limited per person.
  * @param first what was read with `firstPageSize`
- * @param next the rows after one, at most so many
- * @param pageSize rows read at once, less where each is large
- * @throws a 400 answer when the limit is malformed
+ * @param next at most this many rows after a row
+ * @param pageSize rows read at once; fewer where each is large
+ * @throws a 400 answer if the limit is malformed
  */
 export async function listResponse<Row>(
 	{ request, context }: ListCall,

@@ -4,7 +4,7 @@ import { multipartEvents } from "./multipart-stream.ts";
 const BOUNDARY = "----a-boundary";
 const encoder = new TextEncoder();
 
-/** The parts of a body that comes in chunks of a size. */
+/** The parts of a body that arrives in chunks of a given size. */
 async function partsOf(body: string, size: number) {
 	async function* chunks() {
 		const bytes = encoder.encode(body);
@@ -40,14 +40,28 @@ it("finds the same parts however the body is cut", async () => {
 		]);
 });
 
-it("takes a file with a very long name", async () => {
+it("accepts a file with a very long name", async () => {
 	const name = `${"n".repeat(12_000)}.csv`;
 	const [, file] = await partsOf(BODY.replace("a.csv", name), 1000);
 	expect(file).toEqual({ name: "file", file: name, text: CONTENT });
 });
 
-it("ends early with a body that is none, has no end or an endless header", async () => {
+it("stops early for a body that isn't multipart, has no end or an endless header", async () => {
 	expect(await partsOf("no parts at all", 4)).toEqual([]);
 	expect(await partsOf(`------a-boundary\r\nX: ${"y".repeat(70_000)}\r\n\r\nz`, 1000)).toEqual([]);
 	expect((await partsOf(BODY.slice(0, 200), 16)).map(({ name }) => name)).toEqual(["mode", "file"]);
+});
+
+it("ends early at a header that isn't UTF-8", async () => {
+	const bytes = new Uint8Array([
+		...new TextEncoder().encode('--x\r\nContent-Disposition: form-data; name="'),
+		0xff,
+		...new TextEncoder().encode('"\r\n\r\nvalue\r\n--x--'),
+	]);
+	async function* body() {
+		yield bytes;
+	}
+	const kinds: string[] = [];
+	for await (const { kind } of multipartEvents(body(), "x")) kinds.push(kind);
+	expect(kinds).toEqual([]);
 });

@@ -1,17 +1,20 @@
 /**
- * A multipart body as it comes in: headers, then bytes as soon as they are known to belong to a
- * part, so that a file of any size passes through and is never held.
+ * Parses a multipart body as it arrives: headers, then bytes as soon as they certainly belong to a
+ * part, so that a file of any size passes through without being kept.
  */
 import { MultipartPart } from "@remix-run/multipart-parser";
 
-/** A part begins, more of its content is here, or the body has come to its own end. */
+/** A part starts, more of its content is here, or the body has ended. */
 export type PartEvent =
 	| { readonly kind: "part"; readonly part: MultipartPart }
 	| { readonly kind: "bytes"; readonly bytes: Uint8Array }
 	| { readonly kind: "end" };
 
-/** Bytes of a part's header, which has its file's name: as much as a form may have of text. */
-export const LONGEST_HEADER = 64 * 1024;
+/**
+ * The maximum size of a part's header, which has its file's name: as much as a form may have of
+ * text.
+ */
+export const MAX_HEADER_LENGTH = 64 * 1024;
 const CR = 13;
 const DASH = 45;
 const encoder = new TextEncoder();
@@ -27,7 +30,7 @@ function indexOf(data: Uint8Array, needle: Uint8Array): number {
 	return -1;
 }
 
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+function concat(one: Uint8Array, other: Uint8Array): Uint8Array {
 	if (one.byteLength === 0) return other;
 	const both = new Uint8Array(one.byteLength + other.byteLength);
 	both.set(one);
@@ -35,20 +38,29 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
 	return both;
 }
 
+/** False for a header that isn't UTF-8. */
+function isReadable(part: MultipartPart): boolean {
+	try {
+		return part.headers !== undefined;
+	} catch {
+		return false;
+	}
+}
+
 /**
- * The parts of a body, in order. A body that is none, or that breaks off, ends early.
- * @param boundary as the Content-Type names it
+ * The parts of a body, in order. Anything else, or a body that breaks off, ends early.
+ * @param boundary from the Content-Type
  */
 export async function* multipartEvents(
 	chunks: AsyncIterable<Uint8Array>,
 	boundary: string,
 ): AsyncGenerator<PartEvent> {
 	const delimiter = encoder.encode(`\r\n--${boundary}`);
-	// The first delimiter has no line before it.
+	// There is no line before the first delimiter.
 	let data: Uint8Array = encoder.encode("\r\n");
 	let state: "before" | "delimiter" | "header" | "body" = "before";
 	for await (const chunk of chunks) {
-		data = joined(data, chunk);
+		data = concat(data, chunk);
 		for (;;) {
 			if (state === "delimiter") {
 				if (data.byteLength < 2) break;
@@ -57,9 +69,11 @@ export async function* multipartEvents(
 				state = "header";
 			} else if (state === "header") {
 				const end = indexOf(data, HEADER_END);
-				if (end === -1 && data.byteLength <= LONGEST_HEADER) break;
-				if (end === -1 || end > LONGEST_HEADER) return;
-				yield { kind: "part", part: new MultipartPart(data.slice(0, end), []) };
+				if (end === -1 && data.byteLength <= MAX_HEADER_LENGTH) break;
+				if (end === -1 || end > MAX_HEADER_LENGTH) return;
+				const part = new MultipartPart(data.slice(0, end), []);
+				if (!isReadable(part)) return;
+				yield { kind: "part", part };
 				data = data.subarray(end + HEADER_END.byteLength);
 				state = "body";
 			} else {
@@ -73,7 +87,10 @@ export async function* multipartEvents(
 		}
 	}
 
-	/** How many bytes are content for certain: what may begin a delimiter waits for the next chunk. */
+	/**
+	 * How many bytes are certainly content: what may be the start of a delimiter waits for the next
+	 * chunk.
+	 */
 	function withoutBeginning(bytes: Uint8Array): number {
 		const from = Math.max(0, bytes.byteLength - delimiter.byteLength + 1);
 		const at = bytes.indexOf(CR, from);

@@ -1,8 +1,8 @@
 /** The network of an IP address: anyone with one IPv6 address usually has 2^64. */
 
 /**
- * What a limit for each sender is kept by: an IPv4 address, or the /64 of an IPv6 address, spelled
- * one way. What is no address is itself.
+ * The key of a rate limit: an IPv4 address, or the /64 of an IPv6 address, normalized. Anything
+ * else is returned unchanged.
  */
 export function networkKey(address: string): string {
 	const [bare = ""] = address.toLowerCase().split("%");
@@ -12,7 +12,7 @@ export function networkKey(address: string): string {
 	const [head = "", tail] = bare.split("::");
 	const before = head === "" ? [] : head.split(":");
 	const after = tail ? tail.split(":") : [];
-	// An IPv4 address at the end stands for two parts; it is never among the first four.
+	// A trailing IPv4 address counts as two parts, and is never among the first four.
 	const written = before.length + after.length + (after.at(-1)?.includes(".") ? 1 : 0);
 	const gap = tail === undefined ? 0 : Math.max(0, 8 - written);
 	const parts = [...before, ...Array.from({ length: gap }, () => "0"), ...after].slice(0, 4);

@@ -1,5 +1,5 @@
 /**
- * What a phone's outbox sends, and what it is answered: JSON, because a service worker can read
+ * Requests from a phone's outbox. They are answered with JSON, because a service worker can read
  * neither a redirect nor a screen.
  */
 
@@ -19,9 +19,9 @@ export function capturedAt(request: Request, now: number): number | undefined {
 }
 
 /**
- * The entry's fields, checked as the form's are.
- * @throws a 400 answer that names every fault; an entry without a key or an owner could be sent
- * twice or as somebody else
+ * The entry's fields, checked like the form's.
+ * @throws a 400 answer with every error; an entry without a key or an owner could be stored twice
+ * or under someone else's account
  */
 export async function parseEntry<S extends InputSchema>(
 	body: RequestBody,
@@ -40,7 +40,7 @@ export async function parseEntry<S extends InputSchema>(
 }
 
 /**
- * 200: the entry is in the books, now or since an earlier sending.
+ * 200: the entry is stored, now or by an earlier attempt.
  * @param words what to call it beside 'Sent'
  */
 export function entryReceived(words: string, isReplay: boolean): Response {
@@ -48,7 +48,8 @@ export function entryReceived(words: string, isReplay: boolean): Response {
 }
 
 /**
- * 409: the entry is of another account than the one signed in. The phone keeps it for its owner.
+ * 409: the entry belongs to another account than the one signed in. The phone keeps it for its
+ * owner.
  */
 export const wrongAccount = (): Response =>
 	json({ message: OTHER_ACCOUNT, reason: "other-account" }, { status: 409 });

@@ -1,17 +1,16 @@
 /**
- * The page of last resort, for when no screen can be rendered. It knows nothing, so it can leak
- * nothing.
+ * The page of last resort, when no screen can be rendered. It has no data, so it can leak nothing.
  */
 import type { RefusalAnswer } from "../values/outcome.ts";
 
-/** A link to go on with; its address and words are ours, never a visitor's. */
-export type WayOn = { readonly href: string; readonly words: string };
+/** Where to go next; both the URL and the text are ours, never a visitor's. */
+export type NextLink = { readonly href: string; readonly words: string };
 
-const HOME: WayOn = { href: "/", words: "Go to home page" };
+const HOME: NextLink = { href: "/", words: "Go to home page" };
 
 /**
- * A whole HTML page with a title, a sentence and ways on, by default home; the words are ours,
- * never a visitor's.
+ * A complete HTML page with a title, a message and links, by default home; all text is ours, never
+ * a visitor's.
  */
 export function renderPlainPage(
 	status: number,
@@ -19,7 +18,7 @@ export function renderPlainPage(
 	sentence: string,
 	requestId: string,
 	headers: HeadersInit = {},
-	waysOn: readonly WayOn[] = [HOME],
+	waysOn: readonly NextLink[] = [HOME],
 ): Response {
 	const links = waysOn.map(
 		({ href, words }) => `<p><a href="${href.replaceAll("&", "&amp;")}">${words}</a></p>`,
@@ -47,18 +46,18 @@ ${links.join("\n")}
 	});
 }
 
-/** The answer to a link whose file isn't made: why not, and where to go next. */
+/** The answer to a link whose file isn't generated: why, and where to go next. */
 export function refusedFile(
 	{ status, message, retryAfter }: RefusalAnswer,
 	requestId: string,
-	waysOn: readonly WayOn[],
+	waysOn: readonly NextLink[],
 ): Response {
 	const headers: HeadersInit =
 		retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
 	return renderPlainPage(status, "File not created", message, requestId, headers, waysOn);
 }
 
-/** The page for someone who asks for too many files in a minute. */
+/** The page for someone who requests too many files in a minute. */
 export const renderTooManyPage = (requestId: string): Response =>
 	renderPlainPage(429, "Too many files", "Try again in a minute.", requestId, {
 		"Retry-After": "60",

@@ -1,17 +1,17 @@
-/** Limits that Cloudflare counts, where one is configured. */
+/** Rate limits counted by Cloudflare, where configured. */
 
-/** What a limit counts by, as its binding has it. */
+/** The binding that counts. */
 export type Limiter = { limit(by: { key: string }): Promise<{ success: boolean }> };
 
-/** Seconds after which somebody over a limit may try again. */
+/** Seconds after which to try again. */
 export const LIMIT_PERIOD = "60";
 
-/** What a person's statements are counted under: they don't use up the files they may download. */
+/** The key of a person's statements, which don't count toward their downloads. */
 export const statementsKey = (userId: string): string => `statements:${userId}`;
-/** The same of lists that are read whole. */
+/** The same for complete lists. */
 export const listsKey = (userId: string): string => `lists:${userId}`;
 
-/** True when the key is over its limit; always false where no limit is configured. */
+/** Whether the key is over its limit; always false where no limit is configured. */
 export async function isOverLimit(limiter: Limiter | undefined, key: string): Promise<boolean> {
 	return (await limiter?.limit({ key }))?.success === false;
 }

@@ -1,6 +1,6 @@
 /**
- * Permission refusals: thrown by the guard, shown by the one boundary in root.tsx. A refusal
- * carries what its screen shows and nothing else.
+ * Permission refusals: thrown by the guard and shown by the boundary in root.tsx. A refusal
+ * contains only what its screen shows.
  */
 
 import type { SubmissionResult } from "@conform-to/react";
@@ -8,30 +8,27 @@ import { json } from "@remix-run/cloudflare";
 import type { Toast } from "../messages.ts";
 import type { RefusalAnswer } from "../values/outcome.ts";
 
-/**
- * What was typed into a form that could not be taken: names and values in the form's order, to be
- * sent again.
- */
-export type Typed = {
+/** A refused form's names and values in order, to be sent again. */
+export type TypedForm = {
 	readonly action: string;
 	readonly fields: readonly (readonly [name: string, value: string])[];
-	/** A file came with it, which a page cannot keep. */
+	/** Whether it had a file, which a page can't keep. */
 	readonly hadFile: boolean;
 };
 
-/** What a gate screen shows of its driver. */
+/** What a gate screen shows about its driver. */
 export type GatedDriver = {
 	readonly gate: "incomplete" | "pending" | "rejected";
 	readonly firstName: string;
 	readonly lastName: string;
 	readonly email: string;
-	/** `YYYY-MM-DD` of the application, in the fleet's zone. */
+	/** `YYYY-MM-DD` of the application, in the fleet's time zone. */
 	readonly appliedOn: string;
 };
 
 export type Refusal =
-	| { readonly kind: "sign-in"; readonly returnTo: string; readonly typed?: Typed }
-	| { readonly kind: "deactivated"; readonly typed?: Typed }
+	| { readonly kind: "sign-in"; readonly returnTo: string; readonly typed?: TypedForm }
+	| { readonly kind: "deactivated"; readonly typed?: TypedForm }
 	| {
 			readonly kind: "gate";
 			readonly driver: GatedDriver;
@@ -41,11 +38,11 @@ export type Refusal =
 	| { readonly kind: "access-denied" }
 	| { readonly kind: "forbidden"; readonly message: string }
 	| { readonly kind: "not-found" }
-	| { readonly kind: "bad-request"; readonly message: string; readonly typed?: Typed }
+	| { readonly kind: "bad-request"; readonly message: string; readonly typed?: TypedForm }
 	| {
 			readonly kind: "unavailable";
 			readonly message?: string;
-			readonly typed?: Typed;
+			readonly typed?: TypedForm;
 			readonly toast?: Toast;
 	  }
 	| { readonly kind: "sign-in-failed"; readonly message: string };
@@ -56,8 +53,8 @@ export function refusal(body: Refusal, status: number, headers?: HeadersInit): R
 }
 
 /**
- * The response a call throws or returns to refuse: `{"message": "..."}` (docs/product.md, 'The JSON
- * API').
+ * The response an API route throws or returns to refuse: `{"message": "..."}` (docs/product.md,
+ * 'The JSON API').
  */
 export function apiRefusal(
 	status: number,
@@ -71,7 +68,7 @@ export function apiRefusal(
 	);
 }
 
-/** The answer to a call, or to a phone's outbox, that a command refused. */
+/** The answer to an API request or a phone's outbox when a command refuses. */
 export function refusedCall({
 	status,
 	message,

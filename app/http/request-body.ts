@@ -1,24 +1,22 @@
 /**
- * The body of a request as the Worker read it. Everything here works on this, whatever else a
- * request's context holds.
+ * The body of a request as the Worker read it. Everything here needs only this part of a request's
+ * context.
  */
 import type { FormBody } from "./form-body.server.ts";
 
-/**
- * A form, and whether the database was asked for its sender's session before all of it was read.
- */
+/** A form, and whether the database knows its sender's session. */
 export type SentForm = FormBody & { readonly isSenderKnown: boolean };
 
 export type RequestBody = {
 	/**
 	 * The fields of the posted form, each cut to what it can hold.
-	 * @throws a 413 answer when the form was not read whole
+	 * @throws a 413 answer if the form was not read completely
 	 */
 	readonly form: () => Promise<FormData>;
 	/** The same as far as it was read, to be shown again. */
 	readonly sent: () => SentForm;
-	/** The body as text, capped. */
+	/** The body as text, up to the limit. */
 	readonly bodyText: () => string;
-	/** Characters that a field of this name may have in any form. */
+	/** The maximum length of a field with this name in any form. */
 	readonly mostFor: (name: string) => number;
 };

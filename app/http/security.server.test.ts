@@ -1,6 +1,6 @@
 /**
- * The door: same-origin writes, accepted types, the headers (docs/security.md, 'Cross-site writes'
- * and 'Request bodies').
+ * Same-origin writes, accepted types and headers (docs/security.md, 'Cross-site writes' and
+ * 'Request bodies').
  */
 import { describe, expect, it } from "vitest";
 import {
@@ -53,7 +53,7 @@ describe("isSameOrigin", () => {
 
 	for (const [name, origin] of [...Object.entries(foreign), ["exact", OURS] as const])
 		it.each(sites)(`with Origin ${name} and Sec-Fetch-Site %s`, (site) => {
-			// A browser sets Sec-Fetch-Site itself, so 'same-origin' is believed; without it, or with
+			// Browsers set Sec-Fetch-Site themselves, so 'same-origin' is trusted; without it, or with
 			// 'none', only our exact origin is.
 			const isOurs =
 				site === "same-origin" || ((site === undefined || site === "none") && name === "exact");
@@ -81,7 +81,7 @@ describe("isFormFromOurPages", () => {
 			headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
 		});
 
-	it.each([page, `${OURS}/`, OURS])("believes a browser that says no more than %s", (Referer) => {
+	it.each([page, `${OURS}/`, OURS])("accepts a browser that says no more than %s", (Referer) => {
 		expect(isFormFromOurPages(form({ Referer }), OURS)).toBe(true);
 		const type = "multipart/form-data; boundary=zz";
 		expect(isFormFromOurPages(form({ Referer, "Content-Type": type }), OURS)).toBe(true);
@@ -107,7 +107,7 @@ describe("isFormFromOurPages", () => {
 		expect(isFormFromOurPages(form({}), OURS)).toBe(false);
 	});
 
-	it("asks no referrer of a browser that sends an origin or a site", () => {
+	it("needs no referrer from a browser that sends an origin or a site", () => {
 		const others: readonly (readonly [header: string, value: string])[] = [
 			["Origin", "null"],
 			["Origin", ""],
@@ -120,7 +120,7 @@ describe("isFormFromOurPages", () => {
 			expect(isFormFromOurPages(form({ Referer: page, [header]: value }), OURS)).toBe(false);
 	});
 
-	it("takes no call on a referrer's word", () => {
+	it("accepts no API call by its referrer", () => {
 		for (const type of ["application/json", "text/plain", ""])
 			expect(isFormFromOurPages(form({ Referer: page, "Content-Type": type }), OURS)).toBe(false);
 	});

@@ -1,5 +1,5 @@
 /**
- * What the Worker entry refuses before a body is read, and the headers every answer carries
+ * What the Worker entry refuses before it reads a body, and the headers of every response
  * (docs/security.md, 'Cross-site writes', 'Request bodies' and 'Headers').
  */
 
@@ -7,10 +7,10 @@ import { encodeBase64 } from "@oslojs/encoding";
 import { REPORTS_GROUP, REPORTS_PATH } from "./violation-reports.ts";
 
 /**
- * Characters of path and query: more than any page of ours leads to, and so few that an answer which
- * carries the address again has a head that every proxy takes.
+ * The maximum length of path and query: longer than any URL of ours, and short enough that a
+ * response header with the URL in it passes every proxy.
  */
-export const LONGEST_ADDRESS = 8000;
+export const MAX_URL_LENGTH = 8000;
 
 /**
  * On every response, static files included (public/_headers says the same; a test compares them).
@@ -27,8 +27,8 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * No inline script exists, so there is no nonce; a document's one inline style is named by its hash
- * (`policyWithStyles`).
+ * There is no inline script, so there is no nonce; a document's one inline style is allowed by its
+ * hash (`policyWithStyles`).
  */
 export const CONTENT_SECURITY_POLICY = [
 	"default-src 'none'",
@@ -45,12 +45,12 @@ export const CONTENT_SECURITY_POLICY = [
 	"frame-ancestors 'none'",
 ].join("; ");
 
-/** Where a document's browser reports to; older ones know only the policy's `report-uri`. */
+/** Where browsers report violations; older ones only know the policy's `report-uri`. */
 export const REPORTING_ENDPOINTS = `${REPORTS_GROUP}="${REPORTS_PATH}"`;
 
 /**
- * The policy of a document with these styles in it: they alone, by their hash, beside what is
- * allowed anyway. What it stops is reported.
+ * The policy of a document with these styles: it allows them by their hash in addition to the rest,
+ * and reports violations.
  */
 export async function policyWithStyles(styles: string): Promise<string> {
 	const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(styles));
@@ -60,9 +60,8 @@ export async function policyWithStyles(styles: string): Promise<string> {
 }
 
 /**
- * True when a write comes from our own pages. Browsers that send `Sec-Fetch-Site` are believed
- * about it; for the others the `Origin` must be exactly ours. `Host` and `X-Forwarded-*` are never
- * consulted.
+ * Whether a write comes from our own pages. Browsers that send `Sec-Fetch-Site` are trusted about
+ * it; for others the `Origin` must be exactly ours. `Host` and `X-Forwarded-*` are never used.
  */
 export function isSameOrigin(request: Request, origin: string): boolean {
 	const site = request.headers.get("Sec-Fetch-Site");
@@ -71,9 +70,9 @@ export function isSameOrigin(request: Request, origin: string): boolean {
 }
 
 /**
- * True for a form of our own pages sent by a browser that knows neither `Sec-Fetch-Site` nor
- * `Origin`, as text browsers don't: its `Referer` has to name one of our pages, which no page of
- * another site can make a browser say.
+ * Whether a form comes from our own pages in a browser that sends neither `Sec-Fetch-Site` nor
+ * `Origin`, such as a text browser: its `Referer` has to be one of our pages, which no other site's
+ * page can make a browser send.
  */
 export function isFormFromOurPages({ headers }: Request, origin: string): boolean {
 	return (
@@ -85,8 +84,8 @@ export function isFormFromOurPages({ headers }: Request, origin: string): boolea
 }
 
 /**
- * True when a report may come from a browser on one of our pages: Chromium sends it outside of any
- * page and names neither site nor origin, but what names another is another's.
+ * Whether a report may come from a browser on one of our pages. Chromium sends reports outside any
+ * page and names neither site nor origin, but a report that names another site isn't ours.
  */
 export function mayReport({ headers }: Request, origin: string): boolean {
 	const site = headers.get("Sec-Fetch-Site") ?? "none";
@@ -94,10 +93,7 @@ export function mayReport({ headers }: Request, origin: string): boolean {
 	return (site === "same-origin" || site === "none") && from === origin;
 }
 
-/**
- * True when a browser fetches a page that nobody has asked for yet; older ones say so in headers of
- * their own.
- */
+/** Whether a browser is prefetching a page; older ones say so in headers of their own. */
 export function isSpeculative({ headers }: Request): boolean {
 	return ["Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"].some((name) =>
 		/\b(prefetch|prerender|preview)\b/i.test(headers.get(name) ?? ""),
@@ -105,9 +101,9 @@ export function isSpeculative({ headers }: Request): boolean {
 }
 
 /**
- * True when it is shown that no other site began a visit: it began on one of our own pages, or the
- * person typed the URL or chose a bookmark. A browser that doesn't say so has to name our page as
- * the one it comes from.
+ * Whether a visit demonstrably wasn't started by another site: it started on one of our own pages,
+ * or the person typed the URL or chose a bookmark. A browser that doesn't say so has to send one of
+ * our pages as its referrer.
  */
 export function isFromOurPages({ headers }: Request, origin: string): boolean {
 	const site = headers.get("Sec-Fetch-Site");
@@ -122,18 +118,18 @@ function isReferredBy(headers: Headers, origin: string): boolean {
 
 const mediaTypeOf = (contentType: string | null) =>
 	(contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-/** True for a form that can carry files. */
+/** Whether it is a form that can include files. */
 export const isMultipart = (contentType: string | null) =>
 	mediaTypeOf(contentType) === "multipart/form-data";
 
 const isFormType = (type: string) =>
 	type === "application/x-www-form-urlencoded" || type === "multipart/form-data";
-/** True for a form, sent either way. */
+/** Whether it is a form in either encoding. */
 export const isForm = (contentType: string | null) => isFormType(mediaTypeOf(contentType));
 
 /**
- * True when a body's media type is one its route takes: forms for pages, JSON for calls; without a
- * body no type is needed.
+ * Whether a route accepts a body's media type: forms for pages, JSON for the API. Without a body no
+ * type is needed.
  */
 export function isAcceptedType(
 	contentType: string | null,

@@ -1,6 +1,6 @@
 /**
- * The flash toast: a signed cookie written with a redirect, read by the next page, then gone. It
- * holds a name from messages.ts, never words.
+ * The flash toast: a signed cookie set with a redirect, read by the next page and then deleted. It
+ * contains a name from messages.ts, never text.
  */
 import { createCookie, redirect } from "@remix-run/cloudflare";
 import type { Settings } from "../env.server.ts";
@@ -25,7 +25,7 @@ const toastCookie = (settings: Settings) =>
 		secure: settings.isHttps,
 	});
 
-/** The toast that the last answer left, if it is genuine. */
+/** The toast left by the last response, if it is genuine. */
 export async function readToast(request: Request, settings: Settings): Promise<Toast | undefined> {
 	const header = request.headers.get("Cookie");
 	if (!header?.includes("toast=")) return undefined;
@@ -35,19 +35,19 @@ export async function readToast(request: Request, settings: Settings): Promise<T
 		if (Array.isArray(ref) && Object.hasOwn(NAMED_TOASTS, ref[0]))
 			return NAMED_TOASTS[ref[0] as NamedToastName](String(ref[1]));
 	} catch {
-		// A cookie that is not ours is no toast.
+		// A cookie that isn't ours is no toast.
 	}
 	return undefined;
 }
 
-/** The `Set-Cookie` value that forgets a toast once it was shown. */
+/** The `Set-Cookie` value that deletes a shown toast. */
 export function clearToastCookie(settings: Settings): Promise<string> {
 	return toastCookie(settings).serialize("", { maxAge: 0 });
 }
 
 /**
- * 303 to a page of ours, with a toast there.
- * @param path relative path, query and fragment included
+ * 303 to one of our pages, with a toast.
+ * @param path relative path, with query and fragment
  */
 export async function seeOther(
 	path: string,

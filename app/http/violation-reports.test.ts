@@ -1,4 +1,4 @@
-/** What is made of a browser's report, which anybody can forge (docs/security.md, 'Headers'). */
+/** How browsers' reports are handled, which anyone can forge (docs/security.md, 'Headers'). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countViolation, isReportType, LineBudget, parseViolations } from "./violation-reports.ts";
@@ -45,7 +45,7 @@ describe("parseViolations", () => {
 		["about", "about"],
 		["not an address\n", "unknown"],
 		["", "unknown"],
-	])("calls %j %s", (blockedURL, blocked) => {
+	])("names %j %s", (blockedURL, blocked) => {
 		expect(parse([chromium({ blockedURL })])?.[0]?.blocked).toBe(blocked);
 	});
 
@@ -72,13 +72,13 @@ describe("parseViolations", () => {
 	});
 
 	it.each(["", "{", "null", "{}", '"x"', "[1]", '{"csp-report":1}', '[{"type":1}]'])(
-		"takes %j for no report",
+		"rejects %j",
 		(body) => {
 			expect(parseViolations(body, OURS)).toBeUndefined();
 		},
 	);
 
-	it("says little, on one line, whatever is sent", () => {
+	it("logs one short line, whatever is sent", () => {
 		const anyReport = fc.record({
 			documentURL: fc.oneof(
 				fc.webUrl(),
@@ -109,11 +109,11 @@ it.each([
 	["application/csp-reports", false],
 	["text/plain; application/csp-report", false],
 	[null, false],
-])("of %j says that it brings reports: %s", (type, expected) => {
+])("knows whether %j carries reports: %s", (type, expected) => {
 	expect(isReportType(type)).toBe(expected);
 });
 
-it("has twenty lines for each minute, and no more when the clock goes back", () => {
+it("allows twenty lines a minute, and no more when the clock goes back", () => {
 	const budget = new LineBudget();
 	const taken = (now: number) => Array.from({ length: 50 }, () => budget.take(now)).filter(Boolean);
 	expect(taken(1_000_000)).toHaveLength(20);
@@ -122,7 +122,7 @@ it("has twenty lines for each minute, and no more when the clock goes back", () 
 	expect(taken(1_000_000)).toHaveLength(20);
 });
 
-it("writes a data point that names the route, and fails no answer without a dataset", () => {
+it("writes a data point that names the route, and doesn't need a dataset", () => {
 	const points: unknown[] = [];
 	const seen = { directive: "img-src", blocked: "data", path: "/payouts/5b0c" };
 	countViolation(

@@ -1,28 +1,30 @@
 /**
- * Reports that browsers send of what the content security policy stopped
- * (docs/security.md, 'Headers'). Anybody can send one, so nothing in it is believed: it is shortened
- * to a directive, an origin and a path of ours.
+ * Browsers' reports of content security policy violations (docs/security.md, 'Headers'). Anyone can
+ * send one, so nothing in it is trusted: it is reduced to a directive, an origin and a path of
+ * ours.
  */
 import * as v from "valibot";
 import type { Env } from "../env.server.ts";
 
-/** Where browsers send them, in the policy of every document. */
+/** The reporting URL in the policy of every document. */
 export const REPORTS_PATH = "/api/csp-reports";
-/** The name of that place in the policy. */
+/** The name of that endpoint in the policy. */
 export const REPORTS_GROUP = "csp";
-/** Bytes a body of reports may have: Chromium sends what a page has gathered in a few seconds. */
+/**
+ * The maximum size of a body of reports: Chromium sends what a page has collected in a few seconds.
+ */
 export const REPORTS_LIMIT = 16 * 1024;
-/** Reports read of one body. */
+/** Reports read per body. */
 const MAX_REPORTS = 10;
-/** Lines that one isolate logs of reports in a minute. */
+/** Reports that an isolate logs per minute. */
 const LINES_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
 /** What is kept of a report. */
 export type Violation = {
-	/** The part of the policy that stopped it. */
+	/** The directive that was violated. */
 	readonly directive: string;
-	/** The origin of what was stopped, or what it was: `inline`, `eval`, `data`. */
+	/** The origin of what was blocked, or its kind: `inline`, `eval`, `data`. */
 	readonly blocked: string;
 	/** The page's path, without its query. */
 	readonly path: string;
@@ -39,7 +41,7 @@ const single = v.object({
 		"source-file": v.nullish(v.string(), ""),
 	}),
 });
-/** What Chromium sends, by `report-to`; other types of report may stand beside ours. */
+/** What Chromium sends, by `report-to`; other types of report may be included. */
 const several = v.array(v.object({ type: v.string(), body: v.unknown() }));
 const body = v.object({
 	documentURL: v.string(),
@@ -50,7 +52,7 @@ const body = v.object({
 
 type Report = { document: string; directive: string; blocked: string; source: string };
 
-/** The media types that reports come in. */
+/** The media types of reports. */
 export const isReportType = (contentType: string | null): boolean =>
 	/^\s*application\/(csp-report|reports\+json)\s*(;|$)/i.test(contentType ?? "");
 
@@ -85,7 +87,7 @@ function reportsIn(parsed: unknown): readonly Report[] | undefined {
 	});
 }
 
-/** Extensions put scripts and styles of their own into pages; that the policy stops them is no fault. */
+/** Extensions add their own scripts and styles to pages; blocking those isn't a fault. */
 const isOfExtension = (address: string) => /^[a-z-]*(extension|webkit-masked-url)\b/i.test(address);
 
 /** `script-src-elem` of `script-src-elem 'self'`; nothing that no directive is called. */

@@ -1,6 +1,6 @@
 /**
- * The chips above the request form: links that open it filled in and, once awake, buttons that fill
- * in the form as it stands.
+ * The chips above the request form: links that open it filled in and, once hydrated, buttons that
+ * fill in the existing form.
  */
 import { useEffect, useState } from "react";
 
@@ -9,11 +9,11 @@ export type CommonRequestsProps = {
 	readonly descriptionId: string;
 	readonly amountId: string;
 	readonly requests: readonly { readonly type: string; readonly description: string }[];
-	/** The type that is chosen already; '' for none. */
+	/** The type that is already chosen; '' for none. */
 	readonly type: string;
 };
 
-/** Puts a value into a control and tells whoever listens to it. */
+/** Sets a control's value and dispatches its events. */
 function setValue(control: HTMLSelectElement | HTMLTextAreaElement, value: string): void {
 	control.value = value;
 	control.dispatchEvent(new Event("input", { bubbles: true }));
@@ -44,9 +44,9 @@ export default function CommonRequests({
 		setValue(select, chosen.type);
 		const typed = text.value.trim();
 		const isChip = requests.some(({ description }) => description === typed);
-		// What the driver has typed stays.
+		// What the driver has typed is kept.
 		setValue(text, typed === "" || isChip ? chosen.description : `${typed}, ${chosen.description}`);
-		// What is left to say.
+		// What is still to be filled in.
 		document.getElementById(amountId)?.focus();
 	};
 	return (

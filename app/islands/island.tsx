@@ -1,4 +1,4 @@
-/** Islands: parts that already work as HTML, and get livelier when the browser has time. */
+/** Islands: parts that already work as HTML, and become interactive when the browser has time. */
 import type { ComponentType } from "react";
 
 /**
@@ -6,8 +6,8 @@ import type { ComponentType } from "react";
  * interaction or when idle. The markup is static, so the component writes every text as one
  * expression: `{`${a} b`}`, not `{a} b`.
  * @param name its module in app/islands
- * @param isEager wakes with the page: it listens to keys
- * @param props plain serializable values: they travel in an attribute
+ * @param isEager hydrated with the page, because it listens to keys
+ * @param props plain serializable values, stored in an attribute
  */
 export function Island<Props extends object>({
 	name,

@@ -10,8 +10,7 @@ export type LiveMilesProps = {
 };
 
 /**
- * 0 as long as either is no reading: a slip of the finger does not look like a trip around the
- * world.
+ * 0 as long as either isn't a reading, so that a typo doesn't look like a trip around the world.
  */
 function difference(start: string, end: string): number {
 	const [from, to] = [parseMiles(start), parseMiles(end)];

@@ -1,16 +1,16 @@
-/** Draws the pages of a PDF. Its library is loaded with this module, by pages that show one. */
+/** Renders the pages of a PDF. Its library is loaded with this module, by pages that show one. */
 import { GlobalWorkerOptions, getDocument } from "pdfjs-dist";
 import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
-/** Pages that are drawn: a receipt has one or two. */
+/** How many pages are rendered: a receipt has one or two. */
 const MAX_PAGES = 10;
-/** Pixels of a canvas at most, so that a page of any size fits into memory. */
+/** The maximum number of pixels in a canvas, so that a page of any size fits into memory. */
 const MAX_PIXELS = 8_000_000;
 
 /**
- * @param into what the pages are put into, in place of what is there
+ * @param into the element whose contents the pages replace
  * @returns how many pages are left out
  */
 export async function drawPages(
@@ -21,7 +21,7 @@ export async function drawPages(
 ): Promise<number> {
 	const answer = await fetch(url, { signal });
 	if (!answer.ok) throw new Error(`the receipt answered ${answer.status}`);
-	// Nothing of a receipt is compiled or fetched: no wasm, no forms, no scripts, no links.
+	// Nothing in a receipt is compiled or fetched: no wasm, no forms, no scripts, no links.
 	const loading = getDocument({
 		data: await answer.arrayBuffer(),
 		useWasm: false,

@@ -1,6 +1,6 @@
 /**
- * The search box for one person: a working text field that, once awake, suggests people while
- * somebody types. Without it the form's own search answers with a list.
+ * The search box for one person: a working text field that, once hydrated, suggests people as you
+ * type. Without it the form's own search shows a list.
  */
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { CONTROL, LINE } from "../class-names.ts";
@@ -10,16 +10,16 @@ type Suggestion = { readonly id: string; readonly label: string; readonly email:
 
 export type PersonSearchProps = {
 	readonly id: string;
-	/** The name under which the typed text is sent while nobody is chosen. */
+	/** The name of the typed text while nobody is chosen. */
 	readonly textName: string;
-	/** The field that carries the id of whoever is chosen. */
+	/** The field with the chosen person's id. */
 	readonly idName: string;
-	/** What the box is called, where no label stands beside it. */
+	/** The label of the box, if there is no visible one. */
 	readonly label?: string;
-	/** Whom the form may mean (`PeopleScope`). */
+	/** The form's scope (`PeopleScope`). */
 	readonly scope: string;
 	readonly text: string;
-	/** Who is chosen when the page comes. */
+	/** The chosen person when the page loads. */
 	readonly chosen?: { readonly id: string; readonly label: string };
 	readonly describedBy?: string;
 	readonly isFaulty?: boolean;
@@ -27,10 +27,10 @@ export type PersonSearchProps = {
 	readonly placeholder?: string;
 };
 
-/** How long somebody must pause before people are looked for, milliseconds. */
+/** How long a typing pause starts a search, in milliseconds. */
 const PAUSE_MS = 150;
 
-/** The people an answer offers, and how many that is in words; nothing when it is no such answer. */
+/** The people in a response, and the sentence about how many; nothing if it is another response. */
 async function suggestionsFrom(response: Response) {
 	if (!response.ok) return undefined;
 	const { people, found }: { people: Suggestion[]; found: string } = await response.json();
@@ -38,8 +38,8 @@ async function suggestionsFrom(response: Response) {
 }
 
 /**
- * The radios that the page's own search offers: they give way to the box, unless they answer what
- * was typed.
+ * The radio buttons of the page's own search: the box replaces them, unless they answer what was
+ * typed.
  */
 function takeOver(input: HTMLInputElement): HTMLInputElement | undefined {
 	const fieldset = input.closest("fieldset");
@@ -50,7 +50,7 @@ function takeOver(input: HTMLInputElement): HTMLInputElement | undefined {
 	return checked ?? undefined;
 }
 
-/** Unticks the page's own list: what the box says counts. */
+/** Clears the page's own list: the box decides. */
 function untick(input: HTMLInputElement | null): void {
 	const radios = input?.closest("fieldset")?.querySelectorAll<HTMLInputElement>("[type=radio]");
 	for (const radio of radios ?? []) radio.checked = false;
@@ -73,11 +73,11 @@ export default function PersonSearch(props: PersonSearchProps) {
 		setAwake(true);
 		const checked = takeOver(input);
 		const { chosen } = props;
-		// What was typed before the box was awake is looked for as well.
+		// What was typed before hydration is searched for as well.
 		const isTyped = input.value !== props.text && input.value !== chosen?.label;
 		if (isTyped && input === document.activeElement)
 			input.dispatchEvent(new Event("input", { bubbles: true }));
-		// Whoever the page has chosen stands in the box, unless something else was typed meanwhile.
+		// The page's chosen person is shown in the box, unless something else was typed meanwhile.
 		if (!chosen || checked?.value !== (checked ? chosen.id : undefined)) return;
 		if (input.value === props.text || input.value === chosen.label) {
 			input.value = chosen.label;
@@ -142,7 +142,7 @@ export default function PersonSearch(props: PersonSearchProps) {
 			event.preventDefault();
 			pick(chosen);
 		} else if (event.key === "Escape" && isOpen) {
-			// An open list, not the dialog around it.
+			// Closes an open list, not the dialog around it.
 			event.preventDefault();
 			close();
 		} else if (people.length > 0 && (event.key === "ArrowDown" || event.key === "ArrowUp")) {

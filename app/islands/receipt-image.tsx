@@ -1,15 +1,15 @@
-/** The image of a receipt, which can be enlarged and turned. */
+/** The image of a receipt, which can be zoomed and rotated. */
 import { useEffect, useRef, useState } from "react";
 
 export type ReceiptImageProps = { readonly url: string; readonly label: string };
 
 const SCALES = [1, 1.5, 2, 3, 4];
-/** The part of the window's height that the frame takes at most, as styles.css has it. */
+/** The frame's maximum share of the window's height, as in styles.css. */
 const FRAME_SHARE = 0.7;
 const control =
 	"inline-flex min-h-11 items-center rounded-md border border-field bg-surface px-3 font-semibold disabled:opacity-60";
 
-/** Lays the image out in its frame: as wide as the frame allows, times the scale, turned. */
+/** Lays out the image in its frame: as wide as the frame allows, times the scale, rotated. */
 function layOut(frame: HTMLElement, sheet: HTMLElement, image: HTMLImageElement, view: View) {
 	const { naturalWidth, naturalHeight } = image;
 	if (naturalWidth === 0) return;
@@ -35,7 +35,7 @@ export default function ReceiptImage({ url, label }: ReceiptImageProps) {
 	const image = useRef<HTMLImageElement>(null);
 	const current = view ?? { scale: 1, turns: 0 };
 	const step = SCALES.indexOf(current.scale);
-	// Until it is touched, the style sheet fits it into its frame.
+	// Until it is used, the style sheet fits it into its frame.
 	useEffect(() => setView((known) => known ?? { scale: 1, turns: 0 }), []);
 	useEffect(() => {
 		if (!view || (view.scale === 1 && view.turns === 0)) {

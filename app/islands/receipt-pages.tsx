@@ -1,4 +1,4 @@
-/** The pages of a PDF receipt, drawn in the page. Until they are, and if they can't be, a link. */
+/** The pages of a PDF receipt, rendered in the page; until then, or if that fails, a link. */
 import { useEffect, useRef, useState } from "react";
 
 export type ReceiptPagesProps = { readonly url: string; readonly label: string };
@@ -7,7 +7,7 @@ export default function ReceiptPages({ url, label }: ReceiptPagesProps) {
 	const frame = useRef<HTMLElement>(null);
 	const [state, setState] = useState("");
 	useEffect(() => {
-		// The reader of PDFs is for browsers: the Worker, which draws the link, carries none of it.
+		// The PDF library is for browsers: the Worker, which renders the link, doesn't include it.
 		if (import.meta.env.SSR) return;
 		const stopped = new AbortController();
 		setState("Opening the PDF...");

@@ -1,7 +1,6 @@
 /**
- * The receipt: two working file fields under one name, one for the camera and one for what the
- * phone already has. Once awake, it names and shows what was chosen and makes a large photo small
- * enough for one bar of signal.
+ * The receipt: one file field, which 'Take photo' opens with the camera (page-cameras.ts). Once
+ * hydrated, it names and shows the chosen file and shrinks a large photo for slow connections.
  */
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "../ui/icons.tsx";
@@ -10,18 +9,18 @@ export type ReceiptPickerProps = {
 	readonly id: string;
 	readonly accept: string;
 	readonly describedBy: string;
-	/** Whether the file of an earlier try could not be taken. */
+	/** Whether the file of an earlier attempt was refused. */
 	readonly isFaulty: boolean;
-	/** The name of a receipt that an earlier try left here; '' for none. */
+	/** The name of a receipt kept from an earlier attempt; '' for none. */
 	readonly kept: string;
 };
 
-/** Bytes of a picture that is sent as it is, and pixels its long edge may have. */
+/** The maximum bytes of a picture that is sent unchanged, and pixels of its long edge. */
 const SMALL_ENOUGH = 600_000;
 const LONG_EDGE = 2000;
 /**
- * Tried in this order until the picture is small: edge in pixels, JPEG quality. A receipt stays
- * readable at the last one.
+ * Tried in this order until the picture is small enough: edge in pixels, JPEG quality. A receipt is
+ * still readable at the last one.
  */
 const ATTEMPTS = [
 	[LONG_EDGE, 0.8],
@@ -30,13 +29,10 @@ const ATTEMPTS = [
 ] as const;
 const ENOUGH = 900_000;
 
-/** What a camera makes. */
-const PHOTOS = "image/jpeg,image/png,image/webp";
-
 const isPicture = (file: File) => file.type.startsWith("image/");
 
-/** A JPEG of the picture, upright, at most as long as asked for. */
-async function drawn(
+/** A JPEG of the picture, upright, with a long edge of at most the given length. */
+async function resizeImage(
 	picture: ImageBitmap,
 	longEdge: number,
 	quality: number,
@@ -47,21 +43,21 @@ async function drawn(
 	canvas.height = Math.max(1, Math.round(picture.height * scale));
 	const context = canvas.getContext("2d");
 	if (!context) return null;
-	// A JPEG has no transparency: what shows through is paper.
+	// A JPEG has no transparency, so the background is white.
 	context.fillStyle = "#fff";
 	context.fillRect(0, 0, canvas.width, canvas.height);
 	context.drawImage(picture, 0, 0, canvas.width, canvas.height);
 	return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
 }
 
-/** A smaller copy of a large picture; `undefined` for what is sent as it is. */
-async function shrunk(file: File): Promise<File | undefined> {
+/** A smaller copy of a large picture; `undefined` if it is sent unchanged. */
+async function shrinkPhoto(file: File): Promise<File | undefined> {
 	if (!isPicture(file) || file.size <= SMALL_ENOUGH) return undefined;
 	const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
 	try {
 		let best: Blob | null = null;
 		for (const [longEdge, quality] of ATTEMPTS) {
-			best = await drawn(picture, longEdge, quality);
+			best = await resizeImage(picture, longEdge, quality);
 			if (best && best.size <= ENOUGH) break;
 		}
 		if (best?.type !== "image/jpeg" || best.size >= file.size) return undefined;
@@ -74,7 +70,7 @@ async function shrunk(file: File): Promise<File | undefined> {
 	}
 }
 
-/** Puts another file in the place of the chosen one. */
+/** Replaces the chosen file. */
 function replaceFile(field: HTMLInputElement, file: File): void {
 	const transfer = new DataTransfer();
 	transfer.items.add(file);
@@ -83,8 +79,7 @@ function replaceFile(field: HTMLInputElement, file: File): void {
 
 const BUTTON =
 	"relative flex min-h-12 flex-wrap items-center justify-center gap-2 rounded-md border border-field bg-surface p-2 text-center font-semibold focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-sunken has-aria-invalid:border-2 has-aria-invalid:border-bad";
-// The whole button is the field. Where no script will ever say what was chosen, the browser's own
-// field says it.
+// The whole button is the field. Without a script, the browser's own field shows what was chosen.
 const FIELD =
 	"max-w-full cursor-pointer [@media(scripting:enabled)]:absolute [@media(scripting:enabled)]:inset-0 [@media(scripting:enabled)]:w-full [@media(scripting:enabled)]:opacity-0";
 
@@ -95,42 +90,37 @@ export default function ReceiptPicker({
 	isFaulty,
 	kept,
 }: ReceiptPickerProps) {
-	const camera = useRef<HTMLInputElement>(null);
-	const files = useRef<HTMLInputElement>(null);
+	const field = useRef<HTMLInputElement>(null);
 	const [chosen, setChosen] = useState<{ name: string; picture: string }>();
 
 	useEffect(() => {
-		const inputs = [camera.current, files.current].filter((input) => input !== null);
+		const input = field.current;
+		if (!input) return;
 		let address = "";
 		const show = (file: File | undefined) => {
 			URL.revokeObjectURL(address);
 			address = file && isPicture(file) ? URL.createObjectURL(file) : "";
 			setChosen(file && { name: file.name, picture: address });
 		};
-		const take = async (input: HTMLInputElement) => {
+		const take = async () => {
 			const file = input.files?.[0];
-			// One receipt: the last one chosen.
-			if (file) for (const other of inputs) if (other !== input) other.value = "";
-			show(inputs.find((each) => each.files?.length)?.files?.[0]);
+			show(file);
 			if (!file) return;
 			try {
-				const smaller = await shrunk(file);
+				const smaller = await shrinkPhoto(file);
 				// Another file may have been chosen, or the form sent, meanwhile.
 				if (!smaller || input.files?.[0] !== file) return;
 				replaceFile(input, smaller);
 				show(smaller);
 			} catch {
-				// What cannot be made smaller is sent as it is: the server says whether it takes it.
+				// What can't be made smaller is sent unchanged; the server decides whether to accept it.
 			}
 		};
-		const changed = (event: Event) => void take(event.currentTarget as HTMLInputElement);
-		for (const input of inputs) {
-			// A file chosen before this woke is a chosen file.
-			if (input.files?.length) void take(input);
-			input.addEventListener("change", changed);
-		}
+		// Handles a file that was chosen before hydration.
+		if (input.files?.length) void take();
+		input.addEventListener("change", take);
 		return () => {
-			for (const input of inputs) input.removeEventListener("change", changed);
+			input.removeEventListener("change", take);
 			URL.revokeObjectURL(address);
 		};
 	}, []);
@@ -139,25 +129,19 @@ export default function ReceiptPicker({
 	return (
 		<div className="grid gap-2">
 			<div className="grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-3">
-				<label className={`${BUTTON} sm:pointer-fine:hidden`}>
+				<button
+					type="button"
+					data-camera={id}
+					className={`${BUTTON} sm:pointer-fine:hidden [@media(scripting:none)]:hidden`}
+				>
 					<Icon name="camera" />
-					<span>Take photo</span>
-					<input
-						ref={camera}
-						type="file"
-						id={`${id}-photo`}
-						name="receipt"
-						accept={PHOTOS}
-						capture="environment"
-						aria-describedby={describedBy}
-						className={FIELD}
-					/>
-				</label>
+					Take photo
+				</button>
 				<label className={BUTTON}>
 					<Icon name="receipt" />
 					<span>Choose file</span>
 					<input
-						ref={files}
+						ref={field}
 						type="file"
 						id={id}
 						name="receipt"

@@ -1,26 +1,26 @@
 /**
- * Downloads reports in the page: says that one is being made and that it has come, or why not.
- * Without it the forms download by themselves.
+ * Downloads reports in the page: says that one is being generated and when it is done, or why it
+ * failed. Without it the forms download by themselves.
  */
 import { useEffect, useState } from "react";
 import { TOASTS, type Toast as ToastWords } from "../messages.ts";
 import { Alert } from "../ui/primitives/alert.tsx";
 import { Toast } from "../ui/toast.tsx";
 
-/** The first and the last date of a range, as the call of docs/product.md §7 sends them. */
+/** The first and last date of a range, as sent to the API of docs/product.md §7. */
 type Dates = { readonly startDate: string; readonly endDate: string };
 export type ReportDownloadProps = {
-	/** Where somebody who is signed out goes. */
+	/** Where a signed-out visitor is sent. */
 	readonly signIn: string;
 	/**
-	 * The dates of every range but the custom one, on the day the page was made; the server goes by
-	 * the range that is sent with them.
+	 * The dates of every range except the custom one, on the day the page was rendered; the server
+	 * uses the range that is sent with them.
 	 */
 	readonly ranges: Readonly<Record<string, Dates>>;
 };
 
 /**
- * Milliseconds after which a quick action begins, and a visitor is led to sign-in (docs/product.md
+ * Milliseconds until a quick action starts, and until a visitor is sent to sign-in (docs/product.md
  * §9).
  */
 const QUICK_AFTER = 100;
@@ -33,7 +33,7 @@ type Shown = {
 };
 type Refused = { readonly message?: string; readonly fields?: FieldErrors };
 
-/** Hands the file to the browser under the name the server gave it. */
+/** Passes the file to the browser with the server's name for it. */
 async function save(response: Response): Promise<void> {
 	const name =
 		/filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ??
@@ -43,13 +43,13 @@ async function save(response: Response): Promise<void> {
 	link.href = address;
 	link.download = name;
 	link.click();
-	// By then the browser has the file; before, it may still be reading.
+	// By then the browser has the file; earlier, it may still be reading.
 	setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** Marks the fields that are wrong, says so under each, and takes earlier marks away. */
+/** Marks invalid fields with a message each, and clears earlier marks. */
 function markFields(form: HTMLFormElement, errors: FieldErrors): void {
 	for (const field of form.querySelectorAll("[aria-invalid]")) {
 		document.getElementById(`${field.id}-error`)?.remove();
@@ -88,7 +88,7 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 			}
 			const all = [...new Set(Object.values(fields).flat())];
 			const problems = all.length > 0 ? all : message ? [message] : [];
-			// On a phone the toast stands before the form: it says what is wrong, too.
+			// On a phone the toast precedes the form: it says what is wrong, too.
 			say(
 				{
 					...TOASTS.reportFailed,

@@ -1,6 +1,6 @@
 /**
- * Keys of the review desk: each does what a link or a button of the page does, which the page marks
- * with `data-key`. They can be turned off, and never act while something is typed.
+ * Keyboard shortcuts of the review desk: each does what a link or a button marked with `data-key`
+ * does. They can be turned off, and are ignored while typing.
  */
 import { useEffect, useRef, useState } from "react";
 
@@ -14,7 +14,7 @@ const KEYS = [
 	["Esc", "Back to the list"],
 	["?", "Show or hide this help"],
 ] as const;
-/** Where a browser remembers that its person wants no keys. */
+/** Where a browser remembers that shortcuts are off. */
 const STORED = "review-keys";
 
 const isTyping = (target: EventTarget | null) =>
@@ -22,7 +22,7 @@ const isTyping = (target: EventTarget | null) =>
 	(target.isContentEditable ||
 		target.matches("input:not([type=checkbox],[type=radio]), textarea, select"));
 
-/** Opens the part of a disclosure and goes to its first field; anything else is clicked. */
+/** Opens a disclosure and focuses its first field; anything else is clicked. */
 function act(target: HTMLElement): void {
 	const details = target.closest("details");
 	if (target.matches("summary") && details) {
@@ -36,7 +36,7 @@ function act(target: HTMLElement): void {
 	target.click();
 }
 
-/** Out of a field, then out of its disclosure, and then back to the list. */
+/** Leaves a field, then its disclosure, and then goes back to the list. */
 function stepBack(): boolean {
 	const details = document.activeElement?.closest<HTMLDetailsElement>("details[open]");
 	const summary = details?.querySelector("summary");
@@ -54,7 +54,7 @@ export default function ReviewKeys() {
 		try {
 			setOn(localStorage.getItem(STORED) !== "off");
 		} catch {
-			// A browser that stores nothing has them on.
+			// They are on in a browser that stores nothing.
 		}
 		setReady(true);
 	}, []);
@@ -90,7 +90,7 @@ export default function ReviewKeys() {
 		try {
 			localStorage.setItem(STORED, isOn ? "off" : "on");
 		} catch {
-			// It holds for this page alone.
+			// Applies to this page only.
 		}
 	};
 	if (!isReady) return null;

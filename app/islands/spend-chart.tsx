@@ -1,7 +1,7 @@
 /**
- * The last weeks of spend as a chart that is read with a pointer, a finger or the keyboard:
- * whatever week is chosen stands above it in numbers. The choosing is a native range field, which
- * every assistive technology knows; the drawing is for the eye alone.
+ * The last weeks of spend as a chart for pointer, touch or keyboard: the chosen week's numbers are
+ * shown above it. Choosing is a native range input, which every assistive technology knows; the
+ * drawing is only visual.
  */
 import { useEffect, useRef, useState } from "react";
 import type UPlot from "uplot";
@@ -20,7 +20,8 @@ export type SpendWeek = {
 export type SpendChartProps = { readonly weeks: readonly SpendWeek[] };
 
 /**
- * CSS pixels: the drawing's height, its axis of dollars, and the least between two dates below it.
+ * CSS pixels: the drawing's height, its axis of dollars, and the minimum between two dates below
+ * it.
  */
 const HEIGHT = 240;
 const DOLLAR_AXIS = 56;
@@ -35,14 +36,13 @@ const short = new Intl.NumberFormat("en-US", {
 });
 const totalOf = ({ fuelCents, feeCents }: SpendWeek) => fuelCents + feeCents;
 
-/** A color of the page as it is now; styles.css gives each scheme its own. */
+/** A color of the page in the current scheme, from styles.css. */
 const color = (name: string) =>
 	getComputedStyle(document.documentElement).getPropertyValue(`--color-${name}`).trim();
 
 /**
- * Fuel stands on the ground and the fees on top of it: the whole is drawn first, then fuel over its
- * lower part.
- * @param chosen the week that is marked, asked for at each drawing
+ * Fees are stacked on fuel: the total is drawn first, then fuel over its lower part.
+ * @param chosen the marked week, read at each drawing
  * @param choose called with the week under the pointer
  */
 function optionsOf(
@@ -70,7 +70,7 @@ function optionsOf(
 		cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false } },
 		scales: {
 			x: { time: false, range: () => [-0.5, last + 0.5] },
-			// From nought, or the bars would not be as long as their numbers are large.
+			// From zero, so that the bars are proportional to their numbers.
 			y: { range: (_, __, highest) => [0, Math.max(highest, 1) * 1.1] },
 		},
 		axes: [
@@ -146,12 +146,12 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 		import("uplot").then(
 			({ default: uplot }) => {
 				if (isGone) return;
-				const inDollars = (cents: (week: SpendWeek) => number) =>
+				const toDollars = (cents: (week: SpendWeek) => number) =>
 					weeks.map((week) => cents(week) / 100);
 				const data: UPlot.AlignedData = [
 					weeks.map((_, week) => week),
-					inDollars(totalOf),
-					inDollars(({ fuelCents }) => fuelCents),
+					toDollars(totalOf),
+					toDollars(({ fuelCents }) => fuelCents),
 				];
 				plot.current = new uplot(
 					optionsOf(uplot, weeks, box.clientWidth, () => marked.current, setChosen),
@@ -185,7 +185,7 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 	const isDrawn = state === "drawn";
 	const says = `${week.dates}: fuel expenses ${formatDollars(week.fuelCents)}, Uber fees ${formatDollars(week.feeCents)}, total spend ${formatDollars(totalOf(week))}`;
 	return (
-		// Where no script will ever draw it, nothing says that it is coming.
+		// Without a script nothing says that the chart is loading.
 		<div
 			className={
 				isDrawn ? "no-print grid gap-3" : "no-print hidden gap-3 [@media(scripting:enabled)]:grid"

@@ -1,6 +1,6 @@
 /**
- * The file field of a statement: a working input that, once awake, takes a dropped file and shows
- * how much of a large one has arrived.
+ * The file field of a statement: a working input that, once hydrated, accepts a dropped file and
+ * shows upload progress for a large one.
  */
 import { useEffect, useRef, useState } from "react";
 
@@ -10,7 +10,7 @@ export type StatementDropProps = {
 	readonly isFaulty: boolean;
 };
 
-/** Bytes of a file that is there before anybody could read a progress bar. */
+/** Files below this many bytes are uploaded before anyone could read a progress bar. */
 const QUICK = 256 * 1024;
 
 export default function StatementDrop({ id, describedBy, isFaulty }: StatementDropProps) {
@@ -42,7 +42,7 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 			);
 			request.addEventListener("load", () => {
 				const location = request.status === 200 ? locationIn(request.responseText) : undefined;
-				// Whatever else is answered is a page: it is asked for again as one.
+				// Any other response is a page, and is requested again as one.
 				if (location) window.location.assign(location);
 				else plainly();
 			});
@@ -115,7 +115,7 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 	);
 }
 
-/** Where the statement is shown, as the server says it. */
+/** The URL of the statement, according to the server. */
 function locationIn(text: string): string | undefined {
 	try {
 		const answer: unknown = JSON.parse(text);

@@ -1,9 +1,12 @@
-/** What the server says of a form that the service worker has sent: only its own words count. */
+/**
+ * Interprets the server's answer to a form that the service worker has sent: only genuine answers
+ * count.
+ */
 
 const isJson = (response: Response) =>
 	response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
 
-/** True when the server refused the form only because another account is signed in. */
+/** Whether the server refused the form only because another account is signed in. */
 export async function isWrongAccount(response: Response): Promise<boolean> {
 	if (response.status !== 409 || !isJson(response)) return false;
 	const answer = (await response.json().catch(() => ({}))) as { reason?: unknown };

@@ -2,7 +2,7 @@
 
 type Connection = { readonly saveData?: boolean; readonly effectiveType?: string };
 
-/** True with `Save-Data`, or on a link as slow as 2G. */
+/** With `Save-Data`, or on a connection as slow as 2G. */
 export function prefersReducedData(): boolean {
 	const { saveData, effectiveType } =
 		(navigator as Navigator & { readonly connection?: Connection }).connection ?? {};

@@ -18,7 +18,7 @@ import {
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 /** Delay between the last keystroke and saving, in milliseconds. */
 const PAUSE = 300;
-/** Where the page of a form goes once the form is taken. */
+/** The page that a form leads to once it is accepted. */
 const TAKEN: Readonly<Record<FormName, string>> = {
 	mileage: "#log-",
 	requests: "#request-",
@@ -40,7 +40,7 @@ const hiddenFields = (form: HTMLFormElement): Fields =>
 export const keyField = (form: HTMLFormElement) =>
 	form.querySelector<HTMLInputElement>("input[name=key]");
 
-/** Puts text into a form's controls and tells whoever listens to them. */
+/** Puts text into a form's controls and dispatches their events. */
 export function fill(form: HTMLFormElement, fields: Fields): void {
 	for (const control of controlsOf(form)) {
 		const value = fields.find(([name]) => name === control.name)?.[1];
@@ -52,12 +52,12 @@ export function fill(form: HTMLFormElement, fields: Fields): void {
 	}
 }
 
-/** True of a form that has come back with what is wrong with it, or with a question. */
+/** Whether a form has come back with errors or a question. */
 const isAnswered = (form: HTMLFormElement): boolean =>
 	form.querySelector("[role=alert], #questions") !== null;
 
 /**
- * Keeps a form's text from now on, and brings back what was kept.
+ * Keeps a form's text from now on, and restores what was kept.
  * @param timeZone the fleet's
  */
 export async function keepDraft(
@@ -73,7 +73,7 @@ export async function keepDraft(
 		clearTimeout(timer);
 		timer = undefined;
 		const fields = controlsOf(form).map((control) => [control.name, control.value] as const);
-		// A phone without room loses the draft and nothing else.
+		// A full phone loses only the draft.
 		return saveDraft({
 			id,
 			userId,
@@ -84,13 +84,13 @@ export async function keepDraft(
 		}).catch(() => undefined);
 	};
 	const draft = await readDraft(id);
-	// What is in the outbox is kept there.
+	// The outbox keeps its own entries.
 	const isKept =
 		draft !== undefined && (await listEntries(userId)).some(({ key }) => key === draft.key);
 	if (isKept) await removeDraft(id);
 	const known = isKept ? undefined : draft;
-	// What was refused or asked about stands in the form again, and nowhere else once its entry is
-	// taken out.
+	// What was refused or asked about is in the form again, and nowhere else once its entry is
+	// removed.
 	if (isAnswered(form)) await save(false);
 	else if (known?.isSent && location.hash.startsWith(TAKEN[name])) await removeDraft(id);
 	else if (known)
@@ -121,7 +121,7 @@ export async function keepDraft(
 	});
 }
 
-/** The text and the key it was typed under: had it been sent after all, it is recognized. */
+/** The text and the key it was typed under, so that it is recognized if it was sent after all. */
 function restoreDraft(
 	form: HTMLFormElement,
 	fields: Fields,

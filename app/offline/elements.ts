@@ -4,7 +4,7 @@ import { BADGE, BUTTON, BUTTON_VARIANTS, TONES, type Tone } from "../class-names
 type Attributes = Readonly<Record<string, string | boolean>>;
 
 /**
- * Adds to what an element holds. The types of a page and of a Worker share names, so this is not
+ * Adds children to an element. The types of a page and of a Worker share names, so this is not
  * `append`.
  */
 export function appendTo(parent: Node, ...children: readonly (Node | string)[]): void {
@@ -13,7 +13,7 @@ export function appendTo(parent: Node, ...children: readonly (Node | string)[]):
 }
 
 /**
- * An element with attributes and children; `true` is an attribute without a value, `false` none.
+ * An element with attributes and children; `true` is an attribute without a value, `false` is none.
  */
 export function element<Name extends keyof HTMLElementTagNameMap>(
 	name: Name,
@@ -27,7 +27,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 	return made;
 }
 
-/** A button that does something when it is pressed. */
+/** A button with a click handler. */
 export function button(
 	variant: keyof typeof BUTTON_VARIANTS,
 	words: string,
@@ -42,10 +42,10 @@ export function button(
 	return made;
 }
 
-/** A button that sends its form. */
+/** A submit button. */
 export const submitButton = (words: string): HTMLButtonElement =>
 	element("button", { type: "submit", class: `${BUTTON} ${BUTTON_VARIANTS.default}` }, words);
 
-/** A status: its word, and a color beside it. */
+/** A status: its word and color. */
 export const badge = (tone: Tone, words: string): HTMLElement =>
 	element("span", { class: `${BADGE} ${TONES[tone]}` }, words);

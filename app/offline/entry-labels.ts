@@ -1,4 +1,4 @@
-/** What an entry of the outbox is called, and what its fields are. */
+/** The title of an outbox entry, and its fields. */
 import { ANSWER_FIELDS, REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
 import { TYPE_LABELS } from "../domain/fund-requests/rules.ts";
 import { MILEAGE_FIELDS } from "../domain/mileage/fields.ts";
@@ -19,31 +19,28 @@ const dateWords = (text: string) => (isCalendarDate(text) ? formatDate(text) : t
 const typeWords = (type: string) =>
 	Object.hasOwn(TYPE_LABELS, type) ? TYPE_LABELS[type as keyof typeof TYPE_LABELS] : type;
 
-/** Characters of an answer that its entry begins with. */
-const LONGEST_TITLE = 60;
-const shortened = (text: string) =>
-	text.length > LONGEST_TITLE ? `${[...text].slice(0, LONGEST_TITLE).join("")}…` : text;
+/** How much of an answer is in its entry's title, in characters. */
+const MAX_TITLE_LENGTH = 60;
+const shorten = (text: string) =>
+	text.length > MAX_TITLE_LENGTH ? `${[...text].slice(0, MAX_TITLE_LENGTH).join("")}…` : text;
 
 /**
  * `Mileage, Nov 20, 2026: 45,210 to 45,285`, `Fund request, Gas/Fuel: $45.50` or `Answer about
- * FR-000012: The white one`; of what is sent only its kind is left.
+ * FR-000012: The white one`; once sent, only its kind is known.
  */
 export function describeEntry({ form, fields }: Pick<Entry, "form" | "fields">): string {
 	const value = (name: string) => fieldValue(fields, name).trim();
 	if (fields.length === 0) return KINDS[form];
-	const shown = (text: string) => text || "(blank)";
+	const orBlank = (text: string) => text || "(blank)";
 	if (form === "mileage")
-		return `Mileage, ${shown(dateWords(value("date")))}: ${shown(value("startOdometer"))} to ${shown(value("endOdometer"))}`;
+		return `Mileage, ${orBlank(dateWords(value("date")))}: ${orBlank(value("startOdometer"))} to ${orBlank(value("endOdometer"))}`;
 	if (form === "answers")
-		return `Answer about ${value("number")}: ${shown(shortened(value("text")))}`;
+		return `Answer about ${value("number")}: ${orBlank(shorten(value("text")))}`;
 	const amount = value("amount").replace(/^\$/, "");
-	return `Fund request, ${shown(typeWords(value("type")))}: ${amount ? `$${amount}` : shown("")}`;
+	return `Fund request, ${orBlank(typeWords(value("type")))}: ${amount ? `$${amount}` : orBlank("")}`;
 }
 
-/**
- * `Nov 20, 2:05 PM`: a moment of the phone's clock as the fleet's clock shows it, like every other
- * time on its pages.
- */
+/** `Nov 20, 2:05 PM`: a moment in the fleet's time zone, like every other time on its pages. */
 export const showMoment = (moment: number, timeZone: string): string =>
 	`${formatDay(dateIn(timeZone, moment))}, ${formatTime(timeZone, moment)}`;
 
@@ -58,8 +55,6 @@ const KINDS: Readonly<Record<Entry["form"], string>> = {
 	answers: "Answer",
 };
 
-/**
- * What its driver can mend of an entry: the fields of the form it was typed into, by their names.
- */
+/** What its driver can correct in an entry: the fields of its form, by their names. */
 export const editableFields = (form: Entry["form"]): [name: string, field: FormField][] =>
 	Object.entries(EDITABLE[form]);

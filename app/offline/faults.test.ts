@@ -8,15 +8,18 @@ const FORMS = [
 	["requests", REQUEST_FIELDS, { type: "gas", amount: "12", description: "Fuel" }],
 ] as const;
 
-it.each(FORMS)("says of an empty field of %s what the form's list says", (form, fields, whole) => {
-	expect(findFault(form, Object.entries(whole))).toBeUndefined();
-	for (const [name, field] of Object.entries(fields)) {
-		const others = Object.entries(whole).filter(([each]) => each !== name);
-		expect(findFault(form, others), name).toBe("missing" in field ? field.missing : undefined);
-	}
-});
+it.each(FORMS)(
+	"says the same about an empty field of %s as the form's list",
+	(form, fields, whole) => {
+		expect(findFault(form, Object.entries(whole))).toBeUndefined();
+		for (const [name, field] of Object.entries(fields)) {
+			const others = Object.entries(whole).filter(([each]) => each !== name);
+			expect(findFault(form, others), name).toBe("missing" in field ? field.missing : undefined);
+		}
+	},
+);
 
-it("says of readings that are turned round what the server would", () => {
+it("says the same about reversed readings as the server", () => {
 	const trip = { date: "2026-11-21", startOdometer: "2", endOdometer: "1" };
 	expect(findFault("mileage", Object.entries(trip))).toMatch(/must be greater than/);
 });

@@ -1,9 +1,9 @@
 /**
- * What the service worker knows of the fleet: the server writes it above the worker's script, so a
- * change of it is a new worker.
+ * What the service worker knows about the fleet: the server writes it above the worker's script, so
+ * any change is a new worker.
  */
 
-/** No personal data: this is the same on every phone. */
+/** No personal data: it is the same on every phone. */
 export type Fleet = {
 	/** IANA name. */
 	readonly timeZone: string;
@@ -13,5 +13,5 @@ export type Fleet = {
 
 declare const self: { readonly FLEET: Fleet };
 
-/** The fleet's settings as they were when this worker was fetched. */
+/** The fleet's settings when this worker was fetched. */
 export const FLEET: Fleet = self.FLEET;

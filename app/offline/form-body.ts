@@ -1,7 +1,7 @@
-/** What a posted form holds, as the outbox keeps it. */
+/** A posted form's contents, as the outbox keeps them. */
 import type { Fields, KeptFile } from "./store.ts";
 
-/** A form's text and its files, each in the form's order. */
+/** A form's text and files, each in the form's order. */
 export async function readFormData(
 	body: FormData,
 ): Promise<{ fields: Fields; files: readonly KeptFile[] }> {
@@ -15,7 +15,7 @@ export async function readFormData(
 	return { fields, files };
 }
 
-/** The text of a field that is there once; '' for one that is missing, repeated or a file. */
+/** The text of a field that occurs once; '' if it is missing, repeated or a file. */
 export function singleValue(body: FormData, name: string): string {
 	const [value, ...others] = body.getAll(name);
 	return typeof value === "string" && others.length === 0 ? value : "";

@@ -13,7 +13,7 @@ const form = (origin: string | undefined, referrer: string) => ({
 	referrer,
 });
 
-it("takes a form for ours by the Origin that the browser shows, whatever the referrer says", () => {
+it("recognizes our forms by the browser's Origin, whatever the referrer says", () => {
 	for (const referrer of ["", "about:client", `${OURS}/mileage`, "https://evil.example/"]) {
 		expect(isFromOurPages(form(OURS, referrer), OURS)).toBe(true);
 		for (const origin of [...OTHERS, "null", ""])
@@ -21,7 +21,7 @@ it("takes a form for ours by the Origin that the browser shows, whatever the ref
 	}
 });
 
-it("goes by the referrer where a browser shows no Origin, and takes a form without one for another site's", () => {
+it("goes by the referrer where a browser sends no Origin, and distrusts a form without one", () => {
 	for (const referrer of [`${OURS}/`, `${OURS}/offline?note=saved`])
 		expect(isFromOurPages(form(undefined, referrer), OURS)).toBe(true);
 	for (const referrer of [

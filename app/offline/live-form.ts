@@ -1,6 +1,6 @@
 /**
- * A driver's form on its way through the service worker: written into the outbox, then sent as its
- * page would send it, while the driver waits for the answer.
+ * A driver's form on its way through the service worker: saved to the outbox, then sent as its page
+ * would send it, while the driver waits for the answer.
  */
 import { formatTime } from "../values/calendar-date.ts";
 import { isWrongAccount, redirectTarget } from "./answers.ts";
@@ -27,27 +27,30 @@ import { findFault } from "./validation.ts";
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * Without an answer for so long, milliseconds, a form is told that it is saved and a page gives way
- * to the offline one.
+ * After this many milliseconds without an answer, a form is reported as saved and a page is
+ * replaced by the offline one.
  */
 const RESPONSE_TIMEOUT_MS = 10_000;
 /** How long a driver has to act on a response before the entry is sent anyway, in milliseconds. */
 const ANSWER_HOLD_MS = 300_000;
 
-/** Resolves to nothing once an answer is no longer waited for. */
+/** Resolves to nothing once an answer is no longer awaited. */
 export const afterTimeout = () =>
 	new Promise<undefined>((resolve) => setTimeout(resolve, RESPONSE_TIMEOUT_MS));
 
-/** The account of this phone, if it has one and can say so. */
-export const driverHere = () => phoneUser().catch(() => undefined);
+/** The account of this phone, if it has one that can be read. */
+export const currentDriver = () => phoneUser().catch(() => undefined);
 
-/** A driver's form: into the outbox first, then to the server; without an answer it stays there. */
+/**
+ * A driver's form: first saved to the outbox, then sent to the server; without an answer it stays
+ * there.
+ */
 export async function submit(event: FetchEvent, page: FormName): Promise<Response> {
 	const { request } = event;
 	const url = new URL(request.url);
 	const body = await request.clone().formData();
 	const form = body.has("requestId") ? "answers" : page;
-	// Row actions are idempotent, and make little sense later; an answer does.
+	// Row actions are idempotent, and make little sense later, except answers.
 	if (form !== "answers" && body.has("intent"))
 		return fetch(request).catch(() => offlinePage("unsent"));
 	const { fields, files } = await readFormData(body);
@@ -57,7 +60,7 @@ export async function submit(event: FetchEvent, page: FormName): Promise<Respons
 		form === "answers" ? offlinePage("unsent") : offlinePage(note, { form, fields });
 	// A form names its owner exactly once; any other form isn't kept.
 	if (!asUser || !key) {
-		const note = async () => ((await driverHere()) ? "unowned" : "nobody");
+		const note = async () => ((await currentDriver()) ? "unowned" : "nobody");
 		return fetch(request).catch(async () => unkept(await note()));
 	}
 	const turn = new Turn(event.resultingClientId);
@@ -79,7 +82,7 @@ export async function submit(event: FetchEvent, page: FormName): Promise<Respons
 	try {
 		entry = await saving;
 	} catch {
-		// Not kept: it goes out as any form does, and nobody is told that it was saved.
+		// Not kept: it is sent like any form, and nobody is told that it was saved.
 		return fetch(request).catch(() => unkept("full"));
 	}
 	await removeDraft(draftId(asUser, form, fields)).catch(() => undefined);
@@ -104,7 +107,7 @@ class Turn {
 }
 
 /**
- * Sends what waited before it, then the form itself as its page would; `undefined` when there is no
+ * Sends what waited before it, then the form itself as its page would; `undefined` if there is no
  * answer for the page.
  */
 async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | undefined> {
@@ -113,7 +116,7 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 		return undefined;
 	}
 	// The same form may have been sent from another window while this one waited its turn: the outbox
-	// says what became of it.
+	// knows the result.
 	if (!(await isStillUnsent(entry.id))) return Response.redirect(url.pathname, 303);
 	await updateEntry(entry.id, { state: "sending", liveUntil: 0 });
 	const response = await post(url.pathname + url.search, entry, { Outbox: "live" }).catch(
@@ -121,7 +124,7 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	);
 	const location = response && (await redirectTarget(response));
 	if (location) {
-		// A driver who was told that it waits must see that it was sent.
+		// A driver who was told that it waits has to see that it was sent.
 		await (turn.isLate ? markSent(entry.id, fleetTime()) : deleteEntries([entry.id]));
 		await removeDraft(draftId(entry.userId, entry.form, entry.fields)).catch(() => undefined);
 		return Response.redirect(location, 303);
@@ -136,8 +139,8 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 		if (isOthers) return savedPage("saved-other");
 		return status === 401 || status === 403 ? savedPage("saved-sign-in") : undefined;
 	}
-	// A question or a fault: it stands on the driver's screen. If they never see it, the entry is
-	// sent anyway.
+	// A question or an error is on the driver's screen. If they never see it, the entry is sent
+	// anyway.
 	await updateEntry(entry.id, {
 		state: "waiting",
 		heldUntil: phoneNow() + ANSWER_HOLD_MS,
@@ -146,10 +149,10 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	return response;
 }
 
-/** `4:20 PM`, as the fleet's clock shows it now. */
+/** `4:20 PM`, the current time of the fleet. */
 const fleetTime = () => formatTime(knownZone(FLEET.timeZone), phoneNow());
 
-/** Background Sync, where the browser has it, sends when no page is open. */
+/** Background Sync, if the browser has it, sends when no page is open. */
 async function askForSync(): Promise<void> {
 	const { sync } = self.registration as ServiceWorkerRegistration & {
 		readonly sync?: { register(tag: string): Promise<void> };

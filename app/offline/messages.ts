@@ -1,9 +1,6 @@
-/** What the offline page and the outbox say. */
+/** The texts of the offline page and the outbox. */
 
-/**
- * Why the offline page is shown, by the name in its address: its heading, and what there is to
- * know.
- */
+/** Why the offline page is shown, by the name in its URL: its heading and explanation. */
 export const NOTES = {
 	offline: [
 		"You're offline",
@@ -48,13 +45,13 @@ export const NOTES = {
 	],
 } as const;
 
-/** What the page says once everything that waited has been sent. */
+/** Shown once everything that waited has been sent. */
 export const ALL_SENT = [
 	"All sent",
 	"Everything waiting on this phone has been received.",
 ] as const;
 
-/** What a page that was told that something waits says when it is looked at again later. */
+/** Shown when a page that said that something waits is looked at again later. */
 export const NOTHING_WAITING = [
 	"Nothing waiting",
 	"Nothing is waiting on this phone. Your history shows what has been received.",
@@ -69,22 +66,22 @@ export const ACTION_NEEDED = [
 export type Note = keyof typeof NOTES;
 
 /**
- * Stand in the cached page for what the service worker puts there: whose its forms are, their keys,
+ * Placeholders in the cached page, which the service worker fills in: the forms' owner, their keys,
  * today's date, a heading, a note, and what was typed, as JSON.
  */
-export const OWNER_PLACE = "%OWNER%";
-export const KEY_PLACE = "%KEY%";
-export const TODAY_PLACE = "%TODAY%";
-export const HEADING_PLACE = "%HEADING%";
-export const NOTE_PLACE = "%NOTE%";
-export const TYPED_PLACE = "%TYPED%";
+export const OWNER_PLACEHOLDER = "%OWNER%";
+export const KEY_PLACEHOLDER = "%KEY%";
+export const TODAY_PLACEHOLDER = "%TODAY%";
+export const HEADING_PLACEHOLDER = "%HEADING%";
+export const NOTE_PLACEHOLDER = "%NOTE%";
+export const TYPED_PLACEHOLDER = "%TYPED%";
 
-/** The address whose answer the service worker caches: the offline page with those places in it. */
+/** The URL whose response the service worker caches: the offline page with those placeholders. */
 export const OFFLINE_TEMPLATE = "/offline?note=template";
 export const OFFLINE_PATH = "/offline";
 
-/** What was typed into a form that could not be saved, for the offline page to put back. */
-export type TypedAgain = {
+/** What was typed into a form that couldn't be saved, for the offline page to restore. */
+export type UnsavedForm = {
 	/** The offline page has no form for an answer. */
 	readonly form: "mileage" | "requests";
 	readonly fields: readonly (readonly [name: string, value: string])[];
@@ -92,9 +89,7 @@ export type TypedAgain = {
 
 /** What a page tells the worker once it shows the answer to a form. */
 export const SHOWN = "shown";
-/**
- * A page asks the worker to take it over: it was loaded while the worker was still becoming active.
- */
+/** A page asks the worker to take control: it was loaded while the worker was being activated. */
 export const CLAIM_PAGE = "take-over";
 /** Tells the worker that data isn't metered, so it may prefetch. */
 export const PREFETCH_ALLOWED = "bytes-are-cheap";

@@ -20,11 +20,11 @@ type Actions = {
 	readonly signInAddress: string;
 	/** The fleet's. */
 	readonly timeZone: string;
-	/** Where the page shows what has been sent since it was opened; '' when nothing has. */
+	/** Where the page shows what has been sent since it was opened; '' if nothing has. */
 	readonly here: string;
 };
 
-/** Asks once more, in place, before anything is thrown away. */
+/** Asks for confirmation, in place, before anything is discarded. */
 function discardButton(entry: Entry): HTMLElement {
 	const place = element("span", { class: "-ms-4 flex flex-wrap gap-2" });
 	const ask = () =>
@@ -95,7 +95,7 @@ function mendForm(entry: Entry, send: () => void): HTMLElement {
 			heldUntil: 0,
 		}).then(() => {
 			send();
-			// The form is gone: the keyboard goes on at the outbox, not at the top of the page.
+			// The form is gone, so focus goes to the outbox, not to the top of the page.
 			document.querySelector<HTMLElement>("[data-outbox] h2")?.focus();
 		});
 	});
@@ -151,20 +151,14 @@ function standing(end: End, waiting: number): string {
 	return `${what} on this phone. ${waiting === 1 ? "It" : "They"} will be sent when you're back online.`;
 }
 
-/**
- * True while somebody types or has opened something in the outbox: then it isn't redrawn under
- * their hands.
- */
+/** Whether someone is typing or has opened something in the outbox: then it isn't redrawn. */
 const isBusy = (place: HTMLElement) => place.querySelector("details[open]") !== null;
 
-/**
- * What was drawn last: the same again is left alone, with the focus and the finger that may be on
- * it.
- */
+/** What was drawn last; it isn't redrawn if it hasn't changed, to keep focus and touches. */
 let drawn = "";
 
 /**
- * Draws the outbox, or hides it when there is nothing in it.
+ * Draws the outbox, or hides it if it is empty.
  * @param end how the last round of sending ended
  */
 export function drawOutbox(
@@ -173,7 +167,7 @@ export function drawOutbox(
 	end: End,
 	actions: Actions,
 ): void {
-	// What stands on a screen as an answer is dealt with there.
+	// An answer shown on a screen is dealt with there.
 	const shown = entries.filter(
 		({ shownTo, state }) => shownTo === "" || state === "needs-you" || state === "sent",
 	);
@@ -185,7 +179,7 @@ export function drawOutbox(
 	drawn = picture;
 	const sent = shown.filter(({ state }) => state === "sent");
 	const unsent = shown.filter(({ state }) => state !== "sent");
-	// Good news alone takes no room of the page.
+	// Messages about success don't take up space on the page.
 	place.classList.toggle("absolute", unsent.length === 0);
 	place.replaceChildren(
 		...(sent.length > 0 ? [notice(sent, actions, isSeen)] : []),
@@ -194,8 +188,8 @@ export function drawOutbox(
 }
 
 /**
- * What has been sent, over the page until it has been there to be read.
- * @param isSeen false in a window that nobody looks at: there it stays
+ * Shows what has been sent, over the page, long enough to be read.
+ * @param isSeen false in a hidden window, where it stays
  */
 function notice(sent: readonly Entry[], { here }: Actions, isSeen: boolean): HTMLElement {
 	const clear = () => void deleteEntries(sent.map(({ id }) => id));
@@ -239,7 +233,7 @@ function sentItem(entry: Entry): HTMLElement {
 	);
 }
 
-/** What still waits, or needs its driver. */
+/** What is waiting, or needs action. */
 function card(shown: readonly Entry[], end: End, actions: Actions): HTMLElement {
 	const waiting = shown.filter(isToSend).length;
 	const buttons = element("div", { class: "flex flex-wrap gap-2 empty:hidden" });

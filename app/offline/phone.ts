@@ -1,7 +1,7 @@
 /**
  * What a driver's phone does beyond showing the page: the service worker, the outbox, drafts,
- * signing out. Fetched once the page is usable; where a browser lacks a part of it, the plain forms
- * go on working.
+ * signing out. Loaded once the page is usable; where a browser lacks a part of it, the plain forms
+ * still work.
  */
 import { knownZone, phoneNow } from "./clock.ts";
 import { prefersReducedData } from "./data-saver.ts";
@@ -14,7 +14,7 @@ import {
 	NOTHING_WAITING,
 	PREFETCH_ALLOWED,
 	SHOWN,
-	type TypedAgain,
+	type UnsavedForm,
 } from "./messages.ts";
 import { drawOutbox } from "./outbox-list.ts";
 import { type End, isToSend, isUnsent, sendAll } from "./sending.ts";
@@ -29,18 +29,15 @@ import {
 	rememberUser,
 } from "./store.ts";
 
-/** What is sent stays to be seen for a day, milliseconds. */
+/** How long sent entries stay visible, in milliseconds: a day. */
 const SENT_STAYS = 86_400_000;
-/**
- * While something waits on an open page it is tried again after so long, each time twice as long,
- * milliseconds.
- */
+/** How soon an open page retries what is waiting, in milliseconds; doubled each time. */
 const FIRST_PAUSE = 15_000;
-const LONGEST_PAUSE = 300_000;
+const MAX_PAUSE = 300_000;
 
 const canKeep = () => "indexedDB" in window && "locks" in navigator;
 
-/** Starts it all, on a driver's page or the offline one. */
+/** Starts everything, on a driver's page or the offline one. */
 export async function startPhone(place: HTMLElement): Promise<void> {
 	if (!canKeep()) return;
 	const pageUser = place.dataset.outbox ?? "";
@@ -51,7 +48,7 @@ export async function startPhone(place: HTMLElement): Promise<void> {
 	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-outbox-form]"))
 		await prepare(form, userId, timeZone);
 	restoreTypedForm();
-	// What this page answers is in its form again, and in the draft of it.
+	// What this page answers is in its form again, and in its draft.
 	navigator.serviceWorker?.controller?.postMessage(SHOWN);
 	if (userId) await startOutbox(place, userId, timeZone);
 }
@@ -83,8 +80,8 @@ export const signOut = (form: HTMLFormElement): Promise<void> =>
 async function startWorker(address: string | undefined): Promise<void> {
 	const { serviceWorker } = navigator;
 	if (!serviceWorker) return;
-	// Switched off by the server. Its replacement takes itself away; a page of before may have called
-	// it back.
+	// Switched off by the server. Its replacement unregisters itself; an earlier page may have
+	// registered it again.
 	if (!address) {
 		await (await serviceWorker.getRegistration())?.unregister().catch(() => undefined);
 		for (const name of await caches.keys())
@@ -94,15 +91,14 @@ async function startWorker(address: string | undefined): Promise<void> {
 	// Without a service worker, everything works except offline.
 	await serviceWorker.register(address, { updateViaCache: "none" }).catch(() => undefined);
 	const { active } = await serviceWorker.ready;
-	// A page that loads while the worker becomes active can miss being claimed, and nobody claims it
-	// again.
+	// A page that loads while the worker is being activated may not be claimed, and never is later.
 	if (!serviceWorker.controller) active?.postMessage(CLAIM_PAGE);
 	if (!prefersReducedData()) active?.postMessage(PREFETCH_ALLOWED);
 }
 
 /**
- * A form of the page: with its draft, and on the offline page that the server answered, with whose
- * phone this is.
+ * A form of the page: with its draft and, on the offline page from the server, with the phone's
+ * owner.
  */
 async function prepare(
 	form: HTMLFormElement,
@@ -115,11 +111,11 @@ async function prepare(
 	form.dataset.isKept = "yes";
 }
 
-/** What the worker could not save stands in the offline page, for its form. */
+/** Restores what the worker couldn't save into its form on the offline page. */
 function restoreTypedForm(): void {
 	const text = document.querySelector<HTMLElement>("[data-typed]")?.dataset.typed;
 	if (!text) return;
-	const { form: name, fields } = JSON.parse(text) as TypedAgain;
+	const { form: name, fields } = JSON.parse(text) as UnsavedForm;
 	const form = document.querySelector<HTMLFormElement>(`form[data-outbox-form="${name}"]`);
 	if (!form) return;
 	fill(form, fields);
@@ -151,9 +147,9 @@ async function startOutbox(place: HTMLElement, userId: string, timeZone: string)
 	const draw = async () => {
 		// Another account may have come to this phone in another window.
 		const entries = (await phoneUser()) === userId ? await listEntries(userId) : [];
-		// What was sent is cleared once it has been read.
+		// Sent entries are cleared once they have been read.
 		if (isToldToWait && before === undefined && entries.length === 0) tellOutcome(NOTHING_WAITING);
-		// What a page says is waiting may have been sent before the page was there: that is news on it.
+		// What a page says is waiting may have been sent before the page loaded: that is news on it.
 		before ??= new Set(
 			isToldToWait ? [] : entries.filter(({ state }) => state === "sent").map(({ id }) => id),
 		);
@@ -175,7 +171,7 @@ async function startOutbox(place: HTMLElement, userId: string, timeZone: string)
 		end = await sendAll().catch(() => "later" as const);
 		const entries = await draw();
 		const isWaiting = entries.some(isToSend);
-		pause = isWaiting ? Math.min(pause * 2, LONGEST_PAUSE) : FIRST_PAUSE;
+		pause = isWaiting ? Math.min(pause * 2, MAX_PAUSE) : FIRST_PAUSE;
 		if (isWaiting && end !== "sign-in") timer = setTimeout(send, pause);
 		if (isWaiting) void navigator.storage?.persist?.();
 	};

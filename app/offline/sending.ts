@@ -1,26 +1,25 @@
 /**
- * Sends what waits: in order, one at a time over all windows and the worker, with the key it was
- * captured with. An entry counts as sent when the server says so in its own words, and never
- * because something answered.
+ * Sends what is waiting: in order, one at a time across all windows and the worker, with the key it
+ * was captured with. An entry counts as sent only when the server explicitly says so.
  */
 import { phoneNow } from "./clock.ts";
 import { type Entry, listEntries, listFiles, markSent, phoneUser, updateEntry } from "./store.ts";
 
 /** Held by whoever is sending. */
 export const LOCK = "milepost-outbox";
-/** The longest one sending may take, milliseconds: a photo on a slow link. */
+/** How long one sending may take, in milliseconds: a photo on a slow connection. */
 export const SENDING_LIMIT = 120_000;
-/** How often the server may fail on one entry before its driver is told and the others go on. */
+/** How often the server may fail on one entry before its driver is told and the others continue. */
 const MAX_FAILURES = 5;
 
 /**
- * `done`: nothing waits; `later`: offline, or server trouble; `sign-in`: the session has ended;
- * `other`: another account is signed in.
+ * `done`: nothing is waiting; `later`: offline, or server trouble; `sign-in`: the session has
+ * ended; `other`: another account is signed in.
  */
 export type End = "done" | "later" | "sign-in" | "other";
 type Verdict =
 	| { readonly kind: "sent"; readonly message: string }
-	/** `isFresh`: its original can no longer be corrected, so it becomes an entry of its own. */
+	/** `isFresh`: its original can no longer be corrected, so it becomes a new entry. */
 	| { readonly kind: "refused"; readonly message: string; readonly isFresh: boolean }
 	| { readonly kind: "later" | "failed" | "sign-in" | "other" };
 
@@ -33,7 +32,9 @@ export async function bodyOf(entry: Entry): Promise<FormData> {
 	return body;
 }
 
-/** Posts a form of ours. A redirect is not followed: nothing of ours answers an outbox with one. */
+/**
+ * Posts one of our forms. Redirects aren't followed: none of our routes answers an outbox with one.
+ */
 export async function post(
 	path: string,
 	entry: Entry,
@@ -82,14 +83,16 @@ async function replay(entry: Entry): Promise<Verdict> {
 	};
 }
 
-/** True for what is to be sent: `sending` is left over from a window or worker that was closed. */
+/**
+ * Whether an entry is to be sent: `sending` is left over from a window or worker that was closed.
+ */
 export const isUnsent = (entry: Entry): boolean => entry.state !== "sent";
-/** True for what goes out by itself, now or later. */
+/** Whether it is sent automatically, now or later. */
 export const isToSend = ({ state }: Entry): boolean => state === "waiting" || state === "sending";
 const isDue = (entry: Entry): boolean =>
 	isToSend(entry) && Math.max(entry.heldUntil, entry.liveUntil ?? 0) <= phoneNow();
 
-/** Sends one entry and writes down what became of it; anything but `done` stops the round. */
+/** Sends one entry and records the result; anything but `done` stops the round. */
 async function sendOne(entry: Entry): Promise<End> {
 	await updateEntry(entry.id, { state: "sending" });
 	const verdict = await replay(entry);
@@ -144,8 +147,8 @@ export async function sendDue(userId: string, until = Number.POSITIVE_INFINITY):
 let queued: Promise<End> | undefined;
 
 /**
- * A round of sending, after the one that may be under way; whoever asks while one is waiting its
- * turn gets that one.
+ * A round of sending, after the one that may be in progress; calls while one is waiting its turn
+ * share it.
  */
 export async function sendAll(): Promise<End> {
 	queued ??= round();

@@ -1,10 +1,10 @@
 /**
- * The service worker: hashed assets and one data-free page from the cache, everything else from the
- * network. A driver's form is written into the outbox before it is sent, so that neither a dead
- * zone nor a pocketed phone can lose it; the server's answer takes it out again.
+ * The service worker: hashed assets and one page without data from the cache, everything else from
+ * the network. A driver's form is saved to the outbox before it is sent, so that neither a dead
+ * zone nor a pocketed phone can lose it, and removed once the server has answered.
  */
 import { isFromOurPages } from "./initiator.ts";
-import { afterTimeout, driverHere, submit } from "./live-form.ts";
+import { afterTimeout, currentDriver, submit } from "./live-form.ts";
 import {
 	CLAIM_PAGE,
 	OFFLINE_PATH,
@@ -33,7 +33,7 @@ self.addEventListener("install", (event) => {
 	event.waitUntil(
 		(async () => {
 			const cache = await caches.open(CACHE);
-			// Without cookies: the page that is kept knows nobody.
+			// Without cookies, since the stored page belongs to nobody.
 			await cache.addAll([
 				new Request(OFFLINE_TEMPLATE, { credentials: "omit", cache: "reload" }),
 				...__ASSETS__,
@@ -46,7 +46,7 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => {
 	event.waitUntil(
 		(async () => {
-			// The version before is kept: its pages may still be open and fetch a part of theirs.
+			// The previous version's cache is kept: its pages may still be open and load parts of it.
 			const ours = (await caches.keys()).filter((name) => name.startsWith("milepost-"));
 			for (const name of ours.filter((each) => each !== CACHE).slice(0, -1))
 				await caches.delete(name);
@@ -59,13 +59,13 @@ self.addEventListener("fetch", (event) => {
 	const { request } = event;
 	const url = new URL(request.url);
 	if (url.origin !== self.location.origin) return;
-	// Scripts and styles; a picture is for a page that comes from the network, as it does.
+	// Scripts and styles; pictures are only on pages from the network, and come from there too.
 	if (request.method === "GET" && /^\/assets\/.*s$/.test(url.pathname))
 		return event.respondWith(asset(request));
 	if (request.mode !== "navigate") return;
 	if (request.method === "POST") return handleForm(event, url);
 	if (request.method !== "GET") return;
-	// A visit signs out only if the server, which sees where it comes from, says so: by leading it on
+	// A visit signs out only if the server, which sees where it comes from, says so: by redirecting
 	// to the landing page.
 	if (url.pathname === SIGN_OUT) signingOut = event.resultingClientId || undefined;
 	else if (url.pathname === OFFLINE_PATH) event.respondWith(offlinePage(noteIn(url)));
@@ -74,13 +74,10 @@ self.addEventListener("fetch", (event) => {
 	else if (DRIVER_PAGES.has(url.pathname)) event.respondWith(page(request));
 });
 
-/**
- * The window whose visit to sign out the browser is making; the redirect that ends it keeps the
- * window's id.
- */
+/** The window that is visiting the sign-out URL; the final redirect keeps the window's id. */
 let signingOut: string | undefined;
 
-/** A form: ours if our page sent it. Any other is left to the browser and the server, untouched. */
+/** A form: handled if one of our pages sent it. Any other is left to the browser and the server. */
 function handleForm(event: FetchEvent, { pathname }: URL): void {
 	const name = FORMS.get(pathname);
 	if (!(name || pathname === SIGN_OUT) || !isFromOurPages(event.request, self.location.origin))
@@ -105,7 +102,7 @@ self.addEventListener("message", (event) => {
 	if (event.data === PREFETCH_ALLOWED) event.waitUntil(keepIslands());
 });
 
-/** Hashed files never change, so one that is here is the one. */
+/** Hashed files never change, so a cached one is current. */
 async function asset(request: Request): Promise<Response> {
 	const known = await caches.match(request, { ignoreVary: true });
 	if (known) return known;
@@ -122,8 +119,8 @@ async function asset(request: Request): Promise<Response> {
 }
 
 /**
- * What makes the offline page's forms livelier, whichever of their own pages was opened before.
- * They work without it.
+ * The islands of the offline page's forms, even if their own pages were never opened. The forms
+ * work without them.
  */
 async function keepIslands(): Promise<void> {
 	const cache = await caches.open(CACHE);
@@ -132,13 +129,13 @@ async function keepIslands(): Promise<void> {
 			await cache.add(path).catch(() => undefined);
 }
 
-/** A page comes from the network or not at all: nothing with data is kept. */
+/** A page comes from the network or not at all: nothing with data is stored. */
 async function page(request: Request): Promise<Response> {
 	const answer = await Promise.race([fetch(request).catch(() => undefined), afterTimeout()]);
-	return answer ?? offlinePage((await driverHere()) ? "offline" : "no-driver");
+	return answer ?? offlinePage((await currentDriver()) ? "offline" : "no-driver");
 }
 
-/** A visit has signed out: the phone forgets its driver, as after the button. */
+/** A visit has signed out: the phone forgets its driver, as after using the button. */
 async function finishSignOut(request: Request): Promise<Response> {
 	signingOut = undefined;
 	await forgetUser().catch(() => undefined);

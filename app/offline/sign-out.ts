@@ -1,11 +1,11 @@
-/** Signing out with entries that are not sent asks first: send, keep for me, or discard. */
+/** Signing out with unsent entries asks first: send, keep for me, or discard. */
 import { appendTo, button, element } from "./elements.ts";
 import { isUnsent, sendAll } from "./sending.ts";
 import { deleteEntries, forgetUser, listEntries, phoneUser } from "./store.ts";
 
 type Choice = "leave" | "stay";
 
-/** The entries that would stay behind. */
+/** The entries that would be left behind. */
 async function unsent(userId: string) {
 	return (await listEntries(userId)).filter(isUnsent);
 }
@@ -72,19 +72,19 @@ function ask(userId: string, count: number): Promise<Choice> {
 }
 
 /**
- * Signs out by the form, once its driver has said what is to become of what waits. Whatever goes
- * wrong on the phone, it signs out.
+ * Signs out by the form, after asking what to do with waiting entries. Whatever goes wrong on the
+ * phone, it signs out.
  */
 export async function leave(form: HTMLFormElement): Promise<void> {
 	try {
 		const userId = await phoneUser();
 		const count = userId === undefined ? 0 : (await unsent(userId)).length;
 		if (userId !== undefined && count > 0 && (await ask(userId, count)) === "stay") return;
-		// With a worker in charge, it forgets once the server has answered; without one, this is the
+		// With a controlling worker, it forgets once the server has answered; without one, this is the
 		// last chance.
 		if (!navigator.serviceWorker?.controller) await forgetUser();
 	} catch {
-		// The plain form works without any of this.
+		// The plain form works without this.
 	}
 	form.submit();
 }

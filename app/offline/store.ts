@@ -1,9 +1,8 @@
 /**
- * What a phone keeps in IndexedDB: the outbox, drafts, and whose phone it is just now. The page and
- * the service worker share it.
- *
- * An entry leaves the outbox only when the server has said that it is in the books, or when its
- * driver discards it.
+ * What a phone keeps in IndexedDB: the outbox, drafts, and its current user. The page and the
+ * service worker share it.
+ * An entry leaves the outbox only when the server has said that it is stored, or when its driver
+ * discards it.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 
@@ -16,12 +15,12 @@ export type KeptFile = {
 	readonly bytes: ArrayBuffer;
 };
 
-/** `sending` after a crash is as good as `waiting`: the key makes a second sending harmless. */
+/** After a crash `sending` means the same as `waiting`: the key makes a second sending harmless. */
 export type EntryState = "waiting" | "sending" | "sent" | "needs-you";
 
-/** One form as it was sent off. Files stand apart, so that a list of entries is small. */
+/** A submitted form. Files are stored separately, so that a list of entries is small. */
 export type Entry = {
-	/** Counts up: the order of sending. */
+	/** Ascending: the order of sending. */
 	readonly id: number;
 	readonly userId: string;
 	readonly form: FormName;
@@ -31,20 +30,21 @@ export type Entry = {
 	/** By the phone's clock, milliseconds. */
 	readonly capturedAt: number;
 	readonly state: EntryState;
-	/** What the server said: of what is sent, its number; of what needs its driver, why. */
+	/** The server's answer: for a sent entry, its number; for one that needs action, why. */
 	readonly message: string;
-	/** How often the server has failed on it, being reached. */
+	/** How often the server was reached but failed on it. */
 	readonly failures: number;
 	/**
-	 * While its answer stands on a screen it is not sent: the driver is dealing with it there. 0 when
-	 * it is on none.
+	 * While its answer is on a screen it isn't sent: the driver is dealing with it there. 0 if it is
+	 * on none.
 	 */
 	readonly heldUntil: number;
-	/** The window that the answer was given to. */
+	/** The window that showed the answer. */
 	readonly shownTo: string;
 	/**
-	 * Until then it is left to whoever waits for its answer on a screen, the phone's milliseconds: a
-	 * round of sending would ask nothing and answer nobody. Entries of earlier versions have none.
+	 * Until then, in the phone's milliseconds, it is left to whoever waits for its answer on a
+	 * screen: a round of sending would ask nothing and answer nobody. Entries of earlier versions
+	 * don't have it.
 	 */
 	readonly liveUntil?: number;
 };
@@ -56,7 +56,7 @@ export type Draft = {
 	readonly key: string;
 	readonly fields: Fields;
 	readonly typedAt: number;
-	/** It was sent off, and what became of it is not known. */
+	/** It was submitted, and the result isn't known. */
 	readonly isSent: boolean;
 };
 
@@ -81,7 +81,7 @@ function open(): Promise<IDBPDatabase<Schema>> {
 			db.createObjectStore("drafts", { keyPath: "id" });
 			db.createObjectStore("phone");
 		},
-		// A later version of the app opens the same database: this one steps aside.
+		// A later version of the app needs the same database, so this one closes it.
 		blocking: (_current, _blocked, event) => {
 			(event.target as IDBDatabase).close();
 			opened = undefined;
@@ -96,7 +96,7 @@ function open(): Promise<IDBPDatabase<Schema>> {
 	return opened;
 }
 
-/** Pages and the worker tell each other that the outbox has changed. */
+/** Pages and the worker notify each other when the outbox changes. */
 const channel =
 	typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("milepost-outbox");
 const listeners = new Set<() => void>();
@@ -104,7 +104,7 @@ channel?.addEventListener("message", () => {
 	for (const listener of listeners) listener();
 });
 
-/** Calls back whenever the outbox changes, here or in another window or the worker. */
+/** Called whenever the outbox changes, here or in another window or the worker. */
 export function onOutboxChange(listener: () => void): void {
 	listeners.add(listener);
 }
@@ -114,12 +114,12 @@ function notifyListeners(): void {
 	for (const listener of listeners) listener();
 }
 
-/** Whose phone this is: the account that last used a driver's page here and has not signed out. */
+/** The phone's user: the account that last used a driver's page here and hasn't signed out. */
 export async function phoneUser(): Promise<string | undefined> {
 	return (await open()).get("phone", "userId");
 }
 
-/** Remembers whose phone this is. Forgets other accounts' drafts and sent entries. */
+/** Remembers the phone's user, and deletes other accounts' drafts and sent entries. */
 export async function rememberUser(userId: string): Promise<void> {
 	if ((await phoneUser()) === userId) return;
 	await forgetAllBut(userId);
@@ -127,7 +127,7 @@ export async function rememberUser(userId: string): Promise<void> {
 	notifyListeners();
 }
 
-/** After signing out: nothing personal stays but what waits to be sent. */
+/** After signing out, nothing personal is left but what waits to be sent. */
 export async function forgetUser(): Promise<void> {
 	await forgetAllBut(undefined);
 	await (await open()).delete("phone", "userId");
@@ -144,7 +144,7 @@ async function forgetAllBut(userId: string | undefined): Promise<void> {
 	await tx.done;
 }
 
-/** One account's entries, the oldest first, without their files. */
+/** One account's entries, oldest first, without their files. */
 export async function listEntries(userId: string): Promise<Entry[]> {
 	return (await (await open()).getAllFromIndex("entries", "byUser", userId)) as Entry[];
 }
@@ -167,9 +167,9 @@ export type NewEntry = Pick<
 };
 
 /**
- * Writes an entry down before it is sent. The same form sent again is the same entry; other values
- * under a key that may be in use get a key of their own, so that neither is lost.
- * @throws QuotaExceededError when the phone is full: then nothing is written
+ * Saves an entry before it is sent. The same form sent again is the same entry; other values under
+ * a key that may be in use get a new key, so that neither is lost.
+ * @throws QuotaExceededError if the phone is full; nothing is saved then
  */
 export async function saveEntry({ files, ...fresh }: NewEntry): Promise<Entry> {
 	const tx = (await open()).transaction(["entries", "files"], "readwrite", {
@@ -181,18 +181,18 @@ export async function saveEntry({ files, ...fresh }: NewEntry): Promise<Entry> {
 			({ state }) => state !== "sent",
 		);
 		const known = unsent.find(({ key }) => key === fresh.key);
-		// A trip is driven once: the same one from another page, gone back to, is the same entry. Money
-		// may be asked for twice.
+		// A trip is driven once, so the same one from a page that was gone back to is the same entry.
+		// Money may be requested twice.
 		const twin =
 			fresh.form === "mileage"
 				? unsent.find(({ form, fields }) => form === fresh.form && sameFields(fields, fresh.fields))
 				: undefined;
-		// An answer that stands on a screen says that nothing was stored: what comes from that screen
-		// takes its place.
+		// An answer on a screen says that nothing was stored, so a new submission from that screen
+		// replaces it.
 		const replaced =
 			known && (known.heldUntil > 0 || sameFields(known.fields, fresh.fields)) ? known : twin;
 		const key = replaced?.key ?? (known ? crypto.randomUUID() : fresh.key);
-		// The same form sent again from a page that could not keep the photo still has it.
+		// The same form sent again from a page that couldn't keep the photo still has it.
 		const keepsFiles = replaced !== undefined && replaced.heldUntil === 0 && files.length === 0;
 		const entry = {
 			...fresh,
@@ -220,13 +220,13 @@ export async function saveEntry({ files, ...fresh }: NewEntry): Promise<Entry> {
 	}
 }
 
-/** True while an entry is there and not sent. */
+/** Whether an entry exists and isn't sent. */
 export async function isStillUnsent(id: number): Promise<boolean> {
 	const entry = await (await open()).get("entries", id);
 	return entry !== undefined && entry.state !== "sent";
 }
 
-/** Changes an entry that is still there. What is sent stays sent. */
+/** Changes an entry that still exists. A sent one stays sent. */
 export async function updateEntry(id: number, changes: Partial<Omit<Entry, "id">>): Promise<void> {
 	const tx = (await open()).transaction("entries", "readwrite");
 	const entry = await tx.store.get(id);
@@ -236,13 +236,13 @@ export async function updateEntry(id: number, changes: Partial<Omit<Entry, "id">
 	if (isOpen) notifyListeners();
 }
 
-/** The server has it: what it is called stays to be seen, what it held goes. */
+/** Marks an entry as received: its title stays visible, its contents are deleted. */
 export async function markSent(id: number, message: string): Promise<void> {
 	await updateEntry(id, { state: "sent", message, fields: [], fileCount: 0 });
 	await (await open()).delete("files", id);
 }
 
-/** Takes entries out for good. */
+/** Deletes entries for good. */
 export async function deleteEntries(ids: readonly number[]): Promise<void> {
 	if (ids.length === 0) return;
 	const tx = (await open()).transaction(["entries", "files"], "readwrite");
@@ -253,9 +253,9 @@ export async function deleteEntries(ids: readonly number[]): Promise<void> {
 }
 
 /**
- * Takes out what a window shows the answer of: from here on its form holds what was typed. Looked
- * for and removed in one transaction: a form that is sent again meanwhile, as by a reload, takes
- * the entry over and keeps it.
+ * Removes the entry whose answer a window shows: from here on its form has what was typed. Found
+ * and removed in one transaction: a form that is sent again meanwhile, as by a reload, takes the
+ * entry over and keeps it.
  */
 export async function removeShown(client: string): Promise<void> {
 	const tx = (await open()).transaction(["entries", "files"], "readwrite");
@@ -268,10 +268,10 @@ export async function removeShown(client: string): Promise<void> {
 	if (shown.length > 0) notifyListeners();
 }
 
-/** What a form of a name is about, where there may be several. */
+/** What a form is about, if there may be several. */
 const SUBJECTS: readonly string[] = ["correctsId", "replacesId", "requestId"];
 
-/** The name of a form's draft; a correction has a draft of its own, and so has each answer. */
+/** The name of a form's draft; each correction and each answer has its own. */
 export const draftId = (userId: string, form: FormName, fields: Fields): string => {
 	const subject = fields.find(([name]) => SUBJECTS.includes(name))?.[1] ?? "";
 	return `${userId} ${form} ${subject}`;

@@ -1,6 +1,6 @@
 /**
- * Checks a form on the phone for missing or swapped values, which the server would refuse in any
- * case. It stands in the service worker, so the fields' labels stay out.
+ * Checks a form on the phone for missing or reversed values, which the server would refuse in any
+ * case. It is part of the service worker, so it doesn't include the fields' labels.
  */
 import { ANSWER_FIELDS } from "../domain/fund-requests/fields.ts";
 import { BOTH_READINGS, TRIP_DATE } from "../domain/mileage/fields.ts";

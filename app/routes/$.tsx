@@ -1,4 +1,4 @@
-/** Unknown paths, refused as the caller is refused everywhere else. */
+/** Unknown paths, refused depending on who is asking. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { rejectUnknownRoute } from "../auth/guard.server.ts";
 

@@ -1,4 +1,4 @@
-/** Everything that is held about one person, as a ZIP. */
+/** Everything stored about one person, as a ZIP. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
@@ -10,7 +10,7 @@ import { download } from "../http/download.server.ts";
 import { renderPlainPage, renderTooManyPage } from "../http/plain-page.ts";
 import { isOverLimit } from "../http/rate-limit.server.ts";
 
-/** Which part is asked for; 1 without a word. */
+/** The requested part; 1 by default. */
 function partIn(url: string): number {
 	const asked = new URL(url).searchParams.get("part") ?? "1";
 	return /^\d{1,4}$/.test(asked) ? Number(asked) : 0;
@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const code = formatDriverCode(person.driverNumber);
 	const suffix = parts > 1 ? `-part-${part}` : "";
 	const fileName = `personal-data-${code ?? id.slice(-12)}-${admin.today}${suffix}.zip`;
-	// Loaded when it is wanted: no request waits for it at the Worker's start.
+	// Loaded on demand, so that it doesn't slow the Worker's start.
 	const { writeArchive } = await import("../domain/personal-data/archive.server.ts");
 	if (context.method !== "HEAD")
 		await recordDownload(admin, { action: "person.export", fileName, personId: id, chosen: {} });

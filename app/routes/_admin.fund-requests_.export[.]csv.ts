@@ -1,4 +1,4 @@
-/** The administrator's requests as a CSV file: what the filters show, all pages of it. */
+/** The administrators' requests as a CSV file: what the filters show, all pages. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";

@@ -1,12 +1,12 @@
 /**
- * The mileage report as a CSV file: the table 'Driver Performance Analysis' of what the filters
- * show, all pages of it.
+ * The mileage report as a CSV file: the table 'Driver Performance Analysis' with the current
+ * filters, all pages.
  */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { type Performance, sortByMileage } from "../domain/analytics/insights.ts";
 import {
-	restOfTotals,
+	remainingTotals,
 	selectTotalsByDriver,
 	selectTotalsPage,
 } from "../domain/analytics/queries.server.ts";
@@ -23,7 +23,7 @@ import { toDecimal } from "../values/money.ts";
 
 const HEAD = ["Driver", "Driver ID", "Total Miles", "Fuel Cost", "Cost per Mile", "Efficiency"];
 
-/** Lines written at once: the order is that of the sums, so that all are read before the first. */
+/** Lines written at once. They are sorted by sums, so all are read before the first is written. */
 const CHUNK = 500;
 
 function cells(driver: Performance, thresholds: Thresholds): CsvCell[] {
@@ -46,7 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	}));
 	if (await isOverLimit(args.context.env.REPORT_LIMIT, admin.user.id))
 		return renderTooManyPage(args.context.requestId);
-	const totals = view.driver ? first : await restOfTotals(admin.db, first, view.period);
+	const totals = view.driver ? first : await remainingTotals(admin.db, first, view.period);
 	if (view.driver && totals.length === 0)
 		throw redirect(`/mileage-reports/export.csv${formatSearch({ ...view, driver: undefined })}`);
 	const drivers = view.driver ? totals : sortByMileage(totals);

@@ -36,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		failed: failedMails(build),
 	}));
 	const page = toPage(mails, position, MAILS_PAGE, (mail) => mail);
-	const shown = (moment: number) =>
+	const formatMoment = (moment: number) =>
 		`${formatDate(dateIn(admin.timeZone, moment))}, ${formatTime(admin.timeZone, moment)}`;
 	return {
 		viewer: toViewer(admin),
@@ -51,12 +51,12 @@ export async function loader(args: LoaderFunctionArgs) {
 			body,
 			state: mailState(mail),
 			lastError: mail.lastError,
-			created: shown(createdAt),
+			created: formatMoment(createdAt),
 			detail:
 				mail.status === "sent" && mail.sentAt
-					? `Sent ${shown(mail.sentAt)}`
+					? `Sent ${formatMoment(mail.sentAt)}`
 					: mail.status === "queued" && mail.sendAfter > createdAt
-						? `Scheduled for ${shown(mail.sendAfter)}`
+						? `Scheduled for ${formatMoment(mail.sendAfter)}`
 						: "",
 		})),
 	};

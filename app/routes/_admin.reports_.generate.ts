@@ -1,6 +1,6 @@
 /**
- * A report as a download, for the form of the screen. What is wrong with the form is said there,
- * beside everything that was typed.
+ * A report as a download, for the screen's form. Its errors are shown there, beside everything that
+ * was typed.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
@@ -15,7 +15,7 @@ import { isOverLimit } from "../http/rate-limit.server.ts";
 import { seeOther } from "../http/toast.server.ts";
 import { type Refused, refusedReportAddress, reportFieldsIn } from "./_admin.reports/address.ts";
 
-/** Somebody who had to sign in first comes back by a link: the form is on the screen. */
+/** Someone who had to sign in first returns by a link: the form is on the screen. */
 export async function loader(args: LoaderFunctionArgs) {
 	await requireAdmin(args);
 	return seeOther("/reports", args.context.settings);

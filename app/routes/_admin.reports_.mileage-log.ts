@@ -1,4 +1,4 @@
-/** A driver's mileage log of a year as a download, for its form on the screen of reports. */
+/** A driver's mileage log of a year as a download, for its form on the reports screen. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
@@ -18,7 +18,7 @@ import {
 	refusedLogAddress,
 } from "./_admin.reports/address.ts";
 
-/** Somebody who had to sign in first comes back by a link: the form is on the screen. */
+/** Someone who had to sign in first returns by a link: the form is on the screen. */
 export async function loader(args: LoaderFunctionArgs) {
 	await requireAdmin(args);
 	return seeOther("/reports", args.context.settings);
@@ -40,7 +40,7 @@ export async function action(args: ActionFunctionArgs) {
 			people: selectPersonChoices(admin.db.build, "approvedDrivers", asked),
 		});
 		const { isSearch, chosen, match } = toPersonChoice(people, asked);
-		// A name beside somebody else's choice is asked about.
+		// A typed name beside a different choice needs confirmation.
 		const isMeant = match && (!chosen || chosen.id === match.id);
 		if (isSearch && !isMeant) return refuse("whose");
 		if (isMeant) settled.driverId = match.id;

@@ -1,12 +1,12 @@
-/** What is left out of a statement that waits: rows that become no fee, and fees without a driver. */
+/** What is left out of a waiting statement: rows that become no fee, and fees without a driver. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { statementStore } from "../auth/statement-store.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
-import { LEFT_OUT_WORDS } from "../domain/statements/left-out-words.ts";
+import { LEFT_OUT_LABELS } from "../domain/statements/left-out-words.ts";
 import type { Plan } from "../domain/statements/plan.ts";
 import { findWaiting } from "../domain/statements/waiting.server.ts";
-import { categoryWords } from "../domain/uber-fees/rules.ts";
+import { categoryText } from "../domain/uber-fees/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { renderTooManyPage } from "../http/plain-page.ts";
 import { isOverLimit } from "../http/rate-limit.server.ts";
@@ -34,12 +34,12 @@ function linesOf({ leftOut, fees }: Plan): (readonly CsvCell[])[] {
 				name,
 				platformId,
 				date,
-				categoryWords(category),
+				categoryText(category),
 				toDecimal(cents),
 			]),
 		...leftOut.map(({ row, reason, cents }) => [
 			String(row),
-			LEFT_OUT_WORDS[reason],
+			LEFT_OUT_LABELS[reason],
 			null,
 			null,
 			null,

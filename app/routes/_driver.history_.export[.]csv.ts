@@ -1,4 +1,4 @@
-/** A driver's history as a CSV file: what the filters show, all pages of it. */
+/** A driver's history as a CSV file: what the filters show, all pages. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
@@ -28,7 +28,7 @@ function cells(item: HistoryItem, today: CalendarDate): CsvCell[] {
 		type,
 		description,
 		item.kind === "request" ? toDecimal(effectiveAmount(item)) : String(item.miles),
-		// Where it stands now; the list shows both.
+		// Its payment status; the list shows both.
 		paymentOf(item, today) ?? status,
 		item.kind === "request" ? toDecimal(item.amountCents) : null,
 	];

@@ -1,4 +1,4 @@
-/** A driver's own year in sums as a download. */
+/** The summary of a driver's own year as a download. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../auth/guard.server.ts";
 import { downloadYear } from "./_driver.history/download-year.server.ts";

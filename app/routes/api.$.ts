@@ -1,4 +1,4 @@
-/** Every call that does not exist. */
+/** Unknown API routes. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { rejectUnknownRoute } from "../auth/guard.server.ts";
 

@@ -1,4 +1,4 @@
-/** POST /api/admin/create: makes an administrator, invited for 72 hours. */
+/** POST /api/admin/create: creates an administrator, invited for 72 hours. */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { createAdmin } from "../domain/drivers/commands/create.server.ts";

@@ -12,8 +12,8 @@ import { limitLists, streamJsonPages } from "../http/list.server.ts";
 import { clampPeriod } from "../values/period.ts";
 
 /**
- * A row for every approved driver, those at work first, then by name: all time, or the calendar
- * dates from `startDate` to `endDate`, both included and either left open.
+ * A row for every approved driver, active ones first, then by name: for all time, or the calendar
+ * dates from `startDate` to `endDate`, both included and optional.
  */
 export async function loader(args: LoaderFunctionArgs) {
 	const { from, to } = parseDateRange(args.request);

@@ -7,7 +7,7 @@ import { WEEK_DAYS, ZERO_TOTALS } from "../domain/analytics/rules.ts";
 import { checkRange, parseDateRange } from "../http/json.server.ts";
 import { clampPeriod, lastDays } from "../values/period.ts";
 
-/** Fuel and Uber fees of the last 7 days; of other dates when `startDate` or `endDate` says so. */
+/** Fuel and Uber fees of the last 7 days, or of the dates in `startDate` and `endDate`. */
 export async function loader(args: LoaderFunctionArgs) {
 	const { from, to } = parseDateRange(args.request);
 	const { week } = await requireAdmin(args, ({ today }) => ({

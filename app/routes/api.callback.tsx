@@ -1,6 +1,6 @@
-/** GET /api/callback: a provider's answer, checked, becomes a session. */
+/** GET /api/callback: checks a provider's answer and starts a session. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { deviceOf } from "../auth/device.ts";
+import { describeDevice } from "../auth/device.ts";
 import { clearAttemptCookie, finishOpenId } from "../auth/openid.server.ts";
 import { sessionCookie } from "../auth/session.server.ts";
 import { signIn } from "../auth/sign-in.server.ts";
@@ -11,7 +11,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 	const { identity, returnTo } = await finishOpenId(context, request);
 	const outcome = await signIn(context.db, identity, {
 		presentedHash: context.presented?.tokenHash,
-		device: deviceOf(request),
+		device: describeDevice(request),
 		now: context.now,
 		requestId: context.requestId,
 	});

@@ -1,6 +1,6 @@
 /**
- * POST /api/csp-reports: a browser tells what the content security policy stopped on one of our
- * pages. It sends no cookie and none is asked for; nothing is stored, a line is logged.
+ * POST /api/csp-reports: a browser reports what the content security policy blocked on one of our
+ * pages. It sends no cookie and needs none; nothing is stored, a line is logged.
  */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { apiRefusal } from "../http/refusal.ts";

@@ -1,4 +1,4 @@
-/** /api/drivers: GET the approved, active drivers; POST makes one, approved at once. */
+/** /api/drivers: GET the approved, active drivers; POST creates one, approved at once. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { createDriver } from "../domain/drivers/commands/create.server.ts";

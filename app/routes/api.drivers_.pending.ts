@@ -1,4 +1,4 @@
-/** GET /api/drivers/pending: the applications that wait for a decision, the oldest first. */
+/** GET /api/drivers/pending: the pending applications, oldest first. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { listPendingDrivers } from "../domain/drivers/queries.server.ts";

@@ -10,7 +10,7 @@ import { createdResponse, idempotencyKey, parseJson } from "../http/json.server.
 import { firstPageSize, listResponse } from "../http/list.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
-/** A driver's own requests, the whole fleet's for an administrator; newest first. */
+/** A driver's own requests, or the whole fleet's for an administrator; newest first. */
 export async function loader(args: LoaderFunctionArgs) {
 	const size = firstPageSize(args.request);
 	const portal = await requirePortal(
@@ -37,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	);
 }
 
-/** Submits a request for the driver who asks. */
+/** Submits a request for the signed-in driver. */
 export async function action(args: ActionFunctionArgs) {
 	const { driver } = await requireDriver(args);
 	const input = parseJson(args.context, submitRequestInput, { key: idempotencyKey(args.request) });
@@ -48,7 +48,7 @@ export async function action(args: ActionFunctionArgs) {
 		return createdResponse(
 			requestJson({ request, driver: driver.user, decider: null, thread: null, payout: null }),
 		);
-	// It may have been decided since: then its decider is told too.
+	// It may have been decided since, in which case its decider is included.
 	const { rows } = await driver.db.batch({
 		rows: findRequest(driver.db.build, driver.user.id, request.id),
 	});

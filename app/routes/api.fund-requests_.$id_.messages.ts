@@ -14,7 +14,8 @@ import { createdResponse, idempotencyKey, parseJson } from "../http/json.server.
 import { refusedCall } from "../http/refusal.ts";
 
 const nothing = () => ({});
-const created = (message: PostedMessage) => createdResponse(messageJson(message), message.isReplay);
+const messageCreated = (message: PostedMessage) =>
+	createdResponse(messageJson(message), message.isReplay);
 
 export async function action(args: ActionFunctionArgs) {
 	const portal = await requirePortal(args, nothing, nothing);
@@ -23,8 +24,12 @@ export async function action(args: ActionFunctionArgs) {
 	const input = parseJson(args.context, messageInput, { key: idempotencyKey(args.request) });
 	if (portal.kind === "admin") {
 		const outcome = await askQuestion(portal.admin, id, input, "json");
-		return outcome.ok ? created(outcome.value) : refusedCall(whyNotAsked(outcome, portal.admin));
+		return outcome.ok
+			? messageCreated(outcome.value)
+			: refusedCall(whyNotAsked(outcome, portal.admin));
 	}
 	const outcome = await answerQuestion(portal.driver, id, input, "json");
-	return outcome.ok ? created(outcome.value) : refusedCall(whyNotAnswered(outcome, portal.driver));
+	return outcome.ok
+		? messageCreated(outcome.value)
+		: refusedCall(whyNotAnswered(outcome, portal.driver));
 }

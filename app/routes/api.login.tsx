@@ -1,5 +1,6 @@
 /**
- * GET /api/login: to the one provider, or a page of links to several; locally the local sign-in.
+ * GET /api/login: goes to the only provider, or shows a page of links to several; locally the local
+ * sign-in.
  */
 
 import {
@@ -9,7 +10,7 @@ import {
 	redirect,
 } from "@remix-run/cloudflare";
 import { useActionData } from "@remix-run/react";
-import { deviceOf } from "../auth/device.ts";
+import { describeDevice } from "../auth/device.ts";
 import { currentPrincipal } from "../auth/guard.server.ts";
 import {
 	type LocalSignInProps,
@@ -67,7 +68,7 @@ export async function action(args: ActionFunctionArgs) {
 	if ("invalid" in typed) return typed.invalid;
 	const outcome = await signIn(context.db, typed.identity, {
 		presentedHash: context.presented?.tokenHash,
-		device: deviceOf(args.request),
+		device: describeDevice(args.request),
 		now: context.now,
 		requestId: context.requestId,
 	});

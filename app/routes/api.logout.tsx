@@ -1,11 +1,11 @@
 /**
- * Signing out: a POST from the header's form, or a visit from one of our own pages; any other visit
- * gets a question first.
+ * Signing out: by POST from the header's form, or by a visit from one of our own pages; any other
+ * visit asks first.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { RequestContext } from "../auth/request-context.ts";
 import { signOutStatements } from "../auth/session-audit.server.ts";
-import { signedOut } from "../auth/signed-out.server.ts";
+import { signedOutResponse } from "../auth/signed-out.server.ts";
 import { isFromOurPages } from "../http/security.server.ts";
 import { Button, ButtonLink } from "../ui/primitives/button.tsx";
 import { Standalone } from "../ui/standalone.tsx";
@@ -16,11 +16,11 @@ async function signOut(context: RequestContext): Promise<Response> {
 	const { db, presented, now } = context;
 	if (presented)
 		await db.batch(signOutStatements(db.build, presented.tokenHash, context.requestId, now));
-	return signedOut(context);
+	return signedOutResponse(context);
 }
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
-	// A HEAD asks what a visit would show, so it ends nothing.
+	// A HEAD only asks what a visit would show, so it ends nothing.
 	if (context.method === "GET" && isFromOurPages(request, context.settings.origin))
 		throw await signOut(context);
 	return null;

@@ -1,6 +1,6 @@
 /**
- * POST /api/mail/events: Resend tells what became of a message. Nobody is signed in; the signature
- * proves who calls.
+ * POST /api/mail/events: Resend reports what became of a message. There is no session; the
+ * signature authenticates the caller.
  */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { recordMailEvent } from "../domain/mail/bounces.server.ts";

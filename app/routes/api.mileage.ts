@@ -1,7 +1,7 @@
 /** GET and POST /api/mileage (docs/product.md §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver, requirePortal } from "../auth/guard.server.ts";
-import { selectClosedTo } from "../domain/archive/closed-years.server.ts";
+import { selectClosedUntil } from "../domain/archive/closed-years.server.ts";
 import { nextLogs, withArchivedLogs } from "../domain/mileage/archived.server.ts";
 import { logMileage } from "../domain/mileage/commands/log.server.ts";
 import { logMileageInput } from "../domain/mileage/input.ts";
@@ -21,7 +21,7 @@ import { refusedCall } from "../http/refusal.ts";
 const show = ({ log, driverNumber }: ListedLog) => mileageJson(log, driverNumber);
 
 /**
- * A driver's own logs, the whole fleet's for an administrator; `startDate` and `endDate` are
+ * A driver's own logs, or the whole fleet's for an administrator; `startDate` and `endDate` are
  * calendar dates, both included.
  */
 export async function loader(args: LoaderFunctionArgs) {
@@ -31,9 +31,12 @@ export async function loader(args: LoaderFunctionArgs) {
 		args,
 		({ build }) => ({
 			logs: listLogs(build, undefined, range, size),
-			closed: selectClosedTo(build),
+			closed: selectClosedUntil(build),
 		}),
-		({ build, me }) => ({ logs: listLogs(build, me, range, size), closed: selectClosedTo(build) }),
+		({ build, me }) => ({
+			logs: listLogs(build, me, range, size),
+			closed: selectClosedUntil(build),
+		}),
 	);
 	if (portal.kind === "visitor") throw new Error("visitors can't open this route");
 	checkRange(args.request);
@@ -48,7 +51,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	);
 }
 
-/** Logs a trip for the driver who asks. */
+/** Logs a trip for the signed-in driver. */
 export async function action(args: ActionFunctionArgs) {
 	const { driver } = await requireDriver(args);
 	const input = parseJson(args.context, logMileageInput(driver.today), {

@@ -1,6 +1,6 @@
 /**
- * POST /api/outbox/answers: an answer about a fund request that waited on a phone, in words, with
- * the receipt, or both.
+ * POST /api/outbox/answers: an answer about a fund request that waited on a phone, with text, the
+ * receipt, or both.
  */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { checkSender } from "../auth/form-owner.server.ts";

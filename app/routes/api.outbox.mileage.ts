@@ -1,5 +1,5 @@
 /**
- * POST /api/outbox/mileage: a trip that waited on a phone. Nobody is there to be asked, so a likely
+ * POST /api/outbox/mileage: a trip that waited on a phone. Nobody is there to answer, so a likely
  * mistake is stored and flagged.
  */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";

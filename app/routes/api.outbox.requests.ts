@@ -1,6 +1,6 @@
 /**
- * POST /api/outbox/requests: a fund request that waited on a phone, with its receipt. A file that
- * cannot be taken never stands in its way.
+ * POST /api/outbox/requests: a fund request that waited on a phone, with its receipt. An
+ * unacceptable file never prevents it.
  */
 
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
@@ -24,7 +24,7 @@ export async function action(args: ActionFunctionArgs) {
 	const input = await parseEntry(context, submitRequestInput);
 	const chosen = await uploadedFile(context, ["receipt"]);
 	const upload = chosen && (await storeUpload(context.env.RECEIPTS, driver, chosen, input.key));
-	// The phone still has the file: what the store could not take now, it can bring again.
+	// The phone still has the file, so what couldn't be stored now is sent again.
 	if (upload && !upload.ok && upload.reason === "store-down")
 		return refusedCall(onPhone(whyNotStored(upload, driver)));
 	const file = upload?.ok ? upload.value : undefined;

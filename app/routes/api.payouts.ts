@@ -10,10 +10,10 @@ import { createdResponse, idempotencyKey, parseJsonAs } from "../http/json.serve
 import { firstPageSize, listResponse } from "../http/list.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
-/** Payouts read at once: each may hold 500 requests. */
+/** Payouts per page: each may have 500 requests. */
 const PAGE = 50;
 
-/** Every payout, the latest first. */
+/** Every payout, latest first. */
 export async function loader(args: LoaderFunctionArgs) {
 	const size = firstPageSize(args.request, PAGE);
 	const { admin, payouts } = await requireAdmin(args, ({ build }) => ({
@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	);
 }
 
-/** Gathers requests into a payout. */
+/** Makes a payout. */
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
 	const key = idempotencyKey(args.request);

@@ -1,5 +1,5 @@
 /**
- * GET and PUT /api/payouts/{id} (docs/product.md, 'Payouts'): a payout, and marking it paid,
+ * GET and PUT /api/payouts/{id} (docs/product.md, 'Payouts'): a payout, and marking it as paid,
  * cancelling it or putting it back to open.
  */
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";

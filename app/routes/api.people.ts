@@ -1,4 +1,4 @@
-/** GET /api/people: the people that a search box suggests while somebody types. */
+/** GET /api/people: the people that a search box suggests. */
 import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { searchPeople } from "../domain/users/choice.server.ts";

@@ -17,8 +17,8 @@ import { isMultipart } from "../http/security.server.ts";
 const FIELDS = ["receipt", "file"] as const;
 
 /**
- * Keeps a file for a request that will name it. The same file under the same Idempotency-Key is the
- * same receipt.
+ * Stores a file for a later request. The same file under the same Idempotency-Key is the same
+ * receipt.
  */
 export async function action(args: ActionFunctionArgs) {
 	const { driver } = await requireDriver(args);

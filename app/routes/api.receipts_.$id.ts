@@ -1,6 +1,6 @@
 /**
- * GET /api/receipts/{id}: the file, to its owner and to administrators. For everybody else it does
- * not exist.
+ * GET /api/receipts/{id}: the file, for its owner and administrators. For anyone else it doesn't
+ * exist.
  */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { type QueryContext, requirePortal } from "../auth/guard.server.ts";
@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { receipt, number } = found;
 	const object = await storedObject(context, receipt.objectKey);
 	if (portal.kind === "admin" && context.method !== "HEAD")
-		await recorded(context, portal.admin, id, object);
+		await auditView(context, portal.admin, id, object);
 	const disposition = isPicture(receipt.mediaType) ? "inline" : "attachment";
 	const name = downloadName(number === null ? id : requestNumber(number), receipt.mediaType);
 	return new Response(object.body, {
@@ -32,15 +32,14 @@ export async function loader(args: LoaderFunctionArgs) {
 			"Content-Type": receipt.mediaType,
 			"Content-Length": String(object.size),
 			"Content-Disposition": `${disposition}; filename="${name}"`,
-			// An uploaded file must not run scripts: opened by itself it has no origin and no
-			// permissions.
+			// An uploaded file must not run scripts: opened directly it has no origin and no permissions.
 			"Content-Security-Policy": "default-src 'none'; sandbox",
 		},
 	});
 }
 
-/** Audits that an administrator opens it; without the audit entry it isn't shown. */
-async function recorded(
+/** Audits that an administrator opens it; if that fails, it isn't shown. */
+async function auditView(
 	context: RequestContext,
 	admin: AdminContext,
 	id: string,
@@ -57,6 +56,7 @@ async function recorded(
 				audit: String(error).slice(0, 256),
 			}),
 		);
+		context.reportFault(error);
 		throw apiRefusal(
 			503,
 			"Receipts can't be displayed right now. Please try again in a moment.",
@@ -67,17 +67,19 @@ async function recorded(
 }
 
 /**
- * The object, or the answer that there is none: 503 while the store is down, 404 when the file is
- * gone. Both are logged.
+ * The object, or the refusal: 503 while the store is down, 404 if the file is gone. Both are
+ * logged.
  */
 async function storedObject(context: RequestContext, key: string): Promise<R2ObjectBody> {
-	const complain = (fileStore: string) =>
+	const complain = (fileStore: string, error: unknown = new Error(fileStore)) => {
 		console.error(JSON.stringify({ level: "error", requestId: context.requestId, fileStore }));
+		context.reportFault(error);
+	};
 	let object: R2ObjectBody | null;
 	try {
 		object = await context.env.RECEIPTS.get(key);
 	} catch (error) {
-		complain(String(error).slice(0, 256));
+		complain(String(error).slice(0, 256), error);
 		throw apiRefusal(
 			503,
 			"Receipts can't be displayed right now. Please try again in a moment.",

@@ -1,4 +1,4 @@
-/** POST /api/reports/generate (docs/product.md §7): answers the file. */
+/** POST /api/reports/generate (docs/product.md §7): returns the file. */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
@@ -17,7 +17,7 @@ import type { CalendarDate } from "../values/calendar-date.ts";
 import { refused } from "../values/outcome.ts";
 
 /** The request, as JSON or as a form. */
-async function asked(
+async function readReportRequest(
 	context: RequestContext,
 	request: Request,
 	today: CalendarDate,
@@ -35,7 +35,7 @@ async function asked(
 export async function action(args: ActionFunctionArgs) {
 	const { context, request } = args;
 	const { admin } = await requireAdmin(args);
-	const input = await asked(context, request, admin.today);
+	const input = await readReportRequest(context, request, admin.today);
 	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id))
 		throw refusedCall(whyNoReport(refused("limited"), admin));
 	const document = await buildReport(admin, input, admin.settings.fleetName);

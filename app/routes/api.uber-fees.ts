@@ -10,7 +10,7 @@ import { createdResponse, idempotencyKey, parseJson } from "../http/json.server.
 import { firstPageSize, listResponse } from "../http/list.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
-/** A driver's own fees, the whole fleet's for an administrator; the latest day first. */
+/** A driver's own fees, or the whole fleet's for an administrator; latest day first. */
 export async function loader(args: LoaderFunctionArgs) {
 	const size = firstPageSize(args.request);
 	const portal = await requirePortal(
@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	);
 }
 
-/** Adds a fee for the administrator who asks, whatever the body says about that. */
+/** Adds a fee in the signed-in administrator's name, whatever the body says. */
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
 	const input = parseJson(args.context, addFeeInput(admin.today), {

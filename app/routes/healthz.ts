@@ -1,4 +1,4 @@
-/** GET /healthz: for a monitor, which needs no session. Nothing about the fleet is in it. */
+/** GET /healthz: for monitors, without a session. It contains nothing about the fleet. */
 import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { checkHealth } from "../domain/upkeep/health.server.ts";
 

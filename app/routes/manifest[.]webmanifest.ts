@@ -1,6 +1,4 @@
-/**
- * GET /manifest.webmanifest: what makes Milepost installable, under the fleet's own name for it.
- */
+/** GET /manifest.webmanifest: makes Milepost installable, under the fleet's own name. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 export function loader({ context }: LoaderFunctionArgs) {

@@ -1,18 +1,18 @@
 /**
  * /offline: both driver forms, without anyone's data. The service worker keeps this page and shows
- * it where there is no signal.
+ * it when there is no signal.
  */
 
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import {
-	HEADING_PLACE,
-	KEY_PLACE,
-	NOTE_PLACE,
+	HEADING_PLACEHOLDER,
+	KEY_PLACEHOLDER,
+	NOTE_PLACEHOLDER,
 	NOTES,
 	type Note,
-	OWNER_PLACE,
-	TODAY_PLACE,
-	TYPED_PLACE,
+	OWNER_PLACEHOLDER,
+	TODAY_PLACEHOLDER,
+	TYPED_PLACEHOLDER,
 } from "../offline/messages.ts";
 import type { Viewer } from "../ui/navigation.tsx";
 import { Alert } from "../ui/primitives/alert.tsx";
@@ -29,8 +29,8 @@ const NOBODY: Viewer = { id: "", role: "driver", firstName: "", lastName: "" };
 const jump = "inline-flex min-h-11 items-center font-semibold text-accent";
 
 /**
- * What the page says and what its forms hold; in the template that a phone keeps, the places for
- * it.
+ * The page's text and the values of its forms; in the template that a phone keeps, their
+ * placeholders.
  */
 type OfflineData = {
 	readonly words: readonly [heading: string, note: string];
@@ -41,11 +41,11 @@ type OfflineData = {
 };
 
 const TEMPLATE: OfflineData = {
-	words: [HEADING_PLACE, NOTE_PLACE],
-	owner: OWNER_PLACE,
-	keys: [KEY_PLACE, KEY_PLACE],
-	today: TODAY_PLACE,
-	typed: TYPED_PLACE,
+	words: [HEADING_PLACEHOLDER, NOTE_PLACEHOLDER],
+	owner: OWNER_PLACEHOLDER,
+	keys: [KEY_PLACEHOLDER, KEY_PLACEHOLDER],
+	today: TODAY_PLACEHOLDER,
+	typed: TYPED_PLACEHOLDER,
 };
 
 export function loader({ request, context }: LoaderFunctionArgs): OfflineData {

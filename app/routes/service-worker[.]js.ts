@@ -1,11 +1,11 @@
-/** GET /service-worker.js: the worker, or, when it is switched off, one that takes itself away. */
+/** GET /service-worker.js: the worker or, when it is switched off, one that unregisters itself. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { Fleet } from "../offline/fleet.ts";
 import { computeFingerprint } from "../values/fingerprint.ts";
 
 /**
- * Replaces a worker that is to be gone: it drops the caches and its own registration. The outbox is
- * not touched; pages send what waits there.
+ * Replaces a worker that is to be removed: it deletes the caches and its own registration. The
+ * outbox is unchanged; pages send what is in it.
  */
 const FAREWELL = `self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => {

@@ -1,6 +1,6 @@
 /**
- * GET /speculation-rules.json: which links a browser may follow ahead, when a finger or a pointer is
- * already on one (docs/decisions/0057).
+ * GET /speculation-rules.json: which links a browser may prefetch when a finger or pointer is on
+ * them (docs/decisions/0057).
  */
 
 /** A driver's own pages without a query: they read little, leave no trace and change nothing. */

@@ -1,6 +1,6 @@
 /**
- * How long each field of our forms may be, by its name: what is longer is cut before anything else
- * sees it.
+ * The maximum length of each form field, by name. Longer values are cut before anything else sees
+ * them.
  */
 import { newPersonInput } from "../domain/drivers/input.ts";
 import { invitationsInput } from "../domain/drivers/invitations.ts";
@@ -16,7 +16,7 @@ import { paymentInput, reopenPayoutInput } from "../domain/payouts/input.ts";
 import { addFeeInput } from "../domain/uber-fees/input.ts";
 import { ANY_DAY } from "../values/date-input.ts";
 import { fieldNames, type InputSchema, maxLengthOf, SHORT_TEXT } from "../values/fields.ts";
-import { LONGEST_RETURN } from "./return-to.ts";
+import { MAX_RETURN_LENGTH } from "./return-to.ts";
 
 const SCHEMAS: readonly InputSchema[] = [
 	newPersonInput,
@@ -32,18 +32,16 @@ const SCHEMAS: readonly InputSchema[] = [
 	reopenPayoutInput,
 ];
 
-/** As many ids as one decision may name, with a space after each. */
+/** As many ids as one decision may name, each followed by a space. */
 const ALL_IDS = 37 * MAX_BULK_SIZE;
-/**
- * Fields of a form with a table around it: every row ticked, and what says what to do with them.
- */
+/** The fields of a form around a table: one per ticked row, plus the action and its own fields. */
 export const ROWS_FIELD_LIMIT = MAX_BULK_SIZE + 10;
 
-/** Whom a platform's drivers are: thousands of pairs of ids as JSON. */
+/** The drivers of a platform's ids: thousands of pairs as JSON. */
 const ALL_DRIVERS = 512 * 1024;
 
 const limits = new Map([
-	["returnTo", LONGEST_RETURN],
+	["returnTo", MAX_RETURN_LENGTH],
 	["ids", ALL_IDS],
 	["drivers", ALL_DRIVERS],
 ]);
@@ -52,7 +50,7 @@ for (const schema of SCHEMAS)
 		limits.set(name, Math.max(limits.get(name) ?? 0, maxLengthOf(schema, name)));
 
 /**
- * Characters that a field of this name may have in any form; a name that no list above has is a
- * choice, an id or an amount.
+ * The most characters that a field of this name may have in any form. A name that isn't in a list
+ * above is a choice, an id or an amount.
  */
 export const maxLengthFor = (name: string): number => limits.get(name) ?? SHORT_TEXT;

@@ -1,6 +1,6 @@
 /**
- * The table itself: every path has one rule, nothing is open that is not written down. The cells
- * are walked in tests/http/matrix.test.ts.
+ * The table itself: every path has one rule, and only what is listed is open.
+ * tests/http/matrix.test.ts checks every cell.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -75,7 +75,7 @@ describe("the table", () => {
 	});
 });
 
-it("takes a statement's rows in one field, and nothing larger", () => {
+it("accepts a statement's rows in one field, and nothing larger", () => {
 	expect(ROUTES.flatMap(({ textLimit }) => textLimit ?? [])).toEqual([1_114_112]);
 });
 
@@ -138,11 +138,11 @@ describe("findRule", () => {
 		["/api/receipts/%00", "/api/*"],
 		["/api/receipts/%E0%A4%A", "/api/*"],
 		["/api/Receipts/1", "/api/*"],
-	])("knows no %j", (path, rule) => {
+	])("has no %j", (path, rule) => {
 		expect(findRule(path).path).toBe(rule);
 	});
 
-	it("takes a dot in a path for a dot", () => {
+	it("matches a dot in a path literally", () => {
 		for (const { path } of ROUTES.filter((rule) => rule.path.includes(".")))
 			expect(findRule(filled(path).replaceAll(".", "x")).path, path).not.toBe(path);
 	});

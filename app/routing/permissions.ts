@@ -1,12 +1,12 @@
 /**
- * The permission matrix: what each principal gets on a route of each audience. The guard applies it
- * to the proven principal, and the tests walk every cell.
+ * The permission matrix: what each kind of principal gets on a route of each audience. The guard
+ * applies it to the proven principal, and the tests check every cell.
  */
 import type { Standing } from "../domain/users/rules.ts";
 
 /**
- * What a request can be proved to come from (gate order: docs/product.md, 'People, sign-in and
- * gates').
+ * The kinds of principal a request can prove to be (gate order: docs/product.md, 'People, sign-in
+ * and gates').
  */
 export const PRINCIPALS = [
 	"visitor",
@@ -20,7 +20,7 @@ export const PRINCIPALS = [
 export type PrincipalKind = (typeof PRINCIPALS)[number];
 
 /**
- * allow: go on; sign-in: 401 and the landing screen; gate: the driver's gate screen (200, or 403
+ * allow: continue; sign-in: 401 and the landing screen; gate: the driver's gate screen (200, or 403
  * for a post); access-denied: 403 and the toast; unauthorized and forbidden: their JSON; not-found:
  * 404.
  */
@@ -38,7 +38,7 @@ const gated = { incomplete: "gate", pending: "gate", rejected: "gate" } as const
 const barred = { incomplete: "forbidden", pending: "forbidden", rejected: "forbidden" } as const;
 
 const AUDIENCES = {
-	/** Signing in and out: anyone, in any standing. */
+	/** Signing in and out: open to everyone. */
 	anyone: {
 		visitor: "allow",
 		none: "allow",
@@ -56,7 +56,7 @@ const AUDIENCES = {
 		...gated,
 		driver: "allow",
 	},
-	/** Downloads of an administrator's screen: a gate is no file. */
+	/** Downloads from an administrator's screen. A gate screen can't stand in for a file. */
 	adminFile: {
 		visitor: "sign-in",
 		none: "not-found",
@@ -64,7 +64,7 @@ const AUDIENCES = {
 		...barred,
 		driver: "access-denied",
 	},
-	/** Downloads of a driver's screen. */
+	/** Downloads from a driver's screen. */
 	driverFile: {
 		visitor: "sign-in",
 		none: "not-found",
@@ -73,8 +73,8 @@ const AUDIENCES = {
 		driver: "allow",
 	},
 	/**
-	 * A driver's own year: an administrator has a log for each driver, and finds nothing here, as on
-	 * the driver's screens.
+	 * A driver's own year. An administrator has a log of each driver instead, and gets the 404 of the
+	 * driver's screens.
 	 */
 	driverYearFile: {
 		visitor: "sign-in",
@@ -83,7 +83,7 @@ const AUDIENCES = {
 		...barred,
 		driver: "allow",
 	},
-	/** A receipt: its owner's or any for an administrator; whose it is, the query decides. */
+	/** A receipt: administrators may open any; the query finds a driver only their own. */
 	receiptFile: {
 		visitor: "unauthorized",
 		none: "not-found",
@@ -100,7 +100,7 @@ const AUDIENCES = {
 		...gated,
 		driver: "access-denied",
 	},
-	/** A page of both portals. */
+	/** Pages that both portals have. */
 	portalPage: {
 		visitor: "sign-in",
 		none: "not-found",
@@ -108,7 +108,10 @@ const AUDIENCES = {
 		...gated,
 		driver: "allow",
 	},
-	/** The profile form: completing the name, correcting it until the application is decided. */
+	/**
+	 * The profile form, for completing the name, and for correcting it until the application is
+	 * decided.
+	 */
 	profileForm: {
 		visitor: "sign-in",
 		none: "not-found",
@@ -157,7 +160,7 @@ const AUDIENCES = {
 		...barred,
 		driver: "allow",
 	},
-	/** Every path that is not in the table. */
+	/** Every path that isn't in the table. */
 	unknownPage: {
 		visitor: "not-found",
 		none: "not-found",
@@ -174,9 +177,9 @@ const AUDIENCES = {
 	},
 } as const satisfies Record<string, Audience>;
 
-/** The audience of a route's method: a row of the matrix. */
+/** The audience of a route and method: a row of the matrix. */
 export type AudienceName = keyof typeof AUDIENCES;
 
-/** What the matrix says to a principal. */
+/** What a principal gets there. */
 export const verdictFor = (audience: AudienceName, principal: PrincipalKind): Verdict =>
 	AUDIENCES[audience][principal];

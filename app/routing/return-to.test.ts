@@ -1,4 +1,7 @@
-/** Coming back after sign-in: to a page of ours, or to the start page; never anywhere else. */
+/**
+ * After sign-in people come back to one of our pages or to the start page, and never to anywhere
+ * else.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { safeReturnTo } from "./return-to.ts";
@@ -13,7 +16,7 @@ describe("safeReturnTo", () => {
 		["/drivers?dialog=approve&id=1", "/drivers?dialog=approve&id=1"],
 		["/mileage#row-1", "/mileage"],
 		["/x/../mileage", "/mileage"],
-	])("lets %j through as %j", (text, address) => {
+	])("accepts %j as %j", (text, address) => {
 		expect(safeReturnTo(text)).toBe(address);
 	});
 
@@ -51,7 +54,7 @@ describe("safeReturnTo", () => {
 		"/api/logout",
 		"/api/mileage",
 		"/x/../api/logout",
-		// Takes posts only: coming back to it would be a 404.
+		// It only accepts posts, so returning to it would be a 404.
 		"/profile",
 		"*",
 		"/*",

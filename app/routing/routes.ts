@@ -1,45 +1,45 @@
 /**
- * Every path there is, with its methods and the bodies it takes. The Worker refuses what is not
- * listed here: a route that is not in this table does not exist.
+ * Every path, with its methods and the bodies it accepts. The Worker refuses anything else: a route
+ * that isn't in this table doesn't exist.
  */
 import { type AudienceName, type PrincipalKind, type Verdict, verdictFor } from "./permissions.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** One line of the table. A page answers HTML, a call JSON. */
+/** One line of the table. A page answers HTML, an API route JSON. */
 export type RouteRule = {
-	/** The path; a part that starts with a colon stands for any one segment. */
+	/** The path. A segment that starts with a colon matches any one segment. */
 	readonly path: string;
 	readonly kind: "page" | "api";
 	readonly methods: Readonly<Partial<Record<Method, AudienceName>>>;
-	/** Its posts carry a receipt: a larger body is taken, and a call may be a multipart form. */
+	/**
+	 * Its posts may include a receipt: the body limit is larger, and an API route accepts multipart
+	 * forms too.
+	 */
 	readonly takesFile?: true;
 	/**
-	 * The file of its posts is a statement of up to 20 MB: an administrator's goes into the file store
-	 * while it comes in.
+	 * Its posts may include a statement of up to 20 MB. An administrator's is streamed into the file
+	 * store.
 	 */
 	readonly takesStatement?: true;
 	/** Its posts may be forms as well as JSON. */
 	readonly takesForm?: true;
-	/** It answers a file, never a screen: its refusals are plain pages. */
+	/** It answers with a file and never with a screen, so its refusals are plain pages. */
 	readonly isFile?: true;
-	/**
-	 * Its GET does something or leaves a trace, so no browser may fetch it before somebody has asked
-	 * for it.
-	 */
+	/** Its GET has a side effect or is audited, so browsers may not prefetch it. */
 	readonly noPrefetch?: true;
-	/** Its posts carry a fee statement as text: this many bytes of text, where others have 64 KB. */
-	readonly textLimit?: number;
 	/**
-	 * Its posts come from another server and are signed: they need no origin of ours.
+	 * Its posts may include a fee statement as text: up to this many bytes of text instead of 64 KB.
 	 */
+	readonly textLimit?: number;
+	/** Its posts come from another server and are signed, so that they need no origin of ours. */
 	readonly isSigned?: true;
 	/**
-	 * Its posts are reports that a browser sends on its own, without cookies and often without an
-	 * origin. Nothing is changed by one.
+	 * Its posts are reports that browsers send on their own, without cookies and often without an
+	 * origin. They change nothing.
 	 */
 	readonly takesReports?: true;
-	/** Its JSON is written while it is sent, and never in memory as a whole. */
+	/** Its JSON is streamed and never in memory all at once. */
 	readonly isStreamed?: true;
 	/** Its posts may repeat one field for every ticked row. */
 	readonly takesRows?: true;
@@ -105,13 +105,13 @@ export const ROUTES: readonly RouteRule[] = [
 		isFile: true,
 		noPrefetch: true,
 	},
-	/** For monitors. */
+	/** For monitoring. */
 	api("/healthz", { GET: "anyone" }),
-	/** The mail provider tells here what became of a message. */
+	/** Where the mail provider reports what became of a message. */
 	{ ...api("/api/mail/events", { POST: "anyone" }), isSigned: true },
-	/** Browsers tell here what the content security policy stopped. */
+	/** Where browsers report what the content security policy blocked. */
 	{ ...api("/api/csp-reports", { POST: "anyone" }), takesReports: true },
-	/** They hold no data, and a browser asks for them without a session. */
+	/** They contain no data, and browsers request them without a session. */
 	page("/offline", { GET: "anyone" }),
 	{ ...page("/service-worker.js", { GET: "anyone" }), isFile: true },
 	{ ...page("/manifest.webmanifest", { GET: "anyone" }), isFile: true },
@@ -172,7 +172,7 @@ const UNKNOWN_PAGE = page("*", ALL_METHODS("unknownPage"));
 const UNKNOWN_API = api("/api/*", ALL_METHODS("unknownApi"));
 
 /**
- * What a pattern's part stands for: ids need no other characters, so nothing that is encoded is
+ * What a pattern's segment matches. Ids need no other characters, so nothing that is encoded is
  * one.
  */
 const SEGMENT = "[\\w-]+";
@@ -181,15 +181,15 @@ const patternOf = (path: string, flags?: string) =>
 
 const patterns = ROUTES.map((rule) => ({
 	rule,
-	// Literal paths come before patterns in the table, so the first match is the most particular one.
+	// Literal paths come before patterns in the table, so that the first match is the most specific.
 	pattern: patternOf(rule.path),
 	anyCase: patternOf(rule.path, "i"),
 }));
 
 /**
- * The rule of a path: its line in the table, or the one for paths that do not exist. Remix finds a
- * route whatever the case of its letters, so a path that is another line's but for the case
- * (`/api/drivers/PENDING`) is nobody's.
+ * The rule for a path: its line in the table, or the one for paths that don't exist. Remix ignores
+ * case when it matches, so a path that differs from a line only by case (`/api/drivers/PENDING`)
+ * doesn't exist either.
  */
 export function findRule(pathname: string): RouteRule {
 	const found = patterns.find(({ anyCase }) => anyCase.test(pathname));
@@ -197,7 +197,7 @@ export function findRule(pathname: string): RouteRule {
 	return /^\/api(\/|$)/.test(pathname) ? UNKNOWN_API : UNKNOWN_PAGE;
 }
 
-/** The methods a rule answers, for the `Allow` header; HEAD goes wherever GET does. */
+/** The methods that a rule allows, for the `Allow` header. HEAD is allowed wherever GET is. */
 export function allowedMethods(rule: RouteRule): string[] {
 	const methods = Object.keys(rule.methods);
 	return methods.includes("GET")
@@ -205,12 +205,12 @@ export function allowedMethods(rule: RouteRule): string[] {
 		: methods;
 }
 
-/** Whose screens are a driver's own, or a portal's that drivers and administrators share. */
+/** Audiences of a driver's own screens, and of those that both portals have. */
 const DRIVER_SCREENS: readonly (AudienceName | undefined)[] = ["home", "driverPage", "portalPage"];
 
 /**
- * True for what a replica may answer: showing a screen of a driver's. A download, a call or a change
- * never is.
+ * Whether a replica may answer: only for showing a driver's screen, never for a download, an API
+ * route or a change.
  */
 export const isDriverScreen = (rule: RouteRule, method: string): boolean =>
 	(method === "GET" || method === "HEAD") &&
@@ -220,8 +220,8 @@ export const isDriverScreen = (rule: RouteRule, method: string): boolean =>
 	DRIVER_SCREENS.includes(rule.methods.GET);
 
 /**
- * The verdict of the matrix, or `undefined` when the route does not answer that method.
- * @param method as the request has it; HEAD counts as GET
+ * The matrix's verdict, or `undefined` if the route doesn't have that method.
+ * @param method of the request; HEAD counts as GET
  */
 export function verdictForMethod(
 	rule: RouteRule,

@@ -1,4 +1,4 @@
-/** What was asked for, under the lower amount that was approved. @param note `asked $42.10` */
+/** The requested amount, under a lower approved one. @param note `asked $42.10` */
 export function AskedNote({ note }: { note: string | undefined }) {
 	if (note === undefined) return null;
 	return (

@@ -6,18 +6,18 @@ import { Table, TableBody, TableCell, TableHead, TableHeader } from "./primitive
 type Column = {
 	readonly head: string;
 	readonly isNumber?: boolean;
-	/** The head is for screen readers only. */
+	/** Whether the heading is for screen readers only. */
 	readonly isHidden?: boolean;
-	/** What can be done with a row: links and buttons, not for paper. */
+	/** A row's links and buttons, which aren't printed. */
 	readonly isControl?: boolean;
 };
 
 /**
- * A table that becomes labeled cards on a phone; its cells have the column's head as label.
- * @param isDense many columns: smaller text and less room between them, where there are columns
- * @param lines how a row is laid out on two lines between a phone and a desk (styles.css), where
- * its columns find no room
- * @param phone how a row is laid out on two lines of a phone (styles.css), instead of as a card
+ * A table that becomes labeled cards on a phone, with the column headings as labels.
+ * @param isDense many columns: smaller text and less spacing, where there are columns
+ * @param lines the two-line layout of a row between phone and desktop (styles.css), where its
+ * columns don't fit
+ * @param phone the two-line layout of a row on a phone (styles.css), instead of a card
  */
 export function DataTable({
 	caption,
@@ -56,7 +56,7 @@ export function DataTable({
 	);
 }
 
-/** The cell that says whose the row is, and leads there: the code, and the name under it. */
+/** The cell that identifies and links to the row's driver: the code, with the name below. */
 export function DriverCell({ id, code, name }: { id: string; code: string; name: string }) {
 	const [word, number] = code.split(" ");
 	return (

@@ -1,6 +1,6 @@
 import { Badge } from "./primitives/badge.tsx";
 
-/** How a trip that counts stands: that it is logged, and what is odd about it. */
+/** The status of a live trip: logged, plus its flags. */
 export function LoggedBadges({ flags }: { flags: readonly string[] }) {
 	return (
 		<>

@@ -1,4 +1,4 @@
-/** The screen of every refusal and of every error: what the one boundary in root.tsx shows. */
+/** The screen of every refusal and error, shown by the boundary in root.tsx. */
 import { isRouteErrorResponse } from "@remix-run/react";
 import type { Refusal } from "../http/refusal.ts";
 import { TOASTS, UNAVAILABLE } from "../messages.ts";
@@ -8,7 +8,8 @@ import { usePageContext } from "./page-context.tsx";
 import { Alert } from "./primitives/alert.tsx";
 import { ButtonLink } from "./primitives/button.tsx";
 import { Card } from "./primitives/card.tsx";
-import { TypedAgain } from "./resend-form.tsx";
+import { ResendForm } from "./resend-form.tsx";
+import { SignInLink } from "./sign-in-link.tsx";
 import { Standalone } from "./standalone.tsx";
 import { Toast } from "./toast.tsx";
 
@@ -81,7 +82,7 @@ export function RefusalScreen({ error }: { error: unknown }) {
 					<p>{refusal.message}</p>
 					{refusal.kind === "bad-request" && refusal.typed ? (
 						<Card>
-							<TypedAgain typed={refusal.typed} button="Send again" />
+							<ResendForm typed={refusal.typed} button="Send again" />
 						</Card>
 					) : null}
 					<ButtonLink href="/" variant="outline">
@@ -96,7 +97,7 @@ export function RefusalScreen({ error }: { error: unknown }) {
 					{refusal.typed && refusal.typed.fields.length > 0 ? (
 						<Card className="grid gap-4">
 							<p>What you typed is still here. Sending it again won't save it twice.</p>
-							<TypedAgain typed={refusal.typed} button="Send again" />
+							<ResendForm typed={refusal.typed} button="Send again" />
 						</Card>
 					) : (
 						<ButtonLink href="/" variant="outline">
@@ -109,7 +110,7 @@ export function RefusalScreen({ error }: { error: unknown }) {
 			return (
 				<Standalone title={TITLES["sign-in-failed"]} icon="cross">
 					<p>{refusal.message}</p>
-					<ButtonLink href="/api/login">Sign In</ButtonLink>
+					<SignInLink href="/api/login" />
 				</Standalone>
 			);
 	}

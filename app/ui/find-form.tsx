@@ -3,7 +3,7 @@ import { Button } from "./primitives/button.tsx";
 import { Input } from "./primitives/input.tsx";
 
 /**
- * The one search box of the administrators' portal; the key / goes there.
+ * The search box of the administrators' portal; the / key focuses it.
  * @param isWide on its own page, with a button
  */
 export function FindForm({ text = "", isWide = false }: { text?: string; isWide?: boolean }) {
@@ -40,7 +40,7 @@ export function FindForm({ text = "", isWide = false }: { text?: string; isWide?
 	);
 }
 
-/** Where there is no room for the box, the way to its page. */
+/** A link to the search page, where there is no room for the box. */
 export function FindLink() {
 	return (
 		<a

@@ -1,4 +1,4 @@
-/** The one set of icons: 24 px line drawings, always beside a word or inside a labeled control. */
+/** The only set of icons: 24 px line drawings, always beside a word or inside a labeled control. */
 const PATHS = {
 	home: "M3 11 12 3l9 8M5 10v10h5v-6h4v6h5V10",
 	road: "M8 3 4 21M16 3l4 18M12 4v3M12 11v3M12 18v3",
@@ -30,7 +30,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** An icon, decoration for the word beside it. */
+/** An icon; decorative, since a word is beside it. */
 export function Icon({ name, className = "size-5" }: { name: IconName; className?: string }) {
 	return (
 		<svg

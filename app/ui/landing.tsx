@@ -1,6 +1,6 @@
 /** The landing screen, also for visitors who must sign in first. */
 import type { ReactNode } from "react";
-import type { Typed } from "../http/refusal.ts";
+import type { TypedForm } from "../http/refusal.ts";
 import { DEACTIVATED, TOASTS } from "../messages.ts";
 import { signInAddress } from "../routing/return-to.ts";
 import { Icon, type IconName } from "./icons.tsx";
@@ -10,7 +10,8 @@ import { MILEAGE_PICTURE, Picture } from "./pictures/picture.tsx";
 import { Alert } from "./primitives/alert.tsx";
 import { ButtonLink } from "./primitives/button.tsx";
 import { Card, CardTitle } from "./primitives/card.tsx";
-import { TypedAgain } from "./resend-form.tsx";
+import { ResendForm } from "./resend-form.tsx";
+import { SignInLink } from "./sign-in-link.tsx";
 import { Standalone } from "./standalone.tsx";
 import { Toast } from "./toast.tsx";
 
@@ -22,7 +23,7 @@ const PROMISES: readonly (readonly [IconName, title: string, text: string])[] = 
 	["chart", "Know what every mile costs", "Administrators approve, pay and report in one place."],
 ];
 
-/** What this is, for someone who has never seen it; for everyone else, the button comes first. */
+/** Explains the product to new visitors; for everyone else, the button comes first. */
 export function Landing({ isDeactivated = false }: { isDeactivated?: boolean }) {
 	const { appName } = usePageContext();
 	return (
@@ -40,9 +41,7 @@ export function Landing({ isDeactivated = false }: { isDeactivated?: boolean }) 
 				<p className="text-quiet">{TAGLINE}</p>
 				<WaitingMark />
 				{isDeactivated ? <Alert variant="bad">{DEACTIVATED}</Alert> : null}
-				<ButtonLink href="/api/login" className="min-h-12 w-full sm:w-48">
-					Sign In
-				</ButtonLink>
+				<SignInLink href="/api/login" className="min-h-12 w-full sm:w-48" />
 				<ul className="grid gap-4 border-t border-line pt-6">
 					{PROMISES.map(([icon, title, text]) => (
 						<li key={title} className="grid grid-cols-[auto_1fr] gap-x-3">
@@ -79,7 +78,7 @@ function Welcome({ children }: { children: ReactNode }) {
 
 /**
  * A visitor on a protected page: the landing screen with the toast. A plain visit moves on to
- * sign-in by itself; what was typed never does.
+ * sign-in by itself; a page with typed text doesn't.
  */
 export function SignInNeeded({
 	returnTo,
@@ -87,7 +86,7 @@ export function SignInNeeded({
 	isDeactivated = false,
 }: {
 	returnTo: string;
-	typed?: Typed | undefined;
+	typed?: TypedForm | undefined;
 	isDeactivated?: boolean;
 }) {
 	const { appName } = usePageContext();
@@ -109,12 +108,10 @@ export function SignInNeeded({
 					<ButtonLink href="/api/login" target="_blank" rel="noopener" variant="outline">
 						Sign In (opens a new tab)
 					</ButtonLink>
-					<TypedAgain typed={typed} button="Send again" />
+					<ResendForm typed={typed} button="Send again" />
 				</Card>
 			) : (
-				<ButtonLink href={address} className="min-h-12 w-full">
-					Sign In
-				</ButtonLink>
+				<SignInLink href={address} className="min-h-12 w-full" />
 			)}
 		</Standalone>
 	);

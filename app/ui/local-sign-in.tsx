@@ -1,6 +1,6 @@
 /**
- * The local sign-in: an address taken at its word. It exists on a developer's machine only and is
- * not in the production bundle.
+ * The local sign-in, which accepts any email. It exists only on a developer's machine and isn't in
+ * the production bundle.
  */
 import { useForm } from "@conform-to/react";
 import * as v from "valibot";

@@ -1,15 +1,15 @@
-/** Where a portal leads: the places of a role, beside the page on a desk and at the foot of a phone. */
+/** A portal's navigation: beside the page on a desktop, at the bottom on a phone. */
 import { MAX_WAITING, type Waiting } from "../domain/waiting.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { cn } from "./primitives/cn.ts";
 
-/** Whose portal it is. */
+/** The signed-in person. */
 export type Viewer = {
 	readonly id: string;
 	readonly role: "admin" | "driver";
 	readonly firstName: string;
 	readonly lastName: string;
-	/** What waits for them. */
+	/** The counts of pending items. */
 	readonly waiting?: Waiting | undefined;
 };
 
@@ -24,8 +24,14 @@ type NavItem = {
 const NAV_ITEMS: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
 	driver: [
 		{ label: "Dashboard", path: "/", icon: "home" },
-		{ label: "Log Mileage", path: "/mileage", icon: "road" },
-		{ label: "Fund Requests", path: "/requests", icon: "money", waiting: "questions" },
+		{ label: "Log Mileage", short: "Mileage", path: "/mileage", icon: "road" },
+		{
+			label: "Fund Requests",
+			short: "Requests",
+			path: "/requests",
+			icon: "money",
+			waiting: "questions",
+		},
 		{ label: "History", path: "/history", icon: "history" },
 	],
 	admin: [
@@ -66,20 +72,29 @@ const MORE: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
 	],
 };
 
-/** Places that fit beside 'More' in a phone's bottom bar. */
+/** How many entries fit beside 'More' in a phone's bottom bar. */
 const BESIDE_MORE = 4;
 
-/** The accessible name of what has `count` things waiting behind it. */
-const waitingName = (label: string, count: number) =>
-	count > 0
-		? {
-				"aria-label": `${label}, ${count > MAX_WAITING ? `more than ${MAX_WAITING}` : count} waiting`,
-			}
-		: {};
+/** What has pending items: an entry, or everything under 'More'. */
+type WaitingPlace = keyof Waiting | "more";
+
+/** Describes an entry by its pending items; its accessible name stays its label. */
+const waitingWords = (place: WaitingPlace | undefined, count: number) =>
+	place && count > 0 ? { "aria-describedby": `waiting-${place}` } : {};
+
+/** The description that `waitingWords` refers to, for screen readers. */
+function WaitingWords({ of: place, count }: { of: WaitingPlace; count: number }) {
+	if (count === 0) return null;
+	return (
+		<span hidden id={`waiting-${place}`}>
+			{`${count > MAX_WAITING ? `more than ${MAX_WAITING}` : count} waiting`}
+		</span>
+	);
+}
 
 /**
- * How much waits, at the end of a row or, in a phone's bottom bar, at the icon's corner. Nothing is
- * shown at 0.
+ * A count, at the end of a row or, in a phone's bottom bar, at the icon's corner. Nothing is shown
+ * at 0.
  */
 function Count({ of: count, isInRow = false }: { of: number; isInRow?: boolean }) {
 	if (count === 0) return null;
@@ -121,7 +136,7 @@ function NavLink({
 	return (
 		<a
 			href={to.path}
-			{...waitingName(to.label, count)}
+			{...waitingWords(to.waiting, count)}
 			className={cn(
 				className,
 				isHere
@@ -135,7 +150,7 @@ function NavLink({
 	);
 }
 
-/** How much waits behind some places. */
+/** The counts of some entries. */
 const countOf = ({ waiting }: Viewer, places: readonly NavItem[]) =>
 	places.reduce((sum, place) => sum + ((place.waiting && waiting?.[place.waiting]) ?? 0), 0);
 
@@ -149,6 +164,12 @@ export function Navigation({ viewer, current }: { viewer: Viewer; current: strin
 			aria-label="Main"
 			className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface px-[min(0.25rem,1vw)] pb-[env(safe-area-inset-bottom)] lg:static lg:w-60 lg:shrink-0 lg:border-0 lg:bg-transparent lg:p-0"
 		>
+			{places.map((to) =>
+				to.waiting ? (
+					<WaitingWords key={to.path} of={to.waiting} count={countOf(viewer, [to])} />
+				) : null,
+			)}
+			<WaitingWords of="more" count={countOf(viewer, folded)} />
 			<ul className="flex lg:sticky lg:top-22 lg:flex-col lg:gap-1">
 				{places.map((to, position) => (
 					<li
@@ -173,7 +194,7 @@ export function Navigation({ viewer, current }: { viewer: Viewer; current: strin
 					<li className="flex flex-1 lg:hidden">
 						<details className="relative flex-1" data-menu="">
 							<summary
-								{...waitingName("More", countOf(viewer, folded))}
+								{...waitingWords("more", countOf(viewer, folded))}
 								className={cn(
 									place,
 									"list-none",
@@ -185,7 +206,7 @@ export function Navigation({ viewer, current }: { viewer: Viewer; current: strin
 								More
 								<Count of={countOf(viewer, folded)} />
 							</summary>
-							<ul className="absolute end-0 bottom-full mb-2 grid w-64 max-w-[92vw] gap-1 rounded-lg border border-line bg-surface p-2">
+							<ul className="absolute end-0 bottom-full mb-2 grid w-80 max-w-[92vw] gap-1 rounded-lg border border-line bg-surface p-2">
 								{folded.map((to) => (
 									<li key={to.path}>
 										<NavLink
@@ -205,9 +226,16 @@ export function Navigation({ viewer, current }: { viewer: Viewer; current: strin
 	);
 }
 
-/** The whole label for everyone; on a phone the eye sees the short one. */
+/** Screen readers get the full label; a phone shows the short one. */
 function Label({ label, short }: { label: string; short: string | undefined }) {
 	if (!short) return label;
+	if (label.endsWith(short))
+		return (
+			<span>
+				<span className="max-lg:sr-only">{label.slice(0, -short.length)}</span>
+				{short}
+			</span>
+		);
 	return (
 		<>
 			<span className="max-lg:sr-only">{label}</span>

@@ -1,12 +1,12 @@
 /**
- * Where the phone's outbox shows itself once its module has come (app/offline/phone.ts); without a
- * script there is none.
+ * Where the phone's outbox is shown once its module has loaded (app/offline/phone.ts); not without
+ * a script.
  */
 import { usePageContext } from "./page-context.tsx";
 
 /**
- * The outbox of a driver's page. @param userId '' on the page that knows nobody: there it is the
- * phone's own user's
+ * The outbox of a driver's page. @param userId '' on the offline page, which uses the phone's own
+ * user
  */
 export function OutboxMark({ userId }: { userId: string }) {
 	const { hasServiceWorker, timeZone } = usePageContext();
@@ -22,7 +22,7 @@ export function OutboxMark({ userId }: { userId: string }) {
 	);
 }
 
-/** On a page for nobody: how much waits on this phone, and nothing of what. */
+/** On a signed-out page: how many entries wait on this phone, without showing them. */
 export function WaitingMark() {
 	return (
 		<p

@@ -1,9 +1,6 @@
-/** Where the keyboard goes on when a page comes. */
+/** Where focus goes when a page loads. */
 
-/**
- * Does something once the browser has gone to the place in the page that the address names, if it
- * names one.
- */
+/** Runs something after the browser has scrolled to the URL's fragment, if there is one. */
 function afterJump(work: () => void): void {
 	if (location.hash.length <= 1) return;
 	const afterFrames = () => requestAnimationFrame(() => requestAnimationFrame(work));
@@ -11,10 +8,7 @@ function afterJump(work: () => void): void {
 	else window.addEventListener("load", afterFrames, { once: true });
 }
 
-/**
- * The keyboard goes on where the page points: the first field that is wrong, else the row or the
- * section of the address.
- */
+/** Focuses the first invalid field, else the row or section in the URL. */
 export function placeFocus(): void {
 	const wrong = document.querySelector<HTMLElement>("[aria-invalid=true]");
 	const opened = document.querySelector<HTMLElement>("[data-opened]");
@@ -24,14 +18,14 @@ export function placeFocus(): void {
 			: null;
 	if (wrong) {
 		wrong.focus();
-		// The jump to what the address names comes with a later frame, and leaves the focus nowhere.
+		// The jump to the fragment happens in a later frame, and would lose the focus.
 		afterJump(() => {
 			if (document.activeElement === document.body) wrong.focus();
 		});
 	} else if (row?.matches("button")) {
 		row.focus({ preventScroll: true });
 	} else if (opened && !document.querySelector("dialog:modal")) {
-		// What is read is the opened request; its row stands beside it.
+		// The opened request gets it; its row is beside it.
 		document.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
 		opened.focus({ preventScroll: true });
 	} else if (row?.matches("tr, li, h2") && !document.querySelector("dialog:modal")) {
@@ -40,23 +34,23 @@ export function placeFocus(): void {
 	}
 }
 
-/** Where the form that was sent last is remembered until the next page is there. */
+/** Where the last submitted form is remembered until the next page has loaded. */
 const PRESSED = "pressed";
 
 const nameOf = (form: HTMLFormElement, button: HTMLElement | null) =>
 	`${form.getAttribute("action")?.split(/[?#]/)[0]} ${button?.textContent}`;
 
-/** Remembers the button that a form was sent with. */
-export function rememberPressed(form: HTMLFormElement, button: HTMLElement | null): void {
+/** Remembers the button that submitted a form. */
+export function rememberPressedButton(form: HTMLFormElement, button: HTMLElement | null): void {
 	try {
 		sessionStorage.setItem(PRESSED, nameOf(form, button));
 	} catch {
-		// Without storage the next page begins at its top, as any page does.
+		// Without storage the next page starts at its top.
 	}
 }
 
-/** After a form the keyboard goes on at the same button, else in the page's main part. */
-export function goOnAfterForm(): void {
+/** After a form, focuses the same button again, else the page's main part. */
+export function focusAfterForm(): void {
 	let pressed: string | null = null;
 	try {
 		pressed = sessionStorage.getItem(PRESSED);

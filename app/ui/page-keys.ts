@@ -1,4 +1,15 @@
-/** What a page does at a key, or at a tap beside what is open on it. */
+/** Keyboard shortcuts of a page, and closing menus by a tap outside. */
+
+/** The space bar presses what is called a button and is a link. */
+export function watchLinkButtons(): void {
+	document.addEventListener("keydown", (event) => {
+		const { key, target } = event;
+		if (key !== " " || !(target instanceof HTMLElement) || !target.matches("a[role=button]"))
+			return;
+		event.preventDefault();
+		target.click();
+	});
+}
 
 /** `details[data-menu]` closes like a menu: on a tap outside it, and on Escape. */
 export function watchMenus(): void {
@@ -16,7 +27,7 @@ export function watchMenus(): void {
 	});
 }
 
-/** The key / goes to the first search box in sight, unless somebody is typing. */
+/** The / key focuses the first visible search box, unless someone is typing. */
 export function watchFindKey(): void {
 	document.addEventListener("keydown", (event) => {
 		const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;

@@ -5,16 +5,16 @@ import { cn } from "./primitives/cn.ts";
 
 type Props = {
 	readonly links: PageLinks;
-	/** What is paged, where a screen has several lists. */
+	/** What is paged, if a screen has several lists. */
 	readonly label?: string;
-	/** Where on the screen the list stands: its id. */
+	/** The id of the list on the screen. */
 	readonly anchor?: string;
-	/** What the links say, where rows have a better name than pages. */
+	/** The labels of the links, if rows have a better name than pages. */
 	readonly words?: { readonly first?: string; readonly previous?: string; readonly next?: string };
 	readonly className?: string;
 };
 
-/** Nothing where one page is all. */
+/** Nothing if there is only one page. */
 export function Pages({ links, label = "Pagination", anchor = "", words = {}, className }: Props) {
 	const steps = [
 		[words.first ?? "First page", links.first],

@@ -1,33 +1,31 @@
 /**
- * A field that means one person: a select in a small fleet, a search in a larger one. The search is
- * part of the form it stands in: what is typed goes with everything else, and the answer is the
- * same form with the people found as choices.
+ * A field for one person: a select in a small fleet, a search in a larger one. The search is part
+ * of its form: what is typed is sent with everything else, and the answer is the same form with the
+ * found people as choices.
  */
 import type { PersonChoice as Choice } from "../domain/users/choice.ts";
 import { resultCount, searchFieldNames } from "../domain/users/choice.ts";
 import { Island } from "../islands/island.tsx";
 import PersonSearch from "../islands/person-search.tsx";
-import { controlOf, PlainField } from "./forms/plain-fields.tsx";
+import { controlProps, PlainField } from "./forms/plain-fields.tsx";
 import { Button } from "./primitives/button.tsx";
 import { FieldDescription, FieldError, type FieldErrors } from "./primitives/field.tsx";
 import { NativeSelect } from "./primitives/native-select.tsx";
 
 type Props = {
-	/** The field that carries the id; the search fields beside it are named after it. */
+	/** The field with the id; the search fields are named after it. */
 	readonly name: string;
 	readonly label: string;
 	readonly choice: Choice;
-	/** The choice of nobody in particular: what it carries and says. */
+	/** The option for nobody in particular: its value and label. */
 	readonly nobody: { readonly value: string; readonly label: string };
-	/**
-	 * The post's own button that looks for people and does nothing else; a GET form has its Apply.
-	 */
+	/** The post's own button that only searches; a GET form has its Apply. */
 	readonly find?: { readonly intent: string };
 	readonly errors?: FieldErrors;
-	/** What the page shows until somebody is chosen, in a sentence: for a filter. */
+	/** What the page shows until someone is chosen, as a sentence: for a filter. */
 	readonly meanwhile?: string;
 	readonly isRequired?: boolean;
-	/** Before the ids of its controls, where another form on the page has a field of that name. */
+	/** Prefix for the ids of its controls, if another form on the page has a field with that name. */
 	readonly idPrefix?: string;
 };
 
@@ -39,7 +37,7 @@ function Search({ name, label, choice, nobody, find, errors, meanwhile, idPrefix
 	// A single match counts as chosen.
 	const checked = chosen?.id ?? choice.match?.id ?? nobody.value;
 	const boxId = `${idPrefix}${search}`;
-	const control = controlOf(boxId, errors, true);
+	const control = controlProps(boxId, errors, true);
 	const isUnsettled = choice.isOpen && meanwhile !== undefined;
 	const next = people.length > 0 ? " Select one below, then choose Apply." : "";
 	const found = errors?.length ? "" : resultCount(choice);
@@ -60,7 +58,7 @@ function Search({ name, label, choice, nobody, find, errors, meanwhile, idPrefix
 						text,
 						describedBy: control["aria-describedby"] ?? "",
 						isFaulty: Boolean(errors?.length),
-						// What was looked for is answered here.
+						// The answer to the search.
 						hasFocus: Boolean(errors?.length || (find && choice.isOpen)),
 						...(chosen ? { chosen: { id: chosen.id, label: chosen.label } } : {}),
 					}}

@@ -1,7 +1,7 @@
-/** The questions about a request and their answers, the newest last. */
+/** The questions about a request and their answers, newest last. */
 import type { ThreadView } from "../domain/fund-requests/thread.ts";
 
-/** @param label names the list for who cannot see what it stands under */
+/** @param label names the list for screen readers */
 export function RequestThread({ thread, label }: { thread: ThreadView; label: string }) {
 	if (thread.length === 0) return null;
 	return (

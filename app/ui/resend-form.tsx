@@ -1,6 +1,6 @@
 /**
- * What was typed into a form that could not be taken, ready to be sent again: nothing typed is lost
- * to a lapsed session or a database that is down.
+ * What was typed into a form that couldn't be accepted, ready to be sent again: no text is lost to
+ * an expired session or a database that is down.
  */
 import { DECISION_FIELDS, MESSAGE_FIELDS, REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
 import { MILEAGE_FIELDS, VOID_FIELDS } from "../domain/mileage/fields.ts";
@@ -9,14 +9,14 @@ import { ACCOUNTING_FIELDS } from "../domain/settings/fields.ts";
 import { FEE_FIELDS } from "../domain/uber-fees/fields.ts";
 import { searchFieldNames } from "../domain/users/choice.ts";
 import { PERSON_FIELDS } from "../domain/users/fields.ts";
-import type { Typed } from "../http/refusal.ts";
+import type { TypedForm } from "../http/refusal.ts";
 import type { FormFields } from "../values/form-field.ts";
 import { PlainField } from "./forms/plain-fields.tsx";
 import { Button } from "./primitives/button.tsx";
 import { Input } from "./primitives/input.tsx";
 import { Textarea } from "./primitives/textarea.tsx";
 
-/** The fields that a person fills in, by the path of their form; any others steer it. */
+/** The fields that a person fills in, by the path of their form; any others are control fields. */
 const FORMS: Readonly<Record<string, FormFields>> = {
 	"/mileage": MILEAGE_FIELDS,
 	"/mileage-reports": VOID_FIELDS,
@@ -31,7 +31,7 @@ const FORMS: Readonly<Record<string, FormFields>> = {
 	"/api/login": PERSON_FIELDS,
 };
 
-/** What a form's fields are called; a person is chosen by an id, and searched for in words. */
+/** The labels of a form's fields; a person is chosen by id and searched by text. */
 function labelsOf(action: string): ReadonlyMap<string, string> {
 	const path = action.replace(/[?#].*$/, "");
 	const fields = Object.hasOwn(FORMS, path) ? (FORMS[path] ?? {}) : {};
@@ -44,10 +44,10 @@ function labelsOf(action: string): ReadonlyMap<string, string> {
 	);
 }
 
-/** A larger form than this fits into a post only as one with files does. */
+/** A larger form than this fits into a post only in the encoding for files. */
 const LARGE = 30_000;
 
-export function TypedAgain({ typed, button }: { typed: Typed; button: string }) {
+export function ResendForm({ typed, button }: { typed: TypedForm; button: string }) {
 	const labels = labelsOf(typed.action);
 	const isLarge = typed.fields.reduce((size, [, value]) => size + value.length, 0) > LARGE;
 	return (

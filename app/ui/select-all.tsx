@@ -1,4 +1,4 @@
-/** A box that ticks every row of a table, and the link that does so where there is no script. */
+/** A box that ticks every row of a table, and a link that does so without a script. */
 export function SelectAll({ isAllSelected, href }: { isAllSelected: boolean; href: string }) {
 	return (
 		<>

@@ -1,7 +1,4 @@
-/**
- * A bar as long as a share. The share stands beside it as a number, so that the drawing itself says
- * nothing new.
- */
+/** A bar as long as a share. The number is beside it, so the drawing is decorative. */
 export function ShareBar({ percent, fill }: { percent: number; fill: "fill-fuel" | "fill-fees" }) {
 	return (
 		<svg className="h-3 w-full rounded-full" aria-hidden="true">

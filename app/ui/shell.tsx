@@ -1,4 +1,4 @@
-/** The portal around every screen of a signed-in person: header, places, main. */
+/** The portal around every screen of a signed-in person: header, navigation, main part. */
 import type { ReactNode } from "react";
 import type { Toast as ToastWords } from "../messages.ts";
 import { FindForm, FindLink } from "./find-form.tsx";
@@ -9,7 +9,7 @@ import { usePageContext } from "./page-context.tsx";
 import { cn } from "./primitives/cn.ts";
 import { Toast } from "./toast.tsx";
 
-/** Sign out, as the form it is. */
+/** The sign-out form. */
 export function SignOut({ variant = "header" }: { variant?: "header" | "gate" | "beside-find" }) {
 	return (
 		<form method="post" action="/api/logout" data-signed-in="">
@@ -32,7 +32,7 @@ export function SignOut({ variant = "header" }: { variant?: "header" | "gate" | 
 	);
 }
 
-/** Whose portal it is: the way to one's own account. */
+/** The signed-in person, linked to their account. */
 function Identity({ viewer, isHere }: { viewer: Viewer; isHere: boolean }) {
 	const isAdmin = viewer.role === "admin";
 	return (
@@ -59,11 +59,11 @@ function Identity({ viewer, isHere }: { viewer: Viewer; isHere: boolean }) {
 
 /**
  * A screen of the portal.
- * @param current the path of its place in the sidebar
- * @param isWide as wide as the window on a large screen: for what is worked in
- * @param notice what has to be read before anything else
- * @param toast what the action answered, shown instead of the flash toast
- * @param toastAction what can be done about what the toast says
+ * @param current the path of its entry in the sidebar
+ * @param isWide as wide as the window on a large screen: for screens that people work in
+ * @param notice something to be read before anything else
+ * @param toast the action's result, shown instead of the flash toast
+ * @param toastAction what can be done about the toast
  */
 export function Portal({
 	viewer,

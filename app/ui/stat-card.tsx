@@ -3,13 +3,21 @@ import { Card } from "./primitives/card.tsx";
 import { cn } from "./primitives/cn.ts";
 
 /**
- * Characters beyond which a number, and with it its row, is set smaller: half a phone's width holds
- * `$1,234.50` large, and `$192,000.00` whole only so.
+ * Numbers with more characters are shown smaller, with their whole row: half a phone's width fits
+ * `$1,234.50` in large type, but `$192,000.00` only in small.
  */
 const LARGE_CHARACTERS = 9;
 
-/** One number of a dashboard, with the window it covers. */
-export function StatCard({ label, value, note }: { label: string; value: string; note?: string }) {
+/** One number of a dashboard, with the period it covers. */
+export function StatCard({
+	label,
+	value,
+	note,
+}: {
+	label: string;
+	value: string;
+	note?: ReactNode;
+}) {
 	return (
 		<Card className="grid min-w-0 content-start gap-1 p-3 sm:p-4">
 			<dt className="text-sm text-quiet">{label}</dt>
@@ -30,8 +38,8 @@ export function StatCard({ label, value, note }: { label: string; value: string;
 
 /**
  * A row of stat cards.
- * @param isWide for two large amounts: on a phone they stand below each other
- * @param columns where there is room; on a phone two, and the last of an odd number takes both;
+ * @param isWide for two large amounts: on a phone they are stacked
+ * @param columns where there is room; on a phone two, with the last of an odd number taking both;
  * of three the first takes both
  */
 export function Stats({
@@ -49,8 +57,8 @@ export function Stats({
 		4: [narrow, "lg:grid-cols-4"],
 		5: [narrow, "lg:grid-cols-3 xl:grid-cols-5"],
 	}[columns];
-	// The container is measured in the reader's own text size: cards that hold no word whole stand
-	// below each other.
+	// The container is measured in the reader's own text size: cards too narrow for a word are
+	// stacked.
 	return (
 		<div className="@container">
 			<dl

@@ -1,6 +1,6 @@
 /**
- * The toast: server-rendered, five seconds, one at a time; a disclosure that folds away closes it
- * without a script.
+ * The toast: server-rendered, shown for five seconds, one at a time; without a script, a disclosure
+ * closes it.
  */
 import { cva } from "class-variance-authority";
 import type { ReactNode } from "react";
@@ -12,7 +12,7 @@ const toastVariants = cva(
 	"fixed inset-x-3 top-18 bottom-auto z-50 mx-auto max-w-md rounded-md border p-3 pe-16 not-open:hidden print:hidden",
 	{
 		variants: {
-			// Beside the screen's title where there is room for both.
+			// Beside the screen's title if there is room for both.
 			isLasting: { true: "", false: "toast sm:me-0" },
 			variant: { good: TONES.good, bad: TONES.bad, info: TONES.info },
 		},
@@ -20,8 +20,9 @@ const toastVariants = cva(
 );
 
 /**
- * @param isLasting it is all the page says, so it stays, and its title is the page's heading
- * @param children what can be done about what it says
+ * @param isLasting if it is the page's only content, so it stays, and its title is the page's
+ * heading
+ * @param children what can be done about it
  */
 export function Toast({
 	toast,
@@ -37,7 +38,8 @@ export function Toast({
 		<div role={toast.tone === "bad" ? "alert" : "status"}>
 			<details
 				open
-				// An island draws it too: without `cn`, whose tables of classes no browser should fetch.
+				// Islands render it too: without `cn`, whose tables of classes no browser should have to
+				// load.
 				className={toastVariants({ isLasting, variant: toast.tone })}
 			>
 				<summary

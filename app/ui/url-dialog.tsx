@@ -1,13 +1,13 @@
 /**
- * A dialog that is part of the address: open without a script, modal with one (entry.client.tsx).
- * Closing it asks for the address without it.
+ * A dialog with a URL: open without a script, modal with one (entry.client.tsx). Closing it
+ * navigates to the URL without it.
  */
 import type { ComponentProps, FormHTMLAttributes, ReactNode } from "react";
-import { asGetForm, Button } from "./primitives/button.tsx";
+import { Button, toGetForm } from "./primitives/button.tsx";
 
 /**
  * @param id names the dialog's heading
- * @param back the address of the page without the dialog
+ * @param back the URL of the page without the dialog
  */
 export function UrlDialog({
 	id,
@@ -20,7 +20,7 @@ export function UrlDialog({
 	back: string;
 	children: ReactNode;
 }) {
-	const { action, fields } = asGetForm(back);
+	const { action, fields } = toGetForm(back);
 	return (
 		<dialog
 			open
@@ -43,7 +43,7 @@ export function UrlDialog({
 	);
 }
 
-/** Closes the dialog of that id, from inside any form of its own. */
+/** Closes the dialog with that id, from inside any of its forms. */
 export function CloseButton({ dialog, children }: { dialog: string; children: ReactNode }) {
 	return (
 		<Button variant="outline" form={`${dialog}-close`}>
@@ -52,7 +52,7 @@ export function CloseButton({ dialog, children }: { dialog: string; children: Re
 	);
 }
 
-/** The buttons at the foot of a dialog; on a phone they share the width. */
+/** The buttons at the bottom of a dialog; on a phone they share the width. */
 export function DialogButtons({ children }: { children: ReactNode }) {
 	return (
 		<div className="sheet-foot flex flex-wrap justify-end gap-3 *:max-sm:grow">{children}</div>
@@ -60,10 +60,10 @@ export function DialogButtons({ children }: { children: ReactNode }) {
 }
 
 /**
- * The form of a dialog: its fields, and under them the buttons that close the dialog or send it.
- * @param dialog the id of the dialog it is in
- * @param hidden what it sends beside its fields
- * @param aside another way to go, before the buttons
+ * The form of a dialog: its fields, and below them the buttons that close the dialog or send it.
+ * @param dialog the id of the dialog
+ * @param hidden further fields to send
+ * @param aside an alternative action, before the buttons
  */
 export function DialogForm({
 	dialog,

@@ -1,7 +1,7 @@
 import type { AuthenticatedContext } from "../domain/context.ts";
 import type { Viewer } from "./navigation.tsx";
 
-/** What the portal's header shows of the person asking. */
+/** What the portal's header shows about the signed-in person. */
 export function toViewer({
 	user,
 	role,

@@ -1,8 +1,8 @@
 /**
  * Calendar dates of the fleet: `YYYY-MM-DD` text without a time or a zone.
- *
- * Every sum is done in UTC on whole days, so no local getter, daylight change or host zone can move
- * a date. The clock is never read here: a moment (UTC milliseconds) is always an argument.
+ * All arithmetic is done in UTC on whole days, so no local getter, clock change or host time zone
+ * can shift a date. The clock is never read here: a moment (UTC milliseconds) is always an
+ * argument.
  */
 
 declare const calendarDate: unique symbol;
@@ -12,9 +12,7 @@ export type CalendarDate = string & { readonly [calendarDate]: true };
 const PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAY_MS = 86_400_000;
 
-/**
- * Days since 1970-01-01 of a date's parts, or `undefined` when there is no such day (2026-02-30).
- */
+/** Days since 1970-01-01, or `undefined` if there is no such day (2026-02-30). */
 function toEpochDay(text: string): number | undefined {
 	const match = PATTERN.exec(text);
 	if (!match) return undefined;
@@ -28,7 +26,7 @@ function toEpochDay(text: string): number | undefined {
 	return isReal && year > 0 ? Math.round(moment.getTime() / DAY_MS) : undefined;
 }
 
-/** @throws RangeError outside of years 1 to 9999, where four digits no longer name the year */
+/** @throws RangeError outside of years 1 to 9999, which four digits can't express */
 function fromEpochDay(epochDay: number): CalendarDate {
 	const moment = new Date(epochDay * DAY_MS);
 	const text = moment.toISOString().slice(0, 10);
@@ -44,7 +42,7 @@ export function isCalendarDate(text: string): text is CalendarDate {
 
 /**
  * The text as a calendar date.
- * @throws RangeError when it is no real day.
+ * @throws RangeError if there is no such day
  */
 export function parseCalendarDate(text: string): CalendarDate {
 	if (!isCalendarDate(text)) throw new RangeError(`Not a calendar date: ${text}`);
@@ -73,7 +71,7 @@ export function daysBetween(from: CalendarDate, to: CalendarDate): number {
  */
 export function addMonths(date: CalendarDate, months: number): CalendarDate {
 	const start = new Date(epochDayOf(date) * DAY_MS);
-	// Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
+	// Not Date.UTC, which treats the years 0 to 99 as 1900 to 1999.
 	const target = new Date(0);
 	target.setUTCFullYear(start.getUTCFullYear(), start.getUTCMonth() + months + 1, 0);
 	target.setUTCDate(Math.min(start.getUTCDate(), target.getUTCDate()));
@@ -117,7 +115,9 @@ function offsetAt(timeZone: string, momentMs: number): number {
 	return shown - Math.floor(momentMs / 1000) * 1000;
 }
 
-/** Offsets at the midnights of UTC, by zone and day: to ask for one takes as long as a whole row. */
+/**
+ * Offsets at UTC midnights, by zone and day: determining one takes as long as building a whole row.
+ */
 const offsetsByZone = new Map<string, Map<number, number>>();
 const MAX_OFFSETS = 5000;
 
@@ -137,8 +137,8 @@ function offsetAtMidnight(timeZone: string, epochDay: number): number {
 }
 
 /**
- * What the clocks of a zone show at a moment, as the moment at which UTC's show the same. On a day
- * that begins and ends with the same offset no clock is changed: none is changed twice a day.
+ * What a zone's clocks show at a moment, as the moment at which UTC's show the same. A day that
+ * starts and ends with the same offset has no clock change, since no zone has two in a day.
  */
 function wallClockIn(timeZone: string, momentMs: number): number {
 	const epochDay = Math.floor(momentMs / DAY_MS);
@@ -164,8 +164,8 @@ export function dateIn(timeZone: string, momentMs: number): CalendarDate {
  */
 export function startOfDay(timeZone: string, date: CalendarDate): number {
 	const midnightUtc = epochDayOf(date) * DAY_MS;
-	// The zone's offset is at most a day either way; the first moment of the date lies between. Since
-	// 2011 no zone's date goes backwards.
+	// The zone's offset is at most a day either way, so the date's first moment is within that range.
+	// Since 2011 no zone's date has gone backwards.
 	let low = midnightUtc - DAY_MS;
 	let high = midnightUtc + DAY_MS;
 	while (high - low > 1) {
@@ -211,10 +211,7 @@ export function formatTimeOfDay(clock: string): string {
 	return `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`;
 }
 
-/**
- * The same on a 24-hour clock, `14:05`: where a time stands beside a number and has to be short, or
- * is sorted.
- */
+/** The same on a 24-hour clock, `14:05`, for columns that are short or sorted. */
 export function format24HourTime(timeZone: string, momentMs: number): string {
 	return new Date(wallClockIn(timeZone, momentMs)).toISOString().slice(11, 16);
 }
@@ -226,7 +223,7 @@ export function formatDay(date: CalendarDate): string {
 
 /** `November` */
 export function formatMonth(date: CalendarDate): string {
-	return formatLongDate(date).split(" ")[1] ?? "";
+	return formatLongDate(date).replace(/^\S+ (\S+).*$/, "$1");
 }
 
 /** `Saturday` */

@@ -6,7 +6,7 @@ const ZONE = "America/New_York";
 const now = Date.UTC(2026, 10, 21, 19, 2);
 
 describe("the moment of capture", () => {
-	it("is as long ago as the phone says", () => {
+	it("is as long before receipt as the phone says", () => {
 		expect(parseCapturedAt("0", now)).toBe(now);
 		expect(parseCapturedAt("86400000", now)).toBe(now - 86_400_000);
 		expect(parseCapturedAt(String(366 * 86_400_000), now)).toBe(now - 366 * 86_400_000);
@@ -28,13 +28,13 @@ describe("the moment of capture", () => {
 	);
 });
 
-it("tells capture and receipt in the fleet's zone", () => {
+it("shows capture and receipt in the fleet's time zone", () => {
 	expect(describeCapture(ZONE, Date.UTC(2026, 10, 21, 4, 30), now)).toBe(
 		"Saved Nov 20, 2026 at 11:30 PM, received Nov 21, 2026 at 2:02 PM",
 	);
 });
 
-it("tells the time alone on the same day, and the date with it on another", () => {
+it("shows only the time on the same day, and the date too on another", () => {
 	expect(formatReceivedAt(ZONE, now, parseCalendarDate("2026-11-21"))).toBe("2:02 PM");
 	expect(formatReceivedAt(ZONE, now, parseCalendarDate("2026-11-22"))).toBe(
 		"Nov 21, 2026, 2:02 PM",

@@ -1,19 +1,20 @@
 /** When a phone captured what the server received later, and how both times are shown. */
 import { type CalendarDate, dateIn, formatDate, formatTime } from "./calendar-date.ts";
 
-/** The longest an entry may have waited on a phone to be believed, milliseconds: 366 days. */
-const LONGEST_WAIT = 366 * 86_400_000;
+/**
+ * Entries that claim to have waited longer on a phone aren't believed: 366 days in milliseconds.
+ */
+const MAX_WAIT_MS = 366 * 86_400_000;
 
 /**
- * The moment of capture, UTC milliseconds. The phone says how long ago that was by its own clock,
- * so that a clock that is wrong does not matter.
- * @param ago whole milliseconds as sent; anything else, and a wait of more than a year, is not
- * believed
+ * When the phone captured an entry, in UTC milliseconds. It sends how long ago that was by its own
+ * clock, so a wrong clock does no harm.
+ * @param ago whole milliseconds as sent; anything else, or more than a year, is ignored
  * @param now when it was received
  */
 export function parseCapturedAt(ago: string | null, now: number): number | undefined {
 	if (ago === null || !/^\d{1,12}$/.test(ago)) return undefined;
-	return Number(ago) <= LONGEST_WAIT ? now - Number(ago) : undefined;
+	return Number(ago) <= MAX_WAIT_MS ? now - Number(ago) : undefined;
 }
 
 /** `Saved Nov 20, 2026 at 2:05 PM, received Nov 21, 2026 at 9:00 AM` */

@@ -1,6 +1,9 @@
-/** Numbers of things. */
+/** Formats counts. */
 
-/** Kept, because `toLocaleString` makes one for each number, which takes longer than a row. */
+/**
+ * Cached, because `toLocaleString` creates one for each number, which takes longer than building a
+ * row.
+ */
 const shown = new Intl.NumberFormat("en-US");
 
 /** `1,234` */

@@ -1,4 +1,4 @@
-/** How a cell is written, so that whoever opens the file reads what stands in it. */
+/** How cells are written, so that every reader gets the same values. */
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import { csvLines } from "./csv.ts";
@@ -6,7 +6,7 @@ import { csvLines } from "./csv.ts";
 const written = (...cells: string[]) => csvLines([cells]).trimEnd();
 
 describe("a line of CSV", () => {
-	it("quotes what a spreadsheet that also splits at semicolons and tabs would tear apart", () => {
+	it("quotes what a spreadsheet that also splits at semicolons and tabs would split", () => {
 		expect(written("Brakes; front", "12.50")).toBe('"Brakes; front",12.50');
 		expect(written("a;=1+1", ";=1+1", "a\tb")).toBe('"a;=1+1",";=1+1","a\tb"');
 	});
@@ -21,7 +21,7 @@ describe("a line of CSV", () => {
 		expect(written(...bare.split(","))).toBe(bare);
 	});
 
-	it("gives back every other text as it was", () => {
+	it("keeps any other text as it is", () => {
 		const texts = [
 			'say "hi"',
 			'","=1+1',

@@ -1,24 +1,25 @@
-/** CSV: RFC 4180, text that no spreadsheet runs (docs/product.md, 'Reports and exports'). */
+/**
+ * CSV: RFC 4180, without text that a spreadsheet would run (docs/product.md, 'Reports and
+ * exports').
+ */
 import Papa from "papaparse";
 
-/**
- * A cell as it is written: numbers are decimal text by now, so that no digit changes on the way.
- */
+/** A cell's value; numbers are already decimal text, so that no digit changes on the way. */
 export type CsvCell = string | null;
 
-/** What a file starts with, so that a spreadsheet takes it for UTF-8. */
+/** Marks a file as UTF-8 for spreadsheets. */
 export const BYTE_ORDER_MARK = "\ufeff";
 
 /**
- * Text that a spreadsheet would run as a formula gets an apostrophe before it, plain negative
- * numbers do not. papaparse's own pattern lets through a formula that is followed by a line break.
+ * Text that a spreadsheet would run as a formula is prefixed with an apostrophe; plain negative
+ * numbers aren't. papaparse's own pattern misses a formula followed by a line break.
  */
 const FORMULA = /^(?!-\d+(?:\.\d+)?$)[=+\-@\t\r\n|＝＋－＠]/;
 
 /**
- * What is quoted beside what RFC 4180 asks for: LibreOffice also splits at semicolons and tabs unless
- * told otherwise, and then runs what comes after one; and digits such as `0042` that it keeps when it
- * is told to take quoted cells as text (docs/decisions/0068).
+ * What is quoted beyond RFC 4180: semicolons and tabs, since LibreOffice also splits there by
+ * default and would run what follows; and digits such as `0042`, which it keeps if told to treat
+ * quoted cells as text (docs/decisions/0068).
  */
 const QUOTED = /[;\t]|^0\d+$|^\d{16,}$|^\d+(?:\.\d+)?e[+-]?\d+$/i;
 
@@ -28,6 +29,6 @@ const CSV: Papa.UnparseConfig = {
 	quotes: (cell: unknown) => typeof cell === "string" && QUOTED.test(cell),
 };
 
-/** Rows as lines, each ended. */
+/** Rows as terminated lines. */
 export const csvLines = (rows: readonly (readonly CsvCell[])[]): string =>
 	rows.length > 0 ? `${Papa.unparse(rows as CsvCell[][], CSV)}\r\n` : "";

@@ -17,7 +17,7 @@ describe("a cursor", () => {
 		expect(list.parse(list.format({ ...row, amount: 5 } as typeof row))).toEqual(row);
 	});
 
-	it("comes back as it went out", () => {
+	it("survives a round trip", () => {
 		fc.assert(
 			fc.property(fc.uuid(), fc.nat(), fc.boolean(), (uuid, createdAt, isPlain) => {
 				const id = isPlain ? uuid.replaceAll("-", "") : uuid;
@@ -43,7 +43,7 @@ describe("a cursor", () => {
 		"2026-11-21_1234567890123456_00000000-0000-4000-8000-000000000001",
 		"2026-11-21_1.5_00000000-0000-4000-8000-000000000001",
 		"' or 1=1 --",
-	])("in %j is none: the first page", (text) => {
+	])("in %j is invalid and means the first page", (text) => {
 		expect(list.parse(text)).toBeUndefined();
 	});
 });
@@ -58,7 +58,7 @@ describe("a page", () => {
 		return (position?.way === "before" ? past.reverse() : past).slice(0, size + 1);
 	};
 
-	it("has the rows in the list's order and leads to its neighbors, from either side", () => {
+	it("has the rows in the list's order and links to its neighbors, from either side", () => {
 		const sizes = fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 9 }));
 		fc.assert(
 			fc.property(sizes, ([count, size]) => {
@@ -84,7 +84,7 @@ describe("a page", () => {
 		expect(toPage([], undefined, 5, (row) => row)).toEqual({ rows: [] });
 	});
 
-	it("is asked for by an address, one way or the other", () => {
+	it("is addressed by a URL, in either direction", () => {
 		const names = { after: "entry", before: "entryBefore" };
 		expect(readPosition(new URLSearchParams("after=3"), parse)).toEqual({
 			way: "after",

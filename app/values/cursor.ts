@@ -1,11 +1,11 @@
 /**
- * Cursors: where a page of a list goes on, as text in a URL. A list names the columns it is sorted
- * by; the text holds their values joined by underscores.
+ * Cursors: a position in a list, as text in a URL. A list names the columns it is sorted by, and
+ * the text is their values joined by underscores.
  */
 
 import { type CalendarDate, isCalendarDate } from "./calendar-date.ts";
 
-/** The kinds of columns a list can be sorted by, with the text each takes. */
+/** The kinds of columns a list can be sorted by, with the text each accepts. */
 const KINDS = {
 	/** A whole number: UTC milliseconds, a row number. */
 	number: "\\d{1,15}",
@@ -24,9 +24,9 @@ export type CursorOf<S extends Shape> = {
 };
 
 export type Cursors<S extends Shape> = {
-	/** The cursor in a text; anything else is `undefined`, which is the first page. */
+	/** Parses a cursor; anything invalid is `undefined`, which means the first page. */
 	readonly parse: (text: string | null) => CursorOf<S> | undefined;
-	/** The text of the cursor after a row. */
+	/** The cursor of a row. */
 	readonly format: (row: CursorOf<S>) => string;
 };
 
@@ -54,26 +54,23 @@ export function cursors<const S extends Shape>(shape: S): Cursors<S> {
 }
 
 /**
- * Which page of a list: the rows after one, or those before one. Without a position it is the first
- * page.
+ * Which page of a list: the rows after a cursor, or those before one. Without a position it is the
+ * first page.
  */
 export type Position<Cursor> = { readonly way: "after" | "before"; readonly cursor: Cursor };
 
-/** A page, and the positions of its neighbors, where there are any. */
+/** A page, and the positions of its neighbors, if there are any. */
 export type Page<Row, Cursor> = {
 	readonly rows: readonly Row[];
 	readonly previous: Position<Cursor> | undefined;
 	readonly next: Position<Cursor> | undefined;
 };
 
-/**
- * The names of a position's parameters in an address; a screen with several lists has several
- * pairs.
- */
+/** The names of a position's URL parameters; a screen with several lists has several pairs. */
 export type PositionNames = { readonly after: string; readonly before: string };
 const NAMES: PositionNames = { after: "after", before: "before" };
 
-/** The position in an address; a cursor that is none counts as not given. */
+/** The position in a URL; an invalid cursor is ignored. */
 export function readPosition<Cursor>(
 	query: URLSearchParams,
 	parse: (text: string | null) => Cursor | undefined,
@@ -86,7 +83,7 @@ export function readPosition<Cursor>(
 	return undefined;
 }
 
-/** A position as a parameter of an address, by its name; none has none. */
+/** A position as a URL parameter; undefined without a position. */
 export function positionParameter<Cursor>(
 	position: Position<Cursor> | undefined,
 	format: (cursor: Cursor) => string,
@@ -95,7 +92,7 @@ export function positionParameter<Cursor>(
 	return position ? { [names[position.way]]: format(position.cursor) } : {};
 }
 
-/** Writes a position into an address; none leaves the address as it is. */
+/** Adds a position to a URL's parameters, if there is one. */
 export function setPosition<Cursor>(
 	query: URLSearchParams,
 	position: Position<Cursor> | undefined,
@@ -106,9 +103,9 @@ export function setPosition<Cursor>(
 }
 
 /**
- * The page that was read.
- * @param found the rows in the direction they were read in, away from the position: one more than
- * `size` tells that there are others
+ * Makes a page of the rows that were read.
+ * @param found rows in reading order, away from the position; one more than `size` means that there
+ * are more
  * @param cursorOf a row's cursor
  */
 export function toPage<Row, Cursor>(
@@ -132,7 +129,7 @@ export function toPage<Row, Cursor>(
 	};
 }
 
-/** The addresses of a page's neighbors, where there are any. */
+/** The URLs of a page's neighbors, if there are any. */
 export type PageLinks = {
 	/** Absent on the first page. */
 	readonly first?: string | undefined;
@@ -143,7 +140,7 @@ export type PageLinks = {
 /**
  * The links under a page.
  * @param position of the page itself
- * @param addressOf the address of the list at a position
+ * @param addressOf the list's URL at a position
  */
 export function pageLinks<Cursor>(
 	position: Position<Cursor> | undefined,

@@ -8,7 +8,7 @@ const faultOf = (today: string, typed: string, graceDays = 0) =>
 	v.safeParse(entryDate(parseCalendarDate(today), "missing", graceDays), typed).issues?.[0].message;
 
 describe("entryDate", () => {
-	it("says that a date is missing, and begins in the years of four digits", () => {
+	it("says that a date is missing, and starts in years of four digits", () => {
 		const today = parseCalendarDate("2026-11-22");
 		expect(v.safeParse(entryDate(today, "missing"), undefined).issues?.[0].message).toBe("missing");
 		expect(firstEntryDate(parseCalendarDate("0900-05-05"))).toBe("0898-01-01");
@@ -19,7 +19,7 @@ describe("entryDate", () => {
 		["2026-01-01", "2024-01-01"],
 		["2025-12-31", "2023-01-01"],
 		["2028-02-29", "2026-01-01"],
-	])("on %s begins with %s", (today, first) => {
+	])("on %s starts at %s", (today, first) => {
 		expect(firstEntryDate(parseCalendarDate(today))).toBe(first);
 		expect(faultOf(today, first)).toBeUndefined();
 	});

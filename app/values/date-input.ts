@@ -1,4 +1,4 @@
-/** A typed calendar date: of a trip, of a fee. */
+/** Typed calendar dates of trips and fees. */
 import * as v from "valibot";
 import {
 	addDays,
@@ -8,19 +8,19 @@ import {
 	parseCalendarDate,
 } from "./calendar-date.ts";
 
-/** A client that sends a date as a moment means the day it names: midnight in UTC. */
+/** A client that sends a date as a moment means the date it names: midnight in UTC. */
 export const dayOfMidnight = (text: string) =>
 	text.trim().replace(/T00:00(:00(\.0+)?)?(Z|\+00:00)$/, "");
 
 /**
- * Stands for today where a schema is asked for its fields and their limits, which are the same
- * every day.
+ * Stands in for today where only a schema's fields and limits are needed, which are the same every
+ * day.
  */
 export const ANY_DAY = parseCalendarDate("2000-01-01");
 
 /**
- * The first date that a new entry may have: January 1 of the year before last, so that books that
- * are closed stay as they are.
+ * The earliest date of a new entry: January 1 of the year before last, so that closed books stay
+ * unchanged.
  */
 export function firstEntryDate(today: CalendarDate): CalendarDate {
 	return parseCalendarDate(`${String(Number(today.slice(0, 4)) - 2).padStart(4, "0")}-01-01`);
@@ -29,9 +29,9 @@ export function firstEntryDate(today: CalendarDate): CalendarDate {
 /**
  * The required date of a new entry: not in the future, and not before January 1 of the year before
  * last.
- * @param today in the fleet's zone
- * @param missing what to say when it is absent
- * @param graceDays how far ahead of the fleet's date a phone's may be
+ * @param today in the fleet's time zone
+ * @param missing the message when it is absent
+ * @param graceDays how far a phone's date may be ahead of the fleet's
  */
 export function entryDate(today: CalendarDate, missing: string, graceDays = 0) {
 	const [first, last] = [firstEntryDate(today), addDays(today, graceDays)];

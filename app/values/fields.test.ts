@@ -1,4 +1,4 @@
-/** Cleaning of what was typed: the same for a form and for JSON. */
+/** Cleaning of input: the same for a form and for JSON. */
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
@@ -63,7 +63,7 @@ describe("hasForbiddenCharacter", () => {
 	});
 });
 
-/** UTF-8 has no way to write a half, so writing replaces it. */
+/** UTF-8 can't encode half a surrogate pair, so writing one replaces it. */
 function isWellFormed(text: string): boolean {
 	return new TextDecoder().decode(new TextEncoder().encode(text)) === text;
 }

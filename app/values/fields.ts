@@ -1,23 +1,23 @@
 /**
- * One cleaning for forms and JSON alike: only the names a schema knows are copied, text is trimmed,
- * and what is empty is absent. Names are allow-listed here before conform sees them: `a[50000000]`
- * would cost it seconds (docs/security.md, 'Request bodies').
+ * Cleans forms and JSON alike: only fields that the schema has are copied, text is trimmed, and
+ * empty means absent. Names are allow-listed here before conform sees them: `a[50000000]` would
+ * take it seconds (docs/security.md, 'Request bodies').
  */
 import * as v from "valibot";
 import { ROW_ID } from "./row-id.ts";
 
-/** A command's input: an object schema whose entries take text. */
+/** A command's input: an object schema whose entries accept text. */
 export type InputSchema = v.GenericSchema<unknown, unknown> & {
 	readonly entries: Readonly<Record<string, v.GenericSchema>>;
 };
 
-/** The field names a schema knows. */
+/** The field names of a schema. */
 export function fieldNames(schema: InputSchema): string[] {
 	return Object.keys(schema.entries);
 }
 
 /**
- * Characters of a field whose schema names no length: a key, an id, a date, an amount, a choice.
+ * The maximum length of a field whose schema sets none: a key, an id, a date, an amount, a choice.
  */
 export const SHORT_TEXT = 255;
 
@@ -42,53 +42,53 @@ function lengthIn(part: unknown): number | undefined {
 }
 
 /**
- * A text that is judged by its schema as the whole would be, and is hardly longer than `most`: of
- * one that is too long, one character more than fits.
+ * Truncates a text so that its schema still gives the same result: to one character more than
+ * `most`, if it is too long.
  */
 export function truncateForSchema(text: string, most: number): string {
 	if (text.length <= most) return text;
 	const cleaned = text.trim().replaceAll("\r\n", "\n");
-	// Never half a pair of surrogates.
+	// Never splits a surrogate pair.
 	return cleaned.slice(0, /[\ud800-\udbff]/.test(cleaned.charAt(most)) ? most + 2 : most + 1);
 }
 
-/** The beginning of a text that fits into its field. */
+/** The beginning of a text, as much as fits into its field. */
 export function truncate(text: string, most: number): string {
 	return text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
 }
 
 /**
- * Characters that no text of ours holds: controls other than tab and line breaks, lone halves of
- * surrogate pairs, and the two non-characters that XML, and so a workbook, cannot carry.
+ * Characters that no text may contain: control characters except tab and line breaks, lone
+ * surrogates, and the two non-characters that XML, and so a workbook, can't represent.
  */
 const FORBIDDEN =
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the point
 	/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** True when a text holds a character that some export, log or screen could not carry. */
+/** Whether a text has a character that some export, log or screen couldn't represent. */
 export function hasForbiddenCharacter(text: string): boolean {
 	return FORBIDDEN.test(text);
 }
 
 /**
- * Embeddings, overrides and isolates: they show text in another order than it is written, and one
- * left open reverses what stands beside it. Hebrew and Arabic need none of them, and the direction
- * marks (U+200E, U+200F, U+061C) reorder nothing by themselves.
+ * Embeddings, overrides and isolates: they change the order in which text is shown, and an unclosed
+ * one reverses the text after it. Hebrew and Arabic need none of them, and the direction marks
+ * (U+200E, U+200F, U+061C) reorder nothing by themselves.
  */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/;
 
-/** True when a text would be shown in another order than it is written. */
+/** Whether a text would be shown in a different order than it is written. */
 export function hasReorderingCharacter(text: string): boolean {
 	return REORDERING.test(text);
 }
 
 /**
- * Something to see: not only spaces, direction marks and joiners, which would pass for a name and
- * show none.
+ * Something visible: not only spaces, direction marks and joiners, which would make an invisible
+ * name.
  */
 const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u;
 
-/** True when a text has something to see. */
+/** Whether a text has anything visible. */
 export const isVisible = (text: string) => VISIBLE.test(text);
 
 const FORBIDDEN_MESSAGE = "Remove the invisible characters from this text";
@@ -97,7 +97,7 @@ const REORDERING_MESSAGE =
 
 /**
  * Required text of at most `most` characters.
- * @param missing what to say when it is absent
+ * @param missing the message when it is absent
  */
 export function requiredText(
 	missing: string,
@@ -134,19 +134,19 @@ export function optionalText(most: number) {
 
 const NO_ROW = "This entry doesn't exist";
 
-/** The id of a row, as a form or a path carries it. */
+/** The id of a row, as forms and paths contain it. */
 export const rowId = v.pipe(v.optional(v.string(), ""), v.regex(ROW_ID, NO_ROW));
 
-/** The id of a row that a form may name. */
+/** An optional id of a row. */
 export const optionalRowId = v.optional(v.pipe(v.string(), v.regex(ROW_ID, NO_ROW)));
 
-/** Why a submission is refused whose key was used up by another one. */
+/** Why a submission is refused whose key was used for a different one. */
 export const KEY_REUSED = "This was already submitted with different values";
-/** The same for a person, who can do something about it. */
+/** The same for a person, who can act on it. */
 export const SENT_WITH_OTHER_VALUES =
 	"You've already submitted this form with different values. Submit it again to save this version too.";
 
-/** The submission key: one for each form rendered or each call that may be repeated. */
+/** The submission key: one per rendered form, or per API request that may be repeated. */
 export const submissionKey = v.optional(
 	v.pipe(
 		v.string(),

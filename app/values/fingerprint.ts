@@ -1,4 +1,4 @@
-/** Fingerprints of payloads: the same submission twice has the same one. */
+/** Fingerprints of payloads, which are the same for the same submission. */
 
 import { encodeHexLowerCase } from "@oslojs/encoding";
 

@@ -24,7 +24,7 @@ describe("names as they are compared", () => {
 		["%_,", ""],
 	])("takes %s for %s", (text, folded) => {
 		expect(fold(text)).toBe(folded);
-		// What is folded stays as it is.
+		// Folding is idempotent.
 		expect(fold(folded)).toBe(folded);
 	});
 });

@@ -1,22 +1,22 @@
 /**
- * Names as they are compared: without capitals, accents, apostrophes and hyphens, so that
- * `Lena Nguyen` means `Łena Nguyễn`. The database folds names letter by letter with the table
- * `letters`, which holds what `foldLetter` says here (decision 0051).
+ * Folds names for comparison: without case, accents, apostrophes and hyphens, so that `Lena Nguyen`
+ * matches `Łena Nguyễn`. The database folds names letter by letter with the table `letters`, which
+ * has what `foldLetter` returns (decision 51).
  */
 
-/** Alphabets whose letters have other spellings; those of the others are compared as they are. */
+/** Alphabets whose letters are folded; those of others are compared as they are. */
 const FOLDED_SCRIPT =
 	/\p{Script=Latin}|\p{Script=Greek}|\p{Script=Cyrillic}|\p{Script=Armenian}|\p{Script=Georgian}/u;
-/** Accents above and below, the points of Hebrew and Arabic, and what nobody sees. */
+/** Accents above and below, the points of Hebrew and Arabic, and invisible characters. */
 const MARK =
 	// biome-ignore lint/suspicious/noMisleadingCharacterClass: each is a character of its own
 	/[\u00ad\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u2060\u20d0-\u20ff\ufe20-\ufe2f\ufeff]/gu;
 const APOSTROPHE = /['`\u00b4\u02b9-\u02bf\u02c8\u2018-\u201b\u2032\uff07]/gu;
-/** Blanks and punctuation: each ends a word. */
+/** Spaces and punctuation, which end a word. */
 const SEPARATOR =
 	/[\t-\r !"#$%&()*+,\-./:;<=>?@[\\\]^_{|}~\u0085\u00a0\u00ab\u00b7\u00bb\u1680\u2000-\u200a\u2010-\u2017\u201c-\u2027\u2028\u2029\u202f\u2039\u203a\u205f\u2212\u3000\uff0c\uff0d\uff0e]/gu;
 
-/** Letters that stand alone, and how people write them without. */
+/** Letters without a decomposition, and how people type them otherwise. */
 const PLAIN: Readonly<Record<string, string>> = {
 	ł: "l",
 	ø: "o",
@@ -47,14 +47,14 @@ const PLAIN: Readonly<Record<string, string>> = {
 const bare = (text: string) =>
 	text.replace(MARK, "").replace(APOSTROPHE, "").replace(SEPARATOR, " ");
 
-/** What one letter is compared as: none, one or more others. */
+/** What a letter is compared as: zero or more letters. */
 export function foldLetter(letter: string): string {
 	if (!FOLDED_SCRIPT.test(letter)) return bare(letter);
 	const small = bare(bare(letter.normalize("NFKD")).toLowerCase());
 	return [...small].map((each) => PLAIN[each] ?? each).join("");
 }
 
-/** A name as it is compared: its words, with one blank between them. */
+/** A folded name: its words, separated by single spaces. */
 export function fold(text: string): string {
 	return [...text].map(foldLetter).join("").replace(/ +/g, " ").trim();
 }

@@ -1,10 +1,10 @@
-/** What a form's field is called and what it holds, for everything that draws the form. */
+/** A form field's label and type, for everything that renders the form. */
 
-/** One field of a form. A person's is a choice of ids, with a search beside it in a large fleet. */
+/** One field of a form. A person's is a select of ids, plus a search in a large fleet. */
 export type FormField = {
 	readonly label: string;
 	readonly kind: "line" | "long" | "date" | "choice" | "person";
-	/** What is said when it is left empty; a field that may be empty has none. */
+	/** The message when it is left empty; undefined for optional fields. */
 	readonly missing?: string;
 };
 

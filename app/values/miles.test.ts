@@ -53,7 +53,7 @@ describe("parseMiles", () => {
 		expect(parseMiles(text)).toBeUndefined();
 	});
 
-	it("never gives what an odometer field does not take", () => {
+	it("never returns what an odometer field doesn't accept", () => {
 		fc.assert(
 			fc.property(
 				fc.string({ unit: fc.constantFrom(..."0123456789,,, ."), maxLength: 14 }),
@@ -67,7 +67,7 @@ describe("parseMiles", () => {
 		);
 	});
 
-	it("takes every reading as it is shown", () => {
+	it("accepts every reading as it is shown", () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 0, max: MAX_MILES }), (miles) => {
 				expect(parseMiles(formatMiles(miles))).toBe(miles);

@@ -1,14 +1,13 @@
 /**
- * A typed amount of money: what a fund request and an Uber fee take, with which words
- * (docs/product.md §5).
+ * Typed amounts of money for fund requests and Uber fees, with their messages (docs/product.md §5).
  */
 import * as v from "valibot";
-import { LEAST_CENTS, MAX_CENTS, parseCents } from "./money.ts";
+import { MAX_CENTS, MIN_CENTS, parseCents } from "./money.ts";
 import { REQUIRED_FIELDS } from "./required.ts";
 
 /**
- * A typed amount as cents; ambiguous or out-of-range ones say what would be right.
- * @param outOfRange what is said of one that is less than `least` or more than `most`
+ * A typed amount as cents; messages for ambiguous or out-of-range ones say what is right.
+ * @param outOfRange the message for amounts below `least` or above `most`
  */
 export const amountBetween = (least: number, most: number, outOfRange: string) =>
 	v.pipe(
@@ -24,9 +23,9 @@ export const amountBetween = (least: number, most: number, outOfRange: string) =
 		v.check((cents) => cents >= least && cents <= most, outOfRange),
 	);
 
-/** What a fund request or a fee may come to. */
+/** The amount of a fund request or a fee. */
 export const amount = amountBetween(
-	LEAST_CENTS,
+	MIN_CENTS,
 	MAX_CENTS,
 	"The amount must be more than 0 and no more than 100,000.00",
 );

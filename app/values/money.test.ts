@@ -1,14 +1,15 @@
 /**
- * Money: what may be typed (docs/product.md, 'Numbers, money and dates'), the way to text and back,
- * and the one rounding.
+ * Money: what may be typed (docs/product.md, 'Numbers, money and dates'), conversion to text and
+ * back, and the one rounding.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
 	centsPerMile,
 	formatDollars,
-	LEAST_CENTS,
+	formatForeign,
 	MAX_CENTS,
+	MIN_CENTS,
 	parseCents,
 	toDecimal,
 } from "./money.ts";
@@ -16,7 +17,7 @@ import {
 const anyCents = fc.integer({ min: 0, max: 999_999_999 });
 
 it("takes amounts above 0 and at most 100,000.00", () => {
-	expect(LEAST_CENTS).toBe(1);
+	expect(MIN_CENTS).toBe(1);
 	expect(MAX_CENTS).toBe(100_000_00);
 });
 
@@ -98,7 +99,7 @@ describe("parseCents", () => {
 		);
 	});
 
-	it("takes of all texts only those that are digits with at most two decimals", () => {
+	it("accepts only digits with at most two decimals", () => {
 		const texts = fc.oneof(
 			fc.string({ unit: fc.constantFrom(..."0123456789.,+-eE $'x\u00a0"), maxLength: 12 }),
 			fc.string({ unit: "binary", maxLength: 12 }),
@@ -121,7 +122,7 @@ describe("parseCents", () => {
 	});
 });
 
-describe("toDecimal and formatDollars", () => {
+describe("toDecimal, formatDollars and formatForeign", () => {
 	it.each([
 		[0, "0.00", "$0.00"],
 		[1, "0.01", "$0.01"],
@@ -142,11 +143,17 @@ describe("toDecimal and formatDollars", () => {
 
 	it("reads as the runtime's own formatter reads it", () => {
 		const format = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+		const foreign = new Intl.NumberFormat("en-US", {
+			style: "currency",
+			currency: "EUR",
+			currencyDisplay: "code",
+		});
 		// Up to 2^40 cents the formatter's floating point is exact to the cent.
 		fc.assert(
 			fc.property(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), (cents) => {
-				// Adding nought turns -0 into 0: there is no minus nothing.
+				// Adding zero turns -0 into 0.
 				expect(formatDollars(cents)).toBe(format.format(cents / 100 + 0));
+				expect(formatForeign(cents, "EUR")).toBe(foreign.format(cents / 100 + 0));
 			}),
 		);
 	});
@@ -173,7 +180,7 @@ describe("centsPerMile", () => {
 		expect(centsPerMile(cents, miles)).toBe(expected);
 	});
 
-	it("rounds half up as whole numbers say", () => {
+	it("rounds half up, checked with whole numbers", () => {
 		fc.assert(
 			fc.property(
 				fc.integer({ min: 0, max: 2 ** 50 }),
@@ -186,7 +193,7 @@ describe("centsPerMile", () => {
 			),
 			{ numRuns: 20_000 },
 		);
-		// The ties themselves, which chance rarely meets.
+		// Exact ties, which random values rarely hit.
 		fc.assert(
 			fc.property(
 				fc.integer({ min: 0, max: 2 ** 20 }),

@@ -6,14 +6,14 @@
 /**
  * Smallest and largest amount a request or a fee may have, in cents: above 0, at most 100,000.00.
  */
-export const LEAST_CENTS = 1;
+export const MIN_CENTS = 1;
 export const MAX_CENTS = 10_000_000;
 
 const AMOUNT = /^(\d{1,7})(?:[.,](\d{1,2}))?$/;
 
 /**
- * Cents of a typed amount: `12`, `12.5`, `12.50` and `12,50` are accepted.
- * Signs, exponents, three decimals and the ambiguous `1,250` are not: the answer is `undefined`.
+ * Cents of a typed amount: `12`, `12.5`, `12.50` and `12,50` are accepted. Signs, exponents, three
+ * decimals and the ambiguous `1,250` give `undefined`.
  */
 export function parseCents(text: string): number | undefined {
 	const match = AMOUNT.exec(text.trim());
@@ -32,6 +32,13 @@ export function toDecimal(cents: number): string {
 export function formatDollars(cents: number): string {
 	const [whole = "0", fraction] = toDecimal(Math.abs(cents)).split(".");
 	return `${cents < 0 ? "-" : ""}$${groupDigits(whole)}.${fraction}`;
+}
+
+/**
+ * An amount in another currency, with its code, which nothing breaks off: `EUR 1,234.50`.
+ */
+export function formatForeign(cents: number, currency: string): string {
+	return formatDollars(cents).replace("$", () => `${currency}\u00a0`);
 }
 
 function groupDigits(digits: string): string {

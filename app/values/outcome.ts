@@ -1,6 +1,6 @@
 /**
- * What a command answers: done with a value, or refused for a reason the caller can show. Failures
- * that nobody expects are thrown instead.
+ * The result of a command: done with a value, or refused for a reason that the caller can show.
+ * Unexpected failures are thrown instead.
  */
 
 export type Done<Value> = { readonly ok: true; readonly value: Value };
@@ -28,9 +28,9 @@ export function refused(reason: string, details?: unknown) {
 export type RefusalAnswer = {
 	readonly status: 400 | 403 | 404 | 409 | 413 | 422 | 429 | 503;
 	readonly message: string;
-	/** The field at fault, by its name on the wire. */
+	/** The invalid field, by its name in forms and JSON. */
 	readonly field?: string | undefined;
-	/** The requests that stand in the way, each with why. */
+	/** The requests that prevent it, each with the reason. */
 	readonly requests?:
 		| readonly {
 				readonly id: string;
@@ -38,10 +38,8 @@ export type RefusalAnswer = {
 				readonly reason: string;
 		  }[]
 		| undefined;
-	/** Seconds to wait before another try. */
+	/** Seconds until a retry makes sense. */
 	readonly retryAfter?: number | undefined;
-	/**
-	 * What a phone's outbox acts on: it takes the correction out of an entry that can only be new.
-	 */
+	/** Tells a phone's outbox to remove the correction from an entry that can only be new. */
 	readonly reason?: "nothing-to-amend" | undefined;
 };

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type CalendarDate, dateIn, daysBetween, parseCalendarDate } from "./calendar-date.ts";
-import { clampPeriod, lastDays, lastMonths, toMomentRange } from "./period.ts";
+import { clampPeriod, formatPeriod, lastDays, lastMonths, toMomentRange } from "./period.ts";
 
 it.each([
 	["2026-11-21", 7, "2026-11-15"],
@@ -19,7 +19,7 @@ it.each([
 	["2026-11-21", 1, "2026-10-22"],
 	["2026-03-01", 1, "2026-02-02"],
 	["2026-02-28", 1, "2026-01-29"],
-	// There is no 29 to 31 February: the month before ends on the 28th.
+	// There is no February 29 to 31, so the month before ends on the 28th.
 	["2026-03-29", 1, "2026-03-01"],
 	["2026-03-31", 1, "2026-03-01"],
 	["2024-03-31", 1, "2024-03-01"],
@@ -33,7 +33,7 @@ it.each([
 	expect(lastMonths(today as CalendarDate, months)).toEqual({ from, to: today });
 });
 
-it("has as many dates as its name says", () => {
+it("has as many dates as its name", () => {
 	fc.assert(
 		fc.property(
 			fc.integer({ min: 1, max: 1000 }),
@@ -49,8 +49,8 @@ it("has as many dates as its name says", () => {
 });
 
 it.each([
-	// Daylight saving ends on 1 November 2026: the first day is four hours behind UTC, the end of the
-	// last one five.
+	// Daylight saving time ends on November 1, 2026: the first day is four hours behind UTC, the end
+	// of the last one five.
 	[
 		"America/New_York",
 		"2026-10-26",
@@ -86,7 +86,7 @@ it.each([
 	["2000-01-02", "2026-11-22", "2000-01-02", "2026-11-22"],
 	["2026-11-20", undefined, "2026-11-20", "2026-11-23"],
 	[undefined, "2026-11-20", "2000-01-01", "2026-11-20"],
-] as const)("an open period of %s to %s holds %s to %s", (from, to, first, last) => {
+] as const)("an open period of %s to %s covers %s to %s", (from, to, first, last) => {
 	const dated = (text: string | undefined) => text && parseCalendarDate(text);
 	const period = clampPeriod(
 		dated(from) || undefined,
@@ -94,4 +94,12 @@ it.each([
 		parseCalendarDate("2026-11-22"),
 	);
 	expect(period).toEqual({ from: first, to: last });
+});
+
+it.each([
+	["2026-11-15", "2026-11-21", "Nov 15 to Nov 21, 2026"],
+	["2025-12-31", "2026-01-01", "Dec 31, 2025 to Jan 1, 2026"],
+	["2026-11-21", "2026-11-21", "Nov 21, 2026"],
+])("%s to %s is written %s", (from, to, words) => {
+	expect(formatPeriod({ from: parseCalendarDate(from), to: parseCalendarDate(to) })).toBe(words);
 });

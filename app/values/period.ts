@@ -17,27 +17,26 @@ export function lastDays(today: CalendarDate, days: number): Period {
 }
 
 /**
- * The last `months` months: from the day after the same day so many months ago, clamped to that
+ * The last `months` months: from the day after the same day that many months ago, clamped to that
  * month's end, through today.
  */
 export function lastMonths(today: CalendarDate, months: number): Period {
 	return { from: addDays(addMonths(today, -months), 1), to: today };
 }
 
-/** `Nov 15 to Nov 21, 2026`; the year of both dates where it differs, one date where it is one day. */
+/** `Nov 15 to Nov 21, 2026`; with both years if they differ, and a single date for a single day. */
 export function formatPeriod({ from, to }: Period): string {
 	if (from === to) return formatDate(from);
 	const isOneYear = from.slice(0, 4) === to.slice(0, 4);
 	return `${isOneYear ? formatDay(from) : formatDate(from)} to ${formatDate(to)}`;
 }
 
-/** No row is older: what lies before it need not be looked for. */
+/** No row is older, so earlier dates needn't be searched. */
 export const FIRST_DATE = parseCalendarDate("2000-01-01");
 
 /**
- * A period whose ends may be open, within the dates that rows can have: from the first one to
- * tomorrow, a phone's day of grace. What lies outside holds nothing, and would only be long to look
- * through.
+ * A possibly open period, clamped to the dates that rows can have: from the first one to tomorrow,
+ * for a phone a day ahead. Dates outside have no rows and would only take time to search.
  */
 export function clampPeriod(
 	from: CalendarDate | undefined,
@@ -49,8 +48,8 @@ export function clampPeriod(
 }
 
 /**
- * The moments of a period in a zone, UTC milliseconds: a moment counts by its date there.
- * @returns the first moment, and the first one that is no longer in it
+ * The moments of a period in a time zone, in UTC milliseconds: a moment belongs to its date there.
+ * @returns the first moment, and the first one after the period
  */
 export function toMomentRange(
 	timeZone: string,

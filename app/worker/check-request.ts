@@ -1,6 +1,6 @@
 /**
- * What every request meets before Remix: the route table, the same-origin rule, the body's caps.
- * The database is asked only for a large body.
+ * Checks every request before Remix sees it: the route table, the same-origin rule and the size of
+ * its body. Only a large body makes it ask the database.
  */
 import { principalFrom } from "../auth/principal.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
@@ -30,7 +30,7 @@ import {
 	isMultipart,
 	isSameOrigin,
 	isSpeculative,
-	LONGEST_ADDRESS,
+	MAX_URL_LENGTH,
 	mayReport,
 } from "../http/security.server.ts";
 import { isReportType, REPORTS_LIMIT } from "../http/violation-reports.ts";
@@ -38,16 +38,16 @@ import { TOO_MANY_STATEMENTS } from "../messages.ts";
 import { maxLengthFor, ROWS_FIELD_LIMIT } from "../routing/field-limits.ts";
 import { allowedMethods, findRule, type RouteRule } from "../routing/routes.ts";
 import { receiveStatement } from "./receive-statement.ts";
-import { type Arrival, createContext, type Sent } from "./request-context.ts";
+import { createContext, type IncomingRequest, type SentBody } from "./request-context.ts";
 
 const NO_SUCH_PAGE = "This page doesn't exist.";
 
 /**
- * Everything a request is refused for before a parser or the database sees it; otherwise the
- * request and context for Remix.
+ * Refuses what no parser or database should see; otherwise returns the request and context for
+ * Remix.
  */
 export async function checkRequest(
-	arrival: Arrival,
+	arrival: IncomingRequest,
 ): Promise<Response | { request: Request; context: RequestContext }> {
 	const { request, env, requestId } = arrival;
 	const { method } = request;
@@ -63,7 +63,7 @@ export async function checkRequest(
 			? apiRefusal(status, sentence, undefined, headers)
 			: renderPlainPage(status, title, sentence, requestId, headers);
 
-	if (url.pathname.length + url.search.length > LONGEST_ADDRESS)
+	if (url.pathname.length + url.search.length > MAX_URL_LENGTH)
 		return refuse(414, "Link too long", "This link is too long.");
 	if (
 		url.searchParams.has("_data") ||
@@ -83,7 +83,7 @@ export async function checkRequest(
 	if (rule.noPrefetch && isSpeculative(request))
 		return refuse(403, "Prefetch not allowed", "This page can't be prefetched.");
 
-	const sent: Sent = {
+	const sent: SentBody = {
 		form: { ...emptyForm(), isSenderKnown: false },
 		bytes: new Uint8Array(0),
 		upload: undefined,
@@ -118,21 +118,24 @@ export async function checkRequest(
 			const isAccepted = rule.takesReports
 				? isReportType(contentType)
 				: isAcceptedType(contentType, rule.kind, bytes.byteLength);
-			if (!isAccepted) return refuse(415, "Unsupported form", unsupported(rule));
+			if (!isAccepted) return refuse(415, "Unsupported form", unsupportedMessage(rule));
 			sent.bytes = bytes;
 		}
 	}
 	return { request: toRemixRequest(request, rule), context };
 }
 
-/** Whether a write comes from where it may: from our own pages, unless its route says otherwise. */
+/**
+ * Whether a write may come from where it does: only from our own pages, unless its route says
+ * otherwise.
+ */
 function mayWrite(request: Request, rule: RouteRule, origin: string): boolean {
 	if (rule.isSigned) return true;
 	if (rule.takesReports) return mayReport(request, origin);
 	return isSameOrigin(request, origin) || isFormFromOurPages(request, origin);
 }
 
-function unsupported(rule: RouteRule): string {
+function unsupportedMessage(rule: RouteRule): string {
 	if (rule.takesReports) return "Send a report as application/reports+json.";
 	return rule.kind === "api"
 		? "Send the body as application/json."
@@ -140,21 +143,21 @@ function unsupported(rule: RouteRule): string {
 }
 
 /**
- * Pages take forms; a call does where its route says so, and one that carries a file only as a
- * multipart form.
+ * Pages accept forms. API routes do where the table says so; those that accept a file take
+ * multipart forms only.
  */
 const takesForms = (rule: RouteRule, contentType: string | null) =>
 	rule.kind === "page" || rule.takesForm || (rule.takesFile && isMultipart(contentType));
 
 /**
- * The posted form. Past 64 KB it is read only where a file may come, and for a session that the
- * database knows; a statement's only for an administrator's, who may send a number of them in a
- * minute: nothing of one too many is read.
+ * Reads the posted form. Anything past 64 KB is read only where the route accepts a file and the
+ * database knows the session. A statement is read only for an administrator within their limit per
+ * minute; past that limit nothing is read.
  */
 async function readForm(
 	request: Request,
 	context: RequestContext,
-): Promise<Pick<Sent, "form" | "upload"> | undefined> {
+): Promise<Pick<SentBody, "form" | "upload"> | undefined> {
 	const { rule } = context;
 	const contentType = request.headers.get("Content-Type");
 	const limits: FormLimits = {
@@ -192,8 +195,8 @@ async function readForm(
 }
 
 /**
- * Whose the presented session is when it is live, and an administrator's where a statement is sent;
- * nobody's while the database is down.
+ * The user id behind a live session; where a statement is sent, only if they are an administrator.
+ * None while the database is down.
  */
 async function findSender(context: RequestContext): Promise<string | undefined> {
 	const { db, presented, now, rule } = context;
@@ -210,15 +213,15 @@ async function findSender(context: RequestContext): Promise<string | undefined> 
 }
 
 /**
- * The request as Remix gets it: without the body, which the context has, and without a header by
- * which Remix could judge the origin again and fail on it. Remix decodes paths and ignores their
- * case, the table does neither: what is not in the table gets a path that only the catch-alls
- * match.
+ * The request that Remix gets. It has no body, which is in the context, and none of the headers by
+ * which Remix would check the origin again and fail. Remix decodes paths and ignores their case,
+ * and the route table does neither, so a path that isn't in the table is replaced by one that only
+ * the catch-all routes match.
  */
 function toRemixRequest(request: Request, rule: RouteRule): Request {
 	const isRead = request.method === "GET" || request.method === "HEAD";
 	const headers = isRead ? request.headers : new Headers(request.headers);
-	// Remix judges changes only.
+	// Remix checks the origin of writes only.
 	if (!isRead)
 		for (const name of ["Origin", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-For"])
 			headers.delete(name);

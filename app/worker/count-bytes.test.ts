@@ -15,7 +15,7 @@ function streamOf(texts: readonly string[], fault?: Error): ReadableStream<Uint8
 }
 
 describe("countBytes", () => {
-	it("passes everything on and says once how much it was", async () => {
+	it("passes everything on and reports the size once", async () => {
 		const onEnd = vi.fn();
 		const body = countBytes(streamOf(["first ", "", "zwölf"]), onEnd, 20);
 		expect(await new Response(body).text()).toBe("first zwölf");
@@ -23,7 +23,7 @@ describe("countBytes", () => {
 		expect(onEnd.mock.calls).toEqual([[12, "sent", undefined]]);
 	});
 
-	it("says that nobody listens any more, and stops reading", async () => {
+	it("reports a cancelled reader, and stops reading", async () => {
 		const onEnd = vi.fn();
 		const onCancel = vi.fn();
 		const source = new ReadableStream<Uint8Array>({
@@ -38,7 +38,7 @@ describe("countBytes", () => {
 		expect(onCancel).toHaveBeenCalledWith("enough");
 	});
 
-	it("passes a fault on, with what came before it", async () => {
+	it("passes an error on, after what came before it", async () => {
 		const onEnd = vi.fn();
 		const fault = new Error("the database is gone");
 		const reader = countBytes(streamOf(["half"], fault), onEnd).getReader();
@@ -47,13 +47,13 @@ describe("countBytes", () => {
 		expect(onEnd.mock.calls).toEqual([[4, "failed", fault]]);
 	});
 
-	it("notices a reader that has vanished without a word", async () => {
+	it("notices a reader that has silently vanished", async () => {
 		const onEnd = vi.fn();
 		const reader = countBytes(streamOf(["a", "b", "c"]), onEnd, 20).getReader();
 		await reader.read();
 		await vi.waitFor(() => expect(onEnd).toHaveBeenCalled());
 		expect(onEnd.mock.calls[0]?.[1]).toBe("stalled");
-		// It was only slow, after all: what is left comes, and no second line.
+		// It was only slow after all: the rest arrives, and there is no second call.
 		while (!(await reader.read()).done);
 		expect(onEnd).toHaveBeenCalledOnce();
 	});

@@ -1,23 +1,22 @@
-/** Tells when an answer is over and how long it was. */
+/** Reports when a response has ended and how long it was. */
 
 /**
- * How an answer ended: sent whole, hung up on, no longer asked for (a connection can vanish without
- * a word), or broken on the way.
+ * How a response ended: fully sent, cancelled by the client, stalled (a connection can vanish
+ * without notice) or failed.
  */
 export type StreamEnd = "sent" | "cancelled" | "stalled" | "failed";
 
 /**
- * Milliseconds without anybody asking for the next bytes; shorter than the 30 seconds that a Worker
- * gets after its answer.
+ * How long to wait for the next read. It has to be shorter than the 30 seconds a Worker may run
+ * after its response.
  */
 const STALLED_AFTER_MS = 20_000;
 
-/** What is told when an answer is over. */
 type OnEnd = (bytes: number, end: StreamEnd, error?: unknown) => void;
 
 /**
- * The same body, watched. Bytes pass through as they come.
- * @param onEnd called once: when the last byte was taken, or it seems that nobody takes any more
+ * Passes a body through as it comes and counts its bytes.
+ * @param onEnd called once, when the last byte has been read or the reader seems to be gone
  */
 export function countBytes(
 	body: ReadableStream<Uint8Array>,

@@ -1,6 +1,6 @@
-/** How errors are worded in the log. */
+/** How errors appear in the log. */
 
-/** An error as it is logged: with its stack, and never longer than a line may be. */
+/** An error with its stack, cut to what fits on a log line. */
 export function describeError(error: unknown): string {
 	return (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, 2000);
 }

@@ -1,6 +1,6 @@
 /**
- * The Worker: every request is checked before Remix sees it (check-request.ts), and every answer is
- * finished after it (finish.ts).
+ * The Worker: check-request.ts checks every request before Remix sees it, and finish.ts completes
+ * every response after it.
  */
 
 // @ts-expect-error the server build exists once Remix has built it; tools/bundle resolves the name
@@ -8,16 +8,16 @@ import * as serverBuild from "virtual:server-build";
 import type { ServerBuild } from "@remix-run/cloudflare";
 import type { RequestContext } from "../auth/request-context.ts";
 import type { Env } from "../env.server.ts";
-import { BodyReader, DRAIN_LIMIT } from "../http/body.server.ts";
+import { BodyReader, FORM_DRAIN_LIMIT } from "../http/body.server.ts";
 import { checkRequest } from "./check-request.ts";
 import { describeError } from "./describe-error.ts";
 import { errorResponse, finish, toWorkerReadable } from "./finish.ts";
 import { logWhenSent } from "./log-line.ts";
-import { handlersOf } from "./remix.ts";
+import { createHandlers } from "./remix.ts";
 
-/** What runs beside requests; no request waits for it at the Worker's start. */
+/** Background tasks, loaded on demand so that they don't slow the Worker's start. */
 const tasks = () => import("./tasks.ts");
-const handlerFor = handlersOf(serverBuild as ServerBuild);
+const handlerFor = createHandlers(serverBuild as ServerBuild);
 
 export default {
 	async fetch(request: Request, env: Env, execution: ExecutionContext): Promise<Response> {
@@ -30,19 +30,21 @@ export default {
 			const checked = await checkRequest(arrival);
 			if (checked instanceof Response) {
 				response = checked;
-				// A body left unread would reset the connection under the next request on it.
-				if (request.body && !request.bodyUsed) await new BodyReader(request).drain(DRAIN_LIMIT);
+				// An unread body would reset the connection under this response, or under the next request
+				// on it.
+				if (request.body && !request.bodyUsed)
+					await new BodyReader(request).drain(FORM_DRAIN_LIMIT);
 			} else {
 				context = checked.context;
-				// A write that the database has taken is finished even when the phone has hung up.
+				// A write that has reached the database is completed even if the client has hung up.
 				const answer = handlerFor(context.rule)(checked.request, context);
 				execution.waitUntil(answer.catch(() => undefined));
 				response = await answer;
-				// What a change has queued leaves once the answer has.
+				// Mail queued by a change is sent after the response.
 				if (request.method !== "GET" && request.method !== "HEAD")
 					execution.waitUntil(answer.then(async () => (await tasks()).sendDueMail(env, Date.now)));
-				// Where nothing is rendered Remix answers a fault in plain text; every error of a call is
-				// JSON, and a file's is a page.
+				// Where nothing is rendered, Remix answers an error in plain text. API errors have to be
+				// JSON, and those of files a page.
 				const isBroken =
 					response.status === 500 && (context.rule.kind === "api" || context.rule.isFile);
 				response = toWorkerReadable(
@@ -55,8 +57,8 @@ export default {
 			console.error(JSON.stringify({ level: "error", requestId, error: describeError(error) }));
 			const { pathname: path } = new URL(request.url);
 			execution.waitUntil(
-				import("./tell-fault.ts").then(({ tellFault }) =>
-					tellFault(env, error, { requestId, path, now }),
+				import("./report-fault.ts").then(({ reportFault }) =>
+					reportFault(env, error, { requestId, path, now }),
 				),
 			);
 			response = errorResponse(request, requestId);
@@ -65,7 +67,7 @@ export default {
 		return logWhenSent(arrival, finished, context, () => Date.now() - now);
 	},
 
-	/** Every minute, by the cron trigger of wrangler.toml. */
+	/** Runs every minute, by the cron trigger in wrangler.toml. */
 	async scheduled(event: ScheduledController, env: Env): Promise<void> {
 		const began = Date.now();
 		const { scheduledTime } = event;

@@ -1,8 +1,8 @@
 /**
- * Every answer on its way out: the headers that all have, the form that a phone's service worker
- * can read, the error of last resort.
+ * Completes every response: the common headers, a form's answer that the phone's service worker can
+ * read, and the error of last resort.
  */
-import { nearCookies } from "../auth/near-read.server.ts";
+import { replicaCookies } from "../auth/replica-read.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
 import { wrongAccount } from "../http/outbox.server.ts";
 import { renderPlainPage } from "../http/plain-page.ts";
@@ -12,14 +12,14 @@ import { clearToastCookie } from "../http/toast.server.ts";
 import { findRule } from "../routing/routes.ts";
 
 /**
- * Seconds after which it may be tried again: when a driver past their hourly limit may have room,
- * and when a store that was down may be back.
+ * Seconds until a retry makes sense: for a driver past their hourly limit, and for a store that was
+ * down.
  */
 const RETRIES: Readonly<Record<number, string>> = { 429: "600", 503: "10" };
 
 /**
- * The answer with the headers that every answer has.
- * @param requestId what its log line is found by
+ * Adds the headers that every response has.
+ * @param requestId identifies its log line
  */
 export async function finish(
 	response: Response,
@@ -33,8 +33,7 @@ export async function finish(
 	if (!headers.has("Content-Security-Policy"))
 		headers.set("Content-Security-Policy", CONTENT_SECURITY_POLICY);
 	if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
-	// A screen that keeps what was typed cannot say it itself: Remix drops the headers of an action
-	// that renders.
+	// The screen itself can't say so: Remix drops the headers of an action that renders.
 	const retry = RETRIES[response.status];
 	if (retry && !headers.has("Retry-After")) headers.set("Retry-After", retry);
 	headers.set("Vary", "Cookie, Sec-Fetch-Site");
@@ -43,13 +42,13 @@ export async function finish(
 		const isPage = headers.get("Content-Type")?.startsWith("text/html") ?? false;
 		if (context.toast && isPage)
 			headers.append("Set-Cookie", await clearToastCookie(context.settings));
-		for (const cookie of await nearCookies(context)) headers.append("Set-Cookie", cookie);
+		for (const cookie of await replicaCookies(context)) headers.append("Set-Cookie", cookie);
 		if (context.settings.serverTiming) {
 			const { trips, statements, rows, milliseconds } = context.db.cost;
-			const isNear = context.db.bookmark !== undefined && !context.db.hasAskedPrimary;
+			const isFromReplica = context.db.bookmark !== undefined && !context.db.hasAskedPrimary;
 			headers.set(
 				"Server-Timing",
-				`d1;desc="${trips} ${trips === 1 ? "trip" : "trips"}, ${statements} ${statements === 1 ? "statement" : "statements"}, ${rows} ${rows === 1 ? "row" : "rows"}${isNear ? ", replica" : ""}";dur=${milliseconds.toFixed(1)}`,
+				`d1;desc="${trips} ${trips === 1 ? "trip" : "trips"}, ${statements} ${statements === 1 ? "statement" : "statements"}, ${rows} ${rows === 1 ? "row" : "rows"}${isFromReplica ? ", replica" : ""}";dur=${milliseconds.toFixed(1)}`,
 			);
 		}
 	}
@@ -60,7 +59,7 @@ export async function finish(
 	});
 }
 
-/** The 500 for an unexpected error: it names the request and no details. */
+/** The 500 for an unexpected error. It gives the request id and no details. */
 export function errorResponse(request: Request, requestId: string): Response {
 	const sentence = "This wasn't your fault. Please try again in a moment.";
 	if (findRule(new URL(request.url).pathname).kind === "api")
@@ -69,9 +68,10 @@ export function errorResponse(request: Request, requestId: string): Response {
 }
 
 /**
- * The answer as a phone's service worker can read it: it sends a form with `Outbox: live`, cannot
- * see where a redirect leads, and has to know that the one it got is ours and no sign-in page's on
- * the way. Cookies stay. A screen would not tell it whose the form is.
+ * Makes the answer to a form readable for the phone's service worker, which sends it with `Outbox:
+ * live`. The service worker can't see where a redirect leads, and has to know that the answer is
+ * ours and not that of a sign-in page on the way. Cookies are kept. A rendered screen doesn't say
+ * whose form it was.
  */
 export function toWorkerReadable(
 	request: Request,

@@ -1,15 +1,15 @@
-/** What is logged of a request. */
+/** What is logged for each request. */
 import { encodeHexLowerCase } from "@oslojs/encoding";
 import type { RequestContext } from "../auth/request-context.ts";
 import { parseSettings } from "../env.server.ts";
 import { countBytes, type StreamEnd } from "./count-bytes.ts";
 import { describeError } from "./describe-error.ts";
 import { writeMetrics } from "./metrics.ts";
-import type { Arrival } from "./request-context.ts";
+import type { IncomingRequest } from "./request-context.ts";
 
 const encoder = new TextEncoder();
 
-/** The key of each secret this isolate has been given: one, but in tests. */
+/** The key derived from each secret this isolate has seen: just one, except in tests. */
 const keys = new Map<string, CryptoKey>();
 
 async function keyOf(secret: string): Promise<CryptoKey> {
@@ -23,8 +23,8 @@ async function keyOf(secret: string): Promise<CryptoKey> {
 }
 
 /**
- * Which requests of a day come from one address, and nothing else: without the secret it cannot be
- * turned back, and another day's is another.
+ * Tells which of a day's requests come from the same IP address, and nothing else: it can't be
+ * reversed without the secret, and it changes every day.
  * @param now UTC milliseconds
  */
 export async function clientFingerprint(
@@ -39,12 +39,12 @@ export async function clientFingerprint(
 }
 
 /**
- * The answer, which logs its line when it is over: only then is known what it cost and how long it
- * was. One that breaks on the way is an error; one that is whole already leaves at once.
- * @param milliseconds how long ago the request came in
+ * Logs the response once it has ended, when its cost and length are known. One that fails midway is
+ * logged as an error; one that is already complete is logged at once.
+ * @param milliseconds since the request arrived
  */
 export async function logWhenSent(
-	arrival: Arrival,
+	arrival: IncomingRequest,
 	response: Response,
 	context: RequestContext | undefined,
 	milliseconds: () => number,
@@ -74,7 +74,7 @@ export async function logWhenSent(
 	});
 	arrival.execution.waitUntil(isOver);
 	const onEnd = (bytes: number, end: StreamEnd, error?: unknown) => {
-		if (end === "failed")
+		if (end === "failed") {
 			console.error(
 				JSON.stringify({
 					level: "error",
@@ -82,33 +82,36 @@ export async function logWhenSent(
 					error: describeError(error),
 				}),
 			);
+			// A database that is down has been told already, and answers.
+			if (!(error instanceof Response)) context?.reportFault(error);
+		}
 		log(bytes, end);
 		over();
 	};
 	const body = countBytes(response.body, onEnd);
-	// The runtime sends a length only for a body of its own.
+	// The runtime sets a length only for a body that it made itself.
 	return new Response(
 		length ? body.pipeThrough(new FixedLengthStream(Number(length))) : body,
 		response,
 	);
 }
 
-/** Whether an answer is in memory already: a document, or the JSON of a call that doesn't stream. */
+/** Whether a response is already in memory: a document, or JSON that isn't streamed. */
 function isWhole({ headers }: Response, context: RequestContext | undefined): boolean {
 	const type = headers.get("Content-Type") ?? "";
 	if (type.startsWith("text/html")) return true;
 	return type.startsWith("application/json") && context?.rule.isStreamed !== true;
 }
 
-/** Which of a day's clients this is, where the edge has said whose address it is. */
-async function clientOf({ request, env, now }: Arrival): Promise<string | undefined> {
+/** The client's fingerprint for the day, if the edge has passed on its IP address. */
+async function clientOf({ request, env, now }: IncomingRequest): Promise<string | undefined> {
 	const address = request.headers.get("CF-Connecting-IP");
 	return address ? clientFingerprint(address, parseSettings(env).cookieSecret, now) : undefined;
 }
 
-/** One line a request: fixed keys, no cookies, codes, bodies or addresses of people. */
+/** One line per request, with fixed keys and no cookies, codes, bodies or email addresses. */
 export function logLine(
-	{ request, requestId }: Pick<Arrival, "request" | "requestId">,
+	{ request, requestId }: Pick<IncomingRequest, "request" | "requestId">,
 	context: RequestContext | undefined,
 	client: string | undefined,
 	sent: { status: number; milliseconds: number; bytes: number; end: StreamEnd },

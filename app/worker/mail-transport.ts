@@ -1,9 +1,9 @@
-/** How a message leaves: Cloudflare's send_email binding, or Resend's API. */
+/** Sends messages through Cloudflare's send_email binding or Resend's API. */
 import * as v from "valibot";
 import { MailFault, type Message, type Transport } from "../domain/mail/rules.ts";
 import type { MailSettings } from "../env.server.ts";
 
-/** A header holds one line. */
+/** A header value must be one line. */
 const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, " ").slice(0, 250);
 const TIMEOUT_MS = 10_000;
 
@@ -14,14 +14,17 @@ export function createTransport(mail: MailSettings): Transport {
 	return { isRepeatable: true, send: (message) => sendThroughResend(mail, message) };
 }
 
-/** What Cloudflare's codes mean; any other error leaves open what became of the message. */
+/**
+ * What Cloudflare's error codes mean. After any other error it isn't known whether the message was
+ * sent.
+ */
 const CODES: Readonly<Record<string, MailFault["kind"]>> = {
 	E_VALIDATION_ERROR: "refused",
 	E_FIELD_MISSING: "refused",
 	E_CONTENT_TOO_LARGE: "refused",
 	E_RECIPIENT_NOT_ALLOWED: "address",
 	E_RECIPIENT_SUPPRESSED: "address",
-	// Whoever runs the fleet can mend these.
+	// Errors that whoever runs the fleet can fix.
 	E_SENDER_NOT_VERIFIED: "later",
 	E_SENDER_DOMAIN_NOT_AVAILABLE: "later",
 	E_RATE_LIMIT_EXCEEDED: "later",
@@ -62,7 +65,7 @@ async function sendThroughResend(
 		body: JSON.stringify({ from, to: [to], subject: oneLine(subject), text }),
 	});
 	const { status } = response;
-	// The status says it all; what follows it may break.
+	// The status says enough; reading the rest may fail.
 	const body = await response.text().catch(() => "");
 	if (response.ok) {
 		const taken = v.safeParse(v.pipe(v.string(), v.parseJson(), TAKEN), body);
@@ -70,7 +73,7 @@ async function sendThroughResend(
 	}
 	const problem = v.safeParse(v.pipe(v.string(), v.parseJson(), PROBLEM), body);
 	const words = `The email provider returned ${status}${problem.success ? `: ${problem.output.message.slice(0, 200)}` : ""}`;
-	// The same key is being sent at this moment, or was sent with other words.
+	// The same key is being sent right now, or was sent with different content.
 	if (status === 409) throw new Error(words);
 	if (status === 400 || status === 413 || status === 422)
 		throw new MailFault(/`to`/.test(words) ? "address" : "refused", words);

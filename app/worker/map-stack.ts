@@ -1,52 +1,34 @@
-/** Our files and lines behind the columns of the bundle, for whoever reads a stack. */
+/** Turns the bundle's lines and columns in a stack into our own files and lines. */
+import { decode, type SourceMapMappings } from "@jridgewell/sourcemap-codec";
 
-/** A bundled file's mappings as source maps write them, thinned out to where a line changes. */
+/** A bundled file's source map, reduced to one mapping per source line. */
 export type FileMap = { readonly sources: readonly string[]; readonly mappings: string };
 export type StackMap = Readonly<Record<string, FileMap>>;
 
-const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/** The numbers of a segment, as source maps write them. */
-export function numbersIn(segment: string): number[] {
-	const numbers: number[] = [];
-	let [value, shift] = [0, 0];
-	for (const digit of segment) {
-		const bits = DIGITS.indexOf(digit);
-		value += (bits & 31) << shift;
-		shift += 5;
-		if (bits & 32) continue;
-		numbers.push(value & 1 ? -(value >> 1) : value >> 1);
-		[value, shift] = [0, 0];
-	}
-	return numbers;
+/** The source line behind a position in the bundle: `app/domain/…/approve.server.ts:31`. */
+function findSource(
+	{ sources, mappings }: { sources: readonly string[]; mappings: SourceMapMappings },
+	line: number,
+	column: number,
+): string | undefined {
+	// Stacks count columns from 1, source maps from 0.
+	const mapping = mappings[line - 1]?.findLast(([start]) => start < column);
+	if (!mapping || mapping.length === 1) return undefined;
+	const [, source, sourceLine] = mapping;
+	return `${sources[source]}:${sourceLine + 1}`;
 }
 
-/** Where a place of the bundle was written: `app/domain/…/approve.server.ts:31`. */
-function sourceOf({ sources, mappings }: FileMap, line: number, column: number) {
-	let [at, source, sourceLine] = [0, 0, 0];
-	let found: string | undefined;
-	for (const [index, text] of mappings.split(";").entries()) {
-		if (index >= line) break;
-		at = 0;
-		found = undefined;
-		for (const segment of text ? text.split(",") : []) {
-			const [columns = 0, sourcesOn = 0, linesOn = 0] = numbersIn(segment);
-			at += columns;
-			source += sourcesOn;
-			sourceLine += linesOn;
-			if (index === line - 1 && at < column) found = `${sources[source]}:${sourceLine + 1}`;
-		}
-	}
-	return found;
-}
-
-/** A stack with our files and lines in it; what the table doesn't know stays as it is. */
+/** Rewrites each frame that the table knows and leaves the others as they are. */
 export function mapStack(stack: string, files: StackMap): string {
+	const decoded = new Map<string, { sources: readonly string[]; mappings: SourceMapMappings }>();
 	return stack.replace(
 		/[^\s()]*?([\w.-]+\.js):(\d+):(\d+)/g,
 		(frame: string, name: string, line: string, column: string) => {
 			const file = Object.hasOwn(files, name) ? files[name] : undefined;
-			return (file && sourceOf(file, Number(line), Number(column))) ?? frame;
+			if (!file) return frame;
+			const map = decoded.get(name) ?? { ...file, mappings: decode(file.mappings) };
+			decoded.set(name, map);
+			return findSource(map, Number(line), Number(column)) ?? frame;
 		},
 	);
 }

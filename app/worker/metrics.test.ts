@@ -15,7 +15,7 @@ const envWith = (writeDataPoint: (point?: AnalyticsEngineDataPoint) => void) =>
 	({ METRICS: { writeDataPoint } }) as unknown as Env;
 
 describe("a data point", () => {
-	it("names the route and never a row, with what the request came to", () => {
+	it("has the route, never a row's id, and the outcome of the request", () => {
 		const points: (AnalyticsEngineDataPoint | undefined)[] = [];
 		writeMetrics(
 			envWith((point) => points.push(point)),
@@ -30,7 +30,7 @@ describe("a data point", () => {
 		]);
 	});
 
-	it("is left out without a dataset, and fails no request", () => {
+	it("is skipped without a dataset, and never fails a request", () => {
 		writeMetrics({} as Env, sent);
 		writeMetrics(
 			envWith(() => {

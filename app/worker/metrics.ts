@@ -1,9 +1,9 @@
-/** One data point for each request, in Workers Analytics Engine. */
+/** Writes one data point per request to Workers Analytics Engine. */
 import type { Env } from "../env.server.ts";
 import { findRule } from "../routing/routes.ts";
 
-/** What a request came to. */
-export type Sent = {
+/** The outcome of a request. */
+export type RequestOutcome = {
 	readonly method: string;
 	readonly pathname: string;
 	readonly status: number;
@@ -14,10 +14,10 @@ export type Sent = {
 };
 
 /**
- * Writes the data point, where a dataset is bound. Nobody's id, name or address is in it: a path is
- * told by the line of the route table that it matches.
+ * Writes the data point if a dataset is bound. It contains no ids, names or addresses; the path is
+ * the matching line of the route table.
  */
-export function writeMetrics(env: Env, sent: Sent): void {
+export function writeMetrics(env: Env, sent: RequestOutcome): void {
 	if (!env.METRICS) return;
 	const { method, pathname, status, milliseconds, bytes, end, d1 } = sent;
 	const route = findRule(pathname).path;
@@ -34,7 +34,7 @@ export function writeMetrics(env: Env, sent: Sent): void {
 			doubles: [status, milliseconds, d1.rows, d1.trips, d1.milliseconds, bytes],
 		});
 	} catch (error) {
-		// A request is never refused because it couldn't be counted.
+		// Failing to count a request must not fail the request.
 		console.error(JSON.stringify({ level: "warn", metrics: String(error).slice(0, 200) }));
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * A form with a statement on its way in: its file goes into the file store in parts, its few fields
- * are read as any form's.
+ * Receives a form with a statement: the file is streamed into the file store in parts, and its few
+ * fields are read like those of any form.
  */
 import { getMultipartBoundary, type MultipartPart } from "@remix-run/multipart-parser";
 import { displayFileName } from "../domain/receipts/file-name.ts";
@@ -10,21 +10,21 @@ import type { BodyReader } from "../http/body.server.ts";
 import {
 	type FormBody,
 	type FormLimits,
-	LONGEST_NAME,
+	MAX_NAME_LENGTH,
 	STATEMENT,
 } from "../http/form-body.server.ts";
 import { multipartEvents } from "../http/multipart-stream.ts";
 import { truncateForSchema } from "../values/fields.ts";
 import { describeError } from "./describe-error.ts";
 
-/** The name of the field with the file. */
+/** The name of the file's field. */
 const FILE = "file";
 const NAMELESS = "statement.csv";
 
-/** A field that is being read. */
+/** The field being read. */
 type Field = { readonly name: string; readonly chunks: Uint8Array[]; isCut: boolean };
 
-/** Reads the form, and puts the first file of it into the store. */
+/** Reads the form and stores its first file. */
 export async function receiveStatement(
 	reader: BodyReader,
 	contentType: string,
@@ -50,7 +50,7 @@ export async function receiveStatement(
 				const begun = new StatementFile(bucket, event.part);
 				file = begun;
 				take = (bytes) => begun.write(bytes);
-			} else if (!isFile && name !== "" && name.length <= LONGEST_NAME) {
+			} else if (!isFile && name !== "" && name.length <= MAX_NAME_LENGTH) {
 				const field: Field = { name, chunks: [], isCut: false };
 				fields.push(field);
 				take = (bytes) => {
@@ -63,9 +63,9 @@ export async function receiveStatement(
 	}
 	const form = new FormData();
 	for (const { name, chunks, isCut } of fields) {
-		// A statement that is carried as text is taken whole or not at all.
+		// A statement sent as text is accepted complete or not at all.
 		if (isCut && name === STATEMENT) continue;
-		const text = decoded(chunks);
+		const text = decodeText(chunks);
 		form.append(name, name === STATEMENT ? text : truncateForSchema(text, limits.most(name)));
 	}
 	const isTooMuch = textSize > mostText(limits);
@@ -73,15 +73,15 @@ export async function receiveStatement(
 	return { form: { form, fault }, upload: await file?.finish(isWhole && !fault) };
 }
 
-/** A statement's form may also say who its drivers are, or carry a small statement as text. */
+/** The form may also say who a statement's drivers are, or include a small statement as text. */
 const mostText = ({ text, most }: FormLimits) => Math.max(text, most("drivers"));
 
-function decoded(chunks: readonly Uint8Array[]): string {
+function decodeText(chunks: readonly Uint8Array[]): string {
 	const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 	return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode();
 }
 
-/** The file of the form, written on while it is no larger than a statement may be. */
+/** Stores the file as it arrives, up to the size limit of a statement. */
 class StatementFile {
 	readonly #id = crypto.randomUUID();
 	readonly #fileName: string;
@@ -102,7 +102,7 @@ class StatementFile {
 		await this.#writer.write(bytes).catch((error) => this.#fail(error));
 	}
 
-	/** Nothing for a field in which no file was chosen. */
+	/** Undefined if no file was chosen. */
 	async finish(isWhole: boolean): Promise<Upload | undefined> {
 		if (this.#writer.size === 0 && !this.#isNamed) return undefined;
 		if (this.#state === "open" && !isWhole) await this.#end("lost");

@@ -1,4 +1,7 @@
-/** Remix with a handler for each line of the route table: a small build of its own, rendered whole. */
+/**
+ * Runs Remix with one handler per line of the route table, on a small build that is really
+ * rendered.
+ */
 import type { AppLoadContext, EntryContext, ServerBuild } from "@remix-run/cloudflare";
 import { redirect } from "@remix-run/cloudflare";
 import {
@@ -11,13 +14,13 @@ import {
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { RouteRule } from "../routing/routes.ts";
-import { handlersOf } from "./remix.ts";
+import { createHandlers } from "./remix.ts";
 
 const NESTED = { reading: 45_210 };
 const trips = vi.fn((): unknown => ({ title: "Every trip", nested: NESTED }));
 const requests = vi.fn(() => ({ title: "Every request" }));
 const logged = vi.fn();
-/** What the screen was given, and what Remix wrote down for scripts. */
+/** What the screen was given, and what Remix wrote for client scripts. */
 let seen: { nested?: unknown } | undefined;
 let handoff = "";
 
@@ -86,8 +89,8 @@ const build = {
 	mode: "production",
 } as unknown as ServerBuild;
 
-const handlerFor = handlersOf(build);
-/** A handler is made for each line it is given: the same one is asked for again. */
+const handlerFor = createHandlers(build);
+/** Each line's handler is made once and then reused. */
 const lines = new Map<string, RouteRule>();
 function lineOf(path: string): RouteRule {
 	const line = lines.get(path) ?? ({ path } as RouteRule);
@@ -95,7 +98,7 @@ function lineOf(path: string): RouteRule {
 	return line;
 }
 
-/** What a line's handler answers to an address. */
+/** What the handler of a line answers for a URL. */
 async function ask(line: string, address = line): Promise<readonly [number, string]> {
 	const request = new Request(`http://localhost${address}`);
 	const answer = await handlerFor(lineOf(line))(request, {} as AppLoadContext);
@@ -108,7 +111,7 @@ beforeEach(() => {
 	seen = undefined;
 });
 
-describe("the handler of a line", () => {
+describe("a route's handler", () => {
 	it("shows its screen, and home at the index", async () => {
 		expect(await ask("/trips")).toEqual([200, "<h1>Every trip</h1>"]);
 		expect(await ask("/")).toEqual([200, "<h1>Home</h1>"]);
@@ -120,14 +123,14 @@ describe("the handler of a line", () => {
 		expect(handlerFor(lineOf("/trips"))).not.toBe(handlerFor(lineOf("/requests")));
 	});
 
-	it("serves nothing that belongs to another line", async () => {
+	it("serves no other route", async () => {
 		expect(await ask("/trips", "/requests")).toEqual([404, "<p>refused: 404</p>"]);
 		expect(await ask("/trips", "/api/trips")).toEqual([404, "<p>refused: 404</p>"]);
 		expect(requests).not.toHaveBeenCalled();
 		expect(trips).not.toHaveBeenCalled();
 	});
 
-	it("answers an unknown path by the catch-all's own refusal", async () => {
+	it("answers an unknown path with the catch-all's refusal", async () => {
 		expect(await ask("*", "/no-such-page")).toEqual([404, "<p>refused: 404</p>"]);
 	});
 
@@ -145,7 +148,7 @@ describe("the handler of a line", () => {
 		});
 		expect(await ask("/trips")).toEqual([500, "<p>went wrong</p>"]);
 		expect(logged).toHaveBeenCalledOnce();
-		// The next request is as if nothing had happened.
+		// The next request isn't affected.
 		trips.mockReturnValue({ title: "Every trip" });
 		expect(await ask("/trips")).toEqual([200, "<h1>Every trip</h1>"]);
 	});
@@ -166,12 +169,12 @@ describe("a view", () => {
 		expect(seen?.nested).toBe(NESTED);
 	});
 
-	it("is not written down for scripts that no document has", async () => {
+	it("isn't serialized for client scripts", async () => {
 		await ask("/trips");
 		expect(handoff).not.toContain("Every trip");
 	});
 
-	it("is each request's own", async () => {
+	it("belongs to one request", async () => {
 		trips.mockReturnValueOnce({ title: "Dana's" }).mockReturnValueOnce({ title: "Omar's" });
 		const answers = await Promise.all([ask("/trips"), ask("/trips")]);
 		expect(answers.map(([, html]) => html)).toEqual([

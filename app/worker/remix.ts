@@ -1,7 +1,7 @@
 /**
- * Remix, with a handler for each line of the route table. It ranks all the routes it was given
- * whenever it matches a path, four times a page: a handler is given the one that is meant, which the
- * table knows already.
+ * Gives Remix one handler per line of the route table. Remix ranks all the routes it knows each
+ * time it matches a path, which is four times a page; our table has already found the route, so
+ * each handler knows only that one.
  */
 import {
 	type AppLoadContext,
@@ -15,17 +15,17 @@ import type { RouteRule } from "../routing/routes.ts";
 type Handler = (request: Request, context: AppLoadContext) => Promise<Response>;
 type Route = NonNullable<ServerBuild["routes"][string]>;
 
-const isOf =
+const matchesRule =
 	({ path }: RouteRule) =>
 	(route: Route | undefined): boolean =>
 		path === "/" ? route?.index === true : route?.path === path.replace(/^\//, "");
 
-/** Keeps an object out of every JSON it is part of. */
+/** Leaves an object out of any JSON it is part of. */
 const toJSON = () => undefined;
 
 /**
- * A screen's loader, whose view goes to the screen as it is: Remix would write it as JSON and read
- * it again, and write it once more for scripts that no document of ours has.
+ * Passes a loader's view to its screen as it is. Remix would write it as JSON and parse it, and
+ * then write it once more for client scripts, which our documents don't have.
  */
 function withPlainView(route: Route): Route {
 	const { loader, default: screen } = route.module;
@@ -38,9 +38,9 @@ function withPlainView(route: Route): Route {
 	return { ...route, module: { ...route.module, loader: plainLoader } };
 }
 
-/** The build with the root and the route of one line of the table, and nothing else. */
+/** The build reduced to the root and one route. */
 function buildFor(build: ServerBuild, rule: RouteRule): ServerBuild {
-	const route = Object.values(build.routes).find(isOf(rule));
+	const route = Object.values(build.routes).find(matchesRule(rule));
 	const { root } = build.routes;
 	if (!route || !root) throw new Error(`Remix has no route for ${rule.path}`);
 	const { assets } = build;
@@ -52,8 +52,8 @@ function buildFor(build: ServerBuild, rule: RouteRule): ServerBuild {
 	};
 }
 
-/** Gives Remix's handler for a line of the route table, made when it is first asked for. */
-export function handlersOf(build: ServerBuild): (rule: RouteRule) => Handler {
+/** Returns Remix's handler for a line of the route table; it is made when it is first needed. */
+export function createHandlers(build: ServerBuild): (rule: RouteRule) => Handler {
 	const handlers = new Map<RouteRule, Handler>();
 	return (rule) => {
 		let handler = handlers.get(rule);

@@ -1,7 +1,8 @@
-/** Makes the context of a request: everything about it that needs no database. */
-import { nearReadOf } from "../auth/near-read.server.ts";
+/** Makes a request's context: everything about it that needs no database. */
+
 import { unavailable } from "../auth/refuse.server.ts";
 import { refusedForm } from "../auth/refused-form.server.ts";
+import { parseReplicaRead } from "../auth/replica-read.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
 import { readPresentedSession } from "../auth/session.server.ts";
 import { Database } from "../db/client.server.ts";
@@ -14,8 +15,8 @@ import { maxLengthFor } from "../routing/field-limits.ts";
 import type { RouteRule } from "../routing/routes.ts";
 import { dateIn } from "../values/calendar-date.ts";
 
-/** What comes with a request from the Worker. */
-export type Arrival = {
+/** What the Worker passes along with a request. */
+export type IncomingRequest = {
 	readonly request: Request;
 	readonly env: Env;
 	readonly execution: ExecutionContext;
@@ -24,8 +25,8 @@ export type Arrival = {
 	readonly requestId: string;
 };
 
-/** What was sent, filled in once it is read. */
-export type Sent = {
+/** The request's body, filled in once it has been read. */
+export type SentBody = {
 	form: SentForm;
 	bytes: Uint8Array<ArrayBuffer>;
 	upload: Upload | undefined;
@@ -37,11 +38,11 @@ async function staticFile(assets: Fetcher, origin: string, path: string): Promis
 	return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** What every loader and action gets of a request. */
+/** Makes what every loader and action receives. */
 export async function createContext(
-	{ request, env, execution, now, requestId }: Arrival,
+	{ request, env, execution, now, requestId }: IncomingRequest,
 	rule: RouteRule,
-	sent: Sent,
+	sent: SentBody,
 ): Promise<RequestContext> {
 	const settings = parseSettings(env);
 	const url = new URL(request.url);
@@ -70,8 +71,8 @@ export async function createContext(
 		method: request.method,
 		address: url.pathname + url.search,
 		presented,
-		near: await nearReadOf(request, settings, rule, presented, now),
-		mayReadNear: undefined,
+		replica: await parseReplicaRead(request, settings, rule, presented, now),
+		mayReadReplica: undefined,
 		toast: await readToast(request, settings),
 		form: async () => {
 			const { form, fault } = sent.form;
@@ -84,10 +85,10 @@ export async function createContext(
 		bodyText: () => new TextDecoder().decode(sent.bytes),
 		staticFile: (path) => staticFile(env.ASSETS, settings.origin, path),
 		later: (work) => execution.waitUntil(work),
-		tellFault: (error) =>
+		reportFault: (error) =>
 			execution.waitUntil(
-				import("./tell-fault.ts").then(({ tellFault }) =>
-					tellFault(env, error, { requestId, path: url.pathname, now }),
+				import("./report-fault.ts").then(({ reportFault }) =>
+					reportFault(env, error, { requestId, path: url.pathname, now }),
 				),
 			),
 		fleetName: settings.appName,

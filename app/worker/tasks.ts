@@ -1,6 +1,6 @@
 /**
- * What runs beside requests: sending mail, after a change and every minute, and the steps of the
- * scheduled tasks. A step that fails is logged and told; a later minute tries it again.
+ * What runs beside requests: sending mail after each change and every minute, and the scheduled
+ * tasks step by step. A failed step is logged and reported, and tried again a minute later.
  */
 import { Database } from "../db/client.server.ts";
 import { keepStandings } from "../domain/analytics/keep-standings.server.ts";
@@ -13,21 +13,21 @@ import { dailySweep } from "../domain/upkeep/sweep.server.ts";
 import { type Env, parseSettings, type Settings } from "../env.server.ts";
 import { describeError } from "./describe-error.ts";
 import { createTransport } from "./mail-transport.ts";
-import { tellFault } from "./tell-fault.ts";
+import { reportFault } from "./report-fault.ts";
 
-/** What a step works with. */
+/** What a step has to work with. */
 type Minute = {
 	readonly env: Env;
 	readonly settings: Settings;
 	readonly system: { readonly role: "system"; readonly db: Database; readonly now: number };
-	/** UTC milliseconds as they pass, for what sends many messages. */
+	/** The current time in UTC milliseconds; sending many messages takes a while. */
 	readonly clock: () => number;
 };
 
-/** Takes one step; what it returns is logged under the task's name. */
+/** Takes one step. What it returns is logged under the task's name. */
 type Step = (minute: Minute) => Promise<object | undefined>;
 
-/** Runs a step, logs what it did, and tells of its failure; it never fails itself. */
+/** Runs a step, logs its result and reports its failure. It never throws. */
 async function run(
 	env: Env,
 	task: string,
@@ -41,23 +41,27 @@ async function run(
 		if (outcome) console.log(JSON.stringify({ [task]: outcome }));
 	} catch (error) {
 		console.error(JSON.stringify({ level: "error", [task]: describeError(error) }));
-		await tellFault(env, error, { task, now });
+		await reportFault(env, error, { task, now });
 	}
 }
 
 /**
- * Sends the mail that is due, when a provider is configured. A message that can't be sent is shown
- * to administrators beside the person; here it is only counted.
+ * Sends the mail that is due, if a provider is configured. A message that can't be sent is shown to
+ * administrators beside its recipient; the webhook is told of those that aren't tried again.
  */
-const sendMail: Step = async ({ settings, system, clock }) => {
+const sendMail: Step = async ({ env, settings, system, clock }) => {
 	if (!settings.mail) return undefined;
 	const mail = await deliverMail(system.db, createTransport(settings.mail), clock);
-	return mail.sent + mail.failed > 0 ? mail : undefined;
+	if (mail.givenUp > 0) {
+		const words = `Emails given up: ${mail.givenUp}; the outbox says why`;
+		await reportFault(env, new Error(words), { task: "mail", now: system.now });
+	}
+	return mail.sent + mail.failed + mail.givenUp > 0 ? mail : undefined;
 };
 
-/** The steps of every minute, in this order, by the name each has in the log. */
+/** The steps of every minute in order, with the name each has in the log. */
 const STEPS: readonly (readonly [task: string, step: Step])[] = [
-	// Today's standings are kept; late in the day those of tomorrow are built.
+	// Keeps today's standings up to date, and builds tomorrow's late in the day.
 	[
 		"standings",
 		async ({ settings, system }) => {
@@ -68,12 +72,13 @@ const STEPS: readonly (readonly [task: string, step: Step])[] = [
 	[
 		"reminders",
 		async ({ settings: { timeZone, appName, origin }, system }) => {
-			// Loaded when it is due, as the rest of what is rare: no request waits for it at the start.
+			// Loaded only when it is due, like everything rare, so that it doesn't slow the Worker's
+			// start.
 			const { dailyReminders } = await import("../domain/reminders/daily.server.ts");
 			return dailyReminders(system, timeZone, { appName, origin });
 		},
 	],
-	// The administrators' digest is queued when it is due, whether or not mail can leave.
+	// The administrators' digest is queued when it is due, even if no mail can be sent.
 	["notices", async ({ system }) => void (await gatherNotices(system.db, system.now))],
 	["mail", sendMail],
 	[
@@ -87,12 +92,12 @@ const STEPS: readonly (readonly [task: string, step: Step])[] = [
 			const books = await checkBooks(system, settings.timeZone);
 			if (!books?.differences) return books;
 			console.error(JSON.stringify({ level: "error", books }));
-			const words = `The books of ${books.differences} drivers don't close`;
-			await tellFault(env, new Error(words), { task: "books", now: system.now });
+			const words = `The books of ${books.differences} drivers don't balance`;
+			await reportFault(env, new Error(words), { task: "books", now: system.now });
 			return undefined;
 		},
 	],
-	// A seal proves something only by what left the database with it: it is logged.
+	// A seal only proves something once a copy is outside the database, so it is logged.
 	["auditSeal", ({ settings, system }) => sealAudit(system, settings.timeZone)],
 	[
 		"erasure",
@@ -121,14 +126,15 @@ const STEPS: readonly (readonly [task: string, step: Step])[] = [
 	],
 ];
 
-/** Sends the mail that a change has queued, once its answer has gone. */
+/** Sends the mail queued by a change, after its response. */
 export const sendDueMail = (env: Env, clock: () => number): Promise<void> =>
 	run(env, "mail", sendMail, clock);
 
 /**
- * Takes the next step of everything that runs every minute.
- * @param scheduled the minute, UTC milliseconds: a late run counts to the day it was meant for
- * @param clock the same, as the time passes
+ * Takes the next step of every task.
+ * @param scheduled the minute in UTC milliseconds; a late run belongs to the day it was scheduled
+ * for
+ * @param clock the current time, in UTC milliseconds
  */
 export async function runMinute(env: Env, scheduled: number, clock: () => number): Promise<void> {
 	for (const [task, step] of STEPS) await run(env, task, step, clock, scheduled);

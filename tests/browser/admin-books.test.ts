@@ -6,7 +6,7 @@ import type { Locator, Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
 import { insertFee } from "../support/fees.ts";
-import { daysAgo, inWords, periodInWords } from "../support/fleet-days.ts";
+import { daysAgo, describeDate, describePeriod } from "../support/fleet-days.ts";
 import { money, monthsBack } from "../support/moving-clock.ts";
 import { openStage, signIn, turnPage } from "./browser.ts";
 
@@ -68,7 +68,7 @@ async function booksOf(pageNumber = 0) {
 			[
 				"This Month",
 				total(rows.filter(({ charged_on: day }) => day >= month && day <= today)),
-				periodInWords(month, today),
+				describePeriod(month, today),
 			],
 		],
 		breakdown: CATEGORIES.map((category) => {
@@ -85,7 +85,7 @@ async function booksOf(pageNumber = 0) {
 					: "";
 			const what = words(row.category) + (row.description ?? "");
 			return [
-				inWords(row.charged_on),
+				describeDate(row.charged_on),
 				driver,
 				what,
 				money(row.amount_cents),
@@ -182,7 +182,7 @@ describe.each([
 		const added = await booksOn(page);
 		expect(added).toEqual(await booksOf());
 		expect(added.lines[0]).toEqual([
-			inWords(daysAgo(1)),
+			describeDate(daysAgo(1)),
 			"Driver DRV-0001Dana Driver",
 			"service feeWeek 46, north",
 			"$12.50",
@@ -201,11 +201,11 @@ describe.each([
 			["Add Uber Fee", "Uber fee added successfully. The previous one was deleted."],
 		] as const) {
 			await row
-				.getByRole("link", { name: /^Edit the service fee fee of \$12\.50, Dana Driver/ })
+				.getByRole("button", { name: /^Edit the service fee fee of \$12\.50, Dana Driver/ })
 				.click();
 			const dialog = page.getByRole("dialog", { name: "Edit Uber Fee" });
 			await dialog
-				.getByText("Editing is not implemented yet. Please delete this fee and re-add it.")
+				.getByText("Editing is not implemented yet. Please delete and re-add this fee.")
 				.waitFor();
 			await dialog.getByRole("link", { name: "Delete and re-add" }).click();
 			await page.getByText("You're re-adding a fee.").waitFor();
@@ -236,7 +236,7 @@ describe.each([
 
 		const dialog = page.getByRole("dialog", { name: "Delete Uber Fee" });
 		for (const answer of ["Cancel", "Delete"]) {
-			await row.getByRole("link", { name: /^Delete/ }).click();
+			await row.getByRole("button", { name: /^Delete/ }).click();
 			await dialog
 				.getByText("Are you sure you want to delete this other fee of $20.00?", { exact: true })
 				.waitFor();
@@ -254,7 +254,7 @@ describe.each([
 		const address = page.url();
 		const lost = (await booksOf(1)).lines.at(-1)?.[3];
 		await page
-			.getByRole("link", { name: /^Delete/ })
+			.getByRole("button", { name: /^Delete/ })
 			.last()
 			.click();
 		await dialog.getByRole("button", { name: "Delete" }).click();
@@ -280,7 +280,7 @@ describe.each([
 	});
 });
 
-it("is kept by the keyboard alone", async () => {
+it("works by keyboard alone", async () => {
 	const page = await stage.visit({ phone: false });
 	const { keyboard } = page;
 	await signIn(page, "admin@milepost.test");
@@ -341,7 +341,7 @@ it("is kept by the keyboard alone", async () => {
 			(element) => element.matches(":modal") && element.contains(document.activeElement),
 		);
 	for (const leave of ["Escape", "Cancel"]) {
-		await tabTo(row.getByRole("link", { name: /^Delete/ }));
+		await tabTo(row.getByRole("button", { name: /^Delete/ }));
 		await keyboard.press("Enter");
 		await expect.poll(isModal).toBe(true);
 		for (let presses = 0; presses < 6; presses++) {
@@ -355,7 +355,7 @@ it("is kept by the keyboard alone", async () => {
 		await page.waitForURL((url) => url.href.replace("?#", "#") === address);
 		await expect.poll(() => isFocused(row)).toBe(true);
 	}
-	await tabTo(row.getByRole("link", { name: /^Delete/ }));
+	await tabTo(row.getByRole("button", { name: /^Delete/ }));
 	await keyboard.press("Enter");
 	await expect.poll(isModal).toBe(true);
 	await tabTo(dialog.getByRole("button", { name: "Delete" }));

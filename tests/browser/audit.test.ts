@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS } from "../../app/domain/audit/kinds.ts";
 import { CAST, idOf, ZONE } from "../support/cast.ts";
 import { feeId, insertFee } from "../support/fees.ts";
-import { dayOf, daysAgo, inWords, midnight } from "../support/fleet-days.ts";
+import { dayOf, daysAgo, describeDate, midnight } from "../support/fleet-days.ts";
 import { insertRequest, requestId } from "../support/requests.ts";
 import { openStage, signIn, turnPage } from "./browser.ts";
 
@@ -97,7 +97,7 @@ describe.each([
 		const told = new Map(
 			rows.map(({ id, at, actor_id, action }) => {
 				const { firstName, lastName } = actor_id === idOf("ben") ? CAST.ben : CAST.ada;
-				const when = `${inWords(dayOf(at))} at ${clock.format(at).replace("\u202f", " ")}`;
+				const when = `${describeDate(dayOf(at))} at ${clock.format(at).replace("\u202f", " ")}`;
 				return [`entry-${id}`, `${when}|${firstName} ${lastName} ${KINDS[action]?.verb}`];
 			}),
 		);

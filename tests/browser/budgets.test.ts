@@ -181,7 +181,7 @@ it("serves the administrator's / in at most 20,480 bytes of HTML and CSS, and it
 	expect(total).toBeLessThanOrEqual(95_000);
 });
 
-it("shows a form as it is meant to look after the first round trip: nothing but the document is fetched", async () => {
+it("shows a form completely styled after one round trip: only the document is fetched", async () => {
 	const page = await stage.visit({ mayRefuse: true });
 	await signIn(page, "dana@milepost.test");
 	const fetched: string[] = [];

@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../support/cast.ts";
-import { dayOf, daysAgo, inWords, midnight, periodInWords } from "../support/fleet-days.ts";
+import { dayOf, daysAgo, describeDate, describePeriod, midnight } from "../support/fleet-days.ts";
 import { insertLog } from "../support/mileage.ts";
 import { money } from "../support/moving-clock.ts";
 import { insertRequest } from "../support/requests.ts";
@@ -121,9 +121,9 @@ async function linesOf(name: CastName): Promise<Line[]> {
 			day,
 			kind,
 			at: row.end_miles,
-			cells: [inWords(day), ...what, `${grouped(row.miles)} miles`, status + reason],
+			cells: [describeDate(day), ...what, `${grouped(row.miles)} miles`, status + reason],
 			csv: [day, ...what, String(row.miles), status, ""],
-			recent: ["Mileage logged", `${grouped(row.miles)} miles logged`, inWords(day), status],
+			recent: ["Mileage logged", `${grouped(row.miles)} miles logged`, describeDate(day), status],
 		};
 	});
 	const asked = requests.map((row): Line => {
@@ -135,12 +135,12 @@ async function linesOf(name: CastName): Promise<Line[]> {
 			day,
 			kind,
 			at: row.created_at,
-			cells: [inWords(day), ...what, dollars, status],
+			cells: [describeDate(day), ...what, dollars, status],
 			csv: [day, ...what, asked, status, asked],
 			recent: [
 				`Fund request ${row.status}`,
 				`${dollars} for ${row.type} request`,
-				inWords(day),
+				describeDate(day),
 				status,
 			],
 		};
@@ -161,7 +161,7 @@ async function figuresOf(name: CastName): Promise<string[][]> {
 	);
 	const cents = sum(approved.map((row) => row.amount_cents));
 	const window = (days: number) =>
-		[since(days), daysAgo(0)].map((day) => inWords(day).replace(/, \d+$/, "")).join(" – ");
+		[since(days), daysAgo(0)].map((day) => describeDate(day).replace(/, \d+$/, "")).join(" – ");
 	return [
 		["This Week", `${grouped(miles)} mi`, window(7)],
 		[
@@ -248,7 +248,7 @@ async function ask(
 	// What was asked stays chosen, and says its dates.
 	await expect.poll(() => page.getByLabel("Date Range").inputValue()).toBe(range[0]);
 	await expect.poll(() => page.getByLabel("Type", { exact: true }).inputValue()).toBe(type[0]);
-	await page.getByText(periodInWords(since(range[2]), daysAgo(0)), { exact: true }).waitFor();
+	await page.getByText(describePeriod(since(range[2]), daysAgo(0)), { exact: true }).waitFor();
 }
 
 async function exportOf(page: Page): Promise<string> {
@@ -274,7 +274,7 @@ describe.each([
 		expect(before).toEqual(await figuresOf("dana"));
 		expect(await recentOn(page)).toEqual(await recentOf("dana"));
 
-		await page.getByRole("main").getByRole("link", { name: "Log Mileage" }).click();
+		await page.getByRole("main").getByRole("link", { name: "Log Daily Mileage" }).click();
 		const start = Number(await page.getByLabel("Starting Odometer").inputValue());
 		await page.getByLabel("Ending Odometer").fill(String(start + 41));
 		await page.getByRole("button", { name: "Log Mileage" }).click();
@@ -302,13 +302,13 @@ describe.each([
 		expect(recent).toContainEqual([
 			"Fund request pending",
 			"$45.50 for gas request",
-			inWords(daysAgo(0)),
+			describeDate(daysAgo(0)),
 			"Pending",
 		]);
 		expect(recent).toContainEqual([
 			"Mileage logged",
 			"41 miles logged",
-			inWords(daysAgo(0)),
+			describeDate(daysAgo(0)),
 			"Logged",
 		]);
 
@@ -320,7 +320,7 @@ describe.each([
 		expect(nothing.map(([, figure]) => figure)).toEqual(["0 mi", "0", "$0.00", "$0.00"]);
 		await page
 			.getByRole("region", { name: "Recent Activity" })
-			.getByRole("link", { name: "History" })
+			.getByRole("link", { name: "View all activity" })
 			.click();
 		await page.getByText("No activity found for the selected filters", { exact: true }).waitFor();
 	});
@@ -370,7 +370,7 @@ describe.each([
 		expect(await exportOf(page)).toBe(fileOf([]));
 		await ask(page, RANGES[2], TYPES[2]);
 		expect(await linesOn(page)).toEqual([
-			[inWords(daysAgo(40)), "Fund Request", "gas request", "$5,000.00", "Pending"],
+			[describeDate(daysAgo(40)), "Fund Request", "gas request", "$5,000.00", "Pending"],
 		]);
 	});
 });

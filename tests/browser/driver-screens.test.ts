@@ -66,7 +66,7 @@ it("a row of every list is two lines of a phone, and opens", async () => {
 });
 
 it.each([true, false])(
-	"the mileage form shows its date and driver ID, and opens on the reading nobody knows (JavaScript: %s)",
+	"the mileage form shows its date and driver ID, and focuses the unknown reading (JavaScript: %s)",
 	async (javaScript) => {
 		const page = await stage.visit({ javaScript, mayRefuse: true });
 		await signIn(page, "dana@milepost.test");
@@ -114,7 +114,7 @@ it("an administrator's 'More' menu closes on a tap outside it and on Escape", as
 	).toBe(true);
 });
 
-it("help is a link away on a phone and on a desk, with its pictures", async () => {
+it("help is one link away on phone and desktop, with its pictures", async () => {
 	for (const phone of [true, false]) {
 		const page = await stage.visit({ phone, javaScript: phone });
 		await signIn(page, "dana@milepost.test");
@@ -129,7 +129,7 @@ it("help is a link away on a phone and on a desk, with its pictures", async () =
 	}
 });
 
-it("a printed history names its driver and its period, and has no empty box for the filters", async () => {
+it("a printed history shows its driver and period, and no empty box for the filters", async () => {
 	const page = await stage.visit();
 	await signIn(page, "dana@milepost.test");
 	await page.goto("/history?type=mileage");

@@ -26,11 +26,25 @@ export async function launchFirefox(timeout: number): Promise<Browser> {
 		firefoxUserPrefs: {
 			// Less motion is asked for in its settings, as it can't be told to pretend.
 			"ui.prefersReducedMotion": 1,
+			// Its list of downloads would open over the page, at the first one and at each other, and take the
+			// focus from its window: a key then reaches a button, but presses none.
+			"browser.download.panel.shown": true,
+			"browser.download.alwaysOpenPanel": false,
 		},
 	});
 	browser.on("disconnected", () => rmSync(downloads, { recursive: true, force: true }));
 	return browser;
 }
+
+/**
+ * True for what Firefox logs of a request that a service worker passed on while the line was cut. Its
+ * driver can't tell these lines from what a page throws.
+ */
+export const isLineOfFirefox = (message: string): boolean =>
+	IS_FIREFOX &&
+	/^NetworkError when attempting to fetch resource\.’\.$|A ServiceWorker intercepted the request/.test(
+		message,
+	);
 
 /** The name of the file that comes of something. */
 export async function nameOfDownload(page: Page, act: () => Promise<void>): Promise<string> {

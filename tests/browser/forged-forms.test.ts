@@ -99,7 +99,7 @@ describe.each(SITES)("a form of a %s page", (site) => {
 		["an ended session", false],
 	])("in %s", (_, isLive) => {
 		it.each(POLICIES)(
-			"that sends the referrer by %s is refused and kept by no phone",
+			"with the referrer policy %s is refused and not saved on the phone",
 			async (referrerPolicy) => {
 				const page = await arrive(await phone(), "dana");
 				if (!isLive) await endSession();
@@ -163,7 +163,7 @@ describe.each(SITES)("a form of a %s page", (site) => {
 		await expectNothing(page);
 	});
 
-	it("in a dead zone is not kept either", async () => {
+	it("in a dead zone isn't saved either", async () => {
 		const page = await arrive(await phone(), "dana");
 		for (const path of PATHS) {
 			await page.goto(other.page(site, forgedForm(path, true)));

@@ -91,11 +91,11 @@ describe("with JavaScript", () => {
 		await expect.poll(isCounted).toBe(true);
 	});
 
-	it("decides in a modal dialog that holds the focus; Escape goes back to the row with the filters", async () => {
+	it("decides in a modal dialog that traps focus; Escape returns to the row and the filters", async () => {
 		const page = await stage.visit({ phone: false });
 		await signIn(page, "admin@milepost.test");
 		await page.goto("/fund-requests?type=gas&order=oldest");
-		await page.getByRole("link", { name: "Approve FR-000002" }).click();
+		await page.getByRole("button", { name: "Approve FR-000002" }).click();
 		const dialog = page.getByRole("dialog", { name: "Approve Request" });
 		await dialog.waitFor();
 		expect(
@@ -124,7 +124,7 @@ describe("with JavaScript", () => {
 			(id) => document.activeElement?.id === id,
 			`request-${requestId(2)}`,
 		);
-		await page.getByRole("link", { name: "Approve FR-000002" }).click();
+		await page.getByRole("button", { name: "Approve FR-000002" }).click();
 		await dialog.getByLabel("Admin Notes (Optional)").fill("Fine");
 		await dialog.getByRole("button", { name: "Approve" }).click();
 		await page.getByText("Fund request updated successfully").waitFor();
@@ -136,7 +136,7 @@ describe("with JavaScript", () => {
 		const page = await stage.visit({ phone: false });
 		await signIn(page, "admin@milepost.test");
 		await page.goto(`/fund-requests?dialog=reject&id=${requestId(1)}`);
-		await page.getByRole("button", { name: "Reject" }).click();
+		await page.getByRole("button", { name: "Reject", exact: true }).click();
 		await page.getByRole("button", { name: "Undo the decision on FR-000001" }).click();
 		await page.getByText("Decision undone").waitFor();
 		expect((await statuses())[0]).toBe("pending");
@@ -160,7 +160,7 @@ describe.each([
 	["without JavaScript", false],
 ])("a long list of pending requests %s", (_, javaScript) => {
 	it.each(SIZES)(
-		"asks about flagged rows, keeps the bar in reach and Undo at hand, at %i px",
+		"asks about flagged rows, and keeps the bar and Undo reachable, at %i px",
 		async (width) => {
 			await fillList();
 			const page = await stage.visit({ javaScript, phone: width < 640 });
@@ -251,13 +251,13 @@ describe("without JavaScript", () => {
 		await signIn(page, "admin@milepost.test");
 		await page
 			.getByRole("navigation", { name: "Main" })
-			.getByRole("link", { name: "Fund Requests" })
+			.getByRole("link", { name: "Fund Requests", exact: true })
 			.click();
 		await page.getByLabel("Status").selectOption("pending");
 		await page.getByLabel("Order").selectOption("Oldest first");
 		await page.getByRole("button", { name: "Apply" }).click();
 		await page.getByText("1–3 of 3 requests · $37.50").waitFor();
-		await page.getByRole("link", { name: "Reject FR-000001" }).click();
+		await page.getByRole("button", { name: "Reject FR-000001" }).click();
 		const dialog = page.getByRole("dialog", { name: "Reject Request" });
 		await dialog.getByLabel("Admin Notes (Optional)").fill("Twice");
 		await dialog.getByRole("button", { name: "Reject" }).click();

@@ -86,7 +86,7 @@ async function sendKept(page: Page): Promise<void> {
 describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 	const { write } = FORMS[path];
 
-	it("is taken from its page, and from the same page gone back to", async () => {
+	it("is accepted from its page, and after Back", async () => {
 		const page = await arrive(await phone(), "dana", path);
 		const [first, second] = [`Sent from ${path}`, `Sent by Back from ${path}`];
 		await waitUntilPrepared(page);
@@ -108,7 +108,7 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		await expectStored(path, second);
 	});
 
-	it("is taken from the offline page, with a signal", async () => {
+	it("is accepted from the offline page, with a signal", async () => {
 		const page = await arrive(await phone(), "dana");
 		await open(page, "/offline");
 		const text = `Sent from the offline page for ${path}`;
@@ -117,7 +117,7 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		await expectStored(path, text);
 	});
 
-	it("is kept from the offline page in a dead zone, and sent after it", async () => {
+	it("is saved by the offline page in a dead zone, and sent later", async () => {
 		const page = await arrive(await phone(), "dana");
 		line.cut();
 		await open(page, path);
@@ -130,7 +130,7 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		await expectStored(path, text);
 	});
 
-	it("is still its page's when the question about it is reloaded", async () => {
+	it("is still accepted when the page that asks about it is reloaded", async () => {
 		const page = await arrive(await phone(), "dana", path);
 		const text = `Asked about and reloaded at ${path}`;
 		await waitUntilPrepared(page);
@@ -153,7 +153,7 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		expect(await FORMS[path].owners(text)).toHaveLength(path === "/mileage" ? 1 : 2);
 	});
 
-	it("is taken on a page that another site's link led to, in its window and in a new one", async () => {
+	it("is accepted on a page opened from another site, in the same window and in a new one", async () => {
 		const context = await phone();
 		const page = await arrive(context, "dana");
 		await page.goto(
@@ -181,7 +181,7 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		await expectStored(path, there);
 	});
 
-	it("is taken and kept without a script where a worker is in charge", async () => {
+	it("is accepted and saved without a script where a service worker is in control", async () => {
 		const page = await arrive(await phone(), "dana");
 		await withoutScript(page);
 		const [near, far] = [

@@ -4,14 +4,14 @@ import { expect } from "vitest";
 import { chooseByKey } from "./firefox.ts";
 
 /** As far as anybody has to go with Tab for what stands on the screen before them. */
-const MOST_TABS = 90;
+const MAX_TABS = 90;
 const HANDFUL = 6;
 
 export const isFocused = (target: Locator) =>
 	target.evaluate((element) => element === document.activeElement);
 
 /** What has the focus, in words: `BUTTON 'Save name'`. */
-export const focused = (page: Page) =>
+export const describeFocus = (page: Page) =>
 	page.evaluate(() => {
 		const { activeElement: element } = document;
 		if (!element || element === document.body) return "nothing";
@@ -19,7 +19,7 @@ export const focused = (page: Page) =>
 		return `${element.tagName}${element.id ? `#${element.id}` : ""} '${text.trim().replace(/\s+/g, " ").slice(0, 40)}'`;
 	});
 
-export class Hands {
+export class KeyboardUser {
 	constructor(readonly page: Page) {
 		// Somebody listens from the start: Playwright takes the browser's window for files only while
 		// somebody does, and a key may be faster than its asking.
@@ -41,13 +41,13 @@ export class Hands {
 			return (place & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
 		});
 		const key = isPassed ? "Shift+Tab" : "Tab";
-		for (let count = 0; count < MOST_TABS; count += HANDFUL) {
+		for (let count = 0; count < MAX_TABS; count += HANDFUL) {
 			if (await isFocused(target)) break;
 			for (let each = 0; each < HANDFUL; each++) await this.page.keyboard.press(key);
 		}
 		await this.page.keyboard.press("Control");
 		if (await isFocused(target)) return;
-		throw new Error(`${target} isn't reached; the focus is on ${await focused(this.page)}`);
+		throw new Error(`${target} isn't reached; the focus is on ${await describeFocus(this.page)}`);
 	}
 
 	/** Goes there and presses a key. */
@@ -76,7 +76,7 @@ export class Hands {
 	async lands(target: Locator): Promise<void> {
 		await target.waitFor();
 		await expect
-			.poll(async () => ((await isFocused(target)) ? "there" : await focused(this.page)))
+			.poll(async () => ((await isFocused(target)) ? "there" : await describeFocus(this.page)))
 			.toBe("there");
 	}
 }

@@ -13,10 +13,10 @@ describe.each([
 ])("the whole journey %s", (_, javaScript) => {
 	const email = `journey-${javaScript ? "js" : "plain"}@milepost.test`;
 
-	it("goes from the landing screen to a stored day", async () => {
+	it("leads from the landing screen to a logged day", async () => {
 		const driver = await stage.visit({ javaScript });
 		await driver.goto("/");
-		await driver.getByRole("link", { name: "Sign In" }).click();
+		await driver.getByRole("button", { name: "Sign In", exact: true }).click();
 		await driver.getByLabel("Email").fill(email);
 		await driver.getByRole("button", { name: "Sign In", exact: true }).click();
 
@@ -38,10 +38,7 @@ describe.each([
 
 		await driver.reload();
 		await driver.getByRole("heading", { name: "Driver Dashboard" }).waitFor();
-		await driver
-			.getByRole("navigation", { name: "Main" })
-			.getByRole("link", { name: "Log Mileage" })
-			.click();
+		await driver.getByRole("link", { name: "Log Mileage" }).click();
 		await driver.getByLabel("Starting Odometer").fill("45210");
 		await driver.getByLabel("Ending Odometer").fill("45285");
 		if (javaScript) await driver.getByRole("status").filter({ hasText: "75" }).waitFor();
@@ -174,7 +171,7 @@ describe("the form with a script", () => {
 		await words.waitFor({ state: "hidden" });
 	});
 
-	it("takes the toast away after five seconds, but not while somebody is at it", async () => {
+	it("hides the toast after five seconds, but not while it has hover or focus", async () => {
 		const { page, words } = await toasted("toast-alone", true);
 		const toast = page.locator("details").filter({ has: words });
 		const read = () =>

@@ -11,7 +11,7 @@ import { forgetMoney, insertApproved } from "../support/payouts.ts";
 import { insertRow } from "../support/rows.ts";
 import { openFleet } from "../support/worker.ts";
 import { openStage } from "./browser.ts";
-import { PlainHands } from "./plain-hands.ts";
+import { PlainKeyboardUser } from "./plain-hands.ts";
 
 const stage = await openStage();
 const sql = stage.fleet.sql.bind(stage.fleet);
@@ -25,9 +25,9 @@ const statement = {
 };
 
 /** Signs in, and goes to a page of the portal. */
-async function arrive(path: string, origin = stage.fleet.origin): Promise<PlainHands> {
+async function arrive(path: string, origin = stage.fleet.origin): Promise<PlainKeyboardUser> {
 	const page = await stage.visit({ javaScript: false, mayRefuse: true });
-	const hands = new PlainHands(page);
+	const hands = new PlainKeyboardUser(page);
 	await page.goto(`${origin}/api/login`);
 	await hands.type(page.getByLabel("Email"), CAST.ada.email);
 	await page.keyboard.press("Enter");
@@ -41,7 +41,7 @@ beforeAll(async () => {
 		await insertRow(sql, "platform_drivers", row);
 });
 
-it("changes settings, and is shown where one is wrong", async () => {
+it("changes settings, and sees which one is wrong", async () => {
 	const hands = await arrive("/settings");
 	const { page } = hands;
 	await hands.type(page.getByLabel("Fleet name"), "North depot");
@@ -68,7 +68,7 @@ it("invites many drivers, and goes on with those still to invite", async () => {
 	await hands.reach(page.getByLabel("Still to invite"));
 });
 
-it("goes through a new fleet's first steps", async () => {
+it("completes a new fleet's first steps", async () => {
 	const hands = await arrive("/", empty.origin);
 	const { page } = hands;
 	const steps = page.getByRole("main");
@@ -80,7 +80,7 @@ it("goes through a new fleet's first steps", async () => {
 	await page.waitForURL(/dialog=add-many/);
 });
 
-it("pseudonymizes a former driver after typing who is meant", async () => {
+it("pseudonymizes a former driver after typing their name", async () => {
 	await sql(
 		"update users set deactivated_at = ? where id = ?",
 		currentTime() - 8 * 365.25 * 86_400_000,

@@ -82,7 +82,7 @@ describe("150 drivers", () => {
 	});
 
 	it.each(WAYS)(
-		"are filtered by a whole name at once, and never by a name of several, at %i px (script: %s)",
+		"are filtered by a full name at once, and never by an ambiguous one, at %i px (script: %s)",
 		async (width, javaScript) => {
 			const page = await visitAt(width, javaScript, "/mileage-reports");
 			const fleet = await milesOf(page);
@@ -119,7 +119,7 @@ describe("150 drivers", () => {
 	);
 
 	it.each(WAYS)(
-		"are charged by a whole name, and asked about otherwise, at %i px (script: %s)",
+		"are charged by a full name, and asked about otherwise, at %i px (script: %s)",
 		async (width, javaScript) => {
 			const page = await visitAt(width, javaScript, "/uber-fees");
 			const search = page.locator("#driverSearch");
@@ -160,7 +160,7 @@ describe("150 drivers", () => {
 		},
 	);
 
-	it("are suggested while somebody types, by keyboard and by mouse, and the latest answer counts", async () => {
+	it("are suggested while typing, by keyboard and by mouse, and the latest answer wins", async () => {
 		const page = await visitAt(1280, true, "/mileage-reports");
 		const search = page.getByRole("combobox", { name: "Find driver" });
 		await search.focus();

@@ -1,5 +1,5 @@
 /** What is out of place on a page, in words; run in the page. */
-export function outOfPlace(): string[] {
+export function findMisplaced(): string[] {
 	const faults = new Set<string>();
 	const box = (element: Element) => element.getBoundingClientRect();
 	const called = (element: Element) =>
@@ -83,11 +83,39 @@ export function outOfPlace(): string[] {
 			}
 		}
 	}
+
+	// No number is broken over two lines, its sign included.
+	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	const isOnTwoLines = (text: Node, from: number, to: number) => {
+		const range = document.createRange();
+		range.setStart(text, from);
+		range.setEnd(text, to);
+		const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+		return new Set(tops).size > 1;
+	};
+	const numbers = /-?(?:\$|[A-Z]{3}\u00a0)?\d{1,3}(?:,\d{3})+(?:\.\d\d)?|-?\$\d+\.\d\d/g;
+	while (texts.nextNode()) {
+		const text = texts.currentNode;
+		for (const { index, 0: number } of (text.nodeValue ?? "").matchAll(numbers))
+			if (isOnTwoLines(text, index, index + number.length) && !isHidden(text.parentElement))
+				faults.add(`'${number}' is broken over two lines`);
+	}
+
+	// No place of the navigation has its name on two lines.
+	for (const place of document.querySelectorAll("nav[aria-label=Main] :is(a, summary)")) {
+		const words = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+		while (words.nextNode()) {
+			const { currentNode: text } = words;
+			if (isHidden(text.parentElement) || isCut(text.parentElement)) continue;
+			if (isOnTwoLines(text, 0, text.nodeValue?.length ?? 0))
+				faults.add(`${called(place)} is on two lines`);
+		}
+	}
 	return [...faults];
 }
 
 /** Rows whose actions do not stand in one line; run in the page. */
-export function wrappedActions(): string[] {
+export function findWrappedActions(): string[] {
 	return [...document.querySelectorAll("tbody tr")]
 		.filter((row) => {
 			const controls = [...(row.lastElementChild?.querySelectorAll("a, button") ?? [])];
@@ -97,21 +125,4 @@ export function wrappedActions(): string[] {
 			return middles.some((middle) => Math.abs(middle - (middles[0] ?? 0)) > 2);
 		})
 		.map((row) => row.querySelector("th")?.textContent ?? "");
-}
-
-/** Amounts that are broken into two lines; run in the page. */
-export function brokenAmounts(): string[] {
-	const found: string[] = [];
-	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-	while (texts.nextNode()) {
-		const text = texts.currentNode;
-		for (const { index, 0: amount } of (text.nodeValue ?? "").matchAll(/-?\$[\d,]+\.\d\d/g)) {
-			const range = document.createRange();
-			range.setStart(text, index);
-			range.setEnd(text, index + amount.length);
-			const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
-			if (new Set(tops).size > 1) found.push(amount);
-		}
-	}
-	return found;
 }

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe.each([true, false])("with JavaScript: %s", (javaScript) => {
-	it("chooses a window and a driver, exports, and voids an entry that the driver then sees with its reason", async () => {
+	it("chooses a period and a driver, exports, and voids an entry that the driver then sees with its reason", async () => {
 		const page = await stage.visit({ javaScript, phone: false, mayRefuse: true });
 		await signIn(page, "admin@milepost.test");
 		await page
@@ -102,7 +102,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 	});
 });
 
-it("leaves the dialog by Cancel or Escape, back at the row with the filters", async () => {
+it("leaves the dialog by Cancel or Escape, back to the row and the filters", async () => {
 	const page = await stage.visit({ phone: false });
 	await signIn(page, "admin@milepost.test");
 	const path = `/mileage-reports?range=week`;

@@ -135,7 +135,7 @@ it("a correction that comes too late is refused, and can be sent as a new entry"
 	expect(await logsOf("Corrected without a signal")).toEqual([{ corrects_id: null }]);
 });
 
-it("the page without a signal says so when everything has been sent after all", async () => {
+it("the offline page says when everything has been sent after all", async () => {
 	const context = await phone();
 	const page = await arrive(context, "omar");
 	await context.setOffline(true);
@@ -154,7 +154,7 @@ it("the page without a signal says so when everything has been sent after all", 
 	).toEqual([{ driver_id: idOf("omar") }]);
 });
 
-it("what the server takes after the page was told that it waits is shown as sent", async () => {
+it("what the server accepts after the page showed it as waiting is shown as sent", async () => {
 	const page = await arrive(await phone(), "lena");
 	await waitUntilPrepared(page);
 	// Longer than a driver is let wait, as a photo on a slow link takes.

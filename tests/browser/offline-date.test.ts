@@ -52,7 +52,7 @@ describe.each(PHONES)("a phone in %s", (timeZone) => {
 	it.each([
 		["03:00", `${today}T03:00:00Z`],
 		["23:30", `${yesterday}T23:30:00Z`],
-	])("at %s UTC has the fleet's date in its offline form, and sends it", async (hour, moment) => {
+	])("at %s UTC shows and sends the fleet's date in its offline form", async (hour, moment) => {
 		const now = Date.parse(moment);
 		line.rewrite = (_, body) => clockAt(now) + body;
 		const context = await phone({ timeZone });
@@ -74,7 +74,7 @@ describe.each(PHONES)("a phone in %s", (timeZone) => {
 		await expect.poll(stored).toEqual([{ driven_on: yesterday }]);
 	});
 
-	it("has the date of a fleet that is a day behind the phone or ahead of it, and sends a form once when Back sends it again", async () => {
+	it("shows the date of a fleet that is a day behind or ahead, and stores a form once when Back sends it again", async () => {
 		const home = line.target;
 		try {
 			for (const [port, zone] of [
@@ -105,7 +105,7 @@ describe.each(PHONES)("a phone in %s", (timeZone) => {
 	});
 });
 
-it("a fleet that moves to another zone is followed with the next page that comes", async () => {
+it("a fleet's new time zone is used from the next page on", async () => {
 	const home = line.target;
 	try {
 		line.target = westPort;
@@ -133,7 +133,7 @@ it("a fleet that moves to another zone is followed with the next page that comes
 	}
 });
 
-it("the offline page that the server answers has the fleet's date and keys of its own", async () => {
+it("the offline page from the server has the fleet's date and its own keys", async () => {
 	const page = await (
 		await phone({ blocksWorker: true, timeZone: "Pacific/Kiritimati" })
 	).newPage();

@@ -50,7 +50,7 @@ const receiptOf = async (id: string) =>
 		)
 	)[0]?.file_name;
 
-it("keeps words and receipt in a dead zone, and sends both once", async () => {
+it("keeps text and receipt in a dead zone, and sends both once", async () => {
 	const { id, page, row } = await questioned();
 	await row.locator('input[type="file"]').setInputFiles({ ...PHOTO, buffer: photo });
 	line.cut();
@@ -68,7 +68,7 @@ it("keeps words and receipt in a dead zone, and sends both once", async () => {
 	expect(await receiptOf(id)).toBe(PHOTO.name);
 });
 
-it("sends at once with signal, and brings back what was typed and not sent", async () => {
+it("sends at once with a signal, and restores what was typed and not sent", async () => {
 	const { id, page, row } = await questioned();
 	await expect.poll(async () => (await readPhoneStorage(page)).drafts).toHaveLength(1);
 	await page.goto("/history");

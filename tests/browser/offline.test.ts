@@ -1,6 +1,6 @@
 /** One bar of signal: what is typed reaches the books once, wherever the line breaks. */
 import { readFileSync } from "node:fs";
-import type { Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../offline/faulty-network.ts";
 import { openLinedStage } from "../offline/stage.ts";
@@ -16,7 +16,8 @@ import {
 	waitUntilPrepared,
 } from "../offline/steps.ts";
 import { idOf } from "../support/cast.ts";
-import { signIn } from "./browser.ts";
+import { hurryToasts, signIn } from "./browser.ts";
+import { IS_FIREFOX } from "./firefox.ts";
 
 const { fleet, line, phone, arrive } = await openLinedStage();
 const photo = readFileSync("tests/fixtures/receipts/baseline.jpg");
@@ -47,6 +48,17 @@ const outbox = (page: Page) => page.getByRole("region", { name: "Outbox" });
 const states = (page: Page, state: string) => outbox(page).locator(`[data-entry="${state}"]`);
 const isForm = (method: string, path: string) =>
 	method === "POST" && /^\/(mileage|requests|api\/outbox\/\w+)$/.test(path);
+/**
+ * Takes the network from a phone, or gives it back. What drives Firefox takes it from windows alone,
+ * not from their service worker: there the line does it, and the window is told.
+ */
+async function turnOffline(context: BrowserContext, isOffline: boolean): Promise<void> {
+	if (!IS_FIREFOX) return context.setOffline(isOffline);
+	if (isOffline) return line.cut();
+	line.restore();
+	for (const page of context.pages())
+		await page.evaluate(() => window.dispatchEvent(new Event("online")));
+}
 /** Opens a page with the line whole and waits until nothing waits any more. */
 async function settle(page: Page): Promise<void> {
 	line.restore();
@@ -66,7 +78,7 @@ async function settle(page: Page): Promise<void> {
 }
 
 describe("a dead zone", () => {
-	it("takes a day's log and a receipt, shows them waiting, and sends both once when there is signal", async () => {
+	it("saves a day's log and a receipt, shows them waiting, and sends both once when there is a signal", async () => {
 		const page = await arrive(await phone(), "dana");
 		const trip = newTrip("In a dead zone");
 		line.cut();
@@ -106,7 +118,7 @@ describe("a dead zone", () => {
 		expect((await readPhoneStorage(page)).entries).toEqual([]);
 	});
 
-	it("ends: what was sent is said over the page, moves nothing on it, and goes away by itself", async () => {
+	it("ends: a message over the page says what was sent, moves nothing, and disappears by itself", async () => {
 		const page = await arrive(await phone(), "dana");
 		line.cut();
 		await fillTrip(page, newTrip("Said and gone"));
@@ -119,9 +131,7 @@ describe("a dead zone", () => {
 		await states(page, "sent").waitFor();
 		const before = await topOf();
 		// Toasts stay in tests; this one may leave.
-		const session = await page.context().newCDPSession(page);
-		await session.send("Animation.enable");
-		await session.send("Animation.setPlaybackRate", { playbackRate: 20 });
+		await hurryToasts(page);
 		await outbox(page).waitFor({ state: "hidden" });
 		expect(await topOf()).toBe(before);
 		await expect.poll(async () => (await readPhoneStorage(page)).entries).toEqual([]);
@@ -131,18 +141,18 @@ describe("a dead zone", () => {
 		const context = await phone();
 		const page = await arrive(context, "dana");
 		const trip = newTrip("Online again");
-		await context.setOffline(true);
+		await turnOffline(context, true);
 		await fillTrip(page, trip);
 		await logTrip(page);
 		await saved(page);
 		await states(page, "waiting").waitFor();
-		await context.setOffline(false);
+		await turnOffline(context, false);
 		await states(page, "sent").waitFor();
 		expect(await logsOf(trip.notes)).toHaveLength(1);
 	});
 });
 
-describe("the line breaks", () => {
+describe("a broken connection", () => {
 	const FAULTS: readonly (readonly [string, Fault])[] = [
 		["before the request", "before"],
 		["while it is sent", "during"],
@@ -150,7 +160,7 @@ describe("the line breaks", () => {
 		["or only takes three seconds longer", 3000],
 		["or something on the way answers 503", "unwell"],
 	];
-	it.each(FAULTS)("%s: the trip is in the books once", async (_, fault) => {
+	it.each(FAULTS)("%s: the trip is stored once", async (_, fault) => {
 		const page = await arrive(await phone(), "omar");
 		const trip = newTrip(`Fault ${fault}`);
 		await fillTrip(page, trip);
@@ -162,7 +172,7 @@ describe("the line breaks", () => {
 		expect(await logsOf(trip.notes)).toHaveLength(1);
 	});
 
-	it.each(FAULTS)("%s: the request is in the books once, with its photo", async (_, fault) => {
+	it.each(FAULTS)("%s: the request is stored once, with its photo", async (_, fault) => {
 		const page = await arrive(await phone(), "omar", "/requests");
 		const description = `Fault ${fault}, with a photo`;
 		await fillRequest(page, description, photo);
@@ -212,7 +222,7 @@ describe("an answer for the driver", () => {
 		expect(await logsOf(notes)).toHaveLength(1);
 	});
 
-	it("that the driver never saw is not waited for: the entry is sent and flagged", async () => {
+	it("that the driver never saw doesn't hold up the entry: it is sent and flagged", async () => {
 		const context = await phone();
 		const page = await arrive(context, "lena");
 		const notes = "Never seen";
@@ -293,7 +303,7 @@ describe("an answer for the driver", () => {
 	});
 });
 
-it("sends in order, and never two at a time, whatever windows are open", async () => {
+it("sends in order and one at a time, however many windows are open", async () => {
 	const context = await phone();
 	const page = await arrive(context, "dana");
 	const trips = Array.from({ length: 5 }, () => newTrip("In order"));
@@ -397,7 +407,7 @@ it("a session that has ended keeps the entries, asks to sign in, and sends them 
 	expect(await logsOf(late.notes)).toHaveLength(1);
 });
 
-it("a form that was sent and is sent again by Back is one entry", async () => {
+it("a form sent again after Back is one entry", async () => {
 	const page = await arrive(await phone(), "dana");
 	const trip = newTrip("Back and again");
 	line.cut();

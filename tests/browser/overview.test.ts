@@ -6,12 +6,12 @@ import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { insertFee } from "../support/fees.ts";
-import { daysAgo, periodInWords } from "../support/fleet-days.ts";
+import { daysAgo, describePeriod } from "../support/fleet-days.ts";
 import { insertRequest } from "../support/requests.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
-const week = (number: number) => periodInWords(daysAgo(7 * number + 6), daysAgo(7 * number));
+const week = (number: number) => describePeriod(daysAgo(7 * number + 6), daysAgo(7 * number));
 
 /** Dollars of fuel and of fees in the week so many weeks ago. */
 const fuel = (number: number) => 100 + 10 * number;
@@ -153,7 +153,7 @@ describe("with a script", () => {
 		}
 	});
 
-	it("says so when the chart cannot be loaded, and the numbers are there", async () => {
+	it("says so when the chart can't be loaded, and shows the numbers", async () => {
 		const page = await stage.visit({ mayRefuse: true });
 		await page.route("**/assets/uPlot*", (route) => route.fulfill({ status: 404 }));
 		await overview(page);
@@ -170,7 +170,7 @@ describe("with a script", () => {
 		).toContain(`$${fuel(11)}.00`);
 	});
 
-	it("says that it is coming until it is there", async () => {
+	it("says that it is loading until it is there", async () => {
 		const page = await stage.visit();
 		let arrive = () => {};
 		const held = new Promise<void>((resolve) => {
@@ -192,7 +192,7 @@ describe("with a script", () => {
 });
 
 describe("without a script", () => {
-	it("reads whole: the week's bars and numbers, the table, and nothing that would only be waited for", async () => {
+	it("shows the week's bars and numbers, the table, and no loading message", async () => {
 		const page = await stage.visit({ javaScript: false });
 		await overview(page);
 		const spend = page.getByRole("region", { name: "Weekly Spend Trends" });

@@ -17,7 +17,7 @@ beforeEach(async () => {
 it.each([
 	["with JavaScript, at a desk", { javaScript: true }],
 	["without JavaScript, on a phone", { javaScript: false, phone: true }],
-])("an administrator pays everybody, %s", async (_, options) => {
+])("an administrator pays everyone, %s", async (_, options) => {
 	const page = await stage.visit(options);
 	await signIn(page, "admin@milepost.test");
 	await page.goto("/payouts");

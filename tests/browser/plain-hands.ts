@@ -1,10 +1,10 @@
 /** Somebody who has a keyboard and nothing else, in a browser that runs no script. */
 import type { Locator } from "@playwright/test";
 import { expect } from "vitest";
-import { focused, Hands, isFocused } from "./hands.ts";
+import { describeFocus, isFocused, KeyboardUser } from "./hands.ts";
 
 /** As far as anybody has to go with Tab round a whole page. */
-const MOST_TABS = 150;
+const MAX_TABS = 150;
 
 /** What hinders somebody from seeing where they are; run in the page. */
 function hiddenFocus(element: Element): string[] {
@@ -28,13 +28,13 @@ function hiddenFocus(element: Element): string[] {
 	return faults;
 }
 
-export class PlainHands extends Hands {
+export class PlainKeyboardUser extends KeyboardUser {
 	/** Goes on with Tab until the target has the focus, and sees that it has. */
 	override async reach(target: Locator): Promise<void> {
-		for (let count = 0; count < MOST_TABS && !(await isFocused(target)); count++)
+		for (let count = 0; count < MAX_TABS && !(await isFocused(target)); count++)
 			await this.page.keyboard.press("Tab");
 		if (!(await isFocused(target)))
-			throw new Error(`${target} isn't reached; the focus is on ${await focused(this.page)}`);
+			throw new Error(`${target} isn't reached; the focus is on ${await describeFocus(this.page)}`);
 		expect(await target.evaluate(hiddenFocus), `the focus on ${target}`).toEqual([]);
 	}
 }

@@ -8,7 +8,7 @@ import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
 
-it("runs no script of any file that was taken, opened by itself or shown in a page", async () => {
+it("runs no script in any stored file, opened directly or shown in a page", async () => {
 	const hostile = receiptCorpus().filter(
 		({ what, bytes, expected }) =>
 			typeof expected !== "string" &&
@@ -65,7 +65,7 @@ it("runs no script of any file that was taken, opened by itself or shown in a pa
 	expect(ran).toBe(0);
 });
 
-it("stops a script of another site on our own page, and reports it", async () => {
+it("blocks another site's script on our own page, and reports it", async () => {
 	const context = await stage.browser.newContext({ baseURL: stage.fleet.origin });
 	const page = await context.newPage();
 	await signIn(page, "dana@milepost.test");

@@ -97,7 +97,7 @@ describe.each([true, false])("with a script: %s", (javaScript) => {
 });
 
 describe("the island", () => {
-	it("shows that a report is being made, once, and begins a quick one after 100 ms", async () => {
+	it("shows once that a report is being generated, and starts a quick one after 100 ms", async () => {
 		const page = await open(true);
 		const asked: number[] = [];
 		const bodies: unknown[] = [];
@@ -134,7 +134,7 @@ describe("the island", () => {
 		await expect.poll(() => page.getByText("Generating the report...").count()).toBe(0);
 	});
 
-	it("says what the server said, and goes to sign-in when the session has ended", async () => {
+	it("shows the server's message, and goes to sign-in when the session has ended", async () => {
 		const page = await open(true, { mayRefuse: true });
 		await page.route("**/api/reports/generate", (route) =>
 			route.fulfill({
@@ -154,4 +154,15 @@ describe("the island", () => {
 			(url) => url.pathname === "/api/login" && url.searchParams.get("returnTo") === "/reports",
 		);
 	});
+});
+
+it("prints its figures without the headings of its forms", async () => {
+	const page = await open(false);
+	await page.emulateMedia({ media: "print" });
+	const printed = page.getByRole("heading", { level: 2 }).filter({ visible: true });
+	expect(await printed.allTextContents()).toEqual([
+		"Summary Statistics",
+		"Expense Breakdown",
+		"Performance Trends",
+	]);
 });

@@ -141,7 +141,7 @@ describe.each([
 		await row.getByRole("link", { name: "pump.jpg" }).waitFor();
 	});
 
-	it("keeps the file of a form that was not right", async () => {
+	it("keeps the file of a refused form", async () => {
 		const page = await stage.visit({ javaScript, mayRefuse: true });
 		await open(page, "lena@milepost.test");
 		const description = `Forgot the amount, ${mark}`;
@@ -232,7 +232,7 @@ describe("the picker", () => {
 		expect(stored?.byte_size).toBeLessThan(1_000_000);
 	});
 
-	it("leaves a small photo and a PDF as they are, and goes on after a picture that is none", async () => {
+	it("leaves a small photo and a PDF as they are, and continues after an invalid picture", async () => {
 		const page = await stage.visit();
 		await open(page, "dana@milepost.test");
 		await awake(page);
@@ -257,7 +257,7 @@ describe("the picker", () => {
 		await page.getByText("Receipt selected:").waitFor({ state: "hidden" });
 	});
 
-	it("finds a file that was chosen before it woke", async () => {
+	it("finds a file that was chosen before it hydrated", async () => {
 		const page = await stage.visit();
 		await open(page, "dana@milepost.test");
 		let wake: () => void = () => undefined;
@@ -276,7 +276,7 @@ describe("the picker", () => {
 		expect(await chosen(page)).toMatchObject({ name: "invoice.pdf", size: pdf.buffer.length });
 	});
 
-	it("is not needed: the request goes without it", async () => {
+	it("isn't needed: the request is sent without it", async () => {
 		const page = await stage.visit({ mayRefuse: true });
 		await page.route(/receipt-picker/, (route) => route.fulfill({ status: 404, body: "" }));
 		page.removeAllListeners("pageerror");

@@ -98,7 +98,7 @@ it("decides fifty requests with receipts by keyboard alone", async () => {
 	expect(await countOf("pending")).toBe(1);
 });
 
-it("moves, unfolds, asks for help and goes back by keys, and leaves them alone in a field", async () => {
+it("moves, expands, opens help and goes back by keys, but not while in a field", async () => {
 	for (const number of [1, 2, 3])
 		await insertRequest(sql, number, "dana", number === 2 ? { amount_cents: 9000 } : {});
 	const page = await stage.visit({ phone: false });
@@ -152,7 +152,37 @@ it("moves, unfolds, asks for help and goes back by keys, and leaves them alone i
 	expect(await countOf("pending")).toBe(3);
 });
 
-it("enlarges and turns an image, and draws the pages of a PDF", async () => {
+it.each([false, true])(
+	"unfolds one form at a time over the page, and moves nothing on it, on a phone: %s",
+	async (phone) => {
+		await insertRequest(sql, 1, "dana", { receipt_name: "pump.jpg" });
+		const page = await stage.visit({ phone });
+		await signIn(page, "admin@milepost.test");
+		await page.goto("/fund-requests?open=1");
+		await page.locator(".desk dialog").waitFor({ state: "attached" });
+		const places = () =>
+			page.locator(".desk :is(a, button, summary, h2, h3, dt)").evaluateAll((elements) =>
+				elements
+					.filter(
+						(element) => element.checkVisibility() && !element.closest("details > form, dialog"),
+					)
+					.map((element) => {
+						const { left, top } = element.getBoundingClientRect();
+						return `${element.textContent} ${Math.round(left)} ${Math.round(top + scrollY)}`;
+					}),
+			);
+		const before = await places();
+		for (const words of ["Approve less...", "Reject...", "Ask..."]) {
+			await page.locator("summary", { hasText: words }).click();
+			const form = page.locator("details[open] > form");
+			await form.getByRole("textbox").last().waitFor();
+			expect(await form.count()).toBe(1);
+			expect(await places(), words).toEqual(before);
+		}
+	},
+);
+
+it("zooms and rotates an image, and draws the pages of a PDF", async () => {
 	const paper = await stage.visit();
 	await paper.setContent("<h1>Invoice</h1><p style='break-before:page'>Page two</p>");
 	const pdf = await paper.pdf({ width: "400px", height: "600px" });

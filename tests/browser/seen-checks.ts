@@ -2,7 +2,7 @@
  * What somebody doesn't see in whose colors no background and no text color of ours shows, in words;
  * run in the page, while colors are forced. Borders and outlines are what is left to tell things by.
  */
-export function unseen(): string[] {
+export function findHidden(): string[] {
 	const faults = new Set<string>();
 	const called = (element: Element) =>
 		`${element.tagName} '${(element.getAttribute("aria-label") || element.textContent || element.getAttribute("name") || "").trim().replace(/\s+/g, " ").slice(0, 40)}'`;

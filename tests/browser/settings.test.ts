@@ -11,7 +11,7 @@ describe.each([
 	["without JavaScript", false],
 	["with JavaScript", true],
 ])("reminders %s", (_, javaScript) => {
-	it("are switched on for the fleet, and off by a driver for themselves", async () => {
+	it("can be turned on for the fleet, and off by a driver for themselves", async () => {
 		await stage.fleet.sql("delete from settings");
 		await stage.fleet.sql("update users set remind_of_miles = null");
 		const admin = await stage.visit({ javaScript, phone: false });
@@ -40,7 +40,7 @@ describe.each([
 		).toEqual([{ remind_of_miles: 0 }]);
 	});
 
-	it("say what is wrong with the accounting settings where it is wrong", async () => {
+	it("show errors of the accounting settings at their fields", async () => {
 		const admin = await stage.visit({ javaScript, phone: false, mayRefuse: true });
 		await signIn(admin, "admin@milepost.test");
 		await admin.goto("/settings");

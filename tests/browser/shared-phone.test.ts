@@ -147,7 +147,7 @@ describe("driver A leaves entries on a phone and driver B signs in", () => {
 });
 
 describe("signing out with entries that are not sent", () => {
-	it("asks, and stays when told to", async () => {
+	it("asks, and can be cancelled", async () => {
 		const page = await queue(await phone(), "lena", "Staying");
 		await signOut(page);
 		await question(page).getByText("1 entry on this phone hasn't been sent yet.").waitFor();
@@ -266,7 +266,7 @@ describe("typed text", () => {
 		expect(await descriptionOf(page)).toBe("");
 	});
 
-	it("survives without a service worker too: a line that breaks, and the same form sent again, is one request", async () => {
+	it("survives without a service worker too: a form sent again after a broken connection is one request", async () => {
 		const context = await phone({ blocksWorker: true });
 		const page = await context.newPage();
 		await signIn(page, CAST.omar.email);

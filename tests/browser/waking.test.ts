@@ -26,7 +26,7 @@ it.each([
 	["/requests", "dana", ["common-requests", "receipt-picker"]],
 	["/uber-fees/import", "ada", ["statement-drop"]],
 	["/reports", "ada", ["report-download"]],
-] as const)("nothing on %s moves when its islands wake", async (address, who, names) => {
+] as const)("nothing on %s moves when its islands hydrate", async (address, who, names) => {
 	const page = await stage.visit();
 	// Saving data, an island sleeps until its form is touched.
 	await page.addInitScript(() => {

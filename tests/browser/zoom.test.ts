@@ -11,8 +11,8 @@ import { insertLog, logId } from "../support/mileage.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
 import { insertRequest, requestId } from "../support/requests.ts";
 import { openStage, signIn } from "./browser.ts";
-import { outOfPlace } from "./layout-checks.ts";
-import { unseen } from "./seen-checks.ts";
+import { findMisplaced } from "./layout-checks.ts";
+import { findHidden } from "./seen-checks.ts";
 
 const stage = await openStage();
 const sql = stage.fleet.sql.bind(stage.fleet);
@@ -99,7 +99,7 @@ const LOOKS: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = 
 	],
 ];
 
-it.each(SCREENS)("is whole and seen, for %s", async (who, paths) => {
+it.each(SCREENS)("is complete and visible, for %s", async (who, paths) => {
 	const page = await stage.visit({ mayRefuse: true });
 	await page.route("**/api/login?returnTo*", (route) => route.fulfill({ status: 204 }));
 	if (who) await signIn(page, who);
@@ -108,14 +108,15 @@ it.each(SCREENS)("is whole and seen, for %s", async (who, paths) => {
 		await page.goto(path.replace("/payouts/payout", `/payouts/${payout}`));
 		for (const [name, look] of LOOKS) {
 			await look(page);
-			for (const fault of await page.evaluate(outOfPlace))
+			for (const fault of await page.evaluate(findMisplaced))
 				found.push(`${path} at ${name}: ${fault}`);
 		}
 		await page.evaluate(() => {
 			document.documentElement.style.fontSize = "";
 		});
 		await page.emulateMedia({ forcedColors: "active" });
-		for (const fault of await page.evaluate(unseen)) found.push(`${path}, colors forced: ${fault}`);
+		for (const fault of await page.evaluate(findHidden))
+			found.push(`${path}, colors forced: ${fault}`);
 		await page.emulateMedia({ forcedColors: "none" });
 	}
 	expect(found).toEqual([]);
@@ -124,7 +125,7 @@ it.each(SCREENS)("is whole and seen, for %s", async (who, paths) => {
 it.each([
 	["dana@milepost.test", "/history"],
 	["admin@milepost.test", "/fund-requests"],
-])("keeps nothing of a magnified page in the way of what is read, for %s", async (who, path) => {
+])("lets nothing on a magnified page cover what is read, for %s", async (who, path) => {
 	const page = await stage.visit();
 	await signIn(page, who);
 	await page.setViewportSize({ width: 320, height: 256 });

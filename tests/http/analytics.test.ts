@@ -55,7 +55,7 @@ const rowOf = (
 });
 
 describe(SUMMARY, () => {
-	it("is nothing for a fleet that spent nothing", async () => {
+	it("is zero for a fleet that spent nothing", async () => {
 		expect(await read(SUMMARY)).toEqual({
 			fuelExpenses: "0.00",
 			uberFees: "0.00",
@@ -63,7 +63,7 @@ describe(SUMMARY, () => {
 		});
 	});
 
-	it("adds approved fuel and fees of the last 7 dates of the fleet's zone, and of nothing else", async () => {
+	it("adds approved fuel and fees of the last 7 dates in the fleet's time zone, and nothing else", async () => {
 		const [today, first, before] = [daysAgo(0), daysAgo(6), daysAgo(7)];
 		await fuel("dana", midnight(first), 1);
 		await fuel("omar", currentTime() - 1000, 20);
@@ -106,7 +106,7 @@ describe(SUMMARY, () => {
 });
 
 describe(EFFICIENCY, () => {
-	it("has a row for every approved driver, of all time or of the dates asked for, rounded half up once", async () => {
+	it("has a row for every approved driver, for all time or the given dates, rounded half up once", async () => {
 		const [today, before] = [daysAgo(0), daysAgo(400)];
 		await trip("dana", today, 200);
 		await trip("dana", before, 1300);
@@ -163,7 +163,7 @@ describe("a call that is refused", () => {
 		["/api/mileage?limit=x", 400],
 		["/api/fund-requests?limit=x", 400],
 		["/api/uber-fees?limit=x", 400],
-	])("%s is judged by who asks before what was asked", async (path, ofDriver) => {
+	])("%s checks who is asking before what was asked", async (path, ofDriver) => {
 		expect((await fleet.client().get(path)).status).toBe(401);
 		expect((await (await fleet.as("nora")).get(path)).status).toBe(403);
 		expect((await (await fleet.as("dana")).get(path)).status).toBe(ofDriver);

@@ -186,14 +186,14 @@ beforeAll(async () => {
 }, 120_000);
 
 describe("an archived year", () => {
-	it("looks as it did on every screen, in every call and in every file", async () => {
+	it("looks the same on every screen, in every API call and in every file", async () => {
 		expect(moved).toBeGreaterThan(90);
 		const after = await everything();
 		expect(Object.keys(after)).toEqual(Object.keys(before));
 		for (const [name, seen] of Object.entries(before)) expect(after[name], name).toEqual(seen);
 	});
 
-	it("costs what is open no trip more", async () => {
+	it("costs open years no extra trip", async () => {
 		const open = ADDRESSES.filter(([, path]) => !path.includes(String(YEAR)) && path !== ALL);
 		expect(open.length).toBeGreaterThan(8);
 		for (const [client, path] of open)
@@ -202,7 +202,7 @@ describe("an archived year", () => {
 		expect(trips(await ada.get(reports))).toBeGreaterThan(tripsBefore.get(reports) ?? 9);
 	});
 
-	it("offers no entry to be voided, and says why none can be", async () => {
+	it("offers no entry to void, and says why", async () => {
 		const page = await ada.get(`${reports}&driver=${DANA}`);
 		expect(page.text).not.toContain("dialog=void");
 		const [archived] = (await store.prepare("select id from mileage_logs limit 1").all()).results;
@@ -221,7 +221,7 @@ describe("an archived year", () => {
 		expect(answer.text).toContain("This year is closed");
 	});
 
-	it("is not shown by halves: without the archive there are words instead of figures", async () => {
+	it("is never shown in part: without the archive there is a message instead of figures", async () => {
 		await store.prepare("alter table mileage_logs rename to away").all();
 		for (const [client, path] of [
 			[dana, `/api/mileage?${range}`],

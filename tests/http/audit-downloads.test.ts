@@ -98,7 +98,7 @@ const AHEAD = [
 
 describe("a download", () => {
 	it.each(DOWNLOADS)(
-		"(%s by %s) is one entry, and '%s' its words",
+		"(%s by %s) is one entry, worded '%s'",
 		async (action, name, words, download) => {
 			const before = (await events(action)).length;
 			const answer = await download(signedIn[name]);
@@ -119,7 +119,7 @@ describe("a download", () => {
 		},
 	);
 
-	it("says what was chosen", async () => {
+	it("records what was chosen", async () => {
 		const [first] = await events("request.export");
 		expect(JSON.parse(first?.after ?? "")).toMatchObject({ status: "pending" });
 		const [made] = await events("report.download");
@@ -184,7 +184,7 @@ describe("when the audit cannot be written", () => {
 	};
 
 	it.each([...DOWNLOADS])(
-		"%s by %s answers 503 and no byte of it",
+		"%s by %s answers 503 without any of its data",
 		async (action, name, _, download) => {
 			const answer = await withoutAudit(action, () => download(signedIn[name], { mayFail: true }));
 			expect(answer.status).toBe(503);
@@ -213,7 +213,7 @@ describe("when the audit cannot be written", () => {
 });
 
 describe("signing in and out", () => {
-	it("is an entry each, by whoever did it", async () => {
+	it("is one entry each, by the person who did it", async () => {
 		const count = async (action: string) =>
 			(await events(action)).filter(({ actor_id }) => actor_id === idOf("omar")).length;
 		const [ins, outs] = [await count("session.start"), await count("session.end")];

@@ -49,8 +49,8 @@ const write = (more: Record<string, string | number | null>) => {
 	return insertRow(sql, "audit_events", row);
 };
 
-describe("what it tells", () => {
-	it("tells a decision with its number, its driver, the note and the link to the request", async () => {
+describe("an entry", () => {
+	it("describes a decision with its number, driver, note and a link to the request", async () => {
 		const id = await insertRequest(sql, 12, "dana");
 		await ada.post("/fund-requests", {
 			intent: "process",
@@ -177,7 +177,7 @@ describe("what it tells", () => {
 		expect(entries(await ada.get("/audit"))[0]).toMatchObject({ says, details });
 	});
 
-	it("tells a trip, its voiding with the reason, a fee and its deletion in dates, miles and dollars", async () => {
+	it("describes a trip, a void with its reason, a fee and its deletion in dates, miles and dollars", async () => {
 		const dana = await fleet.as("dana");
 		await dana.post("/mileage", {
 			date: today,
@@ -204,7 +204,7 @@ describe("what it tells", () => {
 		);
 	});
 
-	it("has words for every kind that the code writes", async () => {
+	it("is worded for every kind that the code writes", async () => {
 		const written = await fleet.sql<{ action: string }>(
 			"select distinct action from audit_events where action <> 'user.teleport'",
 		);
@@ -213,7 +213,7 @@ describe("what it tells", () => {
 	});
 });
 
-describe("what it can be asked for", () => {
+describe("the search", () => {
 	const shown = async (query: string) => entries(await ada.get(`/audit?${query}`));
 
 	beforeAll(async () => {
@@ -235,7 +235,7 @@ describe("what it can be asked for", () => {
 		});
 	});
 
-	it("goes through every entry once, newest first, 20 on a page", async () => {
+	it("shows every entry once, newest first, 20 per page", async () => {
 		const seen: number[] = [];
 		for (let address: string | undefined = "/audit"; address; ) {
 			const page: Answer = await ada.get(address);
@@ -299,7 +299,7 @@ describe("what it can be asked for", () => {
 		expect(seen).toEqual(all.map(({ id }) => id));
 	});
 
-	it("keeps the filters in the form, and falls back where they mean nothing", async () => {
+	it("keeps the filters in the form, and ignores invalid ones", async () => {
 		const query = `person=${idOf("ben")}&kind=user.activate&startDate=${addDays(today, -5)}&endDate=${today}`;
 		expect(formWith((await ada.get(`/audit?${query}`)).text, "Apply").fields).toEqual({
 			person: idOf("ben"),

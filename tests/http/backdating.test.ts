@@ -83,7 +83,7 @@ const WAYS: readonly [
 ];
 
 describe.each(WAYS)("%s", (_, send, taken) => {
-	it("refuses what is before January 1 of the year before last, and says so", async () => {
+	it("refuses dates before January 1 of the year before last, and says so", async () => {
 		const before = await counts();
 		for (const date of [addDays(first, -1), "2000-01-01"]) {
 			const { status, text } = await send(date);
@@ -92,13 +92,13 @@ describe.each(WAYS)("%s", (_, send, taken) => {
 		expect(await counts()).toEqual(before);
 	});
 
-	it("takes that day", async () => {
+	it("accepts that day", async () => {
 		expect((await send(first)).status).toBe(taken);
 	});
 });
 
 describe("the fee import", () => {
-	it("names the row that is too old, and takes the first day", async () => {
+	it("names the row that is too old, and accepts the first day", async () => {
 		const preview = async (date: string) => {
 			const bytes = new TextEncoder().encode(
 				`Driver,Category,Amount,Date\nDRV-0001,other,1,${date}\n`,

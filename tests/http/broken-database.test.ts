@@ -22,8 +22,8 @@ async function without<T>(table: string, run: () => Promise<T>): Promise<T> {
 	}
 }
 
-describe("a database that is broken", () => {
-	it("makes pages and calls 503, and a post keeps what was typed", async () => {
+describe("a broken database", () => {
+	it("turns pages and API calls into 503, and a post keeps what was typed", async () => {
 		const [dana, nora] = [await fleet.as("dana"), await fleet.as("nora")];
 		const [page, post, call] = await without("sessions", async () => [
 			await dana.get("/", { mayFail: true }),
@@ -50,7 +50,7 @@ describe("a database that is broken", () => {
 	});
 
 	it.each(["users", "mileage_logs"])(
-		"without %s shows nothing of what it could still read",
+		"without %s shows nothing that could still be read",
 		async (table) => {
 			const dana = await fleet.as("dana");
 			const answer = await without(table, () => dana.get("/", { mayFail: true }));
@@ -60,7 +60,7 @@ describe("a database that is broken", () => {
 		},
 	);
 
-	it("fails a write whole: what came before the broken statement is not kept", async () => {
+	it("fails a write completely: nothing before the broken statement is kept", async () => {
 		const nora = await fleet.as("nora");
 		const before = await fleet.sql("select * from users where email = 'nora@milepost.test'");
 		const answer = await without("notices", () =>
@@ -75,7 +75,7 @@ describe("a database that is broken", () => {
 		fleet.takeErrors();
 	});
 
-	it("a posted toast name that every object has does no harm", async () => {
+	it("a posted toast name that every object has is harmless", async () => {
 		const ada = await fleet.as("ada");
 		for (const intent of ["constructor", "__proto__", "toString"]) {
 			const answer = await without("sessions", () =>
@@ -86,7 +86,7 @@ describe("a database that is broken", () => {
 		fleet.takeErrors();
 	});
 
-	it("sends a visitor who asks for nothing to the landing screen all the same", async () => {
+	it("still shows a visitor the landing screen", async () => {
 		const answer = await without("sessions", () => fleet.client().get("/"));
 		expect(answer.status).toBe(200);
 	});
@@ -140,7 +140,7 @@ describe("an internal error in a JSON call", () => {
 });
 
 describe("the log", () => {
-	it("is one JSON object a line, without cookies, addresses of people or what they sent", async () => {
+	it("is one JSON object per line, without cookies, people's emails or what they sent", async () => {
 		const client = await fleet.as("nora");
 		const sid = client.cookies.get("sid") ?? "?";
 		await client.post("/profile", { firstName: "Logged-First", lastName: "Logged-Last" });

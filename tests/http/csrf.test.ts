@@ -148,7 +148,7 @@ beforeAll(async () => {
 	];
 });
 
-it("there are writes to forge", () => {
+it("the matrix has writes to forge", () => {
 	expect(WRITES.length).toBeGreaterThan(10);
 });
 
@@ -197,37 +197,40 @@ describe("a forged write", () => {
 });
 
 describe("a genuine write", () => {
-	it.each(WRITES)("$method $path is not taken for a forged one", async ({ method, path, kind }) => {
-		const faults: string[] = [];
-		for (const [origin, headers] of Object.entries(ORIGINS))
-			for (const site of SITES.filter((each) => isGenuine(origin, each)))
-				for (const type of Object.keys(BODIES) as ContentType[]) {
-					genuine += 1;
-					const more = {
-						"Content-Type": type,
-						...(site === undefined ? {} : { "Sec-Fetch-Site": site }),
-					};
-					// A visitor's: that the door lets it through is seen by what he is told behind it.
-					const answer = await write(
-						fleet.client(),
-						method,
-						path,
-						{ ...headers, ...more },
-						BODIES[type],
-					);
-					const isAtTheDoor = answer.text.includes("came from another site");
-					const wanted = isAccepted(kind, type, path)
-						? answer.status !== 415 && answer.status < 500
-						: answer.status === 415;
-					if (isAtTheDoor || !wanted) {
-						refused += 1;
-						faults.push(`Origin ${origin}, Sec-Fetch-Site ${site}, ${type}: ${answer.status}`);
+	it.each(WRITES)(
+		"$method $path isn't mistaken for a forged one",
+		async ({ method, path, kind }) => {
+			const faults: string[] = [];
+			for (const [origin, headers] of Object.entries(ORIGINS))
+				for (const site of SITES.filter((each) => isGenuine(origin, each)))
+					for (const type of Object.keys(BODIES) as ContentType[]) {
+						genuine += 1;
+						const more = {
+							"Content-Type": type,
+							...(site === undefined ? {} : { "Sec-Fetch-Site": site }),
+						};
+						// A visitor's: that the door lets it through is seen by what he is told behind it.
+						const answer = await write(
+							fleet.client(),
+							method,
+							path,
+							{ ...headers, ...more },
+							BODIES[type],
+						);
+						const isAtTheDoor = answer.text.includes("came from another site");
+						const wanted = isAccepted(kind, type, path)
+							? answer.status !== 415 && answer.status < 500
+							: answer.status === 415;
+						if (isAtTheDoor || !wanted) {
+							refused += 1;
+							faults.push(`Origin ${origin}, Sec-Fetch-Site ${site}, ${type}: ${answer.status}`);
+						}
 					}
-				}
-		expect(faults).toEqual([]);
-	});
+			expect(faults).toEqual([]);
+		},
+	);
 
-	it("is known by its referrer where a browser says nothing else, as text browsers do", async () => {
+	it("is recognized by its referrer in browsers that send nothing else, such as text browsers", async () => {
 		const driver = fleet.client();
 		const form = { "Content-Type": "application/x-www-form-urlencoded" };
 		const from = (path: string) => ({ ...form, Referer: OURS + path });

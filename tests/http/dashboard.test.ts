@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
-import { dayOf, daysAgo, inWords, midnight } from "../support/fleet-days.ts";
+import { dayOf, daysAgo, describeDate, midnight } from "../support/fleet-days.ts";
 import { insertLog } from "../support/mileage.ts";
 import { insertRequest } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
@@ -49,7 +49,7 @@ describe("the figures", () => {
 			expect(text).toContain(`href="${path}"`);
 	});
 
-	it("count what lies in their windows and is the driver's own, to the day and the moment", async () => {
+	it("count the driver's own entries within their windows, to the day and the moment", async () => {
 		// In: the first and the last of seven days. Out: the day before, tomorrow, a voided trip,
 		// somebody else's.
 		await insertLog(sql, 1, "dana", daysAgo(6), 100);
@@ -87,7 +87,9 @@ describe("the figures", () => {
 		await insertRequest(sql, 10, "omar", {});
 		// Without the year.
 		const window = (days: number) =>
-			[daysAgo(days - 1), daysAgo(0)].map((day) => inWords(day).replace(/, \d+$/, "")).join(" – ");
+			[daysAgo(days - 1), daysAgo(0)]
+				.map((day) => describeDate(day).replace(/, \d+$/, ""))
+				.join(" – ");
 		const [week, month] = [window(7), window(30)];
 		expect(cards((await dana.get("/")).text)).toEqual([
 			["This Week", "120 mi", week],
@@ -109,7 +111,7 @@ describe("the figures", () => {
 });
 
 describe("recent activity", () => {
-	it("is the newest three requests and the newest two trips, the newest first", async () => {
+	it("is the newest three requests and two trips, newest first", async () => {
 		const noon = (day: string) => midnight(day) + 43_200_000;
 		const at = [8, 5, 3, 1].map((days) => noon(daysAgo(days)));
 		await insertRequest(sql, 1, "dana", { created_at: at[0] ?? 0 });
@@ -132,11 +134,11 @@ describe("recent activity", () => {
 		await insertLog(sql, 3, "dana", daysAgo(2), 33, { voided_at: 1, voided_by: idOf("dana") });
 		const { text } = await dana.get("/");
 		expect(activity(text)).toEqual([
-			`Fund request pending|$12.50 for gas request|${inWords(daysAgo(1))}|Pending`,
-			`Mileage logged|33 miles logged|${inWords(daysAgo(2))}|Voided`,
-			`Fund request approved|$1,234.50 for maintenance request|${inWords(daysAgo(3))}|Approved`,
-			`Mileage logged|1,250 miles logged|${inWords(daysAgo(4))}|Logged`,
-			`Fund request rejected|$0.05 for other request|${inWords(daysAgo(5))}|Rejected`,
+			`Fund request pending|$12.50 for gas request|${describeDate(daysAgo(1))}|Pending`,
+			`Mileage logged|33 miles logged|${describeDate(daysAgo(2))}|Voided`,
+			`Fund request approved|$1,234.50 for maintenance request|${describeDate(daysAgo(3))}|Approved`,
+			`Mileage logged|1,250 miles logged|${describeDate(daysAgo(4))}|Logged`,
+			`Fund request rejected|$0.05 for other request|${describeDate(daysAgo(5))}|Rejected`,
 		]);
 		const toneOf = (word: string) => new RegExp(`border-(\\w+)[^"]*">${word}<`).exec(text)?.[1];
 		expect(["Approved", "Pending", "Logged", "Rejected"].map(toneOf)).toEqual([
@@ -163,15 +165,15 @@ describe("recent activity", () => {
 			created_at: 3000,
 		});
 		expect(activity((await dana.get("/")).text)).toEqual([
-			`Mileage logged|10 miles logged|${inWords(day)}|Logged`,
-			`Mileage logged|45 miles logged|${inWords(day)}|Logged`,
+			`Mileage logged|10 miles logged|${describeDate(day)}|Logged`,
+			`Mileage logged|45 miles logged|${describeDate(day)}|Logged`,
 		]);
 	});
 
-	it("dates a request by the fleet's zone", async () => {
+	it("dates a request in the fleet's time zone", async () => {
 		await insertRequest(sql, 1, "dana", { created_at: midnight(daysAgo(2)) - 1 });
 		expect(activity((await dana.get("/")).text)).toEqual([
-			`Fund request pending|$12.50 for gas request|${inWords(daysAgo(3))}|Pending`,
+			`Fund request pending|$12.50 for gas request|${describeDate(daysAgo(3))}|Pending`,
 		]);
 		expect(dayOf(midnight(daysAgo(2)) - 1)).toBe(daysAgo(3));
 	});

@@ -12,7 +12,7 @@ const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values)
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 40);
 const BULK_ROUNDS = Math.ceil(ROUNDS / 10);
 
-it(`lets one of 50 parallel approvals and rejections win, ${ROUNDS} rounds`, {
+it(`has one winner among 50 parallel approvals and rejections, in ${ROUNDS} rounds`, {
 	timeout: 600_000,
 }, async () => {
 	const admins = [await fleet.as("ada"), await fleet.as("ben")] as const;
@@ -54,7 +54,7 @@ it(`lets one of 50 parallel approvals and rejections win, ${ROUNDS} rounds`, {
 	expect(Math.min(wins.approved, wins.rejected)).toBeGreaterThan(0);
 });
 
-it(`lets overlapping bulk approvals share the rows, each row decided once, ${BULK_ROUNDS} rounds`, {
+it(`decides each row of overlapping bulk approvals once, in ${BULK_ROUNDS} rounds`, {
 	timeout: 600_000,
 }, async () => {
 	const admins = [await fleet.as("ada"), await fleet.as("ben")] as const;

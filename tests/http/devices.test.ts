@@ -29,7 +29,7 @@ const ended = () =>
 		idOf("dana"),
 	);
 
-it("lists each device with a button, this one without, in one trip", async () => {
+it("lists each device, all but this one with a button, in one trip", async () => {
 	const phone = await onDevice(PHONE);
 	const desk = await onDevice("curl/8.14.1");
 	const page = await desk.get("/account");

@@ -80,7 +80,7 @@ describe("the calls", () => {
 		await fleet.sql("delete from users where first_name = 'Many'");
 	});
 
-	it("judges a limit only after the caller", async () => {
+	it("checks a limit only after the caller", async () => {
 		for (const limit of ["0", "501", "-1", "1.5", "x", "", "1e2"]) {
 			const answer = await ada.call("GET", `/api/drivers?limit=${limit}`);
 			expect(answer.status, limit).toBe(400);
@@ -89,7 +89,7 @@ describe("the calls", () => {
 		}
 	});
 
-	it("makes no administrator for a session that began more than 15 minutes ago", async () => {
+	it("creates no administrator in a session older than 15 minutes", async () => {
 		const ben = await fleet.as("ben");
 		await fleet.sql(
 			"update sessions set created_at = created_at - 900001 where user_id = ?",
@@ -116,7 +116,7 @@ describe("the calls", () => {
 	});
 
 	it.each(["/api/drivers", "/api/admin/create"])(
-		"%s answers the same Idempotency-Key with the first result, and refuses it for other values",
+		"%s returns the first result for the same Idempotency-Key, and refuses it with other values",
 		async (path) => {
 			const headers = { "Idempotency-Key": `made-once:${path}` };
 			const body = {
@@ -258,7 +258,7 @@ describe("the calls", () => {
 		expect([...bodies]).toEqual(['{"message":"Person not found."}']);
 	});
 
-	it("tells who is signed in, in every standing", async () => {
+	it("says who is signed in, in every standing", async () => {
 		const cases = [
 			["dana", "driver", "approved"],
 			["nina", "driver", "pending"],

@@ -142,7 +142,7 @@ describe("changes on the screen", () => {
 		);
 	});
 
-	it("makes somebody once, however often the browser sends the form, and a second one from a form that was sent already", async () => {
+	it("creates a person once however often the form is sent, and a second one from a form that is filled in again", async () => {
 		const keyOf = (html: string) => /name="key" value="([^"]+)"/.exec(html)?.[1] ?? "";
 		const key = keyOf((await ada.get("/drivers?dialog=add-driver")).text);
 		const fields = {
@@ -178,7 +178,7 @@ describe("changes on the screen", () => {
 		).toEqual([{ email: "sent.twice@milepost.test" }, { email: "next.one@milepost.test" }]);
 	});
 
-	it("keeps the dialog open with what was typed when it cannot be taken", async () => {
+	it("keeps the dialog open with what was typed when it is refused", async () => {
 		const invalid = await ada.post("/drivers?dialog=add-driver", {
 			intent: "add-driver",
 			email: "not an address",
@@ -237,7 +237,7 @@ describe("changes on the screen", () => {
 		);
 	});
 
-	it("corrects a name, on one line, and keeps the dialog when one part is missing", async () => {
+	it("corrects a name, on one line, and keeps the dialog open when a part is missing", async () => {
 		const empty = await ada.post(`/drivers?dialog=rename&id=${idOf("lena")}`, {
 			intent: "rename",
 			id: idOf("lena"),

@@ -57,7 +57,7 @@ describe("the screen", () => {
 		expect(gzipSync(page.styles + page.text).length).toBeLessThanOrEqual(20_480);
 	});
 
-	it("says N/A and Legacy for what is not known", async () => {
+	it("shows N/A and Legacy for what isn't known", async () => {
 		const id = await insertDriver(sql, { approved_at: null, driver_number: null });
 		expect(textOf(sectionOf(await ada.get("/drivers"), "Active Drivers"))).toMatch(
 			/N\/A Sam Stranger\d+ sam\d+@milepost\.test Legacy Active/,
@@ -65,7 +65,7 @@ describe("the screen", () => {
 		await fleet.sql("update users set deleted_at = 1, is_active = 0 where id = ?", id);
 	});
 
-	it("says what is empty", async () => {
+	it("says what to do when a list is empty", async () => {
 		const lonely = await openFleet({ seed: "admin" });
 		const page = await (await lonely.as("ada")).get("/drivers");
 		for (const words of [
@@ -117,7 +117,7 @@ describe("dialogs", () => {
 		expect(deactivate.text).toContain("Are you sure you want to deactivate Ben Backup?");
 	});
 
-	it("opens none for an unknown dialog or person", async () => {
+	it("ignores an unknown dialog or person", async () => {
 		const nobody = "99999999-9999-4999-8999-999999999999";
 		for (const query of [
 			"dialog=nonsense",

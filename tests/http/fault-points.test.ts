@@ -19,7 +19,7 @@ import { type Clean, Player } from "../torture/faults/play.ts";
 import { isNothing } from "../torture/faults/stage.ts";
 import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
 import { Track } from "../torture/races/subjects.ts";
-import { none } from "../torture/table.ts";
+import { mustBeZero } from "../torture/table.ts";
 
 const state = mkdtempSync(join(tmpdir(), "milepost-faults-"));
 afterAll(() => rmSync(state, { recursive: true, force: true }));
@@ -31,10 +31,6 @@ const [ada, ben] = [await fleet.as("ada"), await fleet.as("ben")];
 const track = new Track(fleet, ada, ben);
 const player = new Player(fleet, track, director);
 const dice = diceOf(SEED, 16);
-const shuffled = <T>(list: readonly T[]): T[] => {
-	const left = [...list];
-	return list.map(() => left.splice(dice.below(left.length), 1)[0] as T);
-};
 /** Every fault that the calls of a request can meet; the kills by themselves, as they take a restart. */
 function pointsOf(calls: Clean["calls"]): { faults: Fault[]; kills: Fault[] } {
 	const faults: Fault[] = [];
@@ -58,7 +54,7 @@ it(
 	async () => {
 		const cleans: Clean[] = [];
 		const scenes = [...DRIVER_SCENES, ...ADMIN_SCENES];
-		for (const scene of isShort ? shuffled(scenes).slice(0, 12) : scenes)
+		for (const scene of isShort ? dice.shuffle(scenes).slice(0, 12) : scenes)
 			cleans.push(await player.clean(scene));
 		const plays: (() => Promise<void>)[] = [];
 		const kills: (() => Promise<void>)[] = [];
@@ -78,25 +74,25 @@ it(
 				}
 		}
 		const all = isShort
-			? [...shuffled(kills).slice(0, 2), ...shuffled(plays)]
-			: shuffled([...kills, ...plays]);
+			? [...dice.shuffle(kills).slice(0, 2), ...dice.shuffle(plays)]
+			: dice.shuffle([...kills, ...plays]);
 		for (const round of rounds(60)) {
 			const play = all[round];
 			if (!play) break;
 			await play();
 		}
-		for (const note of player.notes.slice(0, 40)) console.log(note);
+		player.printNotes();
 		const points = cleans.reduce((total, { calls }) => total + calls.length, 0);
 		console.log(`${cleans.length} commands, ${points} calls, ${all.length} points`);
 		const { found, kills: killed } = player;
 		const tried = `faults of ${cleans.length} commands, ${killed} of them kills`;
 		report("faults", [
-			none(tried, player.plays, "changes lost", found.lost),
-			none(tried, player.plays, "changes doubled", found.doubled),
-			none(tried, player.plays, "changes done by half", found.half),
-			none(tried, player.plays, "strangers let in", found["let in"]),
-			none(tried, player.plays, "texts lost from their form", found["typed text"]),
-			none(tried, player.plays, "other answers than done, refused or 503", found.answers),
+			mustBeZero(tried, player.plays, "changes lost", found.lost),
+			mustBeZero(tried, player.plays, "changes doubled", found.doubled),
+			mustBeZero(tried, player.plays, "changes done by half", found.half),
+			mustBeZero(tried, player.plays, "strangers let in", found["let in"]),
+			mustBeZero(tried, player.plays, "texts lost from their form", found["typed text"]),
+			mustBeZero(tried, player.plays, "other answers than done, refused or 503", found.answers),
 		]);
 		const idle = cleans.filter(({ change, scene }) => isNothing(change) && !scene.onlyWaits);
 		expect(idle.map(({ scene }) => scene.name)).toEqual([]);
@@ -106,7 +102,7 @@ it(
 
 /** What each address shows, or refuses, when the database fails under it. */
 it(
-	"shows nobody a page or a file whose check could not be read",
+	"shows nobody a page or file when their permission can't be read",
 	async () => {
 		const people = ["ada", "dana", "nora", "rex"] as const;
 		const clients = await Promise.all(people.map((name) => fleet.as(name)));
@@ -119,12 +115,12 @@ it(
 		const found = { open: 0, other: 0 };
 		let asked = 0;
 		const cells = pages.flatMap(({ path }) => clients.map((client) => ({ path, client })));
-		for (const { path, client } of isShort ? shuffled(cells).slice(0, 40) : cells) {
+		for (const { path, client } of isShort ? dice.shuffle(cells).slice(0, 40) : cells) {
 			const address = path.replace(":id", idOf(path));
 			director.expect();
 			const clean = await client.get(address, { mayFail: true });
 			const { faults } = pointsOf(director.calls);
-			for (const fault of isShort ? shuffled(faults).slice(0, 1) : faults) {
+			for (const fault of isShort ? dice.shuffle(faults).slice(0, 1) : faults) {
 				director.expect(fault);
 				const answer = await client.get(address, { mayFail: true }).catch(() => undefined);
 				director.expect();
@@ -140,8 +136,13 @@ it(
 			}
 		}
 		report("faults", [
-			none("pages and files with a fault", asked, "shown to whom they are not", found.open),
-			none("pages and files with a fault", asked, "other answers than theirs or 503", found.other),
+			mustBeZero("pages and files with a fault", asked, "shown to whom they are not", found.open),
+			mustBeZero(
+				"pages and files with a fault",
+				asked,
+				"other answers than theirs or 503",
+				found.other,
+			),
 		]);
 	},
 	TIMEOUT,

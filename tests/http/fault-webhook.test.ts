@@ -27,7 +27,7 @@ const fleet = await openFleet({
 	vars: { ERROR_WEBHOOK: `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/faults` },
 });
 
-it("tells of a database that fails, once however many ask, and of nothing that is no fault", async () => {
+it("reports a failing database once however many ask, and nothing that isn't a fault", async () => {
 	const ada = await fleet.as("ada");
 	expect((await ada.get("/nowhere")).status).toBe(404);
 	expect((await fleet.client().get("/api/auth/user")).status).toBe(401);
@@ -61,7 +61,7 @@ it("tells of a database that fails, once however many ask, and of nothing that i
 	fleet.takeErrors();
 });
 
-it("tells of a scheduled task, and a minute later how often it has happened since", async () => {
+it("reports a scheduled task's fault, and a minute later how often it has happened since", async () => {
 	told.length = 0;
 	await fleet.sql("alter table notices rename to hidden");
 	const worker = await fleet.worker.getWorker();

@@ -1,10 +1,11 @@
 /**
  * What reveals a fault of D1, R2 or the mail provider: each line of the table in docs/operations.md is
- * made to happen, and its log line and data point are read.
+ * made to happen, and its log line, its data point and what the operator's webhook is told are read.
  */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
@@ -14,17 +15,25 @@ import { insertRow } from "../support/rows.ts";
 import { openFleet } from "../support/worker.ts";
 
 let status = 500;
-const provider = createServer((request, response) => {
-	request.resume().on("end", () => {
-		if (status === 0) response.destroy();
-		else response.writeHead(status).end("{}");
-	});
+const told: string[] = [];
+/** The email provider, and the operator's webhook. */
+const outside = createServer(async (request, response) => {
+	const body = String(await buffer(request));
+	if (request.url === "/webhook") {
+		told.push((JSON.parse(body) as { text: string }).text);
+		response.end();
+	} else if (status === 0) response.destroy();
+	else response.writeHead(status).end("{}");
 }).listen(0, "127.0.0.1");
-await new Promise((resolve) => provider.once("listening", resolve));
-afterAll(() => provider.close());
+await new Promise((resolve) => outside.once("listening", resolve));
+afterAll(() => outside.close());
+const address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
 
-const DOWN = `const fail = () => Promise.reject(new Error("R2 is down"));
-export default () => ({ get: fail, head: fail, put: fail, list: fail, delete: fail });`;
+/** Each failure in words of its own: the same one is told once a minute. */
+const DOWN = `let failures = 0;
+const fail = () => Promise.reject(new Error("R2 is down, " + "abcdefghijklmnopqrstuvwxyz"[failures++ % 26]));
+const get = (key) => (key.endsWith("gone") ? Promise.resolve(null) : fail());
+export default () => ({ get, head: fail, put: fail, list: fail, delete: fail });`;
 const METRICS = `export default () => ({
 	writeDataPoint: (point) => console.log("METRIC " + JSON.stringify(point)),
 });`;
@@ -34,7 +43,8 @@ const fleet = await openFleet({
 		MAIL_PROVIDER: "resend",
 		MAIL_FROM: "fleet@milepost.test",
 		MAIL_API_KEY: "key",
-		MAIL_API_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/emails`,
+		MAIL_API_URL: `${address}/emails`,
+		ERROR_WEBHOOK: `${address}/webhook`,
 	},
 });
 const [ada, dana] = [await fleet.as("ada"), await fleet.as("dana")];
@@ -45,13 +55,16 @@ async function without(table: string, act: () => Promise<unknown>): Promise<void
 	await act();
 	await fleet.sql(`alter table hidden rename to ${table}`);
 }
+const MINUTE = 60_000;
 let minutes = 0;
-async function tick(): Promise<void> {
-	// Longer than the claim of a step that has failed.
-	minutes += 16;
+async function runMinute(at: number): Promise<void> {
 	const worker = await fleet.worker.getWorker();
-	const scheduledTime = new Date(currentTime() + minutes * 60_000);
-	await worker.scheduled({ cron: "* * * * *", scheduledTime });
+	await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(at) });
+}
+async function tick(): Promise<void> {
+	// Longer than the claim of a step that has failed, and than an email waits for its next try.
+	minutes += 17;
+	await runMinute(currentTime() + minutes * MINUTE);
 }
 let mails = 0;
 /** One message is due, and the provider answers like this. */
@@ -61,33 +74,62 @@ async function mailMeets(answer: number): Promise<void> {
 	await fleet.sql("delete from mails");
 	await fleet.sql(
 		`insert into mails (id, kind, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
-		values (?, 'invitation', ?, 's', 'b', 'x', 'queued', 1, 1, ?)`,
+		values (?1, 'invitation', ?2, 's', 'b', 'x', 'queued', ?3, 1, ?1)`,
 		`mail-${mails}`,
 		CAST.dana.email,
-		`mail-${mails}`,
+		currentTime(),
 	);
 	await tick();
 }
+/** The same for half an hour: it is tried until now, which a monitor sees, and then given up. */
+async function mailMeetsOnly(answer: number): Promise<void> {
+	await mailMeets(answer);
+	const since = currentTime() - 20 * MINUTE;
+	await fleet.sql(
+		"update mails set attempts = 3, first_tried_at = ?, send_after = ?",
+		since,
+		since,
+	);
+	await runMinute(currentTime() - MINUTE);
+	await aMoment();
+	const { emailDelaySeconds } = JSON.parse((await fleet.client().get("/healthz", ANY)).text);
+	expect(emailDelaySeconds).toBeGreaterThan(DELAY);
+	for (let tries = 0; tries < 2; tries++) await tick();
+}
+/** Health is shared for a second. */
+const aMoment = () => new Promise((resolve) => setTimeout(resolve, 1100));
+const ANY = { mayFail: true };
+/** A download that breaks on the way. */
+const broken = (path: string) => ada.get(path, ANY).catch(() => undefined);
+const insertReceipt = (id: string, key: string) =>
+	fleet.sql(
+		`insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
+		values (?, ?, ?, 'image/png', 9, ?, 'a.png', 5)`,
+		...[id, idOf("dana"), key, "a".repeat(64)],
+	);
 const STATEMENT = "70000000-0000-4000-8000-000000000002";
 const RECEIPT = "70000000-0000-4000-8000-000000000001";
+const GONE = "70000000-0000-4000-8000-000000000003";
+const ZIP = `/drivers/${idOf("dana")}/data.zip`;
 
 const FAULTS: Readonly<Record<string, () => Promise<unknown>>> = {
-	"D1 fails under a page": () => without("sessions", () => ada.get("/drivers", { mayFail: true })),
-	"D1 fails under a monitor": () =>
-		without("mails", () => fleet.client().get("/healthz", { mayFail: true })),
+	"D1 fails under a page": () => without("sessions", () => ada.get("/drivers", ANY)),
+	"D1 fails in the middle of a download": () => without("identities", () => broken(ZIP)),
+	"D1 fails under a monitor": () => without("mails", () => fleet.client().get("/healthz", ANY)),
 	"D1 fails under the schedule": () => without("notices", tick),
 	"R2 refuses a file": async () =>
 		dana.request("/api/receipts", { ...(await multipart({}, JPEG)), mayFail: true }),
 	"R2 refuses the file of a form, which is saved without it": async () =>
 		send(dana, await fill(dana), JPEG),
 	"R2 doesn't show a receipt": async () => {
-		await fleet.sql(
-			`insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
-			values (?, ?, ?, 'image/png', 9, ?, 'a.png', 5)`,
-			...[RECEIPT, idOf("dana"), `r/${RECEIPT}`, "a".repeat(64)],
-		);
-		return dana.get(`/api/receipts/${RECEIPT}`, { mayFail: true });
+		await insertReceipt(RECEIPT, `r/${RECEIPT}`);
+		return dana.get(`/api/receipts/${RECEIPT}`, ANY);
 	},
+	"R2 has lost a receipt": async () => {
+		await insertReceipt(GONE, "r/gone");
+		return dana.get(`/api/receipts/${GONE}`);
+	},
+	"R2 fails in the middle of a download": () => broken(ZIP),
 	"R2 fails under a statement": async () => {
 		await insertRow(fleet.sql.bind(fleet), "statement_files", {
 			id: STATEMENT,
@@ -98,14 +140,20 @@ const FAULTS: Readonly<Record<string, () => Promise<unknown>>> = {
 			created_at: currentTime(),
 			expires_at: currentTime() + 3_600_000,
 		});
-		return ada.get(`/uber-fees/import?statement=${STATEMENT}`, { mayFail: true });
+		return ada.get(`/uber-fees/import?statement=${STATEMENT}`, ANY);
 	},
-	"R2 fails under a monitor": () => fleet.client().get("/healthz", { mayFail: true }),
+	"R2 fails under a monitor": () => fleet.client().get("/healthz", ANY),
 	"R2 fails under the sweep": tick,
 	"R2 refuses the nightly export": tick,
-	"The mail provider fails": () => mailMeets(500),
+	"The mail provider fails": () => mailMeetsOnly(500),
 	"The mail provider refuses a message for good": () => mailMeets(422),
-	"The mail provider can't be reached": () => mailMeets(0),
+	"The mail provider can't be reached": () => mailMeetsOnly(0),
+	"A Worker ends while an email is on its way, so that it may have been sent": async () => {
+		await fleet.sql(
+			"update mails set status = 'sending', send_after = 1, first_tried_at = 1, attempts = 1",
+		);
+		await tick();
+	},
 };
 
 const manual = readFileSync("docs/operations.md", "utf8");
@@ -115,38 +163,57 @@ const table = (head: string) =>
 		?.split("\n")
 		.slice(2)
 		.map((line) => line.split("|").map((cell) => cell.trim())) ?? [];
-const rows = table("| fault | in the log | data point | alert |");
-const alerts = table("| what | alert when | what it means |").map(([, what = ""]) => what);
+const rows = table("| fault | in the log | data point | webhook | alert |").map(
+	([, fault = "", log = "", point = "", webhook = "", alert = ""]) => ({
+		...{ fault, log, point, webhook, alert },
+	}),
+);
+const alerts = table("| what | alert when | what it means |").map(([, what = "", when = ""]) => ({
+	what,
+	when,
+}));
+const alertOn = (what: string) => alerts.find((each) => each.what.startsWith(what));
+const DELAY = Number(/\d+/.exec(alertOn("`emailDelaySeconds`")?.when ?? "")?.[0]);
 const codes = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
+const hasAll = (text: string, cell: string) => codes(cell).every((code) => text.includes(code));
 
 describe("a fault shows as docs/operations.md says", () => {
-	it("and every line of its table is tried", () => {
-		expect(rows.map(([, fault]) => fault)).toEqual(Object.keys(FAULTS));
+	const seen: string[][] = [];
+	afterAll(() => {
+		for (const cells of seen) console.log(cells.join(" | "));
 	});
 
-	it.each(
-		rows.map(([, fault = "", log = "", point = "", alert = ""]) => ({ fault, log, point, alert })),
-	)("$fault", async ({ fault, log, point, alert }) => {
-		// Health is shared for a second.
-		if (fault.endsWith("monitor")) await new Promise((resolve) => setTimeout(resolve, 1100));
+	it("and every line of its table is tried", () => {
+		expect(rows.map(({ fault }) => fault)).toEqual(Object.keys(FAULTS));
+	});
+
+	it.each(rows)("$fault", async ({ fault, log, point, webhook, alert }) => {
+		if (fault.endsWith("monitor")) await aMoment();
 		const before = fleet.lines.length;
+		told.length = 0;
 		await FAULTS[fault]?.();
 		const fresh = () => fleet.lines.slice(before);
-		const logged = () => fresh().filter((line) => codes(log).every((code) => line.includes(code)));
+		const logged = () => fresh().filter((line) => hasAll(line, log));
 		await expect.poll(() => logged().length, { message: log }).toBeGreaterThan(0);
 		const points = () =>
 			fresh()
 				.filter((line) => line.startsWith("METRIC "))
 				.map((line) => (JSON.parse(line.slice(7)) as { blobs: string[] }).blobs);
-		if (point === "none") expect(points()).toEqual([]);
-		else {
-			const [route, kind] = codes(point);
-			await expect.poll(() => points().some((b) => b[0] === route && b[2] === kind)).toBe(true);
-		}
-		expect(
-			alerts.some((what) => what.startsWith(alert)),
-			alert,
-		).toBe(true);
+		const [route, ...more] = codes(point);
+		if (route) {
+			const isIt = (blobs: string[]) =>
+				blobs[0] === route && more.every((each) => blobs.includes(each));
+			await expect.poll(() => points().some(isIt), { message: point }).toBe(true);
+		} else expect(point).toMatch(/^none/);
+		if (webhook.startsWith("none")) expect(told).toEqual([]);
+		else
+			await expect
+				.poll(() => told.filter((text) => hasAll(text, webhook)).length, { message: webhook })
+				.toBe(1);
+		const known = alertOn(alert);
+		expect(known, alert).toBeDefined();
 		fleet.takeErrors();
+		const heard = told.find((text) => hasAll(text, webhook)) ?? webhook;
+		seen.push([fault, logged()[0]?.slice(0, 160) ?? "", point, heard, alert]);
 	});
 });

@@ -17,7 +17,7 @@ const { upload, send, fees, totals, recounted, clear } = feeImporter(fleet, ada)
 beforeEach(clear);
 
 describe("once and only once", () => {
-	it("answers the resend with the same import, and another statement under the same key not at all", async () => {
+	it("returns the same import for a resend, and refuses another statement under the same key", async () => {
 		const form = importForm(await upload(STATEMENT));
 		const first = await send(form);
 		const again = await send(form);
@@ -30,7 +30,7 @@ describe("once and only once", () => {
 		expect(await fees()).toHaveLength(6);
 	});
 
-	it("adds a reference once when two administrators import at the same moment", async () => {
+	it("adds a reference once when two administrators import at the same time", async () => {
 		const [one, two] = [
 			importForm(await upload(STATEMENT)),
 			importForm(await upload(STATEMENT, ben)),
@@ -96,7 +96,7 @@ describe("undoing", () => {
 		expect(await fees()).toHaveLength(4);
 	});
 
-	it("leaves alone what was deleted by hand before", async () => {
+	it("leaves alone what was deleted by hand", async () => {
 		const id = await importOne();
 		const [fee] = await fleet.sql<{ id: string }>(
 			"select id from uber_fees where reference_number = 'UB-1'",
@@ -123,7 +123,7 @@ describe("undoing", () => {
 		).toEqual([{ open: 0 }]);
 	});
 
-	it("is refused while a fee that was added again in place of one of its fees is there", async () => {
+	it("is refused while one of its fees has a replacement", async () => {
 		const id = await importOne();
 		const [fee] = await fleet.sql<{ id: string }>(
 			"select id from uber_fees where reference_number = 'UB-1'",
@@ -140,7 +140,7 @@ describe("undoing", () => {
 		expect(await fees()).toEqual([]);
 	});
 
-	it("offers the columns that were chosen for such a file the last time", async () => {
+	it("offers the columns chosen last time for such a file", async () => {
 		const text = (reference: string) =>
 			`Who,When,How much,Number\nDRV-0001,${today},7,${reference}`;
 		const first = await upload(text("A-1"));

@@ -27,7 +27,7 @@ const fates = ({ text }: Answer) =>
 		return [Number(number), ...cells];
 	});
 describe("from the file to the fees", () => {
-	it("shows the fate of every row, writes nothing, then adds every fee with its import", async () => {
+	it("shows what each row becomes, writes nothing, then adds every fee with its import", async () => {
 		const page = await ada.get(PATH);
 		expect(page.text).toContain("No statements imported yet");
 		expect((await ada.get("/uber-fees")).text).toContain("Import a statement");
@@ -144,7 +144,7 @@ describe("from the file to the fees", () => {
 		expect(preview.text).toContain("2 fees will be added, $13,579.50.");
 	});
 
-	it("lets the columns be chosen, and one category stand for all rows", async () => {
+	it("lets the columns be chosen, and one category for all rows", async () => {
 		const preview = await upload(`Who,When,How much,Number\nDRV-0001,${today},7,A-1`);
 		expect(preview.text).toContain("Select a column for Driver");
 		expect(canImport(preview)).toBe(false);
@@ -174,7 +174,7 @@ describe("from the file to the fees", () => {
 		expect(nonsense.text).toContain("Select a column for Driver");
 	});
 
-	it("skips what is recorded already and what stands in the file twice, and adds two fees of one trip", async () => {
+	it("skips recorded and repeated rows, and adds two fees of one trip", async () => {
 		await insertFee(sql, 1, "dana", "2025-01-01", { reference_number: "UB-1" });
 		await insertFee(sql, 2, "dana", "2025-01-01", {
 			reference_number: "UB-9",
@@ -306,7 +306,7 @@ describe("a statement that cannot be imported", () => {
 		expect(await fleet.sql("select * from fee_imports")).toEqual([]);
 	});
 
-	it("takes 2,000 rows at once", async () => {
+	it("accepts 2,000 rows at once", async () => {
 		const body = Array.from(
 			{ length: 2000 },
 			(_, row) =>
@@ -326,7 +326,7 @@ describe("a statement that cannot be imported", () => {
 		expect(await totals()).toEqual(await recounted());
 	});
 
-	it("trusts nothing of the preview, and answers a form that says nothing", async () => {
+	it("trusts nothing in the preview, and answers an empty form", async () => {
 		const preview = await upload(STATEMENT);
 		const form = importForm(preview);
 		const forged = await send({

@@ -9,12 +9,12 @@ import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
 import { multipart } from "../support/forms.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 import { diceOf } from "../torture/dice.ts";
-import { whatIsWrong } from "../torture/files/judge.ts";
+import { findFault } from "../torture/files/judge.ts";
 import { BAD, type Mutant, mutant, wholeCorpus } from "../torture/files/mutants.ts";
 import { Memory } from "../torture/load/memory.ts";
 import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
 import { Track } from "../torture/races/subjects.ts";
-import { none } from "../torture/table.ts";
+import { mustBeZero } from "../torture/table.ts";
 
 const fleet = await openFleet({ port: await freePort(), heapMegabytes: ISOLATE_MEGABYTES });
 const track = new Track(fleet, await fleet.as("ada"), await fleet.as("ben"));
@@ -32,7 +32,7 @@ async function download(driver: Client, id: string): Promise<Uint8Array> {
 }
 
 it(
-	"stores nothing bad, refuses nothing good, and keeps what it has taken",
+	"stores nothing bad, refuses nothing good, and keeps what it has accepted",
 	async () => {
 		const found = { sent: 0, good: 0, taken: 0, bad: 0, refused: 0, failed: 0 };
 		const memory = new Memory();
@@ -58,7 +58,7 @@ it(
 			const stored = await download(driver, id);
 			const wrong = BAD.has(file.what)
 				? "no receipt"
-				: ((await whatIsWrong(stored, mediaType, file.bytes, file.good !== undefined)) ??
+				: ((await findFault(stored, mediaType, file.bytes, file.good !== undefined)) ??
 					(file.good && file.good !== mediaType ? `taken for ${mediaType}` : undefined));
 			if (wrong === undefined) return;
 			found.bad += 1;
@@ -99,22 +99,27 @@ it(
 		for (const error of errors.slice(0, 10)) console.log(error);
 		console.log(`${found.sent} files, ${found.good} good, ${found.taken} taken`);
 		report("files", [
-			none("files", found.sent, "stored that are not what they are called", found.bad),
-			none("genuine files", found.good, "refused", found.refused),
-			none("files", found.sent, "answers of 500 and more, errors", found.failed + errors.length),
-			none(
+			mustBeZero("files", found.sent, "stored that are not what they are called", found.bad),
+			mustBeZero("genuine files", found.good, "refused", found.refused),
+			mustBeZero(
+				"files",
+				found.sent,
+				"answers of 500 and more, errors",
+				found.failed + errors.length,
+			),
+			mustBeZero(
 				"files taken",
 				found.taken,
 				"objects missing or too many",
 				Math.abs(objects - found.taken),
 			),
-			none(
+			mustBeZero(
 				"files taken",
 				found.taken,
 				"rows missing or too many",
 				Math.abs((rows?.n ?? 0) - found.taken),
 			),
-			none("files", found.sent, "left on their way", rows?.loose ?? 0),
+			mustBeZero("files", found.sent, "left on their way", rows?.loose ?? 0),
 			...memory.finding("files", found.sent),
 		]);
 	},

@@ -35,7 +35,7 @@ const drivers = () =>
 		"select email, first_name, last_name, driver_number, approval_status, invited_at is not null as invited from users where role = 'driver' order by driver_number",
 	);
 
-it("begins with what is to be set up, before anything else", async () => {
+it("comes first, with what is to be set up", async () => {
 	const page = await ada.get("/");
 	expect(steps(page)).toEqual({
 		"Your name": true,
@@ -48,7 +48,7 @@ it("begins with what is to be set up, before anything else", async () => {
 	expect(page.text.indexOf('id="first-steps"')).toBeLessThan(page.text.indexOf("Total Drivers"));
 	expect(plain(page)).toContain("1 of 6 done.");
 	expect(plain(page)).toContain("Email isn't set up");
-	expect(plain(page)).toContain("a mile may cost $0.85 of fuel, and more than 5 pending requests");
+	expect(plain(page)).toContain("a mile may cost $0.85 of fuel, and more than 5 requests waiting");
 	expect(page.headers.get("Server-Timing")).toContain("1 trip,");
 });
 
@@ -66,7 +66,7 @@ it("shows the app's address as a QR code that is drawn on the server", async () 
 	expect(drawn).toEqual(data);
 });
 
-it("takes the administrator's name", async () => {
+it("saves the administrator's name", async () => {
 	await sql("update users set last_name = '' where id = ?", idOf("ada"));
 	expect(steps(await ada.get("/"))?.["Your name"]).toBe(false);
 	const saved = await ada.post("/profile", { firstName: "Ada", lastName: "Lovelace" });
@@ -76,7 +76,7 @@ it("takes the administrator's name", async () => {
 	expect(plain(page)).toContain("Ada Lovelace");
 });
 
-it("invites everyone on the list but what is refused, and keeps that in the form", async () => {
+it("invites everyone on the list except refused lines, which stay in the form", async () => {
 	expect((await ada.get("/drivers?dialog=add-many")).text).toContain("Add Many Drivers");
 	const mixed = await invite(
 		"Email,First name,Last name\nana@x.test,Ana,Lima\nnobody,No,Body\nben@x.test,,\nADMIN@milepost.test,Me,Too",
@@ -149,7 +149,7 @@ it("asks an invited driver for the name that the list didn't have, and that is n
 	expect(await sql("select 1 from mails where subject like 'New driver application%'")).toEqual([]);
 });
 
-it("ticks off settings and phones, and makes way once drivers use it", async () => {
+it("ticks off settings and phones, and disappears once drivers use the app", async () => {
 	const accounting = { intent: "accounting", accountCode: "449", taxType: "Tax Exempt (0%)" };
 	await ada.post("/settings", accounting);
 	expect(steps(await ada.get("/"))?.["Review the settings"]).toBe(true);

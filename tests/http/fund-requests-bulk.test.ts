@@ -1,6 +1,6 @@
 /** Approving many requests at once. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { bulk, ticked } from "../support/bulk-form.ts";
+import { postBulk, tickedFields } from "../support/bulk-form.ts";
 import { currentTime } from "../support/clock.ts";
 import { textOf } from "../support/drivers.ts";
 import { formWith } from "../support/forms.ts";
@@ -32,7 +32,7 @@ describe("bulk approve", () => {
 		expect(left).toEqual([]);
 	});
 
-	it("asks first: how many, how much, and which to look at", async () => {
+	it("asks first, with the number, the sum and which to look at", async () => {
 		const [one, two] = [await insertReceipt(sql, 1, "dana"), await insertReceipt(sql, 11, "omar")];
 		await insertRequest(sql, 1, "dana", { receipt_id: one });
 		await insertRequest(sql, 2, "omar", { receipt_id: two, amount_cents: 10_000_000 });
@@ -67,7 +67,7 @@ describe("bulk approve", () => {
 		expect(dialog).toContain(
 			`data-modal="/fund-requests?type=gas&amp;ids=${requestId(1)}+${requestId(2)}+`,
 		);
-		expect(ticked(page.text).every(({ isTicked }) => isTicked)).toBe(true);
+		expect(tickedFields(page.text).every(({ isTicked }) => isTicked)).toBe(true);
 		const asked = formWith(page.text, 'value="bulk-approve"');
 		expect(asked.action).toBe("/fund-requests?type=gas");
 		const answer = await ada.post(asked.action, asked.fields);
@@ -102,7 +102,7 @@ describe("bulk approve", () => {
 
 	it("refuses an empty selection in the words of the toast", async () => {
 		await insertRequest(sql, 1, "dana");
-		const answer = await bulk(ada, []);
+		const answer = await postBulk(ada, []);
 		expect(answer.status).toBe(400);
 		expect(answer.text).toContain("No Selection");
 		expect(answer.text).toContain("Please select requests to approve");
@@ -113,11 +113,11 @@ describe("bulk approve", () => {
 		await insertRequest(sql, 2, "dana", { status: "withdrawn", withdrawn_at: 1 });
 		await insertRequest(sql, 3, "omar");
 		const { text } = await ada.get("/fund-requests?type=gas");
-		expect(ticked(text).map(({ isTicked }) => isTicked)).toEqual([false, false]);
+		expect(tickedFields(text).map(({ isTicked }) => isTicked)).toEqual([false, false]);
 		expect(formWith(text, "data-select-rows").html).toContain(">Bulk Approve</button>");
 		const link = hrefs(text).find((href) => href.includes("select=all"));
 		expect(link).toBe("/fund-requests?type=gas&select=all");
-		expect(ticked((await ada.get(link ?? "")).text)).toEqual([
+		expect(tickedFields((await ada.get(link ?? "")).text)).toEqual([
 			{ id: requestId(3), isTicked: true },
 			{ id: requestId(1), isTicked: true },
 		]);
@@ -125,9 +125,11 @@ describe("bulk approve", () => {
 
 	it("approves a whole page of 50 in two trips, says how many and clears the selection", async () => {
 		for (let number = 1; number <= 51; number++) await insertRequest(sql, number, "dana");
-		const boxes = ticked((await ada.get("/fund-requests?select=all")).text).map(({ id }) => id);
+		const boxes = tickedFields((await ada.get("/fund-requests?select=all")).text).map(
+			({ id }) => id,
+		);
 		expect(boxes).toHaveLength(50);
-		const answer = await bulk(ada, boxes, "/fund-requests?type=gas");
+		const answer = await postBulk(ada, boxes, "/fund-requests?type=gas");
 		const numbers = boxes.map((id) => Number(id.slice(-12)));
 		expect(answer.status).toBe(303);
 		expect(answer.headers.get("Location")).toMatch(
@@ -143,7 +145,7 @@ describe("bulk approve", () => {
 		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
 		const { text } = await ada.get("/fund-requests");
 		expect(text).toContain("Fund request updated successfully");
-		expect(ticked(text)).toEqual([]);
+		expect(tickedFields(text)).toEqual([]);
 		expect(await fleet.sql("select number from fund_requests where status = 'pending'")).toEqual([
 			{ number: 1 },
 		]);
@@ -152,17 +154,17 @@ describe("bulk approve", () => {
 		).toEqual([{ n: 50 }]);
 	});
 
-	it("takes 500 and no more", async () => {
+	it("accepts 500 and no more", async () => {
 		for (let number = 1; number <= 3; number++) await insertRequest(sql, number, "dana");
 		const ids = Array.from({ length: 500 }, (_, position) => requestId(position + 1));
-		const answer = await bulk(ada, ids);
+		const answer = await postBulk(ada, ids);
 		expect(answer.status).toBe(200);
 		expect(answer.text).toContain("3 of 500 approved: FR-000001, FR-000002, FR-000003.");
 		expect(answer.text).toContain("497 of the selected requests don&#x27;t exist.");
-		expect((await bulk(ada, [...ids, requestId(501)])).status).toBe(400);
+		expect((await postBulk(ada, [...ids, requestId(501)])).status).toBe(400);
 		expect(
 			(
-				await bulk(
+				await postBulk(
 					ada,
 					Array.from({ length: 600 }, (_, position) => requestId(position)),
 				)
@@ -170,7 +172,7 @@ describe("bulk approve", () => {
 		).toBe(400);
 	});
 
-	it("says of each request what became of it", async () => {
+	it("says what happened to each request", async () => {
 		const ids = [
 			await insertRequest(sql, 1, "dana"),
 			await insertRequest(sql, 2, "omar"),
@@ -179,7 +181,7 @@ describe("bulk approve", () => {
 			"not-an-id",
 		];
 		await decide(ben, ids[1] ?? "", "rejected");
-		const answer = await bulk(ada, ids);
+		const answer = await postBulk(ada, ids);
 		expect(answer.status).toBe(200);
 		for (const words of [
 			"1 of 5 approved: FR-000001.",
@@ -189,7 +191,7 @@ describe("bulk approve", () => {
 			"1 of the selected requests doesn&#x27;t exist.",
 		])
 			expect(answer.text).toContain(words);
-		const again = await bulk(ada, ids);
+		const again = await postBulk(ada, ids);
 		expect(again.status).toBe(409);
 		expect(again.text).toContain("0 of 5 approved.");
 		expect(again.text).toContain("FR-000001 was approved by Ada Admin on ");

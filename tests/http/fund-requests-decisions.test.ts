@@ -3,7 +3,7 @@
  * (docs/product.md §2, §4, §7, 'Fund requests and receipts').
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { bulk, ticked } from "../support/bulk-form.ts";
+import { postBulk, tickedFields } from "../support/bulk-form.ts";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { formsIn, formWith } from "../support/forms.ts";
@@ -114,7 +114,7 @@ describe("deciding one", () => {
 		expect(await statusOf(id)).toBe("rejected");
 	});
 
-	it("answers 409 for a withdrawn one, 404 for an unknown one, 400 for what is no decision", async () => {
+	it("answers 409 for a withdrawn one, 404 for an unknown one, 400 for an invalid decision", async () => {
 		const id = await insertRequest(sql, 1, "dana", {
 			status: "withdrawn",
 			withdrawn_at: currentTime(),
@@ -131,11 +131,11 @@ describe("deciding one", () => {
 		expect(await statusOf(open)).toBe("pending");
 	});
 
-	it("lets nobody decide their own request", async () => {
+	it("refuses to decide one's own request", async () => {
 		const id = await insertRequest(sql, 1, "ada");
 		const { text } = await ada.get("/fund-requests");
 		expect(rowOf(text, id)).toContain("Your own request");
-		expect(ticked(text)).toEqual([]);
+		expect(tickedFields(text)).toEqual([]);
 		expect((await ada.get(`/fund-requests?dialog=approve&id=${id}`)).text).not.toContain(
 			"Approve Request",
 		);
@@ -200,7 +200,7 @@ describe("undo", () => {
 		]);
 	});
 
-	it("is neither offered nor taken later, or from another administrator", async () => {
+	it("is neither offered nor accepted later, or from another administrator", async () => {
 		const id = await insertRequest(sql, 1, "dana");
 		await decide(ada, id, "approved");
 		expect((await ben.post("/fund-requests", { intent: "undo", id })).status).toBe(409);
@@ -222,7 +222,7 @@ describe("undo", () => {
 describe("what was just decided", () => {
 	const PENDING = "/fund-requests?status=pending";
 
-	it("stays in its place under the filter that would hide it, with Undo, and leaves with the next load", async () => {
+	it("stays in place despite the filter, with Undo, until the next load", async () => {
 		for (const number of [1, 2, 3]) await insertRequest(sql, number, "dana");
 		const answer = await decide(ada, requestId(2), "approved", {}, "?status=pending&order=oldest");
 		const here = `${PENDING}&order=oldest&changed=2`;
@@ -247,9 +247,9 @@ describe("what was just decided", () => {
 		expect(shown((await ada.get(here)).text)).toEqual(["FR-000001", "FR-000003"]);
 	});
 
-	it("is the whole list when nothing else is pending, and stays while another one is taken back", async () => {
+	it("is the whole list when nothing else is pending, and stays while another one is undone", async () => {
 		for (const number of [1, 2]) await insertRequest(sql, number, "dana");
-		const answer = await bulk(ada, [requestId(1), requestId(2)], PENDING);
+		const answer = await postBulk(ada, [requestId(1), requestId(2)], PENDING);
 		expect(answer.headers.get("Location")).toBe(`${PENDING}&changed=1.2#request-${requestId(2)}`);
 		const { text } = await ada.get(`${PENDING}&changed=1.2`);
 		expect(shown(text)).toEqual(["FR-000002", "FR-000001"]);
@@ -263,9 +263,9 @@ describe("what was just decided", () => {
 		expect(rowOf(after, requestId(2))).toContain("Undo");
 	});
 
-	it("is taken back together from the toast, as far as it still can be", async () => {
+	it("is undone together from the toast, as far as possible", async () => {
 		for (const number of [1, 2, 3]) await insertRequest(sql, number, "dana");
-		await bulk(ada, [1, 2, 3].map(requestId), PENDING);
+		await postBulk(ada, [1, 2, 3].map(requestId), PENDING);
 		const form = formWith((await ada.get(`${PENDING}&changed=1.2.3`)).text, "undo-changed");
 		await sql("update fund_requests set decided_at = decided_at - 600000 where number = 3");
 		const answer = await ada.post(form.action, form.fields);
@@ -290,7 +290,7 @@ describe("PUT /api/fund-requests/:id", () => {
 	const put = (client: Client, id: string, body: unknown) =>
 		client.call("PUT", `/api/fund-requests/${id}`, body);
 
-	it("decides, and answers the request", async () => {
+	it("decides, and returns the request", async () => {
 		const id = await insertRequest(sql, 1, "dana", { amount_cents: 4210 });
 		const answer = await put(ada, id, { status: "approved", adminNotes: "Fine" });
 		expect(answer.status).toBe(200);

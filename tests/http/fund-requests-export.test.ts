@@ -33,7 +33,7 @@ describe("the export", () => {
 		};
 	}
 
-	it("is a file for a spreadsheet: its name, its mark, its line ends, its columns", async () => {
+	it("is a CSV file with its name, byte order mark, line endings and columns", async () => {
 		const receipt = await insertReceipt(sql, 1, "dana");
 		const at = Date.UTC(2026, 10, 21, 19, 5);
 		await insertRequest(sql, 1, "lena", {
@@ -79,7 +79,7 @@ describe("the export", () => {
 		]);
 	});
 
-	it("runs no formula, whatever its text begins with, and leaves numbers numbers", async () => {
+	it("contains no formula, whatever its text begins with, and leaves numbers as numbers", async () => {
 		const hostile = [
 			"=1+1",
 			"=1+1\nnote",
@@ -114,7 +114,7 @@ describe("the export", () => {
 		expect(new Set(lines.map(({ Amount }) => Amount))).toEqual(new Set(["12.50"]));
 	});
 
-	it("holds what the filters show, all pages of it, in the screen's order", async () => {
+	it("has what the filters show, all pages, in the screen's order", async () => {
 		const decided = { status: "approved", decided_at: 1, decided_by: idOf("ben") };
 		for (let number = 1; number <= 120; number++)
 			await insertRequest(sql, number, "dana", {
@@ -141,7 +141,7 @@ describe("the export", () => {
 		}
 	});
 
-	it("goes on past one read of the database", async () => {
+	it("continues past one read of the database", async () => {
 		await sql(`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, requested_on, payload_hash)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 5001)
 			select printf('30000000-0000-4000-8000-%012d', i), i, '${idOf("dana")}', 'gas', 100, 'x', 'pending', 'seed', i / 3, '1969-12-31', 'x' from n`);
@@ -150,7 +150,7 @@ describe("the export", () => {
 		expect(new Set(lines.map((line) => line["Request ID"])).size).toBe(5001);
 	});
 
-	it("is refused by a page that a person can read, and leads to sign-in", async () => {
+	it("is refused with a readable page, and leads to sign-in", async () => {
 		const visitor = await fleet.client().get("/fund-requests/export.csv?status=pending");
 		expect([visitor.status, visitor.headers.get("Content-Type")]).toEqual([
 			401,

@@ -5,7 +5,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
-import { formWith } from "../support/forms.ts";
+import { formsIn, formWith } from "../support/forms.ts";
 import { decide, hrefs, rowOf, shown } from "../support/fund-requests.ts";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
@@ -91,8 +91,11 @@ describe("the screen", () => {
 		expect(link).toBe("/fund-requests?type=gas&open=FR-000002");
 		expect((await ada.get(link ?? "")).text).toContain('id="opened"');
 		expect(
-			[1, 4, 6].map((number) => rowOf(text, requestId(number)).includes("dialog=receipt")),
-		).toEqual([true, false, false]);
+			[1, 4, 6].map((number) => rowOf(text, requestId(number)).includes('value="receipt"')),
+		).toEqual([true, false, true]);
+		expect((await ada.get(`/fund-requests?dialog=receipt&id=${requestId(6)}`)).text).toContain(
+			"&lt;from the old client&gt;.jpg was named, but no file was sent.",
+		);
 		expect((await ada.get("/fund-requests?open=FR-000006")).text).toContain(
 			"&lt;from the old client&gt;.jpg was named, but no file was sent.",
 		);
@@ -166,9 +169,16 @@ describe("the screen", () => {
 		expect(hrefs(rowOf(text, requestId(1)))).toEqual([
 			`/fund-requests?${kept}&open=FR-000001`,
 			`/drivers/${idOf("dana")}`,
-			`/fund-requests?${kept}&dialog=approve&id=${requestId(1)}`,
-			`/fund-requests?${kept}&dialog=reject&id=${requestId(1)}`,
 		]);
+		expect(
+			formsIn(rowOf(text, requestId(1))).map(
+				({ action, fields }) => `${action}?${new URLSearchParams(fields)}`,
+			),
+		).toEqual(
+			["approve", "reject"].map(
+				(dialog) => `/fund-requests?${kept}&dialog=${dialog}&id=${requestId(1)}`,
+			),
+		);
 		expect(hrefs(text)).toContain(`/fund-requests/export.csv?${kept}`);
 		expect(new URLSearchParams(formWith(text, "Bulk Approve").fields).toString()).toBe(
 			`${kept}&dialog=bulk`,
@@ -233,7 +243,7 @@ describe("the other dialogs", () => {
 		);
 	});
 
-	it("tells the whole story of a request, each note with its decision", async () => {
+	it("shows a request's history, each note with its decision", async () => {
 		// A number of its own: the audit of the other tests stays.
 		const omars = await insertRequest(sql, 9001, "omar");
 		await decide(ada, omars, "rejected", { adminNotes: "Wrong <month>" });

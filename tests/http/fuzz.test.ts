@@ -14,7 +14,7 @@ import { openFleet } from "../support/worker.ts";
 import { diceOf } from "../torture/dice.ts";
 import { type Known, LINES } from "../torture/fuzz/grammar.ts";
 import { Judge } from "../torture/fuzz/judge.ts";
-import { draft, type FuzzRequest, malformed, PEOPLE } from "../torture/fuzz/request.ts";
+import { draft, type FuzzRequest, malformedRequest, PEOPLE } from "../torture/fuzz/request.ts";
 import { Line, type Sent } from "../torture/fuzz/send.ts";
 import { report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
 
@@ -82,7 +82,7 @@ async function genuine(rows: Known): Promise<Sent[]> {
 const ORDINARY = { method: "GET", path: "/", headers: { Accept: "text/html" } };
 
 it(
-	"answers every malformed request with little, soon, and nothing of our code",
+	"answers every malformed request briefly, quickly, and without revealing our code",
 	async () => {
 		for (let number = 1; number < 6; number++) {
 			await insertRequest(sql, number, "dana");
@@ -108,7 +108,7 @@ it(
 			batch = [];
 		};
 		for (const round of rounds(600)) {
-			batch.push(malformed(diceOf(SEED, round), rows));
+			batch.push(malformedRequest(diceOf(SEED, round), rows));
 			if (batch.length < 100) continue;
 			await play();
 			await signIn(Math.floor(round / 100));

@@ -16,7 +16,7 @@ describe("a visitor", () => {
 		expect(text).toContain('href="/api/login"');
 	});
 
-	it("is told on a protected page about being signed out, and moves on to sign-in", async () => {
+	it("is told on a protected page that they are signed out, and moves on to sign-in", async () => {
 		const { status, text } = await fleet.client().get("/mileage?x=1");
 		expect(status).toBe(401);
 		expect(text).toContain("Unauthorized");
@@ -119,7 +119,7 @@ describe("the portals", () => {
 		expect((await client.get("/mileage")).status).toBe(404);
 	});
 
-	it("costs one trip, and the wrong hint a second one", async () => {
+	it("cost one trip, and a second one for a wrong hint", async () => {
 		const client = await fleet.as("dana");
 		expect((await client.get("/")).headers.get("Server-Timing")).toMatch(
 			/d1;desc="1 trip, \d+ statements, \d+ rows"/,

@@ -121,7 +121,7 @@ describe("every answer carries the security headers, and no page holds anything 
 		else expect(answer.text).not.toContain("<script>alert");
 	});
 
-	it("files, which are served without the Worker", async () => {
+	it("static files, which are served without the Worker", async () => {
 		const files = readdirSync("build/local/client/assets").map((name) => `/assets/${name}`);
 		expect(files.length).toBeGreaterThan(3);
 		for (const path of [...files, "/icon.svg", "/robots.txt"]) {
@@ -135,7 +135,7 @@ describe("every answer carries the security headers, and no page holds anything 
 		}
 	});
 
-	it("a post's address leads nowhere else", async () => {
+	it("a post's URL redirects nowhere else", async () => {
 		for (const returnTo of [
 			"//evil.example",
 			"https://evil.example",

@@ -5,7 +5,7 @@
 import Papa from "papaparse";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../support/cast.ts";
-import { dayOf, daysAgo, inWords, midnight, periodInWords } from "../support/fleet-days.ts";
+import { dayOf, daysAgo, describeDate, describePeriod, midnight } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
 import { insertRequest } from "../support/requests.ts";
@@ -106,7 +106,7 @@ async function expected(
 		.sort((a, b) =>
 			a.day === b.day ? b.rank - a.rank || b.within - a.within : a.day < b.day ? 1 : -1,
 		)
-		.map(({ day, cells }) => [inWords(day), ...cells]);
+		.map(({ day, cells }) => [describeDate(day), ...cells]);
 }
 
 const WINDOWS = [
@@ -184,7 +184,7 @@ describe("the screen", () => {
 		expect(text).toContain('aria-current="page"');
 	});
 
-	it("shows what lies in each window and nothing else, to the day and the moment", async () => {
+	it("shows what is within each window and nothing else, to the day and the moment", async () => {
 		await edges();
 		for (const [range, days] of WINDOWS)
 			for (const type of ["all", "mileage", "requests"] as const) {
@@ -193,7 +193,7 @@ describe("the screen", () => {
 				expect(lines.length, query).toBeGreaterThan(2);
 				expect((await pagesOf(query)).flat(), query).toEqual(lines);
 				const { text } = await dana.get(`/history${query}`);
-				expect(text).toContain(periodInWords(daysAgo(days - 1), daysAgo(0)));
+				expect(text).toContain(describePeriod(daysAgo(days - 1), daysAgo(0)));
 				expect(formWith(text, ">Apply</button>").fields).toEqual({ range, type });
 			}
 		const week = (await pagesOf("?range=week")).flat();
@@ -204,7 +204,7 @@ describe("the screen", () => {
 		);
 	});
 
-	it("falls back to the default where the address is nonsense", async () => {
+	it("falls back to the default for an invalid URL", async () => {
 		await edges();
 		const lines = linesIn((await dana.get("/history")).text);
 		for (const query of [
@@ -273,7 +273,7 @@ const figuresIn = (html: string) =>
 	].map(([, ...words]) => words.join(" "));
 
 describe("the totals", () => {
-	it("are those of the whole window on every page, by its type, and of the year so far", async () => {
+	it("are for the whole window on every page, by type, and for the year so far", async () => {
 		for (let number = 1; number <= 61; number++)
 			await insertLog(sql, number, "dana", daysAgo(number % 7), 10 + number);
 		await insertLog(sql, 62, "dana", daysAgo(1), 500, voided);
@@ -304,8 +304,8 @@ describe("the totals", () => {
 	});
 });
 
-describe("a line, opened", () => {
-	it("shows a trip or a request of the driver's own, over the page it stands on", async () => {
+describe("an opened entry", () => {
+	it("shows the driver's own trip or request over its page", async () => {
 		await insertLog(sql, 1, "dana", daysAgo(1), 75, { notes: "Past the lake" });
 		await insertRequest(sql, 1, "dana", { description: "Two quarts of oil" });
 		const { text } = await dana.get("/history?range=week");
@@ -347,7 +347,7 @@ describe("the export", () => {
 			const { lines } = await exported(path);
 			expect(lines.length, query).toBeGreaterThan(0);
 			const asShown = lines.map((line) => [
-				inWords(line.Date),
+				describeDate(line.Date),
 				line.Type,
 				line.Description,
 				line.Type === "Mileage Log"
@@ -408,7 +408,7 @@ describe("the export", () => {
 		expect(lines.slice(0, 2600).every(({ Type }) => Type === "Fund Request")).toBe(true);
 	});
 
-	it("is refused by a page that a person can read, and leads a visitor to sign-in", async () => {
+	it("is refused with a readable page, and leads a visitor to sign-in", async () => {
 		const visitor = await fleet.client().get("/history/export.csv?range=week");
 		expect([visitor.status, visitor.headers.get("Content-Type")]).toEqual([
 			401,

@@ -23,6 +23,8 @@ const rules: ConfigData = {
 		"long-title": "off",
 		// The ticked rows of a table share one name.
 		"form-dup-name": ["error", { shared: ["radio", "button", "reset", "submit", "checkbox"] }],
+		// Sign In cannot be a form's button (docs/decisions/0009).
+		"prefer-native-element": ["error", { exclude: ["button"] }],
 		// The stylesheet and the module are our own, from our own origin.
 		"require-sri": "off",
 	},

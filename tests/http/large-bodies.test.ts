@@ -133,7 +133,7 @@ async function flood(path: string, session: string, kind?: keyof typeof BODIES) 
 
 describe.each(["no session", "a session nobody has", "an ended session"])("with %s", (session) => {
 	it.each(PATHS)(
-		`${AT_ONCE} posts of 9 MB at once to %s end nothing and are answered briefly`,
+		`${AT_ONCE} simultaneous posts of 9 MB to %s crash nothing and are answered briefly`,
 		async (path) => {
 			await flood(path, session);
 			expect((await fleet.client().get("/")).status).toBe(200);
@@ -141,7 +141,7 @@ describe.each(["no session", "a session nobody has", "an ended session"])("with 
 	);
 });
 
-it("memory stays where the first fifty left it", () => {
+it("memory doesn't grow after the first fifty", () => {
 	const [first = 0, ...rest] = held;
 	console.log(
 		`Large bodies: ${held.map((size) => size.toFixed(0)).join(", ")} MB after each fifty`,
@@ -153,7 +153,7 @@ describe("what was typed", () => {
 	const kept = ["Typed before the file", "12.50", "Sign in"];
 
 	it.each(["/requests", "/uber-fees/import"])(
-		"is kept by %s when the session has ended, and the file is said to be left out",
+		"is kept by %s when the session has ended, with a note that the file isn't",
 		async (path) => {
 			for (const session of ["no session", "a session nobody has", "an ended session"]) {
 				const { status, text: html } = await post(path, BODIES.file, sessions[session] ?? "");
@@ -164,7 +164,7 @@ describe("what was typed", () => {
 		},
 	);
 
-	it("is kept when a live session sends nine megabytes of text, which are refused in words", async () => {
+	it("is kept when a live session sends nine megabytes of text, which are refused", async () => {
 		const cases = [
 			["/requests", "a driver's session"],
 			["/mileage", "a driver's session"],
@@ -196,7 +196,7 @@ describe("what was typed", () => {
 		}
 	});
 
-	it("stays within its field however it multiplies when it is escaped", async () => {
+	it("stays within its field however much it grows when escaped", async () => {
 		const all = Array.from({ length: 49 }, (_, position) =>
 			typed(`f${position}`, '"'.repeat(1200)),
 		).join("");

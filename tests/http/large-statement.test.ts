@@ -43,7 +43,7 @@ const { bytes, name: NAME } = file;
 
 beforeAll(() => insertDriversOfMade(fleet.sql.bind(fleet), DRIVERS));
 
-it("is read and imported whole in an isolate of 128 MB, once, and undone", async () => {
+it("is read and imported completely in an isolate of 128 MB, once, and undone", async () => {
 	report.push(`${(bytes.byteLength / MEGABYTE).toFixed(1)} MB`);
 	const preview = await measured("preview", () => callStatements(ada, {}, file));
 	expect(preview.status, preview.text.slice(0, 300)).toBe(200);
@@ -75,7 +75,7 @@ it("is read and imported whole in an isolate of 128 MB, once, and undone", async
 	expect(await fleet.sql("select count(*) as count from statement_lines")).toEqual([{ count: 0 }]);
 });
 
-it("is refused with more rows or bytes, and read past 64 KB for administrators alone", async () => {
+it("is refused with more rows or bytes, and read past 64 KB only for administrators", async () => {
 	const text = new TextDecoder().decode(bytes);
 	const longer = new TextEncoder().encode(`${text}\n${text.slice(text.lastIndexOf("\n") + 1)}`);
 	const rows = await callStatements(ada, {}, { bytes: longer, name: NAME });

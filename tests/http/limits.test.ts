@@ -25,7 +25,7 @@ async function objects(): Promise<number> {
 }
 
 describe("statements", () => {
-	it("are taken a few a minute from each administrator, large or small, and then not read", async () => {
+	it("are accepted a few a minute from each administrator, large or small, and then not read", async () => {
 		expect(large().bytes.byteLength).toBeGreaterThan(65_536);
 		for (const file of [large(), small(), large()])
 			expect((await callStatements(ada, {}, file)).status).toBe(200);
@@ -50,7 +50,7 @@ describe("statements", () => {
 });
 
 describe("lists", () => {
-	it("are read to their end a few times a minute by each person, and page by page as often as wanted", async () => {
+	it("can be read in full a few times a minute by each person, and page by page without limit", async () => {
 		await insertTrips(fleet.sql.bind(fleet), idOf("dana"), daysAgo(0), 2600);
 		for (let time = 0; time < LIMIT; time++)
 			expect((await ada.get("/api/mileage")).status).toBe(200);

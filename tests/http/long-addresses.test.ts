@@ -3,14 +3,14 @@
  * proxy and client on the way (16 KB), and longer ones are refused before anything is looked up.
  */
 import { describe, expect, it } from "vitest";
-import { LONGEST_ADDRESS } from "../../app/http/security.server.ts";
+import { MAX_URL_LENGTH } from "../../app/http/security.server.ts";
 import { ROUTES } from "../../app/routing/routes.ts";
 import { idOf } from "../support/cast.ts";
 import { openFleet } from "../support/worker.ts";
 import { QUERY_NAMES } from "../torture/fuzz/grammar.ts";
 
 const fleet = await openFleet();
-const MOST_HEAD = 16 * 1024;
+const MAX_HEADER = 16 * 1024;
 const headOf = (headers: Headers) =>
 	[...headers].reduce((size, [name, value]) => size + name.length + value.length + 4, 0);
 
@@ -20,7 +20,7 @@ const oneField = (name: string, length: number) => `?${name}=`.padEnd(length, "%
 const allFields = (length: number) =>
 	`?${QUERY_NAMES.map((name) => `${name}=${"%22".repeat(30)}`).join("&")}`.slice(0, length);
 
-describe("an address as long as may be", async () => {
+describe("a URL of the maximum length", async () => {
 	const people = {
 		"a visitor": fleet.client(),
 		"a driver": await fleet.as("dana"),
@@ -30,29 +30,29 @@ describe("an address as long as may be", async () => {
 		path.replace(":id", idOf("dana")),
 	);
 
-	it.each(Object.entries(people))("is answered to %s with a small head", async (_, client) => {
+	it.each(Object.entries(people))("is answered to %s with a small header", async (_, client) => {
 		for (const path of paths.filter((each) => each !== "/api/logout"))
 			for (const query of [
-				oneField("statement", LONGEST_ADDRESS - path.length),
-				allFields(LONGEST_ADDRESS - path.length),
+				oneField("statement", MAX_URL_LENGTH - path.length),
+				allFields(MAX_URL_LENGTH - path.length),
 			]) {
 				const { status, headers } = await client.get(path + query);
 				expect(status, path).not.toBe(414);
-				expect(headOf(headers), path).toBeLessThan(MOST_HEAD);
+				expect(headOf(headers), path).toBeLessThan(MAX_HEADER);
 			}
 	});
 
 	it("is refused when it is longer, as a page and as a call", async () => {
 		const ada = await fleet.as("ada");
 		for (const path of ["/drivers", "/api/drivers", "/drivers/", "/no-such-page"]) {
-			const answer = await ada.get(path + oneField("q", LONGEST_ADDRESS + 1 - path.length));
+			const answer = await ada.get(path + oneField("q", MAX_URL_LENGTH + 1 - path.length));
 			expect(answer.status, path).toBe(414);
 			expect(answer.text).toContain("too long");
 			expect(headOf(answer.headers)).toBeLessThan(2000);
 		}
 	});
 
-	it("comes back after sign-in only while it is short", async () => {
+	it("is returned to after sign-in only if it is short", async () => {
 		const short = await fleet.client().get("/reports/generate?type=driver");
 		expect(short.headers.get("Refresh")).toBe(
 			"1; url=/api/login?returnTo=%2Freports%2Fgenerate%3Ftype%3Ddriver",

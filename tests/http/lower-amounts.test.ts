@@ -53,7 +53,7 @@ describe("by the API", () => {
 		expect(await stored(id)).toMatchObject({ amount_cents: 4210, approved_amount_cents: 3000 });
 	});
 
-	it("has no approved amount until there is one, and the whole amount for an approval in full", async () => {
+	it("has no approved amount until approval, and the whole amount for an approval in full", async () => {
 		const list = async () =>
 			JSON.parse((await dana.call("GET", "/api/fund-requests")).text) as Record<string, unknown>[];
 		expect((await list())[0]).toMatchObject({ amount: "42.10", approvedAmount: null });
@@ -66,12 +66,12 @@ describe("by the API", () => {
 		expect((await list())[0]).toMatchObject({ amount: "42.10", approvedAmount: "42.10" });
 	});
 
-	it("takes the amount that was asked without a reason, as text or as a number", async () => {
+	it("accepts the requested amount without a reason, as text or as a number", async () => {
 		expect((await put(id, { status: "approved", approvedAmount: 42.1 })).status).toBe(200);
 		expect(await stored(id)).toMatchObject({ approved_amount_cents: 4210 });
 	});
 
-	it("needs a reason for less, and refuses more than was asked, nothing and what is no amount", async () => {
+	it("needs a reason for less, and refuses more than requested, zero and invalid amounts", async () => {
 		const said = async (body: object) => {
 			const { status, text } = await put(id, { status: "approved", ...body });
 			return [status, (JSON.parse(text) as { fields: object }).fields];
@@ -94,7 +94,7 @@ describe("by the API", () => {
 		expect(await sql("select id from mails")).toEqual([]);
 	});
 
-	it("goes with an approval alone", async () => {
+	it("is for approvals only", async () => {
 		for (const status of ["rejected", "pending"]) {
 			const answer = await put(id, { status, approvedAmount: "30.00", adminNotes: "x" });
 			expect(answer.status, status).toBe(400);
@@ -103,7 +103,7 @@ describe("by the API", () => {
 		expect(await stored(id)).toMatchObject({ status: "pending" });
 	});
 
-	it("tells whoever is too late what was decided, whatever they would have approved", async () => {
+	it("tells whoever is too late what was decided", async () => {
 		await put(id, { status: "rejected" }, ben);
 		for (const body of [{ approvedAmount: "99.00" }, { approvedAmount: "1.00" }]) {
 			const answer = await put(id, { status: "approved", ...body });
@@ -145,7 +145,7 @@ describe("by the API", () => {
 		expect(plain((await ada.get("/audit")).text)).toContain("Approved amount: $30.00 → none");
 	});
 
-	it("is told to the driver with the amount requested", async () => {
+	it("is mailed to the driver with the requested amount", async () => {
 		await lower(id);
 		const mails = await sql<{ body: string }>("select body from mails");
 		expect(mails).toEqual([
@@ -160,7 +160,7 @@ describe("by the dialog", () => {
 	const dialog = async () =>
 		formWith((await ada.get(`/fund-requests?dialog=approve&id=${id}`)).text, "Admin Notes");
 
-	it("begins with what was asked, and approves less for a reason", async () => {
+	it("starts with the requested amount, and approves less with a reason", async () => {
 		const form = await dialog();
 		expect(form.fields).toMatchObject({ status: "approved", approvedAmount: "42.10" });
 		const answer = await ada.post(form.action, {
@@ -177,7 +177,7 @@ describe("by the dialog", () => {
 		expect(plain(rowOf(text, id))).toContain("$30.00 asked $42.10");
 	});
 
-	it("approves in full when it is sent as it was shown, or by a page that didn't know the amount", async () => {
+	it("approves in full when sent unchanged, or from a page that doesn't know the amount", async () => {
 		const form = await dialog();
 		expect((await ada.post(form.action, form.fields)).status).toBe(303);
 		expect(await stored(id)).toMatchObject({ approved_amount_cents: 4210 });
@@ -206,7 +206,7 @@ describe("by the dialog", () => {
 		expect(await stored(id)).toMatchObject({ status: "pending" });
 	});
 
-	it("doesn't take an amount that was wiped out for the whole amount", async () => {
+	it("doesn't treat a cleared amount as the whole amount", async () => {
 		const form = await dialog();
 		const answer = await ada.post(form.action, { ...form.fields, approvedAmount: " " });
 		expect(answer.status).toBe(400);
@@ -217,7 +217,7 @@ describe("by the dialog", () => {
 	});
 });
 
-describe("what it counts as", () => {
+describe("the effective amount", () => {
 	const approved = { decided_at: currentTime(), decided_by: idOf("ada"), status: "approved" };
 	const lowered = { ...approved, approved_amount_cents: 3000, admin_notes: "Only the fuel" };
 
@@ -227,7 +227,7 @@ describe("what it counts as", () => {
 		await insertRequest(sql, 2, "dana", { amount_cents: 500, ...approved });
 	});
 
-	it("is the lower amount in sums, and the filters go by what was asked", async () => {
+	it("is the lower amount in sums, while the filters go by the requested one", async () => {
 		const { text } = await ada.get("/fund-requests");
 		expect(plain(text)).toContain("1–2 of 2 requests · $35.00");
 		expect(plain((await ada.get("/fund-requests?amount=50-100")).text)).toContain(
@@ -280,7 +280,7 @@ describe("what it counts as", () => {
 		expect(largest).toContain("Fuel (asked $60.00)");
 	});
 
-	it("is told in the request's history", async () => {
+	it("is in the request's history", async () => {
 		await sql("delete from fund_requests");
 		id = await insertRequest(sql, 1, "dana", { amount_cents: 4210 });
 		await lower(id);

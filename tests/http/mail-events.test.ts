@@ -93,7 +93,7 @@ describe("a bounce", () => {
 		expect((await ada.get("/drivers")).text).not.toContain("Email bounced");
 	});
 
-	it("that may pass, an event of no email of ours, and one that says nothing new change nothing", async () => {
+	it("a temporary failure, an unknown email and a repeated event change nothing", async () => {
 		const transient = { bounce: { type: "Transient", message: "mailbox full" } };
 		for (const event of [
 			eventOf("email.bounced", `resend-${taken[0]}`, transient),
@@ -122,7 +122,7 @@ describe("a bounce", () => {
 });
 
 describe("an isolate that ends while it sends", () => {
-	it("holds up one message, which is sent once all the same, and loses none", async () => {
+	it("holds up one message, which is still sent once, and loses none", async () => {
 		const state = await mkdtemp(join(tmpdir(), "milepost-mail-"));
 		const start = async () => {
 			const worker = new Miniflare(

@@ -13,11 +13,11 @@ import {
 	bodyOf,
 	cellsOf,
 	changes,
-	everything,
 	faultsOf,
 	fleet,
+	newPerson,
 	send,
-	somebody,
+	snapshotTables,
 	target,
 } from "../support/matrix-visits.ts";
 import { LINES, METHODS, NAMES, PATHS, PRINCIPALS } from "../support/permission-matrix.ts";
@@ -47,8 +47,8 @@ it("has a line for every route, and a route for every line", () => {
 describe("what is refused or only read", () => {
 	it.each(NAMES)("%s", async (name) => {
 		const found: string[] = [];
-		const { client, own, email } = await somebody(name);
-		const before = await everything();
+		const { client, own, email } = await newPerson(name);
+		const before = await snapshotTables();
 		for (const cell of cellsOf(name).filter((each) => !changes(each))) {
 			const { line, method } = cell;
 			const answer = await send(
@@ -85,7 +85,7 @@ describe("what is refused or only read", () => {
 			}
 		}
 		expect(found).toEqual([]);
-		expect(await everything()).toEqual(before);
+		expect(await snapshotTables()).toEqual(before);
 	});
 });
 
@@ -94,7 +94,7 @@ describe("what is allowed and changes something", () => {
 		const found: string[] = [];
 		for (const cell of cellsOf(name).filter(changes)) {
 			const { line, method } = cell;
-			const { client, own, email } = await somebody(name);
+			const { client, own, email } = await newPerson(name);
 			const id =
 				line.path.includes(":id") ||
 				["/fund-requests", "/mileage-reports", "/payouts", "/api/payouts"].includes(line.path)
@@ -116,7 +116,7 @@ describe("what is allowed and changes something", () => {
 	});
 });
 
-describe("the back doors of the framework", () => {
+describe("the framework's own endpoints", () => {
 	const doors = [
 		"/?_data=",
 		"/?_data",
@@ -138,7 +138,7 @@ describe("the back doors of the framework", () => {
 	];
 	it.each(NAMES)("are closed to %s", async (name) => {
 		const found: string[] = [];
-		const { client, own } = await somebody(name);
+		const { client, own } = await newPerson(name);
 		for (const door of doors)
 			for (const method of ["GET", "POST", "PUT"]) {
 				const answer = await send(
@@ -174,9 +174,9 @@ describe("a path that is written differently", () => {
 		"/api/Login",
 		"/api/%64rivers",
 	];
-	it.each(NAMES)("is no page for %s", async (name) => {
+	it.each(NAMES)("isn't found by %s", async (name) => {
 		const found: string[] = [];
-		const { client, own, email } = await somebody(name);
+		const { client, own, email } = await newPerson(name);
 		const { column } = PRINCIPALS[name];
 		for (const path of paths) {
 			// The address bar's own rules come first: '/mileage/.' is '/mileage/', which leads to
@@ -213,7 +213,7 @@ describe("a path that is written differently", () => {
 		expect(found).toEqual([]);
 	});
 
-	it("and one with a slash too many leads to the page itself", async () => {
+	it("with a trailing slash redirects to the page", async () => {
 		for (const path of ["/mileage/", "/drivers/?x=1"]) {
 			const { status, headers } = await fleet.client().get(path);
 			expect([status, headers.get("Location")]).toEqual([308, path.replace(/\/(\?|$)/, "$1")]);
@@ -224,14 +224,14 @@ describe("a path that is written differently", () => {
 describe("a session that is not one", () => {
 	const garbled = async () => {
 		const real = async (change: string) => {
-			const { client, email } = await somebody("administrator");
+			const { client, email } = await newPerson("administrator");
 			await fleet.sql(
 				`update sessions set ${change} where user_id = (select id from users where email = ?)`,
 				email,
 			);
 			return client.cookies.get("sid") ?? "";
 		};
-		const live = (await somebody("administrator")).client.cookies.get("sid") ?? "";
+		const live = (await newPerson("administrator")).client.cookies.get("sid") ?? "";
 		return {
 			garbage: "x",
 			empty: "",
@@ -268,8 +268,8 @@ describe("a session that is not one", () => {
 		expect(found).toEqual([]);
 	});
 
-	it("leaves a live one alone when both are sent under different names", async () => {
-		const { client } = await somebody("driver");
+	it("doesn't affect a live one when both are sent under different names", async () => {
+		const { client } = await newPerson("driver");
 		client.cookies.set("__Host-sid", `${"A".repeat(43)}.a`);
 		client.cookies.set("toast", "%E0%A4%A");
 		expect((await client.get("/")).text).toContain("Driver Dashboard");
@@ -277,7 +277,7 @@ describe("a session that is not one", () => {
 
 	it("with a false hint shows no other portal", async () => {
 		for (const name of NAMES.filter((each) => each !== "visitor")) {
-			const { client } = await somebody(name);
+			const { client } = await newPerson(name);
 			const { cookies } = client;
 			const before = await client.get("/");
 			cookies.set(

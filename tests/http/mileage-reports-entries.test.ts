@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { firstDayOf } from "../support/expected-mileage-reports.ts";
-import { daysAgo, inWords, midnight } from "../support/fleet-days.ts";
+import { daysAgo, describeDate, midnight } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { insertLog, logId } from "../support/mileage.ts";
 import { cards, costOf, linkTo, nextOf, plain, table, voided } from "../support/mileage-reports.ts";
@@ -28,7 +28,7 @@ describe("the entries", () => {
 		["is_long", 1, "Long trip"],
 	] as const;
 
-	it("are the fleet's flagged ones of the window, newest first, with driver, readings and flags", async () => {
+	it("are the fleet's flagged ones in the window, newest first, with driver, readings and flags", async () => {
 		for (const [position, [column, value]] of FLAGGED.entries())
 			await insertLog(sql, position + 1, "omar", daysAgo(position), 10, { [column]: value });
 		await insertLog(sql, 5, "dana", daysAgo(0), 10);
@@ -49,7 +49,7 @@ describe("the entries", () => {
 				const start = (position + 1) * 2000;
 				const reading = (miles: number) => miles.toLocaleString("en-US");
 				return [
-					inWords(daysAgo(position)),
+					describeDate(daysAgo(position)),
 					expect.stringMatching(/^\|*Driver \|*DRV-0002\|+Omar Okafor\|*$/),
 					reading(start),
 					reading(start + 10),
@@ -59,7 +59,7 @@ describe("the entries", () => {
 				];
 			}),
 			[
-				inWords(firstDayOf("month")),
+				describeDate(firstDayOf("month")),
 				expect.stringMatching(/^\|*Driver \|*DRV-0001\|+Dana Driver\|*$/),
 				expect.any(String),
 				expect.any(String),
@@ -73,7 +73,7 @@ describe("the entries", () => {
 		);
 	});
 
-	it("are paged, each once, 25 a page, and a place in one list keeps the place in the other", async () => {
+	it("are paged, each once, 25 a page, and paging one list keeps the position in the other", async () => {
 		for (let number = 1; number <= 60; number++)
 			await insertLog(sql, number, number % 2 ? "dana" : "omar", daysAgo(number % 4), 10, {
 				gap_miles: 1,
@@ -123,7 +123,7 @@ describe("the entries", () => {
 		expect(rows.filter((row) => row[5] === "Logged")).toHaveLength(27);
 		expect(rows.filter((row) => row[5] === "Logged|Long trip")).toHaveLength(3);
 		expect(rows.filter((row) => row[5]?.startsWith("Voided")).map((row) => row.slice(5))).toEqual([
-			[`Voided|${inWords(daysAgo(0))} by Ben Backup|Reason: Wrong van`, ""],
+			[`Voided|${describeDate(daysAgo(0))} by Ben Backup|Reason: Wrong van`, ""],
 		]);
 		const flagged = await ada.get(linkTo(first.text, "Show flagged only").replace(/#.*/, ""));
 		expect(table(flagged.text, caption).every((row) => row[5] === "Logged|Long trip")).toBe(true);
@@ -195,7 +195,7 @@ describe("voiding an entry", () => {
 			);
 	});
 
-	it("goes back to the row in a driver's own list, and the driver's own void says nothing of an administrator", async () => {
+	it("returns to the row in a driver's own list, and the driver's own void mentions no administrator", async () => {
 		const id = await insertLog(sql, 1, "dana", daysAgo(1), 120, { created_at: 1 });
 		await insertLog(sql, 2, "dana", daysAgo(0), 10, { ...voided, void_reason: "Corrected" });
 		const path = `/mileage-reports?driver=${idOf("dana")}`;
@@ -205,7 +205,7 @@ describe("voiding an entry", () => {
 		const rows = table((await ada.get(path)).text, "Entries for Dana Driver");
 		expect(rows.map((row) => row[5])).toEqual([
 			expect.stringMatching(/by the driver\|Reason: Corrected$/),
-			`Voided|${inWords(daysAgo(0))} by Ada Admin|Reason: Twice`,
+			`Voided|${describeDate(daysAgo(0))} by Ada Admin|Reason: Twice`,
 		]);
 		const history = (await (await fleet.as("dana")).get("/history")).text;
 		expect(history.match(/Administrator&#x27;s reason: /g)).toHaveLength(1);
@@ -222,7 +222,7 @@ describe("voiding an entry", () => {
 		});
 		expect(late.status).toBe(409);
 		expect(late.text).toContain(
-			`Failed to void the entry. It was voided on ${inWords(daysAgo(0))} by Ben Backup.`,
+			`Failed to void the entry. It was voided on ${describeDate(daysAgo(0))} by Ben Backup.`,
 		);
 		expect(late.text).not.toContain("Void this entry?");
 		for (const unknown of [logId(77), "1' or 1=1", ""])

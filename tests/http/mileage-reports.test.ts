@@ -12,7 +12,7 @@ import {
 	firstDayOf,
 	money,
 } from "../support/expected-mileage-reports.ts";
-import { daysAgo, periodInWords } from "../support/fleet-days.ts";
+import { daysAgo, describePeriod } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
 import {
@@ -88,7 +88,7 @@ describe("the report", () => {
 				const { text, headers } = await ada.get(`/mileage-reports${query}`);
 				const rows = await expectedRows(sql, from, to, driver && idOf(driver));
 				expect(costOf(headers).trips, query).toBe(1);
-				expect(text, query).toContain(periodInWords(from, to));
+				expect(text, query).toContain(describePeriod(from, to));
 				const shown = expectedCards(rows);
 				if (shown["Total Miles Driven"] === "0" && shown["Total Fuel Expenses"] === "$0.00") {
 					expect(text, query).toContain("No mileage data found for the selected filters");
@@ -105,7 +105,7 @@ describe("the report", () => {
 		expect(text).toContain("Łena Nguyễn (DRV-0003) has $");
 	});
 
-	it("judges the tiers by the rounded cost, at their thresholds", async () => {
+	it("decides tiers by the rounded cost, at their thresholds", async () => {
 		const cases = [
 			["dana", 844_999, "$0.84", "Excellent"],
 			["omar", 845_000, "$0.85", "Good"],
@@ -147,7 +147,7 @@ describe("the report", () => {
 		const { text } = await ada.get(`/mileage-reports?range=custom${dates}`);
 		const month = await ada.get("/mileage-reports");
 		expect(text).toContain(
-			`${words}. The custom range wasn&#x27;t applied. Showing ${periodInWords(firstDayOf("month"), daysAgo(0))}.`,
+			`${words}. The custom range wasn&#x27;t applied. Showing ${describePeriod(firstDayOf("month"), daysAgo(0))}.`,
 		);
 		expect(table(text, PERFORMANCE)).toEqual(table(month.text, PERFORMANCE));
 		expect(formWith(text, ">Apply</button>").fields.range).toBe("custom");
@@ -157,7 +157,7 @@ describe("the report", () => {
 			);
 	});
 
-	it("falls back where the address is nonsense, and where nobody of an id has figures", async () => {
+	it("falls back for an invalid URL, and for an id without figures", async () => {
 		await edges(sql);
 		const rows = table((await ada.get("/mileage-reports")).text, PERFORMANCE);
 		for (const query of [
@@ -192,7 +192,7 @@ async function pagesOf(query: string): Promise<{ rows: string[][][]; texts: stri
 }
 
 describe("a large fleet", () => {
-	it("is paged, 25 drivers a page, and the cards hold the whole column on every page", async () => {
+	it("is paged, 25 drivers a page, and the cards total the whole column on every page", async () => {
 		await edges(sql);
 		await many(sql, 60);
 		for (const [range, from] of [
@@ -241,7 +241,7 @@ describe("a large fleet", () => {
 		expect(chosen.text).toContain(">Entries for Many Of0042 (DRV-1042)</h2>");
 	});
 
-	it("says that nothing is filtered yet while it is not clear who is meant", async () => {
+	it("says that nothing is filtered while the name is ambiguous", async () => {
 		await many(sql, 60);
 		const whole = await ada.get("/mileage-reports");
 		for (const [name, says] of [
@@ -347,7 +347,7 @@ describe("the export", () => {
 		}
 	});
 
-	it("is a file for a spreadsheet: its name, its mark, its line ends, its columns, and no formula", async () => {
+	it("is a CSV file with its name, byte order mark, line endings and columns, and no formula", async () => {
 		await insertLog(sql, 1, "dana", daysAgo(1), 1250);
 		await insertRequest(sql, 1, "dana", { ...decided("approved"), amount_cents: 123_450 });
 		await sql("update users set first_name = '=1+1' where id = ?", idOf("dana"));
@@ -362,7 +362,7 @@ describe("the export", () => {
 		);
 	});
 
-	it("without figures has its head, and goes on past one chunk", async () => {
+	it("without figures has its header, and continues past one chunk", async () => {
 		expect((await exported("/mileage-reports/export.csv")).text).toMatch(
 			/^\ufeff?Driver,Driver ID,Total Miles,Fuel Cost,Cost per Mile,Efficiency\r\n$/,
 		);

@@ -17,7 +17,7 @@ async function fill(client: Client, typed: Record<string, string>, path = "/mile
 }
 
 describe("the form", () => {
-	it("offers today, the driver's code and the last ending", async () => {
+	it("offers today, the driver's code and the last end reading", async () => {
 		const client = await fleet.as("dana");
 		const { text, status } = await client.get("/mileage");
 		expect(status).toBe(200);
@@ -108,7 +108,7 @@ describe("the form", () => {
 		expect(await fleet.sql("select count(*) as n from mileage_logs")).toEqual([before]);
 	});
 
-	it("takes a trip dated tomorrow, from a phone in a zone further east", async () => {
+	it("accepts a trip dated tomorrow, from a phone in a time zone further east", async () => {
 		const client = await fleet.as("omar");
 		expect(
 			(
@@ -152,7 +152,7 @@ describe("the form", () => {
 		expect(page.text).toContain("Overlap");
 	});
 
-	it("answers the resend of a submission with the same entry", async () => {
+	it("returns the same entry for a resubmission", async () => {
 		const client = await fleet.as("dana");
 		const fields = await fill(client, { startOdometer: "47000", endOdometer: "47010" });
 		const first = await client.post("/mileage", fields);
@@ -273,7 +273,7 @@ describe("the calls", () => {
 		);
 	});
 
-	it("takes a date sent as a moment, and readings sent as text", async () => {
+	it("accepts a date sent as a moment, and readings sent as text", async () => {
 		const client = await fleet.as("omar");
 		const made = await client.call("POST", "/api/mileage", {
 			date: `${today}T00:00:00.000Z`,
@@ -324,7 +324,7 @@ describe("the calls", () => {
 			expect((await client.get(`/api/mileage?${query}`)).status, query).toBe(400);
 	});
 
-	it("answers the same Idempotency-Key with the first result, and refuses it for other values", async () => {
+	it("returns the first result for the same Idempotency-Key, and refuses it with other values", async () => {
 		const client = await fleet.as("omar");
 		const headers = { "Idempotency-Key": "b7a4c2f0-call-1" };
 		const body = { date: today, startOdometer: 92_000, endOdometer: 92_010 };
@@ -388,7 +388,7 @@ describe("when the database fails", () => {
 	);
 });
 
-it("takes 300 trips an hour, and keeps what was typed of the next: 429 with Retry-After, on the screen as in a call", async () => {
+it("accepts 300 trips an hour, then answers 429 with Retry-After on screen and in the API, and keeps what was typed", async () => {
 	const client = await fleet.as("ines");
 	for (let number = 1; number <= 300; number++)
 		await insertLog(fleet.sql.bind(fleet), 3000 + number, "ines", today, 10, {

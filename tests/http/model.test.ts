@@ -11,7 +11,7 @@ import { driverFigures, fleetFigures } from "../torture/model/figures.ts";
 import { type Command, ModelFleet, randomCommand } from "../torture/model/fleet.ts";
 import { Stage } from "../torture/model/play.ts";
 import { report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
-import { none } from "../torture/table.ts";
+import { mustBeZero } from "../torture/table.ts";
 
 const fleet = await openFleet();
 /** Commands of one sequence. */
@@ -73,13 +73,13 @@ it(
 		for (const each of broken.slice(0, 30)) console.log(each);
 		console.log(JSON.stringify(Object.fromEntries(played)));
 		report("model", [
-			none(
+			mustBeZero(
 				`commands in sequences of ${LENGTH}`,
 				found.commands,
 				"allowed or refused wrongly",
 				found.verdicts,
 			),
-			none(
+			mustBeZero(
 				"figures on screens, in calls and in files",
 				found.figures,
 				"different",

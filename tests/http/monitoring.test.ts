@@ -35,7 +35,7 @@ async function lineOf(path: string, requestId: string | null): Promise<Line> {
 }
 
 describe("/healthz", () => {
-	it("says without a session what answers, and which migration is the newest", async () => {
+	it("says without a session which parts work, and which migration is the newest", async () => {
 		const answer = await fleet.client().get("/healthz");
 		expect([answer.status, JSON.parse(answer.text)]).toEqual([200, healthy]);
 		expect(answer.headers.get("Content-Type")).toMatch(/^application\/json/);
@@ -79,7 +79,7 @@ describe("every answer", () => {
 		["a call", "/api/auth/user", 401],
 		["a static route", "/manifest.webmanifest", 200],
 		["a refusal before Remix", "/mileage.data", 404],
-	])("of %s names its request, as the log does", async (_, path, status) => {
+	])("of %s has its request id, as in the log", async (_, path, status) => {
 		const answer = await fleet.client().get(path);
 		expect(answer.status).toBe(status);
 		const id = answer.headers.get("X-Request-Id");
@@ -91,7 +91,7 @@ describe("every answer", () => {
 		expect(linesOf(path).filter(({ requestId }) => requestId === id)).toHaveLength(1);
 	});
 
-	it("is logged when it is over, with all it cost and how long it was", async () => {
+	it("is logged when it has ended, with its cost and size", async () => {
 		await fleet.sql(
 			`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash)
 			with recursive n (i) as (select 1 union all select i + 1 from n where i < 40000)
@@ -109,7 +109,7 @@ describe("every answer", () => {
 	});
 });
 
-describe("a browser's report of what the policy stopped", () => {
+describe("a browser's report of a policy violation", () => {
 	const report = (blockedURL: string) => [
 		{
 			type: "csp-violation",
@@ -147,7 +147,7 @@ describe("a browser's report of what the policy stopped", () => {
 		await expect.poll(() => reported().length).toBe(2);
 	});
 
-	it("is refused when it is too large, of another type, malformed or another site's", async () => {
+	it("is refused when it is too large, of another type, malformed or from another site", async () => {
 		const before = reported().length;
 		const ours = report("inline");
 		const answers = [
@@ -164,7 +164,7 @@ describe("a browser's report of what the policy stopped", () => {
 		expect(reported()).toHaveLength(before);
 	});
 
-	it("is logged twenty times a minute in an isolate, and costs the database nothing", async () => {
+	it("is logged at most twenty times a minute per isolate, and costs the database nothing", async () => {
 		const statements = fleet.statements.length;
 		for (let round = 0; round < 30; round++) expect((await send(report("eval"))).status).toBe(204);
 		const last = await send(report("eval"));

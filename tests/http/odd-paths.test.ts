@@ -112,7 +112,7 @@ async function everything() {
 	return Promise.all(tables.map((table) => fleet.sql(`select * from ${table} order by 1`)));
 }
 
-describe("a path that resembles one of ours", () => {
+describe("a path that resembles a route", () => {
 	it.each(ODD)("is never a fault: %s", async (path) => {
 		const before = await everything();
 		expect(await faultsOf(path)).toEqual([]);
@@ -132,7 +132,7 @@ describe("a path that resembles one of ours", () => {
 		expect(await everything()).toEqual(before);
 	});
 
-	it("is answered 404 in our own words", async () => {
+	it("is answered with our own 404", async () => {
 		const ada = await fleet.as("ada");
 		for (const [method, path] of [
 			["DELETE", "/api/drivers/PENDING"],

@@ -113,7 +113,7 @@ const HONEST: readonly (readonly [string, Case, Readonly<Record<string, unknown>
 	],
 ];
 
-describe("an honest answer is taken", () => {
+describe("a genuine answer is accepted", () => {
 	it.each(HONEST.map(([name, each, expected = {}]) => ({ name, each, expected })))(
 		"$name",
 		async ({ each, expected }) => {
@@ -137,7 +137,7 @@ describe("an honest answer is taken", () => {
 	);
 });
 
-describe("a provider that cannot be believed is not even visited", () => {
+describe("a provider that can't be trusted isn't even visited", () => {
 	it.each([
 		"misnamed",
 		"plain",
@@ -159,7 +159,7 @@ describe("a provider that cannot be believed is not even visited", () => {
 	});
 });
 
-it("takes no answer by POST, from a page or from a provider that would post it", async () => {
+it("accepts no answer by POST, from a page or a provider", async () => {
 	const { client, back } = await anotherAttempt();
 	expect((await client.post("/api/callback", Object.fromEntries(back.searchParams))).status).toBe(
 		405,

@@ -36,7 +36,7 @@ afterAll(() => secure.close());
 const crowd = await openFleet({ ...production, ...providers(PROVIDERS.slice(0, 1)) });
 
 describe("the session", () => {
-	it("is a cookie no script reads and no other site sends, and a hash in the database", async () => {
+	it("is a cookie hidden from scripts and other sites, and a hash in the database", async () => {
 		const client = fleet.client();
 		const [line = ""] = (await viaLarge(client, "cookie")).headers
 			.getSetCookie()
@@ -98,7 +98,7 @@ describe("the session", () => {
 		expect((await sessionOf(oldHash))?.ended_reason).toBe("rotated");
 	});
 
-	it("is one of ten at most: the oldest gives way", async () => {
+	it("is one of at most ten: the oldest ends", async () => {
 		const clients: Client[] = [];
 		for (let count = 0; count < 12; count++) {
 			const client = fleet.client();
@@ -182,7 +182,7 @@ describe("the session", () => {
 });
 
 describe("many at once", () => {
-	it("all sign in as themselves, with a key set fetched by whoever comes first", async () => {
+	it("all sign in as themselves, with one key set fetched by the first", async () => {
 		const logins = Array.from({ length: 24 }, (_, position) => `crowd-${position}`);
 		for (const login of logins)
 			company.people.set(login, { email: `${login}@example.com`, email_verified: true });

@@ -39,7 +39,7 @@ describe("the way in", () => {
 		expect(post.headers.getSetCookie()).toEqual([]);
 	});
 
-	it("goes straight to the one provider, with everything an attempt needs", async () => {
+	it("goes straight to the only provider, with everything an attempt needs", async () => {
 		const answer = await single.client().get("/api/login");
 		expect(answer.status).toBe(302);
 		const address = new URL(answer.headers.get("Location") ?? "");
@@ -65,7 +65,7 @@ describe("the way in", () => {
 		expect(answer.headers.getSetCookie()).toEqual([]);
 	});
 
-	it("lets an IP address begin ten sign-ins a minute", async () => {
+	it("allows ten sign-ins a minute from an IP address", async () => {
 		const from = (address: string) =>
 			single.client().get("/api/login", { headers: { "CF-Connecting-IP": address } });
 		for (let time = 1; time <= 10; time++) expect((await from("192.0.2.7")).status).toBe(302);
@@ -117,7 +117,7 @@ describe("the way in", () => {
 	});
 });
 
-describe("somebody new", () => {
+describe("a new person", () => {
 	it("becomes a driver without access, whatever the provider says", async () => {
 		company.people.set("newcomer", {
 			email: "Newcomer@Example.com",
@@ -153,7 +153,7 @@ describe("somebody new", () => {
 		]);
 	});
 
-	it("may have no address and no name, and meets the profile gate", async () => {
+	it("may have no email and no name, and gets the profile gate", async () => {
 		const client = fleet.client();
 		await viaLarge(client, "nameless");
 		expect((await client.get("/")).text).toContain("Complete Your Profile");
@@ -165,7 +165,7 @@ describe("somebody new", () => {
 		});
 	});
 
-	it("is not called what a provider sends with invisible characters", async () => {
+	it("doesn't get a name with invisible characters from the provider", async () => {
 		large.people.set("invisible", { given_name: "Izzy", family_name: "bad\u0000name" });
 		await viaLarge(fleet.client(), "invisible");
 		expect(await whoIs("invisible", large.issuer)).toMatchObject({
@@ -174,7 +174,7 @@ describe("somebody new", () => {
 		});
 	});
 
-	it("reserves nothing with an address nobody has verified", async () => {
+	it("reserves nothing with an unverified email", async () => {
 		large.people.set("squatter", { email: "boss@example.com", email_verified: false });
 		await viaLarge(fleet.client(), "squatter");
 		expect(await whoIs("squatter", large.issuer)).toMatchObject({
@@ -190,7 +190,7 @@ describe("somebody new", () => {
 
 describe("an invitation", () => {
 	it.each(["driver", "admin"] as const)(
-		"is claimed by the first sign-in with its verified address: %s",
+		"is claimed by the first sign-in with its verified email: %s",
 		async (role) => {
 			for (const [provider, via] of [
 				[company, viaCompany],
@@ -251,7 +251,7 @@ describe("an invitation", () => {
 		}
 	});
 
-	it("is not claimed through a provider that is not trusted with addresses", async () => {
+	it("is not claimed through a provider that isn't trusted with emails", async () => {
 		const email = "doubtful@example.com";
 		const id = await invite(email, "admin");
 		large.people.set("doubtful", { email, email_verified: true });
@@ -283,7 +283,7 @@ describe("an invitation", () => {
 		]);
 	});
 
-	it("is not claimed once it was cancelled: its address is anybody's again", async () => {
+	it("is not claimed once cancelled: its email is free again", async () => {
 		const id = await invite("cancelled@example.com", "admin", { isCancelled: true });
 		large.people.set("cancelled", { email: "cancelled@example.com", email_verified: true });
 		expect((await viaLarge(fleet.client(), "cancelled")).status).toBe(303);
@@ -296,7 +296,7 @@ describe("an invitation", () => {
 		expect(person?.id).not.toBe(id);
 	});
 
-	it("is claimed once, by one of two who come together", async () => {
+	it("is claimed once, by one of two simultaneous sign-ins", async () => {
 		const id = await invite("shared@example.com", "driver");
 		for (const login of ["first", "second"])
 			company.people.set(`shared-${login}`, { email: "shared@example.com", email_verified: true });
@@ -314,7 +314,7 @@ describe("an invitation", () => {
 	});
 });
 
-describe("somebody known", () => {
+describe("a known person", () => {
 	it("comes back to the same account, even if the email has changed", async () => {
 		large.people.set("regular", {
 			email: "regular@example.com",
@@ -337,7 +337,7 @@ describe("somebody known", () => {
 		]);
 	});
 
-	it("is one account for each issuer: the same login elsewhere is somebody else", async () => {
+	it("has one account per issuer: the same login elsewhere is someone else", async () => {
 		await viaLarge(fleet.client(), "twin");
 		await viaCompany(fleet.client(), "twin");
 		const [there, here] = [await whoIs("twin", large.issuer), await whoIs("twin", company.issuer)];
@@ -346,7 +346,7 @@ describe("somebody known", () => {
 		expect(here?.id).not.toBe(there?.id);
 	});
 
-	it("is refused neutrally under a second identity with the same address", async () => {
+	it("is refused neutrally with a second identity and the same email", async () => {
 		large.people.set("owner", { email: "owner@example.com", email_verified: true });
 		await viaLarge(fleet.client(), "owner");
 		company.people.set("impostor", { email: "owner@example.com", email_verified: true });
@@ -382,7 +382,7 @@ describe("somebody known", () => {
 		).toEqual([{ n: 1 }]);
 	});
 
-	it("comes back to the requested page, and never to another site", async () => {
+	it("returns to the requested page, and never to another site", async () => {
 		const going = async (returnTo: string) =>
 			(await viaLarge(fleet.client(), "traveler", { returnTo })).headers.get("Location");
 		expect(await going("/mileage?x=1&y=%2F")).toBe("/mileage?x=1&y=%2F");

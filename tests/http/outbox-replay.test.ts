@@ -76,7 +76,7 @@ const everything = async () => [
 ];
 
 describe("an entry from a phone's outbox", () => {
-	it("is stored with when it was captured beside when it was received, and the driver sees both", async () => {
+	it("is stored with when it was captured and received, and the driver sees both", async () => {
 		const fields = trip();
 		const answer = await replay(dana, "mileage", fields, 26 * HOUR);
 		expect(answer.status).toBe(200);
@@ -114,7 +114,7 @@ describe("an entry from a phone's outbox", () => {
 		).toMatch(/Saved [^<]+, received /);
 	});
 
-	it("ignores a capture time that cannot be true", async () => {
+	it("ignores an impossible capture time", async () => {
 		for (const ago of [-1, Number.NaN, 9e15]) {
 			const fields = trip();
 			expect((await replay(dana, "mileage", fields, ago)).status).toBe(200);
@@ -122,7 +122,7 @@ describe("an entry from a phone's outbox", () => {
 		}
 	});
 
-	it("answers the same record when it is sent again, by the outbox or by the form", async () => {
+	it("returns the same record when it is sent again, by the outbox or the form", async () => {
 		const fields = trip();
 		const first = await replay(dana, "mileage", fields);
 		const again = await replay(dana, "mileage", fields);
@@ -144,7 +144,7 @@ describe("an entry from a phone's outbox", () => {
 		]);
 	});
 
-	it("brings the file that the form's first sending could not store", async () => {
+	it("adds the file that couldn't be stored with the form's first attempt", async () => {
 		const fields = request();
 		expect((await dana.post("/requests", fields)).status).toBe(303);
 		expect(
@@ -155,7 +155,7 @@ describe("an entry from a phone's outbox", () => {
 		]);
 	});
 
-	it("is stored without a file that is no receipt, and says so", async () => {
+	it("is stored without a file that isn't a receipt, and says so", async () => {
 		const fields = request();
 		const answer = await replay(dana, "requests", fields, 0, {
 			bytes: new TextEncoder().encode("<svg/>"),
@@ -166,7 +166,7 @@ describe("an entry from a phone's outbox", () => {
 		expect(await stored(fields.key, "fund_requests")).toMatchObject([{ receipt_id: null }]);
 	});
 
-	it("is never asked about: a likely mistake is stored and flagged", async () => {
+	it("never asks: a likely mistake is stored and flagged", async () => {
 		const long = trip({ startOdometer: "298000", endOdometer: "300025" });
 		expect((await replay(dana, "mileage", long)).status).toBe(200);
 		expect(await stored(long.key)).toMatchObject([{ is_overlap: 1, is_long: 1 }]);
@@ -293,7 +293,7 @@ describe("a form with its owner or key repeated", () => {
 	);
 
 	it.each(["void", "withdraw", "add-receipt"])(
-		"is refused where a row's form says %s",
+		"is refused in a row's form that says %s",
 		async (intent) => {
 			const before = await everything();
 			const fields = { intent, id: "0".repeat(32), asUser: idOf("dana") };
@@ -307,8 +307,8 @@ describe("a form with its owner or key repeated", () => {
 	);
 });
 
-describe("a form that a service worker sends on", () => {
-	it("is answered so that it can be read, toast and all", async () => {
+describe("a form forwarded by a service worker", () => {
+	it("gets an answer the service worker can read, including its toast", async () => {
 		const answer = await dana.post("/mileage", trip(), { headers: { Outbox: "live" } });
 		expect(answer.status).toBe(200);
 		expect(JSON.parse(answer.text)).toEqual({
@@ -318,7 +318,7 @@ describe("a form that a service worker sends on", () => {
 		expect((await dana.get("/mileage")).text).toContain("Mileage log created successfully");
 	});
 
-	it("is asked as any form is, on its screen", async () => {
+	it("is asked about on its screen like any form", async () => {
 		const answer = await dana.post("/mileage", trip({ startOdometer: "1", endOdometer: "2000" }), {
 			headers: { Outbox: "live" },
 		});

@@ -107,7 +107,7 @@ describe("with a provider", () => {
 		await until(() => taken.some(({ body }) => body.to[0] === "late@milepost.test"));
 	});
 
-	it("sends a failed mail again at an administrator's word", async () => {
+	it("resends a failed email when an administrator asks", async () => {
 		await sending.sql(
 			"update mails set status = 'failed', last_error = 'gone' where address = 'late@milepost.test'",
 		);
@@ -126,7 +126,7 @@ describe("with a provider", () => {
 		expect(audit.text.match(/<tr id="entry-/g)).toHaveLength(1);
 	});
 
-	it("sends nothing again that was sent", async () => {
+	it("never resends what was sent", async () => {
 		await until(
 			async () =>
 				(

@@ -5,7 +5,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { CAST, type CastName, idOf } from "../support/cast.ts";
 import { insertFee } from "../support/fees.ts";
-import { daysAgo, inWords, midnight, periodInWords } from "../support/fleet-days.ts";
+import { daysAgo, describeDate, describePeriod, midnight } from "../support/fleet-days.ts";
 import { insertLog } from "../support/mileage.ts";
 import { insertRequest } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
@@ -39,7 +39,7 @@ const spend = (html: string) =>
 const weeks = (html: string) =>
 	pieces(section(html, "spend"), /<tr>(<th scope="row"[\s\S]*?)<\/tr>/g);
 const top = (html: string) => pieces(section(html, "top-drivers"), /<li[^>]*>([\s\S]*?)<\/li>/g);
-const period = (from: number, to: number) => periodInWords(daysAgo(from), daysAgo(to));
+const period = (from: number, to: number) => describePeriod(daysAgo(from), daysAgo(to));
 const costOf = (headers: Headers) => {
 	const [, trips, rows] =
 		/(\d+) trips?, \d+ statements, (\d+) rows/.exec(headers.get("Server-Timing") ?? "") ?? [];
@@ -49,7 +49,7 @@ const costOf = (headers: Headers) => {
 describe("a fleet in which nothing has happened", () => {
 	it("shows zeros, says where a list is empty, and has no chart", async () => {
 		const { text } = await ada.get("/");
-		expect(text).toContain(`Week of ${inWords(daysAgo(0))}`);
+		expect(text).toContain(`Week of ${describeDate(daysAgo(0))}`);
 		expect(cards(text)).toEqual([
 			"Total Drivers|4|Active and approved",
 			"Pending Requests|0|Awaiting a decision",
@@ -75,7 +75,7 @@ describe("a fleet in which nothing has happened", () => {
 });
 
 describe("the week and the weeks before it", () => {
-	it("hold the moments and dates that lie in them, to the millisecond, and show their dates", async () => {
+	it("cover their dates to the millisecond, and show them", async () => {
 		const at = (ago: number, more = 0) => ({
 			...approved,
 			created_at: midnight(daysAgo(ago)) + more,
@@ -155,7 +155,7 @@ describe("the week and the weeks before it", () => {
 });
 
 describe("Top Drivers This Week", () => {
-	it("are three by miles of the last 7 days, with what a mile cost and the label of that", async () => {
+	it("are the top three by miles of the last 7 days, with cost per mile and its label", async () => {
 		await insertLog(sql, 1, "dana", daysAgo(6), 100);
 		await insertLog(sql, 2, "omar", daysAgo(0), 1200);
 		await insertLog(sql, 3, "lena", daysAgo(3), 90);
@@ -187,7 +187,7 @@ describe("Top Drivers This Week", () => {
 		expect(cards(text)[3]).toBe("Total Miles|7,200|All time");
 	});
 
-	it("with equal miles stand by name, however they were written down", async () => {
+	it("with equal miles are sorted by name, in whatever order they were logged", async () => {
 		const names: readonly CastName[] = ["omar", "ines", "lena", "dana"];
 		for (const [position, name] of names.entries())
 			await insertLog(sql, position + 1, name, daysAgo(1), 50);
@@ -212,7 +212,7 @@ describe("the further charts", () => {
 		...more,
 	});
 
-	it("are of miles by week, cost per mile by driver and requests by type, each with its table", async () => {
+	it("show miles by week, cost per mile by driver and requests by type, each with a table", async () => {
 		await insertLog(sql, 1, "dana", daysAgo(0), 100);
 		await insertLog(sql, 2, "omar", daysAgo(7), 200);
 		await insertLog(sql, 3, "lena", daysAgo(83), 900);
@@ -269,7 +269,7 @@ describe("System Status", () => {
 	const pendingAlert = (count: number) =>
 		`Pending requests|${count} fund requests pending approval. Average processing time should be under 2 days.|Review requests`;
 	const feeAlert =
-		"Uber fees|Total Uber fees of $1,500.01 are above typical range. Review fee management.|Review Uber fees";
+		"Uber fees|Total Uber fees of $1,500.01 are above typical range. Review fee management.|Review fees";
 	const calm = "All systems running normally|No alerts at this time";
 	const waiting = (count: number) =>
 		`${count} fund request${count === 1 ? "" : "s"} awaiting a decision|Up to 5 is within the normal range.|Review requests`;
@@ -282,7 +282,7 @@ describe("System Status", () => {
 		[5, 150_001, [feeAlert, waiting(5)]],
 		[6, 150_000, [pendingAlert(6)]],
 		[6, 150_001, [pendingAlert(6), feeAlert]],
-	])("with %i pending requests and %i cents of fees", async (count, cents, expected) => {
+	])("has %i pending requests and %i cents of fees", async (count, cents, expected) => {
 		for (let each = 1; each <= count; each++)
 			await insertRequest(sql, each, "dana", { created_at: midnight(daysAgo(300)) + each });
 		await insertFee(sql, 1, "dana", daysAgo(400), { amount_cents: cents });

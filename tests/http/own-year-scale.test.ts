@@ -32,7 +32,7 @@ beforeAll(async () => {
 	miles = sums?.miles ?? 0;
 });
 
-it("is no PDF, but a sentence and a link to the workbook that has them all", async () => {
+it("is a message and a link to the workbook instead of a PDF", async () => {
 	const refused = await dana.get(`/history/tax-year?year=${year}&format=pdf`);
 	expect(refused.status).toBe(400);
 	expect(refused.text).toContain(
@@ -57,7 +57,7 @@ it("adds up in the summary", async () => {
 	expect(sections.get("Voided and Withdrawn")?.at(-2)?.[1]).toBe(String(VOIDED));
 });
 
-it("costs the screen that offers it no more than any other", async () => {
+it("doesn't make its screen more expensive", async () => {
 	const timing = (await dana.get("/history")).headers.get("Server-Timing") ?? "";
 	expect(timing).toContain("1 trip,");
 	expect(Number(/(\d+) rows/.exec(timing)?.[1])).toBeLessThan(200);

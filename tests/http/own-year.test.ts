@@ -7,7 +7,7 @@ import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { expectedSummary, type Row, total } from "../support/expected-year.ts";
 import { insertFee } from "../support/fees.ts";
-import { dayOf, daysAgo, inWords, midnight } from "../support/fleet-days.ts";
+import { dayOf, daysAgo, describeDate, midnight } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
 import { forgetMoney, gather } from "../support/payouts.ts";
@@ -124,7 +124,7 @@ const shownMoment = (moment: unknown) => {
 		hour: "numeric",
 		minute: "2-digit",
 	});
-	return `${inWords(dayOf(Number(moment)))}, ${time.replace("\u202f", " ")}`;
+	return `${describeDate(dayOf(Number(moment)))}, ${time.replace("\u202f", " ")}`;
 };
 const soon = (row: Row) => {
 	const days =
@@ -138,7 +138,7 @@ const why = (row: Row) => {
 const lastMonth = (year: number) => (year === thisYear ? Number(today.slice(5, 7)) : 12);
 const period = (year: number) =>
 	year === thisYear
-		? `Jan 1, ${year}${today.endsWith("-01-01") ? "" : ` to ${inWords(today)}`}`
+		? `Jan 1, ${year}${today.endsWith("-01-01") ? "" : ` to ${describeDate(today)}`}`
 		: `Jan 1, ${year} to Dec 31, ${year}`;
 
 beforeEach(async () => {
@@ -169,7 +169,7 @@ describe.each([thisYear, thisYear - 1, 2024])("of %d", (year) => {
 			["Miles", total(trips, "miles").toLocaleString("en-US")],
 		])
 			expect(facts.get(label), label).toBe(text);
-		expect(facts.get("Generated")).toContain(inWords(today));
+		expect(facts.get("Generated")).toContain(describeDate(today));
 		expect(facts.get("Please note")).toContain("Not tax advice");
 		const dayIn = (cell: unknown) => (cell as Date).toISOString().slice(0, 10);
 		expect(
@@ -202,7 +202,7 @@ describe.each([thisYear, thisYear - 1, 2024])("of %d", (year) => {
 		const { trips, voided } = await bookOf(year);
 		const number = (value: unknown) => Number(value).toLocaleString("en-US");
 		const readings = (row: Row) =>
-			`${inWords(String(row.driven_on))} ${number(row.start_miles)} ${number(row.end_miles)} ${number(row.miles)}`;
+			`${describeDate(String(row.driven_on))} ${number(row.start_miles)} ${number(row.end_miles)} ${number(row.miles)}`;
 		for (const row of trips) expect(text).toContain(readings(row));
 		const apart = text.slice(text.indexOf("Voided Entries"));
 		for (const row of voided) {
@@ -216,7 +216,7 @@ describe.each([thisYear, thisYear - 1, 2024])("of %d", (year) => {
 			"Time zone America/New_York",
 			"Not tax advice",
 			"Driver's signature",
-			`Generated ${inWords(today)}`,
+			`Generated ${describeDate(today)}`,
 		])
 			expect(text).toContain(words);
 	});
@@ -240,7 +240,7 @@ describe.each([thisYear, thisYear - 1, 2024])("of %d", (year) => {
 			"Driver Dana Driver (DRV-0001)",
 			`Period ${period(year)}`,
 			"Time zone America/New_York",
-			`Generated ${inWords(today)}`,
+			`Generated ${describeDate(today)}`,
 			"Not tax advice",
 		])
 			expect(text).toContain(words);
@@ -265,7 +265,7 @@ describe.each([thisYear, thisYear - 1, 2024])("of %d", (year) => {
 describe("the same figures", () => {
 	beforeEach(() => fill(thisYear));
 
-	it("stand in the driver's calls, the administrators' expense analysis and their mileage log", async () => {
+	it("are in the driver's API, the administrators' expense analysis and their mileage log", async () => {
 		const { sections } = readCsv((await file(summaryLink(thisYear, "csv"))).bytes);
 		const totalOf = (title: string) =>
 			sections.get(title)?.find(([name]) => name === "Total") ?? [];
@@ -347,7 +347,7 @@ describe("what is refused", () => {
 		expect(await files()).toEqual(before);
 	});
 
-	it("a person who is no driver: an administrator finds nothing, an applicant nothing yet", async () => {
+	it("anyone but an approved driver gets no file", async () => {
 		for (const link of [logLink(thisYear, "xlsx"), summaryLink(thisYear, "csv")]) {
 			for (const [name, status] of [
 				["ada", 404],
@@ -362,7 +362,7 @@ describe("what is refused", () => {
 		}
 	});
 
-	it("one file too many in a minute: 429 with Retry-After; another driver goes on", async () => {
+	it("one file too many in a minute: 429 with Retry-After, and none for another driver", async () => {
 		const limited = await openFleet({ reportLimit: { limit: 2, period: 60 } });
 		const one = await limited.as("dana");
 		expect((await one.get(summaryLink(thisYear, "csv"))).status).toBe(200);
@@ -378,7 +378,7 @@ describe("what is refused", () => {
 });
 
 describe("as CSV", () => {
-	it("has a byte order mark and RFC 4180's lines, and a name that is a formula is text", async () => {
+	it("has a byte order mark and RFC 4180 lines, and a formula as a name is text", async () => {
 		await sql("update users set first_name = '=1+1' where id = ?", idOf("dana"));
 		try {
 			const { headers, bytes } = await file(summaryLink(thisYear, "csv"));
@@ -399,7 +399,7 @@ describe("the screen", () => {
 		return [...html.matchAll(/<option value="(\d+)"/g)].map(([, year]) => Number(year));
 	};
 
-	it("offers this year alone to somebody without entries", async () => {
+	it("offers only this year to someone without entries", async () => {
 		await insertLog(sql, 1, "omar", "2024-05-05", 10);
 		expect(await yearsIn()).toEqual([thisYear]);
 	});

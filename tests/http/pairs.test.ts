@@ -12,7 +12,7 @@ import { openFleet } from "../support/worker.ts";
 import { diceOf } from "../torture/dice.ts";
 import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
 import { type Row, SUBJECTS, type Subject, Track } from "../torture/races/subjects.ts";
-import { none } from "../torture/table.ts";
+import { mustBeZero } from "../torture/table.ts";
 
 const fleet = await openFleet();
 const AT_ONCE = isShort ? 6 : 20;
@@ -75,7 +75,7 @@ async function wrongEmails({ emails }: Subject, { about, id }: Row, state: strin
 	return wrong;
 }
 
-/** Drivers whose totals are not the sums of their rows, or whose books don't close. */
+/** Drivers whose totals are not the sums of their rows, or whose books don't balance. */
 async function wrongTotals(): Promise<string[]> {
 	const db = new Database(fleet.database);
 	const { wrong } = await compareTotals(db);
@@ -90,7 +90,7 @@ async function wrongTotals(): Promise<string[]> {
 }
 
 it(
-	"every pair of commands leaves a legal history, its emails, and totals that add up",
+	"every pair of commands leaves a legal history, the right emails, and totals that add up",
 	async () => {
 		const [ada, ben] = [await fleet.as("ada"), await fleet.as("ben")];
 		const track = new Track(fleet, ada, ben);
@@ -148,11 +148,11 @@ it(
 		console.log(`${raced.length} pairs; never won: ${never.join(", ") || "none"}`);
 		const tried = `races of ${AT_ONCE}, ${raced.length} pairs`;
 		report("races", [
-			none(tried, found.races, "histories that could not be", found.illegal),
-			none(tried, found.races, "other entries than successes", found.unheard),
-			none(tried, found.races, "emails missing or too many", found.emails),
-			none(tried, found.races, "totals other than their rows", found.totals),
-			none("commands", found.calls, "answers of 500 and more", found.failed),
+			mustBeZero(tried, found.races, "histories that could not be", found.illegal),
+			mustBeZero(tried, found.races, "other entries than successes", found.unheard),
+			mustBeZero(tried, found.races, "emails missing or too many", found.emails),
+			mustBeZero(tried, found.races, "totals other than their rows", found.totals),
+			mustBeZero("commands", found.calls, "answers of 500 and more", found.failed),
 		]);
 	},
 	TIMEOUT,

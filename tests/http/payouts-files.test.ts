@@ -178,7 +178,7 @@ it("shows the driver where a request was paid: on it, in History and in its CSV"
 	expect((await ada.get("/fund-requests")).text).toContain(words);
 });
 
-it("writes every file into the audit before it leaves, and none for a HEAD", async () => {
+it("audits every file before it is sent, and nothing for HEAD", async () => {
 	const entries = () =>
 		fleet.sql<{ action: string; actor_id: string; entity_id: string; after: string }>(
 			"select action, actor_id, entity_id, after from audit_events where action like 'payout.%port' or action = 'payout.statement' order by id desc limit 1",

@@ -19,7 +19,7 @@ const plain = (html: string) =>
 beforeEach(() => forgetMoney(run));
 
 describe("/payouts", () => {
-	it("shows what is unpaid by driver, and gathers all of it with one press", async () => {
+	it("shows what is unpaid by driver, and pays all of it with one press", async () => {
 		await insertApproved(run, 1, "dana", 12_50);
 		await insertApproved(run, 2, "omar", 30_00);
 		await insertApproved(run, 3, "omar", 5_00);
@@ -42,7 +42,7 @@ describe("/payouts", () => {
 		expect(after).toMatch(/In open payouts \$47\.50 3 requests/);
 	});
 
-	it("gathers one driver's", async () => {
+	it("makes one for one driver", async () => {
 		await insertApproved(run, 1, "dana", 12_50);
 		await insertApproved(run, 2, "omar", 30_00);
 		const { text } = await ada.get("/payouts");
@@ -54,7 +54,7 @@ describe("/payouts", () => {
 		expect(plain((await ada.get("/payouts")).text)).toMatch(/Ready to pay \$30\.00/);
 	});
 
-	it("gathers the ticked ones, asks for one at least, and says what stands in the way", async () => {
+	it("includes the ticked ones, needs at least one, and says what prevents it", async () => {
 		const ids = [
 			await insertApproved(run, 1, "dana", 1_00),
 			await insertApproved(run, 2, "dana", 2_00),
@@ -113,7 +113,7 @@ describe("/payouts", () => {
 		);
 	});
 
-	it("has its place in the navigation, and its figure on the overview", async () => {
+	it("is in the navigation, and its sum on the overview", async () => {
 		await insertApproved(run, 1, "dana", 12_50);
 		await gather(ada, { all: true });
 		await insertApproved(run, 2, "dana", 2_50);
@@ -165,7 +165,7 @@ describe("a payout's page", () => {
 		expect((await ada.post(`/payouts/${requestId(5)}`, { intent: "cancel" })).status).toBe(404);
 	});
 
-	it("offers no payment to somebody with a line of their own", async () => {
+	it("offers no payment to someone who would pay themselves", async () => {
 		const made = await gather(ada, {
 			requestIds: [await insertApproved(run, 1, "ada", 12_50, { decided_by: idOf("ben") })],
 		});
@@ -176,7 +176,7 @@ describe("a payout's page", () => {
 		expect(answer.status).toBe(409);
 	});
 
-	it("is told in the request's history and in the audit", async () => {
+	it("is in the request's history and in the audit", async () => {
 		const id = await insertRequest(run, 1, "dana");
 		await ada.call("PUT", `/api/fund-requests/${id}`, { status: "approved" });
 		const made = await gather(ada, { requestIds: [id] });

@@ -25,7 +25,7 @@ const requestsOf = async (client: typeof ada) =>
 beforeEach(() => forgetMoney(run));
 
 describe("POST /api/payouts", () => {
-	it("gathers requests, one line for each driver, total = lines = requests", async () => {
+	it("includes requests, one line for each driver, total = lines = requests", async () => {
 		const ids = [
 			await insertApproved(run, 1, "dana", 12_50),
 			await insertApproved(run, 2, "omar", 30_00, {
@@ -77,7 +77,7 @@ describe("POST /api/payouts", () => {
 		);
 	});
 
-	it("answers 409 with the requests that stand in the way, and gathers none", async () => {
+	it("answers 409 with the requests that prevent it, and makes none", async () => {
 		const free = await insertApproved(run, 1, "dana", 10_00);
 		const taken = await insertApproved(run, 2, "dana", 11_00);
 		await gather(ada, { requestIds: [taken] });
@@ -103,7 +103,7 @@ describe("POST /api/payouts", () => {
 		]);
 	});
 
-	it("gathers all, or one driver's, and answers 409 when there is nothing", async () => {
+	it("includes all, or one driver's, and answers 409 when there is nothing", async () => {
 		await insertApproved(run, 1, "dana", 1_00);
 		await insertApproved(run, 2, "omar", 2_00);
 		await insertApproved(run, 3, "omar", 3_00);
@@ -118,7 +118,7 @@ describe("POST /api/payouts", () => {
 		]);
 	});
 
-	it("takes exactly one of its three ways, and at most 500 ids", async () => {
+	it("accepts exactly one of its three forms, and at most 500 ids", async () => {
 		const ids = Array.from({ length: 501 }, (_, each) => requestId(each + 1));
 		for (const [body, said] of [
 			[{}, "Send one of requestIds, all and driverId"],
@@ -190,7 +190,7 @@ describe("PUT /api/payouts/{id}", () => {
 		expect((await put(made.id, { status: "cancelled" })).status).toBe(409);
 	});
 
-	it("wants a real date that isn't in the future, and a short reference", async () => {
+	it("needs a valid date that isn't in the future, and a short reference", async () => {
 		const made = await gather(ada, { requestIds: [await insertApproved(run, 1, "dana", 10_00)] });
 		for (const [body, field] of [
 			[{ status: "paid" }, "paidOn"],
@@ -207,7 +207,7 @@ describe("PUT /api/payouts/{id}", () => {
 		expect((await put(made.id, { status: "paid", paidOn: daysAgo(3) })).status).toBe(200);
 	});
 
-	it("refuses payment by somebody with a line of their own", async () => {
+	it("refuses payment by someone who would pay themselves", async () => {
 		const made = await gather(ada, {
 			requestIds: [
 				await insertApproved(run, 1, "ada", 10_00, { decided_by: idOf("ben") }),
@@ -222,7 +222,7 @@ describe("PUT /api/payouts/{id}", () => {
 		expect((await put(made.id, PAYMENT, ben)).status).toBe(200);
 	});
 
-	it("cancels an open one for good; its requests can be gathered again", async () => {
+	it("cancels an open one for good; its requests can be paid again", async () => {
 		const id = await insertApproved(run, 1, "dana", 10_00);
 		const made = await gather(ada, { requestIds: [id] });
 		expect(JSON.parse((await put(made.id, { status: "cancelled" })).text)).toMatchObject({

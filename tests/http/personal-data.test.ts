@@ -9,7 +9,7 @@ import {
 	insertWholePerson,
 	LAST_NAME,
 	MARK,
-	marked,
+	markedText,
 	wholeFiles,
 } from "../support/whole-person.ts";
 import { openFleet } from "../support/worker.ts";
@@ -58,10 +58,14 @@ describe("the ZIP of a person", () => {
 			"uber-fees": "uber_fees where driver_id = ?",
 			"platform-drivers": "platform_drivers where driver_id = ?",
 			receipts: "receipts where owner_id = ?",
-			emails: "mails where recipient_id = ?",
+			emails: `mails where recipient_id = ? or about_id = ?1
+				or about_id in (select id from fund_requests where driver_id = ?1)`,
+			notices: `notices where id = 'new-application:' || ?
+				or id in (select 'new-request:' || id from fund_requests where driver_id = ?1)`,
 		};
 		for (const [name, rest] of Object.entries(tables)) {
-			const [stored] = await sql<{ n: number }>(`select count(*) as n from ${rest}`, DANA);
+			const query = `select count(*) as n from ${rest.replace("?", "?1")}`;
+			const [stored] = await sql<{ n: number }>(query, DANA);
 			expect(rowsOf(name).length, name).toBe(stored?.n);
 			expect(stored?.n, name).toBeGreaterThan(0);
 		}
@@ -75,7 +79,7 @@ describe("the ZIP of a person", () => {
 		expect(new Set(rowsOf("audit").map(({ id }) => id)).size).toBe(audited.length);
 	});
 
-	it("tells every value as it is stored", async () => {
+	it("has every value as it is stored", async () => {
 		expect(rowsOf("profile")).toEqual([
 			expect.objectContaining({
 				id: DANA,
@@ -83,7 +87,7 @@ describe("the ZIP of a person", () => {
 				firstName: FIRST_NAME,
 				lastName: LAST_NAME,
 				email: `${MARK}.dana@milepost.test`,
-				emailBounce: marked("bounce"),
+				emailBounce: markedText("bounce"),
 				isActive: true,
 			}),
 		]);
@@ -95,15 +99,18 @@ describe("the ZIP of a person", () => {
 		for (const { id, miles, notes, driven_on: date } of trips)
 			expect(told.get(id)).toMatchObject({ miles, notes, date });
 		expect(rowsOf("mileage")).toContainEqual(
-			expect.objectContaining({ notes: marked("voided trip"), voidReason: marked("void reason") }),
+			expect.objectContaining({
+				notes: markedText("voided trip"),
+				voidReason: markedText("void reason"),
+			}),
 		);
 		expect(rowsOf("fund-requests")).toContainEqual(
 			expect.objectContaining({
 				requestNumber: "FR-000500",
 				amount: "42.10",
 				approvedAmount: "40.00",
-				description: marked("request 0"),
-				adminNotes: marked("approved for less"),
+				description: markedText("request 0"),
+				adminNotes: markedText("approved for less"),
 				decidedBy: "Ada Admin",
 				payout: "PO-000500",
 			}),
@@ -111,15 +118,21 @@ describe("the ZIP of a person", () => {
 		expect(rowsOf("payouts")).toEqual([
 			expect.objectContaining({ payout: "PO-000500", amount: "40.00", reference: "Bank 77" }),
 		]);
+		// Administrators' emails about them are theirs as well.
+		expect(rowsOf("emails").filter(({ recipient }) => recipient === "Ada Admin")).toHaveLength(2);
+		expect(rowsOf("notices").map(({ body }) => body)).toEqual([
+			markedText("notice"),
+			markedText("notice"),
+		]);
 		expect(rowsOf("messages").map(({ text }) => text)).toEqual([
-			marked("message 0"),
-			marked("message 1"),
+			markedText("message 0"),
+			markedText("message 1"),
 		]);
 	});
 
 	it("has the same rows in its spreadsheets, with no formula in them", () => {
 		const names = Object.keys(files).filter((name) => name.endsWith(".json"));
-		expect(names).toHaveLength(12);
+		expect(names).toHaveLength(13);
 		for (const name of names) {
 			const text = textOf(name.replace(".json", ".csv"));
 			const { data, errors } = Papa.parse<Record<string, string>>(text, {
@@ -152,7 +165,7 @@ describe("the ZIP of a person", () => {
 		expect(files["receipts/receipt-FR-000501.png"]).toEqual(wholeFiles.get(`r/${MARK}-2`));
 	});
 
-	it("says in its index what is where, and what is not in it", () => {
+	it("explains its contents, and what is left out, in an index", () => {
 		const index = textOf("README.txt");
 		expect(index).toContain(`${FIRST_NAME} ${LAST_NAME} (DRV-0001)`);
 		expect(index).toContain("Downloaded by Ada Admin");
@@ -175,7 +188,7 @@ describe("the ZIP of a person", () => {
 });
 
 describe("downloading it", () => {
-	it("is written down under both people, and said in the audit", async () => {
+	it("is recorded under both people, and shown in the audit", async () => {
 		const before = (await exports()).length;
 		const { headers } = await archive(PATH);
 		expect(headers.get("Content-Type")).toBe("application/zip");
@@ -190,11 +203,11 @@ describe("downloading it", () => {
 		expect(page).toContain("Ada Admin exported all data of");
 	});
 
-	it("begins on the person's page, with a link that needs no script", async () => {
+	it("starts from the person's page, with a link that needs no script", async () => {
 		expect((await ada.get(`/drivers/${DANA}`)).text).toContain(`href="${PATH}"`);
 	});
 
-	it("is refused to a prefetch, and neither that nor HEAD is written down", async () => {
+	it("is refused to a prefetch, and neither that nor HEAD is audited", async () => {
 		const before = await exports();
 		for (const name of ["Sec-Purpose", "Purpose"])
 			expect((await ada.get(PATH, { headers: { [name]: "prefetch" } })).status).toBe(403);
@@ -202,7 +215,7 @@ describe("downloading it", () => {
 		expect(await exports()).toEqual(before);
 	});
 
-	it("answers 503 and no byte when it can't be written down", async () => {
+	it("answers 503 and no data when it can't be audited", async () => {
 		await sql(
 			"create trigger audit_is_full before insert on audit_events when new.action = 'person.export' begin select raise(abort, 'disk full'); end",
 		);
@@ -213,7 +226,7 @@ describe("downloading it", () => {
 		fleet.takeErrors();
 	});
 
-	it("answers 404 for nobody, and for a part that isn't there", async () => {
+	it("answers 404 for an unknown person or part", async () => {
 		for (const path of [`/drivers/${idOf("dana").replace("1", "2")}9/data.zip`, `${PATH}?part=2`])
 			expect((await ada.get(path)).status, path).toBe(404);
 		for (const part of ["0", "-1", "x", "99999"])
@@ -255,7 +268,7 @@ describe("downloading it", () => {
 });
 
 describe("an administrator who downloads much", () => {
-	it("is asked to wait", async () => {
+	it("has to wait", async () => {
 		const ben = await fleet.as("ben");
 		const statuses: number[] = [];
 		// A minute may end on the way, and the count with it.
@@ -279,7 +292,7 @@ describe("pseudonymizing", () => {
 	const confirm = (code: string) => ada.post(dialog, { intent: "pseudonymize", code });
 	const plain = (html: string) => html.replace(/<[^>]+>/g, "").replace(/\s+/g, " ");
 
-	it("is offered from the day on that the setting says", async () => {
+	it("is offered from the day that the setting determines", async () => {
 		await setGone(3);
 		const early = (await ada.get(dialog)).text;
 		expect(plain(early)).toMatch(/stay under their name until \w+ \d+, \d{4}\./);
@@ -295,7 +308,7 @@ describe("pseudonymizing", () => {
 		expect((await ada.get(page)).text).toContain(`href="${dialog}"`);
 	});
 
-	it("asks, names the person, and takes no other driver ID", async () => {
+	it("asks for the driver ID, and accepts no other", async () => {
 		const asked = await ada.get(dialog);
 		expect(asked.headers.get("Server-Timing")).toContain("1 trip,");
 		expect(plain(asked.text)).toContain("Ivan Inactive becomes &#x27;Former driver DRV-0004&#x27;");

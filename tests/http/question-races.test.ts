@@ -11,7 +11,7 @@ const fleet = await openFleet();
 const sql = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
 const ROUNDS = 60;
 
-it(`ends a request once, and takes no message afterwards, ${ROUNDS} rounds`, {
+it(`ends a request once, and accepts no message afterwards, in ${ROUNDS} rounds`, {
 	timeout: 600_000,
 }, async () => {
 	const [ada, ben, dana] = [await fleet.as("ada"), await fleet.as("ben"), await fleet.as("dana")];

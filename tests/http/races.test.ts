@@ -10,7 +10,7 @@ const fleet = await openFleet();
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 25);
 const today = daysAgo(0);
 
-it(`takes 50 parallel posts of one submission key once, ${ROUNDS} rounds`, async () => {
+it(`stores 50 parallel posts of one submission key once, in ${ROUNDS} rounds`, async () => {
 	const client = await fleet.as("dana");
 	for (let round = 0; round < ROUNDS; round++) {
 		const headers = { "Idempotency-Key": `race-of-keys-${round}` };
@@ -38,7 +38,7 @@ it(`takes 50 parallel posts of one submission key once, ${ROUNDS} rounds`, async
 	).toEqual([{ n: ROUNDS }]);
 });
 
-it(`lets one of 50 parallel approvals of one driver win, ${ROUNDS} rounds`, async () => {
+it(`has one winner among 50 parallel approvals of one driver, in ${ROUNDS} rounds`, async () => {
 	const [ada, ben] = [await fleet.as("ada"), await fleet.as("ben")];
 	const nora = idOf("nora");
 	for (let round = 0; round < ROUNDS; round++) {
@@ -61,7 +61,7 @@ it(`lets one of 50 parallel approvals of one driver win, ${ROUNDS} rounds`, asyn
 	}
 });
 
-it(`gives 50 drivers approved in parallel 50 codes of their own, ${ROUNDS} rounds`, async () => {
+it(`gives 50 drivers approved in parallel 50 different codes, in ${ROUNDS} rounds`, async () => {
 	const ada = await fleet.as("ada");
 	await fleet.sql(`insert into users (id, role, first_name, last_name, approval_status, created_at, applied_at)
 		with recursive n(i) as (select 1 union all select i + 1 from n where i < 50)
@@ -84,7 +84,7 @@ it(`gives 50 drivers approved in parallel 50 codes of their own, ${ROUNDS} round
 	}
 });
 
-it(`never lets two administrators remove each other, ${ROUNDS} rounds`, async () => {
+it(`never lets two administrators remove each other, in ${ROUNDS} rounds`, async () => {
 	for (let round = 0; round < ROUNDS; round++) {
 		await fleet.sql(
 			"update users set is_active = 1, deactivated_at = null where id in (?, ?)",

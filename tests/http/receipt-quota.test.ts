@@ -61,7 +61,7 @@ afterEach(async () => {
 });
 
 describe("the day's quota", () => {
-	it("stores as many objects as 200 simultaneous uploads were answered 201", async () => {
+	it("stores as many objects as were answered 201 to 200 simultaneous uploads", async () => {
 		const client = await fleet.as("lena");
 		const before = (await storedKeys()).length;
 		const answers = await Promise.all(Array.from({ length: 200 }, () => upload(client, PNG)));
@@ -100,8 +100,8 @@ describe("the day's quota", () => {
 	});
 });
 
-describe("a receipt that its request cannot take", () => {
-	it("is not stored: of somebody else's request, of none, of a withdrawn one, of one that has its receipt", async () => {
+describe("a receipt that its request can't have", () => {
+	it("isn't stored for someone else's request, an unknown or withdrawn one, or one that has a receipt", async () => {
 		const dana = await fleet.as("dana");
 		const foreign = idIn(await send(await fleet.as("omar"), await fill(await fleet.as("omar"))));
 		const withdrawn = idIn(await send(dana, await fill(dana)));
@@ -122,7 +122,7 @@ describe("a receipt that its request cannot take", () => {
 });
 
 describe("a form that is shown again", () => {
-	it("keeps its file under a row of its own, and the request takes it", async () => {
+	it("keeps its file in a row of its own, which the request then uses", async () => {
 		const client = await fleet.as("dana");
 		const shown = await send(
 			client,

@@ -68,7 +68,7 @@ describe("by the API", () => {
 		expect((await mails()).filter(({ kind }) => kind === "request-reopened")).toHaveLength(2);
 	});
 
-	it("cancels the email about a decision that has not left yet", async () => {
+	it("cancels the unsent email about the decision", async () => {
 		const id = await insertRequest(fleet.sql.bind(fleet), 1, "dana");
 		await decide(ada, id, "approved");
 		expect((await reopen(ben, id)).status).toBe(200);
@@ -78,7 +78,7 @@ describe("by the API", () => {
 		]);
 	});
 
-	it("within ten minutes is an undo for whoever decided, which nobody is told of", async () => {
+	it("within ten minutes is a silent undo for whoever decided", async () => {
 		const id = await insertRequest(fleet.sql.bind(fleet), 1, "dana");
 		await decide(ada, id, "approved");
 		const [last] = await sql<{ id: number }>("select max(id) as id from audit_events");
@@ -91,7 +91,7 @@ describe("by the API", () => {
 		]);
 	});
 
-	it("is refused for what is pending, withdrawn, unknown or one's own, and changes nothing", async () => {
+	it("is refused for a pending, withdrawn, unknown or own request, and changes nothing", async () => {
 		const pending = await insertRequest(fleet.sql.bind(fleet), 1, "dana");
 		const withdrawn = await insertRequest(fleet.sql.bind(fleet), 2, "dana", {
 			status: "withdrawn",

@@ -1,5 +1,5 @@
 /**
- * Drivers' pages from replicas of the database (decision 0058): who reads near, for how long, and
+ * Drivers' pages from replicas of the database (decision 0058): who reads from them, for how long, and
  * that all drivers see their own changes. `REPLICA_SEQUENCES=10000` plays the long form
  * (`npm run torture -- replicas`).
  */
@@ -11,7 +11,7 @@ import { Regions } from "../support/regions.ts";
 import { playSequences } from "../support/replica-sequences.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 import { report, SEED } from "../torture/plan.ts";
-import { none } from "../torture/table.ts";
+import { mustBeZero } from "../torture/table.ts";
 
 const SEQUENCES = Number(process.env.REPLICA_SEQUENCES ?? 120);
 const SECOND = 1000;
@@ -37,7 +37,7 @@ async function placesOf(ask: () => Promise<unknown>): Promise<string[]> {
 }
 
 /** A driver in Sydney whom the primary has just proved. */
-async function near(name: CastName): Promise<Client> {
+async function withReplica(name: CastName): Promise<Client> {
 	regions.region = "Sydney";
 	const client = await fleet.as(name);
 	await client.get("/mileage");
@@ -50,7 +50,7 @@ const toggle = async (name: CastName) => {
 };
 
 describe("what a replica answers", () => {
-	it("is every page of a driver whom the primary has proved, in one trip each", async () => {
+	it("is every page of a driver whom the primary has verified, in one trip each", async () => {
 		regions.region = "Sydney";
 		const dana = await fleet.as("dana");
 		expect(await placesOf(() => dana.get("/mileage"))).toEqual(["primary"]);
@@ -60,8 +60,8 @@ describe("what a replica answers", () => {
 		expect(answer.headers.get("Server-Timing")).toMatch(/^d1;desc="1 trip, .*, replica"/);
 	});
 
-	it("is no call, no download and no change", async () => {
-		const dana = await near("dana");
+	it("is never an API call, a download or a change", async () => {
+		const dana = await withReplica("dana");
 		for (const path of [
 			"/api/mileage",
 			"/api/auth/user",
@@ -76,7 +76,7 @@ describe("what a replica answers", () => {
 		expect(new Set(places)).toEqual(new Set(["primary"]));
 	});
 
-	it("is nothing of an administrator's", async () => {
+	it("is never an administrator's page", async () => {
 		regions.region = "Sydney";
 		const ada = await fleet.as("ada");
 		for (const path of ["/", "/drivers", "/fund-requests", "/mileage-reports", "/account", "/"])
@@ -84,7 +84,7 @@ describe("what a replica answers", () => {
 		expect([...ada.cookies.keys()]).toEqual(["sid"]);
 	});
 
-	it("is nothing of a person who isn't approved yet, and an approval counts at once", async () => {
+	it("is never a page of an unapproved person, and an approval counts at once", async () => {
 		regions.region = "Sydney";
 		const nora = await fleet.as("nora");
 		for (let visit = 0; visit < 2; visit++)
@@ -94,8 +94,8 @@ describe("what a replica answers", () => {
 		expect((await nora.get("/")).text).toContain("Driver Dashboard");
 	});
 
-	it("is no page right after a change, for which a replica would have to wait", async () => {
-		const dana = await near("dana");
+	it("is no page right after a change, which a replica would have to wait for", async () => {
+		const dana = await withReplica("dana");
 		const body = { type: "gas", amount: "8.25", description: "Wiper fluid" };
 		await dana.call("POST", "/api/fund-requests", body);
 		regions.pass(SECOND);
@@ -105,7 +105,7 @@ describe("what a replica answers", () => {
 	});
 
 	it("is a page again from the primary, when the replica fails", async () => {
-		const dana = await near("dana");
+		const dana = await withReplica("dana");
 		regions.areReplicasDown = true;
 		const answer = await dana.get("/history");
 		regions.areReplicasDown = false;
@@ -115,8 +115,8 @@ describe("what a replica answers", () => {
 });
 
 describe("a driver who is deactivated", () => {
-	it("reads for less than 30 seconds more, from a replica that has not heard of it", async () => {
-		const omar = await near("omar");
+	it("reads for less than 30 seconds more, from a replica that lags behind", async () => {
+		const omar = await withReplica("omar");
 		await toggle("omar");
 		regions.region = "Sydney";
 		let last = 0;
@@ -134,8 +134,8 @@ describe("a driver who is deactivated", () => {
 		await toggle("omar");
 	});
 
-	it("hears so from the primary, once the replica has heard of it", async () => {
-		const omar = await near("omar");
+	it("is told by the primary, once the replica has caught up", async () => {
+		const omar = await withReplica("omar");
 		await toggle("omar");
 		regions.region = "London";
 		regions.pass(SECOND);
@@ -153,7 +153,7 @@ describe("a driver who is deactivated", () => {
 			(client: Client) => client.post("/mileage", { startOdometer: "1", endOdometer: "2" }),
 			(client: Client) => client.call("GET", "/api/mileage"),
 		]) {
-			const lena = await near("lena");
+			const lena = await withReplica("lena");
 			await toggle("lena");
 			regions.region = "Sydney";
 			expect((await lena.get("/history")).status).toBe(200);
@@ -175,7 +175,7 @@ describe("what the cookies say", () => {
 			[-3 * SECOND, ["replica"]],
 			[-10 * SECOND, ["primary"]],
 		] as const) {
-			const dana = await near("dana");
+			const dana = await withReplica("dana");
 			regions.pass(after);
 			expect([after, await placesOf(() => dana.get("/help"))]).toEqual([after, places]);
 			regions.pass(60 * SECOND);
@@ -191,15 +191,15 @@ describe("what the cookies say", () => {
 		["not even text", () => "%"],
 	])("counts for nothing when it is %s", async (_, forge) => {
 		for (const name of ["seen", "written"]) {
-			const dana = await near("dana");
+			const dana = await withReplica("dana");
 			const genuine = dana.cookies.get("seen") ?? "";
 			dana.cookies.set(name, forge(genuine));
 			expect(await placesOf(() => dana.get("/help"))).toEqual(["primary"]);
 		}
 	});
 
-	it("counts for nothing in another person's hands, or in one's own next session", async () => {
-		const dana = await near("dana");
+	it("is worthless to another person, or in one's own next session", async () => {
+		const dana = await withReplica("dana");
 		const seen = dana.cookies.get("seen") ?? "";
 		for (const name of ["omar", "dana"] as const) {
 			const other = await fleet.as(name);
@@ -208,8 +208,8 @@ describe("what the cookies say", () => {
 		}
 	});
 
-	it("is forgotten with signing out", async () => {
-		const dana = await near("dana");
+	it("is cleared by signing out", async () => {
+		const dana = await withReplica("dana");
 		await dana.call("POST", "/api/mileage", {
 			date: daysAgo(1),
 			startOdometer: 1,
@@ -221,8 +221,8 @@ describe("what the cookies say", () => {
 		expect(answer.headers.getSetCookie().join()).not.toMatch(/(seen|written)=[^;]/);
 	});
 
-	it("is not taken back by a page that was under way while its driver changed something", async () => {
-		const dana = await near("dana");
+	it("isn't undone by a page that was under way during a change", async () => {
+		const dana = await withReplica("dana");
 		const before = dana.cookies.get("seen") ?? "";
 		const body = { type: "gas", amount: "9.75", description: "Coolant at the depot" };
 		expect((await dana.call("POST", "/api/fund-requests", body)).status).toBe(201);
@@ -235,7 +235,7 @@ describe("what the cookies say", () => {
 });
 
 describe("D1 itself", () => {
-	it("takes the bookmarks that it gave", async () => {
+	it("accepts its own bookmarks", async () => {
 		const dana = await local.as("dana");
 		const pages = [await dana.get("/mileage"), await dana.get("/mileage")];
 		expect(pages.map(({ headers }) => /replica/.test(headers.get("Server-Timing") ?? ""))).toEqual([
@@ -252,7 +252,12 @@ describe("one's own changes", () => {
 			const played = await playSequences(fleet, regions, SEQUENCES, SEED);
 			console.log(`${SEQUENCES} sequences: ${played.near} of ${played.pages} pages from a replica`);
 			report("replicas", [
-				none("sequences around the world", SEQUENCES, "own changes missed", played.missed.length),
+				mustBeZero(
+					"sequences around the world",
+					SEQUENCES,
+					"own changes missed",
+					played.missed.length,
+				),
 			]);
 			expect(played.missed).toEqual([]);
 			expect(played.near).toBeGreaterThan(played.pages / 3);
@@ -260,7 +265,7 @@ describe("one's own changes", () => {
 		120_000 + SEQUENCES * 1000,
 	);
 
-	it("would be missed without bookmarks, as this test could tell", async () => {
+	it("would be missing without bookmarks, as this test would show", async () => {
 		regions.ignoresBookmarks = true;
 		const played = await playSequences(fleet, regions, 12, 11);
 		regions.ignoresBookmarks = false;

@@ -5,8 +5,8 @@
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { textOf } from "../support/drivers.ts";
-import { booksOf, expectedDrivers, later } from "../support/expected-reports.ts";
-import { daysAgo, inWords, periodInWords } from "../support/fleet-days.ts";
+import { booksOf, expectedDrivers, plusDays } from "../support/expected-reports.ts";
+import { daysAgo, describeDate, describePeriod } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { expectAgreement, money } from "../support/report-agreement.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
@@ -42,12 +42,12 @@ describe("the screen", () => {
 				.map(({ driver }) => driver),
 		).size;
 		const text = answer.text.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|");
-		const window = (days: number) => periodInWords(daysAgo(days - 1), today);
+		const window = (days: number) => describePeriod(daysAgo(days - 1), today);
 		for (const words of [
 			`|Total Weekly Spend|${money(fuel + fees)}|${window(7)}|`,
 			`|Total Miles|${miles.toLocaleString("en-US")}|${window(30)}|`,
 			`|Avg Cost per Mile|${money(perMile)}|${perMile > 100 ? "Above target" : "Within target"}|${window(30)}|`,
-			`|Fuel:Uber Ratio|${share}:${100 - share}|Target: 70:30 (${window(7)})|`,
+			`|Fuel:Uber Ratio|${share}:${100 - share}|Target: 70:30| (${window(7)})|`,
 			`|Expense Breakdown|${window(7)}|Fuel Expenses|${money(fuel)}|Uber Fees|${money(fees)}|Total|${money(fuel + fees)}|`,
 			`|Performance Trends|Total Miles|${window(30)}|${miles.toLocaleString("en-US")}|Active Drivers|At least one trip, ${window(30)}|${active}|`,
 			`|Average Weekly Spend|${window(84)}|${money(Math.floor(spent(84) / 12 + 0.5))}|`,
@@ -65,7 +65,7 @@ describe("the screen", () => {
 		expect(text).toContain("Within target");
 	});
 
-	it("offers the reports, ranges and formats of docs/product.md §2, and quick actions that make what they say", async () => {
+	it("offers the reports, ranges and formats of docs/product.md §2, and working quick actions", async () => {
 		const { text } = await ada.get("/reports");
 		const { html } = formWith(text, "Generate Report</button>");
 		expect(
@@ -129,13 +129,13 @@ describe("what is refused", () => {
 		[{ startDate: "" }, "startDate", "Select a start date"],
 		[{ endDate: "" }, "endDate", "Select an end date"],
 		[
-			{ startDate: later(today, -366), endDate: today },
+			{ startDate: plusDays(today, -366), endDate: today },
 			"endDate",
 			"A report can cover up to 366 days",
 		],
 		[{ startDate: "2026-02-30" }, "startDate", "Enter a valid start date (YYYY-MM-DD)"],
 		[{ endDate: "11/21/2026" }, "endDate", "Enter a valid end date (YYYY-MM-DD)"],
-		[{ endDate: later(today, 1) }, "endDate", "The end date can't be in the future"],
+		[{ endDate: plusDays(today, 1) }, "endDate", "The end date can't be in the future"],
 		[
 			{ startDate: "1999-12-31", endDate: "2000-01-05" },
 			"startDate",
@@ -176,7 +176,7 @@ describe("what is refused", () => {
 		},
 	);
 
-	it("everything that is wrong at once", async () => {
+	it("all errors at once", async () => {
 		const answer = await call({ type: "yearly", startDate: "", paper: "a3" });
 		expect(answer.status).toBe(400);
 		expect(messageOf(answer)).toEqual({
@@ -191,15 +191,19 @@ describe("what is refused", () => {
 		});
 	});
 
-	it("takes a leap year, one day and today", async () => {
+	it("accepts a leap year, one day and today", async () => {
 		for (const [startDate, endDate, shown] of [
-			[later(today, -365), today, `${inWords(later(today, -365))} to ${inWords(today)}`],
-			[today, today, inWords(today)],
+			[
+				plusDays(today, -365),
+				today,
+				`${describeDate(plusDays(today, -365))} to ${describeDate(today)}`,
+			],
+			[today, today, describeDate(today)],
 			["2024-02-29", "2024-02-29", "Feb 29, 2024"],
 			[
 				`${daysAgo(3)}T00:00:00.000Z`,
 				`${today}T00:00:00Z`,
-				`${inWords(daysAgo(3))} to ${inWords(today)}`,
+				`${describeDate(daysAgo(3))} to ${describeDate(today)}`,
 			],
 		] as const) {
 			const { status, bytes } = await call({ type: "weekly", format: "csv", startDate, endDate });
@@ -208,7 +212,7 @@ describe("what is refused", () => {
 		}
 	});
 
-	it("gives no share of nothing", async () => {
+	it("shows no share of zero", async () => {
 		const { bytes } = await call({
 			type: "expense",
 			format: "csv",
@@ -223,7 +227,7 @@ describe("what is refused", () => {
 		]);
 	});
 
-	it("takes the form's own encoding, and excel by the ending of its file", async () => {
+	it("accepts form encoding, and excel by its file extension", async () => {
 		const byForm = await form("/api/reports/generate", { ...fields, format: "xlsx" });
 		expect(byForm.status).toBe(200);
 		expect(byForm.headers.get("Content-Disposition")).toContain(".xlsx");

@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 
 describe("a thread", () => {
-	it("is opened by an administrator, answered by its driver, and shown to both, the newest last", async () => {
+	it("is opened by an administrator, answered by its driver, and shown to both, newest last", async () => {
 		expect(await listed(dana)).toMatchObject({ question: null, messages: [] });
 		const asked = await post(ada, id, "  Which car was it?\r\n");
 		expect(asked.status).toBe(201);
@@ -73,7 +73,7 @@ describe("a thread", () => {
 		expect(await listed(ada)).toMatchObject({ question: "answered" });
 	});
 
-	it("stays with the request once it is decided, in the answer of the decision too", async () => {
+	it("stays with the request once it is decided, also in the decision's response", async () => {
 		await post(ada, id, "Which car?");
 		const decided = await ada.call("PUT", `/api/fund-requests/${id}`, { status: "approved" });
 		expect(decided.status).toBe(200);
@@ -84,7 +84,7 @@ describe("a thread", () => {
 		});
 	});
 
-	it("is open on a pending request alone", async () => {
+	it("is open only while the request is pending", async () => {
 		await post(ada, id, "Which car?");
 		await ada.call("PUT", `/api/fund-requests/${id}`, { status: "rejected" });
 		expect(await said(post(dana, id, "The white one"))).toEqual([
@@ -103,7 +103,7 @@ describe("a thread", () => {
 		expect(await count()).toBe(1);
 	});
 
-	it("is not started by a driver, and not written into by a stranger or about one's own request", async () => {
+	it("can't be started by a driver, or joined by a stranger or on one's own request", async () => {
 		expect(await said(post(dana, id, "Hello?"))).toEqual([
 			409,
 			"No one has asked about FR-000001. Only an administrator can start a conversation.",
@@ -121,7 +121,7 @@ describe("a thread", () => {
 		expect(await count()).toBe(1);
 	});
 
-	it("takes text of up to 1,000 characters", async () => {
+	it("accepts up to 1,000 characters", async () => {
 		for (const text of ["", "  ", undefined, "x".repeat(1001), "a\u202eb"]) {
 			const answer = await post(ada, id, text);
 			expect(answer.status, String(text)).toBe(400);
@@ -156,7 +156,7 @@ describe("a thread", () => {
 		]);
 	});
 
-	it("takes 60 messages of a driver in an hour", async () => {
+	it("accepts 60 messages of a driver in an hour", async () => {
 		await post(ada, id, "Which car?");
 		const other = await insertRequest(sql, 2, "dana");
 		for (let position = 1; position <= 50; position++)
@@ -183,7 +183,7 @@ describe("a thread", () => {
 });
 
 describe("sending it again", () => {
-	it("under the same key answers the first result, also when the request was decided since", async () => {
+	it("under the same key returns the first result, even if the request was decided since", async () => {
 		const first = await post(ada, id, "Which car?", "question-1");
 		const again = await post(ada, id, "Which car?", "question-1");
 		expect([again.status, again.text]).toEqual([201, first.text]);
@@ -198,7 +198,7 @@ describe("sending it again", () => {
 	});
 });
 
-describe("who is told", () => {
+describe("who is notified", () => {
 	it("is the driver of a question, and of an answer every administrator who has asked", async () => {
 		await post(ada, id, "Which car?");
 		expect(await mails()).toEqual([
@@ -228,7 +228,7 @@ describe("who is told", () => {
 		]);
 	});
 
-	it("is nobody of a message that was refused", async () => {
+	it("is nobody when a message was refused", async () => {
 		await post(omar, id, "Mine");
 		await post(dana, id, "Hello?");
 		expect(await mails()).toEqual([]);

@@ -44,7 +44,7 @@ describe("the administrator's dialog", () => {
 	const dialog = async () =>
 		formWith((await ada.get(`/fund-requests?type=gas&dialog=ask&id=${id}`)).text, QUESTION);
 
-	it("is led to from the row, asks, and comes back to the row, which says so", async () => {
+	it("is linked from the row, asks, and returns to the row, which shows it", async () => {
 		const { text } = await ada.get("/fund-requests?type=gas");
 		expect(rowOf(text, id)).toContain('href="/fund-requests?type=gas&amp;open=FR-000001"');
 		const form = await dialog();
@@ -111,7 +111,7 @@ describe("the driver's form", () => {
 	const send = async (fields: Record<string, string>, file?: SentFile, client = dana) =>
 		client.request("/requests", await multipart(fields, file));
 
-	it("is there once somebody has asked, and sends words", async () => {
+	it("appears once someone has asked, and sends text", async () => {
 		expect((await dana.get("/requests")).text).not.toContain("Your answer");
 		await ask();
 		expect((await dana.get("/")).text).toContain(">Question<");
@@ -132,7 +132,7 @@ describe("the driver's form", () => {
 		expect(after.text).toContain(">Answered<");
 	});
 
-	it("sends the receipt instead of words, and is told to whoever asked", async () => {
+	it("sends a receipt instead of text, and notifies whoever asked", async () => {
 		await ask("Where is the receipt?");
 		await sql("delete from mails");
 		const { fields } = await form();
@@ -155,7 +155,7 @@ describe("the driver's form", () => {
 		expect(await sql("select kind from mails")).toEqual([{ kind: "request-answer" }]);
 	});
 
-	it("sends the words whatever is wrong with the file, and says so", async () => {
+	it("sends the text whatever is wrong with the file, and says so", async () => {
 		await ask();
 		const { fields } = await form();
 		const answer = await send(
@@ -168,7 +168,7 @@ describe("the driver's form", () => {
 		expect(await request()).toMatchObject({ receipt_id: null });
 	});
 
-	it("wants one of the two, and keeps what was typed when it is refused", async () => {
+	it("needs one of the two, and keeps what was typed when refused", async () => {
 		await ask();
 		const { fields } = await form();
 		const empty = await send(fields);
@@ -185,7 +185,7 @@ describe("the driver's form", () => {
 		expect(late.text).toContain("FR-000001 is already rejected.");
 	});
 
-	it("is nobody else's", async () => {
+	it("is for its driver only", async () => {
 		await ask();
 		const { fields } = await form();
 		const foreign = { ...fields, asUser: idOf("omar"), text: "Mine" };
@@ -234,7 +234,7 @@ describe("an answer from a phone's outbox", () => {
 		expect(await request()).toMatchObject({ receipt_id: expect.any(String) });
 	});
 
-	it("can be a receipt alone, sent again when its answer was lost", async () => {
+	it("can be only a receipt, sent again when its answer was lost", async () => {
 		await ask();
 		for (let time = 0; time < 2; time++)
 			expect(await replay({}, RECEIPT)).toEqual([
@@ -243,7 +243,7 @@ describe("an answer from a phone's outbox", () => {
 			]);
 	});
 
-	it("is refused with a message when the request was decided meanwhile, when it is empty, or another's", async () => {
+	it("is refused with a message when the request was decided meanwhile, is empty or is another driver's", async () => {
 		await ask();
 		expect((await replay({}))[0]).toBe(400);
 		expect(await replay({ text: "Mine" }, undefined, omar)).toEqual([
@@ -264,7 +264,7 @@ describe("a rejection", () => {
 	const dialog = async () =>
 		formWith((await ada.get(`/fund-requests?dialog=reject&id=${id}`)).text, "Admin Notes");
 
-	it("offers ready reasons, of which none is chosen", async () => {
+	it("offers ready-made reasons, none preselected", async () => {
 		const { html, fields } = await dialog();
 		for (const reason of ["Receipt unreadable", "Not a fleet expense", "Duplicate", "Personal use"])
 			expect(html).toContain(`value="${reason}"`);

@@ -34,7 +34,7 @@ afterAll(() => rmSync(state, { recursive: true, force: true }));
 const fleet = await openFleet({ state });
 const rowOf = (id: string) => readStoredRequest(fleet, id);
 
-describe("a file that cannot be taken", () => {
+describe("a refused file", () => {
 	it.each([
 		["8 MB and a byte", () => large(MAX_BYTES + 1), "over 8 MB"],
 		["20 MB", () => large(20 * 1024 * 1024), "over 8 MB"],
@@ -67,7 +67,7 @@ describe("a file that cannot be taken", () => {
 		expect((await rowOf(id)).receipt_id).not.toBeNull();
 	});
 
-	it("is told beside its row when it is added later", async () => {
+	it("is explained in its row when added later", async () => {
 		const client = await fleet.as("dana");
 		const id = idIn(await send(client, await fill(client)));
 		const add = { intent: "add-receipt", id };
@@ -101,7 +101,7 @@ describe("a file that cannot be taken", () => {
 	});
 });
 
-describe("a file that holds what looks like a form", () => {
+describe("a file that looks like a form", () => {
 	const inside = 'Content-Disposition: form-data; name="amount"\r\n\r\n9999\r\n&amount=9999&';
 	const tricky: SentFile = {
 		bytes: Buffer.concat([Buffer.from(`%PDF-1.4\n${inside.repeat(60)}\n`), PDF.bytes]),
@@ -109,7 +109,7 @@ describe("a file that holds what looks like a form", () => {
 		type: "application/pdf",
 	};
 
-	it("is a file: its request is saved with it, and none of its bytes are fields", async () => {
+	it("is stored as a file, and none of its bytes are read as fields", async () => {
 		const client = await fleet.as("dana");
 		const fields = await fill(client, { amount: "12.50" });
 		expect(await rowOf(idIn(await send(client, fields, tricky)))).toMatchObject({
@@ -137,7 +137,7 @@ describe("a body past 64 KB", () => {
 		expect(Number(trips(big))).toBe(Number(trips(small)) + 1);
 	});
 
-	it("of somebody whose session has ended asks no more than a smaller one does", async () => {
+	it("costs no more than a smaller one after the session has ended", async () => {
 		const client = await fleet.as("dana");
 		const fields = await fill(client, { description: "Typed while the session ended" });
 		await fleet.sql(
@@ -209,7 +209,7 @@ describe("POST /api/receipts", () => {
 		expect(JSON.parse(other.text).id).not.toBe(JSON.parse(first.text).id);
 	});
 
-	it("takes a photo however long its name is, and shows the end of it that tells what it is", async () => {
+	it("accepts a photo with any long name, and shows the end of that", async () => {
 		const client = await fleet.as("omar");
 		const name = `${"n".repeat(12_000)}.jpg`;
 		const answer = await upload(client, { ...JPEG, name });
@@ -232,7 +232,7 @@ describe("POST /api/receipts", () => {
 		expect((await client.call("POST", "/api/receipts", { receipt: "x" })).status).toBe(415);
 	});
 
-	it("takes 50 files a day and no more", async () => {
+	it("accepts 50 files a day and no more", async () => {
 		const client = await fleet.as("lena");
 		const answers: number[] = [];
 		for (let each = 0; each < 51; each++) answers.push((await upload(client, PNG)).status);
@@ -253,7 +253,7 @@ describe("GET /api/receipts/{id}", () => {
 		};
 	};
 
-	it("goes to its owner and to administrators; for everybody else there is none", async () => {
+	it("is for its owner and administrators, and not found for anyone else", async () => {
 		const { id } = await attached("dana", JPEG);
 		const unknown = crypto.randomUUID();
 		const seen: Record<string, string> = {};
@@ -289,7 +289,7 @@ describe("GET /api/receipts/{id}", () => {
 		["a photo", JPEG, "image/jpeg", "inline", "jpg"],
 		["a PDF", PDF, "application/pdf", "attachment", "pdf"],
 	])(
-		"sends %s as what it is, and lets nothing in it run",
+		"sends %s with its type, and lets nothing in it run",
 		async (_, file, mediaType, way, extension) => {
 			const { id, number } = await attached("omar", file);
 			const client = await fleet.as("omar");
@@ -333,7 +333,7 @@ describe("GET /api/receipts/{id}", () => {
 		},
 	);
 
-	it("is 404, and an error in the log, when the file is gone", async () => {
+	it("is 404 and a logged error when the file is gone", async () => {
 		const { id } = await attached("omar", PNG);
 		await (await fleet.worker.getR2Bucket("RECEIPTS")).delete(`r/${id}`);
 		const answer = await (await fleet.as("omar")).get(`/api/receipts/${id}`);
@@ -390,7 +390,7 @@ describe("when the file store fails", () => {
 		expect(fileStoreErrors()).toBe(1);
 	});
 
-	it("keeps what was typed when the form was not right either", async () => {
+	it("keeps what was typed when the form is refused too", async () => {
 		const client = await fleet.as("dana");
 		const fields = await fill(client, { amount: "" });
 		const { status, text } = await without(() => send(client, fields, JPEG));

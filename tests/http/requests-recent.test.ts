@@ -14,7 +14,7 @@ const fleet = await openFleet();
 const rowOf = (id: string) => readStoredRequest(fleet, id);
 
 describe("correcting a request", () => {
-	it("corrects a pending one in one step; its receipt moves over", async () => {
+	it("corrects a pending one in one step, and moves its receipt", async () => {
 		const client = await fleet.as("dana");
 		const old = idIn(await send(client, await fill(client, { amount: "1000" }), JPEG));
 		const { receipt_id } = await rowOf(old);

@@ -30,7 +30,7 @@ const typedIn = ({ fields }: { fields: Record<string, string> }) => {
 };
 
 describe("the form", () => {
-	it("offers the three types, a decimal amount, and a file that names what it takes", async () => {
+	it("offers the three types, a decimal amount, and a file field with its accepted types", async () => {
 		const client = await fleet.as("lena");
 		const { status, text, headers } = await client.get("/requests");
 		expect(status).toBe(200);
@@ -49,7 +49,9 @@ describe("the form", () => {
 		);
 		expect(html).toMatch(/^<form[^>]*enctype="multipart\/form-data"/i);
 		expect(html).toMatch(/inputMode="decimal"/i);
-		expect(html).toContain('accept="image/jpeg,image/png,image/webp,application/pdf"');
+		expect(html.match(/<input[^>]*type="file"[^>]*>/g)).toEqual([
+			expect.stringContaining('accept="image/jpeg,image/png,image/webp,application/pdf"'),
+		]);
 		expect(html).not.toMatch(/\srequired/);
 		expect(Object.keys(fields).sort()).toEqual([
 			"amount",
@@ -64,7 +66,7 @@ describe("the form", () => {
 			expect(html.indexOf(`name="${name}"`)).toBeLessThan(html.indexOf('name="receipt"'));
 	});
 
-	it("is filled in by its chips, which are links, and by nothing else in the address", async () => {
+	it("is filled in by its chips, which are links, and by no other URL", async () => {
 		const client = await fleet.as("lena");
 		const { text } = await client.get("/requests");
 		expect(text).toContain('href="/requests?for=Car%20wash"');
@@ -171,7 +173,7 @@ describe("the form", () => {
 		expect(await countStored(fleet)).toEqual([before]);
 	});
 
-	it("keeps the file of a form that was not right, and sends it with the next", async () => {
+	it("keeps the file of a refused form, and sends it with the next", async () => {
 		const client = await fleet.as("dana");
 		const fields = await fill(client, { amount: "" });
 		const { status, text } = await send(client, fields, JPEG);
@@ -188,7 +190,7 @@ describe("the form", () => {
 		expect(`/api/receipts/${(await rowOf(id)).receipt_id}`).toBe(kept.receiptUrl);
 	});
 
-	it("asks about the same request within 10 minutes, keeps its file, and takes it when the form is sent again", async () => {
+	it("asks about the same request within 10 minutes, keeps its file, and stores it when the form is sent again", async () => {
 		const client = await fleet.as("omar");
 		const fields = await fill(client);
 		await send(client, fields);
@@ -206,7 +208,7 @@ describe("the form", () => {
 		expect(shownRow(page.text, id)).toContain("invoice.pdf");
 	});
 
-	it("answers the resend of a submission with the same request, file and all", async () => {
+	it("returns the same request with its file for a resubmission", async () => {
 		const client = await fleet.as("omar");
 		const fields = await fill(client);
 		const first = await send(client, fields, JPEG);
@@ -341,7 +343,7 @@ describe("the calls", () => {
 		expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 	});
 
-	it("answers the same Idempotency-Key with the first result, and refuses it for other values", async () => {
+	it("returns the first result for the same Idempotency-Key, and refuses it with other values", async () => {
 		const client = await fleet.as("omar");
 		const headers = { "Idempotency-Key": "request-call-1" };
 		const sent = body();

@@ -206,7 +206,7 @@ it("a change reads no more of a large fleet than of a small one", async () => {
 });
 
 describe("an export of a million rows", () => {
-	it("comes row by row: the first bytes before the last row is read, every row once", {
+	it("is streamed: the first bytes are sent before the last row is read, every row once", {
 		timeout: 120_000,
 	}, async () => {
 		const driver = await large.client().signIn("driver8@seeded.milepost.test");

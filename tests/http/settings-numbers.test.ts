@@ -69,7 +69,7 @@ describe("targets and alerts", () => {
 		expect(await chosen()).toEqual([{}]);
 	});
 
-	it("are what every screen, export and report judges by", async () => {
+	it("apply to every screen, export and report", async () => {
 		const ada = await fleet.as("ada");
 		expect(await tierOf()).not.toBe("Needs Improvement");
 		const saved = await save({
@@ -139,7 +139,7 @@ describe("targets and alerts", () => {
 	});
 });
 
-describe("when the driver's forms ask", () => {
+describe("when the driver's forms ask for confirmation", () => {
 	const save = async (longTripMiles: string, sameRequestMinutes: string) =>
 		(await fleet.as("ada")).post("/settings", {
 			intent: "questions",
@@ -235,7 +235,7 @@ describe("the receipt limit", () => {
 		}
 	});
 
-	it("is judged by form, call and phone, and named in hints and refusals", async () => {
+	it("applies to form, API and phone, and is named in hints and refusals", async () => {
 		expect((await save("2")).status).toBe(303);
 		const dana = await fleet.as("dana");
 		const over = large(2 * MEGABYTE + 1);
@@ -262,7 +262,7 @@ describe("the receipt limit", () => {
 		expect(entry.text).toContain("The file wasn't saved: This file is over 2 MB.");
 	});
 
-	it("lets pass what is just as large as it may be", async () => {
+	it("accepts exactly the limit", async () => {
 		const dana = await fleet.as("dana");
 		const exact = await dana.request("/api/receipts", await multipart({}, large(2 * MEGABYTE)));
 		expect(exact.status).toBe(201);

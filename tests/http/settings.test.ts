@@ -105,7 +105,7 @@ describe("/settings", () => {
 		expect(await chosen()).toEqual(before);
 	});
 
-	it("refuses a form that is none of its own", async () => {
+	it("refuses an unknown form", async () => {
 		const ada = await fleet.as("ada");
 		const before = await chosen();
 		const forms: readonly Readonly<Record<string, string>>[] = [
@@ -129,7 +129,7 @@ describe("/settings", () => {
 		expect(await chosen()).toEqual(before);
 	});
 
-	it("is no driver's business", async () => {
+	it("is refused to drivers", async () => {
 		const before = await chosen();
 		const dana = await fleet.as("dana");
 		expect((await dana.get("/settings")).text).toContain("Admin access required");
@@ -151,7 +151,7 @@ describe("the fleet's name", () => {
 	const save = async (fleetName: string) =>
 		(await fleet.as("ada")).post("/settings", { intent: "fleet", fleetName });
 
-	it("is the deployment's until an administrator sets it, and then on everybody's screens", async () => {
+	it("is the deployment's until an administrator sets it, and then on everyone's screens", async () => {
 		await fleet.sql("delete from settings");
 		const [ada, dana, nora] = [
 			await fleet.as("ada"),
@@ -247,7 +247,7 @@ describe("/account", () => {
 		expect((await dana.get("/mileage")).text).toContain('href="/account"');
 	});
 
-	it("keeps a driver's own choice, and tells the audit", async () => {
+	it("keeps a driver's own choice, and audits it", async () => {
 		const dana = await fleet.as("dana");
 		const { fields, action } = formWith((await dana.get("/account")).text, "Save");
 		expect(fields).toMatchObject({ remindOfMiles: "", remindOfReceipts: "" });

@@ -68,7 +68,7 @@ describe("a browser that fetches ahead", () => {
 		{ "X-Moz": "prefetch" },
 	];
 	const deeds = ROUTES.filter(({ noPrefetch }) => noPrefetch).map(({ path }) => path);
-	it("is every address that does something or leaves a trace when it is visited", () => {
+	it("is refused on every URL with a side effect or an audit entry", () => {
 		expect(deeds).toEqual(
 			expect.arrayContaining(["/api/logout", "/api/login", "/api/callback", "/api/receipts/:id"]),
 		);
@@ -76,7 +76,7 @@ describe("a browser that fetches ahead", () => {
 			if (isFile && /export|reports/.test(path)) expect(deeds, path).toContain(path);
 	});
 
-	it.each(deeds)("%s is not answered to one", async (path) => {
+	it.each(deeds)("%s refuses it", async (path) => {
 		const rows = () =>
 			fleet.sql(
 				"select count(*) as n from audit_events union all select count(*) from sessions where ended_at is null",

@@ -63,7 +63,7 @@ it("are read by their column names, and a preview stores nothing", async () => {
 	expect(await live()).toEqual({ count: 0, cents: 0 });
 });
 
-it("are imported by the preview's id, and again add nothing", async () => {
+it("are imported by the preview's id, and add nothing the second time", async () => {
 	const before = await waiting();
 	const { body: preview } = await callStatements(ada, {}, file(...TWO));
 	expect(await waiting()).toBe(before + 1);
@@ -123,7 +123,7 @@ it("name drivers that can be chosen, and are remembered", async () => {
 	expect((await callStatements(ben, { drivers: other }, rows)).status).toBe(409);
 });
 
-it("with rows that can't be read are imported without them, or not at all", async () => {
+it("with unreadable rows are imported without them, or not at all", async () => {
 	const rows = file(
 		...TWO,
 		`Nora Columnson,Commission,twelve,${day},`,
@@ -147,7 +147,7 @@ it("with rows that can't be read are imported without them, or not at all", asyn
 	expect(await live()).toEqual({ count: 2, cents: 1550 });
 });
 
-it("ask about a fee that is there already without a reference number", async () => {
+it("ask about a fee that already exists without a reference number", async () => {
 	await callStatements(ada, { mode: "all" }, file(TWO[1] ?? ""));
 	const rows = file(`DRV-6002,Booking fee,3.00,${day},`, `Nora Columnson,Other,9.00,${day},`);
 	const asked = await callStatements(ada, { mode: "ready" }, rows);
@@ -162,7 +162,7 @@ it("ask about a fee that is there already without a reference number", async () 
 	expect(await live()).toEqual({ count: 3, cents: 1500 });
 });
 
-it("imported by several at once count once", async () => {
+it("imported by several people at once count once", async () => {
 	const answers = await Promise.all(
 		Array.from({ length: 8 }, (_, at) =>
 			callStatements(at % 2 ? ada : ben, { mode: "all" }, file(...TWO)),

@@ -84,7 +84,7 @@ describe.each(SAMPLES)("the sample %s", (sample) => {
 	const expected = expectedOf(sample);
 	const currency: Record<string, string> = expected.currency ? { currency: "USD" } : {};
 
-	it("is previewed, imported to the cent, and added to nothing when it is sent again", async () => {
+	it("is previewed, imported to the cent, and adds nothing when sent again", async () => {
 		const preview = await callStatements(ada, {}, fileOf(sample));
 		expect(preview.status, preview.text.slice(0, 400)).toBe(200);
 		const { body } = preview;
@@ -172,7 +172,7 @@ describe.each(SAMPLES)("the sample %s", (sample) => {
 describe("a period", () => {
 	const bare = fileOf("uber-payments-driver", "export.csv");
 
-	it("is asked for where the name has none, and can be corrected until it is imported", async () => {
+	it("is asked for when the file name has none, and can be corrected until the import", async () => {
 		const preview = await callStatements(ada, {}, bare);
 		expect(preview.body).toMatchObject({
 			period: { from: null, to: null },
@@ -200,7 +200,7 @@ describe("a period", () => {
 		expect(named.body.importId).toBe(null);
 	});
 
-	it("that isn't over is refused in words, and so is one that no fee can be dated in", async () => {
+	it("that isn't over is refused with a message, and so is one that no fee can be dated in", async () => {
 		const today = daysAgo(0);
 		for (const to of [today, daysAgo(-3)]) {
 			const answer = await callStatements(ada, { from: daysAgo(6), to }, bare);
@@ -250,6 +250,21 @@ describe("a period", () => {
 	});
 });
 
+it("has its own currency until somebody takes its amounts for dollars", async () => {
+	const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
+	const shown = async () => {
+		const { text } = await ada.get(`/uber-fees/import?statement=${body.id}`);
+		return /<main[\s\S]*<\/main>/.exec(text)?.[0] ?? "";
+	};
+	const before = await shown();
+	expect(before).toContain("EUR\u00a01,603.11, for drivers");
+	expect(before).not.toMatch(/\$\d/);
+	await callStatements(ada, { id: body.id, currency: "USD" });
+	const after = await shown();
+	expect(after).toContain("$1,603.11, for drivers");
+	expect(after).not.toContain("EUR\u00a0");
+});
+
 describe("drivers", () => {
 	it("that contradict what is remembered are refused until it is removed", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
@@ -270,7 +285,7 @@ describe("drivers", () => {
 		}
 	});
 
-	it("must have, or have had, a code; who is inactive is flagged", async () => {
+	it("need a code, now or formerly; inactive ones are flagged", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
 		const [one = "", two = ""] = [...new Set(body.fees.map(({ platformId }) => platformId))];
 		const ask = (drivers: object) =>
@@ -448,7 +463,7 @@ describe("a call", () => {
 		expect(answer.body.message).toBeTruthy();
 	});
 
-	it("never sees somebody else's preview, nor one's own after an hour", async () => {
+	it("never sees someone else's preview, nor one's own after an hour", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
 		expect((await callStatements(ben, { id: body.id })).status).toBe(404);
 		expect((await callStatements(ada, { id: body.id })).status).toBe(200);

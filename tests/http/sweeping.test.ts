@@ -99,7 +99,7 @@ describe("the daily sweep", () => {
 		expect(await fleet.sql("select * from loose_objects")).toEqual([]);
 	});
 
-	it("says once a day what it did, in the log and, of receipts, in the audit", async () => {
+	it("reports once a day what it did, in the log and, for receipts, in the audit", async () => {
 		expect(sweepLines().map(({ objects, receipts }) => [objects, receipts])).toEqual([
 			[0, 0],
 			[1201, 1],
@@ -117,7 +117,7 @@ describe("the daily sweep", () => {
 		expect(shown.text).toContain("Milepost");
 	});
 
-	it("runs once a day, at whichever minute comes first, and goes on where a broken run stopped", async () => {
+	it("runs once a day, at the first minute, and continues where a failed run stopped", async () => {
 		const moment = inDays(80);
 		const worker = await fleet.worker.getWorker();
 		const store = await bucket();
@@ -140,7 +140,7 @@ describe("the daily sweep", () => {
 		expect(sweepLines()).toHaveLength(lines);
 	});
 
-	it("never deletes what is stored while it looks", async () => {
+	it("never deletes what is stored meanwhile", async () => {
 		const omar = await fleet.as("omar");
 		// Time passes for the sweeper alone.
 		await fleet.sql("update sessions set ends_at = ?", inDays(1000));

@@ -61,7 +61,7 @@ describe("the calls", () => {
 		expect(await list(ada)).toEqual([fee]);
 	});
 
-	it("lists everything for an administrator and a driver's own without who added it, newest first", async () => {
+	it("lists everything for an administrator, and a driver's own without who added it, newest first", async () => {
 		await insertFee(sql, 1, "dana", addDays(today, -2));
 		await insertFee(sql, 2, "omar", today);
 		await insertFee(sql, 3, "dana", addDays(today, -1));
@@ -121,7 +121,7 @@ describe("the calls", () => {
 		expect(await live()).toEqual([]);
 	});
 
-	it("answers the same Idempotency-Key with the first result, and refuses it for other values", async () => {
+	it("returns the first result for the same Idempotency-Key, and refuses it with other values", async () => {
 		const headers = { "Idempotency-Key": "fee-call-1" };
 		const first = await ada.call("POST", "/api/uber-fees", body(), { headers });
 		const again = await ada.call("POST", "/api/uber-fees", body(), { headers });

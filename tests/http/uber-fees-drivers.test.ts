@@ -31,7 +31,7 @@ describe("a fleet of more than 50 drivers", () => {
 	const offered = (html: string) =>
 		[...html.matchAll(/<input type="radio"[^>]*value="([^"]*)"/g)].map(([, value]) => value);
 
-	it("has a search for a select, which keeps everything else and adds nothing", async () => {
+	it("has a search instead of a select, which keeps everything else and adds nothing", async () => {
 		const page = await ada.get("/uber-fees");
 		expect(trips(page)).toBe("1");
 		expect(formWith(page.text, BUTTON).html).not.toContain('id="driverId"');
@@ -66,7 +66,7 @@ describe("a fleet of more than 50 drivers", () => {
 		},
 	);
 
-	it("takes a whole name for the one it spells out, though others begin so, and asks when two share it", async () => {
+	it("takes a full name for its person even if others begin with it, and asks when two share it", async () => {
 		await sql("update users set last_name = 'Zz1' where id = ?", ids[40] ?? "");
 		const fields = await fill({ driverId: "", driverSearch: "Zed Zz1" });
 		expect((await ada.post("/uber-fees", fields)).status).toBe(303);
@@ -124,7 +124,7 @@ describe("a fleet of more than 50 drivers", () => {
 		},
 	);
 
-	it("says of every other field what is wrong with it, beside a driver who is not found", async () => {
+	it("shows the errors of all other fields too when a driver isn't found", async () => {
 		const answer = await ada.post(
 			"/uber-fees",
 			await fill({ driverId: "", driverSearch: "Qwerty", amount: "" }),
@@ -135,7 +135,7 @@ describe("a fleet of more than 50 drivers", () => {
 		expect(said).toContain("Required");
 	});
 
-	it("says that nobody is found, asks for a driver when none is chosen, and has a replaced fee's driver chosen", async () => {
+	it("says that nobody is found, asks for a driver when none is chosen, and preselects a replaced fee's driver", async () => {
 		const none = await ada.post(
 			"/uber-fees",
 			await fill({ driverId: "", driverSearch: "<b>", intent: "find-driver" }),

@@ -103,7 +103,7 @@ describe("the screen", () => {
 		expect(card(text, "Total Uber Fees")[0]).toBe("$12.50");
 	});
 
-	it("shows a dash where there is no reference, and the latest day first, of a day what was added last", async () => {
+	it("shows a dash without a reference, latest day first, and within a day the last added first", async () => {
 		await insertFee(sql, 1, "dana", addDays(today, -2), { created_at: 7, reference_number: "R1" });
 		await insertFee(sql, 4, "dana", addDays(today, -2), { created_at: 6 });
 		await insertFee(sql, 2, "omar", today);
@@ -117,7 +117,7 @@ describe("the screen", () => {
 		]);
 	});
 
-	it("goes through every fee once, 25 on a page", async () => {
+	it("shows every fee once, 25 per page", async () => {
 		for (let number = 1; number <= 60; number++)
 			await insertFee(sql, number, "dana", addDays(today, -(number % 7)), {
 				created_at: number % 5,
@@ -155,7 +155,7 @@ describe("what the figures add up to", () => {
 		expect(card(text, "Total Uber Fees")).toEqual(["$1.23", "All time"]);
 	});
 
-	it("breaks down into the four categories what a recount finds, and shows the sum on the overview", async () => {
+	it("breaks the total down into the four categories, and shows the sum on the overview", async () => {
 		const categories = ["commission", "service_fee", "booking_fee"];
 		for (let number = 1; number <= 12; number++)
 			await insertFee(sql, number, number % 2 ? "dana" : "omar", addDays(today, -number * 20), {
@@ -233,7 +233,7 @@ describe("a form that is refused", () => {
 			"Use 100 characters or fewer",
 		],
 	])(
-		"because %s says so, keeps what was typed and stores nothing",
+		"because %s is explained, keeps what was typed and stores nothing",
 		async (_, typed: Record<string, string>, message) => {
 			const fields = await fill({ description: "Kept words", referenceNumber: "UB-1", ...typed });
 			const answer = await ada.post("/uber-fees", fields);
@@ -253,7 +253,7 @@ describe("a form that is refused", () => {
 		},
 	);
 
-	it("answers the resend with the same fee, and asks for another key for other values", async () => {
+	it("returns the same fee for a resend, and refuses its key with other values", async () => {
 		const fields = await fill();
 		const first = await ada.post("/uber-fees", fields);
 		const again = await ada.post("/uber-fees", fields);
@@ -294,23 +294,23 @@ describe("a form that is refused", () => {
 });
 
 describe("the dialogs", () => {
-	const link = (text: string, dialog: string) =>
-		(
-			new RegExp(`href="([^"]*dialog=${dialog}[^"]*)"`).exec(text)?.[1] ??
-			expect.unreachable(dialog)
-		).replaceAll("&amp;", "&");
+	/** What the button in a row that opens a dialog asks for. */
+	const addressOf = (text: string, dialog: string) => {
+		const { action, fields } = formWith(text, `name="dialog" value="${dialog}"`);
+		return `${action}?${new URLSearchParams(fields)}`;
+	};
 
-	it("asks before it deletes, deletes, and tells a second time", async () => {
+	it("asks before it deletes, deletes, and says when it is already deleted", async () => {
 		const id = await insertFee(sql, 1, "dana", today, {
 			category: "booking_fee",
 			amount_cents: 123_450,
 		});
-		const dialog = await ada.get(link((await ada.get("/uber-fees")).text, "delete"));
+		const dialog = await ada.get(addressOf((await ada.get("/uber-fees")).text, "delete"));
 		expect(trips(dialog)).toBe("1");
 		expect(dialog.text).toContain(
 			"Are you sure you want to delete this booking fee fee of $1,234.50?",
 		);
-		const { fields, action } = formWith(dialog.text, 'value="delete"');
+		const { fields, action } = formWith(dialog.text, 'name="intent" value="delete"');
 		expect(fields).toEqual({ intent: "delete", id });
 		const answer = await ada.post(action, fields);
 		expect([answer.status, answer.headers.get("Location"), trips(answer)]).toEqual([
@@ -332,16 +332,16 @@ describe("the dialogs", () => {
 		expect((await ada.get(`/uber-fees?dialog=delete&id=${id}`)).text).not.toContain("<dialog");
 	});
 
-	it("says that editing is not implemented, and leads to the form with the fee's values, which replaces it in one step", async () => {
+	it("says that editing is not implemented, and leads to a form with the fee's values that replaces it in one step", async () => {
 		const old = await insertFee(sql, 1, "ivan", addDays(today, -3), {
 			category: "booking_fee",
 			amount_cents: 9000,
 			reference_number: "UB-7",
 			description: "Two\nlines",
 		});
-		const dialog = await ada.get(link((await ada.get("/uber-fees")).text, "edit"));
+		const dialog = await ada.get(addressOf((await ada.get("/uber-fees")).text, "edit"));
 		expect(dialog.text).toContain(
-			"Editing is not implemented yet. Please delete this fee and re-add it.",
+			"Editing is not implemented yet. Please delete and re-add this fee.",
 		);
 		const [, filled = ""] = /href="([^"#]*replace=[^"#]*)#add"/.exec(dialog.text) ?? [];
 		const page = await ada.get(filled);
@@ -371,7 +371,7 @@ describe("the dialogs", () => {
 		).toEqual([{ driver_id: idOf("ivan"), replaces_id: old }]);
 	});
 
-	it("offers a fee that has been deleted to be added as a new one", async () => {
+	it("offers to add a deleted fee as a new one", async () => {
 		const old = await insertFee(sql, 1, "dana", today);
 		const { fields } = formWith((await ada.get(`/uber-fees?replace=${old}`)).text, BUTTON);
 		await ada.call("DELETE", `/api/uber-fees/${old}`);

@@ -23,7 +23,7 @@ const rowOf = (text: string, id: string) =>
 	expect.unreachable(id);
 const mailsTo = (address: string) => sql("select kind from mails where address = ?", address);
 
-describe("an unverified address", () => {
+describe("an unverified email", () => {
 	it("is marked on the drivers screen, in every list, and a verified one is not", async () => {
 		const { text } = await ada.get("/drivers");
 		for (const name of ["nora", "omar", "rex"] as const) {
@@ -35,7 +35,7 @@ describe("an unverified address", () => {
 			expect(rowOf(text, idOf(name)), name).not.toContain("Unverified");
 	});
 
-	it("is sent no decision on an application, nor on a request", async () => {
+	it("gets no mail about an application or a request", async () => {
 		const request = await insertRequest(sql, 41, "omar");
 		const other = await insertRequest(sql, 42, "dana");
 		for (const id of [request, other])
@@ -48,7 +48,7 @@ describe("an unverified address", () => {
 		expect(await mailsTo("dana@milepost.test")).toEqual([{ kind: "request-decided" }]);
 	});
 
-	it("that an administrator typed is mailed to, as an invitation must be", async () => {
+	it("that an administrator entered gets mail, as an invitation must", async () => {
 		const made = await ada.call("POST", "/api/drivers", {
 			email: "typed@milepost.test",
 			firstName: "Ty",

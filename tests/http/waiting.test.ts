@@ -27,10 +27,15 @@ const PAGES = [
 	"/account",
 ];
 
-/** The navigation's links and its 'More', by their names where they say that something waits. */
+/** The navigation's links and its 'More' that are described by how much waits behind them. */
 const waiting = ({ text }: Answer) => {
 	const nav = /<nav aria-label="Main"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? "";
-	return [...nav.matchAll(/aria-label="([^"]* waiting)"/g)].map(([, name]) => name);
+	const words = new Map(
+		[...nav.matchAll(/<span hidden="" id="([^"]*)">([^<]*)</g)].map(([, id, said]) => [id, said]),
+	);
+	return [...nav.matchAll(/<(?:a href="([^"]*)"|summary) aria-describedby="([^"]*)"/g)].map(
+		([, path = "More", id]) => `${path}: ${words.get(id)}`,
+	);
 };
 const shown = ({ text }: Answer) =>
 	[...text.matchAll(/rounded-full bg-accent px-1 [^>]*>([^<]*)</g)].map(([, count]) => count);
@@ -53,11 +58,11 @@ beforeEach(async () => {
 });
 
 describe("the counts in the navigation", () => {
-	it("are absent when nothing waits", async () => {
+	it("are absent when nothing is pending", async () => {
 		for (const path of PAGES) expect(waiting(await ada.get(path)), path).toEqual([]);
 	});
 
-	it("stand on every page of an administrator, in its one trip", async () => {
+	it("are on every page of an administrator, in its one trip", async () => {
 		for (let each = 1; each <= 3; each++)
 			await insertRequest(sql, each, "dana", { created_at: midnight(daysAgo(2)) + each });
 		await insertRequest(sql, 4, "dana", {
@@ -70,32 +75,32 @@ describe("the counts in the navigation", () => {
 			const answer = await ada.get(path);
 			// The place itself stands twice, in the sidebar and folded under a phone's 'More'.
 			expect(waiting(answer), path).toEqual([
-				"Fund Requests, 3 waiting",
-				"Driver Management, 1 waiting",
-				"More, 1 waiting",
-				"Driver Management, 1 waiting",
+				"/fund-requests: 3 waiting",
+				"/drivers: 1 waiting",
+				"More: 1 waiting",
+				"/drivers: 1 waiting",
 			]);
 			expect(shown(answer), path).toEqual(["3", "1", "1", "1"]);
 			expect(costOf(answer).trips, path).toBe(1);
 		}
 	});
 
-	it("stand on the page that a refused form comes back on", async () => {
+	it("are on the page of a refused form", async () => {
 		await insertRequest(sql, 1, "dana", {});
 		const refused = await ada.post("/drivers", { intent: "add-driver", email: "nobody" });
 		expect(refused.status).toBe(400);
-		expect(waiting(refused)).toEqual(["Fund Requests, 1 waiting"]);
+		expect(waiting(refused)).toEqual(["/fund-requests: 1 waiting"]);
 	});
 
-	it("go no further than 99, and then read no more", async () => {
+	it("stop at 99, and then read no more", async () => {
 		await apply(101);
 		const hundred = await ada.get("/settings");
-		expect(waiting(hundred)[0]).toBe("Driver Management, more than 99 waiting");
+		expect(waiting(hundred)[0]).toBe("/drivers: more than 99 waiting");
 		expect(shown(hundred)[0]).toBe("99+");
 		await sql("update users set approval_status = 'rejected' where last_name = 'B1'");
 		await sql("update users set approval_status = 'rejected' where last_name = 'B2'");
 		const under = await ada.get("/settings");
-		expect(waiting(under)[0]).toBe("Driver Management, 99 waiting");
+		expect(waiting(under)[0]).toBe("/drivers: 99 waiting");
 		await sql("delete from person_names where user_id like '70000000-%'");
 		await sql("delete from users where id like '70000000-%'");
 		await apply(1000);
@@ -114,7 +119,7 @@ describe("the counts in the navigation", () => {
 		expect([(await ask(1)).status, (await ask(2)).status]).toEqual([201, 201]);
 		for (const path of pages) {
 			const answer = await dana.get(path);
-			expect(waiting(answer), path).toEqual(["Fund Requests, 1 waiting"]);
+			expect(waiting(answer), path).toEqual(["/requests: 1 waiting"]);
 			expect(shown(answer), path).toEqual(["1"]);
 			expect(costOf(answer).trips, path).toBe(1);
 		}
@@ -126,14 +131,14 @@ describe("the counts in the navigation", () => {
 		expect((await dana.get("/")).text).not.toContain("needs your answer");
 	});
 
-	it("count no question of a request that was decided", async () => {
+	it("don't count a question on a decided request", async () => {
 		await insertRequest(sql, 1, "dana", {});
 		await ada.call("POST", `/api/fund-requests/${requestId(1)}/messages`, { text: "Which van?" });
 		await ada.call("PUT", `/api/fund-requests/${requestId(1)}`, { status: "rejected" });
 		expect(waiting(await (await fleet.as("dana")).get("/"))).toEqual([]);
 	});
 
-	it("cost calls nothing", async () => {
+	it("cost API calls nothing", async () => {
 		const dana = await fleet.as("dana");
 		// The session, the settings and the questions.
 		expect(costOf(await dana.get("/help")).statements).toBe(3);

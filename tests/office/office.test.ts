@@ -70,7 +70,7 @@ function compare(name: string, read: readonly (readonly ReadCell[])[], expected:
 	}
 }
 
-it("reads every CSV file as it is offered to: numbers, dates and texts, none of them run", async () => {
+it("reads every CSV file as offered: numbers, dates and texts, and no formula", async () => {
 	const opened = await office.convert(csv, "xlsx", OPENED.asOffered);
 	for (const [name, bytes] of csv) {
 		const workbook = opened.get(asWorkbook(name)) ?? new Uint8Array();
@@ -108,7 +108,7 @@ it("keeps typed digits, and reads American dates, with the import's two ticks", 
 	expect(await cells("payout-quickbooks.xlsx")).toContainEqual(expect.any(Date));
 });
 
-it("opens every workbook as it is, types and texts, saves it, and shows no cell as ###", async () => {
+it("opens every workbook with its types and texts, saves it, and shows no cell as ###", async () => {
 	const saved = await office.convert(workbooks, "xlsx");
 	const shown = await office.convert(workbooks, "csv");
 	const printed = await office.convert(workbooks, "pdf");
@@ -137,7 +137,7 @@ it("has every typed text in a workbook as it was typed", async () => {
 	for (const text of [...TEXTS, ...DIGITS]) expect(cells).toContain(text);
 });
 
-it("prints every CSV file, and every PDF of ours is in order", async () => {
+it("prints every CSV file, and finds every PDF of ours valid", async () => {
 	const printed = await office.convert(csv, "pdf", OPENED.asOffered);
 	expect(printed.size).toBe(csv.size);
 	for (const [name, bytes] of pdfs) {

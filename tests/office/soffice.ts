@@ -12,14 +12,14 @@ const execute = promisify(execFile);
 const UTF_8 = 76;
 const ENGLISH = 1033;
 /** Columns of the widest file, and more. */
-const MOST_COLUMNS = 40;
+const MAX_COLUMNS = 40;
 
 /** How a CSV file is opened: as `soffice --infilter` takes it. */
 export const OPENED = {
 	/** As the import dialog stands when it is opened for the first time: split at `,`, `;` and tabs. */
 	asOffered: `CSV:44/59/9,34,${UTF_8},1,,${ENGLISH},false,false,false`,
 	/** Every column as text: what stands in the file, and nothing made of it. */
-	asText: `CSV:44,34,${UTF_8},1,${Array.from({ length: MOST_COLUMNS }, (_, at) => `${at + 1}/2`).join("/")},${ENGLISH},false,false,false`,
+	asText: `CSV:44,34,${UTF_8},1,${Array.from({ length: MAX_COLUMNS }, (_, at) => `${at + 1}/2`).join("/")},${ENGLISH},false,false,false`,
 	/** With 'Format quoted field as text' and 'Detect special numbers' ticked. */
 	withTicks: `CSV:44,34,${UTF_8},1,,${ENGLISH},true,true,false`,
 } as const;

@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { afterAll, afterEach, expect } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
 import { openBrowser, signIn } from "../browser/browser.ts";
+import { isLineOfFirefox } from "../browser/firefox.ts";
 import { CAST, type CastName } from "../support/cast.ts";
 import { type Fleet, openFleet } from "../support/worker.ts";
 import { FaultyNetwork } from "./faulty-network.ts";
@@ -65,7 +66,9 @@ export async function openLinedStage(
 		});
 		contexts.push(context);
 		context.on("page", (page) => {
-			page.on("pageerror", (error) => problems.push(error.message));
+			page.on("pageerror", ({ message }) => {
+				if (!isLineOfFirefox(message)) problems.push(message);
+			});
 			page.on("console", (message) => {
 				if (/Content Security Policy|Uncaught/.test(message.text())) problems.push(message.text());
 			});

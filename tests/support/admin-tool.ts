@@ -1,4 +1,4 @@
-/** A tool, such as `npm run admin -- ...`, as a program of its own. */
+/** A tool, such as `npm run admin -- ...`, as a separate program. */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
@@ -23,34 +23,37 @@ export async function buildTool(name: string) {
 		logLevel: "error",
 	});
 
-	/** Runs it without blocking the servers beside it. */
-	function run(
+	const run = (
 		args: readonly string[],
 		env: Readonly<Record<string, string>>,
 		cwd = process.cwd(),
 		input = "",
-	): Promise<Ran> {
-		return new Promise((done, fail) => {
-			const child = spawn(process.execPath, [outfile, ...args], {
-				cwd,
-				env: { ...process.env, ...env },
-			});
-			child.stdin.on("error", () => undefined);
-			child.stdin.end(input);
-			const ran: Ran = { code: null, out: "", err: "" };
-			child.stdout.setEncoding("utf8").on("data", (text: string) => {
-				ran.out += text;
-			});
-			child.stderr.setEncoding("utf8").on("data", (text: string) => {
-				ran.err += text;
-			});
-			child.once("error", fail).once("close", (code) => done({ ...ran, code }));
-		});
-	}
-	return { run, remove: () => rm(outfile) };
+	): Promise<Ran> => runProgram(process.execPath, [outfile, ...args], { env, cwd, input });
+	return { run, outfile, remove: () => rm(outfile) };
 }
 
-/** Expects one line of words, no stack, and a non-zero exit. */
+/** Runs a program without blocking the servers beside it. */
+export function runProgram(
+	program: string,
+	args: readonly string[],
+	{ env, cwd, input = "" }: { env: Readonly<Record<string, string>>; cwd: string; input?: string },
+): Promise<Ran> {
+	return new Promise((done, fail) => {
+		const child = spawn(program, args, { cwd, env: { ...process.env, ...env } });
+		child.stdin.on("error", () => undefined);
+		child.stdin.end(input);
+		const ran: Ran = { code: null, out: "", err: "" };
+		child.stdout.setEncoding("utf8").on("data", (text: string) => {
+			ran.out += text;
+		});
+		child.stderr.setEncoding("utf8").on("data", (text: string) => {
+			ran.err += text;
+		});
+		child.once("error", fail).once("close", (code) => done({ ...ran, code }));
+	});
+}
+
+/** Expects a one-line message, no stack, and a non-zero exit. */
 export function expectFault(ran: Ran, words: RegExp): void {
 	expect(ran.code).toBe(1);
 	expect(ran.out).toBe("");

@@ -2,14 +2,14 @@
 import type { Client } from "./worker.ts";
 
 /** The boxes of the bulk form. */
-export const ticked = (html: string) =>
+export const tickedFields = (html: string) =>
 	[...html.matchAll(/<input type="checkbox" form="bulk"[^>]*>/g)].map(([box]) => ({
 		id: /value="([^"]+)"/.exec(box)?.[1] ?? "",
 		isTicked: /checked=""/.test(box),
 	}));
 
 /** The bulk form, sent with these rows ticked. */
-export function bulk(client: Client, ids: readonly string[], path = "/fund-requests") {
+export function postBulk(client: Client, ids: readonly string[], path = "/fund-requests") {
 	const fields: [string, string][] = [
 		["intent", "bulk-approve"],
 		...ids.map((id): [string, string] => ["ids", id]),

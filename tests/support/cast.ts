@@ -1,7 +1,6 @@
 /**
- * The demo fleet: the people every test and every demonstration speaks of. `npm start` seeds them,
- * the tests sign in as them. Rows are made from a given 'now', so that "today" is always in the
- * story.
+ * The demo fleet, whose people every test and demonstration uses. `npm start` seeds them, and the
+ * tests sign in as them. Rows are relative to a given 'now', so that "today" is always covered.
  */
 import { addDays, dateIn } from "../../app/values/calendar-date.ts";
 
@@ -185,8 +184,8 @@ type Money = {
 const NO_MONEY: Money = { requests: [], messages: [], fees: [], payouts: [], paid: [] };
 
 /**
- * Requests and fees of the demo fleet, so that no screen of it is empty: four weeks of fuel, some
- * repairs, some that wait.
+ * Requests and fees of the demo fleet, so that none of its screens is empty: four weeks of fuel,
+ * some repairs, some pending.
  */
 function moneyRows(now: number, zone: string): Money {
 	const today = dateIn(zone, now);
@@ -200,7 +199,7 @@ function moneyRows(now: number, zone: string): Money {
 		cents: number,
 		description: string,
 		status = "approved",
-		/** What was approved of it and why, where that is less than was asked. */
+		/** The approved amount and the reason, where that is less than was asked. */
 		lowered?: readonly [cents: number, reason: string],
 	): { readonly id: string; readonly createdAt: number } => {
 		const id = `20000000-0000-4000-8000-${String(requests.length + 1).padStart(12, "0")}`;
@@ -228,7 +227,7 @@ function moneyRows(now: number, zone: string): Money {
 		});
 		return { id, createdAt };
 	};
-	/** What was asked about a request, and what its driver answered, half an hour each. */
+	/** Questions about a request and its driver's answers, half an hour apart. */
 	const thread = (
 		{ id, createdAt }: { readonly id: string; readonly createdAt: number },
 		owner: CastName,
@@ -296,8 +295,8 @@ function moneyRows(now: number, zone: string): Money {
 }
 
 /**
- * What was paid of the demo fleet's requests: those of the first two weeks in one payout, those of
- * the third in one that is open; the latest are approved and unpaid.
+ * The demo fleet's payouts: requests of the first two weeks are in a paid one, those of the third
+ * in an open one; the latest are approved and unpaid.
  */
 function payoutRows(requests: Row[], now: number, zone: string): { payouts: Row[]; paid: Row[] } {
 	const payouts: Row[] = [];
@@ -351,8 +350,7 @@ function payoutRows(requests: Row[], now: number, zone: string): { payouts: Row[
 }
 
 /**
- * Whom Uber means by the drivers of the sample statement in docs/samples: the demo fleet has matched
- * them before.
+ * The drivers in Uber's sample statement in docs/samples; the demo fleet has matched them before.
  */
 export function platformDriverRows(now: number): Row[] {
 	const names = [

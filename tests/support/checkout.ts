@@ -1,5 +1,5 @@
-/** A folder that looks to the tools like the repository, for what writes into it. */
-import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+/** A folder that the tools take for the repository, for tests of what writes into it. */
+import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -9,10 +9,12 @@ const SHARED = [
 ];
 const OWN = ["wrangler.toml", "migrations", "build/production"];
 
-/** Makes one, with the production bundle; the caller removes it. */
+/** Makes one, with the production bundle and room beside it; the caller removes both. */
 export async function checkOut() {
-	const folder = await mkdtemp(join(tmpdir(), "milepost-checkout-"));
+	const outer = await mkdtemp(join(tmpdir(), "milepost-checkout-"));
+	const folder = join(outer, "milepost");
+	await mkdir(folder);
 	for (const name of SHARED) await symlink(resolve(name), join(folder, name));
 	for (const name of OWN) await cp(name, join(folder, name), { recursive: true });
-	return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+	return { folder, remove: () => rm(outer, { recursive: true, force: true }) };
 }

@@ -1,10 +1,10 @@
-/** The hours and zones in which the tests of dates run again, with every `npm test`. */
+/** The hours and zones in which every `npm test` repeats the date tests. */
 
 export type Hour = {
 	readonly name: string;
-	/** When the tests and their Worker take it to be. */
+	/** The time for the tests and their Worker. */
 	readonly start: string;
-	/** The zone that the machine is in. */
+	/** The machine's zone. */
 	readonly zone: string;
 };
 
@@ -20,7 +20,7 @@ export const HOURS: readonly Hour[] = [
 	{ name: "on February 29", start: "2028-02-29T17:00:00Z", zone: "Asia/Kathmandu" },
 ];
 
-/** The files whose answers depend on the date, and that are quick. */
+/** Quick files whose results depend on the date. */
 export const FILES = [
 	"analytics",
 	"dashboard",

@@ -1,7 +1,8 @@
-/** What an account of the stand-in for Cloudflare holds, and what a call to it is. */
+/** The state of an account at the stand-in for Cloudflare, and the calls to it. */
 import type { Runtime, Version } from "./cloudflare-runtime.ts";
+import type { DatabaseCopy } from "./database-copy.ts";
 
-/** How a call ends that the API doesn't carry out. */
+/** The response to a call that the API refuses. */
 export class Refused extends Error {
 	constructor(
 		readonly status: number,
@@ -35,6 +36,8 @@ export type Account = {
 	readonly databases: Map<string, { uuid: string; name: string } & Record<string, unknown>>;
 	readonly buckets: Map<string, Record<string, unknown>>;
 	readonly scripts: Map<string, Script>;
+	/** Databases as they were, by their bookmarks. */
+	readonly bookmarks: Map<string, DatabaseCopy>;
 	/** Published files by their hash. */
 	readonly files: Map<string, Buffer>;
 	/** Upload sessions: which path has which hash. */
@@ -46,6 +49,7 @@ export const newAccount = (runtime: Runtime): Account => ({
 	databases: new Map(),
 	buckets: new Map(),
 	scripts: new Map(),
+	bookmarks: new Map(),
 	files: new Map(),
 	sessions: new Map(),
 });

@@ -1,90 +1,29 @@
 /** The calls that the stand-in for Cloudflare knows. */
-import { createHash, randomUUID } from "node:crypto";
-import { unstable_splitSqlQuery as splitSqlQuery } from "wrangler";
-import {
-	type Account,
-	type Call,
-	databaseOf,
-	form,
-	json,
-	Refused,
-	scriptOf,
-	serve,
-} from "./cloudflare-account.ts";
+import { randomUUID } from "node:crypto";
+import { type Account, form, json, Refused, scriptOf, serve } from "./cloudflare-account.ts";
 import type { Binding } from "./cloudflare-runtime.ts";
+import { BUCKETS, DATABASES, type Handler } from "./cloudflare-storage.ts";
 import { deployVersion, keepVersion, withSecrets } from "./cloudflare-uploads.ts";
 
-type Statement = { readonly sql: string; readonly params?: readonly unknown[] };
+/** When the first thing was deployed; each later one a minute after the one before. */
+const BEGINNING = Date.UTC(2026, 0, 1);
+const minuteAfter = (minutes: number) => new Date(BEGINNING + minutes * 60_000).toISOString();
 
-/** All statements in one transaction, as D1 runs them. */
-async function query(account: Account, call: Call, id: string): Promise<unknown> {
-	const { primary_location_hint: place = "wnam" } = databaseOf(account, id);
-	const sent = json(call) as { sql?: string; batch?: Statement[] };
-	const batch = sent.batch ?? splitSqlQuery(sent.sql ?? "").map((sql): Statement => ({ sql }));
-	const db = await account.runtime.database(id);
-	try {
-		const results = await db.batch(
-			batch.map(({ sql, params = [] }) => db.prepare(sql).bind(...params)),
-		);
-		const served_by_region = String(place).toUpperCase();
-		return results.map((each) => ({ ...each, meta: { ...each.meta, served_by_region } }));
-	} catch (error) {
-		const message = error instanceof Error ? error.message.replace(/^D1_ERROR: /, "") : "";
-		throw new Refused(400, 7500, message);
-	}
+/** Keeps secrets, which makes a new version that serves. */
+async function setSecrets(
+	account: Account,
+	name: string,
+	secrets: readonly { readonly name: string; readonly text?: string | undefined }[],
+): Promise<object> {
+	const script = scriptOf(account, name);
+	const serving = script.versions.find(({ id }) => id === script.deployments[0]);
+	if (!serving) throw new Refused(400, 10007, "Nothing was uploaded yet.");
+	for (const each of secrets) if (each.text !== undefined) script.secrets.set(each.name, each.text);
+	const version = { ...withSecrets(serving, script.secrets), id: randomUUID() };
+	script.versions.push(version);
+	await deployVersion(account, name, version.id);
+	return {};
 }
-
-type Handler = (account: Account, call: Call, parts: string[]) => unknown;
-
-const DATABASES: readonly (readonly [RegExp, Handler])[] = [
-	[
-		/^GET \/d1\/database$/,
-		({ databases }, { query }) =>
-			[...databases.values()].filter(({ name }) => [null, name].includes(query.get("name"))),
-	],
-	[
-		/^POST \/d1\/database$/,
-		async ({ databases, runtime }, call) => {
-			const { name, ...more } = json(call) as { name: string };
-			if ([...databases.values()].some((each) => each.name === name))
-				throw new Refused(400, 7502, "A database with that name already exists");
-			const uuid = randomUUID();
-			databases.set(uuid, { uuid, name, ...more });
-			await runtime.database(uuid);
-			return databases.get(uuid);
-		},
-	],
-	[/^GET \/d1\/database\/([^/]+)$/, (account, _, [id = ""]) => databaseOf(account, id)],
-	[/^POST \/d1\/database\/([^/]+)\/query$/, (account, call, [id = ""]) => query(account, call, id)],
-	[
-		/^GET \/d1\/database\/([^/]+)\/time_travel\/bookmark$/,
-		(account, _, [id = ""]) => {
-			databaseOf(account, id);
-			return { bookmark: createHash("md5").update(id).digest("hex") };
-		},
-	],
-];
-
-const BUCKETS: readonly (readonly [RegExp, Handler])[] = [
-	[
-		/^GET \/r2\/buckets\/([^/]+)$/,
-		({ buckets }, { headers }, [name = ""]) => {
-			const bucket = buckets.get(name);
-			if (bucket && (bucket.jurisdiction ?? null) === headers.get("cf-r2-jurisdiction"))
-				return bucket;
-			throw new Refused(404, 10006, "The specified bucket does not exist.");
-		},
-	],
-	[
-		/^POST \/r2\/buckets$/,
-		({ buckets }, call) => {
-			const bucket = json(call) as { name: string };
-			const jurisdiction = call.headers.get("cf-r2-jurisdiction");
-			buckets.set(bucket.name, { ...bucket, ...(jurisdiction ? { jurisdiction } : {}) });
-			return bucket;
-		},
-	],
-];
 
 const SCRIPT = "/workers/scripts/([^/]+)";
 const on = (method: string, rest: string) => new RegExp(`^${method} ${SCRIPT}${rest}$`);
@@ -117,16 +56,21 @@ const WORKERS: readonly (readonly [RegExp, Handler])[] = [
 	[
 		on("GET", "/versions/([^/]+)"),
 		(account, _, [name = "", id]) => {
-			const version = scriptOf(account, name).versions.find((each) => each.id === id);
-			if (!version) throw new Refused(404, 10007, "No such version.");
-			return { id, number: 1, metadata: {}, annotations: {}, resources: { bindings: [] } };
+			const number = scriptOf(account, name).versions.findIndex((each) => each.id === id);
+			if (number < 0) throw new Refused(404, 10007, "No such version.");
+			const metadata = { created_on: minuteAfter(number) };
+			return { id, number, metadata, annotations: {}, resources: { bindings: [] } };
 		},
 	],
 	[
 		on("GET", "/deployments"),
 		(account, _, [name = ""]) => ({
-			deployments: scriptOf(account, name).deployments.map((version_id) => ({
+			deployments: scriptOf(account, name).deployments.map((version_id, index, all) => ({
 				id: randomUUID(),
+				created_on: minuteAfter(all.length - index),
+				author_email: "you@example.com",
+				source: "wrangler",
+				annotations: {},
 				versions: [{ version_id, percentage: 100 }],
 			})),
 		}),
@@ -150,19 +94,18 @@ const WORKERS: readonly (readonly [RegExp, Handler])[] = [
 	[
 		on("PATCH", "/settings"),
 		async (account, call, [name = ""]) => {
-			const script = scriptOf(account, name);
 			const settings = JSON.parse(String((await form(call)).get("settings"))) as {
 				bindings: Binding[];
 			};
-			for (const each of settings.bindings)
-				if (each.type === "secret_text" && each.text !== undefined)
-					script.secrets.set(each.name, each.text);
-			const serving = script.versions.find(({ id }) => id === script.deployments[0]);
-			if (!serving) throw new Refused(400, 10007, "Nothing was uploaded yet.");
-			const version = { ...withSecrets(serving, script.secrets), id: randomUUID() };
-			script.versions.push(version);
-			await deployVersion(account, name, version.id);
-			return {};
+			const secrets = settings.bindings.filter(({ type }) => type === "secret_text");
+			return setSecrets(account, name, secrets);
+		},
+	],
+	[
+		on("PUT", "/secrets"),
+		(account, call, [name = ""]) => {
+			const { name: secret, text } = json(call) as { name: string; text: string };
+			return setSecrets(account, name, [{ name: secret, text }]);
 		},
 	],
 	[on("PATCH", "/script-settings"), () => ({})],

@@ -1,4 +1,5 @@
 /** Runs what was uploaded to the stand-in for Cloudflare: real D1, R2 and workerd, in memory. */
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +7,7 @@ import { Miniflare, type MiniflareOptions } from "miniflare";
 import { outputLines } from "../../tools/local-worker.ts";
 import { runtimeSettings } from "../../tools/wrangler-config.ts";
 import { DOOR, databaseThroughDoor } from "./d1-proxy.ts";
+import { type DatabaseCopy, putCopy } from "./database-copy.ts";
 
 export type Binding = {
 	readonly type: string;
@@ -36,7 +38,7 @@ export type Serving = {
 
 const DOOR_HOST = "door.cloudflare.test";
 
-function workerOptions({ worker, version, hosts }: Serving) {
+function workerOptions({ worker, version, hosts }: Serving, placeOf: (id: string) => string) {
 	const texts = version.bindings.filter(({ type }) => type.endsWith("_text"));
 	const named = (type: string, value: (binding: Binding) => string | undefined) =>
 		Object.fromEntries(
@@ -57,7 +59,7 @@ function workerOptions({ worker, version, hosts }: Serving) {
 			...Object.fromEntries(texts.map(({ name, text }) => [name, text])),
 			CF_VERSION_METADATA: { id: version.id, tag: "", timestamp: "" },
 		},
-		d1Databases: named("d1", ({ id }) => id),
+		d1Databases: named("d1", ({ id }) => id && placeOf(id)),
 		r2Buckets: named("r2_bucket", ({ bucket_name }) => bucket_name),
 		...(version.assets
 			? {
@@ -72,10 +74,13 @@ function workerOptions({ worker, version, hosts }: Serving) {
 	};
 }
 
-/** Storage that outlives every upload, and the Workers that use it. */
+/** Storage that outlasts uploads, and the Workers that use it. */
 export async function startRuntime() {
 	const state = await mkdtemp(join(tmpdir(), "milepost-cloudflare-"));
-	const databases = new Set<string>();
+	/** Where each database really is: somewhere else once it was taken back. */
+	const databases = new Map<string, string>();
+	const placeOf = (id: string) => databases.get(id) ?? id;
+	const buckets = new Set<string>();
 	const lines: string[] = [];
 	const options = (serving: readonly Serving[]) =>
 		({
@@ -89,35 +94,82 @@ export async function startRuntime() {
 					...runtimeSettings(),
 					name: "door",
 					modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
-					d1Databases: Object.fromEntries([...databases].map((id) => [id, id])),
+					d1Databases: Object.fromEntries(databases),
+					r2Buckets: Object.fromEntries([...buckets].map((name) => [name, name])),
 				},
-				...serving.map(workerOptions),
+				...serving.map((each) => workerOptions(each, placeOf)),
 			],
 		}) as unknown as MiniflareOptions;
 	const runtime = new Miniflare(options([]));
 	let last: readonly Serving[] = [];
+	let isStale = false;
+	let settling: Promise<unknown> = Promise.resolve();
 
-	/** Serves exactly this. */
-	async function serve(serving: readonly Serving[]): Promise<void> {
-		last = serving;
-		await runtime.setOptions(options(serving));
+	/** Waits until what was last asked for is served: every change starts the runtime anew. */
+	function settled(): Promise<unknown> {
+		if (!isStale) return settling;
+		isStale = false;
+		settling = settling.then(() => runtime.setOptions(options(last)));
+		return settling;
 	}
+	/** A database, made when it is first asked for. */
+	function database(id: string): D1Database {
+		if (!databases.has(id)) {
+			databases.set(id, id);
+			isStale = true;
+		}
+		return databaseThroughDoor(async (body) => {
+			await settled();
+			return runtime.dispatchFetch(`http://${DOOR_HOST}/${id}`, { method: "POST", body });
+		});
+	}
+	const dispatchFetch: Miniflare["dispatchFetch"] = async (...asked) => {
+		await settled();
+		return runtime.dispatchFetch(...asked);
+	};
 	return {
 		state,
-		serve,
-		/** A database, made when it is first asked for. */
-		async database(id: string): Promise<D1Database> {
-			if (!databases.has(id)) {
-				databases.add(id);
-				await serve(last);
+		/** Serves exactly this. */
+		async serve(serving: readonly Serving[]): Promise<void> {
+			last = serving;
+			isStale = true;
+		},
+		database: async (id: string) => database(id),
+		/** A database as it was, in place of what it is. */
+		async takeBack(id: string, copy: DatabaseCopy): Promise<void> {
+			databases.set(id, randomUUID());
+			isStale = true;
+			await putCopy(database(id), copy);
+		},
+		/** Makes a database one that knows nothing; the answer brings it back. */
+		lose(id: string): () => void {
+			const place = placeOf(id);
+			const move = (to: string) => {
+				databases.set(id, to);
+				isStale = true;
+			};
+			move(randomUUID());
+			return () => move(place);
+		},
+		/** What a bucket holds. */
+		async bucket(name: string): Promise<R2Bucket> {
+			if (!buckets.has(name)) {
+				buckets.add(name);
+				isStale = true;
 			}
-			return databaseThroughDoor((body) =>
-				runtime.dispatchFetch(`http://${DOOR_HOST}/${id}`, { method: "POST", body }),
-			);
+			await settled();
+			return (await runtime.getR2Bucket(name, "door")) as unknown as R2Bucket;
+		},
+		/** Runs what a Worker does every minute. */
+		async runMinute(worker: string, at: number): Promise<void> {
+			await settled();
+			const { scheduled } = await runtime.getWorker(worker);
+			await scheduled({ cron: "* * * * *", scheduledTime: new Date(at) });
 		},
 		/** Whatever answers at an address. */
-		site: (origin: string) => ({ worker: runtime, origin, lines }),
+		site: (origin: string) => ({ worker: { dispatchFetch }, origin, lines }),
 		async close() {
+			await settled();
 			await runtime.dispose();
 			await rm(state, { recursive: true, force: true });
 		},

@@ -11,18 +11,18 @@ import { startRuntime } from "./cloudflare-runtime.ts";
 import { ACCOUNT, TOKEN } from "./d1-api.ts";
 import type { Site } from "./worker.ts";
 
-/** What happens instead of an answer; undefined lets the call through. */
+/** The response to send instead; undefined lets the call through. */
 type Mishap = (call: Call) => Refused | undefined | Promise<Refused | undefined>;
 
 export type Cloudflare = {
-	/** Environment of a program that shall talk to it, and to nobody else. */
+	/** The environment of a program that should talk to it, and to nothing else. */
 	readonly environment: Readonly<Record<string, string>>;
 	readonly account: Account;
-	/** Where a host of a Worker answers from here. */
+	/** The local address of a Worker's host. */
 	addressOf(host: string): string;
 	/** Every call so far, as `GET /d1/database/…`. */
 	readonly calls: string[];
-	/** Asked before every call. */
+	/** Called before every call. */
 	mishap: Mishap;
 	/** What is deployed at an address. */
 	site(origin: string): Site;
@@ -83,6 +83,11 @@ export async function startCloudflare(): Promise<Cloudflare> {
 				return [error.status, { success: false, errors, messages: [], result: null }] as const;
 			},
 		);
+		// An object of a bucket is sent as it is.
+		if (body.result instanceof Uint8Array) {
+			response.end(body.result);
+			return;
+		}
 		response.writeHead(status, { "Content-Type": "application/json" });
 		response.end(JSON.stringify(body));
 	}
@@ -102,6 +107,8 @@ export async function startCloudflare(): Promise<Cloudflare> {
 			CLOUDFLARE_ACCOUNT_ID: ACCOUNT,
 			CLOUDFLARE_ENV: "",
 			WRANGLER_SEND_METRICS: "false",
+			// With its banner it asks a registry for a newer version of itself.
+			WRANGLER_HIDE_BANNER: "true",
 			WRANGLER_LOG_PATH: runtime.state,
 			CI: "true",
 		},

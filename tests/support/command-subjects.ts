@@ -1,4 +1,4 @@
-/** What commands are about: rows of every table, and what their callers hand in. */
+/** Rows of every table for commands to act on, and their callers' input. */
 import { makePayout } from "../../app/domain/payouts/commands/make.server.ts";
 import { NO_ANSWERS } from "../../app/domain/statements/answers.ts";
 import { formatEvent } from "../../app/domain/statements/event-lines.ts";
@@ -10,7 +10,10 @@ import type { TestDatabase } from "./database.ts";
 import { openFileStore } from "./file-store.ts";
 import { insertRow, type Row } from "./rows.ts";
 
-/** Makes subjects through the bench. @param now when they come to be @param today in the fleet's zone */
+/**
+ * Creates subjects through the bench. @param now their creation time @param today in the fleet's
+ * zone
+ */
 export async function commandSubjects(bench: TestDatabase, now: number, today: CalendarDate) {
 	let count = 0;
 	const unique = () => ++count;

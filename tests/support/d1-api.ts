@@ -20,14 +20,14 @@ type Asked = { readonly token: string | undefined; readonly batch: readonly Stat
 type Mishap = (response: ServerResponse) => void;
 
 export type D1Api = {
-	/** What CLOUDFLARE_API_BASE_URL has to be. */
+	/** The value for CLOUDFLARE_API_BASE_URL. */
 	readonly base: string;
 	readonly url: string;
-	/** The database itself, past the API. */
+	/** The database itself, bypassing the API. */
 	readonly db: D1Database;
 	/** Every request with the right address, in order. */
 	readonly asked: Asked[];
-	/** What happens to the next requests, one each. */
+	/** What happens to the next requests, one entry each. */
 	readonly mishaps: Mishap[];
 	/** Changes each value before it is bound. */
 	bound: (value: unknown) => unknown;

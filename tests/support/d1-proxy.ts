@@ -1,6 +1,6 @@
 /**
- * A way into a Miniflare's D1 that is plain requests: a small worker beside the one under test.
- * Miniflare's own proxy loses statements to garbage collection when there are many, and takes two
+ * Access to Miniflare's D1 through plain requests, by a small worker beside the one under test.
+ * Miniflare's own proxy loses statements to garbage collection when there are many, and makes two
  * blocking calls for each.
  */
 import { type BatchResult, batchedDatabase } from "../../tools/batched-database.ts";
@@ -20,10 +20,7 @@ export const DOOR = `export default {
 
 type Answer = { readonly ok: boolean; text(): Promise<string>; json(): Promise<unknown> };
 
-/**
- * The part of a D1 binding that the application and the tools use, through that door.
- * @param knock sends a batch, as JSON, to the door
- */
+/** The part of a D1 binding that the application and the tools use, through that worker. */
 export function databaseThroughDoor(knock: (body: string) => Promise<Answer>): D1Database {
 	return batchedDatabase(async (batch) => {
 		const answer = await knock(JSON.stringify(batch));

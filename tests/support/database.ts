@@ -1,6 +1,4 @@
-/**
- * Real D1 for the tests of the domain, with the cast in it, and the proofs that commands demand.
- */
+/** Real D1 for the domain tests, with the cast in it, and the session proofs that commands need. */
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll, expect } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
@@ -23,16 +21,13 @@ import { fullScans, shapeOf } from "./plans.ts";
 
 const SESSION_REF = "test";
 
-/** What a command throws in these tests when the person who asks has lost access. */
+/** What a command throws in these tests when its actor has lost access. */
 export class AccessLost extends Error {}
 
 export type TestDatabase = {
-	/** The database, for what a test does to it. */
+	/** The database, for the test's own use. */
 	readonly door: D1Database;
-	/**
-	 * The same, for what the application does: no statement of such a batch may look at a whole
-	 * table.
-	 */
+	/** The same for the application's statements: none in such a batch may scan a whole table. */
 	readonly batches: D1Database;
 	/** The archive beside it, empty. */
 	readonly archive: D1Database;
@@ -40,13 +35,13 @@ export type TestDatabase = {
 		query: string,
 		...values: unknown[]
 	) => Promise<Row[]>;
-	/** A new request's proof that this person asks. */
+	/** A new request's proof of this person's session. */
 	readonly driver: (name: CastName, now?: number) => Promise<DriverContext>;
 	readonly admin: (name: CastName, now?: number) => Promise<AdminContext>;
 	readonly self: (name: CastName, now?: number) => Promise<SelfContext>;
 };
 
-/** A sign-in at a moment, behind the proofs of this person: some things need a recent one. */
+/** A sign-in at a given time with this person's proofs, since some actions need a recent one. */
 export async function signIn({ rows }: TestDatabase, name: CastName, at: number): Promise<void> {
 	await rows(
 		`insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at)
@@ -100,6 +95,7 @@ export async function openDatabase(
 			timeZone: ZONE,
 			today: dateIn(ZONE, at),
 			settings: toFleetSettings(chosen, { fleetName: "Milepost" }),
+			reportFault: () => undefined,
 			accessLost: async () => new AccessLost(`${name} may no longer do this`),
 		};
 	};

@@ -1,4 +1,4 @@
-/** Drivers put straight into a test's database, and Driver Management read as a person reads it. */
+/** Drivers inserted directly into a test's database, and Driver Management as read by a person. */
 
 import { currentTime } from "./clock.ts";
 import type { Answer } from "./worker.ts";
@@ -36,10 +36,10 @@ export async function insertDriver(
 	return id;
 }
 
-/** The trips to the database that an answer has cost. */
+/** How many trips to the database a response took. */
 export const trips = (answer: Answer) =>
 	/d1;desc="(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
-/** What a person reads: tags gone, spaces joined. */
+/** The visible text: tags removed, whitespace collapsed. */
 export const textOf = (html: string) =>
 	html
 		.replace(/<[^>]+>/g, " ")

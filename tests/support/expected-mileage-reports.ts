@@ -1,6 +1,6 @@
 /**
- * What Mileage Reports & Analytics must show, worked out from the rows of a database in arithmetic
- * that shares nothing with the application.
+ * What Mileage Reports & Analytics must show, calculated from database rows without any of the
+ * application's code.
  */
 import { dayOf, daysAgo } from "./fleet-days.ts";
 
@@ -10,7 +10,7 @@ type Sql = <Row>(query: string, ...values: unknown[]) => Promise<Row[]>;
 export const money = (cents: number) =>
 	(cents / 100).toLocaleString("en-US", { style: "currency", currency: "USD" });
 
-/** The first day of a window, by the calendar and not by the application's own dates. */
+/** The first day of a window, calculated without the application's own dates. */
 export function firstDayOf(range: string): string {
 	if (range === "week") return daysAgo(6);
 	const [year = 0, month = 0, day = 0] = daysAgo(0).split("-").map(Number);
@@ -26,7 +26,7 @@ type Person = {
 	driver_number: number | null;
 	is_active: number;
 };
-/** What the table must show, from every row that there is. */
+/** What the table must show, from all rows. */
 export async function expectedRows(
 	sql: Sql,
 	from: string,

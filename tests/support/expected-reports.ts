@@ -1,6 +1,6 @@
 /**
- * What reports must say, worked out from the rows of a database in plain arithmetic that shares
- * nothing with the application: no query, no rule and no word of it is imported here.
+ * What reports must say, calculated from database rows without any of the application's queries,
+ * rules or words.
  */
 import { dayOf } from "./fleet-days.ts";
 
@@ -34,7 +34,7 @@ type Person = {
 };
 export type Books = { entries: Entry[]; people: Person[] };
 
-/** Everything that counts, read as it lies in the tables. */
+/** Every row that counts, as stored. */
 export async function booksOf(sql: Sql): Promise<Books> {
 	const [trips, requests, fees, users] = [
 		await sql<Raw>("select * from mileage_logs where voided_at is null"),
@@ -97,17 +97,17 @@ export async function booksOf(sql: Sql): Promise<Books> {
 	};
 }
 
-/** A day so many days later. */
-export const later = (day: string, days: number) =>
+/** The day so many days later. */
+export const plusDays = (day: string, days: number) =>
 	new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 const everyDay = (from: string, to: string) => {
 	const days: string[] = [];
-	for (let day = from; day <= to; day = later(day, 1)) days.push(day);
+	for (let day = from; day <= to; day = plusDays(day, 1)) days.push(day);
 	return days;
 };
 const weekday = (day: string) =>
 	new Date(day).toLocaleDateString("en-US", { timeZone: "UTC", weekday: "long" });
-/** Half up, as on paper. */
+/** Rounds half up. */
 const halfUp = (value: number) => Math.floor(value + 0.5);
 const perMile = (cents: number, miles: number) => (miles === 0 ? 0 : halfUp(cents / miles));
 const change = (now: number, before: number) =>

@@ -1,11 +1,11 @@
-/** The summary of a driver's year, by arithmetic that shares nothing with the application. */
+/** The summary of a driver's year, calculated without any of the application's code. */
 
 /** A row as the database has it. */
 export type Row = Record<string, number | string | null>;
 /** A driver's rows of a year. */
 export type Book = Record<"trips" | "voided" | "requests" | "fees", readonly Row[]>;
 
-/** What a column adds up to. */
+/** A column's sum. */
 export const total = (rows: readonly Row[], name: string) =>
 	rows.reduce((sum, row) => sum + Number(row[name]), 0);
 

@@ -1,4 +1,4 @@
-/** The form that adds a fee, and the fees that stand. */
+/** The form that adds a fee, and the current fees. */
 import { idOf } from "./cast.ts";
 import { formWith } from "./forms.ts";
 import type { Answer, Client, Fleet } from "./worker.ts";
@@ -11,7 +11,7 @@ export const trips = (answer: Answer) =>
 
 /** @param ada who opens the form */
 export function feeForm(fleet: Fleet, ada: Client) {
-	/** The form as it stands, with some fields typed over. */
+	/** The form as rendered, with some fields changed. */
 	async function fill(
 		typed: Record<string, string> = {},
 		path = "/uber-fees",
@@ -30,7 +30,7 @@ export function feeForm(fleet: Fleet, ada: Client) {
 			"select * from uber_fees where deleted_at is null order by created_at",
 		);
 
-	/** Leaves no fee behind. The replacements go first: what they replaced is held by them. */
+	/** Deletes all fees. Replacements go first, since they refer to what they replaced. */
 	async function clear(): Promise<void> {
 		await fleet.sql("delete from uber_fees where replaces_id is not null");
 		await fleet.sql("delete from uber_fees");

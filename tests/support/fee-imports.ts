@@ -15,7 +15,7 @@ export const STATEMENT = [
 ].join("\r\n");
 
 /**
- * The form that imports; of a preview that cannot be imported, what somebody who forges it would
+ * The form that imports; for a preview that can't be imported, what someone who forges it would
  * send.
  */
 export const importForm = (answer: Answer) =>
@@ -65,7 +65,7 @@ export function feeImporter(fleet: Fleet, ada: Client) {
 	const totals = () => keptBlocks(rowsOf);
 	const recounted = async () => blocksOf(await countedRows(rowsOf));
 
-	/** Leaves no fee and no import behind. */
+	/** Deletes all fees and imports. */
 	async function clear(): Promise<void> {
 		await fleet.sql("delete from uber_fees where replaces_id is not null");
 		await fleet.sql("delete from uber_fees");

@@ -1,4 +1,4 @@
-/** Uber fees put straight into a test's database. */
+/** Uber fees inserted directly into a test's database. */
 
 import { type CastName, idOf } from "./cast.ts";
 import { currentTime } from "./clock.ts";
@@ -12,7 +12,7 @@ export const feeId = (number: number) =>
 	`60000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /**
- * A commission of $12.50, added by Ada, unless more is said.
+ * A commission of $12.50, added by Ada, unless given otherwise.
  * @param chargedOn `YYYY-MM-DD`
  * @returns its id
  */

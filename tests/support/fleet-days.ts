@@ -1,6 +1,6 @@
 /**
- * The days of the fleet's zone, worked out without the application's own dates, to judge what it
- * shows: where every test gets today.
+ * Days in the fleet's zone, calculated without the application's own dates in order to check them.
+ * Every test gets today's date here.
  */
 import type { CalendarDate } from "../../app/values/calendar-date.ts";
 import { ZONE } from "./cast.ts";
@@ -10,7 +10,7 @@ const format = new Intl.DateTimeFormat("en-CA", { timeZone: ZONE });
 
 /** `YYYY-MM-DD` of a moment in the fleet's zone. */
 export const dayOf = (moment: number) => format.format(moment);
-/** The day so many days before today there; negative lies ahead. */
+/** The day that many days before today there; negative for days ahead. */
 export const daysAgo = (days: number) =>
 	new Date(Date.parse(dayOf(currentTime())) - days * 86_400_000)
 		.toISOString()
@@ -26,28 +26,28 @@ export function midnight(day: string): number {
 }
 
 /** How long the tests of a file may take, milliseconds. */
-const LONGEST_FILE = 4 * 60_000;
+const MAX_FILE_MS = 4 * 60_000;
 
 /**
- * Waits for midnight there when it is near: what a file of tests calls today must be so until it
- * ends.
+ * Waits for midnight there if it is near, because today's date must not change while a file of
+ * tests runs.
  */
-export async function pastMidnight(): Promise<void> {
+export async function waitPastMidnight(): Promise<void> {
 	const left = midnight(daysAgo(-1)) - currentTime();
-	if (left > LONGEST_FILE) return;
+	if (left > MAX_FILE_MS) return;
 	console.log(`Waiting ${Math.ceil(left / 1000)} s for midnight in ${ZONE}`);
 	await new Promise((resolve) => setTimeout(resolve, left + 1000));
 }
 
-/** As the screens show a period: its year once, unless its days are in two years; or its one day. */
-export function periodInWords(from: string, to: string): string {
-	if (from === to) return inWords(to);
+/** A period as the screens show it: with its year once, unless it covers two; or its single day. */
+export function describePeriod(from: string, to: string): string {
+	if (from === to) return describeDate(to);
 	const isOneYear = from.slice(0, 4) === to.slice(0, 4);
-	return `${isOneYear ? inWords(from).replace(/, \d+$/, "") : inWords(from)} to ${inWords(to)}`;
+	return `${isOneYear ? describeDate(from).replace(/, \d+$/, "") : describeDate(from)} to ${describeDate(to)}`;
 }
 
 /** `Nov 21, 2026` */
-export const inWords = (day: string) =>
+export const describeDate = (day: string) =>
 	new Date(`${day}T00:00:00Z`).toLocaleDateString("en-US", {
 		timeZone: "UTC",
 		month: "short",

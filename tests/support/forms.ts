@@ -1,4 +1,4 @@
-/** Reads forms out of HTML as a browser without a script would send them. */
+/** Reads forms from HTML as a browser without JavaScript would send them. */
 
 const decode = (text: string) =>
 	text.replace(
@@ -71,7 +71,7 @@ export type SentFile = {
 };
 
 /**
- * A multipart post as a browser makes it: the fields in their order, then the file; no file is an
+ * A multipart post as browsers build it: the fields in order, then the file; without a file, an
  * empty one without a name.
  */
 export async function multipart(

@@ -1,4 +1,4 @@
-/** Statements of any length: a row of the sample, again and again, with ids, days and fees of its own. */
+/** Statements of any length: a row of the sample repeated with its own ids, days and fees. */
 import { addDays, type CalendarDate, parseCalendarDate } from "../../app/values/calendar-date.ts";
 import type { Sql } from "./rows.ts";
 import type { SentFile } from "./statement-calls.ts";
@@ -6,13 +6,13 @@ import { expectedOf, sampleText } from "./statements.ts";
 
 const MONDAY = parseCalendarDate("2026-09-21");
 const hex = (number: number) => number.toString(16).padStart(12, "0");
-/** A driver as the platform knows them, and as the fleet does. */
+/** A driver as known to the platform and to the fleet. */
 const driverThere = (driver: number) => `eae3732d-38c1-45d6-9a1f-${hex(driver)}`;
 const driverHere = (driver: number) => `70000000-0000-4000-8000-${hex(driver)}`;
 
 export type MadeStatement = {
 	readonly file: SentFile;
-	/** What its fees come to, in cents, and how many there are: one a driver and day. */
+	/** The sum of its fees, in cents, and their number: one per driver and day. */
 	readonly cents: number;
 	readonly fees: number;
 };
@@ -53,7 +53,7 @@ export function madeStatement(rows: number, drivers: number, series = 0): MadeSt
 	return { file, cents: whole, fees: fees.size };
 }
 
-/** Who the drivers of a statement are, as the answer that a call takes. */
+/** The drivers of a statement, as the answer that the API accepts. */
 export const driversOfMade = (drivers: number): string =>
 	JSON.stringify(
 		Object.fromEntries(

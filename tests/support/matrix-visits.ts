@@ -1,6 +1,6 @@
 /**
- * Visits by every kind of person to every path, and what is wrong with an answer. Its fleet is
- * opened by its import, for tests/http/matrix.test.ts alone.
+ * Visits to every path by every kind of person, and what is wrong with a response. Importing this
+ * starts its fleet, for tests/http/matrix.test.ts only.
  */
 import { CAST, idOf } from "./cast.ts";
 import { insertFee } from "./fees.ts";
@@ -22,7 +22,7 @@ let made = 0;
 type Person = { readonly client: Client; readonly own: readonly string[]; readonly email: string };
 
 /** Somebody new of that kind, signed in. */
-export async function somebody(name: PrincipalName): Promise<Person> {
+export async function newPerson(name: PrincipalName): Promise<Person> {
 	const principal: { column: Column; role?: string; firstName?: string; status?: string } =
 		PRINCIPALS[name];
 	made += 1;
@@ -54,9 +54,7 @@ export async function somebody(name: PrincipalName): Promise<Person> {
 
 const newId = () => `20000000-0000-4000-8000-${String(++made).padStart(12, "0")}`;
 
-/**
- * A driver or a request to be decided about, toggled or deleted: somebody nobody is signed in as.
- */
+/** A driver or a request to decide about, toggle or delete; nobody is signed in as them. */
 export async function target(path: string): Promise<string> {
 	const id = newId();
 	if (path.includes("payouts")) {
@@ -101,7 +99,7 @@ const ADDRESSES: Readonly<Record<string, string>> = {
 	"/history/tax-year": "/history/tax-year?year=2026&format=xlsx",
 	"/history/year-summary": "/history/year-summary?year=2026&format=csv",
 };
-/** The path with somebody's id in it; a refused request names a person who really exists. */
+/** The path with an id in it; a refused request names a person who really exists. */
 export const addressOf = (path: string, id: string = idOf("nora")) =>
 	ADDRESSES[path] ??
 	path.replace(":id", id === idOf("nora") && path.includes("payouts") ? payoutId : id);
@@ -200,7 +198,7 @@ const GATES: Partial<Record<Column, string>> = {
 const DEACTIVATED = "Your account has been deactivated. Contact your fleet administrator.";
 
 /**
- * What everybody but this person must never read in a refusal: names, addresses and trips of the
+ * What everyone except this person must never read in a refusal: names, addresses and trips of the
  * fleet.
  */
 const SECRETS = [
@@ -237,7 +235,7 @@ const NOBODYS_FILES: ReadonlyMap<string, string> = new Map([
 	["/speculation-rules.json", "public, max-age=86400"],
 ]);
 
-/** What is wrong with an answer, in words; empty when it is what the cell says. */
+/** What is wrong with a response, in words; empty if it is what the cell says. */
 export function faultsOf(
 	line: Line | undefined,
 	cell: string,
@@ -302,8 +300,11 @@ function messageOf({ headers, text }: Answer): string | undefined {
 		: undefined;
 }
 
-/** Every table that a refused request must leave alone, row by row; sessions are only touched. */
-export async function everything(): Promise<unknown[]> {
+/**
+ * Every table that a refused request must leave unchanged, row by row; only sessions may be
+ * touched.
+ */
+export async function snapshotTables(): Promise<unknown[]> {
 	const tables = [
 		"users",
 		"identities",
@@ -343,7 +344,7 @@ export function cellsOf(name: PrincipalName): Cell[] {
 	});
 }
 const isSignInOrOut = (path: string) => path === "/api/login" || path === "/api/logout";
-/** A cell after which the person or the fleet is not what it was. */
+/** A cell that changes the person or the fleet. */
 export const changes = ({ line, method, cell }: Cell) =>
 	isSignInOrOut(line.path) ||
 	(method !== "GET" && method !== "HEAD" && cell !== "G" && Number(cell) < 400);

@@ -1,4 +1,4 @@
-/** Fleets to judge Mileage Reports & Analytics by, and its page read as a person reads it. */
+/** Fleets for testing Mileage Reports & Analytics, and its page as read by a person. */
 import { type CastName, idOf } from "./cast.ts";
 import { firstDayOf } from "./expected-mileage-reports.ts";
 import { daysAgo, midnight } from "./fleet-days.ts";
@@ -7,14 +7,14 @@ import { insertRequest } from "./requests.ts";
 
 type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
 
-/** How the ids of those begin whom `many` adds. */
+/** The prefix of the ids that `many` adds. */
 export const MANY = "70000000-0000-4000-8000-";
 export const decided = (status: string) => ({ status, decided_at: 1, decided_by: idOf("ben") });
 export const voided = { voided_at: 1, voided_by: idOf("dana") };
 
 /**
- * Trips and requests on either side of every edge, of every status and type; amounts tell them
- * apart.
+ * Trips and requests on both sides of every boundary, of every status and type, each with a
+ * different amount.
  */
 export async function edges(sql: Sql): Promise<void> {
 	let number = 0;
@@ -104,8 +104,8 @@ export const cards = (html: string) =>
 		),
 	);
 /**
- * Where the first link of these words leads.
- * @param label what it has to come after
+ * The target of the first link with this text.
+ * @param label text that precedes it
  */
 export const linkTo = (html: string, words: string, label = "") =>
 	decode(
@@ -119,7 +119,7 @@ export const nextOf = (html: string, what: "drivers" | "entries") => {
 		new RegExp(`<nav aria-label="${what} pagination"[\\s\\S]*?</nav>`, "i").exec(html)?.[0] ?? "";
 	return decode(/href="([^"#]+)#\w+"[^>]*>Next page</.exec(nav)?.[1] ?? "");
 };
-/** What an answer cost the database. */
+/** What a response cost the database. */
 export const costOf = (headers: Headers) => {
 	const [, trips, rows] =
 		/(\d+) trips?, \d+ statements, (\d+) rows/.exec(headers.get("Server-Timing") ?? "") ?? [];

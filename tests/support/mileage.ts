@@ -1,4 +1,4 @@
-/** Trips put straight into a test's database. */
+/** Trips inserted directly into a test's database. */
 
 import { type CastName, idOf } from "./cast.ts";
 import { currentTime } from "./clock.ts";
@@ -12,7 +12,7 @@ export const logId = (number: number) =>
 	`40000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /**
- * A trip of so many miles, received an hour ago unless more is said; the larger its number, the
+ * A trip of so many miles, received an hour ago unless given otherwise; the larger its number, the
  * higher its readings.
  * @returns its id
  */

@@ -1,4 +1,4 @@
-/** A Worker whose clock is ahead of the machine's, so that a run can be at any moment. */
+/** A Worker whose clock is ahead of the machine's, so that a run can take place at any time. */
 import { join } from "node:path";
 
 type Module = {
@@ -7,7 +7,7 @@ type Module = {
 	readonly contents?: string;
 };
 
-/** The header by which a request moves the clock further. */
+/** The request header that moves the clock further. */
 export const CLOCK_HEADER = "X-Test-Clock";
 
 const clock = (offset: number) => `const Machine = Date;
@@ -37,7 +37,7 @@ export default {
  * @param modules the main one first
  * @param offset milliseconds
  */
-export function withMovedClock(
+export function withMovableClock(
 	root: string,
 	[main, ...others]: readonly Module[],
 	offset: number,

@@ -1,7 +1,6 @@
 /**
- * A fleet with rows on the edges of every window around the moments at which a date begins or ends,
- * and the sums over those rows in plain arithmetic: what the screens show at such a moment is held
- * against them.
+ * A fleet with rows on the boundaries of every window around moments when a date begins or ends,
+ * and their sums calculated independently, to compare with what the screens show then.
  */
 import { sql } from "drizzle-orm";
 import type { QueryContext } from "../../app/auth/guard.server.ts";
@@ -38,7 +37,10 @@ const TURNS: readonly (readonly [what: string, moment: string])[] = [
 	["New Year", "2026-01-01T05:00:00Z"],
 ];
 
-/** `YYYY-MM-DD` so many days before another, by plain arithmetic; negative lies behind it. */
+/**
+ * The date so many days before another, `YYYY-MM-DD`, calculated independently; negative for later
+ * dates.
+ */
 export const daysBefore = (date: string, days: number) =>
 	new Date(Date.parse(`${date}T00:00Z`) - days * DAY).toISOString().slice(0, 10);
 
@@ -112,7 +114,7 @@ function datesAround(turn: string): string[] {
 	];
 }
 
-/** What the state of a request demands beside it. */
+/** The columns that a request's state requires. */
 const withStatus = (status: (typeof STATUSES)[number]) => ({
 	status,
 	...(status === "approved" || status === "rejected"
@@ -210,7 +212,7 @@ export async function openMovingFleet(): Promise<TestDatabase> {
 }
 
 /** What the guard hands a screen's statements before it knows who asks. */
-export const askingOf = ({
+export const toQueryContext = ({
 	db,
 	user,
 	today,

@@ -1,17 +1,23 @@
 /** An operator with a checkout, an account on the stand-in for Cloudflare, and the two commands. */
-import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { expect } from "vitest";
 import { bundle } from "../../tools/bundle.ts";
-import { buildTool, type Ran } from "./admin-tool.ts";
+import { buildTool, type Ran, runProgram } from "./admin-tool.ts";
 import { checkOut } from "./checkout.ts";
 import { startCloudflare } from "./cloudflare.ts";
 
 export const ORIGIN = "https://fleet.example.com";
 
-/** Gets all of it ready, with nothing in the account yet. */
+const WRANGLER = resolve("node_modules/wrangler/bin/wrangler.js");
+/** `npm run` as tools/run.mjs does it, with the tool built already, and `npx wrangler`. */
+const COMMANDS = {
+	npm: `tool="$2"; shift 2; [ "$1" = "--" ] && shift
+exec "${process.execPath}" "$(dirname "$0")/$tool.mjs" "$@"`,
+	npx: `shift; exec "${process.execPath}" "${WRANGLER}" "$@"`,
+};
+
+/** Sets all of it up, with an empty account. */
 export async function startOperator() {
 	await bundle("production");
 	const [cloudflare, checkout] = await Promise.all([startCloudflare(), checkOut()]);
@@ -23,11 +29,23 @@ export async function startOperator() {
 		MILEPOST_SMOKE_SECONDS: "1",
 	};
 	const environment = { ...cloudflare.environment, ...smoke };
+	const bin = pathOf("..", "bin");
+	await mkdir(bin);
+	for (const [name, script] of Object.entries(COMMANDS))
+		await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+	async function build(name: string) {
+		const tool = await buildTool(name);
+		await symlink(tool.outfile, join(bin, `${name}.mjs`));
+		return tool;
+	}
+	function toolNamed(name: string) {
+		const tool = tools.get(name) ?? build(name);
+		tools.set(name, tool);
+		return tool;
+	}
 	/** Runs a tool as an operator does, such as `npm run doctor -- --remote`. */
 	async function run(name: string, args: readonly string[] = [], env = {}, input = "") {
-		const tool = tools.get(name) ?? buildTool(name);
-		tools.set(name, tool);
-		return (await tool).run(args, { ...environment, ...env }, folder, input);
+		return (await toolNamed(name)).run(args, { ...environment, ...env }, folder, input);
 	}
 	const toml = () => readFile(pathOf("wrangler.toml"), "utf8");
 	/** Every row that a migration has left, in every database. */
@@ -51,23 +69,30 @@ export async function startOperator() {
 			run("deploy", args, env),
 		setup: (args: readonly string[], input = "", env: Record<string, string> = {}): Promise<Ran> =>
 			run("setup", args, env, input),
-		/** The real wrangler, as an operator types it. */
-		async wrangler(args: readonly string[]): Promise<void> {
-			const program = resolve("node_modules/wrangler/bin/wrangler.js");
-			await promisify(execFile)(process.execPath, [program, ...args, "--env="], {
+		/** Runs a line as an operator types it into a shell. */
+		async shell(line: string, input = "", env: Record<string, string> = {}): Promise<Ran> {
+			await Promise.all(
+				[...line.matchAll(/npm run (\w+)/g)].map(([, name = ""]) => toolNamed(name)),
+			);
+			const path = [bin, dirname(process.execPath), process.env.PATH].join(":");
+			return runProgram("sh", ["-c", line], {
+				env: { ...environment, ...env, PATH: path },
 				cwd: folder,
-				env: { ...process.env, ...environment },
+				input,
 			});
 		},
-		/** Edits wrangler.toml; the answer puts it back. */
-		async edit(from: string | RegExp, to: string): Promise<() => Promise<void>> {
+		/** Edits wrangler.toml; returns a function that restores it. */
+		async edit(
+			from: string | RegExp,
+			to: string | ((found: string) => string),
+		): Promise<() => Promise<void>> {
 			const before = await toml();
-			const after = before.replace(from, to);
+			const after = before.replace(from, typeof to === "string" ? () => to : to);
 			expect(after).not.toBe(before);
 			await writeFile(pathOf("wrangler.toml"), after);
 			return () => writeFile(pathOf("wrangler.toml"), before);
 		},
-		/** All that a command may change, to be compared. */
+		/** Everything a command may change, for comparison. */
 		async state() {
 			const { databases, buckets, scripts } = cloudflare.account;
 			const workers = [...scripts].map(([name, script]) => [
@@ -87,7 +112,7 @@ export async function startOperator() {
 }
 export type Operator = Awaited<ReturnType<typeof startOperator>>;
 
-/** Expects one sentence, or more that follow on it, in one line; no stack, and a non-zero exit. */
+/** Expects one line of one or more sentences, no stack, and a non-zero exit. */
 export function expectStop(ran: Ran, words: RegExp): void {
 	const said = ran.err.trim();
 	expect(said).toMatch(words);

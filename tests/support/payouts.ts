@@ -1,4 +1,4 @@
-/** Approved requests and payouts for tests that speak to the built Worker. */
+/** Approved requests and payouts for tests that use the built Worker. */
 import { type CastName, idOf } from "./cast.ts";
 import { currentTime } from "./clock.ts";
 import { insertRequest } from "./requests.ts";
@@ -56,7 +56,7 @@ export async function gather(
 	return JSON.parse(answer.text) as PayoutBody;
 }
 
-/** Forgets every payout and every request. */
+/** Deletes every payout and every request. */
 export async function forgetMoney(sql: Sql): Promise<void> {
 	for (const table of ["payout_requests", "fund_requests", "payouts", "payout_totals", "mails"])
 		await sql(`delete from ${table}`);

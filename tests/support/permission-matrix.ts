@@ -1,6 +1,6 @@
 /**
- * The permission matrix as docs/product.md and docs/security.md have it, written from them and not
- * from app/routing/permissions.ts, which is what it judges.
+ * The permission matrix according to docs/product.md and docs/security.md. It is written
+ * independently of app/routing/permissions.ts, which it tests.
  */
 import { expect } from "vitest";
 

@@ -1,12 +1,8 @@
 /**
- * How SQLite plans what the application asks: no statement may cost more as history grows (decision
- * 0011).
+ * How SQLite plans the application's statements: none may cost more as history grows (decision 11).
  */
 
-/**
- * A statement without the numbers of ours that stand in it as they are: another number is not
- * another plan.
- */
+/** A statement without its literal numbers, which don't affect the plan. */
 export const shapeOf = (sql: string): string => sql.replace(/\b\d{4,}\b/g, "1");
 
 /**

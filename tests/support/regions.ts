@@ -1,7 +1,7 @@
 /**
- * The world between a Worker and D1: regions as far apart as they are, one primary, replicas that
- * lag behind it, and time that passes when a test says so. It speaks D1's Sessions API and is
- * stricter than D1: a write that is sent to a replica fails.
+ * The network between a Worker and D1: regions at realistic distances, one primary, replicas that
+ * lag behind it, and time that advances when a test says so. It implements D1's Sessions API and is
+ * stricter than D1: a write sent to a replica fails.
  */
 import { Response } from "miniflare";
 import type { BatchResult, BoundStatement } from "../../tools/batched-database.ts";
@@ -9,7 +9,7 @@ import type { BatchResult, BoundStatement } from "../../tools/batched-database.t
 export const REGIONS = ["Los Angeles", "New York", "London", "Mumbai", "Sydney"] as const;
 export type Region = (typeof REGIONS)[number];
 
-/** Milliseconds there and back between data centers, as public tables of clouds have them. */
+/** Round-trip milliseconds between data centers, from public tables of cloud providers. */
 const ROUND_TRIPS: readonly (readonly number[])[] = [
 	[2, 65, 140, 225, 140],
 	[65, 2, 75, 190, 200],
@@ -18,7 +18,7 @@ const ROUND_TRIPS: readonly (readonly number[])[] = [
 	[140, 200, 265, 150, 2],
 ];
 
-/** @returns milliseconds there and back */
+/** @returns round-trip milliseconds */
 export const roundTrip = (from: Region, to: Region): number =>
 	ROUND_TRIPS[REGIONS.indexOf(from)]?.[REGIONS.indexOf(to)] ?? 0;
 
@@ -57,7 +57,7 @@ export type Trip = { readonly to: Region; readonly isReplica: boolean; readonly 
 type Asked = { readonly start: string; readonly batch: readonly BoundStatement[] };
 type Answered = { readonly bookmark: string; readonly results: readonly BatchResult[] };
 type Write = { readonly at: number; readonly batch: readonly BoundStatement[] };
-/** A replica and how many of the writes it has. */
+/** A replica and how many writes it has. */
 type Replica = { readonly lag: number; applied: number };
 
 const WRITE =
@@ -66,13 +66,13 @@ const isWrite = ({ sql }: BoundStatement) => WRITE.test(sql);
 const bookmarkOf = (position: number) => `${String(position).padStart(8, "0")}-00000000-00004e2a`;
 
 export class Regions {
-	/** Where the next request comes in. */
+	/** Where the next request arrives. */
 	region: Region;
-	/** Milliseconds that have passed. */
+	/** Elapsed milliseconds. */
 	elapsed = 0;
-	/** Trips since they were last taken. */
+	/** Trips since they were last read. */
 	trips: Trip[] = [];
-	/** True for a world in which bookmarks promise nothing. */
+	/** True if bookmarks guarantee nothing. */
 	ignoresBookmarks = false;
 	/** True while no replica answers. */
 	areReplicasDown = false;
@@ -113,7 +113,7 @@ export class Regions {
 		return [...this.replicas.keys()].map((region) => this.open(nameOf(region)));
 	}
 
-	/** Lets time pass. */
+	/** Advances time. */
 	pass(milliseconds: number): void {
 		this.elapsed += milliseconds;
 	}

@@ -1,12 +1,12 @@
-/** Looks for a text in the whole database. */
+/** Searches the whole database for a text. */
 
 type Rows = <Row>(query: string, ...values: unknown[]) => Promise<Row[]>;
 
 /**
- * How many rows of each table have a text in any of their columns, in capitals or not.
+ * How many rows of each table contain a text in any column, ignoring case.
  * @param text in small letters
  */
-export async function remains(rows: Rows, text: string): Promise<Record<string, number>> {
+export async function findRemains(rows: Rows, text: string): Promise<Record<string, number>> {
 	const columns = await rows<{ name: string; column: string }>(
 		`select tables.name as name, columns.name as "column"
 		from sqlite_master as tables join pragma_table_xinfo(tables.name) as columns

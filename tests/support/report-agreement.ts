@@ -1,16 +1,18 @@
-/** A report's file against what it must say: each format read back, each cell compared. */
+/**
+ * Compares a report's file with what it must say: each format is read back, and each cell compared.
+ */
 import { expect } from "vitest";
 import type { Expected, Value } from "./expected-reports.ts";
-import { inWords } from "./fleet-days.ts";
+import { describeDate } from "./fleet-days.ts";
 import { readCsv, readPdf, readXlsx } from "./report-files.ts";
 
-/** What a person reads on paper. */
+/** The visible text on paper. */
 export const money = (cents: number) =>
 	`${cents < 0 ? "-" : ""}$${(Math.abs(cents) / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
 const onPaper = (kind: string, value: Value) => {
 	if (value === null) return "";
 	if (typeof value === "string")
-		return kind === "d" && /^\d{4}-/.test(value) ? inWords(value) : value;
+		return kind === "d" && /^\d{4}-/.test(value) ? describeDate(value) : value;
 	if (kind === "c") return money(value);
 	if (kind === "s" || kind === "x")
 		return `${kind === "x" && value > 0 ? "+" : ""}${(value / 10).toFixed(1)}%`;

@@ -1,4 +1,4 @@
-/** Reads reports back, with other libraries than those that wrote them. */
+/** Reads reports back with different libraries than those that wrote them. */
 import { readFileSync } from "node:fs";
 import Papa from "papaparse";
 import readWorkbook from "read-excel-file/node";

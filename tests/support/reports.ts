@@ -1,8 +1,8 @@
-/** The fleet whose reports are judged, and how its administrator asks for them. */
+/** The fleet for testing reports, and how its administrator requests them. */
 import { expect } from "vitest";
 import { type CastName, idOf } from "./cast.ts";
 import { currentTime } from "./clock.ts";
-import { later } from "./expected-reports.ts";
+import { plusDays } from "./expected-reports.ts";
 import { insertFee } from "./fees.ts";
 import { daysAgo, midnight } from "./fleet-days.ts";
 import { insertRequest } from "./requests.ts";
@@ -18,7 +18,7 @@ const decided = { decided_at: 1, decided_by: idOf("ben") };
  * nothing else is left in the database but people.
  */
 export async function insertBusyFleet(sql: Sql): Promise<void> {
-	/** Numbers that look random and are the same every time. */
+	/** Pseudorandom numbers that are always the same. */
 	let seed = 20261121;
 	const random = (most: number) => {
 		seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -47,7 +47,7 @@ export async function insertBusyFleet(sql: Sql): Promise<void> {
 					back % 5 ? null : `=SUM(A1) note ${made}`,
 				);
 			const type = ["gas", "gas", "gas", "maintenance", "other"][random(5)] ?? "gas";
-			const moment = back % 2 ? midnight(day) : midnight(later(day, 1)) - 1;
+			const moment = back % 2 ? midnight(day) : midnight(plusDays(day, 1)) - 1;
 			if (random(2) === 0 && moment <= currentTime())
 				await insertRequest(sql, made, driver, {
 					type,
@@ -104,9 +104,9 @@ export function createAsker(fleet: Fleet, client: Client) {
 		});
 	return {
 		post,
-		/** The file behind a link. */
+		/** The file that a link leads to. */
 		file: (path: string) => ask(path, { method: "GET" }),
-		/** The screen that a refused form leads back to. */
+		/** The screen that a refused form redirects to. */
 		async screenAfter(path: string, fields: Record<string, string>): Promise<string> {
 			const answer = await client.post(path, fields);
 			expect(answer.status, answer.text.slice(0, 300)).toBe(303);
@@ -121,7 +121,7 @@ export function createAsker(fleet: Fleet, client: Client) {
 			post(path, new URLSearchParams(fields).toString(), "application/x-www-form-urlencoded"),
 	};
 }
-/** What the call says when it refuses. */
+/** The API's error when it refuses. */
 export const messageOf = ({ bytes }: Downloaded) =>
 	JSON.parse(new TextDecoder().decode(bytes)) as {
 		message: string;

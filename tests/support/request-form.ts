@@ -1,7 +1,4 @@
-/**
- * Fund requests as a driver's browser sends them, the receipts that go with them, and what became
- * of both.
- */
+/** Fund requests as a driver's browser sends them, their receipts, and how both are stored. */
 import { expect } from "vitest";
 import { formWith, multipart, type SentFile } from "./forms.ts";
 import { receiptCorpus } from "./receipt-corpus.ts";
@@ -19,7 +16,7 @@ const named = (mediaType: string, name: string): SentFile => {
 export const JPEG = named("image/jpeg", "pump.jpg");
 export const PNG = named("image/png", "wash.png");
 export const PDF = named("application/pdf", "invoice.pdf");
-/** What may run, under the name of what may not. */
+/** An executable file under an allowed name. */
 export const SVG = {
 	bytes: new TextEncoder().encode(
 		'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
@@ -28,7 +25,7 @@ export const SVG = {
 	type: "image/png",
 };
 /**
- * A photo with a long tail.
+ * A padded photo.
  * @param size its bytes
  */
 export const large = (size: number): SentFile => {
@@ -38,10 +35,10 @@ export const large = (size: number): SentFile => {
 };
 
 let counted = 0;
-/** Words that no other request has: the same ones twice would be asked about. */
+/** A description that no other request has; duplicates would need confirmation. */
 export const uniqueText = (words: string) => `${words} ${++counted}`;
 
-/** The form as it stands, with some fields typed over; like no other unless it is told to be. */
+/** The form as rendered, with some fields changed; different from every other unless stated. */
 export async function fill(client: Client, typed: Record<string, string> = {}, path = "/requests") {
 	const { fields } = formWith((await client.get(path)).text, "Submit Request");
 	const filled: Record<string, string> = {

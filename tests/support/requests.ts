@@ -1,4 +1,4 @@
-/** Fund requests and receipts put straight into a test's database. */
+/** Fund requests and receipts inserted directly into a test's database. */
 import { dateIn } from "../../app/values/calendar-date.ts";
 import { type CastName, idOf, ZONE } from "./cast.ts";
 import { currentTime } from "./clock.ts";
@@ -9,7 +9,7 @@ export const requestId = (number: number) =>
 	`30000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /**
- * A pending request, $12.50 for gas unless more is said.
+ * A pending request, $12.50 for gas unless given otherwise.
  * @param number the 1 of FR-000001; the smaller, the older
  * @returns its id
  */

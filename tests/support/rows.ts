@@ -1,11 +1,11 @@
-/** Rows put straight into a test's database. */
+/** Rows inserted directly into a test's database. */
 
-/** A row by the names of its columns in SQL. */
+/** A row by SQL column name. */
 export type Row = Readonly<Record<string, string | number | null>>;
 /** Runs one statement on a test's database. */
 export type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
 
-/** Inserts a row into a table, whatever the application would say to it. */
+/** Inserts a row into a table, even one that the application would refuse. */
 export async function insertRow(sql: Sql, table: string, row: Row): Promise<void> {
 	const names = Object.keys(row);
 	const marks = names.map(() => "?");

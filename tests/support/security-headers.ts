@@ -1,4 +1,4 @@
-/** The headers that every answer carries, and what no page holds (docs/security.md, 'Headers'). */
+/** The headers of every response, and what no page may contain (docs/security.md, 'Headers'). */
 import { createHash } from "node:crypto";
 import type { Answer } from "./worker.ts";
 
@@ -16,7 +16,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("base64");
 
-/** What is wrong with the headers of an answer, and with its HTML; empty when all is well. */
+/** What is wrong with a response's headers and HTML; empty if nothing is. */
 export function faultsOf(answer: Answer): string[] {
 	const policy = answer.headers.get("Content-Security-Policy") ?? "";
 	// The document's own styles are all that its policy allows beside the others'.
@@ -47,7 +47,7 @@ export function faultsOf(answer: Answer): string[] {
 	return faults;
 }
 
-/** Script, styles that are not the document's own, and handlers that stand in the page itself. */
+/** Inline scripts, foreign styles, and inline event handlers. */
 function inlineIn(html: string): string[] {
 	const faults: string[] = [];
 	for (const [whole, attributes = "", content = ""] of html.matchAll(

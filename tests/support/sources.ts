@@ -1,4 +1,4 @@
-/** The code of the application as the law tests read it. */
+/** The application's code as the law tests read it. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
@@ -33,7 +33,7 @@ function resolved(from: string, specifier: string): string {
 		: specifier;
 }
 
-/** True when an import or export statement leaves nothing behind once types are gone. */
+/** True if an import or export statement disappears once types are removed. */
 function isTypeOnly(node: ts.ImportDeclaration): boolean {
 	const clause = node.importClause;
 	if (!clause) return false;
@@ -78,6 +78,6 @@ export const all: readonly Source[] = filesUnder("app")
 	});
 /** Every module of app/ but the tests. */
 export const sources = all.filter(({ path }) => !isTest(path));
-/** Where a node stands: `app/root.tsx:12`. */
+/** A node's location: `app/root.tsx:12`. */
 export const pathOfNode = (source: Source, node: ts.Node) =>
 	`${source.path}:${source.tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;

@@ -1,4 +1,4 @@
-/** POST /api/statements as a script sends it, and what it comes to. */
+/** POST /api/statements as a script sends it, and the result. */
 import { multipart } from "./forms.ts";
 import type { Answer, Client } from "./worker.ts";
 

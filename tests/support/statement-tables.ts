@@ -1,4 +1,6 @@
-/** Sample statements as tables that can be changed, and the ways in which files are written. */
+/**
+ * Sample statements as tables that can be changed, and the ways in which such files are written.
+ */
 import Papa from "papaparse";
 import { type Sample, sampleText } from "./statements.ts";
 
@@ -44,7 +46,7 @@ export function toBytes(table: Table, writing: Writing = {}): Uint8Array {
 }
 
 /** The columns in another order. */
-export function reordered({ head, rows }: Table, order: readonly number[]): Table {
+export function reorderColumns({ head, rows }: Table, order: readonly number[]): Table {
 	const pick = (cells: readonly string[]) => order.map((column) => cells[column] ?? "");
 	return { head: pick(head), rows: rows.map(pick) };
 }
@@ -58,17 +60,17 @@ export function numbersOf(seed: number): (bound: number) => number {
 	};
 }
 
-export function shuffled(table: Table, seed: number): Table {
+export function shuffleRows(table: Table, seed: number): Table {
 	const next = numbersOf(seed);
 	const order = table.head.map((_, column) => column);
 	for (let at = order.length - 1; at > 0; at -= 1) {
 		const other = next(at + 1);
 		[order[at], order[other]] = [order[other] ?? 0, order[at] ?? 0];
 	}
-	return reordered(table, order);
+	return reorderColumns(table, order);
 }
 
-/** Every cell that is an amount with a comma for its decimals. */
+/** Every amount with a decimal comma. */
 export function withCommas({ head, rows }: Table): Table {
 	return {
 		head,
@@ -78,13 +80,16 @@ export function withCommas({ head, rows }: Table): Table {
 	};
 }
 
-/** The header in other words; those that aren't given stay. */
-export function renamed({ head, rows }: Table, names: Readonly<Record<string, string>>): Table {
+/** The header with some columns renamed. */
+export function renameColumns(
+	{ head, rows }: Table,
+	names: Readonly<Record<string, string>>,
+): Table {
 	return { head: head.map((name) => names[name] ?? name), rows };
 }
 
 /** A path in other words, part by part. */
-export function translated(
+export function translatePaths(
 	table: Table,
 	whole: Readonly<Record<string, string>>,
 	parts: Readonly<Record<string, string>>,
@@ -110,8 +115,11 @@ export const withRows = (table: Table, at: number, rows: readonly string[][]): T
 	rows: [...table.rows.slice(0, at), ...rows, ...table.rows.slice(at)],
 });
 
-/** Each line quoted once more and ended with `;;`, as Excel saves one that it took for one cell. */
-export function wrapped(text: string): string {
+/**
+ * Each line quoted once more and ended with `;;`, as Excel saves it when it takes the line for one
+ * cell.
+ */
+export function asExcelSaves(text: string): string {
 	return text
 		.trimEnd()
 		.split("\n")

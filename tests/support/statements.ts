@@ -1,4 +1,4 @@
-/** Sample statements with what they come to, and reading them. */
+/** Reads sample statements and their expected results. */
 import { readFileSync } from "node:fs";
 import { readStatement } from "../../app/domain/statements/read.ts";
 import type {
@@ -98,8 +98,8 @@ export async function read(
 const byPlace = (a: { sortKey: string }, b: { sortKey: string }) =>
 	a.sortKey < b.sortKey ? -1 : 1;
 
-/** What a file comes to, in the shape and the order of the expected results. */
-export function comesTo({ lines, leftOut }: Read, { withRows = true } = {}) {
+/** A file's result, in the shape and order of the expected results. */
+export function summarize({ lines, leftOut }: Read, { withRows = true } = {}) {
 	const { fees, netted } = sumFees(lines);
 	const shown = (list: typeof fees) =>
 		list
@@ -135,7 +135,7 @@ export function comesTo({ lines, leftOut }: Read, { withRows = true } = {}) {
 }
 
 /** The expected results in the shape of `comesTo`. */
-export function shouldComeTo(expected: Expected, { withRows = true } = {}) {
+export function expectedSummary(expected: Expected, { withRows = true } = {}) {
 	const shown = (list: readonly ExpectedFee[]) =>
 		list
 			.map(({ platformId, name, date, category, cents, isCredit = false, rows }) => ({

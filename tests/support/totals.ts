@@ -1,7 +1,4 @@
-/**
- * `driver_totals` worked out anew from the rows under it, in plain arithmetic that shares nothing
- * with the triggers.
- */
+/** `driver_totals` recalculated from the underlying rows without the triggers. */
 
 type Sql = <Row>(query: string, ...values: unknown[]) => Promise<Row[]>;
 
@@ -98,7 +95,8 @@ export function blocksOf(rows: readonly Counted[]): string[] {
 }
 
 /**
- * What `driver_totals` does hold, in the same words; blocks that have become empty are left out.
+ * What `driver_totals` actually holds, in the same form; blocks that have become empty are left
+ * out.
  */
 export async function keptBlocks(sql: Sql): Promise<string[]> {
 	const rows = await sql<Record<string, string | number>>("select * from driver_totals");

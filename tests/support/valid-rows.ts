@@ -1,6 +1,6 @@
 /**
- * A database with the schema and nearly nothing else, and one valid row of every table: a test
- * spoils one column at a time.
+ * A database with the schema and little else, and one valid row for every table, so that a test can
+ * spoil one column at a time.
  */
 
 import { expect } from "vitest";

@@ -1,4 +1,4 @@
-/** A Worker whose database is watched or far away, and a door past that into the database itself. */
+/** A Worker whose database is watched or far away, and direct access to that database. */
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import type { Director } from "../torture/faults/director.ts";
 import { FAULTY_D1, FAULTY_EMAIL, FAULTY_R2 } from "../torture/faults/stand-ins.ts";
@@ -10,8 +10,8 @@ import { REGIONAL_D1, type Regions } from "./regions.ts";
 const DOOR_HOST = "door.milepost.test";
 
 /**
- * Stands between the Worker and D1, and tells each statement once, so that a test can ask how it is
- * planned.
+ * Stands between the Worker and D1 and reports each statement once, so that a test can check its
+ * plan.
  */
 const RECORDER = `const told = new Set();
 const shapeOf = ${shapeOf};

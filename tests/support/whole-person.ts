@@ -1,7 +1,6 @@
 /**
- * A person with something of their own in every table and column that can hold words, each with a
- * mark that nothing else has: for the tests of what is handed out about them, and of what is left
- * once they are pseudonymized.
+ * A person with data in every table and column that can hold text, each marked with a unique text,
+ * for the tests of personal data exports and of what remains after pseudonymization.
  */
 import { addDays, dateIn } from "../../app/values/calendar-date.ts";
 import { type CastName, idOf, ZONE } from "./cast.ts";
@@ -10,10 +9,10 @@ import { insertLog } from "./mileage.ts";
 import { insertReceipt, insertRequest } from "./requests.ts";
 import { insertRow, type Row, type Sql } from "./rows.ts";
 
-/** Stands in every text of theirs, in letters that no spelling changes. */
+/** Part of every text of theirs, in letters that no spelling changes. */
 export const MARK = "zq7x";
-/** A text of theirs that every format has to quote. */
-export const marked = (what: string) => `=${MARK} "${what}", łine\r\nand 'another'; ok`;
+/** A text that every format must escape. */
+export const markedText = (what: string) => `=${MARK} "${what}", łine\r\nand 'another'; ok`;
 export const FIRST_NAME = `${MARK.toUpperCase()}-Åsa`;
 export const LAST_NAME = `O'Neil ${MARK}ßon`;
 
@@ -23,7 +22,7 @@ export const wholeFiles = new Map(
 );
 
 /**
- * Fills the rows of a member of the cast. Everything happened on and after a day.
+ * Fills in the rows of a member of the cast, from a given day on.
  * @param first the number of their first request and of every other row; leave 20 free
  */
 export async function insertWholePerson(
@@ -46,7 +45,7 @@ export async function insertWholePerson(
 		id,
 	);
 	await sql("update identities set subject = ? where user_id = ?", `${MARK} subject`, id);
-	await insertRow(sql, "bounces", { address: email, reason: marked("bounce"), at: since });
+	await insertRow(sql, "bounces", { address: email, reason: markedText("bounce"), at: since });
 	await insertRow(sql, "sessions", {
 		token_hash: MARK.padEnd(64, "f"),
 		user_id: id,
@@ -58,21 +57,21 @@ export async function insertWholePerson(
 		ended_reason: "signed-out",
 		device: `${MARK} phone`,
 	});
-	await insertLog(sql, first, name, day, 40, { notes: marked("trip"), payload_hash: MARK });
+	await insertLog(sql, first, name, day, 40, { notes: markedText("trip"), payload_hash: MARK });
 	await insertLog(sql, first + 1, name, addDays(day, 1), 50, {
-		notes: marked("voided trip"),
+		notes: markedText("voided trip"),
 		voided_at: at(2),
 		voided_by: ada,
-		void_reason: marked("void reason"),
+		void_reason: markedText("void reason"),
 	});
 	await insertMoney(sql, name, { since, first });
 	await insertFee(sql, first, name, day, {
-		description: marked("fee"),
+		description: markedText("fee"),
 		reference_number: `${MARK} reference`,
 		payload_hash: MARK,
 	});
 	await insertFee(sql, first + 1, name, day, {
-		description: marked("deleted fee"),
+		description: markedText("deleted fee"),
 		deleted_at: at(3),
 		deleted_by: ada,
 	});
@@ -82,7 +81,7 @@ export async function insertWholePerson(
 		driver_id: id,
 		platform: "uber",
 		platform_id: `${MARK}-platform-id`,
-		name: marked("name there"),
+		name: markedText("name there"),
 		added_by: ada,
 		created_at: since,
 	});
@@ -115,7 +114,7 @@ async function insertMoney(sql: Sql, name: CastName, { since, first }: Place): P
 	const decided = { decided_at: since + 1000, decided_by: ada };
 	const add = (position: number, more: Row) =>
 		insertRequest(sql, first + position, name, {
-			description: marked(`request ${position}`),
+			description: markedText(`request ${position}`),
 			created_at: since + position,
 			payload_hash: `${MARK} ${position}`,
 			...more,
@@ -126,13 +125,13 @@ async function insertMoney(sql: Sql, name: CastName, { since, first }: Place): P
 		amount_cents: 4210,
 		approved_amount_cents: 4000,
 		receipt_id: receiptIds[0] ?? null,
-		admin_notes: marked("approved for less"),
+		admin_notes: markedText("approved for less"),
 	});
 	const rejected = await add(1, {
 		...decided,
 		status: "rejected",
 		receipt_id: receiptIds[1] ?? null,
-		admin_notes: marked("rejected"),
+		admin_notes: markedText("rejected"),
 	});
 	await add(2, {
 		status: "withdrawn",
@@ -146,7 +145,7 @@ async function insertMoney(sql: Sql, name: CastName, { since, first }: Place): P
 			position: position + 1,
 			author_id: author_role === "admin" ? ada : id,
 			author_role,
-			text: marked(`message ${position}`),
+			text: markedText(`message ${position}`),
 			source: "form",
 			created_at: since + position,
 			payload_hash: `${MARK} message`,
@@ -178,7 +177,7 @@ async function insertMoney(sql: Sql, name: CastName, { since, first }: Place): P
 	);
 }
 
-/** Emails to them, and those to an administrator that speak of them. */
+/** Emails to them, and an administrator's emails that mention them. */
 async function insertMail(sql: Sql, name: CastName, { since, first }: Place): Promise<void> {
 	const id = idOf(name);
 	const words = `${FIRST_NAME} ${LAST_NAME}`;
@@ -194,12 +193,12 @@ async function insertMail(sql: Sql, name: CastName, { since, first }: Place): Pr
 			id: `${first}-mail-${position}`,
 			address: letter.recipient_id === id ? `${MARK}@milepost.test` : "admin@milepost.test",
 			subject: `For ${words}`,
-			body: `${words} asks for $12.50: ${marked(`mail ${position}`)}`,
+			body: `${words} asks for $12.50: ${markedText(`mail ${position}`)}`,
 			status: "sent",
 			created_at: since + position,
 			send_after: since,
 			sent_at: since,
-			last_error: letter.recipient_id === id ? marked("error") : null,
+			last_error: letter.recipient_id === id ? markedText("error") : null,
 			dedupe_key: `${first}-mail-${position}`,
 			...letter,
 		});
@@ -207,7 +206,7 @@ async function insertMail(sql: Sql, name: CastName, { since, first }: Place): Pr
 		await insertRow(sql, "notices", {
 			id: about,
 			subject: `New: ${words}`,
-			body: marked("notice"),
+			body: markedText("notice"),
 			created_at: since,
 			gathered_at: since,
 		});
@@ -215,20 +214,27 @@ async function insertMail(sql: Sql, name: CastName, { since, first }: Place): Pr
 
 const requestOf = (number: number) => `30000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
-/** Entries with their words and figures, by and about them. */
+/** Audit entries by and about them, with words and figures. */
 async function insertAudit(sql: Sql, name: CastName, { since, first }: Place): Promise<void> {
 	const id = idOf(name);
 	const ada = idOf("ada");
 	const numbered = (digit: number, number: number) =>
 		`${digit}0000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-	const words = (field: string) => JSON.stringify({ [field]: marked(field) });
+	const words = (field: string) => JSON.stringify({ [field]: markedText(field) });
 	const figures = JSON.stringify({ date: dateIn(ZONE, since), start: 1, end: 41 });
 	type Entry = [by: string, action: string, of: string, id: string, after: string, more?: Row];
 	const entries: readonly Entry[] = [
 		[ada, "driver.rename", "user", id, words("lastName"), { before: words("firstName") }],
 		[id, "session.end-device", "user", id, words("device")],
 		[id, "mileage.log", "mileage-log", numbered(4, first), figures],
-		[ada, "mileage.void", "mileage-log", numbered(4, first + 1), figures, { reason: marked("r") }],
+		[
+			ada,
+			"mileage.void",
+			"mileage-log",
+			numbered(4, first + 1),
+			figures,
+			{ reason: markedText("r") },
+		],
 		[ada, "request.reject", "fund-request", requestOf(first + 1), words("adminNotes")],
 		[ada, "request.ask", "request-message", `${first}-message-0`, words("text")],
 		[ada, "fee.add", "uber-fee", numbered(6, first), words("referenceNumber")],

@@ -1,6 +1,6 @@
 /**
- * The built Worker in workerd with real D1 and R2, and clients that are signed in as members of the
- * cast. An unexpected error line or a 5xx that a test did not ask for fails the test.
+ * The built Worker in workerd with real D1 and R2, and clients signed in as members of the cast. An
+ * error line or a 5xx that a test doesn't expect fails the test.
  */
 import { resolve } from "node:path";
 import type { Miniflare } from "miniflare";
@@ -12,8 +12,8 @@ import { insertSeed } from "../../tools/seed-database.ts";
 import type { Director } from "../torture/faults/director.ts";
 import { CAST, type CastName, seedOf } from "./cast.ts";
 import { CLOCK_OFFSET, currentTime } from "./clock.ts";
-import { pastMidnight } from "./fleet-days.ts";
-import { CLOCK_HEADER, withMovedClock } from "./moved-worker.ts";
+import { waitPastMidnight } from "./fleet-days.ts";
+import { CLOCK_HEADER, withMovableClock } from "./moved-worker.ts";
 import { fullScans } from "./plans.ts";
 import type { Regions } from "./regions.ts";
 import { databaseBehind, type StandIns, withDoor } from "./watched-worker.ts";
@@ -27,7 +27,7 @@ export type Answer = {
 	readonly headers: Headers;
 	/** Of a document without its styles, which are the same in all and say nothing of one. */
 	readonly text: string;
-	/** The styles that stood in it. */
+	/** The document's styles. */
 	readonly styles: string;
 	/** Of the whole body. */
 	readonly bytes: number;
@@ -44,7 +44,7 @@ type RequestOptions = {
 	readonly mayFail?: boolean;
 };
 
-/** What answers a client. */
+/** What responds to a client. */
 export type Site = {
 	readonly worker: Pick<Miniflare, "dispatchFetch">;
 	readonly origin: string;
@@ -55,14 +55,14 @@ export type Site = {
 };
 
 /**
- * Somebody's browser, without a browser: keeps cookies, follows nothing, sends what our own pages
- * would send.
+ * A browser without the browser: keeps cookies, doesn't follow redirects, and sends what our own
+ * pages would send.
  */
 export class Client {
 	readonly cookies = new Map<string, string>();
 	constructor(private readonly fleet: Site) {}
 
-	/** One request, answered whole. */
+	/** One request and its complete response. */
 	async request(
 		path: string,
 		{ method = "GET", headers = {}, body, mayFail = false }: RequestOptions = {},
@@ -108,7 +108,7 @@ export class Client {
 		return this.request(path, options);
 	}
 
-	/** Posts a form as a browser without JavaScript does. */
+	/** Posts a form as a browser without JavaScript would. */
 	post(
 		path: string,
 		fields: Readonly<Record<string, string>>,
@@ -122,7 +122,7 @@ export class Client {
 		});
 	}
 
-	/** A JSON call; the body may be left out. */
+	/** A JSON request; the body is optional. */
 	call(
 		method: string,
 		path: string,
@@ -140,7 +140,7 @@ export class Client {
 		});
 	}
 
-	/** A post, then the page it leads to, as a browser shows it. */
+	/** A post, then the page it redirects to. */
 	async postAndFollow(path: string, fields: Readonly<Record<string, string>>): Promise<Answer> {
 		const answer = await this.post(path, fields);
 		const location = answer.headers.get("Location");
@@ -154,7 +154,7 @@ export class Client {
 	}
 }
 
-/** One fleet: a Worker with databases of its own. */
+/** A fleet: a Worker with its own databases. */
 export class Fleet {
 	readonly lines: string[] = [];
 	/** Every statement the Worker has run, once. */
@@ -192,13 +192,13 @@ export class Fleet {
 							? this.statements.push(JSON.parse(line.slice(4)).sql)
 							: this.lines.push(line),
 				}),
-				...(isMoved ? { modules: withMovedClock(root, bundleModules(root), CLOCK_OFFSET) } : {}),
+				...(isMoved ? { modules: withMovableClock(root, bundleModules(root), CLOCK_OFFSET) } : {}),
 			},
 			options,
 		);
 	}
 
-	/** Kills workerd in the middle of whatever it does, and starts another on the same state. */
+	/** Kills workerd at once, and starts another on the same state. */
 	async killAndRestart(): Promise<void> {
 		await this.worker.dispose();
 		this.worker = this.start();
@@ -211,10 +211,10 @@ export class Fleet {
 		return regions ? { [CLOCK_HEADER]: String(regions.elapsed) } : {};
 	}
 
-	/** The error lines since the last call; asking for them makes them expected. */
+	/** The error lines since the last call; reading them makes them expected. */
 	takeErrors(): string[] {
-		// A browser that closes a page while it loads leaves a broken pipe behind: no fault of the
-		// Worker.
+		// A browser that closes a page while it loads leaves a broken pipe behind; that isn't the
+		// Worker's fault.
 		const errors = this.lines.filter(
 			(line) =>
 				line.includes('"level":"error"') ||
@@ -230,7 +230,7 @@ export class Fleet {
 		return new Client(this);
 	}
 
-	/** A client signed in as one of the cast. */
+	/** A client signed in as a member of the cast. */
 	as(name: CastName): Promise<Client> {
 		return this.client().signIn(CAST[name].email);
 	}
@@ -245,7 +245,7 @@ export class Fleet {
 		return databaseBehind(this.worker, name);
 	}
 
-	/** Looks at what was stored, or breaks it. */
+	/** Reads what was stored, or breaks it. */
 	async sql<Row = Record<string, unknown>>(query: string, ...values: unknown[]): Promise<Row[]> {
 		const db = this.database;
 		const { results } = await db
@@ -256,7 +256,7 @@ export class Fleet {
 	}
 }
 
-/** A fleet whose Worker answers; `heapMegabytes` limits the heap of each of its isolates. */
+/** A fleet whose Worker responds; `heapMegabytes` limits the heap of each isolate. */
 async function started({
 	heapMegabytes,
 	...options
@@ -275,7 +275,7 @@ async function started({
 	return fleet;
 }
 
-/** A fleet with the cast in it, for the tests of one file; gone when they end. */
+/** A fleet with the cast in it for the tests of one file, disposed of afterwards. */
 export async function openFleet(
 	options: LocalWorkerOptions & {
 		seed?: "everyone" | "admin" | "nobody";
@@ -284,11 +284,11 @@ export async function openFleet(
 		faults?: Director;
 		heapMegabytes?: number;
 		standIns?: StandIns;
-		/** Its database does little at once and refuses the rest. */
+		/** Its database accepts little at once and refuses the rest. */
 		isBusy?: boolean;
 	} = {},
 ): Promise<Fleet> {
-	await pastMidnight();
+	await waitPastMidnight();
 	const fleet = await started(options);
 	const who = options.seed ?? "everyone";
 	const seed = who === "nobody" ? [] : seedOf(currentTime(), who);

@@ -1,4 +1,4 @@
-/** The operator's command line, run for real, against the state folder that `npm start` serves. */
+/** The operator's command line, actually run, on the state folder that `npm start` serves. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { keptBlocks } from "../support/totals.ts";
 const HOUR = 3_600_000;
 const state = await mkdtemp(join(tmpdir(), "milepost-admin-"));
 const empty = await mkdtemp(join(tmpdir(), "milepost-admin-empty-"));
-/** What `npm start` would be: a second process that holds the same databases open all the while. */
+/** Stands for `npm start`: a second process that keeps the same databases open. */
 const server = new Miniflare(storageOptions(state));
 
 let tool: Awaited<ReturnType<typeof buildAdmin>>;
@@ -81,7 +81,7 @@ const audited = (id: string | undefined) =>
 	);
 
 describe("the command line", () => {
-	it("explains itself", async () => {
+	it("has help", async () => {
 		const { code, out, err } = await admin(["--help"]);
 		expect([code, err]).toEqual([0, ""]);
 		for (const word of [
@@ -137,7 +137,7 @@ describe("recount", () => {
 		expectFault(ran, /^wrangler\.toml, line 2: Invalid TOML document: /);
 	});
 
-	it("works the totals out anew, and says what it did", async () => {
+	it("recalculates the totals, and says what it did", async () => {
 		const kept = await keptBlocks(sql);
 		await sql("update driver_totals set miles = miles + 1 where days = 0");
 		const ran = await admin(["recount"]);
@@ -202,7 +202,7 @@ describe("create", () => {
 		expect(mails.map(({ address }) => address)).toEqual([CAST.ada.email, CAST.ben.email]);
 	});
 
-	it("renews an invitation nobody has claimed, also one that ran out", async () => {
+	it("renews an unclaimed invitation, even an expired one", async () => {
 		await sql("update users set invite_expires_at = 1 where email = 'new.boss@example.com'");
 		const ran = await admin([
 			"create",
@@ -224,7 +224,7 @@ describe("create", () => {
 		]);
 	});
 
-	it("leaves every other account with the address as it is", async () => {
+	it("leaves every other account with the email as it is", async () => {
 		for (const name of ["dana", "ada", "ivan", "ines"] as const) {
 			const before = await sql("select * from users where id = ?", idOf(name));
 			expectFault(
@@ -237,7 +237,7 @@ describe("create", () => {
 });
 
 describe("sessions and end-sessions", () => {
-	it("lists what is open, of everybody or of one, and ends it", async () => {
+	it("lists open sessions, everyone's or one person's, and ends them", async () => {
 		await open("dana", "a");
 		await open("dana", "b", { startedAgo: 3 * HOUR });
 		await open("dana", "c", { leftFor: -1 });
@@ -316,7 +316,7 @@ describe("role", () => {
 		expect(await audited(idOf("ada"))).toEqual([]);
 	});
 
-	it("takes one of two at most when both are taken at once", async () => {
+	it("takes at most one of two at once", async () => {
 		await admin(["role", CAST.nora.email, "admin"]);
 		expect(await roleOf("nora")).toEqual({
 			role: "admin",
@@ -335,7 +335,7 @@ describe("role", () => {
 		).toEqual([{ n: 1 }]);
 	});
 
-	it("makes no administrator of somebody with a driver code, and keeps the code through 'none'", async () => {
+	it("makes nobody with a driver code an administrator, and keeps the code through 'none'", async () => {
 		expectFault(await admin(["role", CAST.dana.email, "admin"]), /^Dana Driver has a driver ID/);
 		expect((await admin(["role", CAST.dana.email, "none"])).out).toBe(
 			"Dana Driver is now without a role and is signed out everywhere.\n",
@@ -349,7 +349,7 @@ describe("role", () => {
 		});
 	});
 
-	it("gives nobody a code who is not approved", async () => {
+	it("gives no code to anyone who isn't approved", async () => {
 		await admin(["role", CAST.rex.email, "none"]);
 		await admin(["role", CAST.rex.email, "driver"]);
 		expect(await roleOf("rex")).toEqual({
@@ -359,7 +359,7 @@ describe("role", () => {
 		});
 	});
 
-	it("works while another process writes to the same database all the time, and loses nothing of either", async () => {
+	it("works while another process keeps writing to the same database, and loses nothing of either", async () => {
 		let isWriting = true;
 		let written = 0;
 		const busy = (async () => {
@@ -393,9 +393,9 @@ describe("role", () => {
 		expect(Math.abs(after - before - written)).toBeLessThanOrEqual(1);
 	});
 
-	it("says in one line that the database is busy when another process does not let go", async () => {
+	it("says in one line that the database is busy when another process keeps it locked", async () => {
 		const db = await server.getD1Database("DB");
-		/** A write that takes its time: the transaction holds the lock until the counting ends. */
+		/** A slow write: the transaction holds the lock until the counting ends. */
 		const hold = (count: number) =>
 			db.batch([
 				db.prepare("update users set created_at = created_at"),
@@ -412,7 +412,7 @@ describe("role", () => {
 			const ran = await admin(["role", CAST.lena.email, "none"]);
 			const wasHeld = isHeld;
 			await held;
-			// On a fast machine the lock was gone before the tool came; then it is held for longer.
+			// On a fast machine the lock was released before the tool started; then it is held longer.
 			if (!wasHeld) continue;
 			expectFault(
 				ran,

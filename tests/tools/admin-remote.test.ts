@@ -76,7 +76,7 @@ describe("the operator's commands on the deployed database", () => {
 		);
 	});
 
-	it("redate thousands of requests and leave the totals right", async () => {
+	it("re-date thousands of requests and leave the totals right", async () => {
 		await sql(
 			`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source,
 				created_at, requested_on, payload_hash)

@@ -1,6 +1,6 @@
 /**
- * What the tools make of archived years: `npm run archive` itself, and backups, nightly exports and
- * the doctor, which have to find trips in both databases.
+ * How the tools handle archived years: `npm run archive` itself, and backups, nightly exports and
+ * the doctor, which must find trips in both databases.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { openLocalPlace, type Place } from "../../tools/backup-place.ts";
 import { restoreBackup, verifyBackup } from "../../tools/backup-read.ts";
 import { backupTables } from "../../tools/backup-tables.ts";
 import { writeBackup } from "../../tools/backup-write.ts";
-import { examine } from "../../tools/doctor-checks.ts";
+import { runCheck } from "../../tools/doctor-checks.ts";
 import { migrate } from "../../tools/migrate.ts";
 import { fetchNightly } from "../../tools/nightly-read.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
@@ -66,7 +66,7 @@ beforeAll(async () => {
 	expect(run).toEqual({ isFinished: true, moved: 27 });
 });
 
-/** Expects everything in one database again, with the totals that it had. */
+/** Expects everything in one database again, with the same totals. */
 async function expectWhole(folder: string) {
 	const target = await openDatabase("nobody", now);
 	await restoreBackup(placeOf(target), folder, await verifyBackup(folder), undefined);
@@ -85,7 +85,7 @@ describe("with an archived year", () => {
 
 	it("a backup holds both databases, and is restored into one", async () => {
 		const folder = join(scratch, "backup");
-		// Broken off between the copy and the removal, an entry is in both.
+		// If interrupted between the copy and the removal, an entry is in both.
 		await bench.archive
 			.prepare(
 				`insert into mileage_logs (${COLUMNS.join(", ")})
@@ -132,21 +132,21 @@ describe("with an archived year", () => {
 			isDeployed: false,
 			receiptsRead: 1,
 		};
-		expect(await examine("archive", patient)).toEqual({
+		expect(await runCheck("archive", patient)).toEqual({
 			isSound: true,
 			words: `27 trips up to the end of ${YEAR}, as they were moved`,
 		});
-		expect((await examine("totals", patient)).isSound).toBe(true);
-		expect((await examine("archive", { ...patient, archive: undefined })).words).toContain(
+		expect((await runCheck("totals", patient)).isSound).toBe(true);
+		expect((await runCheck("archive", { ...patient, archive: undefined })).words).toContain(
 			"binds no database to ARCHIVE",
 		);
 		await bench.archive.prepare("update mileage_logs set end_miles = end_miles + 1").all();
-		expect((await examine("archive", patient)).isSound).toBe(false);
+		expect((await runCheck("archive", patient)).isSound).toBe(false);
 		await bench.archive.prepare("update mileage_logs set end_miles = end_miles - 1").all();
 	});
 });
 
-it("npm run archive says what it would do, does it, and can be run again", async () => {
+it("npm run archive shows its plan, carries it out, and can be run again", async () => {
 	const state = join(scratch, "state");
 	const place = openLocalPlace(state);
 	await migrate(place.db);
@@ -164,7 +164,7 @@ it("npm run archive says what it would do, does it, and can be run again", async
 	const tool = await buildTool("archive");
 	try {
 		const env = { MILEPOST_STATE: state };
-		expectFault(await tool.run([], env), /Say which year/);
+		expectFault(await tool.run([], env), /Specify a year/);
 		expectFault(await tool.run(["--year", String(YEAR + 1)], env), /is too recent/);
 		const dry = await tool.run(["--year", String(YEAR), "--dry-run"], env);
 		expect(dry.out).toBe(

@@ -62,7 +62,7 @@ afterAll(async () => {
 describe("a state folder", () => {
 	const at = (folder: string) => ({ MILEPOST_STATE: folder });
 
-	it("is backed up and restored into a new one, encrypted too", async () => {
+	it("is backed up and restored into a new one, also encrypted", async () => {
 		const people = await withPlace(state, peopleOf);
 		for (const env of [{}, { MILEPOST_BACKUP_PASSPHRASE: "a secret" }] as Record<
 			string,
@@ -95,7 +95,7 @@ describe("a state folder", () => {
 	});
 
 	it.each([
-		["backup", [], /^Say which folder: --to FOLDER\. See npm run backup -- --help$/m],
+		["backup", [], /^Specify a folder: --to FOLDER\. See npm run backup -- --help$/m],
 		[
 			"backup",
 			["--to", "x", "--frob"],
@@ -107,14 +107,18 @@ describe("a state folder", () => {
 			["--to", join(scratch, "y")],
 			/^There is no database in .* yet\. Run npm start once/m,
 		],
-		["restore", [], /^Say which folder: --from FOLDER\./m],
-		["restore", ["--from", join(scratch, "nowhere")], /is no finished backup: it has no manifest/],
+		["restore", [], /^Specify a folder: --from FOLDER\./m],
+		[
+			"restore",
+			["--from", join(scratch, "nowhere")],
+			/isn't a complete backup: it has no manifest/,
+		],
 	] as const)("%s %j is refused in one line", async (name, args, words) => {
 		const tool = name === "backup" ? backup : restore;
 		expectFault(await tool.run([...args], at(join(scratch, "none"))), words);
 	});
 
-	it("explains itself", async () => {
+	it("has help", async () => {
 		for (const tool of [backup, restore]) {
 			const ran = await tool.run(["--help"], {});
 			expect(ran).toMatchObject({ code: 0, err: "" });
@@ -154,6 +158,8 @@ async function startApi() {
 		}
 		const key = url.slice(path.length);
 		if (asked.headers.authorization !== `Bearer ${TOKEN}`) answer.writeHead(403).end();
+		// Nobody else finds a bucket of a jurisdiction.
+		else if (asked.headers["cf-r2-jurisdiction"] !== "eu") answer.writeHead(404).end();
 		// It fails now and then.
 		else if (mishaps-- > 0) answer.writeHead(500).end();
 		else if (asked.method === "PUT") {
@@ -184,7 +190,7 @@ it("the deployed fleet is backed up and restored over Cloudflare's API", async (
 		await writeFile(
 			join(folder, "wrangler.toml"),
 			`compatibility_date = "2026-04-01"\n[[d1_databases]]\nbinding = "DB"\ndatabase_name = "fleet"\ndatabase_id = "${DATABASE}"\n
-			[[r2_buckets]]\nbinding = "RECEIPTS"\nbucket_name = "receipts-of-fleet"\n`,
+			[[r2_buckets]]\nbinding = "RECEIPTS"\nbucket_name = "receipts-of-fleet"\njurisdiction = "eu"\n`,
 		);
 		const env = (api: { base: string }) => ({
 			CLOUDFLARE_API_BASE_URL: api.base,
@@ -208,7 +214,7 @@ it("the deployed fleet is backed up and restored over Cloudflare's API", async (
 		expect([...target.objects]).toEqual([["r/r1", Buffer.from(receipt)]]);
 		expectFault(
 			await restore.run(["--from", "saved", "--remote"], env(target), folder),
-			/^There are rows in the database already\. Restore into an empty one\.$/m,
+			/^The database already has rows\. Restore into an empty one\.$/m,
 		);
 		expectFault(
 			await backup.run(

@@ -1,19 +1,19 @@
 /**
- * Backing a fleet up while it works, and restoring it: on real D1, through the same code as `npm
- * run backup` and `npm run restore`.
+ * Backing up a fleet in use, and restoring it, on real D1 with the code of `npm run backup` and
+ * `npm run restore`.
  */
 import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { LEFT_OUT } from "../../app/domain/backups/left-out.ts";
+import { EXCLUDED_TABLES } from "../../app/domain/backups/left-out.ts";
 import { approveRequests } from "../../app/domain/fund-requests/commands/approve.server.ts";
 import { submitRequest } from "../../app/domain/fund-requests/commands/submit.server.ts";
 import { withdrawRequest } from "../../app/domain/fund-requests/commands/withdraw.server.ts";
 import { logMileage } from "../../app/domain/mileage/commands/log.server.ts";
 import { addDays, parseCalendarDate } from "../../app/values/calendar-date.ts";
-import { keyFrom } from "../../tools/backup-file.ts";
+import { deriveKey } from "../../tools/backup-file.ts";
 import type { Place } from "../../tools/backup-place.ts";
 import { keyOf, restoreBackup, verifyBackup } from "../../tools/backup-read.ts";
 import { backupTables } from "../../tools/backup-tables.ts";
@@ -81,7 +81,7 @@ async function openAwkward(): Promise<{ bench: TestDatabase; files: Map<string, 
 			500_005 + index * 10,
 			notes,
 		);
-	// Approved by somebody who came later, who was made by the one approved.
+	// Approved by someone who joined later and was added by the one approved.
 	await bench.rows("update users set decided_by = ? where id = ?", idOf("ben"), idOf("ada"));
 	await bench.rows("update users set created_by = ? where id = ?", idOf("ada"), idOf("ben"));
 	const bytes = new TextEncoder().encode("a receipt \0 with any bytes");
@@ -105,7 +105,7 @@ describe("a backup", () => {
 	])("%s is restored as it was, with every receipt and total", async (_, passphrase) => {
 		const { bench, files } = await openAwkward();
 		const folder = newFolder();
-		const key = passphrase ? keyFrom(passphrase) : undefined;
+		const key = passphrase ? deriveKey(passphrase) : undefined;
 		const manifest = await writeBackup(placeOf(bench, files), folder, key, () => NOON);
 		expect(manifest.missing).toEqual(["r/r2"]);
 		expect(manifest.tables.map(({ name }) => name)).toContain("audit_events");
@@ -124,7 +124,7 @@ describe("a backup", () => {
 		expect(after).toEqual(before);
 		expect(await totalsOf(target)).toEqual(await totalsOf(bench));
 		expect([...restored]).toEqual([...files]);
-		// The database keeps its own rules again.
+		// The database enforces its rules again.
 		const triggers = "select name, sql from sqlite_master where type = 'trigger' order by name";
 		expect(await target.rows(triggers)).toEqual(await bench.rows(triggers));
 		await expect(
@@ -135,7 +135,7 @@ describe("a backup", () => {
 		).rejects.toThrow("Restore into an empty one");
 	});
 
-	it("of a fleet at work is the fleet of one moment", async () => {
+	it("of a fleet in use is the fleet at one moment", async () => {
 		const bench = await openDatabase("everyone", NOON);
 		let reading = 700_000;
 		let amount = 100;
@@ -189,7 +189,7 @@ describe("a backup", () => {
 				return worked(statement);
 			},
 			async batch(list: D1PreparedStatement[]) {
-				// Somebody is quicker than the first two attempts to read what changed.
+				// Someone else writes before the first two attempts to read the changes.
 				if (step < 200) {
 					step = step < 100 ? 100 : 200;
 					await work(step++);
@@ -203,7 +203,7 @@ describe("a backup", () => {
 		const target = await openDatabase("nobody", NOON);
 		await restoreBackup(placeOf(target), folder, await verifyBackup(folder), undefined);
 		const [before, after] = [await contentOf(bench), await contentOf(target)];
-		// What waited to be sent isn't sent twice.
+		// Pending emails aren't sent twice.
 		const settled = (mails: unknown[] = []) =>
 			mails.map((mail) => ({ ...(mail as object), status: "", last_error: "" }));
 		expect({ ...after, mails: settled(after.mails) }).toEqual({
@@ -220,10 +220,15 @@ describe("a backup", () => {
 		expect((await target.rows(names)).length).toBeGreaterThan(20);
 	});
 
-	it("that is damaged anywhere, unfinished or of another passphrase is refused before a row is written", async () => {
+	it("that is damaged, unfinished or has another passphrase is refused before a row is written", async () => {
 		const { bench, files } = await openAwkward();
 		const folder = newFolder();
-		const manifest = await writeBackup(placeOf(bench, files), folder, keyFrom("right"), () => NOON);
+		const manifest = await writeBackup(
+			placeOf(bench, files),
+			folder,
+			deriveKey("right"),
+			() => NOON,
+		);
 		const target = await openDatabase("nobody", NOON);
 		const paths = [
 			"manifest.json",
@@ -243,7 +248,7 @@ describe("a backup", () => {
 			await expect(verifyBackup(folder)).rejects.toThrow(`${path} is damaged`);
 			await rm(join(folder, path));
 			await expect(verifyBackup(folder)).rejects.toThrow(
-				path === "manifest.json" ? "no finished backup" : `${path} is missing`,
+				path === "manifest.json" ? "isn't a complete backup" : `${path} is missing`,
 			);
 			await writeFile(join(folder, path), whole);
 		}
@@ -263,15 +268,15 @@ describe("a backup", () => {
 		).rejects.toThrow("from a later release");
 	});
 
-	it("holds every table but those that are left out for a reason", async () => {
+	it("contains every table except those left out on purpose", async () => {
 		const bench = await openDatabase("nobody", NOON);
 		const all = await bench.rows<{ name: string; wr: number }>(
 			`select name, wr from pragma_table_list where type = 'table'
 			and name not like 'sqlite%' and name not like '_cf%' and name not like 'd1%' order by name`,
 		);
 		const held = (await backupTables(bench.door)).map(({ name }) => name);
-		expect([...held, ...Object.keys(LEFT_OUT)].sort()).toEqual(all.map(({ name }) => name));
-		// A page begins after the number of the last row.
+		expect([...held, ...Object.keys(EXCLUDED_TABLES)].sort()).toEqual(all.map(({ name }) => name));
+		// A page begins after the last row's number.
 		for (const { name, wr } of all) if (held.includes(name)) expect([name, wr]).toEqual([name, 0]);
 		await writeBackup(placeOf(bench), join(scratch, "once"), undefined, () => NOON);
 		expect(await readdir(join(scratch, "once"))).not.toContain("partial");

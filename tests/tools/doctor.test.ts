@@ -1,4 +1,4 @@
-/** `npm run doctor`: each thing is broken in turn, and found. */
+/** `npm run doctor` finds each thing that is broken, one at a time. */
 import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openLocalPlace } from "../../tools/backup-place.ts";
 import { judgeSize } from "../../tools/database-size.ts";
-import { CHECKS, examine, type Patient } from "../../tools/doctor-checks.ts";
+import { CHECKS, type CheckedFleet, runCheck } from "../../tools/doctor-checks.ts";
 import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
 import { buildTool } from "../support/admin-tool.ts";
@@ -20,7 +20,7 @@ const today = new Date(databaseTime).toISOString().slice(0, 10);
 const bytes = new TextEncoder().encode("a receipt");
 const hash = createHash("sha256").update(bytes).digest("hex");
 const files = new Map<string, Uint8Array>([["r/r1", bytes]]);
-const patient: Patient = {
+const patient: CheckedFleet = {
 	db: bench.door,
 	receipts: { get: async (key) => files.get(key) },
 	now: databaseTime,
@@ -42,10 +42,10 @@ await bench.rows(
 	databaseTime - 1000,
 );
 await bench.rows("insert into daily_tasks (name, finished_on) values ('sweep', ?)", today);
-const examined = (name: string, more: Partial<Patient> = {}) =>
-	examine(name, { ...patient, ...more });
+const examined = (name: string, more: Partial<CheckedFleet> = {}) =>
+	runCheck(name, { ...patient, ...more });
 
-describe("a fleet that is well", () => {
+describe("a healthy fleet", () => {
 	it.each(Object.keys(CHECKS))("%s", async (name) => {
 		const finding = await examined(name);
 		expect(finding.isSound, finding.words).toBe(true);
@@ -60,7 +60,7 @@ const mail = (status: string, id: string) =>
 	values ('${id}', 'invitation', 'x', 's', 'b', 'x', '${status}', 1, 1, '${id}')`;
 const noMail = "delete from mails where kind = 'invitation' and about_id = 'x'";
 
-it("tells how full the database is, and warns while there is time", () => {
+it("reports how full the database is, and warns in time", () => {
 	expect(judgeSize(642_800_000)).toEqual({
 		isSound: true,
 		words: "642.8 MB of the 10,000 MB that D1 holds",
@@ -68,12 +68,12 @@ it("tells how full the database is, and warns while there is time", () => {
 	expect(judgeSize(7_000_000_000)).toEqual({
 		isSound: false,
 		words:
-			"7,000 MB of the 10,000 MB that D1 holds: docs/scale.md, 'What gives out first', says what to do",
+			"7,000 MB of the 10,000 MB that D1 holds: docs/scale.md, 'Which limit comes first', says what to do",
 	});
 	expect(judgeSize(undefined).isSound).toBe(true);
 });
 
-describe("what is wrong is found, and the line says what to do", () => {
+describe("every fault is found, and its line says what to do", () => {
 	const setPending = (cents: number) =>
 		`update driver_totals set pending_cents = pending_cents + ${cents} where driver_id = '${dana}' and days = 16`;
 	const setApproved = (cents: number) =>
@@ -94,7 +94,7 @@ describe("what is wrong is found, and the line says what to do", () => {
 			["delete from driver_totals where driver_id = 'zz'"],
 			"wrong for zz, the fleet",
 		],
-		["books", "books that don't close", [setApproved(1)], [setApproved(-1)], dana],
+		["books", "books that don't balance", [setApproved(1)], [setApproved(-1)], dana],
 		[
 			"schema",
 			"an index that is none of ours",
@@ -162,7 +162,7 @@ describe("what is wrong is found, and the line says what to do", () => {
 		expect((await examined(name)).isSound).toBe(true);
 	});
 
-	it("schema: a trigger that is gone, and one that was changed", async () => {
+	it("schema: a missing trigger, and a changed one", async () => {
 		const [found] = await bench.rows<{ name: string; sql: string }>(
 			"select name, sql from sqlite_master where type = 'trigger' and tbl_name = 'audit_events' order by name",
 		);
@@ -176,7 +176,7 @@ describe("what is wrong is found, and the line says what to do", () => {
 		expect((await examined("schema")).isSound).toBe(true);
 	});
 
-	it("clock: this machine's is wrong", async () => {
+	it("clock: the machine's is wrong", async () => {
 		expect(await examined("clock", { now: tomorrow })).toMatchObject({
 			isSound: false,
 			words: expect.stringMatching(/8\d,\d{3} seconds apart: set this machine's clock/),
@@ -189,7 +189,7 @@ describe("what is wrong is found, and the line says what to do", () => {
 		).toMatch(/^FR-000007's is gone/);
 	});
 
-	it("references: rows that refer to nothing", async () => {
+	it("references: rows that refer to missing rows", async () => {
 		const broken = { results: [{ table: "payouts" }, { table: "payouts" }] };
 		const statement = { bind: () => statement, all: async () => broken };
 		const db = { prepare: () => statement } as unknown as D1Database;
@@ -208,7 +208,7 @@ describe("what is wrong is found, and the line says what to do", () => {
 	});
 });
 
-it("the command ends with 0 for a fleet that is well, and with 1 for another", async () => {
+it("the command exits with 0 for a healthy fleet, and with 1 otherwise", async () => {
 	const scratch = await mkdtemp(join(tmpdir(), "milepost-doctor-"));
 	const doctor = await buildTool("doctor");
 	try {

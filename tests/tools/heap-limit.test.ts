@@ -12,7 +12,7 @@ const HOARDER = `export default {
 	},
 };`;
 
-it("ends a Worker that holds more than its heap, and none that holds less", async () => {
+it("ends a Worker that exceeds its heap, and none that doesn't", async () => {
 	const said: string[] = [];
 	const worker = await withHeapLimit(
 		64,
@@ -34,7 +34,7 @@ it("ends a Worker that holds more than its heap, and none that holds less", asyn
 	await worker.dispose();
 });
 
-it("passes on a configuration that no pipe takes at once, and leaves the environment as it was", async () => {
+it("passes on a configuration larger than a pipe's buffer, and restores the environment", async () => {
 	const before = { ...process.env };
 	const script = `// ${"x".repeat(1_000_000)}\nexport default { fetch: () => new Response("large") };`;
 	const worker = await withHeapLimit(64, () => new Miniflare({ modules: true, script }));

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
 import "../../tools/miniflare-wait.ts";
 
-it("goes on waiting when it is woken and nothing has come", async () => {
+it("keeps waiting when it is woken too early", async () => {
 	const flag = new Int32Array(new SharedArrayBuffer(8));
 	const worker = new Worker(
 		`const { workerData: flag } = require("node:worker_threads");
@@ -19,7 +19,7 @@ it("goes on waiting when it is woken and nothing has come", async () => {
 	await worker.terminate();
 });
 
-it("leaves a wait with a limit as it is", () => {
+it("leaves a wait with a timeout as it is", () => {
 	const flag = new Int32Array(new SharedArrayBuffer(4));
 	expect(Atomics.wait(flag, 0, 0, 1)).toBe("timed-out");
 	expect(Atomics.wait(flag, 0, 1, 1)).toBe("not-equal");

@@ -1,6 +1,6 @@
 /**
- * The working day that `npm run neighbors` plays with two releases, played with this one alone, so
- * that it is there when the next release needs it.
+ * The working day that `npm run neighbors` runs on two releases, run on this one alone so that it
+ * keeps working for the next release.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ import { openFleet } from "../support/worker.ts";
 const fleet = await openFleet({ port: await freePort() });
 
 describe("a working day of two releases", () => {
-	it("is done by this one without a fault", async () => {
+	it("runs on this one without a fault", async () => {
 		const tally: Tally = { answers: 0, faults: [] };
 		const today = dateIn(ZONE, currentTime());
 		const day = { origin: fleet.origin, today, round: 1, tally };
@@ -33,6 +33,6 @@ describe("the previous release", () => {
 			version: "0.1.0",
 			commit: "4bc260aa7237d722620527a91a0f5bf1f2bfd324",
 		});
-		expect(() => releaseIn("## Unreleased\n")).toThrow(/names no release/);
+		expect(() => releaseIn("## Unreleased\n")).toThrow(/gives no release with its commit/);
 	});
 });

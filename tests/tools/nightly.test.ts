@@ -1,4 +1,7 @@
-/** The nightly export on real D1 and R2: made in steps while people write, fetched, restored, compared. */
+/**
+ * The nightly export on real D1 and R2: made in steps while people write, downloaded, restored and
+ * compared.
+ */
 import { createHash } from "node:crypto";
 import { appendFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -50,7 +53,7 @@ await bench.rows(
 	createHash("sha256").update(bytes).digest("hex"),
 );
 
-/** Minutes of a night until its export is whole; `between` runs before each but the first. */
+/** Minutes of a night until its export is complete; `between` runs before each except the first. */
 async function exportOn(day: number, between = async () => {}, partRows = 4) {
 	const buckets = { receipts, backups };
 	for (let minute = 0; minute < 60; minute++) {
@@ -70,7 +73,7 @@ async function contentOf({ door, rows }: TestDatabase) {
 			await rows(`select ${columns.map((each) => `"${each}"`).join(", ")} from ${name}`)
 		)
 			.map((row) => JSON.stringify(row))
-			// The export writes its own entry when it is whole.
+			// The export writes its own audit entry when complete.
 			.filter((row) => !row.includes("backup.export"))
 			.sort();
 	return content;
@@ -97,12 +100,12 @@ async function restored() {
 }
 
 describe("the nightly export", () => {
-	it("is the fleet of one moment, whatever was written, changed and removed while it ran", async () => {
+	it("is the fleet at one moment, whatever was written, changed and removed meanwhile", async () => {
 		const dana = await bench.driver("dana");
 		let trips = 0;
 		const counts = await exportOn(0, async () => {
 			trips += 1;
-			// After the last part was read nobody writes, so that the moments can be compared.
+			// Nobody writes after the last part was read, so that the states can be compared.
 			const [task] = await bench.rows<{ cursor: string }>("select cursor from daily_tasks");
 			if (task?.cursor.includes('"receipts"')) return;
 			const logged = await logMileage(
@@ -166,7 +169,7 @@ describe("the nightly export", () => {
 	it("says so when a part is missing, or when there is no export at all", async () => {
 		const empty: ReceiptStore = { get: async () => undefined, put: async () => undefined };
 		await expect(fetchNightly(empty, join(scratch, "none"))).rejects.toThrow(
-			"The bucket of backups holds no finished export yet.",
+			"The bucket of backups has no complete export yet.",
 		);
 		const without: ReceiptStore = {
 			...store,
@@ -175,7 +178,15 @@ describe("the nightly export", () => {
 		await expect(fetchNightly(without, join(scratch, "gap"))).rejects.toThrow(/users.* is missing/);
 	});
 
-	it("removes what is past its time, and nothing else", async () => {
+	it("leaves nothing of an earlier export of the same day, such as before a restore", async () => {
+		// It was made in parts of 4 rows.
+		await bench.rows("delete from daily_tasks where name = 'export'");
+		await exportOn(1, undefined, 2000);
+		const { target } = await restored();
+		expect(await contentOf(target)).toEqual(await contentOf(bench));
+	});
+
+	it("removes expired exports, and nothing else", async () => {
 		await backups.put("nightly/2024-01-10/manifest.json", "{}");
 		await backups.put("nightly/2024-01-10/tables/users/1.ndjson", "x");
 		for (let month = 1; month <= 12; month++)
@@ -188,7 +199,7 @@ describe("the nightly export", () => {
 	});
 });
 
-it("npm run drill restores a folder into a scratch database, and says in one line what it can't", async () => {
+it("npm run drill restores a folder into a scratch database, and reports faults in one line", async () => {
 	const drill = await buildTool("drill");
 	try {
 		const folder = join(scratch, "for-the-drill");
@@ -201,7 +212,7 @@ it("npm run drill restores a folder into a scratch database, and says in one lin
 		await appendFile(join(folder, "tables/users.ndjson"), " ");
 		expectFault(await drill.run(["--from", folder], {}), /^tables\/users\.ndjson is damaged/);
 		for (const args of [[], ["--from", folder, "--date", "x"], ["--from", folder, "--remote"]])
-			expectFault(await drill.run(args, {}), /^Say which backup: --remote /);
+			expectFault(await drill.run(args, {}), /^Specify a backup: --remote /);
 		expect((await drill.run(["--help"], {})).out).toMatch(/^Usage: npm run drill/);
 	} finally {
 		await drill.remove();
@@ -219,7 +230,7 @@ it("7 days, 5 weeks and 12 months are kept", () => {
 	expect(kept).toContain("2025-12-31");
 	expect(kept).not.toContain("2025-11-30");
 	expect(kept.length).toBeLessThanOrEqual(7 + 5 + 12);
-	// Kept exports stay kept as days go by, until their time is over.
+	// Kept exports are kept until they expire.
 	expect([...keptDates(kept)].sort().reverse()).toEqual(kept);
 });
 
@@ -233,7 +244,7 @@ describe("the copy of a receipt", () => {
 			...[id, idOf("dana"), `r/${id}`, createHash("sha256").update(bytes).digest("hex")],
 		);
 
-	it("stays while an export that is kept may name it, comes back with its receipt, and then goes", async () => {
+	it("stays while a kept export may refer to it, comes back with its receipt, and then goes", async () => {
 		for (const id of ["r2", "r3"]) {
 			await backups.put(`receipts/r/${id}`, bytes);
 			await row(id);
@@ -256,7 +267,7 @@ describe("the copy of a receipt", () => {
 		expect(await copies("unreferenced/")).toEqual(["unreferenced/r/r3"]);
 	});
 
-	it("stays while nothing may be deleted", async () => {
+	it("stays while deletion is turned off", async () => {
 		for (const key of await copies("nightly/")) await backups.delete(key);
 		const nightOf = async (day: number, sweeps: boolean) => {
 			for (let minute = 0; minute < 30; minute++) {

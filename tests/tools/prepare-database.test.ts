@@ -1,7 +1,7 @@
-/** What a local fleet is seeded with, by who is in it already. */
+/** What a local fleet is seeded with, depending on who is in it already. */
 
 import { expect, it } from "vitest";
-import { seedWithoutAdministrator } from "../../tools/prepare-database.ts";
+import { seedIfNoAdministrator } from "../../tools/prepare-database.ts";
 import { ZONE } from "../support/cast.ts";
 import { openDatabase } from "../support/database.ts";
 import { insertRow } from "../support/rows.ts";
@@ -28,7 +28,7 @@ async function fleetOf(...people: Record<string, string | number>[]) {
 	return {
 		...bench,
 		administrators,
-		seed: (isDemo = true) => seedWithoutAdministrator(bench.door, NOW, ZONE, isDemo),
+		seed: (isDemo = true) => seedIfNoAdministrator(bench.door, NOW, ZONE, isDemo),
 	};
 }
 
@@ -47,7 +47,7 @@ it("gives a fleet of drivers an administrator, and no demo people", async () => 
 	expect(await seed()).toBeUndefined();
 });
 
-it("makes whoever signed in as admin@milepost.test the administrator", async () => {
+it("makes the person who signed in as admin@milepost.test the administrator", async () => {
 	const { seed, administrators, rows } = await fleetOf({ email: "admin@milepost.test" });
 	expect(await seed()).toBe("There was no administrator, so admin@milepost.test is one now.");
 	expect(await administrators()).toEqual([{ email: "admin@milepost.test", is_active: 1 }]);

@@ -95,7 +95,7 @@ describe("a remote database", () => {
 		await ask(api.db, "delete from notes");
 	});
 
-	it("means the same to SQLite as a binding, whatever the values", async () => {
+	it("passes SQLite the same values as a binding", async () => {
 		const db = remote();
 		const value = fc.oneof(
 			fc.string({ unit: "grapheme" }),
@@ -198,7 +198,7 @@ describe("a refusal", () => {
 		);
 	});
 
-	it("meets a redirect, which would send the statements elsewhere", async () => {
+	it("is a redirect, which would send the statements elsewhere", async () => {
 		api.mishaps.push((response) => response.writeHead(307, { Location: api.url }).end());
 		expect(await refusalOf(remote())).toMatch(
 			/^http:\/\/127\.0\.0\.1:\d+ can't be reached: .*redirect/,
@@ -215,7 +215,7 @@ describe("a refusal", () => {
 });
 
 describe("a busy or slow API", () => {
-	it("gets as much time as a 429 asks for", async () => {
+	it("is given the time that a 429 asks for", async () => {
 		const db = remote();
 		await ask(db, "select 1");
 		api.mishaps.push(failing(429, [{ code: 971, message: "Please wait" }], { "Retry-After": "1" }));
@@ -246,7 +246,7 @@ describe("a busy or slow API", () => {
 		expect(api.asked).toHaveLength(6);
 	});
 
-	it("is given up on when its answer is late, in whole or in part", async () => {
+	it("is given up on when its response is late, completely or in part", async () => {
 		const words =
 			/^Cloudflare didn't respond within 0\.2 seconds\. .* running the command again is safe\.$/;
 		const hasty = () => remote({ answer: 200, pause: 10 });

@@ -1,6 +1,6 @@
 /**
- * `npm run seed`, run for real: rows that obey every rule, totals that agree with them, and clear
- * words for what it cannot do.
+ * `npm run seed`, actually run: rows that obey every rule, matching totals, and clear messages for
+ * what it can't do.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -51,7 +51,7 @@ it("fills a database, once", async () => {
 				"select count(*) as n, count(distinct driver_id) as drivers, count(distinct driven_on) as days from mileage_logs where id like 'b%'",
 			),
 		).toEqual([{ n: 3000, drivers: 30, days: 100 }]);
-		// A driver's odometer runs on without overlaps, and what is flagged as a gap is one.
+		// A driver's odometer continues without overlaps, and flagged gaps are gaps.
 		expect(
 			await sql(`select count(*) as wrong from (select start_miles - lag(end_miles) over (partition by driver_id order by end_miles) as gap, gap_miles
 				from mileage_logs where id like 'b%') where gap is not null and gap <> coalesce(gap_miles, 0)`),

@@ -1,6 +1,6 @@
 /**
- * `npm start` as a person runs it: it keeps its data, seeds what it says, and says in one line what
- * is wrong.
+ * `npm start` as a person runs it: it keeps its data, reports what it seeds, and says in one line
+ * what is wrong.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +14,7 @@ import { daysAgo } from "../support/fleet-days.ts";
 
 const state = mkdtempSync(join(tmpdir(), "milepost-start-"));
 const running: ChildProcess[] = [];
-// Asked to stop, so that it stops its workerd too.
+// Asked to stop, so that it also stops its workerd.
 afterEach(async () => {
 	for (const child of running.splice(0)) {
 		if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -58,7 +58,7 @@ const signIn = (port: number, email: string) =>
 	});
 
 describe("npm start", () => {
-	it("serves, says how to sign in, stops on request, and keeps the data for the next start", async () => {
+	it("serves, says how to sign in, stops on request, and keeps its data", async () => {
 		const port = await freePort();
 		const env = { PORT: String(port), MILEPOST_STATE: join(state, "kept") };
 		const first = launch(env);
@@ -66,7 +66,7 @@ describe("npm start", () => {
 		await first.until("admin@milepost.test");
 		expect(first.output.text).toContain("Demo fleet seeded.");
 		expect((await signIn(port, "somebody.new@milepost.test")).status).toBe(303);
-		// Limited as in production.
+		// With production's limits.
 		const cookie =
 			(await signIn(port, "admin@milepost.test")).headers.getSetCookie()[0]?.split(";")[0] ?? "";
 		const statuses: number[] = [];
@@ -91,7 +91,7 @@ describe("npm start", () => {
 			);
 		expect(statuses).toEqual([...new Array(30).fill(200), 429]);
 		first.child.kill("SIGTERM");
-		// 143 is how a process ended by SIGTERM says so.
+		// A process ended by SIGTERM exits with 143.
 		expect([0, 143]).toContain(await first.ended);
 
 		const second = launch(env);
@@ -101,7 +101,7 @@ describe("npm start", () => {
 		expect(page).toContain("somebody.new@milepost.test");
 	});
 
-	it("starts an empty fleet but for one administrator", async () => {
+	it("starts a fleet that has only an administrator", async () => {
 		const port = await freePort();
 		const start = launch({
 			PORT: String(port),
@@ -149,7 +149,7 @@ describe("npm start", () => {
 		);
 	});
 
-	it("says in one line that PORT is no port", async () => {
+	it("says in one line that PORT isn't a port", async () => {
 		const start = launch({ PORT: "http", MILEPOST_STATE: join(state, "unknownPage") });
 		expect(await start.ended).toBe(1);
 		expect(start.output.text.trim()).toBe('PORT must be a number from 1 to 65535, not "http".');

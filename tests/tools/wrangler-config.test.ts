@@ -1,5 +1,5 @@
 /**
- * wrangler.toml may be laid out in any way that wrangler reads; a broken one is explained in one
+ * wrangler.toml may be laid out in any way that wrangler reads; an invalid one is explained in one
  * line.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -25,7 +25,7 @@ async function fileOf(text: string): Promise<string> {
 	return path;
 }
 
-/** What the repository's own file never does, and wrangler reads all the same. */
+/** What the repository's own file never does but wrangler accepts. */
 const ODD = `# [vars]
 # FLEET_TIME_ZONE = "Nowhere/At_All"
 name='milepost'            # single quotes
@@ -53,7 +53,7 @@ database_name = "fleet-staging"
 `;
 
 describe("the repository's wrangler.toml", () => {
-	it("says what the runtime, the limits and the fleet's zone are", () => {
+	it("gives the runtime, the limits and the fleet's time zone", () => {
 		const config = readConfig();
 		expect(runtimeSettings(config)).toEqual({
 			compatibilityDate: "2026-04-01",
@@ -77,7 +77,7 @@ describe("a file with an odd layout", () => {
 		expect(databaseIn(config)).toEqual({ accountId: "an-account", databaseId: "ours" });
 	});
 
-	it("gives the environment that CLOUDFLARE_ENV names, as it does to wrangler", async () => {
+	it("uses the environment that CLOUDFLARE_ENV names, as wrangler does", async () => {
 		const path = await fileOf(ODD);
 		vi.stubEnv("CLOUDFLARE_ENV", "staging");
 		const config = readConfig(path);
@@ -145,11 +145,11 @@ describe("a broken file", () => {
 		expect(read).toThrow(words);
 	});
 
-	it("that is not there is named", () => {
+	it("that is missing is named", () => {
 		expect(() => readConfig(join(folder, "none.toml"))).toThrow(/^none\.toml can't be read: /);
 	});
 
-	it("without the environment that was asked for says which there are", async () => {
+	it("without the requested environment lists the existing ones", async () => {
 		const path = await fileOf(ODD);
 		vi.stubEnv("CLOUDFLARE_ENV", "production");
 		expect(() => readConfig(path)).toThrow(

@@ -1,7 +1,10 @@
-/** Settings are written into wrangler.toml as an operator would, with everything else left alone. */
+/**
+ * Settings are written into wrangler.toml as an operator would write them, and nothing else
+ * changes.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { edited, withDatabase } from "../../tools/wrangler-toml.ts";
+import { editSetting, withDatabase } from "../../tools/wrangler-toml.ts";
 
 const text = readFileSync("wrangler.toml", "utf8");
 
@@ -12,8 +15,8 @@ function changed(after: string | undefined): string[] {
 }
 
 describe("the repository's wrangler.toml", () => {
-	it("keeps the comment behind a value that is written over", () => {
-		const after = edited(text, {
+	it("keeps the comment after a value that is overwritten", () => {
+		const after = editSetting(text, {
 			table: "d1_databases",
 			binding: "DB",
 			key: "database_id",
@@ -25,20 +28,24 @@ describe("the repository's wrangler.toml", () => {
 		expect(after?.split("\n")).toHaveLength(text.split("\n").length);
 	});
 
-	it("turns on what it only offers, in the right environment", () => {
+	it("uncomments settings in the right environment", () => {
 		const value = '"https://a.example"';
-		const production = edited(text, { table: "vars", key: "APP_ORIGIN", value });
+		const production = editSetting(text, { table: "vars", key: "APP_ORIGIN", value });
 		expect(changed(production)).toEqual([
 			'APP_ORIGIN = "https://a.example" # required in production: scheme, host and port only',
 		]);
-		const staging = edited(text, { table: "env.staging.vars", key: "APP_ORIGIN", value });
+		const staging = editSetting(text, { table: "env.staging.vars", key: "APP_ORIGIN", value });
 		expect(changed(staging)).toEqual(['APP_ORIGIN = "https://a.example"']);
-		const route = edited(text, { table: "", key: "route", value: '{ pattern = "a.example" }' });
+		const route = editSetting(text, {
+			table: "",
+			key: "route",
+			value: '{ pattern = "a.example" }',
+		});
 		expect(changed(route)).toEqual(['route = { pattern = "a.example" } # the host of APP_ORIGIN']);
 	});
 
-	it("adds what it doesn't name at the end of its table", () => {
-		const after = edited(text, {
+	it("adds a missing setting at the end of its table", () => {
+		const after = editSetting(text, {
 			table: "r2_buckets",
 			binding: "RECEIPTS",
 			key: "jurisdiction",
@@ -53,15 +60,15 @@ describe("the repository's wrangler.toml", () => {
 describe("another database", () => {
 	const archive = { binding: "ARCHIVE", name: "milepost-archive" };
 
-	it("comes out of the comment that offers it, and only that", () => {
+	it("is uncommented, and nothing else is", () => {
 		const after = withDatabase(text, "d1_databases", archive);
 		expect(changed(after)).toEqual(['binding = "ARCHIVE"', 'database_name = "milepost-archive"']);
 		expect(after?.split("\n")).toHaveLength(text.split("\n").length);
 		const id = { table: "d1_databases", binding: "ARCHIVE", key: "database_id", value: '"an-id"' };
-		expect(changed(edited(after ?? "", id))).toContain('database_id = "an-id"');
+		expect(changed(editSetting(after ?? "", id))).toContain('database_id = "an-id"');
 	});
 
-	it("stands behind the one that is there, where none is offered", () => {
+	it("is added after the existing one if there is no comment", () => {
 		const name = "milepost-staging-archive";
 		const after = withDatabase(text, "env.staging.d1_databases", { ...archive, name });
 		expect(after).toContain(
@@ -71,6 +78,8 @@ describe("another database", () => {
 	});
 });
 
-it("leaves a file alone that has no such table", () => {
-	expect(edited("vars = { A = 1 }\n", { table: "vars", key: "B", value: "2" })).toBeUndefined();
+it("leaves a file without such a table alone", () => {
+	expect(
+		editSetting("vars = { A = 1 }\n", { table: "vars", key: "B", value: "2" }),
+	).toBeUndefined();
 });

@@ -10,6 +10,10 @@ export class Dice {
 	once(in_: number): boolean {
 		return this.below(in_) === 0;
 	}
+	shuffle<T>(list: readonly T[]): T[] {
+		const left = [...list];
+		return list.flatMap(() => left.splice(this.below(left.length), 1));
+	}
 	/** @throws when there is nothing to choose from */
 	pick<T>(list: readonly T[]): T {
 		const found = list[this.below(list.length)];

@@ -16,7 +16,12 @@ export type Finding = {
 export type Row = Finding & { readonly part: string };
 
 /** A count that must be nothing. */
-export const none = (tried: string, times: number, what: string, figure: number): Finding => ({
+export const mustBeZero = (
+	tried: string,
+	times: number,
+	what: string,
+	figure: number,
+): Finding => ({
 	tried,
 	times,
 	what,

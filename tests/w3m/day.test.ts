@@ -41,7 +41,7 @@ it("signs in, logs a trip, asks for money with a receipt, answers, reads and sig
 	await w3m.sees("Driver Dashboard");
 
 	w3m.follow("Log Mileage");
-	await w3m.sees("Log Daily Mileage");
+	await w3m.sees("Starting Odometer");
 	const [, start = ""] = /Starting Odometer\[(\d+)/.exec(w3m.screen()) ?? [];
 	const end = Number(start) + 68;
 	await w3m.fill("Ending Odometer", String(end));

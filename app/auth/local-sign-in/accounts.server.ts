@@ -1,11 +1,9 @@
-/**
- * The accounts that have signed in locally, for the one-tap buttons; the demo fleet's come first.
- */
+/** The accounts that have signed in locally, for the one-tap buttons, the demo fleet's first. */
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { identities, users } from "../../db/schema.ts";
 
-/** The issuer of the local sign-in: its subjects are email addresses taken at their word. */
+/** The issuer of the local sign-in. Its subjects are email addresses that nobody verifies. */
 export const LOCAL_ISSUER = "local-sign-in";
 
 export function localAccountsStatement(build: Builder) {

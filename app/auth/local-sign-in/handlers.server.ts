@@ -1,4 +1,4 @@
-/** The local sign-in's request handlers. */
+/** The request handlers of the local sign-in. */
 import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import { email } from "../../domain/users/input.ts";
@@ -51,8 +51,8 @@ export async function localScreen(
 }
 
 /**
- * The identity that was typed.
- * @throws a 400 answer that shows the form again, with what was typed
+ * The identity that was entered.
+ * @throws a 400 that shows the form again with what was typed
  */
 export async function localIdentity(
 	context: RequestContext,

@@ -17,7 +17,7 @@ describe("the blocks of a window", () => {
 				return { from, to: addDays(from, length - 1) };
 			});
 
-	it("hold every date once and no other, in order", () => {
+	it("cover every date of the window once, in order", () => {
 		fc.assert(
 			fc.property(anyWindow(5000), ({ from, to }) => {
 				let next = dayNumber(from);
@@ -48,7 +48,7 @@ describe("the blocks of a window", () => {
 		expect(most(3653)).toBeLessThanOrEqual(33);
 	});
 
-	it("are none for a window that ends before it begins", () => {
+	it("are empty for a window that ends before it starts", () => {
 		expect(coverPeriod({ from: day("2026-11-21"), to: day("2026-11-20") })).toEqual([]);
 	});
 });

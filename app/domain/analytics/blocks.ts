@@ -1,7 +1,7 @@
 /**
- * How a window of calendar dates is put together from the blocks that `driver_totals` keeps: 1, 4,
- * 16, 64, 256 or 1024 dates, each beginning on a multiple of its length. At most six blocks of a
- * length are needed, so a year is at most 23 rows and ten years 33.
+ * Covers a window of calendar dates with the blocks that `driver_totals` keeps: 1, 4, 16, 64, 256
+ * or 1024 dates, each starting on a multiple of its length. At most six blocks of each length are
+ * needed, so a year is at most 23 rows and ten years 33.
  */
 import {
 	addDays,
@@ -11,16 +11,16 @@ import {
 } from "../../values/calendar-date.ts";
 import type { Period } from "../../values/period.ts";
 
-/** Lengths in dates, the longest first. The triggers of migration 0004 know the same ones. */
+/** Lengths in dates, longest first. The triggers of migration 0004 have the same ones. */
 export const BLOCK_DAYS = [1024, 256, 64, 16, 4, 1] as const;
-/** The block that holds all time. */
+/** The block of all time. */
 export const ALL_TIME: Block = { days: 0, firstDay: 0 };
 
 /** `firstDay` is a Julian day number, as SQLite's `julianday` counts them. */
 export type Block = { readonly days: number; readonly firstDay: number };
 
 const EPOCH = parseCalendarDate("1970-01-01");
-/** The Julian day number of 1 January 1970. */
+/** The Julian day number of January 1, 1970. */
 const EPOCH_DAY = 2_440_588;
 
 export function dayNumber(date: CalendarDate): number {
@@ -32,8 +32,7 @@ export function dateFromDayNumber(day: number): CalendarDate {
 }
 
 /**
- * The blocks that hold every date of a period once, in the order of time; none when it ends before
- * it begins.
+ * The blocks that cover every date of a period once, in order; none if it ends before it starts.
  */
 export function coverPeriod({ from, to }: Period): Block[] {
 	const blocks: Block[] = [];

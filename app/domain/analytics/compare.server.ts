@@ -1,16 +1,16 @@
-/** Compares the totals with the rows and changes nothing: for the operator's checkup. */
+/** Compares the totals with the rows without changing anything, for the operator's checkup. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
 import { FLEET } from "./queries.server.ts";
 import {
-	countedTotals,
-	ownersAfter,
+	recountedTotals,
+	selectOwnersAfter,
 	TOTAL_COLUMN_NAMES,
 	TOTAL_COLUMNS,
 	TOTAL_LENGTHS,
 } from "./recount.server.ts";
 
-/** What was compared, and whose totals are wrong; the fleet's own go by the empty id. */
+/** What was compared, and whose totals are wrong; the fleet's own have the empty id. */
 export type Comparison = { readonly drivers: number; readonly wrong: readonly string[] };
 
 type Found = { readonly driverId: string };
@@ -20,7 +20,7 @@ export async function compareTotals(db: Database): Promise<Comparison> {
 	const wrong = new Set<string>();
 	let drivers = 0;
 	for (let after = FLEET; ; ) {
-		const { page } = await db.batch({ page: ownersAfter(db.build, after) });
+		const { page } = await db.batch({ page: selectOwnersAfter(db.build, after) });
 		const last = page.at(-1)?.driverId;
 		// Totals of someone without rows are wrong too, so the last page has no upper end.
 		const whose = last === undefined ? sql`> ${after}` : sql`> ${after} and driver_id <= ${last}`;
@@ -30,7 +30,7 @@ export async function compareTotals(db: Database): Promise<Comparison> {
 					`of${days}`,
 					db.build.all<Found>(
 						differing(
-							countedTotals(days, whose),
+							recountedTotals(days, whose),
 							sql`select driver_id, days, first_day, ${TOTAL_COLUMNS} from driver_totals
 								where driver_id ${whose} and days = ${days}`,
 						),
@@ -57,7 +57,7 @@ export async function compareTotals(db: Database): Promise<Comparison> {
 	return { drivers, wrong: [...wrong] };
 }
 
-/** Whose rows stand in one of two tables of totals only; a block of zeros is as good as none. */
+/** Owners with rows in only one of two tables of totals; a block of zeros counts as none. */
 function differing(one: SQL, other: SQL): SQL {
 	const isAny = sql.raw(TOTAL_COLUMN_NAMES.map((name) => `${name} <> 0`).join(" or "));
 	const named = (rows: SQL) => sql`select * from (

@@ -1,4 +1,4 @@
-/** What the report makes of the drivers' figures: order, tiers, recommendations. */
+/** The report's view of the drivers' figures: order, tiers, recommendations. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../settings/definitions.ts";
@@ -43,7 +43,7 @@ const texts = (drivers: readonly Performance[], owners: readonly string[] = []) 
 	);
 
 describe("the order", () => {
-	it("is the most miles, then the most fuel, then the name; whoever left without a figure is not in it", () => {
+	it("is by miles, then fuel, then name, without former drivers who have no figures", () => {
 		const drivers = [
 			driver(4, 0, 0, { isActive: false }),
 			driver(2, 0, 0),
@@ -69,7 +69,7 @@ describe("the order", () => {
 
 describe("the tiers", () => {
 	it.each([
-		// 84.49 and 84.50 cents, then the same around a dollar: the rounded figure is judged.
+		// 84.49 and 84.50 cents, then the same around a dollar: the rounded figure decides.
 		[10_000, 844_900, "Excellent"],
 		[10_000, 845_000, "Good"],
 		[10_000, 994_999, "Good"],
@@ -79,7 +79,7 @@ describe("the tiers", () => {
 		expect(summarize([driver(1, miles, cents)], DEFAULT_SETTINGS).tiers[tier]).toBe(1);
 	});
 
-	it("count every driver with miles once, and the rest apart", () => {
+	it("count every driver with miles once, and the others separately", () => {
 		const figures = fc.record({
 			miles: fc.integer({ min: 0, max: 20 }),
 			cents: fc.integer({ min: 0, max: 3000 }),
@@ -98,7 +98,7 @@ describe("the tiers", () => {
 });
 
 describe("the recommendations", () => {
-	it("name who is over the target, by how much and what it costs, the costliest first, and who is best", () => {
+	it("name who is over the target, by how much and at what cost, costliest first, and the most efficient driver", () => {
 		expect(
 			texts([driver(1, 1000, 97_000), driver(2, 812, 28_420), driver(3, 5000, 500_000)]),
 		).toEqual([
@@ -151,7 +151,7 @@ describe("the recommendations", () => {
 		expect(texts([driver(1, 100, 5000), driver(2, 101, 5050)]).at(-1)).toContain("Omar");
 	});
 
-	it("say whose entries are flagged, the most first", () => {
+	it("say whose entries are flagged, most flags first", () => {
 		const drivers = [driver(1, 1, 0), driver(2, 1, 0), driver(3, 1, 0), driver(4, 1, 0)];
 		const flagged = (owners: readonly string[]) =>
 			buildRecommendations(

@@ -22,8 +22,8 @@ const hasFigures = ({ miles, fuelCents }: Performance) => miles > 0 || fuelCents
 const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 /**
- * The drivers of the report, the most miles first, then the most fuel, then by name. Former drivers
- * appear if they have figures in the period.
+ * The drivers of the report: most miles first, then most fuel, then by name. Former drivers appear
+ * if they have figures in the period.
  */
 export function sortByMileage<Row extends Performance>(drivers: readonly Row[]): Row[] {
 	return drivers
@@ -46,27 +46,25 @@ type Group = {
 	readonly first: readonly Performance[];
 };
 
-/** Totals over a report's drivers: counted from them, or stored (standings.server.ts). */
+/** Totals over a report's drivers: calculated from them, or stored (standings.server.ts). */
 export type Summary = {
 	readonly miles: number;
 	readonly fuelCents: number;
 	/** Drivers in the table. */
 	readonly listed: number;
-	/** How many drivers each tier has; those without miles are in none. */
+	/** The number of drivers in each tier; those without miles are in none. */
 	readonly tiers: Readonly<Record<Tier, number>> & { readonly none: number };
-	/** Over the target, the costliest first; `cents` beyond it. */
+	/** Over the target, costliest first; `cents` is the excess. */
 	readonly over: Group;
-	/** Fuel and no miles, the most fuel first. */
+	/** Fuel and no miles, most fuel first. */
 	readonly idle: Group;
-	/** The lowest cost per mile of those who paid for fuel and kept within the target. */
+	/** The lowest cost per mile of those who paid for fuel and stayed within the target. */
 	readonly best: Performance | undefined;
 };
 
-/** Drivers that a recommendation names; the rest are only counted. */
+/** How many drivers a recommendation names; the rest are only counted. */
 export const MAX_NAMED = 3;
-/**
- * Flagged entries that are looked through for a recommendation; one more tells that there are more.
- */
+/** How many flagged entries are read for a recommendation; one more means that there are more. */
 export const MAX_COUNTED = 50;
 
 export type Recommendation = {
@@ -74,7 +72,7 @@ export type Recommendation = {
 	readonly text: string;
 };
 
-/** A driver by name and code: two may have one name. */
+/** A driver by name and code, since two may have the same name. */
 export function nameWithCode({
 	firstName,
 	lastName,
@@ -91,7 +89,7 @@ type Figures = Pick<Performance, "miles" | "fuelCents">;
 const costOverTarget = ({ miles, fuelCents }: Figures, { targetCents }: Thresholds) =>
 	fuelCents - targetCents * miles;
 
-function overWords(who: string, figures: Figures, thresholds: Thresholds): string {
+function describeExcess(who: string, figures: Figures, thresholds: Thresholds): string {
 	const { targetCents } = thresholds;
 	const cost = costPerMile(figures);
 	return `${who} averages ${formatDollars(cost)} per mile, ${formatDollars(cost - targetCents)} over the ${formatDollars(targetCents)} target: ${formatDollars(costOverTarget(figures, thresholds))} in extra fuel over ${formatMiles(figures.miles)} miles.`;
@@ -104,8 +102,8 @@ const sumOf = (drivers: readonly Performance[], of: (driver: Performance) => num
 	drivers.reduce((sum, driver) => sum + of(driver), 0);
 
 /**
- * Who has the lowest cost per mile of those within the target, and who is most over it in dollars.
- * @param drivers as `sortByMileage` has them
+ * The drivers with the lowest cost per mile within the target, and those most over it in dollars.
+ * @param drivers as `sortByMileage` returns them
  * @param size of each of the two lists
  */
 export function rankByCost(drivers: readonly Performance[], size: number, thresholds: Thresholds) {
@@ -119,8 +117,8 @@ export function rankByCost(drivers: readonly Performance[], size: number, thresh
 }
 
 /**
- * What some drivers come to.
- * @param drivers as `sortByMileage` has them: of equal ones the first of the table is named
+ * Sums up some drivers.
+ * @param drivers as `sortByMileage` returns them: of equal ones the first in the table is named
  */
 export function summarize(drivers: readonly Performance[], thresholds: Thresholds): Summary {
 	const tiers = drivers.map((driver) => getTier(driver, thresholds));
@@ -157,20 +155,20 @@ export function summarize(drivers: readonly Performance[], thresholds: Threshold
 /** Drivers with miles. */
 const drivingOf = ({ listed, tiers }: Summary) => listed - tiers.none;
 
-/** How many more a group has than are named, and their total. */
+/** How many more there are than are named, and their total. */
 function restOf({ drivers, cents, first }: Group, of: (driver: Performance) => number) {
 	return { drivers: drivers - first.length, cents: cents - sumOf(first, of) };
 }
 
-/** Who is over the target, by how much and what it costs; the costliest first. */
-function overTarget(summary: Summary, thresholds: Thresholds): Recommendation[] {
+/** Who is over the target, by how much and at what cost; costliest first. */
+function recommendOverTarget(summary: Summary, thresholds: Thresholds): Recommendation[] {
 	const { first } = summary.over;
 	const rest = restOf(summary.over, (driver) => costOverTarget(driver, thresholds));
 	const texts = [
 		...(drivingOf(summary) > 1 && isOver(summary, thresholds)
-			? [overWords("The fleet", summary, thresholds)]
+			? [describeExcess("The fleet", summary, thresholds)]
 			: []),
-		...first.map((driver) => overWords(nameWithCode(driver), driver, thresholds)),
+		...first.map((driver) => describeExcess(nameWithCode(driver), driver, thresholds)),
 		...(rest.drivers > 0
 			? [
 					`${rest.drivers} more ${rest.drivers === 1 ? "driver is" : "drivers are"} over target by ${formatDollars(rest.cents)}${rest.drivers === 1 ? "" : " in total"}.`,
@@ -181,8 +179,8 @@ function overTarget(summary: Summary, thresholds: Thresholds): Recommendation[] 
 }
 
 /**
- * The best cost per mile among several; ties go to whoever drove more. Drivers without fuel costs
- * don't qualify.
+ * The best cost per mile if there are several; ties go to whoever drove more. Drivers without fuel
+ * costs don't qualify.
  */
 function mostEfficient(summary: Summary): Recommendation[] {
 	const { best } = summary;
@@ -195,7 +193,7 @@ function mostEfficient(summary: Summary): Recommendation[] {
 	];
 }
 
-/** Drivers with approved fuel and no miles, the most fuel first. */
+/** Drivers with approved fuel and no miles, most fuel first. */
 function fuelWithoutMiles({ idle }: Summary): Recommendation[] {
 	const rest = restOf(idle, ({ fuelCents }) => fuelCents);
 	const texts = [
@@ -212,7 +210,7 @@ function fuelWithoutMiles({ idle }: Summary): Recommendation[] {
 	return texts.map((text) => ({ kind: "fuel", text }));
 }
 
-/** Whose entries are flagged, the most first. */
+/** Whose entries are flagged, most flags first. */
 function flaggedEntries(all: readonly Performance[], owners: readonly string[]): Recommendation[] {
 	if (owners.length === 0) return [];
 	const seen = owners.slice(0, MAX_COUNTED);
@@ -241,10 +239,10 @@ function flaggedEntries(all: readonly Performance[], owners: readonly string[]):
 }
 
 /**
- * What an administrator should look into, with names and figures, the costliest first.
- * @param known drivers of the report, in its order: at least those of flagged entries
- * @param flaggedOwners the driver of each flagged entry of the window, the newest first, at most
- * one more than MAX_COUNTED
+ * What an administrator should look into, with names and figures, costliest first.
+ * @param known drivers of the report in its order, including at least those of flagged entries
+ * @param flaggedOwners the driver of each flagged entry in the window, newest first, at most one
+ * more than MAX_COUNTED
  */
 export function buildRecommendations(
 	summary: Summary,
@@ -262,7 +260,7 @@ export function buildRecommendations(
 			]
 		: [];
 	return [
-		...overTarget(summary, thresholds),
+		...recommendOverTarget(summary, thresholds),
 		...fuelWithoutMiles(summary),
 		...flaggedEntries(known, flaggedOwners),
 		...fine,

@@ -1,6 +1,6 @@
 /**
- * The figures as the API shows them (docs/product.md §3, 'Names on the wire'). Money is a decimal
- * string with two places.
+ * The figures in the API (docs/product.md §3, 'Names on the wire'). Money is a decimal string with
+ * two places.
  */
 import { toDecimal } from "../../values/money.ts";
 import { formatDriverCode } from "../users/rules.ts";

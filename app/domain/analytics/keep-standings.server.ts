@@ -1,7 +1,7 @@
 /**
- * Builds the standings of a date ahead, page by page, and clears away those of dates that are over
- * (docs/decisions/0056). Triggers keep the set of today; drivers whose figures change while a set
- * is being built are marked, and worked out again here.
+ * Builds the standings of a date in advance, page by page, and clears those of past dates
+ * (docs/decisions/0056). Triggers keep today's set up to date; drivers whose figures change while a
+ * set is being built are marked, and recalculated here.
  */
 import { sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
@@ -12,37 +12,40 @@ import type { SystemContext } from "../context.ts";
 import { DEFAULT_SETTINGS, type Thresholds, toFleetSettings } from "../settings/definitions.ts";
 import { selectSettings } from "../settings/queries.server.ts";
 import { dayNumber } from "./blocks.ts";
-import { columnsOf, hasOtherThresholds } from "./standing-thresholds.server.ts";
-import { setOf } from "./standing-windows.ts";
+import { hasOtherThresholds, thresholdColumns } from "./standing-thresholds.server.ts";
+import { setWindows } from "./standing-windows.ts";
 
-/** People looked at, drivers worked out again, and old rows removed, in one trip. */
+/** People read, drivers recalculated, and old rows removed, per trip. */
 const PAGE = 300;
-/** Trips made in one run; the next minute's goes on. */
+/** Trips per run; the next minute's continues. */
 const TRIPS_PER_RUN = 20;
-/** A date's set is begun so long before its midnight: 300,000 drivers' time. */
+/** How long before its midnight a date's set is started: enough for 300,000 drivers. */
 const AHEAD_MS = 2 * 3_600_000;
 
-/** How far the sets are. */
-export type Keeping = {
-	/** True when every set that is wanted is complete and nobody is marked. */
+/** The state of the sets. */
+export type StandingsProgress = {
+	/** Whether every needed set is complete and nobody is marked. */
 	readonly isDone: boolean;
 	readonly trips: number;
 };
 
-/** Takes the next steps towards the sets of today and, late in the day, of tomorrow. */
-export async function keepStandings(system: SystemContext, timeZone: string): Promise<Keeping> {
+/** Takes the next steps toward the sets of today and, late in the day, of tomorrow. */
+export async function keepStandings(
+	system: SystemContext,
+	timeZone: string,
+): Promise<StandingsProgress> {
 	const { db, now } = system;
 	const today = dateIn(timeZone, now);
 	const coming = dateIn(timeZone, now + AHEAD_MS);
 	return advance(db, today, coming === today ? [today] : [today, coming]);
 }
 
-/** Throws every set away and builds the one of a date whole: for the operator's tools. */
+/** Discards every set and completely builds the one of a date, for the operator's tools. */
 export async function rebuildStandings(db: Database, today: CalendarDate): Promise<void> {
 	while (!(await advance(db, today, [today])).isDone);
 }
 
-/** The statements that forget every set; the screens add up drivers until there is one again. */
+/** The statements that delete every set; the screens add up drivers until there is one again. */
 export const forgetStandings = ({ build }: Pick<Database, "build">) => ({
 	noSets: build.run(sql`delete from standing_sets where end_day >= 0`),
 	noStandings: build.run(sql`delete from standings where end_day >= 0`),
@@ -53,7 +56,7 @@ async function advance(
 	db: Database,
 	today: CalendarDate,
 	wanted: readonly CalendarDate[],
-): Promise<Keeping> {
+): Promise<StandingsProgress> {
 	const { chosen } = await db.batch({ chosen: selectSettings() });
 	const thresholds = toFleetSettings(chosen, DEFAULT_SETTINGS);
 	for (let trips = 1; ; trips++) {
@@ -63,13 +66,13 @@ async function advance(
 	}
 }
 
-/** The next person of the page that fills the earliest unfinished set. */
+/** The last person on the page that fills the earliest incomplete set. */
 const BUILDING = sql`(select end_day from standing_sets where state = 'building' order by end_day limit 1)`;
 const REACHED = sql`(select built_to from standing_sets where state = 'building' order by end_day limit 1)`;
 const NEXT_PEOPLE = sql`(select id from users where id > ${REACHED} order by id limit ${PAGE})`;
 const MARKED = sql`(select driver_id from standing_marks where driver_id >= '' order by driver_id limit ${PAGE})`;
 
-/** One step: every statement finds its own work, so that two runs at once do no harm. */
+/** One step. Every statement finds its own work, so that two simultaneous runs do no harm. */
 function stepStatements(
 	build: Builder,
 	today: CalendarDate,
@@ -81,7 +84,7 @@ function stepStatements(
 		sql`, `,
 	);
 	return {
-		// Of a date that is over, of a zone that has changed, or made with other thresholds.
+		// For a past date, an earlier time zone or other thresholds.
 		over: build.run(sql`update standing_sets set state = 'over'
 			where state in ('building', 'built', 'live') and (end_day not in (${days})
 				or ${hasOtherThresholds(thresholds)})`),
@@ -95,7 +98,7 @@ function stepStatements(
 				`begun${dayNumber(date)}`,
 				build
 					.insert(standingSets)
-					.values({ ...setOf(date), ...columnsOf(thresholds) })
+					.values({ ...setWindows(date), ...thresholdColumns(thresholds) })
 					.onConflictDoNothing(),
 			]),
 		),

@@ -1,25 +1,25 @@
 /**
- * Figures read from the totals that triggers keep (docs/decisions/0012). What a window costs to
- * read depends on its length alone, never on how much was logged in it.
+ * Figures read from the totals that triggers keep (docs/decisions/0012). A window's cost depends
+ * only on its length, never on how much was logged in it.
  */
 import { and, asc, between, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Builder, Database } from "../../db/client.server.ts";
 import type { Owner } from "../../db/owner.server.ts";
-import { preparedOf } from "../../db/prepared.server.ts";
+import { prepareForOwner } from "../../db/prepared.server.ts";
 import { driverTotals, users } from "../../db/schema.ts";
 import type { Period } from "../../values/period.ts";
 import { isRole } from "../users/standing.server.ts";
 import { ALL_TIME, type Block, coverPeriod, dayNumber } from "./blocks.ts";
 
-/** The driver under whom the whole fleet's totals stand. */
+/** The driver id of the whole fleet's totals. */
 export const FLEET = "";
 
-const summed = (column: AnySQLiteColumn | SQL, name: string) =>
+const sumOf = (column: AnySQLiteColumn | SQL, name: string) =>
 	sql<number>`coalesce(sum(${column}), 0)`.as(name);
 
 const T = driverTotals;
-/** What a category's fees come to in a block: what was charged, less what was given back. */
+/** A category's fees in a block: charges minus credits. */
 export const NET = {
 	commissionCents: sql<number>`(${T.commissionCents} - ${T.commissionCreditCents})`,
 	serviceFeeCents: sql<number>`(${T.serviceFeeCents} - ${T.serviceFeeCreditCents})`,
@@ -27,33 +27,33 @@ export const NET = {
 	otherFeeCents: sql<number>`(${T.otherFeeCents} - ${T.otherFeeCreditCents})`,
 };
 
-/** The columns of `Totals` (rules.ts), added up; fees count their credits among their entries. */
+/** The columns of `Totals` (rules.ts), summed; credits count as fees. */
 export const SUMS = {
-	miles: summed(driverTotals.miles, "miles"),
-	trips: summed(driverTotals.trips, "trips"),
-	fuelCents: summed(driverTotals.gasCents, "fuelCents"),
-	fuelRequests: summed(driverTotals.gasRequests, "fuelRequests"),
-	maintenanceCents: summed(driverTotals.maintenanceCents, "maintenanceCents"),
-	maintenanceRequests: summed(driverTotals.maintenanceRequests, "maintenanceRequests"),
-	otherCents: summed(driverTotals.otherCents, "otherCents"),
-	otherRequests: summed(driverTotals.otherRequests, "otherRequests"),
-	pendingCents: summed(driverTotals.pendingCents, "pendingCents"),
-	pendingRequests: summed(driverTotals.pendingRequests, "pendingRequests"),
-	commissionCents: summed(NET.commissionCents, "commissionCents"),
-	commissionFees: summed(sql`${T.commissionFees} + ${T.commissionCredits}`, "commissionFees"),
-	serviceFeeCents: summed(NET.serviceFeeCents, "serviceFeeCents"),
-	serviceFeeFees: summed(sql`${T.serviceFeeFees} + ${T.serviceFeeCredits}`, "serviceFeeFees"),
-	bookingFeeCents: summed(NET.bookingFeeCents, "bookingFeeCents"),
-	bookingFeeFees: summed(sql`${T.bookingFeeFees} + ${T.bookingFeeCredits}`, "bookingFeeFees"),
-	otherFeeCents: summed(NET.otherFeeCents, "otherFeeCents"),
-	otherFeeFees: summed(sql`${T.otherFeeFees} + ${T.otherFeeCredits}`, "otherFeeFees"),
+	miles: sumOf(driverTotals.miles, "miles"),
+	trips: sumOf(driverTotals.trips, "trips"),
+	fuelCents: sumOf(driverTotals.gasCents, "fuelCents"),
+	fuelRequests: sumOf(driverTotals.gasRequests, "fuelRequests"),
+	maintenanceCents: sumOf(driverTotals.maintenanceCents, "maintenanceCents"),
+	maintenanceRequests: sumOf(driverTotals.maintenanceRequests, "maintenanceRequests"),
+	otherCents: sumOf(driverTotals.otherCents, "otherCents"),
+	otherRequests: sumOf(driverTotals.otherRequests, "otherRequests"),
+	pendingCents: sumOf(driverTotals.pendingCents, "pendingCents"),
+	pendingRequests: sumOf(driverTotals.pendingRequests, "pendingRequests"),
+	commissionCents: sumOf(NET.commissionCents, "commissionCents"),
+	commissionFees: sumOf(sql`${T.commissionFees} + ${T.commissionCredits}`, "commissionFees"),
+	serviceFeeCents: sumOf(NET.serviceFeeCents, "serviceFeeCents"),
+	serviceFeeFees: sumOf(sql`${T.serviceFeeFees} + ${T.serviceFeeCredits}`, "serviceFeeFees"),
+	bookingFeeCents: sumOf(NET.bookingFeeCents, "bookingFeeCents"),
+	bookingFeeFees: sumOf(sql`${T.bookingFeeFees} + ${T.bookingFeeCredits}`, "bookingFeeFees"),
+	otherFeeCents: sumOf(NET.otherFeeCents, "otherFeeCents"),
+	otherFeeFees: sumOf(sql`${T.otherFeeFees} + ${T.otherFeeCredits}`, "otherFeeFees"),
 };
 
 /**
- * Whose column stands in the blocks of a period; of no block when it ends before it begins. Without
- * a period: all time.
+ * A block column's condition for a period; matches no block if it ends before it starts. Without a
+ * period: all time.
  */
-function inBlocks(period: Period | undefined): SQL {
+function isInBlocks(period: Period | undefined): SQL {
 	const blocks: readonly Block[] = period ? coverPeriod(period) : [ALL_TIME];
 	// Not just `0`: without a column of the index, SQLite plans a table scan, even though it never
 	// runs.
@@ -65,23 +65,22 @@ function inBlocks(period: Period | undefined): SQL {
 }
 
 /**
- * What a driver's or the fleet's window adds up to: one row of `Totals`.
+ * A driver's or the fleet's totals in a window: one row of `Totals`.
  * @param whose a driver's id, or FLEET
  * @param period calendar dates, both ends included; absent for all time
  */
 export const selectTotals = (whose: Owner, period?: Period) => totalsOf(whose, {}, period);
 
-const totalsOf = preparedOf((build, whose, _value, period: Period | undefined) =>
+const totalsOf = prepareForOwner((build, whose, _value, period: Period | undefined) =>
 	build
 		.select(SUMS)
 		.from(driverTotals)
-		.where(and(eq(driverTotals.driverId, whose), inBlocks(period))),
+		.where(and(eq(driverTotals.driverId, whose), isInBlocks(period))),
 );
 
 /**
- * One row of `Totals` for each date on which something counts, the oldest first; dates with nothing
- * have no row.
- * @returns `day` is a Julian day number: `dateOfDay` (blocks.ts) gives the date
+ * One row of `Totals` per date on which something counts, oldest first; other dates have no row.
+ * @returns `day` is a Julian day number; `dateFromDayNumber` (blocks.ts) gives the date
  */
 export function selectTotalsByDay(
 	build: Builder,
@@ -103,10 +102,10 @@ export function selectTotalsByDay(
 }
 
 /**
- * One row for every approved driver, active or not, with what the window adds up to: the inactive
- * ones first, then by name.
+ * One row with the window's totals for every approved driver, active or not: the inactive ones
+ * first, then by name.
  * @param period absent for all time
- * @param driverId one driver alone
+ * @param driverId only this driver
  */
 export function selectTotalsByDriver(build: Builder, period?: Period, driverId?: string) {
 	return build
@@ -119,7 +118,7 @@ export function selectTotalsByDriver(build: Builder, period?: Period, driverId?:
 			...SUMS,
 		})
 		.from(users)
-		.leftJoin(driverTotals, and(eq(driverTotals.driverId, users.id), inBlocks(period)))
+		.leftJoin(driverTotals, and(eq(driverTotals.driverId, users.id), isInBlocks(period)))
 		.where(
 			and(
 				eq(users.role, "driver"),
@@ -132,16 +131,16 @@ export function selectTotalsByDriver(build: Builder, period?: Period, driverId?:
 		.orderBy(asc(users.isActive), asc(users.lastName), asc(users.firstName), asc(users.id));
 }
 
-/** Drivers added up in one statement. */
+/** Drivers per statement. */
 export const DRIVERS_PER_PAGE = 250;
 
-/** Which drivers a page of `selectTotalsPage` holds. */
+/** Which drivers a page of `selectTotalsPage` has. */
 export type PageOfDrivers = {
-	/** The last driver of the page before. */
+	/** The last driver of the previous page. */
 	readonly after?: DriverTotals | undefined;
-	/** Only those at work, or only the others. */
+	/** Only active drivers, or only the others. */
 	readonly isActive?: boolean | undefined;
-	/** Where this is false, nobody is looked at. */
+	/** Where this is false, nobody is read. */
 	readonly onlyIf?: SQL | undefined;
 };
 
@@ -177,17 +176,17 @@ export function selectTotalsPage(
 			...SUMS,
 		})
 		.from(users)
-		.leftJoin(driverTotals, and(eq(driverTotals.driverId, id), inBlocks(period)))
+		.leftJoin(driverTotals, and(eq(driverTotals.driverId, id), isInBlocks(period)))
 		.where(sql`${id} in ${page}`)
 		.groupBy(users.isActive, lastName, firstName, id)
 		.orderBy(asc(users.isActive), asc(lastName), asc(firstName), asc(id));
 }
 
 /**
- * Every approved driver with what a window adds up to, read page by page after the first one.
- * @param first what `selectTotalsPage` has answered for the first page
+ * The window's totals of every approved driver, read page by page after the first one.
+ * @param first the result of `selectTotalsPage` for the first page
  */
-export async function restOfTotals(
+export async function remainingTotals(
 	db: Database,
 	first: readonly DriverTotals[],
 	period?: Period,

@@ -1,7 +1,7 @@
 /**
  * Recalculates the totals from the rows: for a fleet that has changed its time zone, or whose rows
- * were written past the triggers. Run by the operator (tools/admin.ts); everything else only adds
- * to the totals.
+ * were written without the triggers. Run by the operator (tools/admin.ts); everything else only
+ * adds to the totals.
  */
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
@@ -11,7 +11,7 @@ import { BLOCK_DAYS } from "./blocks.ts";
 import { forgetStandings, rebuildStandings } from "./keep-standings.server.ts";
 import { FLEET } from "./queries.server.ts";
 
-/** Drivers counted in one transaction. */
+/** Drivers per transaction. */
 const DRIVERS = 100;
 
 /** The sums of one kind of row, in the order of the columns. */
@@ -33,15 +33,15 @@ const MEASURES = [
 
 /**
  * Recalculates every driver's totals, then the fleet's from theirs.
- * @param today builds the standings of this date too; without it they are only dropped, and the
- * Worker rebuilds them in the next minutes
+ * @param today rebuilds the standings of this date too; without it they are only deleted, and the
+ * Worker rebuilds them within minutes
  * @returns how many drivers have any
  */
 export async function recount(db: Database, today?: CalendarDate): Promise<number> {
 	let drivers = 0;
 	await db.batch(forgetStandings(db));
 	for (let after = FLEET; ; ) {
-		const { page } = await db.batch({ page: ownersAfter(db.build, after) });
+		const { page } = await db.batch({ page: selectOwnersAfter(db.build, after) });
 		const last = page.at(-1);
 		if (!last) break;
 		drivers += page.length;
@@ -52,7 +52,7 @@ export async function recount(db: Database, today?: CalendarDate): Promise<numbe
 				TOTAL_LENGTHS.map((days) => [
 					`of${days}`,
 					db.build.run(
-						sql`insert into driver_totals (driver_id, days, first_day, ${TOTAL_COLUMNS}) ${countedTotals(days, whose)}`,
+						sql`insert into driver_totals (driver_id, days, first_day, ${TOTAL_COLUMNS}) ${recountedTotals(days, whose)}`,
 					),
 				]),
 			),
@@ -83,7 +83,7 @@ export async function recount(db: Database, today?: CalendarDate): Promise<numbe
 				coalesce(sum(paid_cents), 0), coalesce(sum(paid_requests), 0)
 			from payout_totals where driver_id <> ''`),
 	});
-	// A scheduled run that began meanwhile added up incomplete totals.
+	// A scheduled run that started meanwhile used incomplete totals.
 	await db.batch(forgetStandings(db));
 	if (today) await rebuildStandings(db, today);
 	return drivers;
@@ -107,7 +107,7 @@ export const TOTAL_COLUMN_NAMES = [
 	]),
 ];
 
-/** What the totals hold of each block. */
+/** The values of each block. */
 export const TOTAL_COLUMNS = sql.raw(TOTAL_COLUMN_NAMES.join(", "));
 /** The lengths of blocks, in days; 0 is all time. */
 export const TOTAL_LENGTHS = [0, ...BLOCK_DAYS];
@@ -116,7 +116,7 @@ const STANDING = sql.raw(
 	"ready_cents, ready_requests, open_cents, open_requests, paid_cents, paid_requests",
 );
 
-/** The statement that counts some drivers' approved requests by where they stand. */
+/** The statement that counts some drivers' approved requests by payout state. */
 function standing(whose: ReturnType<typeof sql>) {
 	const columns = ["ready", "open", "paid"].map(
 		(name) => `sum(iif(standing = '${name}', cents, 0)), sum(standing = '${name}')`,
@@ -132,19 +132,19 @@ function standing(whose: ReturnType<typeof sql>) {
 		) group by driver_id`;
 }
 
-/** Everybody with a row that could count. */
+/** Everyone with a row that could count. */
 const OWNERS = sql`select driver_id from mileage_logs union select driver_id from archived_days
 	union select driver_id from fund_requests union select driver_id from uber_fees`;
 
-/** The next of those with a row that could count, by id. */
-export function ownersAfter(build: Builder, after: string) {
+/** The next of them, by id. */
+export function selectOwnersAfter(build: Builder, after: string) {
 	return build.all<{ driverId: string }>(
 		sql`select driver_id as driverId from (${OWNERS}) where driver_id > ${after} order by driver_id limit ${DRIVERS}`,
 	);
 }
 
-/** Some drivers' rows, counted into blocks of one length. */
-export function countedTotals(days: number, whose: ReturnType<typeof sql>) {
+/** Some drivers' rows, summed into blocks of one length. */
+export function recountedTotals(days: number, whose: ReturnType<typeof sql>) {
 	const day = sql`cast(julianday(counted_on) + 0.5 as integer)`;
 	const length = sql.raw(String(days));
 	const sums = MEASURES.map(

@@ -1,13 +1,13 @@
 /**
- * What the figures mean: tiers, labels, alerts and ratios (docs/product.md §2, §4, §9). Every rule
- * judges the rounded cost per mile (docs/product.md, 'Numbers, money and dates').
+ * The meaning of the figures: tiers, labels, alerts and ratios (docs/product.md §2, §4, §9). Every
+ * rule uses the rounded cost per mile (docs/product.md, 'Numbers, money and dates').
  */
 import { centsPerMile, formatDollars } from "../../values/money.ts";
 import type { Thresholds } from "../settings/definitions.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
 
 /**
- * What a window adds up to, for one driver or for the fleet. Money in cents; fuel is approved
+ * The totals of a window, for one driver or for the fleet. Money in cents; fuel is approved
  * requests of type gas.
  */
 export type Totals = {
@@ -19,7 +19,7 @@ export type Totals = {
 	readonly maintenanceRequests: number;
 	readonly otherCents: number;
 	readonly otherRequests: number;
-	/** Requests of the window that wait for a decision: in no cost. */
+	/** Pending requests of the window, which aren't part of any cost. */
 	readonly pendingCents: number;
 	readonly pendingRequests: number;
 	readonly commissionCents: number;
@@ -57,11 +57,9 @@ export const ZERO_TOTALS: Totals = {
 /** Calendar dates of a week and of a dashboard's month, today's included (docs/product.md §9). */
 export const WEEK_DAYS = 7;
 export const MONTH_DAYS = 30;
-/**
- * Weeks over which the average weekly spend is taken (docs/product.md, 'Numbers, money and dates').
- */
+/** Weeks in the average weekly spend (docs/product.md, 'Numbers, money and dates'). */
 export const AVERAGE_WEEKS = 12;
-/** Drivers of 'Top Drivers This Week' (docs/product.md §9). */
+/** Number of 'Top Drivers This Week' (docs/product.md §9). */
 export const TOP_DRIVERS = 3;
 
 export const TIERS = ["Excellent", "Good", "Needs Improvement"] as const;
@@ -72,7 +70,7 @@ export function requestCents({ fuelCents, maintenanceCents, otherCents }: Totals
 	return fuelCents + maintenanceCents + otherCents;
 }
 
-/** How many requests were approved or wait. */
+/** The number of approved or pending requests. */
 export function requestCount(totals: Totals): number {
 	const { fuelRequests, maintenanceRequests, otherRequests, pendingRequests } = totals;
 	return fuelRequests + maintenanceRequests + otherRequests + pendingRequests;
@@ -88,7 +86,7 @@ export function feeCents({
 	return commissionCents + serviceFeeCents + bookingFeeCents + otherFeeCents;
 }
 
-/** How many fees those are. */
+/** The number of those fees. */
 export function feeCount({
 	commissionFees,
 	serviceFeeFees,
@@ -98,7 +96,7 @@ export function feeCount({
 	return commissionFees + serviceFeeFees + bookingFeeFees + otherFeeFees;
 }
 
-/** A category's fees: cents, and how many. */
+/** A category's fees: cents and count. */
 export function categoryFees(
 	totals: Totals,
 	category: FeeCategory,
@@ -115,8 +113,8 @@ export function categoryFees(
 	}
 }
 
-/** `70:30`: the shares of fuel and of Uber fees that are aimed at. */
-export const ratioWords = ({ fuelTargetPercent }: Thresholds) =>
+/** `70:30`: the target shares of fuel and of Uber fees. */
+export const formatRatio = ({ fuelTargetPercent }: Thresholds) =>
 	`${fuelTargetPercent}:${100 - fuelTargetPercent}`;
 
 /** Fuel cents per mile, rounded half up once; 0 without miles. */
@@ -148,14 +146,14 @@ export function efficiencyLabel(
 }
 
 /**
- * Fuel's and the fees' shares of both, whole percent; fuel's is rounded half up and the fees' is
- * the rest, `0` and `0` when nothing was spent.
+ * The shares of fuel and fees in whole percent; fuel's is rounded half up and the fees' is the
+ * rest, or `0` and `0` if nothing was spent.
  */
 export function spendShares(
 	fuelCents: number,
 	uberCents: number,
 ): { readonly fuel: number; readonly fees: number } {
-	// What was given back beyond what was charged is no share of what was spent.
+	// Credits beyond the charges aren't a share of what was spent.
 	const sum = fuelCents + Math.max(0, uberCents);
 	if (sum === 0) return { fuel: 0, fees: 0 };
 	const fuel = Math.floor((200 * fuelCents + sum) / (2 * sum));
@@ -168,7 +166,7 @@ export type Alert = {
 	readonly text: string;
 };
 
-/** 'System Status' of the overview, with the words of docs/product.md §9. */
+/** 'System Status' of the overview, with the texts of docs/product.md §9. */
 export function buildAlerts(
 	pendingRequests: number,
 	uberCents: number,

@@ -1,6 +1,6 @@
 /**
- * What an address asks the mileage report for, and the windows it means (docs/product.md §2, §9,
- * 'Numbers, money and dates').
+ * The mileage report's URL parameters, and the windows they mean (docs/product.md §2, §9, 'Numbers,
+ * money and dates').
  */
 import { describe, expect, it } from "vitest";
 import type { CalendarDate } from "../../values/calendar-date.ts";
@@ -42,7 +42,7 @@ describe("the window", () => {
 		["", "Enter both a start date and an end date"],
 		["startDate=2026-02-30&endDate=2026-11-01", "Enter both a start date and an end date"],
 		["startDate=2026-11-02&endDate=2026-11-01", "The start date is after the end date"],
-	])("a custom one of '%s' is not applied, and it says why", (dates, problem) => {
+	])("a custom one of '%s' isn't applied, with a reason", (dates, problem) => {
 		const view = viewOf(`range=custom&${dates}`);
 		expect(view.problem).toBe(problem);
 		expect(view.period).toEqual({ from: "2026-10-22", to: TODAY });
@@ -55,7 +55,7 @@ describe("the window", () => {
 		["1999-01-01", "1999-12-31"],
 		["0001-01-01", "0001-01-01"],
 	])(
-		"from %s to %s, where no entry can be, is applied, holds no date and is named as it was asked for",
+		"from %s to %s, where no entry can exist, is applied, is empty and keeps its name",
 		(from, to) => {
 			const { period, named, problem } = viewOf(`range=custom&startDate=${from}&endDate=${to}`);
 			expect(problem).toBeUndefined();
@@ -65,8 +65,8 @@ describe("the window", () => {
 	);
 });
 
-describe("what else it may hold", () => {
-	it("is one driver, a place in either list, and only what is flagged of that driver", () => {
+describe("its other parameters", () => {
+	it("are a driver, a position in either list, and whether only flagged entries are shown", () => {
 		const entry = `2026-11-20_45000_${ID}`;
 		const query = `?driver=${ID}&range=week&show=flagged&after=${ID}&entry=${entry}`;
 		const view = viewOf(query);
@@ -92,7 +92,7 @@ describe("what else it may hold", () => {
 		"after=x",
 		"entry=x",
 		"entry=2026-02-30_1_x",
-	])("'%s' is nothing", (query) => {
+	])("ignores '%s'", (query) => {
 		expect(formatSearch(viewOf(query))).toBe("");
 	});
 

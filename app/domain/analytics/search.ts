@@ -1,6 +1,6 @@
 /**
- * The mileage report's search, as its URL has it (docs/product.md §2, 'Names on the wire' and
- * 'Numbers, money and dates').
+ * The URL parameters of the mileage report (docs/product.md §2, 'Names on the wire' and 'Numbers,
+ * money and dates').
  */
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import {
@@ -27,29 +27,27 @@ export type ReportSearch = {
 	/** The id of one driver; absent for all. */
 	readonly driver: string | undefined;
 	readonly range: Range;
-	/** What a custom range was given, real dates only. */
+	/** The dates given for a custom range, valid ones only. */
 	readonly startDate: CalendarDate | undefined;
 	readonly endDate: CalendarDate | undefined;
-	/** The window for which standings are kept; absent for dates of one's own. */
+	/** The window for which standings are kept; absent for custom dates. */
 	readonly window: StandingWindow | undefined;
 	readonly period: Period;
-	/**
-	 * The dates to show on the screen: the period, or the dates asked for when the period is empty.
-	 */
+	/** The dates shown on screen: the period, or the requested dates if the period is empty. */
 	readonly named: Period;
 	/** Why the custom range isn't applied, as a sentence. */
 	readonly problem: string | undefined;
-	/** One driver's entries: only those with a flag. */
+	/** Whether one driver's entries are limited to flagged ones. */
 	readonly isFlaggedOnly: boolean;
-	/** Which page of the drivers: the id of the one whom it begins after or ends before. */
+	/** Which page of the drivers: the id it starts after or ends before. */
 	readonly page: Position<string> | undefined;
-	/** Drivers before that page, as the link to it says. */
+	/** Drivers before that page, according to the link to it. */
 	readonly skipped: number;
 	/** Which page of the entries. */
 	readonly entry: Position<LogCursor> | undefined;
 };
 
-/** Why a custom range cannot be applied; undefined when it can. */
+/** Why a custom range can't be applied; undefined if it can. */
 function problemOf(
 	from: CalendarDate | undefined,
 	to: CalendarDate | undefined,
@@ -61,19 +59,15 @@ function problemOf(
 /** The entries are the second list of their screen. */
 const ENTRY_NAMES: PositionNames = { after: "entry", before: "entryBefore" };
 
-/**
- * A cursor outside the window, as in a link kept since yesterday, counts as none: the first page is
- * shown.
- */
+/** A cursor outside the window, as in yesterday's link, is ignored: the first page is shown. */
 function cursorFrom(text: string | null, { from, to }: Period): LogCursor | undefined {
 	const cursor = logCursors.parse(text);
 	return cursor && cursor.drivenOn >= from && cursor.drivenOn <= to ? cursor : undefined;
 }
 
 /**
- * The view that a URL asks for. An unknown value counts as not given, and a custom range needs both
- * of its dates.
- * @param today in the fleet's zone
+ * Parses a URL. An unknown value is ignored, and a custom range needs both of its dates.
+ * @param today in the fleet's time zone
  */
 export function parseSearch(query: URLSearchParams, today: CalendarDate): ReportSearch {
 	const range = RANGES.find((each) => each === query.get("range")) ?? "month";
@@ -107,7 +101,7 @@ export function parseSearch(query: URLSearchParams, today: CalendarDate): Report
 	};
 }
 
-/** The shortest query that asks for a view, with more to ask; `` or `?...`. */
+/** The shortest query for a view, plus more parameters; `` or `?...`. */
 export function formatSearch(
 	view: Omit<ReportSearch, "window" | "period" | "named" | "problem">,
 	more: Readonly<Record<string, string>> = {},

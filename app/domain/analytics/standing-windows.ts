@@ -1,4 +1,4 @@
-/** The windows for which standings are kept (docs/decisions/0056), by the date on which they end. */
+/** The windows for which standings are kept (docs/decisions/0056), by their last date. */
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { lastDays, lastMonths, type Period } from "../../values/period.ts";
 import { dayNumber } from "./blocks.ts";
@@ -13,8 +13,8 @@ export function windowPeriod(window: StandingWindow, today: CalendarDate): Perio
 	return lastMonths(today, window === "quarter" ? 3 : 1);
 }
 
-/** What a set is made for: its last day, the first days of its windows. */
-export function setOf(today: CalendarDate) {
+/** A set's last day and the first days of its windows. */
+export function setWindows(today: CalendarDate) {
 	return {
 		endDay: dayNumber(today),
 		weekFrom: dayNumber(windowPeriod("week", today).from),

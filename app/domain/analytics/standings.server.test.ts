@@ -1,6 +1,6 @@
 /**
  * The standings of drivers equal the sums over their rows at every moment: kept by triggers, built
- * ahead, late, across midnights and changes of the clock.
+ * in advance, late, across midnights and clock changes.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -35,22 +35,27 @@ const sql = bench.rows;
 const keep = (now: number) =>
 	keepStandings({ role: "system", db: new Database(bench.batches), now }, ZONE);
 
-/** What the screens make of a moment, and whether a set answered it. */
+/** What the screens show at a moment, and whether a set was used. */
 async function screensAt(now: number) {
 	const { db, ...admin } = await bench.admin("ada", now);
-	const asking = { build: db.build, today: admin.today };
 	const { set } = await db.batch({ set: selectSet(db.build, admin.today) });
 	const reports = [];
 	for (const window of STANDING_WINDOWS) {
 		const view = parseSearch(new URLSearchParams({ range: window }), admin.today);
 		const { totals, ...kept } = await db.batch({
-			totals: reportStatements(asking, view).totals,
-			...standingStatements(asking, view),
+			totals: reportStatements(admin.today, view).totals,
+			...standingStatements(admin.today, view),
 		});
 		reports.push(await rankingOf({ ...admin, db }, { totals }, kept, view));
 	}
-	const home = await overviewFrom(await db.batch(overviewStatements(asking)), { ...admin, db });
-	const figures = await figuresFrom(await db.batch(figureStatements(asking)), { ...admin, db });
+	const home = await overviewFrom(await db.batch(overviewStatements(admin.today)), {
+		...admin,
+		db,
+	});
+	const figures = await figuresFrom(await db.batch(figureStatements(admin.today)), {
+		...admin,
+		db,
+	});
 	return {
 		isKept: set.length === 1,
 		shown: {
@@ -90,7 +95,7 @@ async function expectedAt(now: number) {
 	};
 }
 
-/** Compares people by what is said of them: the rows of the two ways have columns of their own. */
+/** Compares people by what is shown of them, since the two ways return different columns. */
 const named = ({ reports, ...others }: Awaited<ReturnType<typeof expectedAt>>) => ({
 	...others,
 	reports: reports.map(({ over, idle, best, ...rest }) => ({
@@ -108,7 +113,7 @@ async function expectTrue(now: number, isKept: boolean | undefined, what: string
 }
 
 let number = 0;
-/** A trip of a reading of its own, wherever it lies in time. */
+/** A trip with its own readings, at any date. */
 async function logTrip(driver: CastName, date: string, miles: number) {
 	number += 1;
 	await insertRow(sql, "mileage_logs", {
@@ -136,7 +141,7 @@ async function keepAll(now: number) {
 	while (!(await keep(now)).isDone);
 }
 
-/** Every standing, and every set without how it came about. */
+/** Every standing and set, without how it was built. */
 const everySet = async () => ({
 	standings: await sql("select * from standings order by end_day, driver_id"),
 	sets: (await sql<Record<string, unknown>>("select * from standing_sets order by end_day")).map(
@@ -144,7 +149,7 @@ const everySet = async () => ({
 	),
 });
 
-/** Rows that D1 says it wrote for a trip that a driver logs. */
+/** Rows that D1 says it wrote for a driver's trip. */
 async function writtenByTrip(date: CalendarDate, now: number): Promise<number> {
 	let written = 0;
 	const counting = {
@@ -176,7 +181,7 @@ async function writtenByTrip(date: CalendarDate, now: number): Promise<number> {
 
 describe("at the edges of dates", () => {
 	it.each(MOMENTS)(
-		"%s: kept since before, changed after midnight, and built late",
+		"%s: kept from the day before, changed after midnight, and built late",
 		async (_, now) => {
 			const today = dayOf(now) as CalendarDate;
 			// Kept by a task that ran each minute, with a trip between its last run and now.
@@ -186,7 +191,7 @@ describe("at the edges of dates", () => {
 			await logTrip("omar", today, 25);
 			await keep(now);
 			await expectTrue(now, true, "every minute");
-			// Built ahead, and no task has run since midnight: exact by adding up.
+			// Built in advance, and no task has run since midnight: exact by adding up.
 			await keep(now - 3 * 60_000);
 			await logTrip("lena", addDays(today, -6), 12);
 			await expectTrue(now, undefined, "late");
@@ -202,7 +207,7 @@ describe("kept by triggers", () => {
 	const NOW = MOMENTS.at(-1)?.[1] ?? 0;
 	const today = dayOf(NOW) as CalendarDate;
 
-	it("equal a set that is built anew, after any sequence of commands' changes and plain SQL, live and ahead", async () => {
+	it("equal a rebuilt set after any sequence of commands and plain SQL, for today and tomorrow", async () => {
 		const step = fc.record({
 			kind: fc.constantFrom(
 				...["trip", "trip", "trip", "void", "fuel", "fuel", "approve", "lower", "undo", "remove"],
@@ -304,7 +309,7 @@ describe("kept by triggers", () => {
 		await expectTrue(NOW, undefined, "at the end");
 	});
 
-	it("are built again with the thresholds that an administrator sets, and until then added up", async () => {
+	it("are rebuilt when an administrator changes the thresholds, and summed until then", async () => {
 		await keepAll(NOW);
 		await expectTrue(NOW, true, "with the defaults");
 		const set = (settings: Partial<FleetSettings>) =>
@@ -322,7 +327,7 @@ describe("kept by triggers", () => {
 		expect(await tiersAt()).toEqual(after);
 		await logTrip("dana", today, 33);
 		await expectTrue(NOW, true, "with a trip more");
-		// What doesn't count towards a standing leaves the sets alone.
+		// What doesn't count toward a standing leaves the sets alone.
 		await set({ feeAlertOverCents: 1, fuelTargetPercent: 60, aboveTargetOverCents: 2 });
 		await expectTrue(NOW, true, "with other alerts");
 		await set({ excellentUnderCents: 85, goodUnderCents: 100, targetCents: 85 });
@@ -331,7 +336,7 @@ describe("kept by triggers", () => {
 		await expectTrue(NOW, true, "back, within minutes");
 	});
 
-	it("are added up while a stored threshold is none", async () => {
+	it("are summed while a stored threshold is invalid", async () => {
 		await keepAll(NOW);
 		await sql("update settings set chosen = json_set(chosen, '$.targetCents', 'cheap')");
 		await expectTrue(NOW, false, "a text");
@@ -348,7 +353,7 @@ describe("kept by triggers", () => {
 			{ state: "live" },
 			{ state: "built" },
 		]);
-		// The hour's limit is not this test's concern.
+		// The hourly limit isn't tested here.
 		await sql("update mileage_logs set created_at = 1");
 		await sql("update users set is_active = 1, deactivated_at = null where id = ?", idOf("dana"));
 		await keepAll(NOW);

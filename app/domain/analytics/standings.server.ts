@@ -1,6 +1,6 @@
 /**
- * Reads the standings that are kept of every driver and of the whole fleet (docs/decisions/0056):
- * what it costs depends on the size of a page, not on the number of drivers.
+ * Reads the kept standings of every driver and of the whole fleet (docs/decisions/0056): the cost
+ * depends on the size of a page, not on the number of drivers.
  */
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Builder, StatementResult } from "../../db/client.server.ts";
@@ -12,33 +12,36 @@ import type { AdminContext } from "../context.ts";
 import { dayNumber } from "./blocks.ts";
 import { MAX_NAMED, type Summary } from "./insights.ts";
 import { TIERS } from "./rules.ts";
-import { hasThresholdsInForce } from "./standing-thresholds.server.ts";
+import { hasCurrentThresholds } from "./standing-thresholds.server.ts";
 import type { StandingWindow } from "./standing-windows.ts";
 
 /**
- * Whose set is true now: kept by triggers, or built ahead with nobody left to work out again, and
- * made with the thresholds in force.
+ * Whether a set can be used now: kept by triggers, or built in advance with no marked drivers left,
+ * and made with the current thresholds.
  */
 function isTrue(today: CalendarDate): SQL {
-	return sql`end_day = ${dayNumber(today)} and ${hasThresholdsInForce}
+	return sql`end_day = ${dayNumber(today)} and ${hasCurrentThresholds}
 		and (state = 'live' or (state = 'built' and not exists (select 1 from standing_marks where driver_id >= '')))`;
 }
 
-/** True in SQL when the rows of drivers have to be added up, because no set answers for today. */
-export const withoutSet = (today: CalendarDate): SQL =>
+/** Whether the rows of drivers have to be added up, because there is no set for today. */
+export const hasNoSet = (today: CalendarDate): SQL =>
 	sql`not exists (select 1 from standing_sets where ${isTrue(today)})`;
 
-/** The set that ends today: one row, or none when it isn't complete. */
+/** The set that ends today: one row, or none if it isn't complete. */
 export function selectSet(build: Builder, today: CalendarDate) {
 	return build.select().from(standingSets).where(isTrue(today));
 }
 export type StandingSet = StatementResult<ReturnType<typeof selectSet>>[number];
 
-/** Who asks for figures: what they are judged by, and the request that a line in the log belongs to. */
-export type Asker = Pick<AdminContext, "db" | "today" | "requestId" | "settings">;
+/** What figures depend on, and the request that a log line belongs to. */
+export type FiguresContext = Pick<AdminContext, "db" | "today" | "requestId" | "settings">;
 
-/** Leaves a line in the log: a screen had to add up every driver. */
-export function logMissingSet({ requestId, today }: Pick<Asker, "requestId" | "today">): void {
+/** Logs that a screen had to add up every driver. */
+export function logMissingSet({
+	requestId,
+	today,
+}: Pick<FiguresContext, "requestId" | "today">): void {
 	console.log(JSON.stringify({ requestId, standings: "missing", today }));
 }
 
@@ -72,7 +75,7 @@ const COLUMNS = {
 		best: standings.quarterBest,
 	},
 } as const;
-/** Who is in a window's table: the very words of its partial index. */
+/** Who is in a window's table, in the exact words of its partial index. */
 const isListed = (window: StandingWindow) =>
 	sql.raw(`(standings.is_active = 1 or ${window}_miles > 0 or ${window}_fuel_cents > 0)`);
 
@@ -95,10 +98,10 @@ function selectStandings(build: Builder, window: StandingWindow) {
 }
 
 /**
- * A page of the drivers, the most miles first, then the most fuel, then by name; former drivers
- * only where they have figures.
- * @param position the id of a driver; of one who has no standing, the first page after or the last
- * one before
+ * A page of the drivers: most miles first, then most fuel, then by name; former drivers only if
+ * they have figures.
+ * @param position a driver's id; for one without a standing, the first page after or the last one
+ * before
  */
 export function listStandings(
 	build: Builder,
@@ -124,7 +127,7 @@ export function listStandings(
 		.limit(size);
 }
 
-/** The first drivers over the target, the costliest first. */
+/** The first drivers over the target, costliest first. */
 export function listOverTarget(
 	build: Builder,
 	window: StandingWindow,
@@ -144,7 +147,7 @@ export function listOverTarget(
 		.limit(size);
 }
 
-/** Who has fuel and no miles, the most fuel first. */
+/** Drivers with fuel and no miles, most fuel first. */
 export function listIdle(build: Builder, window: StandingWindow, today: CalendarDate) {
 	const { lessMiles, lessFuel } = COLUMNS[window];
 	return selectStandings(build, window)
@@ -166,7 +169,7 @@ export function listIdle(build: Builder, window: StandingWindow, today: Calendar
 }
 
 /**
- * The drivers within the target with the lowest cost per mile; of equal ones first who drove most.
+ * The drivers within the target with the lowest cost per mile; of equal ones, first who drove most.
  */
 export function listMostEfficient(
 	build: Builder,
@@ -203,7 +206,7 @@ export function listStandingsOf(
 	);
 }
 
-/** Everything that a summary of a window needs, as statements of one batch. */
+/** Everything that the summary of a window needs, as statements of one batch. */
 export const summaryStatements = (build: Builder, window: StandingWindow, today: CalendarDate) => ({
 	set: selectSet(build, today),
 	over: listOverTarget(build, window, today),
@@ -215,7 +218,7 @@ type SummaryAnswers = {
 	readonly [Name in keyof SummaryStatements]: StatementResult<SummaryStatements[Name]>;
 };
 
-/** What all drivers of a window come to. */
+/** The sums over all drivers of a window. */
 export function summaryFrom(
 	set: StandingSet,
 	window: StandingWindow,

@@ -1,11 +1,20 @@
-/**
- * Every threshold of docs/product.md §2, §4 and §9, on both of its sides, judged by the rounded
- * figure.
- */
+/** Every threshold of docs/product.md §2, §4 and §9, on both sides, by the rounded figure. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../settings/definitions.ts";
-import { buildAlerts, efficiencyLabel, getTier, ratioWords, spendShares } from "./rules.ts";
+import {
+	buildAlerts,
+	categoryFees,
+	efficiencyLabel,
+	feeCents,
+	feeCount,
+	formatRatio,
+	getTier,
+	requestCents,
+	requestCount,
+	spendShares,
+	ZERO_TOTALS,
+} from "./rules.ts";
 
 describe("the overview's label and the tier of a driver", () => {
 	it.each([
@@ -53,7 +62,7 @@ describe("other thresholds", () => {
 	it("raise alerts over nothing at all, and name the ratio", () => {
 		expect(buildAlerts(1, 1, own).map(({ kind }) => kind)).toEqual(["pending", "fees"]);
 		expect(buildAlerts(0, 0, own).map(({ kind }) => kind)).toEqual(["none"]);
-		expect([ratioWords(own), ratioWords(DEFAULT_SETTINGS)]).toEqual(["55:45", "70:30"]);
+		expect([formatRatio(own), formatRatio(DEFAULT_SETTINGS)]).toEqual(["55:45", "70:30"]);
 	});
 });
 
@@ -105,10 +114,36 @@ describe("System Status", () => {
 		[6, 150_000, [pending(6)]],
 		[5, 150_001, [fees("$1,500.01")]],
 		[1200, 12_345_678, [pending(1200), fees("$123,456.78")]],
-	])("with %i pending requests and %i cents of fees", (count, cents, texts) => {
+	])("has %i pending requests and %i cents of fees", (count, cents, texts) => {
 		const alerts = buildAlerts(count, cents, DEFAULT_SETTINGS);
 		expect(alerts.map(({ text }) => text)).toEqual(texts);
 		if (texts[0] === calm)
 			expect(alerts).toEqual([{ kind: "none", title: "All systems running normally", text: calm }]);
+	});
+});
+
+describe("the sums of a window", () => {
+	// Powers of two: a sum shows which of them are included.
+	const totals = {
+		...ZERO_TOTALS,
+		...{ fuelCents: 1, maintenanceCents: 2, otherCents: 4, pendingCents: 8 },
+		...{ fuelRequests: 1, maintenanceRequests: 2, otherRequests: 4, pendingRequests: 8 },
+		...{ commissionCents: 16, serviceFeeCents: 32, bookingFeeCents: 64, otherFeeCents: 128 },
+		...{ commissionFees: 1, serviceFeeFees: 2, bookingFeeFees: 4, otherFeeFees: 8 },
+	};
+
+	it("include approved requests in the cost, and count pending ones too", () => {
+		expect([requestCents(totals), requestCount(totals)]).toEqual([7, 15]);
+	});
+
+	it("include all four categories of fees, each also separately", () => {
+		expect([feeCents(totals), feeCount(totals)]).toEqual([240, 15]);
+		const one = (category: Parameters<typeof categoryFees>[1]) => categoryFees(totals, category);
+		expect([one("commission"), one("service_fee"), one("booking_fee"), one("other")]).toEqual([
+			{ cents: 16, entries: 1 },
+			{ cents: 32, entries: 2 },
+			{ cents: 64, entries: 4 },
+			{ cents: 128, entries: 8 },
+		]);
 	});
 });

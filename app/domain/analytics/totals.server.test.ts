@@ -1,6 +1,6 @@
 /**
- * The totals that triggers keep: equal to what the rows under them add up to, after any sequence of
- * commands and of plain SQL.
+ * The totals that triggers keep: equal to the sums over their rows, after any sequence of commands
+ * and of plain SQL.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -41,7 +41,7 @@ const drivers = ["dana", "omar", "lena"] as const;
 const pick = <Item>(items: readonly Item[], number: number): Item | undefined =>
 	items[number % Math.max(items.length, 1)];
 
-describe("are true after any sequence", () => {
+describe("are correct after any sequence", () => {
 	it("of commands: log, void, submit, approve, reject, undo, withdraw, add a fee, replace it, delete it, whatever the date", async () => {
 		const step = fc.record({
 			kind: fc.constantFrom(
@@ -84,7 +84,7 @@ describe("are true after any sequence", () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 25 }), async (steps) => {
 				for (const { kind, driver, daysAgo, amount, type, category, number } of steps) {
-					// Each at a moment of its own, up to a minute before midnight in the fleet's zone and
+					// Each at its own moment, up to a minute before midnight in the fleet's time zone and
 					// beyond it.
 					const now = NOON + 37 * 60_000 * (minutes++ % 400);
 					const date = addDays(TODAY, -daysAgo);
@@ -165,7 +165,7 @@ describe("are true after any sequence", () => {
 			}),
 			{ numRuns: 25 },
 		);
-		// The sequences must have done something of every kind.
+		// The sequences must have included every kind of step.
 		const [done] = await sql<Record<string, number>>(`select
 			(select count(*) from mileage_logs where voided_at is not null) as voided,
 			(select count(*) from fund_requests where status = 'withdrawn') as withdrawn,
@@ -248,7 +248,7 @@ describe("are true after any sequence", () => {
 							pick(ids.request ?? [], number) ?? "none",
 						);
 					} else if (kind === "request") {
-						// As a release that doesn't know approved amounts takes a decision back.
+						// How a release without approved amounts undoes a decision.
 						const [status, moment] = change === "off" ? ["withdrawn", 1] : ["pending", null];
 						await sql(
 							"update fund_requests set status = ?, withdrawn_at = ?, decided_at = null, decided_by = null where id = ?",
@@ -363,8 +363,8 @@ describe("a window adds up to the rows in it", () => {
 });
 
 describe("recount", () => {
-	it("repairs wrong totals, and redates requests for another time zone", async () => {
-		// It looks at everything there is, which nothing else may.
+	it("repairs wrong totals, and re-dates requests for another time zone", async () => {
+		// It reads everything, which nothing else may do.
 		const db = new Database(bench.door);
 		const operator = { role: "operator", db, now: NOON } as const;
 		expect(await redateRequests(operator, ZONE)).toBeGreaterThan(0);
@@ -404,7 +404,7 @@ describe("recount", () => {
 });
 
 describe("migration 0004", () => {
-	it("counts what was there before it, and dates requests in Eastern time across both changes of the clock", async () => {
+	it("counts existing rows, and dates requests in Eastern time across both clock changes", async () => {
 		const bench = await openDatabase("nobody");
 		const files = migrationFiles();
 		const position = files.findIndex(({ name }) => name.includes("totals_by_day"));
@@ -423,7 +423,7 @@ describe("migration 0004", () => {
 		await bench.rows(
 			`insert into users (id, role, approval_status, created_at) values ('${idOf("dana")}', 'driver', 'approved', 1), ('${idOf("ada")}', 'admin', 'approved', 1)`,
 		);
-		// Half an hour either side of midnight and of both changes of the clock.
+		// Half an hour either side of midnight and of both clock changes.
 		const moments = [
 			"2026-03-08T04:30Z",
 			"2026-03-08T05:30Z",

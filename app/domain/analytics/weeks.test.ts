@@ -14,7 +14,7 @@ describe.each(
 		parseCalendarDate,
 	),
 )("on %s", (today) => {
-	it("are twelve, without a gap, and the last one ends today", () => {
+	it("are twelve without a gap, the last ending today", () => {
 		const weeks = groupByWeek([], today);
 		expect(weeks).toHaveLength(12);
 		expect(weeks.at(-1)).toEqual({
@@ -31,7 +31,7 @@ describe.each(
 		}
 	});
 
-	it("hold what their dates hold, and nothing of the dates around them", () => {
+	it("include what is on their dates and nothing else", () => {
 		const amount = fc.integer({ min: 0, max: 1_000_000 });
 		const day = fc.record({
 			ago: fc.integer({ min: -3, max: 90 }),

@@ -1,27 +1,27 @@
 /**
- * Weeks of spend for the overview: seven calendar dates each, the last of them ending today, so
- * that the last one is the screen's week.
+ * Weeks of spend for the overview: seven calendar dates each, the last ending today, so that it is
+ * the screen's week.
  */
 import { addDays, type CalendarDate, daysBetween } from "../../values/calendar-date.ts";
 import { lastDays, type Period } from "../../values/period.ts";
 import { dateFromDayNumber } from "./blocks.ts";
 import { AVERAGE_WEEKS, feeCents, type Totals, WEEK_DAYS } from "./rules.ts";
 
-/** What was driven in a week, and what it cost: approved fuel and Uber fees, in cents. */
+/** A week's miles and costs: approved fuel and Uber fees, in cents. */
 export type Week = Period & {
 	readonly miles: number;
 	readonly fuelCents: number;
 	readonly feeCents: number;
 };
 
-/** The dates of the weeks that `weeksOf` fills. */
+/** The dates that `groupByWeek` needs. */
 export function weeksPeriod(today: CalendarDate): Period {
 	return lastDays(today, AVERAGE_WEEKS * WEEK_DAYS);
 }
 
 /**
- * The weeks of `datesOfWeeks`, the oldest first; a week without spending has zeros.
- * @param days rows of `selectTotalsByDay`; those outside of the weeks count for nothing
+ * The weeks of `weeksPeriod`, oldest first; a week without spending has zeros.
+ * @param days rows of `selectTotalsByDay`; those outside the weeks are ignored
  */
 export function groupByWeek(
 	days: readonly (Totals & { readonly day: number })[],

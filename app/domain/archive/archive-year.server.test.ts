@@ -1,6 +1,6 @@
 /**
- * Closing and archiving years, on two real D1: what moves and what stays, that no total changes, and
- * that a run can be broken off anywhere.
+ * Closing and archiving years, on two real D1: what moves and what stays, that no total changes,
+ * and that a run can be interrupted anywhere.
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
@@ -79,7 +79,7 @@ async function trips(sql: typeof rows, owner: CastName, from: number, count: num
 		);
 }
 
-/** Runs what is written meanwhile in one trip. */
+/** Runs something during one trip. */
 async function together(write: (sql: typeof rows) => Promise<unknown>) {
 	const list: D1PreparedStatement[] = [];
 	await write(async (query, ...values) => {
@@ -89,7 +89,7 @@ async function together(write: (sql: typeof rows) => Promise<unknown>) {
 	await bench.door.batch(list);
 }
 
-/** No trip and no request, here or in the archive, and no totals. */
+/** No trips, requests or totals, here or in the archive. */
 const EMPTY = [
 	"delete from archived_days",
 	"delete from archived_years",
@@ -162,7 +162,7 @@ describe("a year is closed", () => {
 		expect(await rows("select * from archived_years")).toEqual([]);
 	});
 
-	it("once, and the years before it with it", async () => {
+	it("once, together with the years before it", async () => {
 		expect(await closeYear(operator(), YEAR - 1, ZONE)).toMatchObject({ ok: true });
 		expect(await closeYear(operator(), YEAR, ZONE)).toMatchObject({
 			reason: "other-year",
@@ -175,7 +175,7 @@ describe("a year is closed", () => {
 		expect(await closeYear(operator(), YEAR - 1, ZONE)).toMatchObject({ reason: "archived" });
 	});
 
-	it("and takes no trip any more, nor loses one", async () => {
+	it("and then accepts no trip and loses none", async () => {
 		await closeYear(operator(), YEAR, ZONE);
 		const trip = { startOdometer: 5, endOdometer: 6, notes: undefined, confirm: undefined };
 		const date = lastDayOf(YEAR);
@@ -193,14 +193,14 @@ describe("a year is closed", () => {
 });
 
 describe("a closed year is archived", () => {
-	it("entry by entry as it was, and no total changes", async () => {
+	it("entry by entry, with no change in any total", async () => {
 		const [before, totals] = [await whole("rows"), await keptBlocks(rows)];
 		await closeYear(operator(), YEAR, ZONE);
 		const { moved, isFinished } = await archiveYear(operator(), archive, YEAR);
 		expect(isFinished).toBe(true);
 		const [left, gone] = [await whole("rows"), await whole("store")];
 		expect(gone).toHaveLength(moved);
-		// Of Dana's all but the four below; of Ivan's all but the last twenty; of Lena's none.
+		// All but four of Dana's, all but the last twenty of Ivan's, none of Lena's.
 		expect(moved).toBe(4 + 6 + 4 - 3 + 3);
 		const all = [...left, ...gone].sort((one, other) =>
 			String(one.id) < String(other.id) ? -1 : 1,
@@ -216,7 +216,7 @@ describe("a closed year is archived", () => {
 		expect(JSON.parse(events?.after ?? "")).toEqual({ entries: moved });
 	});
 
-	it("but not what the rest needs", async () => {
+	it("except for what other rows need", async () => {
 		await closeYear(operator(), YEAR, ZONE);
 		await archiveYear(operator(), archive, YEAR);
 		const dated = await rows<{ id: string }>(
@@ -234,7 +234,7 @@ describe("a closed year is archived", () => {
 		expect(ivans).toHaveLength(20);
 	});
 
-	it("not while the night's export is read", async () => {
+	it("but not while the nightly export is running", async () => {
 		await closeYear(operator(), YEAR, ZONE);
 		await rows("insert into daily_tasks (name, cursor) values ('export', '{}')");
 		expect(await archiveYear(operator(), archive, YEAR)).toEqual({ isFinished: false, moved: 0 });
@@ -242,7 +242,7 @@ describe("a closed year is archived", () => {
 		expect(await archiveYear(operator(), archive, YEAR)).toMatchObject({ isFinished: true });
 	});
 
-	it("without a word that a pseudonymization has taken meanwhile", async () => {
+	it("without any text that was pseudonymized meanwhile", async () => {
 		await closeYear(operator(), YEAR, ZONE);
 		const changed = withFault(bench.batches, 2, () =>
 			rows(
@@ -255,7 +255,7 @@ describe("a closed year is archived", () => {
 			"select count(*) as n from mileage_logs where driver_id = ? and notes is not null";
 		const found = await store.prepare(words).bind(idOf("dana")).all();
 		expect(found.results).toEqual([{ n: 0 }]);
-		// And what was archived before is erased with the audit's texts.
+		// Earlier archived trips are erased with the audit's texts.
 		await rows("update users set pseudonymized_at = 1 where id = ?", idOf("ivan"));
 		await sealAudit({ role: "system", db, now }, ZONE);
 		await eraseAuditTexts({ role: "system", db, now }, archive);
@@ -265,12 +265,12 @@ describe("a closed year is archived", () => {
 		await rows("update users set pseudonymized_at = null, audit_erased_at = null");
 	});
 
-	it("wherever it is broken off: nothing is lost, nothing counts twice", async () => {
+	it("wherever it is interrupted: nothing is lost or counted twice", async () => {
 		await rows("delete from mileage_logs where driver_id <> ?", idOf("dana"));
 		const [all, totals] = [await here(), await keptBlocks(rows)];
 		const dump = JSON.stringify(await whole("rows"));
 		let faults = 0;
-		// Broken off before a batch, all is as it was after the one before.
+		// Interrupted before a batch, everything is as after the previous one.
 		for (const side of ["rows", "store"] as const)
 			for (let at = 1; ; at++) {
 				await closeYear(operator(), YEAR, ZONE);
@@ -311,7 +311,7 @@ async function putBack(dump: string) {
 	});
 }
 
-/** A database that answers a batch of a number with a fault, although it has run; or acts then. */
+/** A database that fails a batch with a given number although it has run, or acts at that point. */
 function withFault(inner: D1Database, at: number, act?: () => Promise<unknown>): D1Database {
 	let number = 0;
 	return {

@@ -1,4 +1,4 @@
-/** Archives a year that was closed, driver by driver. */
+/** Archives a closed year, driver by driver. */
 import { sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
@@ -8,17 +8,17 @@ import { type MovedPage, moveEntries } from "./commands/move-entries.server.ts";
 import { lastDayOf } from "./rules.ts";
 import { prepareStore } from "./store.server.ts";
 
-/** People looked at in one trip. */
+/** People read per trip. */
 const PEOPLE = 200;
-/** A page that is found again and again without being moved is a fault. */
-const MOST_TRIES = 5;
+/** It is a fault if a page is found again and again without being moved. */
+const MAX_TRIES = 5;
 
-/** What ended a run: everything is moved, or the night's export has to end first. */
+/** Why a run ended: everything is moved, or the nightly export has to finish first. */
 export type ArchiveRun = { readonly isFinished: boolean; readonly moved: number };
 
 /**
- * Moves every entry of a closed year that is left.
- * @param onMoved told of each page
+ * Moves the remaining entries of a closed year.
+ * @param onMoved called after each page
  */
 export async function archiveYear(
 	operator: OperatorContext,
@@ -37,7 +37,7 @@ export async function archiveYear(
 				if (page.found === 0) break;
 				if (page.isExporting) return { isFinished: false, moved };
 				tries = page.moved === 0 ? tries + 1 : 0;
-				if (tries === MOST_TRIES) throw new Error(`entries of ${id} keep changing`);
+				if (tries === MAX_TRIES) throw new Error(`entries of ${id} keep changing`);
 				moved += page.moved;
 				onMoved(page.moved);
 			}

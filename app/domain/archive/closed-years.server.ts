@@ -1,17 +1,17 @@
-/** Up to which date entries are closed because their years are archived, or about to be. */
+/** The date up to which entries are closed because their years are archived, or about to be. */
 import { sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 
-/** The last closed date; an empty text, which comes before every date, where no year is closed. */
-export const CLOSED_TO = sql<string>`coalesce((select max(year) || '-12-31' from archived_years), '')`;
+/** The last closed date; an empty text, which sorts before every date, if no year is closed. */
+export const CLOSED_UNTIL = sql<string>`coalesce((select max(year) || '-12-31' from archived_years), '')`;
 
-/** The same as a statement of a page's batch. */
-export function selectClosedTo(build: Builder) {
-	return build.all<{ closedTo: CalendarDate | "" }>(sql`select ${CLOSED_TO} as closedTo`);
+/** The same as a statement for a page's batch. */
+export function selectClosedUntil(build: Builder) {
+	return build.all<{ closedTo: CalendarDate | "" }>(sql`select ${CLOSED_UNTIL} as closedTo`);
 }
-export type ClosedTo = Awaited<ReturnType<typeof selectClosedTo>>;
+export type ClosedUntil = Awaited<ReturnType<typeof selectClosedUntil>>;
 
 /** Whether entries of a date are closed. */
-export const isClosed = ([row]: ClosedTo, date: CalendarDate): boolean =>
+export const isClosed = ([row]: ClosedUntil, date: CalendarDate): boolean =>
 	row !== undefined && date <= row.closedTo;

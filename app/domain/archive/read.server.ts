@@ -1,38 +1,36 @@
 /**
- * Reading lists of entries that reach into closed years: from the database first, then from the
- * archive. Read in this order, an entry that is being moved is in one answer at least; one that is
- * in both is taken once.
+ * Reads lists that include closed years: first from the database, then from the archive. In this
+ * order an entry that is being moved is in at least one result; one that is in both is used once.
  */
 import { eq } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
 import { mileageLogs } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { AuthenticatedContext } from "../context.ts";
-import { type ClosedTo, isClosed, selectClosedTo } from "./closed-years.server.ts";
+import { type ClosedUntil, isClosed, selectClosedUntil } from "./closed-years.server.ts";
 
-/** Where an entry stands in a list. */
+/** An entry's position in a list. */
 type Place = { readonly id: string; readonly drivenOn: CalendarDate; readonly endMiles?: number };
 
-/** One page of a list, and how its list goes. */
+/** A page of a list, and the list's order. */
 export type PageOfEntries<Row> = {
-	/** What the database has of it. */
+	/** The database's part of the page. */
 	readonly rows: readonly Row[];
 	readonly limit: number;
-	/** The earliest date that the list can have; absent where it has no beginning. */
+	/** The earliest date in the list; absent if it is open. */
 	readonly from: CalendarDate | undefined;
-	/** The latest first. */
+	/** Whether the latest comes first. */
 	readonly isDescending: boolean;
 	readonly placeOf: (row: Row) => Place;
 };
 
 /**
- * A page with what the archive has of it. The archive is asked only when the page reaches into a
- * closed year.
+ * Completes a page from the archive, which is read only if the page reaches into a closed year.
  * @param read the same page of the archive
  */
 export async function withArchived<Row>(
 	{ archive }: Pick<AuthenticatedContext, "archive">,
-	closed: ClosedTo,
+	closed: ClosedUntil,
 	page: PageOfEntries<Row>,
 	read: (archive: Database) => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {
@@ -62,7 +60,7 @@ export async function isArchived(
 	{ db, archive }: Pick<AuthenticatedContext, "db" | "archive">,
 	id: string,
 ): Promise<boolean> {
-	const { closed } = await db.batch({ closed: selectClosedTo(db.build) });
+	const { closed } = await db.batch({ closed: selectClosedUntil(db.build) });
 	if (!closed[0]?.closedTo) return false;
 	const { found } = await archive.batch({
 		found: db.build.select({ id: mileageLogs.id }).from(mileageLogs).where(eq(mileageLogs.id, id)),

@@ -1,10 +1,11 @@
-/** Which years can be archived, and what of them stays where it is. */
+/** Which years can be archived, and what stays behind. */
 import { type CalendarDate, parseCalendarDate } from "../../values/calendar-date.ts";
 
 /**
- * A driver's latest entries, which stay: lists of the newest ones never have to ask the archive.
+ * How many of a driver's latest entries stay, so that lists of recent ones never have to read the
+ * archive.
  */
-export const STAYING_ENTRIES = 20;
+export const KEPT_ENTRIES = 20;
 
 /** The latest year that can be archived: the one before last year. */
 export const latestToArchive = (today: CalendarDate): number => Number(today.slice(0, 4)) - 2;

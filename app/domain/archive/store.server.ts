@@ -1,8 +1,8 @@
-/** The one table of the archive: entries as they were, without what ties them to other tables. */
+/** The archive's only table: complete entries, without references to other tables. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 
-/** What is kept of an entry: every column that can be written. */
+/** Every column that can be written. */
 export const COLUMNS = [
 	"id",
 	"driver_id",
@@ -26,10 +26,10 @@ export const COLUMNS = [
 	"last_change_id",
 ] as const;
 
-/** A whole entry as SQLite writes it: two entries are equal when these texts are. */
+/** A complete entry as text: two entries are equal if these texts are. */
 export const ENTRY: SQL = sql.raw(`json_array(${COLUMNS.join(", ")})`);
 
-/** Makes the table and its indexes where they aren't there yet. */
+/** Creates the table and its indexes if they don't exist. */
 export const prepareStore = (build: Builder) => ({
 	table: build.run(sql`create table if not exists mileage_logs (
 		id text primary key not null, driver_id text not null, driven_on text not null,
@@ -48,7 +48,7 @@ export const prepareStore = (build: Builder) => ({
 			and (gap_miles is not null or is_overlap = 1 or is_out_of_order = 1 or is_long = 1)`),
 });
 
-/** The entries that are kept under some ids. */
+/** The stored entries with these ids. */
 export const selectKept = (build: Builder, ids: string) =>
 	build.all<{ entry: string }>(sql`select ${ENTRY} as entry from mileage_logs
 		where id in (select value from json_each(${ids}))`);

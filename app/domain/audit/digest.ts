@@ -1,5 +1,5 @@
 /**
- * What a seal covers: every entry's facts, and of its texts salted digests, so that a text can be
+ * What a seal covers: every entry's facts, and salted digests of its texts, so that a text can be
  * replaced by its digest without breaking the seal.
  */
 import { sha256 } from "@oslojs/crypto/sha2";
@@ -19,7 +19,7 @@ export type SealedEntry = {
 	readonly before: string | null;
 	readonly after: string | null;
 	readonly reason: string | null;
-	/** Absent once a text of it was erased. */
+	/** Absent once one of its texts was erased. */
 	readonly salt?: string | null;
 };
 
@@ -29,10 +29,10 @@ export type SealedText = (typeof TEXTS)[number];
 const encoder = new TextEncoder();
 const hashOf = (text: string) => encodeHexLowerCase(sha256(encoder.encode(text)));
 
-/** A text that was erased: its digest in its place, as JSON. */
+/** An erased text: its digest, as JSON. */
 const ERASED = /^\{"erased":"([0-9a-f]{64})"\}$/;
 
-/** What stands in a text's place once it is erased. */
+/** What replaces an erased text. */
 export const erasedText = (entry: SealedEntry, name: SealedText): string | null => {
 	const digest = textDigest(entry, name);
 	return digest && JSON.stringify({ erased: digest });
@@ -50,6 +50,6 @@ const entryDigest = (entry: SealedEntry) => {
 	return hashOf(JSON.stringify([...facts, ...TEXTS.map((name) => textDigest(entry, name))]));
 };
 
-/** The hash of a seal over these entries, after the seal with the hash `before`. */
+/** The hash of a seal over these entries, following the seal with the hash `before`. */
 export const chain = (before: string, entries: readonly SealedEntry[]): string =>
 	hashOf(JSON.stringify([before, ...entries.map(entryDigest)]));

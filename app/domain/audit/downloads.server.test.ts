@@ -1,4 +1,4 @@
-/** A download is written down once, however often its batch is sent. */
+/** A download is recorded once, however often its batch is sent. */
 import { expect, it } from "vitest";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { recordDownload } from "./downloads.server.ts";

@@ -1,4 +1,4 @@
-/** Downloads: who took what, recorded before the first byte is sent. */
+/** Records downloads before the first byte is sent. */
 import { sql } from "drizzle-orm";
 import type { AuthenticatedContext } from "../context.ts";
 
@@ -15,14 +15,14 @@ export type Download = {
 		| "year-summary.download"
 		| "person.export";
 	readonly fileName: string;
-	/** The person the whole file is about; the entry is then about them. */
+	/** The person the whole file is about, who is then the entry's subject. */
 	readonly personId?: string;
-	/** What was chosen, such as filters, dates or a format; undefined for what wasn't. */
+	/** What was chosen, such as filters, dates or a format; undefined where nothing was. */
 	readonly chosen: Readonly<Record<string, string | number | undefined>>;
 };
 
 /**
- * Records a download, once for each request.
+ * Records a download, once per request.
  * @throws when it can't be recorded; nothing may be sent then
  */
 export async function recordDownload(

@@ -15,13 +15,13 @@ export type AuditEntry = {
 	/** The kind of row: `user`, `mileage-log`. */
 	readonly entity: string;
 	/**
-	 * One entry for all rows, under this id, instead of one for each; `before` and `after` then count
-	 * or add up.
+	 * Writes one entry for all rows, under this id, instead of one per row; `before` and `after` are
+	 * then aggregates.
 	 */
 	readonly entityId?: string;
 	/**
-	 * The changed fields before and after, as SQL that makes JSON over the row; absent when there is
-	 * no such state.
+	 * The changed fields before and after, as SQL that makes JSON from the row; absent if there is no
+	 * such state.
 	 */
 	readonly before?: SQL;
 	readonly after?: SQL;
@@ -31,7 +31,7 @@ export type AuditEntry = {
 /**
  * Writes one entry for each row of `table` that meets a condition, or one for all of them. Placed
  * before the change, with the change's own condition, it sees the old state; placed after it, with
- * the change's id as the condition, the new one.
+ * the change id as the condition, the new one.
  */
 export function auditStatement(
 	build: Builder,
@@ -48,7 +48,7 @@ export function auditStatement(
 		from ${table} where ${condition} ${entityId === undefined ? sql`` : sql`having count(*) > 0`}`);
 }
 
-/** What a scheduled task did, as the audit records it. */
+/** What the audit records of a scheduled task. */
 type SystemEntry = Pick<AuditEntry, "action" | "entity"> & {
 	readonly entityId: string;
 	readonly after: Readonly<Record<string, number | string>>;

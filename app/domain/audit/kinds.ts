@@ -1,13 +1,13 @@
 /** Labels for the kinds of audit entries. */
 
 type Kind = {
-	/** What the filter calls it. */
+	/** Its label in the filter. */
 	readonly label: string;
 	/** The verb, before the object. */
 	readonly verb: string;
 	/** The text after the object. */
 	readonly rest?: string;
-	/** The actor is also the subject, signed in or not. */
+	/** Whether the actor is also the subject, signed in or not. */
 	readonly isOwn?: true;
 };
 
@@ -37,7 +37,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 	"payout.pay": { label: "Payout marked paid", verb: "marked", rest: "as paid" },
 	"payout.cancel": { label: "Payout canceled", verb: "canceled" },
 	"payout.reopen": { label: "Payout put back to open", verb: "put", rest: "back to open" },
-	"books.difference": { label: "Books that don't close", verb: "found a difference for" },
+	"books.difference": { label: "Books that don't balance", verb: "found a difference for" },
 	"books.check": { label: "Books checked", verb: "checked" },
 	"backup.export": { label: "Nightly export made", verb: "made" },
 	"year.close": { label: "Year closed for trips", verb: "closed" },

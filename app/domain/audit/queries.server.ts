@@ -9,12 +9,12 @@ import type { AuditSearch } from "./search.ts";
 /** Entries on one page. */
 export const AUDIT_PAGE_SIZE = 20;
 /**
- * Entries looked at for one page when two filters share no index: what is further back is a page
- * further on.
+ * Entries read for one page when two filters share no index; what is further back is on a later
+ * page.
  */
 const MAX_LOOKED_AT = 50;
 
-/** A row of the audit with the names of who acted and whom it is about. */
+/** An audit row with the names of the actor and the subject. */
 export type AuditRow = {
 	readonly id: number;
 	readonly at: number;
@@ -26,7 +26,7 @@ export type AuditRow = {
 	readonly before: string | null;
 	readonly after: string | null;
 	readonly reason: string | null;
-	/** 0 for an entry of another kind, looked at on the way. */
+	/** 0 for an entry of another kind that was only passed over. */
 	readonly isAsked: number;
 	readonly actorFirstName: string | null;
 	readonly actorLastName: string | null;
@@ -44,8 +44,8 @@ export type AuditRow = {
 };
 
 /**
- * One page of entries, or as many as are looked at, and one more.
- * @param timeZone the fleet's: the dates of the filter are dates there
+ * A page of entries, or as many as may be read, plus one.
+ * @param timeZone the fleet's, in which the filter's dates are
  */
 export function auditEntries(
 	build: Builder,
@@ -60,7 +60,7 @@ export function auditEntries(
 	const { past, order } = keyset([sql`at`, sql`id`], "desc", place);
 	if (past) conditions.push(past);
 	const limit = (isBoth ? MAX_LOOKED_AT : AUDIT_PAGE_SIZE) + 1;
-	// The index is named, because the planner knows nothing of how the entries are spread.
+	// The index is named, because the planner doesn't know how the entries are distributed.
 	const latest = (index: string, ...more: SQL[]) =>
 		sql`select * from (select * from audit_events indexed by ${sql.identifier(index)} where ${sql.join([...conditions, ...more], sql` and `)}
 			order by ${order} limit ${limit})`;
@@ -70,10 +70,10 @@ export function auditEntries(
 			order by ${order} limit ${limit}`
 		: latest(kind ? "audit_by_action" : "audit_by_time");
 	const isAsked = isBoth ? sql`entry.action = ${kind}` : sql`1`;
-	/** The thing's id, where it is of that kind: of nothing else is a row read. */
+	/** The thing's id if it is of that kind; no other row is read. */
 	const thing = (entity: string) =>
 		sql`iif(entry.entity = ${entity} and ${isAsked}, entry.entity_id, null)`;
-	// An archived trip isn't here any more: none that an administrator touched is archived.
+	// An archived trip isn't here any more, but none that an administrator changed is archived.
 	const ownTrip = sql`iif(entry.entity = 'mileage-log' and entry.actor_role = 'driver', actor.id, null)`;
 	return build.all<AuditRow>(sql`
 		select entry.id as id, entry.at as at, entry.actor_id as actorId, entry.actor_role as actorRole, entry.action as action,
@@ -97,8 +97,8 @@ export function auditEntries(
 }
 
 /**
- * The rows to show, and the pages beside them. Where two filters share no index, a page ends after
- * as many entries as were looked at, and the next one goes on from there.
+ * The rows to show, and the neighboring pages. Where two filters share no index, a page ends after
+ * the entries that were read, and the next one continues there.
  */
 export function auditPage(rows: readonly AuditRow[], { person, kind, position }: AuditSearch) {
 	const isBoth = person.id !== "" && kind !== undefined;

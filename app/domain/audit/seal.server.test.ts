@@ -13,7 +13,7 @@ const bench = await openDatabase("everyone", NOW);
 const db = new Database(bench.batches);
 let day = 0;
 
-/** Seals everything there is, as one night's minutes do. */
+/** Seals everything, as one night's runs do. */
 async function sealAll() {
 	day += 1;
 	for (let minute = 0; minute < 30; minute++) {
@@ -38,7 +38,7 @@ const addEntries = (count: number) =>
 	);
 const check = () => checkSeals(db);
 
-/** The audit as somebody leaves it who can do what they like to the database. */
+/** The audit after tampering by someone with full access to the database. */
 async function tamper(query: string, ...values: unknown[]) {
 	const triggers = await bench.rows<{ name: string; sql: string }>(
 		"select name, sql from sqlite_master where type = 'trigger' and tbl_name in ('audit_events', 'audit_seals')",
@@ -49,7 +49,7 @@ async function tamper(query: string, ...values: unknown[]) {
 }
 
 describe("sealed entries", () => {
-	it("are sound, however many seals they are under, and those of later days follow", async () => {
+	it("are intact under any number of seals, and those of later days follow", async () => {
 		await addEntries(1300);
 		const first = await sealAll();
 		expect(first.entries).toBeGreaterThanOrEqual(1300);

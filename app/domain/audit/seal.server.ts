@@ -1,7 +1,7 @@
 /**
- * Tamper evidence: once a day the new entries of the audit are sealed, each seal over the one before
- * it. Who can write to the database can also seal it anew, so a seal counts by what left the
- * database with it: the log line of each night.
+ * Tamper evidence: once a day the audit's new entries are sealed, each seal covering the previous
+ * one. Whoever can write to the database can also seal it again, so a seal counts only together
+ * with a copy outside it: each night's log line.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
@@ -12,11 +12,11 @@ import { claimStep, continueStatement, finishStatement } from "../upkeep/daily-t
 import { chain, type SealedEntry } from "./digest.ts";
 
 const NAME = "seal";
-/** Entries under one seal, and seals made in one run. */
+/** Entries per seal, and seals per run. */
 const ENTRIES_PER_SEAL = 250;
 const SEALS_PER_RUN = 4;
 
-/** Less than any entry's id, those included that somebody has slipped in. */
+/** Less than any entry's id, including inserted ones. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
 /** The result of a day's sealing; `hash` is the latest seal's. */
@@ -36,7 +36,7 @@ export function selectLastSeal(build: Builder) {
 		.where(sql`${auditSeals.lastEventId} = (select max(last_event_id) from audit_seals)`);
 }
 
-/** Entries after one, in their order, each with its salt. */
+/** Entries after an id, in order, each with its salt. */
 function selectEntries(build: Builder, after: number | SQL, limit: number) {
 	return build.all<SealedEntry>(sql`
 		select entry.id, at, actor_id as actorId, actor_role as actorRole, session_ref as sessionRef,
@@ -86,7 +86,7 @@ async function sealNext({ db, now }: SystemContext): Promise<Seal | undefined> {
 
 /**
  * Takes the next step of today's sealing, unless it is finished.
- * @returns what the whole day came to when this step was the last one
+ * @returns the counts of the whole day if this step was the last one
  */
 export async function sealAudit(
 	system: SystemContext,
@@ -116,10 +116,12 @@ export async function sealAudit(
 /** The result of checking the seals. */
 export type SealCheck =
 	| { readonly kind: "sound"; readonly entries: number; readonly hash: string }
-	/** Something among the entries after `after`, up to `lastEntry`, isn't as it was sealed. */
+	/**
+	 * Something among the entries after `after`, up to `lastEntry`, has changed since it was sealed.
+	 */
 	| { readonly kind: "broken"; readonly after: number; readonly lastEntry: number };
 
-/** Computes every seal again, from the first entry on. */
+/** Recomputes every seal from the first entry on. */
 export async function checkSeals(db: Database): Promise<SealCheck> {
 	let after = BEFORE_ALL;
 	let hash = "";

@@ -1,20 +1,20 @@
-/** The audit's search, as its URL has it. */
+/** The audit's URL parameters. */
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
 import { type PersonQuery, parsePerson } from "../users/choice.ts";
 import { KINDS } from "./kinds.ts";
 
-/** The place of an entry in the audit, the latest first. */
+/** An entry's position in the audit, latest first. */
 export const auditCursors = cursors({ at: "number", id: "number" });
 export type AuditCursor = NonNullable<ReturnType<typeof auditCursors.parse>>;
 export type AuditSearch = {
 	/** Who acted, or whose account it is about. */
 	readonly person: PersonQuery;
 	readonly kind: string | undefined;
-	/** Calendar dates in the fleet's zone, both included. */
+	/** Calendar dates in the fleet's time zone, both included. */
 	readonly from: CalendarDate | undefined;
 	readonly to: CalendarDate | undefined;
-	/** The dates as they were given, whether they are applied or not. */
+	/** The dates as given, whether they are applied or not. */
 	readonly given: {
 		readonly from: CalendarDate | undefined;
 		readonly to: CalendarDate | undefined;
@@ -25,8 +25,7 @@ export type AuditSearch = {
 };
 
 /**
- * The view that a URL asks for. An unknown value counts as not given, and a range that ends before
- * it starts isn't applied.
+ * Parses a URL. An unknown value is ignored, and a range that ends before it starts isn't applied.
  */
 export function parseSearch(query: URLSearchParams): AuditSearch {
 	const date = (name: string) => {
@@ -47,7 +46,7 @@ export function parseSearch(query: URLSearchParams): AuditSearch {
 	};
 }
 
-/** The shortest query that asks for a view; what was only searched for is left out. */
+/** The shortest query for a view, without a person search in progress. */
 export function formatSearch(
 	{ person, kind, from, to }: Pick<AuditSearch, "person" | "kind" | "from" | "to">,
 	position?: Position<AuditCursor>,

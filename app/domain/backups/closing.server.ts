@@ -1,7 +1,4 @@
-/**
- * Makes an export consistent: parts that a change has touched are read again, the last time in one
- * transaction.
- */
+/** Makes an export consistent by rereading parts that were changed, finally in one transaction. */
 import { sql } from "drizzle-orm";
 import type { Database, Statement } from "../../db/client.server.ts";
 import type { Nightly, Part } from "./manifest.ts";
@@ -17,7 +14,7 @@ import {
 	type Table,
 } from "./rows.server.ts";
 
-/** Entries of the audit looked through, and parts read again in one transaction. */
+/** Audit entries read, and parts reread, in one transaction. */
 const MAX_ENTRIES = 5000;
 const MAX_PARTS = 25;
 const TRIES = 5;
@@ -27,10 +24,11 @@ type Closed = Pick<Nightly, "tables" | "totals">;
 type Dirty = { readonly table: Table; readonly range: Range };
 
 /**
- * Rereads what was touched since a position in the audit.
- * @returns the parts and totals of one moment; or the position from which the next step has to look
+ * Rereads what was changed since a position in the audit.
+ * @returns the parts and totals of one moment; or the position from which the next step has to
+ * continue
  */
-export async function closeRows(
+export async function finishRows(
 	db: Database,
 	bucket: R2Bucket,
 	date: string,
@@ -60,10 +58,10 @@ export async function closeRows(
 		}
 		const all = [...dirty.values()];
 		const answers: Record<string, unknown> = await db.batch({
-			...named("rows", all, ({ table, range }) =>
+			...nameStatements("rows", all, ({ table, range }) =>
 				selectRange(db.build, table, range, sql`limit ${partRows * 2}`),
 			),
-			...named("count", tables, (table) => countRows(db.build, table)),
+			...nameStatements("count", tables, (table) => countRows(db.build, table)),
 			totals: allTimeTotals(db.build),
 			end: auditEnd(db.build),
 		});
@@ -84,7 +82,7 @@ export async function closeRows(
 		for (const [at, table] of tables.entries()) {
 			const own = await listParts(bucket, date, table);
 			const rows = own.reduce((sum, part) => sum + part.rows, 0);
-			// Rows were removed that no entry of the audit names.
+			// Rows were removed without an entry in the audit.
 			if (rows !== (answers[`count${at}`] as { n: number }[])[0]?.n)
 				short.push(...own.map((part) => ({ table, range: part })));
 			written.push({ name: table.name, columns: [...table.columns], parts: own });
@@ -97,10 +95,10 @@ export async function closeRows(
 }
 
 const keyOf = ({ table, range }: Dirty) => `${table.name} ${range.after}`;
-const named = <T>(prefix: string, list: readonly T[], make: (each: T) => Statement) =>
+const nameStatements = <T>(prefix: string, list: readonly T[], make: (each: T) => Statement) =>
 	Object.fromEntries(list.map((each, at) => [`${prefix}${at}`, make(each)]));
 
-/** The parts with rows that the audit's entries name, or that refer to such. */
+/** The parts with rows that the audit's entries name, or that refer to such rows. */
 async function touchedBy(
 	db: Database,
 	tables: readonly Table[],
@@ -115,7 +113,7 @@ async function touchedBy(
 	]);
 	const lastOf = (table: Table) => parts.get(table.name)?.at(-1)?.last ?? -1;
 	const found: Record<string, unknown> = await db.batch(
-		named("of", tables, (table) => selectTouched(db.build, table, ids, lastOf(table))),
+		nameStatements("of", tables, (table) => selectTouched(db.build, table, ids, lastOf(table))),
 	);
 	return tables.flatMap((table, at) => {
 		const numbers = (found[`of${at}`] as { number: number }[]).map(({ number }) => number);
@@ -125,7 +123,7 @@ async function touchedBy(
 	});
 }
 
-/** Rereads parts, each by itself: a later pass looks at what changes meanwhile. */
+/** Rereads parts one by one; a later pass covers what changes meanwhile. */
 async function rewrite(
 	db: Database,
 	bucket: R2Bucket,
@@ -148,7 +146,7 @@ async function rewrite(
 		}
 }
 
-/** Totals by which a restore is compared; drivers without any are left out. */
+/** The totals that a restore is checked against; drivers without any are left out. */
 async function hashed(totals: readonly Record<string, unknown>[]): Promise<Nightly["totals"]> {
 	const columns = Object.keys(totals[0] ?? {});
 	const rows = totals

@@ -1,9 +1,9 @@
-/** The table whose rows are in two databases, and what the archive's go by in a backup. */
+/** The table whose rows are in two databases, and the name of the archive's part in a backup. */
 export const ENTRIES = "mileage_logs";
 export const ARCHIVED_ENTRIES = "archived_mileage_logs";
 
-/** Tables that no backup holds, each with its reason. */
-export const LEFT_OUT: Readonly<Record<string, string>> = {
+/** Tables that no backup includes, each with the reason. */
+export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
 	sessions: "everyone signs in again after a restore",
 	sign_in_attempts: "they live for minutes",
 	staged_imports: "an import under way is done again",

@@ -1,17 +1,17 @@
-/** What a nightly export holds, and which exports are kept. */
+/** The contents of a nightly export, and which exports are kept. */
 import * as v from "valibot";
 import { addDays, type CalendarDate, parseCalendarDate } from "../../values/calendar-date.ts";
 
-/** Where exports lie in the second bucket, and the files of receipts, which all of them share. */
+/** Where exports are in the second bucket, and the receipt files that all of them share. */
 export const EXPORTS = "nightly/";
 export const RECEIPTS = "receipts/";
-/** Names the newest complete export. */
+/** Points to the newest complete export. */
 export const LATEST = `${EXPORTS}latest.json`;
 
 export const folderOf = (date: string) => `${EXPORTS}${date}/`;
 export const manifestKey = (date: string) => `${folderOf(date)}manifest.json`;
 
-/** A part of a table: the rows whose numbers come after the first and up to the last. */
+/** A part of a table: the rows with numbers after the first and up to the last. */
 const PART = v.object({
 	path: v.string(),
 	rows: v.number(),
@@ -25,15 +25,15 @@ export type Part = v.InferOutput<typeof PART>;
 export const NIGHTLY = v.object({
 	format: v.literal("nightly-1"),
 	startedAt: v.string(),
-	/** The moment that the export is true of. */
+	/** The moment that the export reflects. */
 	endedAt: v.string(),
 	migrations: v.array(v.string()),
 	tables: v.array(
 		v.object({ name: v.string(), columns: v.array(v.string()), parts: v.array(PART) }),
 	),
-	/** Every driver's totals of all time, with their columns. */
+	/** Every driver's all-time totals, with their columns. */
 	totals: v.object({ columns: v.array(v.string()), sha256: v.string() }),
-	/** Keys of receipts whose files the file store no longer had. */
+	/** Keys of receipts whose files were missing from the file store. */
 	missing: v.array(v.string()),
 });
 export type Nightly = v.InferOutput<typeof NIGHTLY>;

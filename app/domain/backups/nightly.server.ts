@@ -1,6 +1,6 @@
 /**
- * The nightly export into a second bucket: every row in parts, a few of them each minute, then what
- * was changed meanwhile, then the files of new receipts (docs/decisions/0055).
+ * The nightly export to a second bucket: every row in parts, some each minute, then what changed
+ * meanwhile, then the files of new receipts (docs/decisions/0055).
  */
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
@@ -9,10 +9,17 @@ import { dateIn } from "../../values/calendar-date.ts";
 import { systemEntry } from "../audit/entry.server.ts";
 import type { SystemContext } from "../context.ts";
 import { claimStep, continueStatement, finishStatement } from "../upkeep/daily-task.server.ts";
-import { closeRows } from "./closing.server.ts";
+import { finishRows } from "./closing.server.ts";
 import { ARCHIVED_ENTRIES, ENTRIES } from "./left-out.ts";
 import { folderOf, LATEST, manifestKey, type Nightly, POINTER } from "./manifest.ts";
-import { copyReceipts, dropOldExports, listParts, sha256Of, writePart } from "./objects.server.ts";
+import {
+	copyReceipts,
+	dropExport,
+	dropOldExports,
+	listParts,
+	sha256Of,
+	writePart,
+} from "./objects.server.ts";
 import {
 	appliedMigrations,
 	archivedTables,
@@ -23,14 +30,14 @@ import {
 import { sweepCopies } from "./unreferenced.server.ts";
 
 const NAME = "export";
-/** Rows in a part; a page must stay below D1's limit for one response. */
+/** Rows per part; a page must stay below D1's limit for one response. */
 export const PART_ROWS = 2000;
-/** Parts written and receipts copied in one run. */
+/** Parts written and receipts copied per run. */
 const PARTS_PER_RUN = 25;
 const RECEIPTS_PER_RUN = 150;
 const EVERY_ROW = Number.MAX_SAFE_INTEGER;
 
-/** How far tonight's export has got. */
+/** The progress of tonight's export. */
 const STATE = v.object({
 	date: v.string(),
 	startedAt: v.number(),
@@ -38,19 +45,19 @@ const STATE = v.object({
 	since: v.number(),
 	table: v.number(),
 	after: v.number(),
-	/** Set once the rows are whole: which receipts are still to be copied. */
+	/** Set once the rows are complete: which receipts are still to be copied. */
 	receipts: v.optional(v.object({ from: v.number(), after: v.string() })),
-	/** Set once the export is whole: which copies are still to be looked at. */
+	/** Set once the export is complete: which copies are still to be checked. */
 	sweep: v.optional(v.object({ after: v.string() })),
 });
 type State = v.InferOutput<typeof STATE>;
 
-/** What a night's export came to. */
+/** A night's results. */
 export type ExportCounts = {
 	readonly parts: number;
 	readonly rows: number;
 	readonly receipts: number;
-	/** Copies of receipts that no export refers to any longer, removed. */
+	/** Removed copies of receipts that no export refers to. */
 	readonly swept: number;
 };
 const NONE: ExportCounts = { parts: 0, rows: 0, receipts: 0, swept: 0 };
@@ -60,9 +67,9 @@ export type Buckets = { readonly receipts: R2Bucket; readonly backups: R2Bucket 
 
 /**
  * Takes the next step of tonight's export, unless it is finished.
- * @param options how many rows a part has; whether copies that nothing refers to may be removed;
- * where the entries of closed years are
- * @returns the night's counts when this step was the last one
+ * @param options rows per part; whether unreferenced copies may be removed; where the entries of
+ * closed years are
+ * @returns the night's counts if this step was the last one
  */
 export async function nightlyExport(
 	system: SystemContext,
@@ -76,7 +83,7 @@ export async function nightlyExport(
 	if (!step) return undefined;
 	const known = v.safeParse(v.pipe(v.string(), v.parseJson(), STATE), step.cursor);
 	const isTonights = known.success && known.output.date === today;
-	const state = isTonights ? known.output : await begin(system, today);
+	const state = isTonights ? known.output : await begin(system, buckets.backups, today);
 	const before: ExportCounts = isTonights ? { ...NONE, ...step.counts } : NONE;
 	const taken = state.sweep
 		? await takeSweep(system, buckets, state, before)
@@ -103,12 +110,14 @@ export async function nightlyExport(
 
 type Taken = { readonly next: State | undefined; readonly counts: ExportCounts };
 
-async function begin({ db, now }: SystemContext, date: string): Promise<State> {
+/** After a restore a day's export is made again, of rows in other places: none of the old parts may stay. */
+async function begin({ db, now }: SystemContext, backups: R2Bucket, date: string): Promise<State> {
+	await dropExport(backups, date);
 	const { end } = await db.batch({ end: auditEnd(db.build) });
 	return { date, startedAt: now, since: end[0]?.id ?? 0, table: 0, after: -1 };
 }
 
-/** Writes the next parts; after the last one, closes the rows. */
+/** Writes the next parts; after the last one, makes the rows consistent. */
 async function takeRows(
 	{ db, now }: SystemContext,
 	archive: Database,
@@ -118,7 +127,7 @@ async function takeRows(
 	partRows: number,
 ): Promise<Taken> {
 	const tables = await exportedTables(db);
-	// Read last, so that an entry that is moved meanwhile is in one of the two at least.
+	// Read last, so that an entry that is being moved is in at least one of the two.
 	const all = [...tables, ...(await archivedTables(db, tables))];
 	let { table: at, after } = state;
 	let { parts, rows } = counts;
@@ -144,8 +153,8 @@ async function takeRows(
 	}
 	const counted = { ...counts, parts, rows };
 	if (all[at]) return { next: { ...state, table: at, after }, counts: counted };
-	const closed = await closeRows(db, backups, state.date, tables, state.since, partRows);
-	// Too much has changed for one step: the next one goes on from here.
+	const closed = await finishRows(db, backups, state.date, tables, state.since, partRows);
+	// Too much has changed for one step, so the next one continues here.
 	if (typeof closed === "number")
 		return { next: { ...state, table: at, after, since: closed }, counts: counted };
 	const { applied } = await db.batch({ applied: appliedMigrations(db.build) });
@@ -169,7 +178,7 @@ async function takeRows(
 	};
 	await backups.put(`${folderOf(state.date)}rows.json`, JSON.stringify(manifest));
 	const latest = await latestOf(backups);
-	// What came in before the last export began was copied then.
+	// Earlier receipts were copied by the previous export.
 	const from = latest ? Date.parse(latest.startedAt) - 3_600_000 : 0;
 	return { next: { ...state, receipts: { from, after: "" } }, counts: counted };
 }
@@ -181,7 +190,9 @@ async function latestOf(backups: R2Bucket) {
 	return parsed?.success ? parsed.output : undefined;
 }
 
-/** Copies the next receipts; after the last one, writes the manifest, which makes it an export. */
+/**
+ * Copies the next receipts; after the last one, writes the manifest, which completes the export.
+ */
 async function takeReceipts(
 	{ db }: SystemContext,
 	{ receipts: source, backups }: Buckets,
@@ -210,7 +221,7 @@ async function takeReceipts(
 	return { next: sweeps ? { ...state, sweep: { after: "" } } : undefined, counts: counted };
 }
 
-/** Removes copies of receipts that no export refers to any longer. */
+/** Removes copies of receipts that no export refers to. */
 async function takeSweep(
 	{ db }: SystemContext,
 	{ backups }: Buckets,

@@ -1,4 +1,4 @@
-/** What an export writes into the second bucket, and removes from it. */
+/** Writes an export's objects to the second bucket, and removes them. */
 import { encodeHexLowerCase } from "@oslojs/encoding";
 import type { Database } from "../../db/client.server.ts";
 import { EXPORTS, folderOf, keptDates, type Part, RECEIPTS } from "./manifest.ts";
@@ -14,7 +14,7 @@ type Rows = Parameters<typeof linesOf>[1];
 const keyOf = (date: string, table: Table, after: number) =>
 	`${folderOf(date)}tables/${table.name}/${String(after + 1).padStart(16, "0")}.ndjson`;
 
-/** Writes a part under the number it begins with: written again, it takes the place of the old one. */
+/** Writes a part under its first row's number; writing it again replaces it. */
 export async function writePart(
 	bucket: R2Bucket,
 	date: string,
@@ -33,7 +33,7 @@ export async function writePart(
 	});
 }
 
-/** The parts of a table that are written, in the order of their rows. */
+/** A table's existing parts, in the order of their rows. */
 export async function listParts(bucket: R2Bucket, date: string, table: Table): Promise<Part[]> {
 	const parts: Part[] = [];
 	const prefix = `${folderOf(date)}tables/${table.name}/`;
@@ -55,8 +55,8 @@ export async function listParts(bucket: R2Bucket, date: string, table: Table): P
 }
 
 /**
- * Copies the files of the next receipts; R2 refuses one that is not what came in.
- * @returns where to go on; nothing after the last one
+ * Copies the files of the next receipts; R2 refuses one that differs from what was uploaded.
+ * @returns where to continue; undefined after the last one
  */
 export async function copyReceipts(
 	db: Database,
@@ -88,7 +88,7 @@ export async function copyReceipts(
 	return { copied, missing, next: isLast ? undefined : { from: last.createdAt, after: last.id } };
 }
 
-/** The dates of the exports that are there, whole or not. */
+/** The dates of the existing exports, complete or not. */
 export async function exportDates(bucket: R2Bucket): Promise<string[]> {
 	const { delimitedPrefixes } = await bucket.list({ prefix: EXPORTS, delimiter: "/" });
 	return delimitedPrefixes
@@ -96,17 +96,20 @@ export async function exportDates(bucket: R2Bucket): Promise<string[]> {
 		.filter((date) => /^\d{4}-\d{2}-\d{2}$/.test(date));
 }
 
-/** Removes exports that are not kept any longer. */
+/** Removes expired exports. */
 export async function dropOldExports(bucket: R2Bucket): Promise<void> {
 	const dates = await exportDates(bucket);
 	const kept = keptDates(dates);
-	for (const date of dates.filter((each) => !kept.has(each))) {
-		// The manifest first: without it, what is left is no export.
-		await bucket.delete(`${folderOf(date)}manifest.json`);
-		for (;;) {
-			const { objects } = await bucket.list({ prefix: folderOf(date) });
-			if (objects.length === 0) break;
-			await bucket.delete(objects.map(({ key }) => key));
-		}
+	for (const date of dates.filter((each) => !kept.has(each))) await dropExport(bucket, date);
+}
+
+/** Removes all that there is of a date's export. */
+export async function dropExport(bucket: R2Bucket, date: string): Promise<void> {
+	// The manifest first: without it, what is left is no export.
+	await bucket.delete(`${folderOf(date)}manifest.json`);
+	for (;;) {
+		const { objects } = await bucket.list({ prefix: folderOf(date) });
+		if (objects.length === 0) return;
+		await bucket.delete(objects.map(({ key }) => key));
 	}
 }

@@ -1,21 +1,21 @@
-/** Reads the rows that an export holds, by their numbers in their tables. */
+/** Reads the rows for an export, by their row numbers. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
-import { selectClosedTo } from "../archive/closed-years.server.ts";
-import { ARCHIVED_ENTRIES, ENTRIES, LEFT_OUT } from "./left-out.ts";
+import { selectClosedUntil } from "../archive/closed-years.server.ts";
+import { ARCHIVED_ENTRIES, ENTRIES, EXCLUDED_TABLES } from "./left-out.ts";
 
-/** A table as the database itself describes it. */
+/** A table according to the database. */
 export type Table = {
 	readonly name: string;
 	/** The columns that can be written. */
 	readonly columns: readonly string[];
-	/** By these a row is found again that a change touched. */
+	/** By these, a row that a change touched is found again. */
 	readonly idColumns: readonly string[];
 };
 
 type Column = { tableName: string; name: string; isWritable: number; isId: number };
 
-/** Every table that is not left out, so that one a later release adds is exported as well. */
+/** Every table that isn't left out, so that one added by a later release is exported as well. */
 export async function exportedTables(db: Database): Promise<Table[]> {
 	const { columns } = await db.batch({
 		columns: db.build.all<Column>(sql`
@@ -28,7 +28,7 @@ export async function exportedTables(db: Database): Promise<Table[]> {
 	});
 	const names = [...new Set(columns.map(({ tableName }) => tableName))];
 	return names
-		.filter((name) => !(name in LEFT_OUT))
+		.filter((name) => !(name in EXCLUDED_TABLES))
 		.map((name) => {
 			const own = columns.filter(({ tableName }) => tableName === name);
 			return {
@@ -39,9 +39,9 @@ export async function exportedTables(db: Database): Promise<Table[]> {
 		});
 }
 
-/** The table of the archive under a name of its own, once a year is closed. */
+/** The archive's table under its own name, once a year is closed. */
 export async function archivedTables(db: Database, tables: readonly Table[]): Promise<Table[]> {
-	const { closed } = await db.batch({ closed: selectClosedTo(db.build) });
+	const { closed } = await db.batch({ closed: selectClosedUntil(db.build) });
 	if (!closed[0]?.closedTo) return [];
 	return tables
 		.filter(({ name }) => name === ENTRIES)
@@ -51,18 +51,18 @@ export async function archivedTables(db: Database, tables: readonly Table[]): Pr
 type Row = Readonly<Record<string, unknown>> & { readonly row_number: number };
 export type Range = { readonly after: number; readonly last: number };
 
-/** The numbers and rows of a range. */
+/** The row numbers and rows of a range. */
 export function selectRange(build: Builder, table: Table, { after, last }: Range, limit: SQL) {
 	const columns = table.columns.map((name) => sql`, ${sql.identifier(name)}`);
 	return build.all<Row>(sql`select rowid as row_number ${sql.join(columns)}
 		from ${sql.identifier(table.name)} where rowid > ${after} and rowid <= ${last} order by rowid ${limit}`);
 }
 
-/** The rows as lines: the values of each in the order of the table's columns. */
+/** The rows as lines, with their values in the order of the table's columns. */
 export const linesOf = (table: Table, rows: readonly Row[]): string =>
 	rows.map((row) => `${JSON.stringify(table.columns.map((name) => row[name] ?? null))}\n`).join("");
 
-/** The numbers of the rows that have one of these ids. */
+/** The row numbers of the rows with one of these ids. */
 export function selectTouched(build: Builder, table: Table, ids: string, last: number) {
 	const hasOne = table.idColumns.map(
 		(name) => sql`${sql.identifier(name)} in (select value from json_each(${ids}))`,
@@ -74,7 +74,7 @@ export function selectTouched(build: Builder, table: Table, ids: string, last: n
 export const countRows = (build: Builder, table: Table) =>
 	build.all<{ n: number }>(sql`select count(*) as n from ${sql.identifier(table.name)}`);
 
-/** What the audit names after a position, a bounded number of entries. */
+/** What the audit names after a position, for a bounded number of entries. */
 export function selectAudited(build: Builder, after: number, limit: number) {
 	return build.all<{ id: number; entityId: string; actorId: string | null }>(
 		sql`select id, entity_id as entityId, actor_id as actorId from audit_events where id > ${after} order by id limit ${limit}`,
@@ -98,7 +98,7 @@ export type ReceiptFile = {
 	createdAt: number;
 	id: string;
 };
-/** Receipts by the time they came in, from one moment and id on. */
+/** Receipts in the order they were received, after a moment and id. */
 export function selectReceiptFiles(build: Builder, from: number, after: string, limit: number) {
 	return build.all<ReceiptFile>(sql`
 		select object_key as key, sha256, media_type as mediaType, created_at as createdAt, id from receipts

@@ -1,6 +1,6 @@
 /**
- * Removes copies of receipts that no export refers to any longer (docs/decisions/0063). A copy whose
- * receipt is gone gets a note with the date; it goes when every export that is kept is younger.
+ * Removes copies of receipts that no export refers to (docs/decisions/0063). A copy whose receipt
+ * is gone gets a note with the date, and is removed once every kept export is newer.
  */
 import { sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
@@ -8,20 +8,20 @@ import { addDays, parseCalendarDate } from "../../values/calendar-date.ts";
 import { RECEIPTS } from "./manifest.ts";
 import { exportDates } from "./objects.server.ts";
 
-/** Where the notes lie, under the keys of the receipts. */
+/** Where the notes are, under the keys of the receipts. */
 const NOTES = "unreferenced/";
-/** Copies looked at in one run, and how many of them are acted on. */
+/** Copies checked per run, and how many of them are acted on. */
 const PAGE = 500;
-const MOST = 100;
-/** Longer than the 30 days that D1 can be taken back: a receipt may come back with it. */
+const MAX_COPIES = 100;
+/** Longer than the 30 days that D1 can be taken back, which may bring a receipt back. */
 export const NOTED_DAYS = 35;
 
-/** What a run has removed, and the key after which the next begins; none after the last one. */
+/** What a run has removed, and the key after which the next one starts; none after the last one. */
 export type SweptCopies = { readonly removed: number; readonly next: string | null };
 
 /**
- * Looks at the next copies.
- * @param date of the export that is being made
+ * Checks the next copies.
+ * @param date of the current export
  */
 export async function sweepCopies(
 	db: Database,
@@ -34,7 +34,7 @@ export async function sweepCopies(
 	const keys = page.objects.map(({ key }) => key.slice(RECEIPTS.length));
 	const { held } = await db.batch({ held: selectHeld(db, keys) });
 	const isHeld = new Set(held.map(({ key }) => key));
-	const loose = keys.filter((key) => !isHeld.has(key)).slice(0, MOST);
+	const loose = keys.filter((key) => !isHeld.has(key)).slice(0, MAX_COPIES);
 	const notes = await notesBetween(backups, after.slice(RECEIPTS.length), keys.at(-1) ?? "");
 	// The receipt has come back.
 	await removeAll(backups, [...notes.keys()].filter((key) => isHeld.has(key)).map(noteOf));
@@ -52,7 +52,8 @@ export async function sweepCopies(
 		gone.map((key) => RECEIPTS + key),
 	);
 	await removeAll(backups, gone.map(noteOf));
-	const last = loose.length === MOST ? loose.at(-1) : page.truncated ? keys.at(-1) : undefined;
+	const last =
+		loose.length === MAX_COPIES ? loose.at(-1) : page.truncated ? keys.at(-1) : undefined;
 	return { removed: gone.length, next: last === undefined ? null : RECEIPTS + last };
 }
 

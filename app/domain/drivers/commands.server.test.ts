@@ -1,4 +1,4 @@
-/** Approving, rejecting, activating and renaming people, one by one and all at once. */
+/** Approving, rejecting, activating and renaming people, one by one and concurrently. */
 import { describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { AccessLost, openDatabase, signIn } from "../../../tests/support/database.ts";
@@ -253,7 +253,7 @@ describe("races", () => {
 		}
 	});
 
-	it("approve and reject at once: each happens at most once, in an order that makes sense", async () => {
+	it("approve and reject at once: each happens at most once, in a possible order", async () => {
 		for (let round = 0; round < 20; round++) {
 			const id = await stranger();
 			const [ada, ben] = [await bench.admin("ada"), await bench.admin("ben")];
@@ -263,7 +263,7 @@ describe("races", () => {
 				),
 			);
 			const actions = (await auditOf(id)).map(({ action }) => action);
-			// A rejection may be mended by an approval that comes after it; an approval is final.
+			// An approval may follow a rejection, but is final.
 			expect([["driver.approve"], ["driver.reject", "driver.approve"]]).toContainEqual(actions);
 			expect(outcomes.filter(({ ok }) => ok)).toHaveLength(actions.length);
 			expect(await rowOf(id)).toMatchObject({
@@ -305,7 +305,7 @@ describe("races", () => {
 		await bench.rows("update users set is_active = 1 where id in (?, ?)", idOf("ada"), idOf("ben"));
 	});
 
-	it("one address given to 50 people at once: one account", async () => {
+	it("one email given to 50 people at once: one account", async () => {
 		for (let round = 0; round < 20; round++) {
 			const admin = await bench.admin("ada");
 			const email = `crowd${round}@milepost.test`;
@@ -320,14 +320,14 @@ describe("races", () => {
 	});
 });
 
-/** A proof for somebody outside the cast. */
+/** A context for someone outside the cast. */
 async function asAdmin(id: string) {
 	const ada = await bench.admin("ada");
 	return { ...ada, user: { ...ada.user, id } };
 }
 
 describe("a batch that D1 commits without responding", () => {
-	/** A binding whose first batch is carried out, and then reported as lost. */
+	/** A binding whose first batch runs and is then reported as lost. */
 	function forgetful(binding: D1Database): D1Database {
 		let isLost = false;
 		return {

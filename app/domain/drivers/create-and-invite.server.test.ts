@@ -1,4 +1,4 @@
-/** Making drivers and administrators, and inviting them. */
+/** Creating and inviting drivers and administrators. */
 import { describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { AccessLost, openDatabase, signIn } from "../../../tests/support/database.ts";
@@ -58,7 +58,7 @@ describe("create and invite", () => {
 		);
 	});
 
-	it("makes an administrator within 15 minutes of the maker's sign-in, and not after", async () => {
+	it("makes an administrator within 15 minutes of the creator's sign-in, and not after", async () => {
 		const minute = 60_000;
 		const ada = await bench.admin("ada", NOW + 13 * minute);
 		const late = await bench.admin("ada", NOW + 14 * minute);
@@ -69,7 +69,7 @@ describe("create and invite", () => {
 		expect(await createDriver(late, person("late.driver@milepost.test"), SITE)).toMatchObject({
 			ok: true,
 		});
-		// Somebody else's fresh session helps nobody.
+		// Another administrator's fresh session doesn't count.
 		await bench.rows(
 			"update sessions set created_at = ? where user_id = ?",
 			NOW + 14 * minute,
@@ -135,7 +135,7 @@ describe("create and invite", () => {
 		});
 	});
 
-	it("renews an invitation that has run out, by the length of its role", async () => {
+	it("renews an expired invitation for as long as its role allows", async () => {
 		const later = NOW + 60 * 86_400_000;
 		for (const [create, role] of [
 			[createDriver, "driver"],
@@ -165,7 +165,7 @@ describe("create and invite", () => {
 		}
 	});
 
-	it("cancels an invitation: the address is free again, the driver ID is not", async () => {
+	it("cancels an invitation: the email is free again, the driver ID isn't", async () => {
 		const admin = await bench.admin("ada");
 		const first = await createDriver(admin, person("again@milepost.test"), SITE);
 		if (!first.ok) throw new Error(first.reason);
@@ -187,7 +187,7 @@ describe("create and invite", () => {
 		expect(second.value.driverNumber).toBe((first.value.driverNumber ?? 0) + 1);
 	});
 
-	it("refuses to renew or cancel what was claimed or never was an invitation", async () => {
+	it("refuses to renew or cancel an account that was claimed or never invited", async () => {
 		const admin = await bench.admin("ada");
 		const claimed = await stranger({
 			approval_status: "approved",

@@ -1,5 +1,5 @@
 /**
- * Driver Management's emails. Each is queued in the batch of its change, by the change's id: no
+ * Driver Management's emails. Each is queued in the batch of its change, by the change id: no
  * change, no email.
  */
 import { type SQL, sql } from "drizzle-orm";
@@ -15,7 +15,7 @@ import { INVITATION_TTL_MS } from "./rules.ts";
 type EmailContext = {
 	readonly admin: AdminContext;
 	readonly site: Site;
-	/** Names the person on `users`, if the change was made. */
+	/** Matches the person in `users`, if the change was made. */
 	readonly person: SQL;
 	readonly personId: string;
 	readonly changeId: string;
@@ -37,7 +37,7 @@ function recipient(
 	);
 }
 
-/** The driver ID as users/rules.ts makes it; a test holds the two together. */
+/** The driver ID as in users/rules.ts; a test keeps the two in sync. */
 export const driverCodeOfRow = sql`printf('DRV-%04d', ${users.driverNumber})`;
 
 /** To the applicant: approved. */
@@ -64,7 +64,7 @@ export function queueRejectionEmail(build: Builder, occasion: EmailContext) {
 	);
 }
 
-/** To the person invited: what to do, and until when. */
+/** To the invited person: what to do, and until when. */
 export function queueInvitationEmail(build: Builder, occasion: EmailContext) {
 	const { admin, site } = occasion;
 	const words = (role: "admin" | "driver") => {

@@ -1,4 +1,6 @@
-/** What a person made by an administrator must have (docs/product.md §5), and a corrected name. */
+/**
+ * The fields of a person created by an administrator (docs/product.md §5), and a corrected name.
+ */
 import * as v from "valibot";
 import { requiredText, submissionKey } from "../../values/fields.ts";
 import { email, firstName, lastName, profileInput } from "../users/input.ts";
@@ -7,8 +9,8 @@ import { email, firstName, lastName, profileInput } from "../users/input.ts";
 export const newPersonInput = v.object({ email, firstName, lastName, key: submissionKey });
 export type NewPersonInput = v.InferOutput<typeof newPersonInput>;
 
-/** A name as it should be. */
+/** A corrected name. */
 export const renameInput = profileInput;
 
-/** The driver ID of a former driver, typed to confirm that they are meant. */
+/** The driver ID of a former driver, typed as confirmation. */
 export const pseudonymizeInput = v.object({ code: requiredText("Type the driver ID", 40) });

@@ -1,4 +1,4 @@
-/** What a pasted list of drivers is read as. */
+/** How a pasted list of drivers is parsed. */
 import { expect, it } from "vitest";
 import { readInvitations } from "./invitations.ts";
 

@@ -1,13 +1,13 @@
-/** Reads a pasted list of drivers to invite: addresses, or the rows of a CSV or a spreadsheet. */
+/** Parses a pasted list of drivers to invite: emails, or the rows of a CSV or a spreadsheet. */
 import * as v from "valibot";
 import { requiredText, submissionKey } from "../../values/fields.ts";
 import { email as anyEmail, firstName, lastName } from "../users/input.ts";
 
-/** Invitations of one post; further lines stay in the form for the next one. */
+/** Invitations per post; further lines stay in the form for the next one. */
 export const MAX_INVITATIONS = 50;
 const MAX_PASTED = 20_000;
 
-/** The form that takes many drivers at once. */
+/** The form for many drivers at once. */
 export const invitationsInput = v.object({
 	people: requiredText(
 		"Enter at least one email address",
@@ -44,14 +44,14 @@ const cellsOf = (line: string) =>
 			.trim(),
 	);
 
-/** The columns of a CSV's first line; undefined when that is a driver already. */
+/** The columns in a CSV's first line; undefined if that is already a driver. */
 function headOf(line: string): (Column | undefined)[] | undefined {
 	if (line.includes("@")) return undefined;
 	const columns = cellsOf(line).map((cell) => HEADS.find(([, head]) => head.test(cell))?.[0]);
 	return columns.includes("email") ? columns : undefined;
 }
 
-/** A whole name; its last word is the last name. */
+/** A full name; its last word is the last name. */
 function splitName(text: string): Name {
 	const words = text.split(/\s+/).filter(Boolean);
 	const last = words.length > 1 ? words.pop() : "";
@@ -87,7 +87,7 @@ function readColumns(line: string, columns: readonly (Column | undefined)[]) {
 	};
 }
 
-/** A line with several addresses and nothing else is as many lines. */
+/** A line with several emails and nothing else counts as several lines. */
 function piecesOf(line: string): string[] {
 	const pieces = line.split(/[\s,;]+/).filter(Boolean);
 	return pieces.length > 1 && pieces.every((piece) => piece.includes("@")) ? pieces : [line];
@@ -96,7 +96,7 @@ function piecesOf(line: string): string[] {
 const longName = (text: string, schema: typeof firstName | typeof lastName) =>
 	text === "" ? undefined : v.safeParse(schema, text).issues?.[0].message;
 
-/** The drivers of a list, in its order; empty lines and a CSV's first line are none. */
+/** The drivers of a list in order, without empty lines and a CSV's first line. */
 export function readInvitations(text: string): Invitation[] {
 	const lines = text
 		.split("\n")

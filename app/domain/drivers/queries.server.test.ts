@@ -86,7 +86,7 @@ describe("the lists grow without getting slower", () => {
 		},
 	);
 
-	it("has nothing after a row that does not exist", async () => {
+	it("has no page after a row that doesn't exist", async () => {
 		const db = new Database(bench.batches);
 		expect(
 			(

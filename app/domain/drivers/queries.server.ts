@@ -2,7 +2,7 @@
 import { and, asc, count, eq, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
-import { prepared } from "../../db/prepared.server.ts";
+import { prepare } from "../../db/prepared.server.ts";
 import { users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { UserRow } from "../context.ts";
@@ -10,8 +10,8 @@ import { isRole } from "../users/standing.server.ts";
 import { MAX_OTHERS } from "./rules.ts";
 
 /**
- * Pending means applied and the name complete (docs/product.md, 'People, sign-in and gates').
- * Literals, because a partial index is used only for the very words it was made with.
+ * Pending means applied, with a complete name (docs/product.md, 'People, sign-in and gates').
+ * Literals, because a partial index is used only for its exact words.
  */
 const isApplicant = sql`role = 'driver' and approval_status = 'pending' and applied_at is not null and is_active = 1`;
 const isApproved = and(
@@ -22,7 +22,7 @@ const isApproved = and(
 
 /**
  * How many approved, active drivers there are.
- * @param onlyIf where it is false, nobody is looked at
+ * @param onlyIf where it is false, nobody is read
  */
 export function countDrivers(build: Builder, onlyIf?: SQL) {
 	return build
@@ -38,24 +38,32 @@ export function countDrivers(build: Builder, onlyIf?: SQL) {
 		);
 }
 
-/** How many applications wait for a decision. */
-export const countApplications = prepared((build) =>
+/** How many applications are pending. */
+export const countApplications = prepare((build) =>
 	build.select({ count: count() }).from(users).where(isApplicant),
 );
 
 /**
- * The ids of a page of applications, the oldest first, as a sub-select. The index is named, because
- * the planner would rather sort every application there is.
+ * The ids of a page of applications, oldest first, as a sub-select. The index is named, because the
+ * planner would otherwise sort all applications.
  */
-export function selectOldestApplications(size: number, after?: UserRow): SQL {
+export function selectOldestApplications(size: number | Placeholder, after?: UserRow): SQL {
 	const later = after ? sql`(applied_at, id) > (${after.appliedAt}, ${after.id})` : sql`1`;
 	return sql`(select id from users indexed by users_applications
 		where ${isApplicant} and ${later}
 		order by applied_at, id limit ${size})`;
 }
 
-/** Applications, the oldest first; the page after `after`. */
+/** Applications, oldest first; the page after `after`. */
 export function listPendingDrivers(build: Builder, size: number, after?: UserRow) {
+	return after ? pendingDrivers(build, size, after) : firstPending({ size });
+}
+
+const firstPending = prepare((build, value: (name: "size") => Placeholder) =>
+	pendingDrivers(build, value("size")),
+);
+
+function pendingDrivers(build: Builder, size: number | Placeholder, after?: UserRow) {
 	return build
 		.select()
 		.from(users)
@@ -65,8 +73,7 @@ export function listPendingDrivers(build: Builder, size: number, after?: UserRow
 
 /**
  * Approved drivers, active or inactive, by last name, first name, id.
- * @param position a row that was read, or the id of one: nothing stands past an id that does not
- * exist
+ * @param position a row that was read, or an id; there is nothing after an unknown id
  */
 export function listApprovedDrivers(
 	build: Builder,
@@ -80,7 +87,7 @@ export function listApprovedDrivers(
 }
 
 type FirstPage = { readonly isActive: boolean };
-const firstDrivers = prepared(
+const firstDrivers = prepare(
 	(build, value: (name: "size") => Placeholder, shape: FirstPage | undefined) =>
 		approvedDrivers(build, shape?.isActive === true, value("size")),
 );
@@ -102,13 +109,13 @@ function approvedDrivers(
 		.limit(size);
 }
 
-/** The values that a row has in the order of names. */
+/** A row's values in the order of names. */
 const placeOf = (row: UserRow | string) =>
 	typeof row === "string"
 		? sql`(select last_name, first_name, id from users where id = ${row})`
 		: [row.lastName, row.firstName, row.id];
 
-/** Every approved driver, the inactive ones first, then by name: the order of one index. */
+/** Every approved driver, inactive ones first, then by name: the order of one index. */
 export function listAllDrivers(build: Builder, size: number, after?: UserRow) {
 	const later =
 		after &&
@@ -121,8 +128,8 @@ export function listAllDrivers(build: Builder, size: number, after?: UserRow) {
 		.limit(size);
 }
 
-/** Applications that were rejected, by name. */
-export const listRejectedDrivers = prepared((build) =>
+/** Rejected applications, by name. */
+export const listRejectedDrivers = prepare((build) =>
 	build
 		.select()
 		.from(users)
@@ -133,8 +140,8 @@ export const listRejectedDrivers = prepared((build) =>
 		.limit(MAX_OTHERS),
 );
 
-/** Administrators, the active ones first. */
-export const listAdministrators = prepared((build) =>
+/** Administrators, active ones first. */
+export const listAdministrators = prepare((build) =>
 	build
 		.select()
 		.from(users)
@@ -143,7 +150,7 @@ export const listAdministrators = prepared((build) =>
 		.limit(MAX_OTHERS),
 );
 
-/** One person whom a dialog is about. */
+/** The person a dialog is about. */
 export function findPerson(build: Builder, id: string) {
 	return build
 		.select()

@@ -1,10 +1,12 @@
-/** Why a change to a person was refused, and with which words. */
+/** Why a change to a person was refused, and the messages. */
 import { type CalendarDate, dateIn, formatDate } from "../../values/calendar-date.ts";
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import type { Refused } from "../../values/outcome.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
 
-/** Why a change to a person was refused. Every detail is what an administrator may see anyway. */
+/**
+ * Why a change to a person was refused. Every detail is something an administrator may see anyway.
+ */
 export type PeopleRefusal =
 	| Refused<"not-found">
 	| Refused<
@@ -13,7 +15,7 @@ export type PeopleRefusal =
 				readonly name: string;
 				readonly status: "approved" | "rejected";
 				readonly decidedBy: string | null;
-				/** UTC milliseconds; an approval's only. */
+				/** UTC milliseconds; only for an approval. */
 				readonly decidedAt: number | null;
 			}
 	  >

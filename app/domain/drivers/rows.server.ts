@@ -6,17 +6,17 @@ import type { Outcome } from "../../values/outcome.ts";
 import type { UserRow } from "../context.ts";
 import type { PeopleRefusal } from "./refusals.ts";
 
-/** What a command on a person answers. */
+/** The result of a command on a person. */
 export type PersonOutcome = Outcome<UserRow, PeopleRefusal>;
 
-/** The next driver number, taken inside the statement that needs it; a number is never reused. */
+/** The next driver number, taken in the statement that needs it; numbers are never reused. */
 export const nextDriverNumber = sql<number>`(select coalesce(max(numbered.driver_number), 0) + 1
 	from users as numbered)`;
 
 export const isDriver: SQL = sql`${users.role} = 'driver' and ${users.deletedAt} is null`;
 export const hasName: SQL = sql`${users.firstName} <> '' and ${users.lastName} <> ''`;
 
-/** Invited, and nobody has signed in with the invitation yet. */
+/** Invited, and not signed in yet. */
 export const isUnclaimed: SQL = sql`${users.invitedAt} is not null and ${users.claimedAt} is null
 	and ${users.deletedAt} is null
 	and not exists (select 1 from identities where identities.user_id = ${users.id})`;
@@ -25,12 +25,12 @@ export const isUnclaimed: SQL = sql`${users.invitedAt} is not null and ${users.c
 export const onePerson = (build: Builder, id: string) =>
 	build.select().from(users).where(eq(users.id, id));
 
-/** The person and the name of whoever decided about them. */
+/** The person, and the name of whoever decided about them. */
 export function personAndDecider(build: Builder, id: string) {
 	return build
 		.select({
 			person: users,
-			// drizzle drops the table's name in a field, so it is written out.
+			// drizzle omits the table's name in a field, so it is written out.
 			decidedBy: sql<string | null>`(select trim(deciders.first_name || ' ' || deciders.last_name)
 				from users as deciders where deciders.id = users.decided_by)`.as("decider_name"),
 		})

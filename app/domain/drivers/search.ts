@@ -1,7 +1,4 @@
-/**
- * The drivers screen's search, as its URL has it: a page of each long list, and a dialog about
- * someone.
- */
+/** The drivers screen's URL parameters: a page of each long list, and a dialog about a person. */
 import {
 	type Position,
 	type PositionNames,
@@ -11,14 +8,14 @@ import {
 import { isRowId } from "../../values/row-id.ts";
 
 export type DriverSearch = {
-	/** The place of a row is its id. */
+	/** A row's position is its id. */
 	readonly active?: Position<string> | undefined;
 	readonly inactive?: Position<string> | undefined;
 	readonly dialog?: DialogName | undefined;
 	readonly id?: string | undefined;
 };
 
-/** The page of one driver. */
+/** The URL of a driver's page. */
 export const driverPath = (id: string) => `/drivers/${id}`;
 
 const ACTIVE: PositionNames = { after: "active", before: "activeBefore" };
@@ -36,7 +33,7 @@ export type DialogName = (typeof DIALOGS)[number];
 const parseId = (text: string | null) => (text !== null && isRowId(text) ? text : undefined);
 const formatId = (id: string) => id;
 
-/** The search that a URL asks for; anything it can't mean falls back to the plain screen. */
+/** Parses a URL; anything invalid falls back to the plain screen. */
 export function parseSearch(query: URLSearchParams): DriverSearch {
 	return {
 		active: readPosition(query, parseId, ACTIVE),
@@ -46,7 +43,7 @@ export function parseSearch(query: URLSearchParams): DriverSearch {
 	};
 }
 
-/** The address of the screen in a state. */
+/** The URL of the screen in a state. */
 export function driversUrl({ active, inactive, dialog, id }: DriverSearch): string {
 	const query = new URLSearchParams();
 	setPosition(query, active, formatId, ACTIVE);

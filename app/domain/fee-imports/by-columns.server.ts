@@ -1,4 +1,4 @@
-/** Reads a file with columns of its own for a script: while it waits, it is read anew each time. */
+/** Reads a file with custom columns for a script; while it waits, it is parsed again each time. */
 import { sql } from "drizzle-orm";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import type { AdminContext } from "../context.ts";
@@ -10,7 +10,7 @@ import {
 } from "../statements/commands/remember-drivers.server.ts";
 import { fold } from "../statements/fold.ts";
 import { fileKey, type Upload } from "../statements/object-writer.server.ts";
-import { type LookedFor, selectAddedByHand } from "../statements/queries.server.ts";
+import { type FeeKey, selectAddedByHand } from "../statements/queries.server.ts";
 import {
 	findWaitingColumns,
 	keepAnswers,
@@ -26,12 +26,12 @@ import { decodeText } from "./statement.ts";
 
 export type ReadColumnsRefusal =
 	| UnreadableFile
-	/** Its column names don't say where driver, category, amount and date stand. */
+	/** Its headings don't identify driver, category, amount and date. */
 	| Refused<"unknown-columns">
 	/** Its hour is over. */
 	| Refused<"expired">;
 
-/** A file that waits, with what was answered about it. */
+/** A waiting file, with the answers about it. */
 export async function openByColumns(
 	admin: AdminContext,
 	source: Extract<Upload, { kind: "stored" }> | { readonly kind: "waiting"; readonly id: string },
@@ -44,21 +44,21 @@ export async function openByColumns(
 	if (!found) return refused("expired");
 	const answers = mergeAnswers(found.answers, later);
 	const opened = { ...found, answers };
-	const checked = await checkDrivers(admin, OTHER_FILES, answeredDrivers(opened));
+	const checked = await checkDrivers(admin, OTHER_FILES, chosenDrivers(opened));
 	if (!checked.ok) return checked;
 	if (Object.keys(later).length > 0) await keepAnswers(admin, opened);
 	return done(opened);
 }
 
-/** The drivers that were chosen for a file, by what it calls them. */
-export const answeredDrivers = ({ answers }: Pick<WaitingColumns, "answers">): DriverMatch[] =>
+/** The drivers that were chosen for a file, by its names for them. */
+export const chosenDrivers = ({ answers }: Pick<WaitingColumns, "answers">): DriverMatch[] =>
 	Object.entries(answers.drivers).map(([name, driverId]) => ({
 		platformId: fold(name),
 		name,
 		driverId,
 	}));
 
-/** What importing the file would do now, and what tells whether that is still so. */
+/** What importing the file would do now, and a fingerprint of that. */
 export async function planByColumns(
 	admin: AdminContext,
 	bucket: R2Bucket,
@@ -100,7 +100,7 @@ export async function planByColumns(
 	return done({ plan, payload, payloadHash, importCount: count[0]?.count ?? 0 });
 }
 
-/** Marks fees without a reference number that somebody has added by hand or by another file. */
+/** Marks fees without a reference number that were added by hand or from another file. */
 async function flagDuplicates({ db }: AdminContext, fees: readonly RowFee[]): Promise<void> {
 	const asked = fees.filter(({ state, reference }) => state === "ready" && !reference);
 	if (asked.length === 0) return;
@@ -108,7 +108,7 @@ async function flagDuplicates({ db }: AdminContext, fees: readonly RowFee[]): Pr
 		found: selectAddedByHand(
 			db.build,
 			asked.map(
-				({ driverId, date, category, amountCents }): LookedFor => [
+				({ driverId, date, category, amountCents }): FeeKey => [
 					driverId ?? "",
 					date,
 					category,
@@ -132,7 +132,7 @@ function needsOf(fees: readonly RowFee[], { overlap }: Answers): ColumnsPlan["ne
 	];
 }
 
-/** From the first day of the fees to the last. */
+/** From the first to the last day of the fees. */
 function coveredBy(fees: readonly RowFee[]): ColumnsPlan["period"] {
 	const days = fees.map(({ date }) => date).sort();
 	const [from] = days;

@@ -1,6 +1,6 @@
 /**
- * A file with columns of its own as a statement: which of its rows become fees and which don't. The
- * calls speak of it as of a platform's statement.
+ * Treats a file with custom columns as a statement: which of its rows become fees and which don't.
+ * The API returns it in the same form as a platform's statement.
  */
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { FeeState } from "../statements/plan.ts";
@@ -9,12 +9,12 @@ import type { FeeCategory } from "../uber-fees/rules.ts";
 import type { PlannedFee, Problem, RowOutcome } from "./plan.ts";
 import type { Column } from "./rules.ts";
 
-/** A fee of a row. */
+/** The fee in a row. */
 export type RowFee = {
 	readonly row: number;
-	/** The driver as the file calls them. */
+	/** The file's name for the driver. */
 	readonly name: string;
-	/** Null until somebody says who it is. */
+	/** Null until someone says who it is. */
 	readonly driverId: string | null;
 	readonly category: FeeCategory;
 	readonly amountCents: number;
@@ -22,7 +22,7 @@ export type RowFee = {
 	readonly reference: string | undefined;
 	readonly description: string | undefined;
 	state: FeeState;
-	/** The same fee was added by hand or by another file. */
+	/** The same fee was added by hand or from another file. */
 	isPossibleDuplicate: boolean;
 };
 
@@ -32,9 +32,9 @@ export type RowLeftOut = {
 };
 
 export type ColumnsPlan = {
-	/** Where each value stands, by the file's own column names. */
+	/** The column of each value, by the file's own headings. */
 	readonly columns: Readonly<Partial<Record<Column, string>>>;
-	/** Rows below the column names, without the empty ones. */
+	/** Rows below the headings, without empty ones. */
 	readonly rows: number;
 	readonly period: StatementPeriod | null;
 	readonly needs: readonly ("drivers" | "overlap")[];
@@ -61,8 +61,8 @@ const keyOf = ({ driverId, category, amountCents, date }: AddedFee) =>
 	[driverId, category, amountCents, date].join("\n");
 
 /**
- * The rows as fees. A row without a reference number is known by what an earlier import of the same
- * file has added, each of those once.
+ * The rows as fees. A row without a reference number is matched with what an earlier import of the
+ * same file added, each fee once.
  */
 export function splitRows(
 	rows: readonly RowOutcome[],
@@ -70,7 +70,7 @@ export function splitRows(
 ): Pick<ColumnsPlan, "fees" | "leftOut"> {
 	const counts = new Map<string, number>();
 	for (const fee of added) counts.set(keyOf(fee), (counts.get(keyOf(fee)) ?? 0) + 1);
-	const takeAdded = (fee: PlannedFee): boolean => {
+	const wasAdded = (fee: PlannedFee): boolean => {
 		const count = fee.reference === undefined ? (counts.get(keyOf(fee)) ?? 0) : 0;
 		if (count > 0) counts.set(keyOf(fee), count - 1);
 		return count > 0;
@@ -80,7 +80,7 @@ export function splitRows(
 	for (const row of rows) {
 		const base = { row: row.number, name: row.cells.driver, isPossibleDuplicate: false };
 		if (row.fate === "add")
-			fees.push({ ...base, ...row.fee, state: takeAdded(row.fee) ? "imported-before" : "ready" });
+			fees.push({ ...base, ...row.fee, state: wasAdded(row.fee) ? "imported-before" : "ready" });
 		else if (row.fate === "skip" && row.isRecorded && row.fee)
 			fees.push({ ...base, ...row.fee, state: "imported-before" });
 		else if (row.fate === "skip") leftOut.push({ row: row.number, reason: "duplicate" });

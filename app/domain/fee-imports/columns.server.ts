@@ -1,4 +1,4 @@
-/** Which columns were chosen for a file with the same column names the last time. */
+/** Remembers which columns were chosen for files with the same headings. */
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
 import { columnChoices } from "../../db/schema.ts";
@@ -7,7 +7,7 @@ import type { AdminContext } from "../context.ts";
 import { fold } from "../statements/fold.ts";
 import { type Mapping, mappingToFields, parseMapping, parseStatement } from "./statement.ts";
 
-/** What the column names of a file come to; nothing for one that can't be read. */
+/** The hash of a file's headings; undefined for an unreadable one. */
 async function headHashOf(text: string): Promise<string | undefined> {
 	const read = parseStatement(text);
 	return read.ok ? computeFingerprint(read.value.head.map(fold)) : undefined;
@@ -26,7 +26,7 @@ export async function recallColumns(db: Database, text: string): Promise<Mapping
 	return parseMapping(fields);
 }
 
-/** Remembers the columns that a file was imported by. */
+/** Remembers the columns that a file was imported with. */
 export async function rememberColumns(
 	{ db, now }: AdminContext,
 	text: string,

@@ -1,9 +1,9 @@
-/** A file with columns of its own on the wire, in the shape of a platform's statement. */
+/** A file with custom columns in JSON, in the form of a platform's statement. */
 import { toDecimal } from "../../values/money.ts";
 import type { WaitingColumns } from "../statements/waiting.server.ts";
 import type { ColumnsPlan } from "./by-columns.ts";
 
-/** @param importId the import that was made of it, if one was */
+/** @param importId the import made from it, if any */
 export function columnsJson(
 	{ id, fileName }: WaitingColumns,
 	{ period, needs, columns, rows, fees, leftOut }: ColumnsPlan,

@@ -14,7 +14,7 @@ import { formatDriverCode } from "../users/rules.ts";
 import { COLUMN_LABELS, COLUMNS, type Column, OPTIONAL_COLUMNS } from "./rules.ts";
 import type { Mapping, Statement, StatementRow } from "./statement.ts";
 
-/** An approved driver, with what a statement can name them by. */
+/** An approved driver, with what a statement can identify them by. */
 export type NamedDriver = {
 	readonly id: string;
 	readonly firstName: string;
@@ -23,7 +23,7 @@ export type NamedDriver = {
 	readonly driverNumber: number | null;
 };
 
-/** A fee that a row says. */
+/** The fee in a row. */
 export type PlannedFee = {
 	readonly driverId: string;
 	readonly category: FeeCategory;
@@ -35,36 +35,36 @@ export type PlannedFee = {
 
 export type RowOutcome = {
 	readonly number: number;
-	/** The row's cells, in the order of `COLUMNS`, as the file has them. */
+	/** The row's cells as in the file, in the order of `COLUMNS`. */
 	readonly cells: Readonly<Record<Column, string>>;
 	/** The driver's name, once known. */
 	readonly driver: string | undefined;
 } & (
 	| { readonly fate: "add"; readonly fee: PlannedFee }
-	/** Recorded already, or the same as an earlier row. */
+	/** Already recorded, or the same as an earlier row. */
 	| {
 			readonly fate: "skip";
 			readonly why: string;
 			readonly isRecorded: boolean;
-			/** Null where the rest of a recorded row can't be read. */
+			/** Null if the rest of a recorded row can't be read. */
 			readonly fee: PlannedFee | null;
 	  }
 	| {
 			readonly fate: "problem";
 			readonly why: string;
 			readonly because: readonly Problem[];
-			/** What it says, if only its driver isn't known. */
+			/** Its values, if only its driver is unknown. */
 			readonly fee: Omit<PlannedFee, "driverId"> | null;
 	  }
 );
 
-/** What about a row can't be imported. */
+/** What prevents importing a row. */
 export type Problem = "driver" | "category" | "amount" | "date" | "text";
 
 const foldText = (text: string) =>
 	text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
 
-/** Finds drivers by code, address or name; names are compared folded. */
+/** Finds drivers by code, email or name; names are compared folded. */
 export function createDriverFinder(
 	drivers: readonly NamedDriver[],
 ): (text: string) => NamedDriver | string {
@@ -91,8 +91,7 @@ export function createDriverFinder(
 }
 
 /**
- * A category in the words of a statement: `Service Fee`, `service_fee`, `Booking fees`,
- * `Commission`.
+ * A category as written in a statement: `Service Fee`, `service_fee`, `Booking fees`, `Commission`.
  */
 export function parseCategory(text: string): FeeCategory | undefined {
 	const kind = (words: string) =>
@@ -105,22 +104,22 @@ export function parseCategory(text: string): FeeCategory | undefined {
 	return FEE_CATEGORIES.find((category) => kind(category) === kind(foldText(text)));
 }
 
-/** `11/2/2026` as `2026-11-02`; anything else as it is. */
+/** `11/2/2026` as `2026-11-02`; anything else unchanged. */
 function isoDate(text: string): string {
 	const [, month = "", day = "", year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
 	return year === undefined ? text : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
 /**
- * `$1,234.50` as `1234.50`: a statement may carry its currency, and group thousands where the cents
- * leave no doubt; anything else as it is.
+ * `$1,234.50` as `1234.50`: a statement may include a currency sign, and grouped thousands where
+ * the cents leave no doubt; anything else unchanged.
  */
 function plainAmount(text: string): string {
 	const bare = text.replace(/^\$ ?/, "");
 	return /^\d{1,3}(,\d{3})+\.\d{2}$/.test(bare) ? bare.replaceAll(",", "") : bare;
 }
 
-/** The columns a statement cannot do without and has not got, each in words. */
+/** The labels of required columns that the statement lacks. */
 export function missingColumns(mapping: Mapping, columnCount: number): string[] {
 	return COLUMNS.filter(
 		(column) => !OPTIONAL_COLUMNS.includes(column) && !(column === "category" && mapping.always),
@@ -134,11 +133,11 @@ const problemOf = (field: unknown): Problem =>
 
 export type Facts = {
 	readonly drivers: readonly NamedDriver[];
-	/** Reference numbers of the statement that are recorded already. */
+	/** Reference numbers of the statement that are already recorded. */
 	readonly recorded: ReadonlySet<string>;
-	/** Drivers that somebody chose, by what the statement calls them, folded. */
+	/** Chosen drivers, by the statement's names for them, folded. */
 	readonly chosen: ReadonlyMap<string, NamedDriver>;
-	/** In the fleet's zone. */
+	/** In the fleet's time zone. */
 	readonly today: CalendarDate;
 };
 
@@ -152,11 +151,11 @@ const cellsOf = ({ cells }: StatementRow, mapping: Mapping) =>
 		]),
 	) as Record<Column, string>;
 
-/** What a statement calls its drivers. */
+/** The statement's names for its drivers. */
 export const collectDrivers = ({ rows }: Statement, mapping: Mapping): string[] =>
 	rows.map((row) => cellsOf(row, mapping).driver).filter((driver) => driver !== "");
 
-/** The reference numbers a statement names. */
+/** The statement's reference numbers. */
 export function collectReferences({ rows }: Statement, mapping: Mapping): string[] {
 	return [
 		...new Set(
@@ -210,7 +209,7 @@ export function planImport(
 		});
 		const says = category && values.success ? toFee(category, values.output) : null;
 		const fee = says && typeof found !== "string" ? { ...says, driverId: found.id } : null;
-		// A fee that is recorded needs no second look: the driver may be gone by now.
+		// A recorded fee isn't checked again: its driver may be gone by now.
 		if (cells.reference !== "" && recorded.has(cells.reference))
 			return {
 				...base,
@@ -246,7 +245,7 @@ export function planImport(
 					...(category ? [] : (["category"] as const)),
 					...(values.issues ?? []).map(({ path }) => problemOf(path?.[0]?.key)),
 				],
-				// A row without a driver's name is nobody's, whoever is chosen.
+				// A row without a driver's name can't be assigned, whoever is chosen.
 				fee: cells.driver === "" ? null : says,
 			};
 		const same =

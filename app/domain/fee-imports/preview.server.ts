@@ -1,4 +1,4 @@
-/** What importing a fee statement would do. Nothing is written. */
+/** What importing a fee statement would do, without writing anything. */
 import { computeFingerprint } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused } from "../../values/outcome.ts";
 import type { AdminContext } from "../context.ts";
@@ -35,17 +35,17 @@ export type Preview = {
 	/** Columns that have to be chosen before rows can be read. */
 	readonly missing: readonly string[];
 	readonly rows: readonly RowOutcome[];
-	/** The same statement was imported before, and that was not undone. */
+	/** The same statement was imported before, and that wasn't undone. */
 	readonly earlier: { readonly createdAt: number; readonly by: string } | undefined;
-	/** What makes two statements the same, and the fingerprint of it. */
+	/** What identifies a statement, and its fingerprint. */
 	readonly payload: readonly string[];
 	readonly payloadHash: string;
 };
 
 /**
- * Reads a statement and says what happens to each row. Nothing is written.
- * @param chosen where each value stands; by default what the column names suggest
- * @param driverIds users by what the statement calls them, as somebody chose them
+ * Parses a statement and says what happens to each row, without writing anything.
+ * @param chosen the column of each value; by default what the headings suggest
+ * @param driverIds chosen users, by the statement's names for them
  */
 export async function previewImport(
 	admin: AdminContext,

@@ -6,7 +6,7 @@ import type { AddedFee } from "./by-columns.ts";
 import type { NamedDriver } from "./plan.ts";
 import { LISTED_IMPORTS, SAME_WITHIN_MS } from "./rules.ts";
 
-/** The latest imports with who made them. */
+/** The latest imports and who made them. */
 export function listRecentImports(build: Builder) {
 	return build
 		.select({ import: feeImports, firstName: users.firstName, lastName: users.lastName })
@@ -17,8 +17,8 @@ export function listRecentImports(build: Builder) {
 }
 
 /**
- * Every approved driver, active or not: a statement may name any of them. It grows with the fleet,
- * not with its history.
+ * Every approved driver, active or not, since a statement may name any of them. It grows with the
+ * fleet, not with its history.
  */
 export function listMatchableDrivers(build: Builder) {
 	return build.all<NamedDriver>(sql`
@@ -33,7 +33,7 @@ export function listRecordedReferences(build: Builder, references: readonly stri
 		where exists (select 1 from uber_fees where reference_number = value and reference_number is not null and deleted_at is null)`);
 }
 
-/** The latest import of the very same statement that still stands, within a year. */
+/** The latest live import of the very same statement, within a year. */
 export function findSameStatement(build: Builder, payloadHash: string, now: number) {
 	return build
 		.select({ import: feeImports, firstName: users.firstName, lastName: users.lastName })
@@ -49,13 +49,13 @@ export function findSameStatement(build: Builder, payloadHash: string, now: numb
 const sameImports = (payloadHash: string, now: number) => sql`made.payload_hash = ${payloadHash}
 	and made.created_at > ${now - SAME_WITHIN_MS} and made.undone_at is null`;
 
-/** How often the very same file was imported within a year, where that wasn't undone. */
+/** How often the very same file was imported within a year, without undone imports. */
 export const countSameImports = (payloadHash: string, now: number): SQL<number> =>
 	sql`(select count(*) from fee_imports as made where ${sameImports(payloadHash, now)})`;
 
 /**
- * Fees without a reference number that imports of the very same file have added; one that was
- * deleted since is among them, as its row was imported.
+ * Fees without a reference number from imports of the very same file; including those deleted
+ * since, because their rows were imported.
  */
 export function listAddedBySame(build: Builder, payloadHash: string, now: number) {
 	return build.all<AddedFee>(sql`

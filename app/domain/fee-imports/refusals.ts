@@ -1,4 +1,4 @@
-/** What an administrator is told when a statement isn't imported, or its import isn't undone. */
+/** The messages when a statement isn't imported, or its import isn't undone. */
 import { KEY_REUSED } from "../../values/fields.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
 import { whyNotOpened } from "../statements/refusals.ts";
@@ -37,7 +37,7 @@ export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
 	}),
 });
 
-/** A script's call for a file with columns of its own. */
+/** For a script's request with custom columns. */
 export const whyNotByColumns = answersIn<ReasonsOf<ColumnsRefusal>>({
 	"bad-file": ({ message }) => ({ status: 422, message }),
 	"unknown-columns": (_, reader) =>

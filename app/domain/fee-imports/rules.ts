@@ -1,16 +1,16 @@
-/** The limits of an imported fee statement, and how its columns are called. */
+/** The limits of an imported fee statement, and the names of its columns. */
 
-/** Bytes of a file, and rows below its head. */
+/** Bytes of a file, and rows below its headings. */
 const MAX_MEGABYTES = 1;
 export const MAX_BYTES = MAX_MEGABYTES * 1024 * 1024;
 export const MAX_ROWS = 2000;
 /** Columns of a file. */
 export const MAX_COLUMNS = 60;
-/** What stands for the platform of drivers who were chosen for a file with columns of its own. */
+/** Takes the place of the platform for drivers who were chosen for a file with custom columns. */
 export const OTHER_FILES = "columns";
-/** Milliseconds in which the very same statement is remembered: a year. */
+/** How long the very same statement is remembered, in milliseconds: a year. */
 export const SAME_WITHIN_MS = 366 * 86_400_000;
-/** Imports that are listed. */
+/** Imports listed. */
 export const LISTED_IMPORTS = 20;
 
 export const COLUMNS = [
@@ -30,11 +30,11 @@ export const COLUMN_LABELS: Readonly<Record<Column, string>> = {
 	reference: "Reference Number",
 	description: "Description",
 };
-/** Columns that a statement may do without. */
+/** Columns that a statement may lack. */
 export const OPTIONAL_COLUMNS: readonly Column[] = ["reference", "description"];
 
 const rows = MAX_ROWS.toLocaleString("en-US");
-/** The limits as the form says them. */
+/** The limits as shown in the form. */
 export const LIMITS_TEXT = `At most ${rows} rows and ${MAX_MEGABYTES} MB`;
 export const FILE_REFUSALS = {
 	missing: "Choose a CSV file",

@@ -1,4 +1,4 @@
-/** A fee statement as it is uploaded: from bytes to a table, and which column is what. */
+/** An uploaded fee statement: from bytes to a table, and which column is what. */
 import Papa from "papaparse";
 import { hasForbiddenCharacter } from "../../values/fields.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
@@ -18,7 +18,7 @@ export function decodeText(bytes: Uint8Array): Outcome<string, FileRefusal> {
 	}
 }
 
-/** A row below the head; `number` is its row in a spreadsheet. */
+/** A row below the headings; `number` is its row in a spreadsheet. */
 export type StatementRow = { readonly number: number; readonly cells: readonly string[] };
 export type Statement = {
 	readonly head: readonly string[];
@@ -26,8 +26,8 @@ export type Statement = {
 };
 
 /**
- * The table in a text: separated by commas, semicolons or tabs, the first row its column names.
- * Empty rows count for nothing.
+ * The table in a text separated by commas, semicolons or tabs, with headings in the first row.
+ * Empty rows are ignored.
  */
 export function parseStatement(text: string): Outcome<Statement, FileRefusal> {
 	if (new TextEncoder().encode(text).byteLength > 2 * MAX_BYTES)
@@ -54,12 +54,12 @@ export function parseStatement(text: string): Outcome<Statement, FileRefusal> {
 }
 
 /**
- * Where each value of a fee stands: a column counted from 0, or one category for all rows; absent
- * when it stands nowhere.
+ * The source of each value of a fee: a column counted from 0, or one category for all rows; absent
+ * if there is none.
  */
 export type Mapping = { readonly [Each in Column]?: number } & { readonly always?: FeeCategory };
 
-/** Words in a column's name, the likeliest first. */
+/** Words in a heading, most likely first. */
 const NAMES: Readonly<Record<Column, readonly RegExp[]>> = {
 	driver: [
 		/^driver (code|id)$/,
@@ -88,12 +88,12 @@ const plain = (text: string) =>
 		.replace(/[^\p{L}\p{N}]+/gu, " ")
 		.trim();
 
-/** Which column is what, as far as the names tell; no column is two things. */
+/** Which column is what, as far as the headings tell; no column is used twice. */
 export function guessMapping(head: readonly string[]): Mapping {
 	const names = head.map(plain);
 	const mapping: { [Each in Column]?: number } = {};
 	const taken = new Set<number>();
-	// The most certain names first, so that 'Driver ID' isn't taken for a reference number.
+	// The most certain names first, so that 'Driver ID' isn't mistaken for a reference number.
 	for (let rank = 0; rank < 5; rank++)
 		for (const column of COLUMNS) {
 			const pattern = NAMES[column][rank];
@@ -108,12 +108,12 @@ export function guessMapping(head: readonly string[]): Mapping {
 	return mapping;
 }
 
-/** The field of a form that says where a value stands. */
+/** The form field for the source of a value. */
 export const columnField = (column: Column) => `${column}Column`;
 const ALWAYS = "always-";
 export const alwaysValue = (category: FeeCategory) => `${ALWAYS}${category}`;
 
-/** Where each value stands, as a form says it; what it cannot say stands nowhere. */
+/** The source of each value according to a form; invalid ones are left out. */
 export function parseMapping(fields: { get(name: string): unknown }): Mapping {
 	const mapping: { [Each in Column]?: number } = {};
 	for (const column of COLUMNS) {
@@ -125,7 +125,7 @@ export function parseMapping(fields: { get(name: string): unknown }): Mapping {
 	return always ? { ...mapping, always } : mapping;
 }
 
-/** A mapping as the fields of a form hold it. */
+/** A mapping as form fields. */
 export function mappingToFields(mapping: Mapping): Record<string, string> {
 	const value = (column: Column) =>
 		column === "category" && mapping.always

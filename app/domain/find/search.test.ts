@@ -3,7 +3,7 @@ import { parseFind } from "./search.ts";
 
 const find = (q: string) => parseFind(new URLSearchParams({ q }));
 
-describe("what the search box is asked for", () => {
+describe("a search", () => {
 	it.each([
 		["FR-000012", 12, undefined, false],
 		["fr 12", 12, undefined, false],
@@ -25,7 +25,7 @@ describe("what the search box is asked for", () => {
 		expect(find(q)).toMatchObject({ requestNumber: request, payoutNumber: payout, isPerson });
 	});
 
-	it("takes no more of a text than any name has", () => {
+	it("uses no more of a text than the longest name has", () => {
 		expect(find("x".repeat(5000)).text).toHaveLength(100);
 		expect(parseFind(new URLSearchParams()).text).toBe("");
 	});

@@ -1,8 +1,8 @@
-/** What was typed into the search box: a number of some kind, or a person. */
+/** Interprets the search box: a number of some kind, or a person. */
 import { driverNumberIn } from "../users/rules.ts";
 
-/** Characters of a search that count. */
-const LONGEST = 100;
+/** How many characters of a search count. */
+const MAX_LENGTH = 100;
 
 /** What a text may mean; a plain number may mean three things. */
 export type FindQuery = {
@@ -13,9 +13,9 @@ export type FindQuery = {
 	readonly isPerson: boolean;
 };
 
-/** What an address asks for. */
+/** Parses a URL. */
 export function parseFind(query: URLSearchParams): FindQuery {
-	const text = (query.get("q") ?? "").replace(/\s+/g, " ").trim().slice(0, LONGEST).trim();
+	const text = (query.get("q") ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_LENGTH).trim();
 	const [, prefix, digits] = /^(fr|po)?[- #]*0*(\d{1,9})$/i.exec(text) ?? [];
 	const kind = prefix?.toLowerCase();
 	const number = digits === undefined ? undefined : Number(digits);

@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const bench = await openDatabase("everyone", NOON);
 
 let counted = 0;
-/** A request that is like no other, unless it is told to be. */
+/** A unique request, unless told otherwise. */
 const asking = (more: Partial<SubmitRequest> = {}): SubmitRequest => ({
 	type: "gas",
 	amount: 4550,
@@ -106,7 +106,7 @@ describe("submitRequest", () => {
 		expect(new Set(requests.map(({ number }) => number)).size).toBe(40);
 	});
 
-	it("answers the same key with the first result and refuses it for other values", async () => {
+	it("returns the first result for the same key, and refuses the key with other values", async () => {
 		const driver = await bench.driver("lena");
 		const input = asking({ key: "key-of-lena-1" });
 		const first = await made(driver, input, "json");
@@ -123,11 +123,11 @@ describe("submitRequest", () => {
 		expect(
 			await bench.rows("select 1 from audit_events where entity_id = ?", first.id),
 		).toHaveLength(1);
-		// The key is the driver's own: another's is another.
+		// Keys are per driver.
 		expect((await made(await bench.driver("omar"), input, "json")).id).not.toBe(first.id);
 	});
 
-	it("takes 20 parallel submissions of one key once", async () => {
+	it("stores 20 parallel submissions of one key once", async () => {
 		const driver = await bench.driver("lena");
 		const input = asking({ key: "key-of-lena-2" });
 		const outcomes = await Promise.all(
@@ -140,7 +140,7 @@ describe("submitRequest", () => {
 		expect(values.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
 	});
 
-	it("asks a form about the same request within 10 minutes, takes it once confirmed, and flags it", async () => {
+	it("asks about the same request within 10 minutes on a form, then stores and flags it once confirmed", async () => {
 		const driver = await bench.driver("omar");
 		const input = asking();
 		await made(driver, input, "form");
@@ -230,7 +230,7 @@ describe("the receipt of a request", () => {
 		).toEqual([{ owner_id: idOf("dana"), file_name: "pump.jpg" }]);
 	});
 
-	it("stays for another try when the request is refused", async () => {
+	it("stays for the next attempt when the request is refused", async () => {
 		const driver = await bench.driver("dana");
 		const input = asking();
 		await made(driver, input, "form");
@@ -272,7 +272,7 @@ describe("the receipt of a request", () => {
 	});
 
 	it("is left out when the day's quota is used up, and the request is saved", async () => {
-		// 2026-11-25, late in the evening in the fleet's zone, when it is the next day in UTC.
+		// 2026-11-25, late in the evening in the fleet's time zone, when it is the next day in UTC.
 		const evening = Date.UTC(2026, 10, 26, 3);
 		const driver = await bench.driver("omar", evening);
 		for (let each = 0; each < MAX_FILES_PER_DAY; each++)
@@ -373,7 +373,7 @@ describe("replacing a pending request", () => {
 		expect((await requestRow(old.id)).status).toBe("pending");
 	});
 
-	it("lets one of ten win", async () => {
+	it("has one winner out of ten", async () => {
 		const driver = await bench.driver("dana");
 		const old = await made(driver, asking(), "form");
 		const outcomes = await Promise.all(
@@ -421,7 +421,7 @@ describe("withdrawRequest", () => {
 		expect((await requestRow(id)).status).toBe("rejected");
 	});
 
-	it("returns not-found for another driver's", async () => {
+	it("doesn't find another driver's", async () => {
 		const { id } = await made(await bench.driver("omar"), asking(), "form");
 		for (const each of [id, crypto.randomUUID()])
 			expect(await withdrawRequest(await bench.driver("dana"), each)).toMatchObject({

@@ -16,7 +16,7 @@ const APPROVE = { status: "approved", adminNotes: undefined } as const;
 const REJECT = { status: "rejected", adminNotes: "No receipt" } as const;
 
 let made = 0;
-/** A pending request of somebody, 12.50 for gas unless more is said. */
+/** Someone's pending request, by default 12.50 for gas. */
 async function request(
 	name: CastName = "dana",
 	more: Record<string, string | number | null> = {},
@@ -217,7 +217,7 @@ describe("processRequests", () => {
 });
 
 describe("undoDecision", () => {
-	it("makes the request pending again and its mail is never sent; a new decision is told anew", async () => {
+	it("makes the request pending again without sending its mail; a new decision is mailed again", async () => {
 		const id = await request();
 		await processRequests(await bench.admin("ada"), [id], REJECT);
 		const outcome = await undoDecision(await bench.admin("ada", NOON + 9 * MINUTE), id);
@@ -289,7 +289,7 @@ describe("undoDecision", () => {
 		);
 	});
 
-	it("is refused for what is pending or withdrawn, and unknown for what is not there", async () => {
+	it("is refused for pending and withdrawn requests, and not found for an unknown one", async () => {
 		const pending = await request();
 		const withdrawn = await request("dana", { status: "withdrawn", withdrawn_at: NOON });
 		const admin = await bench.admin("ada");
@@ -322,12 +322,12 @@ describe("how the rows are found", () => {
 	it("one request and its history are searches", async () => {
 		const found = findRequest(build, undefined, cursor.id);
 		expect((await planOf(found)).join("\n")).not.toMatch(/TEMP B-TREE|SCAN/);
-		// Its own events and those of its payouts are put in order together.
+		// Its own events and those of its payouts are sorted together.
 		const history = selectTimeline(build, cursor.id);
 		expect((await planOf(history)).join("\n")).not.toMatch(/SCAN/);
 	});
 
-	it("no statement of a decision or of its undoing reads a table from end to end", async () => {
+	it("no statement of a decision or an undo scans a table", async () => {
 		const id = await request();
 		const asked: [sql: string, values: unknown[]][] = [];
 		const listening = {
@@ -355,7 +355,7 @@ describe("how the rows are found", () => {
 });
 
 describe("duplicate receipts", () => {
-	it("names the first other request with the same bytes, unless it was withdrawn", async () => {
+	it("name the first other request with the same bytes, unless it was withdrawn", async () => {
 		const receipt = async (number: number, sha: string) => {
 			const id = `50000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 			await bench.rows(

@@ -1,4 +1,4 @@
-/** A request as its driver sees it: words and dates instead of codes and moments. */
+/** A request as its driver sees it: text and dates instead of codes and moments. */
 
 import { type CalendarDate, dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { describeCapture } from "../../values/captured.ts";
@@ -18,7 +18,7 @@ import { describeThread, questionBadge } from "./thread.ts";
 
 type Row = RequestWithPeople & { readonly receipt: { readonly fileName: string } | null };
 
-/** @param reader whose zone and date it is told in: the fleet's */
+/** @param reader the fleet's time zone and today */
 export function toRequestView(
 	{ request, decider, receipt, thread, payout }: Row,
 	{ timeZone, today }: { readonly timeZone: string; readonly today: CalendarDate },
@@ -34,7 +34,7 @@ export function toRequestView(
 		typeLabel: TYPE_LABELS[request.type],
 		amount: toDecimal(request.amountCents),
 		dollars: formatDollars(effectiveAmount(request)),
-		/** What was asked for, where less was approved. */
+		/** The requested amount, if less was approved. */
 		asked: askedNote(request),
 		description: request.description,
 		captured:
@@ -45,7 +45,7 @@ export function toRequestView(
 		status: STATUS_LABELS[status],
 		tone: STATUS_TONES[status],
 		isPossibleDuplicate: request.isPossibleDuplicate && isPending,
-		/** `url` is absent when only a name is known: there is nothing to open. */
+		/** `url` is absent if only a name is known: there is nothing to open. */
 		receipt: receiptId
 			? { name: receipt?.fileName ?? "Receipt", url: receiptUrlOf(receiptId) }
 			: receiptName
@@ -60,7 +60,7 @@ export function toRequestView(
 				: undefined,
 		question: questionBadge(request),
 		thread: describeThread({ thread }, timeZone),
-		/** The key of the answer's form, where the driver may answer. */
+		/** The key of the answer form, if the driver may answer. */
 		answerKey: isPending && request.question !== null ? crypto.randomUUID() : undefined,
 		payment: describePayment(payout, today),
 		statementUrl: payout?.status === "paid" ? `/history/payouts/${payout.id}.pdf` : undefined,

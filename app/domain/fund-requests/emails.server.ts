@@ -1,12 +1,11 @@
 /**
- * Fund request emails: to the administrators when one comes in, and to the driver when it is
- * decided.
+ * Fund request emails: to the administrators about a new one, and to the driver about its decision.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { fundRequests, mails, requestMessages, users } from "../../db/schema.ts";
-import { noteFor } from "../mail/notices.server.ts";
+import { insertNotice } from "../mail/notices.server.ts";
 import { administrators, queueMail } from "../mail/queue.server.ts";
 import { effectiveCents } from "./rows.server.ts";
 import { UNDO_WINDOW_MS } from "./rules.ts";
@@ -14,13 +13,13 @@ import { UNDO_WINDOW_MS } from "./rules.ts";
 export const shownNumber = sql`'FR-' || printf('%06d', ${fundRequests.number})`;
 const dollars = (cents: SQL | SQLiteColumn) =>
 	sql`'$' || printf('%,d', ${cents} / 100) || '.' || printf('%02d', ${cents} % 100)`;
-/** `$42.10`; of a request that was approved for less, `$30.00 (asked $42.10)`. */
+/** `$42.10`, or `$30.00 (asked $42.10)` for a request approved for less. */
 const shownAmount = sql`${dollars(effectiveCents)} || iif(${effectiveCents} = ${fundRequests.amountCents}, '',
 	' (asked ' || ${dollars(fundRequests.amountCents)} || ')')`;
 
-/** To the administrators: there is a new request. */
+/** To the administrators: a new request. */
 export function noteNewRequest(build: Builder, requestId: string, driverName: string, now: number) {
-	return noteFor(
+	return insertNotice(
 		build,
 		{
 			id: `new-request:${requestId}`,
@@ -35,9 +34,9 @@ export function noteNewRequest(build: Builder, requestId: string, driverName: st
 }
 
 /**
- * To each driver with a verified address whose request this change decided; sent once the decision
+ * To each driver with a verified email whose request this change decided; sent once the decision
  * can no longer be undone.
- * @param changeId the change, so that a decision made again after an undo is emailed again
+ * @param changeId the change, so that a new decision after an undo is emailed again
  */
 export function queueDecisionEmails(
 	build: Builder,
@@ -65,7 +64,7 @@ export function queueDecisionEmails(
 	);
 }
 
-/** To each driver with a verified address whose request was reopened by this change. */
+/** To each driver with a verified email whose request this change reopened. */
 export function reopenedMail(
 	build: Builder,
 	changed: SQL,
@@ -95,8 +94,8 @@ const askers = sql`${administrators} and exists (select 1 from request_messages 
 	where questions.request_id = ${fundRequests.id} and questions.author_id = ${users.id})`;
 
 /**
- * A question goes to the driver of its request, an answer to the administrators who have asked.
- * @param written names the message that was just written
+ * Questions go to the request's driver, answers to the administrators who have asked.
+ * @param written matches the new message
  */
 export function queueMessageEmail(
 	build: Builder,
@@ -132,8 +131,8 @@ export function queueMessageEmail(
 }
 
 /**
- * To the administrators who have asked, where the receipt is the answer: nothing was written since.
- * @param changed names the requests that were given their receipts by this change
+ * To the administrators who have asked, if the receipt is the answer and nothing was written since.
+ * @param changed matches the requests whose receipts this change added
  */
 export function queueReceiptAnswerEmails(
 	build: Builder,
@@ -160,8 +159,8 @@ export function queueReceiptAnswerEmails(
 }
 
 /**
- * Cancels the emails about decisions that were undone before they were sent.
- * @param undone names the requests
+ * Cancels unsent emails about undone decisions.
+ * @param undone matches the requests
  */
 export function cancelDecisionEmails(build: Builder, undone: SQL) {
 	return build

@@ -1,6 +1,4 @@
-/**
- * The fields of the forms about a fund request: the page and the phone's outbox show the same ones.
- */
+/** The fields of the forms about fund requests, for the page and the phone's outbox. */
 import type { FormFields } from "../../values/form-field.ts";
 import { REQUIRED_FIELDS } from "../../values/required.ts";
 
@@ -16,7 +14,7 @@ export const MESSAGE_FIELDS = {
 	text: { label: "Message", kind: "long", missing: "Write a message" },
 } as const satisfies FormFields;
 
-/** What a driver answers: with it, or instead of it, may come the receipt. */
+/** A driver's answer; the receipt may come with it or instead of it. */
 export const ANSWER_FIELDS = {
 	text: {
 		label: "Your answer",
@@ -32,5 +30,5 @@ export const DECISION_FIELDS = {
 	adminNotes: { label: "Admin Notes (Optional)", kind: "long" },
 } as const satisfies FormFields;
 
-/** What is said when the amount to approve, which begins with all that was asked, is wiped out. */
+/** The message when the amount to approve, which starts as the whole amount, is cleared. */
 export const AMOUNT_TO_APPROVE = "Enter the amount to approve";

@@ -10,20 +10,20 @@ const refusalOf = (values: readonly unknown[]) => {
 };
 
 describe("a bulk approval", () => {
-	it("takes ids one to a field, all in one field, or both, and each once", () => {
+	it("accepts ids in one field each, all in one field, or both, and each once", () => {
 		expect(v.parse(tickedIds, ["a", "b c", " a  d "])).toEqual(["a", "b", "c", "d"]);
 	});
 
-	it("takes no file for an id", () => {
+	it("doesn't accept a file as an id", () => {
 		expect(v.parse(tickedIds, [new File(["a"], "a"), "b"])).toEqual(["b"]);
 	});
 
-	it("refuses to approve nothing", () => {
+	it("needs at least one request", () => {
 		expect(refusalOf([])).toEqual(["Please select requests to approve"]);
 		expect(refusalOf(["  "])).toEqual(["Please select requests to approve"]);
 	});
 
-	it("takes as many requests as one decision may name, and not one more", () => {
+	it("accepts up to the maximum number of requests and no more", () => {
 		expect(refusalOf(ids(MAX_BULK_SIZE))).toBeUndefined();
 		expect(refusalOf([ids(MAX_BULK_SIZE + 1).join(" ")])).toEqual([
 			"At most 500 requests at once.",

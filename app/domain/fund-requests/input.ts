@@ -1,4 +1,4 @@
-/** What a fund request and a decision must contain, with which words (docs/product.md §5). */
+/** The payloads of fund requests and decisions, with their messages (docs/product.md §5). */
 import * as v from "valibot";
 import {
 	hasForbiddenCharacter,
@@ -13,16 +13,16 @@ import { amount } from "../../values/money-input.ts";
 import { MESSAGE_FIELDS, REQUEST_FIELDS } from "./fields.ts";
 import { MAX_BULK_SIZE, REJECTION_REASONS, REQUEST_TYPES, rejectionNote } from "./rules.ts";
 
-/** A receipt as JSON names it: a file of ours, or a bare file name. */
+/** A receipt in JSON: a file of ours, or a bare file name. */
 export type ReceiptReference =
 	| { readonly kind: "file"; readonly id: string }
 	| { readonly kind: "name"; readonly name: string };
 
-/** What a receipt is called on the wire. */
+/** A receipt's `receiptUrl`. */
 export const receiptUrlOf = (id: string) => `/api/receipts/${id}`;
 const FILE = /^\/api\/receipts\/([0-9a-f-]{36})$/;
 
-/** What a `receiptUrl` names; `undefined` for any address that is not ours. */
+/** What a `receiptUrl` refers to; `undefined` for any URL that isn't ours. */
 export function receiptReference(text: string): ReceiptReference | undefined {
 	const file = FILE.exec(text)?.[1];
 	if (file) return { kind: "file", id: file };
@@ -49,7 +49,7 @@ const receiptUrl = v.optional(
 	),
 );
 
-/** A request as the form and the call send it. */
+/** A request from a form or JSON. */
 export const submitRequestInput = v.object({
 	type: v.pipe(
 		v.optional(v.string(), ""),
@@ -61,15 +61,15 @@ export const submitRequestInput = v.object({
 	description: requiredText(REQUEST_FIELDS.description.missing, 2000),
 	receiptUrl,
 	key: submissionKey,
-	/** The fingerprint of what the form has asked about and the driver confirms. */
+	/** The fingerprint of what the form asked about and the driver confirms. */
 	confirm: optionalText(64),
 	/** The pending request this one replaces. */
 	replacesId: optionalRowId,
 });
 export type SubmitRequest = v.InferOutput<typeof submitRequestInput>;
 
-/** The longest note of a decision, characters. */
-const LONGEST_NOTE = 2000;
+/** The maximum length of a decision's note, in characters. */
+const MAX_NOTE_LENGTH = 2000;
 
 /** A decision. */
 export const processRequestInput = v.object({
@@ -79,11 +79,11 @@ export const processRequestInput = v.object({
 	),
 	/** Absent for an approval in full. */
 	approvedAmount: v.optional(amount),
-	adminNotes: optionalText(LONGEST_NOTE),
+	adminNotes: optionalText(MAX_NOTE_LENGTH),
 });
 export type ProcessRequest = v.InferOutput<typeof processRequestInput>;
 
-/** A decision as its dialog sends it: a rejection may have a ready reason before its note. */
+/** A decision from its dialog: a rejection may have a ready-made reason before its note. */
 export const decisionForm = v.pipe(
 	v.object({
 		id: rowId,
@@ -93,8 +93,9 @@ export const decisionForm = v.pipe(
 	v.forward(
 		v.partialCheck(
 			[["reason"], ["adminNotes"]],
-			({ reason, adminNotes }) => (rejectionNote(reason, adminNotes) ?? "").length <= LONGEST_NOTE,
-			`Use ${LONGEST_NOTE} characters or fewer, including the reason`,
+			({ reason, adminNotes }) =>
+				(rejectionNote(reason, adminNotes) ?? "").length <= MAX_NOTE_LENGTH,
+			`Use ${MAX_NOTE_LENGTH} characters or fewer, including the reason`,
 		),
 		["adminNotes"],
 	),
@@ -107,7 +108,7 @@ export const messageInput = v.object({
 });
 export type MessageInput = v.InferOutput<typeof messageInput>;
 
-/** An answer as its form sends it; words may be missing where the receipt comes along. */
+/** An answer from its form; the text is optional if the receipt is included. */
 export const answerForm = v.object({
 	requestId: rowId,
 	text: optionalText(1000),
@@ -115,10 +116,10 @@ export const answerForm = v.object({
 });
 export type AnswerForm = v.InferOutput<typeof answerForm>;
 
-/** A question as its dialog sends it. */
+/** A question from its dialog. */
 export const questionForm = v.object({ id: rowId, ...messageInput.entries });
 
-/** What the call does to a request: decides it, or reopens it. */
+/** What a PUT does to a request: decides it, or reopens it. */
 export const changeRequestInput = v.pipe(
 	v.object({
 		...processRequestInput.entries,
@@ -140,16 +141,16 @@ export const changeRequestInput = v.pipe(
 	),
 );
 
-/** A request that is reopened, with what its driver reads about it. */
+/** A request to reopen, with a note for its driver. */
 export const reopenRequestInput = v.object({
 	id: rowId,
 	adminNotes: processRequestInput.entries.adminNotes,
 });
 
-/** The request a row's form names. */
+/** The request of a row's form. */
 export const requestIdInput = v.object({ id: rowId });
 
-/** The ids of ticked boxes: one to a field or several with spaces between them, each once. */
+/** The ids of ticked boxes: in one field each or separated by spaces, without duplicates. */
 export const tickedIds = v.pipe(
 	v.array(v.unknown()),
 	v.transform((fields) =>
@@ -158,9 +159,7 @@ export const tickedIds = v.pipe(
 	v.transform((ids) => [...new Set(ids.filter((id) => id !== ""))]),
 );
 
-/**
- * The requests that a bulk approval names. Ids of nothing are taken: they are told of, not refused.
- */
+/** The requests of a bulk approval. Unknown ids are reported, not refused. */
 export const bulkApprovalInput = v.object({
 	ids: v.pipe(
 		tickedIds,

@@ -1,27 +1,27 @@
-/** A fund request as the API shows one (docs/product.md §3, 'Names on the wire'). */
-import type { fundRequests } from "../../db/schema.ts";
+/** Fund requests in the API (docs/product.md §3, 'Names on the wire'). */
 import { toDecimal } from "../../values/money.ts";
 import { payoutOfRequestJson } from "../payouts/json.ts";
 import type { PayoutOfRequest } from "../payouts/rules.ts";
 import { formatDriverCode } from "../users/rules.ts";
+import type { ShownRequest } from "./rows.server.ts";
 import { effectiveAmount, requestNumber, type ThreadMessage } from "./rules.ts";
 
 type Person = { readonly firstName: string; readonly lastName: string };
-/** A request with the people it concerns, as the lists read it. */
+/** A request with its people, as the lists read it. */
 export type RequestWithPeople = {
-	readonly request: typeof fundRequests.$inferSelect;
+	readonly request: ShownRequest;
 	readonly driver: Person & { readonly driverNumber: number | null };
 	readonly decider: Person | null;
-	/** The newest last; null where nobody has asked. */
+	/** Newest last; null if nobody has asked. */
 	readonly thread: readonly ThreadMessage[] | null;
-	/** The live payout it stands in. */
+	/** The live payout it belongs to. */
 	readonly payout: PayoutOfRequest | null;
 };
 
 const moment = (milliseconds: number | null) =>
 	milliseconds === null ? null : new Date(milliseconds).toISOString();
 
-/** A message of a request, as its thread and its creation answer it. */
+/** A message of a request, in its thread and in the response that creates it. */
 export const messageJson = (message: Omit<ThreadMessage, "position">) => ({
 	id: message.id,
 	by: { firstName: message.firstName, lastName: message.lastName, role: message.authorRole },
@@ -50,7 +50,7 @@ export function requestJson({ request, driver, decider, thread, payout }: Reques
 		adminNotes: request.adminNotes,
 		decidedAt: moment(request.decidedAt),
 		decidedBy: decider ? { firstName: decider.firstName, lastName: decider.lastName } : null,
-		/** What the thread came to, also once the request is decided. */
+		/** How the thread ended, also after the decision. */
 		question: request.question,
 		messages: (thread ?? []).map(messageJson),
 		payout: payoutOfRequestJson(payout),

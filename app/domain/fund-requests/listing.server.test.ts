@@ -1,4 +1,4 @@
-/** The administrator's list: which index finds a page, and what its totals say. */
+/** The administrators' list: which index finds a page, and what its totals are. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
@@ -13,7 +13,7 @@ import {
 	selectSearchedUpTo,
 	toListTotals,
 } from "./listing.server.ts";
-import { narrow } from "./narrow.server.ts";
+import { chooseIndex } from "./narrow.server.ts";
 import { FILTER_NAMES, parseSearch } from "./search.ts";
 
 const bench = await openDatabase();
@@ -87,8 +87,8 @@ describe("the plan of a page", () => {
 				const search = parseSearch(new URLSearchParams(query + order + place));
 				const plan = await planOf(selectPage(build, search, ZONE, 51, MAX_SEARCHED));
 				expect(plan, query).toMatch(new RegExp(`INDEX ${index}\\b`));
-				// What a named index finds, at most a page of it, is put in order once more.
-				if (!narrow(search, ZONE).index)
+				// The rows found by a named index, at most a page, are sorted once more.
+				if (!chooseIndex(search, ZONE).index)
 					expect(plan, query).not.toContain("TEMP B-TREE FOR ORDER BY");
 				expect(await planOf(selectCounts(build, search, ZONE)), query).toMatch(
 					new RegExp(`INDEX ${index}\\b`),
@@ -101,7 +101,7 @@ describe("the plan of a page", () => {
 		for (const more of ["", "&order=oldest", `&${AFTER}`]) {
 			const search = parseSearch(new URLSearchParams(query + more));
 			const plan = await planOf(selectPage(build, search, ZONE, 51, MAX_SEARCHED));
-			// Only the default view walks an index from its end: a filter searches in one.
+			// Only the default view reads an index from its end; filters search in one.
 			expect(plan).not.toMatch(/SCAN (?!json_each|\(subquery|counted)/);
 			expect(await planOf(selectSearchedUpTo(build, search, ZONE))).not.toContain("TEMP B-TREE");
 			expect(await planOf(selectCounts(build, search, ZONE))).not.toMatch(
@@ -111,7 +111,7 @@ describe("the plan of a page", () => {
 	});
 });
 
-/** What the desk would say about a filter. */
+/** What the screen would say about a filter. */
 async function totalsOf(query: string) {
 	const { db } = await bench.admin("ada");
 	const search = parseSearch(new URLSearchParams(query));
@@ -119,7 +119,7 @@ async function totalsOf(query: string) {
 		counts: selectCounts(db.build, search, ZONE),
 		kept: selectKeptTotals(db.build, search),
 	});
-	return toListTotals(search, counts[0], kept[0], narrow(search, ZONE).rest !== undefined);
+	return toListTotals(search, counts[0], kept[0], chooseIndex(search, ZONE).rest !== undefined);
 }
 
 describe("the totals of a filter", () => {
@@ -194,7 +194,7 @@ describe("the totals of a filter", () => {
 			count: undefined,
 			isSearchCut: true,
 		});
-		// A page that can't look at all of them says where it stopped.
+		// A page that can't read all of them says where it stopped.
 		const { db } = await bench.admin("ada");
 		const search = parseSearch(new URLSearchParams(`driver=${dana}&type=maintenance`));
 		const { rows, upTo } = await db.batch({

@@ -1,15 +1,15 @@
 /**
- * One page of the administrator's list, and what the whole filter adds up to. Where no index knows
- * all the filters, a page looks at so many requests and no more, and says where it stopped
+ * One page of the administrators' list, and the sums of the whole filter. Where no index covers all
+ * filters, a page reads a limited number of requests and says where it stopped
  * (docs/decisions/0052).
  */
 import { and, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
-import { prepared } from "../../db/prepared.server.ts";
+import { prepare } from "../../db/prepared.server.ts";
 import { driverTotals, fundRequests } from "../../db/schema.ts";
-import { narrow } from "./narrow.server.ts";
-import { listed } from "./queries.server.ts";
+import { chooseIndex } from "./narrow.server.ts";
+import { selectListed } from "./queries.server.ts";
 import { effectiveCents } from "./rows.server.ts";
 import { REQUEST_TYPES, type RequestType } from "./rules.ts";
 import {
@@ -20,9 +20,9 @@ import {
 	type RequestSearch,
 } from "./search.ts";
 
-/** Requests that one page looks at where no index knows all its filters. */
+/** How many requests a page reads if no index covers its filters. */
 export const MAX_SEARCHED = 1000;
-/** Requests that a count goes through. */
+/** How many requests a count goes through. */
 export const MAX_COUNTED = 2000;
 
 /** The order of the list, and the condition of a page in it. */
@@ -40,9 +40,9 @@ function pageOf({ order, position }: RequestSearch) {
 	return keyset(columns, direction, position && { way: position.way, values });
 }
 
-/** The requests that the index of the filters finds past the position, in the order of the list. */
-function found(what: SQL, search: RequestSearch, timeZone: string): SQL {
-	const { index, indexed } = narrow(search, timeZone);
+/** The requests that the filters' index finds after the position, in the order of the list. */
+function selectMatches(what: SQL, search: RequestSearch, timeZone: string): SQL {
+	const { index, indexed } = chooseIndex(search, timeZone);
 	const page = pageOf(search);
 	// SQLite would prefer an index with more columns to a partial one with fewer rows.
 	const named = index ? sql` indexed by ${sql.identifier(index)}` : sql``;
@@ -51,8 +51,8 @@ function found(what: SQL, search: RequestSearch, timeZone: string): SQL {
 
 /**
  * Rows of one page.
- * @param maxSearched requests to look at where no index knows all the filters; absent for a file,
- * which holds all of them
+ * @param maxSearched requests to read if no index covers the filters; absent for a file, which has
+ * all of them
  */
 export function selectPage(
 	build: Builder,
@@ -67,16 +67,16 @@ export function selectPage(
 		: page(build, search, timeZone, limit, maxSearched);
 }
 
-/** True where at most the status is chosen: what the list opens with. */
+/** Whether at most the status is filtered, as in the list's default view. */
 const isUnfiltered = (filters: RequestFilters) =>
 	FILTER_NAMES.every((name) => name === "status" || filters[name] === undefined);
 
 type FirstPage = Pick<RequestSearch, "order"> & Pick<RequestFilters, "status">;
-const firstPage = prepared(
+const firstPage = prepare(
 	(build, value: (name: "limit") => Placeholder, shape: FirstPage | undefined) => {
 		const { status, order = "newest" } = shape ?? {};
 		const search = { filters: { status }, order, position: undefined };
-		// Neither a day nor a filter that no index knows is asked for.
+		// Neither a day nor a filter without an index is used.
 		return page(build, search, "UTC", value("limit"));
 	},
 );
@@ -88,38 +88,38 @@ function page(
 	limit: number | Placeholder,
 	maxSearched?: number,
 ) {
-	const { index, indexed, rest } = narrow(search, timeZone);
+	const { index, indexed, rest } = chooseIndex(search, timeZone);
 	const { past, order } = pageOf(search);
 	if (index === undefined)
-		return listed(build).where(and(indexed, past)).orderBy(order).limit(limit);
+		return selectListed(build).where(and(indexed, past)).orderBy(order).limit(limit);
 	const id = sql`${fundRequests.id}`;
 	const matching = rest
-		? sql`select id from (${found(sql`${id} as id, ${rest} as is_match`, search, timeZone)}
+		? sql`select id from (${selectMatches(sql`${id} as id, ${rest} as is_match`, search, timeZone)}
 			limit ${maxSearched ?? -1}) where is_match limit ${limit}`
-		: sql`${found(id, search, timeZone)} limit ${limit}`;
-	return listed(build).where(sql`${id} in (${matching})`).orderBy(order).limit(limit);
+		: sql`${selectMatches(id, search, timeZone)} limit ${limit}`;
+	return selectListed(build).where(sql`${id} in (${matching})`).orderBy(order).limit(limit);
 }
 
 /**
- * Where a page of the screen stopped looking, if it did: the last of the requests it looked at.
- * Nothing where an index knows all the filters.
+ * Where a page stopped reading, if it did: its last request. Nothing if an index covers all
+ * filters.
  */
 export function selectSearchedUpTo(build: Builder, search: RequestSearch, timeZone: string) {
-	const { rest } = narrow(search, timeZone);
+	const { rest } = chooseIndex(search, timeZone);
 	const what = sql`created_at as "createdAt", id`;
 	return build.all<RequestCursor>(
 		rest
-			? sql`${found(what, search, timeZone)} limit 1 offset ${MAX_SEARCHED - 1}`
+			? sql`${selectMatches(what, search, timeZone)} limit 1 offset ${MAX_SEARCHED - 1}`
 			: sql`select ${what} from fund_requests where id = ''`,
 	);
 }
 
 /**
- * Counts the requests of the filter: at most one more than a count goes through, in the order of
- * the list, so that it also knows how many stand before the page.
+ * Counts the filter's requests up to one more than the limit, in the order of the list, so that it
+ * also knows how many come before the page.
  */
 export function selectCounts(build: Builder, search: RequestSearch, timeZone: string) {
-	const { rest } = narrow(search, timeZone);
+	const { rest } = chooseIndex(search, timeZone);
 	const { past } = pageOf(search);
 	const isEarlier =
 		search.position === undefined
@@ -129,15 +129,15 @@ export function selectCounts(build: Builder, search: RequestSearch, timeZone: st
 				: sql`not (${past})`;
 	const what = sql`${effectiveCents} as cents, (${rest ?? sql`1`}) as is_match, ${isEarlier} as is_earlier`;
 	const whole = { ...search, position: undefined };
-	// The first page of what the kept totals know has nothing to count.
+	// The first page has nothing to count if the kept totals know.
 	const isKnown = isTotalKept(search.filters) && search.position === undefined;
 	return build.all<Counts>(sql`select count(*) as searched, coalesce(sum(is_match), 0) as matches,
 		coalesce(sum(cents * is_match), 0) as cents, coalesce(sum(is_earlier), 0) as earlier,
 		coalesce(sum(is_earlier * is_match), 0) as "earlierMatches"
-		from (${found(what, whole, timeZone)} limit ${isKnown ? 0 : MAX_COUNTED + 1}) as counted`);
+		from (${selectMatches(what, whole, timeZone)} limit ${isKnown ? 0 : MAX_COUNTED + 1}) as counted`);
 }
 
-/** True where the kept totals know the filter: approved or pending ones, of all time. */
+/** Whether the kept totals cover the filter: approved or pending ones, of all time. */
 export function isTotalKept(filters: RequestFilters): boolean {
 	const { status, type } = filters;
 	const isKnown = status === "approved" || (status === "pending" && type === undefined);
@@ -149,7 +149,7 @@ export function isTotalKept(filters: RequestFilters): boolean {
 	);
 }
 
-/** The kept totals of the filter's driver, or of the fleet; nothing where they don't know. */
+/** The kept totals for the filter's driver or the fleet; nothing if they don't cover the filter. */
 export function selectKeptTotals(build: Builder, { filters }: RequestSearch) {
 	return build
 		.select({
@@ -180,13 +180,13 @@ type Counts = {
 };
 type Kept = Awaited<ReturnType<typeof selectKeptTotals>>[number];
 
-/** What the filter adds up to; without a count there are more than a count goes through. */
+/** The sums of the filter; without a count, there are more matches than the limit. */
 export type ListTotals = {
 	readonly count: number | undefined;
 	readonly cents: number | undefined;
-	/** Matches that stand before the page; absent where it is too far in to tell. */
+	/** Matches before the page; absent if it is too far in to tell. */
 	readonly earlier: number | undefined;
-	/** Whether requests that match are among more than a count goes through. */
+	/** Whether the matches are among more requests than the limit. */
 	readonly isSearchCut: boolean;
 };
 
@@ -202,7 +202,7 @@ function fromKept({ status, type }: RequestFilters, kept: Kept | undefined) {
 	};
 }
 
-/** The totals, out of the answers of the two statements above. */
+/** The totals from the results of the two statements above. */
 export function toListTotals(
 	{ filters }: RequestSearch,
 	counts: Counts | undefined,

@@ -1,17 +1,17 @@
 /**
- * The filters of the administrator's list as SQL: what one index finds, in the order of the list,
- * and what is left to look at in each row it finds (docs/decisions/0052).
+ * The filters of the administrators' list as SQL: what one index finds, in the order of the list,
+ * and what is left to check in each row it finds (docs/decisions/0052).
  */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { fundRequests } from "../../db/schema.ts";
 import { type AmountBand, isByAmount, momentsOf, type RequestSearch } from "./search.ts";
 
-/** What one index finds, and what it can't tell. */
-export type Narrowed = {
-	/** The index to name; absent where SQLite has no other choice for the filters. */
+/** What one index finds, and what it doesn't cover. */
+export type IndexChoice = {
+	/** The index to name; absent if SQLite has no other choice for the filters. */
 	readonly index: string | undefined;
 	readonly indexed: SQL | undefined;
-	/** Absent where the index knows all filters. */
+	/** Absent if the index covers all filters. */
 	readonly rest: SQL | undefined;
 };
 
@@ -33,7 +33,7 @@ const bandOf = sql`(${amountCents} > 5000) + (${amountCents} > 10000)`;
 
 /**
  * Each filter in two forms: for an index, in the words of its partial ones; and for what an index
- * leaves over, with a plus that keeps SQLite from choosing another index for it.
+ * doesn't cover, with a plus that keeps SQLite from choosing another index for it.
  */
 function conditions({ filters }: RequestSearch) {
 	const { amount } = filters;
@@ -66,7 +66,7 @@ function conditions({ filters }: RequestSearch) {
 						indexed: sql`(${payoutId} is null) = 0 and ${payoutId} is not null`,
 						rest: sql`+${payoutId} is not null`,
 					}),
-		/** No index of requests knows the state of their payouts. */
+		/** No index of requests has the state of their payouts. */
 		paidOrOpen:
 			filters.payment && filters.payment !== "unpaid"
 				? { indexed: undefined, rest: inPayout }
@@ -93,7 +93,7 @@ function conditions({ filters }: RequestSearch) {
 }
 type Conditions = ReturnType<typeof conditions>;
 
-/** The filters that one index answers together, and its name: the rarest first. */
+/** The filters that one index covers together, and its name: rarest first. */
 function servedTogether(
 	all: Conditions,
 	{ filters }: RequestSearch,
@@ -108,8 +108,8 @@ function servedTogether(
 	return [undefined, ["status", "type", "amount"]];
 }
 
-/** @param timeZone the fleet's: it says when a date begins */
-export function narrow(search: RequestSearch, timeZone: string): Narrowed {
+/** @param timeZone the fleet's, in which dates begin */
+export function chooseIndex(search: RequestSearch, timeZone: string): IndexChoice {
 	const { filters, order } = search;
 	if (isByAmount(order)) {
 		const [above, upTo] = BAND_RANGES[filters.amount ?? "0-50"];

@@ -1,6 +1,6 @@
 /**
- * What stands around a request, as every read of requests selects it: its driver from `users`, who
- * decided it from `deciders`, the payout it stands in.
+ * What every read of requests selects besides the request: its driver from `users`, who decided it
+ * from `deciders`, and its payout.
  */
 import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -10,8 +10,8 @@ import type { PayoutOfRequest } from "../payouts/rules.ts";
 export const deciders = alias(users, "deciders");
 
 /**
- * D1 answers a batch by column name, so two people in one row need different ones. There is always
- * a driver, so the driver's are renamed.
+ * D1 returns a batch's rows by column name, so two people in one row need different names. There is
+ * always a driver, so the driver's are renamed.
  */
 export const DRIVER = {
 	firstName: sql<string>`${users.firstName}`.as("driver_first_name"),
@@ -20,7 +20,7 @@ export const DRIVER = {
 };
 export const DECIDER = { firstName: deciders.firstName, lastName: deciders.lastName };
 
-/** One value for it: a request has columns of the same names. */
+/** One value, since a request has columns with the same names. */
 export const PAYOUT = sql<PayoutOfRequest | null>`iif(${payouts.id} is null, null,
 	json_object('id', ${payouts.id}, 'number', ${payouts.number}, 'status', ${payouts.status},
 		'paidOn', ${payouts.paidOn}))`

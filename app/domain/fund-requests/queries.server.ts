@@ -4,7 +4,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
 import type { Owner } from "../../db/owner.server.ts";
-import { preparedOf } from "../../db/prepared.server.ts";
+import { prepareForOwner } from "../../db/prepared.server.ts";
 import { auditEvents, fundRequests, payouts, receipts, users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import { deciders } from "./people.server.ts";
@@ -17,7 +17,7 @@ const duplicateRequests = alias(fundRequests, "twin_requests");
 /** Another request. */
 export type DuplicateReceipt = { readonly id: string; readonly number: number };
 
-/** A request with its people, and with the receipt's name and kind. */
+/** A request with its people, and its receipt's name and type. */
 export type ListedRequest = Awaited<ReturnType<typeof listRequests>>[number];
 
 /**
@@ -35,7 +35,7 @@ export function listRequests(
 		: latestRequestsOf(driverId, { limit });
 }
 
-const latestRequestsOf = preparedOf((build, driverId, value: (name: "limit") => Placeholder) =>
+const latestRequestsOf = prepareForOwner((build, driverId, value: (name: "limit") => Placeholder) =>
 	requestsOf(build, driverId, value("limit")),
 );
 
@@ -51,33 +51,30 @@ function requestsOf(
 		values: [position.cursor.createdAt, position.cursor.id],
 	};
 	const page = keyset([createdAt, id], "desc", place);
-	return listed(build)
+	return selectListed(build)
 		.where(and(driverId === undefined ? undefined : eq(fundRequests.driverId, driverId), page.past))
 		.orderBy(page.order)
 		.limit(limit);
 }
 
-/** The requests of these ids or numbers, the newest first. */
+/** The requests with these ids or numbers, newest first. */
 export function findRequests(
 	build: Builder,
 	by: "id" | "number",
 	names: readonly (string | number)[],
 ) {
-	return listed(build)
+	return selectListed(build)
 		.where(sql`${fundRequests[by]} in (select value from json_each(${JSON.stringify(names)}))`)
 		.orderBy(desc(fundRequests.createdAt), desc(fundRequests.id));
 }
 
-/** Requests as the lists show them. */
-export function listed(build: Builder) {
+/** Requests as in the lists. */
+export function selectListed(build: Builder) {
 	return build
 		.select({
 			...REQUEST_COLUMNS,
 			receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
-			/**
-			 * The first other request whose receipt has the same bytes; one that was withdrawn asks for
-			 * nothing.
-			 */
+			/** The first other request whose receipt has the same bytes, unless it was withdrawn. */
 			twin: sql<DuplicateReceipt | null>`(select json_object('id', ${duplicateRequests.id}, 'number', min(${duplicateRequests.number}))
 				from ${receipts} as ${sql.identifier("twins")} join ${fundRequests} as ${sql.identifier("twin_requests")} on ${duplicateRequests.receiptId} = ${duplicates.id}
 				where ${duplicates.sha256} = ${receipts.sha256} and ${duplicates.id} <> ${receipts.id} and ${duplicateRequests.status} <> 'withdrawn'
@@ -90,7 +87,7 @@ export function listed(build: Builder) {
 		.leftJoin(receipts, eq(receipts.id, fundRequests.receiptId));
 }
 
-/** One request by its id, of one driver or of anybody, as the list shows it. */
+/** One request by its id, a driver's or anyone's, as in the list. */
 export function findRequest(
 	build: Builder,
 	driverId: SQL<string> | string | undefined,
@@ -114,7 +111,7 @@ export function findRequest(
 		);
 }
 
-/** What happened to a request and to the payouts it stood in, oldest first; at most 50 events. */
+/** The history of a request and its payouts, oldest first; at most 50 events. */
 export function selectTimeline(build: Builder, requestId: SQL | string) {
 	return build
 		.select({
@@ -123,7 +120,7 @@ export function selectTimeline(build: Builder, requestId: SQL | string) {
 			action: auditEvents.action,
 			after: auditEvents.after,
 			reason: auditEvents.reason,
-			/** Of the payout that an event is about. */
+			/** The payout of an event. */
 			payoutNumber: sql<number | null>`(select payouts.number from payouts
 				where ${auditEvents.entity} = 'payout' and payouts.id = ${auditEvents.entityId})`.as(
 				"payout_number",
@@ -147,7 +144,7 @@ export function selectTimeline(build: Builder, requestId: SQL | string) {
 		.limit(50);
 }
 
-/** A receipt that somebody may open: its owner's, or any for an administrator. */
+/** A receipt that someone may open: its owner, or any administrator. */
 export function findReceipt(build: Builder, me: SQL<string>, id: string) {
 	return build
 		.select({ receipt: receipts, number: fundRequests.number })

@@ -1,4 +1,6 @@
-/** What is said when a request isn't submitted, withdrawn, decided or given its receipt. */
+/**
+ * The messages when a request isn't submitted, withdrawn or decided, or doesn't get its receipt.
+ */
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import { formatDollars } from "../../values/money.ts";
 import { payoutNumber } from "../payouts/rules.ts";
@@ -64,12 +66,12 @@ export const whyNotSubmitted = answersIn<ReasonsOf<SubmitRefusal>>({
 	// Only a form asks, and says there what pressing the button again does.
 	"ask-again": ({ minutes }) => ({
 		status: 409,
-		message: sentLately(minutes),
+		message: duplicateQuestion(minutes),
 	}),
 });
 
-/** What the form asks about: `in the last 10 minutes`. */
-export const sentLately = (minutes: number) =>
+/** The form's question: `in the last 10 minutes`. */
+export const duplicateQuestion = (minutes: number) =>
 	`You sent a request with the same type, amount and description in the last ${minutes === 1 ? "minute" : `${minutes} minutes`}.`;
 
 export const whyNotWithdrawn = answersIn<ReasonsOf<WithdrawRefusal>>({
@@ -81,7 +83,7 @@ export const whyNotWithdrawn = answersIn<ReasonsOf<WithdrawRefusal>>({
 });
 
 type Unfit = Extract<AddReceiptRefusal, { readonly reason: "not-pending" }>["details"];
-/** Why a request takes no receipt; none is named that isn't the driver's. */
+/** Why a receipt can't be added; never reveals another driver's request. */
 const unfit = (request: Pick<Unfit, "number" | "status" | "receiptId"> | undefined) => {
 	if (!request) return NOT_YOURS;
 	const why = request.receiptId ? "has a receipt already" : `is already ${request.status}`;
@@ -115,7 +117,7 @@ export const whyNotDecided = answersIn<ReasonsOf<DecisionRefusal>>({
 });
 
 /** A payout has to be undone first. */
-const inPayout = ({ request, payout }: RequestWithPeople) =>
+const inPayoutRefusal = ({ request, payout }: RequestWithPeople) =>
 	({
 		status: 409,
 		message: `${requestNumber(request.number)} is in ${payoutNumber(payout?.number ?? 0)}. Its decision is final while it's there.`,
@@ -127,12 +129,12 @@ export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
 		status: 409,
 		message: "A decision can be undone for 10 minutes, by the administrator who made it.",
 	}),
-	"in-payout": inPayout,
+	"in-payout": inPayoutRefusal,
 });
 
 export const whyNotReopened = answersIn<ReasonsOf<ReopenRefusal>>({
 	"not-found": () => NO_SUCH_REQUEST,
-	"in-payout": inPayout,
+	"in-payout": inPayoutRefusal,
 	own: ({ request }) => ({
 		status: 409,
 		message: ownRequestMessage(requestNumber(request.number)),
@@ -143,10 +145,10 @@ export const whyNotReopened = answersIn<ReasonsOf<ReopenRefusal>>({
 	}),
 });
 
-/** Why a thread takes no more. */
+/** Why a thread accepts no more. */
 const isFull = ({ request: { number } }: RequestWithPeople) =>
 	`${requestNumber(number)} already has ${MAX_MESSAGES} messages, and can't have more.`;
-/** Two sides write into a thread; what stops them has the same status for both. */
+/** Both sides write into a thread, and get the same status for the same reason. */
 const MESSAGE_REFUSALS = {
 	own: ({ request }: RequestWithPeople): Answers => ({
 		status: 409,
@@ -188,13 +190,13 @@ export const whyNotAnswered = answersIn<ReasonsOf<MessageRefusal>>({
 	}),
 });
 
-/** Why words, a receipt or both weren't sent as an answer. */
+/** Why an answer wasn't sent. */
 export const whyNotSent = (refusal: AnswerRefusal, reader: Reader): Answers => {
 	switch (refusal.reason) {
 		case "empty":
 			return { status: 400, message: ANSWER_FIELDS.text.missing, field: "text" };
 		case "not-pending":
-			// The words were refused, or the receipt: the one knows the request's people.
+			// Either the text or the receipt was refused; only the first knows the request's people.
 			return "request" in refusal.details
 				? whyNotAnswered({ reason: "not-pending", details: refusal.details }, reader)
 				: whyNoReceiptAdded({ reason: "not-pending", details: refusal.details }, reader);

@@ -1,37 +1,40 @@
-/** Reads of the review desk: one request with what helps to decide it, and what was just decided. */
+/**
+ * Reads of the review desk: one request with what is needed to decide it, and what was just
+ * decided.
+ */
 import { and, desc, eq, gt, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import type { Owner } from "../../db/owner.server.ts";
-import { preparedOf } from "../../db/prepared.server.ts";
+import { prepareForOwner } from "../../db/prepared.server.ts";
 import { fundRequests, settings } from "../../db/schema.ts";
 import { DEFAULT_SETTINGS } from "../settings/definitions.ts";
 import { FLEET_SETTINGS } from "../settings/queries.server.ts";
-import type { Opened } from "./opened.ts";
-import { listed } from "./queries.server.ts";
+import type { RequestReference } from "./opened.ts";
+import { selectListed } from "./queries.server.ts";
 import { UNDO_WINDOW_MS } from "./rules.ts";
 
-/** Other requests of its driver that the desk shows. */
+/** How many other requests of the driver are shown. */
 const LATEST = 5;
-/** Decisions of one's own that the desk offers to undo. */
+/** How many of one's own decisions can be undone from the list. */
 const RECENT = 20;
-/** Possible duplicates of one request that the desk names. */
+/** How many possible duplicates of a request are listed. */
 const DUPLICATES = 5;
 
-/** The opened request's id; of nothing, none. */
-export function idOfOpened(opened: Opened | undefined): SQL<string> {
+/** The id of the referenced request; null without one. */
+export function referencedId(opened: RequestReference | undefined): SQL<string> {
 	if (opened?.number !== undefined)
 		return sql`(select id from fund_requests where number = ${opened.number})`;
 	return sql`${opened?.id ?? ""}`;
 }
 
-/** The opened request, as the list shows it. */
-export function selectOpened(build: Builder, opened: Opened | undefined) {
-	return listed(build).where(sql`${fundRequests.id} = ${idOfOpened(opened)}`);
+/** The referenced request, as in the list. */
+export function selectReferenced(build: Builder, opened: RequestReference | undefined) {
+	return selectListed(build).where(sql`${fundRequests.id} = ${referencedId(opened)}`);
 }
 
-/** The newest other requests of the opened one's driver. */
-export function selectLatestOfDriver(build: Builder, opened: Opened | undefined) {
-	const id = idOfOpened(opened);
+/** The driver's newest other requests. */
+export function selectLatestOfDriver(build: Builder, opened: RequestReference | undefined) {
+	const id = referencedId(opened);
 	const { driverId, createdAt } = fundRequests;
 	return build
 		.select({
@@ -52,16 +55,16 @@ export function selectLatestOfDriver(build: Builder, opened: Opened | undefined)
 		.limit(LATEST);
 }
 
-/** The setting in force: the statement is made before it is known. */
+/** The current setting: the statement is built before it is known. */
 const SAME_REQUEST_MS = sql`(select 60000 * coalesce(max(chosen ->> 'sameRequestMinutes'), ${DEFAULT_SETTINGS.sameRequestMinutes}) from ${settings} where id = ${FLEET_SETTINGS})`;
 
-/** The requests that make the opened one a possible duplicate, or that it makes one. */
-export function selectDuplicates(build: Builder, opened: Opened | undefined) {
+/** The requests that this one may duplicate, or that may duplicate it. */
+export function selectDuplicates(build: Builder, opened: RequestReference | undefined) {
 	const { driverId, createdAt } = fundRequests;
 	return build
 		.select({ id: fundRequests.id, number: fundRequests.number })
 		.from(fundRequests)
-		.innerJoin(sql`fund_requests as this`, sql`this.id = ${idOfOpened(opened)}`)
+		.innerJoin(sql`fund_requests as this`, sql`this.id = ${referencedId(opened)}`)
 		.where(
 			sql`${driverId} = this.driver_id and ${fundRequests.id} <> this.id
 				and ${createdAt} between this.created_at - ${SAME_REQUEST_MS} and this.created_at + ${SAME_REQUEST_MS}
@@ -73,11 +76,11 @@ export function selectDuplicates(build: Builder, opened: Opened | undefined) {
 		.limit(DUPLICATES);
 }
 
-/** What an administrator decided and can still undo, the latest first. */
+/** What an administrator decided and can still undo, latest first. */
 export const selectRecentlyDecided = (me: Owner, now: number) =>
 	decidedSince(me, { since: now - UNDO_WINDOW_MS });
 
-const decidedSince = preparedOf((build, me, value: (name: "since") => Placeholder) => {
+const decidedSince = prepareForOwner((build, me, value: (name: "since") => Placeholder) => {
 	const { decidedBy, decidedAt, payoutId } = fundRequests;
 	return build
 		.select({

@@ -1,5 +1,5 @@
 /** Conditions and reads that the commands on fund requests share. */
-import { and, between, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, between, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { fundRequests, payouts, users } from "../../db/schema.ts";
 import { addDays } from "../../values/calendar-date.ts";
@@ -10,18 +10,18 @@ import { THREAD } from "./thread.server.ts";
 
 export type FundRequest = typeof fundRequests.$inferSelect;
 
-/** What a request comes to, in cents: the approved amount once there is one, else what was asked. */
+/** A request's effective amount in cents: the approved one, or else the requested one. */
 export const effectiveCents = sql<number>`coalesce(${fundRequests.approvedAmountCents}, ${fundRequests.amountCents})`;
 
-/** Requests by id; all of them travel as one parameter. */
+/** Requests by id, all in one parameter. */
 export const hasIdIn = (ids: readonly string[]): SQL =>
 	sql`${fundRequests.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 
 /** Requests of a period, in the fleet's time zone. */
 export function isRequestedIn(period: Period, timeZone: string): SQL | undefined {
 	const { createdAt, requestedOn } = fundRequests;
-	// The index is in the order of time; a day more on either side, should the fleet's zone have
-	// been another one.
+	// The index is in the order of time; a day more on either side allows for a change of the fleet's
+	// time zone.
 	const { from, before } = toMomentRange(timeZone, {
 		from: addDays(period.from, -1),
 		to: addDays(period.to, 1),
@@ -33,9 +33,17 @@ export function isRequestedIn(period: Period, timeZone: string): SQL | undefined
 	);
 }
 
-/** What every read of requests selects, with the people they concern. */
+const { submissionKey, payloadHash, lastChangeId, replacesId, requestedOn, source, ...shown } =
+	getTableColumns(fundRequests);
+/** A request without the columns that only its commands need. */
+export type ShownRequest = Pick<FundRequest, keyof typeof shown>;
+
+/**
+ * The columns of every read of requests, with their people. Columns that no screen shows are left
+ * out, since D1 serializes and parses every column of every row as JSON.
+ */
 export const REQUEST_COLUMNS = {
-	request: fundRequests,
+	request: shown,
 	driver: DRIVER,
 	decider: DECIDER,
 	thread: THREAD,
@@ -61,13 +69,13 @@ export function findOwnRequest({ db, user }: DriverContext, id: string) {
 		.where(and(eq(fundRequests.id, id), eq(fundRequests.driverId, user.id)));
 }
 
-/** A request that its driver may still withdraw, alone or for a new one. */
+/** A request that its driver may still withdraw, alone or for a replacement. */
 export const isWithdrawable = (driverId: string): SQL =>
 	sql`driver_id = ${driverId} and status = 'pending'`;
 
 /**
- * One's own receipt that no other request carries.
- * @param replacesId the request being replaced: it gives its receipt up
+ * One's own receipt that isn't attached to another request.
+ * @param replacesId the request being replaced, which hands over its receipt
  */
 export const isUnattachedReceipt = (driverId: string, receiptId: string, replacesId?: string) =>
 	sql<number>`exists (select 1 from receipts where id = ${receiptId} and owner_id = ${driverId}

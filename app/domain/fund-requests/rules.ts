@@ -1,4 +1,4 @@
-/** The words and limits of fund requests (docs/product.md §2, §4, 'Fund requests and receipts'). */
+/** The texts and limits of fund requests (docs/product.md §2, §4, 'Fund requests and receipts'). */
 import type {
 	MESSAGE_ROLES,
 	QUESTION_STATES,
@@ -17,19 +17,19 @@ export const REQUEST_TYPES = [
 ] as const satisfies readonly RequestType[];
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
-/** What the driver's form calls a type. */
+/** A type's label in the driver's form. */
 export const TYPE_LABELS: Readonly<Record<RequestType, string>> = {
 	gas: "Gas/Fuel",
 	maintenance: "Vehicle Maintenance",
 	other: "Other",
 };
-/** What the administrator's list calls a type (docs/product.md §2). */
+/** A type's label in the administrators' list (docs/product.md §2). */
 export const SHORT_TYPE_LABELS: Readonly<Record<RequestType, string>> = {
 	gas: "Gas/Fuel",
 	maintenance: "Maintenance",
 	other: "Other",
 };
-/** What drivers ask for most, each as the type and the description of a request. */
+/** The most common requests, each with its type and description. */
 export const COMMON_REQUESTS: readonly {
 	readonly type: RequestType;
 	readonly description: string;
@@ -41,7 +41,7 @@ export const COMMON_REQUESTS: readonly {
 	{ type: "other", description: "Parking" },
 	{ type: "other", description: "Tolls" },
 ];
-/** What a status is called, and its color: approved green, pending amber, rejected red. */
+/** A status's label and color: approved green, pending amber, rejected red. */
 export const STATUS_LABELS: Readonly<Record<RequestStatus, string>> = {
 	pending: "Pending",
 	approved: "Approved",
@@ -55,10 +55,10 @@ export const STATUS_TONES = {
 	withdrawn: "quiet",
 } as const satisfies Record<RequestStatus, string>;
 
-/** Whose turn it is in the thread of a request: its driver's once somebody has asked. */
+/** Whose turn it is in the thread of a request: the driver's once someone has asked. */
 export type QuestionState = (typeof QUESTION_STATES)[number];
 export const QUESTION_FILTERS = ["asked", "answered"] as const satisfies readonly QuestionState[];
-/** What the badge of a pending request says, and its color. */
+/** The label and color of a pending request's badge. */
 export const QUESTION_LABELS: Readonly<Record<QuestionState, string>> = {
 	asked: "Question",
 	answered: "Answered",
@@ -68,7 +68,7 @@ export const QUESTION_TONES = { asked: "wait", answered: "info" } as const satis
 	string
 >;
 
-/** A message of a request's thread, with who wrote it. */
+/** A message of a request's thread, with its author. */
 export type ThreadMessage = {
 	readonly id: string;
 	/** 1 for the question that opened the thread. */
@@ -81,21 +81,21 @@ export type ThreadMessage = {
 	readonly createdAt: number;
 };
 
-/** Messages that a request's thread may have. */
+/** The maximum number of messages in a thread. */
 export const MAX_MESSAGES = 50;
-/** Messages that a driver may send in an hour. */
+/** How many messages a driver may send in an hour. */
 export const MAX_MESSAGES_PER_HOUR = 60;
 
 /**
- * Milliseconds in which the deciding administrator can undo a decision; its email waits as long: 10
+ * How long the deciding administrator can undo a decision, and its email waits, in milliseconds: 10
  * minutes.
  */
 export const UNDO_WINDOW_MS = 600_000;
-/** Requests a driver may send in an hour. */
+/** How many requests a driver may send in an hour. */
 export const MAX_PER_HOUR = 60;
-/** A request above this without a receipt is flagged for the administrator, cents: $75. */
+/** Requests above this without a receipt are flagged, in cents: $75. */
 export const RECEIPT_EXPECTED_ABOVE_CENTS = 7500;
-/** What a rejection can say at one click. */
+/** The ready-made reasons for a rejection. */
 export const REJECTION_REASONS = [
 	"Receipt unreadable",
 	"Not a fleet expense",
@@ -103,38 +103,38 @@ export const REJECTION_REASONS = [
 	"Personal use",
 ] as const;
 
-/** What the driver reads of a rejection: the chosen reason, then the note. */
+/** The note of a rejection: the chosen reason, then the text. */
 export const rejectionNote = (reason: string | undefined, note: string | undefined) =>
 	reason && note ? `${reason}. ${note}` : (reason ?? note);
 
-/** Requests that one bulk decision may name. */
+/** The maximum number of requests in a bulk decision. */
 export const MAX_BULK_SIZE = 500;
 
-/** What a request is worth, in its two amounts. */
+/** A request's amounts. */
 type Amounts = {
 	readonly amountCents: number;
 	readonly approvedAmountCents: number | null;
 };
 
-/** What a request comes to: the approved amount once there is one, else what was asked. */
+/** A request's effective amount: the approved one, or else the requested one. */
 export const effectiveAmount = ({ amountCents, approvedAmountCents }: Amounts): number =>
 	approvedAmountCents ?? amountCents;
 
-/** `asked $42.10`, for a request that was approved for less. */
+/** `asked $42.10`, for a request approved for less. */
 export const askedNote = (amounts: Amounts): string | undefined =>
 	effectiveAmount(amounts) === amounts.amountCents
 		? undefined
 		: `asked ${formatDollars(amounts.amountCents)}`;
 
-/** The number people see: `FR-000001`; past 999999 it simply grows. */
+/** The request number: `FR-000001`, with more digits past 999999. */
 export function requestNumber(number: number): string {
 	return `FR-${String(number).padStart(6, "0")}`;
 }
 
-/** Where an administrator finds a request. */
+/** The URL of a request for administrators. */
 export const requestPath = (number: number) => `/fund-requests?open=${requestNumber(number)}`;
 
-/** What a request that was sent again is called: `FR-000123, 14:02`. */
+/** How a resent request is described: `FR-000123, 14:02`. */
 export function describeRequest(
 	request: { readonly number: number; readonly createdAt: number },
 	{ timeZone, today }: { readonly timeZone: string; readonly today: CalendarDate },
@@ -142,7 +142,7 @@ export function describeRequest(
 	return `${requestNumber(request.number)}, ${formatReceivedAt(timeZone, request.createdAt, today)}`;
 }
 
-/** True while the administrator who decided can still undo it. */
+/** Whether the administrator who decided can still undo it. */
 export function isUndoable(
 	request: { readonly decidedAt: number | null; readonly decidedBy: string | null },
 	adminId: string,
@@ -155,5 +155,5 @@ export function isUndoable(
 	);
 }
 
-/** In place of the name of a receipt that went with its driver's personal data. */
+/** Replaces the name of a receipt that was erased with its driver's personal data. */
 export const REMOVED_RECEIPT = "Receipt removed";

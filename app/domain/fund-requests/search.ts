@@ -1,6 +1,6 @@
 /**
- * The search of the administrators' list of requests, as its URL has it (docs/product.md, 'Names on
- * the wire').
+ * The URL parameters of the administrators' list of requests (docs/product.md, 'Names on the
+ * wire').
  */
 import {
 	addDays,
@@ -24,16 +24,16 @@ import {
 	type RequestType,
 } from "./rules.ts";
 
-/** By date, or by the amount asked for. */
+/** By date, or by requested amount. */
 export const ORDERS = ["newest", "oldest", "largest", "smallest"] as const;
 export type Order = (typeof ORDERS)[number];
 /** `50-100` is above 50 up to 100 (docs/product.md §2). */
 export const AMOUNT_BANDS = ["0-50", "50-100", "100+"] as const;
 export type AmountBand = (typeof AMOUNT_BANDS)[number];
-/** What to look at before a request is approved. */
+/** What to check before a request is approved. */
 export const FLAGS = ["no-receipt", "duplicate"] as const;
 export type Flag = (typeof FLAGS)[number];
-/** Where the money of an approved request is. */
+/** The payment state of an approved request. */
 export const PAYMENTS = ["unpaid", "open", "paid"] as const;
 export type Payment = (typeof PAYMENTS)[number];
 
@@ -44,10 +44,10 @@ export type RequestFilters = {
 	readonly amount?: AmountBand | undefined;
 	/** A driver's id. */
 	readonly driver?: string | undefined;
-	/** The dates between which it was asked for, both included. */
+	/** First and last date of the request, both included. */
 	readonly startDate?: CalendarDate | undefined;
 	readonly endDate?: CalendarDate | undefined;
-	/** Of a pending request. */
+	/** For pending requests. */
 	readonly question?: QuestionState | undefined;
 	readonly flag?: Flag | undefined;
 	readonly payment?: Payment | undefined;
@@ -66,14 +66,14 @@ export const FILTER_NAMES = [
 ] as const satisfies readonly (keyof RequestFilters)[];
 export type FilterName = (typeof FILTER_NAMES)[number];
 
-/** Where a page of requests goes on: after a request, by the moment it was sent. */
+/** A position in the list by date. */
 export const requestCursors = cursors({ createdAt: "number", id: "id" });
-/** The same for a list in the order of amounts. */
+/** A position in the list by amount. */
 const amountCursors = cursors({ amountCents: "number", createdAt: "number", id: "id" });
 export type RequestCursor = {
 	readonly createdAt: number;
 	readonly id: string;
-	/** Where the list is sorted by amount. */
+	/** Whether the list is sorted by amount. */
 	readonly amountCents?: number;
 };
 export type RequestSearch = {
@@ -82,7 +82,7 @@ export type RequestSearch = {
 	readonly position: Position<RequestCursor> | undefined;
 };
 
-/** What can be filtered by: the withdrawn ones show under all. */
+/** The statuses in the filter; withdrawn requests are only under all. */
 export const FILTER_STATUSES = [
 	"pending",
 	"approved",
@@ -92,13 +92,13 @@ export const FILTER_STATUSES = [
 export const isByAmount = (order: Order): order is "largest" | "smallest" =>
 	order === "largest" || order === "smallest";
 
-/** True where an index has the filters in the order of amounts. */
+/** Whether an index has the filters in the order of amounts. */
 export const isSortableByAmount = (filters: RequestFilters): boolean =>
 	FILTER_NAMES.every(
 		(name) => name === "status" || name === "amount" || filters[name] === undefined,
 	);
 
-/** Two dates in their order; a date that doesn't exist counts as not given. */
+/** Two dates in order; an invalid date is ignored. */
 function datesIn(query: URLSearchParams): Pick<RequestFilters, "startDate" | "endDate"> {
 	const [start, end] = ["startDate", "endDate"].map((name) => {
 		const text = query.get(name) ?? "";
@@ -109,12 +109,12 @@ function datesIn(query: URLSearchParams): Pick<RequestFilters, "startDate" | "en
 		: { startDate: start, endDate: end };
 }
 
-/** The view that a URL asks for; a value it can't have counts as all. */
+/** Parses a URL; an invalid value means all. */
 export function parseSearch(query: URLSearchParams): RequestSearch {
-	// Typed into a URL, the plus of 100+ arrives as a space.
-	const asked = (name: string) => query.get(name)?.replace(/ $/, "+");
+	// A plus typed into a URL, as in 100+, arrives as a space.
+	const parameter = (name: string) => query.get(name)?.replace(/ $/, "+");
 	const chosen = <Value extends string>(name: string, values: readonly Value[]) =>
-		values.find((value) => value === asked(name));
+		values.find((value) => value === parameter(name));
 	const driver = query.get("driver") ?? "";
 	const filters: RequestFilters = {
 		status: chosen("status", FILTER_STATUSES),
@@ -132,7 +132,7 @@ export function parseSearch(query: URLSearchParams): RequestSearch {
 	return { filters, order, position: readPosition<RequestCursor>(query, kind.parse) };
 }
 
-/** The text of a cursor in the order of its list. */
+/** The text of a cursor in the list's order. */
 const formatCursor =
 	(order: Order) =>
 	({ amountCents, createdAt, id }: RequestCursor): string =>
@@ -140,7 +140,7 @@ const formatCursor =
 			? amountCursors.format({ amountCents, createdAt, id })
 			: requestCursors.format({ createdAt, id });
 
-/** The shortest query that asks for a view, with more to ask; `` or `?...`. */
+/** The shortest query for a view, plus more parameters; `` or `?...`. */
 export function formatSearch(
 	{ filters, order, position }: RequestSearch,
 	more: Readonly<Record<string, string>> = {},
@@ -153,7 +153,7 @@ export function formatSearch(
 	return query.size > 0 ? `?${query}` : "";
 }
 
-/** The moments that the dates stand for in the fleet's zone: from the first, before the second. */
+/** The moments of the dates in the fleet's time zone: from the first, before the second. */
 export function momentsOf(
 	{ startDate, endDate }: RequestFilters,
 	timeZone: string,
@@ -164,12 +164,12 @@ export function momentsOf(
 	};
 }
 
-/** The page that a URL of a driver's own list asks for. */
+/** Parses the URL of a driver's own list. */
 export function parsePosition(query: URLSearchParams): Position<RequestCursor> | undefined {
 	return readPosition(query, requestCursors.parse);
 }
 
-/** A page as parameters of a URL. */
+/** A page as URL parameters. */
 export function positionParameters(
 	position: Position<RequestCursor> | undefined,
 ): Readonly<Record<string, string>> {

@@ -4,14 +4,12 @@ import { payoutNumber } from "../payouts/rules.ts";
 import type { RequestWithPeople } from "./json.ts";
 import { requestNumber } from "./rules.ts";
 
-/** `Nov 21, 2026 at 2:05 PM` in the fleet's zone. */
+/** `Nov 21, 2026 at 2:05 PM` in the fleet's time zone. */
 export function showMoment(timeZone: string, moment: number): string {
 	return `${formatDate(dateIn(timeZone, moment))} at ${formatTime(timeZone, moment)}`;
 }
 
-/**
- * `FR-000001 was approved by Ben Backup on Nov 21, 2026 at 2:05 PM.`, or the payout it stands in.
- */
+/** `FR-000001 was approved by Ben Backup on Nov 21, 2026 at 2:05 PM.`, or the payout it is in. */
 export function describeStatus(
 	{ request, decider, payout }: RequestWithPeople,
 	timeZone: string,

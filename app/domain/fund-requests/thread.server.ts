@@ -1,13 +1,13 @@
-/** The thread of a request as every read of requests selects it, in the same statement. */
+/** The thread of a request, as every read of requests selects it in the same statement. */
 import { sql } from "drizzle-orm";
 import { fundRequests } from "../../db/schema.ts";
 import type { ThreadMessage } from "./rules.ts";
 
-/** As the database writes a thread: JSON, of which the order is nobody's promise. */
+/** A thread in the database: JSON without a guaranteed order. */
 const parseThread = (json: string): readonly ThreadMessage[] =>
 	(JSON.parse(json) as ThreadMessage[]).sort((one, other) => one.position - other.position);
 
-/** The messages of a request, the newest last; null, and nothing read, where nobody has asked. */
+/** The messages of a request, newest last; null, without a read, if nobody has asked. */
 export const THREAD = sql<
 	readonly ThreadMessage[] | null
 >`iif(${fundRequests.question} is null, null,

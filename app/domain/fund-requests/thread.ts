@@ -1,4 +1,4 @@
-/** A request's thread and its badge, as both sides read them. */
+/** A request's thread and badge, for both sides. */
 import type { RequestWithPeople } from "./json.ts";
 import {
 	QUESTION_LABELS,
@@ -21,7 +21,7 @@ export function describeThread({ thread }: Pick<RequestWithPeople, "thread">, ti
 
 export type ThreadView = ReturnType<typeof describeThread>;
 
-/** The badge of a pending request that was asked about; a decision makes it old news. */
+/** The badge of a pending request that was asked about; a decided one has none. */
 export function questionBadge({
 	status,
 	question,

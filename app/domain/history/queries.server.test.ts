@@ -12,7 +12,7 @@ import { formatSearch, parseSearch } from "./search.ts";
 const bench = await openDatabase();
 const { build } = new Database(bench.batches);
 const TODAY = "2026-11-21" as CalendarDate;
-/** Before the session is proved the owner is a sub-select. */
+/** Until the session is proved, the owner is a sub-select. */
 const me = sql<string>`(select ${idOf("dana")})`;
 
 async function planOf(statement: Statement): Promise<string> {
@@ -88,7 +88,7 @@ describe("are found by an index alone, in its order", () => {
 	])("%s", async (_, statement, step) => {
 		const plan = await planOf(statement);
 		expect(plan).toContain(step);
-		// Only trips with the same date and ending are sorted: the index has all else in order.
+		// Only trips with the same date and end are sorted: the index has everything else in order.
 		const walked = plan
 			.replace("SCAN CONSTANT ROW", "")
 			.replace("TEMP B-TREE FOR LAST 2 TERMS", "");
@@ -96,7 +96,7 @@ describe("are found by an index alone, in its order", () => {
 	});
 });
 
-it("a cursor reads on from where it stands, not from the start of the window", async () => {
+it("a cursor reads from its own position, not from the start of the window", async () => {
 	await bench.rows(`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, requested_on, payload_hash)
 		with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
 		select printf('30000000-0000-4000-8000-%012d', i), i, '${idOf("dana")}', 'gas', 100, 'x', 'pending', 'seed', ${Date.UTC(2026, 10, 20)} + i / 2, '2026-11-19', 'x' from n`);
@@ -125,7 +125,7 @@ it("a list that the filter leaves out is not read", async () => {
 	expect(db.cost.rows).toBe(0);
 });
 
-it("a trip that ends like another stands before it when it was recorded later, on every page", async () => {
+it("of two trips that end alike, the one recorded later comes first, on every page", async () => {
 	const day = "2026-10-30";
 	const recorded = [
 		["40000000-0000-4000-8000-00000000000f", 1000],

@@ -1,74 +1,78 @@
 /**
- * Reads of a driver's history: two lists, each in the order of its own index, to be merged by
- * `mergeHistory` in rules.ts.
+ * Reads a driver's history: two lists, each in the order of its own index, which `mergeHistory` in
+ * rules.ts merges.
  */
 import { and, eq, gte, lt, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
-import type { Builder } from "../../db/client.server.ts";
+import type { Builder, Statement } from "../../db/client.server.ts";
 import { type KeysetPosition, keyset } from "../../db/keyset.ts";
 import type { Owner } from "../../db/owner.server.ts";
-import { preparedOf } from "../../db/prepared.server.ts";
+import { prepareForOwner } from "../../db/prepared.server.ts";
 import { fundRequests, mileageLogs, payouts } from "../../db/schema.ts";
 import { addDays, type CalendarDate, dateIn, startOfDay } from "../../values/calendar-date.ts";
 import { toMomentRange } from "../../values/period.ts";
 import { PAYOUT } from "../fund-requests/people.server.ts";
 import type { HistorySearch } from "./search.ts";
 
-/** Moments to read, UTC milliseconds; `values` are a request's, and those past it follow. */
-type RequestSpan = KeysetPosition & {
-	readonly from?: number | undefined;
-	readonly before?: number | undefined;
+/** The rows to read: from a position, within bounds that may be open. */
+type Span<Bound> = KeysetPosition & {
+	readonly from?: Bound | undefined;
+	readonly end?: Bound | undefined;
 };
-/** Calendar dates to read, both included; `values` are a trip's, and those past it follow. */
-type LogSpan = KeysetPosition & {
-	readonly from?: CalendarDate | undefined;
-	readonly to?: CalendarDate | undefined;
-};
+/** UTC milliseconds, `end` excluded. */
+type RequestSpan = Span<number>;
+/** Calendar dates, `end` included. */
+type LogSpan = Span<CalendarDate>;
 
-/** A span, or placeholders for its bounds. */
-type Bounds<Span extends KeysetPosition> = KeysetPosition & {
-	[Bound in Exclude<keyof Span, keyof KeysetPosition>]?: Span[Bound] | Placeholder;
-};
-
-/** Which bounds a page has: its text depends on them, and on nothing else without a cursor. */
+/** What the text of a page without a cursor depends on. */
 type Shape = {
 	readonly way: "after" | "before";
 	readonly hasFrom: boolean;
 	readonly hasEnd: boolean;
 };
 
-const shapeOf = (way: Shape["way"], from: unknown, end: unknown): Shape => ({
-	way,
-	hasFrom: from !== undefined,
-	hasEnd: end !== undefined,
-});
-
-/** A driver's requests, the newest first. */
-export function listRequestsBack(
-	build: Builder,
-	driverId: Owner,
-	limit: number,
-	span: RequestSpan = { way: "after" },
+/**
+ * A list whose text is kept for pages without a cursor. Pages from a cursor are rarer, and each is
+ * built anew.
+ */
+function keepNewest<Bound, S extends Statement>(
+	list: (
+		build: Builder,
+		driverId: SQL<string> | string,
+		limit: number | Placeholder,
+		span: Span<Bound | Placeholder>,
+	) => S,
 ) {
-	const { values, from, before } = span;
-	return values
-		? requestsBack(build, driverId, limit, span)
-		: newestRequestsOf(driverId, { limit, from, before }, shapeOf(span.way, from, before));
+	const newest = prepareForOwner(
+		(build, driverId, value: (name: "limit" | "from" | "end") => Placeholder, shape?: Shape) =>
+			list(build, driverId, value("limit"), {
+				way: shape?.way ?? "after",
+				from: shape?.hasFrom ? value("from") : undefined,
+				end: shape?.hasEnd ? value("end") : undefined,
+			}),
+	);
+	return (
+		build: Builder,
+		driverId: Owner,
+		limit: number,
+		{ way, values, from, end }: Span<Bound> = { way: "after" },
+	): S =>
+		values
+			? list(build, driverId, limit, { way, values, from, end })
+			: newest(
+					driverId,
+					{ limit, from, end },
+					{ way, hasFrom: from !== undefined, hasEnd: end !== undefined },
+				);
 }
 
-const newestRequestsOf = preparedOf(
-	(build, driverId, value: (name: "limit" | "from" | "before") => Placeholder, shape?: Shape) =>
-		requestsBack(build, driverId, value("limit"), {
-			way: shape?.way ?? "after",
-			from: shape?.hasFrom ? value("from") : undefined,
-			before: shape?.hasEnd ? value("before") : undefined,
-		}),
-);
+/** A driver's requests, newest first. */
+export const listRequestsBack = keepNewest(requestsBack);
 
 function requestsBack(
 	build: Builder,
 	driverId: SQL<string> | string,
 	limit: number | Placeholder,
-	span: Bounds<RequestSpan>,
+	span: Span<number | Placeholder>,
 ) {
 	const { id, createdAt, type, amountCents, approvedAmountCents, status, question } = fundRequests;
 	const { past, order } = keyset([createdAt, id], "desc", span);
@@ -89,7 +93,7 @@ function requestsBack(
 			and(
 				eq(fundRequests.driverId, driverId),
 				span.from === undefined ? undefined : gte(createdAt, span.from),
-				span.before === undefined ? undefined : lt(createdAt, span.before),
+				span.end === undefined ? undefined : lt(createdAt, span.end),
 				past,
 			),
 		)
@@ -98,36 +102,16 @@ function requestsBack(
 }
 
 /**
- * A driver's trips, the latest date first and on one date the highest reading; voided ones
- * included. Of those that end alike, the one recorded later comes first: a correction stands before
- * what it corrects.
+ * A driver's trips, by date and then by reading, highest first; voided ones included. Of trips with
+ * the same end, the one recorded later comes first, so that a correction precedes what it corrects.
  */
-export function listLogsBack(
-	build: Builder,
-	driverId: Owner,
-	limit: number,
-	span: LogSpan = { way: "after" },
-) {
-	const { values, from, to } = span;
-	return values
-		? logsBack(build, driverId, limit, span)
-		: newestLogsOf(driverId, { limit, from, to }, shapeOf(span.way, from, to));
-}
-
-const newestLogsOf = preparedOf(
-	(build, driverId, value: (name: "limit" | "from" | "to") => Placeholder, shape?: Shape) =>
-		logsBack(build, driverId, value("limit"), {
-			way: shape?.way ?? "after",
-			from: shape?.hasFrom ? value("from") : undefined,
-			to: shape?.hasEnd ? value("to") : undefined,
-		}),
-);
+export const listLogsBack = keepNewest(logsBack);
 
 function logsBack(
 	build: Builder,
 	driverId: SQL<string> | string,
 	limit: number | Placeholder,
-	span: Bounds<LogSpan>,
+	span: Span<CalendarDate | Placeholder>,
 ) {
 	const {
 		id,
@@ -150,7 +134,7 @@ function logsBack(
 			and(
 				eq(mileageLogs.driverId, driverId),
 				span.from && gte(drivenOn, span.from),
-				span.to && lte(drivenOn, span.to),
+				span.end && lte(drivenOn, span.end),
 				past,
 			),
 		)
@@ -159,9 +143,8 @@ function logsBack(
 }
 
 /**
- * What a page reads of each list. SQLite starts from one bound at either end: where there is a
- * cursor, which lies in the window, it is the bound at its end. On one date the requests stand
- * before the trips.
+ * What a page reads of each list. SQLite uses one bound at each end: a cursor, which is within the
+ * window, replaces the bound at its end. On the same date requests come before trips.
  */
 function spansOf(
 	{ period, position }: Pick<HistorySearch, "period" | "position">,
@@ -170,8 +153,8 @@ function spansOf(
 	const { from, before } = toMomentRange(timeZone, period);
 	if (!position)
 		return {
-			requests: { way: "after", from, before },
-			logs: { way: "after", from: period.from, to: period.to },
+			requests: { way: "after", from, end: before },
+			logs: { way: "after", from: period.from, end: period.to },
 		};
 	const { way, cursor } = position;
 	const isRequest = cursor.kind === "request";
@@ -182,23 +165,23 @@ function spansOf(
 		return {
 			requests: request
 				? { way, values: request, from }
-				: { way, from, before: startOfDay(timeZone, date) },
-			logs: trip ? { way, values: trip, from: period.from } : { way, from: period.from, to: date },
+				: { way, from, end: startOfDay(timeZone, date) },
+			logs: trip ? { way, values: trip, from: period.from } : { way, from: period.from, end: date },
 		};
 	return {
 		requests: request
-			? { way, values: request, before }
-			: { way, from: startOfDay(timeZone, date), before },
+			? { way, values: request, end: before }
+			: { way, from: startOfDay(timeZone, date), end: before },
 		logs: trip
-			? { way, values: trip, to: period.to }
-			: { way, from: addDays(date, 1), to: period.to },
+			? { way, values: trip, end: period.to }
+			: { way, from: addDays(date, 1), end: period.to },
 	};
 }
 
 /**
- * The two statements that one page of the history is merged from; a list that the filter leaves out
+ * The two statements that a page of the history is merged from; a list that the filter leaves out
  * reads nothing.
- * @param limit lines of the page: no more than that of either list can be on it
+ * @param limit lines per page, which is also the most that either list can contribute
  * @param timeZone the fleet's
  */
 export function historyPage(

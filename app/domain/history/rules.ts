@@ -1,4 +1,4 @@
-/** A driver's history: in what order it stands, and its words (docs/product.md §2, §9). */
+/** A driver's history: its order and its texts (docs/product.md §2, §9). */
 import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
 import {
 	type QuestionState,
@@ -11,7 +11,7 @@ import { describePayment, type PayoutOfRequest } from "../payouts/rules.ts";
 
 /**
  * One line of the history. A trip has a calendar date and no time of day; a request's date is that
- * of its moment in the fleet's zone.
+ * of its moment in the fleet's time zone.
  */
 export type HistoryItem =
 	| {
@@ -20,12 +20,12 @@ export type HistoryItem =
 			readonly date: CalendarDate;
 			readonly createdAt: number;
 			readonly type: RequestType;
-			/** What was asked for. */
+			/** The requested amount. */
 			readonly amountCents: number;
 			readonly approvedAmountCents: number | null;
 			readonly status: RequestStatus;
 			readonly question?: QuestionState | null;
-			/** The live payout it stands in. */
+			/** The live payout it belongs to. */
 			readonly payout: PayoutOfRequest | null;
 	  }
 	| {
@@ -53,13 +53,12 @@ type LogRow = {
 };
 
 /**
- * Both lists as one, the newest date first; on one date the requests, then the trips, each in its
- * own list's order.
- * @param requests the newest moment first
- * @param logs the latest date first, on one date the highest reading first, of those that end alike
- * the one recorded last
+ * Merges both lists, newest date first; on one date the requests, then the trips, each in its own
+ * list's order.
+ * @param requests newest first
+ * @param logs latest date first, then highest reading, then last recorded
  * @param timeZone the fleet's
- * @param isBackwards both lists are the other way round, and so is what they become
+ * @param isBackwards both lists, and the result, are in reverse order
  */
 export function mergeHistory(
 	requests: readonly RequestRow[],
@@ -103,7 +102,7 @@ export function mergeHistory(
 	return items;
 }
 
-/** What a line is, in the words of docs/product.md §2. */
+/** A line's description, in the words of docs/product.md §2. */
 export function describeItem(item: HistoryItem) {
 	if (item.kind === "request")
 		return {

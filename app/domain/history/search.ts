@@ -1,4 +1,4 @@
-/** The history's search, as its URL has it (docs/product.md §2). */
+/** The history's URL parameters (docs/product.md §2). */
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
 import { lastDays, type Period, toMomentRange } from "../../values/period.ts";
@@ -11,7 +11,7 @@ export const RANGE_LABELS: Readonly<Record<Range, string>> = {
 	month: "This Month",
 	quarter: "This Quarter",
 };
-/** Calendar dates in a window, today's included (docs/product.md, 'Numbers, money and dates'). */
+/** Calendar dates in each window, including today (docs/product.md, 'Numbers, money and dates'). */
 export const RANGE_DAYS: Readonly<Record<Range, number>> = { week: 7, month: 30, quarter: 90 };
 
 export const HISTORY_TYPES = ["all", "mileage", "requests"] as const;
@@ -24,7 +24,7 @@ export const TYPE_LABELS: Readonly<Record<HistoryType, string>> = {
 
 type Of<Kind extends HistoryItem["kind"]> = Extract<HistoryItem, { kind: Kind }>;
 
-/** The place of a line. A line is its own cursor. */
+/** The position of a line, which is its own cursor. */
 export type HistoryCursor =
 	| Pick<Of<"request">, "kind" | "createdAt" | "id">
 	| Pick<Of<"mileage">, "kind" | "date" | "endMiles" | "createdAt" | "id">;
@@ -38,13 +38,10 @@ export type HistorySearch = {
 
 const requestLines = cursors({ createdAt: "number", id: "id" });
 const mileageLines = cursors({ date: "date", endMiles: "miles", createdAt: "number", id: "id" });
-/** What a cursor begins with says which of the two lists its line is in. */
+/** The prefix of a cursor says which of the two lists its line is in. */
 const [REQUEST, MILEAGE] = ["request_", "mileage_"];
 
-/**
- * A cursor outside the window, as in a link kept since yesterday, counts as none: the first page is
- * shown.
- */
+/** A cursor outside the window, as in yesterday's link, is ignored: the first page is shown. */
 function cursorFrom(text: string, period: Period, timeZone: string): HistoryCursor | undefined {
 	if (text.startsWith(REQUEST)) {
 		const line = requestLines.parse(text.slice(REQUEST.length));
@@ -60,8 +57,8 @@ function cursorFrom(text: string, period: Period, timeZone: string): HistoryCurs
 }
 
 /**
- * The view that a URL asks for; an unknown value counts as not given.
- * @param today in the fleet's zone
+ * Parses a URL; an unknown value is ignored.
+ * @param today in the fleet's time zone
  */
 export function parseSearch(
 	query: URLSearchParams,
@@ -84,7 +81,7 @@ function formatCursor(line: HistoryCursor): string {
 		: MILEAGE + mileageLines.format(line);
 }
 
-/** The shortest query that asks for a view; `` or `?...`. */
+/** The shortest query for a view; `` or `?...`. */
 export function formatSearch({ range, type, position }: Omit<HistorySearch, "period">): string {
 	const query = new URLSearchParams();
 	if (range !== "month") query.set("range", range);

@@ -1,11 +1,11 @@
-/** Addresses that email didn't reach, remembered until one arrives. */
+/** Email addresses that mail couldn't be delivered to, remembered until it can. */
 import { desc, eq, gt, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
-import { prepared } from "../../db/prepared.server.ts";
+import { prepare } from "../../db/prepared.server.ts";
 import { bounces, mails } from "../../db/schema.ts";
 import type { MailEvent } from "./events.ts";
 
-/** Remembers that mail did not reach an address. */
+/** Remembers a failed delivery to an email address. */
 export function recordBounce(build: Builder, address: string, reason: string, at: number) {
 	return build
 		.insert(bounces)
@@ -13,23 +13,20 @@ export function recordBounce(build: Builder, address: string, reason: string, at
 		.onConflictDoUpdate({ target: bounces.address, set: { reason, at } });
 }
 
-/** Mail reaches the address again. */
+/** Forgets it after a successful one. */
 export function forgetBounce(build: Builder, address: string) {
 	return build.delete(bounces).where(eq(bounces.address, address));
 }
 
-/** Bounces that a list of people is shown with, the latest. */
+/** How many recent bounces a list of people shows. */
 const MAX_SHOWN = 200;
 
-/** Addresses that mail did not reach, and why. */
-export const selectBounces = prepared((build) =>
+/** Undeliverable email addresses, with the reasons. */
+export const selectBounces = prepare((build) =>
 	build.select().from(bounces).where(gt(bounces.at, 0)).orderBy(desc(bounces.at)).limit(MAX_SHOWN),
 );
 
-/**
- * Records a provider's event about a message. An event without an id of ours changes nothing, and
- * neither does a repeated one.
- */
+/** Records a provider's event about a message. Unknown ids and repeated events change nothing. */
 export async function recordMailEvent(
 	db: Database,
 	{ providerId, kind, reason, at }: MailEvent,

@@ -7,7 +7,7 @@ import { deliverMail } from "./delivery.server.ts";
 import { gatherNotices } from "./notices.server.ts";
 import {
 	DIGEST_DELAY_MS,
-	KEY_KNOWN_MS,
+	IDEMPOTENCY_WINDOW_MS,
 	MAX_TRIES,
 	MailFault,
 	type Message,
@@ -63,7 +63,7 @@ const stateOf = async (id: string) =>
 		)
 	)[0];
 
-/** A provider that remembers what it took; a repeatable one takes a key once. */
+/** A provider that remembers what it accepted; one that knows keys accepts each once. */
 function provider(fault?: Error, isRepeatable = true) {
 	const taken: Message[] = [];
 	const send: Transport["send"] = async (message) => {
@@ -82,17 +82,17 @@ beforeEach(async () => {
 });
 
 describe("deliverMail", () => {
-	it("sends what is due, once, and leaves what is not", async () => {
+	it("sends what is due, once, and nothing else", async () => {
 		const due = await queue("invitation");
 		const later = await queue("request-decided", { sendAfter: NOW + 1 });
 		const { taken, transport } = provider();
-		expect(await deliver(transport)).toEqual({ sent: 1, failed: 0 });
+		expect(await deliver(transport)).toEqual({ sent: 1, failed: 0, givenUp: 0 });
 		expect(taken).toEqual([
 			{ to: CAST.ada.email, subject: expect.stringMatching(/^Subject/), text: "Body", key: due },
 		]);
 		expect(await stateOf(due)).toMatchObject({ status: "sent" });
 		expect(await stateOf(later)).toMatchObject({ status: "queued", attempts: 0 });
-		expect(await deliver(transport)).toEqual({ sent: 0, failed: 0 });
+		expect(await deliver(transport)).toEqual({ sent: 0, failed: 0, givenUp: 0 });
 		await deliver(transport, NOW + 1);
 		expect(taken).toHaveLength(2);
 	});
@@ -110,7 +110,7 @@ describe("deliverMail", () => {
 		const { transport } = provider(later);
 		let now = NOW;
 		for (let tries = 1; tries < MAX_TRIES; tries++) {
-			expect(await deliver(transport, now)).toEqual({ sent: 0, failed: 1 });
+			expect(await deliver(transport, now)).toEqual({ sent: 0, failed: 1, givenUp: 0 });
 			expect(await stateOf(id)).toEqual({
 				status: "queued",
 				attempts: tries,
@@ -121,21 +121,22 @@ describe("deliverMail", () => {
 			expect(await deliver(transport, now + retryDelay(tries) - 1)).toEqual({
 				sent: 0,
 				failed: 0,
+				givenUp: 0,
 			});
 			now += retryDelay(tries);
 		}
-		await deliver(transport, now);
+		expect(await deliver(transport, now)).toEqual({ sent: 0, failed: 1, givenUp: 1 });
 		expect(await stateOf(id)).toMatchObject({ status: "failed", attempts: MAX_TRIES });
 		const again = await sendAgain(await bench.admin("ada", now), id);
 		expect(again).toMatchObject({ ok: true, value: { status: "queued", attempts: 0 } });
 	});
 
-	it("tries an email again that was lost on its way, where the provider knows its key", async () => {
+	it("retries an email that was lost on its way if the provider knows its key", async () => {
 		const lost = { status: "sending", sendAfter: NOW - SEND_TIMEOUT_MS - 1, attempts: 1 };
 		const [id, fromLongAgo] = [await queue("invitation", lost), await queue("invitation", lost)];
 		const triedAt = "update mails set first_tried_at = ? where id = ?";
 		await bench.rows(triedAt, NOW - 3_600_000, id);
-		await bench.rows(triedAt, NOW - KEY_KNOWN_MS - 1, fromLongAgo);
+		await bench.rows(triedAt, NOW - IDEMPOTENCY_WINDOW_MS - 1, fromLongAgo);
 		const onItsWay = await queue("invitation", { ...lost, sendAfter: NOW - SEND_TIMEOUT_MS + 1 });
 		const { taken, transport } = provider();
 		await deliver(transport);
@@ -144,12 +145,12 @@ describe("deliverMail", () => {
 		expect(await stateOf(onItsWay)).toMatchObject({ status: "sending" });
 	});
 
-	it("holds what was lost on its way with any other provider, until it is sent again by hand", async () => {
+	it("with any other provider holds a lost email until it is resent by hand", async () => {
 		const lost = { status: "sending", sendAfter: NOW - SEND_TIMEOUT_MS - 1, attempts: 1 };
 		const id = await queue("invitation", lost);
 		await bench.rows("update mails set first_tried_at = ? where id = ?", NOW - 3_600_000, id);
 		const { taken, transport } = provider(undefined, false);
-		await deliver(transport);
+		expect(await deliver(transport)).toEqual({ sent: 0, failed: 0, givenUp: 1 });
 		expect(taken).toEqual([]);
 		expect(await stateOf(id)).toMatchObject({ status: "failed", may_have_been_sent: 1 });
 		expect((await sendAgain(await bench.admin("ada", NOW), id)).ok).toBe(true);
@@ -165,15 +166,17 @@ describe("deliverMail", () => {
 		["a message it will never take", new MailFault("refused", "422"), true, "failed", 0],
 	] as const)("after %s", async (_, fault, isRepeatable, status, uncertain) => {
 		const id = await queue("invitation");
-		await deliver(provider(fault, isRepeatable).transport);
+		const { givenUp } = await deliver(provider(fault, isRepeatable).transport);
 		expect(await stateOf(id)).toMatchObject({ status, may_have_been_sent: uncertain });
+		expect(givenUp).toBe(status === "failed" ? 1 : 0);
 	});
 
-	it("remembers an address that the provider refuses, until mail reaches it", async () => {
+	it("remembers an email that the provider refuses until mail is delivered to it", async () => {
 		const address = "gone@milepost.test";
 		const fault = new MailFault("address", "E_RECIPIENT_SUPPRESSED");
 		await queue("invitation", { address });
-		await deliver(provider(fault, false).transport);
+		// Whoever typed it sees it beside the person; the operator can't mend it.
+		expect(await deliver(provider(fault, false).transport)).toMatchObject({ givenUp: 0 });
 		const bounce = "select address, reason from bounces";
 		expect(await bench.rows(bounce)).toEqual([{ address, reason: fault.message }]);
 		await queue("invitation", { address });
@@ -181,7 +184,7 @@ describe("deliverMail", () => {
 		expect(await bench.rows(bounce)).toEqual([]);
 	});
 
-	it("takes no new message when the run has lasted long enough", async () => {
+	it("starts no new message once the run has lasted long enough", async () => {
 		const ids = [await queue("invitation"), await queue("invitation"), await queue("invitation")];
 		let now = NOW;
 		const { transport } = provider();
@@ -192,7 +195,11 @@ describe("deliverMail", () => {
 				return transport.send(message);
 			},
 		};
-		expect(await deliverMail(await db(), slow, () => now)).toEqual({ sent: 2, failed: 0 });
+		expect(await deliverMail(await db(), slow, () => now)).toEqual({
+			sent: 2,
+			failed: 0,
+			givenUp: 0,
+		});
 		const states = await Promise.all(ids.map(stateOf));
 		expect(states.map((each) => each?.status).sort()).toEqual(["queued", "sent", "sent"]);
 	});
@@ -202,7 +209,7 @@ describe("deliverMail", () => {
 			await queue("reminder-miles", { sendAfter: NOW - 60_000 });
 		for (let each = 0; each < 5; each++) await queue("request-decided", { subject: "Decided" });
 		const { taken, transport } = provider();
-		expect(await deliver(transport)).toEqual({ sent: 20, failed: 0 });
+		expect(await deliver(transport)).toEqual({ sent: 20, failed: 0, givenUp: 0 });
 		expect(taken.filter(({ subject }) => subject === "Decided")).toHaveLength(5);
 		for (let each = 0; each < 25; each++) await queue("request-decided", { subject: "Decided" });
 		await deliver(transport);
@@ -225,7 +232,7 @@ describe("deliverMail", () => {
 	});
 });
 
-describe("what administrators hear of", () => {
+describe("the administrators' digest", () => {
 	const note = (id: string, at: number) =>
 		bench.rows(
 			"insert into notices (id, subject, body, created_at) values (?, ?, 'Body', ?)",
@@ -238,7 +245,7 @@ describe("what administrators hear of", () => {
 			"select address, subject, body from mails where kind = 'admin-digest' and status = 'queued' order by address",
 		);
 
-	it("is one email to each, once the first has waited for 15 minutes", async () => {
+	it("is one email to each, once its first item is 15 minutes old", async () => {
 		await note("new-request:1", NOW - DIGEST_DELAY_MS + 60_000);
 		await note("new-request:2", NOW);
 		await gatherNotices(await db(), NOW);
@@ -255,7 +262,7 @@ describe("what administrators hear of", () => {
 		expect(await digests()).toHaveLength(2);
 	});
 
-	it("keeps its own subject when it is alone, and is told once however often it is noted", async () => {
+	it("keeps the subject of a single item, and reports it once however often it is noted", async () => {
 		await note("new-request:3", NOW);
 		await gatherNotices(await db(), NOW + DIGEST_DELAY_MS);
 		expect((await digests()).map(({ subject }) => subject)).toEqual(
@@ -264,7 +271,7 @@ describe("what administrators hear of", () => {
 		await expect(note("new-request:3", NOW)).rejects.toThrow(/UNIQUE/);
 	});
 
-	it("takes over what release 0.1.0 queued for each administrator", async () => {
+	it("includes what release 0.1.0 queued for each administrator", async () => {
 		for (const name of ["ada", "ben"] as const) {
 			const id = await queue("new-request", { address: CAST[name].email, subject: "FR-000009" });
 			await bench.rows(

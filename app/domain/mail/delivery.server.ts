@@ -1,6 +1,6 @@
 /**
- * Sends what waits in the outbox, one message after the other: claimed, sent, recorded. Whatever
- * ends the isolate, at most one message is under way (docs/decisions/0054).
+ * Sends queued mail, one message at a time: claimed, sent, recorded. Whatever ends the isolate, at
+ * most one message is in doubt (docs/decisions/0054).
  */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
@@ -8,25 +8,32 @@ import { mails } from "../../db/schema.ts";
 import { forgetBounce, recordBounce } from "./bounces.server.ts";
 import { IS_REMINDER, IS_URGENT } from "./queue.server.ts";
 import {
-	KEY_KNOWN_MS,
-	MAX_GIVEN_UP,
-	MAX_SENT,
+	IDEMPOTENCY_WINDOW_MS,
+	MAX_CANCELLED,
+	MAX_PER_RUN,
+	MAX_RUN_MS,
 	MAX_TRIES,
 	MailFault,
 	REMINDER_TTL_MS,
-	RUN_MS,
 	retryDelay,
 	SEND_TIMEOUT_MS,
 	type Transport,
 } from "./rules.ts";
 
-export type Delivery = { readonly sent: number; readonly failed: number };
+export type Delivery = {
+	readonly sent: number;
+	/** Tries that failed. */
+	readonly failed: number;
+	/** Messages that aren't tried again, though nothing is known to be wrong with their address. */
+	readonly givenUp: number;
+};
+type Result = "sent" | "failed" | "given-up";
 type Mail = typeof mails.$inferSelect;
 
 /**
- * Sends the mail that is due, as much of it as one run may take.
- * @param clock UTC milliseconds, each time it is asked
- * @returns how many messages left, and how many could not
+ * Sends the mail that is due, as much as one run may.
+ * @param clock the current time in UTC milliseconds
+ * @returns how many messages were sent, and how many failed
  */
 export async function deliverMail(
 	db: Database,
@@ -34,27 +41,28 @@ export async function deliverMail(
 	clock: () => number,
 ): Promise<Delivery> {
 	const began = clock();
-	await db.batch(settle(db.build, transport.isRepeatable, began));
-	let sent = 0;
-	let failed = 0;
-	while (sent + failed < MAX_SENT && clock() - began < RUN_MS) {
+	const { held } = await db.batch(settle(db.build, transport.isRepeatable, began));
+	let [sent, failed, givenUp] = [0, 0, held.length];
+	while (sent + failed < MAX_PER_RUN && clock() - began < MAX_RUN_MS) {
 		const { claimed } = await db.batch({ claimed: claim(db.build, clock()) });
 		const [mail] = claimed;
 		if (!mail) break;
-		if (await sendOne(db, transport, mail, clock)) sent += 1;
+		const result = await sendOne(db, transport, mail, clock);
+		if (result === "sent") sent += 1;
 		else failed += 1;
+		if (result === "given-up") givenUp += 1;
 	}
-	return { sent, failed };
+	return { sent, failed, givenUp };
 }
 
 /**
- * What to do about messages that were lost on their way: handed over again where the provider
- * knows their key, otherwise held. A provider that comes back, or is first set up, finds no months
- * of reminders waiting.
+ * Handles messages that were lost while sending: retried if the provider knows their key, otherwise
+ * held. Old reminders are cancelled, so that a provider that comes back, or is first set up,
+ * doesn't find months of them.
  */
 function settle(build: Builder, isRepeatable: boolean, now: number) {
 	const isLost = sql`status = 'sending' and send_after < ${now - SEND_TIMEOUT_MS}`;
-	const isKnown = sql`attempts < ${MAX_TRIES} and first_tried_at > ${now - KEY_KNOWN_MS}`;
+	const isKnown = sql`attempts < ${MAX_TRIES} and first_tried_at > ${now - IDEMPOTENCY_WINDOW_MS}`;
 	return {
 		...(isRepeatable
 			? {
@@ -62,17 +70,17 @@ function settle(build: Builder, isRepeatable: boolean, now: number) {
 						last_error = 'Broken off on the way; trying again.' where ${isLost} and ${isKnown}`),
 				}
 			: {}),
-		held: build.run(sql`update mails set status = 'failed', may_have_been_sent = 1,
-			last_error = 'Broken off on the way.' where ${isLost}`),
+		held: build.all<{ id: string }>(sql`update mails set status = 'failed',
+			may_have_been_sent = 1, last_error = 'Broken off on the way.' where ${isLost} returning id`),
 		late: build.run(sql`update mails set status = 'cancelled' where id in (
 			select id from mails where status = 'queued' and send_after <= ${now - REMINDER_TTL_MS}
-				and ${IS_REMINDER} order by send_after limit ${MAX_GIVEN_UP})`),
+				and ${IS_REMINDER} order by send_after limit ${MAX_CANCELLED})`),
 	};
 }
 
 /**
- * Claims the message that has waited longest; reminders leave when nothing else is due, since
- * thousands of them must not hold up a decision.
+ * Claims the message that has waited longest; reminders are sent when nothing else is due, since
+ * thousands of them must not delay a decision.
  */
 function claim(build: Builder, now: number) {
 	const isDue = sql`status = 'queued' and send_after <= ${now}`;
@@ -84,7 +92,7 @@ function claim(build: Builder, now: number) {
 	return (
 		build
 			.update(mails)
-			// While it is on its way, send_after says when it was claimed.
+			// While it is being sent, send_after is when it was claimed.
 			.set({
 				status: "sending",
 				attempts: sql`${mails.attempts} + 1`,
@@ -96,13 +104,12 @@ function claim(build: Builder, now: number) {
 	);
 }
 
-/** @returns true when the provider took it */
 async function sendOne(
 	db: Database,
 	transport: Transport,
 	mail: Mail,
 	clock: () => number,
-): Promise<boolean> {
+): Promise<Result> {
 	const { id, address: to, subject, body: text } = mail;
 	const mine = and(
 		eq(mails.id, id),
@@ -113,21 +120,20 @@ async function sendOne(
 	try {
 		providerId = await transport.send({ to, subject, text, key: id });
 	} catch (error) {
-		await recordFault(db, transport.isRepeatable, mail, mine, error, clock());
-		return false;
+		return recordFault(db, transport.isRepeatable, mail, mine, error, clock());
 	}
 	await db.batch({
-		// A repeatable provider tells later on whether it arrived.
+		// A provider that knows keys reports later whether it arrived.
 		...(transport.isRepeatable ? {} : { reached: forgetBounce(db.build, to) }),
 		done: db.build
 			.update(mails)
 			.set({ status: "sent", sentAt: clock(), lastError: null, providerId: providerId ?? null })
 			.where(mine),
 	});
-	return true;
+	return "sent";
 }
 
-/** Tried again unless the provider may have taken it, or never will. */
+/** Retried unless the provider may have accepted it, or never will. */
 async function recordFault(
 	db: Database,
 	isRepeatable: boolean,
@@ -135,10 +141,10 @@ async function recordFault(
 	mine: SQL | undefined,
 	error: unknown,
 	now: number,
-): Promise<void> {
+): Promise<Result> {
 	const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 300);
 	const kind = error instanceof MailFault ? error.kind : "unknown";
-	const isKeyKnown = isRepeatable && (firstTriedAt ?? 0) > now - KEY_KNOWN_MS;
+	const isKeyKnown = isRepeatable && (firstTriedAt ?? 0) > now - IDEMPOTENCY_WINDOW_MS;
 	const hasAnother =
 		attempts < MAX_TRIES && (kind === "later" || (kind === "unknown" && isKeyKnown));
 	const next = hasAnother
@@ -151,4 +157,5 @@ async function recordFault(
 			.set({ ...next, lastError })
 			.where(mine),
 	});
+	return hasAnother || kind === "address" ? "failed" : "given-up";
 }

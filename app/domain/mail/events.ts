@@ -1,4 +1,4 @@
-/** What Resend tells of a message after it has taken it. */
+/** Resend's events about a message it has accepted. */
 import * as v from "valibot";
 
 const EVENT = v.object({
@@ -12,7 +12,7 @@ const EVENT = v.object({
 });
 
 export type MailEvent = {
-	/** What the provider calls the message. */
+	/** The provider's id of the message. */
 	readonly providerId: string;
 	readonly kind: "delivered" | "bounced";
 	readonly reason: string;
@@ -27,9 +27,7 @@ const REASONS: Readonly<Record<string, string>> = {
 	"email.failed": "The provider couldn't send it.",
 };
 
-/**
- * @returns `malformed` for what is no event; undefined for one that changes nothing here
- */
+/** @returns `malformed` for an invalid event; undefined for one that changes nothing here */
 export function parseMailEvent(body: string): MailEvent | "malformed" | undefined {
 	const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), EVENT), body);
 	if (!parsed.success) return "malformed";
@@ -37,7 +35,7 @@ export function parseMailEvent(body: string): MailEvent | "malformed" | undefine
 	const event = { providerId: data.email_id, at: Date.parse(created_at) };
 	if (type === "email.delivered") return { ...event, kind: "delivered", reason: "" };
 	const words = REASONS[type];
-	// A full mailbox is tried again by the provider itself.
+	// The provider itself retries a full mailbox.
 	if (!words || data.bounce?.type === "Transient") return undefined;
 	const told = data.bounce?.message ?? data.failed?.reason;
 	return { ...event, kind: "bounced", reason: (told || words).replace(/\s+/g, " ").slice(0, 300) };

@@ -1,4 +1,4 @@
-/** The outbox as an administrator reads it. */
+/** Reads of the mail queue for administrators. */
 import { eq, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
@@ -6,12 +6,11 @@ import { mails } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { MailCursor } from "./search.ts";
 
-/** Mails on one page. */
+/** Emails per page. */
 export const MAILS_PAGE = 50;
 
 /**
- * One page of the mail queue, the newest first, and one row more that tells whether there is
- * another page.
+ * One page of the mail queue, newest first, plus one row that shows whether there is another page.
  */
 export function listMails(build: Builder, position?: Position<MailCursor>) {
 	const { createdAt, id } = mails;
@@ -28,7 +27,7 @@ export function listMails(build: Builder, position?: Position<MailCursor>) {
 		.limit(MAILS_PAGE + 1);
 }
 
-/** How many emails couldn't be sent, and how many of those may have been sent after all. */
+/** How many emails failed, and how many of those may have been sent after all. */
 export function failedMails(build: Builder) {
 	return build
 		.select({

@@ -1,19 +1,16 @@
-/**
- * Queues email in the outbox, in the batch of its change, so that a failed email never undoes a
- * decision.
- */
+/** Queues email in the batch of its change, so that a failed email never undoes a decision. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { mails, users } from "../../db/schema.ts";
 
-/** Where people sign in, as a mail names it. */
+/** Where people sign in, for links in emails. */
 export type Site = {
 	/** Scheme, host and port. */
 	readonly origin: string;
 };
 
-/** An email; SQL is over the recipient's row, where only the row knows. */
-type Letter = {
+/** An email; its SQL is over the recipient's row. */
+type OutgoingEmail = {
 	readonly kind: string | SQL;
 	readonly subject: string | SQL;
 	readonly body: string | SQL;
@@ -27,13 +24,13 @@ type Letter = {
 };
 
 /**
- * One mail to every user whom a condition on `users` names, at the address that was verified or
- * that an administrator typed: an unverified one may be somebody else's. Every mail is queued at
- * most once for its key and recipient.
- * @param from `users`, joined with what the letter and the condition speak of besides
+ * Queues one email to every user that a condition on `users` matches, at a verified email or one
+ * that an administrator entered: any other may be someone else's. Each is queued at most once per
+ * key and recipient.
+ * @param from `users`, joined with whatever else the email and the condition refer to
  */
-export function queueMail(build: Builder, letter: Letter, to: SQL, from = sql`${users}`) {
-	const { kind, subject, body, aboutId, dedupeKey, now, delay = 0 } = letter;
+export function queueMail(build: Builder, email: OutgoingEmail, to: SQL, from = sql`${users}`) {
+	const { kind, subject, body, aboutId, dedupeKey, now, delay = 0 } = email;
 	return build.run(sql`
 		insert into mails (id, kind, recipient_id, address, subject, body, about_id, status,
 			created_at, send_after, dedupe_key)
@@ -44,8 +41,8 @@ export function queueMail(build: Builder, letter: Letter, to: SQL, from = sql`${
 }
 
 /**
- * Cancels the mails of a kind that still wait, because what they say is no longer so.
- * @param condition on `users`: nothing is cancelled unless it names the person the mail is about
+ * Cancels unsent emails of a kind, because they no longer apply.
+ * @param condition on `users`: only emails about a matching person are cancelled
  */
 export function cancelMail(build: Builder, kind: string, aboutId: string, condition: SQL) {
 	return build.run(sql`
@@ -54,14 +51,14 @@ export function cancelMail(build: Builder, kind: string, aboutId: string, condit
 }
 
 /**
- * Reminders and digests, by what their kinds begin with; the very words of the partial indexes. They
- * may wait for other mail, never the other way round.
+ * Reminders and digests, by the prefix of their kinds, in the exact words of the partial indexes.
+ * They may wait for other mail, never the other way round.
  */
 export const IS_REMINDER = sql`substr(kind, 1, 9) = 'reminder-'`;
 export const IS_URGENT = sql`substr(kind, 1, 9) <> 'reminder-'`;
 
 /**
- * Cancels reminders of some kinds that still wait.
+ * Cancels unsent reminders of some kinds.
  * @param whose condition on `users`
  */
 export function cancelReminders(build: Builder, kinds: readonly string[], whose: SQL) {
@@ -71,7 +68,5 @@ export function cancelReminders(build: Builder, kinds: readonly string[], whose:
 			and status = 'queued' and recipient_id in (select ${users.id} from ${users} where ${whose})`);
 }
 
-/**
- * Every active administrator; one who was invited and has not signed in yet has proved no address.
- */
+/** Every active administrator who has signed in; before that, their email is unproved. */
 export const administrators = sql`${users.role} = 'admin' and ${users.isActive} = 1 and ${users.deletedAt} is null and (${users.invitedAt} is null or ${users.claimedAt} is not null)`;

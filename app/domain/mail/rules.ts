@@ -1,34 +1,33 @@
-/** How email leaves the outbox. */
+/** When and how email is sent. */
 
-/** Milliseconds that a notice to administrators waits for others to join it: 15 minutes. */
+/** How long a notice to administrators waits for others, in milliseconds: 15 minutes. */
 export const DIGEST_DELAY_MS = 15 * 60_000;
-/** Things told in one digest. */
-export const MAX_GATHERED = 100;
-/** Messages sent in one run, and how long a run goes on taking another one, milliseconds. */
-export const MAX_SENT = 20;
-export const RUN_MS = 15_000;
-/** Tries before a message is given up and shown as failed. */
+/** Items in one digest. */
+export const MAX_DIGEST_ITEMS = 100;
+/** Messages per run, and how long a run starts new ones, in milliseconds. */
+export const MAX_PER_RUN = 20;
+export const MAX_RUN_MS = 15_000;
+/** Attempts before a message is shown as failed. */
 export const MAX_TRIES = 6;
-/** A message that has been on its way for longer was lost with its isolate, milliseconds. */
+/** A message that has been sending for longer was lost with its isolate, in milliseconds. */
 export const SEND_TIMEOUT_MS = 10 * 60_000;
 /**
- * How long a provider is relied on to know a key it has taken, milliseconds: Resend remembers them
- * for 24 hours.
+ * How long a provider is assumed to remember a key, in milliseconds: Resend does so for 24 hours.
  */
-export const KEY_KNOWN_MS = 20 * 3_600_000;
+export const IDEMPOTENCY_WINDOW_MS = 20 * 3_600_000;
 
-/** A reminder that couldn't be sent for this long is useless, milliseconds: 2 days. */
+/** A reminder that couldn't be sent for this long is useless, in milliseconds: 2 days. */
 export const REMINDER_TTL_MS = 2 * 86_400_000;
-/** Reminders given up at once. */
-export const MAX_GIVEN_UP = 500;
+/** Reminders cancelled at once. */
+export const MAX_CANCELLED = 500;
 
-/** Milliseconds until the next try: 1, 2, 4, 8, 16 minutes. */
+/** Milliseconds until the next attempt: 1, 2, 4, 8, 16 minutes. */
 export function retryDelay(tries: number): number {
 	return 60_000 * 2 ** (tries - 1);
 }
 
 export type MailStatus = "queued" | "sending" | "sent" | "failed" | "cancelled";
-/** What the outbox calls an email: its status, or what is known beyond it. */
+/** The state shown for an email: its status, or what is known beyond it. */
 export type MailState = MailStatus | "uncertain" | "bounced";
 export const MAIL_LABELS: Readonly<Record<MailState, string>> = {
 	queued: "Waiting",
@@ -49,7 +48,7 @@ export const MAIL_TONES = {
 	bounced: "bad",
 } as const satisfies Record<MailState, string>;
 
-/** What the outbox calls an email. */
+/** Labels of the states. */
 export function mailState(mail: {
 	readonly status: MailStatus;
 	readonly mayHaveBeenSent: boolean;
@@ -63,25 +62,26 @@ export type Message = {
 	readonly to: string;
 	readonly subject: string;
 	readonly text: string;
-	/** A repeatable provider takes the same key once. */
+	/** Whether the provider accepts each key only once. */
 	readonly key: string;
 };
 
 /** Hands messages to a provider. */
 export type Transport = {
 	/**
-	 * @returns what the provider calls the message, if it says
-	 * @throws MailFault; any other error leaves open whether the provider took it
+	 * @returns the provider's id of the message, if it gives one
+	 * @throws MailFault; any other error leaves open whether the provider accepted it
 	 */
 	readonly send: (message: Message) => Promise<string | undefined>;
-	/** True when a message may be handed over again under the same key without being sent twice. */
+	/** Whether a message may be handed over again under the same key without being sent twice. */
 	readonly isRepeatable: boolean;
 };
 
-/** A provider did not take a message. */
+/** A provider did not accept a message. */
 export class MailFault extends Error {
 	/**
-	 * @param kind `later` may pass, `refused` won't, and `address` won't because of the recipient
+	 * @param kind `later` may succeed later, `refused` won't, and `address` won't because of the
+	 * recipient
 	 */
 	constructor(
 		readonly kind: "later" | "refused" | "address",

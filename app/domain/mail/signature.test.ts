@@ -7,7 +7,7 @@ const BODY = '{"type":"email.bounced"}';
 const KEY = Buffer.alloc(24, 7);
 const SECRET = `whsec_${KEY.toString("base64")}`;
 
-/** A call signed with a key at a moment. */
+/** A webhook signed with a key at a moment. */
 function call(key: Buffer, at = NOW, body = BODY): Headers {
 	const timestamp = String(Math.floor(at / 1000));
 	const signature = createHmac("sha256", key).update(`msg_1.${timestamp}.${body}`).digest("base64");
@@ -18,8 +18,8 @@ function call(key: Buffer, at = NOW, body = BODY): Headers {
 	});
 }
 
-describe("a webhook's call", () => {
-	it("is taken with our secret, within five minutes", () => {
+describe("a webhook", () => {
+	it("is accepted with our secret, within five minutes", () => {
 		expect(isSigned(call(KEY), BODY, SECRET, NOW)).toBe(true);
 		expect(isSigned(call(KEY, NOW - 4 * 60_000), BODY, SECRET, NOW)).toBe(true);
 	});

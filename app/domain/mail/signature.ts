@@ -4,14 +4,14 @@ import { SHA256 } from "@oslojs/crypto/sha2";
 import { constantTimeEqual } from "@oslojs/crypto/subtle";
 import { decodeBase64IgnorePadding } from "@oslojs/encoding";
 
-/** An older call is somebody's copy of it, milliseconds. */
+/** An older request may be a replay, in milliseconds. */
 const TOLERANCE_MS = 5 * 60_000;
 
-/** Bytes of the shortest secret that Svix takes. */
+/** The shortest secret that Svix allows, in bytes. */
 const SHORTEST_KEY = 24;
 
 /**
- * True when a call was made with our secret, now.
+ * Whether a webhook was signed with our secret recently.
  * @param secret `whsec_` and base64
  */
 export function isSigned(headers: Headers, body: string, secret: string, now: number): boolean {
@@ -21,7 +21,7 @@ export function isSigned(headers: Headers, body: string, secret: string, now: nu
 	if (!id || !timestamp || !signatures) return false;
 	if (!(Math.abs(Number(timestamp) * 1000 - now) <= TOLERANCE_MS)) return false;
 	const key = bytesOf(secret.replace(/^whsec_/, ""));
-	// A secret that isn't one must not let everyone in who signs with nothing.
+	// With an invalid secret, anyone could sign with an empty key.
 	if (!key || key.length < SHORTEST_KEY) return false;
 	const expected = hmac(SHA256, key, new TextEncoder().encode(`${id}.${timestamp}.${body}`));
 	return signatures.split(" ").some((each) => {

@@ -1,5 +1,5 @@
-/** Lists of entries, with those of closed years out of the archive. */
-import { type ClosedTo, selectClosedTo } from "../archive/closed-years.server.ts";
+/** Lists of entries that include closed years from the archive. */
+import { type ClosedUntil, selectClosedUntil } from "../archive/closed-years.server.ts";
 import { withArchived } from "../archive/read.server.ts";
 import type { AuthenticatedContext } from "../context.ts";
 import {
@@ -21,10 +21,10 @@ type Page = {
 	readonly after?: LogCursor;
 };
 
-/** A page of logs that was read, with what the archive has of it. */
+/** Completes a page of logs from the archive. */
 export async function withArchivedLogs(
 	reader: Reader,
-	closed: ClosedTo,
+	closed: ClosedUntil,
 	rows: readonly ListedLog[],
 	{ whose, range, limit, after }: Page,
 ): Promise<readonly ListedLog[]> {
@@ -33,7 +33,7 @@ export async function withArchivedLogs(
 		limit,
 		from: range.from,
 		isDescending: true,
-		// The fleet's list isn't in the order of readings.
+		// The fleet's list isn't sorted by readings.
 		placeOf: ({ log }: ListedLog) =>
 			whose === undefined ? { id: log.id, drivenOn: log.drivenOn } : log,
 	};
@@ -53,7 +53,7 @@ export async function nextLogs(reader: Reader, page: Page): Promise<readonly Lis
 	const { build } = reader.db;
 	const { logs, closed } = await reader.db.batch({
 		logs: listLogs(build, page.whose, page.range, page.limit, page.after),
-		closed: selectClosedTo(build),
+		closed: selectClosedUntil(build),
 	});
 	return withArchivedLogs(reader, closed, logs, page);
 }

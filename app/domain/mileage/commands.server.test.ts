@@ -56,7 +56,7 @@ describe("logMileage", () => {
 		expect(JSON.parse(event?.after ?? "")).toEqual({ date: "2026-11-21", start: 1000, end: 1050 });
 	});
 
-	it("refuses an exact duplicate from every source, and takes it again once the first is voided", async () => {
+	it("refuses an exact duplicate from every source, until the first is voided", async () => {
 		const driver = await bench.driver("dana");
 		for (const source of ["form", "json"] as const)
 			expect(await logMileage(driver, trip(1000, 1050), source)).toMatchObject({
@@ -80,7 +80,7 @@ describe("logMileage", () => {
 		["an overlap", trip(1080, 1120), "overlap"],
 		["a start below the last ending", trip(500, 600), "below-last"],
 		["more than 1,500 miles", trip(1100, 2601), "long"],
-	])("asks about %s on a form, takes it once confirmed, and flags it", async (_, input, kind) => {
+	])("asks about %s on a form, then stores and flags it once confirmed", async (_, input, kind) => {
 		const driver = await bench.driver("dana");
 		const asked = await logMileage(driver, input, "form");
 		if (asked.ok || asked.reason !== "check") throw new Error("it was not asked about");
@@ -108,7 +108,7 @@ describe("logMileage", () => {
 		await voidMileage(driver, outcome.value.log.id);
 	});
 
-	it("asks by the miles that an administrator has set, and still sees what was ordinary before", async () => {
+	it("asks by the limit that an administrator has set, and judges earlier entries by the old one", async () => {
 		const driver = await bench.driver("dana");
 		const short = { ...driver, settings: { ...driver.settings, longTripMiles: 200 } };
 		const long = { ...driver, settings: { ...driver.settings, longTripMiles: 3000 } };
@@ -142,7 +142,7 @@ describe("logMileage", () => {
 		await voidMileage(driver, outcome.value.log.id);
 	});
 
-	it("accepts a back-dated trip that fits, and judges it by the entries before that day", async () => {
+	it("accepts a back-dated trip that fits, judged by the entries before that day", async () => {
 		const driver = await bench.driver("dana");
 		const outcome = await logMileage(driver, trip(900, 950, { date: addDays(TODAY, -3) }), "form");
 		expect(outcome).toMatchObject({
@@ -156,7 +156,7 @@ describe("logMileage", () => {
 		});
 	});
 
-	it("answers the same submission again, and refuses its key for other values", async () => {
+	it("returns the first result for a resubmission, and refuses its key with other values", async () => {
 		const driver = await bench.driver("omar");
 		const first = await logMileage(driver, trip(10, 20, { key: "submission-1" }), "form");
 		const again = await logMileage(driver, trip(10, 20, { key: "submission-1" }), "form");
@@ -172,7 +172,7 @@ describe("logMileage", () => {
 		).toBe(true);
 	});
 
-	it("stops at 300 in an hour", async () => {
+	it("refuses more than 300 in an hour", async () => {
 		await bench.door.batch(
 			Array.from({ length: 299 }, (_, each) =>
 				bench.door

@@ -1,10 +1,7 @@
-/**
- * The fields of the forms about a trip: the page, the phone's outbox and its drafts show the same
- * ones.
- */
+/** The fields of the forms about a trip, for the page, the phone's outbox and its drafts. */
 import type { FormFields } from "../../values/form-field.ts";
 
-/** What a trip without its date or its readings is told (docs/product.md §5). */
+/** The messages for a missing date or missing readings (docs/product.md §5). */
 export const TRIP_DATE = "Enter the trip date";
 export const BOTH_READINGS = "Please fill in both odometer readings";
 

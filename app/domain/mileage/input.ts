@@ -1,4 +1,4 @@
-/** What a mileage log must contain, with which words (docs/product.md §5). */
+/** The payload of a mileage log, with its messages (docs/product.md §5). */
 import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
@@ -25,19 +25,19 @@ const reading = ({ missing }: { readonly missing: string }) =>
 	);
 
 /**
- * A trip as the form and the call send it.
- * @param today in the fleet's zone
+ * A trip from a form or JSON.
+ * @param today in the fleet's time zone
  */
 export function logMileageInput(today: CalendarDate) {
 	return v.pipe(
 		v.object({
-			// The readings first: of several faults, a call's message names the first.
+			// The readings first: of several errors, an API response gives the first.
 			startOdometer: reading(MILEAGE_FIELDS.startOdometer),
 			endOdometer: reading(MILEAGE_FIELDS.endOdometer),
 			date: entryDate(today, MILEAGE_FIELDS.date.missing, GRACE_DAYS),
 			notes: optionalText(1000),
 			key: submissionKey,
-			/** The fingerprint of what the form has asked about and the driver confirms. */
+			/** The fingerprint of what the form asked about and the driver confirms. */
 			confirm: optionalText(64),
 			/** The entry this one corrects. */
 			correctsId: optionalRowId,
@@ -54,10 +54,10 @@ export function logMileageInput(today: CalendarDate) {
 }
 export type LogMileage = v.InferOutput<ReturnType<typeof logMileageInput>>;
 
-/** The entry a row's form names. */
+/** The entry of a row's form. */
 export const voidMileageInput = v.object({ id: rowId });
 
-/** The entry that an administrator voids, and why; the driver reads it. */
+/** The entry that an administrator voids, and the reason, which the driver sees. */
 export const voidMileageAsAdminInput = v.object({
 	id: rowId,
 	reason: requiredText(VOID_FIELDS.reason.missing, 500),

@@ -1,10 +1,10 @@
-/** A mileage log as the API shows one (docs/product.md §3, 'Names on the wire'). */
-import type { mileageLogs } from "../../db/schema.ts";
+/** Mileage logs in the API (docs/product.md §3, 'Names on the wire'). */
 import { formatDriverCode } from "../users/rules.ts";
+import type { ShownLog } from "./rows.server.ts";
 import { flagLabels } from "./rules.ts";
 
 /** Dates are `YYYY-MM-DD`, readings whole miles, moments ISO 8601 in UTC. */
-export function mileageJson(log: typeof mileageLogs.$inferSelect, driverNumber: number | null) {
+export function mileageJson(log: ShownLog, driverNumber: number | null) {
 	return {
 		id: log.id,
 		driverId: log.driverId,

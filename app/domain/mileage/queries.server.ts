@@ -1,19 +1,17 @@
-/** Reads of the mileage log. Every query is a statement; every list ends. */
+/** Reads of the mileage log. Every query is a statement; every list is bounded. */
 import { and, desc, eq, gte, isNull, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import type { Owner } from "../../db/owner.server.ts";
-import { preparedOf } from "../../db/prepared.server.ts";
+import { prepareForOwner } from "../../db/prepared.server.ts";
 import { mileageLogs, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
+import { SHOWN_COLUMNS } from "./rows.server.ts";
 import { DRIVER_VOID_WINDOW_MS, type LogCursor } from "./rules.ts";
 
-/**
- * Where the driver's last trip ended: what the next start is prefilled with. Voided entries do not
- * count.
- */
+/** The end of the driver's last trip, which prefills the next start. Voided entries don't count. */
 export const selectLastEnding = (driverId: Owner) => lastEndingOf(driverId, {});
 
-const lastEndingOf = preparedOf((build, driverId) =>
+const lastEndingOf = prepareForOwner((build, driverId) =>
 	build
 		.select({ endMiles: mileageLogs.endMiles, drivenOn: mileageLogs.drivenOn })
 		.from(mileageLogs)
@@ -26,9 +24,9 @@ const lastEndingOf = preparedOf((build, driverId) =>
 export const editableEntries = (driverId: Owner, now: number) =>
 	entriesSince(driverId, { since: now - DRIVER_VOID_WINDOW_MS });
 
-const entriesSince = preparedOf((build, driverId, value: (name: "since") => Placeholder) =>
+const entriesSince = prepareForOwner((build, driverId, value: (name: "since") => Placeholder) =>
 	build
-		.select()
+		.select(SHOWN_COLUMNS)
 		.from(mileageLogs)
 		.where(and(eq(mileageLogs.driverId, driverId), gte(mileageLogs.createdAt, value("since"))))
 		.orderBy(desc(mileageLogs.createdAt))
@@ -43,7 +41,7 @@ export function findOwnEntry(build: Builder, driverId: SQL<string>, id: string) 
 		.where(and(eq(mileageLogs.id, id), eq(mileageLogs.driverId, driverId)));
 }
 
-/** Dates of a list; either may be open. */
+/** First and last date of a list; either may be open. */
 export type DateRange = {
 	readonly from?: CalendarDate | undefined;
 	readonly to?: CalendarDate | undefined;
@@ -53,9 +51,9 @@ export type DateRange = {
 export type ListedLog = Awaited<ReturnType<typeof listLogs>>[number];
 
 /**
- * One page of logs, the latest day first and one driver's on one day the highest reading, voided
- * entries included. A driver's stand in the order of `mileage_by_driver_day` and the fleet's in
- * that of `mileage_by_day`, so that no page is sorted anew.
+ * One page of logs, latest day first, and for one driver and day highest reading first, including
+ * voided entries. A driver's page uses the order of `mileage_by_driver_day`, the fleet's that of
+ * `mileage_by_day`, so that nothing is sorted.
  * @param driverId whose; absent for the whole fleet
  * @param range calendar dates, both included; either may be open
  * @param after a row of the range
@@ -73,7 +71,7 @@ export function listLogs(
 		: logsOf(build, driverId, range, limit, after);
 }
 
-const latestLogsOf = preparedOf((build, driverId, value: (name: "limit") => Placeholder) =>
+const latestLogsOf = prepareForOwner((build, driverId, value: (name: "limit") => Placeholder) =>
 	logsOf(build, driverId, {}, value("limit")),
 );
 
@@ -86,7 +84,7 @@ function logsOf(
 ) {
 	const { condition, order } = pageOf(driverId, range, after);
 	return build
-		.select({ log: mileageLogs, driverNumber: users.driverNumber })
+		.select({ log: SHOWN_COLUMNS, driverNumber: users.driverNumber })
 		.from(mileageLogs)
 		.innerJoin(users, eq(users.id, mileageLogs.driverId))
 		.where(condition)
@@ -94,7 +92,7 @@ function logsOf(
 		.limit(limit);
 }
 
-/** The same page of the archive, which knows no drivers. */
+/** The same page of the archive, which has no drivers. */
 export function listArchivedLogs(
 	build: Builder,
 	driverId: string | undefined,
@@ -126,8 +124,7 @@ function pageOf(
 	const condition = and(
 		isOfDriver ? eq(mileageLogs.driverId, driverId) : undefined,
 		range.from && gte(drivenOn, range.from),
-		// SQLite starts from one upper bound only: the cursor, which lies in the range, where there
-		// is one.
+		// SQLite uses only one upper bound: the cursor, if there is one, which is within the range.
 		past ?? (range.to && lte(drivenOn, range.to)),
 	);
 	return { condition, order: [desc(drivenOn), ...(isOfDriver ? [desc(endMiles)] : []), desc(id)] };

@@ -1,4 +1,4 @@
-/** What a driver or an administrator is told when a trip isn't logged or voided. */
+/** The messages when a trip isn't logged or voided. */
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
@@ -41,7 +41,7 @@ export const whyNotLogged = answersIn<ReasonsOf<MileageRefusal>>({
 			reason: "nothing-to-amend",
 		},
 	}),
-	// Only a form asks, and shows each question by itself.
+	// Only a form asks, and shows each question separately.
 	check: ({ checks }) => ({ status: 409, message: checks.map(formatQuestion).join(" ") }),
 });
 

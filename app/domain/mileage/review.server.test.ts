@@ -1,4 +1,4 @@
-/** Voiding as an administrator, and how the entries that he looks through are found. */
+/** Voiding as an administrator, and how the entries to review are found. */
 import { describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
@@ -25,7 +25,7 @@ const { build } = new Database(bench.batches);
 await sql("delete from mileage_logs");
 
 let made = 0;
-/** A trip received a year ago, unless more is said. */
+/** A trip received a year ago by default. */
 const trip = (owner: CastName, more: Record<string, string | number | null> = {}) =>
 	insertLog(sql, ++made, owner, addDays(TODAY, -(made % 5)), 50, {
 		created_at: NOON - 365 * 86_400_000,
@@ -83,7 +83,7 @@ describe("voidMileageAsAdmin", () => {
 		expect(await events(id)).toHaveLength(1);
 	});
 
-	it("returns not-found for an unknown id", async () => {
+	it("doesn't find an unknown id", async () => {
 		expect(
 			await voidMileageAsAdmin(await bench.admin("ada"), { id: logId(9_999_999), reason }),
 		).toMatchObject({ reason: "not-found" });
@@ -104,7 +104,7 @@ describe("voidMileageAsAdmin", () => {
 		expect(await events(id)).toEqual([]);
 	});
 
-	it("has one winner among administrators and the driver, with one audit row and the winner's reason, 30 rounds", async () => {
+	it("has one winner among administrators and the driver, with one audit row and that winner's reason, in 30 rounds", async () => {
 		for (let round = 0; round < 30; round++) {
 			const id = await trip("dana", { created_at: NOON - 1000 });
 			const [ada, ben, dana] = [
@@ -232,7 +232,7 @@ describe("entries are found by an index alone", () => {
 		const plan = await planOf(statement);
 		expect(plan).toContain(step);
 		expect(plan.replace("SCAN CONSTANT ROW", "")).not.toMatch(/SCAN/);
-		// A page that was picked by its ids, at most 26, is put in order once more.
+		// A page that was selected by its ids, at most 26, is sorted once more.
 		if (!isPicked) expect(plan).not.toContain("TEMP B-TREE");
 	});
 
@@ -257,7 +257,7 @@ describe("entries are found by an index alone", () => {
 		expect(seen).toEqual(all.map(({ id }) => id));
 	});
 
-	it("a driver's list goes through every log once, the newest first, whatever the page", async () => {
+	it("a driver's list has every log once, newest first, whatever the page size", async () => {
 		const all = await sql<{ id: string }>(
 			"select id from mileage_logs where driver_id = ? order by driven_on desc, end_miles desc, id desc",
 			idOf("omar"),

@@ -1,6 +1,6 @@
 /**
- * What an administrator looks through: flagged entries of the fleet, the entries of one driver.
- * Every list is one page of a cursor.
+ * What administrators review: the fleet's flagged entries, and one driver's entries. Every list is
+ * one page of a cursor.
  */
 import { and, type Column, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -10,13 +10,13 @@ import { mileageLogs, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { Period } from "../../values/period.ts";
-import type { MileageLog } from "./rows.server.ts";
+import { SHOWN_COLUMNS, type ShownLog } from "./rows.server.ts";
 import type { LogCursor } from "./rules.ts";
 
 const voiders = alias(users, "voiders");
 
 /**
- * Whose entry it is, and who voided it. D1 answers by column name, so the voider's are named anew.
+ * The driver, and whoever voided it. D1 returns rows by column name, so the latter's are renamed.
  */
 const PEOPLE = {
 	driver: {
@@ -32,7 +32,7 @@ const PEOPLE = {
 
 const entriesWithPeople = (build: Builder) =>
 	build
-		.select({ log: mileageLogs, ...PEOPLE })
+		.select({ log: SHOWN_COLUMNS, ...PEOPLE })
 		.from(mileageLogs)
 		.innerJoin(users, eq(users.id, mileageLogs.driverId))
 		.leftJoin(voiders, eq(voiders.id, mileageLogs.voidedBy));
@@ -40,10 +40,10 @@ const entriesWithPeople = (build: Builder) =>
 /** An entry with its people. */
 export type ReviewedLog = Awaited<ReturnType<typeof findEntry>>[number];
 
-/** Literals, because a partial index is used only for the very words it was made with. */
+/** Literals, because a partial index is used only for its exact words. */
 const IS_FLAGGED = sql`voided_at is null and (gap_miles is not null or is_overlap = 1 or is_out_of_order = 1 or is_long = 1)`;
 
-/** The place of an entry, as SQL wants it. */
+/** The position of an entry for SQL. */
 const placeOf = (position: Position<LogCursor> | undefined) =>
 	position && {
 		way: position.way,
@@ -51,8 +51,8 @@ const placeOf = (position: Position<LogCursor> | undefined) =>
 	};
 
 /**
- * The dates of a page. SQLite starts from one bound at either end: the position, which lies in the
- * window, is the bound at its end.
+ * The dates of a page. SQLite uses one bound at each end: a position, which is within the window,
+ * replaces the bound at its end.
  */
 function datesOf(
 	column: Column | SQL,
@@ -65,9 +65,9 @@ function datesOf(
 }
 
 /**
- * Ids and drivers of flagged entries, the latest date first and on one date the highest reading,
- * which is a driver's last trip of it. The index is named: the planner would rather walk every
- * entry of the days.
+ * Ids and drivers of flagged entries, latest date first and then highest reading, which is a
+ * driver's last trip of the day. The index is named, because the planner would read every entry of
+ * the days.
  */
 function flaggedPage(
 	column: SQL,
@@ -84,7 +84,7 @@ function flaggedPage(
 		where ${IS_FLAGGED} and ${datesOf(sql`driven_on`, period, position)}${past ? sql` and ${past}` : sql``} order by ${order} limit ${limit}`;
 }
 
-/** One page of the fleet's flagged entries, the latest first; voided ones are no longer in it. */
+/** One page of the fleet's flagged entries, latest first, without voided ones. */
 export function listFlaggedEntries(
 	build: Builder,
 	period: Period,
@@ -95,7 +95,7 @@ export function listFlaggedEntries(
 	return entriesWithPeople(build).where(condition).orderBy(order);
 }
 
-/** The same page of the archive, which knows no people. */
+/** The same page of the archive, which has no people. */
 export function listArchivedFlagged(
 	build: Builder,
 	period: Period,
@@ -114,7 +114,7 @@ function flaggedIn(period: Period, limit: number, position: Position<LogCursor> 
 	};
 }
 
-/** The driver of each flagged entry, the latest first. */
+/** The driver of each flagged entry, latest first. */
 export function listFlaggedDriverIds(build: Builder, period: Period, limit: number) {
 	const columns = sql`driver_id as owner, driven_on as drivenOn, end_miles as endMiles, id`;
 	return build.all<FlaggedOwner>(flaggedPage(columns, period, limit));
@@ -126,11 +126,11 @@ type FlaggedOwner = {
 	readonly id: string;
 };
 
-/** The same drivers, for a statement that looks them up. */
+/** The same drivers, for use in another statement. */
 export const flaggedDriverIds = (period: Period, limit: number): SQL =>
 	flaggedPage(sql`driver_id`, period, limit);
 
-/** How many of the fleet's entries of a period are flagged, counted up to a limit. */
+/** How many of the fleet's entries in a period are flagged, up to a limit. */
 export function countFlaggedEntries(build: Builder, period: Period, limit: number) {
 	return build.all<{ count: number }>(
 		sql`select count(*) as count from (${flaggedPage(sql`id`, period, limit)})`,
@@ -138,8 +138,8 @@ export function countFlaggedEntries(build: Builder, period: Period, limit: numbe
 }
 
 /**
- * One page of a driver's entries of a window, the latest date first and on one date the highest
- * reading; voided ones included.
+ * One page of a driver's entries in a window, latest date first and then highest reading, including
+ * voided ones.
  */
 export function listDriverEntries(
 	build: Builder,
@@ -148,11 +148,11 @@ export function listDriverEntries(
 	limit: number,
 	position?: Position<LogCursor>,
 ) {
-	const { condition, order } = ofDriver(driverId, period, position);
+	const { condition, order } = driverKeyset(driverId, period, position);
 	return entriesWithPeople(build).where(condition).orderBy(order).limit(limit);
 }
 
-/** The same page of the archive, which knows no people. */
+/** The same page of the archive, which has no people. */
 export function listArchivedEntries(
 	build: Builder,
 	driverId: string,
@@ -160,11 +160,11 @@ export function listArchivedEntries(
 	limit: number,
 	position?: Position<LogCursor>,
 ) {
-	const { condition, order } = ofDriver(driverId, period, position);
+	const { condition, order } = driverKeyset(driverId, period, position);
 	return build.select().from(mileageLogs).where(condition).orderBy(order).limit(limit);
 }
 
-function ofDriver(driverId: string, period: Period, position: Position<LogCursor> | undefined) {
+function driverKeyset(driverId: string, period: Period, position: Position<LogCursor> | undefined) {
 	const { drivenOn, endMiles, id } = mileageLogs;
 	const { past, order } = keyset([drivenOn, endMiles, id], "desc", placeOf(position));
 	return {
@@ -173,11 +173,8 @@ function ofDriver(driverId: string, period: Period, position: Position<LogCursor
 	};
 }
 
-/** Entries of the archive with their people: what is there was voided by its driver, if at all. */
-export async function withPeople(
-	db: Database,
-	logs: readonly MileageLog[],
-): Promise<ReviewedLog[]> {
+/** Archived entries with their people: voided ones were voided by their driver. */
+export async function withPeople(db: Database, logs: readonly ShownLog[]): Promise<ReviewedLog[]> {
 	if (logs.length === 0) return [];
 	const ids = JSON.stringify([...new Set(logs.map(({ driverId }) => driverId))]);
 	const { people } = await db.batch({
@@ -193,7 +190,7 @@ export async function withPeople(
 	});
 }
 
-/** One entry of whichever driver. */
+/** One entry of any driver. */
 export function findEntry(build: Builder, id: string) {
 	return entriesWithPeople(build).where(eq(mileageLogs.id, id));
 }

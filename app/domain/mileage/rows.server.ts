@@ -1,16 +1,27 @@
 /** Conditions that the commands on mileage logs share. */
-import { type SQL, sql } from "drizzle-orm";
-import type { mileageLogs } from "../../db/schema.ts";
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import { mileageLogs } from "../../db/schema.ts";
 import type { AuditEntry } from "../audit/entry.server.ts";
 import { DRIVER_VOID_WINDOW_MS } from "./rules.ts";
 
 export type MileageLog = typeof mileageLogs.$inferSelect;
 
+const { submissionKey, payloadHash, lastChangeId, correctsId, source, ...shown } =
+	getTableColumns(mileageLogs);
+
+/**
+ * The columns that lists select. Those that no screen shows are left out, since D1 serializes and
+ * parses every column of every row as JSON.
+ */
+export const SHOWN_COLUMNS = shown;
+/** An entry without the columns that only its commands need. */
+export type ShownLog = Pick<MileageLog, keyof typeof shown>;
+
 /** An entry that its driver may still void or correct. */
 export const isCorrectable = (driverId: string, now: number): SQL =>
 	sql`driver_id = ${driverId} and voided_at is null and created_at > ${now - DRIVER_VOID_WINDOW_MS}`;
 
-/** What the audit says of an entry that is voided at a moment. */
+/** How the audit records a void. */
 export const voidAudit = (now: number, reason?: string): AuditEntry => ({
 	action: "mileage.void",
 	entity: "mileage-log",

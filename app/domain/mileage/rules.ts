@@ -4,19 +4,19 @@ import { formatReceivedAt } from "../../values/captured.ts";
 import { cursors } from "../../values/cursor.ts";
 import { formatMiles } from "../../values/miles.ts";
 
-/** Where a list of trips goes on: after this one. */
+/** A position in a list of trips. */
 export const logCursors = cursors({ drivenOn: "date", endMiles: "miles", id: "id" });
 export type LogCursor = NonNullable<ReturnType<typeof logCursors.parse>>;
 
-/** What a trip whose readings are turned round is told (docs/product.md §5). */
+/** The message when the readings are reversed (docs/product.md §5). */
 export const END_AFTER_START = "Ending odometer must be greater than starting odometer";
 /** How long drivers can void or correct their own entries, in milliseconds: 7 days. */
 export const DRIVER_VOID_WINDOW_MS = 7 * 86_400_000;
-/** Entries a driver may log in an hour: enough for a month's backlog. */
+/** How many entries a driver may log in an hour: enough for a month's backlog. */
 export const MAX_PER_HOUR = 300;
 /**
- * Days a mileage date may lie ahead of the fleet's today: a phone in a zone further east is not
- * wrong.
+ * How many days a mileage date may be after the fleet's today, for a phone in a time zone further
+ * east.
  */
 export const GRACE_DAYS = 1;
 
@@ -45,7 +45,7 @@ export type Flags = {
 	readonly isLong: boolean;
 };
 
-/** What a stored trip is flagged with, in words. */
+/** The labels of a stored trip's flags. */
 export function flagLabels({ gapMiles, isOverlap, isOutOfOrder, isLong }: Flags): string[] {
 	return [
 		...(gapMiles === null ? [] : [`Gap of ${formatMiles(gapMiles)} mi`]),
@@ -55,7 +55,7 @@ export function flagLabels({ gapMiles, isOverlap, isOutOfOrder, isLong }: Flags)
 	];
 }
 
-/** True while the driver who logged an entry can still void or correct it. */
+/** Whether the driver who logged an entry can still void or correct it. */
 export function canDriverEdit(
 	log: { readonly createdAt: number; readonly voidedAt: number | null },
 	now: number,
@@ -63,7 +63,7 @@ export function canDriverEdit(
 	return log.voidedAt === null && now - log.createdAt < DRIVER_VOID_WINDOW_MS;
 }
 
-/** What a trip that was sent again is called: `Nov 21, 2026, 75 miles, 2:02 PM`. */
+/** How a resent trip is described: `Nov 21, 2026, 75 miles, 2:02 PM`. */
 export function describeTrip(
 	log: { readonly drivenOn: CalendarDate; readonly miles: number; readonly createdAt: number },
 	{ timeZone, today }: { readonly timeZone: string; readonly today: CalendarDate },

@@ -1,6 +1,6 @@
 /**
- * The books on real D1: they close after every step of the commands and after races, and the nightly
- * check says when they don't. `MONEY_STEPS=10000 MONEY_ROUNDS=200` plays the long form
+ * The books on real D1: they balance after every step of the commands and after races, and the
+ * nightly check reports when they don't. `MONEY_STEPS=10000 MONEY_ROUNDS=200` runs the long version
  * (`npm run torture -- money`).
  */
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
 import { report } from "../../../tests/torture/plan.ts";
-import { none } from "../../../tests/torture/table.ts";
+import { mustBeZero } from "../../../tests/torture/table.ts";
 import { Database } from "../../db/client.server.ts";
 import { dateIn } from "../../values/calendar-date.ts";
 import { recount } from "../analytics/recount.server.ts";
@@ -38,7 +38,7 @@ const db = new Database(bench.batches);
 
 const balances = async (): Promise<readonly Balance[]> =>
 	(await db.batch({ found: selectBalances(db.build, "", 100) })).found;
-/** Requests in two live payouts, and payouts that don't come to what they hold. */
+/** Requests in two live payouts, and payouts that don't match their requests. */
 const impossible = () =>
 	bench.rows(`select request_id from payout_requests join payouts on payouts.id = payout_id
 			where status <> 'cancelled' group by request_id having count(*) > 1
@@ -51,7 +51,7 @@ const impossible = () =>
 			where fund_requests.payout_id is not null
 				and (payout_requests.payout_id is null or payouts.status = 'cancelled')`);
 
-/** The model beside the database: each step is tried on both. */
+/** The model and the database: each step is tried on both. */
 class Fleet {
 	readonly money = new Money(DRIVERS.length);
 	readonly requests: string[] = [];
@@ -59,7 +59,7 @@ class Fleet {
 	private asked = 0;
 
 	private async ask({ owner, cents }: Extract<Step, { kind: "ask" }>): Promise<boolean> {
-		// An hour after the one before, so that no limit on how much one asks for in an hour is met.
+		// An hour after the previous one, so that no hourly limit is reached.
 		const at = NOW - 3_600_001 * (STEPS - this.asked++);
 		const driver = await bench.driver(DRIVERS[owner] ?? "dana", at);
 		const outcome = await submitRequest(
@@ -133,7 +133,7 @@ class Fleet {
 		}
 	}
 
-	/** What the database says of each driver must be what the model says. */
+	/** What the database has for each driver must match the model. */
 	async faults(): Promise<unknown[]> {
 		const found = await balances();
 		const wrong: unknown[] = found.filter((balance) => !isBalanced(balance));
@@ -169,7 +169,7 @@ it(`approved = paid + unpaid for every driver and the fleet after each of ${STEP
 	}
 	expect(await impossible()).toEqual([]);
 	expect(played.size).toBe(11);
-	// Worked out anew, the totals are what the triggers kept.
+	// Recalculated totals equal those that the triggers kept.
 	const totals = () =>
 		bench.rows(
 			"select * from payout_totals where ready_requests + open_requests + paid_requests > 0 order by 1",
@@ -177,7 +177,7 @@ it(`approved = paid + unpaid for every driver and the fleet after each of ${STEP
 	const before = await totals();
 	await recount(new Database(bench.door));
 	expect(await totals()).toEqual(before);
-	report("money", [none("random steps", STEPS, "after which the books don't close", 0)]);
+	report("money", [mustBeZero("random steps", STEPS, "after which the books don't balance", 0)]);
 }, 3_600_000);
 
 it(`no request stands in two live payouts after ${AT_ONCE} attempts at once, ${ROUNDS} times over`, async () => {
@@ -235,7 +235,7 @@ it(`no request stands in two live payouts after ${AT_ONCE} attempts at once, ${R
 	}
 	expect(made).toBeGreaterThanOrEqual(ROUNDS);
 	console.log(`${ROUNDS} rounds of ${AT_ONCE}: ${made} payouts, ${paid} paid, ${undone} undone`);
-	report("money", [none(`rounds of ${AT_ONCE} at once`, ROUNDS, "requests paid twice", 0)]);
+	report("money", [mustBeZero(`rounds of ${AT_ONCE} at once`, ROUNDS, "requests paid twice", 0)]);
 }, 3_600_000);
 
 describe("the nightly check", () => {
@@ -247,13 +247,13 @@ describe("the nightly check", () => {
 			action,
 		);
 
-	it("writes what it found once a day, driver by driver when the books don't close", async () => {
+	it("logs its result once a day, driver by driver when the books don't balance", async () => {
 		const first = await checkBooks(system(NOW + DAY), ZONE);
 		expect(first).toMatchObject({ differences: 0 });
 		expect(first?.approvedCents).toBe((first?.paidCents ?? 0) + (first?.unpaidCents ?? 0));
 		expect(await checkBooks(system(NOW + DAY + 60_000), ZONE)).toBeUndefined();
 		expect(await entries("books.check")).toHaveLength(1);
-		// Somebody writes past the triggers.
+		// Someone writes without the triggers.
 		await bench.rows(
 			"update payout_totals set paid_cents = paid_cents + 100, paid_requests = paid_requests + 1 where driver_id = ?",
 			idOf("dana"),
@@ -267,7 +267,7 @@ describe("the nightly check", () => {
 		expect(await checkBooks(system(NOW + 3 * DAY), ZONE)).toMatchObject({ differences: 0 });
 	});
 
-	it("goes on where it stopped in a large fleet, a bounded step at a time", async () => {
+	it("continues where it stopped in a large fleet, in bounded steps", async () => {
 		await bench.rows(`insert into users (id, role, first_name, last_name, approval_status, created_at)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 300)
 			select printf('90000000-0000-4000-8000-%012d', i), 'driver', 'Sam', 'S', 'approved', 1 from n`);

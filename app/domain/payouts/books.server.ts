@@ -1,12 +1,12 @@
 /**
- * Whether the books close: for every driver, what was approved equals what was paid plus what is
+ * Whether the books balance: for every driver, what was approved equals what was paid plus what is
  * unpaid, calculated from the rows, and the totals agree.
  */
 import { sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { effectiveCents } from "../fund-requests/rows.server.ts";
 
-/** A driver's balance by the rows and by the totals, in cents. */
+/** A driver's balance from the rows and from the totals, in cents. */
 export type Balance = {
 	readonly driverId: string;
 	readonly approvedCents: number;
@@ -14,9 +14,9 @@ export type Balance = {
 	/** In open payouts, and in none. */
 	readonly openCents: number;
 	readonly readyCents: number;
-	/** Requests that stand in more than one live payout. */
+	/** Requests in more than one live payout. */
 	readonly twice: number;
-	/** The same, by the totals. */
+	/** The same, from the totals. */
 	readonly totalApprovedCents: number;
 	readonly totalPaidCents: number;
 	readonly totalOpenCents: number;
@@ -25,7 +25,9 @@ export type Balance = {
 
 /** The balances of the next people, by id. */
 export function selectBalances(build: Builder, after: string, limit: number) {
-	const inPayouts = (status: string) => sql`(select coalesce(sum(payout_requests.amount_cents), 0)
+	const sumInPayouts = (
+		status: string,
+	) => sql`(select coalesce(sum(payout_requests.amount_cents), 0)
 		from payout_requests join payouts on payouts.id = payout_requests.payout_id
 		where payout_requests.driver_id = owner.id and payouts.status = ${status})`;
 	const asked = sql`from fund_requests where fund_requests.driver_id = owner.id
@@ -35,7 +37,7 @@ export function selectBalances(build: Builder, after: string, limit: number) {
 	return build.all<Balance>(sql`
 		select owner.id as driverId,
 			(select coalesce(sum(${effectiveCents}), 0) ${asked}) as approvedCents,
-			${inPayouts("paid")} as paidCents, ${inPayouts("open")} as openCents,
+			${sumInPayouts("paid")} as paidCents, ${sumInPayouts("open")} as openCents,
 			(select coalesce(sum(${effectiveCents}), 0) ${asked} and fund_requests.payout_id is null)
 				as readyCents,
 			(select count(*) from (select payout_requests.request_id from payout_requests
@@ -50,7 +52,7 @@ export function selectBalances(build: Builder, after: string, limit: number) {
 		from (select id from users where id > ${after} order by id limit ${limit}) as owner`);
 }
 
-/** True when a driver's books close, and the totals are right. */
+/** Whether a driver's books balance and the totals are right. */
 export function isBalanced(balance: Balance): boolean {
 	const { approvedCents, paidCents, openCents, readyCents } = balance;
 	return (

@@ -1,4 +1,4 @@
-/** What the commands on payouts do, on real D1. */
+/** The commands on payouts, on real D1. */
 import { describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
@@ -74,7 +74,7 @@ const standing = async (id: string) =>
 	)[0];
 
 describe("making a payout", () => {
-	it("gathers what was ticked: one line for each driver, total = lines = requests", async () => {
+	it("includes what was ticked: one line for each driver, total = lines = requests", async () => {
 		const ids = [
 			await request("dana", 12_50),
 			await request("omar", 30_00, { amount_cents: 50_00, approved_amount_cents: 30_00 }),
@@ -107,7 +107,7 @@ describe("making a payout", () => {
 		expect(JSON.parse(entry?.after ?? "")).toEqual({ amountCents: 49_75, drivers: 2, requests: 3 });
 	});
 
-	it("is all or nothing, and says what stands in the way", async () => {
+	it("is all or nothing, and says what prevents it", async () => {
 		const free = await request("dana", 10_00);
 		const taken = await request("dana", 11_00);
 		const other = await made([taken]);
@@ -136,7 +136,7 @@ describe("making a payout", () => {
 		expect((await standing(free))?.payout_id).toBeNull();
 	});
 
-	it("is made once for one key, and refuses another payload under it", async () => {
+	it("happens once for a key, which is refused with another payload", async () => {
 		const [first, second] = [await request("lena", 5_00), await request("lena", 6_00)];
 		const payout = await made([first], ada, "key-1");
 		const again = await makePayout(ada, { kind: "requests", ids: [first] }, "key-1");
@@ -147,11 +147,11 @@ describe("making a payout", () => {
 		expect(await makePayout(ada, { kind: "requests", ids: [second] }, "key-1")).toMatchObject({
 			reason: "key-reused",
 		});
-		// A key counts for one administrator.
+		// Keys are per administrator.
 		expect((await made([second], ben, "key-1")).id).not.toBe(payout.id);
 	});
 
-	it("gathers one driver's, then all that is left, the oldest 500 first, then nothing", async () => {
+	it("includes one driver's, then all that is left, the oldest 500 first, then nothing", async () => {
 		await bench.rows(`insert into fund_requests (id, number, driver_id, type, amount_cents,
 			description, status, source, created_at, requested_on, decided_at, decided_by, payload_hash)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 510)
@@ -208,7 +208,7 @@ describe("paying", () => {
 		expect(await payPayout(ada, "nothing", PAYMENT)).toMatchObject({ reason: "not-found" });
 	});
 
-	it("is refused to somebody with a line of their own", async () => {
+	it("is refused to someone who would pay themselves", async () => {
 		const payout = await made([await request("ada", 9_00), await request("dana", 1_00)]);
 		expect(await payPayout(ada, payout.id, PAYMENT)).toMatchObject({ reason: "own-line" });
 		expect(await payPayout(ben, payout.id, PAYMENT)).toMatchObject({ ok: true });
@@ -237,7 +237,7 @@ describe("paying", () => {
 		);
 		expect(omars?.body).not.toContain("approved by");
 		expect((await mailsOf("request-decided")).map(({ status }) => status)).toEqual(["cancelled"]);
-		// Taken back in time, the decision is told alone.
+		// After an undo in time, the decision is emailed by itself.
 		expect(await reopenPayout(await later(9), payout.id, undefined)).toMatchObject({ ok: true });
 		expect((await mailsOf("payout-paid")).map(({ status }) => status)).toEqual([
 			"cancelled",
@@ -245,7 +245,7 @@ describe("paying", () => {
 		]);
 		expect((await mailsOf("request-decided")).map(({ status }) => status)).toEqual(["queued"]);
 		expect(await mailsOf("payout-reopened")).toEqual([]);
-		// Paid again, it is told again.
+		// After a second payment, it is emailed again.
 		await payPayout(ada, payout.id, PAYMENT);
 		expect((await mailsOf("payout-paid")).map(({ status }) => status)).toEqual([
 			"cancelled",
@@ -292,7 +292,7 @@ describe("back to open", () => {
 });
 
 describe("a request in a live payout", () => {
-	it("keeps its decision until the payout is cancelled", async () => {
+	it("keeps its decision while the payout is live", async () => {
 		const id = await pending("dana", 5_00);
 		await processRequests(ada, [id], { status: "approved", adminNotes: undefined });
 		const payout = await made([id]);
@@ -312,7 +312,7 @@ describe("a request in a live payout", () => {
 		);
 	});
 
-	it("is held by the database, whichever release asks", async () => {
+	it("is protected by the database, whichever release asks", async () => {
 		const id = await request("dana", 5_00);
 		const payout = await made([id]);
 		const other = await made([await request("dana", 6_00)]);

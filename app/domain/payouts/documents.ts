@@ -1,4 +1,4 @@
-/** A payout on paper: all of it to be signed, and one driver's statement of it. */
+/** A payout as a document: a complete one to sign, and one driver's statement. */
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
 import { requestNumber, SHORT_TYPE_LABELS } from "../fund-requests/rules.ts";
@@ -39,7 +39,7 @@ const payment = (paidOn: CalendarDate | null, reference: string | null) =>
 const sumOf = (requests: readonly ExportedRequest[]) =>
 	requests.reduce((sum, { amountCents }) => sum + amountCents, 0);
 
-/** All of a payout, with lines to be signed. */
+/** The complete payout, with signature lines. */
 export function payoutDocument(payout: ExportedPayout, meta: ReportMeta): ReportDocument {
 	const lines = toLines(payout.requests);
 	const drivers: Section = {
@@ -75,7 +75,7 @@ export function payoutDocument(payout: ExportedPayout, meta: ReportMeta): Report
 	};
 }
 
-/** What one driver was paid. */
+/** One driver's line. */
 export function statementDocument(
 	payout: ExportedPayout,
 	driver: string,

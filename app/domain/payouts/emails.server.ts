@@ -1,4 +1,4 @@
-/** The emails of payouts: one to each driver with a line. */
+/** The emails about payouts: one to each driver in it. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { mails, payouts, users } from "../../db/schema.ts";
@@ -17,8 +17,8 @@ const untold = (requestId: SQL) =>
 	sql`mails.about_id = ${requestId} and mails.kind = 'request-decided' and mails.status = 'queued'`;
 
 /**
- * A payout's lines beside the drivers they are for; `items` lists a line's requests, `decisions`
- * holds the words of the emails that still wait.
+ * A payout's lines with their drivers; `items` lists a line's requests, `decisions` has the texts
+ * of unsent emails.
  */
 const linesOf = (payoutId: string) => sql`${payouts} join (
 	select own.driver_id as driver_id, sum(own.amount_cents) as cents,
@@ -36,7 +36,7 @@ const linesOf = (payoutId: string) => sql`${payouts} join (
 	join ${users} on ${users.id} = lines.driver_id`;
 
 /**
- * To each driver with a line: what was paid, and the decisions they haven't been told about. Sent
+ * To each driver in the payout: what was paid, and the decisions they haven't been told about. Sent
  * once the payment can no longer be undone silently.
  * @param changeId the change, so that a payout paid again is emailed again
  */
@@ -70,7 +70,7 @@ const requestsOf = (payoutId: string) =>
 	sql`(select payout_requests.request_id from payout_requests
 		where payout_requests.payout_id = ${payoutId})`;
 
-/** The decisions that the emails of a payment carry are not sent by themselves. */
+/** Decisions included in the emails of a payment aren't sent separately. */
 export function carryDecisionEmails(build: Builder, payoutId: string, paid: SQL) {
 	return build
 		.update(mails)
@@ -81,14 +81,14 @@ export function carryDecisionEmails(build: Builder, payoutId: string, paid: SQL)
 		);
 }
 
-/** Cancels the emails of a payment that was undone, and requeues the decisions they carried. */
+/** Cancels the emails of an undone payment, and requeues the decisions they included. */
 export function cancelPaidEmails(build: Builder, payoutId: string, reopened: SQL) {
 	const isReopened = sql`exists (select 1 from ${payouts} where ${reopened})`;
 	const isWaiting = sql`mails.about_id = ${payoutId} and mails.kind = 'payout-paid'
 		and mails.status = 'queued'`;
 	return {
-		// Before the emails that carry them are cancelled: a decision is sent alone only where none of
-		// them has left.
+		// Runs before the emails that include them are cancelled: a decision is sent separately only if
+		// none of them was sent.
 		restored: build
 			.update(mails)
 			.set({ status: "queued", carriedBy: null })
@@ -106,7 +106,7 @@ export function cancelPaidEmails(build: Builder, payoutId: string, reopened: SQL
 	};
 }
 
-/** To each driver with a line: the payout is open again, and why. */
+/** To each driver in the payout: it is open again, and why. */
 export function queueReopenedEmails(
 	build: Builder,
 	payoutId: string,

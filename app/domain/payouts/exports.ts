@@ -1,4 +1,4 @@
-/** The files a payout is exported as: their columns, and a row for each line or request. */
+/** A payout's export files: their columns, and a row for each line or request. */
 
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { CsvCell } from "../../values/csv.ts";
@@ -9,7 +9,7 @@ import { formatDriverCode } from "../users/rules.ts";
 import { type PaidRequest, type PayoutLine, toLines } from "./json.ts";
 import { type PayoutStatus, payoutNumber, STATUS_LABELS } from "./rules.ts";
 
-/** A request of a payout with what the files say of it. */
+/** A request of a payout, as the files need it. */
 export type ExportedRequest = PaidRequest & {
 	readonly type: RequestType;
 	readonly description: string;
@@ -21,14 +21,14 @@ export type ExportedPayout = {
 	readonly status: PayoutStatus;
 	readonly paidOn: CalendarDate | null;
 	readonly reference: string | null;
-	/** The date it was made on, in the fleet's zone. */
+	/** The date it was made, in the fleet's time zone. */
 	readonly madeOn: CalendarDate;
 	readonly requests: readonly ExportedRequest[];
 };
 
 export const EXPORT_FORMATS = ["drivers", "requests", "xero", "quickbooks"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-/** What the link to a file says. */
+/** The label of a file's link. */
 export const EXPORT_LABELS: Readonly<Record<ExportFormat, string>> = {
 	drivers: "By driver",
 	requests: "By request",
@@ -43,18 +43,21 @@ type Export = {
 		payout: ExportedPayout,
 		codes: Pick<FleetSettings, "accountCode" | "taxType">,
 	) => CsvCell[][];
-	/** Accounting programs would take the mark for a part of the first column's name. */
+	/** Accounting programs would read the mark as part of the first column's name. */
 	readonly hasByteOrderMark: boolean;
 };
 
 const nameOf = ({ firstName, lastName }: PaidRequest) => `${firstName} ${lastName}`.trim();
 
-/** Bills are numbered by payout and driver: a number is one bill, and QuickBooks takes 21 characters. */
+/**
+ * Bills are numbered by payout and driver, so each number is one bill; QuickBooks allows 21
+ * characters.
+ */
 const billNumber = (payout: ExportedPayout, { driverId, driverIdCode }: Line) =>
 	`${payoutNumber(payout.number)}-${driverIdCode ?? driverId.slice(0, 8)}`;
-/** When it was paid, or made while it is not. */
+/** When it was paid, or made if it isn't paid yet. */
 const billedOn = ({ paidOn, madeOn }: ExportedPayout) => paidOn ?? madeOn;
-/** One line, whatever was typed: an import reads a line break as another row. */
+/** Puts text on one line: an import would read a line break as another row. */
 const describe = ({ requestNumber: number, type, description }: ExportedRequest) =>
 	`${requestNumber(number)} ${SHORT_TYPE_LABELS[type]}: ${description}`.replace(/\s+/g, " ");
 /** `11/21/2026` */

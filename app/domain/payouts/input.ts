@@ -1,4 +1,4 @@
-/** What a payout and its changes must contain, with which words. */
+/** The payloads of payouts and their changes, with their messages. */
 import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
@@ -7,7 +7,7 @@ import { isRowId } from "../../values/row-id.ts";
 import { PAYMENT_FIELDS } from "./fields.ts";
 import { MAX_REQUESTS } from "./rules.ts";
 
-/** Which approved and unpaid requests a payout gathers. */
+/** Which approved and unpaid requests a payout gets. */
 export type Gathering =
 	| { readonly kind: "all" }
 	| { readonly kind: "driver"; readonly driverId: string }
@@ -16,7 +16,7 @@ export type Gathering =
 const TOO_MANY = `At most ${MAX_REQUESTS} requests at once`;
 const ONE_OF_THREE = "Send one of requestIds, all and driverId";
 
-/** The call's body. Its ids are told of when they name nothing, not refused. */
+/** The JSON body. Unknown ids are reported, not refused. */
 export const makePayoutBody = v.pipe(
 	v.object({
 		requestIds: v.optional(
@@ -63,7 +63,7 @@ export const tickedRequests = v.pipe(
 
 /**
  * How a payout was paid.
- * @param today in the fleet's zone: nothing was paid after it
+ * @param today in the fleet's time zone; the payment can't be later
  */
 export function paymentInput(today: CalendarDate) {
 	return v.object({
@@ -73,12 +73,12 @@ export function paymentInput(today: CalendarDate) {
 }
 export type Payment = v.InferOutput<ReturnType<typeof paymentInput>>;
 
-/** Why a paid payout goes back to open. */
+/** Why a paid payout is reopened. */
 export const reopenPayoutInput = v.object({ reason: optionalText(1000) });
 
 const CHANGED_STATUSES = ["paid", "cancelled", "open"] as const;
 
-/** What the call does to a payout; what else it carries depends on that. */
+/** A PUT's new status, and the fields that go with it. */
 export const changePayoutInput = v.object({
 	status: v.pipe(
 		v.optional(v.string(), ""),
@@ -86,5 +86,5 @@ export const changePayoutInput = v.object({
 	),
 });
 
-/** The payout a form names. */
+/** The payout of a form. */
 export const payoutIdInput = v.object({ id: rowId });

@@ -1,4 +1,4 @@
-/** A payout as the API shows one (docs/product.md, 'Payouts'). */
+/** Payouts in the API (docs/product.md, 'Payouts'). */
 import type { payouts } from "../../db/schema.ts";
 import { toDecimal } from "../../values/money.ts";
 import { requestNumber } from "../fund-requests/rules.ts";
@@ -16,14 +16,14 @@ export type PaidRequest = Person & {
 	readonly amountCents: number;
 };
 
-/** A payout with who made it and what it holds. */
+/** A payout with who made it and its requests. */
 export type PayoutWithRequests = {
 	readonly payout: typeof payouts.$inferSelect;
 	readonly creator: Person;
 	readonly requests: readonly PaidRequest[];
 };
 
-/** What one driver gets: their requests, and what these add up to. */
+/** A driver's line: their requests and the sum. */
 export type PayoutLine<Request extends PaidRequest = PaidRequest> = {
 	readonly driverId: string;
 	readonly driverIdCode: string | null;
@@ -32,7 +32,7 @@ export type PayoutLine<Request extends PaidRequest = PaidRequest> = {
 	readonly requests: readonly Request[];
 };
 
-/** One line for each driver, by driver code, each request in the order of its number. */
+/** One line per driver, by driver code, with requests in the order of their numbers. */
 export function toLines<Request extends PaidRequest>(
 	requests: readonly Request[],
 ): PayoutLine<Request>[] {
@@ -79,7 +79,7 @@ export function payoutJson({ payout, creator, requests }: PayoutWithRequests) {
 	};
 }
 
-/** The payout that a request stands in, as a request's JSON names it. */
+/** A request's payout, in the request's JSON. */
 export const payoutOfRequestJson = (payout: PayoutOfRequest | null) =>
 	payout && {
 		id: payout.id,

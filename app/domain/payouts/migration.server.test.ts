@@ -1,10 +1,10 @@
-/** What the migration makes of a database that has seen no payout. */
+/** The migration on a database from before payouts. */
 import { expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { migrationFiles } from "../../../tools/migrate.ts";
 
-it("requests approved before are unpaid, at what was approved of them, and can still be taken back", async () => {
+it("earlier approved requests are unpaid at their approved amount, and can still be undone", async () => {
 	const bench = await openDatabase("nobody");
 	const files = migrationFiles();
 	const position = files.findIndex(({ name }) => name.includes("payouts"));
@@ -52,7 +52,7 @@ it("requests approved before are unpaid, at what was approved of them, and can s
 		{ driver_id: idOf("dana"), ready_cents: 1400, ready_requests: 2 },
 		{ driver_id: idOf("omar"), ready_cents: 1000, ready_requests: 1 },
 	]);
-	// As a release that knows neither payouts nor lower amounts does it.
+	// As a release without payouts and lower amounts does it.
 	await bench.rows(
 		"update fund_requests set status = 'pending', decided_at = null, decided_by = null where id = 'r2'",
 	);

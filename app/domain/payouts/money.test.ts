@@ -1,9 +1,9 @@
-/** The arithmetic of the books, without a database: they close after every step. */
+/** The arithmetic of the books, without a database: they balance after every step. */
 import { expect, it } from "vitest";
 import { faultsIn, Money, random, randomStep, recountFaults } from "../../../tests/money/model.ts";
 
 const STEPS = 1_000_000;
-/** Steps of one fleet: a new one begins before looking through its requests takes long. */
+/** Steps per fleet: a new one starts before searching its requests gets slow. */
 const STEPS_PER_FLEET = 2_000;
 
 it("approved = paid + unpaid for every driver after each of a million random steps", () => {
@@ -22,12 +22,12 @@ it("approved = paid + unpaid for every driver after each of a million random ste
 		faults.push(...recountFaults(money));
 	}
 	expect(faults).toEqual([]);
-	// Every kind of step was allowed often enough to mean something.
+	// Every kind of step was allowed often enough to be meaningful.
 	expect(Object.keys(played)).toHaveLength(11);
 	for (const [kind, count] of Object.entries(played)) expect(count, kind).toBeGreaterThan(1_000);
 });
 
-it("says so when the books don't close", () => {
+it("reports books that don't balance", () => {
 	const money = new Money(1);
 	money.try({ kind: "ask", owner: 0, cents: 100 });
 	money.try({ kind: "approve", request: 0 });

@@ -22,31 +22,31 @@ const DRIVER = {
 	driverNumber: users.driverNumber,
 };
 
-const inOrder = (position: Position<PayoutCursor> | undefined) =>
+const payoutKeyset = (position: Position<PayoutCursor> | undefined) =>
 	keyset(
 		[payouts.number],
 		"desc",
 		position && { way: position.way, values: [position.cursor.number] },
 	);
 
-/** One page of payouts, the latest first. */
+/** One page of payouts, latest first. */
 export function listPayouts(build: Builder, limit: number, position?: Position<PayoutCursor>) {
-	const { past, order } = inOrder(position);
+	const { past, order } = payoutKeyset(position);
 	return payoutsWithPeople(build).where(past).orderBy(order).limit(limit);
 }
 
-/** The same, each with all that it holds. */
+/** The same, with their requests. */
 export function listFullPayouts(build: Builder, limit: number, position?: Position<PayoutCursor>) {
-	const { past, order } = inOrder(position);
+	const { past, order } = payoutKeyset(position);
 	return payoutsWithRequests(build).where(past).orderBy(order).limit(limit);
 }
 
-/** One payout with all that it holds. */
+/** One payout with its requests. */
 export function findPayout(build: Builder, id: string) {
 	return payoutsWithRequests(build).where(eq(payouts.id, id));
 }
 
-/** A paid payout that holds something of this driver's. */
+/** A paid payout that includes one of this driver's requests. */
 export function findOwnPayout(build: Builder, driverId: SQL<string> | string, id: string) {
 	return build
 		.select()
@@ -62,7 +62,7 @@ export function findOwnPayout(build: Builder, driverId: SQL<string> | string, id
 }
 
 /**
- * What a payout holds, request by request, by driver code.
+ * A payout's requests, by driver code.
  * @param driverId whose; absent for all of it
  */
 export function selectPaidRequests(build: Builder, id: string, driverId?: SQL<string> | string) {
@@ -89,12 +89,12 @@ export function selectPaidRequests(build: Builder, id: string, driverId?: SQL<st
 }
 export type ListedPaidRequest = Awaited<ReturnType<typeof selectPaidRequests>>[number];
 
-/** What approved requests come to, by where they stand: of the whole fleet, or of a driver. */
+/** Sums of approved requests by payout state, for the whole fleet or a driver. */
 export function selectStanding(build: Builder, driverId: SQL<string> | string = FLEET) {
 	return build.select().from(payoutTotals).where(eq(payoutTotals.driverId, driverId));
 }
 
-/** The payout of a number. */
+/** The payout with a number. */
 export function findPayoutByNumber(build: Builder, number: number) {
 	const { id, status, totalCents, driverCount } = payouts;
 	return build
@@ -103,7 +103,7 @@ export function findPayoutByNumber(build: Builder, number: number) {
 		.where(eq(payouts.number, number));
 }
 
-/** One page of the drivers to whom something is unpaid that is in no payout, the most first. */
+/** One page of the drivers with unpaid requests in no payout, largest sum first. */
 export function listOwed(build: Builder, limit: number, position?: Position<OwedCursor>) {
 	const { readyCents, readyRequests, driverId } = payoutTotals;
 	const { past, order } = keyset(
@@ -124,7 +124,7 @@ export function listOwed(build: Builder, limit: number, position?: Position<Owed
 }
 
 /**
- * One page of the requests that are approved and in no payout, the oldest first.
+ * One page of the approved requests in no payout, oldest first.
  * @param driverId whose; absent for the whole fleet
  */
 export function listUnpaid(
@@ -152,7 +152,7 @@ export function listUnpaid(
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.where(
 			and(
-				// As the partial indexes have it, so that they are used.
+				// In the words of the partial indexes, so that they are used.
 				sql`fund_requests.status = 'approved' and fund_requests.payout_id is null`,
 				driverId === undefined ? undefined : eq(fundRequests.driverId, driverId),
 				past,
@@ -162,7 +162,7 @@ export function listUnpaid(
 		.limit(limit);
 }
 
-/** The last check of the books that was finished. */
+/** The last completed check of the books. */
 export function selectLastCheck(build: Builder) {
 	return build
 		.select({ at: auditEvents.at, after: auditEvents.after })

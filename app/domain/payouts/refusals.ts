@@ -1,4 +1,4 @@
-/** What an administrator is told when a payout isn't made or changed. */
+/** The messages when a payout isn't made or changed. */
 import { KEY_REUSED } from "../../values/fields.ts";
 import { requestNumber } from "../fund-requests/rules.ts";
 import { describeStatus, showMoment } from "../fund-requests/status-messages.ts";
@@ -10,7 +10,7 @@ import type { ReopenRefusal } from "./commands/reopen.server.ts";
 import type { FullPayoutRow } from "./rows.server.ts";
 import { payoutNumber, STATUS_LABELS } from "./rules.ts";
 
-/** Requests that a message names; the list beside it has them all. */
+/** How many requests a message names; the list beside it has them all. */
 const MAX_NAMED = 10;
 
 const NO_SUCH_PAYOUT = {
@@ -28,7 +28,7 @@ export function describePayout({ payout, payer, canceller }: FullPayoutRow, time
 	return `${number} was ${STATUS_LABELS[payout.status].toLowerCase()} by ${person.firstName} ${person.lastName} on ${at}.`;
 }
 
-/** The requests that stand in the way of a payout, each with why. */
+/** The requests that prevent a payout, each with the reason. */
 function blocking({ requests, unknown }: InTheWay, timeZone: string) {
 	return [
 		...requests.map((row) => ({

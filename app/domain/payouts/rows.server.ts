@@ -10,12 +10,12 @@ export type Payout = typeof payouts.$inferSelect;
 const payers = alias(users, "payers");
 const cancellers = alias(users, "cancellers");
 
-/** A payout holds a request of theirs. */
+/** Whether a payout includes a request of theirs. */
 export const hasOwnLine = (userId: string): SQL =>
 	sql`exists (select 1 from payout_requests where payout_requests.payout_id = ${payouts.id}
 		and payout_requests.driver_id = ${userId})`;
 
-/** A person of a row; D1 answers a batch by column name, so several in one row need prefixes. */
+/** A person in a row; D1 returns rows by column name, so several need prefixes. */
 const person = (table: typeof payers | typeof cancellers | typeof users, prefix: string) => ({
 	firstName: sql<string>`${table.firstName}`.as(`${prefix}_first_name`),
 	lastName: sql<string>`${table.lastName}`.as(`${prefix}_last_name`),
@@ -28,7 +28,7 @@ const WITH_PEOPLE = {
 	canceller: person(cancellers, "canceller"),
 };
 
-/** What a payout holds, as one value: whose, which request, how much. */
+/** A payout's requests as one value: driver, request, amount. */
 const requestsOf = sql<PaidRequest[]>`(select json_group_array(json_object(
 	'driverId', payout_requests.driver_id, 'driverNumber', owners.driver_number,
 	'firstName', owners.first_name, 'lastName', owners.last_name,
@@ -50,7 +50,7 @@ export function payoutsWithPeople(build: Builder) {
 		.leftJoin(cancellers, eq(cancellers.id, payouts.cancelledBy));
 }
 
-/** Payouts with all that they hold. */
+/** Payouts with their requests. */
 export function payoutsWithRequests(build: Builder) {
 	return build
 		.select({ ...WITH_PEOPLE, requests: requestsOf })

@@ -1,4 +1,4 @@
-/** The words and limits of payouts (docs/product.md, 'Payouts'). */
+/** The texts and limits of payouts (docs/product.md, 'Payouts'). */
 import type { PAYOUT_STATUSES } from "../../db/schema.ts";
 import { type CalendarDate, formatDate, formatDay } from "../../values/calendar-date.ts";
 
@@ -14,20 +14,20 @@ export const STATUS_TONES = {
 	cancelled: "quiet",
 } as const satisfies Record<PayoutStatus, string>;
 
-/** Requests that one payout may hold. */
+/** The maximum number of requests in a payout. */
 export const MAX_REQUESTS = 500;
 /**
- * Milliseconds in which whoever marked a payout paid can undo that without anyone being told; its
- * emails wait as long: 10 minutes.
+ * How long whoever marked a payout as paid can undo that silently, and its emails wait, in
+ * milliseconds: 10 minutes.
  */
 export const UNDO_WINDOW_MS = 600_000;
 
-/** The number people see: `PO-000001`; past 999999 it simply grows. */
+/** The payout number: `PO-000001`, with more digits past 999999. */
 export function payoutNumber(number: number): string {
 	return `PO-${String(number).padStart(6, "0")}`;
 }
 
-/** True while the administrator who marked a payout paid can still undo that silently. */
+/** Whether the administrator who marked a payout as paid can still undo that silently. */
 export function isUndoable(
 	payout: { readonly paidAt: number | null; readonly paidBy: string | null },
 	adminId: string,
@@ -38,7 +38,7 @@ export function isUndoable(
 	);
 }
 
-/** The payout a request stands in, as every read of requests selects it. */
+/** A request's payout, as every read of requests selects it. */
 export type PayoutOfRequest = {
 	readonly id: string;
 	readonly number: number;
@@ -47,9 +47,8 @@ export type PayoutOfRequest = {
 };
 
 /**
- * `Paid Nov 24 · PO-000012`, for a request in a paid payout; the year is said when it isn't this
- * one.
- * @param today in the fleet's zone
+ * `Paid Nov 24 · PO-000012`, for a request in a paid payout; with the year if it isn't this one.
+ * @param today in the fleet's time zone
  */
 export function describePayment(
 	payout: PayoutOfRequest | null,

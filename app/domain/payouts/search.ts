@@ -1,4 +1,4 @@
-/** The payouts screen's search, as its URL has it. */
+/** The payouts screen's URL parameters. */
 import {
 	cursors,
 	type Position,
@@ -8,29 +8,29 @@ import {
 } from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";
 
-/** The place of a payout in the list: the latest first. */
+/** A payout's position in the list, latest first. */
 export const payoutCursors = cursors({ number: "number" });
 export type PayoutCursor = NonNullable<ReturnType<typeof payoutCursors.parse>>;
-/** The place of a driver in the list of what is unpaid: the largest sum first. */
+/** A driver's position in the list of unpaid sums, largest first. */
 export const owedCursors = cursors({ readyCents: "number", driverId: "id" });
 export type OwedCursor = NonNullable<ReturnType<typeof owedCursors.parse>>;
-/** The place of an unpaid request: the oldest first. */
+/** An unpaid request's position, oldest first. */
 export const unpaidCursors = cursors({ number: "number" });
 export type UnpaidCursor = NonNullable<ReturnType<typeof unpaidCursors.parse>>;
 
 const OWED: PositionNames = { after: "owedAfter", before: "owedBefore" };
 const UNPAID: PositionNames = { after: "unpaidAfter", before: "unpaidBefore" };
 
-/** What a URL asks for; what it can't ask for is left out. */
+/** The parameters; invalid ones are left out. */
 export type PayoutSearch = {
 	readonly position: Position<PayoutCursor> | undefined;
 	readonly owed: Position<OwedCursor> | undefined;
 	readonly unpaid: Position<UnpaidCursor> | undefined;
-	/** Whose requests are listed to be ticked: a driver's id, or everybody's. */
+	/** Whose requests are listed with boxes to tick: a driver's id, or everyone's. */
 	readonly choose: string | undefined;
 };
 
-/** The search that a URL asks for. */
+/** Parses a URL. */
 export function parseSearch(query: URLSearchParams): PayoutSearch {
 	const choose = query.get("choose") ?? "";
 	return {
@@ -41,7 +41,7 @@ export function parseSearch(query: URLSearchParams): PayoutSearch {
 	};
 }
 
-/** The address of a view. */
+/** The URL of a view. */
 export function listUrl({ position, owed, unpaid, choose }: Partial<PayoutSearch>): string {
 	const query = new URLSearchParams();
 	if (choose) query.set("choose", choose);

@@ -1,4 +1,4 @@
-/** A person's account, the emails sent to them, and what the audit says about them. */
+/** A person's account, the emails to and about them, and what the audit says about them. */
 import { type SQL, sql } from "drizzle-orm";
 import { bounces, mails } from "../../db/schema.ts";
 import { formatDriverCode } from "../users/rules.ts";
@@ -72,31 +72,72 @@ const SIGN_INS: Section = {
 	parts: [rowsOf(sql`sessions`, sql`user_id`, sql`created_at`, sql`token_hash`)],
 };
 
+/** Emails to others: administrators hear of an application, and of requests and answers. */
+const toOthers = (id: string) => sql`mail.recipient_id is not ${id}`;
+
 const EMAILS: Section = {
 	name: "emails",
-	about: "Emails to them, reminders included, as far back as emails are kept.",
+	about:
+		"Emails to them, reminders included, and emails to administrators about them, as far back as emails are kept.",
 	columns: {
-		kind: plain(sql`kind`),
-		address: plain(sql`address`),
-		subject: plain(sql`subject`),
-		body: plain(sql`body`),
-		status: plain(sql`status`),
-		createdAt: moment(sql`created_at`),
-		sentAt: moment(sql`sent_at`),
-		bouncedAt: moment(sql`bounced_at`),
-		lastError: plain(sql`last_error`),
+		kind: plain(sql`mail.kind`),
+		recipient: nameOf(sql`mail.recipient_id`),
+		address: plain(sql`mail.address`),
+		subject: plain(sql`mail.subject`),
+		body: plain(sql`mail.body`),
+		status: plain(sql`mail.status`),
+		createdAt: moment(sql`mail.created_at`),
+		sentAt: moment(sql`mail.sent_at`),
+		bouncedAt: moment(sql`mail.bounced_at`),
+		lastError: plain(sql`mail.last_error`),
 	},
 	parts: [
 		rowsOf(
-			sql`${mails} indexed by mails_by_recipient`,
-			sql`recipient_id`,
-			sql`created_at`,
-			sql`id`,
+			sql`${mails} as mail indexed by mails_by_recipient`,
+			sql`mail.recipient_id`,
+			sql`mail.created_at`,
+			sql`mail.id`,
 		),
+		{
+			from: sql`${mails} as mail indexed by mails_about`,
+			whose: (id) => sql`mail.about_id = ${id} and ${toOthers(id)}`,
+			order: [sql`mail.created_at`, sql`mail.id`],
+		},
+		{
+			from: sql`fund_requests as request
+				cross join ${mails} as mail indexed by mails_about on mail.about_id = request.id`,
+			whose: (id) => sql`request.driver_id = ${id} and ${toOthers(id)}`,
+			order: [sql`request.created_at`, sql`request.id`, sql`mail.id`],
+		},
 	],
 };
 
-/** The audit's entries about one kind of their rows. */
+const NOTICES: Section = {
+	name: "notices",
+	about: "What administrators' digests say about them, as far back as notices are kept.",
+	columns: {
+		subject: plain(sql`notice.subject`),
+		body: plain(sql`notice.body`),
+		createdAt: moment(sql`notice.created_at`),
+		gatheredAt: moment(sql`notice.gathered_at`),
+	},
+	parts: [
+		{
+			from: sql`users as person
+				cross join notices as notice on notice.id = 'new-application:' || person.id`,
+			whose: (id) => sql`person.id = ${id}`,
+			order: [sql`person.id`],
+		},
+		{
+			from: sql`fund_requests as request
+				cross join notices as notice on notice.id = 'new-request:' || request.id`,
+			whose: (id) => sql`request.driver_id = ${id}`,
+			order: [sql`request.created_at`, sql`request.id`],
+		},
+	],
+};
+
+/** The audit's entries about one kind of a person's rows. */
 const aboutTheir = (entity: string, rows: SQL, owner: SQL): Part => ({
 	from: sql`${rows} cross join audit_events as entry indexed by audit_by_entity
 		on entry.entity = ${entity} and entry.entity_id = thing.id`,
@@ -152,7 +193,7 @@ export const AUDIT: Section = {
 	],
 };
 
-/** What is held about the account, in the order of the index. */
+/** What is stored about the account, in the order of the index. */
 export const ACCOUNT: readonly Section[] = [PROFILE, IDENTITIES, SIGN_INS];
-/** What goes with it, after the records. */
-export const TRACES: readonly Section[] = [EMAILS, AUDIT];
+/** What belongs to it, after the records. */
+export const TRACES: readonly Section[] = [EMAILS, NOTICES, AUDIT];

@@ -1,12 +1,12 @@
 /**
- * Everything held about one person, as a ZIP that is written as it is read: only the current page
- * of rows or piece of a receipt is in memory.
+ * Everything stored about one person, as a ZIP that is streamed: only the current page of rows or
+ * piece of a receipt is in memory.
  */
 import type { Database } from "../../db/client.server.ts";
 import { BYTE_ORDER_MARK, csvLines } from "../../values/csv.ts";
 import { beginZip } from "../zip.ts";
 import { ACCOUNT, TRACES } from "./account.server.ts";
-import { type Contents, indexText } from "./index-text.ts";
+import { type ArchiveContents, indexText } from "./index-text.ts";
 import { pathOf, RECEIPTS, selectReceiptFiles } from "./receipts.server.ts";
 import { RECORDS } from "./records.server.ts";
 import { type Row, readSection, type Section, toCell } from "./section.server.ts";
@@ -14,7 +14,7 @@ import { type Row, readSection, type Section, toCell } from "./section.server.ts
 /** Everything about a person, in the order of the index. */
 export const SECTIONS: readonly Section[] = [...ACCOUNT, ...RECORDS, RECEIPTS, ...TRACES];
 
-export type ArchiveSource = Omit<Contents, "files" | "receipts" | "missing"> & {
+export type ArchiveSource = Omit<ArchiveContents, "files" | "receipts" | "missing"> & {
 	readonly id: string;
 	readonly now: number;
 	readonly db: Database;
@@ -24,7 +24,7 @@ export type ArchiveSource = Omit<Contents, "files" | "receipts" | "missing"> & {
 
 type Pages = AsyncIterable<readonly Row[]>;
 
-/** The rows as a JSON array, one row on a line. */
+/** The rows as a JSON array, one per line. */
 async function* jsonOf(pages: Pages): AsyncGenerator<string> {
 	let lead = "[\n";
 	for await (const rows of pages) {
@@ -41,7 +41,7 @@ async function* csvOf({ columns }: Section, pages: Pages): AsyncGenerator<string
 }
 
 /** Counts rows as they pass. */
-async function* counted(
+async function* countRows(
 	pages: Pages,
 	count: (rows: number) => void,
 ): Pages & AsyncGenerator<readonly Row[]> {
@@ -51,7 +51,7 @@ async function* counted(
 	}
 }
 
-/** A file from the store, a piece at a time. */
+/** A file from the store, piece by piece. */
 async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
 	const reader = body.getReader();
 	try {
@@ -66,9 +66,9 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 }
 
 /**
- * The archive as bytes, in pieces as they become ready.
+ * The archive's bytes, in pieces as they become ready.
  * @throws when the database or the file store fails: a download that breaks off is better than one
- * that silently lacks something
+ * with silent gaps
  */
 export async function* writeArchive(source: ArchiveSource): AsyncGenerator<Uint8Array> {
 	const { id, db, archive, now, part, receiptStore } = source;
@@ -78,7 +78,7 @@ export async function* writeArchive(source: ArchiveSource): AsyncGenerator<Uint8
 	for (const section of part === 1 ? SECTIONS : []) {
 		let rows = 0;
 		const { name, about } = section;
-		const first = counted(readSection(reader, section, id), (more) => {
+		const first = countRows(readSection(reader, section, id), (more) => {
 			rows += more;
 		});
 		yield* addText(`${name}.json`, jsonOf(first));

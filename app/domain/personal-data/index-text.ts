@@ -1,16 +1,16 @@
 /** The page that explains the archive. */
 
 /** What an archive contains. */
-export type Contents = {
-	/** Whose it is, named as on our pages. */
+export type ArchiveContents = {
+	/** The person's name, as on our pages. */
 	readonly person: string;
 	readonly appName: string;
-	/** Who made it, and when, UTC. */
+	/** Who made it, and when, in UTC. */
 	readonly madeBy: string;
 	readonly madeAt: string;
 	readonly part: number;
 	readonly parts: number;
-	/** Where the next parts are downloaded. */
+	/** Where further parts can be downloaded. */
 	readonly address: string;
 	readonly files: readonly {
 		readonly name: string;
@@ -18,14 +18,14 @@ export type Contents = {
 		readonly rows: number;
 	}[];
 	readonly receipts: number;
-	/** Receipts whose file the store no longer has. */
+	/** Receipts whose file is missing from the store. */
 	readonly missing: readonly string[];
 };
 
 const list = (lines: readonly string[]) => lines.map((line) => `  ${line}`).join("\r\n");
 
 /** The index, in plain text. */
-export function indexText(contents: Contents): string {
+export function indexText(contents: ArchiveContents): string {
 	const { person, appName, madeBy, madeAt, part, parts, address, files, receipts, missing } =
 		contents;
 	const others = Array.from({ length: parts }, (_, position) => position + 1)
@@ -51,7 +51,7 @@ export function indexText(contents: Contents): string {
 			? [`These receipts are missing from the file store:\r\n${list(missing)}`]
 			: []),
 		"Times are in UTC, and dates are in the fleet's time zone. Amounts are US dollars.",
-		"Not included: what only tells sessions and submissions apart (hashes and random keys), totals that are calculated from these records, log lines, and backups. Backups hold the same records as they were on their day.",
+		"Not included: what only tells sessions, submissions and lines of statements apart (hashes and keys), digests to administrators, which are made of the notices and name others as well, totals that are calculated from these records, log lines, and backups. Backups hold the same records as they were on their day.",
 	];
 	return `${paragraphs.join("\r\n\r\n")}\r\n`;
 }

@@ -1,4 +1,4 @@
-/** A person's receipts: what is known of each, and the files of one part of the archive. */
+/** A person's receipts: the stored facts about each, and the files of one part of the archive. */
 import { sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import type { MEDIA_TYPES } from "../../db/schema.ts";
@@ -12,7 +12,7 @@ import { code, moment, plain, rowsOf, type Section } from "./section.server.ts";
  */
 export const FILES_PER_PART = 400;
 
-/** What is known of every receipt, whichever part its file is in. */
+/** The facts about every receipt, whichever part its file is in. */
 export const RECEIPTS: Section = {
 	name: "receipts",
 	about: "Details of each receipt; the files themselves are in the receipts folder.",
@@ -36,7 +36,7 @@ export const RECEIPTS: Section = {
 	],
 };
 
-/** A receipt file: its key in the store, and its place in the archive. */
+/** A receipt file: its key in the store, and its path in the archive. */
 export type ReceiptFile = {
 	readonly id: string;
 	readonly objectKey: string;

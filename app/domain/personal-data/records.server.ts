@@ -1,4 +1,4 @@
-/** What a person has logged, asked for and been paid, and what was charged to them. */
+/** A person's trips, requests, payments and fees. */
 import { sql } from "drizzle-orm";
 import { requestNumber } from "../fund-requests/rules.ts";
 import { payoutNumber } from "../payouts/rules.ts";
@@ -47,7 +47,7 @@ const MILEAGE: Section = {
 				sql`log.end_miles`,
 				sql`log.id`,
 			),
-			// What is in the archive was voided by its driver, if at all.
+			// Voided entries in the archive were voided by their driver.
 			archived: (name) => ({
 				voidedBy: plain(sql`iif(log.voided_by is null, null, ${name})`),
 			}),

@@ -1,9 +1,9 @@
-/** When pseudonymizing a former driver is refused, and with which words. */
+/** When pseudonymizing a former driver is refused, and the messages. */
 import { describe, expect, it } from "vitest";
 import { idOf, ZONE } from "../../../tests/support/cast.ts";
 import { currentTime } from "../../../tests/support/clock.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
-import { remains } from "../../../tests/support/remains.ts";
+import { findRemains } from "../../../tests/support/remains.ts";
 import { insertWholePerson, MARK } from "../../../tests/support/whole-person.ts";
 import { whyNotChanged } from "../drivers/refusals.ts";
 import { pseudonymizeDriver } from "./commands/pseudonymize.server.ts";
@@ -12,7 +12,7 @@ const NOW = currentTime();
 const YEAR = 365.25 * 86_400_000;
 const IVAN = idOf("ivan");
 const bench = await openDatabase("everyone", NOW);
-const left = () => remains(bench.rows, MARK);
+const left = () => findRemains(bench.rows, MARK);
 const pseudonymize = async (id = IVAN, code = "DRV-0004", years = 7) =>
 	pseudonymizeDriver(await bench.admin("ada"), id, code, years);
 await insertWholePerson(bench.rows, "ivan", { since: NOW - 9 * YEAR, first: 500 });

@@ -6,7 +6,7 @@ import { retentionCutoff, retentionEnd } from "./retention.ts";
 const ZONE = "America/New_York";
 
 it.each(["2020-02-28", "2020-02-29", "2020-03-01", "2021-12-31"])(
-	"of a driver who left on %s is the one that the years end on, and not the day before",
+	"of a driver who left on %s is the date on which the years end",
 	(date) => {
 		for (const years of [2, 7]) {
 			const gone = Date.parse(`${date}T23:30:00-05:00`);

@@ -8,8 +8,8 @@ import {
 } from "../../values/calendar-date.ts";
 
 /**
- * Years that an administrator may set. Two at least: until then fees and trips of the last year but
- * one can still come in, and emails that name a driver are still kept.
+ * Valid settings in years. At least two: until then fees and trips of the year before last can
+ * still come in, and emails that name a driver are still kept.
  */
 export const RETENTION_YEARS = { least: 2, most: 30, byDefault: 7 } as const;
 
@@ -17,7 +17,7 @@ export const RETENTION_YEARS = { least: 2, most: 30, byDefault: 7 } as const;
 export const retentionEnd = (timeZone: string, deactivatedAt: number, years: number) =>
 	addMonths(dateIn(timeZone, deactivatedAt), 12 * years);
 
-/** Anyone deactivated before this moment has been gone for that many years today. */
+/** Anyone deactivated before this moment has been inactive for that many years today. */
 export function retentionCutoff(timeZone: string, today: CalendarDate, years: number): number {
 	const anniversary = addMonths(today, -12 * years);
 	// From a February 29, the years end on a February 28.

@@ -6,15 +6,15 @@ import { keyset } from "../../db/keyset.ts";
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import type { CsvCell } from "../../values/csv.ts";
 import { toDecimal } from "../../values/money.ts";
-import { selectClosedTo } from "../archive/closed-years.server.ts";
+import { selectClosedUntil } from "../archive/closed-years.server.ts";
 import { withArchived } from "../archive/read.server.ts";
 import type { AuthenticatedContext } from "../context.ts";
 
-/** Rows read in one trip. */
+/** Rows per trip. */
 const PAGE = 1000;
 
 type Stored = string | number | null;
-/** A value as the files have it. */
+/** A value as in the files. */
 export type Value = string | number | boolean | null;
 
 /** A column of a file: where its value is stored, and how it is shown. */
@@ -27,25 +27,25 @@ export const moment = column((stored) =>
 );
 export const dollars = column((stored) => (stored === null ? null : toDecimal(Number(stored))));
 export const flag = column((stored) => (stored === null ? null : stored === 1));
-/** A number in the form people know it by, such as FR-000123. */
+/** A number in its human-readable form, such as FR-000123. */
 export const code = (format: (number: number) => string | null) =>
 	column((stored) => (stored === null ? null : format(Number(stored))));
-/** Somebody's name, by their id. */
+/** A person's name, by their id. */
 export const nameOf = (id: SQL) =>
 	plain(sql`(select trim(named.first_name || ' ' || named.last_name) from users as named
 		where named.id = ${id})`);
 
 /** One query behind a section. */
 export type Part = {
-	/** Tables, with what is joined to them. */
+	/** Tables and joins. */
 	readonly from: SQL;
 	/** Which of their rows are about the person. */
 	readonly whose: (id: string) => SQL;
-	/** The order, which an index has; no two rows have the same values. */
+	/** The order, which an index has and which is unique. */
 	readonly order: readonly SQL[];
 	/**
-	 * For entries, some of which are in the archive, in the order of date, reading and id: what stands
-	 * there for columns that need other tables, by the person's name.
+	 * For entries that may be in the archive, in the order of date, reading and id: replacements for
+	 * columns that need other tables, by the person's name.
 	 */
 	readonly archived?: (name: string) => Readonly<Record<string, Column>>;
 };
@@ -53,7 +53,7 @@ export type Part = {
 /** Where a person's rows are read. */
 export type Reader = Pick<AuthenticatedContext, "db" | "archive">;
 
-/** The part that reads the rows whose owner is the person. */
+/** A part with the rows whose owner is the person. */
 export const rowsOf = (from: SQL, owner: SQL, ...order: SQL[]): Part => ({
 	from,
 	whose: (id) => sql`${owner} = ${id}`,
@@ -91,7 +91,7 @@ function selectRows(
 		order by ${page.order} limit ${PAGE}`);
 }
 
-/** The rows of a section, a page at a time. */
+/** The rows of a section, page by page. */
 export async function* readSection(
 	reader: Reader,
 	section: Section,
@@ -126,7 +126,7 @@ async function readPage(
 	if (!archived) return (await db.batch(own)).rows;
 	const { rows, closed, people } = await db.batch({
 		...own,
-		closed: selectClosedTo(db.build),
+		closed: selectClosedUntil(db.build),
 		people: db.build.all<{ name: string }>(
 			sql`select trim(first_name || ' ' || last_name) as name from users where id = ${id}`,
 		),
@@ -145,7 +145,7 @@ const PLACE = v.pipe(
 	v.tuple([v.custom<CalendarDate>(isDate), v.number(), v.string()]),
 );
 
-/** Where an entry stands. */
+/** The position of an entry. */
 function placeOf({ place }: StoredRow) {
 	const [drivenOn, endMiles, id] = v.parse(PLACE, place);
 	return { drivenOn, endMiles, id };

@@ -28,7 +28,7 @@ export function uint32Little(bytes: Uint8Array, at: number): number {
 	return uint16Little(bytes, at) + uint16Little(bytes, at + 2) * 0x1_0000;
 }
 
-/** True when these bytes are at this position; each character of the tag is one byte. */
+/** Whether these bytes are at this position; each character of the tag is one byte. */
 export function hasTag(bytes: Uint8Array, at: number, tag: string): boolean {
 	if (at + tag.length > bytes.length) return false;
 	for (let offset = 0; offset < tag.length; offset++)
@@ -46,12 +46,12 @@ export function nameAt(bytes: Uint8Array, at: number): string {
 	);
 }
 
-/** The characters of a span, one for each byte. For short spans. */
+/** The characters of a span, one per byte. For short spans. */
 export function textAt(bytes: Uint8Array, from: number, to: number): string {
 	return String.fromCharCode(...bytes.subarray(from, to));
 }
 
-/** The bytes of a text that has one for each character. */
+/** The bytes of a text with one byte per character. */
 export function bytesOf(text: string): Uint8Array {
 	return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
@@ -63,14 +63,14 @@ export function bytesOf(text: string): Uint8Array {
 const ROOM = 64;
 
 /**
- * The cleaned file as it grows. It is one buffer, allocated up front: a list of pieces would let a
- * hostile file of two million tiny segments use more memory than a Worker has.
+ * The cleaned file as it grows. It is one buffer, allocated up front: with a list of pieces, a
+ * hostile file of two million tiny segments would use more memory than a Worker has.
  */
 export class Output {
 	private readonly buffer: Uint8Array;
 	length = 0;
 
-	/** @param original what is cleaned; the output is never longer than it plus a few bytes */
+	/** @param original the file to clean; the output is at most a few bytes longer */
 	constructor(private readonly original: Uint8Array) {
 		this.buffer = new Uint8Array(original.length + ROOM);
 	}

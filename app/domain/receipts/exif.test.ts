@@ -16,7 +16,7 @@ describe("the orientation", () => {
 		},
 	);
 
-	it.each([0, 9, 255, 256, 65_535])("%i is no orientation", (orientation) => {
+	it.each([0, 9, 255, 256, 65_535])("%i isn't an orientation", (orientation) => {
 		expect(readOrientation(exif({ orientation }))).toBe(1);
 	});
 
@@ -38,7 +38,7 @@ describe("the orientation", () => {
 		}
 	});
 
-	it("is found in a directory that promises more entries than there are, and in one without an end", () => {
+	it("is found in a directory that claims too many entries, and in one without an end", () => {
 		const written = buildOrientationTiff(6);
 		const promising = written.slice();
 		promising[8] = 0xff;

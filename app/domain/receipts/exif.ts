@@ -1,6 +1,6 @@
 /**
- * The one thing kept of a photo's Exif data: its orientation. A phone stores the picture as its
- * sensor sees it, with a number that says how to turn it; without it, receipts would be shown
+ * The one thing kept of a photo's Exif data is its orientation. A phone stores the picture as its
+ * sensor sees it, with a number that says how to rotate it; without that, receipts would be shown
  * sideways. Place, time, camera and thumbnail are removed.
  */
 import { hasTag, uint16, uint16Little, uint32, uint32Little } from "./bytes.ts";
@@ -12,7 +12,7 @@ const ORIENTATION_TAG = 0x0112;
 const SHORT = 3;
 const ENTRY_BYTES = 12;
 
-/** The orientation in a TIFF block; 1 when it has none or makes no sense. */
+/** The orientation in a TIFF block; 1 if it is missing or invalid. */
 export function readOrientation(tiff: Uint8Array): Orientation {
 	const isLittle = hasTag(tiff, 0, "II*\0");
 	if (!isLittle && !hasTag(tiff, 0, "MM\0*")) return 1;
@@ -37,7 +37,7 @@ export function readOrientation(tiff: Uint8Array): Orientation {
 	return 1;
 }
 
-/** A TIFF block with the orientation and nothing else: 26 bytes. */
+/** A TIFF block with only the orientation: 26 bytes. */
 export function buildOrientationTiff(orientation: Orientation): Uint8Array {
 	// Header, directory at 8, one entry (tag, SHORT, one value, padded to four bytes), no further
 	// directory.
@@ -65,7 +65,7 @@ export function buildOrientationTiff(orientation: Orientation): Uint8Array {
 	]);
 }
 
-/** True when an ICC color profile begins here: its signature stands 36 bytes in. */
+/** Whether an ICC color profile starts here: its signature is at byte 36. */
 export function isColorProfile(bytes: Uint8Array, at: number): boolean {
 	return hasTag(bytes, at + 36, "acsp");
 }

@@ -1,25 +1,22 @@
 /**
- * The name a receipt is shown under: the phone's own, made harmless. It is never used as a path or
- * in a header.
+ * The name a receipt is shown under: the phone's own, sanitized. It is never used as a path or in a
+ * header.
  */
 
-/**
- * As long as the database takes. Counted in UTF-16 units, of which there are never fewer than
- * characters.
- */
+/** The database's limit, in UTF-16 units, of which there are never fewer than characters. */
 export const MAX_NAME_LENGTH = 200;
 const NAMELESS = "receipt";
-/** No device gives a longer name; of an attacker's, only the end is looked at. */
+/** No device gives a longer name; of an attacker's, only the end is read. */
 const LOOKED_AT = 10_000;
 
 /**
  * Everything invisible or misleading: controls, formatting (bidi overrides turn `fdp.exe` into
- * `exe.pdf`), lone halves of pairs, line and paragraph separators, private and unassigned
- * characters. The two joiners stay: Persian, Indic scripts and emoji need them.
+ * `exe.pdf`), lone surrogates, line and paragraph separators, private and unassigned characters.
+ * The two joiners are kept, because Persian, Indic scripts and emoji need them.
  */
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu;
 
-/** The name as it is shown; `receipt` when nothing of it is left. */
+/** The name as shown; `receipt` if nothing is left. */
 export function displayFileName(given: string): string {
 	const lastPart =
 		given
@@ -40,7 +37,7 @@ function cleanName(part: string): string {
 		.trim();
 }
 
-/** At most 200 units; the extension stays, since it tells people what the file was. */
+/** At most 200 units; the extension is kept, since it says what the file was. */
 function shortenName(name: string): string {
 	if (name.length <= MAX_NAME_LENGTH) return name;
 	const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? "";

@@ -1,22 +1,22 @@
 /**
- * The color profile of a JPEG, which comes in numbered pieces: kept whole and in order, as long as
- * it says it is, or not at all.
+ * The color profile of a JPEG, which comes in numbered pieces: kept complete, in order and as long
+ * as declared, or not at all.
  */
 import { uint32 } from "./bytes.ts";
 import { isColorProfile } from "./exif.ts";
 import type { Span } from "./jpeg-tables.ts";
 
-/** `ICC_PROFILE`, a zero, the piece's number and how many there are. */
+/** `ICC_PROFILE`, a zero, the piece's number and the total. */
 const HEAD_BYTES = 14;
-/** The longest profile, bytes: that of a printing press has about half of it. */
+/** The longest profile, in bytes: that of a printing press has about half of it. */
 export const MAX_PROFILE_BYTES = 1024 * 1024;
 
-/** Whether a profile of this length says so itself. One may be padded to a multiple of four. */
+/** Whether a profile declares this length. It may be padded to a multiple of four. */
 export function isProfileLength(declared: number, length: number): boolean {
 	return declared <= length && length <= declared + 3 && length <= MAX_PROFILE_BYTES;
 }
 
-/** Gathers the pieces until the last one is there. */
+/** Collects the pieces until the last one. */
 export class IccPieces {
 	private pieces: Span[] = [];
 	private count = 0;
@@ -25,9 +25,9 @@ export class IccPieces {
 	private isDone = false;
 
 	/**
-	 * Takes a piece.
-	 * @returns all pieces of the profile with its last one; nothing before, nor for a piece that
-	 * belongs to none
+	 * Adds a piece.
+	 * @returns all pieces of the profile with its last one; nothing before, or for an unexpected
+	 * piece
 	 */
 	take(bytes: Uint8Array, span: Span): readonly Span[] {
 		const number = bytes[span.from + HEAD_BYTES - 2] ?? 0;
@@ -41,7 +41,7 @@ export class IccPieces {
 			this.count = count;
 			this.declared = uint32(bytes, span.from + HEAD_BYTES);
 		} else if (number !== this.pieces.length + 1 || count !== this.count || number === 1) {
-			// Out of order, or of another profile: a decoder takes none of it.
+			// Out of order, or from another profile: decoders ignore all of it.
 			this.isDone = true;
 			return [];
 		}

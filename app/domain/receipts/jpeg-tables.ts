@@ -5,13 +5,13 @@
 import { uint16 } from "./bytes.ts";
 
 type Component = { readonly id: number; readonly quantization: number };
-/** The picture's size in pixels and what it is made of. */
+/** The picture's size in pixels and its components. */
 export type Frame = {
 	readonly width: number;
 	readonly height: number;
 	readonly components: readonly Component[];
 };
-/** What lies between a segment's length and its end. */
+/** What is between a segment's length and its end. */
 export type Span = { readonly from: number; readonly to: number };
 
 /** Precision, height, width, and three bytes for each of 1, 3 or 4 components. */
@@ -31,7 +31,7 @@ function isSampling(factor: number): boolean {
 	return factor >= 1 && factor <= 4;
 }
 
-/** True when every component a scan names is the frame's and has its quantization table. */
+/** Whether every component of a scan is the frame's and has its quantization table. */
 export function isScanOf(
 	frame: Frame,
 	bytes: Uint8Array,
@@ -54,8 +54,8 @@ export function isScanOf(
 }
 
 /**
- * The quantization tables a segment defines, a bit for each of 0 to 3; `undefined` when it is no
- * list of tables.
+ * The quantization tables that a segment defines, a bit for each of 0 to 3; `undefined` if it isn't
+ * a list of tables.
  */
 export function parseQuantizationTables(bytes: Uint8Array, { from, to }: Span): number | undefined {
 	let defined = 0;
@@ -70,7 +70,7 @@ export function parseQuantizationTables(bytes: Uint8Array, { from, to }: Span): 
 }
 
 /**
- * True when a segment is a list of Huffman tables: a head, 16 counts, and as many symbols as they
+ * Whether a segment is a list of Huffman tables: a header, 16 counts, and as many symbols as they
  * add up to.
  */
 export function isHuffmanTables(bytes: Uint8Array, { from, to }: Span): boolean {

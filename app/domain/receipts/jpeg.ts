@@ -23,7 +23,7 @@ import { checkPictureSize } from "./rules.ts";
 /** libjpeg's limit for a side, in pixels. */
 const MAX_SIDE = 65_500;
 /**
- * Real progressive pictures have about ten scans; thousands over a large picture would hang the
+ * Real progressive pictures have about ten scans; thousands over a large picture would freeze the
  * viewer's browser.
  */
 const MAX_SCANS = 100;
@@ -55,7 +55,7 @@ const MARKER = {
 const broken = () => refusedFile("broken", "brokenPicture");
 const incomplete = () => refusedFile("broken", "incomplete");
 
-/** The picture without metadata. The bytes begin with FF D8. */
+/** The picture without metadata. The bytes start with FF D8. */
 export function cleanJpeg(bytes: Uint8Array): PictureOutcome {
 	const output = new Output(bytes);
 	output.keep(0, 2);
@@ -82,7 +82,7 @@ export function cleanJpeg(bytes: Uint8Array): PictureOutcome {
 		at = span.to;
 		if (code >= MARKER.app0) {
 			if (code > MARKER.app15 && code !== MARKER.com) return broken();
-			// A decoder reads its settings up to the first scan; what comes later was never in force.
+			// A decoder reads its settings up to the first scan; later ones never apply.
 			if (scans === 0) keepSettings(bytes, code, span, output, seen);
 			continue;
 		}
@@ -120,7 +120,7 @@ export function cleanJpeg(bytes: Uint8Array): PictureOutcome {
 }
 
 /**
- * The next marker and the place after it. Stray bytes and fill bytes before it are passed over, as
+ * The next marker and the position after it. Stray bytes and fill bytes before it are skipped, as
  * every decoder does.
  */
 function findNextMarker(
@@ -140,8 +140,8 @@ function findNextMarker(
 
 /**
  * Where a scan's data ends: at the FF of the first marker that is neither an escaped FF (FF 00) nor
- * a restart; -1 when there is none. A D9 without its FF, and thumbnails' own ends, are not met
- * here: those lie inside segments, which are passed over by their length.
+ * a restart; -1 if there is none. A D9 without its FF, and thumbnails' own ends, don't occur here:
+ * those are inside segments, which are skipped by their length.
  */
 function findScanEnd(bytes: Uint8Array, from: number): number {
 	for (let at = from; ; ) {
@@ -160,7 +160,7 @@ type Seen = { hasJfif: boolean; hasExif: boolean; readonly profile: IccPieces };
 
 /**
  * Keeps what an application segment says about how to show the picture, rebuilt so that nothing
- * else comes along.
+ * else is included.
  */
 function keepSettings(
 	bytes: Uint8Array,

@@ -12,8 +12,8 @@ const KNOWN = [
 	["application/pdf", PDF, 5],
 ] as const;
 
-describe("a file's kind", () => {
-	it.each(KNOWN)("%s is told by its leading bytes", (mediaType, bytes) => {
+describe("a file's type", () => {
+	it.each(KNOWN)("%s is detected by its leading bytes", (mediaType, bytes) => {
 		expect(detectMediaType(bytes)).toEqual({ ok: true, value: mediaType });
 	});
 

@@ -1,12 +1,10 @@
-/**
- * What a file is, judged by its leading bytes alone: its name and declared type are only claims.
- */
+/** A file's type, by its leading bytes only: its name and declared type are just claims. */
 import { done, type Outcome } from "../../values/outcome.ts";
 import { hasTag, nameAt, textAt } from "./bytes.ts";
 import { type REFUSALS, type ReceiptRefusal, refusedFile } from "./refusals.ts";
 import type { MediaType } from "./rules.ts";
 
-/** How each accepted kind begins; a character is a byte, and `?` in WebP's length is any byte. */
+/** How each accepted type starts; a character is a byte, and `?` in WebP's length is any byte. */
 const SIGNATURES: readonly (readonly [MediaType, string])[] = [
 	["image/jpeg", "\xff\xd8\xff"],
 	["image/png", "\x89PNG\r\n\x1a\n"],
@@ -14,7 +12,7 @@ const SIGNATURES: readonly (readonly [MediaType, string])[] = [
 	["application/pdf", "%PDF-"],
 ];
 
-/** How many leading bytes are looked at for what is not accepted. */
+/** How many leading bytes are checked for types that aren't accepted. */
 const LOOKED_AT = 1024;
 
 function beginsWith(bytes: Uint8Array, beginning: string): boolean {
@@ -26,12 +24,12 @@ function beginsWith(bytes: Uint8Array, beginning: string): boolean {
 	return true;
 }
 
-/** The kind of a file that is accepted, or why it isn't. */
+/** The type of an accepted file, or why it isn't accepted. */
 export function detectMediaType(bytes: Uint8Array): Outcome<MediaType, ReceiptRefusal> {
 	if (bytes.length === 0) return refusedFile("empty", "empty");
 	for (const [mediaType, beginning] of SIGNATURES) {
 		if (!beginsWith(bytes, beginning)) continue;
-		// A file that ends within the beginning of a kind was cut off.
+		// A file that ends within a type's signature was cut off.
 		return bytes.length < beginning.length ? refusedFile("broken", "incomplete") : done(mediaType);
 	}
 	return refusedFile("unsupported", detectUnsupportedKind(bytes));
@@ -40,7 +38,7 @@ export function detectMediaType(bytes: Uint8Array): Outcome<MediaType, ReceiptRe
 const HEIC_BRANDS = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"];
 const AVIF_BRANDS = ["avif", "avis"];
 
-/** What a rejected file is, where naming it helps the driver. */
+/** The type of a rejected file, where naming it helps the driver. */
 function detectUnsupportedKind(bytes: Uint8Array): keyof typeof REFUSALS {
 	if (hasTag(bytes, 4, "ftyp")) {
 		const brand = nameAt(bytes, 8);
@@ -57,8 +55,8 @@ function detectUnsupportedKind(bytes: Uint8Array): keyof typeof REFUSALS {
 }
 
 function otherText(beginning: string): keyof typeof REFUSALS {
-	// UTF-16 becomes readable without its zero bytes; a byte order mark and blanks may stand before
-	// the first tag.
+	// UTF-16 becomes readable without its zero bytes; a byte order mark and spaces may precede the
+	// first tag.
 	const text = beginning
 		.replaceAll("\0", "")
 		.replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, "")

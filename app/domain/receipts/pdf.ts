@@ -4,14 +4,14 @@
 import { hasTag } from "./bytes.ts";
 
 /**
- * How far before the end the trailer may stand, in bytes: readers look 1 KB back, scanners add more
- * than that.
+ * How far before the end the trailer may be, in bytes: readers look 1 KB back, and scanners append
+ * more than that.
  */
 const TRAILER_BYTES = 2048;
 
 /**
- * True when the end of a PDF is there. `%%EOF` is missing from some scanners' files and `startxref`
- * then closes them; blanks and zeros that a transfer added after it do not count.
+ * Whether a PDF has an end. `%%EOF` is missing from some scanners' files, which end with
+ * `startxref`; spaces and zeros that a transfer appended are ignored.
  */
 export function hasPdfEnd(bytes: Uint8Array): boolean {
 	let end = bytes.length;

@@ -4,7 +4,7 @@ import type { ReceiptRefusal } from "./refusals.ts";
 
 /**
  * A picture without metadata: its bytes, and its size in pixels as stored, before the orientation
- * turns it.
+ * is applied.
  */
 export type Picture = {
 	readonly bytes: Uint8Array;

@@ -1,22 +1,22 @@
 /**
- * The chunks of a PNG that change how it looks: each once, before the picture's data, and as long
- * as the format lets it be. Anything else under their names is a place to hide something in, or a
- * trap for a decoder, and decoders ignore it.
+ * The chunks of a PNG that affect its appearance: each once, before the picture's data, and as long
+ * as the format allows. Anything else with their names could hide something or trip up a decoder,
+ * and decoders ignore it.
  */
 
-/** Samples in a pixel, by color type. */
+/** Samples per pixel, by color type. */
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const GRAY = 0;
 const COLOR = 2;
 const PALETTE = 3;
 
 /**
- * The longest compressed color profile, bytes. Real ones have some hundred to some thousand;
+ * The longest compressed color profile, in bytes. Real ones have some hundred to some thousand;
  * deflate unpacks this to 66 MB at the very most, a fraction of the picture itself.
  */
 const MAX_PROFILE_BYTES = 64 * 1024;
 
-/** How long each chunk may be, by color type. */
+/** The length of each chunk, by color type. */
 const LENGTHS: Readonly<Record<string, (length: number, colorType: number) => boolean>> = {
 	gAMA: (length) => length === 4,
 	cHRM: (length) => length === 32,
@@ -36,13 +36,13 @@ const LENGTHS: Readonly<Record<string, (length: number, colorType: number) => bo
 			: length === (colorType === GRAY ? 2 : colorType === COLOR ? 6 : -1),
 };
 
-/** Remembers what has been kept of one picture. */
+/** Tracks what has been kept of one picture. */
 export class PngSettings {
 	private readonly seen = new Set<string>();
 
 	/**
-	 * True for a chunk that is kept.
-	 * @param data where its data lies in `bytes`
+	 * Whether a chunk is kept.
+	 * @param data where its data is in `bytes`
 	 */
 	keeps(
 		type: string,
@@ -62,7 +62,7 @@ export class PngSettings {
 	}
 }
 
-/** A name of 1 to 79 bytes, its end, and the one compression method there is. */
+/** A name of 1 to 79 bytes, its terminator, and the only compression method. */
 function isNamedProfile(
 	bytes: Uint8Array,
 	{ from, length }: { readonly from: number; readonly length: number },

@@ -1,7 +1,7 @@
 /**
  * Rewrites a PNG chunk by chunk, without texts, times, Exif (except the orientation), unknown
  * extras and everything after IEND. Every length and checksum is verified: a wrong one means a
- * damaged file. Of an animated PNG the still picture remains.
+ * damaged file. An animated PNG is reduced to its still picture.
  */
 import { done } from "../../values/outcome.ts";
 import { bytesOf, nameAt, Output, uint32 } from "./bytes.ts";
@@ -28,7 +28,7 @@ const PALETTE = 3;
 const broken = () => refusedFile("broken", "brokenPicture");
 const incomplete = () => refusedFile("broken", "incomplete");
 
-/** The picture without metadata. The bytes begin with the PNG signature. */
+/** The picture without metadata. The bytes start with the PNG signature. */
 export function cleanPng(bytes: Uint8Array): PictureOutcome {
 	const output = new Output(bytes);
 	output.keep(0, SIGNATURE_BYTES);
@@ -54,7 +54,7 @@ export function cleanPng(bytes: Uint8Array): PictureOutcome {
 				height: uint32(bytes, from + 4),
 				colorType: bytes[from + 9] ?? 0,
 			};
-			// Depth allowed for the color type, the one compression and filter method, plain or
+			// Depth allowed for the color type, the only compression and filter method, plain or
 			// interlaced.
 			if (!DEPTHS[header.colorType]?.includes(bytes[from + 8] ?? 0)) return broken();
 			if (bytes[from + 10] !== 0 || bytes[from + 11] !== 0 || (bytes[from + 12] ?? 0) > 1)
@@ -87,7 +87,7 @@ export function cleanPng(bytes: Uint8Array): PictureOutcome {
 	}
 }
 
-/** A capital first letter says that the picture cannot be shown without knowing the chunk. */
+/** A capital first letter means that the picture can't be shown without the chunk. */
 function isCritical(type: string): boolean {
 	return type.charCodeAt(0) < 0x61;
 }
@@ -108,7 +108,7 @@ const CHECKSUM_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
 	return value;
 });
 
-/** CRC-32 of a span, as PNG and ZIP count it. */
+/** CRC-32 of a span, as in PNG and ZIP. */
 function checksum(bytes: Uint8Array, from: number, to: number): number {
 	let value = 0xffff_ffff;
 	for (let at = from; at < to; at++)

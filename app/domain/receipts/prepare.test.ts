@@ -1,4 +1,4 @@
-/** The whole corpus through the one entrance, and bytes nobody thought of. */
+/** The whole corpus through the only entry point, and random bytes. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bytesFrom, fixture } from "../../../tests/receipts/corpus-file.ts";
@@ -14,7 +14,7 @@ import { MAX_BYTES } from "./rules.ts";
 const corpus = receiptCorpus();
 
 describe("the corpus", { timeout: 60_000 }, () => {
-	it("has every file once, and the place that it says is there", () => {
+	it("has every file once, and the places it refers to", () => {
 		expect(corpus.length).toBeGreaterThanOrEqual(240);
 		expect(new Set(corpus.map(({ what }) => what)).size).toBe(corpus.length);
 		for (const { what, bytes, hasPlace } of corpus)
@@ -90,12 +90,12 @@ describe("a refusal", () => {
 		return outcome.ok ? "" : outcome.details.message;
 	};
 
-	it.each(FOREIGN)("names %s for what it is", (_, bytes, word) => {
+	it.each(FOREIGN)("says that %s is what it is", (_, bytes, word) => {
 		expect(message(bytes)).toContain(word);
 		expect(message(bytes)).toContain("Upload a JPEG, PNG, WebP or PDF.");
 	});
 
-	it("tells apart what is too large, empty, cut off, damaged and too many pixels", () => {
+	it("distinguishes files that are too large, empty, cut off, damaged or have too many pixels", () => {
 		expect(message(new Uint8Array(MAX_BYTES + 1))).toContain("over 8 MB");
 		expect(message(new Uint8Array())).toContain("empty");
 		expect(message(fixture("baseline.jpg").subarray(0, 300))).toContain("incomplete");
@@ -107,7 +107,7 @@ describe("a refusal", () => {
 	});
 });
 
-/** Whole files that carry a place, for the properties to damage. */
+/** Complete files with a location, for the properties to damage. */
 const SEEDS: readonly Uint8Array[] = [
 	...JPEGS.map((name) => {
 		const bytes = fixture(`${name}.jpg`);
@@ -163,7 +163,7 @@ function damaged(seed: Uint8Array, damages: readonly Damage[]): Uint8Array {
 	return bytes;
 }
 
-/** What holds for every answer to any bytes at all. */
+/** What holds for every result, for any bytes. */
 function checkAnswer(bytes: Uint8Array): void {
 	const outcome = prepareReceipt(bytes, "receipt");
 	if (!outcome.ok) {

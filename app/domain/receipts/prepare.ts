@@ -15,10 +15,10 @@ import { cleanWebp } from "./webp.ts";
 
 export type PreparedReceipt = {
 	readonly mediaType: MediaType;
-	/** What is stored: a PDF as it came, a picture without metadata. */
+	/** What is stored: a PDF unchanged, a picture without metadata. */
 	readonly bytes: Uint8Array;
 	readonly fileName: string;
-	/** Pixels as stored, before the orientation turns them; absent for a PDF. */
+	/** Pixels as stored, before the orientation is applied; absent for a PDF. */
 	readonly width?: number;
 	readonly height?: number;
 };
@@ -34,7 +34,7 @@ const CLEAN: Readonly<
 /**
  * The receipt to store, or why the file isn't one. Handles any bytes in linear time and never
  * throws.
- * @param givenName what the driver's device called the file
+ * @param givenName the device's name for the file
  * @param megabytes the limit on a file, as it arrives and as it is stored
  */
 export function prepareReceipt(
@@ -55,7 +55,7 @@ export function prepareReceipt(
 	}
 	const picture = CLEAN[mediaType](bytes);
 	if (!picture.ok) return picture;
-	// An orientation written more fully than it was can add a few bytes to a file at the limit.
+	// Rewriting the orientation can add a few bytes to a file at the limit.
 	if (picture.value.bytes.length > most) return fileTooLarge(megabytes);
 	return done({ mediaType, fileName, ...picture.value });
 }

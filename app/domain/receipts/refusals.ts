@@ -1,4 +1,4 @@
-/** Why a receipt file is refused, and the sentence its driver reads. */
+/** Why a receipt file is refused, and the message for its driver. */
 import { type Refused, refused } from "../../values/outcome.ts";
 import { type Answers, answersIn } from "../refusal-table.ts";
 
@@ -13,7 +13,7 @@ export type ReceiptRefusal = {
 
 const THE_FOUR = "Upload a JPEG, PNG, WebP or PDF.";
 
-/** The message for each refused file, whatever the settings are. */
+/** The messages that don't depend on settings. */
 export const REFUSALS = {
 	empty: "This file is empty. Choose the receipt again.",
 	tooManyPixels: "This image is over 100 megapixels. Upload a smaller one.",
@@ -44,26 +44,26 @@ export const REFUSALS = {
 	storeDown: "This receipt can't be saved right now. Please try again in a moment.",
 } as const;
 
-/** The name of a sentence of `REFUSALS`. */
-export type FixedWords = keyof typeof REFUSALS;
-/** The name of a sentence that a refusal says, for an address. */
-export type RefusalWords = FixedWords | "tooLarge";
+/** The name of a message in `REFUSALS`. */
+export type RefusalCode = keyof typeof REFUSALS;
+/** The name of a refusal's message, for a URL. */
+export type RefusalWords = RefusalCode | "tooLarge";
 
-/** True for the name of a sentence. */
+/** Whether a text is the name of a message. */
 export const isRefusalWords = (text: string): text is RefusalWords =>
 	text === "tooLarge" || Object.hasOwn(REFUSALS, text);
 
 /**
- * A sentence by its name.
- * @param megabytes what a file may have
+ * A message by its name.
+ * @param megabytes the limit on a file
  */
 export const refusalSentence = (words: RefusalWords, megabytes: number): string =>
 	words === "tooLarge"
 		? `This file is over ${megabytes} MB. Upload a smaller image or PDF.`
 		: REFUSALS[words];
 
-/** A refusal in the words of `REFUSALS`. */
-export function refusedFile(reason: RefusalReason, words: FixedWords): ReceiptRefusal {
+/** A refusal with a message from `REFUSALS`. */
+export function refusedFile(reason: RefusalReason, words: RefusalCode): ReceiptRefusal {
 	return refused(reason, { message: REFUSALS[words], words }) as ReceiptRefusal;
 }
 
@@ -77,10 +77,10 @@ const unfit = ({ message }: { readonly message: string }): Answers => ({
 	field: "receipt",
 });
 
-/** Why a file is not stored: for itself, for the day's quota, or for the store. */
+/** Why a file is not stored: because of itself, the day's quota, or the store. */
 export const whyNotStored = answersIn<
 	{ readonly [Reason in RefusalReason]: { readonly message: string } } & {
-		readonly [Reason in "quota" | "store-down"]: { readonly words: FixedWords };
+		readonly [Reason in "quota" | "store-down"]: { readonly words: RefusalCode };
 	}
 >({
 	empty: unfit,

@@ -1,10 +1,10 @@
-/** What a receipt file may be, and how many a driver may send. */
+/** The limits of receipt files, and how many a driver may send. */
 import type { MEDIA_TYPES } from "../../db/schema.ts";
 import { refusedFile as fileRefusal, type ReceiptRefusal } from "./refusals.ts";
 
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** The largest file that a setting can allow: 8 MB. */
+/** The maximum that a setting can allow: 8 MB. */
 export const MAX_MEGABYTES = 8;
 const MEGABYTE = 1024 * 1024;
 /** The same in bytes. */
@@ -12,9 +12,9 @@ export const MAX_BYTES = MAX_MEGABYTES * MEGABYTE;
 /** The bytes of a limit in megabytes. */
 export const bytesOf = (megabytes: number) => megabytes * MEGABYTE;
 /**
- * The largest picture, in pixels: what a browser unpacks to 400 MB, and twice what phone cameras
- * make by default. With 16 bits a sample a pixel takes twice the memory, so a picture may have half
- * as many.
+ * The largest picture, in pixels: a browser decodes it to 400 MB, and it is twice what phone
+ * cameras make by default. With 16 bits per sample a pixel takes twice the memory, so such a
+ * picture may have half as many.
  */
 export const MAX_PIXELS = 100_000_000;
 /** How many files a driver may send on one calendar date of the fleet. */
@@ -35,7 +35,7 @@ const EXTENSIONS: Readonly<Record<MediaType, string>> = {
  */
 export const ACCEPT = Object.keys(EXTENSIONS).join(",");
 
-/** True for what a browser can show as a picture. */
+/** Whether a browser can show it as an image. */
 export function isPicture(mediaType: MediaType): boolean {
 	return mediaType !== "application/pdf";
 }
@@ -43,7 +43,7 @@ export function isPicture(mediaType: MediaType): boolean {
 /**
  * The name a receipt is downloaded under, `receipt-FR-000123.jpg`: ASCII letters, digits and `-`
  * only, so that it needs no quoting anywhere.
- * @param reference the request's number, or the receipt's id while it belongs to no request
+ * @param reference the request's number, or the receipt's id while it has no request
  */
 export function downloadName(reference: string, mediaType: MediaType): string {
 	const safe = reference.replace(/[^A-Za-z0-9-]/g, "").slice(0, 40);
@@ -51,9 +51,9 @@ export function downloadName(reference: string, mediaType: MediaType): string {
 }
 
 /**
- * The refusal of a picture of this size, or `undefined` when it may be stored. A side of 0 is no
+ * The refusal of a picture of this size, or `undefined` if it may be stored. A side of 0 isn't a
  * picture.
- * @param depth bits of a sample
+ * @param depth bits per sample
  */
 export function checkPictureSize(
 	width: number,

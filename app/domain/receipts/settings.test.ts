@@ -1,5 +1,5 @@
 /**
- * What may ride along in a picture's settings: as much as the format lets each of them be, and no
+ * What a picture's settings may contain: as much as the format allows for each of them, and no
  * more.
  */
 import { deflateSync } from "node:zlib";
@@ -44,7 +44,7 @@ describe("a PNG's settings", () => {
 		expect(cleaned(png({ after: [pHYs(2835)] }), "receipt.png").equals(withChunks())).toBe(true);
 	});
 
-	it("hold a profile of the usual size, and none that unpacks to more than the picture", () => {
+	it("include a profile of the usual size, and none that unpacks to more than the picture", () => {
 		expect(withChunks(profile(colorProfile())).includes("iCCP")).toBe(true);
 		const bomb = profile(new Uint8Array(100 * 1024 * 1024));
 		expect(bomb.length).toBeGreaterThan(64 * 1024);
@@ -98,7 +98,7 @@ describe("a JPEG's color profile", () => {
 		expect(stored.equals(plain)).toBe(true);
 	});
 
-	it("is kept, and what follows the whole of it is not", () => {
+	it("is kept without what follows it", () => {
 		const stored = withSegments(
 			piece(1, 1, whole),
 			piece(2, 2, secret(60_000)),
@@ -120,7 +120,7 @@ describe("a picture's memory", () => {
 			"a.png",
 		);
 
-	it("is bounded by what a browser unpacks: 100 million pixels of 8 bits, 50 million of 16", () => {
+	it("is bounded by what a browser decodes: 100 million pixels of 8 bits, 50 million of 16", () => {
 		expect(outcomeOf(10_000, 10_000, 8).ok).toBe(true);
 		expect(outcomeOf(10_000, 5_000, 16).ok).toBe(true);
 		for (const [width, height, words] of [

@@ -1,7 +1,7 @@
 /**
- * Storing a receipt file: its place in the day's quota is reserved first, then the object is put.
- * What is refused is never stored, however many files come at once; what is lost on the way is
- * noted in `loose_objects` and swept (docs/decisions/0022).
+ * Stores a receipt file: its place in the day's quota is reserved first, then the object is stored.
+ * Refused files are never stored, however many arrive at once; interrupted ones are noted in
+ * `loose_objects` and swept (docs/decisions/0022).
  */
 import { encodeHexLowerCase } from "@oslojs/encoding";
 import { type SQL, sql } from "drizzle-orm";
@@ -18,7 +18,7 @@ import {
 } from "./commands/receipt-row.server.ts";
 
 /**
- * What a file is sent for: the form or call of a key, one's own request that lacks its receipt, or
+ * What a file is for: a form or API request with a key, one's own request without a receipt, or
  * neither.
  */
 export type Purpose = { readonly key: string | undefined } | { readonly requestId: string };
@@ -29,7 +29,7 @@ type FileToStore = {
 	readonly fileName: string;
 };
 
-/** The request a receipt was sent for, as far as it tells why it takes none. */
+/** The request a receipt was sent for, as far as it explains a refusal. */
 export type IneligibleRequest = {
 	readonly number: number;
 	readonly status: (typeof REQUEST_STATUSES)[number];
@@ -41,15 +41,15 @@ export type StoreRefusal =
 	| Refused<"unwanted", { readonly request: IneligibleRequest | undefined }>;
 
 /**
- * A UUID made of a fingerprint, so that the same file of the same form is the same object however
- * often it is sent.
+ * A UUID derived from a fingerprint, so that the same file of the same form is always the same
+ * object.
  */
 const uuidOf = (digits: string) =>
 	`${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 
 /**
- * Puts a prepared file into the store, unless the quota or the request it is for has no room. An
- * object that is there already is left alone.
+ * Stores a prepared file, unless the quota or its request has no room. An existing object is left
+ * alone.
  */
 export async function storeFile(
 	bucket: R2Bucket,
@@ -97,7 +97,7 @@ type Facts = {
 };
 
 /**
- * Notes that an object is on its way, in the statement that checks the quota. A file that has its
+ * Notes an object before it is stored, in the statement that checks the quota. A file that has its
  * row needs no note.
  */
 async function reserve(
@@ -132,11 +132,11 @@ async function reserve(
 	return words ? refused("quota", { words }) : refused("unwanted", { request: request[0] });
 }
 
-/** One's own request that has no receipt yet and may still be given one. */
+/** One's own request that has no receipt and may still get one. */
 const takesReceipt = ({ user }: DriverContext, requestId: string): SQL =>
 	sql`id = ${requestId} and driver_id = ${user.id} and status in ('pending', 'approved') and receipt_id is null`;
 
-/** Removes the note when nothing was stored. If that fails too, the sweep finds it. */
+/** Removes the note if nothing was stored. If that fails too, the sweep finds it. */
 async function release({ db, user, now }: DriverContext, { objectKey }: StoredFile): Promise<void> {
 	const note = sql`object_key = ${objectKey} and owner_id = ${user.id} and created_at = ${now}`;
 	await db

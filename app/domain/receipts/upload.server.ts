@@ -1,18 +1,18 @@
-/** The receipt file of a form or a call: checked and cleaned, and put into the file store. */
+/** The receipt file of a form or an API request: checked, cleaned, and stored. */
 
 import { type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import type { DriverContext } from "../context.ts";
 import type { StoredFile } from "./commands/receipt-row.server.ts";
 import { prepareReceipt } from "./prepare.ts";
-import { type FixedWords, REFUSALS, type ReceiptRefusal } from "./refusals.ts";
+import { REFUSALS, type ReceiptRefusal, type RefusalCode } from "./refusals.ts";
 import { type IneligibleRequest, type Purpose, storeFile } from "./store-file.server.ts";
 
-type InWords = { readonly message: string; readonly words: FixedWords };
+type InWords = { readonly message: string; readonly words: RefusalCode };
 export type UploadRefusal =
 	| ReceiptRefusal
 	| Refused<"store-down", InWords>
 	| Refused<"quota", InWords>;
-/** The request that a receipt was sent for takes none; absent when it is not the driver's. */
+/** The request can't have a receipt; absent if it isn't the driver's. */
 export type ReceiptNotAllowed = Refused<
 	"unwanted",
 	{ readonly request: IneligibleRequest | undefined }
@@ -20,7 +20,7 @@ export type ReceiptNotAllowed = Refused<
 
 /**
  * Checks a file and stores it; the caller writes its row.
- * @param key what makes a resend of the same file the same receipt
+ * @param key makes a resent file the same receipt
  */
 export async function storeUpload(
 	bucket: R2Bucket,
@@ -34,8 +34,8 @@ export async function storeUpload(
 }
 
 /**
- * Checks a file and stores it, if one's own request still takes a receipt; its row is the caller's
- * to write.
+ * Checks a file and stores it, if one's own request can still have a receipt; the caller writes its
+ * row.
  */
 export function storeUploadFor(
 	requestId: string,
@@ -58,7 +58,7 @@ async function store(
 		driver.settings.receiptMegabytes,
 	);
 	if (!prepared.ok) return prepared;
-	// The narrower type only rules out shared memory, and none is used here.
+	// The narrower type only excludes shared memory, which isn't used here.
 	const bytes = prepared.value.bytes as Uint8Array<ArrayBuffer>;
 	const stored = await storeFile(bucket, driver, { ...prepared.value, bytes }, purpose);
 	if (stored.ok) return stored;
@@ -72,6 +72,7 @@ async function store(
 		case "unavailable": {
 			const fileStore = stored.details.reason.slice(0, 256);
 			console.error(JSON.stringify({ level: "error", requestId: driver.requestId, fileStore }));
+			driver.reportFault(new Error(fileStore));
 			return refused("store-down", { message: REFUSALS.storeDown, words: "storeDown" });
 		}
 	}

@@ -1,7 +1,7 @@
 /**
  * Rewrites a WebP chunk by chunk, without Exif (except the orientation), XMP, unknown chunks and
  * everything after the RIFF container. Headers are checked as libwebp checks them. Animations are
- * refused: each frame could carry chunks of its own.
+ * refused, because each frame could have its own chunks.
  */
 import { done } from "../../values/outcome.ts";
 import {
@@ -21,7 +21,7 @@ import { refusedFile } from "./refusals.ts";
 import { checkPictureSize } from "./rules.ts";
 
 const RIFF_BYTES = 12;
-/** Where the extended header's flags stand in what we write: it is always the first chunk. */
+/** Where the extended header's flags are in our output: it is always the first chunk. */
 const FLAGS_AT = RIFF_BYTES + 8;
 const FLAG = { animation: 0x02, exif: 0x08, alpha: 0x10, profile: 0x20 } as const;
 
@@ -30,7 +30,7 @@ type Size = { readonly width: number; readonly height: number };
 const broken = () => refusedFile("broken", "brokenPicture");
 const incomplete = () => refusedFile("broken", "incomplete");
 
-/** The picture without metadata. The bytes begin with RIFF, a length and WEBP. */
+/** The picture without metadata. The bytes start with RIFF, a length and WEBP. */
 export function cleanWebp(bytes: Uint8Array): PictureOutcome {
 	const riffEnd = uint32Little(bytes, 4) + 8;
 	if (riffEnd > bytes.length) return incomplete();
@@ -83,22 +83,19 @@ export function cleanWebp(bytes: Uint8Array): PictureOutcome {
 	return done({ bytes: output.bytes, ...picture });
 }
 
-/** A profile counts where the header announces one, and the first does. */
+/** A profile counts only if the header announces one, and only the first. */
 function isProfileMeant(announced: number | undefined, kept: number): boolean {
 	return ((announced ?? 0) & FLAG.profile & ~kept) !== 0;
 }
 
-/** A color profile as long as it says itself. */
+/** A color profile of the length it declares. */
 function isProfile(bytes: Uint8Array, from: number, to: number): boolean {
 	return (
 		isColorProfile(bytes.subarray(0, to), from) && isProfileLength(uint32(bytes, from), to - from)
 	);
 }
 
-/**
- * Takes a chunk over, with its byte of padding when its length is odd, even where the last one went
- * without.
- */
+/** Copies a chunk, with a padding byte if its length is odd, even if the last one lacked it. */
 function keepChunk(output: Output, at: number, to: number): void {
 	output.keep(at, to);
 	if ((to - at) & 1) output.write([0]);
@@ -108,7 +105,7 @@ function keepChunk(output: Output, at: number, to: number): void {
 function sizeOfLossy(bytes: Uint8Array, from: number, to: number): Size | undefined {
 	if (to - from < 10 || !hasTag(bytes, from + 3, "\x9d\x01\x2a")) return undefined;
 	const head = uint24Little(bytes, from);
-	// A key frame, of a known profile, to be shown, whose first partition lies within the chunk.
+	// A key frame of a known profile, to be shown, whose first partition is within the chunk.
 	if (head & 1 || ((head >> 1) & 7) > 3 || !((head >> 4) & 1) || head >> 5 >= to - from)
 		return undefined;
 	return {
@@ -117,7 +114,7 @@ function sizeOfLossy(bytes: Uint8Array, from: number, to: number): Size | undefi
 	};
 }
 
-/** The size in a lossless picture's header: 14 bits each, less one, and a version of 0. */
+/** The size in a lossless picture's header: 14 bits each, minus one, and a version of 0. */
 function sizeOfLossless(bytes: Uint8Array, from: number, to: number): Size | undefined {
 	if (to - from < 6 || bytes[from] !== 0x2f) return undefined;
 	const head = uint32Little(bytes, from + 1);
@@ -125,7 +122,7 @@ function sizeOfLossless(bytes: Uint8Array, from: number, to: number): Size | und
 	return { width: (head & 0x3fff) + 1, height: ((head >>> 14) & 0x3fff) + 1 };
 }
 
-/** True when an orientation was written: upright needs none. */
+/** Whether an orientation was written; upright needs none. */
 function writeOrientation(output: Output, exif: Uint8Array): boolean {
 	// Some programs copy a JPEG's segment with its prefix.
 	const orientation = readOrientation(hasTag(exif, 0, "Exif\0\0") ? exif.subarray(6) : exif);

@@ -66,7 +66,7 @@ describe("the weekly digest", () => {
 	};
 	const both = [`reminder-digest ${CAST.ada.email}`, `reminder-digest ${CAST.ben.email}`];
 
-	it("goes to every administrator at 7:00 on Monday, and says what waits", async () => {
+	it("goes to every administrator at 7:00 on Monday, and says what is pending", async () => {
 		await request("dana", MONDAY - 3 * DAY, { amount_cents: 6490 });
 		await request("lena", MONDAY - HOUR, { amount_cents: 3875, is_possible_duplicate: 1 });
 		await request("lena", MONDAY - 4 * DAY, {
@@ -102,7 +102,7 @@ describe("the weekly digest", () => {
 		]);
 	});
 
-	it("goes late on the same Monday when the task was late, and on no other day", async () => {
+	it("goes out late on the same Monday if the task was late, and on no other day", async () => {
 		await trip("omar", "2026-11-20");
 		expect(await digestsAt(MONDAY - DAY)).toEqual([]);
 		expect(await digestsAt(startOfDay(ZONE, dateIn(ZONE, MONDAY + DAY)) - 1)).toEqual(both);
@@ -114,7 +114,7 @@ describe("the weekly digest", () => {
 		expect(await digestsAt(MONDAY + 7 * DAY)).toEqual(both);
 	});
 
-	it("isn't sent when nothing waits and nothing happened last week", async () => {
+	it("isn't sent when nothing is pending and nothing happened last week", async () => {
 		const entries = () => bench.rows("select 1 from audit_events where entity = 'reminders'");
 		const before = await entries();
 		await trip("omar", "2026-11-14");
@@ -123,7 +123,7 @@ describe("the weekly digest", () => {
 		expect(await entries()).toHaveLength(before.length);
 	});
 
-	it("follows a person's own choice before the fleet's", async () => {
+	it("follows a person's own choice over the fleet's", async () => {
 		await trip("omar", "2026-11-20");
 		await choose({ weekly_digest: 0 })("ada");
 		expect(await digestsAt(MONDAY)).toEqual(both.slice(1));
@@ -206,7 +206,7 @@ describe("a driver without miles", () => {
 			await runAll(MONDAY + day * DAY);
 			if (day === 0)
 				expect(await told()).toEqual([`reminder-miles ${dana}`, `reminder-miles ${omar}`]);
-			// Of lena's last trip three working days are over on Thursday.
+			// Three working days after lena's last trip are over on Thursday.
 			if (day === 4) expect(await told()).toHaveLength(3);
 		}
 		await trip("omar", "2026-11-30");
@@ -216,7 +216,7 @@ describe("a driver without miles", () => {
 		expect((await told()).slice(3)).toEqual([`reminder-miles ${dana}`]);
 	});
 
-	it("is not reminded while they are new, and a voided trip is none", async () => {
+	it("is not reminded while they are new, and a voided trip doesn't count", async () => {
 		await setFleet({ remindOfMiles: true, weeklyDigest: false });
 		await trip("omar", "2026-11-20", { voided_at: MONDAY, voided_by: idOf("ada") });
 		const approvedAt = (at: number) =>
@@ -258,7 +258,7 @@ describe("a request without a receipt", () => {
 		await setFleet({ weeklyDigest: false });
 	});
 
-	it("is told to its driver after a day, where it is pending and has none", async () => {
+	it("reminds its driver after a day, while it is pending", async () => {
 		await request("dana", MONDAY - DAY, { number: 7001 });
 		await request("omar", MONDAY - DAY + 1);
 		await request("lena", MONDAY - 2 * DAY, { receipt_name: "fuel.jpg" });
@@ -280,7 +280,7 @@ describe("a request without a receipt", () => {
 		]);
 	});
 
-	it("is told once, and again after a week; a further one on its own day", async () => {
+	it("reminds once, and again after a week; another request on its own day", async () => {
 		await request("dana", MONDAY - 2 * DAY, { number: 7101 });
 		await runAll(MONDAY);
 		await runAll(MONDAY + DAY);
@@ -299,7 +299,7 @@ describe("a request without a receipt", () => {
 		expect(await told()).toHaveLength(3);
 	});
 
-	it("makes one email of many, with missing miles in it too", async () => {
+	it("shares one email with others, and with missing miles", async () => {
 		await choose({ remind_of_miles: 1 })("dana");
 		for (let each = 1; each <= 7; each++)
 			await request("dana", MONDAY - (10 - each) * DAY, { number: 7200 + each });
@@ -317,7 +317,7 @@ describe("a request without a receipt", () => {
 		expect(await told()).toHaveLength(1);
 	});
 
-	it("follows a person's own choice before the fleet's", async () => {
+	it("follows a person's own choice over the fleet's", async () => {
 		for (const name of ["dana", "omar"] as const) await request(name, MONDAY - 2 * DAY);
 		await choose({ remind_of_receipts: 0 })("dana");
 		await runAll(MONDAY);
@@ -332,7 +332,7 @@ describe("a request without a receipt", () => {
 	});
 });
 
-describe("whoever is reminded", () => {
+describe("a reminder's recipient", () => {
 	const states: readonly (readonly [string, Row])[] = [
 		["is deactivated", { is_active: 0 }],
 		["is still pending", { approval_status: "pending" }],
@@ -343,7 +343,7 @@ describe("whoever is reminded", () => {
 		["had their invitation cancelled", { deleted_at: 1 }],
 		["has lost their role", { role: "none" }],
 	];
-	it.each(states)("isn't somebody who %s", async (_, state) => {
+	it.each(states)("isn't someone who %s", async (_, state) => {
 		await setFleet({ remindOfMiles: true, weeklyDigest: false });
 		await request("dana", MONDAY - 2 * DAY);
 		const names = Object.keys(state);
@@ -425,10 +425,10 @@ describe("a large fleet", () => {
 		await setFleet({ remindOfMiles: true, weeklyDigest: false });
 	});
 
-	it("is done in bounded steps, each driver once", async () => {
+	it("is handled in bounded steps, each driver once", async () => {
 		let steps = 1;
 		for (; !(await run(MONDAY + steps * 60_000, 7)); steps++);
-		// 60 people, 14 in each run.
+		// 60 people, 14 per run.
 		expect(steps).toBe(5);
 		expect(await others()).toHaveLength(MANY);
 		const [entry] = await bench.rows<{ after: string; entity_id: string; actor_role: string }>(
@@ -453,7 +453,7 @@ describe("a large fleet", () => {
 		expect(await costOf(MONDAY)).toBe(small);
 	});
 
-	it("goes on where a run was broken off, and never sends twice, however many runs race", async () => {
+	it("continues where a run was interrupted, and never sends twice, however many runs race", async () => {
 		await trip("omar", "2026-11-20");
 		await bench.rows("update settings set chosen = '{\"remindOfMiles\":true}'");
 		const entries = async () =>
@@ -461,7 +461,7 @@ describe("a large fleet", () => {
 		const before = await entries();
 		for (let minute = 0; minute < 30; minute++) {
 			await Promise.all(Array.from({ length: 6 }, () => run(MONDAY + minute * 60_000, 5)));
-			// A run that dies after it queued leaves its claim and its cursor behind.
+			// A run that dies after queueing leaves its claim and its cursor behind.
 			if (minute === 2)
 				await bench.rows("update daily_tasks set cursor = '2026-11-23 b', claimed_until = 0");
 		}
@@ -470,7 +470,7 @@ describe("a large fleet", () => {
 		expect(await entries()).toBe(before + 1);
 	});
 
-	it("begins anew the next day with what a run left undone at midnight", async () => {
+	it("starts over the next day with what a run left undone at midnight", async () => {
 		const lastMinute = startOfDay(ZONE, dateIn(ZONE, MONDAY + DAY)) - 60_000;
 		expect(await run(lastMinute, 7)).toBeUndefined();
 		const first = (await told()).length;

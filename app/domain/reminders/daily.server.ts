@@ -15,14 +15,14 @@ import {
 	finishStatement,
 	type Step,
 } from "../upkeep/daily-task.server.ts";
+import type { ReminderContext } from "./context.server.ts";
 import { digestFigures, digestStatements, queueDigest } from "./digest.server.ts";
-import { digestWords } from "./digest.ts";
+import { digestText } from "./digest.ts";
 import { queueDriverReminders, selectPageEnd } from "./drivers.server.ts";
-import type { Occasion } from "./occasion.server.ts";
 import { isDigestDay, isReminderTime, KIND } from "./rules.ts";
 
 const NAME = "reminders";
-/** People looked at in one trip, and trips made in one run. */
+/** People per trip, and trips per run. */
 const PAGE_SIZE = 1000;
 const PAGES_PER_RUN = 2;
 
@@ -31,8 +31,8 @@ export type ReminderCounts = { readonly drivers: number; readonly administrators
 
 /**
  * Takes the next step of today's reminders, if it is late enough and they aren't finished.
- * @param pageSize people looked at in one trip
- * @returns the day's counts when this step was the last one
+ * @param pageSize people per trip
+ * @returns the day's counts if this step was the last one
  */
 export async function dailyReminders(
 	system: SystemContext,
@@ -67,7 +67,7 @@ export async function dailyReminders(
 
 type Progress = { readonly after: string | undefined; readonly counts: ReminderCounts };
 
-/** Where today's run goes on; what yesterday's left undone starts over. */
+/** Where today's run continues; yesterday's remainder starts over. */
 function stepOfToday({ cursor, counts }: Step, today: CalendarDate): Progress {
 	const [date, after] = cursor?.split(" ") ?? [];
 	if (date !== today) return { after: undefined, counts: { drivers: 0, administrators: 0 } };
@@ -77,10 +77,10 @@ function stepOfToday({ cursor, counts }: Step, today: CalendarDate): Progress {
 	};
 }
 
-/** @returns the last person of the page; nothing when it was the last page */
+/** @returns the last person of the page; nothing after the last page */
 async function queuePage(
 	{ db }: SystemContext,
-	occasion: Occasion,
+	occasion: ReminderContext,
 	after: string,
 	pageSize: number,
 ): Promise<string | undefined> {
@@ -91,26 +91,26 @@ async function queuePage(
 	return end[0]?.id;
 }
 
-async function sendDigest({ db }: SystemContext, occasion: Occasion): Promise<void> {
+async function sendDigest({ db }: SystemContext, occasion: ReminderContext): Promise<void> {
 	const answers = await db.batch(digestStatements(db.build, occasion.today));
-	const words = digestWords(digestFigures(answers, occasion), occasion.site.origin);
+	const words = digestText(digestFigures(answers, occasion), occasion.site.origin);
 	if (words) await db.batch({ queue: queueDigest(db.build, occasion, words) });
 }
 
-/** The day's counts with what this run has queued: everything it queues was made at its moment. */
+/** The day's counts plus what this run has queued: everything it queues has its moment. */
 async function countQueued(
 	{ db, now }: SystemContext,
 	before: ReminderCounts,
 ): Promise<ReminderCounts> {
-	const ofKinds = (kinds: readonly string[]) =>
+	const countKinds = (kinds: readonly string[]) =>
 		sql`coalesce(sum(kind in (${sql.join(
 			kinds.map((kind) => sql`${kind}`),
 			sql`, `,
 		)})), 0)`;
 	const { queued } = await db.batch({
 		queued: db.build.all<ReminderCounts>(sql`select
-			${ofKinds([KIND.miles, KIND.receipts, KIND.both])} as drivers,
-			${ofKinds([KIND.digest])} as administrators from mails where created_at = ${now}`),
+			${countKinds([KIND.miles, KIND.receipts, KIND.both])} as drivers,
+			${countKinds([KIND.digest])} as administrators from mails where created_at = ${now}`),
 	});
 	const [run = { drivers: 0, administrators: 0 }] = queued;
 	return {

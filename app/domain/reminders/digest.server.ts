@@ -1,4 +1,4 @@
-/** The administrators' weekly digest: what is in it, and who gets it. */
+/** The administrators' weekly digest: its contents, and who gets it. */
 import { asc, eq, sql } from "drizzle-orm";
 import type { Builder, StatementResult } from "../../db/client.server.ts";
 import { fundRequests, users } from "../../db/schema.ts";
@@ -8,14 +8,14 @@ import { ZERO_TOTALS } from "../analytics/rules.ts";
 import { administrators, queueMail } from "../mail/queue.server.ts";
 import { countFlaggedEntries } from "../mileage/review.server.ts";
 import { rangePeriod } from "../reports/rules.ts";
+import { dedupeKey, type ReminderContext, wantsReminder } from "./context.server.ts";
 import { type DigestFigures, MAX_FLAGS } from "./digest.ts";
-import { dedupeKey, type Occasion, wants } from "./occasion.server.ts";
 import { KIND } from "./rules.ts";
 
-/** Requests that are looked through for duplicates, the oldest first. */
+/** How many requests are checked for duplicates, oldest first. */
 const MAX_LOOKED_AT = 1000;
 
-/** The dates of last week: a week begins on Sunday, as in the reports. */
+/** The dates of last week, which starts on Sunday as in the reports. */
 const lastWeek = (today: CalendarDate) => rangePeriod("last_week", today);
 
 /** The digest's statements; what they read doesn't grow with the fleet's history. */
@@ -42,10 +42,10 @@ type Answers = {
 	>;
 };
 
-/** The answers as the digest tells them. */
+/** The results as figures of the digest. */
 export function digestFigures(
 	{ all, week, oldest, flagged, duplicates }: Answers,
-	{ today, timeZone }: Pick<Occasion, "today" | "timeZone">,
+	{ today, timeZone }: Pick<ReminderContext, "today" | "timeZone">,
 ): DigestFigures {
 	const [totals = ZERO_TOTALS] = all;
 	return {
@@ -62,7 +62,7 @@ export function digestFigures(
 /** Queues the digest to every active administrator who wants it. */
 export function queueDigest(
 	build: Builder,
-	{ now, today, settings }: Occasion,
+	{ now, today, settings }: ReminderContext,
 	{ subject, body }: { readonly subject: string; readonly body: string },
 ) {
 	return queueMail(
@@ -75,6 +75,6 @@ export function queueDigest(
 			dedupeKey: dedupeKey(today),
 			now,
 		},
-		sql`${administrators} and ${wants("weeklyDigest", settings)}`,
+		sql`${administrators} and ${wantsReminder("weeklyDigest", settings)}`,
 	);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseCalendarDate } from "../../values/calendar-date.ts";
 import { ZERO_TOTALS } from "../analytics/rules.ts";
-import { type DigestFigures, digestWords } from "./digest.ts";
+import { type DigestFigures, digestText } from "./digest.ts";
 
 const ORIGIN = "https://fleet.example";
 const figures = (more: Partial<DigestFigures> = {}): DigestFigures => ({
@@ -27,12 +27,12 @@ const week = {
 };
 
 describe("digestWords", () => {
-	it("says nothing when nothing waits and nothing happened", () => {
-		expect(digestWords(figures(), ORIGIN)).toBeUndefined();
+	it("says nothing when nothing is pending and nothing happened", () => {
+		expect(digestText(figures(), ORIGIN)).toBeUndefined();
 	});
 
-	it("tells what waits, what last week cost, and what to look at", () => {
-		const words = digestWords(
+	it("says what is pending, what last week cost, and what to look at", () => {
+		const words = digestText(
 			figures({
 				pendingRequests: 12,
 				pendingCents: 103_565,
@@ -61,21 +61,21 @@ To look at:
 You get this email on Mondays. Turn it off: https://fleet.example/account`);
 	});
 
-	it("says that nothing waits when something happened", () => {
-		const words = digestWords(figures({ week }), ORIGIN);
+	it("says that nothing is pending when something happened", () => {
+		const words = digestText(figures({ week }), ORIGIN);
 		expect(words?.subject).toBe("Your week: nothing is waiting");
 		expect(words?.body).toMatch(/^No requests are waiting\.\n\nLast week/);
 		expect(words?.body).not.toContain("To look at");
 	});
 
-	it("tells of what waits after a week in which nothing else happened", () => {
-		const words = digestWords(figures({ pendingRequests: 1, pendingCents: 500 }), ORIGIN);
+	it("says what is pending after a week in which nothing else happened", () => {
+		const words = digestText(figures({ pendingRequests: 1, pendingCents: 500 }), ORIGIN);
 		expect(words?.subject).toBe("Your week: 1 request waiting");
 		expect(words?.body).toContain("Miles: 0\nFuel: $0.00");
 	});
 
 	it("does not count flags past a hundred", () => {
-		const { body } = digestWords(figures({ week, flaggedTrips: 101 }), ORIGIN) ?? { body: "" };
+		const { body } = digestText(figures({ week, flaggedTrips: 101 }), ORIGIN) ?? { body: "" };
 		expect(body).toContain("More than 100 flagged trips: ");
 	});
 });

@@ -1,4 +1,4 @@
-/** The words of the weekly digest. */
+/** The text of the weekly digest. */
 import { type CalendarDate, formatDate, formatDay } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
@@ -8,33 +8,33 @@ import { feeCents, type Totals } from "../analytics/rules.ts";
 /** Flags are counted up to this many. */
 export const MAX_FLAGS = 100;
 
-/** What the digest tells. */
+/** The figures in the digest. */
 export type DigestFigures = {
 	readonly pendingRequests: number;
 	readonly pendingCents: number;
-	/** When the oldest request that waits came in. */
+	/** When the oldest pending request came in. */
 	readonly oldestOn: CalendarDate | undefined;
-	/** Last week, as the reports have it. */
+	/** Last week, as in the reports. */
 	readonly period: Period;
 	readonly week: Totals;
 	/** Flagged trips of that week. */
 	readonly flaggedTrips: number;
-	/** Requests waiting that may be duplicates. */
+	/** Pending requests that may be duplicates. */
 	readonly possibleDuplicates: number;
 };
 
 /** `1 request`, `2 requests` */
-const counted = (count: number, noun: string) =>
+const pluralize = (count: number, noun: string) =>
 	`${formatMiles(count)} ${noun}${count === 1 ? "" : "s"}`;
 const countedFlags = (count: number, noun: string) =>
-	count > MAX_FLAGS ? `More than ${MAX_FLAGS} ${noun}s` : counted(count, noun);
+	count > MAX_FLAGS ? `More than ${MAX_FLAGS} ${noun}s` : pluralize(count, noun);
 
 /**
  * The digest after its salutation.
  * @param origin where people sign in
- * @returns nothing when there is nothing to tell: no request waits and nothing happened last week
+ * @returns nothing if no request is pending and nothing happened last week
  */
-export function digestWords(
+export function digestText(
 	figures: DigestFigures,
 	origin: string,
 ): { readonly subject: string; readonly body: string } | undefined {
@@ -44,7 +44,7 @@ export function digestWords(
 	if (pendingRequests === 0 && isQuiet) return undefined;
 	const requests = `${origin}/fund-requests?status=pending`;
 	const entries = `${origin}/mileage-reports?range=custom&startDate=${period.from}&endDate=${period.to}#entries`;
-	const waiting = counted(pendingRequests, "request");
+	const waiting = pluralize(pendingRequests, "request");
 	const oldest = oldestOn ? ` The oldest came in on ${formatDate(oldestOn)}.` : "";
 	const flags = [
 		...(flaggedTrips > 0 ? [`${countedFlags(flaggedTrips, "flagged trip")}: ${entries}`] : []),

@@ -9,13 +9,13 @@ import { formatDay, startOfDay } from "../../values/calendar-date.ts";
 import { dayNumber } from "../analytics/blocks.ts";
 import { shownNumber } from "../fund-requests/emails.server.ts";
 import { IS_REMINDER, queueMail } from "../mail/queue.server.ts";
-import { dedupeKey, type Occasion, wants } from "./occasion.server.ts";
+import { dedupeKey, type ReminderContext, wantsReminder } from "./context.server.ts";
 import { KIND, lastWorkingDays, quietSince, RECEIPT_GRACE_MS } from "./rules.ts";
 
-/** Requests that a reminder names; the others are counted. */
+/** How many requests a reminder names; the others are counted. */
 const MAX_NAMED = 5;
 
-/** Signing in has proved the email; being invited alone hasn't. */
+/** Signing in has proved the email; an invitation alone hasn't. */
 const HAS_PROVEN_EMAIL = sql`${users.email} is not null
 	and (${users.invitedAt} is null or ${users.claimedAt} is not null)`;
 
@@ -31,14 +31,11 @@ const lacksReceipt = (now: number) => sql`${fundRequests.driverId} = ${users.id}
 	and ${fundRequests.status} = 'pending' and ${fundRequests.createdAt} <= ${now - RECEIPT_GRACE_MS}
 	and ${fundRequests.receiptId} is null and ${fundRequests.receiptName} is null`;
 
-/**
- * The people after a cursor, in the order of their ids: as many as are looked at in one statement,
- * whoever they are.
- */
+/** The people after a cursor, by id: as many as one statement handles, whoever they are. */
 const page = (after: string, size: number) =>
 	sql`(select id from users where id > ${after} order by id limit ${size})`;
 
-/** The last person of a page; no row when nobody comes after it. */
+/** The last person of a page; no row if nobody follows. */
 export function selectPageEnd(build: Builder, after: string, size: number) {
 	return build.all<{ id: string }>(
 		sql`select id from users where id > ${after} order by id limit 1 offset ${size - 1}`,
@@ -48,7 +45,7 @@ export function selectPageEnd(build: Builder, after: string, size: number) {
 /** Queues the reminders of a page of people. */
 export function queueDriverReminders(
 	build: Builder,
-	{ now, today, timeZone, site, settings }: Occasion,
+	{ now, today, timeZone, site, settings }: ReminderContext,
 	after: string,
 	size: number,
 ) {
@@ -57,18 +54,18 @@ export function queueDriverReminders(
 	const isDriver = sql`${users.role} = 'driver' and ${users.approvalStatus} = 'approved'
 		and ${users.isActive} = 1 and ${users.deletedAt} is null and ${users.firstName} <> ''
 		and ${users.lastName} <> '' and ${HAS_PROVEN_EMAIL}`;
-	const lacksMiles = sql`${wants("remindOfMiles", settings)}
+	const lacksMiles = sql`${wantsReminder("remindOfMiles", settings)}
 		and max(coalesce(${users.approvedAt}, ${users.createdAt}), coalesce(${users.claimedAt}, 0)) < ${startOfDay(timeZone, from)}
 		and not exists (select 1 from ${driverTotals} where ${driverTotals.driverId} = ${users.id}
 			and ${driverTotals.days} = 1 and ${driverTotals.firstDay} >= ${dayNumber(from)} and ${driverTotals.trips} > 0)
 		and not ${wasReminded([KIND.miles, KIND.both], quiet)}`;
 	// A newly overdue request is mentioned the same day, however recent the last reminder.
 	const dueAt = sql`max(${fundRequests.createdAt} + ${RECEIPT_GRACE_MS}, ${quiet})`;
-	const lacksReceipts = sql`${wants("remindOfReceipts", settings)}
+	const lacksReceipts = sql`${wantsReminder("remindOfReceipts", settings)}
 		and exists (select 1 from ${fundRequests} where ${lacksReceipt(now)}
 			and not ${wasReminded([KIND.receipts, KIND.both], dueAt)})`;
-	// In this order, whatever the planner thinks of the index of all drivers; and each person is
-	// looked at once, though the email asks in several places what they are reminded of.
+	// In this order, whatever the planner thinks of the index of all drivers; and each person is read
+	// once, though the email refers to their reminders in several places.
 	const due = sql`(with found as materialized (
 			select ${users.id} as due_id, ${lacksMiles} as miles, ${lacksReceipts} as receipts
 			from ${page(after, size)} as page cross join ${users} on ${users.id} = page.id where ${isDriver}
@@ -92,7 +89,7 @@ export function queueDriverReminders(
 	);
 }
 
-/** A sentence that names the person's requests without a receipt. */
+/** A sentence that lists the person's requests without a receipt. */
 function receiptWords(now: number): SQL {
 	const lacking = sql`${fundRequests} where ${lacksReceipt(now)}`;
 	const named = sql`(select group_concat(number, ', ') from

@@ -7,14 +7,14 @@ import {
 	weekdayOf,
 } from "../../values/calendar-date.ts";
 
-/** What people in each role are reminded of: names of settings, and of a person's own choices. */
+/** The reminders of each role: names of settings, and of a person's own choices. */
 export const REMINDER_SUBJECTS = {
 	driver: ["remindOfMiles", "remindOfReceipts"],
 	admin: ["weeklyDigest"],
 } as const;
 export type ReminderSubject = (typeof REMINDER_SUBJECTS)["driver" | "admin"][number];
 
-/** The kinds of email, as the outbox has them; each begins with `reminder-`. */
+/** The kinds of email in the queue; each starts with `reminder-`. */
 export const KIND = {
 	miles: "reminder-miles",
 	receipts: "reminder-receipts",
@@ -22,36 +22,41 @@ export const KIND = {
 	digest: "reminder-digest",
 } as const;
 
-/** The time of day in the fleet's zone from which they are sent. */
+/** The time of day in the fleet's time zone from which they are sent. */
 const EARLIEST_TIME = "07:00";
 /** Working days without miles after which a driver is reminded. */
 const WORKING_DAYS = 3;
-/** How long a request may be without its receipt, milliseconds: a day. */
+/** How long a request may be without its receipt, in milliseconds: a day. */
 export const RECEIPT_GRACE_MS = 86_400_000;
-/** Nobody is reminded of the same thing again for as many calendar dates. */
+/** How many calendar dates pass before the same reminder is repeated. */
 const QUIET_DAYS = 7;
 const MONDAY = 1;
 
 const isWorkingDay = (date: CalendarDate) => weekdayOf(date) >= MONDAY && weekdayOf(date) <= 5;
 
-/** True from 7:00 in the fleet's time zone, whatever daylight saving did that night. */
+/** Whether it is 7:00 or later in the fleet's time zone, also on days with a clock change. */
 export function isReminderTime(timeZone: string, now: number): boolean {
 	return format24HourTime(timeZone, now) >= EARLIEST_TIME;
 }
 
-/** True on the day of the weekly digest, a Monday. */
+/** Whether it is the day of the weekly digest, a Monday. */
 export const isDigestDay = (today: CalendarDate) => weekdayOf(today) === MONDAY;
 
 /** The first and the last of the three working days before today. */
 export function lastWorkingDays(today: CalendarDate): { from: CalendarDate; to: CalendarDate } {
-	const days: CalendarDate[] = [];
-	for (let date = addDays(today, -1); days.length < WORKING_DAYS; date = addDays(date, -1))
-		if (isWorkingDay(date)) days.push(date);
-	const [to = today] = days;
-	return { from: days.at(-1) ?? to, to };
+	const to = workingDayBefore(today);
+	let from = to;
+	for (let days = 1; days < WORKING_DAYS; days++) from = workingDayBefore(from);
+	return { from, to };
 }
 
-/** The first moment of the days within which nobody is reminded of the same thing again. */
+function workingDayBefore(date: CalendarDate): CalendarDate {
+	let day = addDays(date, -1);
+	while (!isWorkingDay(day)) day = addDays(day, -1);
+	return day;
+}
+
+/** The first moment of the days in which the same reminder isn't repeated. */
 export function quietSince(timeZone: string, today: CalendarDate): number {
 	return startOfDay(timeZone, addDays(today, 1 - QUIET_DAYS));
 }

@@ -19,7 +19,7 @@ import { driverSections } from "./drivers.ts";
 import { expenseSections, MAX_ITEMS } from "./expenses.ts";
 import {
 	driverCells,
-	FORMER,
+	FORMER_DRIVERS,
 	periodFacts,
 	reportHeader,
 	reportMeta,
@@ -37,7 +37,7 @@ import { countDays, previousPeriod, ROWS_AT_ONCE, TYPE_LABELS } from "./rules.ts
 import { monthlySections, weeklySections } from "./summary.ts";
 
 /**
- * The report that was asked for.
+ * The requested report.
  * @param fleet the fleet's name
  */
 export async function buildReport(
@@ -61,7 +61,7 @@ export async function buildReport(
 				totals: selectTotals(FLEET, period),
 				drivers: selectTotalsByDriver(admin.db.build, period),
 			});
-			// Readers look for active drivers; the query has the others first.
+			// Readers look for active drivers, while the query has the others first.
 			const inOrder = [...drivers].sort((a, b) => Number(b.isActive) - Number(a.isActive));
 			return {
 				...frame,
@@ -116,8 +116,8 @@ async function expenseFigures({ db, timeZone }: AdminContext, period: Period, be
 }
 
 /**
- * Lines of drivers and dates, driver by driver as they stand in the list, so many drivers at once
- * that a page is full; last come the dates of people who are no longer drivers.
+ * Lines of drivers and dates, in the order of the list, for as many drivers at once as fill a page;
+ * last come the dates of former drivers.
  */
 async function* driverDays(
 	{ db }: AdminContext,
@@ -150,13 +150,10 @@ async function* driverDays(
 	const { former } = await db.batch({ former: formerTotalsByDay(db.build, period) });
 	yield former
 		.filter(hasFigures)
-		.map(({ day, ...totals }) => [...FORMER, dateFromDayNumber(day), ...toFigures(totals)]);
+		.map(({ day, ...totals }) => [...FORMER_DRIVERS, dateFromDayNumber(day), ...toFigures(totals)]);
 }
 
-/**
- * True when anything would stand in the line; a request that waits for its decision counts for
- * nothing yet.
- */
+/** Whether the line would have any figures; pending requests don't count yet. */
 const hasFigures = (totals: Totals) => toFigures(totals).some((figure) => figure !== 0);
 
 function totalsFrom({ gasCents, driverId: _, firstDay: __, ...day }: DayTotals): Totals {

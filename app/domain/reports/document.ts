@@ -1,14 +1,14 @@
 /**
  * A report before it is a file: its contents in typed columns, independent of the format. The three
- * writers in formats/ know this shape and nothing about mileage, requests or fees.
+ * writers in formats/ know this type and nothing about mileage, requests or fees.
  */
 import { formatDate, formatTimeOfDay, isCalendarDate } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 
 /**
- * What a column holds: text; `YYYY-MM-DD`; `YYYY-MM-DD HH:MM` in the fleet's zone; whole miles or
- * how many; cents; tenths of a percent, as a share or as a change.
+ * A column's type: text; `YYYY-MM-DD`; `YYYY-MM-DD HH:MM` in the fleet's time zone; whole miles or
+ * a count; cents; tenths of a percent, as a share or as a change.
  */
 export type ColumnKind = "text" | "date" | "moment" | "number" | "cents" | "share" | "change";
 
@@ -24,7 +24,7 @@ export type Cell = string | number | null;
 export type Row = readonly Cell[];
 
 export type Chart = {
-	/** The description for readers who can't see it. */
+	/** The alternative text. */
 	readonly alt: string;
 	readonly unit: "number" | "cents";
 	/** One color each, stacked in a bar. */
@@ -33,21 +33,20 @@ export type Chart = {
 };
 
 export type Section = {
-	/** At most 31 characters and none of `[]:*?/\`: it also names a sheet. */
+	/** At most 31 characters without `[]:*?/\`, since it also names a sheet. */
 	readonly title: string;
 	readonly note?: string;
 	readonly columns: readonly Column[];
 	/** Rows, page by page, read while the file is written. */
 	readonly pages: () => AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 	/**
-	 * The line under the rows, made from what stands above it, so that a total always equals its
-	 * column.
+	 * The line under the rows, made from the sums above it, so that a total always equals its column.
 	 * @param sums of every column of whole numbers, 0 elsewhere
 	 */
 	readonly totals?: (sums: readonly number[]) => Row;
 	/**
-	 * Rows that follow each other with the same first `columns` cells belong together: on paper they
-	 * get a heading and a total of their own.
+	 * Consecutive rows with the same first `columns` cells belong together: in a PDF they get a
+	 * heading and a total of their own.
 	 */
 	readonly group?: { readonly columns: number };
 	readonly chart?: Chart;
@@ -57,20 +56,20 @@ export type Section = {
 
 export type ReportDocument = {
 	readonly title: string;
-	/** What it is about, and when and for whom it was made: label and text. */
+	/** What it is about, and when and for whom it was generated: label and text. */
 	readonly facts: readonly (readonly [label: string, text: string])[];
 	readonly sections: readonly Section[];
-	/** Lines to be signed on paper, under a sentence. */
+	/** Signature lines in a PDF, under a sentence. */
 	readonly signature?: { readonly statement: string; readonly lines: readonly string[] };
 	readonly author: string;
 	/** UTC milliseconds. */
 	readonly madeAt: number;
 };
 
-/** Rows a PDF holds at most (docs/product.md, 'Reports and exports'). */
+/** The maximum number of rows in a PDF (docs/product.md, 'Reports and exports'). */
 export const MAX_PDF_ROWS = 5000;
 
-/** Columns whose cells are whole numbers, and so stand to the right and add up. */
+/** Columns of whole numbers, which are right-aligned and add up. */
 export const isNumeric = ({ kind }: Column) =>
 	kind !== "text" && kind !== "date" && kind !== "moment";
 
@@ -83,7 +82,7 @@ export function addRow(sums: number[], columns: readonly Column[], row: Row): vo
 	}
 }
 
-/** Sums of no row at all. */
+/** The sums of no rows. */
 export const emptySums = (columns: readonly Column[]) => columns.map(() => 0);
 
 /** `Nov 21, 2026, 2:05 PM` of `2026-11-21 14:05`. */
@@ -92,13 +91,10 @@ function shownMoment(text: string): string {
 	return isCalendarDate(date) ? `${formatDate(date)}, ${formatTimeOfDay(time)}` : text;
 }
 
-/**
- * A cell as a person reads it: `Nov 21, 2026`, `Nov 21, 2026, 2:05 PM`, `45,210`, `$1,234.50`,
- * `33.3%`.
- */
+/** A cell for people: `Nov 21, 2026`, `Nov 21, 2026, 2:05 PM`, `45,210`, `$1,234.50`, `33.3%`. */
 export function formatCell(kind: ColumnKind, cell: Cell | undefined): string {
 	if (cell === null || cell === undefined) return "";
-	// A word may stand among days: under them the total does.
+	// A word in a column of days, such as 'Total', is kept.
 	if (typeof cell === "string") {
 		if (kind === "moment") return shownMoment(cell);
 		return kind === "date" && isCalendarDate(cell) ? formatDate(cell) : cell;
@@ -115,14 +111,14 @@ export function formatCell(kind: ColumnKind, cell: Cell | undefined): string {
 	}
 }
 
-/** `33.3%` of tenths of a percent, `1,234.5%` of many. */
+/** `33.3%` from tenths of a percent, or `1,234.5%`. */
 export function percent(tenths: number): string {
 	const all = Math.abs(tenths);
 	return `${tenths < 0 ? "-" : ""}${formatMiles(Math.floor(all / 10))}.${all % 10}%`;
 }
 
 /**
- * `part` of `whole` in tenths of a percent, rounded half up; null where there is no whole. Credits
+ * `part` of `whole` in tenths of a percent, rounded half up; null if there is no whole. Credits
  * that outweigh their fees have no share.
  */
 export function toTenthsOfPercent(part: number, whole: number): number | null {

@@ -1,4 +1,4 @@
-/** The driver breakdown: one row for each driver, the tiers, and each driver's days. */
+/** The driver breakdown: one row per driver, the tiers, and each driver's days. */
 import { centsPerMile, formatDollars } from "../../values/money.ts";
 import type { DriverTotals } from "../analytics/queries.server.ts";
 import { costPerMile, feeCents, getTier, TIERS, type Totals } from "../analytics/rules.ts";
@@ -8,7 +8,7 @@ import {
 	DRIVER_COLUMNS,
 	driverCells,
 	FIGURE_COLUMNS,
-	FORMER,
+	FORMER_DRIVERS,
 	figuresTotal,
 	otherRequestCents,
 	SPEND_NOTE,
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column[] = [
 	{ head: "Cost per Mile", kind: "cents", width: 9 },
 	{ head: "Efficiency", kind: "text", width: 18 },
 ];
-/** Drivers that the chart names. */
+/** Drivers in the chart. */
 const CHARTED = 10;
 
 function driverRow(names: readonly Cell[], totals: Totals, thresholds: Thresholds): Row {
@@ -51,7 +51,7 @@ function driversSection(
 	const others = totalsOutsideDrivers(fleet, drivers);
 	const rows = [
 		...drivers.map((each) => driverRow(driverCells(each), each, thresholds)),
-		...(others ? [[...driverRow(FORMER, others, thresholds).slice(0, -1), ""]] : []),
+		...(others ? [[...driverRow(FORMER_DRIVERS, others, thresholds).slice(0, -1), ""]] : []),
 	];
 	const most = drivers
 		.filter(({ miles }) => miles > 0)
@@ -109,7 +109,7 @@ function tiersSection(drivers: readonly DriverTotals[], thresholds: Thresholds):
 	};
 }
 
-/** @param pages of rows that begin with the driver's cells, driver by driver */
+/** @param pages of rows that start with the driver's cells, driver by driver */
 function daysSection(pages: Section["pages"]): Section {
 	return {
 		title: "By Driver and Day",

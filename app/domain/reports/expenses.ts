@@ -7,7 +7,7 @@ import type { DriverTotals } from "../analytics/queries.server.ts";
 import {
 	categoryFees,
 	feeCents,
-	ratioWords,
+	formatRatio,
 	requestCents,
 	spendShares,
 	type Totals,
@@ -22,7 +22,7 @@ import {
 import type { Thresholds } from "../settings/definitions.ts";
 import {
 	categoryLabel,
-	categoryWords,
+	categoryText,
 	FEE_CATEGORIES,
 	type FeeCategory,
 } from "../uber-fees/rules.ts";
@@ -30,14 +30,14 @@ import { type Cell, type Chart, type Row, type Section, toTenthsOfPercent } from
 import {
 	DRIVER_COLUMNS,
 	driverCells,
-	FORMER,
+	FORMER_DRIVERS,
 	percentChange,
 	totalsOutsideDrivers,
 } from "./figures.ts";
 
 /** Lines of 'Largest Items'. */
 export const MAX_ITEMS = 20;
-/** Characters of a description that the line of an item has room for. */
+/** How much of a description an item's line has room for, in characters. */
 const MAX_DESCRIPTION = 160;
 
 type Person = {
@@ -69,13 +69,11 @@ export type ExpenseFigures = {
 };
 
 const allCents = (totals: Totals) => requestCents(totals) + feeCents(totals);
-/**
- * The whole that shares are taken of: credits that outweigh their fees don't enlarge other shares.
- */
+/** The whole for the shares: credits that outweigh their fees don't enlarge other shares. */
 const wholeOf = (amounts: readonly number[]) =>
 	amounts.reduce((sum, cents) => sum + Math.max(0, cents), 0);
 
-/** What money goes into: the three types of requests, the four categories of fees. */
+/** What money is spent on: the three types of requests, the four categories of fees. */
 const LINES: readonly (readonly [
 	kind: string,
 	label: string,
@@ -172,7 +170,7 @@ function ratio({ totals }: ExpenseFigures, thresholds: Thresholds): Section {
 	const feeTenths = fuelTenths === null ? null : 1000 - fuelTenths;
 	return {
 		title: "Fuel and Uber Fees",
-		note: `Fuel:Uber Ratio ${shares.fuel}:${shares.fees}. Target: ${ratioWords(thresholds)}.`,
+		note: `Fuel:Uber Ratio ${shares.fuel}:${shares.fees}. Target: ${formatRatio(thresholds)}.`,
 		columns: [
 			{ head: "Expense", kind: "text", width: 40 },
 			{ head: "Amount", kind: "cents", width: 16 },
@@ -215,7 +213,7 @@ function byDriver({ totals, drivers }: ExpenseFigures): Section {
 		.sort((a, b) => allCents(b) - allCents(a));
 	const rows = [
 		...spending.map((each) => row(driverCells(each), each)),
-		...(others && allCents(others) !== 0 ? [row(FORMER, others)] : []),
+		...(others && allCents(others) !== 0 ? [row(FORMER_DRIVERS, others)] : []),
 	];
 	return {
 		title: "By Driver",
@@ -261,7 +259,7 @@ function largest({ requests, fees }: ExpenseFigures): Section {
 		}),
 		...fees.map((item) => ({
 			item,
-			row: itemRow(`Uber ${categoryWords(item.category)}`, item.referenceNumber, item),
+			row: itemRow(`Uber ${categoryText(item.category)}`, item.referenceNumber, item),
 		})),
 	]
 		.sort((a, b) => b.item.amountCents - a.item.amountCents)

@@ -7,13 +7,13 @@ import type { AuthenticatedContext } from "../context.ts";
 import { displayName, formatDriverCode } from "../users/rules.ts";
 import type { Cell, Column, ReportDocument } from "./document.ts";
 
-/** Where, when and for whom a report was made. */
+/** Where, when and for whom a report was generated. */
 export type ReportMeta = {
 	readonly fleet: string;
 	readonly timeZone: string;
 	/** UTC milliseconds. */
 	readonly madeAt: number;
-	/** `Nov 21, 2026, 2:05 PM` in the fleet's zone. */
+	/** `Nov 21, 2026, 2:05 PM` in the fleet's time zone. */
 	readonly madeAtWords: string;
 	readonly madeFor: string;
 };
@@ -48,17 +48,17 @@ export function reportHeader(
 	};
 }
 
-/** Both dates in full, unlike on screen: a document is filed away and quoted. */
-const inFull = ({ from, to }: Period) =>
+/** Both dates in full, unlike on screen, because documents are filed and quoted. */
+const formatDates = ({ from, to }: Period) =>
 	from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`;
 
 /** The facts of a report over a period. */
 export const periodFacts = (period: Period, before?: Period): ReportDocument["facts"] => [
-	["Period", inFull(period)],
-	...(before ? ([["Compared with", inFull(before)]] as const) : []),
+	["Period", formatDates(period)],
+	...(before ? ([["Compared with", formatDates(before)]] as const) : []),
 ];
 
-/** What the screens call the sum of fuel and Uber fees. Other requests are listed separately. */
+/** The screens' name for the sum of fuel and Uber fees. Other requests are listed separately. */
 export const SPEND_NOTE =
 	"Total Spend is fuel plus Uber fees, as in the app. Fuel and other requests are approved requests, by the date submitted.";
 
@@ -73,7 +73,7 @@ export const FIGURE_COLUMNS: readonly Column[] = [
 	{ head: "Cost per Mile", kind: "cents", width: 9 },
 ];
 
-/** Approved requests that are not fuel, in cents. */
+/** Approved requests other than fuel, in cents. */
 export const otherRequestCents = ({ maintenanceCents, otherCents }: Totals) =>
 	maintenanceCents + otherCents;
 
@@ -91,16 +91,13 @@ export function toFigures(totals: Totals): Cell[] {
 	];
 }
 
-/**
- * The line under `FIGURE_COLUMNS`, from the sums of what stands above; a cost per mile is worked
- * out anew.
- */
+/** The line under `FIGURE_COLUMNS`, from the sums above; the cost per mile is recalculated. */
 export function figuresTotal(sums: readonly number[], first: number): Cell[] {
 	const [trips = 0, miles = 0, fuel = 0, fees = 0, spend = 0, other = 0] = sums.slice(first);
 	return [trips, miles, fuel, fees, spend, other, centsPerMile(fuel, miles)];
 }
 
-/** Several windows as one. */
+/** Combines several windows. */
 export function sumTotals(all: readonly Totals[]): Totals {
 	const sum: Record<string, number> = { ...ZERO_TOTALS };
 	for (const each of all)
@@ -128,11 +125,11 @@ type Person = {
 	readonly lastName: string;
 	readonly driverNumber: number | null;
 };
-/** A report about one driver, and their code, which names its file. */
+/** A report about one driver, and their code for the file name. */
 export type DriverReport = { readonly document: ReportDocument; readonly code: string };
 
-/** The code of a driver in the name of a file. */
-export const fileCode = ({ driverNumber }: Pick<Person, "driverNumber">) =>
+/** A driver's code in a file name. */
+export const codeForFileName = ({ driverNumber }: Pick<Person, "driverNumber">) =>
 	formatDriverCode(driverNumber) ?? "no-code";
 
 /** The facts of a report about one driver's year. */
@@ -141,33 +138,30 @@ export const driverYearFacts = (
 	year: number,
 	period: Period,
 ): ReportDocument["facts"] => [
-	["Driver", `${displayName({ ...driver, email: null })} (${fileCode(driver)})`],
+	["Driver", `${displayName({ ...driver, email: null })} (${codeForFileName(driver)})`],
 	["Tax year", String(year)],
 	...periodFacts(period),
 ];
 
-/** Appears on everything that a driver may hand to a tax office. */
+/** Included in everything that a driver may give to a tax office. */
 export const TAX_ADVICE_FACT = [
 	"Please note",
 	"Not tax advice. Ask a tax adviser which of these entries count.",
 ] as const;
 
-/** The cells that name a driver. */
+/** The cells that identify a driver. */
 export const driverCells = (person: Person): Cell[] => [
 	formatDriverCode(person.driverNumber) ?? "N/A",
 	displayName({ ...person, email: null }),
 ];
-export const FORMER: readonly Cell[] = ["", "Former drivers"];
+export const FORMER_DRIVERS: readonly Cell[] = ["", "Former drivers"];
 
 export const DRIVER_COLUMNS: readonly Column[] = [
 	{ head: "Driver ID", kind: "text", width: 10 },
 	{ head: "Driver", kind: "text", width: 24 },
 ];
 
-/**
- * How much `now` differs from `before`, in tenths of a percent; null where there was nothing
- * before.
- */
+/** The change from `before` to `now`, in tenths of a percent; null if there was nothing before. */
 export function percentChange(now: number, before: number): number | null {
 	return before > 0 ? Math.floor((2000 * (now - before) + before) / (2 * before)) : null;
 }

@@ -66,7 +66,7 @@ export function customPeriod(
 /** What the dates are judged by. */
 const DATES = v.object({ range: v.picklist(RANGES), startDate: v.string(), endDate: v.string() });
 
-const periodAsked = (
+const toPeriod = (
 	{ range, startDate, endDate }: v.InferOutput<typeof DATES>,
 	today: CalendarDate,
 ) => (range === "custom" ? customPeriod(startDate, endDate, today) : rangePeriod(range, today));
@@ -90,7 +90,7 @@ export function reportInput(today: CalendarDate) {
 		v.rawCheck(({ dataset, addIssue }) => {
 			const dates = v.safeParse(DATES, dataset.value);
 			if (!dates.success) return;
-			const period = periodAsked(dates.output, today);
+			const period = toPeriod(dates.output, today);
 			if ("from" in period) return;
 			for (const { field, message } of period) {
 				const value = dates.output[field];
@@ -101,7 +101,7 @@ export function reportInput(today: CalendarDate) {
 			}
 		}),
 		v.transform(({ type, format, range, startDate, endDate, paper }) => {
-			const period = periodAsked({ range, startDate, endDate }, today);
+			const period = toPeriod({ range, startDate, endDate }, today);
 			if (!("from" in period)) throw new Error("dates that were refused have no period");
 			return { type, format, period, paper };
 		}),

@@ -4,15 +4,15 @@ import { formatMiles } from "../../values/miles.ts";
 import type { Period } from "../../values/period.ts";
 import { selectTotals } from "../analytics/queries.server.ts";
 import { type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
-import { type ClosedTo, selectClosedTo } from "../archive/closed-years.server.ts";
+import { type ClosedUntil, selectClosedUntil } from "../archive/closed-years.server.ts";
 import { withArchived } from "../archive/read.server.ts";
 import type { AdminContext, AuthenticatedContext, DriverContext } from "../context.ts";
 import type { LogCursor } from "../mileage/rules.ts";
 import type { ReportDocument } from "./document.ts";
 import {
+	codeForFileName,
 	type DriverReport,
 	driverYearFacts,
-	fileCode,
 	reportHeader,
 	reportMeta,
 	TAX_ADVICE_FACT,
@@ -43,13 +43,13 @@ const logStatements = ({ build }: Database, driverId: string, period: Period) =>
 	totals: selectTotals(driverId, period),
 	first: selectTrips(build, driverId, period, ROWS_AT_ONCE),
 	last: selectTrips(build, driverId, period, 1, undefined, true),
-	closed: selectClosedTo(build),
+	closed: selectClosedUntil(build),
 });
 type Beginning = {
 	readonly totals: readonly Totals[];
 	readonly first: readonly Trip[];
 	readonly last: readonly Trip[];
-	readonly closed: ClosedTo;
+	readonly closed: ClosedUntil;
 };
 
 /** The beginning with what the archive has of it. */
@@ -109,7 +109,7 @@ export async function buildMileageLog(
 			sections: [trips],
 			signature: SIGNATURE,
 		},
-		code: fileCode(driver),
+		code: codeForFileName(driver),
 	};
 }
 
@@ -139,7 +139,7 @@ export async function buildOwnMileageLog(
 			sections: [trips, voided],
 			signature: SIGNATURE,
 		},
-		code: fileCode(user),
+		code: codeForFileName(user),
 	};
 }
 
@@ -187,7 +187,7 @@ const pageReader =
 		const { rows, closed } = await db.batch({
 			rows: select(db.build, after),
 			// Asked again: the year may have been closed since the page before.
-			closed: selectClosedTo(db.build),
+			closed: selectClosedUntil(db.build),
 		});
 		const page = {
 			rows,

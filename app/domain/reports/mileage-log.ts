@@ -1,4 +1,4 @@
-/** The tables of a mileage log: the trips of a year, and apart from them those that were voided. */
+/** The tables of a mileage log: a year's trips, and separately the voided ones. */
 import {
 	type CalendarDate,
 	dateIn,
@@ -9,7 +9,7 @@ import { formatMiles } from "../../values/miles.ts";
 import type { Column, ReportDocument, Row, Section } from "./document.ts";
 import { timeliness } from "./rules.ts";
 
-/** A trip as the log tells it. */
+/** A trip in the log. */
 export type LoggedTrip = {
 	readonly drivenOn: CalendarDate;
 	readonly startMiles: number;
@@ -36,13 +36,13 @@ const READINGS: readonly Column[] = [
 ];
 const RECORDED: Column = { head: "Recorded", kind: "moment", width: 22 };
 
-/** Lines to be signed under the log. */
+/** Signature lines under the log. */
 export const SIGNATURE: NonNullable<ReportDocument["signature"]> = {
 	statement: "I certify that this log is true and complete.",
 	lines: ["Driver's signature", "Date"],
 };
 
-/** The day and the time of a moment in the fleet's zone. */
+/** Date and time of a moment in the fleet's time zone. */
 const momentCell = (timeZone: string, momentMs: number) =>
 	`${dateIn(timeZone, momentMs)} ${format24HourTime(timeZone, momentMs)}`;
 
@@ -53,7 +53,7 @@ const readingCells = ({ drivenOn, startMiles, endMiles, miles }: Omit<LoggedTrip
 	miles,
 ];
 
-/** What the log says of the voided trips, which are in none of its figures. */
+/** What the log says about voided trips, which are in none of its figures. */
 export type VoidedWords = "Voided entries are omitted." | "Voided entries are listed separately.";
 
 /**
@@ -100,7 +100,7 @@ export function voidedSection(
 		...readingCells(trip),
 		momentCell(timeZone, trip.createdAt),
 		momentCell(timeZone, trip.voidedAt),
-		whyVoided(trip),
+		describeVoid(trip),
 	];
 	return {
 		title: "Voided Entries",
@@ -116,7 +116,7 @@ export function voidedSection(
 	};
 }
 
-function whyVoided({ isOwnVoid, voidReason }: VoidedTrip): string {
+function describeVoid({ isOwnVoid, voidReason }: VoidedTrip): string {
 	const who = isOwnVoid ? "By the driver" : "By an administrator";
 	return voidReason ? `${who}: ${voidReason}` : who;
 }
@@ -128,7 +128,7 @@ async function* rowsOf<Trip>(
 	for await (const page of pages) yield page.map(toRow);
 }
 
-/** What a log's header says of its first or last reading. */
+/** A log header's first or last reading. */
 export function readingWords(
 	trip: LoggedTrip | undefined,
 	which: "startMiles" | "endMiles",

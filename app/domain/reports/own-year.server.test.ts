@@ -1,4 +1,4 @@
-/** A driver's own year around the moments at which a year begins, and how its rows are found. */
+/** A driver's own year around the start of a year, and how its rows are found. */
 import { describe, expect, it } from "vitest";
 import { idOf, ZONE } from "../../../tests/support/cast.ts";
 import { linesOf, openMovingFleet } from "../../../tests/support/moving-clock.ts";

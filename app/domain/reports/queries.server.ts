@@ -100,7 +100,7 @@ export function largestRequests(build: Builder, period: Period, timeZone: string
 		.limit(limit);
 }
 
-/** The largest fees of a period; a credit is no expense. */
+/** The largest fees of a period, without credits. */
 export function largestFees(build: Builder, { from, to }: Period, limit: number) {
 	const { id, category, amountCents, referenceNumber, description, chargedOn } = uberFees;
 	return build
@@ -114,7 +114,7 @@ export function largestFees(build: Builder, { from, to }: Period, limit: number)
 		.limit(limit);
 }
 
-/** A driver whose log can be asked for: approved, active or not. */
+/** A driver whose log may be requested: approved, active or not. */
 export function findLogDriver(build: Builder, id: string) {
 	return build
 		.select({ id: users.id, ...DRIVER })
@@ -141,7 +141,7 @@ function tripsAfter(driverId: string, { from, to }: Period, after: LogCursor | u
 }
 
 /**
- * Trips of a driver in a period, in the order they were driven; voided ones are in none.
+ * A driver's trips in a period, in the order they were driven, without voided ones.
  * @param isBack the other way round: the last trip first
  */
 export function selectTrips(

@@ -1,14 +1,14 @@
-/** Why a report isn't made, in words. */
+/** The messages when a report isn't generated. */
 import type { Refused } from "../../values/outcome.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
 import type { NoOwnYear } from "./input.ts";
 import { NO_SUCH_REPORT_DRIVER } from "./rules.ts";
 
-/** Its PDF would have too many rows, or too many reports were made in the last minute. */
+/** Its PDF would have too many rows, or too many reports were generated in the last minute. */
 export type ReportRefusal = Refused<"too-long"> | Refused<"limited">;
 export type LogRefusal = ReportRefusal | Refused<"no-driver">;
 
-const limited = () =>
+const rateLimited = () =>
 	({
 		status: 429,
 		message: "Too many reports in the last minute. Please try again in a minute.",
@@ -16,7 +16,7 @@ const limited = () =>
 	}) as const;
 
 export const whyNoReport = answersIn<ReasonsOf<ReportRefusal>>({
-	limited,
+	limited: rateLimited,
 	"too-long": () => ({
 		status: 400,
 		message:
@@ -34,14 +34,14 @@ const longLog = () =>
 
 /** The mileage log of a driver's year. */
 export const whyNoLog = answersIn<ReasonsOf<LogRefusal>>({
-	limited,
+	limited: rateLimited,
 	"too-long": longLog,
 	"no-driver": () => ({ status: 400, message: NO_SUCH_REPORT_DRIVER, field: "driverId" }),
 });
 
 /** A file of the driver's own year. */
 export const whyNoOwnYear = answersIn<ReasonsOf<ReportRefusal | NoOwnYear>>({
-	limited,
+	limited: rateLimited,
 	"too-long": longLog,
 	invalid: ({ message }) => ({ status: 400, message }),
 });

@@ -1,5 +1,5 @@
 /**
- * Which reports there are, the dates they cover, and their labels (docs/product.md §2, 'Reports and
+ * The types of reports, the dates they cover, and their labels (docs/product.md §2, 'Reports and
  * exports').
  */
 import {
@@ -44,7 +44,7 @@ export const FORMAT_LABELS: Readonly<Record<Format, string>> = {
 	csv: "CSV",
 	excel: "Excel",
 };
-/** How a file of that format is named. */
+/** The file extension of each format. */
 export const EXTENSIONS: Readonly<Record<Format, string>> = {
 	pdf: "pdf",
 	csv: "csv",
@@ -55,18 +55,18 @@ export const PAPERS = ["letter", "a4"] as const;
 export type PaperSize = (typeof PAPERS)[number];
 export const PAPER_LABELS: Readonly<Record<PaperSize, string>> = { letter: "US Letter", a4: "A4" };
 
-/** The default paper size where the fleet is. */
+/** The fleet's usual paper size. */
 export function defaultPaper(timeZone: string): PaperSize {
 	return /^(America|US|Canada|Pacific\/(Honolulu|Guam|Pago_Pago))/.test(timeZone) ? "letter" : "a4";
 }
 
-/** Calendar dates a report covers at most: a leap year. */
+/** The maximum number of calendar dates in a report: a leap year. */
 export const MAX_DAYS = 366;
 
-/** Rows that are read at once: D1 allows 1,000 queries for one request. */
+/** Rows per page: D1 allows 1,000 queries per request. */
 export const ROWS_AT_ONCE = 2500;
 
-/** The reports that one click makes (docs/product.md §2). */
+/** The one-click reports (docs/product.md §2). */
 export const QUICK_REPORTS = [
 	{ label: "Weekly PDF Report", type: "weekly", format: "pdf", range: "current_week" },
 	{ label: "Monthly CSV Export", type: "monthly", format: "csv", range: "current_month" },
@@ -79,8 +79,8 @@ const monthStart = (date: CalendarDate) => parseCalendarDate(`${date.slice(0, 8)
 const monthEnd = (date: CalendarDate) => addDays(addMonths(monthStart(date), 1), -1);
 
 /**
- * The calendar dates of a range; what is current ends today, since nothing lies after it.
- * @param today in the fleet's zone
+ * The calendar dates of a range; current ranges end today.
+ * @param today in the fleet's time zone
  */
 export function rangePeriod(range: Exclude<Range, "custom">, today: CalendarDate): Period {
 	switch (range) {
@@ -95,7 +95,7 @@ export function rangePeriod(range: Exclude<Range, "custom">, today: CalendarDate
 	}
 }
 
-/** The dates of every range but the custom one. */
+/** The dates of every range except the custom one. */
 export function datesOfRanges(
 	today: CalendarDate,
 ): Record<string, { startDate: string; endDate: string }> {
@@ -112,10 +112,10 @@ export function datesOfRanges(
 export const countDays = ({ from, to }: Period) => daysBetween(from, to) + 1;
 
 /**
- * What a period is compared with: of a week or its beginning the same days of the week before; of a
- * month or its beginning the same days of the month before, the whole of it when the month is
- * whole; of anything else as many days, right before it. A few days from a first that is a Sunday
- * begin both: of a month in a monthly summary, of a week in any other report.
+ * What a period is compared with: for a week or its start, the same days of the previous week; for
+ * a month or its start, the same days of the previous month, or all of it if the month is complete;
+ * for anything else, the same number of days right before it. A few days from a first that is a
+ * Sunday start both: a month in a monthly summary, a week in any other report.
  */
 export function previousPeriod(period: Period, type: ReportType): Period {
 	const { from, to } = period;
@@ -131,7 +131,7 @@ export function previousPeriod(period: Period, type: ReportType): Period {
 	return { from: addDays(from, -countDays(period)), to: addDays(from, -1) };
 }
 
-/** The weeks of a period, from Sunday to Saturday; the first and the last may be cut. */
+/** The weeks of a period, from Sunday to Saturday; the first and the last may be partial. */
 export function splitIntoWeeks({ from, to }: Period): Period[] {
 	const weeks: Period[] = [];
 	for (let start = from; start <= to; ) {
@@ -162,7 +162,7 @@ export function timeliness(
 	return days <= 7 ? "Within a week" : "Later";
 }
 
-/** The first year that a log can be of. */
+/** The first year that a log can cover. */
 export const FIRST_YEAR = 2000;
 /** The calendar year of a date. */
 export const yearOf = (date: CalendarDate) => Number(date.slice(0, 4));
@@ -173,12 +173,12 @@ export function yearPeriod(year: number, today: CalendarDate): Period {
 }
 
 /**
- * The years that a driver is offered, the latest first: this one, and earlier ones with entries.
- * @param entries dates, one or more of every year that has any
+ * The years offered to a driver, latest first: this one, and earlier ones with entries.
+ * @param entries dates, at least one from every year that has any
  */
 export function yearChoices(entries: readonly CalendarDate[], today: CalendarDate): number[] {
 	const thisYear = yearOf(today);
-	// A trip may be dated tomorrow: on December 31 that is next year, which cannot be asked for yet.
+	// A trip may be dated tomorrow, which on December 31 is next year and can't be requested yet.
 	const earlier = entries.map(yearOf).filter((year) => year >= FIRST_YEAR && year < thisYear);
 	return [...new Set([thisYear, ...earlier])].sort((a, b) => b - a);
 }

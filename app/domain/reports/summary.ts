@@ -1,6 +1,6 @@
 /**
- * The weekly and the monthly summary: what a period adds up to, against the one before, day by day
- * or week by week.
+ * The weekly and monthly summary: a period's totals, compared with the previous one, day by day or
+ * week by week.
  */
 import { type CalendarDate, formatDay, formatWeekday } from "../../values/calendar-date.ts";
 import type { Period } from "../../values/period.ts";
@@ -87,7 +87,7 @@ function comparisons({
 	];
 }
 
-/** Bars of fuel and fees; none where nothing was spent. */
+/** Bars of fuel and fees; none if nothing was spent. */
 function spendChart(
 	alt: string,
 	bars: readonly { label: string; totals: Totals }[],

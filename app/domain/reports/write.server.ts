@@ -1,6 +1,6 @@
 /**
- * A report as a file. What writes PDFs and workbooks is large: it is loaded when one is made, and
- * with no other request.
+ * Turns a report into a file. The code for PDFs and workbooks is large, so it is loaded only when
+ * one is generated.
  */
 
 import regular from "dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf?url";
@@ -22,9 +22,9 @@ export type WrittenReport = {
 };
 
 /**
- * The report in the format asked for, or undefined when a PDF of it would be too long. CSV and
- * workbooks are written while they are sent; a PDF is made first.
- * @param timeZone of the fleet, which says what paper is usual there
+ * The report in the requested format, or undefined if its PDF would be too long. CSV and workbooks
+ * are streamed; a PDF is built first.
+ * @param timeZone of the fleet, which determines the usual paper size
  * @param staticFile reads one of the app's own files: the fonts
  */
 export async function writeReport(

@@ -1,4 +1,4 @@
-/** What the summary of a driver's year is read from, beside the totals. */
+/** What the summary of a driver's year reads besides the totals. */
 import { and, asc, between, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { fundRequests, mileageLogs, payouts } from "../../db/schema.ts";
@@ -14,7 +14,7 @@ const count = (condition: SQL, name: string) => sql<number>`sum(${condition})`.a
 const sum = (condition: SQL, cents: SQL, name: string) =>
 	sql<number>`sum(iif(${condition}, ${cents}, 0))`.as(name);
 
-/** What a request counts for in each column of amounts: what it is, and of which requests. */
+/** What each column of amounts counts: which value, of which requests. */
 const AMOUNTS: Readonly<Record<RequestAmount, SQL.Aliased<number>>> = {
 	asked: sum(sql`not ${isWithdrawn}`, sql`${amountCents}`, "asked"),
 	approved: sum(sql`${status} = 'approved'`, effectiveCents, "approved"),
@@ -22,7 +22,7 @@ const AMOUNTS: Readonly<Record<RequestAmount, SQL.Aliased<number>>> = {
 };
 
 /**
- * What a driver asked for in a period, by type; a type without requests has no row.
+ * A driver's requests in a period, by type; a type without requests has no row.
  * @param timeZone the fleet's
  */
 export function selectRequestSums(
@@ -48,13 +48,13 @@ export function selectRequestSums(
 /** How many trips of a driver in a period are voided, and their miles, archived ones included. */
 export function selectVoidedSums(build: Builder, driverId: string, { from, to }: Period) {
 	const { drivenOn, miles, voidedAt } = mileageLogs;
-	const archived = (column: string) => sql`coalesce((select sum(${sql.identifier(column)})
+	const sumArchived = (column: string) => sql`coalesce((select sum(${sql.identifier(column)})
 		from archived_days where archived_days.driver_id = ${driverId}
 			and archived_days.driven_on between ${from} and ${to}), 0)`;
 	return build
 		.select({
-			trips: sql<number>`count(*) + ${archived("voided_trips")}`.as("trips"),
-			miles: sql<number>`coalesce(sum(${miles}), 0) + ${archived("voided_miles")}`.as(
+			trips: sql<number>`count(*) + ${sumArchived("voided_trips")}`.as("trips"),
+			miles: sql<number>`coalesce(sum(${miles}), 0) + ${sumArchived("voided_miles")}`.as(
 				"voidedMiles",
 			),
 		})

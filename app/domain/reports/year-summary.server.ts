@@ -1,12 +1,12 @@
-/** Makes the summary of a driver's own year, from one trip to the database. */
+/** Builds the summary of a driver's own year, in one trip to the database. */
 import { dateFromDayNumber } from "../analytics/blocks.ts";
 import { selectTotals, selectTotalsByDay } from "../analytics/queries.server.ts";
 import { ZERO_TOTALS } from "../analytics/rules.ts";
 import type { DriverContext } from "../context.ts";
 import {
+	codeForFileName,
 	type DriverReport,
 	driverYearFacts,
-	fileCode,
 	reportHeader,
 	reportMeta,
 	TAX_ADVICE_FACT,
@@ -46,6 +46,6 @@ export async function buildYearSummary(
 	});
 	return {
 		document: { ...header, facts: [...facts, TAX_ADVICE_FACT], sections },
-		code: fileCode(user),
+		code: codeForFileName(user),
 	};
 }

@@ -38,7 +38,7 @@ const sectionOf = (title: string, more?: Partial<YearFigures>) =>
 const driven = (trips: number, miles: number): Totals => ({ ...ZERO_TOTALS, trips, miles });
 
 describe("Mileage", () => {
-	it("puts the last day of a month and the first of the next into their own", async () => {
+	it("puts the last day of a month and the first of the next in their own months", async () => {
 		const days = new Map([
 			[day("2024-01-01"), driven(1, 1)],
 			[day("2024-02-28"), driven(1, 10)],
@@ -122,7 +122,7 @@ describe("Uber Fees", () => {
 });
 
 describe("Voided and Withdrawn", () => {
-	it("has what counts nowhere else, of every type together, and no total of unlike things", async () => {
+	it("has what counts nowhere else, all types together, and no total of different things", async () => {
 		const lines = await sectionOf("Voided and Withdrawn", {
 			voided: { trips: 2, miles: 90 },
 			requests: [

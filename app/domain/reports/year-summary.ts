@@ -11,14 +11,14 @@ import type { Row, Section } from "./document.ts";
 import { sumTotals } from "./figures.ts";
 
 /**
- * The columns of amounts in 'Fund Requests', in their order. Each needs its sum in
+ * The columns of amounts in 'Fund Requests', in order. Each needs its sum in
  * `year-queries.server.ts`.
  */
 const AMOUNT_HEADS = { asked: "Asked", approved: "Approved", paid: "Paid" } as const;
 export type RequestAmount = keyof typeof AMOUNT_HEADS;
 const REQUEST_AMOUNTS = Object.keys(AMOUNT_HEADS) as RequestAmount[];
 
-/** What was asked for of one type; withdrawn requests are in no amount. */
+/** Requests of one type; withdrawn ones are in no amount. */
 export type RequestSums = Readonly<Record<RequestAmount, number>> & {
 	readonly type: RequestType;
 	readonly requests: number;
@@ -37,7 +37,7 @@ export type YearFigures = {
 	readonly voided: { readonly trips: number; readonly miles: number };
 };
 
-/** Every month of a period, each from its first date to its last. */
+/** Every month of a period, with its first and last date. */
 function monthsOf({ from, to }: Period): Period[] {
 	const months: Period[] = [];
 	for (let first = from; first <= to; first = addMonths(first, 1))

@@ -1,20 +1,21 @@
-/** The years that a driver has anything in. */
+/** The years in which a driver has entries. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Owner } from "../../db/owner.server.ts";
-import { preparedOf } from "../../db/prepared.server.ts";
+import { prepareForOwner } from "../../db/prepared.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { FIRST_YEAR } from "./rules.ts";
 
 /**
- * One date of every year in which a driver has a trip, voided or not, a request or a fee, the
- * oldest first. Each year is looked up in the indexes, so that what lies within it is not read.
- * @param driverId an id, or what stands for it before the session is proved
+ * One date of every year in which a driver has a trip, voided or not, a request or a fee, oldest
+ * first. Each year is looked up in the indexes, so that its rows aren't read.
+ * @param driverId an id, or a sub-select before the session is proved
  */
 export const selectYearsWithEntries = (driverId: Owner) => yearsOf(driverId, {});
 
-const yearsOf = preparedOf((build, driverId) => {
+const yearsOf = prepareForOwner((build, driverId) => {
 	const yearEnd = sql`substr(years.day, 1, 4) || '-12-31'`;
-	// A request is found by its moment: in no zone has next year begun when December 31 does in UTC.
+	// A request is found by its moment: in no time zone has next year started when December 31 starts
+	// in UTC.
 	const moment = sql`unixepoch(${yearEnd}) * 1000`;
 	const orNever = (first: SQL) => sql`coalesce((${first}), '9999')`;
 	return build.all<{ day: CalendarDate }>(sql`

@@ -1,4 +1,4 @@
-/** Settings on real D1: what is set, what isn't, and who changed it. */
+/** Settings on real D1: what is stored, what isn't, and who changed it. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
@@ -56,7 +56,7 @@ describe("the settings", () => {
 		expect(await stored()).toEqual([]);
 	});
 
-	it("keep what is set, and tell in the audit what it was and is", async () => {
+	it("keep what is set, and record old and new values in the audit", async () => {
 		const admin = await bench.admin("ada");
 		const changed = await changeSettings(admin, { remindOfMiles: true, weeklyDigest: true }, NAMED);
 		expect(changed).toEqual({ ...DEFAULT_SETTINGS, remindOfMiles: true });
@@ -87,7 +87,7 @@ describe("the settings", () => {
 		expect((await entries()).slice(earlier)).toHaveLength(1);
 	});
 
-	it("follow their default again once they are set to it", async () => {
+	it("follow their default again once set to it", async () => {
 		const admin = await bench.admin("ada");
 		const variable = { fleetName: "Northside Cars" };
 		await changeSettings(admin, { fleetName: "Milepost" }, variable);
@@ -114,7 +114,7 @@ describe("the settings", () => {
 		}
 	});
 
-	it("take no harm from a stored value that a release doesn't know or can't read", async () => {
+	it("aren't affected by a stored value that a release doesn't know or can't read", async () => {
 		await insertRow(bench.rows, "settings", {
 			id: "fleet",
 			chosen: '{"fleetName":"","weeklyDigest":"maybe","someday":3,"taxType":"20%"}',

@@ -1,4 +1,4 @@
-/** What the settings forms may contain. */
+/** The payloads of the settings forms. */
 import * as v from "valibot";
 import { isVisible, optionalText, requiredText } from "../../values/fields.ts";
 import { formatMiles } from "../../values/miles.ts";
@@ -8,9 +8,9 @@ import { RETENTION_YEARS } from "../personal-data/retention.ts";
 import { LIMITS, type Limits, MAX_FLEET_NAME } from "./definitions.ts";
 import { ACCOUNTING_FIELDS, RETENTION_FIELDS } from "./fields.ts";
 
-/** A switch of a form: on when it is sent, off when it is absent. */
+/** A form's switch: on if it is sent, off if it is absent. */
 const switched = v.pipe(
-	// A default, or nothing would be said of a switch that isn't sent.
+	// A default; otherwise an absent switch would have no value.
 	v.optional(v.picklist(["on", ""], "A switch is on, or it isn't sent"), ""),
 	v.transform((sent) => sent === "on"),
 );
@@ -22,13 +22,13 @@ export const remindersInput = v.object({
 	weeklyDigest: switched,
 });
 
-/** Whether the overview lists what is still to be set up. */
+/** Whether the overview shows the first steps. */
 export const setupInput = v.object({ setupDismissed: switched });
 
-/** It stands in one cell of a file, or in one line of an email. */
+/** Must fit into one cell of a file, or one line of an email. */
 const oneLine = v.transform((text: string) => text.replace(/\s+/g, " "));
 
-/** What the fleet is called; nothing leaves it to the variable. */
+/** The fleet's name; empty means the variable's. */
 export const fleetInput = v.object({
 	fleetName: v.pipe(
 		optionalText(MAX_FLEET_NAME),
@@ -53,7 +53,7 @@ const whole = ([least, most]: Limits) => {
 	);
 };
 
-/** What costs, fees and requests are judged by. */
+/** The thresholds for costs, fees and requests. */
 export const thresholdsInput = v.pipe(
 	v.object({
 		excellentUnderCents: dollars(LIMITS.perMile),
@@ -80,10 +80,10 @@ export const questionsInput = v.object({
 	sameRequestMinutes: whole(LIMITS.sameRequestMinutes),
 });
 
-/** What a receipt may be. */
+/** The limit on receipts. */
 export const receiptsInput = v.object({ receiptMegabytes: whole(LIMITS.receiptMegabytes) });
 
-/** How the lines of a payout are booked. */
+/** How a payout's lines are booked. */
 export const accountingInput = v.object({
 	accountCode: v.pipe(requiredText(ACCOUNTING_FIELDS.accountCode.missing, 100), oneLine),
 	taxType: v.pipe(
@@ -95,7 +95,7 @@ export const accountingInput = v.object({
 
 const { least, most } = RETENTION_YEARS;
 
-/** How long what is known of former drivers is kept. */
+/** How long data about former drivers is kept. */
 export const retentionInput = v.object({
 	keepDriverYears: v.pipe(
 		requiredText(RETENTION_FIELDS.keepDriverYears.missing, 10),

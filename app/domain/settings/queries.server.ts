@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
-import { prepared } from "../../db/prepared.server.ts";
+import { prepare } from "../../db/prepared.server.ts";
 import { settings } from "../../db/schema.ts";
 
-/** The id of the one row. */
+/** The id of the only row. */
 export const FLEET_SETTINGS = "fleet";
 
-/** What administrators have set, for `toFleetSettings` (definitions.ts): one row or none. */
+/** The stored settings, for `toFleetSettings` (definitions.ts): one row or none. */
 export const selectSettings = () => rowOfSettings({});
 
-const rowOfSettings = prepared((build) =>
+const rowOfSettings = prepare((build) =>
 	build.select({ chosen: settings.chosen }).from(settings).where(eq(settings.id, FLEET_SETTINGS)),
 );

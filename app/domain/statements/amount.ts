@@ -1,17 +1,17 @@
-/** Amounts as platforms and the spreadsheets in between write them. */
+/** Amounts as written by platforms and by the spreadsheets in between. */
 
-/** A blank cell or a lone dash, as accounting formats show nothing. */
+/** A blank cell or a single dash, the accounting format for nothing. */
 const NOTHING = /^[-–—−]?$/;
 const PLAIN = /^([+\-−]?)(\d{1,9})(?:[.,](\d{1,2}))?$/;
-/** Only with decimals after it is a thousands separator sure to be one. */
+/** Only with decimals after it is it certainly a thousands separator. */
 const GROUPED = [
 	/^([+\-−]?)(\d{1,3}(?:,\d{3}){1,2})\.(\d{1,2})$/,
 	/^([+\-−]?)(\d{1,3}(?:[. \u00a0\u202f]\d{3}){1,2}),(\d{1,2})$/,
 ] as const;
 
 /**
- * Cents of a cell, with its sign; a blank one is 0. Null where there is no telling: `5-Apr`,
- * `########`, `3.51913E+11`, and `1,234`, which is a thousand or one and a bit.
+ * A cell's cents with its sign; a blank one is 0. Null if it is ambiguous or unreadable: `5-Apr`,
+ * `########`, `3.51913E+11`, and `1,234`, which may be a thousand or one and a bit.
  */
 export function parseAmount(cell: string): number | null {
 	const text = cell.trim();
@@ -23,12 +23,12 @@ export function parseAmount(cell: string): number | null {
 	return cents === 0 || sign === "" || sign === "+" ? cents : -cents;
 }
 
-/** True for a cell that holds an amount with decimals: a count, an id or a phone number has none. */
+/** Whether a cell is an amount with decimals, which counts, ids and phone numbers don't have. */
 export function isMoney(cell: string): boolean {
 	return /[.,]\d{1,2}$/.test(cell.trim()) && parseAmount(cell) !== null;
 }
 
-/** True for a cell of which a spreadsheet kept no value: `########`, `#REF!`, `#WERT!`. */
+/** Whether a spreadsheet kept no value of a cell: `########`, `#REF!`, `#WERT!`. */
 export function isBroken(cell: string): boolean {
 	return /^#(#+|[\p{L}\d/]+[!?]?)$/u.test(cell.trim());
 }

@@ -2,28 +2,28 @@
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 
-/** The one currency that Milepost keeps. */
+/** The only currency that Milepost supports. */
 export const FLEET_CURRENCY = "USD";
 
 const date = v.custom<CalendarDate>((text) => typeof text === "string" && isCalendarDate(text));
 const answersSchema = v.object({
-	/** Users by the platform's id of them; by name where the file has no ids. */
+	/** Users by the platform's id, or by name if the file has no ids. */
 	drivers: v.optional(v.record(v.string(), v.string()), {}),
 	from: v.optional(date),
 	to: v.optional(date),
-	/** Yes, import it although an overlapping period or the same fee is there. */
+	/** Import it despite an overlapping period or an existing fee. */
 	overlap: v.optional(v.boolean(), false),
-	/** Yes, take its amounts for dollars. */
+	/** Treat its amounts as dollars. */
 	currency: v.optional(v.literal(FLEET_CURRENCY)),
 });
 export type Answers = v.InferOutput<typeof answersSchema>;
 
 export const NO_ANSWERS: Answers = { drivers: {}, overlap: false };
 
-/** The answers as they are stored. */
+/** Parses stored answers. */
 export const parseAnswers = (json: string): Answers => v.parse(answersSchema, JSON.parse(json));
 
-/** Earlier answers with later ones on top. */
+/** Earlier answers, overridden by later ones. */
 export function mergeAnswers(earlier: Answers, later: Partial<Answers>): Answers {
 	return {
 		...earlier,
@@ -33,7 +33,7 @@ export function mergeAnswers(earlier: Answers, later: Partial<Answers>): Answers
 	};
 }
 
-/** The period that was answered, once both ends of it were. */
+/** The answered period, once both ends are known. */
 export function answeredPeriod({
 	from,
 	to,

@@ -1,4 +1,4 @@
-/** Bolt's earnings per driver, and the weekly report that came before it, told by their header. */
+/** Recognizes Bolt's earnings per driver, and the earlier weekly report, by their headers. */
 import { type BoltField, boltField, boltNotFee, currencyOf, splitUnit } from "./bolt-names.ts";
 import { periodInFileName } from "./file-period.ts";
 import type { FeeGroup, Header, Layout, Recognition, WatchedColumn } from "./layout.ts";
@@ -34,7 +34,7 @@ function readColumns({ cells, folded }: Header): Columns {
 		else if (unit !== undefined) notFeeColumns.push({ name, reason: "rate" });
 		else if (base !== "") watched.push({ name, column, kind: "perhaps" });
 	});
-	// Where money has its currency behind it, nothing else is money.
+	// If money columns state their currency, nothing else is money.
 	const isMarked = currencies.size > 0;
 	return {
 		at,
@@ -44,7 +44,7 @@ function readColumns({ cells, folded }: Header): Columns {
 	};
 }
 
-/** Both reports alike, but for their fees. */
+/** Both reports, which differ only in their fees. */
 function statementOf(
 	header: Header,
 	{ at, notFeeColumns, watched, currencies }: Columns,
@@ -123,7 +123,10 @@ function newReport(header: Header, columns: Columns): Recognition {
 	});
 }
 
-/** Bolt's earnings, or a refusal of what they cannot be; undefined for a file that isn't Bolt's. */
+/**
+ * Bolt's earnings, or a refusal that explains what is missing; undefined for a file that isn't
+ * Bolt's.
+ */
 export function recognizeBolt(header: Header): Recognition | undefined {
 	const columns = readColumns(header);
 	const { at } = columns;

@@ -1,6 +1,6 @@
 /**
  * Bolt's column names in the languages in which they were seen, folded when they are looked up,
- * without the currency behind the bar.
+ * without the currency after the bar.
  */
 import { fold } from "./fold.ts";
 import type { NotFeeReason } from "./statement.ts";
@@ -18,7 +18,7 @@ export type BoltField =
 	| "oldGross"
 	| "oldFee"
 	| "oldBalance"
-	/** A column that is never looked at: persons, ratings. */
+	/** A column that is never read: people, ratings. */
 	| "ignored";
 
 const FIELDS: Readonly<Record<BoltField, readonly string[]>> = {
@@ -116,7 +116,7 @@ const lookUp = <Key extends string>(table: Readonly<Partial<Record<Key, readonly
 const FIELD_OF = lookUp(FIELDS);
 const NOT_FEE_OF = lookUp(NOT_FEES);
 
-/** A header's name and what stands behind its bar: the currency, or the unit of a figure. */
+/** A heading's name and what follows its bar: the currency, or the unit of a figure. */
 export type BoltName = { readonly base: string; readonly unit: string | undefined };
 
 export function splitUnit(folded: string): BoltName {
@@ -129,7 +129,7 @@ export function splitUnit(folded: string): BoltName {
 export const boltField = (base: string): BoltField | undefined => FIELD_OF.get(base);
 export const boltNotFee = (base: string): NotFeeReason | undefined => NOT_FEE_OF.get(base);
 
-/** Signs that stand for one currency. */
+/** Signs that stand for a single currency. */
 const CURRENCIES: Readonly<Record<string, string>> = {
 	"€": "EUR",
 	zl: "PLN",
@@ -143,7 +143,7 @@ const CURRENCIES: Readonly<Record<string, string>> = {
 	"₺": "TRY",
 };
 
-/** The currency of a unit: `EUR` of `€`; undefined for a unit that is none: `%`, `km`, `€/h`. */
+/** The currency of a unit: `EUR` for `€`; undefined for a unit that isn't one: `%`, `km`, `€/h`. */
 export function currencyOf(unit: string): string | undefined {
 	if (unit === "" || /[%★\d/]/.test(unit) || ["km", "mi", "min", "h", "std."].includes(unit))
 		return undefined;

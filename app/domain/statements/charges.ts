@@ -1,9 +1,9 @@
-/** What a row charges, by category. */
+/** A row's charges, by category. */
 import type { FeeCategory } from "../uber-fees/rules.ts";
 import { parseAmount } from "./amount.ts";
 import type { FeeGroup, Layout } from "./layout.ts";
 
-/** The amount of a fee; null when it can't be read, or is stated twice and differently. */
+/** The amount of a fee; null if it can't be read, or is stated twice with different values. */
 function amountOf({ columns }: FeeGroup, cells: readonly string[]): number | null {
 	let found = 0;
 	for (const column of columns) {
@@ -14,15 +14,17 @@ function amountOf({ columns }: FeeGroup, cells: readonly string[]): number | nul
 	return found;
 }
 
-/** The part of a rest that booking fees explain: never more than they are, nor of the other sign. */
+/**
+ * The part of a remainder that booking fees explain: at most their amount, and with the same sign.
+ */
 function bookingPart(rest: number, booking: number): number {
 	return booking >= 0 ? Math.min(Math.max(rest, 0), booking) : Math.max(Math.min(rest, 0), booking);
 }
 
 /**
- * Charges of a row in cents, a charge positive and a credit negative, with only the categories that
- * the row has something in; null when one of its fee columns can't be read. A row that is shorter
- * than its fee columns was torn off, and one with something beyond the header is out of step.
+ * A row's charges in cents, with credits negative, in the categories it has; null if one of its fee
+ * columns can't be read. A row shorter than its fee columns was truncated, and one with values
+ * beyond the header is misaligned.
  */
 export function chargesIn(
 	cells: readonly string[],
@@ -45,7 +47,7 @@ export function chargesIn(
 	const all = parseAmount(cells[rest.all] ?? "#");
 	const booking = rest.booking === undefined ? 0 : parseAmount(cells[rest.booking] ?? "#");
 	if (all === null || booking === null) return null;
-	// A total that isn't there is no total of 0.
+	// A missing total isn't a total of 0.
 	if ((cells[rest.all] ?? "").trim() === "") return charges;
 	const left = all - stated;
 	const toBooking = bookingPart(left, booking);

@@ -1,4 +1,6 @@
-/** Whose the lines of a statement are: by what was answered, by what was remembered, or by name. */
+/**
+ * Matches lines of a statement with drivers: by the answers, by what was remembered, or by name.
+ */
 
 import { fold as foldName } from "../../values/fold.ts";
 import type { AdminContext } from "../context.ts";
@@ -13,7 +15,7 @@ import type { WaitingStatement } from "./waiting.server.ts";
 
 type Named = { readonly platformId: string; readonly name: string };
 
-/** What a platform's driver is remembered by: its id, or the folded name where it has none. */
+/** What a platform's driver is remembered by: its id, or the folded name if it has none. */
 export const identityOf = ({ platformId, name }: Named): string => platformId || fold(name);
 
 export class DriverMatcher {
@@ -25,7 +27,7 @@ export class DriverMatcher {
 		private readonly findByName: (name: string) => MatchedDriver | undefined,
 	) {}
 
-	/** A matcher that knows what was answered for a statement. */
+	/** A matcher that knows a statement's answers. */
 	static async for(
 		admin: AdminContext,
 		{ facts, answers }: WaitingStatement,
@@ -43,13 +45,13 @@ export class DriverMatcher {
 		return matcher;
 	}
 
-	/** The statement that asks for the drivers of lines who aren't known yet. */
+	/** The statement that looks up the drivers who aren't known yet. */
 	lookUp(lines: readonly Named[]) {
 		const unknown = new Set(lines.map(identityOf).filter((each) => !this.#drivers.has(each)));
 		return selectAliases(this.admin.db.build, this.platform, [...unknown]);
 	}
 
-	/** Takes what `lookUp` found. */
+	/** Adds the results of `lookUp`. */
 	learn(aliases: readonly (MatchedDriver & { readonly platformId: string })[]): void {
 		for (const { platformId, ...driver } of aliases) this.#drivers.set(platformId, driver);
 	}
@@ -62,7 +64,10 @@ export class DriverMatcher {
 	}
 }
 
-/** Finds the one driver of a name, first or last name first; a name that two have is nobody's. */
+/**
+ * Finds the only driver with a name, first or last name first; a name that two drivers have matches
+ * nobody.
+ */
 function byName(people: readonly MatchedDriver[]) {
 	const named = new Map<string, MatchedDriver | undefined>();
 	for (const person of people)

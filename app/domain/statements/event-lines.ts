@@ -1,4 +1,4 @@
-/** What a reader found in a file, as lines of text: what waits under a preview holds nothing else. */
+/** What was read from a file, as lines of text: nothing else is kept under a preview. */
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { FEE_CATEGORIES } from "../uber-fees/rules.ts";
@@ -24,7 +24,7 @@ const leftOutSchema = v.tuple([
 ]);
 const eventSchema = v.union([lineSchema, leftOutSchema]);
 
-/** An event as one line, without what ends it. */
+/** An event as one line, without its terminator. */
 export function formatEvent(event: ReadEvent): string {
 	if (event.kind === "left-out")
 		return JSON.stringify([event.kind, event.row, event.reason, event.cents]);
@@ -32,7 +32,7 @@ export function formatEvent(event: ReadEvent): string {
 	return JSON.stringify([kind, key, row, platformId, name, date, category, cents]);
 }
 
-/** The event of a line. */
+/** Parses a line. */
 export function parseEvent(text: string): ReadEvent {
 	const tuple = v.parse(eventSchema, JSON.parse(text));
 	if (tuple[0] === "left-out") {

@@ -1,6 +1,7 @@
 /**
- * The days a statement covers, from its file name: by-period files say them nowhere else. Browsers
- * put ' (1)' behind a name, underscores for blanks and colons, and accents beside their letters.
+ * The days a statement covers, from its file name, because by-period files don't say them anywhere
+ * else. Browsers append ' (1)' to a name, replace spaces and colons by underscores, and decompose
+ * accents.
  */
 import { addDays, addMonths, type CalendarDate, weekdayOf } from "../../values/calendar-date.ts";
 import { toDay } from "./day.ts";
@@ -8,8 +9,8 @@ import { fold } from "./fold.ts";
 import type { Platform, StatementPeriod } from "./statement.ts";
 
 /**
- * What the months' names start with, folded: English, German, Polish, Portuguese, Spanish, French
- * and Romanian, in which no two months share a beginning.
+ * The beginnings of month names, folded: English, German, Polish, Portuguese, Spanish, French and
+ * Romanian, in which no two months share one.
  */
 const MONTHS: readonly (readonly string[])[] = [
 	["jan", "sty", "ene", "ian"],
@@ -34,7 +35,7 @@ function monthOf(word: string): string {
 const pair = (from: CalendarDate | undefined, to: CalendarDate | undefined) =>
 	from && to && from <= to ? { from, to } : undefined;
 
-/** The Monday of an ISO week; week 1 is the one with 4 January in it. */
+/** The Monday of an ISO week; week 1 is the one with January 4 in it. */
 function isoWeek(year: string, week: string): StatementPeriod | undefined {
 	const fourth = toDay(year, "1", "4");
 	const count = Number(week);
@@ -55,7 +56,7 @@ type Shape = {
 	readonly read: (parts: readonly string[]) => StatementPeriod | undefined;
 };
 
-/** Each in the folded name; `-`, `_` and blanks stand for one another. */
+/** Each in the folded name; `-`, `_` and spaces are equivalent. */
 const GAP = "[-_ ]+";
 const WORDED = "(\\d{1,2})\\.?[-_ ]+(?:de[-_ ]+)?(\\p{L}{3,12})\\.?[-_ ]+(?:de[-_ ]+)?(\\d{4})";
 const DOTTED = "(\\d{1,2})[-_.](\\d{1,2})[-_.](\\d{4})";
@@ -93,8 +94,8 @@ const SHAPES: readonly Shape[] = [
 ];
 
 /**
- * The period in a file name, both of its days included. Uber's week is written Monday to Monday,
- * which leaves its last day out; every other pair of days has both.
+ * The period in a file name, both days included. Uber's week is written Monday to Monday, which
+ * excludes its last day; every other pair includes both.
  */
 export function periodInFileName(fileName: string, platform: Platform): StatementPeriod | null {
 	const name = fold(fileName);

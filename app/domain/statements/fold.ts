@@ -1,11 +1,11 @@
-/** Texts of a statement as they are compared: one header is written in several ways. */
+/** Folds texts of a statement for comparison, since headings vary. */
 
 const QUOTES = /["'`´“”„‟«»‘’‚‛]/g;
 const INVISIBLE = /[\u200b-\u200f\u2060\ufeff]/g;
 
 /**
- * A text without capitals, accents, quotation marks and needless blanks; `Paid to you : Tip` and
- * `Paid to you:Tip` are one.
+ * A text without case, accents, quotation marks and extra spaces; `Paid to you : Tip` and `Paid to
+ * you:Tip` are the same.
  */
 export function fold(text: string): string {
 	return text

@@ -1,4 +1,4 @@
-/** What a call or a form says about a statement besides its file. */
+/** What a request or a form says about a statement besides its file. */
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { ROW_ID } from "../../values/row-id.ts";

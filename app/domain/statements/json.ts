@@ -1,4 +1,4 @@
-/** A statement on the wire (docs/product.md, 'Statements of ride platforms'). */
+/** A statement in JSON (docs/product.md, 'Statements of ride platforms'). */
 import { toDecimal } from "../../values/money.ts";
 import type { Plan, PlannedFee } from "./plan.ts";
 import { PLATFORM_NAMES } from "./platforms.ts";
@@ -19,7 +19,7 @@ function feeJson({ platformId, name, driver, date, category, cents, ...fee }: Pl
 	};
 }
 
-/** @param importId the import that was made of it, if one was */
+/** @param importId the import made from it, if any */
 export function statementJson(
 	{ id, fileName, facts }: WaitingStatement,
 	plan: Plan,

@@ -1,8 +1,8 @@
-/** Where a recognized statement has what: columns counted from 0. */
+/** The columns of a recognized statement, counted from 0. */
 import type { FeeCategory } from "../uber-fees/rules.ts";
 import type { RecognizedStatement, RefusedFile, UnknownFile } from "./statement.ts";
 
-/** Columns of one and the same fee: where two of them are filled alike, it is stated twice. */
+/** Columns of the same fee: if two of them have the same value, it is stated twice. */
 export type FeeGroup = {
 	readonly category: FeeCategory;
 	readonly columns: readonly number[];
@@ -13,9 +13,9 @@ export type WatchedColumn = {
 	readonly name: string;
 	readonly column: number;
 	/**
-	 * `leaf`: money of which it isn't known what it is. `branch`: it should repeat columns that the
-	 * file doesn't have, so it is named only if there is something in it. `perhaps`: its cells have
-	 * to tell whether it is money at all.
+	 * `leaf`: money of unknown meaning. `branch`: it should repeat columns that the file doesn't
+	 * have, so it is named only if it isn't empty. `perhaps`: its cells have to show whether it is
+	 * money at all.
 	 */
 	readonly kind: "leaf" | "branch" | "perhaps";
 };
@@ -23,7 +23,9 @@ export type WatchedColumn = {
 export type Layout = {
 	/** The header, folded. */
 	readonly header: readonly string[];
-	/** A file by transaction: the transaction's own id, which is the same in every download. */
+	/**
+	 * Where a file by transaction has the transaction's own id, which is the same in every download.
+	 */
 	readonly lineId: number | undefined;
 	readonly driverId: number | undefined;
 	readonly names: readonly number[];
@@ -33,16 +35,16 @@ export type Layout = {
 	/** The fleet's own names. */
 	readonly organization: readonly number[];
 	readonly fees: readonly FeeGroup[];
-	/** Uber takes fees off (-1), Bolt states them as they are (1). */
+	/** Uber states fees as negative (-1), Bolt as positive (1). */
 	readonly sign: 1 | -1;
-	/** Bolt's total of all fees, and the booking fees that part of its rest gives back. */
+	/** Bolt's total of all fees, and the booking fees that part of its remainder refunds. */
 	readonly rest: { readonly all: number; readonly booking: number | undefined } | undefined;
 	readonly watched: readonly WatchedColumn[];
-	/** How the fleet's own row is told where there is no column for the fleet. */
+	/** How the fleet's own row is recognized if there is no column for the fleet. */
 	readonly fleetRow:
 		| { readonly transfers: readonly number[]; readonly others: readonly number[] }
 		| undefined;
-	/** The header comes again below, over the same money by day. */
+	/** Whether the header is repeated below, over the same money by day. */
 	readonly isFirstBlockOnly: boolean;
 };
 
@@ -53,7 +55,7 @@ export type RecognizedFile = {
 };
 export type Recognition = RecognizedFile | RefusedFile | UnknownFile;
 
-/** A header as it is looked up. */
+/** A header, prepared for lookups. */
 export type Header = {
 	readonly cells: readonly string[];
 	readonly folded: readonly string[];

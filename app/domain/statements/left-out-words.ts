@@ -1,7 +1,7 @@
 /** Why a row of a statement becomes no fee, on screen and in the file of what was left out. */
 import type { LeftOut } from "./plan.ts";
 
-export const LEFT_OUT_WORDS: Readonly<Record<LeftOut["reason"], string>> = {
+export const LEFT_OUT_LABELS: Readonly<Record<LeftOut["reason"], string>> = {
 	payout: "Money paid out",
 	organisation: "The fleet itself, not a driver",
 	"no-fee": "No fee in this row",

@@ -1,12 +1,12 @@
 /**
- * Writes an object of the file store while its bytes come in: in parts of five megabytes, so that no
- * more than one of them is held. An object that fits into one part is put at once.
+ * Writes an object of the file store while its bytes arrive: in parts of five megabytes, so that at
+ * most one is in memory. An object that fits into one part is stored at once.
  */
 
-/** The smallest part that R2 takes, unless it is the last one; all but the last are as large. */
+/** The smallest part that R2 accepts, except for the last one; all but the last have this size. */
 const PART_BYTES = 5 * 1024 * 1024;
 
-/** A statement on its way in, as the Worker has put it into the file store. */
+/** A statement that the Worker has streamed into the file store. */
 export type Upload =
 	| ({ readonly kind: "stored"; readonly id: string; readonly fileName: string } & Written)
 	| { readonly kind: "too-large" }
@@ -15,11 +15,11 @@ export type Upload =
 
 export type Written = {
 	readonly size: number;
-	/** What the file store calls the content: the same content has the same one. */
+	/** The file store's hash of the content; identical content has the same one. */
 	readonly contentTag: string;
 };
 
-/** Where a statement's file waits, and where what was read from it does. */
+/** Where a statement's file waits, and where its parsed lines do. */
 export const fileKey = (id: string) => `s/${id}/file`;
 export const readingKey = (id: string) => `s/${id}/reading`;
 
@@ -42,7 +42,7 @@ export class ObjectWriter {
 		return this.#size;
 	}
 
-	/** Takes the bytes over: they may be used again afterwards. */
+	/** Copies the bytes, so that the caller may reuse them. */
 	async write(bytes: Uint8Array): Promise<void> {
 		for (let at = 0; at < bytes.byteLength; ) {
 			const piece = bytes.subarray(at, at + PART_BYTES - this.#filled);
@@ -68,7 +68,7 @@ export class ObjectWriter {
 		return { size: this.#size, contentTag: object.etag };
 	}
 
-	/** Leaves nothing behind; should that fail as well, the store forgets the parts after a week. */
+	/** Cleans up; if that fails as well, the store discards the parts after a week. */
 	async abort(): Promise<void> {
 		await this.#upload?.abort().catch(() => undefined);
 	}

@@ -1,6 +1,4 @@
-/**
- * Opens a statement: one that was just sent, or one that waits, with what was answered about it.
- */
+/** Opens a statement: a new one, or a waiting one with the answers about it. */
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { firstEntryDate } from "../../values/date-input.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
@@ -17,11 +15,11 @@ export type OpenRefusal =
 	| RememberRefusal
 	| Refused<"too-large">
 	| Refused<"lost", { readonly reason: string }>
-	/** Sums of a period that isn't over yet, or that lies too far back. */
+	/** Sums of a period that isn't over yet, or that is too far back. */
 	| Refused<"not-over", { readonly to: string }>
 	| Refused<"too-old", { readonly to: string; readonly first: string }>;
 
-/** The statement that an upload or an earlier one's id stands for. */
+/** The statement of an upload or an earlier one's id. */
 export async function openStatement(
 	admin: AdminContext,
 	bucket: R2Bucket,
@@ -39,7 +37,7 @@ export async function openStatement(
 	return withAnswers(admin, bucket, found, answers);
 }
 
-/** Reads what was sent. A file that can't be imported waits for nothing. */
+/** Reads an upload. A file that can't be imported isn't kept. */
 async function readUpload(
 	admin: AdminContext,
 	bucket: R2Bucket,
@@ -97,7 +95,7 @@ const byIdentity = (drivers: Answers["drivers"], { hasIds }: StatementFacts) =>
 		? drivers
 		: Object.fromEntries(Object.entries(drivers).map(([name, id]) => [fold(name), id]));
 
-/** Why sums of a period can't be recorded today. */
+/** Why a period's sums can't be recorded today. */
 function whyNotThen({ isByPeriod, period }: StatementFacts, today: CalendarDate) {
 	if (!isByPeriod || !period) return undefined;
 	const first = firstEntryDate(today);

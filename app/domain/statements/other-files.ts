@@ -1,9 +1,9 @@
-/** Files that platforms offer and that hold no fees a fleet could record: each is named. */
+/** Files that platforms offer but that have no fees a fleet could record, by name. */
 import { fold } from "./fold.ts";
 import type { Header } from "./layout.ts";
 import type { RefusedFile } from "./statement.ts";
 
-/** Where the right file is. */
+/** Where to find the right file. */
 export const DOWNLOAD_UBER =
 	"In Uber's fleet portal, open Payments, download the CSV of all transactions (its name has 'payments_order' in it) and choose that file.";
 export const DOWNLOAD_BOLT =
@@ -13,7 +13,7 @@ const DOWNLOAD_EITHER = `${DOWNLOAD_UBER} ${DOWNLOAD_BOLT}`;
 export const refuse = (message: string): RefusedFile => ({ kind: "refused", message });
 
 type OtherFile = {
-	/** Folded names that all have to be in the header; of a list in it, one. */
+	/** Folded names that must all be in the header; of a list, one of them. */
 	readonly header?: readonly (string | readonly string[])[];
 	/** A pattern in the folded file name. */
 	readonly name?: RegExp;
@@ -97,7 +97,7 @@ const OTHER_FILES: readonly OtherFile[] = [
 	},
 ];
 
-/** The file that a header belongs to, if it is a known one without fees. */
+/** The known file without fees that a header belongs to. */
 export function otherFileByHeader({ folded }: Header): RefusedFile | undefined {
 	const names = new Set(folded);
 	const found = OTHER_FILES.find(({ header }) =>
@@ -108,7 +108,7 @@ export function otherFileByHeader({ folded }: Header): RefusedFile | undefined {
 	return found && refuse(found.message);
 }
 
-/** The file that a name belongs to; only asked when no header told. */
+/** The file that a name belongs to; used only when no header matched. */
 export function otherFileByName(fileName: string): RefusedFile | undefined {
 	const folded = fold(fileName);
 	const found = OTHER_FILES.find(({ name }) => name?.test(folded));
@@ -139,7 +139,7 @@ const SIGNATURES: readonly { readonly starts: readonly string[]; readonly messag
 	},
 ];
 
-/** What a zip says by the name of its first entry. */
+/** What a zip contains, by the name of its first entry. */
 function zipFile(start: string): RefusedFile {
 	const length = (start.charCodeAt(26) || 0) + 256 * (start.charCodeAt(27) || 0);
 	const entry = start.slice(30, 30 + length);

@@ -1,4 +1,4 @@
-/** What any sequence of overlapping files adds up to, on real D1 and R2. */
+/** The sums of any sequence of overlapping files, on real D1 and R2. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
@@ -17,7 +17,7 @@ const NOW = Date.UTC(2026, 10, 21, 17);
 const bench = await openDatabase("everyone", NOW);
 const store = await openFileStore();
 
-/** Every line there is: whose, on which of five days, in which category, for how much. */
+/** All lines: each with a driver, one of five days, a category and an amount. */
 const LINES = Array.from({ length: 60 }, (_, number) => ({
 	key: `overlap-${number}`,
 	platformId: `there-${number % 3}`,
@@ -26,7 +26,7 @@ const LINES = Array.from({ length: 60 }, (_, number) => ({
 	cents: ((number * 7919) % 4001) - 1500,
 }));
 
-/** Imports some of the lines as a file of their own. */
+/** Imports some of the lines as a separate file. */
 async function send(by: "ada" | "ben", from: number, length: number) {
 	const admin = await bench.admin(by);
 	const id = crypto.randomUUID();
@@ -54,7 +54,7 @@ const recorded = async () =>
 			amount_cents)), 0) as cents from uber_fees where deleted_at is null`)
 	)[0]?.cents;
 
-it("the lines that any of them holds, each once, whatever is undone and sent again meanwhile", async () => {
+it("count the lines of all of them once each, whatever is undone and resent meanwhile", async () => {
 	const admin = await bench.admin("ada");
 	const there = (["dana", "omar", "lena"] as const).map((name, number) => ({
 		...{ platformId: `there-${number}`, name: "Somebody", driverId: idOf(name) },
@@ -69,7 +69,7 @@ it("the lines that any of them holds, each once, whatever is undone and sent aga
 	});
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
-			/** Lines by the import that they are live in. */
+			/** Lines by the import in which they are live. */
 			const live = new Map<string, Set<string>>();
 			const note = (id: string | undefined, from: number, length: number) => {
 				files += 1;
@@ -93,7 +93,7 @@ it("the lines that any of them holds, each once, whatever is undone and sent aga
 					"select line_key from statement_lines where is_live = 1",
 				);
 				const kept = new Set(rows.map(({ line_key }) => line_key));
-				// Lines that come to nothing by themselves are in no import.
+				// Lines that sum to zero by themselves are in no import.
 				expect([...kept].filter((key) => !keys.has(key))).toEqual([]);
 				const sum = LINES.filter(({ key }) => keys.has(key)).reduce(
 					(all, { cents }) => all + cents,

@@ -1,34 +1,34 @@
-/** Whose row it is: an id or a name, and nothing else about a person. */
+/** A row's driver: an id or a name, and nothing else about a person. */
 import { hasForbiddenCharacter, hasReorderingCharacter, truncate } from "../../values/fields.ts";
 import { isBroken } from "./amount.ts";
 import { fold } from "./fold.ts";
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 const ID = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,99}$/u;
-/** `1.73368E+06`: a number of which a spreadsheet kept the beginning. */
+/** `1.73368E+06`: a number of which a spreadsheet kept only the beginning. */
 const SHORTENED = /^\d+(?:[.,]\d+)?e\+?\d+$/i;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
-/** True for an id that is still whole. */
+/** Whether an id is still complete. */
 export function isIdentifier(text: string): boolean {
 	return ID.test(text) && !SHORTENED.test(text);
 }
 
-/** A driver's id on the platform; empty for one that isn't there or isn't whole. */
+/** A driver's id on the platform; empty if it is missing or incomplete. */
 export function readId(cell: string): string {
 	if (!isIdentifier(cell)) return "";
 	return UUID.test(cell) ? cell.toLowerCase() : cell;
 }
 
-/** The id of nobody, which stands for the fleet. */
+/** The nil id, which stands for the fleet. */
 export function isNobody(id: string): boolean {
 	return /^[0-]+$/.test(id);
 }
 
-/** A phone number or an email address in a column of names is left out of them. */
+/** A phone number or an email in a name column is left out. */
 const CONTACT = /@|^\+?[\d\s().-]{6,}$/;
 
-/** A name of its parts; a dash is none. */
+/** A name from its parts; a dash is empty. */
 export function readName(parts: readonly string[]): string {
 	const name = parts
 		.filter((part) => !isBroken(part) && !CONTACT.test(part) && !/^[-–—−]+$/.test(part))
@@ -37,10 +37,10 @@ export function readName(parts: readonly string[]): string {
 		.trim();
 	const isClean = !hasForbiddenCharacter(name) && !hasReorderingCharacter(name);
 	const shown = isClean ? name : name.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/gu, "").trim();
-	return truncate(shown, LONGEST_NAME);
+	return truncate(shown, MAX_NAME_LENGTH);
 }
 
-/** What tells drivers apart: the id, or the name as it is compared where there is no id. */
+/** What distinguishes drivers: the id, or the folded name without one. */
 export function driverKey(platformId: string, name: string): string {
 	return platformId === "" ? `name=${fold(name)}` : platformId;
 }

@@ -1,4 +1,4 @@
-/** Works out what importing a statement would do, line by line and in bounded memory. */
+/** Determines what importing a statement would do, line by line and in bounded memory. */
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { firstEntryDate } from "../../values/date-input.ts";
 import type { AdminContext } from "../context.ts";
@@ -13,7 +13,7 @@ import {
 	type PlannedFee,
 } from "./plan.ts";
 import {
-	type LookedFor,
+	type FeeKey,
 	selectAddedByHand,
 	selectLiveLines,
 	selectOverlaps,
@@ -22,10 +22,10 @@ import { readEvents } from "./reading.server.ts";
 import type { StatementLine } from "./statement.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
 
-/** Lines that are compared with the database in one trip. */
+/** Lines compared with the database per trip. */
 const CHUNK = 5000;
 
-/** Takes the keys of lines that can be imported, chunk by chunk. */
+/** Receives the keys of lines that can be imported, chunk by chunk. */
 export type LineSink = (keys: readonly string[]) => Promise<void>;
 
 /** What importing a waiting statement would do now. */
@@ -80,7 +80,7 @@ export async function planStatement(
 	return { ...plan, needs: needsOf(statement, plan) };
 }
 
-/** Adds a chunk of lines up, and tells which of them could be imported. */
+/** Adds up a chunk of lines, and determines which could be imported. */
 async function settleLines(
 	{ db }: AdminContext,
 	matcher: DriverMatcher,
@@ -105,7 +105,7 @@ async function settleLines(
 	return ready;
 }
 
-/** Marks fees that somebody has added by hand, or by columns, before. */
+/** Marks fees that were already added by hand or by columns. */
 async function flagDuplicates({ db }: AdminContext, fees: readonly PlannedFee[]): Promise<void> {
 	const ready = fees.filter(({ state, date }) => state === "ready" && date !== null);
 	for (let at = 0; at < ready.length; at += CHUNK) {
@@ -120,7 +120,7 @@ async function flagDuplicates({ db }: AdminContext, fees: readonly PlannedFee[])
 	}
 }
 
-const toLookedFor = ({ driver, date, category, cents }: PlannedFee): LookedFor => [
+const toLookedFor = ({ driver, date, category, cents }: PlannedFee): FeeKey => [
 	driver?.id ?? "",
 	date ?? ("" as CalendarDate),
 	category,
@@ -128,7 +128,7 @@ const toLookedFor = ({ driver, date, category, cents }: PlannedFee): LookedFor =
 	cents < 0 ? 1 : 0,
 ];
 
-/** Why a fee of a date can't be recorded. */
+/** Why a fee with a date can't be recorded. */
 function outsideOf(
 	date: CalendarDate | null,
 	today: CalendarDate,
@@ -138,7 +138,7 @@ function outsideOf(
 	return date < firstEntryDate(today) ? "too-old" : undefined;
 }
 
-/** From the first day to the last of a statement that names no period and states each day. */
+/** The first and last day of a statement that names no period but has dates. */
 function coveredBy(fees: readonly PlannedFee[]) {
 	const [from, to] = [fees[0]?.date, fees.at(-1)?.date];
 	return from && to && isCalendarDate(from) ? { from, to } : null;

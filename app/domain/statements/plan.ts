@@ -8,12 +8,12 @@ import type { LeftOutReason, StatementPeriod } from "./statement.ts";
 export type Need = "period" | "drivers" | "currency" | "overlap";
 
 /**
- * `imported` by this very call; `imported-before` by an earlier one, whose lines are recognized;
- * `no-driver` until somebody says whose it is.
+ * `imported` by this request; `imported-before` by an earlier one, whose lines are recognized;
+ * `no-driver` until someone says whose it is.
  */
 export type FeeState = "ready" | "no-driver" | "imported" | "imported-before";
 
-/** The lines of one driver, day and category that share a state, added up. */
+/** The sum of the lines of one driver, day and category with the same state. */
 export type PlannedFee = {
 	readonly platformId: string;
 	name: string;
@@ -25,11 +25,11 @@ export type PlannedFee = {
 	/** Negative for a credit. */
 	cents: number;
 	state: FeeState;
-	/** The same fee was added by hand or by columns. */
+	/** Whether the same fee was added by hand or by columns. */
 	isPossibleDuplicate: boolean;
 };
 
-/** Reasons that no reader can know, because they depend on the fleet's date. */
+/** Reasons that the reader can't know, because they depend on the fleet's date. */
 export type LeftOut = {
 	readonly row: number;
 	readonly reason: LeftOutReason | "after-today" | "too-old";
@@ -46,11 +46,11 @@ export type Plan = {
 	readonly overlaps: readonly OverlappingImport[];
 };
 
-/** Lines added up to fees as they come. */
+/** Adds lines up to fees as they arrive. */
 export class FeeSums {
 	readonly #sums = new Map<string, PlannedFee>();
 
-	/** Adds a line to the fee that it belongs to. */
+	/** Adds a line to its fee. */
 	add(line: Omit<PlannedFee, "isPossibleDuplicate">): void {
 		const key = [line.identity, line.date, line.category, line.state].join("\n");
 		const sum = this.#sums.get(key);
@@ -61,7 +61,7 @@ export class FeeSums {
 		}
 	}
 
-	/** The fees, by day and then by driver, and those that come to nothing. */
+	/** The fees, by day and then by driver, and those that sum to zero. */
 	split(): { fees: PlannedFee[]; netted: PlannedFee[] } {
 		const all = [...this.#sums.values()].sort(byDay);
 		return {

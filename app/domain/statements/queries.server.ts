@@ -6,7 +6,7 @@ import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
 import type { StatementFormat, StatementPeriod } from "./statement.ts";
 
-/** A driver that a platform's driver stands for. */
+/** The driver behind a platform's driver. */
 export type MatchedDriver = {
 	readonly id: string;
 	readonly firstName: string;
@@ -17,32 +17,32 @@ export type MatchedDriver = {
 
 const DRIVER = sql`person.id, person.first_name as firstName, person.last_name as lastName,
 	person.driver_number as driverNumber, person.is_active as isActive`;
-/** Anyone who ever had a driver's code. */
+/** Anyone who has ever had a driver's code. */
 const HAD_CODE = sql`person.driver_number is not null`;
-const listed = (values: readonly unknown[]): SQL =>
+const selectAliasRows = (values: readonly unknown[]): SQL =>
 	sql`json_each(${JSON.stringify(values)}) as each`;
 
 /** Which of these lines are live in an import. */
 export function selectLiveLines(build: Builder, keys: readonly string[]) {
 	return build.all<{ key: string }>(sql`
-		select each.value as key from ${listed(keys)} where exists (
+		select each.value as key from ${selectAliasRows(keys)} where exists (
 			select 1 from statement_lines where line_key = each.value and is_live = 1)`);
 }
 
-/** Whom a platform means by these ids, as far as that was remembered. */
+/** The remembered drivers behind these ids. */
 export function selectAliases(build: Builder, platform: string, platformIds: readonly string[]) {
 	return build.all<MatchedDriver & { platformId: string }>(sql`
-		select each.value as platformId, ${DRIVER} from ${listed(platformIds)}
+		select each.value as platformId, ${DRIVER} from ${selectAliasRows(platformIds)}
 		join platform_drivers as alias on alias.platform = ${platform}
 			and alias.platform_id = each.value and alias.removed_at is null
 		join users as person on person.id = alias.driver_id`);
 }
 
-/** Remembered drivers that are listed at once. */
+/** How many remembered drivers are listed. */
 const LISTED = 50;
 
 /**
- * Platforms' drivers that are remembered, the latest first.
+ * Remembered platform drivers, latest first.
  * @param search a platform's id or a driver's code; '' for all
  */
 export function listRemembered(build: Builder, search: string) {
@@ -71,7 +71,7 @@ export function listRemembered(build: Builder, search: string) {
 		.limit(LISTED);
 }
 
-/** As whom platforms know a driver, the latest first. */
+/** A driver's platform ids, latest first. */
 export function listAliasesOf(build: Builder, driverId: string) {
 	return build
 		.select({
@@ -86,22 +86,22 @@ export function listAliasesOf(build: Builder, driverId: string) {
 		.limit(LISTED);
 }
 
-/** Those of these users who ever had a driver's code. */
+/** Those of these users who have ever had a driver's code. */
 export function selectDrivers(build: Builder, ids: readonly string[]) {
 	return build.all<MatchedDriver>(sql`
-		select ${DRIVER} from ${listed(ids)} join users as person on person.id = each.value
+		select ${DRIVER} from ${selectAliasRows(ids)} join users as person on person.id = each.value
 		where ${HAD_CODE}`);
 }
 
-/** Every approved driver, for files that name drivers and nothing else. It grows with the fleet. */
+/** Every approved driver, for files that only name drivers. It grows with the fleet. */
 export function selectDriversByName(build: Builder) {
 	return build.all<MatchedDriver>(sql`
 		select ${DRIVER} from users as person where person.role = 'driver'
 			and person.approval_status = 'approved' and person.deleted_at is null`);
 }
 
-/** A fee as it is looked for among those that no platform's statement brought. */
-export type LookedFor = readonly [
+/** A fee's values, to be compared with fees that didn't come from a platform's statement. */
+export type FeeKey = readonly [
 	driverId: string,
 	date: CalendarDate,
 	category: FeeCategory,
@@ -109,10 +109,10 @@ export type LookedFor = readonly [
 	isCredit: 0 | 1,
 ];
 
-/** The places of those fees that were added by hand or by columns already. */
-export function selectAddedByHand(build: Builder, fees: readonly LookedFor[]) {
+/** The positions of those fees that were already added by hand or by columns. */
+export function selectAddedByHand(build: Builder, fees: readonly FeeKey[]) {
 	return build.all<{ position: number }>(sql`
-		select each.key as position from ${listed(fees)} where exists (
+		select each.key as position from ${selectAliasRows(fees)} where exists (
 			select 1 from uber_fees as fee
 			where fee.driver_id = each.value ->> 0 and fee.charged_on = each.value ->> 1
 				and fee.category = each.value ->> 2 and fee.amount_cents = each.value ->> 3
@@ -128,8 +128,8 @@ export type OverlappingImport = {
 };
 
 /**
- * Live imports of the platform whose periods overlap and whose money may be the same, although none
- * of their lines is: one of the two states sums of a period, it isn't the same period in the same
+ * Live imports of the platform whose periods overlap and whose money may be the same although none
+ * of their lines is: one of the two has sums for a period, it isn't the same period in the same
  * kind of file, and both have fees of one of these drivers.
  */
 export function selectOverlaps(
@@ -147,6 +147,6 @@ export function selectOverlaps(
 		from fee_imports where platform = ${platform} and undone_at is null
 			and period_to >= ${from} and period_from <= ${to} and not (${isSame}) and ${isSummed}
 			and exists (select 1 from uber_fees as fee where fee.import_id = fee_imports.id
-				and fee.driver_id in (select each.value from ${listed(driverIds)}))
+				and fee.driver_id in (select each.value from ${selectAliasRows(driverIds)}))
 		order by period_to limit 3`);
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a statement as it was downloaded, from its bytes to the lines it says. Pure: it knows no
- * clock, no database and no drivers, and holds a piece of the file at a time.
+ * Reads a statement as it was downloaded, from its bytes to its lines. Pure: it has no clock, no
+ * database and no drivers, and keeps only a piece of the file in memory.
  */
 import type { RecognizedFile } from "./layout.ts";
 import { otherFileByName } from "./other-files.ts";
@@ -19,7 +19,10 @@ import type {
 import { openText } from "./text.ts";
 import { UNREADABLE, UnreadableFile } from "./unreadable-file.ts";
 
-/** Characters in which the header has to be, and rows: some files have a few lines above it. */
+/**
+ * How many characters and rows may precede the end of the header: some files have a few lines above
+ * it.
+ */
 const LEAD_CHARACTERS = 64 * 1024;
 const LEAD_ROWS = 10;
 
@@ -38,18 +41,18 @@ async function readLead(pieces: Pieces): Promise<Lead> {
 
 type Found = RecognizedFile & {
 	readonly dialect: Dialect;
-	/** The header's row, as a spreadsheet counts. */
+	/** The header's row number in a spreadsheet. */
 	readonly headerRow: number;
 };
 
-/** The header in the first rows, in whatever way the cells are parted. */
+/** Finds the header in the first rows, with any separator. */
 function findHeader({ text, isWhole }: Lead, fileName: string): Found | RefusedFile | UnknownFile {
 	let refused: RefusedFile | undefined;
 	let unknown: UnknownFile | undefined;
 	for (const dialect of DIALECTS) {
 		const rows = firstRows(text, isWhole, dialect, LEAD_ROWS);
 		for (const [at, cells] of rows.entries()) {
-			// Fewer are a title, or a row that was parted by another sign.
+			// Fewer cells are a title, or a row with another separator.
 			if (cells.filter((cell) => cell.trim() !== "").length < 3) continue;
 			const recognized = recognize(cells, fileName);
 			if (recognized.kind === "statement") return { ...recognized, dialect, headerRow: at + 1 };
@@ -97,8 +100,8 @@ async function* eventsOf(
 }
 
 /**
- * Recognizes a statement by its header and reads its rows as they are asked for. The file's period
- * comes from its name, else from the options; without either its lines have no date.
+ * Recognizes a statement by its header and reads its rows on demand. The file's period comes from
+ * its name, else from the options; without either its lines have no date.
  */
 export async function readStatement(
 	bytes: ReadableStream<Uint8Array>,

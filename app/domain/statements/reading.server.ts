@@ -1,6 +1,6 @@
 /**
- * Reading an uploaded file: what it holds goes into the file store again, without a cell that no fee
- * needs, and the file itself goes as soon as it was read to its end.
+ * Parses an uploaded file: the result goes into the file store again, without any cell that fees
+ * don't need, and the file itself is deleted once it has been read to its end.
  */
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import { formatEvent, parseEvent, type ReadEvent } from "./event-lines.ts";
@@ -12,29 +12,29 @@ import type {
 	UnknownColumn,
 } from "./statement.ts";
 
-/** What is known of a statement besides its lines. */
+/** The facts about a statement, without its lines. */
 export type StatementFacts = Omit<RecognizedStatement, "kind" | "needs"> & {
-	/** The file's name has no period: a person says it. */
+	/** Whether the file's name lacks a period, so that a person has to say it. */
 	readonly isPeriodAsked: boolean;
 	readonly rows: number;
 	readonly unknownColumns: readonly UnknownColumn[];
-	/** Its drivers have ids; without any they are known by name. */
+	/** Whether its drivers have ids; otherwise they are known by name. */
 	readonly hasIds: boolean;
 };
 
 export type ReadRefusal =
 	/** Not a fee statement, or one that can't be read; the message says which file to download. */
 	| Refused<"not-a-statement", { readonly message: string }>
-	/** No platform's header fits: its columns can be chosen. */
+	/** No platform's header matches, so its columns can be chosen. */
 	| Refused<"unknown-file", { readonly reason: string }>
 	| Refused<"expired">;
 
-/** Bytes of the reading that are written at once. */
+/** How many bytes of the result are written at once. */
 const PIECE = 64 * 1024;
 
 /**
- * Reads a file that waits in the store and keeps what was read of it.
- * @param period the answer of a person, where the file's name has none
+ * Parses a file in the store and keeps the result.
+ * @param period a person's answer, if the file's name has none
  */
 export async function readFile(
 	bucket: R2Bucket,
@@ -75,7 +75,7 @@ export async function readFile(
 	}
 	await flush();
 	await writer.finish();
-	// A file whose period is answered by a person is read again with every answer.
+	// A file whose period is answered by a person is parsed again with every answer.
 	const isPeriodAsked = reading.isByPeriod && (period !== undefined || !reading.period);
 	if (!isPeriodAsked) await bucket.delete(fileKey(id));
 	const { format, platform, isByPeriod, currency, feeColumns, notFeeColumns, isAllCommission } =
@@ -90,7 +90,7 @@ export async function readFile(
 	});
 }
 
-/** What was read of a file, in the order of its rows; nothing once it is gone. */
+/** The parsed lines of a file, in the order of its rows; nothing once they are gone. */
 export async function* readEvents(bucket: R2Bucket, id: string): AsyncGenerator<ReadEvent> {
 	const object = await bucket.get(readingKey(id));
 	if (!object) return;

@@ -1,4 +1,4 @@
-/** What a file is, by its header and its name. */
+/** Recognizes a file by its header and name. */
 import { recognizeBolt } from "./bolt-header.ts";
 import { fold } from "./fold.ts";
 
@@ -7,10 +7,10 @@ import { otherFileByHeader, otherFileByName } from "./other-files.ts";
 import { recognizeUber } from "./uber-header.ts";
 
 /**
- * A header's statement, a refusal that says what the file is instead, or that it isn't known. The
- * columns decide, in any order; the name gives the period, and tells reports without a header of
- * their own.
- * @param cells of the header, as they are in the file
+ * A header's statement, a refusal that says what the file is instead, or that it is unknown. The
+ * columns decide, in any order; the name gives the period, and identifies reports without a header
+ * of their own.
+ * @param cells of the header, as in the file
  */
 export function recognize(cells: readonly string[], fileName: string): Recognition {
 	const header: Header = { cells, folded: cells.map(fold), fileName };
@@ -25,7 +25,7 @@ export function recognize(cells: readonly string[], fileName: string): Recogniti
 	);
 }
 
-/** What comes nearest to a statement and why it isn't one. */
+/** The closest match and why it isn't one. */
 function whyUnknown({ folded }: Header): string {
 	const has = (...names: readonly string[]) => names.some((name) => folded.includes(name));
 	if (has("driver uuid", "transaction uuid"))

@@ -1,15 +1,12 @@
-/** Rows of a text that comes in pieces, as a spreadsheet counts them. */
+/** Splits a text that arrives in pieces into rows, as a spreadsheet counts them. */
 import Papa from "papaparse";
 import type { SheetRow } from "./rows.ts";
 import { UNREADABLE, UnreadableFile } from "./unreadable-file.ts";
 
-/** What parts the cells of a file. */
+/** The separator of a file's cells. */
 export type Dialect = {
 	readonly separator: string;
-	/**
-	 * Where a spreadsheet took each line for one cell and quoted it once more, what parts the cells
-	 * in it.
-	 */
+	/** If a spreadsheet treated each line as one cell and quoted it again, the separator inside. */
 	readonly inner: string | undefined;
 };
 
@@ -20,8 +17,8 @@ export const DIALECTS: readonly Dialect[] = [
 	...SEPARATORS.flatMap((separator) => SEPARATORS.map((inner) => ({ separator, inner }))),
 ];
 
-/** A row that is longer than this has a quotation mark that is never closed. */
-const LONGEST_ROW = 256 * 1024;
+/** A longer row has an unclosed quotation mark. */
+const MAX_ROW_LENGTH = 256 * 1024;
 
 type Parsed = {
 	readonly data: string[][];
@@ -35,7 +32,7 @@ function parse(text: string, separator: string, isLast: boolean): Parsed {
 	return parsed;
 }
 
-/** The cells of a line that stands in the first cell of its row. */
+/** The cells of a line that is in the first cell of its row. */
 function unwrap(cells: readonly string[], { separator, inner = "" }: Dialect): readonly string[] {
 	const [first = "", ...others] = cells;
 	const isWrapped = others.every((text) => text.trim() === "");
@@ -44,7 +41,10 @@ function unwrap(cells: readonly string[], { separator, inner = "" }: Dialect): r
 	return parse(line, inner, true).data[0] ?? [];
 }
 
-/** The first rows of a text, for a look at its header; a row with a torn quotation ends them. */
+/**
+ * The first rows of a text, to look for its header; a row with an unclosed quotation mark ends
+ * them.
+ */
 export function firstRows(
 	text: string,
 	isWhole: boolean,
@@ -57,7 +57,7 @@ export function firstRows(
 	return dialect.inner === undefined ? rows : rows.map((cells) => unwrap(cells, dialect));
 }
 
-/** Splits a text into rows, however it is cut. */
+/** Splits a text into rows, wherever it is cut. */
 export class RowSplitter {
 	#rest = "";
 	#row = 0;
@@ -69,18 +69,18 @@ export class RowSplitter {
 		this.#columnCount = columnCount;
 	}
 
-	/** The rows that are complete with this piece; with the last one, all. */
+	/** The rows that this piece completes; all of them with the last one. */
 	push(piece: string, isLast: boolean): readonly SheetRow[] {
 		const text = this.#rest + piece;
 		const { data, errors, meta } = parse(text, this.#dialect.separator, isLast);
 		for (const { code, row = 0 } of errors) {
 			const cells = data[row];
-			// `"Jean "JJ" Roy"` is read as it is meant; one that swallowed other cells is not.
+			// `"Jean "JJ" Roy"` is read as intended; one that swallowed other cells isn't.
 			const isHarmless = code !== "MissingQuotes" && cells?.length === this.#columnCount;
 			if (cells && !isHarmless) throw new UnreadableFile(UNREADABLE.tornQuote(this.#row + row + 1));
 		}
 		this.#rest = isLast ? "" : text.slice(meta.cursor);
-		if (this.#rest.length > LONGEST_ROW)
+		if (this.#rest.length > MAX_ROW_LENGTH)
 			throw new UnreadableFile(UNREADABLE.tornQuote(this.#row + data.length + 1));
 		return data.map((cells) => {
 			this.#row += 1;

@@ -1,4 +1,4 @@
-/** What an administrator is told when a statement isn't read or imported. */
+/** The messages when a statement isn't read or imported. */
 import { TOO_MANY_STATEMENTS } from "../../messages.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
 import type { ForgetRefusal } from "./commands/forget-driver.server.ts";
@@ -21,8 +21,9 @@ const NEED_WORDS: Readonly<Record<Need, (plan: Plan) => string>> = {
 			: "Some of its fees were already added by hand or from another file. Import them anyway?",
 };
 
-/** The open questions of a statement, each in a sentence. */
-export const needWords = (plan: Plan): string[] => plan.needs.map((need) => NEED_WORDS[need](plan));
+/** The open questions of a statement, one sentence each. */
+export const describeNeeds = (plan: Plan): string[] =>
+	plan.needs.map((need) => NEED_WORDS[need](plan));
 
 export const whyNotOpened = answersIn<ReasonsOf<OpenRefusal>>({
 	"not-a-statement": ({ message }) => ({ status: 422, message }),
@@ -64,17 +65,17 @@ export const whyNotImported = answersIn<ReasonsOf<StatementRefusal>>({
 	contradicts: (details, reader) => whyNotOpened({ reason: "contradicts", details }, reader),
 	"no-such-driver": (details, reader) =>
 		whyNotOpened({ reason: "no-such-driver", details }, reader),
-	"open-needs": (plan) => ({ status: 409, message: needWords(plan).join(" ") }),
+	"open-needs": (plan) => ({ status: 409, message: describeNeeds(plan).join(" ") }),
 	busy: () => ({
 		status: 409,
 		message: "The same lines are being imported by someone else right now. Try again.",
 	}),
 });
 
-/** Of one statement too many in a minute. */
+/** For too many statements in a minute. */
 export const TOO_MANY = { status: 429, message: TOO_MANY_STATEMENTS, retryAfter: 60 } as const;
 
-/** At a form, where nothing can be imported before a driver is chosen. */
+/** On a form, where nothing can be imported before a driver is chosen. */
 export const NOTHING_READY = {
 	status: 409,
 	message: "Choose a driver first. There's nothing else left to import.",

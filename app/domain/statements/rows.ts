@@ -1,4 +1,4 @@
-/** A statement's rows, judged one after the other: what each becomes, and why one becomes nothing. */
+/** Judges a statement's rows one after the other: what each becomes, or why it becomes nothing. */
 import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
 import { parseAmount } from "./amount.ts";
 import { chargesIn } from "./charges.ts";
@@ -21,16 +21,13 @@ import { createUnknownColumns } from "./unknown-columns.ts";
 export type SheetRow = { readonly row: number; readonly cells: readonly string[] };
 
 export type RowReader = {
-	/** What a row below the header says; an empty one says nothing. */
+	/** The events of a row below the header; an empty one has none. */
 	readonly read: (row: SheetRow) => readonly StatementEvent[];
 	/** What is known at the end of the file. */
 	readonly end: () => StatementEvent;
 };
 
-/**
- * Reads rows in their order. What it keeps of them are keys, never cells: enough to know a line that
- * comes twice.
- */
+/** Reads rows in order. It only keeps keys, never cells: enough to recognize a repeated line. */
 export function createRowReader(
 	platform: Platform,
 	layout: Layout,
@@ -50,7 +47,7 @@ export function createRowReader(
 
 	function isHeaderAgain(cells: readonly string[]): boolean {
 		if (layout.isFirstBlockOnly) {
-			// By day it has columns of its own, and may have them in another order.
+			// The by-day part has its own columns, possibly in another order.
 			const folded = cells.map(fold);
 			return layout.fees.every(({ columns: [column = -1] }) =>
 				folded.includes(header[column] ?? ""),
@@ -76,13 +73,13 @@ export function createRowReader(
 		);
 	}
 
-	/** Why a row without any fee is left out. */
+	/** Why a row without a fee is left out. */
 	function withoutFee(cells: readonly string[], id: string, name: string): LeftOutReason {
 		if (fold(cell(cells, description)).startsWith("so.payout")) return "payout";
 		return isFleet(cells, id, name) ? "organisation" : "no-fee";
 	}
 
-	/** What recognizes a row's line of a category in every file that has it. */
+	/** Identifies a row's line of a category in every file that has it. */
 	function keyOf(
 		cells: readonly string[],
 		driver: string,
@@ -90,17 +87,17 @@ export function createRowReader(
 		cents: number,
 	): string | null {
 		if (layout.time === undefined) {
-			// Two rows of one driver are added up, so the second has a key of its own.
-			const again = numbered(`${driver}:${category}`);
+			// Two rows of one driver are added up, so the second has its own key.
+			const again = numberRepeats(`${driver}:${category}`);
 			return period && `${platform}:${again}:${period.from}:${period.to}`;
 		}
 		const id = cell(cells, lineId);
 		if (isIdentifier(id)) return `${platform}:${id.toLowerCase()}:${category}`;
 		const told = [driver, cell(cells, time), cell(cells, trip), category, cents];
-		return numbered(`${platform}:${told.join(":")}`);
+		return numberRepeats(`${platform}:${told.join(":")}`);
 	}
 
-	function numbered(key: string): string {
+	function numberRepeats(key: string): string {
 		const count = (occurrences.get(key) ?? 0) + 1;
 		occurrences.set(key, count);
 		return count === 1 ? key : `${key}#${count}`;
@@ -132,7 +129,8 @@ export function createRowReader(
 		if (charges.size === 0) return leftOut(withoutFee(cells, id, name));
 		if (isFleet(cells, id, name)) return leftOut("organisation", cents);
 		if (isSeen) return leftOut("duplicate", cents);
-		// An id that a spreadsheet broke is no reason to go by the name: two drivers may share it.
+		// An id that a spreadsheet broke doesn't justify going by the name, which two drivers may
+		// share.
 		const isKnown = id !== "" || (name !== "" && (idText === "" || driverId === undefined));
 		if (!isKnown) return leftOut("no-driver", cents);
 		const day = time === undefined ? (period?.to ?? null) : dayAsWritten(cell(cells, time));

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import {
-	comesTo,
 	expectedOf,
+	expectedSummary,
 	read,
 	SAMPLES,
 	sampleBytes,
-	shouldComeTo,
+	summarize,
 } from "../../../tests/support/statements.ts";
 
 describe.each(SAMPLES)("the sample %s", (sample) => {
 	const expected = expectedOf(sample);
 	const reading = () => read(sampleBytes(sample), { fileName: expected.uploadAs });
 
-	it("comes to its expected results to the cent, with every row that is left out", async () => {
+	it("matches its expected results to the cent, including every row left out", async () => {
 		const found = await reading();
-		expect(comesTo(found)).toEqual(shouldComeTo(expected));
+		expect(summarize(found)).toEqual(expectedSummary(expected));
 		expect(found.end).toEqual({ kind: "end", rows: expected.rows.data, unknownColumns: [] });
 		expect(new Set(found.lines.map(({ row }) => row)).size).toBe(expected.rows.withFees);
 		for (const [category, cents] of Object.entries(expected.totals))
@@ -23,12 +23,12 @@ describe.each(SAMPLES)("the sample %s", (sample) => {
 					.filter((line) => category === "all" || line.category === category)
 					.reduce((sum, line) => sum + line.cents, 0),
 			).toBe(cents);
-		expect(comesTo(found).fees.filter(({ isCredit }) => isCredit).length).toBe(
+		expect(summarize(found).fees.filter(({ isCredit }) => isCredit).length).toBe(
 			expected.creditCount,
 		);
 	});
 
-	it("is recognized as what it is", async () => {
+	it("is recognized", async () => {
 		const { reading: statement } = await reading();
 		if (statement.kind !== "statement") throw new Error(JSON.stringify(statement));
 		expect(statement).toMatchObject({
@@ -52,7 +52,7 @@ describe.each(SAMPLES)("the sample %s", (sample) => {
 		expect(notFees).toEqual(expect.arrayContaining(Object.keys(expected.notFeeColumns)));
 	});
 
-	it("lets no email, phone number or address through", async () => {
+	it("passes on no email, phone number or address", async () => {
 		const { reading: statement, events } = await reading();
 		const told = JSON.stringify([statement, events]);
 		for (const text of expected.mustNotStore ?? []) expect(told).not.toContain(text);

@@ -1,16 +1,16 @@
 /**
- * The lines and fees of an import that is being made, in batches of a bounded size. They count for
- * nothing until the import is activated; what is left of one that broke off is swept.
+ * The lines and fees of an import in progress, in bounded batches. They don't count until the
+ * import is activated; what an interrupted one leaves behind is swept.
  */
 import { type SQL, sql } from "drizzle-orm";
 import { MAX_CENTS } from "../../values/money.ts";
 import type { AdminContext } from "../context.ts";
 import type { PlannedFee } from "./plan.ts";
 
-/** Rows that are written in one statement. */
+/** Rows per statement. */
 const ROWS = 5000;
 
-/** What was staged, to be compared with what is there when the import is activated. */
+/** What was staged, to be checked when the import is activated. */
 export class Staging {
 	lines = 0;
 	fees = 0;
@@ -21,7 +21,7 @@ export class Staging {
 		readonly importId: string,
 	) {}
 
-	/** Begins an import. */
+	/** Starts an import. */
 	static async begin(admin: AdminContext): Promise<Staging> {
 		const staging = new Staging(admin, crypto.randomUUID());
 		await admin.db.batch({
@@ -31,7 +31,7 @@ export class Staging {
 		return staging;
 	}
 
-	/** Stages lines by their keys; one that stands in the file twice is one line. */
+	/** Stages lines by their keys; a repeated one is one line. */
 	async addLines(keys: readonly string[]): Promise<void> {
 		const distinct = [...new Set(keys)];
 		const { staged } = await this.admin.db.batch({
@@ -46,7 +46,7 @@ export class Staging {
 		this.lines = staged[0]?.count ?? 0;
 	}
 
-	/** Stages fees. One that is above what a fee may be becomes several. */
+	/** Stages fees. A fee above the maximum becomes several. */
 	async addFees(fees: readonly PlannedFee[]): Promise<void> {
 		const rows = fees.flatMap(toRows);
 		for (let at = 0; at < rows.length; at += ROWS)
@@ -63,7 +63,7 @@ export class Staging {
 		this.cents = fees.reduce((sum, { cents }) => sum + cents, 0);
 	}
 
-	/** Takes everything back. */
+	/** Removes everything. */
 	async discard(): Promise<void> {
 		await this.admin.db.batch(discardStatements(this.admin, sql`= ${this.importId}`));
 	}
@@ -93,7 +93,7 @@ function toRows({ driver, category, cents, date }: PlannedFee): StagedRow[] {
 	return rows;
 }
 
-/** Removes what was staged for imports; lines of one that is live stay. */
+/** Removes what was staged for imports; lines of a live one stay. */
 export function discardStatements({ db: { build } }: Pick<AdminContext, "db">, which: SQL) {
 	return {
 		lines: build.run(sql`delete from statement_lines where import_id ${which} and is_live = 0`),

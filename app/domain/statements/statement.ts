@@ -1,6 +1,6 @@
 /**
- * What a ride platform's statement says, as its reader hands it on. Nothing in here holds an email
- * address, a phone number, an address or a rider: the reader never looks at those columns.
+ * What the reader returns about a ride platform's statement. None of it is an email, a phone
+ * number, an address or a rider: the reader never reads those columns.
  */
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
@@ -13,21 +13,21 @@ export const STATEMENT_FORMATS = [
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 export type Platform = "uber" | "bolt";
 
-/** The days a statement covers, both of them included. */
+/** The days a statement covers, both included. */
 export type StatementPeriod = { readonly from: CalendarDate; readonly to: CalendarDate };
 
 /** A column whose money becomes fees. */
 export type FeeColumn = {
-	/** As the file has it. */
+	/** The heading in the file. */
 	readonly name: string;
 	/**
-	 * What its money becomes. `rest` is Bolt's total of all fees: what the other fee columns leave of
-	 * it becomes a booking fee, up to the booking fees that the row states, and otherwise `other`.
+	 * What its money becomes. `rest` is Bolt's total of all fees: the remainder after the other fee
+	 * columns becomes a booking fee, up to the booking fees in the row, and otherwise `other`.
 	 */
 	readonly category: FeeCategory | "rest";
 };
 
-/** Why the money of a known column is no fee. */
+/** Why the money of a known column isn't a fee. */
 export type NotFeeReason =
 	| "total"
 	| "branch"
@@ -44,55 +44,55 @@ export type NotFeeReason =
 	| "rate";
 export type NotFeeColumn = { readonly name: string; readonly reason: NotFeeReason };
 
-/** A file that is a fee statement, as far as its header and its name tell. */
+/** A fee statement, as far as its header and name tell. */
 export type RecognizedStatement = {
 	readonly kind: "statement";
 	readonly format: StatementFormat;
 	readonly platform: Platform;
-	/** From the file name, or as `ReadOptions` gave it; null when neither says. */
+	/** From the file name or `ReadOptions`; null if neither has it. */
 	readonly period: StatementPeriod | null;
-	/** Its rows carry no date: every fee gets the last day of the period. */
+	/** Whether its rows have no date: every fee gets the last day of the period. */
 	readonly isByPeriod: boolean;
 	/** What has to be answered before its fees have dates. */
 	readonly needs: readonly "period"[];
-	/** `EUR`, `PLN`; the sign as written where its code isn't known; null when no column says. */
+	/** `EUR`, `PLN`; the sign as written if its code isn't known; null if no column says. */
 	readonly currency: string | null;
 	readonly feeColumns: readonly FeeColumn[];
 	readonly notFeeColumns: readonly NotFeeColumn[];
-	/** Only the total of all fees is stated, so all of it is taken for commission. */
+	/** Whether only the total of all fees is stated, so that all of it counts as commission. */
 	readonly isAllCommission: boolean;
 };
 
-/** A file that is known to hold no fees that could be imported. */
+/** A known file without fees that could be imported. */
 export type RefusedFile = {
 	readonly kind: "refused";
 	/** What it is and which file to download instead, in one or two sentences. */
 	readonly message: string;
 };
 
-/** A file that no platform's header fits: its columns can be chosen by hand. */
+/** A file that no platform's header matches: its columns can be chosen by hand. */
 export type UnknownFile = {
 	readonly kind: "unknown";
-	/** Why it wasn't recognized, in a sentence. */
+	/** Why it wasn't recognized, as a sentence. */
 	readonly reason: string;
 };
 
 /**
- * The money of one category in one row. A charge is positive and a credit negative; 0 where a
- * row's own columns cancel out.
+ * The money of one category in one row. A charge is positive and a credit negative; 0 if a row's
+ * own columns cancel out.
  */
 export type StatementLine = {
 	readonly kind: "line";
 	/**
-	 * The same line has the same key in every file that holds it, and no other line has. Null only
-	 * while the period isn't known: read the file again with the answer.
+	 * The same line has the same key in every file, and no other line has it. Null only while the
+	 * period isn't known: read the file again with the answer.
 	 */
 	readonly key: string | null;
-	/** As a spreadsheet counts, the first row of the file being 1. */
+	/** The row number in a spreadsheet, from 1. */
 	readonly row: number;
-	/** Empty where the file has no id: the driver is known by name alone. */
+	/** Empty if the file has no id: the driver is known only by name. */
 	readonly platformId: string;
-	/** May be empty where there is an id. */
+	/** May be empty if there is an id. */
 	readonly name: string;
 	/** Null only while the period isn't known. */
 	readonly date: CalendarDate | null;
@@ -119,46 +119,46 @@ export type LeftOutRow = {
 	readonly kind: "left-out";
 	readonly row: number;
 	readonly reason: LeftOutReason;
-	/** What stands in its fee columns, a charge positive; null when that can't be read. */
+	/** The sum of its fee columns, a charge positive; null if it can't be read. */
 	readonly cents: number | null;
 };
 
-/** A money column of which it isn't known what it is: shown, never added. */
+/** A money column of unknown meaning: shown, never added. */
 export type UnknownColumn = {
 	readonly name: string;
 	/** The sum of its cells with the file's own sign. */
 	readonly cents: number;
-	/** Cells that hold something other than an amount. */
+	/** Cells that aren't an amount. */
 	readonly unreadable: number;
 };
 
 /** The last event of a file that was read to its end. */
 export type StatementEnd = {
 	readonly kind: "end";
-	/** Rows below the header, without the empty ones. */
+	/** Non-empty rows below the header. */
 	readonly rows: number;
 	readonly unknownColumns: readonly UnknownColumn[];
 };
 
-/** The last event of a file that can't be read to its end: what was read before counts for nothing. */
+/** The last event of a file that can't be read to its end: earlier events don't count. */
 export type BrokenFile = { readonly kind: "broken"; readonly message: string };
 
 export type StatementEvent = StatementLine | LeftOutRow | StatementEnd | BrokenFile;
 
 export type ReadOptions = {
-	/** As the person's machine names the file; the period is read from it. */
+	/** The file's name on the person's machine; the period is read from it. */
 	readonly fileName: string;
-	/** The answer of a person whose file name has no period; a period in the name wins. */
+	/** A person's answer if the file name has no period; a period in the name takes precedence. */
 	readonly period?: StatementPeriod | undefined;
 };
 
-/** A file whose header was read; a statement's rows come while `events` is iterated, once. */
+/** A file whose header was read; a statement's rows arrive while `events` is iterated, once. */
 export type StatementReading =
 	| (RecognizedStatement & { readonly events: AsyncIterable<StatementEvent> })
 	| RefusedFile
 	| UnknownFile;
 
-/** A fee as it is recorded: all lines of a driver, a day and a category, added up. */
+/** A fee to be recorded: all lines of a driver, a day and a category, added up. */
 export type StatementFee = {
 	readonly platformId: string;
 	readonly name: string;

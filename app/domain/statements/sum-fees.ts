@@ -1,12 +1,12 @@
-/** Lines added up to the fees they are recorded as. */
+/** Adds lines up to the fees they are recorded as. */
 import { driverKey } from "./persons.ts";
 import type { StatementFee, StatementLine } from "./statement.ts";
 
 type Sum = { readonly first: StatementLine; name: string; cents: number; rows: number[] };
 
 /**
- * Fees by driver, day and category, in the order in which they first appear; what was given back is
- * taken off within each. A sum below zero is a credit, and one of exactly zero no fee: it is
+ * Fees by driver, day and category, in the order in which they first appear, with credits
+ * subtracted within each. A sum below zero is a credit, and one of exactly zero isn't a fee: it is
  * `netted`.
  */
 export function sumFees(lines: Iterable<StatementLine>): {

@@ -25,7 +25,7 @@ it("finds old objects behind any number of young ones", async () => {
 	for (let minute = 0; minute < 3; minute++) await sweepStatements(system, bucket);
 	expect([...objects.keys()].filter((key) => key.includes("old"))).toEqual([]);
 	expect(objects.size).toBe(250);
-	// And begins anew.
+	// And starts over.
 	objects.set("s/001-old", new Date(NOON - 86_400_000));
 	for (let minute = 0; minute < 3; minute++) await sweepStatements(system, bucket);
 	expect(objects.has("s/001-old")).toBe(false);

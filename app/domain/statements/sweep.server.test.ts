@@ -1,4 +1,4 @@
-/** What is left of statements and imports that nobody finishes, on real D1 and R2. */
+/** What is left of abandoned statements and imports, on real D1 and R2. */
 import { expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
@@ -58,7 +58,7 @@ it("forgets a statement after its hour, and no sooner", async () => {
 	expect(await keys()).toEqual([]);
 });
 
-it("leaves nothing of an import that broke off, which counts for nothing meanwhile", async () => {
+it("leaves nothing of an interrupted import, which counts for nothing meanwhile", async () => {
 	const { admin, statement } = await waiting(12_000);
 	// The isolate ends with the third trip that writes.
 	let writes = 0;
@@ -71,7 +71,7 @@ it("leaves nothing of an import that broke off, which counts for nothing meanwhi
 		},
 	} as unknown as D1Database;
 	const broken = { ...admin, db: new Database(dying) };
-	// Nothing is taken back by an isolate that is gone.
+	// An isolate that is gone undoes nothing.
 	const rows = await count("uber_fees");
 	await importStatement({ ...broken }, store, statement, "ready").catch(() => undefined);
 	await bench.rows("insert into staged_imports (id, created_at) values ('left', ?)", NOW);
@@ -81,7 +81,7 @@ it("leaves nothing of an import that broke off, which counts for nothing meanwhi
 		idOf("dana"),
 	);
 	expect(await count("uber_fees")).toBe(rows);
-	// What is left of it is in nobody's way.
+	// What it left behind affects nobody.
 	const made = await importStatement(admin, store, statement, "ready");
 	expect(made).toMatchObject({ ok: true, value: { import: { rowCount: 1 } } });
 	await sweep(NOW + WAITING_MS - 1);

@@ -1,6 +1,6 @@
 /**
  * Sweeps statements whose hour is over, and the remains of interrupted imports. It runs every
- * minute, in steps of a bounded size.
+ * minute, in bounded steps.
  */
 import { eq, inArray, sql } from "drizzle-orm";
 import { dailyTasks, statementFiles } from "../../db/schema.ts";
@@ -8,15 +8,15 @@ import type { SystemContext } from "../context.ts";
 import { fileKey, readingKey } from "./object-writer.server.ts";
 import { WAITING_MS } from "./waiting.server.ts";
 
-/** Where statements wait in the file store. */
+/** The prefix of waiting statements in the file store. */
 const PREFIX = "s/";
-/** Statements, imports and objects that one step looks at, and rows that it deletes of an import. */
+/** Statements, imports and objects per step, and rows deleted of an import. */
 const STEP = 50;
 const ROWS = 20_000;
-/** No request lives as long as this, milliseconds. */
+/** No request lives this long, in milliseconds. */
 const BROKEN_AFTER_MS = WAITING_MS;
 
-/** Where the walk over the objects has come to. */
+/** The position of the walk over the objects. */
 const WALK = "statement-objects";
 const isWalk = eq(dailyTasks.name, WALK);
 
@@ -27,7 +27,7 @@ export async function sweepStatements(system: SystemContext, bucket: R2Bucket): 
 	await sweepStaging(system);
 }
 
-/** Statements whose hour is over, with their objects. */
+/** Removes statements whose hour is over, with their objects. */
 async function sweepFiles({ db, now }: SystemContext, bucket: R2Bucket): Promise<void> {
 	const { over } = await db.batch({
 		over: db.build.all<{ id: string }>(
@@ -40,7 +40,7 @@ async function sweepFiles({ db, now }: SystemContext, bucket: R2Bucket): Promise
 	await db.batch({ gone: db.build.delete(statementFiles).where(inArray(statementFiles.id, ids)) });
 }
 
-/** Objects that no statement stands for any more: a form broke off, or a request did. */
+/** Removes objects without a statement, after an interrupted request. */
 async function sweepObjects({ db, now }: SystemContext, bucket: R2Bucket): Promise<void> {
 	const { place } = await db.batch({
 		place: db.build.select({ cursor: dailyTasks.cursor }).from(dailyTasks).where(isWalk),
@@ -51,7 +51,7 @@ async function sweepObjects({ db, now }: SystemContext, bucket: R2Bucket): Promi
 		limit: 2 * STEP,
 		...(after ? { startAfter: after } : {}),
 	});
-	// The next minute goes on behind these: young ones in front must not hide what is old.
+	// The next minute continues after these, so that new ones don't hide old ones.
 	const next = truncated ? (objects.at(-1)?.key ?? null) : null;
 	if (next !== (after ?? null))
 		await db.batch({
@@ -64,7 +64,7 @@ async function sweepObjects({ db, now }: SystemContext, bucket: R2Bucket): Promi
 	if (old.length > 0) await bucket.delete(old.map(({ key }) => key));
 }
 
-/** What was staged of an import that nobody is making any more. */
+/** Removes what was staged for an abandoned import. */
 async function sweepStaging({ db, now }: SystemContext): Promise<void> {
 	const { build } = db;
 	const broken = sql`select id from staged_imports where created_at < ${now - BROKEN_AFTER_MS}

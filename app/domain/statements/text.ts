@@ -1,12 +1,12 @@
-/** The text of a file, piece by piece: no more of it is in memory than a piece at a time. */
+/** The text of a file, of which only a piece at a time is in memory. */
 import { otherFileByBytes } from "./other-files.ts";
 import { MAX_STATEMENT_BYTES } from "./rules.ts";
 import type { RefusedFile } from "./statement.ts";
 import { UNREADABLE, UnreadableFile } from "./unreadable-file.ts";
 
-/** Bytes that are decoded at a time, however many come at once. */
+/** How many bytes are decoded at once. */
 const PIECE_BYTES = 64 * 1024;
-/** Bytes that tell what a file is: a zip names its first entry in them. */
+/** How many bytes identify a file: a zip names its first entry in them. */
 const SNIFFED_BYTES = 512;
 
 type ByteReader = ReadableStreamDefaultReader<Uint8Array>;
@@ -28,7 +28,7 @@ function join(parts: readonly Uint8Array[]): Uint8Array {
 	return joined;
 }
 
-/** Bytes in pieces, the ones that are read already first. */
+/** The bytes in pieces, starting with those already read. */
 async function* piecesOf(first: Uint8Array, reader: ByteReader): AsyncGenerator<Uint8Array> {
 	let size = 0;
 	for (let chunk: Uint8Array | undefined = first; chunk; chunk = (await reader.read()).value) {
@@ -39,8 +39,8 @@ async function* piecesOf(first: Uint8Array, reader: ByteReader): AsyncGenerator<
 	}
 }
 
-/** Text whose lines all end in `\n`, as a file that went through two systems has both kinds. */
-async function* decoded(first: Uint8Array, reader: ByteReader): AsyncGenerator<string> {
+/** Normalizes line endings to `\n`, since a file that went through two systems has both kinds. */
+async function* decodeChunks(first: Uint8Array, reader: ByteReader): AsyncGenerator<string> {
 	const decoder = new TextDecoder(encodingOf(first), { fatal: true });
 	let held = "";
 	const decode = (piece?: Uint8Array) => {
@@ -57,7 +57,7 @@ async function* decoded(first: Uint8Array, reader: ByteReader): AsyncGenerator<s
 	try {
 		for await (const piece of piecesOf(first, reader)) {
 			const text = held + decode(piece);
-			// The other half of a line's end may be in the next piece.
+			// The other half of a line ending may be in the next piece.
 			held = text.endsWith("\r") ? "\r" : "";
 			yield toLines(held === "" ? text : text.slice(0, -1));
 		}
@@ -86,5 +86,5 @@ export async function openText(
 			? ({ kind: "refused", message: UNREADABLE.empty } as const)
 			: otherFileByBytes(first);
 	if (refused) await reader.cancel();
-	return refused ?? { pieces: decoded(first, reader) };
+	return refused ?? { pieces: decodeChunks(first, reader) };
 }

@@ -1,4 +1,4 @@
-/** Rows that add others up: of the platform, or of the spreadsheet in between. */
+/** Rows that add up others: the platform's, or a spreadsheet's. */
 import { fold } from "./fold.ts";
 
 const WORDS = new Set(
@@ -11,12 +11,12 @@ const WORDS = new Set(
 	].map(fold),
 );
 
-/** True for the word alone: in the column of ids it stands for no driver. */
+/** Whether a text is just the word: in the column of ids it isn't a driver. */
 export function isTotalWord(text: string): boolean {
 	return WORDS.has(fold(text).replace(/:$/, ""));
 }
 
-/** What the rows so far charge: an unnamed row of the same amount is their total. */
+/** The charges so far: an unnamed row with the same amount is their total. */
 export class RunningTotal {
 	#cents = 0;
 	#rows = 0;
@@ -38,7 +38,7 @@ type Row = {
 	readonly running: RunningTotal;
 };
 
-/** True for a row without an id that says it is a total, or says nothing and is one. */
+/** Whether a row without an id is a total, by its name or its amount. */
 export function isTotal(cells: readonly string[], row: Row, columnCount: number): boolean {
 	if (row.hasId) return false;
 	if (cells.slice(0, columnCount).some(isTotalWord)) return true;

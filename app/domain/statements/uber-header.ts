@@ -1,4 +1,4 @@
-/** Uber's payments, by transaction or by driver and period, told by their header. */
+/** Recognizes Uber's payments, by transaction or by driver and period, by their header. */
 import type { FeeCategory } from "../uber-fees/rules.ts";
 import { periodInFileName } from "./file-period.ts";
 import type { FeeGroup, Header, Recognition, WatchedColumn } from "./layout.ts";
@@ -15,7 +15,7 @@ type Money = {
 	readonly others: readonly number[];
 };
 
-/** Where a fee belongs: one that is found under the fare is the fee that stands beside it. */
+/** Groups fees: one that is found under the fare is the same fee as the one beside it. */
 function statedAt(path: string): string {
 	const [leaf = "", above = "", ...roots] = path.split(":").reverse();
 	const parent = meaningOfPath([...roots.toReversed(), above].join(":"));
@@ -23,7 +23,7 @@ function statedAt(path: string): string {
 	return [...roots.toReversed(), ...(isInFare ? [] : [above]), leaf].join(":");
 }
 
-/** What each money column is, with the whole header in view: a path above another repeats it. */
+/** What each money column is, given the whole header: a path above another repeats it. */
 function readMoney({ cells, folded }: Header): Money {
 	const groups = new Map<string, { category: FeeCategory; columns: number[] }>();
 	const feeColumns: FeeColumn[] = [];
@@ -61,7 +61,10 @@ function readMoney({ cells, folded }: Header): Money {
 	return { fees: [...groups.values()], feeColumns, notFeeColumns, watched, transfers, others };
 }
 
-/** Uber's payments, or a refusal of what they cannot be; undefined for a file that isn't Uber's. */
+/**
+ * Uber's payments, or a refusal that explains what is missing; undefined for a file that isn't
+ * Uber's.
+ */
 export function recognizeUber(header: Header): Recognition | undefined {
 	const { folded, fileName } = header;
 	if (!folded.some(isUberMoney)) return undefined;

@@ -1,7 +1,6 @@
 /**
  * Uber's column names in the languages in which they were seen, folded when they are looked up. A
- * name stands here only if it was seen in a file, or in English: the next one may mean something
- * else.
+ * name is listed only if it was seen in a file, or is English: another one may mean something else.
  */
 import type { FeeCategory } from "../uber-fees/rules.ts";
 import { fold } from "./fold.ts";
@@ -78,12 +77,12 @@ const FIELD_OF = new Map(
 	),
 );
 
-/** What a column is that holds no money, by its folded name. */
+/** The meaning of a column without money, by its folded name. */
 export function uberField(folded: string): UberField | undefined {
 	return FIELD_OF.get(folded);
 }
 
-/** What a path of money is. A `branch` repeats what stands below it. */
+/** The meaning of a path of money. A `branch` repeats what is below it. */
 export type PathMeaning =
 	| { readonly fee: FeeCategory }
 	| { readonly notFee: NotFeeReason }
@@ -92,7 +91,7 @@ export type PathMeaning =
 
 type Place = {
 	readonly meaning: PathMeaning;
-	/** What everything further down is, unless it is listed. */
+	/** The meaning of everything further down, unless it is listed. */
 	readonly below?: NotFeeReason;
 	readonly children: ReadonlyMap<string, Place>;
 };
@@ -108,7 +107,7 @@ const at = (meaning: PathMeaning, listed: readonly Listed[] = []): Place => ({
 const fee = (...names: readonly string[]) => ({
 	as: (category: FeeCategory): Listed => [names, at({ fee: category })],
 });
-/** A path that is no fee, nor is anything below it but what is listed. */
+/** A path that isn't a fee, nor is anything below it that isn't listed. */
 const never = (
 	reason: NotFeeReason,
 	names: readonly string[],
@@ -197,7 +196,7 @@ const TAXES = branch(
 	],
 );
 
-/** Every path that is known; what is not in it is shown and never counted. */
+/** Every known path; any other is shown and never counted. */
 const ROOTS = children([
 	total(
 		[
@@ -254,12 +253,12 @@ const ROOTS = children([
 	branch(["Paid to Uber"], [fee("Booking fee").as("booking_fee")]),
 ]);
 
-/** True for a folded name that can only be the start of Uber's money columns. */
+/** Whether a folded name can only be the start of Uber's money columns. */
 export function isUberMoney(folded: string): boolean {
 	return ROOTS.has(folded.split(":", 1)[0] ?? "");
 }
 
-/** What a folded path of a known root means. */
+/** The meaning of a folded path with a known root. */
 export function meaningOfPath(folded: string): PathMeaning {
 	let places: ReadonlyMap<string, Place> = ROOTS;
 	let place: Place | undefined;

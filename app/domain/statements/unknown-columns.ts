@@ -1,10 +1,10 @@
-/** Money of which it isn't known what it is: added up apart, so that a person can judge it. */
+/** Money of unknown meaning, added up separately so that a person can judge it. */
 import { hasForbiddenCharacter, truncate } from "../../values/fields.ts";
 import { isMoney, parseAmount } from "./amount.ts";
 import type { WatchedColumn } from "./layout.ts";
 import type { UnknownColumn } from "./statement.ts";
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 type Tally = {
 	cents: number;
@@ -34,7 +34,7 @@ export function createUnknownColumns(watched: readonly WatchedColumn[]) {
 					(kind === "branch" && (cents !== 0 || unreadable > 0)) ||
 					(kind === "perhaps" && money > 0 && unreadable === 0 && cents !== 0);
 				if (!isShown || hasForbiddenCharacter(name)) return [];
-				return [{ name: truncate(name, LONGEST_NAME), cents, unreadable }];
+				return [{ name: truncate(name, MAX_NAME_LENGTH), cents, unreadable }];
 			});
 		},
 	};

@@ -1,8 +1,8 @@
-/** Puts a small statement, which came whole with its form, where a large one waits. */
+/** Stores a small statement, which came complete with its form, where a large one waits. */
 import { displayFileName } from "../receipts/file-name.ts";
 import { fileKey, ObjectWriter, type Upload } from "./object-writer.server.ts";
 
-/** Stores a file that is held already. */
+/** Stores a file that is in memory. */
 export async function receiveUpload(bucket: R2Bucket, file: File): Promise<Upload> {
 	const id = crypto.randomUUID();
 	const writer = new ObjectWriter(bucket, fileKey(id));

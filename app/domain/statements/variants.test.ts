@@ -1,31 +1,31 @@
 import { describe, expect, it } from "vitest";
 import {
-	renamed,
-	reordered,
+	asExcelSaves,
+	renameColumns,
+	reorderColumns,
 	rowOf,
-	shuffled,
+	shuffleRows,
 	type Table,
 	tableOf,
 	toBytes,
 	toText,
-	translated,
+	translatePaths,
 	type Writing,
 	withCommas,
 	withRows,
-	wrapped,
 } from "../../../tests/support/statement-tables.ts";
 import {
-	comesTo,
 	expectedOf,
+	expectedSummary,
 	read,
 	SAMPLES,
 	type Sample,
-	shouldComeTo,
+	summarize,
 } from "../../../tests/support/statements.ts";
 
 type Variant = readonly [name: string, content: string | Uint8Array, fileName: string];
 
-/** Ways in which every statement may come, with the rows where they are. */
+/** The ways in which a statement may be written, with the rows they apply to. */
 function writings(sample: Sample): readonly Variant[] {
 	const table = tableOf(sample);
 	const { uploadAs } = expectedOf(sample);
@@ -58,10 +58,14 @@ function writings(sample: Sample): readonly Variant[] {
 			lineEnd: "\r\n",
 			tail: blanks,
 		}),
-		...[1, 2, 3].map((seed) => written(`columns shuffled (${seed})`, shuffled(table, seed))),
-		written("columns back to front", reordered(table, table.head.map((_, at) => at).reverse()), {
-			separator: ";",
-		}),
+		...[1, 2, 3].map((seed) => written(`columns shuffled (${seed})`, shuffleRows(table, seed))),
+		written(
+			"columns back to front",
+			reorderColumns(table, table.head.map((_, at) => at).reverse()),
+			{
+				separator: ";",
+			},
+		),
 		written("headers in capitals, with blanks around colons", {
 			head: table.head.map((name) => ` ${name.toUpperCase().replaceAll(":", " :  ")} `),
 			rows: table.rows,
@@ -71,8 +75,12 @@ function writings(sample: Sample): readonly Variant[] {
 			rows: table.rows,
 		}),
 		["no line break at the end", toText(table).trimEnd(), uploadAs],
-		["lines wrapped by Excel", wrapped(toText(table)), uploadAs],
-		["lines of quoted cells wrapped by Excel", wrapped(toText(table, { quotes: true })), uploadAs],
+		["lines wrapped by Excel", asExcelSaves(toText(table)), uploadAs],
+		[
+			"lines of quoted cells wrapped by Excel",
+			asExcelSaves(toText(table, { quotes: true })),
+			uploadAs,
+		],
 		["a file name from a browser", toText(table), mangled],
 		["a file name with underscores", toText(table), mangled.replaceAll(/[- ]/g, "_")],
 		["a file name with accents beside letters", toText(table), mangled.normalize("NFD")],
@@ -88,7 +96,7 @@ describe.each(SAMPLES)("%s, however it is written", (sample) => {
 	it.each(writings(sample))("%s", async (_, content, fileName) => {
 		const found = await read(content, { fileName });
 		expect(found.reading).toMatchObject({ format: expected.format });
-		expect(comesTo(found)).toEqual(shouldComeTo(expected));
+		expect(summarize(found)).toEqual(expectedSummary(expected));
 		expect(found.end).toMatchObject({ rows: expected.rows.data, unknownColumns: [] });
 	});
 });
@@ -192,12 +200,12 @@ const earnings = tableOf("uber-payments-driver-total-earnings");
 const bolt = tableOf("bolt-weekly");
 
 const LANGUAGES: readonly (readonly [string, Sample, Table])[] = [
-	["German", "uber-payments-order", translated(order, GERMAN_FIELDS, GERMAN_PARTS)],
-	["Mexican ids, English money", "uber-payments-order", renamed(order, SPANISH_FIELDS)],
+	["German", "uber-payments-order", translatePaths(order, GERMAN_FIELDS, GERMAN_PARTS)],
+	["Mexican ids, English money", "uber-payments-order", renameColumns(order, SPANISH_FIELDS)],
 	[
 		"British English",
 		"uber-payments-order",
-		renamed(order, {
+		renameColumns(order, {
 			"Driver last name": "Driver surname",
 			"Organization name": "Organisation name",
 			"Paid to you : Trip balance : Payouts : Cash Collected":
@@ -209,12 +217,16 @@ const LANGUAGES: readonly (readonly [string, Sample, Table])[] = [
 	[
 		"the service fee under the fare",
 		"uber-payments-order",
-		renamed(order, {
+		renameColumns(order, {
 			"Paid to you:Your earnings:Service fee": "Paid to you:Your earnings:Fare:Service fee",
 		}),
 	],
-	["Polish", "uber-payments-driver", translated(driver, POLISH_FIELDS, POLISH_PARTS)],
-	["German", "uber-payments-driver", translated(driver, FROM_PORTUGUESE, FROM_PORTUGUESE_PARTS)],
+	["Polish", "uber-payments-driver", translatePaths(driver, POLISH_FIELDS, POLISH_PARTS)],
+	[
+		"German",
+		"uber-payments-driver",
+		translatePaths(driver, FROM_PORTUGUESE, FROM_PORTUGUESE_PARTS),
+	],
 	[
 		"blanks around every colon",
 		"uber-payments-driver-total-earnings",
@@ -225,7 +237,7 @@ const LANGUAGES: readonly (readonly [string, Sample, Table])[] = [
 		"uber-payments-driver-total-earnings",
 		{ head: earnings.head.map((name) => name.replace(/ ?: ?/g, ":")), rows: earnings.rows },
 	],
-	["German", "bolt-weekly", renamed(bolt, GERMAN_BOLT)],
+	["German", "bolt-weekly", renameColumns(bolt, GERMAN_BOLT)],
 	[
 		"złoty for euros",
 		"bolt-weekly",
@@ -236,10 +248,10 @@ const LANGUAGES: readonly (readonly [string, Sample, Table])[] = [
 it.each(LANGUAGES)("%s: %s comes to the same", async (_, sample, table) => {
 	const expected = expectedOf(sample);
 	const found = await read(toText(table), { fileName: expected.uploadAs });
-	expect(comesTo(found)).toEqual(shouldComeTo(expected));
+	expect(summarize(found)).toEqual(expectedSummary(expected));
 });
 
-/** Rows that change no fee, by what they are; `reason` is why they are left out, if they are. */
+/** Rows that change no fee, by type; `reason` is why they are left out, if they are. */
 const NORA = "5bd21b6a-ec89-47a6-8a0a-c984f71ab247";
 let transactions = 0;
 const transaction = () => {
@@ -384,8 +396,8 @@ const ADDED: readonly (readonly [string, Sample, Table, string | undefined])[] =
 it.each(ADDED)("%s: %s comes to the same fees", async (_, sample, table, reason) => {
 	const expected = expectedOf(sample);
 	const found = await read(toText(table), { fileName: expected.uploadAs });
-	const { fees, netted, leftOut } = comesTo(found, { withRows: false });
-	const should = shouldComeTo(expected, { withRows: false });
+	const { fees, netted, leftOut } = summarize(found, { withRows: false });
+	const should = expectedSummary(expected, { withRows: false });
 	expect({ fees, netted }).toEqual({ fees: should.fees, netted: should.netted });
 	const count = (list: typeof leftOut) =>
 		list.find(({ sortKey }) => sortKey === reason) ?? { count: 0 };
@@ -397,7 +409,7 @@ it.each(ADDED)("%s: %s comes to the same fees", async (_, sample, table, reason)
 	});
 });
 
-/** A row of totals: its words, and the column they stand in. */
+/** A row of totals: its text, and the column it is in. */
 const TOTALS: readonly (readonly [Sample, string, string])[] = SAMPLES.flatMap((sample) => {
 	const { head } = tableOf(sample);
 	return [
@@ -420,9 +432,9 @@ it.each(TOTALS)("%s with a row of totals called '%s' in %s", async (sample, word
 	const found = await read(toText(withRows(table, table.rows.length, [sums])), {
 		fileName: expected.uploadAs,
 	});
-	const { fees, leftOut } = comesTo(found);
-	expect(fees).toEqual(shouldComeTo(expected).fees);
-	// Its money has every row in it, those that are left out as well.
+	const { fees, leftOut } = summarize(found);
+	expect(fees).toEqual(expectedSummary(expected).fees);
+	// Its sums include every row, also those that are left out.
 	const inRows = expected.leftOut.reduce((sum, { cents }) => sum + cents, expected.totals.all ?? 0);
 	expect(leftOut.find(({ sortKey }) => sortKey === "total")).toMatchObject({
 		rows: [table.rows.length + 2],
@@ -455,10 +467,10 @@ it.each([
 	);
 	const expected = expectedOf("uber-payments-order");
 	const found = await read(toText({ head: order.head, rows }), { fileName: expected.uploadAs });
-	expect(comesTo(found)).toEqual(shouldComeTo(expected));
+	expect(summarize(found)).toEqual(expectedSummary(expected));
 });
 
-it("a driver nobody knows adds only their own fee", async () => {
+it("an unknown driver adds only their own fee", async () => {
 	const expected = expectedOf("uber-payments-order");
 	const table = withRows(order, 5, [
 		trip({
@@ -467,17 +479,17 @@ it("a driver nobody knows adds only their own fee", async () => {
 			[FEE]: "-1.11",
 		}),
 	]);
-	const { fees } = comesTo(await read(toText(table), { fileName: expected.uploadAs }), {
+	const { fees } = summarize(await read(toText(table), { fileName: expected.uploadAs }), {
 		withRows: false,
 	});
 	const own = fees.filter(({ platformId }) => platformId.startsWith("11111111"));
 	expect(own).toMatchObject([{ name: "New Velez", cents: 111, date: "2026-09-22" }]);
 	expect(fees.filter((fee) => !own.includes(fee))).toEqual(
-		shouldComeTo(expected, { withRows: false }).fees,
+		expectedSummary(expected, { withRows: false }).fees,
 	);
 });
 
-it("names a money column it doesn't know with its total, and adds it to nothing", async () => {
+it("names an unknown money column with its total, and adds it to nothing", async () => {
 	for (const [sample, name] of [
 		["uber-payments-order", "Paid to you:Your earnings:Taxes:Clean air levy"],
 		["uber-payments-driver", "Pago a si:Saldo da viagem:Despesas:Aluguer"],
@@ -493,6 +505,6 @@ it("names a money column it doesn't know with its total, and adds it to nothing"
 		});
 		const found = await read(text, { fileName: expected.uploadAs });
 		expect(found.end?.unknownColumns).toEqual([{ name, cents: -750, unreadable: 0 }]);
-		expect(comesTo(found)).toEqual(shouldComeTo(expected));
+		expect(summarize(found)).toEqual(expectedSummary(expected));
 	}
 });

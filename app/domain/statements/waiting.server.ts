@@ -6,7 +6,7 @@ import type { AdminContext } from "../context.ts";
 import { type Answers, NO_ANSWERS, parseAnswers } from "./answers.ts";
 import type { StatementFacts } from "./reading.server.ts";
 
-/** How long a statement waits, milliseconds. */
+/** How long a statement waits, in milliseconds. */
 export const WAITING_MS = 3_600_000;
 
 export type WaitingStatement = {
@@ -21,11 +21,11 @@ type NewStatement<Facts> = Pick<WaitingStatement, "id" | "fileName" | "contentTa
 	readonly facts: Facts;
 };
 
-/** A file without a platform's header: its columns are read anew each time. */
+/** A file without a platform's header: its columns are parsed again each time. */
 export type ColumnsFacts = { readonly format: "columns" };
 export type WaitingColumns = Omit<WaitingStatement, "facts"> & { readonly facts: ColumnsFacts };
 
-/** Notes a statement that was read. */
+/** Records a statement that was parsed. */
 export async function keepWaiting<Facts extends StatementFacts | ColumnsFacts>(
 	{ db, user, now }: AdminContext,
 	{ id, fileName, contentTag, facts }: NewStatement<Facts>,
@@ -60,7 +60,7 @@ function mine(build: Builder, { user, now }: AdminContext, id: string) {
 		);
 }
 
-/** One's own file that still waits. */
+/** One's own waiting file. */
 async function find(admin: AdminContext, id: string) {
 	const { found } = await admin.db.batch({ found: mine(admin.db.build, admin, id) });
 	const [row] = found;
@@ -70,7 +70,7 @@ async function find(admin: AdminContext, id: string) {
 	return { id, fileName, contentTag, facts, answers: parseAnswers(answers) };
 }
 
-/** One's own platform's statement that still waits. */
+/** One's own waiting platform's statement. */
 export async function findWaiting(
 	admin: AdminContext,
 	id: string,
@@ -79,7 +79,7 @@ export async function findWaiting(
 	return found && found.facts.format !== "columns" ? { ...found, facts: found.facts } : undefined;
 }
 
-/** One's own file with columns of its own that still waits. */
+/** One's own waiting file with custom columns. */
 export async function findWaitingColumns(
 	admin: AdminContext,
 	id: string,
@@ -88,7 +88,7 @@ export async function findWaitingColumns(
 	return found?.facts.format === "columns" ? { ...found, facts: found.facts } : undefined;
 }
 
-/** Keeps what was answered, and what was read with the answer. */
+/** Stores the answers, and what was parsed with them. */
 export async function keepAnswers(
 	{ db }: AdminContext,
 	{ id, answers, facts }: Pick<WaitingStatement | WaitingColumns, "id" | "answers" | "facts">,

@@ -42,7 +42,7 @@ async function added(more: Partial<AddFee> = {}): Promise<string> {
 }
 
 describe("addFee", () => {
-	it("stores the fee in the asking administrator's name, its audit row and the totals", async () => {
+	it("stores the fee in the administrator's own name, its audit row and the totals", async () => {
 		const outcome = await addFee(await bench.admin("ben"), charge());
 		expect(outcome).toMatchObject({
 			ok: true,
@@ -80,7 +80,7 @@ describe("addFee", () => {
 		]);
 	});
 
-	it("takes a fee of a driver who is inactive or only invited", async () => {
+	it("accepts a fee of a driver who is inactive or only invited", async () => {
 		for (const name of ["ivan", "ines"] as const) await added({ driverId: idOf(name) });
 		expect(await totals()).toEqual(await recomputed());
 	});
@@ -113,7 +113,7 @@ describe("addFee", () => {
 			.run();
 	});
 
-	it("answers the same submission again, and refuses its key for other values", async () => {
+	it("returns the first result for a resubmission, and refuses its key with other values", async () => {
 		const ada = await bench.admin("ada");
 		const first = await addFee(ada, charge({ key: "submission-1" }));
 		const again = await addFee(ada, charge({ key: "submission-1" }));
@@ -138,7 +138,7 @@ describe("addFee", () => {
 		expect(await totals()).toEqual(await recomputed());
 	});
 
-	it("takes one of twenty posts of the same form at once", async () => {
+	it("stores one of twenty simultaneous posts of the same form", async () => {
 		const ada = await bench.admin("ada");
 		const outcomes = await Promise.all(
 			Array.from({ length: 20 }, () => addFee(ada, charge({ key: "at-once-1" }))),
@@ -216,7 +216,7 @@ describe("replacing", () => {
 });
 
 describe("deleteFee", () => {
-	it("keeps the row, takes it out of the totals, is audited, and does not happen twice", async () => {
+	it("keeps the row, removes it from the totals, is audited, and happens once", async () => {
 		const id = await added({ amount: 4321 });
 		const ben = await bench.admin("ben");
 		expect(await deleteFee(ben, id)).toMatchObject({

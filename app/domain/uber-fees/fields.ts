@@ -1,4 +1,4 @@
-/** The fields of the form about an Uber fee. */
+/** The fields of the form for an Uber fee. */
 import type { FormFields } from "../../values/form-field.ts";
 import { REQUIRED_FIELDS } from "../../values/required.ts";
 

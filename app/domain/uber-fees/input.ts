@@ -1,4 +1,4 @@
-/** What an Uber fee must contain, with which words (docs/product.md §5). */
+/** The payload of an Uber fee, with its messages (docs/product.md §5). */
 import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
@@ -10,13 +10,12 @@ import { FEE_CATEGORIES, NO_SUCH_DRIVER } from "./rules.ts";
 const required = ({ missing }: { readonly missing: string }) =>
 	v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(missing));
 
-/** A schema of its own, so that a missing driver is not also an unknown one. */
+/** A separate schema, so that a missing driver isn't also an unknown one. */
 const driver = v.custom<string>((text) => v.is(rowId, text), NO_SUCH_DRIVER);
 
 /**
- * A fee as the form and the call send it. The signed-in administrator adds it, so no field names
- * them.
- * @param today in the fleet's zone
+ * A fee from a form or JSON. The signed-in administrator adds it, so no field names them.
+ * @param today in the fleet's time zone
  */
 export function addFeeInput(today: CalendarDate) {
 	return v.object({
@@ -37,5 +36,5 @@ export function addFeeInput(today: CalendarDate) {
 }
 export type AddFee = v.InferOutput<ReturnType<typeof addFeeInput>>;
 
-/** The fee a row's form names. */
+/** The fee of a row's form. */
 export const feeIdInput = v.object({ id: rowId });

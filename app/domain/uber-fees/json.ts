@@ -1,4 +1,4 @@
-/** An Uber fee as the API shows one (docs/product.md §3, 'Names on the wire'). */
+/** Uber fees in the API (docs/product.md §3, 'Names on the wire'). */
 import type { uberFees } from "../../db/schema.ts";
 import { toDecimal } from "../../values/money.ts";
 import { formatDriverCode } from "../users/rules.ts";
@@ -13,14 +13,14 @@ export type FeeWithDriver = {
 	};
 };
 
-/** What a fee adds to a total: a credit takes off. */
+/** A fee's contribution to a total, negative for a credit. */
 export const signedCents = ({ amountCents, isCredit }: SignedFee) =>
 	isCredit ? -amountCents : amountCents;
 type SignedFee = { readonly amountCents: number; readonly isCredit: boolean };
 
 /**
- * A fee as its driver sees it. A credit's amount is negative. Amounts are decimal strings with two places, dates `YYYY-MM-DD`,
- * moments ISO 8601 in UTC.
+ * A fee as its driver sees it. A credit's amount is negative. Amounts are decimal strings with two
+ * places, dates `YYYY-MM-DD`, moments ISO 8601 in UTC.
  */
 export function ownFeeJson({ fee, driver }: FeeWithDriver) {
 	return {
@@ -37,7 +37,7 @@ export function ownFeeJson({ fee, driver }: FeeWithDriver) {
 	};
 }
 
-/** What an administrator is shown: who added it as well. */
+/** A fee for administrators, including who added it. */
 export function feeJson(row: FeeWithDriver) {
 	return { ...ownFeeJson(row), addedBy: row.fee.addedBy };
 }

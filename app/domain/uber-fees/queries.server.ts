@@ -1,20 +1,20 @@
 /**
  * Reads of Uber fees. Every query is a statement; every list is one page of a cursor. Deleted fees
- * are in none.
+ * are left out.
  */
 import { and, eq, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
 import type { Owner } from "../../db/owner.server.ts";
-import { prepared, preparedOf } from "../../db/prepared.server.ts";
+import { prepare, prepareForOwner } from "../../db/prepared.server.ts";
 import { uberFees, users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { FeeWithDriver } from "./json.ts";
 import type { FeeCursor } from "./search.ts";
 
 /**
- * Fees with their drivers; D1 answers by column name, and no column of a fee is called like one of
- * these.
+ * Fees with their drivers; D1 returns rows by column name, and no column of a fee has the name of
+ * one of these.
  */
 export function feesWithDrivers(build: Builder) {
 	return build
@@ -31,7 +31,7 @@ export function feesWithDrivers(build: Builder) {
 }
 
 /**
- * One page of fees, the latest day first, and of a day what was added last.
+ * One page of fees, latest day first, and within a day last added first.
  * @param driverId whose; absent for the whole fleet
  */
 export function listFees(
@@ -44,10 +44,10 @@ export function listFees(
 	return driverId === undefined ? latestFees({ limit }) : latestFeesOf(driverId, { limit });
 }
 
-const latestFees = prepared((build, value: (name: "limit") => Placeholder) =>
+const latestFees = prepare((build, value: (name: "limit") => Placeholder) =>
 	feesOf(build, undefined, value("limit")),
 );
-const latestFeesOf = preparedOf((build, driverId, value: (name: "limit") => Placeholder) =>
+const latestFeesOf = prepareForOwner((build, driverId, value: (name: "limit") => Placeholder) =>
 	feesOf(build, driverId, value("limit")),
 );
 
@@ -73,7 +73,7 @@ function feesOf(
 		.limit(limit);
 }
 
-/** The place of a row in the list. */
+/** The position of a row in the list. */
 export function cursorOf({ fee }: FeeWithDriver): FeeCursor {
 	return { chargedOn: fee.chargedOn, createdAt: fee.createdAt, id: fee.id };
 }
@@ -83,7 +83,7 @@ export function findFee(build: Builder, id: string) {
 	return feesWithDrivers(build).where(and(eq(uberFees.id, id), isNull(uberFees.deletedAt)));
 }
 
-/** Whose a fee is, as a sub-select. */
+/** A fee's driver, as a sub-select. */
 export function driverOfFee(id: string): SQL {
 	return sql`(select driver_id from uber_fees where uber_fees.id = ${id} and deleted_at is null)`;
 }

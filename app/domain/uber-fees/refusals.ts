@@ -1,4 +1,4 @@
-/** What an administrator is told when an Uber fee isn't added or deleted. */
+/** The messages when an Uber fee isn't added or deleted. */
 import { KEY_REUSED } from "../../values/fields.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
 import type { AddRefusal } from "./commands/add.server.ts";

@@ -2,11 +2,11 @@
 import { sql } from "drizzle-orm";
 import type { AuditEntry } from "../audit/entry.server.ts";
 
-/** A fee as the audit writes it down. */
+/** A fee in the audit. */
 export const feeValues = sql`json_object('driverId', driver_id, 'category', category,
 	'amountCents', iif(is_credit, -amount_cents, amount_cents), 'date', charged_on, 'referenceNumber', reference_number)`;
 
-/** What the audit says of a fee that is deleted at a moment. */
+/** How the audit records a deletion. */
 export const deletionAudit = (now: number, reason?: string): AuditEntry => ({
 	action: "fee.delete",
 	entity: "uber-fee",

@@ -1,4 +1,4 @@
-/** The words and limits of Uber fees (docs/product.md §2, §3, 'Uber fees'). */
+/** The texts and limits of Uber fees (docs/product.md §2, §3, 'Uber fees'). */
 import type { FEE_CATEGORIES as STORED_CATEGORIES } from "../../db/schema.ts";
 
 export type FeeCategory = (typeof STORED_CATEGORIES)[number];
@@ -9,14 +9,14 @@ export const FEE_CATEGORIES = [
 	"other",
 ] as const satisfies readonly FeeCategory[];
 
-/** A category as screens say it: the underscore is a space, capitals are the stylesheet's. */
-export function categoryWords(category: FeeCategory): string {
+/** A category on screen: the underscore becomes a space; the style sheet capitalizes it. */
+export function categoryText(category: FeeCategory): string {
 	return category.replaceAll("_", " ");
 }
 
-/** The same at the beginning of a line in a file, where no style sheet reaches: `Service fee`. */
+/** The same with a capital, for files, which have no style sheet: `Service fee`. */
 export function categoryLabel(category: FeeCategory): string {
-	const words = categoryWords(category);
+	const words = categoryText(category);
 	return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -1,29 +1,26 @@
-/**
- * The fees screen's search, as its URL has it: a page of the list, a dialog over it, a fee being
- * replaced.
- */
+/** The fees screen's URL parameters: a page of the list, a dialog over it, a fee being replaced. */
 import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { type PersonQuery, parsePerson } from "../users/choice.ts";
 
-/** The place of a fee in the list: the latest day first, and of a day what was added last. */
+/** A fee's position in the list: latest day first, and within a day last added first. */
 export const feeCursors = cursors({ chargedOn: "date", createdAt: "number", id: "id" });
 export type FeeCursor = NonNullable<ReturnType<typeof feeCursors.parse>>;
 
 export const DIALOGS = ["edit", "delete"] as const;
 export type DialogName = (typeof DIALOGS)[number];
 
-/** What a URL asks for; what it can't ask for is left out. */
+/** The parameters; invalid ones are left out. */
 export type FeeSearch = {
-	/** Whose fees are listed; the id is '' for everybody's. */
+	/** Whose fees are listed; the id is '' for everyone's. */
 	readonly driver: PersonQuery;
 	readonly position: Position<FeeCursor> | undefined;
 	readonly dialog: DialogName | undefined;
-	/** The fee that the dialog or the form is about; '' for none. */
+	/** The fee in the dialog or the form; '' for none. */
 	readonly named: string;
 };
 
-/** The search that a URL asks for. */
+/** Parses a URL. */
 export function parseSearch(query: URLSearchParams): FeeSearch {
 	const dialog = DIALOGS.find((name) => name === query.get("dialog"));
 	const named = query.get(dialog ? "id" : "replace") ?? "";
@@ -35,13 +32,13 @@ export function parseSearch(query: URLSearchParams): FeeSearch {
 	};
 }
 
-/** A page of everybody's list, or of one driver's. */
+/** A page of everyone's list, or of one driver's. */
 export type FeePlace = {
 	readonly driverId: string;
 	readonly position: Position<FeeCursor> | undefined;
 };
 
-/** The address of a page of the list, with more to ask. */
+/** The URL of a page of the list, plus more parameters. */
 export function listUrl(
 	{ driverId, position }: Partial<FeePlace> = {},
 	more: Readonly<Record<string, string>> = {},

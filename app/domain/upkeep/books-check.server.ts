@@ -1,4 +1,4 @@
-/** Once a day the books are checked, driver by driver; what is found is written into the audit. */
+/** Checks the books once a day, driver by driver, and records the result in the audit. */
 import { dateIn } from "../../values/calendar-date.ts";
 import { systemEntry } from "../audit/entry.server.ts";
 import type { SystemContext } from "../context.ts";
@@ -6,17 +6,17 @@ import { type Balance, isBalanced, selectBalances } from "../payouts/books.serve
 import { claimStep, continueStatement, finishStatement } from "./daily-task.server.ts";
 
 const NAME = "books";
-/** People looked at in one trip, and trips made in one run. */
+/** People per trip, and trips per run. */
 const PEOPLE_PER_TRIP = 50;
 const TRIPS_PER_RUN = 5;
 
-/** What a day's check has found. */
+/** The result of a day's check. */
 export type BooksCheck = {
 	readonly drivers: number;
 	readonly approvedCents: number;
 	readonly paidCents: number;
 	readonly unpaidCents: number;
-	/** Drivers whose books don't close, or whose totals are wrong. */
+	/** Drivers whose books don't balance, or whose totals are wrong. */
 	readonly differences: number;
 };
 
@@ -28,7 +28,7 @@ const NOTHING: BooksCheck = {
 	differences: 0,
 };
 
-/** Adds the books of some people to what was found. */
+/** Adds some people's books to the result. */
 function add(found: BooksCheck, balances: readonly Balance[]): BooksCheck {
 	const sum = (of: (balance: Balance) => number) =>
 		balances.reduce((total, balance) => total + of(balance), 0);
@@ -44,7 +44,7 @@ function add(found: BooksCheck, balances: readonly Balance[]): BooksCheck {
 
 /**
  * Takes the next step of today's check, unless it is finished.
- * @returns what the whole day has found when this step was the last one
+ * @returns the result of the whole day if this step was the last one
  */
 export async function checkBooks(
 	system: SystemContext,
@@ -67,7 +67,7 @@ export async function checkBooks(
 		cursor = balances.at(-1)?.driverId ?? cursor;
 		isLast = balances.length < PEOPLE_PER_TRIP;
 	}
-	// What was found goes with the note of how far this step has come, so that it is written once.
+	// The result is written together with the step's progress, so that it is recorded once.
 	const entries = wrong.map((each) => [each.driverId, differenceEntry(system, each)] as const);
 	await db.batch({
 		...Object.fromEntries(entries),

@@ -1,6 +1,6 @@
 /**
- * A task that runs once a day in steps of a minute each: it goes on where it stopped, and no two
- * runs of it take the same step.
+ * A task that runs once a day in steps of a minute each: it continues where it stopped, and no two
+ * runs take the same step.
  */
 import { and, eq, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
@@ -8,12 +8,12 @@ import { dailyTasks } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 
 /**
- * How long a step may take before it counts as broken off: as long as Cloudflare lets a scheduled
- * run live.
+ * How long a step may take before it counts as failed: as long as Cloudflare lets a scheduled run
+ * live.
  */
 export const STEP_LIMIT_MS = 15 * 60_000;
 
-/** Where a step begins, and what the steps before it have counted today. */
+/** Where a step starts, and today's counts so far. */
 export type Step = {
 	readonly cursor: string | null;
 	readonly counts: Readonly<Record<string, number>>;
@@ -21,7 +21,7 @@ export type Step = {
 
 /**
  * Claims the next step of a task.
- * @returns nothing when today's run is finished, or when another step is under way
+ * @returns nothing if today's run is finished, or another step is in progress
  */
 export async function claimStep(
 	db: Database,
@@ -40,7 +40,9 @@ export async function claimStep(
 	return row && { cursor: row.cursor, counts: JSON.parse(row.counts) };
 }
 
-/** Notes where the next step begins; a step that took too long and lost its claim notes nothing. */
+/**
+ * Records where the next step starts; a step that took too long and lost its claim records nothing.
+ */
 export function continueStatement(
 	build: Builder,
 	name: string,
@@ -53,7 +55,7 @@ export function continueStatement(
 		.where(claim(name, claimedAt));
 }
 
-/** Notes that the task is done for today. */
+/** Records that the task is done for today. */
 export function finishStatement(
 	build: Builder,
 	name: string,

@@ -32,7 +32,14 @@ describe("checkHealth", () => {
 		expect(await check(working)).toEqual(healthy);
 	});
 
-	it("tells the file store's failure from the database's", async () => {
+	it("counts an email that is tried again from its first try on", async () => {
+		await bench.rows("update mails set first_tried_at = ? where id = 'later'", NOON - 900_000);
+		expect(await check(working)).toEqual({ ...healthy, emailDelaySeconds: 940 });
+		await bench.rows("update mails set status = 'failed' where id = 'later'");
+		expect(await check(working)).toEqual(healthy);
+	});
+
+	it("distinguishes a failure of the file store from one of the database", async () => {
 		const broken = store(() => Promise.reject(new Error("R2 is down")));
 		expect(await check(broken)).toEqual({ ...healthy, status: "failing", receipts: "failing" });
 	});
@@ -45,7 +52,7 @@ describe("checkHealth", () => {
 		});
 	});
 
-	it("asks once a second, however many ask at once, and before the first result too", async () => {
+	it("checks once a second, however many ask at once, even before the first result", async () => {
 		let asked = 0;
 		const slow = store(async () => {
 			asked += 1;

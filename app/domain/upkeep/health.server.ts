@@ -1,18 +1,17 @@
-/**
- * Whether the parts that Milepost stands on answer: the database, the file store and the mail
- * queue.
- */
-import { eq, sql } from "drizzle-orm";
+/** Checks the parts that Milepost depends on: the database, the file store and the mail queue. */
+import { sql } from "drizzle-orm";
 import { Database } from "../../db/client.server.ts";
-import { mails } from "../../db/schema.ts";
 
-/** What a monitor reads. `schema` is the newest migration; null while the database is down. */
+/** The response to a monitor. `schema` is the newest migration; null while the database is down. */
 export type Health = {
 	readonly status: "ok" | "failing";
 	readonly database: "ok" | "failing";
 	readonly receipts: "ok" | "failing";
 	readonly schema: string | null;
-	/** How long the longest waiting email is overdue; 0 when none is, or none may leave. */
+	/**
+	 * How long the oldest unsent email is overdue, counted from its first try if it was tried; 0 if
+	 * none is, or none can be sent.
+	 */
 	readonly emailDelaySeconds: number | null;
 };
 
@@ -21,13 +20,15 @@ const SHARED_FOR_MS = 1000;
 /** A part that hasn't answered by then is failing, milliseconds. */
 const TIMEOUT_MS = 5000;
 const POLL_MS = 20;
+/** Waiting emails looked at, those due first. */
+const EMAILS = 300;
 
-/** The last check of this isolate: however many monitors ask, the database is asked once a second. */
+/** This isolate's last check: however many monitors ask, the database is asked once a second. */
 let last: { readonly startedAt: number; health?: Health } | undefined;
 
 /**
- * Checks every part, or answers the check of less than a second ago.
- * @param sendsMail false where no provider is configured: then nothing is overdue
+ * Checks every part, or returns a check of less than a second ago.
+ * @param sendsMail false if no provider is configured: then nothing is overdue
  */
 export async function checkHealth(
 	binding: D1Database,
@@ -37,7 +38,7 @@ export async function checkHealth(
 ): Promise<Health> {
 	const recent = last;
 	if (recent && Math.abs(now - recent.startedAt) < SHARED_FOR_MS) {
-		// Another request is checking. Workers may not wait for each other's promises.
+		// Another request is checking, but Workers must not wait for each other's promises.
 		for (let waited = 0; waited <= TIMEOUT_MS; waited += POLL_MS) {
 			if (recent.health) return recent.health;
 			await pause(POLL_MS);
@@ -62,7 +63,7 @@ export async function checkHealth(
 const pause = (milliseconds: number) =>
 	new Promise<undefined>((resolve) => setTimeout(resolve, milliseconds, undefined));
 
-/** What a part answers in time; undefined when it fails or is late. */
+/** A part's answer; undefined if it fails or is late. */
 async function answerOf<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
 	return Promise.race([asked.catch(() => undefined), pause(TIMEOUT_MS)]);
 }
@@ -74,10 +75,11 @@ async function readDatabase(binding: D1Database, sendsMail: boolean, now: number
 		schema: db.build.all<{ name: string }>(
 			sql`select name from d1_migrations where id = (select max(id) from d1_migrations)`,
 		),
-		overdue: db.build
-			.select({ since: sql<number | null>`min(${mails.sendAfter})` })
-			.from(mails)
-			.where(eq(mails.status, "queued")),
+		// A retry puts send_after off: only the first try tells for how long a provider has refused.
+		overdue: db.build.all<{ since: number | null }>(sql`
+			select min(coalesce(first_tried_at, send_after)) as since from (
+				select first_tried_at, send_after from mails where status = 'queued'
+				order by send_after limit ${EMAILS})`),
 	});
 	const since = overdue[0]?.since ?? now;
 	return {

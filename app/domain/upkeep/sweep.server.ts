@@ -1,7 +1,4 @@
-/**
- * What is swept once a day: files that nothing refers to, and sessions and sign-in attempts that
- * have expired.
- */
+/** What is swept once a day: unreferenced files, and expired sessions and sign-in attempts. */
 import { inArray, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
 import { mails, notices, sessions, signInAttempts } from "../../db/schema.ts";
@@ -12,15 +9,13 @@ import { forgetOldNotes, sweepPage } from "../receipts/commands/sweep.server.ts"
 import { claimStep, continueStatement, finishStatement } from "./daily-task.server.ts";
 
 const NAME = "sweep";
-/** Pages of the file store swept in one run. */
+/** Pages of the file store per run. */
 const PAGES_PER_RUN = 2;
 const DAY_MS = 86_400_000;
-/** Rows deleted in one trip, and trips made in one run. */
+/** Rows deleted per trip, and trips per run. */
 const ROWS_PER_TRIP = 500;
 const TRIPS_PER_RUN = 10;
-/**
- * How long a sign-in attempt is remembered, milliseconds: twice as long as it could be answered.
- */
+/** How long a sign-in attempt is kept, in milliseconds: twice as long as it is valid. */
 const ATTEMPT_MS = 20 * 60_000;
 
 /** What a day's sweep has removed. */
@@ -32,7 +27,7 @@ export type SweepCounts = {
 	readonly emails: number;
 };
 
-/** How long what is no business record is kept, in days. */
+/** How long data other than business records is kept, in days. */
 export type Retention = {
 	/** Emails, from when they were queued. */
 	readonly emailDays: number;
@@ -42,9 +37,9 @@ export type Retention = {
 export const DEFAULT_RETENTION: Retention = { emailDays: 400, sessionDays: 0 };
 
 /**
- * Takes the next step of today's sweep, unless it is finished: a bounded one, which leaves the rest
- * to the next minute's run.
- * @returns the day's counts when this step was the last one
+ * Takes the next bounded step of today's sweep, unless it is finished; the next minute's run
+ * continues.
+ * @returns the day's counts if this step was the last one
  */
 export async function dailySweep(
 	system: SystemContext,
@@ -94,7 +89,7 @@ async function finish(
 	const { objects, receipts } = swept;
 	await db.batch({
 		finish: finishStatement(db.build, NAME, today, now),
-		// Sessions and attempts are no business records.
+		// Sessions and attempts aren't business records.
 		...(objects + receipts > 0
 			? {
 					audit: systemEntry(system, {
@@ -123,7 +118,7 @@ function deleteExpiredSessions(db: Database, now: number): Promise<number> {
 	});
 }
 
-/** Emails that were queued before a moment, and what they were gathered from. */
+/** Emails queued before a moment, and the notices they were made from. */
 function deleteOldEmails(db: Database, before: number): Promise<number> {
 	const old = sql`(select id from mails where created_at < ${before} order by created_at, id limit ${ROWS_PER_TRIP})`;
 	const told = sql`(select id from notices where gathered_at < ${before} limit ${ROWS_PER_TRIP})`;
@@ -149,7 +144,7 @@ function deleteOldAttempts(db: Database, now: number): Promise<number> {
 	});
 }
 
-/** Repeats a bounded deletion until it finds no more, or has been made often enough for one run. */
+/** Repeats a bounded deletion until nothing is left, or the run's limit is reached. */
 async function deleteInBatches(deleteSome: () => Promise<number>): Promise<number> {
 	let total = 0;
 	for (let trip = 0; trip < TRIPS_PER_RUN; trip++) {

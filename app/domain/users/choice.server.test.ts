@@ -10,7 +10,7 @@ const NOBODY_ASKED: PersonQuery = { id: "", text: "", answered: "" };
 
 /** Ten people of the cast. */
 const small = await openDatabase();
-/** 2,000 drivers more: 500 for each of four beginnings, numbered from 101. */
+/** 2,000 more drivers: 500 for each of four beginnings, numbered from 101. */
 const large = await openDatabase();
 const addDrivers = (from: number, to: number) =>
 	large.rows(
@@ -33,7 +33,7 @@ async function ask(bench: typeof small, circle: PeopleScope, asked: Partial<Pers
 const labels = async (bench: typeof small, circle: PeopleScope, asked: Partial<PersonQuery>) =>
 	(await ask(bench, circle, asked)).choice.people.map(({ label }) => label);
 
-describe("what people are found by", () => {
+describe("people search", () => {
 	const namesOf = async (name: "dana" | "omar") =>
 		(
 			await small.rows<{ name: string; circle: number }>(
@@ -66,7 +66,7 @@ describe("what people are found by", () => {
 		expect(await namesOf("omar")).toHaveLength(3);
 	});
 
-	it("takes any text that is a name, and leaves out what no one types", async () => {
+	it("accepts any text as a name, and ignores what no one types", async () => {
 		const [first, last] = ['" \\ {', "\u{1f697} \u0001 '); x"];
 		await small.rows(
 			"update users set first_name = ?, last_name = ? where id = ?",
@@ -103,7 +103,7 @@ describe("what people are found by", () => {
 		}
 	});
 
-	it("answers a search in a small fleet too, when only a search is asked for", async () => {
+	it("searches a small fleet too, when only a search is wanted", async () => {
 		const db = new Database(small.batches);
 		const { rows } = await db.batch({ rows: searchPeople(db.build, "everybody", "nguyen") });
 		expect(toPersonChoice(rows, { ...NOBODY_ASKED, text: "nguyen" })).toMatchObject({
@@ -209,7 +209,7 @@ describe("a large fleet is searched", () => {
 	])("by %s", async (_, text, label) => {
 		const { choice } = await ask(large, "activeDrivers", { text });
 		expect(choice.people.map((person) => person.label)).toEqual([label]);
-		// What a form says is then that these were found for all of it.
+		// A form then says what these were found by.
 		expect(choice.matched).toBe(text);
 	});
 
@@ -238,7 +238,7 @@ describe("a large fleet is searched", () => {
 		expect(await labels(bench, "activeDrivers", { text: "quinc" })).toEqual(["Quinn Éluard"]);
 		const first = (await ask(bench, "activeDrivers", { text: "driver" })).choice;
 		expect(first).toMatchObject({ hasMore: true, matched: "driver" });
-		// Last names come first when there are more people than are offered.
+		// Last names come first if there are more people than are offered.
 		expect(first.people).toHaveLength(20);
 		expect(first.people[0]?.label).toBe("Dana Driver (DRV-0001)");
 	});
@@ -256,7 +256,7 @@ describe("a large fleet is searched", () => {
 		]);
 	});
 
-	it("offers the names that begin most alike when none begins with all of it: a slip at the end, a word too many", async () => {
+	it("offers the closest beginnings when no name begins with all of it: a typo at the end, an extra word", async () => {
 		const { choice } = await ask(large, "activeDrivers", { text: "Nguyenx" });
 		expect(choice.matched).toBe("nguyen");
 		expect(choice.people[0]?.label).toContain("Nguyễn");
@@ -264,7 +264,7 @@ describe("a large fleet is searched", () => {
 			matched: "okafor",
 			people: [{ label: "Omar Okafor (DRV-0002)" }],
 		});
-		// Of two words, the longer one that somebody's name begins with.
+		// Of two words, the longer one that someone's name starts with.
 		for (const text of ["Okafor Xavier", "Xavier Okafor", "okafor, xavier"])
 			expect((await ask(large, "activeDrivers", { text })).choice).toMatchObject({
 				matched: "okafor",
@@ -275,7 +275,7 @@ describe("a large fleet is searched", () => {
 		expect(many.people).toHaveLength(20);
 	});
 
-	it("offers no name that begins with less of it beside somebody who is found by all of it", async () => {
+	it("offers no closest beginnings when someone matches all of it", async () => {
 		const bench = await openDatabase();
 		await bench.rows(
 			`insert into users (id, role, first_name, last_name, email, approval_status, created_at)
@@ -329,7 +329,7 @@ describe("a large fleet is searched", () => {
 		"",
 	];
 
-	it("reads few rows whoever is looked for, and no more of them among 50,000 people", async () => {
+	it("reads few rows for any search, even among 50,000 people", async () => {
 		const costs = async () => {
 			const found: Record<string, number> = {};
 			for (const circle of ["activeDrivers", "approvedDrivers", "everybody"] as const)
@@ -339,7 +339,7 @@ describe("a large fleet is searched", () => {
 		};
 		const before = await costs();
 		for (const [name, rows] of Object.entries(before)) expect(rows, name).toBeLessThanOrEqual(300);
-		// The most there is to look for: four words that nobody is called.
+		// The most expensive search: four words that match nobody.
 		expect(
 			(await ask(large, "everybody", { text: "bobby mcdonaldy nguyenyy vandijkyy" })).rows,
 		).toBeLessThanOrEqual(300);

@@ -1,10 +1,10 @@
 /**
- * The people a form offers to choose from, at a cost that does not grow with the fleet: every name
+ * The people a form offers to choose from, at a cost that doesn't grow with the fleet: every name
  * is found as a range of an index.
  */
 import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { prepared } from "../../db/prepared.server.ts";
+import { prepare } from "../../db/prepared.server.ts";
 import { fold } from "../../values/fold.ts";
 import {
 	type ChoiceRow,
@@ -30,51 +30,51 @@ const EVERY_STANDING: readonly Standing[] = (["admin", "driver", "none"] as cons
 
 /** Who a form can refer to. */
 const PEOPLE_SCOPES = {
-	/** Approved drivers at work: who can be charged something new. */
+	/** Approved, active drivers, who can be charged something new. */
 	activeDrivers: [["driver", "approved", 1]],
 	/** Approved drivers, including former ones: anyone with history. */
 	approvedDrivers: [
 		["driver", "approved", 1],
 		["driver", "approved", 0],
 	],
-	/** Everybody who ever had an account. */
+	/** Everyone who ever had an account. */
 	everybody: EVERY_STANDING,
 } as const satisfies Record<PeopleScope, readonly Standing[]>;
 
-/** The circles of `person_names` that a form can refer to. */
-const CIRCLES: Readonly<Record<PeopleScope, string>> = {
+/** The circles of `person_names` in each scope. */
+const SCOPE_CIRCLES: Readonly<Record<PeopleScope, string>> = {
 	activeDrivers: "(2)",
 	approvedDrivers: "(2), (1)",
 	everybody: "(2), (1), (0)",
 };
 
-/** What a name may begin with to be found, folded. */
+/** Folded beginnings by which a name may be found. */
 type NamePrefix = {
 	readonly spelling: string;
-	/** In characters. The longest that some name has is the one that counts. */
+	/** In characters. The longest one that a name matches counts. */
 	readonly length: number;
-	/** What a form says was found, when that is not all that was typed. */
+	/** What a form says was found, if that isn't all that was typed. */
 	readonly matched: string | null;
 };
 
 /**
- * Characters that are cut off the end of what was typed when nobody's name begins with all of it.
+ * How many characters are cut off the end of what was typed if nobody's name starts with all of it.
  */
 const CUTS = [1, 2, 4, 8];
-/** Characters that a part of what was typed has at least. */
+/** The minimum length of a part of what was typed. */
 const SHORTEST_PART = 3;
-/** Words of a search that count. */
+/** How many words of a search count. */
 const MAX_WORDS = 4;
-/** People looked at who have one of the words, when no name has two of them side by side. */
+/** How many people with one of the words are read if no name has two of them side by side. */
 const MAX_LOOKED_AT = 50;
 
 const wordsOf = (text: string) => fold(text).split(" ").filter(Boolean).slice(0, MAX_WORDS);
 
 /**
  * What a search looks for: all that was typed, with each word last in turn, since only the last one
- * may be a beginning: `O Okafor` begins no row of `person_names`, and `Okafor O` does. And for when
- * nobody's name begins so, as much of it as may be right: up to half cut off (a slip), each word, the
- * words after the first.
+ * may be incomplete: `O Okafor` starts no row of `person_names`, but `Okafor O` does. And in case
+ * nobody's name starts with that, as much of it as may be right: with up to half cut off (for a
+ * typo), each word, and the words after the first.
  */
 function namePrefixes(words: readonly string[]): NamePrefix[] {
 	const text = words.join(" ");
@@ -95,7 +95,7 @@ function namePrefixes(words: readonly string[]): NamePrefix[] {
 	].map((prefix) => ({ ...prefix, length: [...prefix.spelling].length }));
 }
 
-/** A row of the answer, of somebody in `users`. */
+/** A row of the result, for someone in `users`. */
 const rowOf = (
 	part: ChoiceRow["part"],
 	matched: SQL = sql`null`,
@@ -103,14 +103,17 @@ const rowOf = (
 	users.first_name as firstName, users.last_name as lastName, users.email as email, users.driver_number as driverNumber,
 	users.is_active as isActive, ${matched} as matched, is_search as isSearch from size`;
 
-/** People of one standing of the circle. */
+/** People of one standing of the scope. */
 const OF_STANDING = sql`users.role = circle.role and users.approval_status = circle.status and users.is_active = circle.active
 	and users.deleted_at is null`;
-/** The rows of one circle that begin so, up to the last character there is: a range of an index. */
+/**
+ * The rows of one circle that start with this, up to the last character there is: a range of an
+ * index.
+ */
 const rowsThatBegin = (beginning: SQL) => sql`person_names as names on names.circle = reach.circle
 	and names.name >= ${beginning} and names.name < ${beginning} || char(1114111)`;
 
-/** Who a search finds by name: the best matches alone, each with what their name begins with. */
+/** Who a search finds by name: only the best matches, each with what their name starts with. */
 function foundByName(words: readonly string[]): { tables: SQL; rows: SQL } {
 	const begun = rowsThatBegin(sql`beginnings.spelling`);
 	const whole = [...words.join(" ")].length;
@@ -136,10 +139,8 @@ function foundByName(words: readonly string[]): { tables: SQL; rows: SQL } {
 	};
 }
 
-/**
- * Who a search finds: by the code, or else by the beginnings of names, and by that of the address.
- */
-function found(text: string): { tables: SQL; rows: SQL } {
+/** Who a search finds: by the code, or else by the beginnings of names and email. */
+function matchPeople(text: string): { tables: SQL; rows: SQL } {
 	const number = driverNumberIn(text);
 	const isInReach = sql`iif(users.role = 'driver' and users.approval_status = 'approved', 1 + users.is_active, 0)
 		in (select circle from reach)`;
@@ -157,11 +158,10 @@ function found(text: string): { tables: SQL; rows: SQL } {
 }
 
 /**
- * The rows of `toPersonChoice`: whoever is chosen; everybody, when a select can name them;
- * otherwise whom the search finds.
- * @param circle whom the form may mean
- * @param otherwise who is chosen when nobody is asked for, such as the person of a row that is
- * shown
+ * The rows of `toPersonChoice`: the chosen person; everyone, if a select is enough; otherwise whom
+ * the search finds.
+ * @param circle the scope of the form
+ * @param otherwise who is chosen by default, such as the person of the row that is shown
  */
 export function selectPersonChoices(
 	build: Builder,
@@ -174,8 +174,8 @@ export function selectPersonChoices(
 		: choicesWithout({ id: query.id || null }, circle);
 }
 
-/** The same without a search: as a form is opened. */
-const choicesWithout = prepared(
+/** The same without a search, for opening a form. */
+const choicesWithout = prepare(
 	(build, value: (name: "id") => Placeholder, circle: PeopleScope | undefined) =>
 		choices(build, circle ?? "everybody", "", sql`${value("id")}`),
 );
@@ -186,13 +186,13 @@ function choices(build: Builder, circle: PeopleScope, text: string, chosen: SQL 
 		([role, status, active]) => `('${role}', '${status}', ${active})`,
 	);
 	const members = sql`circle cross join users on ${OF_STANDING}`;
-	const search = text ? found(text) : undefined;
+	const search = text ? matchPeople(text) : undefined;
 	return build.all<ChoiceRow>(sql`
 		with standings(role, status, active) as (values ${sql.raw(standings.join(", "))}),
 			circle as materialized (select role, status, active from standings where exists (
 				select 1 from users where users.role = standings.role and approval_status = standings.status and is_active = standings.active)),
 			size as materialized (select count(*) > ${MAX_IN_SELECT} as is_search from (select 1 from ${members} limit ${MAX_IN_SELECT + 1})),
-			reach(circle) as (select column1 from (values ${sql.raw(CIRCLES[circle])}) cross join size where is_search)
+			reach(circle) as (select column1 from (values ${sql.raw(SCOPE_CIRCLES[circle])}) cross join size where is_search)
 			${search ? sql`, ${search.tables}` : sql``}
 		${sizeRow}
 		union all ${rowOf("chosen")} cross join users on users.id = ${chosen}
@@ -206,17 +206,20 @@ const foundRows = (rows: SQL) => sql`select * from (${rowOf("found", sql`anybody
 	cross join (${rows}) as anybody cross join users on users.id = anybody.id)`;
 
 /**
- * The rows of `toPersonChoice` of a search, however small the fleet is.
+ * The rows of `toPersonChoice` for a search, however small the fleet is.
  * @param text not empty
  */
 export function searchPeople(build: Builder, circle: PeopleScope, text: string) {
-	const { tables, rows } = found(text);
+	const { tables, rows } = matchPeople(text);
 	return build.all<ChoiceRow>(sql`
-		with size(is_search) as (values (1)), reach(circle) as (values ${sql.raw(CIRCLES[circle])}), ${tables}
+		with size(is_search) as (values (1)), reach(circle) as (values ${sql.raw(SCOPE_CIRCLES[circle])}), ${tables}
 		${sizeRow} union all ${foundRows(rows)}`);
 }
 
-/** A driver of exactly one of some folded names, first or last name first, whom no other driver shares. */
+/**
+ * A driver with exactly one of some folded names, first or last name first, which no other driver
+ * shares.
+ */
 export function selectNamesakes(build: Builder, names: readonly string[]) {
 	return build.all<{
 		name: string;

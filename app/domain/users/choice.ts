@@ -1,36 +1,36 @@
 /**
- * Choosing one person out of few or many: what a form asks, and what it offers. A fleet of up to 50
- * is a select, a larger one is searched.
+ * Choosing one person: what a form asks, and what it offers. A fleet of up to 50 is a select, a
+ * larger one is searched.
  */
 
 import { fold } from "../../values/fold.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { displayName, formatDriverCode } from "./rules.ts";
 
-/** People that a select names at most; with more there is a search instead. */
+/** The most people in a select; with more there is a search instead. */
 export const MAX_IN_SELECT = 50;
-/** People that a search offers at most. */
+/** The most people that a search offers. */
 export const MAX_FOUND = 20;
-/** Characters of a search that count: the longest name is found by fewer. */
-const LONGEST_SEARCH = 40;
+/** How many characters of a search count; fewer are enough to find the longest name. */
+const MAX_SEARCH_LENGTH = 40;
 
-/** Whom a form can mean: drivers at work, everyone who ever drove, everybody with an account. */
+/** The scope of a form: active drivers, everyone who ever drove, everyone with an account. */
 export const PEOPLE_SCOPES = ["activeDrivers", "approvedDrivers", "everybody"] as const;
 export type PeopleScope = (typeof PEOPLE_SCOPES)[number];
 
 /**
- * What a form says about one person: who is chosen, and what was typed to find somebody. Each may
- * be ''.
+ * What a form says about one person: who is chosen, and what was typed to find someone. Each may be
+ * ''.
  */
 export type PersonQuery = {
 	readonly id: string;
 	readonly text: string;
-	/** The text whose answer the form showed when it was sent. */
+	/** The text that the form's offered people answer. */
 	readonly answered: string;
 };
 
 /**
- * The names of the fields beside a field: `driverId` is searched by `driverSearch`, and
+ * The names of the additional fields: `driverId` is searched by `driverSearch`, and
  * `driverSearched` says what the offered people answer.
  */
 export function searchFieldNames(name: string): {
@@ -41,17 +41,17 @@ export function searchFieldNames(name: string): {
 	return { search: `${stem}Search`, searched: `${stem}Searched` };
 }
 
-/** The part of what was typed that is searched for; '' where it is no text. */
+/** The part of what was typed that is searched for; '' if it isn't text. */
 export function searchText(value: unknown): string {
 	return typeof value === "string"
-		? value.replace(/\s+/g, " ").trim().slice(0, LONGEST_SEARCH)
+		? value.replace(/\s+/g, " ").trim().slice(0, MAX_SEARCH_LENGTH)
 		: "";
 }
 
 /**
- * What an address or a posted form asks about a person.
+ * A person in a URL or a posted form.
  * @param fields of the query or the form
- * @param name of the field that holds the id
+ * @param name of the field with the id
  */
 export function parsePerson(fields: { get(name: string): unknown }, name: string): PersonQuery {
 	const text = (field: string) => searchText(fields.get(field));
@@ -61,8 +61,8 @@ export function parsePerson(fields: { get(name: string): unknown }, name: string
 }
 
 /**
- * True when something was typed that the form has not answered yet: whoever is still chosen above
- * it may not be who is meant.
+ * Whether something was typed that the form hasn't answered yet: the chosen person may not be the
+ * intended one.
  */
 export function isSearchPending({ id, text, answered }: PersonQuery): boolean {
 	return text !== "" && (id === "" || text !== answered);
@@ -76,23 +76,23 @@ export type OfferedPerson = {
 };
 
 export type PersonChoice = {
-	/** Whom the form can mean. */
+	/** The scope of the form. */
 	readonly scope: PeopleScope;
 	/** Whether there are too many people for a select. */
 	readonly isSearch: boolean;
-	/** Everybody of a select; who a search found, or '' and nobody before one. */
+	/** Everyone in a select; whom a search found, or nobody before one. */
 	readonly people: readonly OfferedPerson[];
 	readonly chosen: OfferedPerson | undefined;
 	/**
-	 * The one person that the text can mean: the only one found, or the only one of exactly that
+	 * The one person that the text can mean: the only one found, or the only one with exactly that
 	 * name.
 	 */
 	readonly match: OfferedPerson | undefined;
-	/** Whether something was typed that has not been answered yet. */
+	/** Whether something was typed that hasn't been answered yet. */
 	readonly isOpen: boolean;
 	readonly text: string;
 	/**
-	 * What was typed or, when nothing matches all of it, a part that the names found begin with,
+	 * What was typed or, if nothing matches all of it, the part that the found names start with,
 	 * folded.
 	 */
 	readonly matched: string;
@@ -110,11 +110,11 @@ export type ChoiceRow = {
 	readonly driverNumber: number | null;
 	readonly isActive: number;
 	/**
-	 * What the name begins with instead of all that was typed; null when it has all of it, or was
+	 * What the name starts with instead of all that was typed; null if it matches all of it, or was
 	 * found by code or email.
 	 */
 	readonly matched: string | null;
-	/** 1 when the circle has more people than a select names. */
+	/** 1 if the scope has more people than fit into a select. */
 	readonly isSearch: number;
 };
 
@@ -130,8 +130,7 @@ const byName = (one: ChoiceRow, other: ChoiceRow) =>
 	(one.id < other.id ? -1 : 1);
 
 /**
- * The one person that a text means. A name that only begins with it gives way to one that it spells
- * out.
+ * The one person that a text means. An exact name takes precedence over names that start with it.
  */
 function findMatch(found: readonly ChoiceRow[], text: string): ChoiceRow | undefined {
 	const [only, ...others] = found;
@@ -145,7 +144,7 @@ function findMatch(found: readonly ChoiceRow[], text: string): ChoiceRow | undef
 	return named.length === 1 ? named[0] : undefined;
 }
 
-/** What a form offers, out of the rows of `selectPersonChoices`. */
+/** What a form offers, from the rows of `selectPersonChoices`. */
 export function toPersonChoice(
 	rows: readonly ChoiceRow[],
 	asked: PersonQuery,
@@ -160,7 +159,7 @@ export function toPersonChoice(
 		({ id }, position) => found.findIndex((row) => row.id === id) === position,
 	);
 	const people = isSearch ? once.slice(0, MAX_FOUND) : rows.filter(({ part }) => part === "few");
-	// Somebody whose name has only a part of what was typed is a guess.
+	// A name that matches only part of what was typed is a guess.
 	const match = isSearch && exact.length > 0 ? findMatch(once, asked.text) : undefined;
 	return {
 		scope,
@@ -179,7 +178,7 @@ export function toPersonChoice(
 	};
 }
 
-/** What a search has found, in one sentence; '' before one. */
+/** The result of a search, as a sentence; '' before one. */
 export function resultCount({ people, text, matched, hasMore }: PersonChoice): string {
 	if (text === "") return "";
 	if (people.length === 0) return `No matches for "${text}".`;
@@ -191,8 +190,8 @@ export function resultCount({ people, text, matched, hasMore }: PersonChoice): s
 }
 
 /**
- * Why a form does not know whom it means.
- * @param meanwhile what has not happened because of it, in a sentence
+ * Why a form doesn't know who is meant.
+ * @param meanwhile what hasn't happened because of it, as a sentence
  */
 export function unresolvedMessage(choice: PersonChoice, meanwhile: string): string {
 	const { chosen, match, people, text } = choice;

@@ -72,7 +72,7 @@ describe("chooseEmails", () => {
 		]);
 	});
 
-	it("leaves alone what is no choice of the person's role", async () => {
+	it("ignores choices that the person's role doesn't have", async () => {
 		await chooseEmails(await bench.self("dana"), { weeklyDigest: true });
 		expect(await choicesOf("dana")).toMatchObject({ weekly_digest: null });
 		await chooseEmails(await bench.self("ada"), { weeklyDigest: false, remindOfMiles: true });

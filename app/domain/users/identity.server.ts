@@ -1,11 +1,13 @@
-/** Somebody at sign-in: an issuer has said who they are, and they have no session yet. */
+/** A visitor at sign-in: an issuer has said who they are, and they have no session yet. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AuditActor } from "../context.ts";
 
-/** Who somebody is to an issuer. An email address identifies nobody. */
+/** A person's identity at an issuer. An email identifies nobody. */
 export type Identity = { readonly issuer: string; readonly subject: string };
 
-/** A visit that ends in a session. Its commands make statements, since signing in is one batch. */
+/**
+ * A visit that ends in a session. Its commands return statements, since signing in is one batch.
+ */
 export type Visit = {
 	readonly identity: Identity;
 	/** The visitor as the audit records them. */
@@ -14,11 +16,11 @@ export type Visit = {
 	readonly changeId: string;
 };
 
-/** True once the identity belongs to an account. */
+/** Whether the identity belongs to an account. */
 export const isKnown = ({ issuer, subject }: Identity): SQL =>
 	sql`exists (select 1 from identities where issuer = ${issuer} and subject = ${subject})`;
 
-/** What the audit says of an account that a visitor comes into. */
+/** How the audit records an account that a visitor gets. */
 export const visitorAudit = (action: string, { issuer }: Identity) => ({
 	action,
 	entity: "user",

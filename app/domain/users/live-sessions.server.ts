@@ -1,17 +1,17 @@
-/** Which sessions are open, for the operator of a fleet at a terminal. */
+/** The open sessions, for a fleet's operator at a terminal. */
 import { and, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { sessions, users } from "../../db/schema.ts";
 import { done, refused } from "../../values/outcome.ts";
 import type { OperatorContext } from "../context.ts";
 
-/** Sessions listed at once. */
+/** The most sessions listed. */
 export const MAX_LISTED = 500;
 
-/** The live account with an email that was given by an administrator or verified. */
+/** The live account with an email that an administrator entered or an issuer verified. */
 export const hasEmail = (email: string): SQL =>
 	sql`${users.email} = ${email} and ${users.deletedAt} is null`;
 
-/** The sessions that are open now, latest seen first: of one address, or of everybody. */
+/** The open sessions, latest seen first: one email's, or everyone's. */
 export async function liveSessions({ db, now }: OperatorContext, email?: string) {
 	const { rows, holder } = await db.batch({
 		rows: db.build
@@ -23,8 +23,8 @@ export async function liveSessions({ db, now }: OperatorContext, email?: string)
 				startedAt: sessions.createdAt,
 				lastSeenAt: sessions.lastSeenAt,
 				/**
-				 * First digits of the token's hash, as the audit has them: tells sessions apart, opens
-				 * nothing.
+				 * First digits of the token's hash, as in the audit: enough to tell sessions apart, not to
+				 * use one.
 				 */
 				ref: sql<string>`substr(${sessions.tokenHash}, 1, 16)`.as("ref"),
 			})

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
 
-/** Works out anew what everybody is found by, for rows that were written past the triggers. */
+/**
+ * Recalculates the rows that people are found by, for rows that were written without the triggers.
+ */
 export async function refillNames(db: Database): Promise<void> {
 	await db.batch({
 		gone: db.build.run(sql`delete from person_names`),

@@ -1,4 +1,4 @@
-/** What somebody is told when their own name isn't changed. */
+/** The messages when one's own name isn't changed. */
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
 import type { ProfileRefusal } from "./commands/complete-profile.server.ts";
 

@@ -1,9 +1,11 @@
-/** What a person is called, how an address is compared, and where somebody stands. */
+/** Names, emails and standings of people. */
 
-/** Where a signed-in, active person stands. */
+/** The standing of a signed-in, active person. */
 export type Standing = "none" | "admin" | "incomplete" | "pending" | "rejected" | "driver";
 
-/** The order of the gates: unknown role, administrator, name missing, pending, rejected, driver. */
+/**
+ * In the order of the gates: unknown role, administrator, name missing, pending, rejected, driver.
+ */
 export function getStanding(user: {
 	role: string;
 	firstName: string;
@@ -16,14 +18,14 @@ export function getStanding(user: {
 	return user.approvalStatus === "approved" ? "driver" : user.approvalStatus;
 }
 
-/** The code of a driver number: `DRV-0001`; numbers past 9999 simply grow. */
+/** The code of a driver number: `DRV-0001`, with more digits past 9999. */
 export function formatDriverCode(driverNumber: number | null): string | null {
 	return driverNumber === null ? null : `DRV-${String(driverNumber).padStart(4, "0")}`;
 }
 
 /**
- * The number of a code as people type it, `DRV-0012`, `drv12`, `0012` or `12`, or at the end of a
- * name as our lists show it, `Dana Driver (DRV-0012)`.
+ * The number in a typed code, `DRV-0012`, `drv12`, `0012` or `12`, or at the end of a name as our
+ * lists show it, `Dana Driver (DRV-0012)`.
  */
 export function driverNumberIn(text: string): number | undefined {
 	const code = /\((DRV-\d+)\)(?:, inactive)?$/i.exec(text.trim())?.[1] ?? text.trim();
@@ -31,7 +33,7 @@ export function driverNumberIn(text: string): number | undefined {
 	return digits === undefined ? undefined : Number(digits);
 }
 
-/** First and last name; the address where there is no name yet. */
+/** First and last name; the email if there is no name yet. */
 export function displayName(user: {
 	firstName: string;
 	lastName: string;
@@ -40,7 +42,7 @@ export function displayName(user: {
 	return `${user.firstName} ${user.lastName}`.trim() || (user.email ?? "Unnamed user");
 }
 
-/** The first letters of first and last name, capitals: `DD`. */
+/** The initials of first and last name: `DD`. */
 export function formatInitials({
 	firstName,
 	lastName,
@@ -57,8 +59,8 @@ const EMAIL_PATTERN =
 	/^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))+$/;
 
 /**
- * An email address as it is compared and stored: trimmed, lower-case, ASCII; dots and tags mean
- * what they say. `undefined` when it is no address we take.
+ * An email as it is compared and stored: trimmed, lower-case, ASCII; dots and tags are kept.
+ * `undefined` if we don't accept it.
  */
 export function normalizeEmail(text: string): string | undefined {
 	if (/\P{ASCII}/u.test(text)) return undefined;

@@ -1,9 +1,9 @@
-/** The sessions of people: listed for themselves, the last one, and ended when their standing changes. */
+/** People's sessions: listing them, the last sign-in, and ending them when a standing changes. */
 import { and, desc, isNull, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { sessions, users } from "../../db/schema.ts";
 
-/** When somebody last signed in, as far back as sessions are kept, and whether they ever did. */
+/** When someone last signed in, as far back as sessions are kept, and whether they ever did. */
 export function lastSignIn(build: Builder, id: string) {
 	return build.all<{ at: number | null; hasIdentity: number }>(sql`
 		select (select max(created_at) from sessions where user_id = ${id}) as at,
@@ -11,9 +11,9 @@ export function lastSignIn(build: Builder, id: string) {
 }
 
 /**
- * Ends every session of the users a condition names; it belongs in the batch that changes their
- * standing. The rows keep the reason until they would have expired, so that the next visit can say
- * why.
+ * Ends every session of the users that a condition matches; it belongs in the batch that changes
+ * their standing. The rows keep the reason until they would have expired, so that the next visit
+ * can say why.
  * @param whose condition on `users`
  * @param which condition on `sessions`; all of theirs by default
  */
@@ -31,13 +31,16 @@ export function endSessionsStatement(
 		.where(and(isNull(sessions.endedAt), theirs, which));
 }
 
-/** How many digits of a session's hash name it: they tell sessions apart and open nothing. */
+/**
+ * How many digits of a session's hash identify it: enough to tell sessions apart, too few to use
+ * one.
+ */
 const REF_DIGITS = 16;
 
-/** A session's name, as the audit has it. */
+/** A session's reference, as in the audit. */
 export const sessionRef = sql<string>`substr(${sessions.tokenHash}, 1, ${sql.raw(String(REF_DIGITS))})`;
 
-/** The open sessions of a person, the latest seen first. */
+/** A person's open sessions, latest seen first. */
 export function selectOpenSessions(build: Builder, userId: SQL<string>, now: number) {
 	return build
 		.select({

@@ -1,4 +1,4 @@
-/** An entry of the audit as its screen tells it: one sentence, and what changed. */
+/** An audit entry on screen: a sentence, and what changed. */
 import { KINDS, SYSTEM_ACTORS } from "../../domain/audit/kinds.ts";
 import type { AuditRow } from "../../domain/audit/queries.server.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
@@ -11,7 +11,7 @@ import {
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { STATUS_LABELS as PAYOUT_LABELS, payoutNumber } from "../../domain/payouts/rules.ts";
 import { REMINDER_SUBJECTS } from "../../domain/reminders/rules.ts";
-import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
+import { categoryText, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
 import { formatDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
@@ -69,7 +69,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 /** Reminders that are on, off, or left to the fleet. */
 const SWITCHES = new Set<string>([...REMINDER_SUBJECTS.driver, ...REMINDER_SUBJECTS.admin]);
-/** Ids: the sentence names what they stand for. */
+/** Ids: the sentence names what they refer to. */
 const HIDDEN = new Set(["driverId", "receiptId", "id"]);
 
 const label = (name: string) =>
@@ -93,7 +93,7 @@ function shownValue(name: string, value: unknown, timeZone: string): string {
 	const text = String(value);
 	if (name === "date" && isCalendarDate(text)) return formatDate(text);
 	const category = FEE_CATEGORIES.find((each) => name === "category" && each === text);
-	if (category) return categoryWords(category);
+	if (category) return categoryText(category);
 	if (name === "type" && Object.hasOwn(SHORT_TYPE_LABELS, text))
 		return SHORT_TYPE_LABELS[text as keyof typeof SHORT_TYPE_LABELS];
 	if (name === "status" && Object.hasOwn(PAYOUT_LABELS, text))
@@ -104,8 +104,7 @@ function shownValue(name: string, value: unknown, timeZone: string): string {
 }
 
 /**
- * What changed, a line for each value: `Status: Pending, then Approved`. What is the same before
- * and after is not a change.
+ * What changed, a line per value: `Status: Pending, then Approved`. Equal values aren't a change.
  */
 function changes(row: AuditRow, timeZone: string): { label: string; text: string }[] {
 	const [before, after] = [valuesIn(row.before), valuesIn(row.after)];
@@ -124,7 +123,7 @@ function changes(row: AuditRow, timeZone: string): { label: string; text: string
 	return row.reason ? [...lines, { label: "Reason", text: row.reason }] : lines;
 }
 
-/** The thing an entry is about, and the address where it is shown. */
+/** The thing an entry is about, and its URL. */
 function describeSubject(row: AuditRow): {
 	words: string;
 	href: string | undefined;
@@ -241,7 +240,7 @@ export function toEntryView(row: AuditRow, timeZone: string) {
 		actorHref: row.actorId === null ? undefined : driverPath(row.actorId),
 		thing: words,
 		href,
-		/** Whose thing it is, where somebody else has acted. */
+		/** Whose thing it is, if someone else has acted. */
 		owner:
 			owner && !isOwn && row.subjectId
 				? { words: owner, href: driverPath(row.subjectId) }

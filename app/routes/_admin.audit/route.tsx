@@ -1,17 +1,7 @@
-/**
- * The audit: who did what to what, and when. Entries are only ever added, so what is shown here is
- * what happened.
- */
+/** The audit: who did what to what, and when. Entries are only ever added. */
 
-import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { requireAdmin } from "../../auth/guard.server.ts";
-import { KINDS } from "../../domain/audit/kinds.ts";
-import { auditEntries, auditPage } from "../../domain/audit/queries.server.ts";
-import { formatSearch, parseSearch } from "../../domain/audit/search.ts";
-import { selectPersonChoices } from "../../domain/users/choice.server.ts";
-import { toPersonChoice } from "../../domain/users/choice.ts";
+import type { ReactNode } from "react";
 import { DataTable } from "../../ui/data-table.tsx";
-import type { Option } from "../../ui/forms/options.ts";
 import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
@@ -23,45 +13,14 @@ import { Input } from "../../ui/primitives/input.tsx";
 import { TableCell } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useView } from "../../ui/use-view.ts";
-import { toViewer } from "../../ui/viewer.ts";
-import { pageLinks } from "../../values/cursor.ts";
-import { type EntryView, toEntryView } from "./entry.server.ts";
+import type { EntryView } from "./entry.server.ts";
+import { type AuditData, auditView } from "./view.server.ts";
 
 export const handle = { title: "Audit" };
 
-export async function loader(args: LoaderFunctionArgs) {
-	const view = parseSearch(new URL(args.request.url).searchParams);
-	const { admin, entries, people } = await requireAdmin(args, ({ build, timeZone }) => ({
-		entries: auditEntries(build, view, timeZone),
-		people: selectPersonChoices(build, "everybody", view.person),
-	}));
-	const person = toPersonChoice(people, view.person, "everybody");
-	// A single match is taken as meant.
-	if (person.isOpen && person.match)
-		throw redirect(
-			`/audit${formatSearch({ ...view, ...view.given, person: { id: person.match.id, text: "", answered: "" } })}`,
-		);
-	const page = auditPage(entries, view);
-	const isFiltered = formatSearch(view) !== "" || view.problem !== undefined;
-	return {
-		viewer: toViewer(admin),
-		today: admin.today,
-		person,
-		kind: view.kind ?? "all",
-		kinds: Object.entries(KINDS).map(([value, { label }]): Option => [value, label]),
-		from: view.given.from ?? "",
-		to: view.given.to ?? "",
-		problem: view.problem,
-		isFiltered,
-		entries: page.rows.map((row) => toEntryView(row, admin.timeZone)),
-		isFurtherBack: page.isFurtherBack,
-		pages: pageLinks(view.position, page, (position) => `/audit${formatSearch(view, position)}`),
-	};
-}
+export const loader = auditView;
 
-type Data = Awaited<ReturnType<typeof loader>>;
-
-function Filters({ data }: { data: Data }) {
+function Filters({ data }: { data: AuditData }) {
 	const errors = data.problem ? [data.problem] : undefined;
 	const meanwhile = `The entries below aren't filtered yet. They're for ${data.person.chosen?.label ?? "everyone"}.`;
 	return (
@@ -128,20 +87,23 @@ function Filters({ data }: { data: Data }) {
 
 const COLUMNS = [{ head: "When" }, { head: "Event" }, { head: "Details" }];
 
-/** The same words with the driver code or request number in them kept on one line. */
-function withoutBreaks(words: string) {
-	const code = /\(?(?:DRV|FR|PO)-\d+\)?/.exec(words);
-	if (!code) return words;
+/** What stays on one line: a driver code, a request or payout number, an amount, a count. */
+const UNBROKEN = /\(?(?:DRV|FR|PO)-\d+\)?|-?\$?\d{1,3}(?:,\d{3}){1,3}(?:\.\d\d)?|-?\$\d{1,3}\.\d\d/;
+
+/** The same text with everything that a column shouldn't break kept on one line. */
+function withoutBreaks(words: string): ReactNode {
+	const whole = UNBROKEN.exec(words);
+	if (!whole) return words;
 	return (
 		<>
-			{words.slice(0, code.index)}
-			<span className="whitespace-nowrap">{code[0]}</span>
-			{words.slice(code.index + code[0].length)}
+			{words.slice(0, whole.index)}
+			<span className="whitespace-nowrap">{whole[0]}</span>
+			{withoutBreaks(words.slice(whole.index + whole[0].length))}
 		</>
 	);
 }
 
-/** Somebody or something, with the way there. */
+/** A person or thing, with its link. */
 function Named({
 	words,
 	href,
@@ -195,7 +157,7 @@ function Entry({ entry }: { entry: EntryView }) {
 					{entry.changes.map(({ label, text }) => (
 						<span key={label} className="wrap-anywhere whitespace-pre-line">
 							<span className="text-quiet">{label}: </span>
-							<bdi>{text}</bdi>
+							<bdi>{withoutBreaks(text)}</bdi>
 						</span>
 					))}
 				</span>
@@ -205,7 +167,7 @@ function Entry({ entry }: { entry: EntryView }) {
 }
 
 export default function Audit() {
-	const data = useView<Data>();
+	const data = useView<AuditData>();
 	const { entries, pages, isFurtherBack } = data;
 	return (
 		<Portal

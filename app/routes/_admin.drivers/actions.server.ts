@@ -1,4 +1,4 @@
-/** Every change on the screen. Each row's form says what it wants (`intent`) and of whom (`id`). */
+/** Every change on the screen. Each row's form has an `intent` and an `id`. */
 import type { SubmissionResult } from "@conform-to/react";
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import type { AdminContext, UserRow } from "../../domain/context.ts";
@@ -22,15 +22,15 @@ import { driverFailure, type NamedToastName, type Toast } from "../../messages.t
 import type { Outcome } from "../../values/outcome.ts";
 import { type InvitationsAnswer, inviteMany } from "./invite-many.server.ts";
 
-/** What the screen shows after a change that was not made. */
+/** What the screen shows after a refused change. */
 export type ActionError = {
 	readonly toast?: Toast | undefined;
 	readonly form?: SubmissionResult;
-	/** The dialog whose form was not taken, wherever it was sent from. */
+	/** The dialog whose form was refused, wherever it was sent from. */
 	readonly dialog?: "add-driver" | "add-many" | "create-admin";
-	/** What became of a list of drivers. */
+	/** The results of a list of drivers. */
 	readonly invitations?: InvitationsAnswer;
-	/** The key was used up by an earlier submission with other values. */
+	/** The key was used by an earlier submission with other values. */
 	readonly needsNewKey?: boolean;
 };
 
@@ -39,9 +39,10 @@ type Change = (
 	id: string,
 	site: Site,
 ) => Promise<Outcome<UserRow, PeopleRefusal>>;
-const named = (name: NamedToastName) => (person: UserRow) => [name, displayName(person)] as const;
+const withName = (name: NamedToastName) => (person: UserRow) =>
+	[name, displayName(person)] as const;
 
-/** What a row's buttons do, and what is said when it is done. */
+/** What each of a row's buttons does, and its toast. */
 const ROW_CHANGES: Readonly<
 	Record<string, { readonly change: Change; readonly said: (person: UserRow) => ToastRef }>
 > = {
@@ -49,23 +50,24 @@ const ROW_CHANGES: Readonly<
 	reject: { change: rejectDriver, said: () => "driverRejected" },
 	delete: {
 		change: (admin, id) => setDriverActive(admin, id, false),
-		said: named("driverDeactivated"),
+		said: withName("driverDeactivated"),
 	},
 	deactivate: {
 		change: (admin, id) => setDriverActive(admin, id, false),
-		said: named("adminDeactivated"),
+		said: withName("adminDeactivated"),
 	},
 	activate: {
 		change: (admin, id) => setDriverActive(admin, id, true),
-		said: (person) => named(person.role === "admin" ? "adminActivated" : "driverActivated")(person),
+		said: (person) =>
+			withName(person.role === "admin" ? "adminActivated" : "driverActivated")(person),
 	},
-	renew: { change: renewInvitation, said: named("invitationRenewed") },
-	cancel: { change: cancelInvitation, said: named("invitationCancelled") },
+	renew: { change: renewInvitation, said: withName("invitationRenewed") },
+	cancel: { change: cancelInvitation, said: withName("invitationCancelled") },
 };
 
 /**
  * Makes the change that a form asks for.
- * @param page whom it is about and where it is shown, when that isn't the list
+ * @param page the person's own page, if it isn't the list
  */
 export async function changeDrivers(
 	admin: AdminContext,
@@ -127,7 +129,7 @@ export async function changeDrivers(
 		const submission = await parseForm(context, renameInput);
 		if (submission.status !== "success")
 			return json<ActionError>({ form: submission.reply() }, { status: 400 });
-		return answer(await renameDriver(admin, id, submission.value), named("driverRenamed"));
+		return answer(await renameDriver(admin, id, submission.value), withName("driverRenamed"));
 	}
 	throw refusal(
 		{

@@ -1,4 +1,4 @@
-/** The form that invites many drivers at once, and what became of each line. */
+/** The form that invites many drivers at once, and the result of each line. */
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { invitationsInput, MAX_INVITATIONS } from "../../domain/drivers/invitations.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
@@ -7,7 +7,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { InvitationsAnswer } from "./invite-many.server.ts";
 
-/** What was invited, and each line that wasn't with the reason; those stay in the form below. */
+/** What was invited, and each refused line with its reason; those stay in the form below. */
 function Results({ invited, refused, left }: InvitationsAnswer) {
 	return (
 		<div className="grid gap-3" role="status">

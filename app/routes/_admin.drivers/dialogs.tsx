@@ -1,7 +1,4 @@
-/**
- * The dialogs, each at its own address. A form that was not taken comes back open, with what was
- * typed.
- */
+/** The dialogs, each with its own URL. A refused form comes back open, with what was typed. */
 import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { newPersonInput, renameInput } from "../../domain/drivers/input.ts";
@@ -18,14 +15,14 @@ type DialogState = {
 	address: DriverSearch;
 	person: Person | undefined;
 	form: SubmissionResult | undefined;
-	/** The submission key of a form that makes somebody, until the form brings its own. */
+	/** The submission key of a form that creates someone, until the form has its own. */
 	newKey: string;
 	needsNewKey: boolean;
-	/** What became of a list that was sent. */
+	/** The results of a list that was sent. */
 	invitations: InvitationsAnswer | undefined;
 };
 
-/** The dialog the address asks for; one about somebody who is not there is none. */
+/** The dialog in the URL; none for an unknown person. */
 export function DriversDialog(asked: DialogState) {
 	const driver = asked.person?.role === "driver" ? asked.person : undefined;
 	const administrator = asked.person?.role === "admin" ? asked.person : undefined;
@@ -88,7 +85,7 @@ export function DriversDialog(asked: DialogState) {
 	}
 }
 
-/** The screen without the dialog, at the row it is about. */
+/** The screen without the dialog, at its row. */
 function closeUrl(address: DriverSearch): string {
 	return `${driversUrl(withoutDialog(address))}${address.id ? `#row-${address.id}` : ""}`;
 }

@@ -1,4 +1,4 @@
-/** 'Add many': a list of drivers is invited, and the page says what became of each. */
+/** 'Add many': invites a list of drivers, and reports the result of each. */
 import { json } from "@remix-run/cloudflare";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
@@ -17,7 +17,7 @@ import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
 import { parseForm } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 
-/** What became of a list that wasn't invited as a whole. */
+/** The result of a list that wasn't invited completely. */
 export type InvitationsAnswer = {
 	/** Names with driver IDs. */
 	readonly invited: readonly string[];
@@ -26,18 +26,18 @@ export type InvitationsAnswer = {
 		readonly line: string;
 		readonly why: string;
 	}[];
-	/** Lines that weren't looked at. */
+	/** Lines that weren't processed. */
 	readonly left: number;
-	/** What is still to be invited: the refused lines and those that are left. */
+	/** What is still to be invited: the refused and the remaining lines. */
 	readonly list: string;
 };
 
-/** Names that a toast has room for. */
+/** How many names fit into a toast. */
 const NAMED = 3;
 
 /**
  * Invites the drivers of the form's list.
- * @param place the screen as it was, with its pages of the lists
+ * @param place the screen's state, with the pages of its lists
  */
 export async function inviteMany(context: RequestContext, admin: AdminContext, place: string) {
 	const submission = await parseForm(context, invitationsInput);

@@ -1,4 +1,4 @@
-/** People as the screen shows them: flat rows, dates already in the fleet's zone. */
+/** People as the screen shows them: flat rows, with dates in the fleet's time zone. */
 import type { UserRow } from "../../domain/context.ts";
 import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
@@ -10,18 +10,18 @@ export type Person = {
 	readonly firstName: string;
 	readonly lastName: string;
 	readonly email: string;
-	/** Nobody has verified the address: it may be somebody else's. */
+	/** Whether the email is unverified, and may be someone else's. */
 	readonly isUnverified: boolean;
-	/** Why mail did not reach the address; null when it did, or none was sent. */
+	/** Why mail couldn't be delivered; null if it was, or none was sent. */
 	readonly bounce: string | null;
 	/** `DRV-0001`, if there is one. */
 	readonly code: string | null;
 	readonly isActive: boolean;
-	/** A former driver whose name is gone: nothing can be done about them any more. */
+	/** Whether they are pseudonymized: nothing can be done about them any more. */
 	readonly isPseudonymized: boolean;
 	/**
-	 * Until when an open invitation can be claimed; '' once it has run out, null for everybody who
-	 * has signed in.
+	 * Until when an open invitation can be claimed; '' once it has expired, null for everyone who has
+	 * signed in.
 	 */
 	readonly invitedUntil: string | null;
 	readonly appliedOn: string | null;
@@ -29,8 +29,8 @@ export type Person = {
 };
 
 /**
- * @param now when the page is asked for, UTC milliseconds
- * @param bounces addresses that mail did not reach, and why
+ * @param now when the page was requested, UTC milliseconds
+ * @param bounces undeliverable email addresses, with the reasons
  */
 export function toPerson(
 	user: UserRow,

@@ -1,4 +1,4 @@
-/** What the rows of every list share: buttons, links, status; and the way to the next page. */
+/** What the rows of every list share: buttons, links, status, and the links between pages. */
 import type { ReactNode } from "react";
 import {
 	type DialogName,
@@ -7,12 +7,12 @@ import {
 	driversUrl,
 } from "../../domain/drivers/search.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Button, GoForm } from "../../ui/primitives/button.tsx";
 import { cn } from "../../ui/primitives/cn.ts";
 import { TableCell } from "../../ui/primitives/table.tsx";
 import type { Person } from "./people.ts";
 
-/** A driver's name, which leads to their page. */
+/** A driver's name, linked to their page. */
 export function PersonLink({ person }: { person: Person }) {
 	return (
 		<a
@@ -27,7 +27,7 @@ export function PersonLink({ person }: { person: Person }) {
 /** As small as the text of its row. */
 const ROW_BUTTON = "px-1.5 sm:text-sm";
 
-/** A button about one person: the eye sees the word, a screen reader hears whom it is about. */
+/** A button about one person; its accessible name includes theirs. */
 export function RowForm({
 	person,
 	intent,
@@ -57,8 +57,8 @@ export function RowForm({
 	);
 }
 
-/** A link to the dialog that asks before anything happens to one person. */
-export function RowLink({
+/** A button that opens the dialog that asks for confirmation. */
+export function RowDialog({
 	person,
 	dialog,
 	address,
@@ -71,21 +71,22 @@ export function RowLink({
 	variant: "ghost" | "outline" | "destructive";
 	children: ReactNode;
 }) {
-	// In a row it stands among others: only its words are red.
+	// In a row it is one of several, so only its text is red.
 	const isLoss = variant === "ghost" && dialog !== "rename";
 	return (
-		<ButtonLink
-			variant={variant}
-			className={cn(variant === "ghost" ? ROW_BUTTON : "px-3", isLoss && "text-bad")}
-			href={driversUrl({ ...address, dialog, id: person.id })}
-		>
-			{children}
-			<span className="sr-only"> {person.name}</span>
-		</ButtonLink>
+		<GoForm href={driversUrl({ ...address, dialog, id: person.id })}>
+			<Button
+				variant={variant}
+				className={cn(variant === "ghost" ? ROW_BUTTON : "px-3", isLoss && "text-bad")}
+			>
+				{children}
+				<span className="sr-only"> {person.name}</span>
+			</Button>
+		</GoForm>
 	);
 }
 
-/** The last cell of a row: what can be done. */
+/** The last cell of a row: its actions. */
 export function Actions({ children }: { children: ReactNode }) {
 	return (
 		<TableCell isControl>
@@ -96,7 +97,7 @@ export function Actions({ children }: { children: ReactNode }) {
 	);
 }
 
-/** An address; one that nobody has verified is marked, and one that mail doesn't reach. */
+/** An email, marked if it is unverified or undeliverable. */
 export function Email({ person }: { person: Person }) {
 	return (
 		<>
@@ -118,7 +119,7 @@ export function Email({ person }: { person: Person }) {
 	);
 }
 
-/** Active; or invited, and until when. */
+/** Active, or invited until when. */
 export function Status({ person }: { person: Person }) {
 	if (person.invitedUntil === null) return <Badge variant="good">Active</Badge>;
 	return (
@@ -131,7 +132,7 @@ export function Status({ person }: { person: Person }) {
 	);
 }
 
-/** What can be done about somebody who has not signed in yet. */
+/** The actions for someone who hasn't signed in yet. */
 export function InvitationForms({
 	person,
 	variant = "ghost",

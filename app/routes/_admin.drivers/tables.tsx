@@ -1,6 +1,6 @@
 /**
- * The screen's lists. A row's buttons are forms of their own; what asks first is a link to its
- * dialog.
+ * The screen's lists. A row's buttons are forms of their own; actions that need confirmation open
+ * their dialog.
  */
 import type { ReactNode } from "react";
 import { MAX_OTHERS } from "../../domain/drivers/rules.ts";
@@ -15,14 +15,14 @@ import {
 	Email,
 	InvitationForms,
 	PersonLink,
+	RowDialog,
 	RowForm,
-	RowLink,
 	Status,
 } from "./row-parts.tsx";
 
 type Rows = { readonly people: readonly Person[]; readonly address: DriverSearch };
 
-/** Applications, the oldest first. */
+/** Applications, oldest first. */
 export function PendingList({ people, total }: { people: readonly Person[]; total: number }) {
 	if (people.length === 0) return <Empty>No pending driver applications</Empty>;
 	return (
@@ -82,7 +82,7 @@ function NameAndEmail({ person, name }: { person: Person; name: ReactNode }) {
 	);
 }
 
-/** The cells that the active and the inactive drivers share. */
+/** The cells that active and inactive drivers share. */
 function DriverCells({ person }: { person: Person }) {
 	return (
 		<>
@@ -115,12 +115,12 @@ export function ActiveDrivers({ people, address }: Rows) {
 					</TableCell>
 					<Actions>
 						<InvitationForms person={person} />
-						<RowLink person={person} dialog="rename" address={address} variant="ghost">
+						<RowDialog person={person} dialog="rename" address={address} variant="ghost">
 							Rename
-						</RowLink>
-						<RowLink person={person} dialog="delete" address={address} variant="ghost">
+						</RowDialog>
+						<RowDialog person={person} dialog="delete" address={address} variant="ghost">
 							Delete
-						</RowLink>
+						</RowDialog>
 					</Actions>
 				</tr>
 			))}
@@ -171,7 +171,7 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 	);
 }
 
-/** @param me id of the viewing administrator: nobody can deactivate their own account */
+/** @param me id of the viewing administrator, who can't deactivate their own account */
 export function Administrators({ people, address, me }: Rows & { me: string }) {
 	return (
 		<DataTable
@@ -210,9 +210,9 @@ function AdministratorActions({ person, address }: { person: Person; address: Dr
 			{person.isActive ? (
 				<>
 					<InvitationForms person={person} />
-					<RowLink person={person} dialog="deactivate" address={address} variant="ghost">
+					<RowDialog person={person} dialog="deactivate" address={address} variant="ghost">
 						Deactivate
-					</RowLink>
+					</RowDialog>
 				</>
 			) : (
 				<RowForm person={person} intent="activate" pending="Activating...">
@@ -223,7 +223,7 @@ function AdministratorActions({ person, address }: { person: Person; address: Dr
 	);
 }
 
-/** Says that a short list was cut. */
+/** Says that a short list was truncated. */
 export function TruncationNote({ people }: Pick<Rows, "people">) {
 	return people.length < MAX_OTHERS ? null : (
 		<p className="text-quiet">Showing the first {MAX_OTHERS} only.</p>

@@ -1,4 +1,4 @@
-/** The latest of each kind, each with the way to all of it. */
+/** The latest of each kind, each with a link to all of it. */
 import type { ReactNode } from "react";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
@@ -10,7 +10,7 @@ type Props = { data: DriverData };
 
 const link = "inline-flex min-h-11 items-center font-semibold whitespace-nowrap text-accent";
 
-/** A list, or what stands there while it is empty. */
+/** A list, or its message while it is empty. */
 function Latest({
 	id,
 	title,
@@ -47,7 +47,7 @@ function Latest({
 	);
 }
 
-/** What and how much on one line, when and how it stands under it. */
+/** What and how much on one line, when and how below it. */
 function Item({
 	what,
 	amount,
@@ -150,7 +150,7 @@ export function Fees({ data: { charges, person } }: Props) {
 	);
 }
 
-/** What is unusual about the latest trips and requests; nothing where nothing is. */
+/** What is unusual about the latest trips and requests, if anything. */
 export function Flags({ data: { flags, person } }: Props) {
 	if (flags.length === 0) return null;
 	return (

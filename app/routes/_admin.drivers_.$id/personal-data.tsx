@@ -1,4 +1,4 @@
-/** What an administrator does when somebody asks what is held about them, or has left for long. */
+/** For when someone asks for their data, or has left long ago. */
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { pseudonymizeInput } from "../../domain/drivers/input.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
@@ -46,7 +46,7 @@ export function PersonalData({ data: { person, pseudonymizing } }: { data: Drive
 	);
 }
 
-/** Asks before a former driver is pseudonymized; the driver ID says that they are meant. */
+/** Asks for confirmation, with the driver ID, before a former driver is pseudonymized. */
 export function PseudonymizeDialog({
 	data: { person, pseudonymizing, isAsking },
 	form,

@@ -1,4 +1,4 @@
-/** As whom ride platforms know a driver, so that their statements find them; each can be removed. */
+/** A driver's ids on ride platforms, by which statements find them; each can be removed. */
 import { Button } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import type { DriverData } from "./view.server.ts";

@@ -19,7 +19,7 @@ export type Pseudonymizing =
 	| { readonly kind: "later" | "done"; readonly on: string }
 	| { readonly kind: "now" };
 
-/** @param years for which former drivers are kept */
+/** @param years that former drivers' data is kept */
 export function pseudonymizingOf(
 	user: UserRow,
 	timeZone: string,
@@ -35,7 +35,7 @@ export function pseudonymizingOf(
 	return end > today ? { kind: "later", on: formatDate(end) } : { kind: "now" };
 }
 
-/** Takes the form of the dialog. */
+/** Handles the dialog's form. */
 export async function pseudonymizeAction(
 	context: RequestContext,
 	admin: AdminContext,
@@ -45,7 +45,7 @@ export async function pseudonymizeAction(
 	const submission = await parseForm(context, pseudonymizeInput);
 	if (submission.status !== "success")
 		return json<ActionError>({ form: submission.reply() }, { status: 400 });
-	// Loaded when it is wanted: no request waits for it at the Worker's start.
+	// Loaded on demand, so that it doesn't slow the Worker's start.
 	const { pseudonymizeDriver } = await import(
 		"../../domain/personal-data/commands/pseudonymize.server.ts"
 	);

@@ -10,7 +10,7 @@ import { Portal } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type ActionError, changeDrivers } from "../_admin.drivers/actions.server.ts";
-import { Email, InvitationForms, RowForm, RowLink } from "../_admin.drivers/row-parts.tsx";
+import { Email, InvitationForms, RowDialog, RowForm } from "../_admin.drivers/row-parts.tsx";
 import { Fees, Flags, Requests, Trips } from "./lists.tsx";
 import { PersonalData, PseudonymizeDialog } from "./personal-data.tsx";
 import { PlatformIds } from "./platform-ids.tsx";
@@ -29,7 +29,7 @@ export async function action(args: ActionFunctionArgs) {
 	return changeDrivers(admin, args, { id, path: driverPath(id) });
 }
 
-/** What can be done about them: the buttons of their row on the list of drivers. */
+/** Their actions: the buttons of their row on the list of drivers. */
 function Actions({
 	data: { person, isApplicant, isApproved, isSelf, pseudonymizing },
 }: {
@@ -48,18 +48,18 @@ function Actions({
 				<>
 					<InvitationForms person={person} variant="outline" />
 					{isDriver ? (
-						<RowLink person={person} dialog="rename" address={{}} variant="outline">
+						<RowDialog person={person} dialog="rename" address={{}} variant="outline">
 							Rename
-						</RowLink>
+						</RowDialog>
 					) : null}
-					<RowLink
+					<RowDialog
 						person={person}
 						dialog={isDriver ? "delete" : "deactivate"}
 						address={{}}
 						variant="destructive"
 					>
 						{isDriver ? "Delete" : "Deactivate"}
-					</RowLink>
+					</RowDialog>
 				</>
 			) : null}
 			{isApproved && !person.isActive && pseudonymizing.kind !== "done" ? (
@@ -71,7 +71,7 @@ function Actions({
 	);
 }
 
-/** Who they are: the words of a list, two by two. */
+/** Who they are, as pairs of labels and values. */
 function Facts({ data }: { data: DriverData }) {
 	const { person, standing } = data;
 	const facts = [

@@ -1,4 +1,4 @@
-/** What the page of one person shows: who they are, their month, and the latest of each kind. */
+/** What a person's page shows: who they are, their month, and the latest of each kind. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { selectTotals } from "../../domain/analytics/queries.server.ts";
@@ -25,7 +25,7 @@ import { PLATFORM_LABELS } from "../../domain/statements/platforms.ts";
 import { listAliasesOf } from "../../domain/statements/queries.server.ts";
 import { type FeeWithDriver, signedCents } from "../../domain/uber-fees/json.ts";
 import { listFees } from "../../domain/uber-fees/queries.server.ts";
-import { categoryWords } from "../../domain/uber-fees/rules.ts";
+import { categoryText } from "../../domain/uber-fees/rules.ts";
 import { lastSignIn } from "../../domain/users/sessions.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { toViewer } from "../../ui/viewer.ts";
@@ -36,7 +36,7 @@ import { clampPeriod, formatPeriod, lastMonths } from "../../values/period.ts";
 import { toPerson } from "../_admin.drivers/people.ts";
 import { pseudonymizingOf } from "./pseudonymize.server.ts";
 
-/** Rows of each list, and rows in which flags are looked for. */
+/** Rows per list, and rows searched for flags. */
 const SHOWN = 5;
 const LOOKED_AT = 20;
 
@@ -83,7 +83,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 		approved: formatDollars(requestCents(totals)),
 		perMile: formatDollars(costPerMile(totals)),
 		fees: formatDollars(feeCents(totals)),
-		// Until a payout is paid, what it holds is unpaid.
+		// Until a payout is paid, its requests are unpaid.
 		unpaid: formatDollars((standing?.readyCents ?? 0) + (standing?.openCents ?? 0)),
 		trips: read.trips.slice(0, SHOWN).map(toTrip),
 		requests: read.requests.slice(0, SHOWN).map((row) => toRequest(row, admin)),
@@ -98,7 +98,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 
 type User = Awaited<ReturnType<typeof onePerson>>[number];
 
-/** Where somebody stands, in a word or two. */
+/** A person's standing, in a word or two. */
 function standingOf(user: User): {
 	readonly tone: "good" | "quiet" | "wait" | "bad";
 	readonly label: string;
@@ -142,7 +142,7 @@ function toFee({ fee }: FeeWithDriver) {
 	return {
 		id: fee.id,
 		date: formatDate(fee.chargedOn),
-		category: categoryWords(fee.category),
+		category: categoryText(fee.category),
 		reference: fee.referenceNumber ?? "",
 		amount: formatDollars(signedCents(fee)),
 		isCredit: fee.isCredit,

@@ -1,4 +1,4 @@
-/** What the one search box finds: people, a request, a payout. */
+/** What the search box finds: people, a request, a payout. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
@@ -20,14 +20,14 @@ import { toViewer } from "../../ui/viewer.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
 
-/** One thing that was found. */
+/** One result. */
 type Hit = {
 	readonly href: string;
 	readonly title: string;
 	readonly text: string;
 };
 
-/** Everything the page shows, in one trip; the one thing that is meant is gone to at once. */
+/** Everything the page shows, in one trip; a single match is opened at once. */
 export async function findView(args: LoaderFunctionArgs) {
 	const asked = parseFind(new URL(args.request.url).searchParams);
 	const text = asked.isPerson ? searchText(asked.text.replace(/^#\s*/, "")) : "";
@@ -55,7 +55,7 @@ export async function findView(args: LoaderFunctionArgs) {
 		people: found.people.map(
 			({ id, label, email }): Hit => ({ href: driverPath(id), title: label, text: email ?? "" }),
 		),
-		/** How many people that is, and of what. */
+		/** How many people that is, and of what kind. */
 		found: found.people.length > 0 ? resultCount(found) : "",
 		others,
 	};

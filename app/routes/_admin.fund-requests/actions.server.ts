@@ -1,4 +1,4 @@
-/** What the forms of this screen do. Each goes back to the same filters, at the row it changed. */
+/** What the forms of this screen do. Each returns to the same filters, at the row it changed. */
 import type { SubmissionResult } from "@conform-to/react";
 import * as v from "valibot";
 import type { RequestContext } from "../../auth/request-context.ts";
@@ -23,7 +23,7 @@ import {
 	reopenRequestInput,
 	requestIdInput,
 } from "../../domain/fund-requests/input.ts";
-import { parseOpened } from "../../domain/fund-requests/opened.ts";
+import { parseRequestReference } from "../../domain/fund-requests/opened.ts";
 import { findRequests } from "../../domain/fund-requests/queries.server.ts";
 import {
 	whyNotAsked,
@@ -49,36 +49,30 @@ import { type RefusalAnswer, refused } from "../../values/outcome.ts";
 import { formatCount } from "./bulk.server.ts";
 import { addChanged, isBefore, listUrl } from "./recently-changed.ts";
 
-/** What a post of this screen answers when there is more to say than that it worked. */
+/** What a post of this screen answers if it doesn't redirect. */
 export type FundRequestsAnswer = {
 	readonly status: number;
 	readonly toast: Toast;
-	/** The form as typed, and what is wrong with it. */
+	/** The form as typed, with its errors. */
 	readonly form?: SubmissionResult;
 	/** Which of the desk's forms that is. */
 	readonly about?: "approve" | "reject" | "ask";
-	/** What became of each request. */
+	/** The result for each request. */
 	readonly results?: readonly string[];
 };
 
-/**
- * Where a form of this screen stood: its filters, and the rows that its page had kept in their
- * places.
- */
+/** The state of the form's screen: its filters, and the rows kept in place. */
 export type Place = {
 	readonly view: RequestSearch;
 	readonly changed: readonly number[];
 	/** What its toast undoes. */
 	readonly undoable: readonly number[];
-	/** The request that stands open beside the list. */
+	/** The request that is open beside the list. */
 	readonly open: string | undefined;
 };
 type Answer = Promise<Response | FundRequestsAnswer>;
 
-/**
- * Where the person goes on after a request changed: at its row, or at the desk with what they would
- * look at next.
- */
+/** Where to continue after a request changed: at its row, or at the desk with the next one. */
 function goOn({ view, changed, open }: Place, request: Changed, next?: string): string {
 	const { id, number } = request;
 	if (open === undefined) return `${listUrl(view, [number])}#request-${id}`;
@@ -89,7 +83,7 @@ function goOn({ view, changed, open }: Place, request: Changed, next?: string): 
 }
 type Changed = { readonly id: string; readonly number: number };
 
-/** A refusal that the toast tells. */
+/** A refusal shown in the toast. */
 const failed = (toast: Toast, { status, message }: RefusalAnswer): FundRequestsAnswer => ({
 	status,
 	toast: { ...toast, text: message },
@@ -97,7 +91,7 @@ const failed = (toast: Toast, { status, message }: RefusalAnswer): FundRequestsA
 
 const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
 
-/** Approves or rejects the request of the dialog. */
+/** Approves or rejects the dialog's request. */
 export async function processAction(
 	context: RequestContext,
 	admin: AdminContext,
@@ -110,7 +104,7 @@ export async function processAction(
 		const toast = { ...TOASTS.requestUpdateFailed, text: problems[0] };
 		return { status: 400, toast, form, about };
 	};
-	// Wiped out, it is no approval in full: a dialog that has no such field is.
+	// A cleared amount isn't an approval in full; a dialog without that field is.
 	const isWiped = (await context.form()).getAll("approvedAmount").some(isBlank);
 	if (isWiped) {
 		return faulty(submission.reply({ fieldErrors: { approvedAmount: [AMOUNT_TO_APPROVE] } }));
@@ -121,7 +115,7 @@ export async function processAction(
 	const outcome = decisionOutcome((await processRequests(admin, [id], decided)).decisions[0]);
 	if (outcome.ok) {
 		const next =
-			parseOpened(await textField(context, "next")) && (await textField(context, "next"));
+			parseRequestReference(await textField(context, "next")) && (await textField(context, "next"));
 		const words = describeDecision(outcome.value);
 		return seeOther(goOn(place, outcome.value.request, next), context.settings, [
 			"requestDecided",
@@ -135,7 +129,7 @@ export async function processAction(
 	return { status: answer.status, toast: TOASTS.requestUpdateFailed, results: [answer.message] };
 }
 
-/** Asks about the request of the dialog. */
+/** Asks about the dialog's request. */
 export async function askAction(
 	context: RequestContext,
 	admin: AdminContext,
@@ -161,7 +155,7 @@ export async function askAction(
 	return { ...failed(TOASTS.questionFailed, answer), form: submission.reply(), about: "ask" };
 }
 
-/** Reopens the request of the dialog. */
+/** Reopens the dialog's request. */
 export async function reopenAction(
 	context: RequestContext,
 	admin: AdminContext,
@@ -183,7 +177,7 @@ export async function reopenAction(
 	return seeOther(goOn(place, outcome.value.request), context.settings, "requestReopened");
 }
 
-/** Approves every selected request that is still pending, and says what became of the others. */
+/** Approves every selected request that is still pending, and reports on the others. */
 export async function bulkAction(
 	context: RequestContext,
 	admin: AdminContext,
@@ -205,7 +199,7 @@ export async function bulkAction(
 	const approved = decisions.filter(({ result }) => result === "decided");
 	const figures = figuresOf(approved);
 	if (approved.length === named.length)
-		return seeOther(afterBulk(view, approved), context.settings, ["requestsApproved", figures]);
+		return seeOther(bulkResponse(view, approved), context.settings, ["requestsApproved", figures]);
 	const strangers = unknown.length + named.length - ids.length;
 	return {
 		status: approved.length > 0 ? 200 : 409,
@@ -234,8 +228,8 @@ const figuresOf = (decisions: readonly Decision[]) =>
 const describeDecision = ({ request }: Pick<Decision, "request">) =>
 	`${requestNumber(request.number)} ${request.status}, ${formatDollars(effectiveAmount(request))}`;
 
-/** The list at the first of the rows that changed. */
-function afterBulk(view: RequestSearch, decisions: readonly Decision[]): string {
+/** The list at the first of the changed rows. */
+function bulkResponse(view: RequestSearch, decisions: readonly Decision[]): string {
 	const [first] = decisions.toSorted((one, other) => (isBefore(view, one, other) ? -1 : 1));
 	const numbers = decisions.map(({ request }) => request.number);
 	return `${listUrl(view, numbers)}#request-${first?.request.id}`;
@@ -244,7 +238,7 @@ function afterBulk(view: RequestSearch, decisions: readonly Decision[]): string 
 const notUndone = (admin: AdminContext, refusal: UndoRefusal): FundRequestsAnswer =>
 	failed(TOASTS.requestUndoFailed, onForm(whyNotUndone(refusal, admin)));
 
-/** Undoes the decision of a row's form. */
+/** Undoes the decision in a row's form. */
 export async function undoAction(
 	context: RequestContext,
 	admin: AdminContext,
@@ -265,7 +259,7 @@ export async function undoAction(
 	return seeOther(url, context.settings, "requestUndone");
 }
 
-/** Undoes every decision that the toast speaks of. */
+/** Undoes every decision in the toast. */
 export async function undoChangedAction(
 	context: RequestContext,
 	admin: AdminContext,

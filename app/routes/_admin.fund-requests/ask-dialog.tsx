@@ -1,4 +1,4 @@
-/** Asks the driver of a pending request about it, under what was asked and answered before. */
+/** Asks the driver of a pending request about it, below the thread so far. */
 import { useForm } from "@conform-to/react";
 import type { MESSAGE_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { questionForm } from "../../domain/fund-requests/input.ts";

@@ -1,6 +1,5 @@
 /**
- * Asks before the selected requests are approved: how many, what they add up to, and which of them to
- * look at first.
+ * Asks before the selected requests are approved: how many, their sum, and which to check first.
  */
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button } from "../../ui/primitives/button.tsx";

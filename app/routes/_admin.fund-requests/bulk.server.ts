@@ -1,4 +1,4 @@
-/** What a bulk approval would do, for the administrator who is asked about it. */
+/** What a bulk approval would do, for its confirmation. */
 import type { AdminContext } from "../../domain/context.ts";
 import type { ListedRequest } from "../../domain/fund-requests/queries.server.ts";
 import { effectiveAmount } from "../../domain/fund-requests/rules.ts";
@@ -10,7 +10,7 @@ import { toRequestView } from "./row.server.ts";
 export const formatCount = (count: number) => `${count} ${count === 1 ? "request" : "requests"}`;
 
 /**
- * @param ids as they were ticked
+ * @param ids as ticked
  * @param rows of those that exist, in the order of the list
  */
 export function toBulkView(
@@ -25,7 +25,7 @@ export function toBulkView(
 	const approvable = shown.filter(({ isPending, isOwn }) => isPending && !isOwn);
 	const strangers = ids.length - rows.length;
 	return {
-		/** The selected ones, for the address without the dialog. */
+		/** The selected ones, for the URL without the dialog. */
 		ids,
 		approvable: approvable.map(({ id }) => id),
 		count: formatCount(approvable.length),

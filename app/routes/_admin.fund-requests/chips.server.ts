@@ -1,4 +1,4 @@
-/** The filters that are on, each with the URL of the list without it. */
+/** The active filters, each with the URL of the list without it. */
 import { SHORT_TYPE_LABELS, STATUS_LABELS } from "../../domain/fund-requests/rules.ts";
 import {
 	FILTER_NAMES,
@@ -14,7 +14,7 @@ import {
 	QUESTION_FILTER_LABELS,
 } from "./filter-labels.ts";
 
-/** @param driver who is filtered by, with their name */
+/** @param driver the driver in the filter, with their name */
 export function toChips(view: RequestSearch, driver: string | undefined) {
 	const { filters } = view;
 	const words: Readonly<Record<FilterName, string | undefined>> = {

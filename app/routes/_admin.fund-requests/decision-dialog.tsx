@@ -1,4 +1,4 @@
-/** The dialogs in which a request is approved, in full or for less, or rejected. */
+/** The dialogs for approving a request, in full or for less, and for rejecting it. */
 import { useForm } from "@conform-to/react";
 import { DECISION_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { decisionForm } from "../../domain/fund-requests/input.ts";
@@ -20,7 +20,7 @@ type Props = {
 	readonly answer: FundRequestsAnswer | undefined;
 };
 
-/** Ready reasons, of which one or none comes before the note. */
+/** Ready-made reasons, of which at most one comes before the note. */
 export function Reasons({ chosen = "" }: { chosen: string | undefined }) {
 	return (
 		<fieldset className="grid gap-x-4 sm:grid-cols-2">

@@ -1,4 +1,4 @@
-/** What can be done about the opened request: one click, or a form that unfolds under its button. */
+/** The actions on the opened request: one click, or a form that expands under its button. */
 import { useForm } from "@conform-to/react";
 import type { ComponentProps, ReactNode } from "react";
 import { DECISION_FIELDS, type MESSAGE_FIELDS } from "../../domain/fund-requests/fields.ts";
@@ -15,16 +15,16 @@ import { Flags } from "./flags.tsx";
 
 type Props = {
 	readonly desk: DeskView;
-	/** Of the list with this request open. */
+	/** The URL of the list with this request open. */
 	readonly query: string;
 	readonly messageKey: string;
 	readonly answer: FundRequestsAnswer | undefined;
 };
 
-/** Where a form of the desk goes, and what it opens once it is decided. */
+/** Where a form of the desk is sent, and what it opens next. */
 const DESK_ACTION = (query: string) => `/fund-requests${query}`;
 
-/** A form under its button; one that was refused is open. */
+/** A form over the page under its button, one at a time; a refused one is expanded. */
 function Unfolding({
 	label,
 	shortcut,
@@ -39,7 +39,7 @@ function Unfolding({
 	children: ReactNode;
 }) {
 	return (
-		<details open={isOpen}>
+		<details name="decision" open={isOpen}>
 			<summary
 				className={cn(buttonVariants({ variant }), "list-none")}
 				{...(shortcut ? { "data-key": shortcut } : {})}
@@ -51,7 +51,7 @@ function Unfolding({
 	);
 }
 
-const unfolded = "mt-2 grid gap-4 rounded-lg border border-line bg-sunken p-4";
+const unfolded = "mt-2 grid max-w-2xl gap-4 rounded-lg border border-field bg-surface p-4";
 
 function Decision({
 	desk,
@@ -75,7 +75,7 @@ function Decision({
 	);
 }
 
-/** Approves in full without a question, where nothing has to be looked at first. */
+/** Approves in full without a question, if nothing has to be checked first. */
 function ApproveInFull({ desk, query }: Pick<Props, "desk" | "query">) {
 	return (
 		<form method="post" action={DESK_ACTION(query)}>
@@ -88,7 +88,7 @@ function ApproveInFull({ desk, query }: Pick<Props, "desk" | "query">) {
 	);
 }
 
-/** Approves with an amount and a note; a flagged request is approved no other way. */
+/** Approves with an amount and a note; a flagged request is approved only this way. */
 function Approve({ desk, query, answer }: Omit<Props, "messageKey">) {
 	const { request, isToCheck, duplicates } = desk;
 	const isRefused = answer?.about === "approve";
@@ -134,7 +134,7 @@ function Approve({ desk, query, answer }: Omit<Props, "messageKey">) {
 	);
 }
 
-/** What the driver is told with a decision. */
+/** The note to the driver. */
 function Note({ field }: Pick<ComponentProps<typeof TextareaField>, "field">) {
 	return (
 		<TextareaField
@@ -200,7 +200,7 @@ function Ask({ desk, query, messageKey, answer }: Props) {
 	);
 }
 
-/** What can still be done about a request that is decided. */
+/** What can still be done about a decided request. */
 function Decided({ desk, query }: Pick<Props, "desk" | "query">) {
 	const { request } = desk;
 	return (

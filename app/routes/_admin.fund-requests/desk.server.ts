@@ -1,15 +1,15 @@
-/** The opened request with all that helps to decide it: what the desk shows beside the list. */
+/** The opened request with everything needed to decide it: what the desk shows beside the list. */
 import type { QueryContext } from "../../auth/guard.server.ts";
 import type { Answers } from "../../db/client.server.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import type { Opened } from "../../domain/fund-requests/opened.ts";
+import type { RequestReference } from "../../domain/fund-requests/opened.ts";
 import { selectTimeline } from "../../domain/fund-requests/queries.server.ts";
 import {
-	idOfOpened,
+	referencedId,
 	selectDuplicates,
 	selectLatestOfDriver,
-	selectOpened,
 	selectRecentlyDecided,
+	selectReferenced,
 } from "../../domain/fund-requests/review.server.ts";
 import {
 	effectiveAmount,
@@ -23,14 +23,14 @@ import { formatDollars } from "../../values/money.ts";
 import { type RequestView, toRequestView } from "./row.server.ts";
 import { toTimelineView } from "./timeline.server.ts";
 
-/** The statements of the desk: of nothing opened there are none but the last. */
+/** The desk's statements: without an opened request only the last one. */
 export const deskStatements = (
 	{ build, me }: Pick<QueryContext, "build" | "me">,
-	opened: Opened | undefined,
+	opened: RequestReference | undefined,
 	now: number,
 ) => ({
-	opened: opened && selectOpened(build, opened),
-	openedEvents: opened && selectTimeline(build, idOfOpened(opened)),
+	opened: opened && selectReferenced(build, opened),
+	openedEvents: opened && selectTimeline(build, referencedId(opened)),
 	latest: opened && selectLatestOfDriver(build, opened),
 	duplicates: opened && selectDuplicates(build, opened),
 	decided: selectRecentlyDecided(me, now),
@@ -49,12 +49,12 @@ export const toDecidedView = ({ decided }: Pick<Found, "decided">, { timeZone }:
 		when: request.decidedAt === null ? "" : formatTime(timeZone, request.decidedAt),
 	}));
 
-/** What a neighbor in the list is opened by. */
+/** The reference of a neighbor in the list. */
 type Neighbor = { readonly number: string; readonly url: string };
 
 /**
- * @param rows as the list shows them
- * @param afterPage the first request of the next page, where there is one
+ * @param rows as in the list
+ * @param afterPage the first request of the next page, if there is one
  * @param urlOf the URL that opens a request, on this page of the list or on the next
  */
 export function toDeskView(
@@ -87,15 +87,15 @@ export function toDeskView(
 			date: formatDate(dateIn(timeZone, each.createdAt)),
 			description: each.description,
 		})),
-		/** Whose repetition it may be, or which may be one of it. */
+		/** Requests that it may duplicate, or that may duplicate it. */
 		duplicates: duplicates.map(({ number }) => requestNumber(number)),
 		previous: neighbor(rows[position - 1]),
 		next: neighbor(around[0]),
-		/** What is opened once this one is decided: the next that needs a decision. */
+		/** What is opened once this one is decided: the next undecided request. */
 		nextToDecide: neighbor(
 			around.find(toDecide) ?? rows.slice(0, Math.max(position, 0)).find(toDecide),
 		),
-		/** Whether approving asks first. */
+		/** Whether approving asks for confirmation. */
 		isToCheck: request.isPossibleDuplicate || request.hasNoReceipt || request.twin !== null,
 	};
 }

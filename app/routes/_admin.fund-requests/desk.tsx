@@ -1,4 +1,4 @@
-/** The opened request beside the list: its receipt, what it is about, and what can be done. */
+/** The opened request beside the list: its receipt, its facts and its actions. */
 import { Island } from "../../islands/island.tsx";
 import ReviewKeys from "../../islands/review-keys.tsx";
 import { AskedNote } from "../../ui/asked-note.tsx";
@@ -61,7 +61,7 @@ function Latest({ desk, query }: { desk: DeskView; query: string }) {
 	);
 }
 
-/** The way to the neighbors in the list, and back to it. */
+/** The links to the neighbors in the list, and back to it. */
 function Steps({ desk, closeUrl }: { desk: DeskView; closeUrl: string }) {
 	const { previous, next } = desk;
 	return (

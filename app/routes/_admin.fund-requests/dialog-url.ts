@@ -17,7 +17,5 @@ export function dialogUrl(
 export const openUrl = (query: string, number: string) =>
 	`/fund-requests${query}${query ? "&" : "?"}open=${number}`;
 
-/**
- * The button that asks about the selected requests: where the focus goes when its dialog is closed.
- */
+/** The button for the selected requests, which gets focus when its dialog is closed. */
 export const BULK_BUTTON = "bulk-approve";

@@ -1,4 +1,4 @@
-/** The dialogs of a request: deciding it, looking at its receipt, reading its history. */
+/** The dialogs of a request: deciding it, viewing its receipt, reading its history. */
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FundRequestsAnswer } from "./actions.server.ts";
@@ -6,6 +6,7 @@ import { AskDialog } from "./ask-dialog.tsx";
 import { DecisionDialog } from "./decision-dialog.tsx";
 import { dialogUrl } from "./dialog-url.ts";
 import { Facts } from "./facts.tsx";
+import { withoutFile } from "./receipt-view.tsx";
 import { ReopenDialog } from "./reopen-dialog.tsx";
 import { Timeline } from "./timeline.tsx";
 import type { FundRequestsData } from "./view.server.ts";
@@ -47,9 +48,7 @@ function ReceiptDialog({ request, query }: DialogProps) {
 					Download <bdi>{file.name}</bdi>
 				</a>
 			) : null}
-			{file ? null : (
-				<p className="wrap-anywhere">{request.receiptName ?? "This request has no receipt."}</p>
-			)}
+			{file ? null : <p className="wrap-anywhere">{withoutFile(request.receiptName)}</p>}
 			<DialogButtons>
 				<CloseButton dialog="receipt">Close</CloseButton>
 			</DialogButtons>

@@ -1,8 +1,8 @@
-/** What a request is about, as the desk and its dialogs show it. */
+/** The facts of a request, as the desk and its dialogs show them. */
 import { AskedNote } from "../../ui/asked-note.tsx";
 import type { RequestView } from "./row.server.ts";
 
-/** Whose it is, and what for. */
+/** Its driver and type. */
 export function DriverAndType({ request }: { request: RequestView }) {
 	return (
 		<>
@@ -17,7 +17,7 @@ export function DriverAndType({ request }: { request: RequestView }) {
 	);
 }
 
-/** Its day, and what it says. */
+/** Its date and description. */
 export function DateAndDescription({ request }: { request: RequestView }) {
 	return (
 		<>

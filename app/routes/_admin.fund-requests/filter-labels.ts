@@ -1,4 +1,4 @@
-/** What the values of the filters are called. */
+/** The labels of the filters' values. */
 export const BAND_LABELS = { "0-50": "$0 - $50", "50-100": "$50 - $100", "100+": "$100+" } as const;
 export const QUESTION_FILTER_LABELS = {
 	asked: "Question asked",

@@ -14,7 +14,7 @@ import {
 	ORDERS,
 	PAYMENTS,
 } from "../../domain/fund-requests/search.ts";
-import { worded } from "../../ui/forms/options.ts";
+import { toOptions } from "../../ui/forms/options.ts";
 import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
@@ -34,7 +34,7 @@ const ALL = ["all", "All"] as const;
 const columns =
 	"grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(7rem,40%)),1fr))] gap-x-3 gap-y-4 sm:gap-x-4 lg:grid-cols-4";
 
-/** The active filters; each leads to the list without it. */
+/** The active filters; each links to the list without it. */
 function Chips({ chips }: Pick<FundRequestsData, "chips">) {
 	if (chips.length === 0) return null;
 	return (
@@ -67,7 +67,7 @@ function Chips({ chips }: Pick<FundRequestsData, "chips">) {
 	);
 }
 
-/** The rarer filters, folded until one of them is on. */
+/** The rarer filters, collapsed until one of them is on. */
 function MoreFilters({ data: { filters, today, choice } }: { data: FundRequestsData }) {
 	const { driver, startDate, endDate, question, flag, payment } = filters;
 	const isOn = [driver, startDate, endDate, question, flag, payment].some(Boolean);
@@ -100,19 +100,19 @@ function MoreFilters({ data: { filters, today, choice } }: { data: FundRequestsD
 					name="question"
 					label="Question"
 					chosen={question ?? "all"}
-					options={[ALL, ...worded(QUESTION_FILTERS, QUESTION_FILTER_LABELS)]}
+					options={[ALL, ...toOptions(QUESTION_FILTERS, QUESTION_FILTER_LABELS)]}
 				/>
 				<PlainSelect
 					name="flag"
 					label="Flag"
 					chosen={flag ?? "all"}
-					options={[ALL, ...worded(FLAGS, FLAG_LABELS)]}
+					options={[ALL, ...toOptions(FLAGS, FLAG_LABELS)]}
 				/>
 				<PlainSelect
 					name="payment"
 					label="Payment"
 					chosen={payment ?? "all"}
-					options={[ALL, ...worded(PAYMENTS, PAYMENT_LABELS)]}
+					options={[ALL, ...toOptions(PAYMENTS, PAYMENT_LABELS)]}
 				/>
 			</div>
 		</details>
@@ -130,25 +130,25 @@ export function Filters({ data }: { data: FundRequestsData }) {
 						name="status"
 						label="Status"
 						chosen={filters.status ?? "all"}
-						options={[ALL, ...worded(FILTER_STATUSES, STATUS_LABELS)]}
+						options={[ALL, ...toOptions(FILTER_STATUSES, STATUS_LABELS)]}
 					/>
 					<PlainSelect
 						name="type"
 						label="Type"
 						chosen={filters.type ?? "all"}
-						options={[ALL, ...worded(REQUEST_TYPES, SHORT_TYPE_LABELS)]}
+						options={[ALL, ...toOptions(REQUEST_TYPES, SHORT_TYPE_LABELS)]}
 					/>
 					<PlainSelect
 						name="amount"
 						label="Amount Range"
 						chosen={filters.amount ?? "all"}
-						options={[ALL, ...worded(AMOUNT_BANDS, BAND_LABELS)]}
+						options={[ALL, ...toOptions(AMOUNT_BANDS, BAND_LABELS)]}
 					/>
 					<PlainSelect
 						name="order"
 						label="Order"
 						chosen={order}
-						options={worded(orders, ORDER_LABELS)}
+						options={toOptions(orders, ORDER_LABELS)}
 					/>
 				</div>
 				<div className="flex flex-wrap items-start gap-2 sm:gap-3">

@@ -1,9 +1,9 @@
-/** What to look at before a request is approved. */
+/** What to check before a request is approved. */
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { openUrl } from "./dialog-url.ts";
 import type { RequestView } from "./row.server.ts";
 
-/** @param query of the page, where the other request of the same receipt can be opened from here */
+/** @param query of the page, if the other request with the same receipt can be opened from here */
 export function Flags({ row, query }: { row: RequestView; query?: string }) {
 	const twin = row.twin ? `Same receipt as ${row.twin.number}` : "";
 	return (

@@ -8,7 +8,7 @@ import type { RequestView } from "./row.server.ts";
 const fileLink = "inline-flex min-h-11 items-center font-semibold wrap-anywhere text-accent";
 
 /** Why there is no file to show. */
-function withoutFile(receiptName: string | null): string {
+export function withoutFile(receiptName: string | null): string {
 	if (receiptName === null) return "This request has no receipt.";
 	if (receiptName === REMOVED_RECEIPT)
 		return "The receipt was removed with the driver's personal data.";

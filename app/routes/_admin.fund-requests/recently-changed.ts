@@ -1,12 +1,12 @@
 /**
- * The requests that a form of this screen has just changed: they stay in their place until the next
- * load, whatever the filters say.
+ * The requests that a form of this screen has just changed: they stay in place until the next load,
+ * whatever the filters say.
  */
 
 import { MAX_BULK_SIZE } from "../../domain/fund-requests/rules.ts";
 import { formatSearch, isByAmount, type RequestSearch } from "../../domain/fund-requests/search.ts";
 
-/** What of a request its place in the list goes by. */
+/** What determines a request's position in the list. */
 type Placed = {
 	readonly request: {
 		readonly id: string;
@@ -20,21 +20,21 @@ const parseNumbers = (text: string | null): number[] => {
 	return [...new Set(numbers.map(Number))].slice(0, MAX_BULK_SIZE);
 };
 
-/** The numbers of the requests that a URL names as just changed. */
+/** The numbers of the just changed requests in a URL. */
 export const parseChanged = (query: URLSearchParams) => parseNumbers(query.get("changed"));
 
-/** Those of them that the toast offers to undo: all, unless the URL names some. */
+/** Those of them that the toast can undo: all, unless the URL names some. */
 export const parseUndoable = (query: URLSearchParams) =>
 	parseNumbers(query.get("undo") ?? query.get("changed"));
 
-/** Decisions that the desk keeps in their places while one after the other is made. */
+/** How many decisions the desk keeps in place while one after the other is made. */
 const MAX_KEPT = 50;
 
-/** What was changed before, and what is changed now, the latest last. */
+/** The earlier and the new changes, latest last. */
 export const addChanged = (changed: readonly number[], number: number): number[] =>
 	[...changed.filter((each) => each !== number), number].slice(-MAX_KEPT);
 
-/** The list with its filters, and the changed rows by name: a filter would hide them. */
+/** The list with its filters, and the changed rows by number, since a filter would hide them. */
 export function listUrl(
 	view: RequestSearch,
 	changed: readonly number[],
@@ -45,7 +45,7 @@ export function listUrl(
 	return `/fund-requests${formatSearch(view, { ...kept, ...more })}`;
 }
 
-/** True when a request stands before another one in the list. */
+/** Whether a request comes before another one in the list. */
 export function isBefore(
 	{ order }: RequestSearch,
 	{ request: one }: Placed,

@@ -1,4 +1,4 @@
-/** Asks before a decided request is reopened, and for what its driver reads about it. */
+/** Asks before a decided request is reopened, and for a note to its driver. */
 import { useForm } from "@conform-to/react";
 import { DECISION_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { reopenRequestInput } from "../../domain/fund-requests/input.ts";

@@ -1,11 +1,11 @@
-/** The table of requests, with what can be done about each and about the selected ones. */
+/** The table of requests, with the actions for each and for the selected ones. */
 
 import { driverPath } from "../../domain/drivers/search.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
-import { Icon } from "../../ui/icons.tsx";
+import { Icon, type IconName } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { asGetForm, Button } from "../../ui/primitives/button.tsx";
+import { Button, GoForm, toGetForm } from "../../ui/primitives/button.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { SelectAll } from "../../ui/select-all.tsx";
 import { BULK_BUTTON, dialogUrl, openUrl } from "./dialog-url.ts";
@@ -23,13 +23,11 @@ const COLUMNS = [
 	{ head: "Status" },
 	{ head: "Actions", isControl: true },
 ];
-const rowLink =
-	"inline-flex size-11 items-center justify-center rounded-md text-accent hover:bg-sunken";
 const BULK = "bulk";
 
 /**
- * One form for all ticked rows: the boxes name it. It asks for the dialog that says what they add
- * up to. With a script the count is live and the one box ticks them all.
+ * One form for all ticked rows, which the boxes refer to. It opens the dialog with their sum. With
+ * a script the count is live and the one box ticks them all.
  */
 function BulkForm({ data: { query, isAllSelected, rows } }: { data: FundRequestsData }) {
 	if (!rows.some(({ isPending, isOwn }) => isPending && !isOwn)) return null;
@@ -42,7 +40,7 @@ function BulkForm({ data: { query, isAllSelected, rows } }: { data: FundRequests
 			data-select-rows="Bulk Approve"
 			className="selection-bar flex flex-wrap items-center justify-between gap-x-3"
 		>
-			{asGetForm(query).fields.map(([name, value]) => (
+			{toGetForm(query).fields.map(([name, value]) => (
 				<input key={name} type="hidden" name={name} value={value} />
 			))}
 			<input type="hidden" name="dialog" value="bulk" />
@@ -53,7 +51,7 @@ function BulkForm({ data: { query, isAllSelected, rows } }: { data: FundRequests
 	);
 }
 
-/** What the toast offers after decisions: to take all of them back. */
+/** The toast's action after decisions: undo all of them. */
 export function UndoChanged({ undoAll }: Pick<FundRequestsData, "undoAll">) {
 	if (!undoAll) return null;
 	return (
@@ -69,29 +67,56 @@ export function UndoChanged({ undoAll }: Pick<FundRequestsData, "undoAll">) {
 	);
 }
 
-/** What can be done about a row at once; everything else stands where its number leads. */
+/** A row's icon that opens a dialog about it. */
+function RowIcon({
+	href,
+	icon,
+	title,
+	label,
+	className,
+}: {
+	href: string;
+	icon: IconName;
+	title: string;
+	/** The title and the request's number, for screen readers. */
+	label: string;
+	className: string;
+}) {
+	return (
+		<GoForm href={href}>
+			<button
+				type="submit"
+				title={title}
+				className={`inline-flex size-11 items-center justify-center rounded-md hover:bg-sunken ${className}`}
+			>
+				<Icon name={icon} className={icon === "receipt" ? "size-6" : "size-7"} />
+				<span className="sr-only">{label}</span>
+			</button>
+		</GoForm>
+	);
+}
+
+/** A row's immediate actions; everything else is behind its number. */
 function Decide({ row, data }: { row: RequestView; data: FundRequestsData }) {
 	const { query, undoUrl } = data;
 	if (row.isPending && row.isOwn) return <span className="text-quiet">Your own request</span>;
 	if (row.isPending)
 		return (
 			<>
-				<a
-					className={`${rowLink} text-good`}
+				<RowIcon
 					href={dialogUrl(query, "approve", row.id)}
+					icon="check"
 					title="Approve"
-				>
-					<Icon name="check" className="size-7" />
-					<span className="sr-only">{`Approve ${row.number}`}</span>
-				</a>
-				<a
-					className={`${rowLink} text-bad`}
+					label={`Approve ${row.number}`}
+					className="text-good"
+				/>
+				<RowIcon
 					href={dialogUrl(query, "reject", row.id)}
+					icon="cross"
 					title="Reject"
-				>
-					<Icon name="cross" className="size-7" />
-					<span className="sr-only">{`Reject ${row.number}`}</span>
-				</a>
+					label={`Reject ${row.number}`}
+					className="text-bad"
+				/>
 			</>
 		);
 	return (
@@ -182,11 +207,14 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 			<TableCell isControl className="sm:py-0">
 				<div className="flex items-center justify-end">
 					<Decide row={row} data={data} />
-					{row.file ? (
-						<a className={rowLink} href={dialogUrl(data.query, "receipt", row.id)} title="Receipt">
-							<Icon name="receipt" className="size-6" />
-							<span className="sr-only">{`Receipt of ${row.number}`}</span>
-						</a>
+					{row.file || row.receiptName ? (
+						<RowIcon
+							href={dialogUrl(data.query, "receipt", row.id)}
+							icon="receipt"
+							title="Receipt"
+							label={`Receipt of ${row.number}`}
+							className="text-accent"
+						/>
 					) : null}
 				</div>
 			</TableCell>
@@ -194,7 +222,7 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 	);
 }
 
-/** The rows beside an opened request: its neighbors, of which one is open. */
+/** The rows beside an opened request: its neighbors and itself. */
 function RequestList({ data }: { data: FundRequestsData }) {
 	const openId = data.desk?.request.id;
 	return (
@@ -240,7 +268,7 @@ function RequestList({ data }: { data: FundRequestsData }) {
 
 export function Requests({ data }: { data: FundRequestsData }) {
 	return (
-		// One block, in which the bar can stay in reach as long as the table is in sight.
+		// One block, in which the bar stays visible as long as the table is.
 		<div className="min-w-0">
 			<BulkForm data={data} />
 			{data.desk ? (

@@ -1,6 +1,6 @@
 /**
- * Fund Request Management (docs/product.md §2): the filters, the table, and the dialogs in which a
- * request is decided.
+ * Fund Request Management (docs/product.md §2): the filters, the table, and the dialogs for
+ * deciding requests.
  */
 
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";

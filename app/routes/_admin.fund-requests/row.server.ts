@@ -1,4 +1,4 @@
-/** A request as this screen shows it: every word ready. */
+/** A request as this screen shows it, with all texts. */
 import type { AdminContext } from "../../domain/context.ts";
 import type { DuplicateReceipt, ListedRequest } from "../../domain/fund-requests/queries.server.ts";
 import {
@@ -35,9 +35,9 @@ export function toRequestView(
 		amount: formatDollars(effectiveAmount(request)),
 		/** For the running total of the selected rows. */
 		cents: effectiveAmount(request),
-		/** What was asked for, where less was approved. */
+		/** The requested amount, if less was approved. */
 		asked: askedNote(request),
-		/** What the approval's field begins with. */
+		/** The initial value of the approval's field. */
 		askedAmount: toDecimal(request.amountCents),
 		date: formatDate(dateIn(timeZone, request.createdAt)),
 		status: STATUS_LABELS[request.status],
@@ -49,13 +49,13 @@ export function toRequestView(
 		thread: describeThread(row, timeZone),
 		/** A request in a payout keeps its decision. */
 		isUndoable: row.payout === null && isUndoable(request, user.id, now),
-		/** Its own decider undoes it as long as they can. */
+		/** Its own decider undoes it instead, while they can. */
 		isReopenable:
 			row.payout === null &&
 			(request.status === "approved" || request.status === "rejected") &&
 			request.driverId !== user.id &&
 			!isUndoable(request, user.id, now),
-		/** Who decided it and when, for a request that is no longer pending. */
+		/** Who decided it and when, for a request that isn't pending. */
 		standing: describeStatus(row, timeZone),
 		adminNotes: request.adminNotes,
 		file:
@@ -66,7 +66,7 @@ export function toRequestView(
 						isPdf: receipt.mediaType === "application/pdf",
 					}
 				: null,
-		/** A receipt sent as a bare name: there is nothing to open. */
+		/** A receipt sent as a bare name, with nothing to open. */
 		receiptName: request.receiptName,
 		isPossibleDuplicate: request.isPossibleDuplicate,
 		hasNoReceipt: request.receiptId === null && request.amountCents > RECEIPT_EXPECTED_ABOVE_CENTS,

@@ -1,4 +1,4 @@
-/** What happened to a request, as its History dialog tells it. */
+/** What happened to a request, for its History dialog. */
 import type { RequestWithPeople } from "../../domain/fund-requests/json.ts";
 import type { selectTimeline } from "../../domain/fund-requests/queries.server.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
@@ -34,13 +34,13 @@ const noteOf = ({ after }: Event): string | undefined => {
 const payoutOf = ({ payoutNumber: number }: Event) =>
 	number === null ? "" : ` ${payoutNumber(number)}`;
 
-/** What waited on a phone has two moments. */
+/** An entry that waited on a phone has two moments. */
 const receivedAt = ({ capturedAt, createdAt }: RequestWithPeople["request"], timeZone: string) =>
 	capturedAt === null
 		? showMoment(timeZone, createdAt)
 		: describeCapture(timeZone, capturedAt, createdAt);
 
-/** The submission, told by the request itself, then what the audit knows, oldest first. */
+/** The submission, from the request itself, then the audit's entries, oldest first. */
 export function toTimelineView(
 	{ request, driver, thread }: RequestWithPeople,
 	events: readonly Event[],
@@ -68,7 +68,7 @@ export function toTimelineView(
 		note: undefined,
 		text: message.text,
 	}));
-	/** How much was approved, where that is less than was asked. */
+	/** The approved amount, if it is less than the requested one. */
 	const forLess = ({ action, after }: Event): string => {
 		const { approvedAmountCents } =
 			action === "request.approve" && after !== null

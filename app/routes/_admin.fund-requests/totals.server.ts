@@ -1,4 +1,7 @@
-/** `51–100 of 1,234 requests · $5,678.00`: what the whole filter adds up to, and where the page is. */
+/**
+ * `51–100 of 1,234 requests · $5,678.00`: the sum of the whole filter, and the position of the
+ * page.
+ */
 import { type ListTotals, MAX_COUNTED } from "../../domain/fund-requests/listing.server.ts";
 import type { RequestSearch } from "../../domain/fund-requests/search.ts";
 import { formatCount } from "../../values/count.ts";
@@ -11,7 +14,7 @@ export function describeTotals(
 	shown: number,
 ): string {
 	const limit = formatCount(MAX_COUNTED);
-	// Before a position there are the rows of the page too.
+	// The rows before a position include those of the page.
 	const first =
 		earlier === undefined ? undefined : earlier + 1 - (position?.way === "before" ? shown : 0);
 	const range =

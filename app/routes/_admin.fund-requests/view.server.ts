@@ -1,10 +1,11 @@
 /**
  * What the screen shows: Fund Request Management (docs/product.md §2): the filters, the table, the
- * opened request beside it, and the dialogs in which a request is decided.
+ * opened request beside it, and the dialogs for deciding requests.
  */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import { requireAdmin } from "../../auth/guard.server.ts";
+import { prepareSet } from "../../db/prepared.server.ts";
 import { tickedIds } from "../../domain/fund-requests/input.ts";
 import {
 	isTotalKept,
@@ -15,8 +16,8 @@ import {
 	selectSearchedUpTo,
 	toListTotals,
 } from "../../domain/fund-requests/listing.server.ts";
-import { narrow } from "../../domain/fund-requests/narrow.server.ts";
-import { parseOpened } from "../../domain/fund-requests/opened.ts";
+import { chooseIndex } from "../../domain/fund-requests/narrow.server.ts";
+import { parseRequestReference } from "../../domain/fund-requests/opened.ts";
 import {
 	findRequest,
 	findRequests,
@@ -27,6 +28,7 @@ import {
 	formatSearch,
 	isSortableByAmount,
 	parseSearch,
+	type RequestSearch,
 } from "../../domain/fund-requests/search.ts";
 import { selectPersonChoices } from "../../domain/users/choice.server.ts";
 import { parsePerson, toPersonChoice } from "../../domain/users/choice.ts";
@@ -41,7 +43,7 @@ import { toRequestView } from "./row.server.ts";
 import { toTimelineView } from "./timeline.server.ts";
 import { describeTotals } from "./totals.server.ts";
 
-/** Rows on one page. */
+/** Rows per page. */
 const PAGE = 50;
 
 const DIALOGS = ["approve", "reject", "ask", "reopen", "receipt", "timeline"] as const;
@@ -64,25 +66,37 @@ async function asked(args: LoaderFunctionArgs) {
 		ticked: v.parse(tickedIds, posted).filter(isRowId).slice(0, MAX_BULK_SIZE),
 		changed: parseChanged(query),
 		open,
-		opened: parseOpened(open),
+		opened: parseRequestReference(open),
 		person: parsePerson(query, "driver"),
 	};
 }
+
+/** True if rows that an index finds must be checked one by one. */
+const hasUnindexedFilter = (view: RequestSearch, timeZone: string) =>
+	chooseIndex(view, timeZone).rest !== undefined;
+
+const listStatements = prepareSet((build, view: RequestSearch, timeZone: string) => {
+	const isKept = isTotalKept(view.filters);
+	return {
+		// One extra row shows whether there is a next page.
+		page: selectPage(build, view, timeZone, PAGE + 1, MAX_SEARCHED),
+		upTo: hasUnindexedFilter(view, timeZone)
+			? selectSearchedUpTo(build, view, timeZone)
+			: undefined,
+		// The first page has nothing to count if the kept totals know.
+		counts: isKept && !view.position ? undefined : selectCounts(build, view, timeZone),
+		kept: isKept ? selectKeptTotals(build, view) : undefined,
+	};
+});
 
 /** Everything the screen shows, in one trip to the database. */
 export async function fundRequestsView(args: LoaderFunctionArgs) {
 	const { settings, now } = args.context;
 	const { query, view, dialog, named, isBulk, isPost, ticked, changed, open, opened, person } =
 		await asked(args);
-	const hasRest = narrow(view, settings.timeZone).rest !== undefined;
-	const isKept = isTotalKept(view.filters);
+	const hasRest = hasUnindexedFilter(view, settings.timeZone);
 	const { admin, ...found } = await requireAdmin(args, ({ build, me }) => ({
-		// One row more than a page shows whether there is a next one.
-		page: selectPage(build, view, settings.timeZone, PAGE + 1, MAX_SEARCHED),
-		upTo: hasRest ? selectSearchedUpTo(build, view, settings.timeZone) : undefined,
-		// The first page of what the kept totals know has nothing to count.
-		counts: isKept && !view.position ? undefined : selectCounts(build, view, settings.timeZone),
-		kept: isKept ? selectKeptTotals(build, view) : undefined,
+		...listStatements(view, settings.timeZone),
 		people: selectPersonChoices(build, "approvedDrivers", person),
 		one: named ? findRequest(build, undefined, named) : undefined,
 		events: named && dialog === "timeline" ? selectTimeline(build, named) : undefined,
@@ -93,13 +107,13 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 	}));
 	const { page, tickedRows } = found;
 	const choice = toPersonChoice(found.people, person);
-	// A single match is taken as meant: the list is that driver's.
+	// A single match is used: the list is that driver's.
 	if (choice.isOpen && choice.match && !isPost)
 		throw redirect(
 			`/fund-requests${formatSearch({ ...view, position: undefined, filters: { ...view.filters, driver: choice.match.id } })}`,
 		);
 	const neighbors = toPage(page, view.position, PAGE, ({ request }) => request);
-	// A page that found too little says where it stopped looking, and the next one goes on there.
+	// A page that found too little says where it stopped, and the next one continues there.
 	const [upTo] = page.length > PAGE ? [] : found.upTo;
 	const way = view.position?.way ?? "after";
 	const shown = upTo
@@ -107,7 +121,7 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		: neighbors;
 	const isStillUndoable = ({ request, payout }: (typeof page)[number]) =>
 		payout === null && isUndoable(request, admin.user.id, admin.now);
-	// What was just changed stays in its place, with Undo; a post that is answered at once has just
+	// Just changed rows stay in place, with Undo; a post that is answered without a redirect has just
 	// changed what it names.
 	const kept = [...found.changedRows, ...(isPost ? tickedRows : [])].filter(
 		(row) => isStillUndoable(row) || row.request.status === "pending",
@@ -145,14 +159,14 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 	return {
 		viewer: toViewer(admin),
 		today: admin.today,
-		/** Made for each rendering of a question's form, so that a resend is recognized. */
+		/** New for each rendering of a question's form, so that a resend is recognized. */
 		key: crypto.randomUUID(),
 		filters: view.filters,
 		order: view.order,
 		isSortableByAmount: isSortableByAmount(view.filters),
 		choice,
 		chips: toChips(view, choice.chosen?.label),
-		/** The URL of this page without a dialog, and the one every link adds to. */
+		/** The URL of this page without a dialog, which every link extends. */
 		query: formatSearch(view),
 		exportQuery: formatSearch({ ...view, position: undefined }),
 		pages: pageLinks(
@@ -160,17 +174,17 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 			shown,
 			(position) => `/fund-requests${formatSearch({ ...view, position })}`,
 		),
-		/** The page ended before it was full: it had looked at as many as a page may. */
+		/** The page ended before it was full, because it had read as many as a page may. */
 		isSearchUnfinished: upTo !== undefined,
 		isAllSelected: query.get("select") === "all",
 		ticked: isPost ? [] : ticked,
 		rows,
 		totals: describeTotals(view, totals, shown.rows.length),
-		/** With the changed rows in their places: where Undo is sent, and what opens a request. */
+		/** With the changed rows in place: where Undo is sent, and what opens a request. */
 		undoUrl: listUrl(view, keptNumbers),
 		keptQuery: listUrl(view, keptNumbers).replace("/fund-requests", ""),
 		openQuery: listUrl(view, keptNumbers, open ? { open } : {}).replace("/fund-requests", ""),
-		/** Where the toast undoes all that it speaks of. */
+		/** Where the toast undoes everything it reports. */
 		undoAll:
 			undoable.length > 0
 				? {
@@ -184,7 +198,7 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		/** What this administrator decided in the last ten minutes. */
 		decided: toDecidedView(found, admin),
 		desk,
-		/** What the URL asks to open and doesn't exist. */
+		/** What the URL asks to open but doesn't exist. */
 		notFound: open && !desk ? open.slice(0, 40) : undefined,
 		bulk:
 			isBulk && !isPost && ticked.length > 0 ? toBulkView(ticked, tickedRows, admin) : undefined,

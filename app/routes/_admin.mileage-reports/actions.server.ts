@@ -18,7 +18,7 @@ import { type RefusalAnswer, refused } from "../../values/outcome.ts";
 export type VoidAnswer = {
 	readonly status: number;
 	readonly toast: Toast;
-	/** The dialog's form as typed, and what is wrong with it. */
+	/** The dialog's form as typed, with its errors. */
 	readonly form?: SubmissionResult;
 };
 
@@ -28,10 +28,9 @@ const failed = ({ status, message }: Pick<RefusalAnswer, "status" | "message">):
 });
 
 /**
- * Voids the entry of the dialog.
- * @param here the address without its dialog
- * @param staysListed whether the list there shows voided entries, so that there is a row to go back
- * to
+ * Voids the dialog's entry.
+ * @param here the URL without its dialog
+ * @param staysListed whether the list shows voided entries, so that there is a row to return to
  */
 export async function voidAction(
 	context: RequestContext,
@@ -40,18 +39,18 @@ export async function voidAction(
 	staysListed: boolean,
 ): Promise<Response | VoidAnswer> {
 	const submission = await parseForm(context, voidMileageAsAdminInput);
-	const notVoided = (refusal: AdminVoidRefusal) =>
+	const voidRefusal = (refusal: AdminVoidRefusal) =>
 		failed(onForm(whyNotVoidedByAdmin(refusal, admin)));
 	if (submission.status !== "success") {
 		const { id, reason } = submission.error ?? {};
-		if (id) return notVoided(refused("not-found"));
+		if (id) return voidRefusal(refused("not-found"));
 		return {
 			...failed({ status: 400, message: `${reason?.[0] ?? ""}.` }),
 			form: submission.reply(),
 		};
 	}
 	const outcome = await voidMileageAsAdmin(admin, submission.value);
-	if (!outcome.ok) return notVoided(outcome);
+	if (!outcome.ok) return voidRefusal(outcome);
 	return seeOther(
 		`${here}#${staysListed ? `log-${outcome.value.log.id}` : "entries"}`,
 		context.settings,

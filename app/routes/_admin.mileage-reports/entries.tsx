@@ -55,21 +55,21 @@ function EntryRow({
 	query: string;
 	hasDriver: boolean;
 }) {
-	const read = (text: string) => (entry.voided ? <s>{text}</s> : text);
+	const strikeVoided = (text: string) => (entry.voided ? <s>{text}</s> : text);
 	return (
 		<tr id={`log-${entry.id}`} className={entry.voided ? "text-quiet" : ""}>
 			<TableRowHead label="Date" className="sm:whitespace-nowrap">
-				{read(entry.date)}
+				{strikeVoided(entry.date)}
 			</TableRowHead>
 			{hasDriver ? <DriverCell id={entry.driverId} code={entry.driver} name={entry.name} /> : null}
 			<TableCell label="Start" isNumber>
-				{read(entry.start)}
+				{strikeVoided(entry.start)}
 			</TableCell>
 			<TableCell label="End" isNumber>
-				{read(entry.end)}
+				{strikeVoided(entry.end)}
 			</TableCell>
 			<TableCell label="Miles" isNumber>
-				{read(entry.miles)}
+				{strikeVoided(entry.miles)}
 			</TableCell>
 			<TableCell label="Notes">
 				<span className="max-w-56 wrap-anywhere whitespace-pre-line">{entry.notes ?? "-"}</span>
@@ -91,7 +91,7 @@ function EntryRow({
 	);
 }
 
-/** What an empty list says. */
+/** The message of an empty list. */
 function emptyWords({ whose, view, entriesRead }: ReportData): string {
 	if (view.entry && entriesRead === 0) return "No entries on this page";
 	if (whose && entriesRead > 0) return `None of these ${entriesRead} entries are flagged`;

@@ -1,6 +1,6 @@
-/** What the report is asked for, as a plain GET form, and the export of what it shows. */
+/** The report's filters, as a plain GET form, and the export of what it shows. */
 import { RANGE_LABELS, RANGES } from "../../domain/analytics/search.ts";
-import { worded } from "../../ui/forms/options.ts";
+import { toOptions } from "../../ui/forms/options.ts";
 import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
@@ -10,8 +10,8 @@ import { Input } from "../../ui/primitives/input.tsx";
 import type { ReportData } from "./view.server.ts";
 
 /**
- * The dates of a custom range stand where it is chosen; a browser that cannot tell shows them
- * always.
+ * The dates of a custom range are shown when it is chosen; a browser that can't do that always
+ * shows them.
  */
 function CustomDates({ view, today }: Pick<ReportData, "view" | "today">) {
 	const fields = [
@@ -68,7 +68,7 @@ export function Filters({
 							name="range"
 							label="Date Range"
 							hint={window}
-							options={worded(RANGES, RANGE_LABELS)}
+							options={toOptions(RANGES, RANGE_LABELS)}
 							chosen={view.range}
 						/>
 						<CustomDates view={view} today={today} />

@@ -1,4 +1,4 @@
-/** 'Fleet Insights': how many drivers each tier has, and what to look into. */
+/** 'Fleet Insights': the number of drivers in each tier, and what to look into. */
 import type { Recommendation } from "../../domain/analytics/insights.ts";
 import { TIERS, type Tier } from "../../domain/analytics/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";

@@ -48,8 +48,8 @@ function DriverRow({ row }: { row: ReportData["rows"][number] }) {
 	);
 }
 
-/** The address of another page of one of the screen's lists. */
-export const placeIn = (anchor: "performance" | "entries", query: string | undefined) =>
+/** The URL of another page of one of the screen's lists. */
+export const pageUrl = (anchor: "performance" | "entries", query: string | undefined) =>
 	query === undefined ? undefined : `/mileage-reports${query}#${anchor}`;
 
 export function Performance({ data }: { data: ReportData }) {

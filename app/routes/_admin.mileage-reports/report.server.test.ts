@@ -1,10 +1,10 @@
 /**
  * Every number of the mileage report against its rows, at the moments where a date begins or ends,
- * and on odd days of the year.
+ * and on unusual days of the year.
  */
 import { expect, it } from "vitest";
 import { CAST, idOf } from "../../../tests/support/cast.ts";
-import { dayOf, inWords, periodInWords } from "../../../tests/support/fleet-days.ts";
+import { dayOf, describeDate, describePeriod } from "../../../tests/support/fleet-days.ts";
 import {
 	codeOf,
 	DRIVERS,
@@ -33,7 +33,7 @@ type Trip = Record<"id" | "driver_id" | "driven_on", string> &
 
 const bench = await openMovingFleet();
 const rows = await Sums.of(bench);
-/** The latest date first. */
+/** Latest date first. */
 const trips = await bench.rows<Trip>(
 	"select * from mileage_logs order by driven_on desc, end_miles desc, id desc",
 );
@@ -43,16 +43,17 @@ const flagged = trips.filter(
 		(trip.gap_miles !== null || trip.is_overlap + trip.is_out_of_order + trip.is_long > 0),
 );
 
-/** What several addresses show at a moment, read at once. */
+/** What several URLs show at a moment, read at once. */
 async function reportsAt(now: number, queries: readonly string[]) {
 	const { db, ...admin } = await bench.admin("ada", now);
 	const views = queries.map((query) => parseSearch(new URLSearchParams(query), admin.today));
 	const answers = await db.batch(
 		Object.fromEntries(
 			views.flatMap((view, position) =>
-				Object.entries(reportStatements({ build: db.build, today: admin.today }, view)).map(
-					([name, statement]) => [`${position}.${name}`, statement],
-				),
+				Object.entries(reportStatements(admin.today, view)).map(([name, statement]) => [
+					`${position}.${name}`,
+					statement,
+				]),
 			),
 		),
 	);
@@ -71,7 +72,7 @@ async function reportsAt(now: number, queries: readonly string[]) {
 }
 type Report = Awaited<ReturnType<typeof reportsAt>>[number];
 
-/** What each address covers on a date. */
+/** What each URL covers on a date. */
 const windowsOn = (
 	today: string,
 ): readonly (readonly [query: string, from: string, to: string])[] => [
@@ -83,8 +84,7 @@ const windowsOn = (
 		daysBefore(today, 29),
 		daysBefore(today, 7),
 	],
-	// A date that has not come yet counts as far as tomorrow, where a phone that is ahead may have
-	// logged.
+	// Future dates count up to tomorrow, which a phone that is ahead may have logged.
 	[
 		`range=custom&startDate=${daysBefore(today, 6)}&endDate=${daysBefore(today, -9)}`,
 		daysBefore(today, 6),
@@ -98,7 +98,7 @@ const tierOf = ({ miles, perMile }: Sums) => {
 	return perMile < 100 ? "Good" : "Needs Improvement";
 };
 
-/** Who stands in the table of a window, in its order. */
+/** Who is in the table of a window, in order. */
 function tableOf(window: Sums) {
 	const lastName = (name: Name): string => CAST[name].lastName;
 	return DRIVERS.map((name) => ({ name, own: window.by(name) }))
@@ -113,11 +113,11 @@ function tableOf(window: Sums) {
 
 const entryOf = (trip: Trip) => ({
 	id: trip.id,
-	date: inWords(trip.driven_on),
+	date: describeDate(trip.driven_on),
 	start: grouped(trip.start_miles),
 	end: grouped(trip.end_miles),
 	miles: grouped(trip.end_miles - trip.start_miles),
-	logged: `${inWords(dayOf(trip.created_at))}, ${timeOf(trip.created_at)}`,
+	logged: `${describeDate(dayOf(trip.created_at))}, ${timeOf(trip.created_at)}`,
 	flags: [
 		...(trip.gap_miles === null ? [] : [`Gap of ${grouped(trip.gap_miles)} mi`]),
 		...(trip.is_overlap === 1 ? ["Overlap"] : []),
@@ -137,7 +137,7 @@ function recommendationsOf(window: Sums, owners: readonly string[]): string[] {
 	const costly = driving
 		.filter(({ own }) => own.perMile > 85)
 		.sort((one, other) => beyond(other.own) - beyond(one.own));
-	// Five people have rows at all: three are named, and two may be left.
+	// Only five people have rows: three are named, and two may be left.
 	const [fourth, fifth] = costly.slice(3);
 	const idle = table.filter(({ own }) => own.miles === 0 && own.fuel > 0);
 	const [best] = driving
@@ -182,7 +182,7 @@ function recommendationsOf(window: Sums, owners: readonly string[]): string[] {
 	];
 }
 
-/** Tiers and kinds of recommendations that the moments have shown. */
+/** Tiers and kinds of recommendations that were covered. */
 const seen = { tiers: new Set<string>(), kinds: new Set<string>() };
 
 it.each(MOMENTS)("%s", async (_, now) => {
@@ -201,7 +201,7 @@ it.each(MOMENTS)("%s", async (_, now) => {
 		const tiers = table.map(({ own }) => tierOf(own));
 		const inTier = (tier: string) => tiers.filter((each) => each === tier).length;
 		expect(report, query).toMatchObject({
-			window: periodInWords(from, to),
+			window: describePeriod(from, to),
 			hasFigures: true,
 			cards: {
 				miles: grouped(window.miles),
@@ -245,12 +245,12 @@ it.each(MOMENTS)("%s", async (_, now) => {
 		expect(report.entryPages.next !== undefined, query).toBe(alerts.length > 25);
 	}
 
-	// One driver alone, over the month.
+	// A single driver, over the month.
 	const [, [, from, to] = ["", "", ""]] = windows;
 	const report = reports.at(-1) as Report;
 	const own = rows.within(from, to).by("dana");
 	expect(report).toMatchObject({
-		window: periodInWords(from, to),
+		window: describePeriod(from, to),
 		cards: { miles: grouped(own.miles), fuel: money(own.fuel), cost: money(own.perMile) },
 		rows: [
 			{
@@ -275,7 +275,7 @@ it.each(MOMENTS)("%s", async (_, now) => {
 	expect(report.entries).toHaveLength(25);
 });
 
-it("the moments have shown every tier and every kind of recommendation", () => {
+it("the sampled moments cover every tier and every kind of recommendation", () => {
 	expect([...seen.tiers].sort()).toEqual(["Excellent", "Good", "Needs Improvement", "No miles"]);
 	expect([...seen.kinds].sort()).toEqual(["efficient", "fine", "flagged", "fuel", "over"]);
 });

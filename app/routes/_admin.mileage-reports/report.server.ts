@@ -1,9 +1,9 @@
 /**
- * What Mileage Reports & Analytics shows of a window: what it cost by driver, what to look into,
- * and the entries that can be voided (docs/product.md §2).
+ * What Mileage Reports & Analytics shows for a window: the costs by driver, what to look into, and
+ * the entries that can be voided (docs/product.md §2).
  */
-import type { QueryContext } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
+import { prepareSet } from "../../db/prepared.server.ts";
 import {
 	buildRecommendations,
 	MAX_COUNTED,
@@ -14,7 +14,7 @@ import {
 	summarize,
 } from "../../domain/analytics/insights.ts";
 import {
-	restOfTotals,
+	remainingTotals,
 	selectTotalsByDriver,
 	selectTotalsPage,
 } from "../../domain/analytics/queries.server.ts";
@@ -22,15 +22,15 @@ import { costPerMile } from "../../domain/analytics/rules.ts";
 import { formatSearch, type ReportSearch } from "../../domain/analytics/search.ts";
 import type { StandingWindow } from "../../domain/analytics/standing-windows.ts";
 import {
-	type Asker,
+	type FiguresContext,
+	hasNoSet,
 	listStandings,
 	listStandingsOf,
 	logMissingSet,
 	summaryFrom,
 	summaryStatements,
-	withoutSet,
 } from "../../domain/analytics/standings.server.ts";
-import { selectClosedTo } from "../../domain/archive/closed-years.server.ts";
+import { selectClosedUntil } from "../../domain/archive/closed-years.server.ts";
 import { withArchived } from "../../domain/archive/read.server.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import {
@@ -43,67 +43,76 @@ import {
 	withPeople,
 } from "../../domain/mileage/review.server.ts";
 import type { Thresholds } from "../../domain/settings/definitions.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
 import { type Page, type Position, pageLinks, toPage } from "../../values/cursor.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
 import { isFlagged, toDriverView, toEntryView } from "./row.server.ts";
 
-/** Rows on one page of the drivers, and entries on one page of theirs. */
+/** Drivers per page, and entries per page. */
 const PAGE = 25;
 
-type Asking = Pick<QueryContext, "build" | "today">;
+/** The parts of a search that its statements depend on, besides the date. */
+type StatementQuery = Pick<ReportSearch, "driver" | "period" | "entry" | "window" | "page">;
 
-export function reportStatements({ build, today }: Asking, view: ReportSearch) {
-	const { driver, period, entry, window } = view;
-	return {
+const statementQuery = ({ driver, period, entry, window, page }: ReportSearch): StatementQuery => ({
+	driver,
+	period,
+	entry,
+	window,
+	page,
+});
+
+export const reportStatements = (today: CalendarDate, view: ReportSearch) =>
+	statementsOf(today, statementQuery(view));
+
+const statementsOf = prepareSet(
+	(build, today: CalendarDate, { driver, period, entry, window }: StatementQuery) => ({
 		totals: driver
 			? selectTotalsByDriver(build, period, driver)
-			: selectTotalsPage(build, period, { onlyIf: window && withoutSet(today) }),
+			: selectTotalsPage(build, period, { onlyIf: window && hasNoSet(today) }),
 		// One driver's entries show their flags themselves.
 		owners: listFlaggedDriverIds(build, period, driver ? 0 : MAX_COUNTED + 1),
-		closed: selectClosedTo(build),
-		// One row more than a page shows whether there is a next one.
+		closed: selectClosedUntil(build),
+		// One extra row shows whether there is a next page.
 		entries: driver
 			? listDriverEntries(build, driver, period, PAGE + 1, entry)
 			: listFlaggedEntries(build, period, PAGE + 1, entry),
-	};
-}
+	}),
+);
 
-/** The same figures from the standings that are kept; nothing where none are kept for them. */
-export function standingStatements(asking: Asking, view: ReportSearch) {
+/** The same figures from the kept standings; nothing if there are none. */
+export function standingStatements(today: CalendarDate, view: ReportSearch) {
 	const { window, driver } = view;
-	return window && !driver ? keptStatements(asking, view, window) : {};
+	return window && !driver ? keptStatements(today, statementQuery(view), window) : {};
 }
 
-function keptStatements({ build, today }: Asking, view: ReportSearch, window: StandingWindow) {
-	return {
+const keptStatements = prepareSet(
+	(build, today: CalendarDate, { period, page }: StatementQuery, window: StandingWindow) => ({
 		...summaryStatements(build, window, today),
-		ranked: listStandings(build, window, today, PAGE + 1, view.page),
-		flagged: listStandingsOf(build, window, today, flaggedDriverIds(view.period, MAX_COUNTED + 1)),
-	};
-}
+		ranked: listStandings(build, window, today, PAGE + 1, page),
+		flagged: listStandingsOf(build, window, today, flaggedDriverIds(period, MAX_COUNTED + 1)),
+	}),
+);
 
 type AnswersOf<Statements> = {
 	readonly [Name in keyof Statements]: StatementResult<Statements[Name]>;
 };
-type Answers = AnswersOf<ReturnType<typeof reportStatements>>;
+type Answers = AnswersOf<ReturnType<typeof statementsOf>>;
 type Kept = AnswersOf<ReturnType<typeof keptStatements>>;
 
-/** The drivers of the table: what they come to, and a page of them. */
+/** The drivers of the table: their sums, and a page of them. */
 type Ranking = {
 	readonly summary: Summary;
-	/** At least those whose entries are flagged, in the order of the table. */
+	/** At least those with flagged entries, in the order of the table. */
 	readonly known: readonly Performance[];
 	readonly page: Page<Performance, string>;
 };
 
-/**
- * Who stands in the table: read from the standings, or added up driver by driver where there are
- * none.
- */
+/** Who is in the table: read from the standings, or added up driver by driver if there are none. */
 export async function rankingOf(
-	admin: Asker,
+	admin: FiguresContext,
 	{ totals }: Pick<Answers, "totals">,
 	kept: Partial<Kept>,
 	view: ReportSearch,
@@ -122,11 +131,11 @@ export async function rankingOf(
 			page: toPage(totals, undefined, PAGE, ({ id }) => id),
 		};
 	if (view.window) logMissingSet(admin);
-	const drivers = await restOfTotals(admin.db, totals, view.period);
+	const drivers = await remainingTotals(admin.db, totals, view.period);
 	return rankingFrom(drivers, view.page, admin.settings);
 }
 
-/** The same, of drivers that were added up. */
+/** The same, for drivers that were added up. */
 export function rankingFrom(
 	totals: readonly Performance[],
 	position: Position<string> | undefined,
@@ -145,7 +154,7 @@ export function rankingFrom(
 	};
 }
 
-/** The answers with what the archive has of them. */
+/** The results completed from the archive. */
 export async function withArchivedEntries(
 	admin: AdminContext,
 	answers: Answers,
@@ -166,7 +175,7 @@ export async function withArchivedEntries(
 		async (archive) =>
 			(await archive.batch({ owners: listFlaggedDriverIds(archive.build, period, most) })).owners,
 	);
-	// A page before an entry is read the other way round, from that entry on.
+	// A page before an entry is read backwards, from that entry on.
 	const isBackwards = entry?.way === "before";
 	const entries = await withArchived(
 		admin,
@@ -207,7 +216,7 @@ export function reportFrom(
 		position?.way === "after"
 			? view.skipped + drivers.rows.length
 			: Math.max(0, view.skipped - PAGE);
-	// Where a page stands is known from the link to it: to count up to it would read every driver.
+	// A page's position comes with the link to it: counting up to it would read every driver.
 	const isPlaced = !view.page || view.skipped > 0 || !drivers.previous;
 	return {
 		window: formatPeriod(dates),

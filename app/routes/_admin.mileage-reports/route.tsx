@@ -1,6 +1,6 @@
 /**
- * Mileage Reports & Analytics (docs/product.md §2): what a window cost by driver, what to look
- * into, and the entries that an administrator can void.
+ * Mileage Reports & Analytics (docs/product.md §2): a window's costs by driver, what to look into,
+ * and the entries that an administrator can void.
  */
 
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
@@ -65,7 +65,7 @@ export default function MileageReports() {
 					note={`Fuel ÷ miles. Target: ${cards.target} or less`}
 				/>
 			</Stats>
-			<Section id="performance" title="Driver Performance Analysis">
+			<Section id="performance" title="Driver Performance Analysis" isRegion={false}>
 				{data.hasFigures ? (
 					<Performance data={data} />
 				) : (

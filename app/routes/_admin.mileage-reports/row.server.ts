@@ -1,7 +1,7 @@
-/** A driver and an entry as this screen shows them: every word ready. */
+/** A driver and an entry as this screen shows them, with all texts. */
 import type { Performance } from "../../domain/analytics/insights.ts";
 import { costPerMile, getTier, type Tier } from "../../domain/analytics/rules.ts";
-import { type ClosedTo, isClosed } from "../../domain/archive/closed-years.server.ts";
+import { type ClosedUntil, isClosed } from "../../domain/archive/closed-years.server.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import type { ReviewedLog } from "../../domain/mileage/review.server.ts";
 import { flagLabels } from "../../domain/mileage/rules.ts";
@@ -32,7 +32,7 @@ export function toDriverView(driver: Performance, thresholds: Thresholds) {
 	};
 }
 
-/** A live entry that something is unusual about. */
+/** A live entry with a flag. */
 export function isFlagged({ log }: ReviewedLog): boolean {
 	return log.voidedAt === null && flagLabels(log).length > 0;
 }
@@ -40,7 +40,7 @@ export function isFlagged({ log }: ReviewedLog): boolean {
 export function toEntryView(
 	{ log, driver, voider }: ReviewedLog,
 	{ timeZone }: Pick<AdminContext, "timeZone">,
-	closed: ClosedTo,
+	closed: ClosedUntil,
 ) {
 	const code = formatDriverCode(driver.driverNumber);
 	return {

@@ -1,5 +1,5 @@
 /**
- * What the screen shows: Mileage Reports & Analytics (docs/product.md §2): what a window cost by
+ * What the screen shows: Mileage Reports & Analytics (docs/product.md §2): a window's costs by
  * driver, what to look into, and the entries that an administrator can void.
  */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
@@ -29,19 +29,19 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 	const { admin, people, one, totals, owners, entries, closed, ...kept } = await requireAdmin(
 		args,
 		(asking) => ({
-			...reportStatements(asking, view),
-			...standingStatements(asking, view),
+			...reportStatements(asking.today, view),
+			...standingStatements(asking.today, view),
 			people: selectPersonChoices(asking.build, "approvedDrivers", asked),
 			one: named ? findEntry(asking.build, named) : undefined,
 		}),
 	);
 	const choice = toPersonChoice(people, asked);
-	// A single match is taken as meant: the figures, the entries and the export are that driver's.
+	// A single match is used: the figures, the entries and the export are that driver's.
 	if (choice.isOpen && choice.match)
 		throw redirect(
 			`/mileage-reports${formatSearch({ ...view, driver: choice.match.id, page: undefined, entry: undefined })}`,
 		);
-	// Nobody of that id has figures: the filter cannot have this value.
+	// Nobody with that id has figures, so the filter can't have this value.
 	if (view.driver && totals.length === 0)
 		throw redirect(
 			`/mileage-reports${formatSearch({ ...view, driver: undefined, isFlaggedOnly: false })}`,
@@ -53,7 +53,7 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 		view,
 		today: admin.today,
 		choice,
-		/** The address of this page without a dialog, to which every link adds. */
+		/** The URL of this page without a dialog, which every link extends. */
 		query: formatSearch(view),
 		exportQuery: formatSearch({
 			...view,

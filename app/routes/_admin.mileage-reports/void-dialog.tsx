@@ -9,7 +9,7 @@ import type { VoidAnswer } from "./actions.server.ts";
 import type { EntryView } from "./row.server.ts";
 
 /**
- * The address that opens an entry's dialog and keeps the filters.
+ * The URL that opens an entry's dialog and keeps the filters.
  * @param query the page's own query, `` or `?...`
  */
 export function voidDialogUrl(query: string, id: string): string {

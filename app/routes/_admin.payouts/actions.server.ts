@@ -1,4 +1,4 @@
-/** What the forms of this screen do: they gather requests into a payout. */
+/** What the forms of this screen do: they make payouts. */
 import * as v from "valibot";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
@@ -16,11 +16,11 @@ import { TOASTS, type Toast } from "../../messages.ts";
 export type MakeAnswer = {
 	readonly status: number;
 	readonly toast: Toast;
-	/** What stands in the way, request by request. */
+	/** What prevents it, request by request. */
 	readonly results?: readonly string[];
 };
 
-/** What the form gathers; a list of nothing says what to do. */
+/** What the form asks for; an empty list says what to do. */
 async function gatheringOf(context: RequestContext): Promise<Gathering | string> {
 	const submission = await parseForm(context, makePayoutForm);
 	if (submission.status !== "success")

@@ -1,4 +1,4 @@
-/** The list of payouts, the latest first. */
+/** The list of payouts, latest first. */
 import { DataTable } from "../../ui/data-table.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
@@ -19,7 +19,7 @@ const COLUMNS = [
 
 export function Payouts({ data }: { data: PayoutsData }) {
 	return (
-		<Section id="payouts" title="All payouts">
+		<Section id="payouts" title="Open, paid and canceled">
 			{data.payouts.length > 0 ? (
 				<DataTable caption="Payouts, newest first" columns={COLUMNS} isDense phone="pairs">
 					{data.payouts.map((row) => (

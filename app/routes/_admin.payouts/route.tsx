@@ -1,6 +1,6 @@
 /**
- * Payouts: what is approved and unpaid, gathered with one press, and every payout with what became
- * of it.
+ * Payouts: what is approved and unpaid, with a button to make a payout of it, and every payout with
+ * its status.
  */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
@@ -34,7 +34,7 @@ function Books({ books }: Pick<PayoutsData, "books">) {
 		);
 	return (
 		<Alert variant="bad">
-			<p>{`The books don't close for ${differences === 1 ? "1 driver" : `${differences} drivers`}.`}</p>
+			<p>{`The books don't balance for ${differences === 1 ? "1 driver" : `${differences} drivers`}.`}</p>
 			<AlertDescription>
 				{`Checked ${at}: ${sums}. `}
 				<a className="font-semibold text-accent underline" href="/audit?kind=books.difference">

@@ -1,7 +1,7 @@
 /** What is approved and in no payout: by driver, or request by request with a box to tick. */
 import { DataTable, DriverCell } from "../../ui/data-table.tsx";
 import { Pages } from "../../ui/pages.tsx";
-import { asGetForm, Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Button, ButtonLink, toGetForm } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
@@ -27,7 +27,7 @@ const link = "inline-flex min-h-11 items-center px-2 font-semibold text-accent";
 
 type Props = { data: PayoutsData };
 
-/** Gathers everything, or one driver's. */
+/** Makes a payout of everything, or one driver's requests. */
 function Gather({
 	data,
 	driverId,
@@ -46,7 +46,7 @@ function Gather({
 	);
 }
 
-/** By driver, the largest sum first. */
+/** By driver, largest sum first. */
 export function Owed({ data }: Props) {
 	const { fleet, owed } = data;
 	return (
@@ -123,10 +123,10 @@ function TickedForm({ data }: Props) {
 	);
 }
 
-/** Request by request, the oldest first. */
+/** Request by request, oldest first. */
 export function Choose({ data }: Props) {
 	const { unpaid, chosen } = data;
-	const back = asGetForm("/payouts").action;
+	const back = toGetForm("/payouts").action;
 	return (
 		<Section
 			id="unpaid"

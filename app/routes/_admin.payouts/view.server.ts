@@ -1,6 +1,6 @@
 /**
  * What the screen shows: what is approved and unpaid, by driver or request by request, the payouts,
- * and whether the books close.
+ * and whether the books balance.
  */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
@@ -27,7 +27,7 @@ import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { formatDollars } from "../../values/money.ts";
 
-/** Rows on one page: of payouts and of drivers, and of requests to tick. */
+/** Rows per page: of payouts and drivers, and of requests to tick. */
 const PAGE = 20;
 const REQUESTS_PAGE = 50;
 
@@ -52,7 +52,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 		({ build }) => ({
 			standing: selectStanding(build),
 			own: selectStanding(build, whose ?? ""),
-			// One row more than a page shows whether there is a next one.
+			// One extra row shows whether there is a next page.
 			owed: listOwed(build, choose ? 0 : PAGE + 1, view.owed),
 			unpaid: listUnpaid(build, whose, choose ? REQUESTS_PAGE + 1 : 0, view.unpaid),
 			payouts: listPayouts(build, PAGE + 1, view.position),
@@ -66,11 +66,11 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 	const fleet = sumsOf(standing);
 	return {
 		viewer: toViewer(admin),
-		/** Made for each rendering of the forms, so that a resend is recognized. */
+		/** New for each rendering of the forms, so that a resend is recognized. */
 		key: crypto.randomUUID(),
 		fleet,
 		choose,
-		/** Whose requests are listed, and what is unpaid to them. */
+		/** Whose requests are listed, and their unpaid sum. */
 		chosen: whose === undefined ? fleet : sumsOf(own),
 		isAllSelected: query.get("select") === "all",
 		here: listUrl(view),
@@ -79,7 +79,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 			...person(row),
 			requests: row.readyRequests,
 			amount: formatDollars(row.readyCents),
-			/** More than one payout holds. */
+			/** More than fits into one payout. */
 			isMany: row.readyRequests > MAX_REQUESTS,
 			chooseUrl: listUrl({ choose: row.driverId }),
 		})),
@@ -125,7 +125,7 @@ function sumsOf(rows: StatementResult<ReturnType<typeof selectStanding>>) {
 	};
 }
 
-/** The last check of the books, in words. */
+/** The last check of the books, as text. */
 function booksFrom(rows: StatementResult<ReturnType<typeof selectLastCheck>>, timeZone: string) {
 	const [row] = rows;
 	if (!row) return undefined;

@@ -18,12 +18,12 @@ import type { RefusalAnswer } from "../../values/outcome.ts";
 export type PayoutAnswer = {
 	readonly status: number;
 	readonly toast: Toast;
-	/** The form as typed, and what is wrong with it. */
+	/** The form as typed, with its errors. */
 	readonly form?: SubmissionResult;
 };
 type Answer = Promise<Response | PayoutAnswer>;
 
-/** A refusal that the toast tells; what there is no page for is a page not found. */
+/** A refusal shown in the toast; for an unknown payout, a 404. */
 function failed(toast: Toast, { status, message }: RefusalAnswer): PayoutAnswer {
 	if (status === 404) throw refusal({ kind: "not-found" }, 404);
 	return { status, toast: { ...toast, text: message } };

@@ -1,4 +1,4 @@
-/** What the downloads of a payout share, its driver's statement included. */
+/** What the downloads of a payout share, including its driver's statement. */
 import type { RequestContext } from "../../auth/request-context.ts";
 import { type Download, recordDownload } from "../../domain/audit/downloads.server.ts";
 import type { AdminContext, DriverContext } from "../../domain/context.ts";
@@ -8,7 +8,7 @@ import { writeReport } from "../../domain/reports/write.server.ts";
 import { download } from "../../http/download.server.ts";
 import { renderPlainPage } from "../../http/plain-page.ts";
 
-/** For a payout that isn't there, or is somebody else's. */
+/** For an unknown payout, or someone else's. */
 export const payoutNotFound = ({ requestId }: RequestContext): Response =>
 	renderPlainPage(404, "404 Page Not Found", "Payout not found.", requestId);
 

@@ -1,4 +1,4 @@
-/** The lines of a payout: a driver with what they get, and the requests it is for. */
+/** The lines of a payout: a driver with their sum and requests. */
 import { driverPath } from "../../domain/drivers/search.ts";
 import { Section } from "../../ui/primitives/section.tsx";
 import type { PayoutData } from "./view.server.ts";

@@ -1,4 +1,4 @@
-/** Marks a payout paid: the day, and what the payment is called at the bank. */
+/** Marks a payout as paid, with the day and the bank's reference. */
 import { useForm } from "@conform-to/react";
 import { PAYMENT_FIELDS } from "../../domain/payouts/fields.ts";
 import { paymentInput } from "../../domain/payouts/input.ts";
@@ -7,15 +7,19 @@ import { TextField } from "../../ui/forms/fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
+import { ANY_DAY } from "../../values/date-input.ts";
 import type { PayoutAnswer } from "./actions.server.ts";
 import type { PayoutData } from "./view.server.ts";
+
+/** Built for any day: the limits of its fields don't depend on it. */
+const INPUT = paymentInput(ANY_DAY);
 
 export function PayForm({ data, answer }: { data: PayoutData; answer: PayoutAnswer | undefined }) {
 	const [, fields] = useForm<Record<keyof typeof PAYMENT_FIELDS, string>>({
 		id: "payment",
 		lastResult: answer?.form ?? null,
 		defaultValue: { paidOn: data.today },
-		constraint: constraintOf(paymentInput(data.today)),
+		constraint: constraintOf(INPUT),
 		defaultNoValidate: false,
 	});
 	return (

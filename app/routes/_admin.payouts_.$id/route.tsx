@@ -1,4 +1,4 @@
-/** One payout: who gets what for which requests, and paying it, cancelling it or taking that back. */
+/** One payout: who gets what for which requests, and paying it, cancelling it or undoing that. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { textField } from "../../http/form.server.ts";
@@ -35,7 +35,7 @@ export async function action(args: ActionFunctionArgs) {
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
 
-/** What the toast offers after a payment, and the page as long as it can be taken back silently. */
+/** Offered by the toast after a payment, and by the page as long as it can be undone silently. */
 function Undo({ data }: { data: PayoutData }) {
 	if (!data.isUndoable) return null;
 	return (

@@ -1,4 +1,4 @@
-/** What the page of one payout shows: its lines with their requests, and what can be done with it. */
+/** What the page of one payout shows: its lines with their requests, and its actions. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { requestNumber, SHORT_TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
@@ -53,7 +53,7 @@ export async function payoutView(args: LoaderFunctionArgs) {
 		standing: status === "open" ? undefined : describePayout(row, admin.timeZone),
 		paidOn: payout.paidOn && formatDate(payout.paidOn),
 		reference: payout.reference,
-		/** Somebody else has to pay it. */
+		/** Someone else has to pay it. */
 		isOwn,
 		isUndoable: status === "paid" && isUndoable(payout, admin.user.id, admin.now),
 		dialog,

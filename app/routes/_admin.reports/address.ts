@@ -1,13 +1,10 @@
-/**
- * The address of this screen after a form was refused: what was typed travels in it, to be offered
- * again.
- */
+/** The URL of this screen after a form was refused, which carries what was typed. */
 import { LOG_FIELDS, REPORT_FIELDS } from "../../domain/reports/fields.ts";
 
 const REPORT_NAMES = Object.keys(REPORT_FIELDS);
 const LOG_NAMES = [...Object.keys(LOG_FIELDS), "driverSearch"];
 
-/** The intent of the button that looks for a driver and does nothing else. */
+/** The intent of the button that only searches for a driver. */
 export const FIND_DRIVER = "find-driver";
 
 export type ReportFields = Readonly<Record<keyof typeof REPORT_FIELDS, string>>;
@@ -19,20 +16,20 @@ const textOf = (fields: Fields, name: string) => {
 	return typeof value === "string" ? value.slice(0, 100) : "";
 };
 
-/** What a report's form said. */
+/** The contents of a report's form. */
 export function reportFieldsIn(fields: Fields): ReportFields {
 	return Object.fromEntries(
 		REPORT_NAMES.map((name) => [name, textOf(fields, name)]),
 	) as ReportFields;
 }
-/** What the form of a mileage log said. */
+/** The contents of a mileage log's form. */
 export function logFieldsIn(fields: Fields): LogFields {
 	return Object.fromEntries(LOG_NAMES.map((name) => [name, textOf(fields, name)])) as LogFields;
 }
 
 /**
- * Why a form came back: something in it is wrong, its PDF would be too long, it is one too many,
- * its driver is none, it is not clear who is meant, or somebody is looked for.
+ * Why a form came back: it has errors, its PDF would be too long, it is one too many, its driver is
+ * unknown or ambiguous, or someone is searched for.
  */
 export const REFUSALS = ["invalid", "too-long", "limited", "no-driver", "whose", "find"] as const;
 export type Refused = (typeof REFUSALS)[number];
@@ -47,7 +44,7 @@ export function refusedLogAddress(fields: LogFields, refused: Refused): string {
 	return `/reports?${new URLSearchParams([["log", refused], ...queryOf(fields)])}#mileage-log`;
 }
 
-/** What an address says came back; nothing when it says so of neither form. */
-export function refusedIn(query: URLSearchParams, form: "report" | "log"): Refused | undefined {
+/** The refused form in a URL; nothing if there is none. */
+export function parseRefused(query: URLSearchParams, form: "report" | "log"): Refused | undefined {
 	return REFUSALS.find((each) => each === query.get(form));
 }

@@ -1,6 +1,6 @@
-/** What is wrong with a form of this screen. */
+/** The errors of a form on this screen. */
 
-/** Every sentence once, and those of each faulty field by its name. */
+/** Every message once, and those of each invalid field by its name. */
 export type Faults = {
 	readonly problems: readonly string[];
 	readonly fields: Record<string, string[]>;

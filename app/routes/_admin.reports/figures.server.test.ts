@@ -1,9 +1,9 @@
 /**
  * Every figure of Reports & Analytics against a sum over the rows, at the moments where a date
- * begins or ends, and on odd days of the year.
+ * begins or ends, and on unusual days of the year.
  */
 import { expect, it } from "vitest";
-import { dayOf, periodInWords } from "../../../tests/support/fleet-days.ts";
+import { dayOf, describePeriod } from "../../../tests/support/fleet-days.ts";
 import {
 	DRIVERS,
 	daysBefore,
@@ -21,10 +21,10 @@ const rows = await Sums.of(bench);
 
 async function figuresAt(now: number) {
 	const { db, ...admin } = await bench.admin("ada", now);
-	const figures = await figuresFrom(
-		await db.batch(figureStatements({ build: db.build, today: admin.today })),
-		{ ...admin, db },
-	);
+	const figures = await figuresFrom(await db.batch(figureStatements(admin.today)), {
+		...admin,
+		db,
+	});
 	expect(db.cost.trips).toBe(1);
 	return figures;
 }
@@ -32,7 +32,7 @@ async function figuresAt(now: number) {
 it.each(MOMENTS)("%s", async (_, now) => {
 	const today = dayOf(now);
 	const dates = (days: number) => [daysBefore(today, days - 1), today] as const;
-	const words = (days: number) => periodInWords(...dates(days));
+	const words = (days: number) => describePeriod(...dates(days));
 	const [week, month, weeks] = [
 		rows.within(...dates(7)),
 		rows.within(...dates(30)),
@@ -55,7 +55,7 @@ it.each(MOMENTS)("%s", async (_, now) => {
 	});
 });
 
-it("of a fleet in which nothing happened in any of its windows is noughts", async () => {
+it("are zero for a fleet in which nothing happened in any window", async () => {
 	expect(await figuresAt(Date.parse("2023-07-01T04:00:00Z"))).toMatchObject({
 		fuel: "$0.00",
 		fees: "$0.00",
@@ -69,7 +69,7 @@ it("of a fleet in which nothing happened in any of its windows is noughts", asyn
 	});
 });
 
-it("the moments lie on both sides of the target and of the number of drivers", async () => {
+it("the sampled moments cover both sides of the target and of the number of drivers", async () => {
 	const seen = [];
 	for (const [, now] of MOMENTS) seen.push(await figuresAt(now));
 	expect(new Set(seen.map(({ isAboveTarget }) => isAboveTarget))).toEqual(new Set([true, false]));

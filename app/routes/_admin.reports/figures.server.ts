@@ -2,11 +2,11 @@
  * The figures of Reports & Analytics beside its forms, each with the dates it covers
  * (docs/product.md §2, 'Numbers, money and dates').
  */
-import type { QueryContext } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
+import { prepareSet } from "../../db/prepared.server.ts";
 import {
 	FLEET,
-	restOfTotals,
+	remainingTotals,
 	selectTotals,
 	selectTotalsPage,
 } from "../../domain/analytics/queries.server.ts";
@@ -14,17 +14,17 @@ import {
 	AVERAGE_WEEKS,
 	costPerMile,
 	feeCents,
+	formatRatio,
 	MONTH_DAYS,
-	ratioWords,
 	spendShares,
 	WEEK_DAYS,
 	ZERO_TOTALS,
 } from "../../domain/analytics/rules.ts";
 import {
-	type Asker,
+	type FiguresContext,
+	hasNoSet,
 	logMissingSet,
 	selectSet,
-	withoutSet,
 } from "../../domain/analytics/standings.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
@@ -37,28 +37,28 @@ const windowsOf = (today: CalendarDate) => ({
 	weeks: lastDays(today, AVERAGE_WEEKS * WEEK_DAYS),
 });
 
-export function figureStatements({ build, today }: Pick<QueryContext, "build" | "today">) {
+export const figureStatements = prepareSet((build, today: CalendarDate) => {
 	const { week, month, weeks } = windowsOf(today);
 	return {
 		week: selectTotals(FLEET, week),
 		weeks: selectTotals(FLEET, weeks),
 		month: selectTotals(FLEET, month),
 		set: selectSet(build, today),
-		drivers: selectTotalsPage(build, month, { onlyIf: withoutSet(today) }),
+		drivers: selectTotalsPage(build, month, { onlyIf: hasNoSet(today) }),
 	};
-}
+});
 
 type Statements = ReturnType<typeof figureStatements>;
 type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
 
 /** How many drivers have driven in the month. */
-async function countDriving(admin: Asker, { set, drivers }: Answers, month: Period) {
+async function countDriving(admin: FiguresContext, { set, drivers }: Answers, month: Period) {
 	if (set[0]) return set[0].thirtyDriving;
 	logMissingSet(admin);
-	return (await restOfTotals(admin.db, drivers, month)).filter(({ trips }) => trips > 0).length;
+	return (await remainingTotals(admin.db, drivers, month)).filter(({ trips }) => trips > 0).length;
 }
 
-export async function figuresFrom(found: Answers, admin: Asker) {
+export async function figuresFrom(found: Answers, admin: FiguresContext) {
 	const { today } = admin;
 	const { week, month, weeks } = windowsOf(today);
 	const driving = await countDriving(admin, found, month);
@@ -80,6 +80,6 @@ export async function figuresFrom(found: Answers, admin: Asker) {
 		averageSpend: formatDollars(Math.floor((2 * weekly + AVERAGE_WEEKS) / (2 * AVERAGE_WEEKS))),
 		perMile: formatDollars(perMile),
 		isAboveTarget: perMile > admin.settings.aboveTargetOverCents,
-		targetRatio: ratioWords(admin.settings),
+		targetRatio: formatRatio(admin.settings),
 	};
 }

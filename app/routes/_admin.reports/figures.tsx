@@ -1,6 +1,4 @@
-/**
- * The panels beside the forms: what was spent, driven and aimed at, each with the dates it covers.
- */
+/** The panels beside the forms: spending, miles and targets, each with the dates it covers. */
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { ShareBar } from "../../ui/share-bar.tsx";
@@ -102,7 +100,12 @@ export function SummaryStatistics({ data }: { data: ReportsData }) {
 			<StatCard
 				label="Fuel:Uber Ratio"
 				value={`${shares.fuel}:${shares.fees}`}
-				note={`Target: ${targetRatio} (${windows.week})`}
+				note={
+					<>
+						<span>{`Target: ${targetRatio}`}</span>
+						{` (${windows.week})`}
+					</>
+				}
 			/>
 		</Stats>
 	);

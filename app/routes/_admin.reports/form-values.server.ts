@@ -1,4 +1,4 @@
-/** The forms of this screen as they stand: what was typed and is wrong with it, or the defaults. */
+/** The values of this screen's forms: what was typed with its errors, or the defaults. */
 import * as v from "valibot";
 import { onForm } from "../../domain/refusal-table.ts";
 import { mileageLogInput, reportInput } from "../../domain/reports/input.ts";
@@ -10,9 +10,9 @@ import { type RefusalAnswer, refused } from "../../values/outcome.ts";
 import {
 	type LogFields,
 	logFieldsIn,
+	parseRefused,
 	type Refused,
 	type ReportFields,
-	refusedIn,
 	reportFieldsIn,
 } from "./address.ts";
 import { type Faults, NO_FAULTS } from "./faults.ts";
@@ -29,8 +29,8 @@ function faultsOf(result: v.SafeParseResult<v.GenericSchema>): Faults {
 	return { problems: [...new Set(result.issues.map(({ message }) => message))], fields };
 }
 
-/** Fields that are filled; what is empty is absent, as the forms' posts have it. */
-const filled = (fields: Readonly<Record<string, string>>) =>
+/** Non-empty fields; empty ones are absent, as in the forms' posts. */
+const withoutEmpty = (fields: Readonly<Record<string, string>>) =>
 	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 
 const faultOf = ({ message, field }: Pick<RefusalAnswer, "message" | "field">): Faults => ({
@@ -43,7 +43,7 @@ export function typedReport(
 	today: CalendarDate,
 	timeZone: string,
 ): TypedForm<ReportFields> {
-	const why = refusedIn(query, "report");
+	const why = parseRefused(query, "report");
 	const typed = reportFieldsIn(query);
 	const paper = typed.paper || defaultPaper(timeZone);
 	if (!why)
@@ -65,7 +65,7 @@ export function typedReport(
 		};
 	return {
 		values: { ...typed, paper },
-		faults: faultsOf(v.safeParse(reportInput(today), filled(typed))),
+		faults: faultsOf(v.safeParse(reportInput(today), withoutEmpty(typed))),
 	};
 }
 
@@ -75,7 +75,7 @@ export function typedLog(
 	timeZone: string,
 	choice: PersonChoice,
 ): TypedForm<LogFields> {
-	const why = refusedIn(query, "log");
+	const why = parseRefused(query, "log");
 	const typed = logFieldsIn(query);
 	const paper = typed.paper || defaultPaper(timeZone);
 	const lastYear = String(Number(today.slice(0, 4)) - 1);
@@ -107,6 +107,6 @@ function logFaults(
 				field: "driverId",
 			});
 		case "invalid":
-			return faultsOf(v.safeParse(mileageLogInput(today), filled(typed)));
+			return faultsOf(v.safeParse(mileageLogInput(today), withoutEmpty(typed)));
 	}
 }

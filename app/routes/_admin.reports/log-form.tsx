@@ -5,7 +5,7 @@ import { mileageLogInput } from "../../domain/reports/input.ts";
 import { FORMAT_LABELS, PAPER_LABELS, PAPERS } from "../../domain/reports/rules.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { SelectField, TextField } from "../../ui/forms/fields.tsx";
-import { worded } from "../../ui/forms/options.ts";
+import { toOptions } from "../../ui/forms/options.ts";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
@@ -13,6 +13,9 @@ import { Card } from "../../ui/primitives/card.tsx";
 import { ANY_DAY } from "../../values/date-input.ts";
 import { FIND_DRIVER } from "./address.ts";
 import type { ReportsData } from "./view.server.ts";
+
+/** Built for any day: the limits of its fields don't depend on it. */
+const INPUT = mileageLogInput(ANY_DAY);
 
 const PROBLEMS = "log-problems";
 
@@ -22,7 +25,7 @@ export function LogForm({ data }: { data: ReportsData }) {
 		id: "log",
 		lastResult: { error: faults.fields },
 		defaultValue: values,
-		constraint: constraintOf(mileageLogInput(ANY_DAY)),
+		constraint: constraintOf(INPUT),
 		defaultNoValidate: false,
 	});
 	return (
@@ -59,14 +62,14 @@ export function LogForm({ data }: { data: ReportsData }) {
 						field={fields.format}
 						label={LOG_FIELDS.format.label}
 						isOneOfTwo
-						options={worded(["pdf", "excel"], FORMAT_LABELS)}
+						options={toOptions(["pdf", "excel"], FORMAT_LABELS)}
 					/>
 					<div className="paper-size">
 						<SelectField
 							field={fields.paper}
 							label={LOG_FIELDS.paper.label}
 							isOneOfTwo
-							options={worded(PAPERS, PAPER_LABELS)}
+							options={toOptions(PAPERS, PAPER_LABELS)}
 						/>
 					</div>
 				</div>

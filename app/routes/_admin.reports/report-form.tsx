@@ -1,7 +1,4 @@
-/**
- * 'Generate Reports' and the quick actions: forms that download a file, which an island makes
- * livelier.
- */
+/** 'Generate Reports' and the quick actions: forms that download a file, enhanced by an island. */
 import { useForm } from "@conform-to/react";
 import { REPORT_FIELDS } from "../../domain/reports/fields.ts";
 import { reportInput } from "../../domain/reports/input.ts";
@@ -20,12 +17,15 @@ import { Island } from "../../islands/island.tsx";
 import ReportDownload from "../../islands/report-download.tsx";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { SelectField, TextField } from "../../ui/forms/fields.tsx";
-import { worded } from "../../ui/forms/options.ts";
+import { toOptions } from "../../ui/forms/options.ts";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { ANY_DAY } from "../../values/date-input.ts";
 import type { ReportsData } from "./view.server.ts";
+
+/** Built for any day: the limits of its fields don't depend on it. */
+const INPUT = reportInput(ANY_DAY);
 
 const PROBLEMS = "report-problems";
 
@@ -35,10 +35,10 @@ export function ReportForm({ data }: { data: ReportsData }) {
 		id: "report",
 		lastResult: { error: faults.fields },
 		defaultValue: values,
-		constraint: constraintOf(reportInput(ANY_DAY)),
+		constraint: constraintOf(INPUT),
 		defaultNoValidate: false,
 	});
-	const known = <Name extends keyof typeof REPORT_FIELDS>(name: Name) => ({
+	const fieldProps = <Name extends keyof typeof REPORT_FIELDS>(name: Name) => ({
 		field: fields[name],
 		label: REPORT_FIELDS[name].label,
 		isOneOfTwo: true,
@@ -64,16 +64,16 @@ export function ReportForm({ data }: { data: ReportsData }) {
 			>
 				<Problems id={PROBLEMS} problems={faults.problems} takesFocus={form.valid} />
 				<div className="grid gap-4 sm:grid-cols-2">
-					<SelectField {...known("type")} options={worded(REPORT_TYPES, TYPE_LABELS)} />
-					<SelectField {...known("range")} options={worded(RANGES, RANGE_LABELS)} />
+					<SelectField {...fieldProps("type")} options={toOptions(REPORT_TYPES, TYPE_LABELS)} />
+					<SelectField {...fieldProps("range")} options={toOptions(RANGES, RANGE_LABELS)} />
 					<fieldset className="custom-dates grid gap-4 sm:col-span-2 sm:grid-cols-2">
 						<legend className="mb-2 text-sm text-quiet">Custom range (up to 366 days)</legend>
-						<TextField {...known("startDate")} {...date} />
-						<TextField {...known("endDate")} {...date} />
+						<TextField {...fieldProps("startDate")} {...date} />
+						<TextField {...fieldProps("endDate")} {...date} />
 					</fieldset>
-					<SelectField {...known("format")} options={worded(FORMATS, FORMAT_LABELS)} />
+					<SelectField {...fieldProps("format")} options={toOptions(FORMATS, FORMAT_LABELS)} />
 					<div className="paper-size">
-						<SelectField {...known("paper")} options={worded(PAPERS, PAPER_LABELS)} />
+						<SelectField {...fieldProps("paper")} options={toOptions(PAPERS, PAPER_LABELS)} />
 					</div>
 				</div>
 				<Button size="wide" className="sm:justify-self-start">

@@ -16,7 +16,7 @@ export default function Reports() {
 	const data = useView<ReportsData>();
 	return (
 		<Portal viewer={data.viewer} current="/reports" title="Reports & Analytics">
-			<div className="grid items-start gap-6 xl:grid-cols-[1fr_20rem]">
+			<div className="no-print grid items-start gap-6 xl:grid-cols-[1fr_20rem]">
 				<Section id="generate" title="Generate Reports">
 					<ReportForm data={data} />
 				</Section>
@@ -35,7 +35,7 @@ export default function Reports() {
 					<PerformanceTrends data={data} />
 				</Section>
 			</div>
-			<Section id="mileage-log" title="Mileage Log for the Tax Year">
+			<Section id="mileage-log" title="Mileage Log for the Tax Year" className="no-print">
 				<LogForm data={data} />
 			</Section>
 		</Portal>

@@ -8,7 +8,7 @@ import { datesOfRanges } from "../../domain/reports/rules.ts";
 import { selectPersonChoices } from "../../domain/users/choice.server.ts";
 import { parsePerson, toPersonChoice } from "../../domain/users/choice.ts";
 import { toViewer } from "../../ui/viewer.ts";
-import { refusedIn } from "./address.ts";
+import { parseRefused } from "./address.ts";
 import { figureStatements, figuresFrom } from "./figures.server.ts";
 import { typedLog, typedReport } from "./form-values.server.ts";
 
@@ -16,9 +16,12 @@ import { typedLog, typedReport } from "./form-values.server.ts";
 export async function reportsView(args: LoaderFunctionArgs) {
 	const { today, settings } = args.context;
 	const query = new URL(args.request.url).searchParams;
-	const person = parsePerson(refusedIn(query, "log") ? query : new URLSearchParams(), "driverId");
+	const person = parsePerson(
+		parseRefused(query, "log") ? query : new URLSearchParams(),
+		"driverId",
+	);
 	const { admin, people, ...totals } = await requireAdmin(args, (asking) => ({
-		...figureStatements(asking),
+		...figureStatements(asking.today),
 		people: selectPersonChoices(asking.build, "approvedDrivers", person),
 	}));
 	const choice = toPersonChoice(people, person);

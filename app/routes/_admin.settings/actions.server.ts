@@ -1,7 +1,7 @@
 /** What the forms of this screen do: each saves its own settings and leaves the others alone. */
 import type { SubmissionResult } from "@conform-to/react";
 import type * as v from "valibot";
-import { fromVariables } from "../../auth/guard.server.ts";
+import { variableSettings } from "../../auth/guard.server.ts";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { changeSettings } from "../../domain/settings/commands/change.server.ts";
@@ -22,12 +22,12 @@ import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
 import type { InputSchema } from "../../values/fields.ts";
 
-/** What a refused post answers: the form as typed, and what is wrong with it. */
+/** What a refused post answers: the form as typed, with its errors. */
 export type SettingsAnswer = {
 	readonly status: number;
 	/** The section whose form it is. */
 	readonly section: string;
-	/** Absent when the form itself says what is wrong. */
+	/** Absent if the form itself shows the errors. */
 	readonly toast?: Toast;
 	readonly form: SubmissionResult;
 };
@@ -50,13 +50,13 @@ export async function saveAction(
 	admin: AdminContext,
 ): Promise<Response | SettingsAnswer> {
 	const section = await textField(context, "intent");
-	const defaults = fromVariables(context);
+	const defaults = variableSettings(context);
 	const schema = SECTIONS.get(section);
 	if (schema) {
 		const submission = await parseForm(context, schema);
 		if (submission.status !== "success") return { status: 400, section, form: submission.reply() };
 		await changeSettings(admin, submission.value, defaults);
-		return saved(context, section);
+		return savedResponse(context, section);
 	}
 	switch (section) {
 		case "fleet": {
@@ -88,8 +88,8 @@ export async function saveAction(
 		default:
 			throw refusal({ kind: "bad-request", message: "Those settings were not found." }, 400);
 	}
-	return saved(context, section);
+	return savedResponse(context, section);
 }
 
-const saved = ({ settings }: RequestContext, section: string) =>
+const savedResponse = ({ settings }: RequestContext, section: string) =>
 	seeOther(`/settings#${section}`, settings, "settingsSaved");

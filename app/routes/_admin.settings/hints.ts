@@ -1,4 +1,4 @@
-/** What is said under each number of the settings; its default follows. */
+/** The hint under each number of the settings, followed by its default. */
 import type {
 	QUESTION_FIELDS,
 	RECEIPT_FIELDS,

@@ -1,4 +1,4 @@
-/** A form of settings that are numbers: plain HTML. Amounts are typed in dollars. */
+/** A form of numeric settings: plain HTML. Amounts are typed in dollars. */
 import { getFormProps, useForm } from "@conform-to/react";
 import { DEFAULT_SETTINGS, type FleetSettings } from "../../domain/settings/definitions.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
@@ -11,18 +11,19 @@ import { formatDollars, toDecimal } from "../../values/money.ts";
 import type { SettingsAnswer } from "./actions.server.ts";
 import type { SettingsData } from "./view.server.ts";
 
-/** The settings that are numbers. */
+/** The numeric settings. */
 type NumberName = {
 	[Name in keyof FleetSettings]: FleetSettings[Name] extends number ? Name : never;
 }[keyof FleetSettings];
 
 const isMoney = (name: string) => name.endsWith("Cents");
 
-/** As it is typed. */
-const typed = (name: string, value: number) => (isMoney(name) ? toDecimal(value) : String(value));
+/** The value for the input. */
+const formatForInput = (name: string, value: number) =>
+	isMoney(name) ? toDecimal(value) : String(value);
 
-/** As it is shown. */
-const shown = (name: string, value: number) =>
+/** The value for text. */
+const formatForText = (name: string, value: number) =>
 	isMoney(name) ? formatDollars(value) : formatMiles(value);
 
 export function NumbersForm<Name extends NumberName>({
@@ -46,7 +47,9 @@ export function NumbersForm<Name extends NumberName>({
 	const [form, controls] = useForm<Record<string, string>>({
 		id: `${section}-form`,
 		lastResult: answer?.section === section ? answer.form : null,
-		defaultValue: Object.fromEntries(names.map((name) => [name, typed(name, data.settings[name])])),
+		defaultValue: Object.fromEntries(
+			names.map((name) => [name, formatForInput(name, data.settings[name])]),
+		),
 		constraint: constraintOf(schema),
 		defaultNoValidate: false,
 	});
@@ -61,7 +64,7 @@ export function NumbersForm<Name extends NumberName>({
 							key={name}
 							field={control}
 							label={fields[name].label}
-							hint={`${hints[name]} Default: ${shown(name, DEFAULT_SETTINGS[name])}.`}
+							hint={`${hints[name]} Default: ${formatForText(name, DEFAULT_SETTINGS[name])}.`}
 							inputMode={isMoney(name) ? "decimal" : "numeric"}
 						/>
 					) : null;

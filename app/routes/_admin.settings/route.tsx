@@ -26,7 +26,7 @@ export async function action(args: ActionFunctionArgs) {
 	return answer instanceof Response ? answer : json(answer, { status: answer.status });
 }
 
-/** Settings that are saved together: on a desk what they are for stands beside them. */
+/** Settings that are saved together; on a desktop their explanation is beside them. */
 function Group({
 	id,
 	title,

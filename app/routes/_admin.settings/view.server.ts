@@ -1,4 +1,4 @@
-/** What the screen shows: the settings in force. */
+/** What the screen shows: the current settings. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { toViewer } from "../../ui/viewer.ts";
@@ -9,7 +9,7 @@ export async function settingsView(args: LoaderFunctionArgs) {
 	return {
 		viewer: toViewer(admin),
 		settings: admin.settings,
-		/** What the fleet is called while no name is set. */
+		/** The fleet's name while none is set. */
 		appName: args.context.settings.appName,
 		timeZone: admin.timeZone.replaceAll("_", " "),
 		isSending: args.context.settings.mail !== undefined,

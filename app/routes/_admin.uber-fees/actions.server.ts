@@ -24,17 +24,17 @@ import { refused } from "../../values/outcome.ts";
 
 type FieldFaults = Readonly<Record<string, string[]>>;
 
-/** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
+/** What a refused post of this screen answers: the form as typed, with its errors. */
 export type FeeAnswer = {
 	readonly status: number;
 	readonly toast?: Toast;
 	readonly form?: SubmissionResult;
 	readonly problems?: readonly string[];
-	/** Fields that only the database could fault, and the words under them. */
+	/** Fields that only the database can find invalid, and their messages. */
 	readonly faults?: FieldFaults;
-	/** The key was used up by an earlier submission with other values. */
+	/** The key was used by an earlier submission with other values. */
 	readonly needsNewKey?: boolean;
-	/** The fee that was to be replaced is no longer there. */
+	/** The fee to be replaced no longer exists. */
 	readonly isFresh?: boolean;
 };
 
@@ -44,14 +44,14 @@ async function findAction(context: RequestContext, admin: AdminContext): Promise
 	return { status: 200, form };
 }
 
-/** Adds the fee of the form; with one to replace, that one is deleted in the same step. */
+/** Adds the form's fee; with one to replace, that one is deleted in the same step. */
 export async function addAction(
 	context: RequestContext,
 	admin: AdminContext,
 ): Promise<Response | FeeAnswer> {
 	if ((await textField(context, "intent")) === FIND_DRIVER) return findAction(context, admin);
 	const asked = parsePerson(await context.form(), "driverId");
-	const typed = isSearchPending(asked) ? await driverTyped(admin, asked) : {};
+	const typed = isSearchPending(asked) ? await findTypedDriver(admin, asked) : {};
 	const submission = await parseForm(
 		context,
 		addFeeInput(admin.today),
@@ -59,7 +59,7 @@ export async function addAction(
 	);
 	if (submission.status !== "success" || typed.problem) {
 		const form = submission.reply();
-		// Why nobody is found stands for 'please choose somebody'.
+		// Why nobody was found replaces 'please choose somebody'.
 		const faults: FieldFaults = typed.problem ? { driverId: [typed.problem] } : {};
 		const words = Object.values({ ...form.error, ...faults }).flatMap((messages) => messages ?? []);
 		return { status: 400, form, problems: [...new Set(words)], faults };
@@ -83,10 +83,10 @@ export async function addAction(
 }
 
 /**
- * The one driver that the typed name means, or why there is none. A name beside somebody else's
- * choice is asked about.
+ * The one driver that the typed name means, or why there is none. A typed name beside a different
+ * choice needs confirmation.
  */
-async function driverTyped(
+async function findTypedDriver(
 	admin: AdminContext,
 	asked: PersonQuery,
 ): Promise<{ id?: string; problem?: string }> {
@@ -102,8 +102,8 @@ async function driverTyped(
 }
 
 /**
- * Deletes the fee of the dialog.
- * @param here the address without its dialog
+ * Deletes the dialog's fee.
+ * @param here the URL without its dialog
  */
 export async function deleteAction(
 	context: RequestContext,

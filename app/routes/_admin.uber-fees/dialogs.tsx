@@ -1,4 +1,4 @@
-/** The two dialogs of a fee: why it is not edited, and the question before it is deleted. */
+/** The two dialogs of a fee: why it can't be edited, and the confirmation of deleting it. */
 
 import { type DialogName, listUrl } from "../../domain/uber-fees/search.ts";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
@@ -21,7 +21,7 @@ function EditDialog({ fee, place }: Props) {
 	const close = `${listUrl(place)}#fee-${fee.id}`;
 	return (
 		<UrlDialog id="edit" title="Edit Uber Fee" back={close}>
-			<p>Editing is not implemented yet. Please delete this fee and re-add it.</p>
+			<p>Editing is not implemented yet. Please delete and re-add this fee.</p>
 			<Facts fee={fee} />
 			<p className="text-quiet">
 				{fee.isCredit

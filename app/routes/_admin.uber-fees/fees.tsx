@@ -1,9 +1,9 @@
-/** The table of fees, and what they add up to by category. */
+/** The table of fees, and their sums by category. */
 
 import { listUrl } from "../../domain/uber-fees/search.ts";
 import { DataTable, DriverCell } from "../../ui/data-table.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
-import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Button, ButtonLink, GoForm } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import type { FeeView } from "./row.server.ts";
@@ -17,7 +17,7 @@ const COLUMNS = [
 	{ head: "Reference" },
 	{ head: "Actions", isControl: true },
 ];
-const rowLink =
+const rowButton =
 	"inline-flex min-h-11 min-w-11 items-center justify-center px-2 font-semibold text-accent";
 
 function FeeRow({ fee, place }: { fee: FeeView; place: FeesData["place"] }) {
@@ -44,21 +44,25 @@ function FeeRow({ fee, place }: { fee: FeeView; place: FeesData["place"] }) {
 			<TableCell label="Amount" isNumber className="font-semibold">
 				{fee.amount}
 			</TableCell>
-			<TableCell label="Reference" className="wrap-anywhere">
+			<TableCell
+				label="Reference"
+				className={fee.reference === "-" ? "max-sm:hidden!" : "wrap-anywhere"}
+			>
 				{fee.reference}
 			</TableCell>
 			<TableCell isControl className="sm:py-0">
-				<span className="-me-1.5 flex flex-1 justify-end sm:-ms-1.5 sm:me-0 sm:justify-start">
-					<a className={rowLink} href={listUrl(place, { dialog: "edit", id: fee.id })}>
-						Edit<span className="sr-only">{words}</span>
-					</a>
-					<a
-						className={`${rowLink} text-bad`}
-						href={listUrl(place, { dialog: "delete", id: fee.id })}
-					>
-						Delete<span className="sr-only">{words}</span>
-					</a>
-				</span>
+				<div className="-me-1.5 flex flex-1 justify-end sm:-ms-1.5 sm:me-0 sm:justify-start">
+					<GoForm href={listUrl(place, { dialog: "edit", id: fee.id })}>
+						<button type="submit" className={rowButton}>
+							Edit<span className="sr-only">{words}</span>
+						</button>
+					</GoForm>
+					<GoForm href={listUrl(place, { dialog: "delete", id: fee.id })}>
+						<button type="submit" className={`${rowButton} text-bad`}>
+							Delete<span className="sr-only">{words}</span>
+						</button>
+					</GoForm>
+				</div>
 			</TableCell>
 		</tr>
 	);

@@ -1,9 +1,9 @@
 /**
  * The figures of Uber Fee Management against a sum over the rows, at the moments where a date
- * begins or ends, and on odd days of the year.
+ * begins or ends, and on unusual days of the year.
  */
 import { expect, it } from "vitest";
-import { dayOf, periodInWords } from "../../../tests/support/fleet-days.ts";
+import { dayOf, describePeriod } from "../../../tests/support/fleet-days.ts";
 import {
 	MOMENTS,
 	money,
@@ -25,7 +25,7 @@ it.each(MOMENTS)("%s", async (_, now) => {
 	const from = monthsBack(today, 1);
 	expect(figures).toEqual({
 		total: money(rows.fees),
-		month: { total: money(rows.within(from, today).fees), period: periodInWords(from, today) },
+		month: { total: money(rows.within(from, today).fees), period: describePeriod(from, today) },
 		categories: [
 			["commission", "commission"],
 			["service fee", "service_fee"],
@@ -37,12 +37,12 @@ it.each(MOMENTS)("%s", async (_, now) => {
 			entries: rows.count(as),
 		})),
 	});
-	// Every category has fees, and nobody's alone are the fleet's.
+	// Every category has fees, and they aren't all one driver's.
 	for (const { entries } of figures.categories) expect(entries).toBeGreaterThan(0);
 	expect(rows.by("dana").fees).toBeLessThan(rows.fees);
 });
 
-/** Where the month that ends on a date begins, as a calendar on the wall shows it. */
+/** Where the month that ends on a date begins, by an ordinary calendar. */
 it.each([
 	["2024-02-28", "2024-01-29"],
 	["2024-02-29", "2024-01-30"],
@@ -60,6 +60,6 @@ it.each([
 	const { month } = figuresFrom(await db.batch(figureStatements(admin.today)), admin);
 	expect(month).toEqual({
 		total: money(rows.within(from, today).fees),
-		period: periodInWords(from, today),
+		period: describePeriod(from, today),
 	});
 });

@@ -1,12 +1,12 @@
 /**
- * The figures of Uber Fee Management: what was ever charged, in this month, and in each category
+ * The figures of Uber Fee Management: all-time charges, this month's, and by category
  * (docs/product.md §2).
  */
 import type { StatementResult } from "../../db/client.server.ts";
 import { FLEET, selectTotals } from "../../domain/analytics/queries.server.ts";
 import { categoryFees, feeCents, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
+import { categoryText, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod, lastMonths } from "../../values/period.ts";
@@ -30,7 +30,7 @@ export function figuresFrom(
 		month: { total: formatDollars(feeCents(lately)), period: formatPeriod(monthOf(today)) },
 		categories: FEE_CATEGORIES.map((category) => {
 			const { cents, entries } = categoryFees(totals, category);
-			return { category: categoryWords(category), total: formatDollars(cents), entries };
+			return { category: categoryText(category), total: formatDollars(cents), entries };
 		}),
 	};
 }

@@ -3,9 +3,9 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { FEE_FIELDS } from "../../domain/uber-fees/fields.ts";
 import { addFeeInput } from "../../domain/uber-fees/input.ts";
-import { categoryWords, FEE_CATEGORIES, FIND_DRIVER } from "../../domain/uber-fees/rules.ts";
+import { categoryText, FEE_CATEGORIES, FIND_DRIVER } from "../../domain/uber-fees/rules.ts";
 import { listUrl } from "../../domain/uber-fees/search.ts";
-import { atTheFields } from "../../ui/forms/at-the-fields.ts";
+import { moveErrorsToFields } from "../../ui/forms/at-the-fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { AmountField, SelectField, TextareaField, TextField } from "../../ui/forms/fields.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
@@ -16,9 +16,12 @@ import { ANY_DAY } from "../../values/date-input.ts";
 import type { FeeAnswer } from "./actions.server.ts";
 import type { FeesData } from "./view.server.ts";
 
+/** Built for any day: the limits of its fields don't depend on it. */
+const INPUT = addFeeInput(ANY_DAY);
+
 type FieldName = keyof typeof FEE_FIELDS | "key" | "replacesId";
 
-const CATEGORIES = FEE_CATEGORIES.map((category) => [category, categoryWords(category)] as const);
+const CATEGORIES = FEE_CATEGORIES.map((category) => [category, categoryText(category)] as const);
 
 /** The fee that is replaced, or the defaults. */
 function defaultsOf({ replacing, today, key }: FeesData) {
@@ -31,16 +34,16 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 	const faults = { ...answer?.form?.error, ...answer?.faults };
 	const [form, fields] = useForm<Record<FieldName, string>>({
 		id: "add",
-		lastResult: atTheFields({ ...answer?.form, error: faults }),
+		lastResult: moveErrorsToFields({ ...answer?.form, error: faults }),
 		defaultValue: defaultsOf(data),
-		constraint: constraintOf(addFeeInput(ANY_DAY)),
+		constraint: constraintOf(INPUT),
 		defaultNoValidate: false,
 	});
 	const key = answer?.needsNewKey ? data.key : fields.key.initialValue || data.key;
 	const replacesId = answer?.isFresh ? "" : fields.replacesId.initialValue;
 	return (
-		// No place in the page: an answer opens at its first faulty field, which an address with a
-		// place would prevent.
+		// No fragment: a response focuses its first invalid field, which a URL with a fragment would
+		// prevent.
 		<form
 			{...getFormProps(form)}
 			method="post"

@@ -1,6 +1,6 @@
 /**
- * Uber Fee Management (docs/product.md §2): what was charged, the form that adds a fee, the list,
- * and the breakdown by category.
+ * Uber Fee Management (docs/product.md §2): the totals, the form that adds a fee, the list, and the
+ * breakdown by category.
  */
 
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";

@@ -1,6 +1,6 @@
 /** A fee as this screen shows it. */
 import { type FeeWithDriver, signedCents } from "../../domain/uber-fees/json.ts";
-import { categoryWords } from "../../domain/uber-fees/rules.ts";
+import { categoryText } from "../../domain/uber-fees/rules.ts";
 import { formatDriverCode } from "../../domain/users/rules.ts";
 import { formatDate } from "../../values/calendar-date.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
@@ -12,7 +12,7 @@ export function toFeeView({ fee, driver }: FeeWithDriver) {
 		driverId: fee.driverId,
 		driver: `Driver ${formatDriverCode(driver.driverNumber) ?? "N/A"}`,
 		name: `${driver.firstName} ${driver.lastName}`.trim(),
-		category: categoryWords(fee.category),
+		category: categoryText(fee.category),
 		amount: formatDollars(signedCents(fee)),
 		isCredit: fee.isCredit,
 		reference: fee.referenceNumber ?? "-",
@@ -21,7 +21,7 @@ export function toFeeView({ fee, driver }: FeeWithDriver) {
 }
 export type FeeView = ReturnType<typeof toFeeView>;
 
-/** A fee's values as its form holds them, to be added again. */
+/** A fee's values in its form, to be added again. */
 export function typedFee({ fee }: FeeWithDriver) {
 	return {
 		id: fee.id,

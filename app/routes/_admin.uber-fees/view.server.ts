@@ -1,6 +1,6 @@
 /**
- * What the screen shows: Uber Fee Management (docs/product.md §2): what was charged, the form that
- * adds a fee, the list, and the breakdown by category.
+ * What the screen shows: Uber Fee Management (docs/product.md §2): the totals, the form that adds a
+ * fee, the list, and the breakdown by category.
  */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
@@ -13,7 +13,7 @@ import { pageLinks, toPage } from "../../values/cursor.ts";
 import { figureStatements, figuresFrom } from "./figures.server.ts";
 import { toFeeView, typedFee } from "./row.server.ts";
 
-/** Rows on one page. */
+/** Rows per page. */
 const PAGE = 25;
 
 /** Everything the screen shows, in one trip to the database. */
@@ -24,8 +24,7 @@ export async function feesView(args: LoaderFunctionArgs) {
 		dialog,
 		named,
 	} = parseSearch(new URL(args.request.url).searchParams);
-	// After a post the form shows what was posted; otherwise the driver of the fee that it replaces
-	// is chosen.
+	// After a post the form shows what was posted; otherwise the replaced fee's driver is chosen.
 	const asked = parsePerson(
 		args.context.method === "POST" ? await args.context.form() : new URLSearchParams(),
 		"driverId",
@@ -34,7 +33,7 @@ export async function feesView(args: LoaderFunctionArgs) {
 	const { admin, page, one, people, drivers, ...totals } = await requireAdmin(
 		args,
 		({ build, today }) => ({
-			// One row more than a page shows whether there is a next one.
+			// One extra row shows whether there is a next page.
 			page: listFees(build, whose.id || undefined, PAGE + 1, position),
 			one: named ? findFee(build, named) : undefined,
 			...figureStatements(today),
@@ -48,7 +47,7 @@ export async function feesView(args: LoaderFunctionArgs) {
 		}),
 	);
 	const filter = toPersonChoice(drivers, whose);
-	// A single match is taken as meant.
+	// A single match is used.
 	if (filter.isOpen && filter.match && args.context.method !== "POST")
 		throw redirect(`${listUrl({ driverId: filter.match.id })}#fees`);
 	const place = { driverId: whose.id, position };
@@ -59,7 +58,7 @@ export async function feesView(args: LoaderFunctionArgs) {
 	return {
 		viewer: toViewer(admin),
 		today: admin.today,
-		/** Made for each rendering of the form, so that a resend is recognized. */
+		/** New for each rendering of the form, so that a resend is recognized. */
 		key: crypto.randomUUID(),
 		...figuresFrom(totals, admin),
 		driver: toPersonChoice(people, asked, "activeDrivers"),

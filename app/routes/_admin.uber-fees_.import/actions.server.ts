@@ -1,6 +1,6 @@
 /**
- * What the forms of this screen do: read a file, read it again with other columns, import it, undo
- * an import.
+ * What the forms of this screen do: parse a file, parse it again with other columns, import it,
+ * undo an import.
  */
 
 import type { RequestContext } from "../../auth/request-context.ts";
@@ -36,16 +36,16 @@ import {
 } from "./statement-actions.server.ts";
 
 const NAMELESS = "statement.csv";
-const answered = (admin: AdminContext, refusal: ImportRefusal) => {
+const refusedImport = (admin: AdminContext, refusal: ImportRefusal) => {
 	const { status, message } = onForm(whyNotImported(refusal, admin));
 	return { status, toast: TOASTS.feeImportFailed, problem: message };
 };
 const badFile = (admin: AdminContext, message: string): ImportAnswer =>
-	answered(admin, refused("bad-file", { message }));
+	refusedImport(admin, refused("bad-file", { message }));
 
 /**
- * The file of the form: a platform's statement waits under its preview; of any other file nothing is
- * kept but what the form of its preview carries on.
+ * The form's file: a platform's statement waits under its preview; any other file is only carried
+ * in the preview's form.
  */
 async function uploadAction(
 	context: RequestContext,
@@ -72,7 +72,7 @@ async function uploadAction(
 	return { status, toast: TOASTS.feeImportFailed, problem: message };
 }
 
-/** The preview of a file whose columns are chosen, as they were chosen the last time. */
+/** The preview of a file with custom columns, as they were chosen last time. */
 async function columnsPreview(
 	bucket: R2Bucket,
 	admin: AdminContext,
@@ -82,16 +82,20 @@ async function columnsPreview(
 	const bytes = new Uint8Array((await object?.arrayBuffer()) ?? new ArrayBuffer(0));
 	await bucket.delete(fileKey(id));
 	const text = decodeText(bytes);
-	if (!text.ok) return answered(admin, text);
+	if (!text.ok) return refusedImport(admin, text);
 	const preview = await previewImport(admin, text.value, await recallColumns(admin.db, text.value));
-	if (!preview.ok) return answered(admin, preview);
-	return shown(admin, preview.value, { text: text.value, fileName, key: crypto.randomUUID() });
+	if (!preview.ok) return refusedImport(admin, preview);
+	return previewAnswer(admin, preview.value, {
+		text: text.value,
+		fileName,
+		key: crypto.randomUUID(),
+	});
 }
 
 type Carried = { readonly text: string; readonly fileName: string; readonly key: string };
 
-/** What the preview's form carries: the file itself, to be read anew. */
-async function carried(context: RequestContext): Promise<Carried> {
+/** The contents of the preview's form: the file itself, to be parsed again. */
+async function readCarriedForm(context: RequestContext): Promise<Carried> {
 	const key = await textField(context, "key");
 	return {
 		text: await textField(context, "csv"),
@@ -100,7 +104,7 @@ async function carried(context: RequestContext): Promise<Carried> {
 	};
 }
 
-function shown(
+function previewAnswer(
 	admin: AdminContext,
 	preview: Preview,
 	form: Carried,
@@ -117,19 +121,19 @@ function shown(
 	};
 }
 
-/** The preview again, with the columns as they are chosen now. */
+/** The preview again, with the columns chosen now. */
 async function previewAction(context: RequestContext, admin: AdminContext): Promise<ImportAnswer> {
-	const form = await carried(context);
+	const form = await readCarriedForm(context);
 	const preview = await previewImport(admin, form.text, parseMapping(await context.form()));
-	return preview.ok ? shown(admin, preview.value, form) : answered(admin, preview);
+	return preview.ok ? previewAnswer(admin, preview.value, form) : refusedImport(admin, preview);
 }
 
-/** Imports what the form carries. Nothing of the preview is believed: the file is read anew. */
+/** Imports the form's file. Nothing in the preview is trusted: the file is parsed again. */
 async function importAction(
 	context: RequestContext,
 	admin: AdminContext,
 ): Promise<Response | ImportAnswer> {
-	const form = await carried(context);
+	const form = await readCarriedForm(context);
 	const outcome = await importFees(admin, { ...form, mapping: parseMapping(await context.form()) });
 	if (outcome.ok) {
 		await rememberColumns(admin, form.text, parseMapping(await context.form()));
@@ -140,17 +144,17 @@ async function importAction(
 			fees,
 		]);
 	}
-	if (outcome.reason === "bad-file") return answered(admin, outcome);
+	if (outcome.reason === "bad-file") return refusedImport(admin, outcome);
 	if (outcome.reason === "not-importable")
-		return shown(admin, outcome.details, form, answered(admin, outcome));
-	// The preview as it is now.
+		return previewAnswer(admin, outcome.details, form, refusedImport(admin, outcome));
+	// The current preview.
 	const preview = await previewImport(admin, form.text, parseMapping(await context.form()));
-	if (!preview.ok) return answered(admin, preview);
+	if (!preview.ok) return refusedImport(admin, preview);
 	const key = outcome.reason === "key-reused" ? crypto.randomUUID() : form.key;
-	return shown(admin, preview.value, { ...form, key }, answered(admin, outcome));
+	return previewAnswer(admin, preview.value, { ...form, key }, refusedImport(admin, outcome));
 }
 
-/** Undoes the import of the row. */
+/** Undoes the row's import. */
 async function undoAction(
 	context: RequestContext,
 	admin: AdminContext,

@@ -5,9 +5,9 @@ import type { PreviewView } from "./preview.server.ts";
 export type ImportAnswer = {
 	readonly status: number;
 	readonly toast?: Toast;
-	/** What is wrong with the file, or with what was asked. */
+	/** What is wrong with the file or the request. */
 	readonly problem?: string;
-	/** Seconds after which it may be tried again. */
+	/** Seconds until it can be tried again. */
 	readonly retryAfter?: number;
 	readonly preview?: PreviewView;
 };

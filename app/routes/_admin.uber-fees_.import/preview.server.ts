@@ -1,11 +1,11 @@
-/** The preview of a statement as this screen shows it: every word ready. */
+/** The preview of a statement as this screen shows it, with all texts. */
 import type { Preview } from "../../domain/fee-imports/preview.server.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
-import { categoryWords } from "../../domain/uber-fees/rules.ts";
+import { categoryText } from "../../domain/uber-fees/rules.ts";
 import { formatDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
 
-/** What the form of the preview carries on. */
+/** What the preview's form carries. */
 export type CarriedForm = {
 	readonly text: string;
 	readonly fileName: string;
@@ -13,7 +13,7 @@ export type CarriedForm = {
 	readonly fields: Readonly<Record<string, string>>;
 };
 
-const counted = (count: number, one: string, many: string) =>
+const pluralize = (count: number, one: string, many: string) =>
 	`${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 
 export function toPreviewView(
@@ -30,27 +30,27 @@ export function toPreviewView(
 		head: statement.head.map((name, position) => name || `Column ${position + 1}`),
 		missing,
 		counts: {
-			added: counted(added.length, "fee will be added", "fees will be added"),
-			skipped: counted(skipped, "row will be skipped", "rows will be skipped"),
-			problems: counted(problems, "row has a problem", "rows have a problem"),
+			added: pluralize(added.length, "fee will be added", "fees will be added"),
+			skipped: pluralize(skipped, "row will be skipped", "rows will be skipped"),
+			problems: pluralize(problems, "row has a problem", "rows have a problem"),
 			total: formatDollars(added.reduce((sum, { amountCents }) => sum + amountCents, 0)),
 		},
 		hasProblems: problems > 0,
 		isImportable: missing.length === 0 && problems === 0 && added.length > 0,
-		button: counted(added.length, "Uber Fee", "Uber Fees"),
+		button: pluralize(added.length, "Uber Fee", "Uber Fees"),
 		earlier:
 			earlier &&
 			`These same fees were imported by ${earlier.by} on ${showMoment(timeZone, earlier.createdAt)}.`,
 		unmarked:
 			withoutReference > 0
-				? `${counted(withoutReference, "fee has", "fees have")} no reference number, so duplicates can't be detected.`
+				? `${pluralize(withoutReference, "fee has", "fees have")} no reference number, so duplicates can't be detected.`
 				: undefined,
 		rows: rows.map((row) => ({
 			number: row.number,
 			fate: row.fate,
 			why: row.fate === "add" ? "" : row.why,
 			driver: row.driver ?? row.cells.driver,
-			category: row.fate === "add" ? categoryWords(row.fee.category) : row.cells.category,
+			category: row.fate === "add" ? categoryText(row.fee.category) : row.cells.category,
 			amount: row.fate === "add" ? formatDollars(row.fee.amountCents) : row.cells.amount,
 			date: row.fate === "add" ? formatDate(row.fee.date) : row.cells.date,
 			reference: row.cells.reference || "-",

@@ -1,10 +1,10 @@
 /**
- * What an import would do: the columns it reads, the fate of every row, and the button that does
+ * What an import would do: the columns it uses, the result for every row, and the button that does
  * it.
  */
 import { COLUMN_LABELS, COLUMNS, OPTIONAL_COLUMNS } from "../../domain/fee-imports/rules.ts";
 import { alwaysValue, columnField } from "../../domain/fee-imports/statement.ts";
-import { categoryWords, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
+import { categoryText, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
@@ -16,7 +16,7 @@ import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import type { PreviewView } from "./preview.server.ts";
 
-/** The file, carried from the preview to the import: it is read anew there. */
+/** The file, carried from the preview to the import, which parses it again. */
 function Carried({ preview }: { preview: PreviewView }) {
 	return (
 		<>
@@ -63,7 +63,7 @@ function ColumnsForm({ preview }: { preview: PreviewView }) {
 								{column === "category"
 									? FEE_CATEGORIES.map((category) => (
 											<option key={category} value={alwaysValue(category)}>
-												{`Always: ${categoryWords(category)}`}
+												{`Always: ${categoryText(category)}`}
 											</option>
 										))
 									: null}
@@ -96,8 +96,8 @@ const ROW_COLUMNS = [
 	{ head: "Result" },
 ];
 
-/** What the file says may be one long word; what we say is short and stays on one line. */
-const asTyped = (fate: keyof typeof FATES) =>
+/** Text from the file may be one long word; our own is short and stays on one line. */
+const cellClasses = (fate: keyof typeof FATES) =>
 	fate === "add" ? "sm:whitespace-nowrap" : "wrap-break-word sm:max-w-40";
 
 function Rows({ rows }: { rows: PreviewView["rows"] }) {
@@ -111,13 +111,13 @@ function Rows({ rows }: { rows: PreviewView["rows"] }) {
 					<TableCell label="Driver" className="wrap-anywhere">
 						{row.driver}
 					</TableCell>
-					<TableCell label="Category" className={asTyped(row.fate)}>
+					<TableCell label="Category" className={cellClasses(row.fate)}>
 						<span className="capitalize">{row.category}</span>
 					</TableCell>
-					<TableCell label="Amount" isNumber className={`tabular-nums ${asTyped(row.fate)}`}>
+					<TableCell label="Amount" isNumber className={`tabular-nums ${cellClasses(row.fate)}`}>
 						{row.amount}
 					</TableCell>
-					<TableCell label="Date" className={asTyped(row.fate)}>
+					<TableCell label="Date" className={cellClasses(row.fate)}>
 						{row.date}
 					</TableCell>
 					<TableCell label="Reference" className="wrap-anywhere">

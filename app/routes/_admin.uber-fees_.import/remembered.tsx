@@ -1,4 +1,4 @@
-/** Platforms' drivers that are remembered, each with a button that forgets it. */
+/** The remembered drivers of platforms, each with a button that forgets it. */
 import { DataTable } from "../../ui/data-table.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";

@@ -1,6 +1,6 @@
 /**
- * Importing a fee statement: drop a platform's file or choose a CSV, see what would become of it,
- * import it; and the imports of late, with Undo.
+ * Importing a fee statement: drop a platform's file or choose a CSV, preview it, import it; and
+ * recent imports, with Undo.
  */
 
 import {
@@ -80,7 +80,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	};
 }
 
-/** What reads statements is loaded once there is one, not when the Worker starts. */
+/** The code that reads statements is loaded on demand, not when the Worker starts. */
 async function viewOf(admin: AdminContext, bucket: R2Bucket, waiting: WaitingStatement) {
 	const { toStatementView } = await import("./statement-view.server.ts");
 	const { planStatement } = await import("../../domain/statements/plan.server.ts");
@@ -104,7 +104,7 @@ export async function action(args: ActionFunctionArgs) {
 	return json(answer, { status, ...(wait ? { headers: wait } : {}) });
 }
 
-/** Of an action's answer a document keeps no headers by itself, except cookies. */
+/** A document keeps only the cookies of an action's headers by itself. */
 export const headers: HeadersFunction = ({ actionHeaders, parentHeaders }) => {
 	const wait = actionHeaders.get("Retry-After");
 	return wait ? new Headers({ "Retry-After": wait }) : parentHeaders;

@@ -1,4 +1,6 @@
-/** What the forms about a platform's statement do: answer its questions, import it, forget. */
+/**
+ * What the forms about a platform's statement do: answer its questions, import it, forget a driver.
+ */
 import { json } from "@remix-run/cloudflare";
 import type { RequestContext } from "../../auth/request-context.ts";
 import { statementStore } from "../../auth/statement-store.server.ts";
@@ -26,7 +28,7 @@ import { ASKED_AT_ONCE } from "./statement-view.server.ts";
 
 export const statementPath = (id: string) => `/uber-fees/import?statement=${id}`;
 
-/** What the form answers, or why it can't be read. */
+/** The form's answers, or why they can't be read. */
 async function answersOf(
 	context: RequestContext,
 	admin: AdminContext,
@@ -40,7 +42,7 @@ async function answersOf(
 		if (isRowId(text)) drivers[identity] = text;
 		else typed.push([identity, text]);
 	}
-	const found = await driversTyped(admin, typed);
+	const found = await findTypedDrivers(admin, typed);
 	if (typeof found === "string") return found;
 	Object.assign(drivers, found);
 	const [from, to] = [await textField(context, "from"), await textField(context, "to")];
@@ -56,8 +58,11 @@ async function answersOf(
 	};
 }
 
-/** Whom typed names, codes and emails mean, by the platform's drivers, or which one means nobody. */
-async function driversTyped(
+/**
+ * The drivers that typed names, codes and emails mean, by the platform's drivers; or which text
+ * means nobody.
+ */
+async function findTypedDrivers(
 	{ db }: AdminContext,
 	typed: readonly (readonly [identity: string, text: string])[],
 ): Promise<Record<string, string> | string> {
@@ -80,10 +85,10 @@ async function driversTyped(
 	return drivers;
 }
 
-/** Drivers that a refusal names. */
+/** How many drivers a refusal names. */
 const NAMED = 5;
 
-/** Why a text means no one driver, with those it may mean. */
+/** Why a text doesn't mean exactly one driver, with the candidates. */
 function unmatchedWords(choice: PersonChoice): string {
 	const names = choice.people.slice(0, NAMED).map(({ label }) => label);
 	const more = choice.people.length > NAMED ? ", and others" : "";
@@ -100,8 +105,8 @@ export const refusedWith = (status: number, problem: string): ImportAnswer => ({
 	problem,
 });
 
-/** The statement of the form with what it answers. */
-async function opened(context: RequestContext, admin: AdminContext) {
+/** The form's statement with its answers. */
+async function openFromForm(context: RequestContext, admin: AdminContext) {
 	const id = await textField(context, "id");
 	const answers = await answersOf(context, admin);
 	if (typeof answers === "string") return refusedWith(400, answers);
@@ -116,12 +121,12 @@ async function opened(context: RequestContext, admin: AdminContext) {
 	return refusedWith(status, message);
 }
 
-/** Keeps the answers and shows the statement with them. */
+/** Stores the answers and shows the statement with them. */
 export async function answerAction(
 	context: RequestContext,
 	admin: AdminContext,
 ): Promise<Response | ImportAnswer> {
-	const statement = await opened(context, admin);
+	const statement = await openFromForm(context, admin);
 	if ("status" in statement) return statement;
 	return seeOther(statementPath(statement.id), context.settings);
 }
@@ -131,7 +136,7 @@ export async function importStatementAction(
 	context: RequestContext,
 	admin: AdminContext,
 ): Promise<Response | ImportAnswer> {
-	const statement = await opened(context, admin);
+	const statement = await openFromForm(context, admin);
 	if ("status" in statement) return statement;
 	const outcome = await importStatement(admin, statementStore(context), statement, "ready");
 	if (!outcome.ok) {
@@ -152,7 +157,7 @@ export async function importStatementAction(
 	return seeOther(there, context.settings, ["feesImported", fees]);
 }
 
-/** Removes what is remembered of a platform's driver. */
+/** Removes a remembered match of a platform's driver. */
 export async function forgetAction(
 	context: RequestContext,
 	admin: AdminContext,
@@ -164,7 +169,7 @@ export async function forgetAction(
 	return { status, toast: { ...TOASTS.feeImportFailed, title: "Error", text: message } };
 }
 
-/** Where a statement is shown: a redirect, or for the island that has sent it, its address. */
+/** Where a statement is shown: a redirect or, for the island, its URL. */
 export function shownAt(request: Request, context: RequestContext, id: string) {
 	const path = statementPath(id);
 	return request.headers.get("Accept") === "application/json"

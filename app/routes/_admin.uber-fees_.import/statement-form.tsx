@@ -1,4 +1,4 @@
-/** What a statement asks before it is imported: its days, its currency, its drivers. */
+/** What a statement asks before it is imported: its period, its currency, its drivers. */
 import { Island } from "../../islands/island.tsx";
 import PersonSearch from "../../islands/person-search.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
@@ -25,7 +25,7 @@ function Yes({
 				value={value}
 				defaultChecked={isChecked}
 			/>
-			<span>{label}</span>
+			<span className="min-w-0">{label}</span>
 		</label>
 	);
 }

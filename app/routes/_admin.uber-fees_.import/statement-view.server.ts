@@ -1,24 +1,25 @@
-/** A platform's statement as this screen shows it: every word ready. */
+/** A platform's statement as this screen shows it, with all texts. */
 import type { AdminContext } from "../../domain/context.ts";
-import { LEFT_OUT_WORDS } from "../../domain/statements/left-out-words.ts";
+import { FLEET_CURRENCY } from "../../domain/statements/answers.ts";
+import { LEFT_OUT_LABELS } from "../../domain/statements/left-out-words.ts";
 import type { FeeState, Plan, PlannedFee } from "../../domain/statements/plan.ts";
 import { PLATFORM_NAMES } from "../../domain/statements/platforms.ts";
-import { needWords } from "../../domain/statements/refusals.ts";
+import { describeNeeds } from "../../domain/statements/refusals.ts";
 import type { NotFeeReason } from "../../domain/statements/statement.ts";
 import type { WaitingStatement } from "../../domain/statements/waiting.server.ts";
-import { categoryWords } from "../../domain/uber-fees/rules.ts";
+import { categoryText } from "../../domain/uber-fees/rules.ts";
 import { selectNamesakes, selectPersonChoices } from "../../domain/users/choice.server.ts";
 import { toPersonChoice } from "../../domain/users/choice.ts";
 import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
 import { formatDate } from "../../values/calendar-date.ts";
 import { fold } from "../../values/fold.ts";
-import { formatDollars } from "../../values/money.ts";
+import { formatDollars, formatForeign } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
 
 const NOBODY_ASKED = { id: "", text: "", answered: "" };
-/** Rows of a table that are shown; the rest is counted. */
+/** How many rows of a table are shown; the rest is counted. */
 const SHOWN = 100;
-/** Drivers that are asked about at once: once they are matched come the others. */
+/** How many drivers are asked about at once; more follow once they are matched. */
 export const ASKED_AT_ONCE = 100;
 
 const NOT_FEE_WORDS: Readonly<Record<NotFeeReason, string>> = {
@@ -44,14 +45,23 @@ const STATES: Readonly<Record<FeeState, readonly ["good" | "quiet" | "wait", str
 	"no-driver": ["wait", "Unknown driver"],
 };
 
-const counted = (count: number, one: string, many: string) =>
+const pluralize = (count: number, one: string, many: string) =>
 	`${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 const sumOf = (fees: readonly PlannedFee[]) => fees.reduce((sum, { cents }) => sum + cents, 0);
-const toFees = (fees: readonly PlannedFee[]) =>
-	`${counted(fees.length, "fee", "fees")}, ${formatDollars(sumOf(fees))}`;
+type FormatMoney = (cents: number) => string;
+const toFees = (fees: readonly PlannedFee[], money: FormatMoney) =>
+	`${pluralize(fees.length, "fee", "fees")}, ${money(sumOf(fees))}`;
 
-/** Platform's drivers nobody has matched yet, each once. */
-function unknownDrivers(fees: readonly PlannedFee[]) {
+/** Formats amounts in the statement's currency until somebody has confirmed that they are dollars. */
+function moneyOf({ facts, answers }: WaitingStatement): FormatMoney {
+	const { currency } = facts;
+	return currency === null || currency === FLEET_CURRENCY || answers.currency
+		? formatDollars
+		: (cents) => formatForeign(cents, currency);
+}
+
+/** Unmatched drivers of the platform, each once. */
+function unknownDrivers(fees: readonly PlannedFee[], money: FormatMoney) {
 	const found = new Map<string, PlannedFee[]>();
 	for (const fee of fees)
 		if (fee.state === "no-driver")
@@ -60,17 +70,15 @@ function unknownDrivers(fees: readonly PlannedFee[]) {
 		identity,
 		name: theirs.find(({ name }) => name !== "")?.name ?? "",
 		platformId: theirs[0]?.platformId ?? "",
-		fees: toFees(theirs),
+		fees: toFees(theirs, money),
 	}));
 }
 
 /** What the screen shows of a statement. */
-export async function toStatementView(
-	{ db }: AdminContext,
-	{ id, fileName, facts, answers }: WaitingStatement,
-	plan: Plan,
-) {
-	const asked = unknownDrivers(plan.fees);
+export async function toStatementView({ db }: AdminContext, waiting: WaitingStatement, plan: Plan) {
+	const { id, fileName, facts, answers } = waiting;
+	const money = moneyOf(waiting);
+	const asked = unknownDrivers(plan.fees, money);
 	const shown = asked.slice(0, ASKED_AT_ONCE);
 	const { people, namesakes } = await db.batch({
 		people: selectPersonChoices(db.build, "approvedDrivers", NOBODY_ASKED),
@@ -85,7 +93,7 @@ export async function toStatementView(
 	const [ready, before, unknown] = [of("ready"), of("imported-before"), of("no-driver")];
 	const names = new Map<string, number>();
 	for (const { name } of asked) names.set(name, (names.get(name) ?? 0) + 1);
-	const words = needWords(plan);
+	const words = describeNeeds(plan);
 	return {
 		id,
 		fileName,
@@ -94,26 +102,30 @@ export async function toStatementView(
 		summary: [
 			ready.length === 0
 				? "No fee is ready to be imported."
-				: `${toFees(ready)}, ${ready.length === 1 ? "is" : "are"} ready.`,
-			...(unknown.length > 0 ? [`${toFees(unknown)}, for drivers who aren't matched yet.`] : []),
-			...(before.length > 0 ? [`${toFees(before)}, imported before.`] : []),
+				: `${toFees(ready, money)}, ${ready.length === 1 ? "is" : "are"} ready.`,
+			...(unknown.length > 0
+				? [`${toFees(unknown, money)}, for drivers who aren't matched yet.`]
+				: []),
+			...(before.length > 0 ? [`${toFees(before, money)}, imported before.`] : []),
 			...(plan.leftOut.length > 0
-				? [`${counted(plan.leftOut.length, "row", "rows")} left out.`]
+				? [`${pluralize(plan.leftOut.length, "row", "rows")} left out.`]
 				: []),
 			...(plan.netted.length > 0
-				? [`${counted(plan.netted.length, "charge was", "charges were")} given back in full.`]
+				? [`${pluralize(plan.netted.length, "charge was", "charges were")} given back in full.`]
 				: []),
 		],
 		isAllCommission: facts.isAllCommission,
 		isDone: ready.length === 0 && unknown.length === 0,
 		canImport: ready.length > 0 || unknown.length > 0,
 		button:
-			ready.length > 0 ? `Import ${counted(ready.length, "fee", "fees")}` : "Import what is ready",
+			ready.length > 0
+				? `Import ${pluralize(ready.length, "fee", "fees")}`
+				: "Import what is ready",
 		asksPeriod: facts.isPeriodAsked
 			? { from: answers.from ?? "", to: answers.to ?? "" }
 			: undefined,
 		currency:
-			facts.currency && facts.currency !== "USD"
+			facts.currency && facts.currency !== FLEET_CURRENCY
 				? { name: facts.currency, isConfirmed: answers.currency !== undefined }
 				: undefined,
 		overlap:
@@ -121,7 +133,7 @@ export async function toStatementView(
 				? { words: words[plan.needs.indexOf("overlap")] ?? "", isConfirmed: answers.overlap }
 				: undefined,
 		drivers: shown.map((each) => {
-			/** The one driver of that name is offered: nobody is matched by name alone. */
+			/** Suggests the only driver with that name: nobody is matched by name alone. */
 			const driver = names.get(each.name) === 1 ? byName.get(fold(each.name)) : undefined;
 			return {
 				...each,
@@ -143,8 +155,8 @@ export async function toStatementView(
 				: "-",
 			isInactive: fee.driver?.isActive === 0,
 			date: fee.date ? formatDate(fee.date) : "-",
-			category: categoryWords(fee.category),
-			amount: formatDollars(fee.cents),
+			category: categoryText(fee.category),
+			amount: money(fee.cents),
 			isCredit: fee.cents < 0,
 			isPossibleDuplicate: fee.isPossibleDuplicate,
 			tone: STATES[fee.state][0],
@@ -157,12 +169,12 @@ export async function toStatementView(
 				becomes:
 					category === "rest"
 						? "What the others leave: booking fee, or other"
-						: `Fee: ${categoryWords(category)}`,
+						: `Fee: ${categoryText(category)}`,
 				isFee: true,
 			})),
 			...facts.unknownColumns.map(({ name, cents }) => ({
 				name,
-				becomes: `Unknown, not added: ${formatDollars(cents)}`,
+				becomes: `Unknown, not added: ${money(cents)}`,
 				isFee: false,
 			})),
 			...facts.notFeeColumns.map(({ name, reason }) => ({
@@ -173,8 +185,8 @@ export async function toStatementView(
 		],
 		leftOut: plan.leftOut.slice(0, SHOWN).map(({ row, reason, cents }) => ({
 			row,
-			why: LEFT_OUT_WORDS[reason],
-			amount: cents ? formatDollars(cents) : "-",
+			why: LEFT_OUT_LABELS[reason],
+			amount: cents ? money(cents) : "-",
 		})),
 		moreLeftOut: Math.max(0, plan.leftOut.length - SHOWN),
 		hasLeftOut: plan.leftOut.length > 0 || unknown.length > 0,

@@ -1,4 +1,4 @@
-/** A platform's statement before it is imported: what it asks, and what becomes of it. */
+/** A platform's statement before it is imported: its questions and its preview. */
 import { DataTable } from "../../ui/data-table.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";

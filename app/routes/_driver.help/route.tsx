@@ -1,4 +1,4 @@
-/** Help for drivers: one page with pictures, also for paper. */
+/** Help for drivers: one page with pictures, which can be printed. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { ReactNode } from "react";
 import { requireDriver } from "../../auth/guard.server.ts";

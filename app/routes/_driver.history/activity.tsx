@@ -21,7 +21,7 @@ const COLUMNS = [
 type Props = {
 	readonly items: readonly HistoryItem[];
 	readonly today: CalendarDate;
-	/** The query of this page: a row opens over it. */
+	/** The query of this page, over which a row opens. */
 	readonly here: string;
 };
 
@@ -31,25 +31,25 @@ function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem 
 	const question = item.kind === "request" ? questionBadge(item) : undefined;
 	const payment = paymentOf(item, today);
 	const isVoided = item.kind === "mileage" && item.isVoided;
-	// The status says why, so it is not struck through.
-	const read = (text: string) => (isVoided ? <s>{text}</s> : text);
+	// The status says why, so it isn't struck through.
+	const strikeVoided = (text: string) => (isVoided ? <s>{text}</s> : text);
 	return (
 		<tr id={`${item.kind}-${item.id}`} className={isVoided ? "text-quiet" : ""}>
 			<TableRowHead label="Date" className="font-normal whitespace-nowrap">
-				{read(formatDate(item.date))}
+				{strikeVoided(formatDate(item.date))}
 			</TableRowHead>
-			<TableCell label="Type">{read(type)}</TableCell>
+			<TableCell label="Type">{strikeVoided(type)}</TableCell>
 			<TableCell label="Description">
 				<a
 					className="inline-flex min-h-11 items-center font-semibold text-ink underline decoration-field underline-offset-4"
 					href={open}
 				>
-					{read(description)}
+					{strikeVoided(description)}
 				</a>
 			</TableCell>
 			<TableCell label="Amount/Miles" isNumber className="tabular-nums">
 				<span className="grid max-sm:text-end">
-					{read(
+					{strikeVoided(
 						item.kind === "request"
 							? formatDollars(effectiveAmount(item))
 							: `${formatMiles(item.miles)} miles`,

@@ -1,4 +1,4 @@
-/** A row of the history, opened: what its line has no room for. */
+/** A history row's details, for which its line has no room. */
 import type { ReactNode } from "react";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
@@ -92,7 +92,7 @@ function Request({
 	);
 }
 
-/** The dialog over the list, where the address opens a row of the driver's own. */
+/** The dialog over the list, if the URL opens one of the driver's own rows. */
 export function Details({ data: { openTrip, openRequest, here } }: { data: HistoryData }) {
 	if (openTrip) return <Trip trip={openTrip} here={here} />;
 	return openRequest ? <Request request={openRequest} here={here} /> : null;

@@ -8,29 +8,29 @@ import { type ReportRefusal, whyNoOwnYear } from "../../domain/reports/refusals.
 import { EXTENSIONS, type Format } from "../../domain/reports/rules.ts";
 import { writeReport } from "../../domain/reports/write.server.ts";
 import { download } from "../../http/download.server.ts";
-import { refusedFile, type WayOn } from "../../http/plain-page.ts";
+import { type NextLink, refusedFile } from "../../http/plain-page.ts";
 import { isOverLimit } from "../../http/rate-limit.server.ts";
 import { refused } from "../../values/outcome.ts";
 
-const BACK: WayOn = { href: "/history", words: "Back to History" };
+const BACK: NextLink = { href: "/history", words: "Back to History" };
 
 type OwnYear = {
-	/** What the file and the audit call it. */
+	/** The name of the file, also in the audit. */
 	readonly name: "mileage-log" | "year-summary";
 	readonly formats: readonly [Format, ...Format[]];
 	readonly build: (driver: DriverContext, year: number, fleet: string) => Promise<DriverReport>;
-	/** The same year in a format that has no limit, offered when a PDF would be too long. */
-	readonly unlimited?: (year: number) => WayOn;
+	/** The same year in a format without a limit, offered if a PDF would be too long. */
+	readonly unlimited?: (year: number) => NextLink;
 };
 
-/** Answers with the file that the request asks for, or with a page that says why there is none. */
+/** Answers with the requested file, or with a page that says why there is none. */
 export async function downloadYear(
 	request: Request,
 	context: RequestContext,
 	driver: DriverContext,
 	{ name, formats, build, unlimited }: OwnYear,
 ): Promise<Response> {
-	const refuse = (why: NoOwnYear | ReportRefusal, ways: readonly WayOn[] = [BACK]) =>
+	const refuse = (why: NoOwnYear | ReportRefusal, ways: readonly NextLink[] = [BACK]) =>
 		refusedFile(whyNoOwnYear(why, driver), context.requestId, ways);
 	const asked = parseOwnYear(new URL(request.url).searchParams, driver.today, formats);
 	if (!asked.ok) return refuse(asked);

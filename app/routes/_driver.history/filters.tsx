@@ -1,6 +1,6 @@
-/** What the history is asked for, as a plain GET form, and the export of what it shows. */
+/** The history's filters, as a plain GET form, and the export of what it shows. */
 import { HISTORY_TYPES, RANGE_LABELS, RANGES, TYPE_LABELS } from "../../domain/history/search.ts";
-import { worded } from "../../ui/forms/options.ts";
+import { toOptions } from "../../ui/forms/options.ts";
 import { PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
@@ -15,13 +15,13 @@ export function Filters({ data: { range, type, window, exportQuery } }: { data: 
 						name="range"
 						label="Date Range"
 						hint={window}
-						options={worded(RANGES, RANGE_LABELS)}
+						options={toOptions(RANGES, RANGE_LABELS)}
 						chosen={range}
 					/>
 					<PlainSelect
 						name="type"
 						label="Type"
-						options={worded(HISTORY_TYPES, TYPE_LABELS)}
+						options={toOptions(HISTORY_TYPES, TYPE_LABELS)}
 						chosen={type}
 					/>
 				</div>

@@ -1,11 +1,10 @@
 /**
  * Every line of every page of the history against the rows of its window, at the moments where a
- * date begins or ends, and on odd days of the year.
+ * date begins or ends, and on unusual days of the year.
  */
 import { expect, it } from "vitest";
-import { dayOf, periodInWords } from "../../../tests/support/fleet-days.ts";
+import { dayOf, describePeriod } from "../../../tests/support/fleet-days.ts";
 import {
-	askingOf,
 	daysBefore,
 	type Line,
 	lineOf,
@@ -13,6 +12,7 @@ import {
 	MOMENTS,
 	openMovingFleet,
 	sorted,
+	toQueryContext,
 	unordered,
 } from "../../../tests/support/moving-clock.ts";
 import type { DriverContext } from "../../domain/context.ts";
@@ -27,7 +27,7 @@ const edges = { requests: datesOf(requests), logs: datesOf(logs) };
 const VIEWS = [7, 30, 90].flatMap((days, position) =>
 	(["all", "mileage", "requests"] as const).map((type) => {
 		const range = (["week", "month", "quarter"] as const)[position];
-		// What an address asks for that asks nothing is the month of both.
+		// Without parameters, a URL shows the month of both.
 		return {
 			days,
 			range,
@@ -41,12 +41,12 @@ const VIEWS = [7, 30, 90].flatMap((days, position) =>
 function askedBy({ today, timeZone, ...driver }: DriverContext) {
 	return VIEWS.map(({ query }) => {
 		const view = parseSearch(new URLSearchParams(query), today, timeZone);
-		const statements = historyStatements(askingOf({ ...driver, today, timeZone }), view);
+		const statements = historyStatements(toQueryContext({ ...driver, today, timeZone }), view);
 		return Object.values(statements).map((statement) => statement.toSQL());
 	});
 }
 
-/** Every page of what an address asks for, as its links lead from one to the next. */
+/** Every page of a URL, following its links. */
 async function pagesOf(query: string, driver: DriverContext) {
 	const pages = [];
 	for (let next: string | undefined = `/history${query}`; next !== undefined; ) {
@@ -56,7 +56,7 @@ async function pagesOf(query: string, driver: DriverContext) {
 			driver.timeZone,
 		);
 		const page = historyFrom(
-			await driver.db.batch(historyStatements(askingOf(driver), view)),
+			await driver.db.batch(historyStatements(toQueryContext(driver), view)),
 			view,
 			driver,
 		);
@@ -66,14 +66,14 @@ async function pagesOf(query: string, driver: DriverContext) {
 	return pages;
 }
 
-/** What was asked at another moment of a date, at which every page has been read. */
+/** The statements at another moment of a date, at which every page has been read. */
 const readOn = new Map<string, ReturnType<typeof askedBy>>();
 
 it.each(MOMENTS)("%s", async (_, now) => {
 	const today = dayOf(now);
 	const driver = await bench.driver("dana", now);
 	const asked = askedBy(driver);
-	// Statements that are word for word those of that moment have its answers.
+	// Statements that are identical to those of that moment have its results.
 	if (readOn.has(today)) return expect(asked).toEqual(readOn.get(today));
 	for (const { days, range, type, query } of VIEWS) {
 		const from = daysBefore(today, days - 1);
@@ -89,7 +89,7 @@ it.each(MOMENTS)("%s", async (_, now) => {
 		expect(pages[0]).toMatchObject({
 			range,
 			type,
-			window: periodInWords(from, today),
+			window: describePeriod(from, today),
 			pages: { first: undefined, previous: undefined },
 		});
 		expect(pages.flatMap(({ items }) => items).map(lineOf), `${range}, ${type}`).toEqual(expected);

@@ -1,6 +1,6 @@
 /**
- * What History & Reports shows: one page of a driver's trips and requests of a window, the newest
- * first (docs/product.md §2, §9).
+ * What History & Reports shows: one page of a driver's trips and requests in a window, newest first
+ * (docs/product.md §2, §9).
  */
 import type { QueryContext } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
@@ -17,12 +17,12 @@ import {
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { formatPeriod } from "../../values/period.ts";
 
-/** Lines on one page: two a day, so that a month is whole. */
+/** Lines per page: two a day, so that a month fits. */
 export const PAGE = 60;
 
 export function historyStatements({ build, me, timeZone }: QueryContext, view: HistorySearch) {
 	return {
-		// One row more than a page shows whether there is a next one.
+		// One extra row shows whether there is a next page.
 		...historyPage(build, me, view, timeZone, PAGE + 1),
 		totals: selectTotals(me, view.period),
 	};
@@ -46,9 +46,9 @@ export function historyFrom(
 		type: view.type,
 		window: formatPeriod(view.period),
 		items: page.rows,
-		/** Of the whole window, however many pages it has. */
+		/** For the whole window, however many pages it has. */
 		totals: totals[0] ?? ZERO_TOTALS,
-		/** This page, as a row's link and a closed dialog ask for it. */
+		/** The URL of this page, which a row's link and a closed dialog use. */
 		here: formatSearch(view),
 		exportQuery: formatSearch({ ...view, position: undefined }),
 		pages: pageLinks(position, page, addressOf),

@@ -1,6 +1,6 @@
 /**
- * History & Reports (docs/product.md §2): a driver's trips and requests of a window, newest first,
- * and what they add up to.
+ * History & Reports (docs/product.md §2): a driver's trips and requests in a window, newest first,
+ * and their sums.
  */
 
 import { TYPE_LABELS } from "../../domain/history/search.ts";

@@ -1,4 +1,4 @@
-/** What a driver's window or year adds up to, in a line of figures. */
+/** The sums of a driver's window or year, in a line of figures. */
 import { feeCents, feeCount, requestCents, type Totals } from "../../domain/analytics/rules.ts";
 import type { HistoryType } from "../../domain/history/search.ts";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
@@ -32,7 +32,7 @@ const requestsOf = (totals: Totals): readonly Figure[] => [
 	},
 ];
 
-/** Of everything that the filters show, on all its pages. */
+/** Of everything that the filters show, on all pages. */
 export function FilterTotals({ totals, type }: { totals: Totals; type: HistoryType }) {
 	const figures = [
 		...(type === "requests" ? [] : [milesOf(totals)]),

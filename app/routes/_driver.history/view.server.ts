@@ -1,5 +1,5 @@
 /**
- * What the screen shows: History & Reports (docs/product.md §2): a driver's trips and requests of a
+ * What the screen shows: History & Reports (docs/product.md §2): a driver's trips and requests in a
  * window, newest first.
  */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
@@ -26,7 +26,7 @@ const yearToDate = (today: CalendarDate): Period => ({
 	to: today,
 });
 
-/** The row that an address opens, by its kind and id. */
+/** The row that a URL opens, by its kind and id. */
 function readOpen(query: URLSearchParams): readonly [trip: string, request: string] {
 	const [, kind, id] = /^(mileage|request)-(.+)$/.exec(query.get("open") ?? "") ?? [];
 	if (!isRowId(id)) return ["", ""];

@@ -1,4 +1,4 @@
-/** What a driver takes away of a calendar year: their mileage log and a summary, as files. */
+/** A driver's downloads for a calendar year: their mileage log and a summary. */
 import { PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
@@ -8,7 +8,7 @@ import type { HistoryData } from "./view.server.ts";
 const LOG = "/history/tax-year";
 const SUMMARY = "/history/year-summary";
 
-/** A button for each file: its format, and the address that makes it. */
+/** A button for each file: its format, and its URL. */
 function Download({ address, format, label }: { address: string; format: string; label: string }) {
 	return (
 		<Button variant="outline" name="format" value={format} formAction={address}>

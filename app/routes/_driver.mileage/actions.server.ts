@@ -13,17 +13,17 @@ import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
 import { refused } from "../../values/outcome.ts";
 
-/** What a refused post of this screen answers: the form as typed, and what is wrong with it. */
+/** What a refused post of this screen answers: the form as typed, with its errors. */
 export type MileageAnswer = {
 	readonly status: number;
-	/** Absent when the form itself says what is wrong. */
+	/** Absent if the form itself shows the errors. */
 	readonly toast?: Toast;
 	readonly form?: SubmissionResult;
 	readonly problems?: readonly string[];
 	/** The form asks these before it accepts the trip; `confirm` is sent back with the answer. */
 	readonly questions?: readonly string[];
 	readonly confirm?: string;
-	/** The key was used up by an earlier submission with other values. */
+	/** The key was used by an earlier submission with other values. */
 	readonly needsNewKey?: boolean;
 	/** The entry to correct can no longer be corrected. */
 	readonly isFresh?: boolean;

@@ -1,4 +1,4 @@
-/** The driver's recent entries, each with what can still be done about it. */
+/** The driver's recent entries, with the actions still possible. */
 import { flagLabels } from "../../domain/mileage/rules.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { LoggedBadges } from "../../ui/entry-status.tsx";
@@ -36,20 +36,20 @@ function Voided({ entry: { voidedBy, driverId, voidReason } }: { entry: Entry })
 
 function EntryRow({ entry }: { entry: Entry }) {
 	const trip = `trip on ${formatDate(entry.drivenOn)}, ${formatMiles(entry.startMiles)} to ${formatMiles(entry.endMiles)}`;
-	const read = (text: string) => (entry.voidedAt === null ? text : <s>{text}</s>);
+	const strikeVoided = (text: string) => (entry.voidedAt === null ? text : <s>{text}</s>);
 	return (
 		<tr id={`log-${entry.id}`} className={entry.voidedAt === null ? "" : "text-quiet"}>
 			<TableRowHead label="Date" className="font-normal whitespace-nowrap">
-				{read(formatDate(entry.drivenOn))}
+				{strikeVoided(formatDate(entry.drivenOn))}
 			</TableRowHead>
 			<TableCell label="Start" isNumber>
-				{read(formatMiles(entry.startMiles))}
+				{strikeVoided(formatMiles(entry.startMiles))}
 			</TableCell>
 			<TableCell label="End" isNumber>
-				{read(formatMiles(entry.endMiles))}
+				{strikeVoided(formatMiles(entry.endMiles))}
 			</TableCell>
 			<TableCell label="Miles" isNumber>
-				{read(formatMiles(entry.miles))}
+				{strikeVoided(formatMiles(entry.miles))}
 			</TableCell>
 			<TableCell
 				label="Notes"
@@ -59,7 +59,7 @@ function EntryRow({ entry }: { entry: Entry }) {
 				)}
 			>
 				<span className="grid">
-					{read(entry.notes ?? "-")}
+					{strikeVoided(entry.notes ?? "-")}
 					{entry.captured ? <span className="text-sm text-quiet">{entry.captured}</span> : null}
 				</span>
 			</TableCell>

@@ -1,10 +1,10 @@
-/** The form of Log Daily Mileage: plain HTML, with the live box as its one island. */
+/** The form of Log Daily Mileage: plain HTML, with the live box as its only island. */
 import { getFormProps, useForm } from "@conform-to/react";
 import { MILEAGE_FIELDS } from "../../domain/mileage/fields.ts";
 import { logMileageInput } from "../../domain/mileage/input.ts";
 import { Island } from "../../islands/island.tsx";
 import LiveMiles from "../../islands/live-miles.tsx";
-import { atTheFields } from "../../ui/forms/at-the-fields.ts";
+import { moveErrorsToFields } from "../../ui/forms/at-the-fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField, TextField } from "../../ui/forms/fields.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
@@ -18,11 +18,12 @@ import { formatMiles, parseMiles } from "../../values/miles.ts";
 import type { MileageAnswer } from "./actions.server.ts";
 import type { MileageData } from "./view.server.ts";
 
+/** Built for any day: the limits of its fields don't depend on it. */
+const INPUT = logMileageInput(ANY_DAY);
+
 type FieldName = keyof typeof MILEAGE_FIELDS | "key" | "correctsId";
 
-/**
- * What the form needs; without a signal all of it is empty, and the phone fills in what it knows.
- */
+/** The form's data; offline all of it is empty, and the phone fills in what it knows. */
 export type MileageFormData = Pick<MileageData, "viewer" | "driverId" | "last" | "correcting"> & {
 	readonly key: string;
 	readonly today: string;
@@ -57,8 +58,8 @@ function startHint({ last, driverId }: MileageFormData, start: string) {
 const FOCUSED = { autoFocus: true } as const;
 
 /**
- * The reading that the form opens on: the one that isn't known yet. None on the page that knows
- * nobody, which has another form as well, and none where something is to be read or fixed first.
+ * The reading that the form focuses: the unknown one. None on the offline page, which has another
+ * form as well, and none if something should be read or fixed first.
  */
 function opensOn({ driverId }: MileageFormData, start: string, answer: MileageAnswer | undefined) {
 	if (driverId === "" || answer) return undefined;
@@ -74,9 +75,9 @@ export function MileageForm({
 }) {
 	const [form, fields] = useForm<Record<FieldName, string>>({
 		id: "log",
-		lastResult: atTheFields(answer?.form),
+		lastResult: moveErrorsToFields(answer?.form),
 		defaultValue: defaultsOf(data),
-		constraint: constraintOf(logMileageInput(ANY_DAY)),
+		constraint: constraintOf(INPUT),
 		defaultNoValidate: false,
 	});
 	const start = fields.startOdometer.initialValue ?? "";
@@ -89,8 +90,7 @@ export function MileageForm({
 			method="post"
 			action="/mileage"
 			data-outbox-form="mileage"
-			// Else a browser fills in what somebody else typed, when Back leads here after they have
-			// signed out.
+			// Otherwise, on Back, a browser fills in what someone else typed before they signed out.
 			autoComplete="off"
 			className="grid gap-2.5 sm:gap-4"
 		>

@@ -32,7 +32,7 @@ export async function mileageView(args: LoaderFunctionArgs) {
 		today,
 		latest: addDays(today, 1),
 		driverId: formatDriverCode(user.driverNumber) ?? user.id,
-		/** Made for each rendering of the form, so that a resend is recognized. */
+		/** New for each rendering of the form, so that a resend is recognized. */
 		key: crypto.randomUUID(),
 		last: last[0],
 		correcting: query.get("dialog") === "void" ? undefined : mendable,

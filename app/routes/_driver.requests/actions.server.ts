@@ -38,7 +38,7 @@ import { answerAction } from "./answer.server.ts";
 import { backTo } from "./back-to.server.ts";
 import type { KeptReceipt, RequestAnswer } from "./request-answer.ts";
 
-/** Does what the posted form is for; a form without an intent submits a request. */
+/** Handles the posted form; a form without an intent submits a request. */
 export async function requestAction(
 	context: RequestContext,
 	driver: DriverContext,
@@ -55,10 +55,7 @@ export async function requestAction(
 	}
 }
 
-/**
- * Submits the request of the form. A file that cannot be taken never stands in the way of the
- * request.
- */
+/** Submits the form's request. An unacceptable file never prevents the request. */
 async function submitAction(
 	context: RequestContext,
 	driver: DriverContext,
@@ -112,7 +109,7 @@ async function submitAction(
 	};
 }
 
-/** The words of a refused submission, and what its form holds next. */
+/** The messages of a refused submission, and what its form contains next. */
 function refusedSubmission(
 	driver: DriverContext,
 	outcome: SubmitRefusal,
@@ -133,8 +130,8 @@ function refusedSubmission(
 }
 
 /**
- * What becomes of the receipt of a form that is shown again: the file that came with it, or the one
- * it already named.
+ * What happens to the receipt of a form that is shown again: the file that came with it, or the one
+ * it already referred to.
  */
 async function receiptKept(
 	context: RequestContext,
@@ -162,7 +159,7 @@ async function receiptKept(
 	};
 }
 
-/** A refusal that the toast tells. */
+/** A refusal shown in the toast. */
 const failed = (toast: Toast, { status, message }: RefusalAnswer): RequestAnswer => ({
 	status,
 	toast: { ...toast, text: message },
@@ -187,27 +184,27 @@ async function addReceiptAction(
 	context: RequestContext,
 	driver: DriverContext,
 ): Promise<Response | RequestAnswer> {
-	const unwanted = (refusal: Parameters<typeof whyNoReceiptAdded>[0]) =>
+	const refusedReceipt = (refusal: Parameters<typeof whyNoReceiptAdded>[0]) =>
 		failed(TOASTS.receiptFailed, onForm(whyNoReceiptAdded(refusal, driver)));
 	const submission = await parseForm(context, requestIdInput);
-	if (submission.status !== "success") return unwanted(refused("not-found"));
+	if (submission.status !== "success") return refusedReceipt(refused("not-found"));
 	const { id } = submission.value;
-	const inRow = (status: number, problem: string): RequestAnswer => ({
+	const rowProblem = (status: number, problem: string): RequestAnswer => ({
 		status,
 		toast: TOASTS.receiptFailed,
 		row: { id, problem },
 	});
 	const chosen = await uploadedFile(context, ["receipt"]);
-	if (!chosen) return inRow(400, "Choose a receipt first.");
+	if (!chosen) return rowProblem(400, "Choose a receipt first.");
 	const upload = await storeUploadFor(id, context.env.RECEIPTS, driver, chosen);
 	if (!upload.ok) {
-		if (upload.reason === "unwanted") return unwanted(upload);
+		if (upload.reason === "unwanted") return refusedReceipt(upload);
 		const { status, message } = onForm(whyNotStored(upload, driver));
-		return inRow(status, message);
+		return rowProblem(status, message);
 	}
 	const outcome = await addReceipt(driver, id, upload.value);
 	if (outcome.ok) return backTo(context, id, "receiptAdded");
-	if (outcome.reason !== "quota") return unwanted(outcome);
+	if (outcome.reason !== "quota") return refusedReceipt(outcome);
 	const { status, message } = onForm(whyNoReceiptAdded(outcome, driver));
-	return inRow(status, message);
+	return rowProblem(status, message);
 }

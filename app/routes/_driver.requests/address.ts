@@ -1,5 +1,5 @@
-/** The addresses of this screen: a page of the list, a dialog over it, an anchor in it. */
-/** An address with the parameters that are there. */
+/** The URLs of this screen: a page of the list, a dialog over it, a fragment in it. */
+/** A URL with the parameters that aren't undefined. */
 export function listUrl(
 	parameters: Readonly<Record<string, string | undefined>>,
 	anchor: string,

@@ -1,4 +1,4 @@
-/** Answers a question about a request: in words, with the receipt, or both. */
+/** Answers a question about a request: with text, the receipt, or both. */
 
 import type { RequestView } from "../../domain/fund-requests/driver-view.ts";
 import { ANSWER_FIELDS } from "../../domain/fund-requests/fields.ts";
@@ -20,7 +20,7 @@ type Props = {
 	readonly failed: RequestAnswer["answer"];
 };
 
-/** @param failed what was sent before, and why it wasn't taken */
+/** @param failed what was sent before, and why it was refused */
 export function AnswerForm({ request, viewerId, here, receiptMegabytes, failed }: Props) {
 	const { id, number, answerKey } = request;
 	if (answerKey === undefined) return null;

@@ -1,4 +1,4 @@
-/** Sends what a driver answers about a request of theirs. */
+/** Sends a driver's answer about one of their requests. */
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { DriverContext } from "../../domain/context.ts";
 import { sendAnswer } from "../../domain/fund-requests/commands/send-answer.server.ts";
@@ -37,7 +37,7 @@ export async function answerAction(
 	}
 	const { unstored } = outcome.value;
 	if (!unstored) return backTo(context, id, "answerSent");
-	// The words are in the thread, so the row's form is only about the receipt now.
+	// The text is in the thread, so the row's form is only about the receipt now.
 	const { status, message } = onForm(whyNoReceipt(unstored, driver));
 	return {
 		status,

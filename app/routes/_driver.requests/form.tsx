@@ -1,4 +1,4 @@
-/** The form 'Submit New Fund Request': plain HTML, with the receipt picker as its one island. */
+/** The form 'Submit New Fund Request': plain HTML, with the receipt picker as its only island. */
 import { getFormProps, useForm } from "@conform-to/react";
 import { REQUEST_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { submitRequestInput } from "../../domain/fund-requests/input.ts";
@@ -7,7 +7,7 @@ import { ACCEPT } from "../../domain/receipts/rules.ts";
 import CommonRequests from "../../islands/common-requests.tsx";
 import { Island } from "../../islands/island.tsx";
 import ReceiptPicker from "../../islands/receipt-picker.tsx";
-import { atTheFields } from "../../ui/forms/at-the-fields.ts";
+import { moveErrorsToFields } from "../../ui/forms/at-the-fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { AmountField, SelectField, TextareaField } from "../../ui/forms/fields.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
@@ -17,15 +17,13 @@ import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import type { RequestAnswer } from "./request-answer.ts";
 import type { RequestsData } from "./view.server.ts";
 
-/** What a receipt may be, said before one is chosen; how large, where that is known. */
+/** What is accepted as a receipt; with the size limit, if it is known. */
 export const receiptHint = (megabytes: number | undefined) =>
 	`JPEG, PNG, WebP or PDF${megabytes === undefined ? "" : `, up to ${megabytes} MB`}.`;
 
 type FieldName = keyof typeof REQUEST_FIELDS | "key" | "replacesId";
 
-/**
- * What the form needs; without a signal all of it is empty, and the phone fills in what it knows.
- */
+/** The form's data; offline all of it is empty, and the phone fills in what it knows. */
 export type RequestFormData = Pick<RequestsData, "viewer" | "correcting" | "prefill"> & {
 	readonly key: string;
 	readonly receiptMegabytes?: number;
@@ -38,7 +36,7 @@ function defaultsOf({ correcting, prefill, key }: RequestFormData) {
 	return { key, replacesId: id, type, amount, description };
 }
 
-/** The receipt that comes along unless another file is chosen. */
+/** The receipt to use unless another file is chosen. */
 function receiptOf({ correcting }: RequestFormData, answer: RequestAnswer | undefined) {
 	if (answer?.form) return answer.receipt;
 	const receipt = correcting?.receipt;
@@ -54,7 +52,7 @@ export function RequestForm({
 }) {
 	const [form, fields] = useForm<Record<FieldName, string>>({
 		id: "new-request",
-		lastResult: atTheFields(answer?.form),
+		lastResult: moveErrorsToFields(answer?.form),
 		defaultValue: defaultsOf(data),
 		constraint: constraintOf(submitRequestInput),
 		defaultNoValidate: false,
@@ -69,8 +67,7 @@ export function RequestForm({
 			action="/requests"
 			encType="multipart/form-data"
 			data-outbox-form="requests"
-			// Else a browser fills in what somebody else typed, when Back leads here after they have
-			// signed out.
+			// Otherwise, on Back, a browser fills in what someone else typed before they signed out.
 			autoComplete="off"
 			className="grid gap-4"
 		>

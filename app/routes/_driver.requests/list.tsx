@@ -1,7 +1,4 @@
-/**
- * What the driver has asked for, newest first: two lines each, which open into what became of it
- * and what can still be done about it.
- */
+/** The driver's requests, newest first: two lines each, which open into the details and actions. */
 
 import type { RequestView } from "../../domain/fund-requests/driver-view.ts";
 import { QUESTION_LABELS } from "../../domain/fund-requests/rules.ts";
@@ -49,8 +46,8 @@ function Receipt({
 }
 
 /**
- * A form of its own in every row: it works without a script, and stays out of sight until it is
- * wanted.
+ * A separate form in every row, which works without a script and stays collapsed until it is
+ * needed.
  */
 function AddReceipt({
 	request,
@@ -221,7 +218,7 @@ export function Requests({
 					data={data}
 					failed={failed}
 					failedAnswer={failedAnswer}
-					// What its driver is asked for, or has just tried, is there without another tap.
+					// What the driver is asked for, or has just tried, is expanded already.
 					isOpen={
 						request.question?.label === QUESTION_LABELS.asked ||
 						[failed?.id, failedAnswer?.id].includes(request.id) ||

@@ -33,17 +33,17 @@ export async function requestsView(args: LoaderFunctionArgs) {
 	return {
 		viewer: toViewer(driver),
 		receiptMegabytes,
-		/** Made for each rendering of the form, so that a resend is recognized. */
+		/** New for each rendering of the form, so that a resend is recognized. */
 		key: crypto.randomUUID(),
 		correcting: isWithdrawal ? undefined : pending,
-		/** What a chip asks for, where it is a plain link. */
+		/** What a chip asks for, as a plain link. */
 		prefill: COMMON_REQUESTS.find(({ description }) => description === query.get("for")),
 		withdrawing: isWithdrawal ? pending : undefined,
 		requests: page.rows.map((row) => toRequestView(row, driver)),
 		/** The parameters of this page of the list. */
 		here: positionParameters(position),
 		pages: pageLinks(position, page, (at) => listUrl(positionParameters(at), "recent")),
-		/** Why the file of the request that was just saved is not there. */
+		/** Why the file of the request that was just saved is missing. */
 		unstored: isRefusalWords(unstored) ? refusalSentence(unstored, receiptMegabytes) : undefined,
 	};
 }

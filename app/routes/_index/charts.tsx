@@ -1,6 +1,6 @@
 /**
  * The overview's further charts: miles of 12 weeks, cost per mile by driver, requests by type. They
- * are drawn by the server and need no script; the numbers stand beside them and in tables.
+ * are rendered by the server and need no script; the numbers are beside them and in tables.
  */
 import type { ReactNode } from "react";
 import { AVERAGE_WEEKS } from "../../domain/analytics/rules.ts";
@@ -51,7 +51,7 @@ function MilesOfWeeks({ weeks }: { weeks: readonly Week[] }) {
 	);
 }
 
-/** A line of a bar chart: whose or what, the number, and a bar as long as it is large. */
+/** A line of a bar chart: its label, the number, and a proportional bar. */
 function Bar({
 	label,
 	value,
@@ -74,7 +74,7 @@ function Bar({
 	);
 }
 
-/** Whole percent of the largest, at least 1 where there is anything. */
+/** Whole percent of the largest, at least 1 if there is anything. */
 const percentOf = (part: number, most: number) =>
 	part > 0 ? Math.max(1, Math.round((100 * part) / most)) : 0;
 

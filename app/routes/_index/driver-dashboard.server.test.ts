@@ -1,12 +1,11 @@
 /**
  * Every number of the Driver Dashboard against a sum over the rows, at the moments where a date
- * begins or ends, and on odd days of the year.
+ * begins or ends, and on unusual days of the year.
  */
 import { expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { dayOf, midnight } from "../../../tests/support/fleet-days.ts";
 import {
-	askingOf,
 	daysBefore,
 	lineOf,
 	linesOf,
@@ -15,6 +14,7 @@ import {
 	quotient,
 	Sums,
 	sorted,
+	toQueryContext,
 	unordered,
 } from "../../../tests/support/moving-clock.ts";
 import { dashboardFrom, dashboardStatements } from "./driver-dashboard.server.ts";
@@ -25,7 +25,7 @@ const rows = await Sums.of(bench);
 async function dashboardOf(name: "dana" | "omar", now: number) {
 	const driver = await bench.driver(name, now);
 	const dashboard = dashboardFrom(
-		await driver.db.batch(dashboardStatements(askingOf(driver))),
+		await driver.db.batch(dashboardStatements(toQueryContext(driver))),
 		driver,
 	);
 	expect(driver.db.cost.trips).toBe(1);
@@ -49,9 +49,9 @@ it.each(MOMENTS)("the figures, %s", async (_, now) => {
 	}
 });
 
-it("Recent Activity is the newest three requests and two trips of whatever has happened until then", async () => {
-	// From the last moment to the first, what lies behind each is taken away: the newest rows are
-	// those beside midnight.
+it("Recent Activity is the newest three requests and two trips until then", async () => {
+	// From the last moment to the first, later rows are removed: the newest rows are those beside
+	// midnight.
 	const ever = await linesOf(bench, "dana");
 	for (const [what, now] of MOMENTS.toSorted(([, one], [, other]) => other - one)) {
 		const today = dayOf(now);
@@ -77,7 +77,7 @@ it("Recent Activity is the newest three requests and two trips of whatever has h
 		]);
 		const { recent } = await dashboardOf("dana", now);
 		expect(recent.map(lineOf), what).toEqual(expected);
-		// Also when today is no more than its first millisecond.
+		// Also when only the first millisecond of today has passed.
 		expect(
 			recent.some(({ date }) => date === today),
 			what,

@@ -1,6 +1,6 @@
 /**
- * What the driver's dashboard shows: its figures over the windows of docs/product.md §9, and the
- * last things that happened.
+ * What the driver's dashboard shows: its figures over the windows of docs/product.md §9, and recent
+ * activity.
  */
 import type { QueryContext } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
@@ -48,8 +48,8 @@ export function dashboardFrom(
 		pending: ever[0]?.pendingRequests ?? 0,
 		monthCents,
 		/**
-		 * The month's dollars over the week's miles, windows that differ on purpose (docs/product.md,
-		 * 'Numbers, money and dates').
+		 * The month's dollars over the week's miles, which is intended (docs/product.md, 'Numbers,
+		 * money and dates').
 		 */
 		averageCents: centsPerMile(monthCents, weekMiles),
 		recent: mergeHistory(requests, logs, timeZone, RECENT_REQUESTS + RECENT_LOGS),

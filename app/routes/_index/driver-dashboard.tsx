@@ -1,6 +1,6 @@
 /**
- * Driver Dashboard (docs/product.md §2): four figures, each with its window, the last things that
- * happened, and the two forms.
+ * Driver Dashboard (docs/product.md §2): four figures, each with its window, recent activity, and
+ * the two forms.
  */
 import { MONTH_DAYS, WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import { askedNote, effectiveAmount } from "../../domain/fund-requests/rules.ts";
@@ -26,11 +26,11 @@ import { formatDollars } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
 import type { Dashboard } from "./driver-dashboard.server.ts";
 
-/** Short, so that a narrow card shows it on one line; the year stands in the screen's date. */
-const shown = ({ from, to }: Period) => `${formatDay(from)} – ${formatDay(to)}`;
+/** Short, so that a narrow card shows it on one line; the year is in the screen's date. */
+const formatDays = ({ from, to }: Period) => `${formatDay(from)} – ${formatDay(to)}`;
 
-/** ` (asked $42.10)`, of a request that was approved for less. */
-const asked = (item: Parameters<typeof askedNote>[0]) => {
+/** ` (asked $42.10)`, for a request approved for less. */
+const askedSuffix = (item: Parameters<typeof askedNote>[0]) => {
 	const note = askedNote(item);
 	return note ? ` (${note})` : "";
 };
@@ -43,7 +43,7 @@ function Activity({ item }: { item: HistoryItem }) {
 		item.kind === "request"
 			? [
 					`Fund request ${item.status}`,
-					`${formatDollars(effectiveAmount(item))} for ${item.type} request${asked(item)}`,
+					`${formatDollars(effectiveAmount(item))} for ${item.type} request${askedSuffix(item)}`,
 				]
 			: ["Mileage logged", `${formatMiles(item.miles)} miles logged`];
 	return (
@@ -88,7 +88,7 @@ export function DriverDashboard({
 			) : null}
 			<div className="grid gap-3 sm:flex sm:flex-wrap">
 				<ButtonLink href="/mileage" size="wide">
-					Log Mileage
+					Log Daily Mileage
 				</ButtonLink>
 				<ButtonLink href="/requests#submit" size="wide" variant="outline">
 					Submit New Fund Request
@@ -98,7 +98,7 @@ export function DriverDashboard({
 				<StatCard
 					label="This Week"
 					value={`${formatMiles(dashboard.weekMiles)} mi`}
-					note={shown(week)}
+					note={formatDays(week)}
 				/>
 				<StatCard
 					label="Pending Requests"
@@ -108,7 +108,7 @@ export function DriverDashboard({
 				<StatCard
 					label="This Month"
 					value={formatDollars(dashboard.monthCents)}
-					note={`Approved, ${shown(month)}`}
+					note={`Approved, ${formatDays(month)}`}
 				/>
 				<StatCard
 					label="Avg per Mile"
@@ -121,7 +121,7 @@ export function DriverDashboard({
 				title="Recent Activity"
 				actions={
 					<ButtonLink variant="ghost" href="/history" className="px-0">
-						History
+						View all activity
 					</ButtonLink>
 				}
 			>

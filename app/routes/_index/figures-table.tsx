@@ -1,4 +1,4 @@
-/** The figures of a chart as a table, folded until somebody asks. */
+/** The figures of a chart as a table, collapsed by default. */
 import { DataTable } from "../../ui/data-table.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 
@@ -9,8 +9,8 @@ type Row = {
 };
 
 /**
- * @param of what the rows are, the head of their first column
- * @param figures the heads of the other columns, in the order of each row's figures
+ * @param of the heading of the first column
+ * @param figures the headings of the other columns, in the order of each row's figures
  */
 export function FiguresTable({
 	caption,

@@ -7,7 +7,7 @@ import { requestCount, type Totals } from "../../domain/analytics/rules.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { DEFAULT_SETTINGS } from "../../domain/settings/definitions.ts";
 
-/** A QR code: modules a side, and the path of its dark ones, one unit each. */
+/** A QR code: modules per side, and the path of its dark ones, one unit each. */
 export type QrCode = { readonly size: number; readonly path: string };
 
 type Facts = {
@@ -15,18 +15,16 @@ type Facts = {
 	readonly settings: RequestContext["settings"];
 	/** Rows of `selectSettings`. */
 	readonly chosen: readonly { readonly chosen: string }[];
-	/** Drivers, invited ones and applicants too. */
+	/** Drivers, including invited ones and applicants. */
 	readonly people: number;
 	readonly ever: Totals;
 };
 
-/**
- * The steps of a fleet; undefined when all are done or an administrator has dismissed them.
- */
+/** The steps of a fleet; undefined if all are done or an administrator has dismissed them. */
 export async function firstStepsFrom({ admin, settings, chosen, people, ever }: Facts) {
 	const { fleetName, setupDismissed, targetCents, pendingAlertOver } = admin.settings;
 	if (setupDismissed) return undefined;
-	/** Drivers use it: the list makes way. */
+	/** Drivers use it, so the list moves to the end. */
 	const isAtWork = ever.trips > 0 || requestCount(ever) > 0;
 	const done = {
 		name: admin.user.firstName !== "" && admin.user.lastName !== "",
@@ -52,7 +50,7 @@ export async function firstStepsFrom({ admin, settings, chosen, people, ever }: 
 
 export type FirstSteps = NonNullable<Awaited<ReturnType<typeof firstStepsFrom>>>;
 
-/** The QR code of an address, with the quiet margin around it that cameras need. */
+/** The QR code of a URL, with the quiet zone that cameras need. */
 async function qrCodeOf(address: string): Promise<QrCode> {
 	const { encode } = await import("uqr");
 	const { data, size } = encode(address, { border: 4 });

@@ -39,7 +39,7 @@ function Step({
 	);
 }
 
-/** Dark on light whatever the page's colors are, or no camera reads it. */
+/** Dark on light whatever the page's colors are, or cameras can't read it. */
 function QrImage({ code, address }: { code: QrCode; address: string }) {
 	return (
 		<svg
@@ -185,7 +185,7 @@ function Steps({ view }: { view: View }) {
 			what: (
 				<>
 					<p className="text-quiet">
-						{`Targets and alerts (a mile may cost ${formatDollars(view.targetCents)} of fuel, and more than ${formatMiles(view.pendingAlertOver)} pending requests raise an alert), reminders, and the account and tax type of payouts. Saving a section, even unchanged, completes this step.`}
+						{`Targets and alerts (a mile may cost ${formatDollars(view.targetCents)} of fuel, and more than ${formatMiles(view.pendingAlertOver)} requests waiting raise an alert), reminders, and the account and tax type of payouts. Saving a section, even unchanged, completes this step.`}
 					</p>
 					<ButtonLink
 						href="/settings"
@@ -224,7 +224,7 @@ function Dismiss() {
 	);
 }
 
-/** @param isFirst where the list stands: before everything else, or after it */
+/** @param isFirst whether the list comes before everything else, or after it */
 export function FirstSteps({ view, isFirst }: { view: View | undefined; isFirst: boolean }) {
 	if (!view || view.isAtWork === isFirst) return null;
 	const marks = Object.values(view.done);

@@ -1,6 +1,6 @@
 /**
  * Every number of the Fleet Overview against a sum over the rows, at the moments where a date
- * begins or ends, and on odd days of the year.
+ * begins or ends, and on unusual days of the year.
  */
 import { expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
@@ -19,7 +19,7 @@ import { overviewFrom, overviewStatements } from "./fleet-overview.server.ts";
 const bench = await openMovingFleet();
 const rows = await Sums.of(bench);
 
-/** Three drivers of a week by miles, worked out from the rows. */
+/** A week's top three drivers by miles, from the rows. */
 function topOf(week: Sums) {
 	return DRIVERS.map((name) => ({ name, own: week.by(name) }))
 		.filter(({ own }) => own.miles > 0)
@@ -38,10 +38,10 @@ it.each(MOMENTS)("%s", async (_, now) => {
 	const today = dayOf(now);
 	const { db, ...admin } = await bench.admin("ada", now);
 	expect(admin.today).toBe(today);
-	const overview = await overviewFrom(
-		await db.batch(overviewStatements({ build: db.build, today: admin.today })),
-		{ ...admin, db },
-	);
+	const overview = await overviewFrom(await db.batch(overviewStatements(admin.today)), {
+		...admin,
+		db,
+	});
 	expect(db.cost.trips).toBe(1);
 
 	const week = rows.within(daysBefore(today, 6), today);
@@ -85,8 +85,8 @@ it.each(MOMENTS)("%s", async (_, now) => {
 });
 
 it("scans no table", async () => {
-	const { db, today } = await bench.admin("ada");
-	for (const [name, statement] of Object.entries(overviewStatements({ build: db.build, today }))) {
+	const { today } = await bench.admin("ada");
+	for (const [name, statement] of Object.entries(overviewStatements(today))) {
 		const { sql, params } = writeStatement(statement).getQuery();
 		const values = params.map((each) => (typeof each === "boolean" ? Number(each) : each));
 		const plan = (await bench.rows<{ detail: string }>(`explain query plan ${sql}`, ...values)).map(
@@ -96,7 +96,7 @@ it("scans no table", async () => {
 			plan.filter((step) => step.startsWith("SEARCH")).length,
 			`${name}: ${plan.join("; ")}`,
 		).toBeGreaterThan(0);
-		// A count of the applications reads their own small index; the blocks of a window are a list of
+		// Counting the applications reads their own small index; the blocks of a window are a list of
 		// constants.
 		const scans = plan.filter(
 			(step) =>

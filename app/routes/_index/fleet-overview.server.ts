@@ -1,13 +1,13 @@
 /**
- * What the Fleet Overview shows: the state of the fleet now, its last weeks of spend, and this
+ * What the Fleet Overview shows: the current state of the fleet, its last weeks of spend, and this
  * week's drivers (docs/product.md §2, §9).
  */
-import type { QueryContext } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
+import { prepareSet } from "../../db/prepared.server.ts";
 import { type Performance, rankByCost, sortByMileage } from "../../domain/analytics/insights.ts";
 import {
 	FLEET,
-	restOfTotals,
+	remainingTotals,
 	selectTotals,
 	selectTotalsByDay,
 	selectTotalsPage,
@@ -24,66 +24,67 @@ import {
 } from "../../domain/analytics/rules.ts";
 import { windowPeriod } from "../../domain/analytics/standing-windows.ts";
 import {
-	type Asker,
+	type FiguresContext,
+	hasNoSet,
 	listMostEfficient,
 	listOverTarget,
 	listStandings,
 	logMissingSet,
 	selectSet,
-	withoutSet,
 } from "../../domain/analytics/standings.server.ts";
 import { groupByWeek, weeksPeriod } from "../../domain/analytics/weeks.ts";
 import { countApplications, countDrivers } from "../../domain/drivers/queries.server.ts";
 import { selectStanding } from "../../domain/payouts/queries.server.ts";
 import { selectSettings } from "../../domain/settings/queries.server.ts";
 import { displayName, formatDriverCode, formatInitials } from "../../domain/users/rules.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
 
-/** Drivers with the lowest cost per mile that are drawn, and of those over the target. */
+/** How many drivers with the lowest cost per mile the chart has, and how many over the target. */
 const COST_BARS = 5;
 
-export function overviewStatements({ build, today }: Pick<QueryContext, "build" | "today">) {
-	return {
-		chosen: selectSettings(),
-		set: selectSet(build, today),
-		drivers: countDrivers(build, withoutSet(today)),
-		applications: countApplications({}),
-		ever: selectTotals(FLEET),
-		standing: selectStanding(build),
-		days: selectTotalsByDay(build, FLEET, weeksPeriod(today)),
-		ranked: listStandings(build, "week", today, TOP_DRIVERS),
-		totals: selectTotalsPage(build, windowPeriod("week", today), { onlyIf: withoutSet(today) }),
-		lowest: listMostEfficient(build, "month", today, COST_BARS),
-		over: listOverTarget(build, "month", today, COST_BARS),
-		monthTotals: selectTotalsPage(build, windowPeriod("month", today), {
-			onlyIf: withoutSet(today),
-		}),
-	};
-}
+export const overviewStatements = prepareSet((build, today: CalendarDate) => ({
+	chosen: selectSettings(),
+	set: selectSet(build, today),
+	drivers: countDrivers(build, hasNoSet(today)),
+	applications: countApplications({}),
+	ever: selectTotals(FLEET),
+	standing: selectStanding(build),
+	days: selectTotalsByDay(build, FLEET, weeksPeriod(today)),
+	ranked: listStandings(build, "week", today, TOP_DRIVERS),
+	totals: selectTotalsPage(build, windowPeriod("week", today), { onlyIf: hasNoSet(today) }),
+	lowest: listMostEfficient(build, "month", today, COST_BARS),
+	over: listOverTarget(build, "month", today, COST_BARS),
+	monthTotals: selectTotalsPage(build, windowPeriod("month", today), {
+		onlyIf: hasNoSet(today),
+	}),
+}));
 
 type Statements = ReturnType<typeof overviewStatements>;
 type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
 
-/** The first drivers of the week by miles: as they are kept, or added up where they are not. */
-async function topOf(admin: Asker, { set, ranked, totals }: Answers) {
+/** The week's top drivers by miles: from the standings, or added up without them. */
+async function topOf(admin: FiguresContext, { set, ranked, totals }: Answers) {
 	const { db, today } = admin;
 	if (!set[0]) logMissingSet(admin);
 	const drivers = set[0]
 		? ranked
-		: sortByMileage(await restOfTotals(db, totals, windowPeriod("week", today)));
+		: sortByMileage(await remainingTotals(db, totals, windowPeriod("week", today)));
 	return drivers.filter(({ miles }) => miles > 0).slice(0, TOP_DRIVERS);
 }
 
-/** Whose miles cost least over the last month, and whose most: as kept, or added up. */
-async function costsOf(admin: Asker, { set, lowest, over, monthTotals }: Answers) {
+/**
+ * The drivers with the lowest and highest costs in the last month: from the standings, or added up.
+ */
+async function costsOf(admin: FiguresContext, { set, lowest, over, monthTotals }: Answers) {
 	const period = windowPeriod("month", admin.today);
 	const ranked = set[0]
 		? { lowest, over }
 		: rankByCost(
-				sortByMileage(await restOfTotals(admin.db, monthTotals, period)),
+				sortByMileage(await remainingTotals(admin.db, monthTotals, period)),
 				COST_BARS,
 				admin.settings,
 			);
-	const shown = (drivers: readonly Performance[]) =>
+	const toBars = (drivers: readonly Performance[]) =>
 		drivers.map((driver) => ({
 			id: driver.id,
 			name: displayName({ ...driver, email: null }),
@@ -91,10 +92,10 @@ async function costsOf(admin: Asker, { set, lowest, over, monthTotals }: Answers
 			fuelCents: driver.fuelCents,
 			costCents: costPerMile(driver),
 		}));
-	return { period, lowest: shown(ranked.lowest), over: shown(ranked.over) };
+	return { period, lowest: toBars(ranked.lowest), over: toBars(ranked.over) };
 }
 
-/** What was approved of each type on some days. */
+/** What was approved of each type in a period. */
 function typesOf(days: Answers["days"]) {
 	const sum = (of: (totals: Totals) => number) => days.reduce((so, day) => so + of(day), 0);
 	return [
@@ -116,7 +117,7 @@ function typesOf(days: Answers["days"]) {
 	] as const;
 }
 
-export async function overviewFrom(answers: Answers, admin: Asker) {
+export async function overviewFrom(answers: Answers, admin: FiguresContext) {
 	const { today, settings } = admin;
 	const { set, drivers, applications, ever, standing, days } = answers;
 	const top = await topOf(admin, answers);
@@ -128,7 +129,7 @@ export async function overviewFrom(answers: Answers, admin: Asker) {
 	const spentCents = week.fuelCents + week.feeCents;
 	const shares = spendShares(week.fuelCents, week.feeCents);
 	return {
-		/** All that was ever logged and asked for. */
+		/** All-time totals. */
 		ever: allTime,
 		drivers: set[0]?.active ?? drivers[0]?.count ?? 0,
 		applications: applications[0]?.count ?? 0,
@@ -142,15 +143,15 @@ export async function overviewFrom(answers: Answers, admin: Asker) {
 		feeCents: feeCents(allTime),
 		miles: allTime.miles,
 		alerts: buildAlerts(allTime.pendingRequests, feeCents(allTime), settings),
-		/** What the figures are judged by. */
+		/** The thresholds for the figures. */
 		thresholds: {
 			pendingAlertOver: settings.pendingAlertOver,
 			goodUnderCents: settings.goodUnderCents,
 			targetCents: settings.targetCents,
 		},
 		/**
-		 * The last 7 days: what was spent, on what, in whole percent of both, and how much more than in
-		 * the 7 days before them.
+		 * The last 7 days: the spending by type, in whole percent, and the change from the 7 days
+		 * before.
 		 */
 		week: {
 			...week,
@@ -159,7 +160,7 @@ export async function overviewFrom(answers: Answers, admin: Asker) {
 			moreCents: spentCents - before.fuelCents - before.feeCents,
 		},
 		before: { from: before.from, to: before.to },
-		/** The last 12 weeks, this one included, the oldest first. */
+		/** The last 12 weeks, including this one, oldest first. */
 		weeks,
 		/** Approved requests of those weeks. */
 		types: typesOf(days),

@@ -1,6 +1,6 @@
 /**
- * Fleet Overview (docs/product.md §2): the fleet's state in one look: its figures, what needs
- * somebody, what the week cost, who drove most.
+ * Fleet Overview (docs/product.md §2): the fleet at a glance: its figures, what needs attention,
+ * the week's spending, top drivers.
  */
 import { type Alert, WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
@@ -25,8 +25,8 @@ import { SpendTrends } from "./spend-trends.tsx";
 
 const APPLICATIONS = { href: "/drivers", words: "Review applications" } as const;
 const REQUESTS = { href: "/fund-requests?status=pending", words: "Review requests" } as const;
-const PAYOUTS = { href: "/payouts", words: "Go to payouts" } as const;
-const FEES = { href: "/uber-fees", words: "Review Uber fees" } as const;
+const PAYOUTS = { href: "/payouts", words: "Pay what is owed" } as const;
+const FEES = { href: "/uber-fees", words: "Review fees" } as const;
 
 const looks = {
 	wait: { icon: "warning", line: "border-wait bg-wait-soft", mark: "text-wait" },
@@ -47,7 +47,7 @@ const linesOfAlerts: Readonly<Record<Alert["kind"], Pick<Status, "look" | "go">>
 	none: { look: "good" },
 };
 
-/** The alerts of docs/product.md §9, and what waits without being one. */
+/** The alerts of docs/product.md §9, and what is pending without being one. */
 function statusOf({
 	alerts,
 	pendingRequests,

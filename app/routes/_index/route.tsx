@@ -20,7 +20,11 @@ export const handle = {
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { today } = args.context;
-	const home = await requirePortal(args, overviewStatements, dashboardStatements);
+	const home = await requirePortal(
+		args,
+		({ today }) => overviewStatements(today),
+		dashboardStatements,
+	);
 	if (home.kind === "visitor")
 		return { kind: "visitor" as const, isDeactivated: home.isDeactivated };
 	if (home.kind === "driver")

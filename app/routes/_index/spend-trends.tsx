@@ -1,5 +1,5 @@
 /**
- * 'Weekly Spend Trends' (docs/product.md §2): the week drawn by the server with its numbers as
+ * 'Weekly Spend Trends' (docs/product.md §2): the week, rendered by the server with its numbers as
  * text, and the last 12 weeks as a chart and as a table.
  */
 import { AVERAGE_WEEKS, WEEK_DAYS } from "../../domain/analytics/rules.ts";
@@ -39,7 +39,7 @@ function Share({
 	);
 }
 
-/** How the week stands beside the one before it, in words. */
+/** The week compared with the previous one, as text. */
 function changeOf({ week, before }: Overview): string {
 	const dates = `the previous ${WEEK_DAYS} days (${formatPeriod(before)})`;
 	if (week.moreCents === 0) return `Same as ${dates}`;
@@ -105,7 +105,7 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 					<FiguresTable
 						caption={`Spend over the last ${AVERAGE_WEEKS} weeks, newest first`}
 						of="Week"
-						figures={["Fuel Expenses", "Uber Fees", "Total Spend"]}
+						figures={["Fuel", "Fees", "Total"]}
 						rows={weeks.toReversed().map(({ fuelCents, feeCents, ...period }) => ({
 							key: period.from,
 							name: formatPeriod(period),

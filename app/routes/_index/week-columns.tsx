@@ -3,13 +3,13 @@ import { formatMiles } from "../../values/miles.ts";
 import type { Overview } from "./fleet-overview.server.ts";
 
 const HEIGHT = 144;
-/** Room above the columns for the largest number, and below them for the dates. */
+/** Space above the columns for the largest number, and below them for the dates. */
 const ABOVE = 24;
 const BELOW = 24;
 
 export type Week = Overview["weeks"][number];
 
-/** A column for each week, as high as its miles; the highest says its number. */
+/** A column per week, proportional to its miles; the highest has its number. */
 export function Columns({ weeks }: { weeks: readonly Week[] }) {
 	const most = Math.max(1, ...weeks.map(({ miles }) => miles));
 	const peak = weeks.findIndex(({ miles }) => miles === most);

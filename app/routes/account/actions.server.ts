@@ -1,7 +1,7 @@
 /** What the forms of this screen do. */
 import { checkSender } from "../../auth/form-owner.server.ts";
 import type { RequestContext } from "../../auth/request-context.ts";
-import { signedOut } from "../../auth/signed-out.server.ts";
+import { signedOutResponse } from "../../auth/signed-out.server.ts";
 import type { SelfContext } from "../../domain/context.ts";
 import { chooseEmails } from "../../domain/users/commands/choose-emails.server.ts";
 import { signOutDevice, signOutEverywhere } from "../../domain/users/commands/sign-out.server.ts";
@@ -13,7 +13,7 @@ import { TOASTS, type Toast } from "../../messages.ts";
 /** What a refused post answers. */
 export type AccountAnswer = { readonly status: number; readonly toast: Toast };
 
-/** What the sent form does, by its intent. */
+/** Handles the posted form, by its intent. */
 export async function accountAction(
 	context: RequestContext,
 	self: SelfContext,
@@ -24,7 +24,7 @@ export async function accountAction(
 			return signOutOne(context, self);
 		case "sign-out-everywhere":
 			await signOutEverywhere(self);
-			return signedOut(context);
+			return signedOutResponse(context);
 		default:
 			return chooseAction(context, self);
 	}
@@ -35,7 +35,7 @@ async function signOutOne(context: RequestContext, self: SelfContext): Promise<R
 	const ref = await textField(context, "session");
 	await signOutDevice(self, ref);
 	return ref === self.sessionRef
-		? signedOut(context)
+		? signedOutResponse(context)
 		: seeOther("/account#devices", context.settings, "deviceSignedOut");
 }
 

@@ -1,4 +1,4 @@
-/** Everybody's own account: name and email as Milepost knows them, and the reminders they get. */
+/** Everyone's own account: name and email, and the reminders they get. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import type { ReactNode } from "react";
 import { requireUser } from "../../auth/guard.server.ts";
@@ -50,7 +50,7 @@ function Person({ name, email, isVerified, driverCode, role }: AccountData) {
 	);
 }
 
-/** What each reminder is called, and when it comes. */
+/** The label of each reminder, and when it comes. */
 const WORDS: Readonly<
 	Record<ReminderSubject, { label: string; hint: (timeZone: string) => string }>
 > = {
@@ -69,7 +69,7 @@ const WORDS: Readonly<
 	},
 };
 
-const shown = (isOn: boolean) => (isOn ? "on" : "off");
+const onOrOff = (isOn: boolean) => (isOn ? "on" : "off");
 
 function EmailsForm({ choices, viewer, timeZone }: AccountData) {
 	return (
@@ -79,7 +79,7 @@ function EmailsForm({ choices, viewer, timeZone }: AccountData) {
 				{choices.map(({ name, isOnForFleet, own }) => {
 					const { label, hint } = WORDS[name];
 					const options: readonly Option[] = [
-						["", `Fleet default (${shown(isOnForFleet)})`],
+						["", `Fleet default (${onOrOff(isOnForFleet)})`],
 						["on", "On"],
 						["off", "Off"],
 					];
@@ -90,7 +90,7 @@ function EmailsForm({ choices, viewer, timeZone }: AccountData) {
 							label={label}
 							hint={hint(timeZone)}
 							options={options}
-							chosen={own === null ? "" : shown(own)}
+							chosen={own === null ? "" : onOrOff(own)}
 						/>
 					);
 				})}

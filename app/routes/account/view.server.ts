@@ -1,4 +1,4 @@
-/** What the screen shows: who the person is to Milepost, and which emails they get. */
+/** What the screen shows: the person's account, and which emails they get. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireUser } from "../../auth/guard.server.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";

@@ -1,4 +1,4 @@
-/** What a statement says, and importing it, for a script's call. */
+/** Previews and imports a statement for a script. */
 import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import type { RequestContext } from "../../auth/request-context.ts";
@@ -24,7 +24,7 @@ import { isOverLimit, statementsKey } from "../../http/rate-limit.server.ts";
 import { apiRefusal, refusedCall } from "../../http/refusal.ts";
 import type { RefusalAnswer } from "../../values/outcome.ts";
 
-/** The call's fields. */
+/** The request's fields. */
 async function inputOf(context: RequestContext): Promise<StatementInput> {
 	const form = await context.form();
 	const fields: Record<string, string> = {};
@@ -39,7 +39,7 @@ async function inputOf(context: RequestContext): Promise<StatementInput> {
 	throw apiRefusal(400, issue.message, { [v.getDotPath(issue) ?? "mode"]: [issue.message] });
 }
 
-/** The file that was sent, or the preview that the call names. */
+/** The file that was sent, or the preview that the request names. */
 async function sourceOf(context: RequestContext, { id }: StatementInput) {
 	const stored = context.upload();
 	if (stored) return stored;
@@ -57,40 +57,40 @@ async function sourceOf(context: RequestContext, { id }: StatementInput) {
 
 type Source = Awaited<ReturnType<typeof sourceOf>>;
 
-/** What a file with columns of its own says, and importing it. */
+/** Previews and imports a file with custom columns. */
 async function answerByColumns(
 	admin: AdminContext,
 	bucket: R2Bucket,
 	source: Exclude<Source, { kind: "too-large" | "lost" }>,
 	input: StatementInput,
-	/** What is said of a file that has neither a platform's columns nor ones that say what they are. */
+	/** The message for a file with neither a platform's columns nor recognizable ones. */
 	unrecognized: RefusalAnswer,
 ) {
-	/** Nobody has been told an id by which a file that was just sent could be asked for again. */
-	const dropped = async (refused: ColumnsRefusal) => {
+	/** Nobody knows an id by which a file that was just sent could be requested again. */
+	const discardAndRefuse = async (refused: ColumnsRefusal) => {
 		if (source.kind === "stored") await bucket.delete(fileKey(source.id));
 		const isUnknown = refused.reason === "unknown-columns" || refused.reason === "bad-file";
 		return refusedCall(isUnknown ? unrecognized : whyNotByColumns(refused, admin));
 	};
 	const opened = await openByColumns(admin, source, answersIn(input));
-	if (!opened.ok) throw await dropped(opened);
+	if (!opened.ok) throw await discardAndRefuse(opened);
 	const waiting = opened.value;
 	if (input.mode === "preview") {
 		const read = await planByColumns(admin, bucket, waiting);
 		if (read.ok) return json(columnsJson(waiting, read.value.plan));
-		throw await dropped(read);
+		throw await discardAndRefuse(read);
 	}
 	const outcome = await importByColumns(admin, bucket, waiting, input.mode);
 	if (outcome.ok) {
 		const { plan, import: made } = outcome.value;
 		return json(columnsJson(waiting, plan, made?.id), { status: 201 });
 	}
-	if (outcome.reason !== "open-needs") throw await dropped(outcome);
+	if (outcome.reason !== "open-needs") throw await discardAndRefuse(outcome);
 	const { message, status } = whyNotByColumns(outcome, admin);
 	return json({ message, ...columnsJson(waiting, outcome.details) }, { status });
 }
 
-/** The answer to a call, or a thrown refusal. */
+/** The response, or a thrown refusal. */
 export async function answerCall(context: RequestContext, admin: AdminContext): Promise<Response> {
 	const bucket = statementStore(context);
 	const input = await inputOf(context);
@@ -101,7 +101,7 @@ export async function answerCall(context: RequestContext, admin: AdminContext): 
 		const isOfColumns = opened.reason === "unknown-file" || opened.reason === "expired";
 		if (isOfColumns && (kind === "stored" || kind === "waiting"))
 			return answerByColumns(admin, bucket, source, input, whyNotOpened(opened, admin));
-		// Nobody has been told an id by which it could be asked for again.
+		// Nobody knows an id by which it could be requested again.
 		if (kind === "stored") await bucket.delete(fileKey(source.id));
 		throw refusedCall(whyNotOpened(opened, admin));
 	}

@@ -1,4 +1,4 @@
-/** POST /api/statements: what a platform's statement says, and importing it. */
+/** POST /api/statements: previews and imports a platform's statement. */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 

@@ -1,4 +1,4 @@
-/** What is said under a field instead of a sentence about its whole form, which stands above it. */
+/** Short messages under a field, for a sentence about the whole form that is shown above it. */
 import type { SubmissionResult } from "@conform-to/react";
 import { BOTH_READINGS } from "../../domain/mileage/fields.ts";
 import { END_AFTER_START } from "../../domain/mileage/rules.ts";
@@ -10,8 +10,11 @@ const AT_THE_FIELD: Readonly<Record<string, string>> = {
 	[END_AFTER_START]: "Must be more than the starting reading",
 };
 
-/** A refused form whose sentences stand above it once, and briefly under each of its fields. */
-export function atTheFields(result: SubmissionResult | undefined): SubmissionResult | null {
+/**
+ * A refused form whose general messages appear once above it, and in short under each of their
+ * fields.
+ */
+export function moveErrorsToFields(result: SubmissionResult | undefined): SubmissionResult | null {
 	if (!result?.error) return result ?? null;
 	const error = Object.entries(result.error).map(([name, messages]) => [
 		name,

@@ -36,7 +36,7 @@ describe("what a schema allows its fields", () => {
 		expect([date?.required, notes?.required, key?.required]).toEqual([true, false, false]);
 	});
 
-	it("is as long as the schema takes it", () => {
+	it("is as long as the schema allows", () => {
 		expect(constraintOf(newPersonInput)).toMatchObject({
 			email: { required: true, maxLength: 254 },
 			firstName: { required: true, maxLength: 80 },
@@ -51,7 +51,7 @@ describe.each(FORMS)("the fields of %s", (_, fields, schema) => {
 		expect(Object.keys(schema.entries)).toEqual(expect.arrayContaining(Object.keys(fields)));
 	});
 
-	it("say what the schema says of an empty one", () => {
+	it("say the same about an empty one as the schema", () => {
 		for (const [name, { missing }] of Object.entries(fields)) {
 			if (missing === undefined) continue;
 			const entry = schema.entries[name];
@@ -63,9 +63,9 @@ describe.each(FORMS)("the fields of %s", (_, fields, schema) => {
 		}
 	});
 
-	it("may be empty where they have no word for that", () => {
+	it("may be empty where they have no message for that", () => {
 		for (const [name, { kind, missing }] of Object.entries(fields)) {
-			// A choice and a year that stand in the form from the beginning are never empty there.
+			// A preselected choice and a prefilled year are never empty.
 			if (fields === REPORT_FIELDS || fields === LOG_FIELDS) continue;
 			expect(constraintOf(schema)[name]?.required, `${name}, a ${kind}`).toBe(
 				missing !== undefined,

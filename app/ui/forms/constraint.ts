@@ -1,16 +1,26 @@
-/** What a schema allows its fields, as conform hands it on to a form's controls. */
+/** A schema's constraints, as conform passes them to a form's controls. */
 import { getValibotConstraint } from "@conform-to/valibot";
 import * as v from "valibot";
 import type { InputSchema } from "../../values/fields.ts";
 
 type Constraint = ReturnType<typeof getValibotConstraint>[string];
 
-/**
- * The lengths that conform reads from the schema. Ours give an absent field a default before they
- * judge it, so that conform takes every field for an optional one: required is what is refused
- * when it is absent.
- */
+/** By schema; determining them takes as long as rendering the form. */
+const known = new WeakMap<InputSchema, Record<string, Constraint>>();
+
+/** What a schema allows, determined once per schema, which should be a constant. */
 export function constraintOf(schema: InputSchema): Record<string, Constraint> {
+	const found = known.get(schema) ?? readConstraint(schema);
+	known.set(schema, found);
+	return found;
+}
+
+/**
+ * The lengths that conform reads from the schema. Our schemas give an absent field a default before
+ * they check it, so that conform considers every field optional: required is what is refused when
+ * absent.
+ */
+function readConstraint(schema: InputSchema): Record<string, Constraint> {
 	const read = getValibotConstraint(schema);
 	const fields = Object.entries(schema.entries).map(([name, entry]) => [
 		name,

@@ -1,4 +1,4 @@
-/** The labeled fields of a form that conform knows: named, limited and faulted by its schema. */
+/** The labeled fields of a conform form: names, limits and errors come from its schema. */
 import {
 	type FieldMetadata,
 	getInputProps,
@@ -21,19 +21,21 @@ type Labels = {
 	readonly field: FieldMetadata<string>;
 	readonly label: string;
 	readonly hint?: ReactNode;
-	/** Begins the control's id with that of its form: the page has two forms with such a field. */
+	/**
+	 * Prefixes the control's id with that of its form, if the page has two forms with such a field.
+	 */
 	readonly isOneOfTwo?: boolean;
-	/** Whether it says that it may stay empty; where this is left out, the schema decides. */
+	/** Whether it is marked as optional; by default, the schema decides. */
 	readonly saysOptional?: boolean;
 };
 
 type Checks = {
-	/** The browser checks it before the form is sent; otherwise the server says what is wrong. */
+	/** Whether the browser checks it before sending; otherwise the server says what is wrong. */
 	readonly isCheckedByBrowser?: boolean;
 };
 
-/** A field whose id is its name alone, since its page has no other field of that name. */
-function underItsName(field: FieldMetadata<string>): FieldMetadata<string> {
+/** A field whose id is just its name, since its page has no other field with that name. */
+function withPlainIds(field: FieldMetadata<string>): FieldMetadata<string> {
 	const own: Readonly<Record<string | symbol, string>> = {
 		id: field.name,
 		errorId: `${field.name}-error`,
@@ -42,7 +44,7 @@ function underItsName(field: FieldMetadata<string>): FieldMetadata<string> {
 	return new Proxy(field, { get: (target, key) => own[key] ?? Reflect.get(target, key) });
 }
 
-/** A control with its label above it, and what is wrong with it and what it is for below. */
+/** A control with its label above, and its errors and description below. */
 function Labeled({
 	field: given,
 	label,
@@ -53,7 +55,7 @@ function Labeled({
 }: Labels & {
 	children: (field: FieldMetadata<string>, described: { ariaDescribedBy?: string }) => ReactNode;
 }) {
-	const field = isOneOfTwo ? given : underItsName(given);
+	const field = isOneOfTwo ? given : withPlainIds(given);
 	return (
 		<Field>
 			<FieldLabel htmlFor={field.id} isOptional={saysOptional ?? !field.required}>
@@ -74,12 +76,12 @@ type FromConform = {
 };
 
 /**
- * What conform says of a control, as our pages send it. No `form`: every control stands in its own.
- * What the browser does not check is told to people and left to the server, which says how long a
- * text may be; a browser cuts what is pasted without a word. A faulty control is where the page
- * opens.
+ * conform's attributes for a control, adapted to our pages. No `form`: every control is inside its
+ * own. What the browser doesn't check is only announced, and left to the server, which says how
+ * long a text may be, while a browser silently cuts pasted text. The page focuses an invalid
+ * control.
  */
-function sent<Props extends FromConform>(props: Props, isCheckedByBrowser = false) {
+function cleanProps<Props extends FromConform>(props: Props, isCheckedByBrowser = false) {
 	const { form: _, required, maxLength, ...rest } = props;
 	return {
 		...rest,
@@ -95,7 +97,7 @@ type TextFieldProps = Labels &
 		readonly type?: "text" | "date" | "email";
 	};
 
-/** A labeled line of text, or a date. */
+/** A labeled single-line text or date. */
 export function TextField({
 	field,
 	label,
@@ -110,7 +112,7 @@ export function TextField({
 		<Labeled {...{ field, label, hint, isOneOfTwo, saysOptional }}>
 			{(known, described) => {
 				const input = getInputProps(known, { type, ...described });
-				return <Input autoComplete="off" {...sent(input, isCheckedByBrowser)} {...rest} />;
+				return <Input autoComplete="off" {...cleanProps(input, isCheckedByBrowser)} {...rest} />;
 			}}
 		</Labeled>
 	);
@@ -119,7 +121,7 @@ export function TextField({
 type TextareaFieldProps = Labels &
 	Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id" | "name" | "required">;
 
-/** A labeled text of some lines. */
+/** A labeled multi-line text. */
 export function TextareaField({
 	field,
 	label,
@@ -132,7 +134,7 @@ export function TextareaField({
 		<Labeled {...{ field, label, hint, isOneOfTwo, saysOptional }}>
 			{(known, described) => {
 				const textarea = getTextareaProps(known, described);
-				return <Textarea {...sent(textarea)} {...rest} />;
+				return <Textarea {...cleanProps(textarea)} {...rest} />;
 			}}
 		</Labeled>
 	);
@@ -141,11 +143,11 @@ export function TextareaField({
 type SelectFieldProps = Labels &
 	Omit<SelectHTMLAttributes<HTMLSelectElement>, "id" | "name" | "required"> & {
 		readonly options: readonly Option[];
-		/** Classes of each option that stands for something. */
+		/** Classes of each option with a value. */
 		readonly optionClassName?: string;
 	};
 
-/** A labeled choice of one. It is said to be required where it begins with no choice at all. */
+/** A labeled select. It is marked as required if it starts without a choice. */
 export function SelectField({
 	field,
 	label,
@@ -161,7 +163,7 @@ export function SelectField({
 			{(known, described) => {
 				const { required, ...select } = getSelectProps(known, described);
 				return (
-					<NativeSelect {...sent({ ...select, ...(isOpen ? { required } : {}) })} {...rest}>
+					<NativeSelect {...cleanProps({ ...select, ...(isOpen ? { required } : {}) })} {...rest}>
 						{options.map(([value, words]) => (
 							<option key={value} value={value} {...(value ? { className: optionClassName } : {})}>
 								{words}
@@ -182,7 +184,7 @@ export function AmountField({
 	isFirst = false,
 	...labels
 }: Pick<Labels, "field" | "label"> & {
-	/** The form opens on it. */
+	/** Whether the page focuses it. */
 	readonly isFirst?: boolean;
 }) {
 	return (

@@ -1,8 +1,8 @@
 /** What a select offers. */
 export type Option = readonly [value: string, words: string];
 
-/** Values with the words that they are shown by. */
-export const worded = <Value extends string>(
+/** Values with their labels. */
+export const toOptions = <Value extends string>(
 	values: readonly Value[],
 	words: Readonly<Record<Value, string>>,
 ): Option[] => values.map((value) => [value, words[value]]);

@@ -1,4 +1,4 @@
-/** Labeled fields that no schema knows: a file, a filter, a search, what is only shown. */
+/** Labeled fields without a schema: a file, a filter, a search, a read-only value. */
 import type { ReactNode } from "react";
 import {
 	Field,
@@ -10,7 +10,7 @@ import {
 import { NativeSelect } from "../primitives/native-select.tsx";
 import type { Option } from "./options.ts";
 
-/** What ties a control to its label, hint and errors. A faulty one is where the page opens. */
+/** Connects a control with its label, hint and errors. The page focuses an invalid one. */
 type Control = {
 	readonly id: string;
 	readonly "aria-describedby"?: string;
@@ -18,8 +18,8 @@ type Control = {
 	readonly autoFocus?: true;
 };
 
-/** The attributes of a control that may have a hint and something wrong with it. */
-export function controlOf(id: string, errors: FieldErrors, hasHint: boolean): Control {
+/** The attributes of a control that may have a hint and errors. */
+export function controlProps(id: string, errors: FieldErrors, hasHint: boolean): Control {
 	const isFaulty = Boolean(errors?.length);
 	const described = [isFaulty && `${id}-error`, hasHint && `${id}-hint`].filter(Boolean).join(" ");
 	return {
@@ -32,7 +32,7 @@ export function controlOf(id: string, errors: FieldErrors, hasHint: boolean): Co
 type PlainFieldProps = {
 	readonly id: string;
 	readonly label: string;
-	/** Said under the control before anything is wrong. */
+	/** The hint under the control. */
 	readonly hint?: ReactNode;
 	readonly errors?: FieldErrors;
 	readonly isOptional?: boolean;
@@ -53,7 +53,7 @@ export function PlainField({
 			<FieldLabel htmlFor={id} isOptional={isOptional}>
 				{label}
 			</FieldLabel>
-			{children(controlOf(id, errors, Boolean(hint)))}
+			{children(controlProps(id, errors, Boolean(hint)))}
 			<FieldError id={`${id}-error`} errors={errors} />
 			<FieldDescription id={`${id}-hint`}>{hint}</FieldDescription>
 		</Field>
@@ -67,7 +67,7 @@ type PlainSelectProps = Pick<PlainFieldProps, "label" | "hint"> & {
 	readonly chosen: string | undefined;
 };
 
-/** A labeled choice of one, such as a filter's. */
+/** A labeled select, such as a filter's. */
 export function PlainSelect({ name, label, hint, options, chosen }: PlainSelectProps) {
 	return (
 		<PlainField id={name} label={label} hint={hint}>

@@ -3,9 +3,9 @@ import { Alert } from "../primitives/alert.tsx";
 const PROBLEMS = "problems";
 
 /**
- * Everything that is wrong with what was sent, above the form; nothing when all is well.
- * @param id where a screen has more forms than one
- * @param takesFocus where the form is not what its screen begins with
+ * All errors of a form, above it; nothing if there are none.
+ * @param id if a screen has several forms
+ * @param takesFocus if the form isn't at the top of its screen
  */
 export function Problems({
 	problems,

@@ -3,7 +3,7 @@ import { Checkbox } from "../primitives/checkbox.tsx";
 import { FieldDescription } from "../primitives/field.tsx";
 import { Label } from "../primitives/label.tsx";
 
-/** Something that is on or off, and what it does. It is sent as `on` or not at all. */
+/** A labeled switch with a description. It is sent as `on` or not at all. */
 export function SwitchField({
 	name,
 	label,

@@ -1,4 +1,4 @@
-/** Pictures of the product, in the reader's color scheme; on paper the light one. */
+/** Screenshots of the product in the reader's color scheme; in print the light one. */
 import mileageDark from "./mileage-dark.webp?url";
 import mileageLight from "./mileage-light.webp?url";
 import requestDark from "./request-dark.webp?url";
@@ -17,7 +17,7 @@ export const REQUEST_PICTURE: Shot = {
 	says: "The fund request form on a phone: common requests, type, amount, description and the Submit Request button.",
 };
 
-/** As tall and as wide as every one of them: a phone's screen. */
+/** The height and width of all of them: a phone's screen. */
 const [WIDTH, HEIGHT] = [360, 640];
 
 export function Picture({ of: { light, dark, says } }: { of: Shot }) {

@@ -9,7 +9,7 @@ const alertVariants = cva("grid gap-2 rounded-md border-s-4 p-3 font-semibold", 
 	defaultVariants: { variant: "info" },
 });
 
-/** A message that belongs to a form or a screen. `role="alert"` only for what went wrong. */
+/** A message about a form or a screen. `role="alert"` only for errors. */
 export function Alert({
 	variant,
 	id,
@@ -19,7 +19,7 @@ export function Alert({
 }: VariantProps<typeof alertVariants> & {
 	id?: string;
 	className?: string;
-	/** The page opens with it in sight and in focus: what it says is why the page came back. */
+	/** Whether the page scrolls to it and focuses it, because it is why the page came back. */
 	takesFocus?: boolean;
 	children: ReactNode;
 }) {
@@ -28,7 +28,8 @@ export function Alert({
 			{...(id ? { id } : {})}
 			{...(variant === "bad" ? { role: "alert" } : {})}
 			{...(takesFocus ? { tabIndex: -1, autoFocus: true } : {})}
-			// An island draws it too: without `cn`, whose tables of classes no browser should fetch.
+			// Islands render it too: without `cn`, whose tables of classes no browser should have to
+			// load.
 			className={alertVariants({ variant, className })}
 		>
 			{children}

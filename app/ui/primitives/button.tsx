@@ -1,13 +1,13 @@
 import { cva, type VariantProps } from "class-variance-authority";
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes } from "react";
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from "react";
 import { BUTTON, BUTTON_VARIANTS } from "../../class-names.ts";
 import { cn } from "./cn.ts";
 
-/** The classes of a button, for what looks like one. */
+/** The classes of a button, for anything that looks like one. */
 export const buttonVariants = cva(BUTTON, {
 	variants: {
 		variant: BUTTON_VARIANTS,
-		/** A wide one takes the width of a phone. */
+		/** A wide one has the full width on a phone. */
 		size: { default: "", wide: "w-full sm:w-auto" },
 	},
 	defaultVariants: { variant: "default", size: "default" },
@@ -17,8 +17,8 @@ type Variants = VariantProps<typeof buttonVariants>;
 
 /**
  * A submit button unless `type` says otherwise.
- * @param pending what it says while its form is on the way; the client entry swaps the words and
- * stops a second submit
+ * @param pending its label while the form is being sent; the client entry sets it and prevents a
+ * second submit
  */
 export function Button({
 	variant,
@@ -39,10 +39,9 @@ export function Button({
 }
 
 /**
- * An address as a form that asks for it: where it goes, and what its query says. A fragment stays
- * with the action.
+ * A URL as a GET form: its action and the fields of its query. A fragment stays with the action.
  */
-export function asGetForm(address: string): {
+export function toGetForm(address: string): {
 	readonly action: string;
 	readonly fields: readonly (readonly [string, string])[];
 } {
@@ -54,22 +53,39 @@ export function asGetForm(address: string): {
 	};
 }
 
+/** A GET form for one of our URLs, around the button that submits it. */
+export function GoForm({
+	href,
+	className,
+	children,
+}: {
+	href: string;
+	className?: string;
+	children: ReactNode;
+}) {
+	const { action, fields } = toGetForm(href);
+	return (
+		<form method="get" action={action} className={className}>
+			{fields.map(([name, value]) => (
+				<input key={name} type="hidden" name={name} value={value} />
+			))}
+			{children}
+		</form>
+	);
+}
+
 /**
- * A button that asks for an address of ours: for what people take for a button, such as opening a
+ * A button that navigates to one of our URLs, for what people consider a button, such as opening a
  * dialog.
  */
 export function GoButton({
 	href,
 	...rest
 }: ButtonHTMLAttributes<HTMLButtonElement> & Variants & { href: string }) {
-	const { action, fields } = asGetForm(href);
 	return (
-		<form method="get" action={action} className={rest.size === "wide" ? "grid" : "inline-grid"}>
-			{fields.map(([name, value]) => (
-				<input key={name} type="hidden" name={name} value={value} />
-			))}
+		<GoForm href={href} className={rest.size === "wide" ? "grid" : "inline-grid"}>
 			<Button {...rest} />
-		</form>
+		</GoForm>
 	);
 }
 

@@ -11,7 +11,7 @@ export function Card({ className, ...rest }: HTMLAttributes<HTMLDivElement>) {
 	);
 }
 
-/** What a card is about. */
+/** A card's heading. */
 export function CardTitle({ children }: { children: ReactNode }) {
 	return <h2 className="text-lg font-semibold">{children}</h2>;
 }

@@ -2,15 +2,15 @@ import type { HTMLAttributes, ReactNode } from "react";
 import { cn } from "./cn.ts";
 import { Label } from "./label.tsx";
 
-/** What is wrong with a field, sentence by sentence; nothing when it is right. */
+/** The errors of a field; nothing if it is valid. */
 export type FieldErrors = readonly string[] | null | undefined;
 
-/** Holds a control, what names it and what is said about it. */
+/** Contains a control, its label, description and errors. */
 export function Field({ className, ...rest }: HTMLAttributes<HTMLDivElement>) {
 	return <div className={cn("grid content-start gap-1", className)} {...rest} />;
 }
 
-/** Names a control, and says so where it may stay empty. */
+/** The label of a control, which says if it is optional. */
 export function FieldLabel({
 	htmlFor,
 	isOptional = false,
@@ -28,7 +28,7 @@ export function FieldLabel({
 	);
 }
 
-/** What is said of a control before anything is wrong; nothing where there is nothing to say. */
+/** The description of a control; nothing if there is none. */
 export function FieldDescription({ id, children }: { id: string; children: ReactNode }) {
 	if (!children) return null;
 	return (
@@ -38,7 +38,7 @@ export function FieldDescription({ id, children }: { id: string; children: React
 	);
 }
 
-/** The words under a faulty control; nothing under one that is right. */
+/** The message under an invalid control; nothing under a valid one. */
 export function FieldError({ id, errors }: { id: string; errors: FieldErrors }) {
 	if (!errors?.length) return null;
 	return (

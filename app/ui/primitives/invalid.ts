@@ -1,2 +1,2 @@
-/** What a control looks like while something is wrong with it. */
+/** The classes of an invalid control. */
 export const INVALID = "aria-invalid:border-2 aria-invalid:border-bad";

@@ -3,7 +3,7 @@ import { cn } from "./cn.ts";
 
 type Props = LabelHTMLAttributes<HTMLLabelElement> & { htmlFor: string };
 
-/** The words that name a control. */
+/** The label of a control. */
 export function Label({ htmlFor, className, children, ...rest }: Props) {
 	return (
 		<label htmlFor={htmlFor} className={cn("font-semibold", className)} {...rest}>

@@ -2,24 +2,31 @@ import type { ReactNode } from "react";
 import { cn } from "./cn.ts";
 
 /**
- * A section with a heading and, beside it, what can be done there.
+ * A section with a heading and, beside it, its actions.
+ * @param isRegion off where the heading starts with the label of a field on the screen: assistive
+ * technology finds both by name
  * @param className of the whole section
  */
 export function Section({
 	id,
 	title,
 	actions,
+	isRegion = true,
 	className,
 	children,
 }: {
 	id: string;
 	title: ReactNode;
 	actions?: ReactNode;
+	isRegion?: boolean;
 	className?: string;
 	children: ReactNode;
 }) {
 	return (
-		<section aria-labelledby={id} className={cn("grid gap-4", className)}>
+		<section
+			{...(isRegion ? { "aria-labelledby": id } : {})}
+			className={cn("grid gap-4", className)}
+		>
 			<div className="flex flex-wrap items-center justify-between gap-2">
 				<h2 id={id} className="min-w-0 text-lg font-semibold">
 					{title}

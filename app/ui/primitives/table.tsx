@@ -6,7 +6,7 @@ import type {
 } from "react";
 import { cn } from "./cn.ts";
 
-/** A table, and the box in which it scrolls where it finds no room. */
+/** A table, and the box in which it scrolls if it doesn't fit. */
 export function Table({ className, ...rest }: TableHTMLAttributes<HTMLTableElement>) {
 	return (
 		<div className="relative overflow-x-auto rounded-lg border print:overflow-visible border-line bg-surface">
@@ -15,7 +15,7 @@ export function Table({ className, ...rest }: TableHTMLAttributes<HTMLTableEleme
 	);
 }
 
-/** The row of heads. */
+/** The row of headings. */
 export function TableHeader({ children, ...rest }: HTMLAttributes<HTMLTableSectionElement>) {
 	return (
 		<thead {...rest}>
@@ -29,7 +29,7 @@ export function TableBody({ className, ...rest }: HTMLAttributes<HTMLTableSectio
 	return <tbody className={cn("divide-y divide-line", className)} {...rest} />;
 }
 
-/** What stands over a column. */
+/** The heading of a column. */
 export function TableHead({
 	isNumber,
 	isControl,
@@ -50,7 +50,7 @@ export function TableHead({
 	);
 }
 
-/** A cell; on a phone its label stands before it. */
+/** A cell; on a phone its label precedes it. */
 export function TableCell({
 	label,
 	isNumber,

@@ -1,14 +1,15 @@
 /**
- * Plays the way of three emails, two that wait and the one that an approval queues, while the
- * provider, the database or the Worker fails, and judges what became of each.
+ * Delivers three emails, two that are due and the one that an approval queues, while the provider,
+ * the database or the Worker fails, and checks what became of each.
  */
 import { MAX_TRIES, SEND_TIMEOUT_MS } from "../../../app/domain/mail/rules.ts";
 import { currentTime } from "../../support/clock.ts";
 import type { Answer, Fleet } from "../../support/worker.ts";
 import type { Track } from "../races/subjects.ts";
 import type { Call, Director, Fault } from "./director.ts";
+import { FaultPlayer } from "./fault-player.ts";
 
-/** What sends mail: a change once it is answered, or the minute's task. */
+/** What starts a delivery: a change once it is answered, or the task of every minute. */
 export type Trigger = "answer" | "minute";
 export type Broken = "lost" | "doubled" | "called wrongly" | "changes lost";
 
@@ -16,25 +17,18 @@ export type Broken = "lost" | "doubled" | "called wrongly" | "changes lost";
 const QUIET = 150;
 const pause = (wait: number) => new Promise((resolve) => setTimeout(resolve, wait));
 
-export class MailPlayer {
-	readonly found: Record<Broken, number> = {
-		lost: 0,
-		doubled: 0,
-		"called wrongly": 0,
-		"changes lost": 0,
-	};
-	readonly notes: string[] = [];
-	plays = 0;
-	kills = 0;
-	/** Emails that were held, since the provider may have taken them. */
+export class MailPlayer extends FaultPlayer<Broken> {
+	/** Emails that were held, since the provider may have accepted them. */
 	held = 0;
 	constructor(
-		private readonly fleet: Fleet,
+		fleet: Fleet,
 		private readonly track: Track,
-		private readonly director: Director,
-		/** Whether the provider takes the same key once. */
+		director: Director,
+		/** Whether the provider accepts the same key only once. */
 		private readonly knowsKeys: boolean,
-	) {}
+	) {
+		super(fleet, director, { lost: 0, doubled: 0, "called wrongly": 0, "changes lost": 0 });
+	}
 
 	/** The calls of an approval and of what it sends. */
 	async clean(): Promise<readonly Call[]> {
@@ -47,21 +41,12 @@ export class MailPlayer {
 	}
 
 	async #play(fault: Fault | undefined, trigger: Trigger): Promise<readonly Call[]> {
-		const { fleet, director } = this;
 		const { id, email } = await this.#applicant();
 		const addresses = [email, ...(await this.#waiting(2))];
-		const isKill = fault?.way === "kill" || fault?.way === "die";
-		const { reached, release } = director.expect(fault);
-		const sent = this.#send(trigger, id, fault?.way === "slow");
-		if (isKill) {
-			await Promise.race([reached, this.#quiet(sent)]);
-			this.kills += 1;
-			await fleet.killAndRestart();
-			release();
-		}
-		await this.#quiet(sent);
-		const { calls } = director;
-		director.expect();
+		const send = () => this.#send(trigger, id, fault?.way === "slow");
+		await this.#quiet(this.sendInto(fault, send, (sent) => this.#quiet(sent)));
+		const { calls } = this.director;
+		this.director.expect();
 		await this.#approve(id);
 		await this.#deliver(addresses);
 		for (const address of addresses) await this.#judge(address, fault, trigger);
@@ -69,12 +54,12 @@ export class MailPlayer {
 			"select approval_status as status from users where id = ?",
 			id,
 		);
-		if (row?.status !== "approved") this.#note("changes lost", fault, trigger, email);
-		fleet.takeErrors();
+		if (row?.status !== "approved") this.note("changes lost", trigger, fault, email);
+		this.fleet.takeErrors();
 		return calls;
 	}
 
-	/** Sets off a delivery; twice at once where it is slow. */
+	/** Starts a delivery; two at once where the fault makes it slow. */
 	#send(trigger: Trigger, id: string, isTwice: boolean): Promise<unknown> {
 		const ways = { answer: () => this.#approve(id), minute: () => this.#tick() };
 		const chosen = isTwice ? [ways.answer, ways.minute] : [ways[trigger]];
@@ -90,7 +75,7 @@ export class MailPlayer {
 		await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(currentTime()) });
 	}
 
-	/** Until it is answered and nothing has been called for a while. */
+	/** Waits for the answer, and until nothing has been called for a while. */
 	async #quiet(sent: Promise<unknown>): Promise<void> {
 		await sent;
 		let known = -1;
@@ -106,7 +91,7 @@ export class MailPlayer {
 		return { id, email: String(row?.email) };
 	}
 
-	/** Emails that are due. */
+	/** Queues emails that are due. */
 	async #waiting(count: number): Promise<string[]> {
 		const addresses = Array.from({ length: count }, () => `wait${this.track.next()}@milepost.test`);
 		await this.track.sql(
@@ -119,7 +104,7 @@ export class MailPlayer {
 		return addresses;
 	}
 
-	/** Minutes go by until none of the emails is on its way. */
+	/** Lets minutes pass until every email has been sent or has failed. */
 	async #deliver(addresses: readonly string[]): Promise<void> {
 		for (let tries = 0; tries <= MAX_TRIES; tries++) {
 			await this.track.sql(
@@ -145,16 +130,11 @@ export class MailPlayer {
 		const times = this.director.taken.filter((to) => to === address).length;
 		const isHeld = mail?.status === "failed" && mail.held === 1;
 		const note = (kind: Broken) =>
-			this.#note(kind, fault, trigger, `${address} taken ${times} times, ${JSON.stringify(rows)}`);
+			this.note(kind, trigger, fault, `${address} taken ${times} times, ${JSON.stringify(rows)}`);
 		if (times > 1 || rows.length > 1) note("doubled");
 		if (times === 0 && (this.knowsKeys || !isHeld)) note("lost");
 		const isRight = mail?.status === "sent" ? times > 0 : isHeld && !this.knowsKeys;
 		if (!isRight) note("called wrongly");
 		if (isHeld) this.held += 1;
-	}
-
-	#note(kind: Broken, fault: Fault | undefined, trigger: Trigger, more: string): void {
-		this.found[kind] += 1;
-		this.notes.push(`${kind}: ${trigger}, ${JSON.stringify(fault)}: ${more}`);
 	}
 }

@@ -1,7 +1,8 @@
-/** Plays a command while something fails, and once more when nothing does. */
+/** Sends a command while something fails, and once more when nothing does. */
 import type { Answer, Client, Fleet } from "../../support/worker.ts";
 import type { Track } from "../races/subjects.ts";
 import type { Call, Director, Fault } from "./director.ts";
+import { FaultPlayer } from "./fault-player.ts";
 import type { Play, Posted, Scene } from "./scenes.ts";
 import { type Counts, changeOf, countAll, isNothing, isOnlyRemembered, isSame } from "./stage.ts";
 
@@ -17,23 +18,15 @@ export type Broken = "lost" | "doubled" | "half" | "typed text" | "answers" | "l
 const send = (client: Client, { path, ...posted }: Posted): Promise<Answer> =>
 	client.request(path, { ...posted, mayFail: true });
 
-export class Player {
-	readonly found: Record<Broken, number> = {
-		lost: 0,
-		doubled: 0,
-		half: 0,
-		"typed text": 0,
-		answers: 0,
-		"let in": 0,
-	};
-	readonly notes: string[] = [];
-	plays = 0;
-	kills = 0;
+export class Player extends FaultPlayer<Broken> {
 	constructor(
-		private readonly fleet: Fleet,
+		fleet: Fleet,
 		private readonly track: Track,
-		private readonly director: Director,
-	) {}
+		director: Director,
+	) {
+		const nothing = { lost: 0, doubled: 0, half: 0, "typed text": 0, answers: 0, "let in": 0 };
+		super(fleet, director, nothing);
+	}
 
 	/**
 	 * A command without a fault.
@@ -46,7 +39,7 @@ export class Player {
 		const answer = await client.request(posted.path, posted);
 		const calls = this.director.calls;
 		const change = changeOf(before, await countAll(this.fleet));
-		if (answer.status >= 400) throw new Error(`${scene.name}: ${answer.status} ${said(answer)}`);
+		if (answer.status >= 400) throw new Error(`${scene.name}: ${answer.status} ${textOf(answer)}`);
 		return { scene, status: answer.status, change, calls };
 	}
 
@@ -59,7 +52,7 @@ export class Player {
 		this.plays += 1;
 		const change = changeOf(before, await countAll(this.fleet));
 		const mayLackFile = fault.store === "r2" && scene.hasFile === true;
-		const note = (kind: Broken, more = "") => this.note(kind, clean, fault, more);
+		const note = (kind: Broken, more = "") => this.note(kind, scene.name, fault, more);
 		const isTaken = answers.some(({ status }) => status < 400);
 		for (const answer of answers) this.judgeAnswer(answer, clean, play, note);
 		if (isTaken && !isSame(change, clean.change, mayLackFile)) note("lost", JSON.stringify(change));
@@ -75,14 +68,14 @@ export class Player {
 		const again = await send(play.client, play.posted);
 		const end = changeOf(before, await countAll(this.fleet));
 		if (isSame(end, clean.change, mayLackFile)) return;
-		const more = `${again.status} ${said(again)} ${JSON.stringify(end)}`;
+		const more = `${again.status} ${textOf(again)} ${JSON.stringify(end)}`;
 		note(end.audit_events > clean.change.audit_events ? "doubled" : "lost", more);
 	}
 
-	/** Somebody who may not do it tries while their check cannot be read. */
+	/** Sends a command as somebody who isn't allowed to, while their permission cannot be read. */
 	async intrude(clean: Clean, fault: Fault, intruder: Client): Promise<void> {
 		const { posted } = await clean.scene.make(this.track);
-		// Some commands are everybody's.
+		// Anybody may send some commands.
 		if ((await send(intruder, posted)).status < 400) return;
 		const before = await countAll(this.fleet);
 		this.director.expect(fault);
@@ -91,24 +84,21 @@ export class Player {
 		this.plays += 1;
 		const change = changeOf(before, await countAll(this.fleet));
 		if (status < 400 || !isNothing(change))
-			this.note("let in", clean, fault, `${status} ${JSON.stringify(change)}`);
+			this.note("let in", clean.scene.name, fault, `${status} ${JSON.stringify(change)}`);
 		this.fleet.takeErrors();
 	}
 
-	/** Sends it into the fault: twice where that makes it slow, and to its death where it kills. */
+	/** Sends a command into the fault, twice at once where the fault makes it slow. */
 	private async meet({ client, posted }: Play, fault: Fault, isOnce = false): Promise<Answer[]> {
-		const { reached, release } = this.director.expect(fault);
+		const times = fault.way === "slow" && !isOnce ? 2 : 1;
+		const isKill = fault.way === "kill" || fault.way === "die";
+		const answer = async (): Promise<Answer[]> => {
+			const sent = Array.from({ length: times }, () => send(client, posted));
+			// A Worker that is killed while it answers breaks the connection.
+			return isKill ? Promise.all(sent).catch(() => []) : Promise.all(sent);
+		};
 		try {
-			if (fault.way === "slow" && !isOnce)
-				return await Promise.all([send(client, posted), send(client, posted)]);
-			const sent = send(client, posted);
-			if (fault.way !== "kill" && fault.way !== "die") return [await sent];
-			const answered = sent.then((answer) => [answer]).catch((): Answer[] => []);
-			await Promise.race([reached, answered]);
-			this.kills += 1;
-			await this.fleet.killAndRestart();
-			release();
-			return await answered;
+			return await this.sendInto(fault, answer);
 		} finally {
 			this.director.expect();
 		}
@@ -125,20 +115,15 @@ export class Player {
 		// One of two that were sent at once finds its own work done; a file alone may be refused.
 		const isRefused = answer.status > 400 && answer.status < 500;
 		if (isTaken ? answer.status !== status && answer.status !== 200 : !isRetryable && !isRefused)
-			note("answers", `${answer.status} ${said(answer)}`);
+			note("answers", `${answer.status} ${textOf(answer)}`);
 		const isForm = !isTaken && answer.headers.get("Content-Type")?.includes("text/html");
 		const missing = typed.filter((text) => !answer.text.includes(text));
 		if (isForm && answer.status === 503 && missing.length > 0)
 			note("typed text", missing.join(", "));
 	}
-
-	private note(kind: Broken, { scene }: Clean, fault: Fault, more: string): void {
-		this.found[kind] += 1;
-		this.notes.push(`${kind}: ${scene.name}, ${JSON.stringify(fault)}: ${more}`);
-	}
 }
 
-const said = ({ text }: Answer) =>
+const textOf = ({ text }: Answer) =>
 	text
 		.replace(/<[^>]+>/g, " ")
 		.replace(/\s+/g, " ")

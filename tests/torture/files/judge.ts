@@ -18,7 +18,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** What is wrong with it; nothing of a good one. */
-export async function whatIsWrong(
+export async function findFault(
 	stored: Uint8Array,
 	mediaType: string,
 	sent: Uint8Array,

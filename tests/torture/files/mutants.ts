@@ -14,9 +14,9 @@ export type Mutant = {
 };
 
 /** Small enough to be sent a hundred thousand times. */
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 const corpus = receiptCorpus();
-const seeds = corpus.filter(({ bytes }) => bytes.byteLength <= MOST_BYTES);
+const seeds = corpus.filter(({ bytes }) => bytes.byteLength <= MAX_BYTES);
 const genuine = seeds.flatMap((file) =>
 	typeof file.expected === "string" ? [] : [{ ...file, mediaType: file.expected.mediaType }],
 );
@@ -110,7 +110,7 @@ export function mutant(dice: Dice): Mutant {
 	const changes: string[] = [];
 	for (let count = 1 + dice.below(3); count > 0; count--) {
 		const change = dice.pick(CHANGE_NAMES);
-		if (bytes.length > 0 && bytes.length < 2 * MOST_BYTES)
+		if (bytes.length > 0 && bytes.length < 2 * MAX_BYTES)
 			bytes = CHANGES[change]?.(bytes, dice) ?? bytes;
 		changes.push(change);
 	}
@@ -118,12 +118,12 @@ export function mutant(dice: Dice): Mutant {
 }
 
 /** No file system has a longer name; the heads of a form's parts are not read much further. */
-const LONGEST_NAME = 1000;
+const MAX_NAME_LENGTH = 1000;
 
 /** Every genuine and every bad file, as it is. */
 export const wholeCorpus = (): Mutant[] =>
 	corpus
-		.filter(({ givenName }) => givenName.length <= LONGEST_NAME)
+		.filter(({ givenName }) => givenName.length <= MAX_NAME_LENGTH)
 		.map(({ what, bytes, givenName, expected }) => ({
 			what,
 			bytes,

@@ -1,10 +1,10 @@
 /** What is wrong with the answers that a fuzzer gets. */
-import { type Finding, none } from "../table.ts";
+import { type Finding, mustBeZero } from "../table.ts";
 import type { FuzzRequest } from "./request.ts";
 import type { Line, Sent } from "./send.ts";
 
 /** The most that an answer may be of what was asked, in bytes, and of an ordinary one, in time. */
-const MOST = 20;
+const MAX_GROWTH = 20;
 /** How much larger a page may be than it is now. */
 const LONGER = 1.1;
 /** Words of an engine or a database, which no answer has. */
@@ -67,7 +67,7 @@ export class Judge {
 		for (const { request, sent } of this.answers) {
 			// What it echoes comes on top of the largest page there is; lists were longer or shorter by
 			// what has been changed since.
-			const size = sent.answered / Math.max(LONGER * most + sent.asked, MOST * sent.asked);
+			const size = sent.answered / Math.max(LONGER * most + sent.asked, MAX_GROWTH * sent.asked);
 			this.largest = Math.max(this.largest, size);
 			if (size > 1) this.note("large", request, `${sent.answered} bytes for ${sent.asked}`);
 		}
@@ -94,7 +94,8 @@ export class Judge {
 		);
 		const ratio = took / usual;
 		this.slowest = Math.max(this.slowest, ratio);
-		if (ratio > MOST) this.note("slow", request, `${took.toFixed()} ms, not ${usual.toFixed()}`);
+		if (ratio > MAX_GROWTH)
+			this.note("slow", request, `${took.toFixed()} ms, not ${usual.toFixed()}`);
 	}
 
 	/** Milliseconds of the quickest of three. */
@@ -110,14 +111,14 @@ export class Judge {
 		const { found, times, largest, slowest } = this;
 		const what = "malformed requests";
 		return [
-			none(what, times, "answers of 500 and more", found.failed),
-			none(what, times, "errors logged", errors),
-			none(what, times, "stack traces shown", found.traces),
-			none(what, times, "connections cut", found.cut),
+			mustBeZero(what, times, "answers of 500 and more", found.failed),
+			mustBeZero(what, times, "errors logged", errors),
+			mustBeZero(what, times, "stack traces shown", found.traces),
+			mustBeZero(what, times, "connections cut", found.cut),
 			{
 				tried: what,
 				times,
-				what: `largest answer, of ${MOST} times its request or the largest page`,
+				what: `largest answer, of ${MAX_GROWTH} times its request or the largest page`,
 				figure: largest.toFixed(2),
 				must: "at most 1.00",
 				isMet: found.large === 0,
@@ -127,7 +128,7 @@ export class Judge {
 				times,
 				what: "slowest, times an ordinary one",
 				figure: slowest.toFixed(1),
-				must: `at most ${MOST}`,
+				must: `at most ${MAX_GROWTH}`,
 				isMet: found.slow === 0,
 			},
 		];

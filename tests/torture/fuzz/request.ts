@@ -191,7 +191,7 @@ const isAllowed = ({ rule, method }: RouteLine, name: PersonName) =>
 	verdictForMethod(rule, method, KINDS[name]) === "allow";
 
 /** Something malformed. */
-export function malformed(dice: Dice, known: Known): FuzzRequest {
+export function malformedRequest(dice: Dice, known: Known): FuzzRequest {
 	const line = dice.pick(LINES);
 	const request = draft(line, dice, known);
 	// Mostly somebody who may: what is refused at the door goes no further.

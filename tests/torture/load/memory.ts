@@ -3,7 +3,7 @@ import { costMeter } from "../../../tools/measure.ts";
 import type { Finding } from "../table.ts";
 
 /** Growth from one half to the other that is no leak: V8 gives its heap back late. */
-const MOST_GROWTH = 48;
+const MAX_GROWTH = 48;
 
 export class Memory {
 	readonly #cost = costMeter();
@@ -31,8 +31,8 @@ export class Memory {
 				times,
 				what: "MB more in the second half",
 				figure: Math.round(growth),
-				must: `at most ${MOST_GROWTH}`,
-				isMet: growth <= MOST_GROWTH,
+				must: `at most ${MAX_GROWTH}`,
+				isMet: growth <= MAX_GROWTH,
 			},
 		];
 	}

@@ -9,7 +9,7 @@ import type { OperatorContext } from "../../context.ts";
 import { DRIVER_VOID_WINDOW_MS } from "../../mileage/rules.ts";
 import { lastDayOf, latestToArchive } from "../rules.ts";
 
-/** What isn't settled yet, by how many. */
+/** How much isn't settled yet. */
 export type Unsettled = {
 	readonly pending: number;
 	readonly unpaid: number;
@@ -22,16 +22,16 @@ export type CloseRefusal =
 	| Refused<"other-year", { readonly year: number }>
 	| Refused<"archived">;
 
-/** What a year holds, and what stands in the way of closing it. */
+/** A year's contents, and what prevents closing it. */
 export type YearState = Unsettled & {
-	/** Entries up to its end that are not in the archive. */
+	/** Entries up to its end that aren't in the archive. */
 	readonly entries: number;
-	/** The latest closed year, and whether all of it is archived. */
+	/** The latest closed year, and whether it is completely archived. */
 	readonly closed: number | null;
 	readonly isFinished: number;
 };
 
-const unsettled = (year: number, now: number) => {
+const countUnsettled = (year: number, now: number) => {
 	const end = lastDayOf(year);
 	// Requests are found by their moment, which is never a day after their date.
 	const before = sql`unixepoch(${end}) * 1000 + 2 * 86400000`;
@@ -47,7 +47,7 @@ const unsettled = (year: number, now: number) => {
 };
 
 function selectState(build: Builder, year: number, now: number) {
-	const { pending, unpaid, recent } = unsettled(year, now);
+	const { pending, unpaid, recent } = countUnsettled(year, now);
 	return build.all<YearState>(sql`select ${pending} as pending, ${unpaid} as unpaid,
 		${recent} as recent,
 		(select count(*) from mileage_logs where driven_on <= ${lastDayOf(year)}) as entries,
@@ -55,7 +55,7 @@ function selectState(build: Builder, year: number, now: number) {
 		not exists (select 1 from archived_years where finished_at is null) as isFinished`);
 }
 
-/** What a year holds, and what stands in the way, without changing anything. */
+/** A year's contents and what prevents closing it, without changing anything. */
 export async function yearState(db: Database, year: number, now: number): Promise<YearState> {
 	const { state } = await db.batch({ state: selectState(db.build, year, now) });
 	const [found] = state;
@@ -64,7 +64,7 @@ export async function yearState(db: Database, year: number, now: number): Promis
 }
 
 /**
- * Closes a year and those before it, once everything in them is settled: from then on nothing is
+ * Closes a year and those before it once everything in them is settled. From then on nothing is
  * logged or voided in them, so that their entries can be moved.
  * @returns whether it was closed before and is being moved
  */
@@ -77,7 +77,7 @@ export async function closeYear(
 	const { build } = db;
 	const latest = latestToArchive(dateIn(timeZone, now));
 	if (year > latest) return refused("too-early", { latest });
-	const { pending, unpaid, recent } = unsettled(year, now);
+	const { pending, unpaid, recent } = countUnsettled(year, now);
 	const { before, after } = await db.batch({
 		before: selectState(build, year, now),
 		close: build.run(sql`insert into archived_years (year, closed_at) select ${year}, ${now}
@@ -116,7 +116,7 @@ export async function closeYear(
 }
 
 /**
- * Ends the moving of a year.
+ * Marks a year as moved.
  * @returns how many entries were moved
  */
 export async function finishYear(operator: OperatorContext, year: number): Promise<number> {

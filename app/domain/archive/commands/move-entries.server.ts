@@ -1,30 +1,30 @@
 /**
- * Moves a driver's entries of closed years into the archive, a page at a time: copied, read back and
- * compared, then removed. Broken off anywhere, it is taken up again by the next call: an entry is in
- * one of the databases at least, and whoever reads both takes it once.
+ * Moves a driver's entries of closed years into the archive, a page at a time: copied, read back
+ * and compared, then removed. If it is interrupted, the next call continues: an entry is always in
+ * at least one of the databases, and readers of both use it once.
  */
 import { sql } from "drizzle-orm";
 import type { Builder, Database } from "../../../db/client.server.ts";
 import type { CalendarDate } from "../../../values/calendar-date.ts";
 import type { OperatorContext } from "../../context.ts";
-import { STAYING_ENTRIES } from "../rules.ts";
+import { KEPT_ENTRIES } from "../rules.ts";
 import { COLUMNS, ENTRY, selectKept } from "../store.server.ts";
 
-/** Entries moved at once: each is a statement of the archive's batch. */
+/** Entries per page; each is a statement of the archive's batch. */
 const PAGE = 100;
 
-/** What was found to be moved, and what was. */
+/** How many entries were found and moved. */
 export type MovedPage = {
 	readonly found: number;
 	readonly moved: number;
-	/** The night's export is being read: nothing is removed until it has ended. */
+	/** Whether the nightly export is running: nothing is removed until it has ended. */
 	readonly isExporting: boolean;
 };
 
 /**
- * The next entries to move, the earliest first. What stays: a driver's latest entries, the last one
- * before the years that are open (the next one's start is compared with it), what an administrator
- * voided (the audit names its driver by it), and what an entry that stays corrects.
+ * The next entries to move, earliest first. What stays: a driver's latest entries, the last one
+ * before the open years (the next one's start is compared with it), what an administrator voided
+ * (the audit finds its driver by it), and what a remaining entry corrects.
  */
 function selectMovable(build: Builder, driverId: string, closedTo: CalendarDate) {
 	const latest = (condition = sql`1`) => sql`from mileage_logs
@@ -34,7 +34,7 @@ function selectMovable(build: Builder, driverId: string, closedTo: CalendarDate)
 		select id, ${ENTRY} as entry from mileage_logs as log
 		where driver_id = ${driverId} and driven_on <= ${closedTo}
 			and (driven_on, end_miles, id) < (select driven_on, end_miles, id
-				${latest()} limit 1 offset ${STAYING_ENTRIES - 1})
+				${latest()} limit 1 offset ${KEPT_ENTRIES - 1})
 			and id is not (select id
 				${latest(sql`voided_at is null and driven_on <= ${closedTo}`)} limit 1)
 			and (voided_by is null or voided_by = driver_id)
@@ -46,7 +46,7 @@ function selectMovable(build: Builder, driverId: string, closedTo: CalendarDate)
 const names = sql.raw(COLUMNS.join(", "));
 const renewed = sql.raw(COLUMNS.map((name) => `${name} = excluded.${name}`).join(", "));
 
-/** Keeps an entry; kept again, it takes the place of what was kept before. */
+/** Stores an entry, replacing an earlier copy. */
 function keepEntry(build: Builder, entry: string) {
 	const values: unknown[] = JSON.parse(entry);
 	const list = sql.join(
@@ -62,7 +62,7 @@ const IS_EXPORTING = sql`exists (select 1 from daily_tasks
 
 /**
  * Moves the next page of a driver's entries up to a date.
- * @throws Error when the archive doesn't hold what was written to it: then nothing is removed
+ * @throws Error if the archive doesn't contain what was written to it; nothing is removed then
  */
 export async function moveEntries(
 	{ db }: OperatorContext,
@@ -86,8 +86,8 @@ export async function moveEntries(
 	const found = new Set(kept.map(({ entry }) => entry));
 	if (found.size !== entries.length || entries.some((entry) => !found.has(entry)))
 		throw new Error(`the archive doesn't hold what was copied of driver ${driverId}`);
-	// Only as it was copied: a pseudonymization may have come between. What the entry comes to is
-	// kept by a trigger of this statement.
+	// Only if it is still as copied, since a pseudonymization may have come between. A trigger of
+	// this statement keeps the entry's sums.
 	const { gone } = await db.batch({
 		gone: build.all(sql`delete from mileage_logs
 			where id in (select value from json_each(${ids}))

@@ -15,7 +15,7 @@ import { decisionOutcome } from "./decision.server.ts";
 
 /**
  * Approves a pending or rejected application; the driver gets a number unless they have one. Their
- * sessions stay: the gate opens with the next request.
+ * sessions stay, and the next request passes the gate.
  */
 export async function approveDriver(
 	admin: AdminContext,

@@ -27,9 +27,7 @@ export function createAdmin(admin: AdminContext, input: NewPersonInput, site: Si
 	return createPerson(admin, input, site, "admin");
 }
 
-/**
- * A session that has just begun, so that no one creates an administrator from an unattended screen.
- */
+/** Requires a recent session, so that nobody creates an administrator from an unattended screen. */
 const isFreshSession = ({ user, sessionRef, now }: AdminContext) =>
 	sql<number>`exists (select 1 from sessions where user_id = ${user.id}
 		and substr(token_hash, 1, length(${sessionRef})) = ${sessionRef}

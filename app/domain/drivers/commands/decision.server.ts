@@ -1,4 +1,4 @@
-/** What approving and rejecting an application have in common. */
+/** What approving and rejecting an application share. */
 import { done, refused } from "../../../values/outcome.ts";
 import type { UserRow } from "../../context.ts";
 import { displayName } from "../../users/rules.ts";

@@ -1,4 +1,4 @@
-/** What renewing and canceling an invitation have in common. */
+/** What renewing and canceling an invitation share. */
 import { done, refused } from "../../../values/outcome.ts";
 import type { UserRow } from "../../context.ts";
 import { displayName } from "../../users/rules.ts";

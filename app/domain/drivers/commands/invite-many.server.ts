@@ -5,15 +5,15 @@ import type { Invitation } from "../invitations.ts";
 import type { PeopleRefusal } from "../refusals.ts";
 import { createDriver } from "./create.server.ts";
 
-/** What happened to a line of the list. */
+/** The result for a line of the list. */
 export type InvitationResult = {
 	readonly line: string;
 	readonly outcome: Outcome<UserRow, PeopleRefusal> | { readonly fault: string };
 };
 
 /**
- * Invites the drivers of a list one after the other, in its order: a line that is refused loses
- * none of the others. The same list sent again under its key invites nobody twice.
+ * Invites the drivers of a list one after the other: a refused line doesn't affect the others. The
+ * same list sent again with its key invites nobody twice.
  */
 export async function inviteDrivers(
 	admin: AdminContext,

@@ -7,7 +7,7 @@ import { queueRejectionEmail } from "../emails.server.ts";
 import { hasName, isDriver, type PersonOutcome, personAndDecider } from "../rows.server.ts";
 import { decisionOutcome } from "./decision.server.ts";
 
-/** Rejects an application. Refused once it is decided, whichever way. */
+/** Rejects an application. Refused once it is decided either way. */
 export async function rejectDriver(
 	admin: AdminContext,
 	id: string,

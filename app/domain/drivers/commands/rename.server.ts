@@ -7,7 +7,7 @@ import type { ProfileInput } from "../../users/input.ts";
 import { displayName } from "../../users/rules.ts";
 import { hasName, isDriver, onePerson, type PersonOutcome } from "../rows.server.ts";
 
-/** Corrects the name of a driver who has one; a missing name is the driver's own to give. */
+/** Corrects the name of a driver who has one; a missing name is for the driver to give. */
 export async function renameDriver(
 	admin: AdminContext,
 	id: string,

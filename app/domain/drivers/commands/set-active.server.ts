@@ -9,9 +9,9 @@ import { onePerson, type PersonOutcome } from "../rows.server.ts";
 
 /**
  * Activates or deactivates an approved driver or an administrator; deactivation ends all their
- * sessions in the same batch. No one can deactivate themselves, and whoever deactivates is an
- * active administrator at that moment, so one always remains.
- * @param isActive the state wanted; toggles if absent
+ * sessions in the same batch. Nobody can deactivate themselves, and only an active administrator
+ * can deactivate others, so one always remains.
+ * @param isActive the new state; toggles if absent
  */
 export async function setDriverActive(
 	admin: AdminContext,

@@ -10,7 +10,7 @@ import {
 } from "../../statements/commands/remember-drivers.server.ts";
 import { fileKey } from "../../statements/object-writer.server.ts";
 import type { WaitingColumns } from "../../statements/waiting.server.ts";
-import { answeredDrivers, planByColumns, type ReadColumnsRefusal } from "../by-columns.server.ts";
+import { chosenDrivers, planByColumns, type ReadColumnsRefusal } from "../by-columns.server.ts";
 import type { ColumnsPlan } from "../by-columns.ts";
 import type { PlannedFee } from "../plan.ts";
 import { type Preview, previewImport, type UnreadableFile } from "../preview.server.ts";
@@ -67,7 +67,7 @@ type NewFees = {
 	readonly key: string | undefined;
 	readonly payload: readonly string[];
 	readonly payloadHash: string;
-	/** What must still be true besides. */
+	/** A further condition. */
 	readonly accepts: SQL;
 };
 
@@ -78,7 +78,7 @@ function addFees(
 ) {
 	const { db, user, now } = admin;
 	const id = crypto.randomUUID();
-	const json = JSON.stringify(fees.map(asArray));
+	const json = JSON.stringify(fees.map(toRow));
 	const isNew = sql`not exists (select 1 from uber_fees as other
 		where other.reference_number = each.value ->> 5 and other.reference_number is not null
 			and other.deleted_at is null and other.import_id is not ${id})`;
@@ -130,7 +130,7 @@ function addFees(
 const TRIES = 5;
 
 export type ColumnsImport = {
-	/** Absent when everything was imported before. */
+	/** Absent if everything was imported before. */
 	readonly import: FeeImport | undefined;
 	readonly plan: ColumnsPlan;
 };
@@ -141,7 +141,7 @@ export type ColumnsRefusal =
 	| Refused<"open-needs", ColumnsPlan>
 	| Refused<"busy">;
 
-/** Imports what is ready of a file with columns of its own, or all or nothing. */
+/** Imports what is ready of a file with custom columns, or all or nothing. */
 export async function importByColumns(
 	admin: AdminContext,
 	bucket: R2Bucket,
@@ -153,7 +153,7 @@ export async function importByColumns(
 		if (!read.ok) return read;
 		const { plan, payload, payloadHash, importCount } = read.value;
 		if (isOpen(plan, mode)) return refused("open-needs", plan);
-		const remembered = await rememberDrivers(admin, OTHER_FILES, answeredDrivers(waiting));
+		const remembered = await rememberDrivers(admin, OTHER_FILES, chosenDrivers(waiting));
 		if (!remembered.ok) return remembered;
 		const ready = plan.fees.flatMap((fee) =>
 			fee.state === "ready" && fee.driverId !== null ? [{ ...fee, driverId: fee.driverId }] : [],
@@ -165,7 +165,7 @@ export async function importByColumns(
 				key: undefined,
 				payload,
 				payloadHash,
-				// Rows without a reference number are only known by what such imports have added.
+				// Rows without a reference number are recognized only by what such imports have added.
 				accepts: sql`${countSameImports(payloadHash, admin.now)} = ${importCount}`,
 			});
 			if (made.kind !== "created") continue;
@@ -181,14 +181,14 @@ export async function importByColumns(
 	return refused("busy");
 }
 
-/** Whether something stands in the way of an import. */
+/** Whether something prevents an import. */
 const isOpen = ({ needs, leftOut }: ColumnsPlan, mode: ImportMode) =>
 	mode === "all"
 		? needs.length > 0 || leftOut.some(({ reason }) => reason !== "duplicate")
 		: needs.includes("overlap");
 
-/** A fee as the statement reads it from JSON, in its order. */
-const asArray = ({ driverId, category, amountCents, date, reference, description }: PlannedFee) => [
+/** A fee in the order in which the statement reads it from JSON. */
+const toRow = ({ driverId, category, amountCents, date, reference, description }: PlannedFee) => [
 	crypto.randomUUID(),
 	driverId,
 	category,

@@ -11,14 +11,14 @@ export type UndoRefusal =
 	/** One of its fees was re-added with other values since, and that one stays. */
 	| Refused<"depended-on">;
 
-/** Fees that took the place of an import's fees and still count. */
+/** Live fees that replaced an import's fees. */
 export const replacements = (importId: string) => sql`select 1 from uber_fees as mine
 	join uber_fees as later on later.replaces_id = mine.id and later.deleted_at is null
 	where mine.import_id = ${importId}`;
 
 /**
- * Undoes an import, whoever made it, as long as nothing later depends on it: the fees of it that are
- * still there are deleted, and its lines can be imported again.
+ * Undoes an import, whoever made it, unless something later depends on it: its remaining fees are
+ * deleted, and its lines can be imported again.
  */
 export async function undoImport(
 	admin: AdminContext,

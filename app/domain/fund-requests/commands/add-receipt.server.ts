@@ -44,7 +44,7 @@ export async function addReceipt(
 		read: () => findOwnRequest(driver, id),
 	});
 	const [request] = rows;
-	// The same file sent again finds itself there already.
+	// The same file sent again finds itself already there.
 	if (request && (changed.has(id) || request.receiptId === file.id)) return done(request);
 	const words = request && quotaMessage(answers.kept[0]);
 	if (words) return refused("quota", { words });

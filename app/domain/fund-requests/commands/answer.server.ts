@@ -5,7 +5,7 @@ import { type MessageRefusal, type PostedMessage, postMessage } from "./message.
 import type { RequestSource } from "./submit.server.ts";
 
 /**
- * Answers, in words, what was asked about one's own pending request.
+ * Answers a question about one's own pending request with text.
  * @param capturedAt when the phone captured it, if it waited there
  */
 export function answerQuestion(

@@ -2,8 +2,9 @@ import type { AdminContext } from "../../context.ts";
 import { type Decisions, decideRequests } from "./decision.server.ts";
 
 /**
- * Approves those of the requests that are pending; their drivers read the note.
- * @param approvedCents less than was asked, for which the note gives the reason; absent for all
+ * Approves the pending ones among the requests; their drivers see the note.
+ * @param approvedCents less than requested, with the reason in the note; absent for approval in
+ * full
  */
 export function approveRequests(
 	admin: AdminContext,

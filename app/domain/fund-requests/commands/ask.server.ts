@@ -3,7 +3,7 @@ import type { AdminContext } from "../../context.ts";
 import type { MessageInput } from "../input.ts";
 import { type MessageRefusal, type PostedMessage, postMessage } from "./message.server.ts";
 
-/** Asks the driver of a pending request about it. It stays pending, and can be decided. */
+/** Asks the driver of a pending request about it. It stays pending and can be decided. */
 export function askQuestion(
 	admin: AdminContext,
 	requestId: string,

@@ -1,4 +1,4 @@
-/** What approving and rejecting have in common. A single decision is a bulk of one. */
+/** What approving and rejecting share. A single decision is a bulk of one. */
 import { sql } from "drizzle-orm";
 import { fundRequests } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
@@ -11,15 +11,15 @@ import { hasIdIn, requestsWithPeople } from "../rows.server.ts";
 import { MAX_BULK_SIZE } from "../rules.ts";
 
 /**
- * What became of one request: decided by this call, no longer pending before it, one's own, or to
- * be approved for more than was asked, or for less without a reason.
+ * The result for one request: decided by this call, not pending, one's own, or with an amount that
+ * is too high, or lower without a reason.
  */
 export type Decision = RequestWithPeople & {
 	readonly result: "decided" | "lost" | "own" | "above-asked" | "unexplained";
 };
 export type Decisions = {
 	readonly decisions: readonly Decision[];
-	/** Ids that name no request. */
+	/** Ids of no request. */
 	readonly unknown: readonly string[];
 };
 
@@ -27,7 +27,7 @@ export type DecisionRefusal =
 	| Refused<"not-found">
 	| Refused<Exclude<Decision["result"], "decided">, RequestWithPeople>;
 
-/** A single decision, as other commands answer: done, or why this call didn't decide. */
+/** A single decision in the form of other commands' results. */
 export function decisionOutcome(
 	decision: Decision | undefined,
 ): Outcome<RequestWithPeople, DecisionRefusal> {
@@ -36,9 +36,9 @@ export function decisionOutcome(
 }
 
 /**
- * Decides pending requests in one statement; each answers its own result.
+ * Decides pending requests in one statement, with a result for each.
  * @param ids at most 500; one id for a single decision
- * @param approvedCents what is approved of each; absent for all that was asked
+ * @param approvedCents the approved amount of each; absent for approval in full
  * @throws RangeError for more
  */
 export async function decideRequests(
@@ -51,7 +51,7 @@ export async function decideRequests(
 	if (ids.length > MAX_BULK_SIZE) throw new RangeError(`at most ${MAX_BULK_SIZE} requests at once`);
 	const { db, user, now } = admin;
 	const isApproval = status === "approved";
-	// One statement decides requests of different amounts.
+	// One statement decides requests with different amounts.
 	const granted = isApproval ? sql<number>`coalesce(${approvedCents ?? null}, amount_cents)` : null;
 	const isFit = adminNotes
 		? sql`coalesce(${approvedCents ?? null}, amount_cents) <= amount_cents`

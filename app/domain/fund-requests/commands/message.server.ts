@@ -1,4 +1,4 @@
-/** What asking about a request and answering have in common: a message in its thread. */
+/** What asking about a request and answering share: a message in its thread. */
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../../db/client.server.ts";
 import { fundRequests, requestMessages, users } from "../../../db/schema.ts";
@@ -13,10 +13,10 @@ import { requestsWithPeople } from "../rows.server.ts";
 import { MAX_MESSAGES, MAX_MESSAGES_PER_HOUR, type ThreadMessage } from "../rules.ts";
 import type { RequestSource } from "./submit.server.ts";
 
-/** A message with the number of its request. */
+/** A message with its request's number. */
 export type PostedMessage = Omit<ThreadMessage, "position"> & {
 	readonly number: number;
-	/** The same submission was taken before: this is its result. */
+	/** The same submission was stored before; this is its result. */
 	readonly isReplay: boolean;
 };
 export type MessageRefusal =
@@ -25,8 +25,8 @@ export type MessageRefusal =
 	| Refused<"not-pending" | "full" | "no-question" | "own", RequestWithPeople>;
 
 /**
- * Adds a message to the thread of a pending request. An administrator asks about anybody's request
- * but their own; a driver answers about their own, once somebody has asked.
+ * Adds a message to the thread of a pending request. An administrator asks about anyone's request
+ * but their own; a driver answers about their own, once someone has asked.
  * @param capturedAt when the phone captured it, if it waited there
  */
 export async function postMessage(
@@ -93,7 +93,7 @@ export async function postMessage(
 	}
 }
 
-/** Messages with who wrote them and the number of their request. */
+/** Messages with their authors and their request's number. */
 function messagesWithAuthors(build: Builder, rows: SQL) {
 	const { id, text, authorRole, createdAt } = requestMessages;
 	const { firstName, lastName } = users;

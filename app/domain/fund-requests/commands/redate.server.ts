@@ -5,13 +5,14 @@ import { dateIn } from "../../../values/calendar-date.ts";
 import type { OperatorContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
 
-/** Requests looked at in one transaction. */
+/** Requests per transaction. */
 const AT_ONCE = 2000;
 
 /**
- * Gives every request the date of its moment in a zone, for a fleet that has changed its own. The
- * triggers move what it counts for. Each transaction says in one audit entry how many it moved.
- * @returns how many had another date
+ * Re-dates every request by its moment in a time zone, for a fleet that has changed its own. The
+ * triggers move its totals. Each transaction writes one audit entry with the number of changed
+ * requests.
+ * @returns how many changed
  */
 export async function redateRequests(operator: OperatorContext, timeZone: string): Promise<number> {
 	let moved = 0;
@@ -30,7 +31,7 @@ export async function redateRequests(operator: OperatorContext, timeZone: string
 		const { changed, rows } = await transition(operator, {
 			table: fundRequests,
 			rows: sql`${fundRequests.id} in (select key from json_each(${list}))`,
-			// Nobody else has moved it meanwhile.
+			// Nobody else has re-dated it meanwhile.
 			when: sql`(${fundRequests.id}, ${fundRequests.requestedOn}) in
 				(select value ->> 0, value ->> 1 from json_each(${seen}))`,
 			set: {

@@ -1,7 +1,7 @@
 import type { AdminContext } from "../../context.ts";
 import { type Decisions, decideRequests } from "./decision.server.ts";
 
-/** Rejects those of the requests that are pending; their drivers read the note. */
+/** Rejects the pending ones among the requests; their drivers see the note. */
 export function rejectRequests(
 	admin: AdminContext,
 	ids: readonly string[],

@@ -16,8 +16,8 @@ export type ReopenRefusal =
 	| Refused<"not-decided", RequestWithPeople>;
 
 /**
- * Reopens a decided request, at any time and whoever decided it: it is pending again, and its
- * driver is told. Within ten minutes its own decider undoes it instead, which nobody is told of.
+ * Reopens a decided request at any time, whoever decided it: it is pending again, and its driver is
+ * told. Within ten minutes its own decider undoes it silently instead.
  * @param adminNotes for the driver
  */
 export async function reopenRequest(

@@ -12,16 +12,16 @@ export type UnstoredReceipt = UploadRefusal | ReceiptNotAllowed | AddReceiptRefu
 export type SentAnswer = {
 	/** The number of the request. */
 	readonly number: number;
-	/** The same answer was taken before: this is its result. */
+	/** The same answer was stored before; this is its result. */
 	readonly isReplay: boolean;
-	/** The words were taken, the receipt wasn't. */
+	/** The text was stored, but not the receipt. */
 	readonly unstored: UnstoredReceipt | undefined;
 };
 export type AnswerRefusal = MessageRefusal | UnstoredReceipt | Refused<"empty">;
 
 /**
- * Sends an answer to a question about one's own request: words, the receipt, or both. Words never
- * wait for their receipt.
+ * Sends an answer to a question about one's own request: text, the receipt, or both. The text never
+ * waits for the receipt.
  * @param capturedAt when the phone captured it, if it waited there
  */
 export async function sendAnswer(
@@ -34,7 +34,7 @@ export async function sendAnswer(
 ): Promise<Outcome<SentAnswer, AnswerRefusal>> {
 	if (!text && !file) return refused("empty");
 	const upload = file && (await storeUploadFor(requestId, bucket, driver, file));
-	// The phone still has both: what the store can't take now comes again.
+	// The phone still has both, so what can't be stored now is sent again.
 	if (source === "outbox" && upload && !upload.ok && upload.reason === "store-down") return upload;
 	const written =
 		text && (await answerQuestion(driver, requestId, { text, key }, source, capturedAt));

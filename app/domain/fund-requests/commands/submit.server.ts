@@ -19,16 +19,14 @@ import { MAX_PER_HOUR } from "../rules.ts";
 import { addReceipt } from "./add-receipt.server.ts";
 import { withdrawalAudit } from "./withdraw.server.ts";
 
-/**
- * Only an interactive form is asked about a likely duplicate; the others are accepted and flagged.
- */
+/** Only an interactive form asks about a likely duplicate; others are accepted and flagged. */
 export type RequestSource = "form" | "json" | "outbox";
 
 export type SubmitRequestResult = {
 	readonly request: FundRequest;
-	/** The same submission was taken before: this is its result. */
+	/** The same submission was stored before; this is its result. */
 	readonly isReplay: boolean;
-	/** Its file was left out: the day's quota is used up. */
+	/** Its file was left out because the day's quota is used up. */
 	readonly quota?: QuotaWords | undefined;
 };
 export type SubmitRefusal =
@@ -39,10 +37,10 @@ export type SubmitRefusal =
 	| Refused<"not-to-replace">;
 
 /**
- * Submits a request, or answers the result of the same submission again. With `replacesId` the
- * named pending request is withdrawn in the same step.
- * @param file a receipt that is already in the file store; its row is written here, and stays for
- *   another try when the request is refused
+ * Submits a request, or returns the result of the same submission. With `replacesId` the named
+ * pending request is withdrawn in the same step.
+ * @param file a receipt that is already in the file store; its row is written here, and the file
+ * stays for the next attempt if the request is refused
  * @param capturedAt when the phone captured it, if it waited there
  */
 export async function submitRequest(
@@ -61,14 +59,15 @@ export async function submitRequest(
 	const receiptId = file?.id ?? namedId;
 	const question = await computeFingerprint([type, amount, description]);
 	const isAsked = source === "form" && input.confirm !== question;
-	// What is being replaced is no duplicate of its replacement, and its receipt may move over.
+	// The replaced request isn't a duplicate of its replacement, and may hand over its receipt.
 	const others = sql`driver_id = ${user.id} and id is not ${replacesId ?? null}`;
 	const created = await createOnce(driver, {
 		table: fundRequests,
 		id,
 		creator: fundRequests.driverId,
 		key: input.key,
-		// A file is not part of it: the same form sent again may store now what could not be before.
+		// The file isn't part of the fingerprint: sending the same form again may store what failed
+		// before.
 		payload: [
 			type,
 			amount,
@@ -139,7 +138,7 @@ export async function submitRequest(
 			return done({ request: created.row, isReplay: false, quota });
 		}
 		case "replayed":
-			return replayed(driver, created.row, file);
+			return replay(driver, created.row, file);
 		case "key-reused":
 			return refused("key-reused", created.row);
 		case "refused": {
@@ -154,10 +153,10 @@ export async function submitRequest(
 }
 
 /**
- * The same submission again: its result, and the receipt that was missing from it. Another file
- * under the same key is another payload.
+ * The same submission again: returns its result, with the receipt that was missing. A different
+ * file under the same key is a different payload.
  */
-async function replayed(
+async function replay(
 	driver: DriverContext,
 	earlier: FundRequest,
 	file: StoredFile | undefined,

@@ -13,12 +13,12 @@ export type UndoRefusal =
 	| Refused<"not-to-undo">
 	| Refused<"in-payout", RequestWithPeople>;
 
-/** What became of one request: whether this call undid the decision on it. */
+/** The result for one request: whether this call undid its decision. */
 export type UndoResult = RequestWithPeople & { readonly isUndone: boolean };
 
 /**
- * Undoes one's own decisions within ten minutes: the requests are pending again, their emails
- * unsent. Requests that are decided by somebody else, or for longer, stay as they are.
+ * Undoes one's own decisions within ten minutes: the requests are pending again, and their emails
+ * aren't sent. Requests decided by someone else, or earlier, stay as they are.
  * @param ids at most 500
  * @throws RangeError for more
  */
@@ -52,7 +52,7 @@ export async function undoDecisions(
 	return rows.map((row) => ({ ...row, isUndone: changed.has(row.request.id) }));
 }
 
-/** Undoes one decision of one's own. */
+/** Undoes one's own decision on one request. */
 export async function undoDecision(
 	admin: AdminContext,
 	id: string,

@@ -6,7 +6,7 @@ import type { DriverContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
 import { type FundRequest, findOwnRequest, isWithdrawable } from "../rows.server.ts";
 
-/** What the audit says of a request that its driver withdraws, alone or for a new one. */
+/** How the audit records a withdrawal, with or without a replacement. */
 export const withdrawalAudit: AuditEntry = {
 	action: "request.withdraw",
 	entity: "fund-request",
@@ -16,9 +16,7 @@ export const withdrawalAudit: AuditEntry = {
 
 export type WithdrawRefusal = Refused<"not-found"> | Refused<"not-pending", FundRequest>;
 
-/**
- * Withdraws one's own pending request. The loser of a race against a decision hears the decision.
- */
+/** Withdraws one's own pending request. After a lost race, the result has the decision. */
 export async function withdrawRequest(
 	driver: DriverContext,
 	id: string,

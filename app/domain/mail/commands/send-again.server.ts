@@ -1,7 +1,7 @@
 import { eq, lte, sql } from "drizzle-orm";
 import { mails } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import { auditActor, stillAllowed } from "../../actor.server.ts";
+import { auditActor, hasAccess } from "../../actor.server.ts";
 import { auditStatement } from "../../audit/entry.server.ts";
 import type { AdminContext } from "../../context.ts";
 import { throwAccessLost } from "../../transition.server.ts";
@@ -10,8 +10,8 @@ export type Email = typeof mails.$inferSelect;
 export type SendAgainRefusal = Refused<"not-found"> | Refused<"not-failed">;
 
 /**
- * Queues an email that could not be sent once more. The outbox holds no business rows, so no change
- * id marks this: that the email waits again does, and a repeated batch finds it waiting.
+ * Queues a failed email again. The mail queue isn't business rows, so there is no change id: the
+ * email's status shows that it is queued, and a repeated batch finds it so.
  */
 export async function sendAgain(
 	admin: AdminContext,
@@ -20,7 +20,7 @@ export async function sendAgain(
 	const { db, now } = admin;
 	const { build } = db;
 	const isOpen = sql`${eq(mails.id, id)} and ${mails.status} = 'failed' and ${lte(mails.sendAfter, now)}
-		and ${stillAllowed(admin)}`;
+		and ${hasAccess(admin)}`;
 	const { rows, standing } = await db.batch({
 		audit: auditStatement(
 			build,
@@ -44,7 +44,7 @@ export async function sendAgain(
 			})
 			.where(isOpen),
 		rows: build.select().from(mails).where(eq(mails.id, id)),
-		standing: build.all<{ isAllowed: number }>(sql`select ${stillAllowed(admin)} as isAllowed`),
+		standing: build.all<{ isAllowed: number }>(sql`select ${hasAccess(admin)} as isAllowed`),
 	});
 	if (!standing[0]?.isAllowed) return throwAccessLost(admin);
 	const [email] = rows;

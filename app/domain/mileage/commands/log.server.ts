@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { mileageLogs } from "../../../db/schema.ts";
 import { computeFingerprint } from "../../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import { CLOSED_TO } from "../../archive/closed-years.server.ts";
+import { CLOSED_UNTIL } from "../../archive/closed-years.server.ts";
 import type { DriverContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
 import { LIMITS } from "../../settings/definitions.ts";
@@ -10,12 +10,12 @@ import type { LogMileage } from "../input.ts";
 import { isCorrectable, type MileageLog, voidAudit } from "../rows.server.ts";
 import { type Check, MAX_PER_HOUR } from "../rules.ts";
 
-/** How a trip came in: only an interactive form is asked about what looks wrong. */
+/** How a trip was sent: only an interactive form asks about suspicious values. */
 export type MileageSource = "form" | "json" | "outbox";
 
 export type LogMileageResult = {
 	readonly log: MileageLog;
-	/** The same submission was taken before: this is its result. */
+	/** The same submission was stored before; this is its result. */
 	readonly isReplay: boolean;
 };
 export type MileageRefusal =
@@ -26,17 +26,17 @@ export type MileageRefusal =
 	| Refused<"closed-year">
 	| Refused<"not-to-correct">;
 
-/** The longest trip that a setting can leave unasked. */
+/** The longest trip that a setting can exempt from the question. */
 const [, MAX_ORDINARY] = LIMITS.tripMiles;
 
-/** What the driver's other entries say about a trip. */
+/** The driver's other entries that a trip is compared with. */
 function selectFacts(trip: LogMileage, { user, now }: DriverContext) {
 	const { startOdometer: start, endOdometer: end, correctsId } = trip;
-	// An entry that is being corrected is not held against its correction.
+	// An entry isn't compared with its own correction.
 	const others = sql`driver_id = ${user.id} and voided_at is null
 		and id is not ${correctsId ?? null}`;
 	return {
-		isClosed: sql<number>`${trip.date} <= ${CLOSED_TO}`,
+		isClosed: sql<number>`${trip.date} <= ${CLOSED_UNTIL}`,
 		isDuplicate: sql<number>`exists (select 1 from mileage_logs where ${others}
 			and driven_on = ${trip.date} and start_miles = ${start} and end_miles = ${end})`,
 		lastEnding: sql<number | null>`(select end_miles from mileage_logs
@@ -44,8 +44,8 @@ function selectFacts(trip: LogMileage, { user, now }: DriverContext) {
 			order by driven_on desc, end_miles desc limit 1)`,
 		nextStart: sql<number | null>`(select start_miles from mileage_logs
 			where ${others} and driven_on > ${trip.date} order by driven_on, end_miles limit 1)`,
-		// Two ranges of one index: ordinary trips begin near this one, long ones are few. What is
-		// ordinary may have been set otherwise when they were logged, never to more than this.
+		// Two ranges of one index: ordinary trips start near this one, and long ones are few. The
+		// setting may have been different when they were logged, but never more than this.
 		isOverlap: sql<number>`(exists (select 1 from mileage_logs where ${others}
 				and start_miles > ${start - MAX_ORDINARY - 1} and start_miles < ${end}
 				and end_miles > ${start})
@@ -61,9 +61,9 @@ function selectFacts(trip: LogMileage, { user, now }: DriverContext) {
 }
 
 /**
- * Logs a trip, or answers the result of the same submission again. With `correctsId` the named
- * entry is voided in the same step. Exact duplicates of a live entry are refused; an interactive
- * form must also confirm what looks like a mistake.
+ * Logs a trip, or returns the result of the same submission. With `correctsId` the named entry is
+ * voided in the same step. Exact duplicates of a live entry are refused; an interactive form must
+ * also confirm what looks like a mistake.
  * @param capturedAt when the phone captured it, if it waited there
  */
 export async function logMileage(

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { mileageLogs } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import { CLOSED_TO } from "../../archive/closed-years.server.ts";
+import { CLOSED_UNTIL } from "../../archive/closed-years.server.ts";
 import { isArchived } from "../../archive/read.server.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
@@ -15,8 +15,8 @@ export type AdminVoidRefusal =
 	| Refused<"closed-year">;
 
 /**
- * Voids anybody's entry of an open year, with a reason that its driver will read. The loser of a race
- * hears who was first.
+ * Voids anyone's entry of an open year, with a reason that its driver will see. After a lost race,
+ * the result says who was first.
  */
 export async function voidMileageAsAdmin(
 	admin: AdminContext,
@@ -26,7 +26,7 @@ export async function voidMileageAsAdmin(
 	const { changed, rows } = await transition(admin, {
 		table: mileageLogs,
 		rows: eq(mileageLogs.id, id),
-		when: sql`${mileageLogs.voidedAt} is null and ${mileageLogs.drivenOn} > ${CLOSED_TO}`,
+		when: sql`${mileageLogs.voidedAt} is null and ${mileageLogs.drivenOn} > ${CLOSED_UNTIL}`,
 		set: { voidedAt: now, voidedBy: user.id, voidReason: reason },
 		audit: voidAudit(now, reason),
 		read: (build) => findEntry(build, id),

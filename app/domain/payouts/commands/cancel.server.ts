@@ -7,7 +7,7 @@ import { type FullPayoutRow, payoutsWithRequests } from "../rows.server.ts";
 
 export type CancelRefusal = Refused<"not-found"> | Refused<"not-open", FullPayoutRow>;
 
-/** Cancels an open payout, for good: its requests are unpaid again and can be gathered anew. */
+/** Cancels an open payout, for good: its requests are unpaid again and can be put into another. */
 export async function cancelPayout(
 	admin: AdminContext,
 	id: string,

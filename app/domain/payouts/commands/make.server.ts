@@ -24,8 +24,8 @@ export type MakeRefusal =
 
 const isUnpaid = sql`fund_requests.status = 'approved' and fund_requests.payout_id is null`;
 
-/** The requests that may be gathered, with what each comes to; the oldest first. */
-function gathered(gathering: Gathering): SQL {
+/** The requests that can be paid, with their effective amounts, oldest first. */
+function selectGathered(gathering: Gathering): SQL {
 	const chosen = sql`select fund_requests.id as id, fund_requests.driver_id as driver_id,
 		${effectiveCents} as cents from fund_requests where ${isUnpaid}`;
 	const oldest = sql`order by fund_requests.number limit ${MAX_REQUESTS}`;
@@ -40,10 +40,10 @@ function gathered(gathering: Gathering): SQL {
 }
 
 /**
- * Gathers approved and unpaid requests into an open payout: all that were named, or none. Of more
- * than 500 the oldest are gathered when none is named.
+ * Makes an open payout of approved and unpaid requests: all named ones, or none. If none is named
+ * and there are more than 500, it takes the oldest.
  * @param key of the submission, which makes one payout however often it is sent
- * @throws RangeError for more ids than a payout may hold
+ * @throws RangeError for more ids than a payout may have
  */
 export async function makePayout(
 	admin: AdminContext,
@@ -54,7 +54,7 @@ export async function makePayout(
 	if (ids.length > MAX_REQUESTS) throw new RangeError(`at most ${MAX_REQUESTS} requests at once`);
 	const { db, user, now } = admin;
 	const id = crypto.randomUUID();
-	const chosen = gathered(gathering);
+	const chosen = selectGathered(gathering);
 	const driverId = gathering.kind === "driver" ? gathering.driverId : null;
 	const created = await createOnce(admin, {
 		table: payouts,

@@ -13,7 +13,7 @@ export type PayRefusal =
 	| Refused<"own-line", FullPayoutRow>;
 
 /**
- * Marks an open payout as paid. No one pays themselves. Its drivers are emailed once it can no
+ * Marks an open payout as paid. Nobody pays themselves. Its drivers are emailed once it can no
  * longer be undone silently.
  */
 export async function payPayout(

@@ -1,11 +1,11 @@
 /**
  * Replaces the audit's texts about pseudonymized drivers by their digests, which the seals cover as
- * well as the texts. Only sealed entries are touched, so no seal is made over a text that is about
- * to go; what is not sealed yet is waited for.
+ * well. Only sealed entries are changed, so that no seal is made over a text that is about to be
+ * erased; unsealed ones wait for their seal.
  */
 import { sql } from "drizzle-orm";
 import type { Builder, Database } from "../../../db/client.server.ts";
-import { selectClosedTo } from "../../archive/closed-years.server.ts";
+import { selectClosedUntil } from "../../archive/closed-years.server.ts";
 import { erasedText, type SealedEntry } from "../../audit/digest.ts";
 import { systemEntry } from "../../audit/entry.server.ts";
 import type { SystemContext } from "../../context.ts";
@@ -13,13 +13,13 @@ import { AUDIT } from "../account.server.ts";
 import type { Part } from "../section.server.ts";
 import { NO_HASH } from "./erasure.server.ts";
 
-/** Entries in one trip, and trips in one run. */
+/** Entries per trip, and trips per run. */
 const ENTRIES = 250;
 const TRIPS = 8;
 
 /**
- * What may stand in an entry that is left as it is: figures, dates and states. An entry with
- * anything else loses all of its texts.
+ * What an unchanged entry may contain: figures, dates and states. An entry with anything else loses
+ * all of its texts.
  */
 const FIGURES = [
 	"amountCents",
@@ -50,7 +50,7 @@ const hasWords = (json: "before" | "after") => sql`exists (
 const HAS_TEXT = sql`(${hasWords("before")} or ${hasWords("after")}
 	or entry.reason not glob '{"erased":"*')`;
 
-/** Entries with words in them, by and about somebody, sealed ones with their salts. */
+/** Entries with text by and about someone; sealed ones with their salts. */
 const selectEntries = (build: Builder, { from, whose }: Part, id: string, isSealed: boolean) =>
 	build.all<SealedEntry>(sql`
 		select entry.id as id, entry.at as at, entry.actor_id as actorId,
@@ -62,20 +62,20 @@ const selectEntries = (build: Builder, { from, whose }: Part, id: string, isSeal
 		where ${whose(id)} and ${HAS_TEXT} and ${isSealed ? sql`salts.salt is not null` : sql`1`}
 		limit ${isSealed ? ENTRIES : 1}`);
 
-/** Words of entries that are archived; figures and dates stay. */
+/** Texts of archived entries; figures and dates are kept. */
 const eraseArchived = (build: Builder, id: string) =>
 	build.run(sql`update mileage_logs set notes = null, void_reason = null,
 		payload_hash = ${NO_HASH} where driver_id = ${id} and payload_hash <> ${NO_HASH}`);
 
-/** What a run has done. */
+/** The result of a run. */
 export type Erasure = { readonly entries: number; readonly finished: number };
 
 /**
- * Takes the next steps of the erasure that has waited longest. Nothing is touched while the night's
- * export is read: it has to have entries as they are sealed, with the salts that belong to them.
- * Nothing either while a year is being archived, so that no copy made before is left out.
- * @param archive where the words of their archived entries are
- * @returns nothing when there is nobody to forget
+ * Takes the next steps of the erasure that has waited longest. Nothing is changed while the nightly
+ * export is running, which needs entries with the salts they were sealed with, nor while a year is
+ * being archived, so that no earlier copy is missed.
+ * @param archive has the texts of their archived entries
+ * @returns nothing if there is nobody to erase
  */
 export async function eraseAuditTexts(
 	system: SystemContext,
@@ -84,7 +84,7 @@ export async function eraseAuditTexts(
 	const { db, now } = system;
 	const { build } = db;
 	const { waiting, closed } = await db.batch({
-		closed: selectClosedTo(build),
+		closed: selectClosedUntil(build),
 		waiting: build.all<{ id: string }>(sql`
 			select id from users indexed by users_in_erasure
 			where pseudonymized_at is not null and audit_erased_at is null
@@ -126,7 +126,7 @@ export async function eraseAuditTexts(
 	return { entries, finished: 1 };
 }
 
-/** Digests in place of the texts; without their salts nobody can guess the texts from them. */
+/** Replaces the texts by digests; without their salts nobody can guess the texts. */
 function erase(build: Builder, entries: readonly SealedEntry[]) {
 	const told = JSON.stringify(
 		entries.map((entry) => [

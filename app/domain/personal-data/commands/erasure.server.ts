@@ -1,6 +1,6 @@
 /**
- * The statements that take a former driver's words out of every table but the audit. Figures, dates
- * and states stay, so that no total moves.
+ * The statements that remove a former driver's texts from every table except the audit. Figures,
+ * dates and states are kept, so that no total changes.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../../db/client.server.ts";
@@ -10,12 +10,12 @@ import type { Statements } from "../../transition.server.ts";
 
 /** Replaces text that can't be empty; the trigger that protects messages allows it too. */
 const REMOVED = "Removed";
-/** Replaces the hash of what was sent, against which a guess at the text could be checked. */
+/** Replaces the hash of a submission, against which a guess at the text could be checked. */
 export const NO_HASH = "removed";
 
 /**
- * What has to run while the name and address are still there.
- * @param person condition on `users`; nothing happens where it names nobody
+ * What has to run while the name and email are still there.
+ * @param person condition on `users`; nothing happens if it matches nobody
  */
 export function mentionStatements(build: Builder, person: SQL) {
 	const value = (expression: SQL) => sql`(select ${expression} from ${users} where ${person})`;
@@ -31,7 +31,7 @@ export function mentionStatements(build: Builder, person: SQL) {
 }
 
 /**
- * What follows once the row of the person says that they are pseudonymized.
+ * What follows once the person's row says that they are pseudonymized.
  * @param person condition on `users`
  */
 export function erasureStatements(build: Builder, person: SQL, now: number): Statements {
@@ -70,10 +70,7 @@ export function erasureStatements(build: Builder, person: SQL, now: number): Sta
 	};
 }
 
-/**
- * Lines of statements are told apart by a text that begins with the platform's id of a driver, or
- * with their name.
- */
+/** The keys of statement lines start with the platform's id of a driver, or with their name. */
 const forgottenLines = (them: SQL) => sql`
 	update statement_lines set line_key = 'removed:' || lower(hex(randomblob(16)))
 	where (import_id, line_key) in (

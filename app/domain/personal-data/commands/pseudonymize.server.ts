@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../../db/client.server.ts";
 import { users } from "../../../db/schema.ts";
 import { done, refused } from "../../../values/outcome.ts";
-import { stillAllowed } from "../../actor.server.ts";
+import { hasAccess } from "../../actor.server.ts";
 import type { AdminContext } from "../../context.ts";
 import type { PersonOutcome } from "../../drivers/rows.server.ts";
 import { payoutNumber } from "../../payouts/rules.ts";
@@ -15,12 +15,12 @@ const requestsThat = (condition: SQL) => sql`select 1 from fund_requests
 	where fund_requests.driver_id = users.id and ${condition}`;
 const PENDING = requestsThat(sql`status = 'pending'`);
 const UNPAID = requestsThat(sql`status = 'approved' and payout_id is null`);
-/** The number of an open payout that pays them. */
+/** The number of an open payout that includes them. */
 const OPEN_PAYOUT = sql<number | null>`(select min(payouts.number) from payout_requests as lines
 	join payouts on payouts.id = lines.payout_id
 	where lines.driver_id = users.id and payouts.status = 'open')`;
 
-/** The person, and what still stands in the way. */
+/** The person, and what still prevents it. */
 const personAndBusiness = (build: Builder, id: string) =>
 	build
 		.select({
@@ -36,7 +36,7 @@ const personAndBusiness = (build: Builder, id: string) =>
  * Permanently removes everything from a former driver's records that identifies them. Figures,
  * payouts and the audit stay under 'Former driver' and the driver ID; the audit's texts follow once
  * they are sealed (erase-audit.server.ts), the receipts' files with the daily sweep.
- * @param typedCode the driver ID, typed by whoever confirms
+ * @param typedCode the driver ID, typed as confirmation
  * @param years how long they must have been inactive
  */
 export async function pseudonymizeDriver(
@@ -72,7 +72,7 @@ export async function pseudonymizeDriver(
 			pseudonymizedAt: now,
 		},
 		audit: { action: "driver.pseudonymize", entity: "user" },
-		first: mentionStatements(build, sql`${rows} and (${when}) and ${stillAllowed(admin)}`),
+		first: mentionStatements(build, sql`${rows} and (${when}) and ${hasAccess(admin)}`),
 		next: (person) => erasureStatements(build, person, now),
 		read: () => personAndBusiness(build, id),
 	});

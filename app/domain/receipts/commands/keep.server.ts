@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { receipts } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import { stillAllowed } from "../../actor.server.ts";
+import { hasAccess } from "../../actor.server.ts";
 import type { DriverContext } from "../../context.ts";
 import { throwAccessLost } from "../../transition.server.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "./receipt-row.server.ts";
 
 /**
- * Writes a stored file's row on its own, for an upload before its request. Refused when the day's
+ * Writes a stored file's row by itself, for an upload before its request. Refused when the day's
  * quota is used up.
  */
 export async function saveReceiptRow(
@@ -29,7 +29,7 @@ export async function saveReceiptRow(
 			.from(receipts)
 			.where(and(eq(receipts.id, file.id), eq(receipts.ownerId, user.id))),
 		kept: selectReceiptRowState(driver, file),
-		standing: db.build.all<{ isAllowed: number }>(sql`select ${stillAllowed(driver)} as isAllowed`),
+		standing: db.build.all<{ isAllowed: number }>(sql`select ${hasAccess(driver)} as isAllowed`),
 	});
 	if (!standing[0]?.isAllowed) return throwAccessLost(driver);
 	return rows[0]

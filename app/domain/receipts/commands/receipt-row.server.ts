@@ -5,13 +5,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { receipts } from "../../../db/schema.ts";
 import { startOfDay } from "../../../values/calendar-date.ts";
-import { stillAllowed } from "../../actor.server.ts";
+import { hasAccess } from "../../actor.server.ts";
 import type { DriverContext } from "../../context.ts";
 import { MAX_BYTES_PER_DAY, MAX_FILES_PER_DAY } from "../rules.ts";
 
 export type ReceiptRow = typeof receipts.$inferSelect;
 
-/** A file that is in the store and may or may not have its row yet. */
+/** A file in the store, with or without a row. */
 export type StoredFile = {
 	readonly id: string;
 	readonly objectKey: string;
@@ -23,28 +23,28 @@ export type StoredFile = {
 };
 
 /**
- * Writes a stored file's row, within the quota of the fleet's calendar date; a row that is there
- * already stays as it is. A file that was reserved before it was stored always has room. Nobody who
- * lost access meanwhile gets a row.
+ * Writes a stored file's row, within the quota of the fleet's calendar date; an existing row is
+ * unchanged. A file that was reserved before it was stored always fits. Nobody who lost access
+ * meanwhile gets a row.
  */
 export function receiptRowStatement(driver: DriverContext, file: StoredFile) {
 	const { db, user, now } = driver;
 	return db.build.run(sql`
 		insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
 		select ${file.id}, ${user.id}, ${file.objectKey}, ${file.mediaType}, ${file.byteSize}, ${file.sha256}, ${file.fileName}, ${now}
-		where ${isWithinQuota(driver, file)} and ${stillAllowed(driver)}
+		where ${isWithinQuota(driver, file)} and ${hasAccess(driver)}
 		on conflict do nothing`);
 }
 
-/** What the quota counts: what its owner has stored today, and what is on its way. */
-const ofToday = ({ user, timeZone, today }: DriverContext) =>
+/** What the quota counts: what its owner has stored today, and what is being stored. */
+const isFromToday = ({ user, timeZone, today }: DriverContext) =>
 	sql`owner_id = ${user.id} and created_at >= ${startOfDay(timeZone, today)}`;
-const othersOfToday = (driver: DriverContext, { objectKey }: Pick<StoredFile, "objectKey">) =>
-	sql`${ofToday(driver)} and object_key <> ${objectKey}`;
+const isOtherFromToday = (driver: DriverContext, { objectKey }: Pick<StoredFile, "objectKey">) =>
+	sql`${isFromToday(driver)} and object_key <> ${objectKey}`;
 
-/** How many files its owner has sent today beside this one, and their bytes. */
+/** The number and bytes of the owner's other files today. */
 export function usedToday(driver: DriverContext, file: Pick<StoredFile, "objectKey">) {
-	const others = othersOfToday(driver, file);
+	const others = isOtherFromToday(driver, file);
 	return {
 		files: sql`((select count(*) from receipts where ${others}) + (select count(*) from loose_objects where ${others}))`,
 		bytes: sql`((select coalesce(sum(byte_size), 0) from receipts where ${others}) + (select coalesce(sum(byte_size), 0) from loose_objects where ${others}))`,
@@ -61,7 +61,7 @@ export function isWithinQuota(
 }
 
 /**
- * Whether a file's row is there, and how many files its owner has sent today: asked after
+ * Whether a file's row exists, and how many files its owner has sent today: read after
  * `receiptRowStatement`, in its batch.
  */
 export function selectReceiptRowState(driver: DriverContext, file: StoredFile) {
@@ -70,7 +70,7 @@ export function selectReceiptRowState(driver: DriverContext, file: StoredFile) {
 			${usedToday(driver, file).files} as files`);
 }
 
-/** Which quota kept a file's row out; `undefined` when the row is there. */
+/** Which quota prevented a file's row; `undefined` if the row exists. */
 export function quotaMessage(
 	kept: { readonly isKept: number; readonly files: number } | undefined,
 ): QuotaWords | undefined {

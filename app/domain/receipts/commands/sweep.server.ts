@@ -7,16 +7,16 @@ import type { SystemContext } from "../../context.ts";
 import { STEP_LIMIT_MS } from "../../upkeep/daily-task.server.ts";
 
 /**
- * How long a file is kept once nothing refers to it, milliseconds: longer than the 30 days that D1
- * can be taken back.
+ * How long an unreferenced file is kept, in milliseconds: longer than the 30 days that D1 can be
+ * taken back.
  */
 export const GRACE_MS = 35 * 86_400_000;
-/** Where receipts lie in the store; nothing else is walked. */
+/** The prefix of receipts in the store; nothing else is walked. */
 const PREFIX = "r/";
-/** Objects looked at in one page. */
+/** Objects per page. */
 const PAGE = 500;
 
-/** What was removed, and the key after which the next page begins; none after the last page. */
+/** What was removed, and the key after which the next page starts; none after the last page. */
 export type SweptPage = {
 	readonly objects: number;
 	readonly receipts: number;
@@ -24,7 +24,7 @@ export type SweptPage = {
 };
 
 /**
- * Deletes expired notes: the sweep finds what they stood for. Notes of an interrupted deletion are
+ * Deletes expired notes, whose objects the sweep finds. Notes of an interrupted deletion are
  * deleted at once.
  */
 export async function forgetOldNotes({ db, now }: SystemContext): Promise<void> {
@@ -39,7 +39,7 @@ export async function forgetOldNotes({ db, now }: SystemContext): Promise<void> 
 
 /**
  * Sweeps one page of the store, in the order of its keys.
- * @param after the last key of the page before
+ * @param after the last key of the previous page
  */
 export async function sweepPage(
 	system: SystemContext,
@@ -74,9 +74,9 @@ const among = (keys: readonly string[]) =>
 const isAttached = sql`exists (select 1 from fund_requests where receipt_id = receipts.id)`;
 
 /**
- * Decides in one batch what of these keys goes. A receipt that was never attached loses its row,
- * and its object waits under a note for as long again; an object with neither row nor note is
- * condemned, and nobody can store under its key until it is deleted.
+ * Decides in one batch which of these keys to remove. A receipt that was never attached loses its
+ * row, and its object waits under a note for as long again; an object with neither row nor note is
+ * condemned, and its key can't be stored under until it is deleted.
  */
 async function condemn({ db, now }: SystemContext, keys: readonly string[]) {
 	const { build } = db;

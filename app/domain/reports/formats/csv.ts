@@ -14,7 +14,7 @@ import {
 	type Section,
 } from "../document.ts";
 
-/** A cell as a machine reads it: `2026-11-21`, `45210`, `1234.50`, `33.3`. */
+/** A cell for machines: `2026-11-21`, `45210`, `1234.50`, `33.3`. */
 function plainCell({ kind }: Column, cell: Cell | undefined): CsvCell {
 	if (cell === null || cell === undefined) return null;
 	if (typeof cell === "string") return cell;
@@ -31,7 +31,7 @@ function tenths(value: number): string {
 const plainRow = (columns: readonly Column[], row: Row) =>
 	columns.map((column, position) => plainCell(column, row[position]));
 
-/** The head of a column; a percentage is a bare number below it. */
+/** A column's heading; a percentage below it is a bare number. */
 const headOf = ({ head, kind }: Column) =>
 	kind === "share" || kind === "change" ? `${head} (%)` : head;
 
@@ -50,7 +50,9 @@ async function* sectionText(section: Section): AsyncGenerator<string> {
 	else if (totals) yield csvLines([plainRow(columns, totals(sums))]);
 }
 
-/** The report as text, page by page: its title and facts, then every section under its own head. */
+/**
+ * The report as text, page by page: its title and facts, then every section under its own headings.
+ */
 export async function* writeCsv(document: ReportDocument): AsyncGenerator<Uint8Array> {
 	const encoder = new TextEncoder();
 	yield encoder.encode(BYTE_ORDER_MARK + csvLines([[document.title], ...document.facts]));

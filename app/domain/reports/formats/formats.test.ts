@@ -123,7 +123,7 @@ describe("a workbook", () => {
 		expect(sheets[2]?.rows[1]?.[0]).toBe("No activity in this period");
 	});
 
-	it("has days of the 1900 system, a head as high as its two lines, and lines to sign", async () => {
+	it("has 1900-system dates, a header as high as its two lines, and signature lines", async () => {
 		const signature = {
 			statement: "I certify that this log is true and complete.",
 			lines: ["Signature", "Date"],
@@ -134,8 +134,8 @@ describe("a workbook", () => {
 		const texts = new Map(Object.entries(parts).map(([name, bytes]) => [name, strFromU8(bytes)]));
 		const sheet = texts.get("xl/worksheets/sheet2.xml") ?? "";
 		expect(sheet).toContain('<row r="1" ht="32" customHeight="1">');
-		// 2026-10-01 and 2026-10-31 14:05, counted from 1900-01-01 as 1 with the day that 1900 did not
-		// have.
+		// 2026-10-01 and 2026-10-31 14:05, counted from 1900-01-01 as 1, including the leap day that
+		// 1900 didn't have.
 		expect(sheet).toMatch(/<c r="C2" s="\d+"><v>46296<\/v><\/c><c r="D2" s="\d+"><v>46326\.58680/);
 		expect(texts.get("xl/workbook.xml")).not.toContain("date1904");
 		const cover = texts.get("xl/worksheets/sheet1.xml") ?? "";
@@ -145,7 +145,7 @@ describe("a workbook", () => {
 		expect(cover.match(/<row r="\d+" ht="32" customHeight="1">/g)).toHaveLength(2);
 	});
 
-	it("goes on in another sheet when one is full, and loses no row", async () => {
+	it("continues on another sheet when one is full, and loses no row", async () => {
 		for (const count of [1, 7, 8, 9, 16, 17, 40]) {
 			const rows = rowsOf(count);
 			const sheets = (
@@ -197,7 +197,7 @@ describe("a workbook", () => {
 });
 
 describe("a CSV", () => {
-	it("states the facts, then every section under its own head, numbers as numbers", async () => {
+	it("states the facts, then every section under its own header, numbers as numbers", async () => {
 		const rows: Row[] = [
 			["=HYPERLINK(1)", 'two\nlines, and "quotes"', "2026-10-01", null, 1234, 100_050, 333, -52],
 		];
@@ -240,7 +240,7 @@ describe("a CSV", () => {
 });
 
 describe("a PDF", () => {
-	it("shows every row and total as text that can be selected, heads and numbers on every page", async () => {
+	it("shows every row and total as selectable text, with headers and page numbers on every page", async () => {
 		const rows = rowsOf(120);
 		const chart = {
 			alt: "Fuel by day",
@@ -319,7 +319,7 @@ describe("a PDF", () => {
 		expect(goneOn).toBeGreaterThan(0);
 	});
 
-	it("keeps a number in one piece, grouped, however large it is", async () => {
+	it("never breaks a number, grouped, however large", async () => {
 		const change: Column = { head: "Change", kind: "change", width: 10 };
 		const wide: Section = section([], {
 			columns: [
@@ -369,7 +369,7 @@ describe("a PDF", () => {
 		}
 	});
 
-	it("shows Latin, Cyrillic, Greek and Vietnamese names, and says of other characters that they are missing", async () => {
+	it("shows Latin, Cyrillic, Greek and Vietnamese names, and says that other characters are missing", async () => {
 		const named = (name: string) =>
 			writePdf(
 				documentOf(section([["DRV-0001", name, "2026-10-01", null, 1, 1, 1, 1]])),
@@ -410,7 +410,7 @@ describe("a PDF", () => {
 		);
 	});
 
-	it("holds 5,000 rows and not one more", async () => {
+	it("has at most 5,000 rows", async () => {
 		const lean = COLUMNS.slice(4, 5);
 		const doc = (count: number) => ({
 			...documentOf(

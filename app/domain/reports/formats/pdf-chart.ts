@@ -8,7 +8,7 @@ import { COLORS, type Element, type Paper } from "./pdf-paper.ts";
 const HEIGHT = 96;
 const LABELS = 14;
 const LEGEND = 16;
-/** Bars that have room for a number above and a label below each. */
+/** How many bars have room for a number above and a label below each. */
 const ROOMY = 14;
 
 /** A round number at or above the largest: 1, 2, 2.5 or 5 times a power of ten. */
@@ -22,9 +22,9 @@ export function drawChart(paper: Paper, parent: Element, { alt, unit, series, ba
 	const { doc, left, width } = paper;
 	paper.ensure(HEIGHT + LABELS + LEGEND + 24);
 	const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-	// A bar has no length below zero; its number stays what it is.
-	const drawn = (values: readonly number[]) => values.map((value) => Math.max(0, value));
-	const top = roundUpToNice(Math.max(...bars.map(({ values }) => total(drawn(values)))));
+	// A bar has no length below zero; its number is unchanged.
+	const atLeastZero = (values: readonly number[]) => values.map((value) => Math.max(0, value));
+	const top = roundUpToNice(Math.max(...bars.map(({ values }) => total(atLeastZero(values)))));
 	paper.tagged(
 		parent,
 		"Figure",
@@ -59,7 +59,7 @@ export function drawChart(paper: Paper, parent: Element, { alt, unit, series, ba
 			for (const [position, { label, values }] of bars.entries()) {
 				const start = left + axis + position * step;
 				let y = base;
-				for (const [number, value] of drawn(values).entries()) {
+				for (const [number, value] of atLeastZero(values).entries()) {
 					const height = (value / top) * HEIGHT;
 					y -= height;
 					if (height > 0)
@@ -72,7 +72,7 @@ export function drawChart(paper: Paper, parent: Element, { alt, unit, series, ba
 					paper.draw(text, start + (step - paper.widthOf(text)) / 2, at);
 				if (bars.length <= ROOMY && total(values) > 0)
 					middle(formatCell(unit, total(values)), y - 9);
-				if (position % every === 0) middle(fitted(paper, label, step * every - 2), base + 4);
+				if (position % every === 0) middle(fitLabel(paper, label, step * every - 2), base + 4);
 			}
 			paper.y = base + LABELS + 8;
 		},
@@ -80,8 +80,8 @@ export function drawChart(paper: Paper, parent: Element, { alt, unit, series, ba
 	);
 }
 
-/** A label that its place has room for. */
-function fitted(paper: Paper, label: string, width: number): string {
+/** A label shortened to its space. */
+function fitLabel(paper: Paper, label: string, width: number): string {
 	const text = paper.shown(label);
 	if (paper.widthOf(text) <= width) return text;
 	let cut = [...text];

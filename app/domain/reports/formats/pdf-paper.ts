@@ -1,21 +1,21 @@
 /**
  * The pages a report is drawn on: the current position, the characters the font has, and the tags
- * for screen readers. pdfkit's own tables and wrapping cost seconds for a thousand rows, so lines
+ * for screen readers. pdfkit's own tables and wrapping take seconds for a thousand rows, so lines
  * are measured and placed here.
  */
 import PDFDocument from "pdfkit";
 import type { ReportDocument } from "../document.ts";
 
 export type PaperSize = "a4" | "letter";
-/** Files of TrueType fonts that are embedded, as bytes. */
+/** The TrueType fonts to embed, as bytes. */
 export type Fonts = { readonly regular: Uint8Array; readonly bold: Uint8Array };
 export type Element = ReturnType<PDFKit.PDFDocument["struct"]>;
 
 /** Points. */
 const MARGIN = 40;
 const FOOT = 24;
-/** Characters of a word that are measured at once: no line has room for more. */
-const LONGEST_LINE = 400;
+/** How much of a word is measured at once, in characters: no line has room for more. */
+const MAX_LINE_LENGTH = 400;
 export const COLORS = {
 	ink: "#16202c",
 	quiet: "#4b5a6b",
@@ -27,7 +27,7 @@ export const COLORS = {
 export const MISSING = "□";
 const IS_RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** What pdfkit's types leave out. */
+/** What pdfkit's types lack. */
 type Insides = {
 	readonly page: { readonly content: { buffer: Uint8Array[] } };
 	readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
@@ -41,7 +41,7 @@ export class Paper {
 	readonly width: number;
 	/** Where the next thing is drawn. */
 	y = MARGIN;
-	/** True once a character was drawn as MISSING. */
+	/** Whether a character was drawn as MISSING. */
 	hasMissing = false;
 	private readonly bottom: number;
 	private pieces: Uint8Array[] = [];
@@ -60,7 +60,7 @@ export class Paper {
 			size: paper === "a4" ? "A4" : "LETTER",
 			layout: isLandscape ? "landscape" : "portrait",
 			margin: MARGIN,
-			// Outside Node no standard font is registered, and none of them shows these names.
+			// Outside Node no standard font is registered, and none of them has these characters.
 			font: fonts.regular as unknown as string,
 			bufferPages: true,
 			pdfVersion: "1.7",
@@ -76,9 +76,9 @@ export class Paper {
 			},
 		});
 		this.doc.on("data", (piece: Uint8Array) => {
-			// pdfkit writes line by line: a hundred thousand small arrays would weigh more than what is
-			// in them.
-			if (this.pieces.push(piece) === 4096) this.pieces = [joined(this.pieces)];
+			// pdfkit writes line by line: a hundred thousand small arrays would take more memory than
+			// their contents.
+			if (this.pieces.push(piece) === 4096) this.pieces = [joinBytes(this.pieces)];
 		});
 		this.doc.registerFont("regular", fonts.regular as unknown as string);
 		this.doc.registerFont("bold", fonts.bold as unknown as string);
@@ -97,9 +97,7 @@ export class Paper {
 		this.size = size;
 	}
 
-	/**
-	 * Text as this font can show it: one line, nothing invisible, a box for what it does not have.
-	 */
+	/** Text that this font can show: one line, nothing invisible, a box for what it lacks. */
 	shown(text: string): string {
 		const flat = text
 			.normalize("NFC")
@@ -126,26 +124,26 @@ export class Paper {
 		return known;
 	}
 
-	/** Points that text which can be shown takes. */
+	/** The width of such text in points. */
 	widthOf(text: string): number {
 		return this.doc.widthOfString(text, featuresOf(text));
 	}
 
-	/** Text in lines of at most the given width in points; a longer word is cut. */
+	/** Breaks text into lines of at most the given width in points; a longer word is cut. */
 	lines(text: string, width: number): string[] {
 		const whole = this.shown(text).trim();
-		if (whole.length <= LONGEST_LINE && this.widthOf(whole) <= width) return [whole];
+		if (whole.length <= MAX_LINE_LENGTH && this.widthOf(whole) <= width) return [whole];
 		const lines: string[] = [];
 		let line = "";
 		for (const word of whole.split(" ")) {
 			const longer = line ? `${line} ${word}` : word;
-			if (longer.length <= LONGEST_LINE && this.widthOf(longer) <= width) {
+			if (longer.length <= MAX_LINE_LENGTH && this.widthOf(longer) <= width) {
 				line = longer;
 				continue;
 			}
 			if (line) lines.push(line);
 			line = word;
-			while (this.widthOf(line.slice(0, LONGEST_LINE)) > width && line.length > 1) {
+			while (this.widthOf(line.slice(0, MAX_LINE_LENGTH)) > width && line.length > 1) {
 				const part = this.fitting(line, width);
 				lines.push(part);
 				line = line.slice(part.length);
@@ -154,9 +152,9 @@ export class Paper {
 		return [...lines, line];
 	}
 
-	/** The beginning of a word that fits, one character at least. */
+	/** The beginning of a word that fits, at least one character. */
 	private fitting(word: string, width: number): string {
-		const characters = [...word.slice(0, LONGEST_LINE)];
+		const characters = [...word.slice(0, MAX_LINE_LENGTH)];
 		let count = Math.max(
 			1,
 			Math.floor((characters.length * width) / this.widthOf(characters.join(""))),
@@ -165,14 +163,14 @@ export class Paper {
 		return characters.slice(0, count).join("");
 	}
 
-	/** Draws one line that can be shown; `right` is where a line that stands to the right ends. */
+	/** Draws one line of such text; `right` is where a right-aligned line ends. */
 	draw(text: string, x: number, y: number, right?: number): void {
 		if (text === "") return;
 		const start = right === undefined ? x : right - this.widthOf(text);
 		this.doc.text(text, start, y, { lineBreak: false, ...featuresOf(text) });
 	}
 
-	/** Starts the next page unless this many points are left on this one; true when it did. */
+	/** Starts the next page unless this many points are left on this one; returns whether it did. */
 	ensure(points: number): boolean {
 		if (this.y + points <= this.bottom) return false;
 		this.compact();
@@ -182,13 +180,12 @@ export class Paper {
 	}
 
 	/**
-	 * A finished page waits for the number of pages: it waits as one piece of memory, not as
-	 * thousands. And what was measured for it is forgotten: pdfkit would keep the outlines of every
-	 * text it ever saw.
+	 * A finished page waits for the total page count as one buffer instead of thousands, and its
+	 * measurements are cleared: pdfkit would keep the outlines of every text it ever saw.
 	 */
 	private compact(): void {
 		const { page, _fontFamilies: families } = this.doc as unknown as Insides;
-		page.content.buffer = [joined(page.content.buffer)];
+		page.content.buffer = [joinBytes(page.content.buffer)];
 		for (const font of Object.values(families)) font.layoutCache = Object.create(null);
 	}
 
@@ -209,7 +206,7 @@ export class Paper {
 		this.doc.endMarkedContent();
 	}
 
-	/** A paragraph or a heading over the whole width. */
+	/** A paragraph or a heading across the page. */
 	paragraph(
 		parent: Element,
 		tag: string,
@@ -232,7 +229,7 @@ export class Paper {
 		});
 	}
 
-	/** Ends the file: on every page what it is, and its number. */
+	/** Ends the file, with its title and the page number on every page. */
 	async finish(): Promise<Uint8Array<ArrayBuffer>> {
 		const ended = new Promise<void>((pass) => this.doc.on("end", () => pass()));
 		const { start, count } = this.doc.bufferedPageRange();
@@ -250,11 +247,11 @@ export class Paper {
 		this.root.end();
 		this.doc.end();
 		await ended;
-		return joined(this.pieces);
+		return joinBytes(this.pieces);
 	}
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 	const bytes = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
 	let offset = 0;
 	for (const piece of pieces) {
@@ -264,9 +261,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 	return bytes;
 }
 
-/**
- * Text from right to left is laid out whole: word by word its words would stand in the wrong order.
- */
+/** Right-to-left text is laid out as a whole: word by word it would be in the wrong order. */
 function featuresOf(text: string): { features?: [] } {
 	return IS_RTL.test(text) ? { features: [] } : {};
 }

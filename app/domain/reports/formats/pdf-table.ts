@@ -1,5 +1,5 @@
 /**
- * Tables in a PDF: a header that every page repeats, numbers on the right, a total under a line.
+ * Tables in a PDF: headings repeated on every page, numbers right-aligned, a total under a line.
  */
 import { type Column, formatCell, isNumeric, type Row } from "../document.ts";
 import { COLORS, type Element, type Paper } from "./pdf-paper.ts";
@@ -8,20 +8,19 @@ const SIZE = 8;
 const LEADING = 10.5;
 /** Points between a cell's edge and its text. */
 const PADDING = 3;
-/** Points more before text that follows a number, which ends at its right edge. */
+/** Extra points before text that follows a number, which ends at its right edge. */
 const GAP = 10;
-/** Points of a total and of the line before it, each of a single line. */
+/** Points of a total and of the line before it, one line each. */
 export const LAST_LINES = 2 * (LEADING + 2 * PADDING);
 
 export type TableOptions = {
 	/**
-	 * A reader is told of every cell, otherwise of every line: the cells of thousands of lines would
-	 * weigh more than the file.
+	 * Whether every cell is tagged for screen readers, and not just every line: the cells of
+	 * thousands of lines would be larger than the file.
 	 */
 	readonly isFine: boolean;
 	/**
-	 * What the table is about, repeated where it goes on: a page that has come loose still says whose
-	 * lines it holds.
+	 * The table's subject, repeated on each page, so that a loose page still says what it is about.
 	 */
 	readonly name?: string;
 	/** Points that must follow its last line on the same page. */
@@ -75,12 +74,12 @@ export class PdfTable {
 		return PADDING + (before && column && isNumeric(before) && !isNumeric(column) ? GAP : 0);
 	}
 
-	/** Points its text may take. */
+	/** The maximum width of its text in points. */
 	private room(position: number): number {
 		return (this.widths[position] ?? 0) - this.gap(position) - PADDING;
 	}
 
-	/** One line of the table; what is repeated is not told a second time. */
+	/** One line of the table; a repeated heading isn't tagged again. */
 	private line(
 		cells: readonly (readonly string[])[],
 		height: number,
@@ -156,7 +155,7 @@ export class PdfTable {
 		if (!isTotal) this.rule(this.paper.y, COLORS.line);
 	}
 
-	/** A row; the last one waits, so that a total never stands on a page alone. */
+	/** Adds a row; the last one is held back, so that a total is never alone on a page. */
 	row(row: Row): void {
 		if (this.last) this.put(this.last);
 		this.last = row;

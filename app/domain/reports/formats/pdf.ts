@@ -1,5 +1,5 @@
 /**
- * A report as a PDF: made in one piece, because it is small and because one that would be too long
+ * A report as a PDF: built in memory, because it is small and because one that would be too long
  * must not be started.
  */
 import {
@@ -17,20 +17,20 @@ import { drawChart } from "./pdf-chart.ts";
 import { COLORS, type Element, type Fonts, MISSING, Paper, type PaperSize } from "./pdf-paper.ts";
 import { LAST_LINES, PdfTable, type TableOptions } from "./pdf-table.ts";
 
-/** Characters that fit on a line of a table on upright paper. */
+/** Characters that fit on a line of a table in portrait. */
 const UPRIGHT_CHARACTERS = 112;
 
-/** Characters that the edges of a cell take, and the bold of a total. */
+/** Extra characters for the padding of a cell, and for bold totals. */
 const EDGES = 3;
 
 /**
- * Points of a heading with the beginning of its table: the head in two lines, a line and a total.
+ * Points of a heading with the beginning of its table: two lines of headings, a line and a total.
  */
 const HEADED_TABLE = 50 + LAST_LINES;
-/** Points of the lines to sign, which stand under the last rows of what is signed. */
+/** Points of the signature lines, which follow the last rows. */
 const SIGNATURE = 114;
 
-/** Rows whose every cell is told to a screen reader; of more than that, every line is. */
+/** Up to this many rows every cell is tagged for screen readers; beyond, every line is. */
 const MAX_FINE_ROWS = 1500;
 
 /** The report has more rows than a PDF may have. */
@@ -39,7 +39,7 @@ export class TooManyRowsError extends Error {
 }
 
 /**
- * The sections with their rows in memory, and how many rows that is.
+ * The sections with their rows in memory, and the number of rows.
  * @throws TooManyRows
  */
 async function collectRows({
@@ -59,7 +59,7 @@ async function collectRows({
 	return { sections: all, rowCount };
 }
 
-/** The columns of a section, with room for the longest number of each in one piece. */
+/** The columns of a section, wide enough for the longest number of each. */
 function widenColumns({ columns, totals }: Section, pages: readonly (readonly Row[])[]): Column[] {
 	const sums = emptySums(columns);
 	const widths = columns.map(({ width }) => width);
@@ -78,8 +78,8 @@ function widenColumns({ columns, totals }: Section, pages: readonly (readonly Ro
 }
 
 /**
- * The facts side by side in two columns, each read from top to bottom: what the report is about,
- * and how it was made.
+ * The facts in two columns, each read from top to bottom: what the report is about, and how it was
+ * generated.
  */
 function drawFacts(paper: Paper, { facts }: ReportDocument): void {
 	paper.font(9, true);
@@ -230,7 +230,7 @@ function drawSignature(
 	paper.y += 20;
 }
 
-/** True when a table is too wide for upright paper. */
+/** Whether a table is too wide for portrait. */
 const isWide = (sections: readonly Section[]) =>
 	sections.some(({ columns, group }) => {
 		const shown = columns.slice(group?.columns ?? 0);
@@ -246,7 +246,7 @@ export async function writePdf(
 	paperSize: PaperSize,
 	fonts: Fonts,
 ): Promise<Uint8Array<ArrayBuffer>> {
-	// Before anything is drawn, so that a report that is too long costs no drawing.
+	// Before anything is drawn, so that a report that is too long takes no time to draw.
 	const { sections, rowCount } = await collectRows(document);
 	const paper = new Paper(document, paperSize, isWide(sections), fonts);
 	paper.paragraph(paper.root, "H1", document.title, 18, true);

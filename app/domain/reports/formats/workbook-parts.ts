@@ -1,6 +1,6 @@
 /**
- * The parts of a workbook that are not its rows (ECMA-376, SpreadsheetML): styles, the list of
- * sheets, what a sheet starts and ends with.
+ * The parts of a workbook other than its rows (ECMA-376, SpreadsheetML): styles, the list of
+ * sheets, a sheet's start and end.
  */
 import type { Column, ColumnKind } from "../document.ts";
 import { xmlText } from "./xml.ts";
@@ -11,8 +11,8 @@ const RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/rel
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 
 /**
- * The formats of columns, in the order of the styles below; 3 and 4 are built in, ours start at
- * 164.
+ * The formats of columns, in the order of the styles below; 3 and 4 are built in, custom ones start
+ * at 164.
  */
 const KINDS = [
 	"text",
@@ -34,8 +34,8 @@ const FORMATS: Readonly<Record<ColumnKind, number>> = {
 };
 
 /**
- * Style 0 is plain; then one a kind, one a kind in bold for totals, the head of a column of text
- * and of numbers, the title.
+ * Style 0 is plain; then one per type, one per type in bold for totals, headings of text and of
+ * numbers, the title.
  */
 export const styleOf = (kind: ColumnKind) => 1 + KINDS.indexOf(kind);
 export const totalStyleOf = (kind: ColumnKind) => 1 + KINDS.length + KINDS.indexOf(kind);
@@ -43,7 +43,7 @@ export const HEAD_STYLE = 1 + 2 * KINDS.length;
 export const NUMBER_HEAD_STYLE = HEAD_STYLE + 1;
 export const TITLE_STYLE = HEAD_STYLE + 2;
 export const LABEL_STYLE = HEAD_STYLE + 3;
-/** A sentence that runs on over the empty cells beside it. */
+/** A sentence that overflows into the empty cells beside it. */
 export const SENTENCE_STYLE = HEAD_STYLE + 4;
 /** A line to write on. */
 export const BLANK_LINE_STYLE = HEAD_STYLE + 5;
@@ -54,7 +54,7 @@ export function stylesXml(): string {
 			alignment ? ` applyAlignment="1"><alignment ${alignment}/></xf>` : "/>"
 		}`;
 	const top = 'vertical="top"';
-	// Text and days begin where their head does, and not against the number before them.
+	// Text and days are aligned with their heading, not with the number before them.
 	const left = 'horizontal="left" vertical="top" indent="1"';
 	const alignmentOf = (kind: ColumnKind) =>
 		kind === "text" ? `${left} wrapText="1"` : kind === "date" || kind === "moment" ? left : top;
@@ -75,7 +75,7 @@ export function stylesXml(): string {
 	return `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="5"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/><numFmt numFmtId="166" formatCode="&quot;$&quot;#,##0.00"/><numFmt numFmtId="167" formatCode="#,##0.0%"/><numFmt numFmtId="168" formatCode="\\+#,##0.0%;\\-#,##0.0%;0.0%"/></numFmts><fonts count="3">${font("")}${font("<b/>")}${font("<b/>", 16)}</fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE6ECF3"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="3"><border>${noLines}<top/><bottom/><diagonal/></border><border>${noLines}<top style="thin"><color auto="1"/></top><bottom/><diagonal/></border><border>${noLines}<top/><bottom style="thin"><color auto="1"/></bottom><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${cells.length}">${cells.join("")}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 }
 
-/** A table's head stays in sight, and stands on every printed page. */
+/** A table's headings are frozen, and repeated on every printed page. */
 export function sheetStart(columns: readonly Pick<Column, "width">[], hasHead: boolean): string {
 	const widths = columns.map(
 		({ width }, position) =>
@@ -102,7 +102,7 @@ export type SheetPart = {
 const quotedSheet = (name: string) => `'${name.replaceAll("'", "''")}'`;
 
 export function workbookXml(sheets: readonly SheetPart[]): string {
-	const listed = sheets.map(
+	const sheetElements = sheets.map(
 		({ name }, position) =>
 			`<sheet name="${xmlText(name)}" sheetId="${position + 1}" r:id="rId${position + 1}"/>`,
 	);
@@ -117,24 +117,24 @@ export function workbookXml(sheets: readonly SheetPart[]): string {
 			: "",
 	);
 	const names = [...filters, ...heads].join("");
-	return `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONSHIPS}"><bookViews><workbookView/></bookViews><sheets>${listed.join("")}</sheets>${names ? `<definedNames>${names}</definedNames>` : ""}</workbook>`;
+	return `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONSHIPS}"><bookViews><workbookView/></bookViews><sheets>${sheetElements.join("")}</sheets>${names ? `<definedNames>${names}</definedNames>` : ""}</workbook>`;
 }
 
 export function workbookRelationships(sheets: readonly SheetPart[]): string {
-	const listed = sheets.map(
+	const sheetElements = sheets.map(
 		(_, position) =>
 			`<Relationship Id="rId${position + 1}" Type="${RELATIONSHIPS}/worksheet" Target="worksheets/sheet${position + 1}.xml"/>`,
 	);
-	return `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${listed.join("")}<Relationship Id="rId${sheets.length + 1}" Type="${RELATIONSHIPS}/styles" Target="styles.xml"/></Relationships>`;
+	return `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${sheetElements.join("")}<Relationship Id="rId${sheets.length + 1}" Type="${RELATIONSHIPS}/styles" Target="styles.xml"/></Relationships>`;
 }
 
 export function contentTypes(sheets: readonly SheetPart[]): string {
 	const kind = "application/vnd.openxmlformats-officedocument.spreadsheetml";
-	const listed = sheets.map(
+	const sheetElements = sheets.map(
 		(_, position) =>
 			`<Override PartName="/xl/worksheets/sheet${position + 1}.xml" ContentType="${kind}.worksheet+xml"/>`,
 	);
-	return `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${kind}.sheet.main+xml"/>${listed.join("")}<Override PartName="/xl/styles.xml" ContentType="${kind}.styles+xml"/><Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>`;
+	return `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${kind}.sheet.main+xml"/>${sheetElements.join("")}<Override PartName="/xl/styles.xml" ContentType="${kind}.styles+xml"/><Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>`;
 }
 
 export function packageRelationships(): string {

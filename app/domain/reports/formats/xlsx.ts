@@ -1,7 +1,7 @@
 /**
- * A workbook, written as it is read: a first sheet with the facts, then one for every section, each
- * a table with typed columns, a head that stays in sight and its total as a value. Nothing but the
- * page at hand is held (docs/decisions/0014).
+ * A workbook, streamed: a first sheet with the facts, then one per section, each a table with typed
+ * columns, frozen headings and its total as a value. Only the current page is in memory
+ * (docs/decisions/0014).
  */
 import { type CalendarDate, daysBetween } from "../../../values/calendar-date.ts";
 import { beginZip } from "../../zip.ts";
@@ -36,7 +36,7 @@ import {
 } from "./workbook-parts.ts";
 import { cellText } from "./xml.ts";
 
-/** Rows a sheet has at most, its head included; what is more goes on in the next. */
+/** The maximum number of rows in a sheet, including headings; more continue in the next. */
 const MAX_SHEET_ROWS = 1_048_576;
 
 /** `A` for 0. A report has no more than 26 columns. */
@@ -67,14 +67,14 @@ function cellXml(
 		return `<c ${place}><v>${value}</v></c>`;
 	}
 	if (kind === "date" || kind === "moment") {
-		// The word under a column of days, such as Total, is text all the same.
+		// A word in a column of days, such as 'Total', is still text.
 		if (/^\d{4}-\d\d-\d\d/.test(cell))
 			return `<c ${place}><v>${kind === "date" ? serialOf(cell) : serialMoment(cell)}</v></c>`;
 	}
 	return `<c ${place} t="inlineStr"><is><t xml:space="preserve">${cellText(cell)}</t></is></c>`;
 }
 
-/** @param height points, where it is not left to the reader */
+/** @param height in points, unless it is left to the reader */
 function rowXml(row: number, cells: readonly string[], height?: number): string {
 	return `<row r="${row}"${height ? ` ht="${height}" customHeight="1"` : ""}>${cells.join("")}</row>`;
 }
@@ -87,7 +87,7 @@ function tableRow(row: number, columns: readonly Column[], cells: Row, isTotal =
 	);
 }
 
-/** A head of two lines, whether or not the reader makes rows as high as what is in them. */
+/** A two-line heading, whether or not the program adjusts row heights. */
 function headRow(columns: readonly Column[]): string {
 	const cells = columns.map((column, position) =>
 		cellXml(1, position, "text", column.head, isNumeric(column) ? NUMBER_HEAD_STYLE : HEAD_STYLE),
@@ -144,7 +144,7 @@ function* sectionSheets(
 		async function* xml(): AsyncGenerator<string> {
 			yield sheetStart(columns, true) + headRow(columns);
 			for (;;) {
-				// The last row of a sheet is kept for the total.
+				// A sheet's last row is reserved for the total.
 				const taken = left.slice(0, most - 1 - row);
 				left = left.slice(taken.length);
 				for (const each of taken) addRow(sums, columns, each);
@@ -168,8 +168,8 @@ function* sectionSheets(
 }
 
 /**
- * The workbook as bytes, in pieces as they become ready.
- * @param mostSheetRows rows a sheet has, its head and total included
+ * The workbook's bytes, in pieces as they become ready.
+ * @param mostSheetRows rows per sheet, including headings and total
  */
 export async function* writeXlsx(
 	document: ReportDocument,

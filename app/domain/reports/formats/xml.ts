@@ -1,11 +1,11 @@
-/** Text as the XML of a workbook can carry it. */
+/** Text in the XML of a workbook. */
 
-/** Characters a cell of a workbook holds at most. */
+/** The maximum length of a workbook cell, in characters. */
 const MAX_CHARACTERS = 32_767;
 
 /**
- * What XML 1.0 has no place for: controls other than tab and line feed, lone halves of surrogate
- * pairs, two non-characters.
+ * What XML 1.0 can't contain: controls other than tab and line feed, lone surrogates, two
+ * non-characters.
  */
 const NO_XML =
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the point
@@ -23,13 +23,10 @@ export function xmlText(text: string): string {
 	return text.replace(NO_XML, "").replace(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
 }
 
-/**
- * The text of a cell: no longer than a cell may be, and an `_x0041_` that was typed stays what was
- * typed.
- */
+/** The text of a cell: no longer than allowed, with a typed `_x0041_` escaped. */
 export function cellText(text: string): string {
 	let cut = text.replace(NO_XML, "").slice(0, MAX_CHARACTERS);
-	// A pair of surrogates is not cut in half.
+	// Doesn't split a surrogate pair.
 	if (/[\ud800-\udbff]$/.test(cut)) cut = cut.slice(0, -1);
 	return xmlText(cut.replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_"));
 }

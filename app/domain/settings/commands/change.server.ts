@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { settings } from "../../../db/schema.ts";
-import { stillAllowed } from "../../actor.server.ts";
+import { hasAccess } from "../../actor.server.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
 import {
@@ -12,9 +12,9 @@ import {
 import { FLEET_SETTINGS, selectSettings } from "../queries.server.ts";
 
 /**
- * Changes the settings that are named; the others stay as they are, whoever changes them at the same
- * time. One that is set to its default is no longer stored, so that it follows its default again.
- * @returns the settings in force afterwards
+ * Changes the given settings; the others are unaffected, whoever changes them at the same time. One
+ * that is set to its default is no longer stored, so that it follows its default again.
+ * @returns the current settings afterwards
  */
 export async function changeSettings(
 	admin: AdminContext,
@@ -35,7 +35,7 @@ export async function changeSettings(
 		audit: {
 			action: "settings.change",
 			entity: "settings",
-			before: inForce(
+			before: selectCurrent(
 				named.map(([name]) => name),
 				usual,
 			),
@@ -43,15 +43,15 @@ export async function changeSettings(
 		},
 		first: {
 			row: admin.db.build.run(sql`insert into ${settings} (id)
-				select ${FLEET_SETTINGS} where ${stillAllowed(admin)} on conflict do nothing`),
+				select ${FLEET_SETTINGS} where ${hasAccess(admin)} on conflict do nothing`),
 		},
 		read: selectSettings,
 	});
 	return toFleetSettings(rows, defaults);
 }
 
-/** JSON of what these settings were, set or not. */
-function inForce(names: readonly string[], usual: Readonly<Record<string, unknown>>): SQL {
+/** The previous values of these settings as JSON, stored or not. */
+function selectCurrent(names: readonly string[], usual: Readonly<Record<string, unknown>>): SQL {
 	const values = names.map(
 		(name) =>
 			sql`${name}, json(coalesce(${settings.chosen} -> ${name}, ${JSON.stringify(usual[name])}))`,

@@ -7,8 +7,8 @@ import { transition } from "../../transition.server.ts";
 export type ForgetRefusal = Refused<"not-found">;
 
 /**
- * Removes what was remembered of a platform's driver: the next statement asks again. Fees that were
- * imported by it stay.
+ * Removes a remembered match of a platform's driver: the next statement asks again. Imported fees
+ * stay.
  */
 export async function forgetDriver(
 	admin: AdminContext,

@@ -14,7 +14,7 @@ export type FeeImport = typeof feeImports.$inferSelect;
 /** Imports the rows that are ready, or all or nothing. */
 export type ImportMode = "ready" | "all";
 export type StatementImport = {
-	/** Absent when everything was imported before. */
+	/** Absent if everything was imported before. */
 	readonly import: FeeImport | undefined;
 	readonly plan: Plan;
 };
@@ -28,9 +28,9 @@ export type StatementRefusal =
 const TRIES = 5;
 
 /**
- * Imports what is ready of a statement: lines and fees are staged, then one batch makes the import
- * and everything in it counts. Lines that another import has taken meanwhile are left to it, and the
- * rest is worked out anew.
+ * Imports what is ready of a statement: lines and fees are staged, then one batch creates the
+ * import and makes everything in it live. Lines that another import has taken meanwhile are left to
+ * it, and the rest is planned again.
  */
 export async function importStatement(
 	admin: AdminContext,
@@ -44,7 +44,7 @@ export async function importStatement(
 			const plan = await planStatement(admin, bucket, statement, (keys) => staging.addLines(keys));
 			const open = plan.needs.filter((need) => need !== "drivers" || mode === "all");
 			if (open.length > 0) return refused("open-needs", plan);
-			const remembered = await rememberAnswered(admin, statement, plan);
+			const remembered = await rememberChosenDrivers(admin, statement, plan);
 			if (!remembered.ok) return remembered;
 			const ready = plan.fees.filter(({ state }) => state === "ready");
 			if (ready.length === 0) {
@@ -65,7 +65,7 @@ export async function importStatement(
 }
 
 /** Remembers the drivers that were chosen for this statement. */
-function rememberAnswered(
+function rememberChosenDrivers(
 	admin: AdminContext,
 	{ facts, answers }: WaitingStatement,
 	{ fees, netted }: Plan,
@@ -81,7 +81,7 @@ function rememberAnswered(
 	return rememberDrivers(admin, facts.platform, matches);
 }
 
-/** Makes the import out of what is staged; nothing when a line of it is live elsewhere by now. */
+/** Creates the import from what is staged; nothing if one of its lines is live elsewhere by now. */
 async function activate(
 	admin: AdminContext,
 	{ fileName, contentTag, facts }: WaitingStatement,

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { platformDrivers } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import { auditActor, stillAllowed } from "../../actor.server.ts";
+import { auditActor, hasAccess } from "../../actor.server.ts";
 import { auditStatement } from "../../audit/entry.server.ts";
 import type { AdminContext } from "../../context.ts";
 import { throwAccessLost } from "../../transition.server.ts";
 
-/** A platform's driver and the one that they are. */
+/** A platform's driver and the matching user. */
 export type DriverMatch = {
 	readonly platformId: string;
 	readonly name: string;
@@ -14,12 +14,12 @@ export type DriverMatch = {
 };
 
 export type RememberRefusal =
-	/** A platform's driver is remembered as somebody else. */
+	/** The platform's driver is already matched with someone else. */
 	| Refused<"contradicts", { readonly platformId: string; readonly driver: string }>
-	/** Nobody of that id ever had a driver's code. */
+	/** Nobody with that id ever had a driver's code. */
 	| Refused<"no-such-driver", { readonly platformId: string }>;
 
-/** What stands in the way of a match, as the database answers it. */
+/** What prevents a match, according to the database. */
 type Obstacle = {
 	readonly platformId: string;
 	readonly isDriver: number;
@@ -28,8 +28,8 @@ type Obstacle = {
 };
 
 /**
- * Remembers whom a platform means by its ids, all of them or none. What is remembered already stays
- * as it is; what contradicts it is refused until an administrator has removed it.
+ * Remembers matches of a platform's ids, all or none. Existing matches stay; a contradicting one is
+ * refused until an administrator has removed the old one.
  */
 export async function rememberDrivers(
 	admin: AdminContext,
@@ -57,7 +57,7 @@ export async function rememberDrivers(
 				created_at, last_change_id)
 			select each.value ->> 0, each.value ->> 1, each.value ->> 2, each.value ->> 3, ${platform},
 				${user.id}, ${now}, ${changeId}
-			from json_each(${rows}) as each where ${isClear} and ${stillAllowed(admin)}
+			from json_each(${rows}) as each where ${isClear} and ${hasAccess(admin)}
 			on conflict do nothing`),
 		audit: auditStatement(
 			build,
@@ -75,7 +75,7 @@ export async function rememberDrivers(
 				and not exists (select 1 from audit_events as told where told.entity = 'platform-driver'
 					and told.entity_id = platform_drivers.id and told.action = 'alias.add')`,
 		),
-		verdict: build.all<{ isAllowed: number }>(sql`select ${stillAllowed(admin)} as isAllowed`),
+		verdict: build.all<{ isAllowed: number }>(sql`select ${hasAccess(admin)} as isAllowed`),
 	});
 	if (!verdict[0]?.isAllowed) return throwAccessLost(admin);
 	const [obstacle] = found;
@@ -99,7 +99,7 @@ const obstaclesSql = (platform: string, rows: string) => sql`
 	where person.driver_number is null
 		or (alias.driver_id is not null and alias.driver_id <> each.value ->> 3)`;
 
-/** What stands in the way of these matches, without remembering them. */
+/** What prevents these matches, without remembering them. */
 export async function checkDrivers(
 	{ db }: AdminContext,
 	platform: string,

@@ -10,7 +10,7 @@ import { deletionAudit, feeValues } from "../rows.server.ts";
 
 export type AddFeeResult = {
 	readonly row: FeeWithDriver;
-	/** The same submission was taken before: this is its result. */
+	/** The same submission was stored before; this is its result. */
 	readonly isReplay: boolean;
 };
 export type AddRefusal =
@@ -19,8 +19,8 @@ export type AddRefusal =
 	| Refused<"not-to-replace">;
 
 /**
- * Adds a fee in the name of the administrator who asks, or answers the result of the same
- * submission again. With `replacesId` the named fee is deleted in the same step.
+ * Adds a fee in the administrator's own name, or returns the result of the same submission. With
+ * `replacesId` the named fee is deleted in the same step.
  */
 export async function addFee(
 	admin: AdminContext,

@@ -9,7 +9,7 @@ import { deletionAudit } from "../rows.server.ts";
 
 export type DeleteRefusal = Refused<"not-found">;
 
-/** Deletes a fee: its row stays, isn't counted and is in no list. */
+/** Deletes a fee: its row stays, but isn't counted or listed. */
 export async function deleteFee(
 	admin: AdminContext,
 	id: string,

@@ -14,10 +14,10 @@ type RoleRefusal =
 	| Refused<"has-driver-code", UserRow>;
 
 /**
- * Gives an account another role; its sessions end in the same batch. Never takes the last
- * administrator who can sign in, and never makes an administrator of a driver who has a code: the
- * code stays theirs, and no administrator may have one. Somebody approved who becomes a driver gets
- * a code if they have none.
+ * Changes an account's role; its sessions end in the same batch. Never removes the last
+ * administrator who can sign in, and never makes a driver with a code an administrator: the code
+ * stays theirs, and no administrator may have one. An approved person who becomes a driver gets a
+ * code if they have none.
  */
 export async function changeRole(
 	operator: OperatorContext,
@@ -25,7 +25,7 @@ export async function changeRole(
 	role: (typeof ROLES)[number],
 ): Promise<Outcome<UserRow, RoleRefusal>> {
 	const { now } = operator;
-	// Active and with an identity: somebody whose invitation is still open may never come.
+	// Active and with an identity: someone with an open invitation may never sign in.
 	const isAnotherThere = sql`exists (select 1 from users as other
 		where other.id <> ${users.id} and other.role = 'admin' and other.is_active = 1
 			and other.deleted_at is null

@@ -7,8 +7,7 @@ import { transition } from "../../transition.server.ts";
 import { type EmailChoices, subjectsFor } from "../email-choices.ts";
 
 /**
- * Notes which reminders somebody wants for themselves; those they no longer want and that still wait
- * are cancelled.
+ * Stores a person's own choice of reminders; unsent ones that they no longer want are cancelled.
  */
 export async function chooseEmails(self: SelfContext, choices: EmailChoices): Promise<void> {
 	const chosen = subjectsFor(self.role).map((name) => ({ name, value: choices[name] ?? null }));

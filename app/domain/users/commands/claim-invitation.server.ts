@@ -5,8 +5,8 @@ import { auditStatement } from "../../audit/entry.server.ts";
 import { isKnown, type Visit, visitorAudit } from "../identity.server.ts";
 
 /**
- * Gives an open invitation to the visitor whose address it was sent to.
- * @param address proved by an issuer that is trusted with addresses
+ * Gives an open invitation to the visitor whose email it was sent to.
+ * @param address proved by an issuer that is trusted with emails
  */
 export function claimInvitation(
 	build: Builder,

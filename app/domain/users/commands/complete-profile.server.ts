@@ -9,8 +9,8 @@ import type { ProfileInput } from "../input.ts";
 export type ProfileRefusal = Refused<"decided">;
 
 /**
- * Completes or corrects one's own name. A driver may until the application is decided; the first
- * time makes it an application. Refused with 'decided' when a decision came first.
+ * Completes or corrects one's own name. Drivers may do so until their application is decided; the
+ * first time makes it an application. Refused with 'decided' if a decision came first.
  */
 export async function completeProfile(
 	self: SelfContext,
@@ -36,7 +36,7 @@ export async function completeProfile(
 			before: sql`json_object('firstName', ${users.firstName}, 'lastName', ${users.lastName})`,
 			after: sql`json_object('firstName', ${firstName}, 'lastName', ${lastName})`,
 		},
-		// Queued once for each applicant, however often they correct their name.
+		// Queued once per applicant, however often they correct their name.
 		next: (me) => ({
 			mail: noteApplication(
 				db.build,

@@ -5,21 +5,21 @@ import { auditStatement } from "../../audit/entry.server.ts";
 import { noteApplication } from "../../mail/notices.server.ts";
 import { isKnown, type Visit, visitorAudit } from "../identity.server.ts";
 
-/** What the issuer says of somebody new. */
+/** What the issuer says about a new person. */
 export type NewAccount = {
 	readonly id: string;
-	/** Empty where the issuer gave none that a form would take. */
+	/** Empty if the issuer gave none that a form would accept. */
 	readonly firstName: string;
 	readonly lastName: string;
-	/** Verified by an issuer that is trusted with addresses. */
+	/** Verified by an issuer that is trusted with emails. */
 	readonly email: string | undefined;
-	/** As given; it counts for nothing. */
+	/** As given; not used for anything else. */
 	readonly unverifiedEmail: string | undefined;
 };
 
 /**
- * Makes a driver of a visitor whom nobody knows, unless a live account has their address. With a
- * complete name there is nothing left to fill in: signing in is the application.
+ * Makes a driver of an unknown visitor, unless a live account has their email. With a complete
+ * name, signing in is the application.
  */
 export function createAccount(
 	build: Builder,

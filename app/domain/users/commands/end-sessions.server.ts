@@ -6,7 +6,7 @@ import { transition } from "../../transition.server.ts";
 import { hasEmail } from "../live-sessions.server.ts";
 import { endSessionsStatement } from "../sessions.server.ts";
 
-/** Ends every session of the account with an email; answers how many were open. */
+/** Ends every session of the account with an email; returns how many were open. */
 export async function endSessions(
 	operator: OperatorContext,
 	email: string,

@@ -14,9 +14,9 @@ type NewAdmin = { readonly email: string; readonly firstName: string; readonly l
 type Invited = { readonly user: UserRow; readonly isRenewed: boolean };
 
 /**
- * Invites an administrator for 72 hours; the other administrators hear of it. An administrator's
- * invitation that nobody has claimed is renewed, so that a fleet whose first invitation expired is
- * not locked out. Any other account with the email stays as it is.
+ * Invites an administrator for 72 hours; the other administrators are notified. An administrator's
+ * unclaimed invitation is renewed, so that a fleet whose first invitation expired isn't locked out.
+ * Any other account with the email stays as it is.
  */
 export async function inviteAdmin(
 	operator: OperatorContext,
@@ -27,7 +27,7 @@ export async function inviteAdmin(
 	return createAdmin(operator, input);
 }
 
-/** Renews the open invitation of an administrator with this email, under the name given now. */
+/** Renews the open invitation of an administrator with this email, with the name given now. */
 async function renewAdmin(
 	operator: OperatorContext,
 	{ email, firstName, lastName }: NewAdmin,

@@ -4,7 +4,7 @@ import type { SelfContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
 import { endSessionsStatement, isOpenAt, sessionRef } from "../sessions.server.ts";
 
-/** Ends one of one's own sessions. One that has ended already stays as it is. */
+/** Ends one of one's own sessions. An ended one stays as it is. */
 export async function signOutDevice(self: SelfContext, ref: string): Promise<void> {
 	const which = sql`${sessionRef} = ${ref}`;
 	await endOwn(self, which, {
@@ -14,7 +14,7 @@ export async function signOutDevice(self: SelfContext, ref: string): Promise<voi
 	});
 }
 
-/** Ends all of one's own sessions, this one included. */
+/** Ends all of one's own sessions, including this one. */
 export async function signOutEverywhere(self: SelfContext): Promise<void> {
 	await endOwn(self, sql`1`, {
 		action: "session.end-own",

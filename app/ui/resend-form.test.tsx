@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { TypedAgain } from "./resend-form.tsx";
+import { ResendForm } from "./resend-form.tsx";
 
-/** What a person sees of a form that is shown again: each label with what stands under it. */
+/** What a person sees of a form that is shown again: each label with its value. */
 function shown(action: string, fields: Readonly<Record<string, string>>): [string, string][] {
 	const typed = { action, fields: Object.entries(fields), hadFile: false };
-	const html = renderToStaticMarkup(<TypedAgain typed={typed} button="Send again" />);
+	const html = renderToStaticMarkup(<ResendForm typed={typed} button="Send again" />);
 	return [...html.matchAll(/<label[^>]*>([^<]*)<\/label>.*?name="(\w+)"/g)].map(
 		([, label = "", name = ""]) => [label, name],
 	);
@@ -25,7 +25,7 @@ it("calls each field what its own form calls it", () => {
 	]);
 });
 
-it("keeps out of sight what steers a form, and shows what was typed to find somebody", () => {
+it("hides a form's control fields, and shows what was typed to find someone", () => {
 	const fee = {
 		key: "k",
 		driverId: "an id",

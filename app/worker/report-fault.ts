@@ -1,21 +1,21 @@
 /**
- * Tells the operator's webhook of a fault that was logged, and the log its stack in our files and
- * lines: once a minute in each isolate, however often it happens.
+ * Reports a logged fault to the operator's webhook, and its stack in our own files and lines to the
+ * log. Each isolate reports the same fault at most once a minute.
  */
 import { type Env, parseSettings } from "../env.server.ts";
 import { describeError } from "./describe-error.ts";
 
 const PAUSE_MS = 60_000;
-/** Faults remembered at once; more different ones than that in a minute are one outage. */
-const MOST = 50;
+/** Faults remembered at once; more different ones in a minute are a single outage. */
+const MAX_REMEMBERED = 50;
 const TIMEOUT_MS = 5_000;
 
-type Told = { at: number; untold: number };
-/** When this isolate last told of a fault, and how often it has happened since. */
-const told = new Map<string, Told>();
+type ReportedFault = { at: number; untold: number };
+/** When this isolate last reported each fault, and how often it has happened since. */
+const reported = new Map<string, ReportedFault>();
 
-/** Where it happened. */
-export type Occasion = {
+/** Where a fault happened. */
+export type FaultContext = {
 	/** A task's name, or the request's id. */
 	readonly task?: string;
 	readonly requestId?: string;
@@ -24,15 +24,15 @@ export type Occasion = {
 	readonly now: number;
 };
 
-/** The same fault, wherever it happens: its kind, and the first line of ours in its stack. */
-function kindOf(error: unknown): string {
+/** Identifies a fault wherever it happens: its message and the first line of its stack. */
+function fingerprintOf(error: unknown): string {
 	const text = describeError(error);
 	const [first = "", ...frames] = text.split("\n");
 	return `${first.replace(/[0-9a-f-]{8,}|\d+/gi, "#").slice(0, 200)} ${frames[0]?.trim() ?? ""}`;
 }
 
-/** The stack in our files and lines; as it is where the table of them can't be read. */
-async function readable(stack: string): Promise<string> {
+/** The stack in our own files and lines, or unchanged if the table can't be read. */
+async function readableStack(stack: string): Promise<string> {
 	try {
 		const [{ mapStack }, { default: table }] = await Promise.all([
 			import("./map-stack.ts"),
@@ -45,21 +45,21 @@ async function readable(stack: string): Promise<string> {
 	}
 }
 
-/** Tells of a fault; it never fails itself. */
-export async function tellFault(
+/** Reports a fault. It never throws. */
+export async function reportFault(
 	env: Env,
 	error: unknown,
-	{ task, requestId, path, now }: Occasion,
+	{ task, requestId, path, now }: FaultContext,
 ): Promise<void> {
-	const kind = kindOf(error);
-	const last = told.get(kind);
+	const kind = fingerprintOf(error);
+	const last = reported.get(kind);
 	if (last && now - last.at < PAUSE_MS && now >= last.at) {
 		last.untold += 1;
 		return;
 	}
-	if (told.size >= MOST) told.delete(told.keys().next().value ?? "");
-	told.set(kind, { at: now, untold: 0 });
-	const stack = await readable(describeError(error));
+	if (reported.size >= MAX_REMEMBERED) reported.delete(reported.keys().next().value ?? "");
+	reported.set(kind, { at: now, untold: 0 });
+	const stack = await readableStack(describeError(error));
 	console.log(JSON.stringify({ stack, requestId, task }));
 	const webhook = webhookOf(env);
 	if (!webhook) return;
@@ -73,7 +73,7 @@ export async function tellFault(
 		task: task ?? null,
 		release,
 		at: new Date(now).toISOString(),
-		/** How often it has happened since it was last told. */
+		/** How often it has happened since the last report. */
 		repeated: last?.untold ?? 0,
 		stack,
 	};
@@ -91,7 +91,7 @@ export async function tellFault(
 	}
 }
 
-/** A Worker that isn't configured can't tell anybody. */
+/** A Worker with a broken configuration has no webhook to report to. */
 function webhookOf(env: Env): string | undefined {
 	try {
 		return parseSettings(env).errorWebhook;

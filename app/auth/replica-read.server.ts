@@ -1,6 +1,6 @@
 /**
- * Reading near (decision 0058): what cookies remember of the primary, so that a driver's pages may
- * come from a replica that knows at least as much.
+ * Reading from replicas (decision 0058): cookies remember a state of the primary, so that a
+ * driver's pages may come from a replica that is at least as recent.
  */
 import { createCookie } from "@remix-run/cloudflare";
 import * as v from "valibot";
@@ -9,36 +9,36 @@ import type { Settings } from "../env.server.ts";
 import { isDriverScreen, type RouteRule } from "../routing/routes.ts";
 import type { PresentedSession } from "./session.server.ts";
 
-/** By how much the clocks of two data centers may differ. */
+/** How far the clocks of two data centers may be apart. */
 const CLOCK_SKEW_MS = 5000;
 
 /**
- * How long after the primary has proved a driver replicas may show them pages: less than the thirty
- * seconds that are promised, because another clock may have begun them.
+ * How long replicas may show a driver pages after the primary has proved who they are. It is less
+ * than the promised thirty seconds, because another clock may have started them.
  */
 const NEAR_FOR_MS = 30_000 - CLOCK_SKEW_MS;
 
 /**
- * How long after a change its driver's pages come from the primary: a replica that has not heard of
- * the change would have to wait for it, which can take longer than the way.
+ * How long a driver's pages come from the primary after they changed something: a replica that
+ * lacks the change would wait for it, which can take longer than the trip to the primary.
  */
 const SETTLE_MS = 2000;
 
-/** Longer than a page may be read near by it: an expired cookie must never hide a change. */
+/** Longer than any page may be read from a replica: an expired cookie must never hide a change. */
 const COOKIE_SECONDS = 60;
 
-/** A state of the primary, and a moment before which everything written is in it. */
-export type NearMark = { readonly bookmark: string; readonly at: number };
+/** A state of the primary, and a moment up to which it includes every write. */
+export type ReplicaMark = { readonly bookmark: string; readonly at: number };
 
-export type NearRead = {
-	/** Absent where the primary has to answer. */
-	readonly mark: NearMark | undefined;
+export type ReplicaRead = {
+	/** Undefined if the primary has to answer. */
+	readonly mark: ReplicaMark | undefined;
 	readonly hasCookies: boolean;
 };
 
 /**
- * Two cookies: an answer to a page that comes late must not take back what the answer to a change
- * has set meanwhile.
+ * There are two cookies, so that a late answer to a page can't undo what the answer to a change has
+ * set.
  */
 const NAMES = ["seen", "written"] as const;
 
@@ -64,14 +64,14 @@ const contents = v.tuple([
 
 const sessionRef = ({ tokenHash }: PresentedSession) => tokenHash.slice(0, 16);
 
-/** What a request says it has seen of the primary; undefined while there are no replicas. */
-export async function nearReadOf(
+/** What a request says it has seen of the primary; undefined without replicas. */
+export async function parseReplicaRead(
 	request: Request,
 	settings: Settings,
 	rule: RouteRule,
 	presented: PresentedSession | undefined,
 	now: number,
-): Promise<NearRead | undefined> {
+): Promise<ReplicaRead | undefined> {
 	if (!settings.readReplicas) return undefined;
 	const header = request.headers.get("Cookie") ?? "";
 	const sent = NAMES.filter((name) =>
@@ -94,21 +94,21 @@ async function markIn(
 	header: string,
 	cookie: ReturnType<typeof createCookie>,
 	presented: PresentedSession,
-): Promise<NearMark | undefined> {
+): Promise<ReplicaMark | undefined> {
 	try {
 		const [bookmark, at, session] = v.parse(contents, await cookie.parse(header));
 		return session === sessionRef(presented) ? { bookmark, at } : undefined;
 	} catch {
-		// A cookie that is not ours.
+		// A cookie that isn't ours.
 		return undefined;
 	}
 }
 
 /**
- * The newest state and the newest moment: the newer of two states has all that either has. Undefined
+ * The newest state and the newest moment; the newer of two states includes the other. Undefined
  * when a mark doesn't count, or the moment is too long ago.
  */
-function newest(marks: readonly (NearMark | undefined)[], now: number): NearMark | undefined {
+function newest(marks: readonly (ReplicaMark | undefined)[], now: number): ReplicaMark | undefined {
 	let bookmark: string | undefined;
 	let at = Number.NEGATIVE_INFINITY;
 	for (const mark of marks) {
@@ -125,35 +125,35 @@ function newest(marks: readonly (NearMark | undefined)[], now: number): NearMark
 type Answered = {
 	readonly settings: Settings;
 	readonly db: Pick<Database, "bookmark" | "hasAskedPrimary">;
-	readonly near: NearRead | undefined;
+	readonly replica: ReplicaRead | undefined;
 	readonly presented: PresentedSession | undefined;
 	readonly now: number;
 	readonly method: string;
-	/** Undefined when the guard was not asked. */
-	readonly mayReadNear: boolean | undefined;
+	/** Undefined if the guard wasn't asked. */
+	readonly mayReadReplica: boolean | undefined;
 };
 
 /**
- * The `Set-Cookie` values by which the next page may be read near, or no longer. A read from a
- * replica hands its state on and keeps the moment: only the primary starts it anew.
+ * The `Set-Cookie` values that allow replicas to answer the next pages, or stop them. A read from a
+ * replica passes its state on and keeps the moment: only the primary renews it.
  */
-export async function nearCookies({
+export async function replicaCookies({
 	settings,
 	db,
-	near,
+	replica,
 	presented,
 	now,
 	method,
-	mayReadNear,
+	mayReadReplica,
 }: Answered): Promise<string[]> {
-	if (!near || mayReadNear === undefined) return [];
-	if (!mayReadNear || !presented) {
-		if (!near.hasCookies) return [];
+	if (!replica || mayReadReplica === undefined) return [];
+	if (!mayReadReplica || !presented) {
+		if (!replica.hasCookies) return [];
 		return Promise.all(NAMES.map((name) => cookieOf(name, settings).serialize("", { maxAge: 0 })));
 	}
-	const at = db.hasAskedPrimary ? now : near.mark?.at;
+	const at = db.hasAskedPrimary ? now : replica.mark?.at;
 	if (!db.bookmark || at === undefined) return [];
-	if (at === near.mark?.at && db.bookmark === near.mark.bookmark) return [];
+	if (at === replica.mark?.at && db.bookmark === replica.mark.bookmark) return [];
 	const name = method === "GET" || method === "HEAD" ? "seen" : "written";
 	return [await cookieOf(name, settings).serialize([db.bookmark, at, sessionRef(presented)])];
 }

@@ -7,18 +7,18 @@ import type { FleetSettings } from "../settings/definitions.ts";
 import type { ReminderSubject } from "./rules.ts";
 
 /** What a day's reminders depend on. */
-export type Occasion = {
+export type ReminderContext = {
 	readonly now: number;
-	/** Today in the fleet's zone. */
+	/** Today in the fleet's time zone. */
 	readonly today: CalendarDate;
 	readonly timeZone: string;
 	readonly site: Site;
 	readonly settings: FleetSettings;
 };
 
-/** The same for reminders and digests, so that nobody gets two a day: the recipient is added. */
+/** Shared by reminders and digests, so that nobody gets two a day: the recipient is added. */
 export const dedupeKey = (today: CalendarDate) => `reminder:${today}`;
 
-/** Whether a person is reminded: their own choice, or else the fleet's. */
-export const wants = (subject: ReminderSubject, settings: FleetSettings) =>
+/** Whether a person is reminded: by their own choice, or else the fleet's. */
+export const wantsReminder = (subject: ReminderSubject, settings: FleetSettings) =>
 	sql`coalesce(${users[subject]}, ${settings[subject] ? sql`1` : sql`0`})`;

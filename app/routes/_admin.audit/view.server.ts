@@ -1,0 +1,45 @@
+/** The audit's entries, newest first, and the filters. */
+import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
+import { requireAdmin } from "../../auth/guard.server.ts";
+import { KINDS } from "../../domain/audit/kinds.ts";
+import { auditEntries, auditPage } from "../../domain/audit/queries.server.ts";
+import { formatSearch, parseSearch } from "../../domain/audit/search.ts";
+import { selectPersonChoices } from "../../domain/users/choice.server.ts";
+import { toPersonChoice } from "../../domain/users/choice.ts";
+import type { Option } from "../../ui/forms/options.ts";
+import { toViewer } from "../../ui/viewer.ts";
+import { pageLinks } from "../../values/cursor.ts";
+import { toEntryView } from "./entry.server.ts";
+
+/** Everything the screen shows, in one trip to the database. */
+export async function auditView(args: LoaderFunctionArgs) {
+	const view = parseSearch(new URL(args.request.url).searchParams);
+	const { admin, entries, people } = await requireAdmin(args, ({ build, timeZone }) => ({
+		entries: auditEntries(build, view, timeZone),
+		people: selectPersonChoices(build, "everybody", view.person),
+	}));
+	const person = toPersonChoice(people, view.person, "everybody");
+	// A single match is used.
+	if (person.isOpen && person.match)
+		throw redirect(
+			`/audit${formatSearch({ ...view, ...view.given, person: { id: person.match.id, text: "", answered: "" } })}`,
+		);
+	const page = auditPage(entries, view);
+	const isFiltered = formatSearch(view) !== "" || view.problem !== undefined;
+	return {
+		viewer: toViewer(admin),
+		today: admin.today,
+		person,
+		kind: view.kind ?? "all",
+		kinds: Object.entries(KINDS).map(([value, { label }]): Option => [value, label]),
+		from: view.given.from ?? "",
+		to: view.given.to ?? "",
+		problem: view.problem,
+		isFiltered,
+		entries: page.rows.map((row) => toEntryView(row, admin.timeZone)),
+		isFurtherBack: page.isFurtherBack,
+		pages: pageLinks(view.position, page, (position) => `/audit${formatSearch(view, position)}`),
+	};
+}
+
+export type AuditData = Awaited<ReturnType<typeof auditView>>;

@@ -1,0 +1,60 @@
+/** Driver Management (docs/product.md §2): a page of each list of people. */
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { requireAdmin } from "../../auth/guard.server.ts";
+import type { UserRow } from "../../domain/context.ts";
+import {
+	countApplications,
+	findPerson,
+	listAdministrators,
+	listApprovedDrivers,
+	listPendingDrivers,
+	listRejectedDrivers,
+} from "../../domain/drivers/queries.server.ts";
+import { DRIVERS_PAGE_SIZE, MAX_PENDING } from "../../domain/drivers/rules.ts";
+import { driversUrl, parseSearch, withoutDialog } from "../../domain/drivers/search.ts";
+import { selectBounces } from "../../domain/mail/bounces.server.ts";
+import { toViewer } from "../../ui/viewer.ts";
+import { pageLinks, toPage } from "../../values/cursor.ts";
+import { toPerson } from "./people.ts";
+
+/** Everything the screen shows, in one trip to the database. */
+export async function driversView(args: LoaderFunctionArgs) {
+	const address = parseSearch(new URL(args.request.url).searchParams);
+	const { admin, ...read } = await requireAdmin(args, ({ build }) => ({
+		pendingCount: countApplications({}),
+		pending: listPendingDrivers(build, MAX_PENDING),
+		// One extra row shows whether there is a next page.
+		active: listApprovedDrivers(build, true, DRIVERS_PAGE_SIZE + 1, address.active),
+		inactive: listApprovedDrivers(build, false, DRIVERS_PAGE_SIZE + 1, address.inactive),
+		rejected: listRejectedDrivers({}),
+		administrators: listAdministrators({}),
+		asked: address.id ? findPerson(build, address.id) : undefined,
+		bounces: selectBounces({}),
+	}));
+	const bounces = new Map(read.bounces.map(({ address, reason }) => [address, reason]));
+	const show = (rows: readonly UserRow[]) =>
+		rows.map((user) => toPerson(user, admin.timeZone, admin.now, bounces));
+	const lists = withoutDialog(address);
+	const page = (rows: readonly UserRow[], list: "active" | "inactive") => {
+		const found = toPage(rows, lists[list], DRIVERS_PAGE_SIZE, ({ id }) => id);
+		return {
+			people: show(found.rows),
+			pages: pageLinks(lists[list], found, (at) => driversUrl({ ...lists, [list]: at })),
+		};
+	};
+	return {
+		viewer: toViewer(admin),
+		me: admin.user.id,
+		address,
+		pendingCount: read.pendingCount[0]?.count ?? 0,
+		pending: show(read.pending),
+		active: page(read.active, "active"),
+		inactive: page(read.inactive, "inactive"),
+		rejected: show(read.rejected),
+		administrators: show(read.administrators),
+		asked: show(read.asked)[0],
+		key: crypto.randomUUID(),
+	};
+}
+
+export type DriversData = Awaited<ReturnType<typeof driversView>>;

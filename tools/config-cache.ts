@@ -1,0 +1,56 @@
+/**
+ * Caches parsed configuration files in `build/`: loading wrangler takes longer than everything else
+ * that most of our tools do, and the files rarely change.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import type { Unstable_Config } from "wrangler";
+
+const FOLDER = "build/wrangler";
+const load = createRequire(import.meta.url);
+
+/** A hash of everything that the result depends on. */
+function keyOf(path: string, env: string | undefined): string {
+	const { version } = load("wrangler/package.json");
+	const given = [
+		version,
+		resolve(path),
+		readFileSync(path, "utf8"),
+		env,
+		process.env.CLOUDFLARE_ENV,
+	];
+	return createHash("sha256").update(JSON.stringify(given)).digest("hex");
+}
+
+/** @throws what wrangler throws if the file is invalid or missing */
+export function readThroughCache(path: string, env: string | undefined): Unstable_Config {
+	const kept = keptAt(path, env);
+	try {
+		return JSON.parse(readFileSync(kept, "utf8"));
+	} catch {
+		const { unstable_readConfig: read } = load("wrangler") as typeof import("wrangler");
+		const config = read({ config: path, env }, { hideWarnings: true });
+		keep(kept, config);
+		return config;
+	}
+}
+
+function keptAt(path: string, env: string | undefined): string {
+	try {
+		return join(FOLDER, `${keyOf(path, env)}.json`);
+	} catch {
+		// Wrangler explains a missing file.
+		return "";
+	}
+}
+
+/** Written under a temporary name first, since another tool may be reading. */
+function keep(place: string, config: Unstable_Config): void {
+	if (!place) return;
+	const draft = `${place}.${randomUUID()}`;
+	mkdirSync(FOLDER, { recursive: true });
+	writeFileSync(draft, JSON.stringify(config));
+	renameSync(draft, place);
+}
