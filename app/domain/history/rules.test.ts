@@ -1,8 +1,8 @@
-/** The order of the history, and the addresses that ask for it. */
+/** The order of the history, and its URL parameters. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDays, type CalendarDate, startOfDay } from "../../values/calendar-date.ts";
-import { describeItem, mergeHistory } from "./rules.ts";
+import { describeItem, mergeHistory, paymentOf } from "./rules.ts";
 import { formatSearch, type HistorySearch, parseSearch } from "./search.ts";
 
 const ZONE = "America/New_York";
@@ -10,7 +10,7 @@ const TODAY = "2026-11-21" as CalendarDate;
 const ID = "30000000-0000-4000-8000-000000000001";
 const viewOf = (query: string) => parseSearch(new URLSearchParams(query), TODAY, ZONE);
 
-describe("what an address asks for", () => {
+describe("a URL's search", () => {
 	it.each([
 		["", "month", "all", "2026-10-23"],
 		["range=week&type=mileage", "week", "mileage", "2026-11-15"],
@@ -36,7 +36,7 @@ describe("what an address asks for", () => {
 		`request_${end - 1}_${ID}`,
 		`mileage_2026-11-15_45000_1700000000000_${ID}`,
 		`mileage_2026-11-21_9999999_1700000000000_${ID}`,
-	])("goes on after %s, and says so again in its links", (after) => {
+	])("continues after %s, and keeps that in its links", (after) => {
 		const view = viewOf(`range=week&after=${after}`);
 		expect(view.position).toMatchObject({ way: "after", cursor: { id: ID } });
 		expect(formatSearch(view)).toBe(`?range=week&after=${after}`);
@@ -56,11 +56,11 @@ describe("what an address asks for", () => {
 		`mileage_2026-11-20_45000_1700000000000_${ID}'`,
 		`mileage_2026-11-20_45000_${ID}`,
 		"nonsense",
-	])("takes the cursor %s for none", (after) => {
+	])("ignores the cursor %s", (after) => {
 		expect(viewOf(`range=week&after=${after}`).position).toBeUndefined();
 	});
 
-	it("has the shortest query", () => {
+	it("has the shortest possible query", () => {
 		const view = { range: "month", type: "all", position: undefined } satisfies Omit<
 			HistorySearch,
 			"period"
@@ -169,7 +169,7 @@ it.each(["pending", "approved", "rejected", "withdrawn"] as const)(
 it.each([
 	[false, "Logged", "info"],
 	[true, "Voided", "quiet"],
-])("says a trip in words, voided: %s", (isVoided, status, tone) => {
+])("describes a trip, voided: %s", (isVoided, status, tone) => {
 	const item = {
 		kind: "mileage",
 		id: ID,
@@ -185,4 +185,15 @@ it.each([
 		status,
 		tone,
 	});
+});
+
+it("says that a single request was paid", () => {
+	const common = { id: ID, date: TODAY, createdAt: 1 } as const;
+	const request = { kind: "request", type: "gas", status: "approved", amountCents: 1 } as const;
+	const payout = { id: ID, number: 12, status: "paid", paidOn: TODAY } as const;
+	const mileage = { kind: "mileage", endMiles: 1, miles: 1, isVoided: false } as const;
+	expect(paymentOf({ ...common, ...request, approvedAmountCents: 1, payout }, TODAY)).toBe(
+		"Paid Nov 21 · PO-000012",
+	);
+	expect(paymentOf({ ...common, ...mileage }, TODAY)).toBeUndefined();
 });

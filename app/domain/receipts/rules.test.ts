@@ -13,17 +13,26 @@ import {
 } from "./rules.ts";
 
 describe("the limits", () => {
-	it("are those of the decisions", () => {
+	it("are those in docs/product.md", () => {
 		expect([MAX_BYTES, MAX_PIXELS, MAX_FILES_PER_DAY, MAX_BYTES_PER_DAY]).toEqual([
 			8_388_608, 100_000_000, 50, 209_715_200,
 		]);
 	});
 
-	it("take a picture of 100 megapixels and none above, and no side of 0", () => {
+	it("allow a picture of up to 100 megapixels, and no side of 0", () => {
 		expect(checkPictureSize(10_000, 10_000)).toBeUndefined();
 		expect(checkPictureSize(100_000_001, 1)?.reason).toBe("too-many-pixels");
 		expect(checkPictureSize(0, 5)?.reason).toBe("broken");
 		expect(checkPictureSize(5, 0)?.reason).toBe("broken");
+	});
+
+	it.each([
+		[10_000, 5000, 16, undefined],
+		[10_000, 5001, 16, "tooDeep"],
+		[10_000, 10_001, 16, "tooManyPixels"],
+		[10_000, 10_000, 8, undefined],
+	])("take a picture of %i by %i pixels with %i bits unless: %s", (width, height, depth, words) => {
+		expect(checkPictureSize(width, height, depth)?.details.words).toBe(words);
 	});
 });
 
@@ -45,7 +54,7 @@ describe("the download's name", () => {
 		]);
 	});
 
-	it("holds nothing that a header would have to quote", () => {
+	it("contains nothing that a header would have to quote", () => {
 		expect(downloadName('"; filename=evil.html\r\nX: ü/..', "image/png")).toBe(
 			"receipt-filenameevilhtmlX.png",
 		);

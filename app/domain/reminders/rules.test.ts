@@ -13,7 +13,7 @@ describe("lastWorkingDays", () => {
 		["a Monday", "2026-11-23", "2026-11-18", "2026-11-20"],
 		["a Tuesday", "2026-11-24", "2026-11-19", "2026-11-23"],
 		["a Wednesday", "2026-11-25", "2026-11-20", "2026-11-24"],
-	])("leaves weekends out, seen from %s", (_, today, from, to) => {
+	])("leaves out weekends, as of %s", (_, today, from, to) => {
 		expect(lastWorkingDays(day(today))).toEqual({ from, to });
 	});
 });
@@ -24,7 +24,7 @@ it("a digest's day is Monday and no other", () => {
 });
 
 describe("7:00 of the fleet", () => {
-	/** Mondays with UTC times of 6:59 and 7:00 there, the weeks of clock changes among them. */
+	/** Mondays with UTC times of 6:59 and 7:00 there, including weeks with a clock change. */
 	it.each([
 		["America/New_York", "2026-03-02", "T11:59:59.999Z", "T12:00:00Z"],
 		["America/New_York, the week after the clock went forward", "2026-03-09", "T10:59Z", "T11:00Z"],
@@ -70,7 +70,7 @@ describe("7:00 of the fleet", () => {
 });
 
 describe("quietSince", () => {
-	it("begins six dates before today, at their midnight, whatever the clock did between", () => {
+	it("starts at midnight six dates before today, across clock changes", () => {
 		expect(quietSince("America/New_York", day("2026-11-04"))).toBe(Date.parse("2026-10-29T04:00Z"));
 		expect(quietSince("America/New_York", day("2026-11-23"))).toBe(Date.parse("2026-11-17T05:00Z"));
 	});

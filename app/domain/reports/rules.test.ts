@@ -3,11 +3,13 @@ import { describe, expect, it } from "vitest";
 import { addDays, daysBetween, parseCalendarDate, weekdayOf } from "../../values/calendar-date.ts";
 import { customPeriod, parseOwnYear } from "./input.ts";
 import {
+	datesOfRanges,
 	defaultPaper,
 	listDates,
 	previousPeriod,
 	RANGES,
 	rangePeriod,
+	reportFileName,
 	splitIntoWeeks,
 	timeliness,
 	yearChoices,
@@ -32,7 +34,16 @@ describe("ranges", () => {
 		expect(rangePeriod(range, day(today))).toEqual(span(from, to));
 	});
 
-	it("never lie ahead, and weeks begin on Sunday", () => {
+	it("have dates, except for the custom one", () => {
+		expect(datesOfRanges(day("2026-11-21"))).toEqual({
+			current_week: { startDate: "2026-11-15", endDate: "2026-11-21" },
+			last_week: { startDate: "2026-11-08", endDate: "2026-11-14" },
+			current_month: { startDate: "2026-11-01", endDate: "2026-11-21" },
+			last_month: { startDate: "2026-10-01", endDate: "2026-10-31" },
+		});
+	});
+
+	it("never lie in the future, and weeks start on Sunday", () => {
 		fc.assert(
 			fc.property(anyDay, (today) => {
 				for (const range of RANGES) {
@@ -92,7 +103,7 @@ it("cuts a period into weeks that hold every date once", () => {
 	);
 });
 
-it("takes custom dates or says what is wrong with which", () => {
+it("accepts custom dates, or says what is wrong with which one", () => {
 	const today = day("2026-11-21");
 	expect(customPeriod("2025-11-21", "2026-11-21", today)).toEqual(span("2025-11-21", "2026-11-21"));
 	const wrong = (start: string, end: string) => {
@@ -116,7 +127,7 @@ it("says how soon a trip was recorded, by calendar dates", () => {
 	).toEqual(["Same day", "Same day", "Within a week", "Within a week", "Later"]);
 });
 
-it("ends this year today, and knows the usual paper", () => {
+it("ends this year today, and knows the usual paper size", () => {
 	expect(yearPeriod(2026, day("2026-11-21"))).toEqual(span("2026-01-01", "2026-11-21"));
 	expect(yearPeriod(2024, day("2026-11-21"))).toEqual(span("2024-01-01", "2024-12-31"));
 	expect(
@@ -161,4 +172,12 @@ describe("a driver's own year", () => {
 		const asked = parseOwnYear(new URLSearchParams(query), day("2026-12-31"), ["pdf", "excel"]);
 		expect(asked).toMatchObject({ ok: false, reason: "invalid", details: { message } });
 	});
+});
+
+it.each([
+	["pdf", "fleet-report-2026-11-21.pdf"],
+	["csv", "fleet-report-2026-11-21.csv"],
+	["excel", "fleet-report-2026-11-21.xlsx"],
+] as const)("names a report as %s %s", (format, name) => {
+	expect(reportFileName(day("2026-11-21"), format)).toBe(name);
 });

@@ -1,4 +1,4 @@
-/** Names, addresses and standings: the rules that decide who is let in. */
+/** Names, emails and standings: the rules that decide who has access. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -42,7 +42,7 @@ describe("driverNumberIn", () => {
 });
 
 describe("normalizeEmail", () => {
-	it("takes 254 characters and not one more", () => {
+	it("accepts up to 254 characters", () => {
 		const ofLength = (length: number) => {
 			const end = `@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.example`;
 			return `${"a".repeat(length - end.length)}${end}`;
@@ -100,7 +100,7 @@ describe("normalizeEmail", () => {
 		expect(normalizeEmail(text)).toBeUndefined();
 	});
 
-	it("changes nothing the second time, and what it takes suits the schema's CHECK", () => {
+	it("is idempotent, and what it accepts passes the schema's CHECK", () => {
 		const texts = fc.oneof(
 			fc.emailAddress(),
 			fc.string({ unit: fc.constantFrom(..."aZ9@.+-_ 'ıK"), maxLength: 30 }),
@@ -130,8 +130,8 @@ describe("normalizeEmail", () => {
 		expect(new Set(addresses).size).toBe(4);
 	});
 
-	// A pattern that went back and forth over these texts would take longer than a test may.
-	it("ends over a hostile text", () => {
+	// A regular expression that backtracked on these texts would take longer than a test may.
+	it("finishes on a hostile text", () => {
 		for (const text of [
 			`a@${"a.".repeat(100_000)}`,
 			`${"a".repeat(200_000)}@`,
@@ -154,8 +154,8 @@ describe("driverCode", () => {
 });
 
 describe("getStanding", () => {
-	// The gate order in words (docs/product.md, 'People, sign-in and gates'): unknown role, admin,
-	// name missing, pending, rejected, driver.
+	// The gate order (docs/product.md, 'People, sign-in and gates'): unknown role, admin, name
+	// missing, pending, rejected, driver.
 	const roles = ["admin", "driver", "none", "superuser", "Admin", ""];
 	const statuses = ["pending", "approved", "rejected"] as const;
 	const cases = roles.flatMap((role) =>
@@ -177,7 +177,7 @@ describe("getStanding", () => {
 		expect(getStanding(user)).toBe(expected);
 	});
 
-	it("asks for the name before it tells of a rejection or lets an approved driver in", () => {
+	it("asks for the name before it shows a rejection or admits an approved driver", () => {
 		for (const approvalStatus of statuses)
 			expect(getStanding({ role: "driver", firstName: "Dana", lastName: "", approvalStatus })).toBe(
 				"incomplete",

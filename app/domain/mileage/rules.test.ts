@@ -1,0 +1,58 @@
+/** A trip's flags in words, and how long its driver can edit it. */
+import { describe, expect, it } from "vitest";
+import { parseCalendarDate } from "../../values/calendar-date.ts";
+import {
+	type Check,
+	canDriverEdit,
+	DRIVER_VOID_WINDOW_MS,
+	describeTrip,
+	flagLabels,
+	formatQuestion,
+} from "./rules.ts";
+
+it.each<[Check, string]>([
+	[{ kind: "overlap" }, "These readings overlap a trip you've already logged."],
+	[
+		{ kind: "below-last", lastEnding: 45_285 },
+		"The starting odometer is below your last ending reading, 45,285.",
+	],
+	[{ kind: "long", miles: 1200 }, "1,200 miles is unusually long for one trip."],
+])("asks about %j", (check, question) => {
+	expect(formatQuestion(check)).toBe(question);
+});
+
+describe("the flags of a trip", () => {
+	const plain = { gapMiles: null, isOverlap: false, isOutOfOrder: false, isLong: false };
+	it.each([
+		[{}, []],
+		[{ gapMiles: 1200 }, ["Gap of 1,200 mi"]],
+		[{ isOverlap: true }, ["Overlap"]],
+		[{ isOutOfOrder: true }, ["Out of order"]],
+		// An overlap is also out of order; only one flag is shown.
+		[{ isOverlap: true, isOutOfOrder: true }, ["Overlap"]],
+		[{ gapMiles: 0, isOverlap: true, isLong: true }, ["Gap of 0 mi", "Overlap", "Long trip"]],
+	])("%j are named %j", (flags, labels) => {
+		expect(flagLabels({ ...plain, ...flags })).toEqual(labels);
+	});
+});
+
+describe("a driver's own entry", () => {
+	const createdAt = Date.UTC(2026, 10, 21, 12);
+	it.each([
+		["at once", null, 0, true],
+		["within seven days", null, DRIVER_VOID_WINDOW_MS - 1, true],
+		["after seven days", null, DRIVER_VOID_WINDOW_MS, false],
+		["once it is void", createdAt, 0, false],
+	])("can be edited %s", (_, voidedAt, later, isOpen) => {
+		expect(canDriverEdit({ createdAt, voidedAt }, createdAt + later)).toBe(isOpen);
+	});
+});
+
+it("describes a trip by its date, miles and submission time", () => {
+	const drivenOn = parseCalendarDate("2026-11-20");
+	const log = { drivenOn, miles: 1075, createdAt: Date.UTC(2026, 10, 21, 19, 2) };
+	const timeZone = "America/New_York";
+	const on = (today: string) => describeTrip(log, { timeZone, today: parseCalendarDate(today) });
+	expect(on("2026-11-21")).toBe("Nov 20, 2026, 1,075 miles, 2:02 PM");
+	expect(on("2026-11-22")).toBe("Nov 20, 2026, 1,075 miles, Nov 21, 2026, 2:02 PM");
+});
