@@ -25,6 +25,9 @@ export function midnight(day: string): number {
 	return found;
 }
 
+/** An hour ago, or the first moment of today there if that is later: never yesterday. */
+export const earlierToday = (): number => Math.max(midnight(daysAgo(0)), currentTime() - 3_600_000);
+
 /** How long the tests of a file may take, milliseconds. */
 const MAX_FILE_MS = 4 * 60_000;
 

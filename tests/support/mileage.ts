@@ -1,7 +1,7 @@
 /** Trips inserted directly into a test's database. */
 
 import { type CastName, idOf } from "./cast.ts";
-import { currentTime } from "./clock.ts";
+import { earlierToday } from "./fleet-days.ts";
 import { insertRow } from "./rows.ts";
 
 type Row = Record<string, string | number | null>;
@@ -12,7 +12,7 @@ export const logId = (number: number) =>
 	`40000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /**
- * A trip of so many miles, received an hour ago unless given otherwise; the larger its number, the
+ * A trip of so many miles, received earlier today unless given otherwise; the larger its number, the
  * higher its readings.
  * @returns its id
  */
@@ -32,7 +32,7 @@ export async function insertLog(
 		start_miles: number * 2000,
 		end_miles: number * 2000 + miles,
 		source: "form",
-		created_at: currentTime() - 3_600_000,
+		created_at: earlierToday(),
 		payload_hash: "x",
 		...more,
 	};

@@ -1,12 +1,12 @@
 /** Approved requests and payouts for tests that use the built Worker. */
 import { type CastName, idOf } from "./cast.ts";
-import { currentTime } from "./clock.ts";
+import { earlierToday } from "./fleet-days.ts";
 import { insertRequest } from "./requests.ts";
 import type { Row, Sql } from "./rows.ts";
 import type { Client } from "./worker.ts";
 
 /**
- * A request that Ada approved an hour ago.
+ * A request that Ada approved earlier today.
  * @param number the 1 of FR-000001
  * @returns its id
  */
@@ -20,7 +20,7 @@ export const insertApproved = (
 	insertRequest(sql, number, owner, {
 		amount_cents: cents,
 		status: "approved",
-		decided_at: currentTime() - 3_600_000,
+		decided_at: earlierToday(),
 		decided_by: idOf("ada"),
 		...more,
 	});

@@ -1,7 +1,7 @@
 /** Fund requests and receipts inserted directly into a test's database. */
 import { dateIn } from "../../app/values/calendar-date.ts";
 import { type CastName, idOf, ZONE } from "./cast.ts";
-import { currentTime } from "./clock.ts";
+import { earlierToday } from "./fleet-days.ts";
 import { insertRow, type Row, type Sql } from "./rows.ts";
 
 /** An id that sorts and reads by its number. */
@@ -9,7 +9,7 @@ export const requestId = (number: number) =>
 	`30000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /**
- * A pending request, $12.50 for gas unless given otherwise.
+ * A pending request, $12.50 for gas, made earlier today unless given otherwise.
  * @param number the 1 of FR-000001; the smaller, the older
  * @returns its id
  */
@@ -20,7 +20,7 @@ export async function insertRequest(
 	more: Row = {},
 ): Promise<string> {
 	const id = requestId(number);
-	const created_at = Number(more.created_at ?? currentTime() - 3_600_000 + number);
+	const created_at = Number(more.created_at ?? earlierToday() + number);
 	await insertRow(sql, "fund_requests", {
 		id,
 		number,
