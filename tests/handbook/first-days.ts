@@ -6,7 +6,7 @@ import type { Play, Stage } from "./stage.ts";
 
 const WEBHOOK = "https://hooks.example.com/T1";
 const STAGING = "https://staging.example.com";
-/** Answers, one a line. */
+/** Answers to a command's questions, one per line. */
 const typed = (...answers: string[]) => `${answers.join("\n")}\n`;
 const sessionOf = async (stage: Stage, person: string) =>
 	JSON.parse((await (await stage.signIn(person)).get("/api/auth/user")).text);
@@ -105,7 +105,7 @@ const STAGING_CHAPTER: readonly Play[] = [
 		chapter: "Staging",
 		words: "npm run setup -- --remote --env staging",
 		play: async ({ account }, run) => {
-			// What it was told before it was interrupted isn't asked for again.
+			// It doesn't ask again for what it was told before the interruption.
 			const who = ["../providers.json", "none", "di@example.com", "Di", "Fo"];
 			expect(await run({ input: typed(...who) })).toMatch(
 				/milepost-staging has all it needs\. Next: npm run deploy -- --env staging\n$/,
@@ -177,7 +177,7 @@ const RELEASES: readonly Play[] = [
 			const out = await run();
 			const named = [stage.kept.release, stage.release()].map((id) => out.lastIndexOf(id));
 			expect(Math.min(...named)).toBeGreaterThanOrEqual(0);
-			// The newest last.
+			// The newest is last.
 			expect(named).toEqual([...named].sort((one, other) => one - other));
 		},
 	},

@@ -1,4 +1,4 @@
-/** docs/operations.md as its tests read it: the commands in it, in their order, as a shell takes them. */
+/** The commands of docs/operations.md, in the order in which an operator comes to them. */
 import { readFileSync } from "node:fs";
 
 export type Command = { readonly chapter: string; readonly words: string };
@@ -7,12 +7,12 @@ export const HANDBOOK = readFileSync("docs/operations.md", "utf8");
 
 const COMMAND = /^(?:[A-Z_]+=\S+ )*(?:npm (?:run|start)|npx|node|curl|openssl|export)\b/;
 
-/** Every command of a text, once in each chapter. */
+/** Every command of a document, without repetitions within a chapter. */
 export function commandsIn(text: string): Command[] {
 	const found = new Map<string, Command>();
 	for (const part of text.split(/^## /m).slice(1)) {
 		const chapter = part.split("\n")[0] ?? "";
-		// Over the end of a line a command goes on.
+		// A command in running text may be wrapped onto a second line.
 		for (const [, block, inline] of part.matchAll(/```\w*\n([\s\S]*?)```|`([^`]+)`/g))
 			for (const line of block?.split("\n") ?? [(inline ?? "").replace(/\s*\n\s*/g, " ")]) {
 				const words = line.replace(/\s+#.*$/, "").trim();
@@ -22,7 +22,7 @@ export function commandsIn(text: string): Command[] {
 	return [...found.values()];
 }
 
-/** The few that no test runs as they stand there. */
+/** The few commands that no test runs as they are written. */
 export const NOT_PLAYED: readonly (Command & { readonly why: string })[] = [
 	{
 		chapter: "A new release",

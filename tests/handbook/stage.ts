@@ -1,4 +1,4 @@
-/** Where the commands of docs/operations.md are played: one operator, and what they know so far. */
+/** Where the commands of docs/operations.md run: one operator's machine and Cloudflare account. */
 import { writeFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { CLIENTS, openRealProvider } from "../oidc/real-provider.ts";
@@ -8,7 +8,7 @@ import { ORIGIN, startOperator } from "../support/operator.ts";
 import { Client } from "../support/worker.ts";
 import { type Command, HANDBOOK } from "./handbook.ts";
 
-/** Gets all of it ready: an empty account, and a provider people sign in with. */
+/** Sets up an empty account, and an OpenID provider that people sign in with. */
 export async function setStage() {
 	const [operator, provider] = await Promise.all([
 		startOperator(),
@@ -32,7 +32,7 @@ export async function setStage() {
 		const found = [...account.databases.values()].find((each) => each.name === name);
 		return found?.uuid ?? expect.unreachable(`no database ${name}`);
 	}
-	/** Rows of a database of the account, past Cloudflare's API. */
+	/** Reads a database of the account directly, without Cloudflare's API. */
 	async function rows<Row = Record<string, unknown>>(sql: string, name = "milepost") {
 		const database = await account.runtime.database(idOf(name));
 		return (await database.prepare(sql).all<Row>()).results;
@@ -46,7 +46,7 @@ export async function setStage() {
 	}
 	const script = (name = "milepost") =>
 		account.scripts.get(name) ?? expect.unreachable(`no Worker ${name}`);
-	/** What a monitor is told. */
+	/** What /healthz tells a monitor. */
 	async function health() {
 		const { status, text } = await new Client(cloudflare.site(ORIGIN)).get("/healthz", {
 			mayFail: true,
@@ -66,19 +66,19 @@ export async function setStage() {
 		writeProviders,
 		script,
 		health,
-		/** What an operator notes down on the way. */
+		/** What the operator notes down for later. */
 		kept: { bookmark: "", release: "" },
 		release: () => script().deployments[0] ?? "",
-		/** Bo's browser, an administrator's. */
+		/** The browser of Bo, an administrator. */
 		browser: async () => {
 			browser ??= await signIn("bo");
 			return browser;
 		},
-		/** Every session has ended. */
+		/** Forgets Bo's session, which has ended. */
 		forgetBrowser() {
 			browser = undefined;
 		},
-		/** Lets the schedule run until the night's export is whole, as it would in the hour before now. */
+		/** Runs the scheduled tasks of the last hour, minute by minute, until the export is complete. */
 		async runNight() {
 			const { runtime } = account;
 			const { lines } = cloudflare.site(ORIGIN);
@@ -94,9 +94,9 @@ export async function setStage() {
 export type Stage = Awaited<ReturnType<typeof setStage>>;
 
 type Said = {
-	/** What is written where the document names an example. */
+	/** Replacements for the example values that the document gives. */
 	readonly with?: Readonly<Record<string, string>>;
-	/** What is typed, or answered to its questions. */
+	/** Standard input: what the operator types. */
 	readonly input?: string;
 	readonly env?: Record<string, string>;
 };
@@ -105,12 +105,12 @@ type Said = {
 export type Play = Command & {
 	readonly play: (
 		stage: Stage,
-		/** Runs the command as it stands there; the answer is what it printed, once it has ended well. */
+		/** Runs the command, expects it to succeed, and returns what it printed. */
 		run: (said?: Said) => Promise<string>,
 	) => Promise<void>;
 };
 
-/** Plays a command. */
+/** Runs a command of the document and checks what is expected of it. */
 export async function perform({ words, play }: Play, stage: Stage): Promise<void> {
 	stage.cloudflare.mishap = () => undefined;
 	await play(stage, async ({ with: values = {}, input, env } = {}) => {

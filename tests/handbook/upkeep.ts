@@ -38,7 +38,7 @@ async function fillFleet({ rows, account }: Stage): Promise<void> {
 	);
 	await (await account.runtime.bucket("milepost-receipts")).put("r/r1", BYTES);
 }
-/** The year's trips, as an administrator's call gets them. */
+/** The year's trips, as an administrator gets them over JSON. */
 async function shown(stage: Stage) {
 	const path = `/api/mileage?startDate=${YEAR}-01-01&endDate=${YEAR}-12-31`;
 	return JSON.parse((await (await stage.browser()).get(path)).text);

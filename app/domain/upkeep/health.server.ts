@@ -20,8 +20,8 @@ const SHARED_FOR_MS = 1000;
 /** A part that hasn't answered by then is failing, milliseconds. */
 const TIMEOUT_MS = 5000;
 const POLL_MS = 20;
-/** Waiting emails looked at, those due first. */
-const EMAILS = 300;
+/** How many waiting emails a check reads, those due first. */
+const MAX_EMAILS = 300;
 
 /** This isolate's last check: however many monitors ask, the database is asked once a second. */
 let last: { readonly startedAt: number; health?: Health } | undefined;
@@ -79,7 +79,7 @@ async function readDatabase(binding: D1Database, sendsMail: boolean, now: number
 		overdue: db.build.all<{ since: number | null }>(sql`
 			select min(coalesce(first_tried_at, send_after)) as since from (
 				select first_tried_at, send_after from mails where status = 'queued'
-				order by send_after limit ${EMAILS})`),
+				order by send_after limit ${MAX_EMAILS})`),
 	});
 	const since = overdue[0]?.since ?? now;
 	return {
