@@ -2,7 +2,7 @@
  * What a request may say, from the route table and the schemas: which fields each route takes, and
  * what a genuine value of each is.
  */
-import { newPersonInput } from "../../../app/domain/drivers/input.ts";
+import { newPersonInput, pseudonymizeInput } from "../../../app/domain/drivers/input.ts";
 import {
 	answerForm,
 	bulkApprovalInput,
@@ -10,10 +10,15 @@ import {
 	decisionForm,
 	questionForm,
 	reopenRequestInput,
+	requestIdInput,
 	submitRequestInput,
 } from "../../../app/domain/fund-requests/input.ts";
 import { FILTER_NAMES } from "../../../app/domain/fund-requests/search.ts";
-import { logMileageInput, voidMileageAsAdminInput } from "../../../app/domain/mileage/input.ts";
+import {
+	logMileageInput,
+	voidMileageAsAdminInput,
+	voidMileageInput,
+} from "../../../app/domain/mileage/input.ts";
 import {
 	changePayoutInput,
 	makePayoutForm,
@@ -21,9 +26,18 @@ import {
 	reopenPayoutInput,
 } from "../../../app/domain/payouts/input.ts";
 import { mileageLogInput, reportInput } from "../../../app/domain/reports/input.ts";
-import { accountingInput, remindersInput } from "../../../app/domain/settings/input.ts";
+import {
+	accountingInput,
+	fleetInput,
+	questionsInput,
+	receiptsInput,
+	remindersInput,
+	retentionInput,
+	setupInput,
+	thresholdsInput,
+} from "../../../app/domain/settings/input.ts";
 import { statementInput } from "../../../app/domain/statements/input.ts";
-import { addFeeInput } from "../../../app/domain/uber-fees/input.ts";
+import { addFeeInput, feeIdInput } from "../../../app/domain/uber-fees/input.ts";
 import { profileInput } from "../../../app/domain/users/input.ts";
 import { ROUTES, type RouteRule } from "../../../app/routing/routes.ts";
 import { ANY_DAY } from "../../../app/values/date-input.ts";
@@ -34,51 +48,79 @@ import type { Dice } from "../dice.ts";
 type Fields = { readonly intents?: readonly string[]; readonly names: readonly string[] };
 
 /** A piped object schema has its entries too. */
-const fields = (schemas: readonly object[], intents?: readonly string[]): Fields => ({
+const fields = (
+	schemas: readonly object[],
+	intents?: readonly string[],
+	more: readonly string[] = [],
+): Fields => ({
 	...(intents ? { intents } : {}),
-	names: [...new Set(schemas.flatMap((schema) => fieldNames(schema as InputSchema)))],
+	names: [...new Set([...schemas.flatMap((schema) => fieldNames(schema as InputSchema)), ...more])],
 });
+/** What the buttons of a person's row do. */
+const ROW_INTENTS = "approve reject delete deactivate activate renew cancel rename".split(" ");
 const trip = fields([logMileageInput(ANY_DAY)]);
 const request = fields([submitRequestInput]);
 const report = fields([reportInput(ANY_DAY)]);
 
 /** The fields of each route that takes some; the others are sent some all the same. */
 const FIELDS: Readonly<Record<string, Fields>> = {
-	"/mileage": { ...fields([logMileageInput(ANY_DAY)], ["", "void"]) },
+	"/mileage": fields([logMileageInput(ANY_DAY), voidMileageInput], ["", "void"]),
 	"/api/mileage": trip,
 	"/api/outbox/mileage": trip,
-	"/requests": fields([submitRequestInput, answerForm], ["", "withdraw", "answer", "add-receipt"]),
+	"/requests": fields(
+		[submitRequestInput, answerForm, requestIdInput],
+		["", "withdraw", "answer", "add-receipt"],
+		["number", "receipt"],
+	),
 	"/api/fund-requests": request,
 	"/api/outbox/requests": request,
 	"/api/outbox/answers": fields([answerForm]),
 	"/fund-requests": fields(
 		[decisionForm, questionForm, reopenRequestInput, bulkApprovalInput],
 		["process", "ask", "reopen", "undo", "undo-changed", "bulk-approve"],
+		["next"],
 	),
 	"/api/fund-requests/:id": fields([changeRequestInput]),
 	"/api/fund-requests/:id/messages": fields([questionForm]),
 	"/mileage-reports": fields([voidMileageAsAdminInput], ["void"]),
-	"/uber-fees": fields([addFeeInput(ANY_DAY)], ["", "delete", "find-driver"]),
+	"/uber-fees": fields([addFeeInput(ANY_DAY), feeIdInput], ["", "delete", "find-driver"]),
 	"/api/uber-fees": fields([addFeeInput(ANY_DAY)]),
 	"/uber-fees/import": {
 		intents: ["upload", "preview", "import", "undo", "answer", "import-statement", "forget"],
-		names: ["csv", "id", "drivers", "from", "to", "overlap", "currency", "mode", "key"],
+		names: ["csv", "file", "id", "drivers", "from", "to", "overlap", "currency", "mode", "key"],
 	},
 	"/api/statements": fields([statementInput]),
 	"/payouts": { names: [...fieldNames(makePayoutForm), "id"] },
 	"/payouts/:id": fields([paymentInput(ANY_DAY), reopenPayoutInput], ["pay", "cancel", "reopen"]),
 	"/api/payouts": { names: ["requestIds", "all", "driverId"] },
 	"/api/payouts/:id": fields([changePayoutInput, paymentInput(ANY_DAY), reopenPayoutInput]),
-	"/settings": fields([accountingInput, remindersInput], ["accounting", "reminders"]),
+	"/settings": fields(
+		[
+			fleetInput,
+			thresholdsInput,
+			questionsInput,
+			receiptsInput,
+			accountingInput,
+			remindersInput,
+			retentionInput,
+			setupInput,
+		],
+		"fleet thresholds questions receipts accounting reminders retention setup".split(" "),
+	),
 	"/account": {
-		intents: ["", "sign-out"],
+		intents: ["", "sign-out", "sign-out-everywhere"],
 		names: [...fieldNames(remindersInput), "session"],
 	},
 	"/drivers": fields(
 		[newPersonInput],
-		["add-driver", "create-admin", "rename", "approve", "reject", "activate", "deactivate"],
+		[...ROW_INTENTS, "add-driver", "add-many", "create-admin"],
+		["id", "people"],
 	),
-	"/drivers/:id": fields([newPersonInput], ["rename", "approve", "reject", "delete", "renew"]),
+	"/drivers/:id": fields(
+		[newPersonInput, pseudonymizeInput],
+		[...ROW_INTENTS, "pseudonymize"],
+		["id"],
+	),
 	"/api/drivers": fields([newPersonInput]),
 	"/api/admin/create": fields([newPersonInput]),
 	"/profile": fields([profileInput]),
@@ -99,7 +141,7 @@ export const QUERY_NAMES = [
 	...["dialog", "open", "id", "statement", "select", "range", "note", "limit", "format", "changed"],
 	...["year", "undo", "skipped", "show", "search", "returnTo", "receipt", "q", "provider", "kind"],
 	...["ids", "for", "error", "choose", "among", "alias", "before", "after", "page", "sort"],
-	...["index", "code", "state", "group", "period", "all", "fee", "log"],
+	...["index", "code", "state", "group", "period", "all", "fee", "log", "person", "order"],
 ] as const;
 
 /** Rows there are, by what their id is called in addresses. */
@@ -141,6 +183,20 @@ export function genuine(name: string, dice: Dice, known: Known): string {
 			return dice.pick(["csv", "excel"]);
 		case "gather":
 			return dice.pick(["all", "driver", "requests"]);
+		case "excellentUnderCents":
+		case "goodUnderCents":
+		case "targetCents":
+		case "aboveTargetOverCents":
+		case "feeAlertOverCents":
+			return `0.${10 + dice.below(90)}`;
+		case "fuelTargetPercent":
+		case "pendingAlertOver":
+		case "longTripMiles":
+		case "sameRequestMinutes":
+		case "receiptMegabytes":
+		case "keepDriverYears":
+			return String(1 + dice.below(20));
+		case "people":
 		case "email":
 			return `fuzz${dice.below(1_000_000)}@milepost.test`;
 		case "driver":

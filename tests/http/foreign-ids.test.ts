@@ -1,0 +1,90 @@
+/**
+ * Other people's ids in every place that takes one, in many spellings, from people who may not see
+ * what they name and from sessions past their end: nothing is shown and nothing changes
+ * (`npm run torture -- forgery` goes on for longer).
+ */
+import { expect, it } from "vitest";
+import { type Answer, openFleet } from "../support/worker.ts";
+import { diceOf } from "../torture/dice.ts";
+import { type Forged, forge } from "../torture/forgery/forge.ts";
+import { createIntruders } from "../torture/forgery/intruders.ts";
+import { createVictim, SECRET } from "../torture/forgery/victim.ts";
+import { report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
+import { Track } from "../torture/races/subjects.ts";
+import { mustBeZero } from "../torture/table.ts";
+
+const fleet = await openFleet();
+const track = new Track(fleet, await fleet.as("ada"), await fleet.as("ben"));
+
+/** Rounds with the same intruders: fewer than what one may submit in an hour. */
+const SAME_INTRUDERS = 200;
+
+/** Whether a response says anything of the victim. */
+const showsSecret = ({ text, headers }: Answer) =>
+	text.includes(SECRET) || [...headers].some(([, value]) => value.includes(SECRET));
+
+it(
+	"shows nobody another person's rows and lets nobody change them",
+	async () => {
+		const victim = await createVictim(track);
+		const before = await victim.snapshot();
+		const found = { sent: 0, shown: 0, letIn: 0, changed: 0, failed: 0 };
+		const sentBy = new Map<string, number>();
+		const note = (words: string, who: string, { what }: Forged) =>
+			console.log(`${who} ${words}: ${what}`);
+		let intruders = await createIntruders(track);
+		for (const round of rounds(400)) {
+			if (round % SAME_INTRUDERS === SAME_INTRUDERS - 1) intruders = await createIntruders(track);
+			const dice = diceOf(SEED, round);
+			const { name, client, id } = dice.pick(intruders);
+			const forged = await forge(victim, id, dice);
+			const answer = await client.request(forged.path, { ...forged.options, mayFail: true });
+			found.sent += 1;
+			sentBy.set(name, (sentBy.get(name) ?? 0) + 1);
+			if (showsSecret(answer)) {
+				found.shown += 1;
+				note("saw it", name, forged);
+			}
+			if (answer.status >= 500) {
+				found.failed += 1;
+				note(`got ${answer.status}`, name, forged);
+			}
+			// What only an address names is refused, whoever asks.
+			if (forged.isAboutOne && answer.status < 300) {
+				found.letIn += 1;
+				note(`got ${answer.status}`, name, forged);
+			}
+			if (round % 20 === 19 && (await victim.snapshot()) !== before) {
+				found.changed += 1;
+				note("or somebody in the 20 requests before changed it", name, forged);
+				break;
+			}
+		}
+		if ((await victim.snapshot()) !== before) found.changed += 1;
+		console.log([...sentBy].map(([name, count]) => `${name} ${count}`).join(", "));
+
+		// The same ids do open these doors for their owner.
+		for (const path of ["/mileage", "/requests", "/history", "/api/fund-requests"]) {
+			const answer = await victim.client.get(path);
+			expect([path, answer.status, showsSecret(answer)]).toEqual([path, 200, true]);
+		}
+		for (const path of [
+			`/api/receipts/${victim.receiptId}`,
+			`/history/payouts/${victim.payoutId}.pdf`,
+		])
+			expect([path, (await victim.client.get(path)).status]).toEqual([path, 200]);
+		const [requestId = ""] = victim.known.request;
+		const withdrawn = await victim.client.post("/requests", { intent: "withdraw", id: requestId });
+		expect(withdrawn.status).toBe(303);
+		expect(await victim.snapshot()).not.toBe(before);
+
+		const tried = "requests that name another person's rows";
+		report("forgery", [
+			mustBeZero(tried, found.sent, "shown", found.shown),
+			mustBeZero(tried, found.sent, "let in", found.letIn),
+			mustBeZero(tried, found.sent, "changed something", found.changed),
+			mustBeZero(tried, found.sent, "answers of 500 and more", found.failed),
+		]);
+	},
+	TIMEOUT,
+);

@@ -1,0 +1,67 @@
+/** Requests that name somebody else's rows, in their address or their body. */
+import { multipart } from "../../support/forms.ts";
+import type { Dice } from "../dice.ts";
+import { LINES, QUERY_NAMES } from "../fuzz/grammar.ts";
+import { draft } from "../fuzz/request.ts";
+import { SPELLINGS } from "./spellings.ts";
+import type { Victim } from "./victim.ts";
+
+export type Forged = {
+	readonly path: string;
+	readonly options: {
+		readonly method?: string;
+		readonly body?: string | Uint8Array;
+		readonly headers?: Record<string, string>;
+	};
+	/** Whether its path names a single row, spelled as it should be. */
+	readonly isAboutOne: boolean;
+	/** What it says, for the record. */
+	readonly what: string;
+};
+
+/** Every route but sign-in and sign-out, which take no ids. */
+const PLACES = LINES.filter(({ rule }) => !/\/api\/(login|logout|callback)/.test(rule.path));
+const SPELLING_NAMES = Object.keys(SPELLINGS);
+const ID = /[0-9a-f]{8}-[\w-]{27}/;
+
+/** A request for some route; `own` is an id of whoever sends it. */
+export async function forge(victim: Victim, own: string, dice: Dice): Promise<Forged> {
+	const { rule, method } = dice.pick(PLACES);
+	const request = draft({ rule, method }, dice, victim.known);
+	const spelling = dice.pick(SPELLING_NAMES);
+	const spell = (id: string) => SPELLINGS[spelling]?.(id, own) ?? id;
+	const isSpelledInPath = rule.path.includes(":id") && dice.once(2);
+	const named = dice.once(3) ? dice.pick(victim.ids) : undefined;
+	const path = isSpelledInPath
+		? request.path.replace(ID, (id) => encodeURIComponent(spell(named ?? id)))
+		: request.path;
+	const query = dice.once(method === "GET" ? 1 : 4)
+		? `?${dice.pick(QUERY_NAMES)}=${encodeURIComponent(spell(dice.pick(victim.ids)))}`
+		: "";
+	const forged = { path: path + query, isAboutOne: path !== rule.path && !isSpelledInPath };
+	if (method === "GET") return { ...forged, options: {}, what: `GET ${forged.path} (${spelling})` };
+
+	const fields = Object.fromEntries(
+		request.fields.map(({ name, value }) => {
+			const isId = victim.ids.includes(String(value));
+			return [name, isId && dice.once(2) ? spell(String(value)) : String(value)];
+		}),
+	);
+	const names = Object.keys(fields);
+	if (names.length > 0 && dice.once(3)) fields[dice.pick(names)] = spell(dice.pick(victim.ids));
+	const what = `${method} ${forged.path} (${spelling}) ${JSON.stringify(fields)}`;
+	return { ...forged, what, options: await bodyOf(request.encoding, method, fields) };
+}
+
+async function bodyOf(
+	encoding: "json" | "form" | "multipart",
+	method: string,
+	fields: Record<string, string>,
+): Promise<Forged["options"]> {
+	if (encoding === "multipart") return multipart(fields, undefined);
+	const [body, type] =
+		encoding === "form"
+			? [new URLSearchParams(fields).toString(), "application/x-www-form-urlencoded"]
+			: [JSON.stringify(fields), "application/json"];
+	return { method, body, headers: { "Content-Type": type } };
+}
