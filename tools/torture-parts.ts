@@ -141,6 +141,7 @@ async function starts(asked: TortureOptions): Promise<readonly Finding[]> {
 export const PARTS: readonly Part[] = [
 	timedPart("fuzz", ["tests/http/fuzz.test.ts"], "requests"),
 	timedPart("model", ["tests/http/model.test.ts"], "sequences"),
+	timedPart("forgery", ["tests/http/foreign-ids.test.ts", "tests/http/matrix.test.ts"], "requests"),
 	timedPart("races", ["tests/http/pairs.test.ts"], "rounds"),
 	timedPart("output", ["tests/http/output.test.ts"]),
 	timedPart(

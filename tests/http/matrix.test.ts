@@ -21,15 +21,18 @@ import {
 	target,
 } from "../support/matrix-visits.ts";
 import { LINES, METHODS, NAMES, PATHS, PRINCIPALS } from "../support/permission-matrix.ts";
+import { report as reportFindings } from "../torture/plan.ts";
+import { mustBeZero } from "../torture/table.ts";
 
 let cells = 0;
 let mismatches = 0;
 afterAll(() => {
 	const lines = new Set(LINES.map(({ path }) => path));
 	const without = ROUTES.filter(({ path }) => !lines.has(path)).length;
-	console.log(
-		`Permission matrix: ${cells} cells run, ${mismatches} mismatches, ${without} routes without a row`,
-	);
+	reportFindings("forgery", [
+		mustBeZero("cells of the permission matrix", cells, "answered otherwise", mismatches),
+		mustBeZero("routes", ROUTES.length, "without a row in it", without),
+	]);
 });
 
 async function report(found: string[], what: string, faults: readonly string[]): Promise<void> {

@@ -1,7 +1,9 @@
 /** Requests that name somebody else's rows, in their address or their body. */
+
+import { verdictForMethod } from "../../../app/routing/routes.ts";
 import { multipart } from "../../support/forms.ts";
 import type { Dice } from "../dice.ts";
-import { LINES, QUERY_NAMES } from "../fuzz/grammar.ts";
+import { fieldsOf, LINES, QUERY_NAMES, type RouteLine } from "../fuzz/grammar.ts";
 import { draft } from "../fuzz/request.ts";
 import { SPELLINGS } from "./spellings.ts";
 import type { Victim } from "./victim.ts";
@@ -15,6 +17,8 @@ export type Forged = {
 	};
 	/** Whether its path names a single row, spelled as it should be. */
 	readonly isAboutOne: boolean;
+	/** Whether only a field of its address names it. */
+	readonly isQuery: boolean;
 	/** What it says, for the record. */
 	readonly what: string;
 };
@@ -38,7 +42,8 @@ export async function forge(victim: Victim, own: string, dice: Dice): Promise<Fo
 	const query = dice.once(method === "GET" ? 1 : 4)
 		? `?${dice.pick(QUERY_NAMES)}=${encodeURIComponent(spell(dice.pick(victim.ids)))}`
 		: "";
-	const forged = { path: path + query, isAboutOne: path !== rule.path && !isSpelledInPath };
+	const isAboutOne = path !== rule.path && !isSpelledInPath;
+	const forged = { path: path + query, isAboutOne, isQuery: method === "GET" && !isAboutOne };
 	if (method === "GET") return { ...forged, options: {}, what: `GET ${forged.path} (${spelling})` };
 
 	const fields = Object.fromEntries(
@@ -52,6 +57,47 @@ export async function forge(victim: Victim, own: string, dice: Dice): Promise<Fo
 	const what = `${method} ${forged.path} (${spelling}) ${JSON.stringify(fields)}`;
 	return { ...forged, what, options: await bodyOf(request.encoding, method, fields) };
 }
+
+/** The id in each place that a driver's own requests take one: every path, query, field and intent. */
+export async function forgeEverywhere(
+	victim: Victim,
+	id: string,
+	dice: Dice,
+): Promise<readonly Forged[]> {
+	const forged: Forged[] = [];
+	for (const line of PLACES.filter(isDriversOwn)) {
+		const { rule, method } = line;
+		const request = draft(line, dice, victim.known);
+		const path = rule.path.replace(":id", id);
+		const isAboutOne = path !== rule.path;
+		const place = { isAboutOne, isQuery: method === "GET" && !isAboutOne };
+		if (method === "GET") {
+			const paths = isAboutOne ? [path] : QUERY_NAMES.map((name) => `${path}?${name}=${id}`);
+			forged.push(...paths.map((each) => ({ ...place, path: each, options: {}, what: each })));
+			continue;
+		}
+		const given = Object.fromEntries(
+			request.fields.map(({ name, value }) => [
+				name,
+				victim.ids.includes(String(value)) || isIdName(name) ? id : String(value),
+			]),
+		);
+		for (const intent of fieldsOf(rule).intents ?? [undefined]) {
+			const fields: Record<string, string> = intent === undefined ? given : { ...given, intent };
+			forged.push({
+				...place,
+				path,
+				options: await bodyOf(request.encoding, method, fields),
+				what: `${method} ${path} ${JSON.stringify(fields)}`,
+			});
+		}
+	}
+	return forged;
+}
+
+const isDriversOwn = ({ rule, method }: RouteLine) =>
+	verdictForMethod(rule, method, "driver") === "allow";
+const isIdName = (name: string) => /^(id|session)$|Id$|receiptUrl/.test(name);
 
 async function bodyOf(
 	encoding: "json" | "form" | "multipart",
