@@ -22,6 +22,8 @@ const iso = (daysAgo: number) => addDays(until, -daysAgo);
 const CLASSIFIED = DRIVERS + 4;
 const LIST = 300;
 const PER_DRIVER = 40;
+/** Requests of a driver on one day of the large fleet. */
+const REQUESTS_A_DAY = 1_000_000 / 10 / DRIVERS / DAYS;
 
 const clients = new Map<Fleet, { driver: Client; admin: Client }>();
 
@@ -73,9 +75,6 @@ const LISTS: [who: "driver" | "admin", path: string][] = [
 	["driver", "/"],
 	["driver", "/mileage"],
 	["driver", "/requests"],
-	...combinations({ range: ["week", "month", "quarter"], type: ["mileage", "requests"] }).map(
-		(query): ["driver", string] => ["driver", `/history?${query}`],
-	),
 	["admin", "/uber-fees"],
 	["admin", "/drivers"],
 	["admin", `/drivers/${seededDriver(7)}`],
@@ -97,6 +96,14 @@ const LISTS: [who: "driver" | "admin", path: string][] = [
 
 const requests = (names: Record<string, readonly string[]>): ["admin", string][] =>
 	combinations(names).map((query) => ["admin", `/fund-requests?${query}`]);
+/**
+ * A driver's history. It offers the years with entries, and to find a year's first request it reads
+ * the requests of the last hours of the year before.
+ */
+const HISTORY: [who: "driver", path: string][] = combinations({
+	range: ["week", "month", "quarter"],
+	type: ["mileage", "requests"],
+}).map((query) => ["driver", `/history?${query}`]);
 /** Lists of requests whose totals are kept, also beside an opened one. */
 const KEPT: [who: "admin", path: string][] = requests({
 	order: ["oldest"],
@@ -149,6 +156,7 @@ const CLASSIFYING: [who: "admin", path: string][] = [
 
 describe.each([
 	["pages of a driver and paged lists", LISTS, LIST],
+	["a driver's history", HISTORY, LIST + REQUESTS_A_DAY],
 	["lists of requests with kept totals", KEPT, LIST + OPENED],
 	["lists of requests that are counted", COUNTED, LIST + OPENED + MAX_COUNTED],
 	["lists of requests that are searched", SEARCHED, LIST + OPENED + 2 * MAX_SEARCHED + MAX_COUNTED],
@@ -232,6 +240,6 @@ describe("an export of a million rows", () => {
 
 afterAll(() => {
 	console.log(
-		`${[LISTS, KEPT, COUNTED, SEARCHED, CLASSIFYING].flat().length} pages and calls measured at 10,000 and 1,000,000 trips`,
+		`${[LISTS, HISTORY, KEPT, COUNTED, SEARCHED, CLASSIFYING].flat().length} pages and calls measured at 10,000 and 1,000,000 trips`,
 	);
 });

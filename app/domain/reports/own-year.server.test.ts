@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { idOf, ZONE } from "../../../tests/support/cast.ts";
 import { linesOf, openMovingFleet } from "../../../tests/support/moving-clock.ts";
+import { insertRequest } from "../../../tests/support/requests.ts";
 import { Database, type Statement } from "../../db/client.server.ts";
 import { type CalendarDate, parseCalendarDate } from "../../values/calendar-date.ts";
 import type { ReportDocument, Row } from "./document.ts";
@@ -107,5 +108,16 @@ describe("are found by an index alone", () => {
 		console.log(`${entries.length} years among ${all.length} entries: ${db.cost.rows} rows read`);
 		expect(db.cost.rows).toBeLessThan(30 * (entries.length + 1));
 		expect(db.cost.rows).toBeLessThan(all.length);
+	});
+
+	it("a year that starts where the day starts first", async () => {
+		const kiritimati = Date.parse("2031-01-01T00:00:00+14:00");
+		await insertRequest(bench.rows, 9_000_001, "ines", {
+			created_at: kiritimati,
+			requested_on: "2031-01-01",
+		});
+		const db = new Database(bench.batches);
+		const { entries } = await db.batch({ entries: selectYearsWithEntries(idOf("ines")) });
+		expect(entries).toContainEqual({ day: "2031-01-01" });
 	});
 });

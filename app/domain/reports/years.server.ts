@@ -14,9 +14,9 @@ export const selectYearsWithEntries = (driverId: Owner) => yearsOf(driverId, {})
 
 const yearsOf = prepareForOwner((build, driverId) => {
 	const yearEnd = sql`substr(years.day, 1, 4) || '-12-31'`;
-	// A request is found by its moment: in no time zone has next year started when December 31 starts
-	// in UTC.
-	const moment = sql`unixepoch(${yearEnd}) * 1000`;
+	// A request is found by its moment: in no time zone does next year start before 10:00 UTC on
+	// December 31. What was requested between then and midnight in the fleet's zone is read too.
+	const moment = sql`unixepoch(${yearEnd}, '+10 hours') * 1000`;
 	const orNever = (first: SQL) => sql`coalesce((${first}), '9999')`;
 	return build.all<{ day: CalendarDate }>(sql`
 		with recursive owner(id) as materialized (select ${driverId}),
@@ -29,7 +29,7 @@ const yearsOf = prepareForOwner((build, driverId) => {
 				${orNever(sql`select driven_on from archived_days where driver_id = (select id from owner)
 					and driven_on > ${yearEnd} order by driven_on limit 1`)},
 				${orNever(sql`select requested_on from fund_requests where driver_id = (select id from owner)
-					and created_at > ${moment} and requested_on > ${yearEnd} order by created_at limit 1`)},
+					and created_at >= ${moment} and requested_on > ${yearEnd} order by created_at limit 1`)},
 				${orNever(sql`select charged_on from uber_fees where driver_id = (select id from owner)
 					and charged_on > ${yearEnd} and deleted_at is null order by charged_on limit 1`)})
 			from years where day < '9999'
