@@ -27,7 +27,9 @@ const SHARE = 5;
 /** A receipt as its owner gets it. */
 async function download(driver: Client, id: string): Promise<Uint8Array> {
 	const cookie = [...driver.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-	const answer = await fetch(`${fleet.origin}/api/receipts/${id}`, { headers: { Cookie: cookie } });
+	// workerd closes a connection after five idle seconds, which may be when it is used again.
+	const headers = { Cookie: cookie, Connection: "close" };
+	const answer = await fetch(`${fleet.origin}/api/receipts/${id}`, { headers });
 	return new Uint8Array(await answer.arrayBuffer());
 }
 
