@@ -122,6 +122,26 @@ describe("body limits", () => {
 		}
 	});
 
+	it.each([
+		["dana", "/requests", 400],
+		["dana", "/api/receipts", 400],
+		["ada", "/uber-fees/import", 400],
+		["ada", "/api/statements", 400],
+	] as const)("a file name that isn't UTF-8 is refused: %s at %s", async (name, path, status) => {
+		const client = await fleet.as(name);
+		const answer = await client.request(path, {
+			method: "POST",
+			headers: { "Content-Type": "multipart/form-data; boundary=b" },
+			body: Buffer.from(
+				'--b\r\nContent-Disposition: form-data; name="file"; filename="\xff.csv"\r\n\r\nx\r\n--b--\r\n',
+				"latin1",
+			),
+			mayFail: true,
+		});
+		expect(answer.status).toBe(status);
+		expect(fleet.takeErrors()).toEqual([]);
+	});
+
 	it("JSON that is broken, no object, too deep or has unusable characters is 400 with a message", async () => {
 		const client = await fleet.as("nora");
 		const bodies = [
