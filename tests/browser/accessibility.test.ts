@@ -1,7 +1,4 @@
-/**
- * axe on every screen, light and dark, phone and desktop, with the errors and dialogs they
- * can show.
- */
+/** axe on every screen with its errors and dialogs, light and dark, on phone and desktop. */
 import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -21,7 +18,7 @@ type Screen = readonly [
 	act?: (page: Page) => Promise<unknown>,
 ];
 
-/** Presses the first link or button of this name and waits for the dialog it opens. */
+/** Clicks the first link or button with this name and waits for its dialog. */
 async function openDialog(page: Page, name: RegExp) {
 	await page.getByRole("link", { name }).or(page.getByRole("button", { name })).first().click();
 	await page.getByRole("dialog").waitFor();
@@ -227,7 +224,7 @@ beforeAll(async () => {
 	await insertRequest(sql, 3, "omar", { receipt_name: "a name.jpg", amount_cents: 9000 });
 });
 
-it("finds what is wrong with a page", async () => {
+it("would find violations", async () => {
 	const page = await stage.visit();
 	await page.goto("/");
 	await page.locator("main").evaluate((main) => {
@@ -247,11 +244,10 @@ describe.each(
 )("$name", ({ who, path, act }) => {
 	it("has nothing axe finds, light and dark, phone and desktop", async () => {
 		const page = await stage.visit({ mayRefuse: true });
-		// The visitor's page stays what it is while it is looked at: its move to sign-in leads
-		// nowhere.
+		// Keeps the visitor's page on screen by making its redirect to sign-in go nowhere.
 		if (path.endsWith("?stay"))
 			await page.route("**/api/login**", (route) => route.fulfill({ status: 204 }));
-		// The receipts here are rows without a file.
+		// These receipts have rows but no stored files.
 		await page.route("**/api/receipts/*", (route) =>
 			route.fulfill({ contentType: "image/png", body: "" }),
 		);
@@ -266,7 +262,7 @@ describe.each(
 		for (const [colorScheme, width] of looks) {
 			await page.emulateMedia({ colorScheme });
 			await page.setViewportSize({ width, height: 800 });
-			// Colors are all that differs between them.
+			// Only colors differ in the dark scheme.
 			const rules = colorScheme === "dark" ? ["color-contrast", "link-in-text-block"] : undefined;
 			expect(await violationsOn(page, rules), `at ${width} px, ${colorScheme}`).toEqual([]);
 		}

@@ -1,6 +1,6 @@
 /**
- * Uber Fee Management, whose sums follow every change: everything shown is held against the rows,
- * in plain arithmetic. Played with JavaScript and without it, and once by the keyboard alone.
+ * Uber Fee Management, whose totals follow every change. Everything shown is compared with the
+ * rows, in plain arithmetic, with and without JavaScript, and once by keyboard alone.
  */
 import type { Locator, Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -17,7 +17,8 @@ const CATEGORIES = ["commission", "service_fee", "booking_fee", "other"];
 const words = (category: string) => category.replace("_", " ");
 
 beforeAll(async () => {
-	// Two pages of fees, on either side of where This Month begins; a deleted one counts for nothing.
+	// Two pages of fees on either side of the start of This Month, and a deleted one that doesn't
+	// count.
 	const month = monthsBack(today, 1);
 	const days = [
 		month,
@@ -48,7 +49,7 @@ type FeeRow = {
 	reference_number: string | null;
 	description: string | null;
 };
-/** The fees there are, the latest date first, and of a date what was added last. */
+/** The current fees, latest date first, and within a date the last added first. */
 const feeRows = async () => {
 	const rows = await stage.fleet.sql<FeeRow>("select * from uber_fees where deleted_at is null");
 	const order = (row: FeeRow) =>
@@ -58,7 +59,7 @@ const feeRows = async () => {
 const total = (rows: readonly FeeRow[]) =>
 	money(rows.reduce((cents, row) => cents + row.amount_cents, 0));
 
-/** What the screen has to show: the figures, the breakdown, and the lines of a page. */
+/** What the screen must show: the figures, the breakdown and the rows of a page. */
 async function booksOf(pageNumber = 0) {
 	const rows = await feeRows();
 	const month = monthsBack(today, 1);
@@ -131,7 +132,7 @@ describe.each([
 	["without JavaScript", false],
 	["with JavaScript", true],
 ])("%s", (_, javaScript) => {
-	it("adds, replaces and deletes a fee, and updates every sum", async () => {
+	it("adds, replaces and deletes a fee, and updates every total", async () => {
 		const page = await stage.visit({ javaScript, phone: false, mayRefuse: true });
 		await signIn(page, "admin@milepost.test");
 		await page
@@ -194,7 +195,7 @@ describe.each([
 		);
 		expect(await typedIn(page)).toEqual(["", "", "", today, "", ""]);
 
-		// Editing is deleting and adding again, in one step; first somebody thinks better of it.
+		// Editing deletes and re-adds the fee in one step; the first attempt is abandoned.
 		const row = page.getByRole("row").filter({ hasText: reference });
 		for (const [ends, says] of [
 			["Keep old fee", ""],
@@ -248,10 +249,10 @@ describe.each([
 		expect(await booksOn(page)).toEqual(before);
 		expect(await booksOf()).toEqual(before);
 
-		// On the second page, and back to it.
+		// Deletes a fee on the second page, and returns to it.
 		await turnPage(page, "Next page");
 		expect(await booksOn(page)).toEqual(await booksOf(1));
-		const address = page.url();
+		const url = page.url();
 		const lost = (await booksOf(1)).lines.at(-1)?.[3];
 		await page
 			.getByRole("button", { name: /^Delete/ })
@@ -259,7 +260,7 @@ describe.each([
 			.click();
 		await dialog.getByRole("button", { name: "Delete" }).click();
 		await page.getByText("Uber fee deleted successfully", { exact: true }).waitFor();
-		expect(page.url()).toBe(address);
+		expect(page.url()).toBe(url);
 		const left = await booksOn(page);
 		expect(left).toEqual(await booksOf(1));
 		expect(left.figures[0]).not.toEqual(before.figures[0]);
@@ -287,15 +288,15 @@ it("works by keyboard alone", async () => {
 	await page.goto("/uber-fees");
 	const isFocused = (target: Locator) =>
 		target.evaluate((element) => element === document.activeElement);
-	/** What is wrong with how the focus is seen: nothing, or words. */
-	const faultOfFocus = () =>
+	/** Why the focus can't be seen; empty if it can. */
+	const focusFault = () =>
 		page.evaluate(() => {
 			const element = document.activeElement;
 			if (!element || element === document.body) return "";
 			const { left, right, top, bottom } = element.getBoundingClientRect();
 			const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
 			const { outlineStyle, outlineWidth } = getComputedStyle(element);
-			// The button inside a date is the browser's own, and so is its mark.
+			// The calendar button inside a date field, and its focus ring, are the browser's own.
 			const isDateButton = element.matches("input[type=date]:focus-within:not(:focus-visible)");
 			const isMarked =
 				isDateButton ||
@@ -304,12 +305,14 @@ it("works by keyboard alone", async () => {
 					Number.parseFloat(outlineWidth) >= 2);
 			return `${isMarked ? "" : "unmarked "}${over && (element.contains(over) || over.contains(element)) ? "" : "covered "}`;
 		});
-	/** Presses Tab until something has the focus; every stop on the way is seen. */
+	/**
+	 * Presses Tab until the target has the focus, and checks that the focus is visible at every stop.
+	 */
 	const tabTo = async (target: Locator) => {
 		for (let presses = 0; presses < 60; presses++) {
 			await keyboard.press("Tab");
 			const stop = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200));
-			expect(await faultOfFocus(), stop).toBe("");
+			expect(await focusFault(), stop).toBe("");
 			if (await isFocused(target)) return;
 		}
 		throw new Error(`Tab does not reach ${target}`);
@@ -332,9 +335,9 @@ it("works by keyboard alone", async () => {
 	await expect
 		.poll(() => row.textContent())
 		.toMatch(/Driver DRV-0001Dana Driverbooking fee\$31\.25UB-KEYS/);
-	// The new row has the focus, and it comes back there from the dialog.
+	// The new row has the focus, and gets it back from the dialog.
 	await expect.poll(() => isFocused(row)).toBe(true);
-	const address = page.url();
+	const startUrl = page.url();
 	const dialog = page.getByRole("dialog", { name: "Delete Uber Fee" });
 	const isModal = () =>
 		dialog.evaluate(
@@ -352,7 +355,7 @@ it("works by keyboard alone", async () => {
 		}
 		if (leave === "Cancel") await tabTo(dialog.getByRole("button", { name: "Cancel" }));
 		await keyboard.press(leave === "Cancel" ? "Enter" : leave);
-		await page.waitForURL((url) => url.href.replace("?#", "#") === address);
+		await page.waitForURL((url) => url.href.replace("?#", "#") === startUrl);
 		await expect.poll(() => isFocused(row)).toBe(true);
 	}
 	await tabTo(row.getByRole("button", { name: /^Delete/ }));
@@ -363,7 +366,7 @@ it("works by keyboard alone", async () => {
 	await page.getByText("Uber fee deleted successfully", { exact: true }).waitFor();
 	await expect.poll(() => page.getByRole("row").filter({ hasText: "UB-KEYS" }).count()).toBe(0);
 	expect(await booksOn(page)).toEqual(await booksOf());
-	// The keyboard goes on at the list, once the browser has gone there.
+	// After the row is gone, Tab continues at the list once the browser has moved there.
 	await page.evaluate(
 		() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
 	);

@@ -1,6 +1,6 @@
 /**
- * The audit in a browser: its filters and pages, each held against the rows, and what an entry
- * leads to. Played with JavaScript and without it.
+ * The audit in a browser: its filters and pages, compared with the rows, and the links of its
+ * entries. With and without JavaScript.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS } from "../../app/domain/audit/kinds.ts";
@@ -54,7 +54,7 @@ beforeAll(async () => {
 		...spread(40, 3).map((at) => ({ at, actor_id: idOf("ada"), action: "fee.delete", ...fee })),
 		...spread(70, 12).map((at) => ({ at, actor_id: idOf("ben"), action: "user.activate" })),
 		{ at: midnight(daysAgo(30)), actor_id: idOf("ben"), action: "driver.approve" },
-		// Of Ben's account: asked for with what he did himself.
+		// About Ben's account, so it is found together with Ben's own actions.
 		{
 			at: midnight(daysAgo(14)) + 1,
 			actor_id: idOf("ada"),
@@ -93,7 +93,7 @@ describe.each([
 			hour: "numeric",
 			minute: "2-digit",
 		});
-		/** How an entry begins, by its row: when it was, who acted, and what he did. */
+		/** The beginning of each entry by its row: when, who and what. */
 		const told = new Map(
 			rows.map(({ id, at, actor_id, action }) => {
 				const { firstName, lastName } = actor_id === idOf("ben") ? CAST.ben : CAST.ada;
@@ -160,7 +160,7 @@ describe.each([
 			if (wanted.length === 0) await page.getByText("No entries found", { exact: true }).waitFor();
 		}
 
-		// Dates the wrong way round are said to be, and kept.
+		// Reversed dates are pointed out and kept.
 		await ask("all", "fee.add", to, from);
 		await page
 			.getByText("The start date is after the end date. The date filter wasn't applied.")
@@ -170,7 +170,7 @@ describe.each([
 			rows.filter(({ action }) => action === "fee.add"),
 			"backwards",
 		);
-		// What lies behind many other entries of the person is found by looking further back.
+		// An entry behind many others of the person is found by searching further back.
 		await ask("ben", "driver.approve");
 		await page.getByText("No matching entries in this person's latest activity").waitFor();
 		await turnPage(page, "Search further back");

@@ -1,13 +1,13 @@
-/** What axe finds wrong with a page. */
+/** Checks a page with axe. */
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
 /**
- * Each violation as its rule and the elements that break it.
- * @param rules the only ones to check; all of them where none are named
+ * The violations on a page: each rule and the elements that break it.
+ * @param rules the only ones to check; all if omitted
  */
 export async function violationsOn(page: Page, rules?: string[]): Promise<string[]> {
-	// Our pages have no frames. Axe would open another page for theirs, which takes as long as it.
+	// Our pages have no frames. For frames, axe would open another page, which is slow.
 	const axe = new AxeBuilder({ page }).setLegacyMode();
 	if (rules) axe.withRules(rules);
 	const { violations } = await axe.analyze();

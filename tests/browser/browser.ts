@@ -1,6 +1,6 @@
 /**
- * Real pages in a real browser, against the built Worker: Chromium, or the Firefox of firefox.ts. A
- * console error or a refused resource that a test did not ask for fails it.
+ * Real pages in a real browser, on the built Worker: Chromium, or Firefox through firefox.ts. A
+ * console error or a refused resource that a test doesn't expect makes it fail.
  */
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
 import { afterAll, afterEach, expect } from "vitest";
@@ -12,7 +12,7 @@ import { IS_FIREFOX, launchFirefox } from "./firefox.ts";
 export type Stage = {
 	readonly fleet: Fleet;
 	readonly browser: Browser;
-	/** A new person's browser. */
+	/** Opens a page in a new browser context. */
 	readonly visit: (options?: VisitOptions) => Promise<Page>;
 };
 
@@ -21,18 +21,15 @@ export type VisitOptions = {
 	readonly phone?: boolean;
 	readonly scheme?: "light" | "dark";
 	/**
-	 * True for a test of motion itself. In the others pages change at once: a transition between two
-	 * pages would stand still, as the toasts do.
+	 * True for tests of motion itself. In all others pages change without transitions, which would
+	 * never end because `holdToasts` stops all animations.
 	 */
 	readonly hasMotion?: boolean;
-	/** Pages that answer 4xx log an error in the console; a test that goes there says so. */
+	/** Responses with 4xx log an error in the console; a test that expects them says so. */
 	readonly mayRefuse?: boolean;
 };
 
-/**
- * Toasts leave after five seconds; in a test they stay, so that a busy machine does not come too
- * late to read them.
- */
+/** Keeps toasts on screen, since on a busy machine a test might miss them in their five seconds. */
 function holdToasts(context: BrowserContext): void {
 	context.on("page", async (page) => {
 		try {
@@ -40,12 +37,12 @@ function holdToasts(context: BrowserContext): void {
 			await session.send("Animation.enable");
 			await session.send("Animation.setPlaybackRate", { playbackRate: 0 });
 		} catch {
-			// The page was closed before it could show anything.
+			// The page was closed before it showed anything.
 		}
 	});
 }
 
-/** Lets a page's toasts leave after all, and soon; in Firefox they were never held. */
+/** Lets a page's toasts disappear soon; in Firefox they were never held. */
 export async function hurryToasts(page: Page): Promise<void> {
 	if (IS_FIREFOX) return;
 	const session = await page.context().newCDPSession(page);
@@ -53,25 +50,25 @@ export async function hurryToasts(page: Page): Promise<void> {
 	await session.send("Animation.setPlaybackRate", { playbackRate: 20 });
 }
 
-/** As long as a page may take on a machine that is busy with others, in milliseconds. */
-const PATIENCE = 60_000;
+/** How long a page may take on a busy machine. */
+const TIMEOUT_MS = 60_000;
 
-/** The browser of this run. */
+/** Opens this run's browser. */
 export async function openBrowser(): Promise<Browser> {
-	const browser = await (IS_FIREFOX ? launchFirefox(2 * PATIENCE) : launchChromium());
+	const browser = await (IS_FIREFOX ? launchFirefox(2 * TIMEOUT_MS) : launchChromium());
 	browser.on("context", (context) => {
-		context.setDefaultTimeout(PATIENCE);
+		context.setDefaultTimeout(TIMEOUT_MS);
 		if (!IS_FIREFOX) holdToasts(context);
 	});
 	return browser;
 }
 
-/** The real Chromium, with nothing in it that talks to anybody else. */
+/** Launches Chromium without anything that contacts other servers. */
 function launchChromium(): Promise<Browser> {
 	return chromium.launch({
 		executablePath: findBrowser(),
-		timeout: 2 * PATIENCE,
-		// A phone is in the zone of whoever holds it: here the machine's, not the Worker's.
+		timeout: 2 * TIMEOUT_MS,
+		// A phone has its owner's time zone: here the machine's, not the Worker's.
 		env: { ...process.env, TZ: process.env.MILEPOST_MACHINE_ZONE ?? "UTC" },
 		args: [
 			"--no-sandbox",
@@ -85,7 +82,7 @@ function launchChromium(): Promise<Browser> {
 	});
 }
 
-/** A fleet on a real port and a browser, for the tests of one file. */
+/** Opens a fleet on a real port and a browser, for the tests in one file. */
 export async function openStage(): Promise<Stage> {
 	const fleet = await openFleet({ port: await freePort() });
 	const browser = await openBrowser();
@@ -117,8 +114,7 @@ export async function openStage(): Promise<Stage> {
 			const isRefusal = /Failed to load resource: the server responded with a status of 4/.test(
 				message.text(),
 			);
-			// These tests are of pages; those of the service worker have a stage of their own
-			// (tests/offline/stage.ts).
+			// These tests are about pages; those of the service worker use tests/offline/stage.ts.
 			const isBlocked = message.text() === "Service Worker registration blocked by Playwright";
 			if (
 				(message.type() === "error" || message.type() === "warning") &&
@@ -141,14 +137,14 @@ export async function signIn(page: Page, email: string): Promise<void> {
 	await page.waitForURL((url) => url.pathname !== "/api/login");
 }
 
-/** Follows a link under a list to another of its pages; false where there is none. */
+/** Follows a paging link under a list; false if there is none. */
 export async function turnPage(page: Page, name: string): Promise<boolean> {
 	const link = page
 		.getByRole("navigation", { name: /pagination|pages of/i })
 		.getByRole("link", { name });
 	if ((await link.count()) === 0) return false;
-	const address = new URL((await link.getAttribute("href")) ?? "", page.url()).href;
+	const url = new URL((await link.getAttribute("href")) ?? "", page.url()).href;
 	await link.click();
-	await page.waitForURL(address);
+	await page.waitForURL(url);
 	return true;
 }

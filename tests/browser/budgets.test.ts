@@ -1,4 +1,4 @@
-/** What a phone has to fetch, in bytes, exactly. */
+/** Exactly how many bytes a phone has to fetch. */
 import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
@@ -11,12 +11,12 @@ import { openStage, signIn } from "./browser.ts";
 const stage = await openStage();
 const gzipped = (bytes: Uint8Array | string) => gzipSync(bytes, { level: 9 }).byteLength;
 
-/** HTML and CSS of a page, gzipped, as a browser without a script fetches them. */
+/** A page's HTML and CSS, gzipped, as fetched without JavaScript. */
 async function weightOf(email: string, path: string): Promise<number> {
 	const page = await stage.visit({ javaScript: false });
 	await signIn(page, email);
 	const answer = await page.goto(path);
-	// The styles stand in the document.
+	// The styles are in the document.
 	expect(await page.locator('link[rel="stylesheet"]').count()).toBe(0);
 	return gzipped((await answer?.body()) ?? "");
 }
@@ -85,7 +85,7 @@ it("serves /reports in at most 20,480 bytes of HTML and CSS", async () => {
 	expect(weight).toBeLessThanOrEqual(20_480);
 });
 
-it("serves the review desk beside fifty requests in at most 20,480 bytes of HTML and CSS, and its keys in at most 110,000 of JavaScript", async () => {
+it("serves the review desk next to fifty requests in at most 20,480 bytes of HTML and CSS, and its keys in at most 110,000 of JavaScript", async () => {
 	for (let number = 1; number <= 50; number++)
 		await insertRequest(
 			(query, ...values) => stage.fleet.sql(query, ...values),
@@ -112,11 +112,11 @@ it("serves the review desk beside fifty requests in at most 20,480 bytes of HTML
 });
 
 /**
- * Notes what scripts a page gets from now on; the answer says how many bytes each is, once all are
- * read.
+ * Records the scripts that a page loads from now on; the returned function gives the size of each,
+ * once all are read.
  */
 function scriptsOf(page: Page): () => Promise<Map<string, number>> {
-	const scripts: Promise<readonly [address: string, bytes: number]>[] = [];
+	const scripts: Promise<readonly [url: string, bytes: number]>[] = [];
 	page.on("response", (response) => {
 		if ((response.headers()["content-type"] ?? "").includes("javascript"))
 			scripts.push(response.body().then((body) => [response.url(), gzipped(body)]));
@@ -124,10 +124,10 @@ function scriptsOf(page: Page): () => Promise<Map<string, number>> {
 	return async () => new Map(await Promise.all(scripts));
 }
 
-it("loads at most 65,000 bytes of JavaScript on /mileage, every island awake, and hydrates without a complaint", async () => {
+it("loads at most 65,000 bytes of JavaScript on /mileage, with every island hydrated and no console error", async () => {
 	const page = await stage.visit();
 	await signIn(page, "dana@milepost.test");
-	// What the page before still fetches is not this page's.
+	// Waits for the previous page's requests, which must not count here.
 	await page.waitForLoadState("networkidle");
 	const read = scriptsOf(page);
 	await page.goto("/mileage");
@@ -163,8 +163,8 @@ it("serves the administrator's / in at most 20,480 bytes of HTML and CSS, and it
 	const weight = await weightOf("admin@milepost.test", "/");
 	const page = await stage.visit();
 	await signIn(page, "admin@milepost.test");
-	// The page after signing in is this one too: it is whole before it is asked for again, and
-	// counted once.
+	// The page after signing in is the same one: it must finish loading before it is loaded again and
+	// counted.
 	await page.waitForLoadState("networkidle");
 	const read = scriptsOf(page);
 	await page.goto("/");
@@ -181,14 +181,14 @@ it("serves the administrator's / in at most 20,480 bytes of HTML and CSS, and it
 	expect(total).toBeLessThanOrEqual(95_000);
 });
 
-it("shows a form completely styled after one round trip: only the document is fetched", async () => {
+it("shows a form completely styled after one round trip, with only the document fetched", async () => {
 	const page = await stage.visit({ mayRefuse: true });
 	await signIn(page, "dana@milepost.test");
 	const fetched: string[] = [];
 	await page.route("**/*", async (route) => {
 		if (route.request().resourceType() === "document") return route.continue();
 		fetched.push(new URL(route.request().url()).pathname);
-		// Never answered: what waits for it is never shown.
+		// Never answered, so nothing that waits for them would be shown.
 	});
 	await page.goto("/mileage", { waitUntil: "commit" });
 	const field = page.getByLabel("Ending Odometer");
@@ -203,8 +203,8 @@ it("shows a form completely styled after one round trip: only the document is fe
 });
 
 it.each([
-	["in a transition", true],
-	["at once for whoever asked for less motion", false],
+	["with a transition", true],
+	["at once for people who prefer less motion", false],
 ])("changes from page to page %s", async (_, hasMotion) => {
 	const page = await stage.visit({ hasMotion });
 	await page.addInitScript(() => {

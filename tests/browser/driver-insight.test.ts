@@ -1,7 +1,7 @@
 /**
- * What a driver is told of his own doings, on a phone: the figures and Recent Activity of the
- * dashboard, and the history with its filters, pages and export. Everything shown is held against
- * the rows, in plain arithmetic. Played with JavaScript and without it.
+ * A driver's own figures on a phone: the dashboard with Recent Activity, and the history with its
+ * filters, pages and export. Everything shown is compared with the rows, in plain arithmetic, with
+ * and without JavaScript.
  */
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
@@ -17,7 +17,7 @@ const stage = await openStage();
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
 const HOUR = 3_600_000;
 
-/** Rows beside the edges of every window, and enough behind them for three pages. */
+/** Rows next to the edges of every window, and enough others for three pages. */
 beforeAll(async () => {
 	for (const name of ["dana", "lena"] as const)
 		await sql("delete from mileage_logs where driver_id = ?", idOf(name));
@@ -102,11 +102,11 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 const grouped = (number: number) => number.toLocaleString("en-US");
 const since = (days: number) => daysAgo(days - 1);
 
-/** The newest date first; on one date the requests, then the trips, the higher reading first. */
+/** Newest date first; on the same date, requests before trips, and higher readings first. */
 const order = (one: Line, other: Line) =>
 	other.day.localeCompare(one.day) || other.kind.localeCompare(one.kind) || other.at - one.at;
 
-/** Every trip and request of a driver as the screens say it. */
+/** A driver's trips and requests as the screens show them. */
 async function linesOf(name: CastName): Promise<Line[]> {
 	const { logs, requests } = await rowsOf(name);
 	const trips = logs.map((row): Line => {
@@ -148,7 +148,7 @@ async function linesOf(name: CastName): Promise<Line[]> {
 	return [...trips, ...asked].sort(order);
 }
 
-/** The figures of the dashboard, added up from the rows. */
+/** The dashboard's figures, calculated from the rows. */
 async function figuresOf(name: CastName): Promise<string[][]> {
 	const { logs, requests } = await rowsOf(name);
 	const miles = sum(
@@ -245,7 +245,7 @@ async function ask(
 	await page.getByLabel("Type", { exact: true }).selectOption({ label: type[1] });
 	await page.getByRole("button", { name: "Apply", exact: true }).click();
 	await page.waitForURL(`${stage.fleet.origin}/history?range=${range[0]}&type=${type[0]}`);
-	// What was asked stays chosen, and says its dates.
+	// The chosen filters stay selected and show their dates.
 	await expect.poll(() => page.getByLabel("Date Range").inputValue()).toBe(range[0]);
 	await expect.poll(() => page.getByLabel("Type", { exact: true }).inputValue()).toBe(type[0]);
 	await page.getByText(describePeriod(since(range[2]), daysAgo(0)), { exact: true }).waitFor();
@@ -266,7 +266,7 @@ describe.each([
 	["without JavaScript", false],
 	["with JavaScript", true],
 ])("%s", (_, javaScript) => {
-	it("adds up the dashboard, counts what is entered from it, and says when there is nothing", async () => {
+	it("adds up the dashboard, counts entries made from it, and says when there is nothing", async () => {
 		const page = await stage.visit({ javaScript });
 		await signIn(page, "dana@milepost.test");
 		await page.getByRole("heading", { name: "Driver Dashboard", level: 1 }).waitFor();
@@ -325,7 +325,7 @@ describe.each([
 		await page.getByText("No activity found for the selected filters", { exact: true }).waitFor();
 	});
 
-	it("filters the history, turns its pages and exports all of them", async () => {
+	it("filters the history, pages through it and exports all of it", async () => {
 		const page = await stage.visit({ javaScript });
 		await signIn(page, "dana@milepost.test");
 		await go(page, "History", "History & Reports");
@@ -351,7 +351,7 @@ describe.each([
 					where,
 				).toEqual(pages.map((_, position) => Math.min(60, wanted.length - 60 * position)));
 				turned.push(pages.length);
-				// From the last page as from the first, all of them.
+				// The export has all pages, whichever page it starts from.
 				expect(await exportOf(page), where).toBe(fileOf(wanted));
 				if (pages.length === 1) continue;
 				expect(await turnPage(page, "First page"), where).toBe(true);

@@ -1,4 +1,4 @@
-/** What only a browser shows of a driver's screens on a phone: heights, focus, menus, paper. */
+/** What only a browser shows of a driver's screens on a phone: heights, focus, menus, printing. */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { daysAgo } from "../support/fleet-days.ts";
@@ -30,11 +30,11 @@ const heightsOf = (page: Page, rows: string) =>
 		.locator(rows)
 		.evaluateAll((all) => all.map((row) => Math.round(row.getBoundingClientRect().height)));
 
-it("a row of every list is two lines of a phone, and opens", async () => {
+it("a row of every list takes two lines on a phone, and opens", async () => {
 	const page = await stage.visit();
 	await signIn(page, "dana@milepost.test");
 	for (const [path, rows, count] of [
-		// A flag and a note take a line of their own.
+		// Flags and notes have a line of their own.
 		["/mileage", 'tr[id^="log-"]', 3],
 		["/requests", 'li[id^="request-"]', 2],
 		["/history", 'tr[id^="mileage-"], tr[id^="request-"]', 5],
@@ -88,7 +88,7 @@ it.each([true, false])(
 		await page.getByLabel("Starting Odometer").fill("44000");
 		await page.getByLabel("Ending Odometer").fill("44010");
 		await page.getByRole("button", { name: "Log Mileage" }).click();
-		// The question is read first: nothing takes the page away from it.
+		// The question comes first, so focus must not scroll it out of view.
 		await page.locator("#questions").waitFor();
 		expect(await page.locator("#questions").isVisible()).toBe(true);
 		expect(await page.evaluate("scrollY")).toBe(0);
@@ -114,7 +114,7 @@ it("an administrator's 'More' menu closes on a tap outside it and on Escape", as
 	).toBe(true);
 });
 
-it("help is one link away on phone and desktop, with its pictures", async () => {
+it("help is one link away on phone and desktop, and shows its images", async () => {
 	for (const phone of [true, false]) {
 		const page = await stage.visit({ phone, javaScript: phone });
 		await signIn(page, "dana@milepost.test");

@@ -1,5 +1,5 @@
 /**
- * Driver Management by hand: the dialogs that add people, with a script and without
+ * Driver Management in a browser: the dialogs for adding people, with and without JavaScript
  * (docs/product.md §2).
  */
 import { expect, it } from "vitest";
@@ -30,7 +30,7 @@ it("keeps Create disabled until all three are filled, and Cancel enabled", async
 });
 
 it.each([true, false])(
-	"adds a driver, and deletes one after asking (script: %s)",
+	"adds a driver, and deletes one after a confirmation (JavaScript: %s)",
 	async (javaScript) => {
 		const page = await stage.visit({ javaScript });
 		const email = `added-${javaScript}@milepost.test`;

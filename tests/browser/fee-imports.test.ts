@@ -1,6 +1,6 @@
 /**
- * A fee statement imported and undone, a driver found in a large fleet, and the audit asked, each
- * with a script and without.
+ * Importing and undoing a fee statement, finding a driver in a large fleet, and searching the
+ * audit, each with and without JavaScript.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { violationsOn } from "./axe.ts";
@@ -13,8 +13,8 @@ const file = (text: string) => ({
 	buffer: Buffer.from(text),
 });
 
-describe.each([true, false])("script: %s", (javaScript) => {
-	it("imports a statement from the file to the fees, and undoes it", async () => {
+describe.each([true, false])("with JavaScript: %s", (javaScript) => {
+	it("imports a statement, and undoes the import", async () => {
 		const page = await stage.visit({ javaScript, mayRefuse: true });
 		await signIn(page, "admin@milepost.test");
 		await page.goto("/uber-fees");
@@ -85,7 +85,7 @@ describe("a fleet of more than 50 drivers", () => {
 	);
 
 	it.each([true, false])(
-		"finds the driver of a fee, keeps what was typed, and adds the fee by the Enter key (script: %s)",
+		"finds the driver of a fee, keeps what was typed, and adds the fee with the Enter key (JavaScript: %s)",
 		async (javaScript) => {
 			const page = await stage.visit({ javaScript, mayRefuse: true });
 			await signIn(page, "admin@milepost.test");
@@ -109,8 +109,8 @@ describe("a fleet of more than 50 drivers", () => {
 				.getByText("$7.25")
 				.first()
 				.waitFor();
-			// The Enter key in the search is the form's button: what is missing is said, and who is meant
-			// is chosen.
+			// Enter in the search submits the form: missing fields are reported, and the matching driver
+			// is selected.
 			await page.getByLabel("Find driver").fill("DRV-0130");
 			await page.getByLabel("Find driver").press("Enter");
 			await expect
@@ -119,7 +119,7 @@ describe("a fleet of more than 50 drivers", () => {
 		},
 	);
 
-	it.each(["light", "dark"] as const)("has nothing axe finds in the search, %s", async (scheme) => {
+	it.each(["light", "dark"] as const)("has no axe violations in the search, %s", async (scheme) => {
 		const page = await stage.visit({ scheme, mayRefuse: true });
 		await signIn(page, "admin@milepost.test");
 		for (const path of ["/uber-fees", "/audit"]) {

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a field is said under it, where the focus goes: with a script and without one,
- * also on a small phone.
+ * Errors are shown under their fields, which get the focus: with and without JavaScript, also on a
+ * small phone.
  */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
@@ -12,14 +12,14 @@ type Refusal = {
 	readonly who: string;
 	readonly path: string;
 	readonly spoil: (page: Page) => Promise<unknown>;
-	/** The ids of the faulty fields, the first to be focused first, and what is said under each. */
+	/** The ids of the invalid fields, the one to be focused first, and the message under each. */
 	readonly says: readonly (readonly [id: string, words: string | RegExp])[];
-	/** The sentence about the form as a whole, which stands on the screen once. */
+	/** The message about the whole form, shown only once. */
 	readonly above?: string;
 };
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
-/** Under a field; the sentence itself stands once, above the form. */
+/** The short message under a field; the full one is above the form. */
 const REQUIRED = "Required";
 
 const REFUSALS: readonly Refusal[] = [
@@ -130,7 +130,7 @@ const REFUSALS: readonly Refusal[] = [
 	},
 ];
 
-/** A field's own words: what it is described by, and whether a person sees all of them. */
+/** A field's description, and whether all of it is visible. */
 function wordsUnder(id: string): {
 	words: string;
 	isSeen: boolean;
@@ -154,10 +154,7 @@ function wordsUnder(id: string): {
 	};
 }
 
-/**
- * A phone's width, and for the forms that are filled in every day those of a tablet and of two
- * desks.
- */
+/** A phone's width, and for the forms used every day also those of a tablet and two desktops. */
 const widthsOf = ({ path }: Refusal) =>
 	/^\/(mileage|requests)$/.test(path) ? [360, 768, 1024, 1280] : [360];
 
@@ -168,12 +165,12 @@ it.each(
 				...refusal,
 				width,
 				javaScript,
-				how: javaScript ? "with a script" : "without one",
+				how: javaScript ? "with JavaScript" : "without JavaScript",
 			})),
 		),
 	),
 )(
-	"$path at $width px says under $says.0.0 what is wrong, in sight and in focus, $how",
+	"$path at $width px shows the error under $says.0.0, visible and focused, $how",
 	async ({ who, path, spoil, says, above, width, javaScript }) => {
 		const page = await stage.visit({ javaScript, mayRefuse: true });
 		await page.setViewportSize({ width, height: 740 });
@@ -197,7 +194,7 @@ it.each(
 	},
 );
 
-it("says under a row's receipt what is wrong with the file, in sight and in focus", async () => {
+it("shows an error under a row's receipt field, visible and focused", async () => {
 	const client = await stage.fleet.as("dana");
 	await client.call("POST", "/api/fund-requests", {
 		type: "gas",

@@ -1,6 +1,6 @@
 /**
- * Firefox instead of Chromium, over WebDriver BiDi: `npm run test:browsers` plays some of these files
- * in it. Whatever is told apart for it is told apart here.
+ * Firefox instead of Chromium, over WebDriver BiDi, for `npm run test:browsers`. All special
+ * treatment of Firefox is here.
  */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { expect } from "vitest";
 /** True when the browser of this run is Firefox. */
 export const IS_FIREFOX = Boolean(process.env.MILEPOST_FIREFOX);
 
-/** What Firefox downloads: it doesn't tell of a file that a page made itself. */
+/** The download folder, because Firefox reports no event for files that a page creates. */
 let downloads = "";
 
 /** Starts the Firefox of MILEPOST_FIREFOX. */
@@ -24,10 +24,10 @@ export async function launchFirefox(timeout: number): Promise<Browser> {
 		downloadsPath: downloads,
 		env: { ...process.env, TZ: process.env.MILEPOST_MACHINE_ZONE ?? "UTC" },
 		firefoxUserPrefs: {
-			// Less motion is asked for in its settings, as it can't be told to pretend.
+			// Reduced motion has to be set here, since it can't be emulated.
 			"ui.prefersReducedMotion": 1,
-			// Its list of downloads would open over the page, at the first one and at each other, and take the
-			// focus from its window: a key then reaches a button, but presses none.
+			// The download panel would open over the page and take the focus from its window, so that
+			// keys would reach a button without pressing it.
 			"browser.download.panel.shown": true,
 			"browser.download.alwaysOpenPanel": false,
 		},
@@ -37,8 +37,8 @@ export async function launchFirefox(timeout: number): Promise<Browser> {
 }
 
 /**
- * True for what Firefox logs of a request that a service worker passed on while the line was cut. Its
- * driver can't tell these lines from what a page throws.
+ * True for what Firefox logs when a service worker forwards a request while the connection is cut.
+ * Its driver can't tell these lines from exceptions in the page.
  */
 export const isLineOfFirefox = (message: string): boolean =>
 	IS_FIREFOX &&
@@ -46,7 +46,7 @@ export const isLineOfFirefox = (message: string): boolean =>
 		message,
 	);
 
-/** The name of the file that comes of something. */
+/** The name of the file that an action downloads. */
 export async function nameOfDownload(page: Page, act: () => Promise<void>): Promise<string> {
 	if (!IS_FIREFOX) {
 		const download = page.waitForEvent("download");
@@ -63,7 +63,7 @@ export async function nameOfDownload(page: Page, act: () => Promise<void>): Prom
 
 type File = { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
 
-/** Gives a file to the window that a key opens, which Firefox keeps closed for a driver of it. */
+/** Chooses a file in the dialog that a key opens; Firefox doesn't open one under automation. */
 export async function chooseByKey(page: Page, target: Locator, file: File): Promise<void> {
 	if (IS_FIREFOX) return target.setInputFiles(file);
 	const chooser = page.waitForEvent("filechooser");

@@ -1,18 +1,18 @@
 /**
- * Forms of other sites, on a phone whose service worker is in charge: the server sees them as they
- * are and refuses them, and no phone keeps one.
+ * Forms from other sites on a phone with an active service worker: the server sees where they come
+ * from and refuses them, and the phone saves none.
  */
 import type { Page } from "@playwright/test";
 import { afterAll, describe, expect, it } from "vitest";
 import { type ForgedForm, OtherSite } from "../offline/other-site.ts";
-import { openLinedStage } from "../offline/stage.ts";
+import { openOfflineStage } from "../offline/stage.ts";
 import { readPhoneStorage, waitForControl } from "../offline/steps.ts";
 import { CAST, idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { signIn } from "./browser.ts";
 import { IS_FIREFOX } from "./firefox.ts";
 
-const { fleet, line, origin, phone, arrive } = await openLinedStage();
+const { fleet, network, origin, phone, arrive } = await openOfflineStage();
 const other = await OtherSite.open();
 const figures = { forged: 0, stored: 0, kept: 0 };
 afterAll(() => {
@@ -28,7 +28,7 @@ const POLICIES = ["no-referrer", "origin", "unsafe-url"];
 const ENCTYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
 let counted = 0;
-/** A form that the server would take if it came from its own pages. */
+/** A form that the server would accept from its own pages. */
 function forgedForm(path: Path, isOwned: boolean, more: Partial<ForgedForm> = {}): ForgedForm {
 	counted += 1;
 	const reading = 400_000 + 20 * counted;
@@ -47,7 +47,7 @@ function forgedForm(path: Path, isOwned: boolean, more: Partial<ForgedForm> = {}
 	return { action: origin + path, fields, ...more };
 }
 
-/** Forged rows in the database, whichever form they came by. */
+/** Rows stored from forged forms. */
 const stored = async () =>
 	(
 		await fleet.sql(
@@ -56,7 +56,7 @@ const stored = async () =>
 	).length;
 const endSession = () => fleet.sql("delete from sessions where user_id = ?", idOf("dana"));
 
-/** Presses the button of another site's page; the heading of the page of ours that it leads to. */
+/** Submits another site's form, and returns the heading of our page that it leads to. */
 async function post(page: Page, site: Site, form: ForgedForm): Promise<string> {
 	figures.forged += 1;
 	await page.goto(other.page(site, form));
@@ -70,10 +70,10 @@ async function post(page: Page, site: Site, form: ForgedForm): Promise<string> {
 	return heading;
 }
 
-/** The refusal of a form that does not come from our own pages. */
+/** The heading of the page that refuses another site's form. */
 const REFUSED = "Request blocked";
 
-/** Nothing forged is on the phone, and nothing goes out once its driver is back. */
+/** Expects no forged entry on the phone, and none sent once its driver is back. */
 async function expectNothing(page: Page): Promise<void> {
 	await page.goto("/offline");
 	const kept = (await readPhoneStorage(page)).entries;
@@ -93,7 +93,7 @@ async function expectNothing(page: Page): Promise<void> {
 	expect(rows).toBe(0);
 }
 
-describe.each(SITES)("a form of a %s page", (site) => {
+describe.each(SITES)("a form from a %s page", (site) => {
 	describe.each([
 		["a live session", true],
 		["an ended session", false],
@@ -117,14 +117,14 @@ describe.each(SITES)("a form of a %s page", (site) => {
 	});
 
 	it.each<[string, (form: ForgedForm) => ForgedForm]>([
-		["out of a sandboxed frame", (form) => ({ ...form, isSandboxed: true })],
-		["into a window of its own", (form) => ({ ...form, target: "_blank" })],
+		["from a sandboxed frame", (form) => ({ ...form, isSandboxed: true })],
+		["to a new window", (form) => ({ ...form, target: "_blank" })],
 		[
-			"by a redirect of its own server",
+			"through a redirect by its own server",
 			(form) => ({ ...form, action: other.redirect(site, 307, form.action) }),
 		],
-		["by a redirect of ours", (form) => ({ ...form, action: `${form.action}/` })],
-	])("sent %s is refused and kept by no phone", async (_, change) => {
+		["through a redirect by ours", (form) => ({ ...form, action: `${form.action}/` })],
+	])("sent %s is refused and not saved on the phone", async (_, change) => {
 		const page = await arrive(await phone(), "dana");
 		const headings: string[] = [];
 		for (const path of PATHS)
@@ -143,9 +143,9 @@ describe.each(SITES)("a form of a %s page", (site) => {
 		expect(await stored()).toBe(0);
 	});
 
-	// Before it sends a form again Firefox asks its reader, in a window that no test can answer.
+	// Before sending a form again, Firefox asks for confirmation in a window that no test can answer.
 	const itReloads = IS_FIREFOX ? () => undefined : it;
-	itReloads("stays forged when its refusal is reloaded, and gone back to", async () => {
+	itReloads("is refused again when its refusal is reloaded or returned to", async () => {
 		const page = await arrive(await phone(), "dana");
 		const heading = async () => (await page.getByRole("heading").first().textContent()) ?? "";
 		for (const path of PATHS) {
@@ -154,24 +154,24 @@ describe.each(SITES)("a form of a %s page", (site) => {
 			figures.forged += 1;
 			expect(await heading()).toBe(REFUSED);
 			await page.goto("/history");
-			// A page that was posted to is not shown again without its reader's yes, which is a reload.
+			// Going back to a posted page needs the user's confirmation, which is a reload.
 			await page.goBack().catch(() => undefined);
 			figures.forged += 1;
-			// The browser's own page about that may still be on its way.
+			// The browser's own page asking for it may still be loading.
 			await expect.poll(() => page.reload().then(heading, () => "")).toBe(REFUSED);
 		}
 		await expectNothing(page);
 	});
 
-	it("in a dead zone isn't saved either", async () => {
+	it("isn't saved without a connection either", async () => {
 		const page = await arrive(await phone(), "dana");
 		for (const path of PATHS) {
 			await page.goto(other.page(site, forgedForm(path, true)));
-			line.cut();
+			network.cut();
 			await page.getByRole("button", { name: "Win a prize" }).click();
 			await page.waitForURL(/^(chrome-error|about:neterror)/, { waitUntil: "commit" });
 			figures.forged += 1;
-			line.restore();
+			network.restore();
 		}
 		await expectNothing(page);
 	});
@@ -183,7 +183,7 @@ describe.each(SITES)("a form of a %s page", (site) => {
 		expect(await post(page, site, form)).toBe(REFUSED);
 		const visit = async (from: string, to: string) => {
 			await page.goto(from);
-			await page.evaluate((address) => location.assign(address), to);
+			await page.evaluate((url) => location.assign(url), to);
 			await page.getByRole("heading", { name: "Sign out?" }).waitFor();
 			expect(await user()).toBe(idOf("dana"));
 			await page.getByRole("link", { name: "Stay signed in" }).click();

@@ -1,6 +1,6 @@
 /**
- * Fund Request Management in a browser: with a script the live count and modal dialogs, without one
- * the same jobs by plain forms.
+ * Fund Request Management in a browser: live counts and modal dialogs with JavaScript, and plain
+ * forms for the same jobs without it.
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe("with JavaScript", () => {
-	it("counts the ticked rows, ticks them all by one box, and approves them", async () => {
+	it("counts the selected rows, selects all with one checkbox, and approves them", async () => {
 		const page = await stage.visit({ phone: false });
 		await signIn(page, "admin@milepost.test");
 		await page.goto("/fund-requests?type=gas");
@@ -52,7 +52,7 @@ describe("with JavaScript", () => {
 		await button.click();
 		const dialog = page.getByRole("dialog", { name: "Approve 2 requests?" });
 		await dialog.getByText("Total $25.00").waitFor();
-		// Escape leaves everything as it was, ticks and focus too.
+		// Escape changes nothing, including the selection and the focus.
 		await page.keyboard.press("Escape");
 		await dialog.waitFor({ state: "detached" });
 		await expect
@@ -73,7 +73,7 @@ describe("with JavaScript", () => {
 		await expect.poll(() => button.textContent()).toBe("Bulk Approve (0)");
 	});
 
-	it("counts what is already ticked when the page comes, and when it comes back", async () => {
+	it("counts rows that are already selected when the page loads, or is returned to", async () => {
 		const page = await stage.visit();
 		await signIn(page, "admin@milepost.test");
 		await page.goto("/fund-requests?select=all");
@@ -84,7 +84,7 @@ describe("with JavaScript", () => {
 		await page.getByRole("heading", { name: /^FR-000001/ }).waitFor();
 		await page.goBack();
 		await page.getByRole("heading", { name: /^FR-000001/ }).waitFor({ state: "detached" });
-		// The browser ticks again what was ticked, when it gets to it.
+		// The browser restores the selection at some point.
 		const ticked = page.locator("input[name=ids]:checked");
 		const isCounted = async () =>
 			(await button.textContent()) === `Bulk Approve (${await ticked.count()})`;
@@ -143,7 +143,7 @@ describe("with JavaScript", () => {
 	});
 });
 
-/** Forty pending requests, two of them to look at twice: a list that scrolls. */
+/** Inserts forty pending requests, two of them flagged, so that the list scrolls. */
 async function fillList(): Promise<void> {
 	for (let number = 5; number <= 44; number++)
 		await insertRequest(
@@ -170,7 +170,7 @@ describe.each([
 			const button = page.getByRole("button", { name: /^Bulk Approve/ });
 			for (const number of [30, 31, 32])
 				await page.getByRole("checkbox", { name: `Select FR-0000${number}` }).check();
-			// The bar is in sight beside the row that was ticked last.
+			// The bar is visible together with the last selected row.
 			const isInReach = (element: Element) => {
 				const { left, right, top, bottom } = element.getBoundingClientRect();
 				return element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
@@ -186,7 +186,7 @@ describe.each([
 			await dialog.getByText("Possible duplicate").waitFor();
 			await dialog.getByRole("button", { name: "Approve 3 requests" }).click();
 			await page.getByText("3 requests approved, $115.00 in total.").waitFor();
-			// Their rows stay where they were, in sight, each with Undo.
+			// Their rows stay in place and visible, each with Undo.
 			const row = page.locator(`#request-${requestId(30)}`);
 			await row.getByText("Processed").waitFor();
 			await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
@@ -211,7 +211,7 @@ describe.each([
 		},
 	);
 
-	it("undoes a whole bulk from the toast", async () => {
+	it("undoes a whole bulk approval from the toast", async () => {
 		const page = await stage.visit({ javaScript });
 		await signIn(page, "admin@milepost.test");
 		await page.goto("/fund-requests?status=pending&select=all");
@@ -224,7 +224,7 @@ describe.each([
 });
 
 describe("without JavaScript", () => {
-	it("selects all by a link and approves what is ticked", async () => {
+	it("selects all with a link and approves the selection", async () => {
 		const page = await stage.visit({ javaScript: false, mayRefuse: true });
 		await signIn(page, "admin@milepost.test");
 		await page.goto("/fund-requests");
@@ -276,7 +276,7 @@ describe("without JavaScript", () => {
 });
 
 describe("the table", () => {
-	it("fits a phone and a desk, light and dark", async () => {
+	it("fits a phone and a desktop, light and dark", async () => {
 		const receipt = await insertReceipt(sql, 1, "lena");
 		await insertRequest(sql, 5, "lena", {
 			receipt_id: receipt,

@@ -1,11 +1,11 @@
 /**
- * Every way in which one of our own pages sends a driver's form past the service worker: none of
- * them is taken for another site's.
+ * Every way in which our own pages send a driver's form through the service worker, none of which
+ * may be mistaken for another site's.
  */
 import type { Page } from "@playwright/test";
 import { afterAll, describe, expect, it } from "vitest";
 import { OtherSite } from "../offline/other-site.ts";
-import { openLinedStage } from "../offline/stage.ts";
+import { openOfflineStage } from "../offline/stage.ts";
 import {
 	fillRequest,
 	fillTrip,
@@ -18,7 +18,7 @@ import {
 } from "../offline/steps.ts";
 import { idOf } from "../support/cast.ts";
 
-const { fleet, line, origin, phone, arrive } = await openLinedStage();
+const { fleet, network, origin, phone, arrive } = await openOfflineStage();
 const other = await OtherSite.open();
 const figures = { sent: 0, refused: 0 };
 afterAll(() => {
@@ -27,7 +27,7 @@ afterAll(() => {
 });
 
 let reading = 300_000;
-/** One of the two forms: how it is filled in and sent, and what becomes of it. */
+/** The two forms: how each is filled in and sent, and how it is stored. */
 const FORMS = {
 	"/mileage": {
 		taken: "Mileage log created successfully",
@@ -48,7 +48,7 @@ const FORMS = {
 } as const;
 type Path = keyof typeof FORMS;
 
-/** Presses the form's button and waits for the words that say it was taken or saved. */
+/** Submits the form and waits for the message that it was accepted or saved. */
 async function send(page: Page, path: Path, words: string = FORMS[path].taken): Promise<void> {
 	figures.sent += 1;
 	await FORMS[path].send(page);
@@ -58,7 +58,7 @@ async function send(page: Page, path: Path, words: string = FORMS[path].taken): 
 	expect(await answer.count()).toBeGreaterThan(0);
 }
 
-/** The form is in the books once, as its driver's. */
+/** Expects the form to be stored once, for its driver. */
 async function expectStored(path: Path, text: string): Promise<void> {
 	await expect.poll(() => FORMS[path].owners(text)).toEqual([{ driver_id: idOf("dana") }]);
 }
@@ -68,13 +68,13 @@ async function open(page: Page, path: string): Promise<void> {
 	await waitUntilPrepared(page);
 }
 
-/** Turns scripts off in a window whose worker stays in charge. */
+/** Turns scripts off in a window whose service worker stays active. */
 async function withoutScript(page: Page): Promise<void> {
 	const session = await page.context().newCDPSession(page);
 	await session.send("Emulation.setScriptExecutionDisabled", { value: true });
 }
 
-/** Looks at what is kept from a window with a script, where it is also sent. */
+/** Opens a window with scripts, which shows and sends the saved entries. */
 async function sendKept(page: Page): Promise<void> {
 	const home = await page.context().newPage();
 	await home.goto("/history");
@@ -97,8 +97,8 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		await write(page, second);
 		await FORMS[path].send(page);
 		figures.sent += 1;
-		// The page gone back to may be the one of before, whose key is used up: it says so, and takes
-		// the form when asked again.
+		// The page may come from the browser's cache with a used key; then it says so, and accepts the
+		// form when it is sent again.
 		const again = page.getByText(
 			/already (?:sent|submitted) this form with (?:other|different) values/,
 		);
@@ -108,7 +108,7 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		await expectStored(path, second);
 	});
 
-	it("is accepted from the offline page, with a signal", async () => {
+	it("is accepted from the offline page when online", async () => {
 		const page = await arrive(await phone(), "dana");
 		await open(page, "/offline");
 		const text = `Sent from the offline page for ${path}`;
@@ -117,20 +117,20 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		await expectStored(path, text);
 	});
 
-	it("is saved by the offline page in a dead zone, and sent later", async () => {
+	it("is saved by the offline page without a connection, and sent later", async () => {
 		const page = await arrive(await phone(), "dana");
-		line.cut();
+		network.cut();
 		await open(page, path);
 		const text = `Kept from the offline page for ${path}`;
 		await write(page, text);
 		await send(page, path, SAVED);
 		expect((await readPhoneStorage(page)).entries).toMatchObject([{ userId: idOf("dana") }]);
-		line.restore();
+		network.restore();
 		await sendKept(page);
 		await expectStored(path, text);
 	});
 
-	it("is still accepted when the page that asks about it is reloaded", async () => {
+	it("is still accepted when the page that questions it is reloaded", async () => {
 		const page = await arrive(await phone(), "dana", path);
 		const text = `Asked about and reloaded at ${path}`;
 		await waitUntilPrepared(page);
@@ -153,7 +153,7 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		expect(await FORMS[path].owners(text)).toHaveLength(path === "/mileage" ? 1 : 2);
 	});
 
-	it("is accepted on a page opened from another site, in the same window and in a new one", async () => {
+	it("is accepted from a page opened by another site, in the same window or a new one", async () => {
 		const context = await phone();
 		const page = await arrive(context, "dana");
 		await page.goto(
@@ -181,7 +181,7 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		await expectStored(path, there);
 	});
 
-	it("is accepted and saved without a script where a service worker is in control", async () => {
+	it("is accepted and saved without JavaScript under an active service worker", async () => {
 		const page = await arrive(await phone(), "dana");
 		await withoutScript(page);
 		const [near, far] = [
@@ -192,13 +192,13 @@ describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
 		await write(page, near);
 		await send(page, path);
 		await expectStored(path, near);
-		line.cut();
+		network.cut();
 		await page.goto(path);
 		await page.getByRole("heading", { name: "You're offline" }).waitFor();
 		expect(await page.getByLabel("Date").inputValue()).toMatch(/^\d{4}-\d\d-\d\d$/);
 		await write(page, far);
 		await send(page, path, SAVED);
-		line.restore();
+		network.restore();
 		await sendKept(page);
 		await expectStored(path, far);
 	});
@@ -209,7 +209,7 @@ describe("signing out", () => {
 		page.getByText("Secure access for drivers and fleet administrators").waitFor();
 	it.each([
 		[
-			"by a visit from our own page",
+			"by a navigation from our own page",
 			(page: Page) => page.evaluate(() => location.assign("/api/logout")),
 		],
 		["by the address bar", (page: Page) => page.goto("/api/logout")],

@@ -1,6 +1,6 @@
 /**
- * The main job, on a phone: a stranger signs in, completes the profile, is approved by the
- * administrator, logs a day and sees it stored. Played with JavaScript and without it.
+ * The main job on a phone, with and without JavaScript: a new person signs in, completes the
+ * profile, is approved by the administrator, and logs a day, which is stored.
  */
 import { describe, expect, it } from "vitest";
 import { openStage, signIn } from "./browser.ts";
@@ -69,11 +69,11 @@ describe.each([
 });
 
 describe("a lapsed session", () => {
-	it("moves on to sign-in by itself and comes back, with a script and without", async () => {
+	it("redirects to sign-in and back by itself, with and without JavaScript", async () => {
 		for (const javaScript of [true, false]) {
 			const page = await stage.visit({ javaScript, mayRefuse: true });
-			// The words stand for a second only: sign-in waits until they were seen, however busy the
-			// machine is.
+			// The message is shown for a second only, so sign-in is held until it was seen, however busy
+			// the machine is.
 			let seen: () => void = () => undefined;
 			const isSeen = new Promise<void>((resolve) => {
 				seen = resolve;
@@ -92,7 +92,7 @@ describe("a lapsed session", () => {
 		}
 	});
 
-	it("keeps what was typed, to be sent after signing in in another tab", async () => {
+	it("keeps what was typed, to be sent after signing in from another tab", async () => {
 		const page = await stage.visit({ mayRefuse: true });
 		await signIn(page, "dana@milepost.test");
 		await page.goto("/mileage");
@@ -113,8 +113,8 @@ describe("a lapsed session", () => {
 	});
 });
 
-describe("the form with a script", () => {
-	it("says Logging... and cannot be sent twice", async () => {
+describe("the form with JavaScript", () => {
+	it("says Logging... and can't be sent twice", async () => {
 		const page = await stage.visit();
 		await signIn(page, "omar@milepost.test");
 		await page.goto("/mileage");
@@ -153,8 +153,8 @@ describe("the form with a script", () => {
 		await box.filter({ hasText: "1,100" }).waitFor();
 	});
 
-	/** A page with a toast on it. */
-	async function toasted(name: string, javaScript: boolean) {
+	/** Opens a page with a toast. */
+	async function openWithToast(name: string, javaScript: boolean) {
 		const page = await stage.visit({ javaScript });
 		await signIn(page, `${name}@milepost.test`);
 		await page.getByLabel("First Name").fill("Toast");
@@ -165,14 +165,17 @@ describe("the form with a script", () => {
 		return { page, words };
 	}
 
-	it.each([true, false])("dismisses the toast by its button (script: %s)", async (javaScript) => {
-		const { page, words } = await toasted(`toast-${javaScript}`, javaScript);
-		await page.locator("summary[aria-label=Dismiss]").click();
-		await words.waitFor({ state: "hidden" });
-	});
+	it.each([true, false])(
+		"dismisses the toast with its button (JavaScript: %s)",
+		async (javaScript) => {
+			const { page, words } = await openWithToast(`toast-${javaScript}`, javaScript);
+			await page.locator("summary[aria-label=Dismiss]").click();
+			await words.waitFor({ state: "hidden" });
+		},
+	);
 
 	it("hides the toast after five seconds, but not while it has hover or focus", async () => {
-		const { page, words } = await toasted("toast-alone", true);
+		const { page, words } = await openWithToast("toast-alone", true);
 		const toast = page.locator("details").filter({ has: words });
 		const read = () =>
 			toast.evaluate((element) =>

@@ -1,6 +1,6 @@
 /**
  * A driver's and an administrator's jobs by keyboard alone: after each step the focus is where they
- * would look next, and after no form is it nowhere.
+ * would look next, and it is never lost after a form.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
@@ -11,7 +11,7 @@ import { insertRequest } from "../support/requests.ts";
 import { insertRow } from "../support/rows.ts";
 import { openStage } from "./browser.ts";
 import { nameOfDownload } from "./firefox.ts";
-import { KeyboardUser } from "./hands.ts";
+import { KeyboardUser } from "./keyboard-user.ts";
 
 const stage = await openStage();
 const { fleet } = stage;
@@ -29,7 +29,7 @@ const statement = {
 	buffer: readFileSync(`docs/samples/${sample}`),
 };
 
-/** A place of the navigation. */
+/** A link in the navigation. */
 const placeOf = (page: Page, name: RegExp) =>
 	page.getByRole("navigation", { name: "Main" }).getByRole("link", { name }).first();
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
@@ -39,20 +39,20 @@ const inDialog = (page: Page, name: string | RegExp) =>
 /** Signs in from the landing screen; the focus is then on the portal's main part. */
 async function enter(who: CastName, phone: boolean): Promise<KeyboardUser> {
 	const page = await stage.visit({ phone, mayRefuse: true });
-	const hands = new KeyboardUser(page);
+	const user = new KeyboardUser(page);
 	await page.goto("/");
-	await hands.press(page.getByRole("button", { name: "Sign In" }), phone ? "Enter" : "Space");
+	await user.press(page.getByRole("button", { name: "Sign In" }), phone ? "Enter" : "Space");
 	await page.waitForURL(/login/);
-	await hands.type(page.getByLabel("Email"), CAST[who].email);
+	await user.type(page.getByLabel("Email"), CAST[who].email);
 	await page.keyboard.press("Enter");
-	await hands.lands(page.locator("main").filter({ hasText: /Dashboard|Overview/ }));
-	return hands;
+	await user.expectFocus(page.locator("main").filter({ hasText: /Dashboard|Overview/ }));
+	return user;
 }
 
-/** Goes to a place of the navigation. */
-async function goTo(hands: KeyboardUser, name: RegExp, path: string): Promise<void> {
-	await hands.press(placeOf(hands.page, name));
-	await hands.page.waitForURL((url) => url.pathname === path);
+/** Follows a link in the navigation. */
+async function goTo(user: KeyboardUser, name: RegExp, path: string): Promise<void> {
+	await user.press(placeOf(user.page, name));
+	await user.page.waitForURL((url) => url.pathname === path);
 }
 
 beforeAll(async () => {
@@ -60,53 +60,53 @@ beforeAll(async () => {
 		await insertRow(sql, "platform_drivers", row);
 });
 
-it("logs a trip, asks for money with a receipt, answers a question and reads the history", async () => {
-	const hands = await enter("dana", true);
-	const { page } = hands;
-	await hands.press(page.getByRole("main").getByRole("link", { name: "Log Daily Mileage" }));
-	await hands.lands(page.getByLabel("Ending Odometer"));
+it("logs a trip, submits a request with a receipt, answers a question and reads the history", async () => {
+	const user = await enter("dana", true);
+	const { page } = user;
+	await user.press(page.getByRole("main").getByRole("link", { name: "Log Daily Mileage" }));
+	await user.expectFocus(page.getByLabel("Ending Odometer"));
 	const start = Number(await page.getByLabel("Starting Odometer").inputValue());
 	await page.keyboard.type(String(start + 75));
 	await page.keyboard.press("Enter");
-	await hands.lands(
+	await user.expectFocus(
 		page
 			.locator("tr")
 			.filter({ hasText: String(start + 75).slice(-3) })
 			.first(),
 	);
 
-	await goTo(hands, /^Fund Requests/, "/requests");
-	await hands.press(page.getByRole("link", { name: "Gas" }));
-	await hands.lands(page.getByLabel("Amount"));
+	await goTo(user, /^Fund Requests/, "/requests");
+	await user.press(page.getByRole("link", { name: "Gas" }));
+	await user.expectFocus(page.getByLabel("Amount"));
 	await page.keyboard.type("45.50");
-	await hands.choose(page.getByLabel("Choose file"), photo);
-	await hands.lands(page.getByLabel("Choose file"));
-	await hands.press(button(page, "Submit Request"));
+	await user.choose(page.getByLabel("Choose file"), photo);
+	await user.expectFocus(page.getByLabel("Choose file"));
+	await user.press(button(page, "Submit Request"));
 	const request = page.locator("li").filter({ hasText: "$45.50" });
-	await hands.lands(request);
+	await user.expectFocus(request);
 
 	const [row] = await sql<{ id: string }>("select id from fund_requests where amount_cents = 4550");
 	const ada = await fleet.as("ada");
 	await ada.call("POST", `/api/fund-requests/${row?.id}/messages`, { text: "Which van?" });
-	await goTo(hands, /^Dashboard/, "/");
-	await hands.press(page.getByRole("link", { name: "Read and answer" }));
-	await hands.lands(page.getByRole("heading", { name: "Recent Requests" }));
-	await hands.type(page.getByLabel("Your answer"), "The white one");
+	await goTo(user, /^Dashboard/, "/");
+	await user.press(page.getByRole("link", { name: "Read and answer" }));
+	await user.expectFocus(page.getByRole("heading", { name: "Recent Requests" }));
+	await user.type(page.getByLabel("Your answer"), "The white one");
 	await page.keyboard.press("Tab");
 	await page.keyboard.press("Enter");
-	await hands.lands(request);
+	await user.expectFocus(request);
 	await request.getByText("Answered", { exact: true }).waitFor();
 
-	await goTo(hands, /^History/, "/history");
-	await hands.reach(page.getByLabel("Type"));
+	await goTo(user, /^History/, "/history");
+	await user.reach(page.getByLabel("Type"));
 	await page.keyboard.type("Fund");
-	await hands.press(button(page, "Apply"));
+	await user.press(button(page, "Apply"));
 	await page.waitForURL(/type=requests/);
-	await hands.lands(button(page, "Apply"));
-	await hands.press(page.getByRole("link", { name: "gas request" }));
-	await hands.lands(page.getByRole("dialog").getByRole("link", { name: "pump.jpg" }));
+	await user.expectFocus(button(page, "Apply"));
+	await user.press(page.getByRole("link", { name: "gas request" }));
+	await user.expectFocus(page.getByRole("dialog").getByRole("link", { name: "pump.jpg" }));
 	await page.keyboard.press("Escape");
-	await hands.lands(page.locator("tr").filter({ hasText: "gas request" }));
+	await user.expectFocus(page.locator("tr").filter({ hasText: "gas request" }));
 });
 
 it("approves a driver, then decides requests one by one and in bulk", async () => {
@@ -116,139 +116,139 @@ it("approves a driver, then decides requests one by one and in bulk", async () =
 			amount_cents: 1000 * number,
 			receipt_name: "a.jpg",
 		});
-	const hands = await enter("ada", false);
-	const { page } = hands;
-	await goTo(hands, /^Driver Management/, "/drivers");
-	await hands.press(button(page, "Approve Nora Newcomer"));
-	await hands.lands(page.locator("tr").filter({ hasText: "Nora Newcomer" }));
+	const user = await enter("ada", false);
+	const { page } = user;
+	await goTo(user, /^Driver Management/, "/drivers");
+	await user.press(button(page, "Approve Nora Newcomer"));
+	await user.expectFocus(page.locator("tr").filter({ hasText: "Nora Newcomer" }));
 
-	await goTo(hands, /^Fund Requests/, "/fund-requests");
+	await goTo(user, /^Fund Requests/, "/fund-requests");
 	const opened = (number: string) => page.locator("#opened").filter({ hasText: number });
-	const unfold = (words: string) => page.locator("summary", { hasText: words });
-	await hands.press(page.getByRole("link", { name: "FR-000001", exact: true }));
-	await hands.lands(opened("FR-000001"));
-	await hands.press(button(page, "Approve $10.00"));
-	await hands.lands(opened("FR-000005"));
-	await hands.press(unfold("Approve less..."));
-	await hands.lands(unfold("Approve less..."));
-	await hands.type(page.getByLabel("Amount to approve"), "60");
+	const openSection = (words: string) => page.locator("summary", { hasText: words });
+	await user.press(page.getByRole("link", { name: "FR-000001", exact: true }));
+	await user.expectFocus(opened("FR-000001"));
+	await user.press(button(page, "Approve $10.00"));
+	await user.expectFocus(opened("FR-000005"));
+	await user.press(openSection("Approve less..."));
+	await user.expectFocus(openSection("Approve less..."));
+	await user.type(page.getByLabel("Amount to approve"), "60");
 	await page.keyboard.press("Enter");
-	// More than was asked for.
-	await hands.lands(page.getByLabel("Amount to approve"));
-	await hands.type(page.getByLabel("Amount to approve"), "40");
-	await hands.type(page.getByLabel("Admin Notes (Optional)").first(), "Without the snacks");
+	// More than requested.
+	await user.expectFocus(page.getByLabel("Amount to approve"));
+	await user.type(page.getByLabel("Amount to approve"), "40");
+	await user.type(page.getByLabel("Admin Notes (Optional)").first(), "Without the snacks");
 	await page.keyboard.press("Tab");
 	await page.keyboard.press("Enter");
-	await hands.lands(opened("FR-000004"));
-	await hands.press(unfold("Ask..."));
-	await hands.type(page.getByRole("textbox", { name: "Question" }), "Which van?");
+	await user.expectFocus(opened("FR-000004"));
+	await user.press(openSection("Ask..."));
+	await user.type(page.getByRole("textbox", { name: "Question" }), "Which van?");
 	await page.keyboard.press("Tab");
 	await page.keyboard.press("Enter");
 	await page.getByText("Question sent").waitFor();
-	await hands.lands(opened("FR-000004"));
-	await hands.press(unfold("Reject..."));
+	await user.expectFocus(opened("FR-000004"));
+	await user.press(openSection("Reject..."));
 	await page.keyboard.press("Tab");
-	await hands.lands(page.locator("input[name=reason]:checked"));
+	await user.expectFocus(page.locator("input[name=reason]:checked"));
 	await page.keyboard.press("Enter");
-	await hands.lands(opened("FR-000003"));
-	await hands.press(button(page, "Undo the decision").first());
-	await hands.lands(opened("FR-000004"));
+	await user.expectFocus(opened("FR-000003"));
+	await user.press(button(page, "Undo the decision").first());
+	await user.expectFocus(opened("FR-000004"));
 
 	await page.goto("/fund-requests?status=pending");
-	await hands.press(page.getByRole("checkbox", { name: "Select all" }), "Space");
-	await hands.press(button(page, "Bulk Approve (3)"));
-	await hands.lands(inDialog(page, "Cancel"));
-	await hands.press(inDialog(page, "Approve 3 requests"));
-	await hands.lands(page.locator("tr").filter({ hasText: "FR-000004" }));
+	await user.press(page.getByRole("checkbox", { name: "Select all" }), "Space");
+	await user.press(button(page, "Bulk Approve (3)"));
+	await user.expectFocus(inDialog(page, "Cancel"));
+	await user.press(inDialog(page, "Approve 3 requests"));
+	await user.expectFocus(page.locator("tr").filter({ hasText: "FR-000004" }));
 	expect(await sql("select status, count(*) as n from fund_requests group by status")).toEqual([
 		{ status: "approved", n: 5 },
 	]);
 });
 
 it("records a fee, imports a statement and pays what is owed", async () => {
-	const hands = await enter("ada", false);
-	const { page } = hands;
-	await goTo(hands, /^Uber Fees/, "/uber-fees");
-	await hands.reach(page.getByLabel("Driver", { exact: true }));
+	const user = await enter("ada", false);
+	const { page } = user;
+	await goTo(user, /^Uber Fees/, "/uber-fees");
+	await user.reach(page.getByLabel("Driver", { exact: true }));
 	await page.keyboard.type("Dana");
-	await hands.reach(page.getByLabel("Fee Category"));
+	await user.reach(page.getByLabel("Fee Category"));
 	await page.keyboard.type("Serv");
-	await hands.type(page.getByLabel("Amount"), "12.50");
+	await user.type(page.getByLabel("Amount"), "12.50");
 	await page.keyboard.press("Enter");
-	await hands.lands(page.locator("tr").filter({ hasText: "$12.50" }).first());
-	await hands.press(page.getByRole("button", { name: /^Delete the/ }));
-	await hands.lands(inDialog(page, "Cancel"));
-	await hands.press(inDialog(page, "Delete"));
-	await hands.lands(page.getByRole("heading", { name: "Uber Fees", exact: true }));
+	await user.expectFocus(page.locator("tr").filter({ hasText: "$12.50" }).first());
+	await user.press(page.getByRole("button", { name: /^Delete the/ }));
+	await user.expectFocus(inDialog(page, "Cancel"));
+	await user.press(inDialog(page, "Delete"));
+	await user.expectFocus(page.getByRole("heading", { name: "Uber Fees", exact: true }));
 
 	await page.keyboard.press("Tab");
-	await hands.press(button(page, "Import a statement"));
-	await hands.lands(page.locator("main").filter({ hasText: "Import Uber Fees" }));
-	await hands.choose(page.getByLabel("CSV file"), statement);
-	await hands.lands(page.getByLabel("CSV file"));
-	await hands.press(button(page, "Show preview"));
-	await hands.lands(page.locator("main").filter({ hasText: "Uber statement" }));
-	await hands.press(button(page, /^Import \d+ fees/));
-	await hands.lands(page.locator("tr").filter({ hasText: sample }));
+	await user.press(button(page, "Import a statement"));
+	await user.expectFocus(page.locator("main").filter({ hasText: "Import Uber Fees" }));
+	await user.choose(page.getByLabel("CSV file"), statement);
+	await user.expectFocus(page.getByLabel("CSV file"));
+	await user.press(button(page, "Show preview"));
+	await user.expectFocus(page.locator("main").filter({ hasText: "Uber statement" }));
+	await user.press(button(page, /^Import \d+ fees/));
+	await user.expectFocus(page.locator("tr").filter({ hasText: sample }));
 
-	await goTo(hands, /^Payouts/, "/payouts");
-	await hands.press(button(page, /^Gather all/));
-	await hands.lands(page.locator("main").filter({ hasText: "Mark as paid" }));
-	await hands.type(page.getByLabel("Reference"), "ACH 42");
+	await goTo(user, /^Payouts/, "/payouts");
+	await user.press(button(page, /^Gather all/));
+	await user.expectFocus(page.locator("main").filter({ hasText: "Mark as paid" }));
+	await user.type(page.getByLabel("Reference"), "ACH 42");
 	await page.keyboard.press("Enter");
 	await page.getByText("Payout paid", { exact: true }).waitFor();
-	await hands.lands(page.locator("main"));
-	await hands.press(button(page, "Undo the payment"));
+	await user.expectFocus(page.locator("main"));
+	await user.press(button(page, "Undo the payment"));
 	await page.getByText("Payout open again").waitFor();
-	await hands.lands(page.locator("main"));
-	await hands.press(page.getByRole("link", { name: "Cancel payout" }));
-	await hands.lands(inDialog(page, "Keep it"));
+	await user.expectFocus(page.locator("main"));
+	await user.press(page.getByRole("link", { name: "Cancel payout" }));
+	await user.expectFocus(inDialog(page, "Keep it"));
 	await page.keyboard.press("Escape");
 	await page.waitForURL((url) => !url.searchParams.has("dialog"));
-	await hands.press(button(page, /^Mark .* as paid/));
+	await user.press(button(page, /^Mark .* as paid/));
 	await page.getByText("Payout paid", { exact: true }).waitFor();
 });
 
 it("downloads a report, changes settings, invites drivers and finds one", async () => {
-	const hands = await enter("ada", false);
-	const { page } = hands;
-	await goTo(hands, /^Reports/, "/reports");
-	const generate = () => hands.press(button(page, "Generate Report"));
+	const user = await enter("ada", false);
+	const { page } = user;
+	await goTo(user, /^Reports/, "/reports");
+	const generate = () => user.press(button(page, "Generate Report"));
 	expect(await nameOfDownload(page, generate)).toMatch(/^fleet-report-.*\.pdf$/);
-	await hands.lands(button(page, "Generate Report"));
+	await user.expectFocus(button(page, "Generate Report"));
 
-	await goTo(hands, /^Settings/, "/settings");
-	await hands.type(page.getByLabel("Fleet name"), "North depot");
+	await goTo(user, /^Settings/, "/settings");
+	await user.type(page.getByLabel("Fleet name"), "North depot");
 	await page.keyboard.press("Enter");
-	await hands.lands(page.getByRole("heading", { name: "Fleet", exact: true }));
-	await hands.press(page.getByLabel("Missing miles"), "Space");
-	await hands.press(button(page, "Save reminders"));
-	await hands.lands(page.getByRole("heading", { name: "Reminders" }));
-	await hands.type(page.getByLabel("Excellent under"), "x");
+	await user.expectFocus(page.getByRole("heading", { name: "Fleet", exact: true }));
+	await user.press(page.getByLabel("Missing miles"), "Space");
+	await user.press(button(page, "Save reminders"));
+	await user.expectFocus(page.getByRole("heading", { name: "Reminders" }));
+	await user.type(page.getByLabel("Excellent under"), "x");
 	await page.keyboard.press("Enter");
 	await page.getByText("Enter an amount such as").waitFor();
-	await hands.lands(page.getByLabel("Excellent under"));
+	await user.expectFocus(page.getByLabel("Excellent under"));
 
-	await goTo(hands, /^Driver Management/, "/drivers");
-	await hands.press(button(page, "Add many"));
-	await hands.lands(page.getByLabel("Drivers, one per line"));
+	await goTo(user, /^Driver Management/, "/drivers");
+	await user.press(button(page, "Add many"));
+	await user.expectFocus(page.getByLabel("Drivers, one per line"));
 	await page.keyboard.type("kim@milepost.test Kim Keys\nnobody");
-	await hands.press(inDialog(page, "Invite"));
+	await user.press(inDialog(page, "Invite"));
 	await page.getByText("1 invited").waitFor();
-	await hands.lands(page.getByLabel("Still to invite"));
+	await user.expectFocus(page.getByLabel("Still to invite"));
 	await page.keyboard.press("Escape");
 	await page.waitForURL((url) => !url.searchParams.has("dialog"));
 
 	const box = page.getByRole("searchbox", { name: "Find anything" });
 	await page.keyboard.press("/");
-	await hands.lands(box);
+	await user.expectFocus(box);
 	await page.keyboard.type("a/b");
 	expect(await box.inputValue()).toBe("a/b");
-	await hands.type(box, "kim");
+	await user.type(box, "kim");
 	await page.keyboard.press("Enter");
 	await page.getByRole("heading", { name: "Kim Keys", level: 1 }).waitFor();
 	await page.setViewportSize({ width: 360, height: 740 });
 	await page.goto("/find");
 	await page.keyboard.press("/");
-	await hands.lands(box);
+	await user.expectFocus(box);
 });

@@ -1,6 +1,6 @@
 /**
- * Naming one driver in a small fleet and in a large one, at every size of screen, with a script and
- * without one.
+ * Choosing a driver in a small and in a large fleet, at every screen size, with and without
+ * JavaScript.
  */
 import type { Page } from "@playwright/test";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 
 describe("three drivers", () => {
-	it.each(WAYS)("are chosen from a list, at %i px (script: %s)", async (width, javaScript) => {
+	it.each(WAYS)("are chosen from a list, at %i px (JavaScript: %s)", async (width, javaScript) => {
 		const reports = await visitAt(width, javaScript, "/mileage-reports");
 		const fleet = await milesOf(reports);
 		await reports
@@ -82,7 +82,7 @@ describe("150 drivers", () => {
 	});
 
 	it.each(WAYS)(
-		"are filtered by a full name at once, and never by an ambiguous one, at %i px (script: %s)",
+		"are filtered by a full name at once, and never by an ambiguous one, at %i px (JavaScript: %s)",
 		async (width, javaScript) => {
 			const page = await visitAt(width, javaScript, "/mileage-reports");
 			const fleet = await milesOf(page);
@@ -96,7 +96,7 @@ describe("150 drivers", () => {
 				.waitFor();
 			expect(await milesOf(page)).toBe(fleet);
 			expect(await page.getByLabel("All drivers").isChecked()).toBe(true);
-			// Ten others begin so.
+			// Ten other names start with it.
 			await search.fill("Zed Zimmer1");
 			await press(page, "Apply");
 			await page.getByRole("heading", { name: "Entries for Zed Zimmer1 (DRV-0101)" }).waitFor();
@@ -119,7 +119,7 @@ describe("150 drivers", () => {
 	);
 
 	it.each(WAYS)(
-		"are charged by a full name, and asked about otherwise, at %i px (script: %s)",
+		"are charged by full name, and have to be selected otherwise, at %i px (JavaScript: %s)",
 		async (width, javaScript) => {
 			const page = await visitAt(width, javaScript, "/uber-fees");
 			const search = page.locator("#driverSearch");
@@ -160,13 +160,13 @@ describe("150 drivers", () => {
 		},
 	);
 
-	it("are suggested while typing, by keyboard and by mouse, and the latest answer wins", async () => {
+	it("are suggested while typing, for keyboard and mouse, and the latest response wins", async () => {
 		const page = await visitAt(1280, true, "/mileage-reports");
 		const search = page.getByRole("combobox", { name: "Find driver" });
 		await search.focus();
 		await expect.poll(() => search.getAttribute("aria-expanded")).toBe("false");
 		const asked: string[] = [];
-		// The first answer comes after the second one.
+		// The first response arrives after the second.
 		await page.route("**/api/people?*", async (route) => {
 			const text = new URL(route.request().url()).searchParams.get("search") ?? "";
 			asked.push(text);

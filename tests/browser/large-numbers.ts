@@ -1,6 +1,6 @@
 /**
- * A fleet whose money has six digits and whose miles have seven, some of it below zero: numbers that
- * no column may break.
+ * A fleet with six-digit amounts, some of them negative, and seven-digit miles: numbers that no
+ * column may break.
  */
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
@@ -13,7 +13,9 @@ import { expectedOf, sampleText } from "../support/statements.ts";
 
 const MILES = 1_234_567;
 
-/** Trips, fees, credits and an audit entry of today, for drivers who have other rows too. */
+/**
+ * Inserts today's trips, fees, credits and an audit entry, for drivers who have other rows as well.
+ */
 export async function insertLargeNumbers(sql: Sql): Promise<void> {
 	await insertLog(sql, 1, "dana", daysAgo(0), MILES, { is_long: 1 });
 	await insertLog(sql, 2, "omar", daysAgo(0), MILES, { is_long: 1, is_overlap: 1 });
@@ -37,7 +39,7 @@ export async function insertLargeNumbers(sql: Sql): Promise<void> {
 	});
 }
 
-/** A statement in euros with a fee as large as it may be. */
+/** A statement in euros with a fee of the maximum amount. */
 export function largeStatement(): SentFile {
 	const text = sampleText("bolt-weekly").replace(
 		'"25.43","20.56","4.87"',

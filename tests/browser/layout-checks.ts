@@ -1,20 +1,20 @@
-/** What is out of place on a page, in words; run in the page. */
+/** Layout faults of a page, in words; runs in the page. */
 export function findMisplaced(): string[] {
 	const faults = new Set<string>();
 	const box = (element: Element) => element.getBoundingClientRect();
 	const called = (element: Element) =>
 		`'${(element.textContent || element.getAttribute("name") || element.tagName).trim().slice(0, 30)}'`;
-	// What only a screen reader meets is a pixel large.
+	// Text for screen readers only is one pixel large.
 	const isHidden = (element: Element | null): boolean =>
 		element !== null &&
 		element !== document.body &&
 		((box(element).width <= 1 && box(element).height <= 1) || isHidden(element.parentElement));
-	// What stays in reach lies over what is scrolled past it.
+	// Sticky elements are meant to cover what scrolls past.
 	const isSticky = (element: Element | null): boolean =>
 		element !== null &&
 		(["sticky", "fixed"].includes(getComputedStyle(element).position) ||
 			isSticky(element.parentElement));
-	// What is cut with an ellipsis, or folded away, is so on purpose.
+	// Text with an ellipsis or in a closed section is cut on purpose.
 	const isCut = (element: Element | null): boolean =>
 		element !== null &&
 		element !== document.body &&
@@ -27,7 +27,7 @@ export function findMisplaced(): string[] {
 	const { scrollWidth, clientWidth } = document.documentElement;
 	if (scrollWidth > clientWidth) faults.add(`the page is ${scrollWidth - clientWidth} too wide`);
 
-	// No text leaves the cell, the card or the control that it stands in.
+	// No text overflows its cell, card or control.
 	for (const holder of document.querySelectorAll(
 		"td, th, dd, dt, li, label, legend, button, summary, h1, h2, h3, p, dialog a, td a, th a",
 	)) {
@@ -51,7 +51,7 @@ export function findMisplaced(): string[] {
 		}
 	}
 
-	// No control is cut off, by the page or by anything that scrolls.
+	// No control is cut off by the page or a scrolling container.
 	const controls = [
 		...document.querySelectorAll(
 			"main a, main button, main input, main select, main textarea, main summary, dialog a",
@@ -64,7 +64,7 @@ export function findMisplaced(): string[] {
 				faults.add(`${called(control)} is cut off`);
 		}
 
-	// No control of a form or a row lies over another or sticks out.
+	// No control in a form or row overlaps another or sticks out.
 	for (const group of document.querySelectorAll("form, tr")) {
 		const own = controls.filter((control) => group.contains(control) && !isSticky(control));
 		for (const [position, control] of own.entries()) {
@@ -79,12 +79,12 @@ export function findMisplaced(): string[] {
 					at.top < to.bottom - 1 &&
 					to.top < at.bottom - 1
 				)
-					faults.add(`${called(control)} and ${called(other)} lie over each other`);
+					faults.add(`${called(control)} and ${called(other)} overlap`);
 			}
 		}
 	}
 
-	// No number is broken over two lines, its sign included.
+	// No number, including its sign, is broken over two lines.
 	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 	const isOnTwoLines = (text: Node, from: number, to: number) => {
 		const range = document.createRange();
@@ -101,7 +101,7 @@ export function findMisplaced(): string[] {
 				faults.add(`'${number}' is broken over two lines`);
 	}
 
-	// No place of the navigation has its name on two lines.
+	// No navigation link breaks its name over two lines.
 	for (const place of document.querySelectorAll("nav[aria-label=Main] :is(a, summary)")) {
 		const words = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
 		while (words.nextNode()) {
@@ -114,7 +114,7 @@ export function findMisplaced(): string[] {
 	return [...faults];
 }
 
-/** Rows whose actions do not stand in one line; run in the page. */
+/** Rows whose actions aren't on one line; runs in the page. */
 export function findWrappedActions(): string[] {
 	return [...document.querySelectorAll("tbody tr")]
 		.filter((row) => {

@@ -1,7 +1,4 @@
-/**
- * A fleet in which everything is as long, as large and as much as it may be: what a narrow column
- * has to hold.
- */
+/** A fleet in which all text and numbers are as long as allowed, for checking narrow columns. */
 
 import { CAST, idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
@@ -19,7 +16,7 @@ const NAMES = {
 };
 const TEXT = `A description of a usual kind, then one word without an end: ${WORD.repeat(5)}. And some more.\nA second line.`;
 
-/** The cast with long names, addresses and codes, and rows of every kind. */
+/** Gives the cast long names, emails and IDs, and rows of every kind. */
 export async function insertLongWords(sql: Sql): Promise<void> {
 	for (const name of Object.keys(CAST) as (keyof typeof CAST)[]) {
 		if (name === "ada" || name === "nina") continue;

@@ -1,4 +1,4 @@
-/** Mileage Reports & Analytics in a browser: the same jobs with a script and without one. */
+/** Mileage Reports & Analytics in a browser: the same jobs with and without JavaScript. */
 import { readFile } from "node:fs/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -36,7 +36,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 		await expect
 			.poll(() => table.getByRole("row", { name: /Omar Okafor/ }).textContent())
 			.toContain("1,980");
-		// The dates stand there once a custom range is chosen.
+		// The date fields appear once a custom range is selected.
 		await expect.poll(() => page.getByLabel("Start Date").isVisible()).toBe(false);
 		await page.getByLabel("Date Range").selectOption("Custom Range");
 		await page.getByLabel("Start Date").fill(daysAgo(2));
@@ -102,7 +102,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 	});
 });
 
-it("leaves the dialog by Cancel or Escape, back to the row and the filters", async () => {
+it("closes the dialog with Cancel or Escape, and returns to the row and the filters", async () => {
 	const page = await stage.visit({ phone: false });
 	await signIn(page, "admin@milepost.test");
 	const path = `/mileage-reports?range=week`;
@@ -117,7 +117,7 @@ it("leaves the dialog by Cancel or Escape, back to the row and the filters", asy
 	expect(await sql("select 1 from mileage_logs where voided_at is not null")).toEqual([]);
 });
 
-it("fits a phone and a desk, light and dark", async () => {
+it("fits a phone and a desktop, light and dark", async () => {
 	await insertLog(sql, 4, "lena", daysAgo(0), 1999, {
 		gap_miles: 9_000_000,
 		is_overlap: 1,

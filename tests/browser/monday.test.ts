@@ -1,13 +1,13 @@
 /**
- * Monday, from the platform's file to money in the drivers' hands: a statement of known drivers, ten
- * requests and a payout, with every click counted.
+ * A Monday's work, with every click counted: importing a statement of known drivers, approving ten
+ * requests and paying them.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Locator } from "@playwright/test";
 import { beforeEach, expect, it } from "vitest";
 import { CAST, idOf, platformDriverRows } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
-import { forgetMoney } from "../support/payouts.ts";
+import { deletePayouts } from "../support/payouts.ts";
 import { insertRequest } from "../support/requests.ts";
 import { insertRow } from "../support/rows.ts";
 import { openStage, signIn } from "./browser.ts";
@@ -16,11 +16,11 @@ const stage = await openStage();
 const sql = stage.fleet.sql.bind(stage.fleet);
 const [NAME = ""] = readdirSync("docs/samples");
 const FILE = readFileSync(`docs/samples/${NAME}`);
-/** What somebody may need at most. */
+/** The most clicks that it may take. */
 const MAX_CLICKS = 12;
 
 beforeEach(async () => {
-	await forgetMoney(sql);
+	await deletePayouts(sql);
 	for (const table of ["uber_fees", "statement_lines", "fee_imports", "platform_drivers"])
 		await sql(`delete from ${table}`);
 	for (const row of platformDriverRows(currentTime()))
@@ -32,8 +32,8 @@ beforeEach(async () => {
 });
 
 it.each([
-	["at a desk", { javaScript: true, phone: false }],
-	["at a desk without JavaScript", { javaScript: false, phone: false }],
+	["on a desktop", { javaScript: true, phone: false }],
+	["on a desktop without JavaScript", { javaScript: false, phone: false }],
 	["on a phone", { javaScript: true, phone: true }],
 	["on a phone without JavaScript", { javaScript: false, phone: true }],
 ])("takes at most 12 clicks, %s", async (_, options) => {

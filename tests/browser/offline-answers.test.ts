@@ -1,10 +1,10 @@
 /**
- * What a phone says of a form, and what becomes of the form: refused, asked about, turned round,
- * corrected too late.
+ * What a phone shows when the server refuses or questions a form, when readings are swapped, and
+ * when a correction comes too late.
  */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
-import { openLinedStage } from "../offline/stage.ts";
+import { openOfflineStage } from "../offline/stage.ts";
 import {
 	fillRequest,
 	fillTrip,
@@ -19,7 +19,7 @@ import { currentTime } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { insertLog } from "../support/mileage.ts";
 
-const { fleet, line, phone, arrive } = await openLinedStage();
+const { fleet, network, phone, arrive } = await openOfflineStage();
 
 const outbox = (page: Page) => page.getByRole("region", { name: "Outbox" });
 const states = (page: Page, state: string) => outbox(page).locator(`[data-entry="${state}"]`);
@@ -31,8 +31,8 @@ const logsOf = (notes: string) =>
 
 it.each([
 	["refused", "400"],
-	["asked about", "912000"],
-])("what was %s is back when its page was closed", async (what, end) => {
+	["questioned", "912000"],
+])("what was %s comes back after its page was closed", async (what, end) => {
 	const context = await phone();
 	const page = await arrive(context, "dana");
 	await waitUntilPrepared(page);
@@ -54,7 +54,7 @@ it.each([
 
 it("an invalid form is reported at once, with the photo kept", async () => {
 	const page = await arrive(await phone(), "omar");
-	line.cut();
+	network.cut();
 	await fillTrip(page, { start: 920_000, notes: "Turned round" });
 	await page.getByLabel("Ending Odometer").fill("500");
 	await logTrip(page);
@@ -67,7 +67,7 @@ it("an invalid form is reported at once, with the photo kept", async () => {
 	await fillRequest(page, "");
 	await submitRequest(page);
 	await states(page, "needs-you").getByText("Please fill in all required fields").waitFor();
-	line.restore();
+	network.restore();
 	await page.goto("/mileage");
 	const trip = states(page, "needs-you").nth(0);
 	await trip.getByText("Fix and send").click();
@@ -77,7 +77,7 @@ it("an invalid form is reported at once, with the photo kept", async () => {
 	expect(await logsOf("Turned round")).toHaveLength(1);
 	await states(page, "needs-you").getByRole("button", { name: "Discard" }).click();
 	await states(page, "needs-you").getByRole("button", { name: "Discard permanently" }).click();
-	// The page is from before: it says where the trip stands in its lists and figures.
+	// This page was loaded earlier, so the outbox links to where the trip is listed.
 	await outbox(page).getByRole("link", { name: "Show sent" }).click();
 	await page.getByText("Turned round").first().waitFor();
 	await states(page, "sent").waitFor();
@@ -92,7 +92,7 @@ it("a correction that comes too late is refused, and can be sent as a new entry"
 		await insertLog(sql, 1, "lena", daysAgo(1), 10, now),
 		await insertLog(sql, 2, "lena", daysAgo(2), 10, now),
 	];
-	// With a signal, on the form.
+	// While online, in the form.
 	await page.goto(`/mileage?correct=${early}`);
 	await waitUntilPrepared(page);
 	await page.getByLabel("Notes").fill("Corrected in vain");
@@ -109,7 +109,7 @@ it("a correction that comes too late is refused, and can be sent as a new entry"
 	await logTrip(page);
 	const logged = page.getByText("Mileage log created successfully");
 	await logged.or(page.locator("#questions")).first().waitFor();
-	// Its readings are below her last ending: as a new entry it is asked about.
+	// Its readings are below the driver's last ending, so as a new entry it is questioned.
 	if (!(await logged.isVisible())) await logTrip(page);
 	await logged.waitFor();
 	expect(await logsOf("Corrected in vain")).toEqual([{ corrects_id: null }]);
@@ -117,14 +117,14 @@ it("a correction that comes too late is refused, and can be sent as a new entry"
 	await page.goto(`/mileage?correct=${late}`);
 	await waitUntilPrepared(page);
 	await page.getByLabel("Notes").fill("Corrected without a signal");
-	line.cut();
+	network.cut();
 	await logTrip(page);
 	await page.getByText(SAVED).waitFor();
 	await fleet.sql(
 		"update mileage_logs set voided_at = 1, voided_by = driver_id where id = ?",
 		late,
 	);
-	line.restore();
+	network.restore();
 	await page.goto("/");
 	await states(page, "needs-you")
 		.getByText("This entry can no longer be corrected. Send it again to save it as a new entry.")
@@ -135,7 +135,7 @@ it("a correction that comes too late is refused, and can be sent as a new entry"
 	expect(await logsOf("Corrected without a signal")).toEqual([{ corrects_id: null }]);
 });
 
-it("the offline page says when everything has been sent after all", async () => {
+it("the offline page says when everything has been sent in the meantime", async () => {
 	const context = await phone();
 	const page = await arrive(context, "omar");
 	await context.setOffline(true);
@@ -157,8 +157,8 @@ it("the offline page says when everything has been sent after all", async () => 
 it("what the server accepts after the page showed it as waiting is shown as sent", async () => {
 	const page = await arrive(await phone(), "lena");
 	await waitUntilPrepared(page);
-	// Longer than a driver is let wait, as a photo on a slow link takes.
-	line.weather = (method, path) => (method === "POST" && path === "/mileage" ? 12_000 : "none");
+	// Longer than a driver has to wait, as with a photo on a slow connection.
+	network.faultFor = (method, path) => (method === "POST" && path === "/mileage" ? 12_000 : "none");
 	await fillTrip(page, { start: 930_000, notes: "Slowly" });
 	await logTrip(page);
 	await page.getByText(SAVED).waitFor();
@@ -166,8 +166,8 @@ it("what the server accepts after the page showed it as waiting is shown as sent
 	expect(await outbox(page).textContent()).toMatch(/Mileage.*Received: \d{1,2}:\d\d [AP]M/);
 	await page.getByRole("heading", { name: "All sent" }).waitFor();
 	expect(await logsOf("Slowly")).toHaveLength(1);
-	line.restore();
-	// The same page looked at again says the same.
+	network.restore();
+	// Reloading the page shows the same.
 	await page.reload();
 	await page.getByRole("heading", { name: "All sent" }).waitFor();
 	await page.goto("/mileage");
@@ -183,13 +183,13 @@ it("the offline page says it is back online when only entries to correct are lef
 	const [row] = await fleet.sql<{ start_miles: number; end_miles: number }>(
 		"select start_miles, end_miles from mileage_logs where notes = 'The very trip'",
 	);
-	line.cut();
+	network.cut();
 	await waitUntilPrepared(page);
 	await page.getByLabel("Starting Odometer").fill(String(row?.start_miles));
 	await page.getByLabel("Ending Odometer").fill(String(row?.end_miles));
 	await logTrip(page);
 	await page.getByText(SAVED).waitFor();
-	line.restore();
+	network.restore();
 	await page.evaluate(() => window.dispatchEvent(new Event("online")));
 	await states(page, "needs-you").waitFor();
 	await page.getByText("You're back online, but something can't be sent yet.").waitFor();
@@ -198,7 +198,7 @@ it("the offline page says it is back online when only entries to correct are lef
 
 it("the offline page doesn't claim to be online after an entry is discarded", async () => {
 	const page = await arrive(await phone(), "dana");
-	line.cut();
+	network.cut();
 	await waitUntilPrepared(page);
 	await fillTrip(page, { start: 960_000, notes: "Turned round, and kept" });
 	await page.getByLabel("Ending Odometer").fill("500");

@@ -1,9 +1,9 @@
-/** The date of a trip is the fleet's, wherever the phone is and whatever its own zone says. */
+/** A trip's date is the fleet's, whatever time zone the phone is in. */
 
 import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
-import { openLinedStage } from "../offline/stage.ts";
+import { openOfflineStage } from "../offline/stage.ts";
 import {
 	fillTrip,
 	logTrip,
@@ -16,17 +16,17 @@ import { currentTime } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { openFleet } from "../support/worker.ts";
 
-const { fleet, line, origin, phone, arrive } = await openLinedStage();
+const { fleet, network, origin, phone, arrive } = await openOfflineStage();
 /**
- * The same fleet, moved to where the date is another one at every hour: 25 hours lie between these
- * two zones.
+ * The same fleet in two time zones 25 hours apart, so that at any time the date differs between
+ * them.
  */
 const [WEST, EAST] = ["Pacific/Pago_Pago", "Pacific/Kiritimati"];
 const [westPort, eastPort] = [await freePort(), await freePort()];
 await openFleet({ port: westPort, origin, vars: { FLEET_TIME_ZONE: WEST } });
 await openFleet({ port: eastPort, origin, vars: { FLEET_TIME_ZONE: EAST } });
 
-/** Asked once, so that a midnight in the middle of the tests moves nothing. */
+/** Read once, so that midnight during the tests changes nothing. */
 const [today, yesterday] = [daysAgo(0), daysAgo(1)];
 const PHONES = ["America/Los_Angeles", "Asia/Kathmandu", "Pacific/Kiritimati"];
 const dateIn = (timeZone: string, moment = currentTime()) =>
@@ -37,7 +37,7 @@ const unsentDates = async (page: Page) =>
 		({ fields }) => fields.find(([name]) => name === "date")?.[1],
 	);
 
-/** Sets the clock of the phone's worker; that of its pages is Playwright's to set. */
+/** Sets the clock of the phone's service worker; Playwright sets that of its pages. */
 const clockAt = (moment: number) =>
 	`const asked = Date.now, began = asked(); Date.now = () => ${moment} + asked() - began;\n`;
 
@@ -48,17 +48,17 @@ const newTrip = (notes: string) => {
 };
 
 describe.each(PHONES)("a phone in %s", (timeZone) => {
-	// 03:00 UTC is still the day before in New York, and 23:30 UTC not yet the day after.
+	// At 03:00 UTC it is still the day before in New York, and at 23:30 UTC not yet the next day.
 	it.each([
 		["03:00", `${today}T03:00:00Z`],
 		["23:30", `${yesterday}T23:30:00Z`],
 	])("at %s UTC shows and sends the fleet's date in its offline form", async (hour, moment) => {
 		const now = Date.parse(moment);
-		line.rewrite = (_, body) => clockAt(now) + body;
+		network.rewrite = (_, body) => clockAt(now) + body;
 		const context = await phone({ timeZone });
 		await context.clock.setFixedTime(now);
 		const page = await arrive(context, "dana");
-		line.cut();
+		network.cut();
 		await page.goto("/mileage");
 		await waitUntilPrepared(page);
 		expect(await dateOf(page)).toBe(yesterday);
@@ -67,26 +67,26 @@ describe.each(PHONES)("a phone in %s", (timeZone) => {
 		await logTrip(page);
 		await page.getByText(SAVED).waitFor();
 		expect(await unsentDates(page)).toEqual([yesterday]);
-		line.weather = () => "none";
+		network.faultFor = () => "none";
 		await page.goto("/history");
 		const stored = () =>
 			fleet.sql("select driven_on from mileage_logs where notes = ?", trip.notes);
 		await expect.poll(stored).toEqual([{ driven_on: yesterday }]);
 	});
 
-	it("shows the date of a fleet that is a day behind or ahead, and stores a form once when Back sends it again", async () => {
-		const home = line.target;
+	it("shows the date of a fleet a day behind or ahead, and stores a form once when it is sent again after Back", async () => {
+		const home = network.target;
 		try {
 			for (const [port, zone] of [
 				[westPort, WEST],
 				[eastPort, EAST],
 			] as const) {
-				line.target = port;
+				network.target = port;
 				const page = await arrive(await phone({ timeZone }), "dana");
 				await waitUntilPrepared(page);
 				expect(await dateOf(page)).toBe(dateIn(zone));
 				const trip = newTrip(`Twice in ${zone} by ${timeZone}`);
-				line.cut();
+				network.cut();
 				await fillTrip(page, trip);
 				await logTrip(page);
 				await page.getByText(SAVED).waitFor();
@@ -97,22 +97,22 @@ describe.each(PHONES)("a phone in %s", (timeZone) => {
 				await logTrip(page);
 				await page.getByText(SAVED).waitFor();
 				expect(await unsentDates(page)).toEqual([dateIn(zone)]);
-				line.restore();
+				network.restore();
 			}
 		} finally {
-			line.target = home;
+			network.target = home;
 		}
 	});
 });
 
-it("a fleet's new time zone is used from the next page on", async () => {
-	const home = line.target;
+it("a fleet's new time zone applies from the next page", async () => {
+	const home = network.target;
 	try {
-		line.target = westPort;
+		network.target = westPort;
 		const page = await arrive(await phone(), "dana");
 		await page.goto("/offline");
 		expect(await dateOf(page)).toBe(dateIn(WEST));
-		line.target = eastPort;
+		network.target = eastPort;
 		const signedIn = { form: { email: "dana@milepost.test" }, headers: { Origin: origin } };
 		await page.request.post("/api/login", signedIn);
 		await page.goto("/mileage");
@@ -122,14 +122,14 @@ it("a fleet's new time zone is used from the next page on", async () => {
 			await page.goto("/offline");
 			return dateOf(page);
 		};
-		// A browser looks for a new worker a second after a page has come, and every page that comes
-		// puts that off.
+		// The browser looks for a new worker one second after a page loads, and every page load delays
+		// that.
 		await expect.poll(offlineDate, { interval: 3000 }).toBe(dateIn(EAST));
 		expect(await page.locator("[data-outbox]").getAttribute("data-time-zone")).toBe(EAST);
-		line.cut();
+		network.cut();
 		expect(await offlineDate()).toBe(dateIn(EAST));
 	} finally {
-		line.target = home;
+		network.target = home;
 	}
 });
 
@@ -146,9 +146,9 @@ it("the offline page from the server has the fleet's date and its own keys", asy
 	expect((await keys).every((key) => /^[0-9a-f-]{36}$/.test(key))).toBe(true);
 });
 
-it("times of the outbox are the fleet's, like those of the lists", async () => {
+it("times in the outbox are in the fleet's time zone, as in the lists", async () => {
 	const page = await arrive(await phone({ timeZone: "Asia/Kathmandu" }), "dana");
-	line.cut();
+	network.cut();
 	await page.goto("/mileage");
 	await waitForControl(page);
 	await waitUntilPrepared(page);

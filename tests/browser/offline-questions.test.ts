@@ -1,21 +1,21 @@
-/** A driver answers a question where there is no signal: the answer reaches its thread once. */
+/** A driver answers a question while offline, and the answer reaches its thread once. */
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
-import { openLinedStage } from "../offline/stage.ts";
+import { openOfflineStage } from "../offline/stage.ts";
 import { PHOTO, readPhoneStorage, SAVED, waitUntilPrepared } from "../offline/steps.ts";
 import { idOf } from "../support/cast.ts";
 import { insertRequest } from "../support/requests.ts";
 import { insertRow } from "../support/rows.ts";
 
-const { fleet, line, phone, arrive } = await openLinedStage();
+const { fleet, network, phone, arrive } = await openOfflineStage();
 const sql = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
 const photo = readFileSync("tests/fixtures/receipts/baseline.jpg");
 const outbox = (page: Page) => page.getByRole("region", { name: "Outbox" });
 const entry = (page: Page, state: string) => outbox(page).locator(`[data-entry="${state}"]`);
 
 let number = 0;
-/** A pending request of Dana's that was asked about, on her phone. */
+/** Opens a pending request with a question on Dana's phone. */
 async function questioned() {
 	number += 1;
 	const id = await insertRequest(sql, number, "dana");
@@ -50,17 +50,17 @@ const receiptOf = async (id: string) =>
 		)
 	)[0]?.file_name;
 
-it("keeps text and receipt in a dead zone, and sends both once", async () => {
+it("saves text and receipt without a connection, and sends both once", async () => {
 	const { id, page, row } = await questioned();
 	await row.locator('input[type="file"]').setInputFiles({ ...PHOTO, buffer: photo });
-	line.cut();
+	network.cut();
 	await row.getByRole("button", { name: "Send answer" }).click();
 	await page.getByText(SAVED).waitFor();
 	await entry(page, "waiting").waitFor();
 	expect(await outbox(page).textContent()).toContain("Answer about FR-000001: The white one");
 	expect(await outbox(page).textContent()).toContain("with a receipt");
 	expect(await answers(id)).toEqual([]);
-	line.restore();
+	network.restore();
 	await page.goto("/requests");
 	await entry(page, "sent").waitFor();
 	expect(await outbox(page).textContent()).toContain("Received: Answer about FR-000001");
@@ -68,7 +68,7 @@ it("keeps text and receipt in a dead zone, and sends both once", async () => {
 	expect(await receiptOf(id)).toBe(PHOTO.name);
 });
 
-it("sends at once with a signal, and restores what was typed and not sent", async () => {
+it("sends at once when online, and restores what was typed but not sent", async () => {
 	const { id, page, row } = await questioned();
 	await expect.poll(async () => (await readPhoneStorage(page)).drafts).toHaveLength(1);
 	await page.goto("/history");
@@ -82,9 +82,9 @@ it("sends at once with a signal, and restores what was typed and not sent", asyn
 	expect(await row.getByLabel("Your answer").inputValue()).toBe("");
 });
 
-it("says so when the request was decided before the answer came", async () => {
+it("says so when the request was decided before the answer arrived", async () => {
 	const { id, page, row } = await questioned();
-	line.cut();
+	network.cut();
 	await row.getByRole("button", { name: "Send answer" }).click();
 	await page.getByText(SAVED).waitFor();
 	await sql(
@@ -92,7 +92,7 @@ it("says so when the request was decided before the answer came", async () => {
 		idOf("ada"),
 		id,
 	);
-	line.restore();
+	network.restore();
 	await page.goto("/requests");
 	await entry(page, "needs-you").waitFor();
 	expect(await outbox(page).textContent()).toContain("is already rejected.");

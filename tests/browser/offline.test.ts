@@ -1,9 +1,9 @@
-/** One bar of signal: what is typed reaches the books once, wherever the line breaks. */
+/** A poor connection: every entry is stored exactly once, wherever the connection breaks. */
 import { readFileSync } from "node:fs";
 import type { BrowserContext, Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../offline/faulty-network.ts";
-import { openLinedStage } from "../offline/stage.ts";
+import { openOfflineStage } from "../offline/stage.ts";
 import {
 	fillRequest,
 	fillTrip,
@@ -19,7 +19,7 @@ import { idOf } from "../support/cast.ts";
 import { hurryToasts, signIn } from "./browser.ts";
 import { IS_FIREFOX } from "./firefox.ts";
 
-const { fleet, line, phone, arrive } = await openLinedStage();
+const { fleet, network, phone, arrive } = await openOfflineStage();
 const photo = readFileSync("tests/fixtures/receipts/baseline.jpg");
 
 let reading = 500_000;
@@ -49,22 +49,22 @@ const states = (page: Page, state: string) => outbox(page).locator(`[data-entry=
 const isForm = (method: string, path: string) =>
 	method === "POST" && /^\/(mileage|requests|api\/outbox\/\w+)$/.test(path);
 /**
- * Takes the network from a phone, or gives it back. What drives Firefox takes it from windows alone,
- * not from their service worker: there the line does it, and the window is told.
+ * Turns a phone's network off or on. Automation turns Firefox's off for windows only, not for their
+ * service worker, so there the faulty network does it and the window is notified.
  */
 async function turnOffline(context: BrowserContext, isOffline: boolean): Promise<void> {
 	if (!IS_FIREFOX) return context.setOffline(isOffline);
-	if (isOffline) return line.cut();
-	line.restore();
+	if (isOffline) return network.cut();
+	network.restore();
 	for (const page of context.pages())
 		await page.evaluate(() => window.dispatchEvent(new Event("online")));
 }
-/** Opens a page with the line whole and waits until nothing waits any more. */
+/** Restores the network, opens a page and waits until the outbox is empty. */
 async function settle(page: Page): Promise<void> {
-	line.restore();
+	network.restore();
 	await page.goto("/history");
 	await expect
-		// A sending that fails once more is tried again after half a minute.
+		// After another failure, the next attempt is half a minute later.
 		.poll(
 			async () =>
 				(await readPhoneStorage(page)).entries
@@ -77,16 +77,16 @@ async function settle(page: Page): Promise<void> {
 		.toEqual([]);
 }
 
-describe("a dead zone", () => {
-	it("saves a day's log and a receipt, shows them waiting, and sends both once when there is a signal", async () => {
+describe("no connection", () => {
+	it("saves a day's log and a receipt, shows them waiting, and sends both once when back online", async () => {
 		const page = await arrive(await phone(), "dana");
 		const trip = newTrip("In a dead zone");
-		line.cut();
+		network.cut();
 		await fillTrip(page, trip);
 		await logTrip(page);
 		await saved(page);
 		await states(page, "waiting").nth(0).waitFor();
-		// The same page holds both forms, and the phone fills in the day.
+		// The offline page has both forms and fills in the date.
 		expect(await page.getByLabel("Date").inputValue()).toMatch(/^\d{4}-\d\d-\d\d$/);
 		await page.goto("/requests");
 		await waitUntilPrepared(page);
@@ -100,7 +100,7 @@ describe("a dead zone", () => {
 		expect(await outbox(page).textContent()).toContain("with a receipt");
 		expect(await logsOf(trip.notes)).toEqual([]);
 		await page.waitForTimeout(1200);
-		line.restore();
+		network.restore();
 		await page.goto("/");
 		await states(page, "sent").nth(1).waitFor();
 		expect(await outbox(page).textContent()).toMatch(/Received: FR-\d{6}, \d{1,2}:\d\d [AP]M/);
@@ -118,26 +118,26 @@ describe("a dead zone", () => {
 		expect((await readPhoneStorage(page)).entries).toEqual([]);
 	});
 
-	it("ends: a message over the page says what was sent, moves nothing, and disappears by itself", async () => {
+	it("ends with a message over the page that says what was sent, moves nothing, and disappears by itself", async () => {
 		const page = await arrive(await phone(), "dana");
-		line.cut();
+		network.cut();
 		await fillTrip(page, newTrip("Said and gone"));
 		await logTrip(page);
 		await saved(page);
-		line.restore();
+		network.restore();
 		await page.goto("/mileage");
 		const topOf = () =>
 			page.locator("form#log").evaluate((form) => Math.round(form.getBoundingClientRect().top));
 		await states(page, "sent").waitFor();
 		const before = await topOf();
-		// Toasts stay in tests; this one may leave.
+		// Tests keep toasts on screen; this one may disappear.
 		await hurryToasts(page);
 		await outbox(page).waitFor({ state: "hidden" });
 		expect(await topOf()).toBe(before);
 		await expect.poll(async () => (await readPhoneStorage(page)).entries).toEqual([]);
 	});
 
-	it("sends by itself when the browser says that it is online again", async () => {
+	it("sends by itself when the browser reports being online again", async () => {
 		const context = await phone();
 		const page = await arrive(context, "dana");
 		const trip = newTrip("Online again");
@@ -155,16 +155,16 @@ describe("a dead zone", () => {
 describe("a broken connection", () => {
 	const FAULTS: readonly (readonly [string, Fault])[] = [
 		["before the request", "before"],
-		["while it is sent", "during"],
-		["after the commit, before the answer", "after"],
-		["or only takes three seconds longer", 3000],
-		["or something on the way answers 503", "unwell"],
+		["while sending", "during"],
+		["after the commit, before the response", "after"],
+		["that only delays it by three seconds", 3000],
+		["with a 503 from something in between", "unwell"],
 	];
 	it.each(FAULTS)("%s: the trip is stored once", async (_, fault) => {
 		const page = await arrive(await phone(), "omar");
 		const trip = newTrip(`Fault ${fault}`);
 		await fillTrip(page, trip);
-		line.weather = (method, path) => (isForm(method, path) ? fault : "none");
+		network.faultFor = (method, path) => (isForm(method, path) ? fault : "none");
 		await logTrip(page);
 		if (fault === 3000) await page.getByText("Mileage log created successfully").waitFor();
 		else await saved(page);
@@ -176,7 +176,7 @@ describe("a broken connection", () => {
 		const page = await arrive(await phone(), "omar", "/requests");
 		const description = `Fault ${fault}, with a photo`;
 		await fillRequest(page, description, photo);
-		line.weather = (method, path) => (isForm(method, path) ? fault : "none");
+		network.faultFor = (method, path) => (isForm(method, path) ? fault : "none");
 		await submitRequest(page);
 		if (fault === 3000) await page.getByText("Fund request submitted successfully").waitFor();
 		else await saved(page);
@@ -186,25 +186,25 @@ describe("a broken connection", () => {
 		]);
 	});
 
-	it("by never answering: after ten seconds it is saved on the phone, and still sent once", async () => {
+	it("without any response: it is saved on the phone after ten seconds, and still sent once", async () => {
 		const page = await arrive(await phone(), "omar");
 		const trip = newTrip("No answer");
 		await fillTrip(page, trip);
-		line.weather = (method, path) => (isForm(method, path) ? "silent" : "none");
+		network.faultFor = (method, path) => (isForm(method, path) ? "silent" : "none");
 		const started = performance.now();
 		await logTrip(page);
 		await page.getByText(SAVED).waitFor({ timeout: 20_000 });
 		expect(performance.now() - started).toBeGreaterThan(9000);
 		expect(await logsOf(trip.notes)).toHaveLength(1);
-		// The answer that never comes holds the line for the outbox too, until the worker gives it up:
-		// a new browser window does not help.
-		line.cut();
+		// The pending response also blocks the outbox until the worker gives it up, so a new window
+		// wouldn't help.
+		network.cut();
 		await settle(page);
 		expect(await logsOf(trip.notes)).toHaveLength(1);
 	});
 });
 
-describe("an answer for the driver", () => {
+describe("a response for the driver", () => {
 	it("is shown on screen, and the driver's reply is sent once", async () => {
 		const page = await arrive(await phone(), "lena");
 		const notes = "Asked about";
@@ -222,7 +222,7 @@ describe("an answer for the driver", () => {
 		expect(await logsOf(notes)).toHaveLength(1);
 	});
 
-	it("that the driver never saw doesn't hold up the entry: it is sent and flagged", async () => {
+	it("that the driver never saw doesn't hold up the entry, which is sent and flagged", async () => {
 		const context = await phone();
 		const page = await arrive(context, "lena");
 		const notes = "Never seen";
@@ -230,11 +230,11 @@ describe("an answer for the driver", () => {
 		await page.getByLabel("Ending Odometer").fill("612000");
 		await page.getByLabel("Notes").fill(notes);
 		let isOnItsWay = false;
-		line.weather = (method, path) => {
+		network.faultFor = (method, path) => {
 			isOnItsWay ||= isForm(method, path);
 			return isForm(method, path) ? 3000 : "none";
 		};
-		// Not waited for: a click ends when its answer is there, and this one is seen by nobody.
+		// Not awaited: the click ends with its response, which no one will see.
 		void logTrip(page).catch(() => undefined);
 		await expect.poll(() => isOnItsWay).toBe(true);
 		await page.close();
@@ -242,14 +242,14 @@ describe("an answer for the driver", () => {
 		await later.goto("/history");
 		const held = async () => (await readPhoneStorage(later)).entries.length;
 		await expect.poll(held).toBe(1);
-		// The answer came to nobody: the entry waits for the time in which somebody could still have
-		// been looking at it.
+		// No one saw the response, so the entry waits for as long as someone could still have been
+		// reading it.
 		await expect
 			.poll(async () =>
 				(await readPhoneStorage(later)).entries.every(({ heldUntil }) => heldUntil > 0),
 			)
 			.toBe(true);
-		// The pause in which a driver may still be looking at the question is over.
+		// Ends the pause during which a driver may still be reading the question.
 		await later.evaluate(async () => {
 			const opening = indexedDB.open("milepost");
 			const db = await new Promise<IDBDatabase>((pass) => {
@@ -270,9 +270,9 @@ describe("an answer for the driver", () => {
 		expect(await logsOf(notes)).toMatchObject([{ is_long: 1, source: "outbox" }]);
 	});
 
-	it("to a waiting entry: what the server refuses, the driver corrects or discards", async () => {
+	it("to a waiting entry lets the driver correct or discard what the server refused", async () => {
 		const page = await arrive(await phone(), "lena");
-		line.cut();
+		network.cut();
 		for (const notes of ["To be mended", "To be discarded"]) {
 			await page.goto("/mileage");
 			await waitUntilPrepared(page);
@@ -281,22 +281,19 @@ describe("an answer for the driver", () => {
 			await logTrip(page);
 			await saved(page);
 		}
-		line.restore();
+		network.restore();
 		await page.goto("/");
 		await states(page, "needs-you").nth(1).waitFor();
-		const [mended, discarded] = [
-			states(page, "needs-you").nth(0),
-			states(page, "needs-you").nth(1),
-		];
-		expect(await mended.textContent()).toContain(
+		const [fixed, discarded] = [states(page, "needs-you").nth(0), states(page, "needs-you").nth(1)];
+		expect(await fixed.textContent()).toContain(
 			"Odometer readings must be whole numbers from 0 to 9,999,999",
 		);
 		await discarded.getByRole("button", { name: "Discard" }).click();
 		await discarded.getByRole("button", { name: "Discard permanently" }).click();
 		await expect.poll(() => states(page, "needs-you").count()).toBe(1);
-		await mended.getByText("Fix and send").click();
-		await mended.getByLabel("Ending Odometer").fill("620030");
-		await mended.getByRole("button", { name: "Send again" }).click();
+		await fixed.getByText("Fix and send").click();
+		await fixed.getByLabel("Ending Odometer").fill("620030");
+		await fixed.getByRole("button", { name: "Send again" }).click();
 		await states(page, "sent").waitFor();
 		expect(await logsOf("To be mended")).toHaveLength(1);
 		expect(await logsOf("To be discarded")).toEqual([]);
@@ -307,7 +304,7 @@ it("sends in order and one at a time, however many windows are open", async () =
 	const context = await phone();
 	const page = await arrive(context, "dana");
 	const trips = Array.from({ length: 5 }, () => newTrip("In order"));
-	line.cut();
+	network.cut();
 	for (const trip of trips) {
 		await page.goto("/mileage");
 		await waitUntilPrepared(page);
@@ -316,7 +313,7 @@ it("sends in order and one at a time, however many windows are open", async () =
 		await saved(page);
 	}
 	let [now, most] = [0, 0];
-	line.weather = (method, path) => {
+	network.faultFor = (method, path) => {
 		if (!isForm(method, path)) return "none";
 		now += 1;
 		most = Math.max(most, now);
@@ -325,8 +322,8 @@ it("sends in order and one at a time, however many windows are open", async () =
 		}, 250);
 		return 250;
 	};
-	// No window is left: what it had on its way would be sent again by another, while the line still
-	// carries the first.
+	// No window may close: its unfinished request would be sent again by another while the first is
+	// still on its way.
 	const others = await Promise.all([context.newPage(), context.newPage()]);
 	await Promise.all(others.map((each) => each.goto("/")));
 	await page.evaluate(() => window.dispatchEvent(new Event("online")));
@@ -338,16 +335,16 @@ it("sends in order and one at a time, however many windows are open", async () =
 	expect(rows.map(({ notes }) => notes)).toEqual(trips.map(({ notes }) => notes));
 });
 
-it("a form sent while another window's round is under way still gets its own answer", async () => {
+it("a form sent while another window is sending still gets its own response", async () => {
 	const context = await phone();
 	const page = await arrive(context, "dana");
 	const [first, second] = [newTrip("Waiting its turn"), newTrip("Waiting its turn")];
-	line.cut();
+	network.cut();
 	await fillTrip(page, first);
 	await logTrip(page);
 	await saved(page);
 	const other = await context.newPage();
-	line.weather = (method, path) =>
+	network.faultFor = (method, path) =>
 		path === "/api/outbox/mileage" ? 4000 : method === "POST" ? 500 : "none";
 	await other.goto("/mileage");
 	await fillTrip(other, second);
@@ -372,7 +369,7 @@ it("the same form sent from two windows at once is one entry, and neither calls 
 			await fillTrip(each, trip);
 		}),
 	);
-	line.weather = (method, path) => (isForm(method, path) ? 1000 : "none");
+	network.faultFor = (method, path) => (isForm(method, path) ? 1000 : "none");
 	await Promise.all(windows.map(logTrip));
 	for (const each of windows)
 		await each.getByRole("heading", { name: "Log Daily Mileage" }).first().waitFor();
@@ -381,18 +378,18 @@ it("the same form sent from two windows at once is one entry, and neither calls 
 	expect(await logsOf(trip.notes)).toHaveLength(1);
 });
 
-it("a session that has ended keeps the entries, asks to sign in, and sends them then", async () => {
+it("an ended session keeps the entries, asks to sign in, and then sends them", async () => {
 	const page = await arrive(await phone(), "omar");
 	const [early, late] = [newTrip("Before the end"), newTrip("After the end")];
-	line.cut();
+	network.cut();
 	await fillTrip(page, early);
 	await logTrip(page);
 	await saved(page);
 	await fleet.sql("delete from sessions where user_id = ?", idOf("omar"));
-	line.restore();
+	network.restore();
 	await page.goto("/offline");
 	await outbox(page).getByText("1 entry waiting on this phone. Sign in to send it.").waitFor();
-	// A form that is sent in an ended session is kept too, and its page says so.
+	// A form sent in an ended session is saved as well, and its page says so.
 	await waitUntilPrepared(page);
 	await fillTrip(page, late);
 	await logTrip(page);
@@ -410,7 +407,7 @@ it("a session that has ended keeps the entries, asks to sign in, and sends them 
 it("a form sent again after Back is one entry", async () => {
 	const page = await arrive(await phone(), "dana");
 	const trip = newTrip("Back and again");
-	line.cut();
+	network.cut();
 	await fillTrip(page, trip);
 	await logTrip(page);
 	await saved(page);
@@ -420,7 +417,7 @@ it("a form sent again after Back is one entry", async () => {
 	await logTrip(page);
 	await saved(page);
 	expect((await readPhoneStorage(page)).entries).toHaveLength(1);
-	line.restore();
+	network.restore();
 	await page.goto("/");
 	await waitForControl(page);
 	await settle(page);

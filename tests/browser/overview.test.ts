@@ -1,7 +1,4 @@
-/**
- * The Fleet Overview in a browser: the chart that is drawn on top of the page, and the page that
- * needs none.
- */
+/** The Fleet Overview in a browser: the chart drawn over the page, and the page without it. */
 import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -13,7 +10,7 @@ import { openStage, signIn } from "./browser.ts";
 const stage = await openStage();
 const week = (number: number) => describePeriod(daysAgo(7 * number + 6), daysAgo(7 * number));
 
-/** Dollars of fuel and of fees in the week so many weeks ago. */
+/** Fuel and fees in dollars for the week that many weeks ago. */
 const fuel = (number: number) => 100 + 10 * number;
 const fees = (number: number) => 50 + number;
 
@@ -37,11 +34,11 @@ async function overview(page: Page): Promise<void> {
 	await page.goto("/");
 }
 
-/** Colors of the drawing, without their transparent and mixed ones: how many dots each has. */
+/** The number of pixels of each opaque color in the drawing. */
 const colorsOf = (page: Page) =>
 	page.evaluate(() => {
 		const canvas = document.querySelector("canvas");
-		// A copy, since looking at the drawing itself would change how the browser keeps it.
+		// Reads a copy, because reading the canvas itself changes how the browser stores it.
 		const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 		if (!canvas || !context) return {};
 		context.canvas.width = canvas.width;
@@ -59,9 +56,9 @@ const colorsOf = (page: Page) =>
 const LIGHT = { fuel: "18,86,184", fees: "198,93,0" };
 const DARK = { fuel: "125,179,255", fees: "240,145,58" };
 
-describe("with a script", () => {
+describe("with JavaScript", () => {
 	it.each(["phone", "desktop"])(
-		"draws twelve weeks that answer to keys and pointer, on a %s",
+		"draws twelve weeks that respond to keys and pointer, on a %s",
 		async (device) => {
 			const page = await stage.visit({ phone: device === "phone" });
 			await page.addInitScript(() =>
@@ -75,7 +72,7 @@ describe("with a script", () => {
 			await expect.poll(() => page.getByText("Loading chart data...").count()).toBe(0);
 			await expect.poll(async () => (await colorsOf(page))[LIGHT.fees] ?? 0).toBeGreaterThan(1000);
 			const colors = await colorsOf(page);
-			// The bars as long as their numbers: fuel is more than the fees in every week.
+			// Bar lengths match: fuel is more than fees in every week.
 			expect(colors[LIGHT.fuel]).toBeGreaterThan(colors[LIGHT.fees] ?? 0);
 
 			const says = (number: number) =>
@@ -99,7 +96,7 @@ describe("with a script", () => {
 			const plot = page.locator(".u-over");
 			await plot.scrollIntoViewIfNeeded();
 			const box = await plot.boundingBox();
-			if (!box) throw new Error("the plot has no place");
+			if (!box) throw new Error("the plot has no bounding box");
 			await page.mouse.move(box.x + (box.width * 6.5) / 12, box.y + box.height / 2);
 			await reads(5);
 			expect(
@@ -110,7 +107,7 @@ describe("with a script", () => {
 		},
 	);
 
-	it("follows the scheme and the width of the page", async () => {
+	it("follows the page's color scheme and width", async () => {
 		const page = await stage.visit({ phone: false });
 		await overview(page);
 		await page.getByRole("slider").and(page.locator(":enabled")).waitFor();
@@ -130,7 +127,7 @@ describe("with a script", () => {
 		await expect.poll(async () => (await colorsOf(page))[DARK.fuel] ?? 0).toBeGreaterThan(500);
 	});
 
-	it("fetches the chart for this page and for no other", async () => {
+	it("fetches the chart's code for this page only", async () => {
 		const page = await stage.visit();
 		const fetched: string[] = [];
 		page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
@@ -170,7 +167,7 @@ describe("with a script", () => {
 		).toContain(`$${fuel(11)}.00`);
 	});
 
-	it("says that it is loading until it is there", async () => {
+	it("says that the chart is loading until it is drawn", async () => {
 		const page = await stage.visit();
 		let arrive = () => {};
 		const held = new Promise<void>((resolve) => {
@@ -186,12 +183,12 @@ describe("with a script", () => {
 		const before = await height();
 		arrive();
 		await page.getByRole("slider").and(page.locator(":enabled")).waitFor();
-		// Nothing below it has moved.
+		// Nothing below it moved.
 		expect(await height()).toBe(before);
 	});
 });
 
-describe("without a script", () => {
+describe("without JavaScript", () => {
 	it("shows the week's bars and numbers, the table, and no loading message", async () => {
 		const page = await stage.visit({ javaScript: false });
 		await overview(page);

@@ -1,4 +1,4 @@
-/** A driver takes the files of their own year away, with a script and without one. */
+/** A driver downloads their own year's files, with and without JavaScript. */
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -36,7 +36,7 @@ beforeAll(async () => {
 	);
 });
 
-/** The name and the bytes of what a press of a button downloads. */
+/** The name and bytes of the file that a button downloads. */
 async function download(page: Page, button: string): Promise<{ name: string; bytes: Uint8Array }> {
 	const [file] = await Promise.all([
 		page.waitForEvent("download"),
@@ -48,8 +48,8 @@ async function download(page: Page, button: string): Promise<{ name: string; byt
 	};
 }
 
-describe.each([true, false])("with a script: %s", (javaScript) => {
-	it("chooses a year on History, downloads all four files of it, and stays there", async () => {
+describe.each([true, false])("with JavaScript: %s", (javaScript) => {
+	it("chooses a year on History, downloads its four files, and stays there", async () => {
 		const page = await stage.visit({ javaScript });
 		await signIn(page, "dana@milepost.test");
 		await page.goto("/history?type=mileage");
@@ -80,7 +80,7 @@ describe.each([true, false])("with a script: %s", (javaScript) => {
 		expect(await year.inputValue()).toBe("2024");
 	});
 
-	it("is told why there is no PDF, with links to the workbook and back", async () => {
+	it("explains why there is no PDF, with links to the workbook and back", async () => {
 		const page = await stage.visit({ javaScript, mayRefuse: true });
 		await signIn(page, "lena@milepost.test");
 		await page.goto("/history");

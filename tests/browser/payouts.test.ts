@@ -1,21 +1,24 @@
-/** Payday in a real browser, with JavaScript and without: gather, pay, take it back, see it paid. */
+/**
+ * Payday in a real browser, with and without JavaScript: creating a payout, paying it, undoing the
+ * payment, and seeing it as a driver.
+ */
 import { beforeEach, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
-import { forgetMoney, insertApproved } from "../support/payouts.ts";
+import { deletePayouts, insertApproved } from "../support/payouts.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
 const run = stage.fleet.sql.bind(stage.fleet);
 
 beforeEach(async () => {
-	await forgetMoney(run);
+	await deletePayouts(run);
 	await insertApproved(run, 1, "dana", 12_50);
 	await insertApproved(run, 2, "dana", 7_25);
 	await insertApproved(run, 3, "omar", 30_00);
 });
 
 it.each([
-	["with JavaScript, at a desk", { javaScript: true }],
+	["with JavaScript, on a desktop", { javaScript: true }],
 	["without JavaScript, on a phone", { javaScript: false, phone: true }],
 ])("an administrator pays everyone, %s", async (_, options) => {
 	const page = await stage.visit(options);
@@ -43,7 +46,7 @@ it.each([
 	["with JavaScript", true],
 	["without JavaScript", false],
 ])(
-	"an administrator pays some of a driver's requests and cancels that, %s",
+	"an administrator pays some of a driver's requests and cancels the payout, %s",
 	async (_, javaScript) => {
 		const page = await stage.visit({ javaScript });
 		await signIn(page, "admin@milepost.test");

@@ -1,7 +1,4 @@
-/**
- * What a real browser makes of hostile receipts and of another site's script: none runs (reliability
- * T13).
- */
+/** A real browser runs no script from hostile receipts or other sites (reliability T13). */
 import { expect, it } from "vitest";
 import { receiptCorpus } from "../support/receipt-corpus.ts";
 import { openStage, signIn } from "./browser.ts";
@@ -18,8 +15,8 @@ it("runs no script in any stored file, opened directly or shown in a page", asyn
 	);
 	expect(hostile.length).toBeGreaterThan(10);
 	const client = await stage.fleet.as("dana");
-	// A context of its own: the browser's own picture page complains that the sandbox takes its
-	// styles away, as it should.
+	// A separate context, because the browser's own image page correctly logs that the sandbox
+	// removed its styles.
 	const context = await stage.browser.newContext({ baseURL: stage.fleet.origin });
 	const page = await context.newPage();
 	await signIn(page, "dana@milepost.test");
@@ -30,7 +27,7 @@ it("runs no script in any stored file, opened directly or shown in a page", asyn
 		void dialog.dismiss();
 	});
 	for (const { bytes, givenName } of hostile) {
-		// The day's quota is not what is tried here.
+		// Keeps the daily quota from running out.
 		await stage.fleet.sql("update receipts set created_at = 0");
 		const form = new FormData();
 		form.append("receipt", new File([new Uint8Array(bytes)], givenName || "receipt"));
@@ -69,8 +66,8 @@ it("blocks another site's script on our own page, and reports it", async () => {
 	const context = await stage.browser.newContext({ baseURL: stage.fleet.origin });
 	const page = await context.newPage();
 	await signIn(page, "dana@milepost.test");
-	// Chromium sends what `report-to` asks for only outside of private windows, which these are, and
-	// then leaves `report-uri` alone: what other browsers go by is what is left to it here.
+	// In private windows, which tests use, Chromium doesn't send what `report-to` asks for, and then
+	// ignores `report-uri`. So only the directive that other browsers follow is left in the header.
 	await page.route("/mileage?*", async (route) => {
 		const response = await route.fetch();
 		const headers = response.headers();

@@ -1,6 +1,6 @@
 /**
- * What is stored of a picture looks exactly as the picture that was sent: both are drawn by a real
- * browser and compared pixel by pixel.
+ * Stored images look exactly like the images that were sent: a real browser draws both, and they
+ * are compared pixel by pixel.
  */
 import { afterAll, expect, it } from "vitest";
 import { prepareReceipt } from "../../app/domain/receipts/prepare.ts";
@@ -11,12 +11,12 @@ const browser = await openBrowser();
 afterAll(() => browser.close());
 const page = await browser.newPage();
 
-type Drawn = { readonly width: number; readonly height: number; readonly pixels: string };
+type DrawnImage = { readonly width: number; readonly height: number; readonly pixels: string };
 
 /**
- * A picture as the browser shows it, turned by its orientation; `undefined` when it cannot show it.
+ * An image as the browser draws it, with its orientation applied; `undefined` if it can't be drawn.
  */
-async function drawn(mediaType: string, bytes: Uint8Array): Promise<Drawn | undefined> {
+async function drawn(mediaType: string, bytes: Uint8Array): Promise<DrawnImage | undefined> {
 	return page.evaluate(
 		async ([type, base64]) => {
 			const blob = new Blob(
@@ -44,21 +44,21 @@ async function drawn(mediaType: string, bytes: Uint8Array): Promise<Drawn | unde
 	);
 }
 
-const pictures = receiptCorpus().flatMap(({ what, bytes, givenName, expected }) => {
+const images = receiptCorpus().flatMap(({ what, bytes, givenName, expected }) => {
 	if (
 		typeof expected === "string" ||
 		expected.mediaType === "application/pdf" ||
 		expected.isNotShown
 	)
 		return [];
-	// The same picture under forty names is drawn once.
+	// The corpus has the same image under forty names; it is drawn only once.
 	return givenName.startsWith("receipt.") ? [{ what, bytes, expected }] : [];
 });
 
-it("shows every cleaned picture as it was", async () => {
+it("shows every stored image exactly as it was sent", async () => {
 	const differing: string[] = [];
 	let turned = 0;
-	for (const { what, bytes, expected } of pictures) {
+	for (const { what, bytes, expected } of images) {
 		const prepared = prepareReceipt(bytes, "receipt");
 		if (!prepared.ok) expect.unreachable(what);
 		const before = await drawn(expected.mediaType, bytes);
@@ -68,7 +68,7 @@ it("shows every cleaned picture as it was", async () => {
 		if (after && expected.size && after.width === expected.size[1]) turned++;
 	}
 	console.info(
-		`receipts in the browser: ${pictures.length} pictures compared, ${differing.length} differ, ${turned} shown turned`,
+		`receipts in the browser: ${images.length} images compared, ${differing.length} differ, ${turned} shown rotated`,
 	);
 	expect(differing).toEqual([]);
 	expect(turned).toBeGreaterThan(20);
@@ -76,8 +76,8 @@ it("shows every cleaned picture as it was", async () => {
 
 it("would notice a lost orientation and a lost color profile", async () => {
 	for (const name of ["JPEG orientation 6 big endian", "JPEG color profile"]) {
-		const { bytes } = pictures.find(({ what }) => what === name) ?? expect.unreachable(name);
-		const plain = pictures.find(({ what }) => what === "JPEG baseline") ?? expect.unreachable();
+		const { bytes } = images.find(({ what }) => what === name) ?? expect.unreachable(name);
+		const plain = images.find(({ what }) => what === "JPEG baseline") ?? expect.unreachable();
 		expect((await drawn("image/jpeg", bytes))?.pixels).not.toBe(
 			(await drawn("image/jpeg", plain.bytes))?.pixels,
 		);

@@ -1,4 +1,4 @@
-/** Reports downloaded as an administrator does it, with a script and without one. */
+/** Downloading reports as an administrator, with and without JavaScript. */
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ async function open(javaScript: boolean, more = {}): Promise<Page> {
 }
 const awake = (page: Page) => page.locator("form[data-quick][data-is-awake]").last().waitFor();
 
-/** The name and the bytes of what a press of a button downloads. */
+/** The name and bytes of the file that a button downloads. */
 async function download(page: Page, button: string): Promise<{ name: string; bytes: Uint8Array }> {
 	const [file] = await Promise.all([
 		page.waitForEvent("download"),
@@ -33,8 +33,8 @@ async function download(page: Page, button: string): Promise<{ name: string; byt
 const done = (page: Page) =>
 	page.getByText("Report generated and downloaded successfully").waitFor();
 
-describe.each([true, false])("with a script: %s", (javaScript) => {
-	it("makes a report of custom dates on A4, the quick reports and a mileage log", async () => {
+describe.each([true, false])("with JavaScript: %s", (javaScript) => {
+	it("generates a report of custom dates on A4, the quick reports and a mileage log", async () => {
 		const page = await open(javaScript);
 		await page.getByLabel("Report Type").selectOption("expense");
 		await page.getByLabel("Date Range").selectOption("custom");
@@ -59,14 +59,14 @@ describe.each([true, false])("with a script: %s", (javaScript) => {
 		const log = await download(page, "Download Mileage Log");
 		expect(log.name).toBe(`mileage-log-DRV-0001-${today.slice(0, 4)}.pdf`);
 		expect((await readPdf(log.bytes)).text).toContain("Dana Driver (DRV-0001)");
-		// The page is where it was, and ready for the next one.
+		// The page hasn't changed, and is ready for the next report.
 		await expect
 			.poll(() => page.getByRole("button", { name: "Download Mileage Log" }).isEnabled())
 			.toBe(true);
 		expect(new URL(page.url()).pathname).toBe("/reports");
 	});
 
-	it("says what is wrong with the dates, keeps the form and downloads nothing", async () => {
+	it("explains invalid dates, keeps the form and downloads nothing", async () => {
 		const page = await open(javaScript, { mayRefuse: true });
 		let downloads = 0;
 		page.on("download", () => downloads++);
@@ -85,7 +85,7 @@ describe.each([true, false])("with a script: %s", (javaScript) => {
 		expect(await page.getByLabel("Start Date").getAttribute("aria-invalid")).toBe("true");
 		await expect.poll(() => page.getByLabel("Date Range").inputValue()).toBe("custom");
 		expect(downloads).toBe(0);
-		// Mended, it goes through.
+		// Corrected, it is generated.
 		await page.getByLabel("Start Date").fill("2026-03-01");
 		expect((await download(page, "Generate Report")).name).toBe(`fleet-report-${today}.csv`);
 		if (javaScript) {
@@ -115,7 +115,7 @@ describe("the island", () => {
 		pressed = performance.now();
 		await page.getByRole("button", { name: "Weekly PDF Report" }).click();
 		await page.getByRole("status").filter({ hasText: "Generating the report..." }).waitFor();
-		// While one is made, no other begins.
+		// While one is generated, no other can start.
 		await page.getByRole("button", { name: "Generating..." }).click({ force: true });
 		await page.getByRole("button", { name: "Generate Report" }).click();
 		const arrived = page.waitForEvent("download");
@@ -124,7 +124,7 @@ describe("the island", () => {
 		await done(page);
 		expect(asked).toHaveLength(1);
 		expect((asked[0] ?? 0) - pressed).toBeGreaterThanOrEqual(100);
-		// The week begins on its Sunday, and the call has the four fields of docs/product.md §7.
+		// The week starts on Sunday, and the request has the four fields of docs/product.md §7.
 		const sunday = new Date(Date.parse(today) - new Date(today).getUTCDay() * 86_400_000)
 			.toISOString()
 			.slice(0, 10);
@@ -156,7 +156,7 @@ describe("the island", () => {
 	});
 });
 
-it("prints its figures without the headings of its forms", async () => {
+it("prints its figures without its forms' headings", async () => {
 	const page = await open(false);
 	await page.emulateMedia({ media: "print" });
 	const printed = page.getByRole("heading", { level: 2 }).filter({ visible: true });

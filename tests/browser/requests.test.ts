@@ -1,6 +1,6 @@
 /**
- * Fund requests in a real browser: with a photo, with a PDF, without; a refused file and the
- * receipt added later. With JavaScript and without it.
+ * Fund requests in a real browser: with a photo, a PDF or nothing, a refused file, and a receipt
+ * added later. With and without JavaScript.
  */
 import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ const svg = {
 	buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
 };
 
-/** A photo as a phone takes one: large, and with detail everywhere. Made by a browser, once. */
+/** A photo like a phone's: large and detailed everywhere. A browser creates it once. */
 async function photo(width: number, height: number, type = "image/jpeg", quality = 0.98) {
 	const context = await stage.browser.newContext();
 	const page = await context.newPage();
@@ -66,7 +66,7 @@ async function fill(page: Page, description: string) {
 }
 const rowOf = (page: Page, description: string) =>
 	page.getByRole("listitem").filter({ hasText: description });
-/** Opens the row, where it is closed. */
+/** Opens the row if it is closed. */
 async function openRow(page: Page, description: string) {
 	const row = rowOf(page, description);
 	if ((await row.locator("details").first().getAttribute("open")) === null)
@@ -123,7 +123,7 @@ describe.each([
 		}
 	});
 
-	it("saves a request whose file is refused, and takes the receipt later", async () => {
+	it("saves a request whose file is refused, and accepts the receipt later", async () => {
 		const page = await stage.visit({ javaScript });
 		await open(page, "omar@milepost.test");
 		const description = `Refused at first, ${mark}`;
@@ -200,7 +200,7 @@ describe("the picker", () => {
 			};
 		});
 
-	it("shows a large photo and sends less than 1 MB of it", async () => {
+	it("previews a large photo and sends it with less than 1 MB", async () => {
 		const large = await photo(4000, 3000);
 		expect(large.buffer.length).toBeGreaterThan(4_000_000);
 		const page = await stage.visit();
@@ -232,7 +232,7 @@ describe("the picker", () => {
 		expect(stored?.byte_size).toBeLessThan(1_000_000);
 	});
 
-	it("leaves a small photo and a PDF as they are, and continues after an invalid picture", async () => {
+	it("sends a small photo and a PDF unchanged, and continues after an invalid image", async () => {
 		const page = await stage.visit();
 		await open(page, "dana@milepost.test");
 		await awake(page);
@@ -276,7 +276,7 @@ describe("the picker", () => {
 		expect(await chosen(page)).toMatchObject({ name: "invoice.pdf", size: pdf.buffer.length });
 	});
 
-	it("isn't needed: the request is sent without it", async () => {
+	it("isn't needed to send the request", async () => {
 		const page = await stage.visit({ mayRefuse: true });
 		await page.route(/receipt-picker/, (route) => route.fulfill({ status: 404, body: "" }));
 		page.removeAllListeners("pageerror");

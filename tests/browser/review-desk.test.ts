@@ -1,6 +1,6 @@
 /**
- * The review desk in a browser: fifty requests with receipts decided by keyboard alone, the keys and
- * when they are silent, and receipts that are enlarged, turned and read page by page.
+ * The review desk in a browser: deciding fifty requests with receipts by keyboard alone, the
+ * shortcuts and when they are inactive, and enlarging, rotating and paging receipts.
  */
 import type { Page } from "@playwright/test";
 import { beforeEach, expect, it } from "vitest";
@@ -19,7 +19,7 @@ const countOf = async (status: string) =>
 		)
 	)[0]?.count;
 
-/** Sends a file as its driver does, and answers its receipt. */
+/** Uploads a file as its driver, and returns the receipt's id. */
 async function sendReceipt(
 	bytes: Uint8Array,
 	name: string,
@@ -37,7 +37,7 @@ beforeEach(async () => {
 		await sql(`delete from ${table}`);
 });
 
-/** Until the heading of a request has the focus, its keys listen and its receipt is drawn. */
+/** Waits until the request's heading has the focus, its shortcuts work and its receipt is drawn. */
 async function isOpen(page: Page, number: string): Promise<void> {
 	await page.waitForFunction(
 		(text) =>
@@ -52,7 +52,7 @@ it("decides fifty requests with receipts by keyboard alone", async () => {
 	for (let number = 1; number <= 50; number++) {
 		const owner = number % 2 ? "dana" : "omar";
 		const receipt = await sendReceipt(fixture("baseline.jpg"), "shell.jpg", "image/jpeg", owner);
-		// Fifty photographs, not one sent fifty times.
+		// Fifty different photos, not the same one fifty times.
 		const hash = String(number).padStart(64, "0");
 		await sql("update receipts set sha256 = ? where id = ?", hash, receipt);
 		await insertRequest(sql, number, owner, { receipt_id: receipt });
@@ -75,7 +75,7 @@ it("decides fifty requests with receipts by keyboard alone", async () => {
 		const name = `FR-${String(number).padStart(6, "0")}`;
 		await isOpen(page, name);
 		if (number % 10 === 0) {
-			// A ready reason, and Enter sends the form.
+			// Selects a preset reason, and Enter sends the form.
 			await press("r");
 			await press("Space", "Enter");
 		} else await press("a");
@@ -90,7 +90,7 @@ it("decides fifty requests with receipts by keyboard alone", async () => {
 	);
 	expect(keys).toBeLessThanOrEqual(60);
 	expect(loads).toBe(50);
-	// The last one is undone by a key, and stays open.
+	// The last decision is undone with a key, and its request stays open.
 	await isOpen(page, "FR-000050");
 	await press("u");
 	await page.getByText("Decision undone").or(page.getByText("Decisions undone")).first().waitFor();
@@ -98,7 +98,7 @@ it("decides fifty requests with receipts by keyboard alone", async () => {
 	expect(await countOf("pending")).toBe(1);
 });
 
-it("moves, expands, opens help and goes back by keys, but not while in a field", async () => {
+it("has shortcuts for moving, expanding, help and going back, but not in a field", async () => {
 	for (const number of [1, 2, 3])
 		await insertRequest(sql, number, "dana", number === 2 ? { amount_cents: 9000 } : {});
 	const page = await stage.visit({ phone: false });
@@ -111,7 +111,7 @@ it("moves, expands, opens help and goes back by keys, but not while in a field",
 	await isOpen(page, "FR-000001");
 	await page.keyboard.press("j");
 	await isOpen(page, "FR-000002");
-	// No receipt: approving asks, and letters in its field are letters.
+	// Without a receipt, approving needs a confirmation, and letters in its field are just text.
 	await page.keyboard.press("a");
 	const amount = page.getByLabel("Amount to approve");
 	await expect.poll(() => amount.evaluate((field) => field === document.activeElement)).toBe(true);
@@ -128,11 +128,11 @@ it("moves, expands, opens help and goes back by keys, but not while in a field",
 	await page.keyboard.press("Enter");
 	await page.getByText("Question sent").waitFor();
 	await isOpen(page, "FR-000002");
-	// Keys with a modifier are the browser's.
+	// Keys with a modifier belong to the browser.
 	await page.keyboard.press("Control+k");
 	await page.keyboard.press("Alt+j");
 	await page.keyboard.press("Shift+A");
-	// Help, in which they are turned off.
+	// The help dialog, where shortcuts can be turned off.
 	await page.keyboard.press("?");
 	const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
 	await help.getByText("Approve", { exact: true }).waitFor();
@@ -153,7 +153,7 @@ it("moves, expands, opens help and goes back by keys, but not while in a field",
 });
 
 it.each([false, true])(
-	"unfolds one form at a time over the page, and moves nothing on it, on a phone: %s",
+	"opens one form at a time over the page without moving anything, on a phone: %s",
 	async (phone) => {
 		await insertRequest(sql, 1, "dana", { receipt_name: "pump.jpg" });
 		const page = await stage.visit({ phone });
@@ -214,7 +214,7 @@ it("zooms and rotates an image, and draws the pages of a PDF", async () => {
 		await page.goto("/fund-requests?open=2");
 		const pages = page.getByRole("img", { name: /^Receipt of FR-000002, page \d of 2$/ });
 		await expect.poll(() => pages.count()).toBe(2);
-		// Something is drawn on it.
+		// The canvas isn't empty.
 		expect(
 			await pages.first().evaluate((canvas: HTMLCanvasElement) => {
 				const pixels = canvas

@@ -1,6 +1,6 @@
 /**
- * What somebody doesn't see in whose colors no background and no text color of ours shows, in words;
- * run in the page, while colors are forced. Borders and outlines are what is left to tell things by.
+ * What can't be seen when the system's forced colors replace our backgrounds and text colors, in
+ * words; runs in the page. Only borders and outlines are left to tell things apart.
  */
 export function findHidden(): string[] {
 	const faults = new Set<string>();
@@ -27,7 +27,7 @@ export function findHidden(): string[] {
 	};
 	const all = (selector: string) => [...document.querySelectorAll(selector)].filter(isShown);
 
-	// Ticks and sliders are the browser's own, and it draws them in the reader's colors.
+	// Checkboxes, radio buttons and sliders are drawn by the browser in the forced colors.
 	for (const field of all(
 		"input:not([type=checkbox], [type=radio], [type=range]), select, textarea",
 	))
@@ -43,7 +43,7 @@ export function findHidden(): string[] {
 		if (!(control instanceof HTMLElement)) continue;
 		control.focus({ preventScroll: true });
 		if (document.activeElement !== control) continue;
-		// A label shows the focus of a field that lies hidden in it.
+		// A label shows the focus of the field hidden inside it.
 		const around = [control, control.parentElement, control.nextElementSibling];
 		if (!around.some((each) => each && hasOutline(each, 2)))
 			faults.add(`${called(control)} doesn't show its focus`);

@@ -1,12 +1,12 @@
 /**
- * The service worker itself: when it comes, what it keeps, how a new one takes over and how the
- * server takes it away; and installing.
+ * The service worker itself: when it loads, what it caches, how a new version takes over, how the
+ * server removes it, and installing the app.
  */
 import { readFileSync } from "node:fs";
 import type { BrowserContext, Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
-import { openLinedStage, UNSENT } from "../offline/stage.ts";
+import { openOfflineStage, UNSENT } from "../offline/stage.ts";
 import {
 	fillRequest,
 	fillTrip,
@@ -20,7 +20,7 @@ import {
 import { openFleet } from "../support/worker.ts";
 import { signIn } from "./browser.ts";
 
-const { fleet, line, origin, phone, arrive } = await openLinedStage();
+const { fleet, network, origin, phone, arrive } = await openOfflineStage();
 const farewellPort = await freePort();
 await openFleet({ port: farewellPort, origin, vars: { SERVICE_WORKER: "off" } });
 
@@ -34,7 +34,7 @@ const outbox = (page: Page) => page.getByRole("region", { name: "Outbox" });
 
 async function queue(context: BrowserContext, notes: string): Promise<Page> {
 	const page = await arrive(context, "dana");
-	line.cut();
+	network.cut();
 	await fillTrip(page, newTrip(notes));
 	await logTrip(page);
 	await page.getByText(SAVED).waitFor();
@@ -44,7 +44,7 @@ async function queue(context: BrowserContext, notes: string): Promise<Page> {
 it("loads after the page is usable, with the outbox's code, and is small", async () => {
 	const context = await phone();
 	const page = await context.newPage();
-	// Signed in without having seen a page: nothing of ours is on this phone yet.
+	// Signed in without opening a page, so nothing of ours is on this phone yet.
 	await page.request.post("/api/login", {
 		form: { email: "dana@milepost.test" },
 		headers: { Origin: origin },
@@ -76,7 +76,7 @@ it("loads after the page is usable, with the outbox's code, and is small", async
 	expect((await script.body()).length).toBeLessThan(19_900);
 });
 
-it("fetches no untouched island when saving data, and the outbox still works", async () => {
+it("fetches no island before it is used when saving data, and the outbox still works", async () => {
 	for (const connection of [
 		{ saveData: true },
 		{ effectiveType: "2g" },
@@ -96,12 +96,12 @@ it("fetches no untouched island when saving data, and the outbox still works", a
 		await waitUntilPrepared(page);
 		await page.waitForTimeout(1000);
 		expect(scripts.filter((url) => /live-miles/.test(url))).toEqual([]);
-		line.cut();
+		network.cut();
 		const trip = newTrip(`Sparing ${JSON.stringify(connection)}`);
 		await fillTrip(page, trip);
 		await logTrip(page);
 		await page.getByText(SAVED).waitFor();
-		line.restore();
+		network.restore();
 		await page.goto("/");
 		await outbox(page).getByText("Sent", { exact: true }).waitFor();
 		expect(await logsOf(trip.notes)).toHaveLength(1);
@@ -112,19 +112,19 @@ it("fetches no untouched island when saving data, and the outbox still works", a
 it("takes control of a page that was loaded without it", async () => {
 	const page = await arrive(await phone(), "dana");
 	const devtools = await page.context().newCDPSession(page);
-	// A reload that passes the worker by leaves a page as one that loaded while the worker became
-	// active.
+	// A reload that bypasses the worker leaves the page in the same state as one loaded while the
+	// worker was activating.
 	await devtools.send("Page.reload", { ignoreCache: true });
 	await page.waitForLoadState();
 	await waitForControl(page);
 	await fillTrip(page, newTrip("Taken over"));
-	line.cut();
+	network.cut();
 	await logTrip(page);
 	await page.getByText(SAVED).waitFor();
 	expect((await readPhoneStorage(page)).entries).toHaveLength(1);
 });
 
-it("a new version takes over at once, and what waits is kept until it is sent", async () => {
+it("a new version takes over at once, and waiting entries are kept until sent", async () => {
 	const context = await phone();
 	const page = await queue(context, "Waiting for the update");
 	const photo = readFileSync("tests/fixtures/receipts/baseline.jpg");
@@ -132,12 +132,12 @@ it("a new version takes over at once, and what waits is kept until it is sent", 
 	await fillRequest(page, "Waiting for the update, with a photo", photo);
 	await submitRequest(page);
 	await expect.poll(async () => (await readPhoneStorage(page)).entries.length).toBe(2);
-	// The new version can be fetched; nothing can be sent.
-	line.weather = (method) => (method === "POST" ? "before" : "none");
-	line.rewrite = (_, body) => body.replace(/"stamp":"[0-9a-f]{8}"/, '"stamp":"00000002"');
+	// The new version can be fetched, but nothing can be sent.
+	network.faultFor = (method) => (method === "POST" ? "before" : "none");
+	network.rewrite = (_, body) => body.replace(/"stamp":"[0-9a-f]{8}"/, '"stamp":"00000002"');
 	const before = await page.evaluate(() => caches.keys());
-	// A look for a new version that began without a signal takes this one along with it when it
-	// fails; and the page may be on its way.
+	// An update check that began offline can make this one fail with it, and the page may be
+	// navigating.
 	const isNewInCharge = () =>
 		page.evaluate(async () => {
 			const registration = await navigator.serviceWorker.getRegistration();
@@ -161,7 +161,7 @@ it("a new version takes over at once, and what waits is kept until it is sent", 
 	await fillTrip(await at(page, "/mileage"), newTrip("Written under the new version"));
 	await logTrip(page);
 	await page.getByText(SAVED).waitFor();
-	line.weather = () => "none";
+	network.faultFor = () => "none";
 	await page.goto("/");
 	await expect.poll(() => outbox(page).locator('[data-entry="sent"]').count()).toBe(3);
 	for (const notes of ["Waiting for the update", "Written under the new version"])
@@ -179,23 +179,22 @@ async function at(page: Page, path: string): Promise<Page> {
 	return page;
 }
 
-it("can be removed from the phone by the server; what waits stays and is sent by the page", async () => {
+it("can be removed by the server, while waiting entries stay and are sent by the page", async () => {
 	const context = await phone();
 	const page = await queue(context, "Sent without the worker");
 	await waitUntilPrepared(page);
 	// Registrations are processed in order. The page's own must finish first, or it could bring back
 	// the worker that has just unregistered itself, until the next page is opened.
 	await page.evaluate(async () => {
-		const address = document.querySelector<HTMLElement>("[data-outbox]")?.dataset.worker ?? "";
-		await navigator.serviceWorker.register(address, { updateViaCache: "none" });
+		const url = document.querySelector<HTMLElement>("[data-outbox]")?.dataset.worker ?? "";
+		await navigator.serviceWorker.register(url, { updateViaCache: "none" });
 	});
-	const home = line.target;
+	const home = network.target;
 	try {
-		line.restore();
-		line.target = farewellPort;
+		network.restore();
+		network.target = farewellPort;
 		const look = async () => {
-			// A look for a new version that began without a signal takes this one along with it when it
-			// fails.
+			// An update check that began offline can make this one fail with it.
 			await page
 				.evaluate(
 					async () => void (await (await navigator.serviceWorker.getRegistration())?.update()),
@@ -209,14 +208,14 @@ it("can be removed from the phone by the server; what waits stays and is sent by
 				),
 			);
 		};
-		// No page is opened before it is gone: while Chromium changes workers it can lose a navigation
-		// for good.
+		// No page is opened until it is gone, because while Chromium changes workers it can lose a
+		// navigation completely.
 		await expect.poll(look).toEqual([]);
 		await page.goto("/offline");
 		await waitUntilPrepared(page);
 		expect((await readPhoneStorage(page)).caches).toEqual([]);
 		expect((await readPhoneStorage(page)).entries).toHaveLength(1);
-		// A page of the server that has none installs none.
+		// Pages of a server without a worker don't install one.
 		await page.goto("/offline");
 		expect(await page.locator("[data-outbox]").getAttribute("data-worker")).toBeNull();
 		await waitUntilPrepared(page);
@@ -224,7 +223,7 @@ it("can be removed from the phone by the server; what waits stays and is sent by
 			await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
 		).toBe(0);
 	} finally {
-		line.target = home;
+		network.target = home;
 	}
 	await page.goto("/");
 	await outbox(page).getByText("Sent", { exact: true }).waitFor();
@@ -232,8 +231,8 @@ it("can be removed from the phone by the server; what waits stays and is sent by
 });
 
 /**
- * A worker whose phone can be told to be full: then a write is aborted as a browser aborts it.
- * (Chromium's quota override is not felt by IndexedDB.)
+ * A worker that can be told its phone is full, which then aborts writes as a browser does.
+ * (Chromium's quota override doesn't affect IndexedDB.)
  */
 const FULL = `let isFull = false;
 self.addEventListener("message", ({ data }) => { if (data === "full" || data === "roomy") isFull = data === "full"; });
@@ -251,11 +250,11 @@ const tell = (page: Page, word: "full" | "roomy") =>
 	page.evaluate((data) => navigator.serviceWorker.controller?.postMessage(data), word);
 
 it("a full phone says so, keeps what was typed and never claims to have saved it", async () => {
-	line.rewrite = (_, body) => FULL + body;
+	network.rewrite = (_, body) => FULL + body;
 	const page = await arrive(await phone(), "lena", "/requests");
 	await waitUntilPrepared(page);
 	await tell(page, "full");
-	line.cut();
+	network.cut();
 	const description = 'No room for "this" & <that>';
 	await fillRequest(page, description, readFileSync("tests/fixtures/receipts/baseline.jpg"));
 	await submitRequest(page);
@@ -266,11 +265,11 @@ it("a full phone says so, keeps what was typed and never claims to have saved it
 	expect(await page.getByLabel("Amount").inputValue()).toBe("45.50");
 	expect(await page.getByLabel("Request Type").inputValue()).toBe("gas");
 	expect(await readPhoneStorage(page)).toMatchObject({ entries: [], files: 0 });
-	// With room again the same form is saved, and sent once.
+	// Once there is space again, the same form is saved and sent once.
 	await tell(page, "roomy");
 	await submitRequest(page);
 	await page.getByText(SAVED).waitFor();
-	line.restore();
+	network.restore();
 	await page.goto("/");
 	await outbox(page).getByText("Sent", { exact: true }).waitFor();
 	expect(
@@ -278,8 +277,8 @@ it("a full phone says so, keeps what was typed and never claims to have saved it
 	).toHaveLength(1);
 });
 
-it("a full phone with a signal sends its form as any phone does", async () => {
-	line.rewrite = (_, body) => FULL + body;
+it("a full phone that is online sends its form as usual", async () => {
+	network.rewrite = (_, body) => FULL + body;
 	const page = await arrive(await phone(), "lena");
 	await tell(page, "full");
 	const trip = newTrip("Full, with a signal");
@@ -300,9 +299,9 @@ it("sends by Background Sync when no page is open", async () => {
 		});
 		void session.send("ServiceWorker.enable");
 	});
-	// Another site in the window: none of our pages is open.
+	// Leaves the app, so that none of its pages is open.
 	await page.goto("about:blank");
-	line.restore();
+	network.restore();
 	await session.send("ServiceWorker.dispatchSyncEvent", {
 		origin,
 		registrationId,
@@ -312,7 +311,7 @@ it("sends by Background Sync when no page is open", async () => {
 	await expect.poll(() => logsOf("Sent in the background")).toHaveLength(1);
 });
 
-it("can be installed, under its name, with its icons and the two forms as shortcuts", async () => {
+it("can be installed with its name, its icons and the two forms as shortcuts", async () => {
 	const page = await arrive(await phone(), "dana");
 	const session = await page.context().newCDPSession(page);
 	const { data, errors } = await session.send("Page.getAppManifest");
@@ -339,16 +338,15 @@ it("can be installed, under its name, with its icons and the two forms as shortc
 		expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, src).toBe(sizes);
 	}
 	const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
-	// A private window, which a test's is, installs nothing; there is no other reason.
+	// Tests run in private windows, which install nothing; there may be no other reason.
 	expect(
 		installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"),
 	).toEqual([]);
 });
 
-it("keeps the islands of both forms for the offline page, whichever form was opened before", async () => {
+it("caches the islands of both forms for the offline page, whichever form was opened before", async () => {
 	const context = await phone();
-	// What the browser believes of the link, it believes from the answers that the other tests held
-	// back.
+	// The browser would estimate the connection from responses that other tests held back.
 	await context.addInitScript(() =>
 		Object.defineProperty(navigator, "connection", {
 			value: { effectiveType: "4g" },
@@ -359,7 +357,7 @@ it("keeps the islands of both forms for the offline page, whichever form was ope
 	const keepsBoth = ({ caches }: { caches: string[] }) =>
 		[/live-miles/, /receipt-picker/].every((island) => caches.some((path) => island.test(path)));
 	await expect.poll(async () => keepsBoth(await readPhoneStorage(page))).toBe(true);
-	line.cut();
+	network.cut();
 	await page.goto("/offline");
 	await waitUntilPrepared(page);
 	await page.getByLabel("Starting Odometer").fill("200");

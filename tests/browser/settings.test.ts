@@ -1,6 +1,6 @@
 /**
- * An administrator turns a reminder on for the fleet, and a driver turns it off for themselves, with
- * JavaScript and without it.
+ * An administrator turns a reminder on for the fleet, and a driver turns it off for themselves,
+ * with and without JavaScript.
  */
 import { describe, expect, it } from "vitest";
 import { openStage, signIn } from "./browser.ts";

@@ -1,10 +1,10 @@
 /**
- * A phone that several people use: what is A's is neither shown to B nor sent as B's, and signing
- * out leaves nothing that was not asked about.
+ * A phone shared by several people: A's entries are never shown to B or sent as B's, and signing
+ * out leaves nothing without asking.
  */
 import type { BrowserContext, Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
-import { openLinedStage, UNSENT } from "../offline/stage.ts";
+import { openOfflineStage, UNSENT } from "../offline/stage.ts";
 import {
 	fillRequest,
 	fillTrip,
@@ -18,7 +18,7 @@ import {
 import { CAST, type CastName, idOf } from "../support/cast.ts";
 import { signIn } from "./browser.ts";
 
-const { fleet, line, origin, phone, arrive } = await openLinedStage();
+const { fleet, network, origin, phone, arrive } = await openOfflineStage();
 
 let reading = 700_000;
 const newTrip = (notes: string) => {
@@ -35,7 +35,7 @@ const landing = (page: Page) =>
 	page.getByText("Secure access for drivers and fleet administrators").waitFor();
 
 /**
- * Everything of a phone's storage as text: IndexedDB, caches with their contents, local and session
+ * Everything stored on a phone as text: IndexedDB, caches with their contents, local and session
  * storage.
  */
 async function everythingOn(page: Page): Promise<string> {
@@ -52,10 +52,10 @@ async function everythingOn(page: Page): Promise<string> {
 const tracesOf = (name: CastName, text: string) =>
 	[CAST[name].firstName, CAST[name].email, idOf(name)].filter((word) => text.includes(word));
 
-/** A driver writes something down in a dead zone; the page he ends on. */
+/** Saves an entry as a driver without a connection, and returns the page. */
 async function queue(context: BrowserContext, name: CastName, notes: string): Promise<Page> {
 	const page = await arrive(context, name);
-	line.cut();
+	network.cut();
 	await fillTrip(page, newTrip(notes));
 	await logTrip(page);
 	await page.getByText(SAVED).waitFor();
@@ -64,17 +64,17 @@ async function queue(context: BrowserContext, name: CastName, notes: string): Pr
 }
 
 describe("driver A leaves entries on a phone and driver B signs in", () => {
-	it("when A kept them and signed out: B sees and sends none of them, and A's are sent when A is back", async () => {
+	it("when A kept them and signed out: B sees and sends none of them, and they are sent when A is back", async () => {
 		const context = await phone();
 		const page = await queue(context, "dana", "Kept by A");
-		line.weather = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
+		network.faultFor = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
 		await page.goto("/");
 		await outbox(page).getByText("Waiting", { exact: true }).waitFor();
 		await signOut(page);
 		await question(page).getByRole("button", { name: "Keep and sign out" }).click();
 		await landing(page);
 		expect(await page.getByText(/waiting.* on this phone/).count()).toBe(0);
-		line.restore();
+		network.restore();
 
 		await signIn(page, CAST.omar.email);
 		await waitUntilPrepared(page);
@@ -100,20 +100,20 @@ describe("driver A leaves entries on a phone and driver B signs in", () => {
 		expect(await logsOf("Written by B")).toEqual([{ driver_id: idOf("omar") }]);
 	});
 
-	it("when A's session only ended: B sees and sends none, not even where the phone has not noticed", async () => {
+	it("when only A's session ended: B sees and sends none, even if the phone hasn't noticed", async () => {
 		const context = await phone();
 		const page = await queue(context, "dana", "Left by A");
-		line.weather = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
+		network.faultFor = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
 		await fleet.sql("delete from sessions where user_id = ?", idOf("dana"));
 		await page.goto("/");
 		await page.getByText("1 entry waiting on this phone. Sign in to send it.").waitFor();
-		// B signs in without any of our code noticing that the phone has changed hands.
+		// B signs in without our code noticing that the phone has changed hands.
 		await page.request.post("/api/login", {
 			form: { email: CAST.omar.email },
 			headers: { Origin: origin },
 		});
 		expect((await readPhoneStorage(page)).user).toBe(idOf("dana"));
-		line.restore();
+		network.restore();
 		const sent = await page.evaluate(async (asUser) => {
 			const body = new FormData();
 			for (const [name, value] of Object.entries({
@@ -130,7 +130,7 @@ describe("driver A leaves entries on a phone and driver B signs in", () => {
 		await page.goto("/mileage");
 		await waitUntilPrepared(page);
 		expect(await outbox(page).isVisible()).toBe(false);
-		// A round of before that could still be under way has time to end.
+		// Gives an earlier attempt that may still be running time to finish.
 		await page.waitForTimeout(700);
 		expect((await readPhoneStorage(page)).entries).toMatchObject([
 			{ userId: idOf("dana"), state: UNSENT },
@@ -146,8 +146,8 @@ describe("driver A leaves entries on a phone and driver B signs in", () => {
 	}
 });
 
-describe("signing out with entries that are not sent", () => {
-	it("asks, and can be cancelled", async () => {
+describe("signing out with unsent entries", () => {
+	it("asks for confirmation, and can be canceled", async () => {
 		const page = await queue(await phone(), "lena", "Staying");
 		await signOut(page);
 		await question(page).getByText("1 entry on this phone hasn't been sent yet.").waitFor();
@@ -156,11 +156,11 @@ describe("signing out with entries that are not sent", () => {
 		await question(page).getByRole("button", { name: "Stay signed in" }).click();
 		await question(page).waitFor({ state: "detached" });
 		expect((await readPhoneStorage(page)).entries).toHaveLength(1);
-		// Without a signal nobody is signed out, whatever he chooses.
+		// No one is signed out while offline, whatever they choose.
 		await signOut(page);
 		await question(page).getByRole("button", { name: "Keep and sign out" }).click();
 		await page.getByText("You're offline, so you're still signed in.").waitFor();
-		line.restore();
+		network.restore();
 		await page.goto("/");
 		await outbox(page).getByText("Sent", { exact: true }).waitFor();
 		expect(await logsOf("Staying")).toHaveLength(1);
@@ -168,17 +168,17 @@ describe("signing out with entries that are not sent", () => {
 
 	it("sends them first, or discards them", async () => {
 		const page = await queue(await phone(), "lena", "Sent before leaving");
-		line.weather = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
+		network.faultFor = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
 		await page.goto("/");
 		await outbox(page).getByText("Waiting", { exact: true }).waitFor();
 		await signOut(page);
-		line.restore();
+		network.restore();
 		await question(page).getByRole("button", { name: "Send now, then sign out" }).click();
 		await landing(page);
 		expect(await logsOf("Sent before leaving")).toHaveLength(1);
 
 		const other = await queue(await phone(), "lena", "Discarded");
-		line.weather = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
+		network.faultFor = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
 		await other.goto("/");
 		await outbox(other).getByText("Waiting", { exact: true }).waitFor();
 		await signOut(other);
@@ -249,7 +249,7 @@ describe("typed text", () => {
 		expect((await readPhoneStorage(page)).drafts).toEqual([]);
 	});
 
-	it("survives an expired session, and is gone once it is sent", async () => {
+	it("survives an expired session, and is cleared once sent", async () => {
 		const context = await phone();
 		const page = await typing(context, "Typed before the end");
 		await fleet.sql("delete from sessions where user_id = ?", idOf("omar"));
@@ -266,17 +266,17 @@ describe("typed text", () => {
 		expect(await descriptionOf(page)).toBe("");
 	});
 
-	it("survives without a service worker too: a form sent again after a broken connection is one request", async () => {
+	it("survives without a service worker too, and a form sent again after a broken connection is one request", async () => {
 		const context = await phone({ blocksWorker: true });
 		const page = await context.newPage();
 		await signIn(page, CAST.omar.email);
 		await page.goto("/requests");
 		await waitUntilPrepared(page);
 		await fillRequest(page, "Typed without a worker");
-		line.weather = (method) => (method === "POST" ? "after" : "none");
+		network.faultFor = (method) => (method === "POST" ? "after" : "none");
 		await submitRequest(page);
 		await page.waitForURL(/chrome-error/).catch(() => undefined);
-		line.restore();
+		network.restore();
 		await page.goto("/requests");
 		await page.getByText(/^Restored what you typed on .+\.$/).waitFor();
 		expect(await descriptionOf(page)).toBe("Typed without a worker");

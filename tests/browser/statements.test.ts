@@ -1,6 +1,6 @@
 /**
- * A platform's statement from the dropped file to the fees and back, with a script and without, on
- * a desk and on a phone.
+ * A platform's statement from dropping the file to undoing the import, with and without JavaScript,
+ * on desktop and phone.
  */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
@@ -18,7 +18,7 @@ it.each([
 	{ javaScript: true, phone: false },
 	{ javaScript: false, phone: true },
 ])(
-	"is previewed, gets its driver, is imported in part and undone: %o",
+	"is previewed, matched with a driver, imported in part and undone: %o",
 	async ({ javaScript, phone }) => {
 		const page = await stage.visit({ javaScript, phone, mayRefuse: true });
 		const shot = async (name: string) => {
@@ -91,7 +91,7 @@ it.each([
 	},
 );
 
-it("shows how much of a large file was sent, then what it says", async () => {
+it("shows the upload progress of a large file, then its preview", async () => {
 	const page = await stage.visit({ phone: false });
 	await signIn(page, CAST.ada.email);
 	await page.goto("/uber-fees/import");

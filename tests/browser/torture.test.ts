@@ -4,7 +4,7 @@ import { findBrowser } from "../../tools/browser.ts";
 import { freePort } from "../../tools/free-port.ts";
 import { torture } from "../offline/torture.ts";
 
-it("loses nothing, doubles nothing, and forgets nothing typed", async () => {
+it("loses no entry, stores none twice, and keeps what was typed", async () => {
 	const { met, ...figures } = await torture({
 		submissions: 24,
 		seed: 7,

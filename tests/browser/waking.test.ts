@@ -1,6 +1,6 @@
 /**
- * Islands wake late, or under the very finger that touches them. Nothing may move then: a button
- * that has moved between press and release isn't pressed.
+ * Islands hydrate late, or while they are being touched. Nothing may move then, because a button
+ * that moves between press and release isn't clicked.
  */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
 
-/** Where each control of the main part is. */
+/** The position of each control in the main part. */
 const places = (page: Page) =>
 	page.evaluate(() =>
 		[...document.querySelectorAll("main :is(a, button, input, select, summary, textarea)")]
@@ -26,14 +26,14 @@ it.each([
 	["/requests", "dana", ["common-requests", "receipt-picker"]],
 	["/uber-fees/import", "ada", ["statement-drop"]],
 	["/reports", "ada", ["report-download"]],
-] as const)("nothing on %s moves when its islands hydrate", async (address, who, names) => {
+] as const)("nothing on %s moves when its islands hydrate", async (url, who, names) => {
 	const page = await stage.visit();
-	// Saving data, an island sleeps until its form is touched.
+	// When saving data, an island hydrates only once its form is touched.
 	await page.addInitScript(() => {
 		Object.defineProperty(navigator, "connection", { value: { saveData: true } });
 	});
 	await signIn(page, CAST[who].email);
-	await page.goto(address);
+	await page.goto(url);
 	for (const name of names)
 		expect(await page.locator(`[data-island=${name}]:not([data-is-awake])`).count()).not.toBe(0);
 	const asleep = await places(page);
@@ -42,7 +42,7 @@ it.each([
 		for (const mark of document.querySelectorAll("[data-island]"))
 			mark.dispatchEvent(new KeyboardEvent("keydown", { key: "Shift", bubbles: true }));
 	});
-	// React names the element that it has taken over.
+	// React adds a property to elements that it has hydrated.
 	await page.waitForFunction(() =>
 		[...document.querySelectorAll("[data-island]")].every((mark) =>
 			Object.keys(mark).some((key) => key.startsWith("__reactContainer")),

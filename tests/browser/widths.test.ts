@@ -1,8 +1,7 @@
 /**
- * Every width between a phone and a desk, and text twice as large on a phone, with everything as
- * long as it may be and money and miles of a large fleet: no text leaves its cell, no number is
- * broken over two lines, no action is cut off, nothing makes the page scroll sideways.
- * `npm run widths` goes through every fortieth pixel.
+ * Every width from phone to desktop, and text at 200% on a phone, with all text as long as allowed
+ * and a large fleet's money and miles: no text overflows its cell, no number breaks over two lines,
+ * no action is cut off, and no page scrolls sideways. `npm run widths` checks every fortieth pixel.
  */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
@@ -74,12 +73,12 @@ const SCREENS: Readonly<Record<string, readonly string[]>> = {
 	"nina@milepost.test": ["/"],
 };
 
-/** The receipts of these rows are in no file store. */
+/** These receipts have no stored files. */
 const answerReceipts = (page: Page) =>
 	page.route("**/api/receipts/*", (route) => route.fulfill({ contentType: "image/png", body: "" }));
 
 it.each(Object.entries(SCREENS))(
-	"shows every word and every action at every width for %s",
+	"shows all text and every action at every width for %s",
 	async (email, paths) => {
 		const page = await stage.visit({ phone: false });
 		await answerReceipts(page);
@@ -97,7 +96,7 @@ it.each(Object.entries(SCREENS))(
 	},
 );
 
-it("keeps the actions of a request in one line wherever they stand in columns", async () => {
+it("keeps a request's actions on one line wherever they are in columns", async () => {
 	const page = await stage.visit({ phone: false });
 	await signIn(page, "admin@milepost.test");
 	await page.goto("/fund-requests");

@@ -1,10 +1,10 @@
 /**
- * Whoever else holds the phone, or signs in beside its driver: what was typed or kept is his, on
- * every way that leads back to it.
+ * Another person on a driver's phone: typed text and saved entries stay the driver's, however the
+ * pages are reached.
  */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
-import { openLinedStage, UNSENT } from "../offline/stage.ts";
+import { openOfflineStage, UNSENT } from "../offline/stage.ts";
 import {
 	fillRequest,
 	fillTrip,
@@ -18,7 +18,7 @@ import {
 import { CAST, type CastName, idOf } from "../support/cast.ts";
 import { signIn } from "./browser.ts";
 
-const { fleet, line, origin, phone, arrive } = await openLinedStage();
+const { fleet, network, origin, phone, arrive } = await openOfflineStage();
 
 const outbox = (page: Page) => page.getByRole("region", { name: "Outbox" });
 const endSession = (name: CastName) =>
@@ -30,8 +30,8 @@ const requestsOf = (description: string) =>
 	);
 
 it.each([
-	["with a script", true],
-	["without one", false],
+	["with JavaScript", true],
+	["without JavaScript", false],
 ])("Back after A has signed out shows B nothing that A typed, %s", async (_, hasScript) => {
 	const context = await phone({ hasScript });
 	const page = hasScript ? await arrive(context, "dana") : await context.newPage();
@@ -62,7 +62,7 @@ it.each([
 	expect([...seen].sort()).toEqual(["Description", "Notes"]);
 });
 
-it("a form that A sends while B is signed in is kept for A, said so, and sent once", async () => {
+it("a form that A sends while B is signed in is saved for A with a message, and sent once", async () => {
 	const context = await phone();
 	const page = await arrive(context, "dana", "/requests");
 	await waitUntilPrepared(page);
@@ -95,14 +95,14 @@ it.each<[string, CastName, RegExp]>([
 	["an administrator", "ada", /Fleet Overview/],
 	["an applicant", "nora", /Application Under Review/],
 ])(
-	"%s on the phone sees nothing of A, with a signal and without, and A has it all when she is back",
+	"%s on the phone sees nothing of A's, online or offline, and A has it all when back",
 	async (_, name, heading) => {
 		const page = await arrive(await phone(), "lena");
-		line.cut();
+		network.cut();
 		await fillTrip(page, { start: name === "ada" ? 800_000 : 800_100, notes: `Kept from ${name}` });
 		await logTrip(page);
 		await page.getByText(SAVED).waitFor();
-		line.weather = (method, path) =>
+		network.faultFor = (method, path) =>
 			path.startsWith("/api/outbox") && method === "POST" ? "before" : "none";
 		await page.goto("/requests");
 		await waitUntilPrepared(page);
@@ -112,20 +112,20 @@ it.each<[string, CastName, RegExp]>([
 		await signIn(page, CAST[name].email);
 		await page.getByRole("heading", { name: heading }).first().waitFor();
 		await expect.poll(async () => (await readPhoneStorage(page)).user).toBeUndefined();
-		const looksAround = async () => {
+		const seesNothing = async () => {
 			expect(await outbox(page).isVisible()).toBe(false);
 			expect(await page.content()).not.toMatch(/800[01]\d\d/);
 			expect(await page.getByLabel("Description").inputValue()).toBe("");
 		};
 		await page.goto("/offline");
 		await waitUntilPrepared(page);
-		await looksAround();
-		line.cut();
+		await seesNothing();
+		network.cut();
 		await page.goto("/");
 		await page.getByText("No driver is signed in on this phone").waitFor();
 		await waitUntilPrepared(page);
-		await looksAround();
-		line.restore();
+		await seesNothing();
+		network.restore();
 		await endSession(name);
 		await signIn(page, CAST.lena.email);
 		await outbox(page).getByText("Sent", { exact: true }).waitFor();
@@ -135,11 +135,11 @@ it.each<[string, CastName, RegExp]>([
 	},
 );
 
-it("a form sent while nobody is signed in is refused, and keeps what was typed", async () => {
+it("a form sent while no one is signed in is refused, and keeps what was typed", async () => {
 	const page = await arrive(await phone(), "dana");
 	await page.getByRole("button", { name: "Sign Out" }).click();
 	await page.getByText("Secure access for drivers and fleet administrators").waitFor();
-	line.cut();
+	network.cut();
 	await page.goto("/");
 	await page.getByRole("heading", { name: "You're offline" }).waitFor();
 	await waitUntilPrepared(page);

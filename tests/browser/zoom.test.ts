@@ -1,6 +1,6 @@
 /**
- * Every screen magnified to 200% and 400%, with text twice as large, and in forced colors: nothing
- * is cut off, nothing overlaps, and what has the focus, is chosen or can be pressed is seen.
+ * Every screen at 200% and 400% zoom, with text at 200%, and in forced colors: nothing is cut off
+ * or overlaps, and it is visible what is focused, selected or clickable.
  */
 import type { Page } from "@playwright/test";
 import { beforeAll, expect, it } from "vitest";
@@ -65,7 +65,7 @@ const SCREENS: readonly (readonly [who: string | undefined, paths: readonly stri
 	],
 ];
 
-/** The one payout there is. */
+/** The id of the only payout. */
 let payout = "";
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ beforeAll(async () => {
 });
 
 /**
- * Widths are told in rem, so that twice the text on a desk is what twice the zoom is; a phone keeps
+ * Breakpoints are in rem, so doubling the text on a desktop equals 200% zoom, while a phone keeps
  * its layout.
  */
 const LOOKS: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = [
@@ -125,7 +125,7 @@ it.each(SCREENS)("is complete and visible, for %s", async (who, paths) => {
 it.each([
 	["dana@milepost.test", "/history"],
 	["admin@milepost.test", "/fund-requests"],
-])("lets nothing on a magnified page cover what is read, for %s", async (who, path) => {
+])("covers no text on a magnified page, for %s", async (who, path) => {
 	const page = await stage.visit();
 	await signIn(page, who);
 	await page.setViewportSize({ width: 320, height: 256 });

@@ -1,7 +1,6 @@
 /**
- * One bar of signal: a line between a browser and the Worker that fails when it is told to, at the
- * places where a real one does. It knows requests, so that it can lose an answer whose commit has
- * been made.
+ * A poor connection: a network between a browser and the Worker that fails on request, where real
+ * ones do. It understands HTTP, so that it can lose the response to a request that was committed.
  */
 import {
 	createServer,
@@ -14,25 +13,25 @@ import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 
 /**
- * What befalls a request. `before`: it never leaves; `during`: it is cut while it is sent; `after`:
- * the Worker has answered and nobody hears it; `silent`: it arrives and the answer never comes, the
- * line staying open; `unwell`: something before the Worker answers 503; a number: the answer takes
- * so many milliseconds longer.
+ * What happens to a request. `before`: it is never sent; `during`: it is cut while being sent;
+ * `after`: the Worker responds but the response is lost; `silent`: it arrives, but no response ever
+ * comes and the connection stays open; `unwell`: something before the Worker answers 503; a number:
+ * the response is delayed by that many milliseconds.
  */
 export type Fault = "none" | "before" | "during" | "after" | "silent" | "unwell" | number;
-/** Decides for each request. */
+/** Decides what happens to each request. */
 export type FaultRule = (method: string, path: string, cookie: string) => Fault;
 
 export class FaultyNetwork {
-	/** Requests that were put through to the Worker and answered by it. */
+	/** Requests that reached the Worker and were answered. */
 	passed = 0;
-	weather: FaultRule = () => "none";
-	/** Changes what an address answers, as a later version of the app would. */
+	faultFor: FaultRule = () => "none";
+	/** Changes a response's body, as a later version of the app would. */
 	rewrite: (path: string, body: string) => string = (_, body) => body;
 	private readonly server: Server;
 	private readonly silent = new Set<Socket>();
 
-	/** @param target the port that it leads to */
+	/** @param target the Worker's port */
 	private constructor(public target: number) {
 		this.server = createServer(
 			(incoming, outgoing) => void this.carry(incoming, outgoing).catch(() => outgoing.destroy()),
@@ -40,27 +39,27 @@ export class FaultyNetwork {
 		this.server.keepAliveTimeout = 600_000;
 	}
 
-	/** A line from one port of this machine to another. */
+	/** Forwards one local port to another. */
 	static async open(from: number, to: number): Promise<FaultyNetwork> {
-		const line = new FaultyNetwork(to);
-		await new Promise<void>((ready) => line.server.listen(from, "127.0.0.1", ready));
-		return line;
+		const network = new FaultyNetwork(to);
+		await new Promise<void>((ready) => network.server.listen(from, "127.0.0.1", ready));
+		return network;
 	}
 
-	/** No signal at all, for everything that is under way too. */
+	/** Cuts the connection, for requests in progress as well. */
 	cut(): void {
-		this.weather = () => "before";
+		this.faultFor = () => "before";
 		this.server.closeAllConnections();
 	}
 
-	/** Ends what has been kept waiting for an answer. */
+	/** Closes the connections that are waiting for a response. */
 	hangUp(): void {
 		for (const socket of this.silent) socket.destroy();
 		this.silent.clear();
 	}
 
 	restore(): void {
-		this.weather = () => "none";
+		this.faultFor = () => "none";
 		this.rewrite = (_, body) => body;
 	}
 
@@ -71,7 +70,7 @@ export class FaultyNetwork {
 
 	private async carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
 		const path = (incoming.url ?? "/").replace(/\?.*/, "");
-		const fault = this.weather(incoming.method ?? "GET", path, incoming.headers.cookie ?? "");
+		const fault = this.faultFor(incoming.method ?? "GET", path, incoming.headers.cookie ?? "");
 		if (fault === "before") return void incoming.socket.destroy();
 		const chunks: Buffer[] = [];
 		for await (const chunk of incoming) {
@@ -99,7 +98,8 @@ export class FaultyNetwork {
 		body: Buffer,
 	): Promise<{ status: number; headers: string[]; body: Buffer }> {
 		return new Promise((pass, fail) => {
-			// Headers as they came, since the Worker judges them; but what is rewritten comes as it is.
+			// Headers are forwarded unchanged because the Worker checks them, except that bodies must be
+			// uncompressed to be rewritten.
 			const headers = rawHeaders.filter(
 				(_, at) => !/^accept-encoding$/i.test(rawHeaders[at - (at % 2)] ?? ""),
 			);

@@ -1,16 +1,16 @@
-/** Another site: pages that try to write in a signed-in driver's name. */
+/** Another site, whose pages try to write in a signed-in driver's name. */
 import { createServer } from "node:http";
 import { freePort } from "../../tools/free-port.ts";
 
-/** The form that a forged page holds, and how its page and its browser send it. */
+/** The form on a forged page, and how it is sent. */
 export type ForgedForm = {
-	/** Where it posts to. */
+	/** The URL it posts to. */
 	readonly action: string;
 	readonly fields: Readonly<Record<string, string>>;
 	readonly enctype?: string;
 	readonly referrerPolicy?: string;
 	readonly target?: string;
-	/** Put the form into a sandboxed frame, from where its origin is opaque. */
+	/** Puts the form into a sandboxed frame, where its origin is opaque. */
 	readonly isSandboxed?: boolean;
 };
 
@@ -31,8 +31,8 @@ function pageHtml(form: ForgedForm): string {
 }
 
 /**
- * One server under two names: `127.0.0.1` is another site than `localhost`, its other ports are
- * not.
+ * One server with two names: `127.0.0.1` is another site than `localhost`, whose other ports are
+ * the same site.
  */
 export class OtherSite {
 	private constructor(
@@ -41,7 +41,7 @@ export class OtherSite {
 		readonly close: () => void,
 	) {}
 
-	/** Starts listening on a free port of this machine. */
+	/** Starts listening on a free local port. */
 	static async open(): Promise<OtherSite> {
 		const server = createServer((request, response) => {
 			const url = new URL(request.url ?? "/", "http://other/");
@@ -66,17 +66,17 @@ export class OtherSite {
 		});
 	}
 
-	/** @param site `cross-site`, or `same-site`: a sibling of ours, of another origin all the same */
+	/** @param site `cross-site`, or `same-site` for a different origin on our own site */
 	origin(site: "cross-site" | "same-site"): string {
 		return `http://${site === "cross-site" ? "127.0.0.1" : "localhost"}:${this.port}`;
 	}
 
-	/** The address of a page with a form in it. */
+	/** The URL of a page with a form. */
 	page(site: "cross-site" | "same-site", form: ForgedForm): string {
 		return `${this.origin(site)}/?form=${encodeURIComponent(JSON.stringify(form))}`;
 	}
 
-	/** An address that redirects. */
+	/** The URL of a redirect. */
 	redirect(site: "cross-site" | "same-site", status: number, to: string): string {
 		return `${this.origin(site)}/?status=${status}&to=${encodeURIComponent(to)}`;
 	}

@@ -1,6 +1,6 @@
 /**
- * A real Chromium with a service worker, a real Worker, and between them a line that fails when it
- * is told to.
+ * A real Chromium with a service worker, a real Worker, and a network between them that fails on
+ * request.
  */
 import type { BrowserContext, Page } from "@playwright/test";
 import { afterAll, afterEach, expect } from "vitest";
@@ -12,54 +12,52 @@ import { type Fleet, openFleet } from "../support/worker.ts";
 import { FaultyNetwork } from "./faulty-network.ts";
 import { waitForControl } from "./steps.ts";
 
-/**
- * A state of what waits; `sending` is also what a window that was closed leaves, to be sent again.
- */
+/** The state of an unsent entry. A closed window may also leave `sending`, which is sent again. */
 export const UNSENT = expect.stringMatching(/^(waiting|sending)$/);
 
 export type PhoneOptions = {
 	readonly blocksWorker?: boolean;
 	readonly hasScript?: boolean;
-	/** The phone's own zone; without one it is the machine's. */
+	/** The phone's time zone; by default the machine's. */
 	readonly timeZone?: string;
 };
 
-export type LinedStage = {
+export type OfflineStage = {
 	readonly fleet: Fleet;
-	readonly line: FaultyNetwork;
+	readonly network: FaultyNetwork;
 	readonly origin: string;
-	/** Somebody's phone: it keeps what a browser keeps until the test ends. */
+	/** Opens a phone that keeps its browser storage until the test ends. */
 	readonly phone: (options?: PhoneOptions) => Promise<BrowserContext>;
-	/** Signs in on a phone and waits until its service worker is in charge. */
+	/** Signs in on a phone and waits until its service worker is active. */
 	readonly arrive: (context: BrowserContext, name: CastName, path?: string) => Promise<Page>;
 };
 
-/** @param vars of the Worker */
-export async function openLinedStage(
+/** @param vars the Worker's variables */
+export async function openOfflineStage(
 	vars: Readonly<Record<string, string>> = {},
-): Promise<LinedStage> {
+): Promise<OfflineStage> {
 	const [near, far] = [await freePort(), await freePort()];
 	const origin = `http://localhost:${near}`;
 	const fleet = await openFleet({ port: far, origin, vars: { ...vars } });
-	const line = await FaultyNetwork.open(near, far);
+	const network = await FaultyNetwork.open(near, far);
 	const browser = await openBrowser();
 	const contexts: BrowserContext[] = [];
 	const problems: string[] = [];
 	afterEach(async () => {
-		line.restore();
+		network.restore();
 		await Promise.all(contexts.splice(0).map((context) => context.close()));
 		expect(problems.splice(0), "what a page threw or its policy refused").toEqual([]);
 	});
 	afterAll(async () => {
 		await browser.close();
-		await line.close();
+		await network.close();
 	});
 	const phone = async ({ blocksWorker = false, hasScript = true, timeZone }: PhoneOptions = {}) => {
 		const context = await browser.newContext({
 			baseURL: origin,
 			viewport: { width: 360, height: 740 },
 			javaScriptEnabled: hasScript,
-			// The animations of these pages are stopped: a transition between two would never end.
+			// Animations are paused on these pages, so a transition between two would never end.
 			reducedMotion: "reduce",
 			serviceWorkers: blocksWorker ? "block" : "allow",
 			...(timeZone ? { timezoneId: timeZone } : {}),
@@ -82,5 +80,5 @@ export async function openLinedStage(
 		await waitForControl(page);
 		return page;
 	};
-	return { fleet, line, origin, phone, arrive };
+	return { fleet, network, origin, phone, arrive };
 }

@@ -1,15 +1,15 @@
 /**
- * What a driver does on his phone, and what the phone keeps; for tests and for the torture, which
- * is none.
+ * What drivers do on their phones and what the phones store, without Vitest, because the torture
+ * uses it too.
  */
 import type { Page } from "@playwright/test";
 
-/** Waits until a service worker is in charge of the page. */
+/** Waits until a service worker controls the page. */
 export async function waitForControl(page: Page): Promise<void> {
 	await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
-/** Waits until the page's outbox code has come and prepared its forms. */
+/** Waits until the page's outbox code has loaded and prepared its forms. */
 export async function waitUntilPrepared(page: Page): Promise<void> {
 	await page.waitForFunction(() =>
 		[...document.querySelectorAll("[data-outbox-form]")].every((form) =>
@@ -22,7 +22,7 @@ export const SAVED = "Saved on this phone. It will be sent when you're back onli
 
 export type Trip = { readonly start: number; readonly notes: string };
 
-/** Fills in the mileage form of whatever page this is. */
+/** Fills in the mileage form on the current page. */
 export async function fillTrip(page: Page, { start, notes }: Trip): Promise<void> {
 	const form = page.locator('form[data-outbox-form="mileage"]');
 	await form.getByLabel("Starting Odometer").fill(String(start));
@@ -33,7 +33,7 @@ export const logTrip = (page: Page) => page.getByRole("button", { name: "Log Mil
 
 export const PHOTO = { name: "pump.jpg", mimeType: "image/jpeg" };
 
-/** Fills in the fund request form of whatever page this is. */
+/** Fills in the fund request form on the current page. */
 export async function fillRequest(page: Page, description: string, photo?: Buffer): Promise<void> {
 	const form = page.locator('form[data-outbox-form="requests"]');
 	await form.getByLabel("Request Type").selectOption("gas");
@@ -45,19 +45,19 @@ export async function fillRequest(page: Page, description: string, photo?: Buffe
 export const submitRequest = (page: Page) =>
 	page.getByRole("button", { name: "Submit Request" }).click();
 
-export type Kept = {
+export type StoredEntry = {
 	readonly userId: string;
 	readonly form: string;
 	readonly state: string;
-	/** Until when an answer may stand on a screen, the phone's milliseconds; 0 for none. */
+	/** How long a response may still be on a screen, in the phone's milliseconds; 0 for none. */
 	readonly heldUntil: number;
 	readonly fields: [string, string][];
 	readonly message: string;
 };
 
-/** Everything a phone keeps, read straight from the browser. */
+/** Everything stored on a phone, read directly from the browser. */
 export function readPhoneStorage(page: Page): Promise<{
-	entries: Kept[];
+	entries: StoredEntry[];
 	drafts: unknown[];
 	user: string | undefined;
 	caches: string[];

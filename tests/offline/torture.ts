@@ -1,7 +1,7 @@
 /**
- * Scripted drivers in a real Chromium on a line that breaks everywhere a line can break, with a
- * Worker that is killed: what they typed must reach the books once. Everything random comes from
- * one seed.
+ * Scripted drivers in a real Chromium, on a connection that breaks at every point, with a Worker
+ * that gets killed: everything they type must be stored exactly once. One seed determines
+ * everything random.
  */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -28,10 +28,10 @@ import {
 export type TortureOptions = {
 	readonly submissions: number;
 	readonly seed: number;
-	/** Path of the browser. */
+	/** The path of Chromium. */
 	readonly chromiumPath: string;
-	/** Ports for the Worker and for the line to it. */
-	readonly ports: readonly [worker: number, line: number];
+	/** Ports for the Worker and for the faulty network. */
+	readonly ports: readonly [worker: number, network: number];
 	/** Phones in use at the same time. */
 	readonly atOnce: number;
 	readonly say: (words: string) => void;
@@ -45,17 +45,17 @@ export type Figures = {
 	photosLost: number;
 	typedTextLost: number;
 	kills: number;
-	/** How many submissions met what. */
+	/** How many submissions met each trouble. */
 	readonly met: Record<string, number>;
 };
 
-/** Submissions a driver makes before his phone is looked at and the next driver's turn comes. */
-const EACH = 20;
+/** Submissions per driver before their phone is checked and the next driver starts. */
+const SUBMISSIONS_PER_DRIVER = 20;
 const OUTCOME = /created successfully|submitted successfully|Saved on this phone|Already received/;
 
 /**
- * What befalls a submission. `dead zone`: no page comes either; `pocketed`: the window is closed at
- * once; `killed`: the Worker is.
+ * What happens to a submission. `dead zone`: pages don't load either; `pocketed`: the window is
+ * closed immediately; `killed`: the Worker is killed.
  */
 const TROUBLES = [
 	"none",
@@ -96,10 +96,10 @@ function randomFrom(seed: number): () => number {
 	};
 }
 
-/** A Worker that can be killed and comes back with what it had committed. */
-class Mortal {
+/** A Worker that can be killed and restarts with its committed data. */
+class KillableWorker {
 	kills = 0;
-	private rising: Promise<void> | undefined;
+	private restarting: Promise<void> | undefined;
 	private constructor(
 		private worker: Miniflare,
 		private readonly port: number,
@@ -107,8 +107,13 @@ class Mortal {
 		private readonly origin: string,
 	) {}
 
-	static async born(port: number, state: string, origin: string): Promise<Mortal> {
-		const mortal = new Mortal(Mortal.made(port, state, origin), port, state, origin);
+	static async start(port: number, state: string, origin: string): Promise<KillableWorker> {
+		const mortal = new KillableWorker(
+			KillableWorker.made(port, state, origin),
+			port,
+			state,
+			origin,
+		);
 		await mortal.worker.ready;
 		return mortal;
 	}
@@ -119,17 +124,17 @@ class Mortal {
 		);
 	}
 
-	/** workerd gets SIGKILL, and another starts on the same data. */
+	/** Kills workerd with SIGKILL and starts another on the same data. */
 	kill(): Promise<void> {
-		this.rising ??= (async () => {
+		this.restarting ??= (async () => {
 			this.kills += 1;
 			await this.worker.dispose();
 			await wait(100);
-			this.worker = Mortal.made(this.port, this.state, this.origin);
+			this.worker = KillableWorker.made(this.port, this.state, this.origin);
 			await this.worker.ready;
-			this.rising = undefined;
+			this.restarting = undefined;
 		})();
-		return this.rising;
+		return this.restarting;
 	}
 
 	get database(): Promise<D1Database> {
@@ -143,21 +148,21 @@ class Mortal {
 
 type Submission = { readonly text: string; readonly isRequest: boolean };
 
-/** Runs it all and counts; a figure that is not 0 where it should be is the caller's to judge. */
+/** Runs everything and returns the counts, which the caller judges. */
 export async function torture(options: TortureOptions): Promise<Figures> {
 	const { submissions, seed, ports, atOnce, say } = options;
-	const [workerPort, linePort] = ports;
-	const origin = `http://localhost:${linePort}`;
+	const [workerPort, networkPort] = ports;
+	const origin = `http://localhost:${networkPort}`;
 	const state = mkdtempSync(join(tmpdir(), "milepost-torture-"));
-	const mortal = await Mortal.born(workerPort, state, origin);
+	const mortal = await KillableWorker.start(workerPort, state, origin);
 	const db = await mortal.database;
 	await migrate(db);
 	await insertSeed(db, seedOf(currentTime(), "everyone"));
-	const drivers = Math.ceil(submissions / EACH);
+	const drivers = Math.ceil(submissions / SUBMISSIONS_PER_DRIVER);
 	await insertDrivers(db, drivers);
-	const line = await FaultyNetwork.open(linePort, workerPort);
+	const network = await FaultyNetwork.open(networkPort, workerPort);
 	const skies = new Map<string, (method: string, path: string) => Fault>();
-	line.weather = (method, path, cookie) =>
+	network.faultFor = (method, path, cookie) =>
 		skies.get(/phone=(\d+)/.exec(cookie)?.[1] ?? "")?.(method, path) ?? "none";
 	const browser = await chromium.launch({
 		executablePath: options.chromiumPath,
@@ -180,19 +185,22 @@ export async function torture(options: TortureOptions): Promise<Figures> {
 			for (;;) {
 				const driver = next++;
 				if (driver >= drivers) return;
-				const count = Math.min(EACH, submissions - driver * EACH);
+				const count = Math.min(
+					SUBMISSIONS_PER_DRIVER,
+					submissions - driver * SUBMISSIONS_PER_DRIVER,
+				);
 				const phone = new Phone(
 					browser,
 					origin,
 					driver,
 					randomFrom(seed * 1000 + driver),
 					skies,
-					line,
+					network,
 					mortal,
 					figures,
 					say,
 				);
-				made.push(...(await phone.day(count)));
+				made.push(...(await phone.submitAll(count)));
 				say(`${made.length} of ${submissions} submissions, ${mortal.kills} kills`);
 			}
 		};
@@ -202,7 +210,7 @@ export async function torture(options: TortureOptions): Promise<Figures> {
 		return figures;
 	} finally {
 		await browser.close();
-		await line.close();
+		await network.close();
 		await mortal.dispose();
 		rmSync(state, { recursive: true, force: true });
 	}
@@ -228,7 +236,7 @@ async function insertDrivers(db: D1Database, count: number): Promise<void> {
 	}
 }
 
-/** One driver with his phone. */
+/** A driver with a phone. */
 class Phone {
 	private readonly photo = readFileSync("tests/fixtures/receipts/baseline.jpg");
 	private reading = 1000;
@@ -239,20 +247,20 @@ class Phone {
 		private readonly driver: number,
 		private readonly random: () => number,
 		private readonly skies: Map<string, (method: string, path: string) => Fault>,
-		private readonly line: FaultyNetwork,
-		private readonly mortal: Mortal,
+		private readonly network: FaultyNetwork,
+		private readonly mortal: KillableWorker,
 		private readonly figures: Figures,
 		private readonly say: (words: string) => void,
 	) {}
 
-	private sky(weather: ((method: string, path: string) => Fault) | undefined): void {
-		this.line.hangUp();
-		if (weather) this.skies.set(String(this.driver), weather);
+	private setFault(faultFor: ((method: string, path: string) => Fault) | undefined): void {
+		this.network.hangUp();
+		if (faultFor) this.skies.set(String(this.driver), faultFor);
 		else this.skies.delete(String(this.driver));
 	}
 
-	/** Signs in, submits, comes home to a good signal, and waits until the outbox is empty. */
-	async day(count: number): Promise<Submission[]> {
+	/** Signs in, submits, gets back to a good connection, and waits until the outbox is empty. */
+	async submitAll(count: number): Promise<Submission[]> {
 		const context = await this.browser.newContext({
 			baseURL: this.origin,
 			viewport: { width: 360, height: 740 },
@@ -260,14 +268,14 @@ class Phone {
 		});
 		context.setDefaultTimeout(20_000);
 		await context.addCookies([{ name: "phone", value: String(this.driver), url: this.origin }]);
-		await this.patiently(() =>
+		await this.retry(() =>
 			context.request.post("/api/login", {
 				form: { email: emailOf(this.driver) },
 				headers: { Origin: this.origin },
 			}),
 		);
 		let page = await context.newPage();
-		await this.patiently(async () => {
+		await this.retry(async () => {
 			await page.goto("/mileage");
 			await waitForControl(page);
 		});
@@ -282,8 +290,8 @@ class Phone {
 			this.figures.submissions += 1;
 			if (submission.isRequest) this.figures.withPhotos += 1;
 		}
-		this.sky(undefined);
-		await this.patiently(async () => {
+		this.setFault(undefined);
+		await this.retry(async () => {
 			await page.goto("/history");
 			for (let waited = 0; waited < 60; waited++) {
 				if (
@@ -302,8 +310,8 @@ class Phone {
 		return made;
 	}
 
-	/** What the torture itself needs, not what it tests: again while the Worker is down. */
-	private async patiently<T>(work: () => Promise<T>): Promise<T> {
+	/** Repeats work of the torture itself, which isn't under test, while the Worker is down. */
+	private async retry<T>(work: () => Promise<T>): Promise<T> {
 		for (let again = 0; ; again++) {
 			try {
 				return await work();
@@ -323,7 +331,7 @@ class Phone {
 		return "none";
 	}
 
-	private weatherOf(trouble: Trouble): ((method: string, path: string) => Fault) | undefined {
+	private faultRuleOf(trouble: Trouble): ((method: string, path: string) => Fault) | undefined {
 		const onForms = (fault: Fault) => (method: string, path: string) =>
 			method === "POST" && !path.startsWith("/api/login") ? fault : "none";
 		switch (trouble) {
@@ -353,8 +361,7 @@ class Phone {
 	}
 
 	/**
-	 * Fills in a form and presses its button, whatever comes; returns the window that is open in the
-	 * end.
+	 * Fills in a form and submits it, whatever happens. Returns the window that is open in the end.
 	 */
 	private async submit(
 		context: BrowserContext,
@@ -365,19 +372,18 @@ class Phone {
 		this.figures.met[trouble] = (this.figures.met[trouble] ?? 0) + 1;
 		let page = open;
 		const path = isRequest ? "/requests" : "/mileage";
-		const weather = this.weatherOf(trouble);
-		if (trouble === "dead zone") this.sky(weather);
-		else if (this.random() < 0.5) this.sky(undefined);
+		const faultFor = this.faultRuleOf(trouble);
+		if (trouble === "dead zone") this.setFault(faultFor);
+		else if (this.random() < 0.5) this.setFault(undefined);
 		this.reading += 20;
 		const trip = { start: this.reading, notes: text };
 		await this.reach(page, path);
 		await (isRequest ? fillRequest(page, text, this.photo) : fillTrip(page, trip));
-		this.sky(weather);
+		this.setFault(faultFor);
 		const press = () => (isRequest ? submitRequest(page) : logTrip(page));
 		if (trouble === "killed") void wait(this.random() * 400).then(() => this.mortal.kill());
 		if (trouble === "pocketed") {
-			// The text is written down as it is typed; once it is, the window goes with the press of the
-			// button.
+			// Text is saved as a draft while typing; then the window closes with the press of the button.
 			await this.drafted(page, text);
 			await Promise.race([press().catch(() => undefined), wait(this.random() * 300)]);
 			await page.close();
@@ -397,8 +403,8 @@ class Phone {
 	}
 
 	/**
-	 * Waits until what was typed is written down: a phone that is busy takes longer than the pause
-	 * after the last key.
+	 * Waits until the draft is saved, which on a busy phone takes longer than the usual pause after
+	 * typing.
 	 */
 	private async drafted(page: Page, text: string): Promise<void> {
 		for (let again = 0; again < 100; again++) {
@@ -407,26 +413,26 @@ class Phone {
 		}
 	}
 
-	/** The form, from the server or from the phone, ready to be typed into. */
+	/** Opens the form, from the server or from the phone, ready to be filled in. */
 	private async reach(page: Page, path: string): Promise<void> {
-		await this.patiently(async () => {
+		await this.retry(async () => {
 			await page.goto(path);
 			await page.locator("form[data-outbox-form]").first().waitFor();
 			await waitUntilPrepared(page);
-			// A draft of something else is not what is typed now.
+			// Removes an earlier draft.
 			for (const button of await page.getByRole("button", { name: "Clear" }).all())
 				await button.click();
 		});
 	}
 
 	/**
-	 * Looks for what was typed: in the outbox, in the books, or back in its form, from where it is
-	 * sent again.
+	 * Finds what was typed in the outbox, in the database, or restored in its form, and sends it
+	 * again from there.
 	 */
 	private async recover(page: Page, path: string, text: string, isRequest: boolean): Promise<Page> {
-		this.sky(undefined);
+		this.setFault(undefined);
 		for (let again = 0; again < 4; again++) {
-			await this.patiently(async () => {
+			await this.retry(async () => {
 				await page.goto(path);
 				await waitUntilPrepared(page);
 			});
@@ -434,7 +440,7 @@ class Phone {
 				.locator("form[data-outbox-form]")
 				.getByLabel(isRequest ? "Description" : "Notes");
 			if ((await field.inputValue()) === text) {
-				// A photo cannot be brought back into a form: it is chosen again.
+				// A photo can't be restored into a form, so it is chosen again.
 				if (isRequest)
 					await page
 						.getByLabel("Receipt", { exact: true })
@@ -458,7 +464,7 @@ class Phone {
 	}
 
 	private async isStored(text: string): Promise<boolean> {
-		const { results } = await this.patiently(async () =>
+		const { results } = await this.retry(async () =>
 			(await this.mortal.database)
 				.prepare(
 					"select 1 from mileage_logs where notes = ? union all select 1 from fund_requests where description = ?",
@@ -470,7 +476,7 @@ class Phone {
 	}
 }
 
-/** Compares the books with what was submitted. */
+/** Compares the database with what was submitted. */
 async function count(db: D1Database, made: readonly Submission[], figures: Figures): Promise<void> {
 	type Row = { text: string; hasReceipt: number };
 	const { results } = await db

@@ -1,16 +1,16 @@
-/** Somebody who has a keyboard and nothing else. */
+/** A person who uses only the keyboard. */
 import type { Locator, Page } from "@playwright/test";
 import { expect } from "vitest";
 import { chooseByKey } from "./firefox.ts";
 
-/** As far as anybody has to go with Tab for what stands on the screen before them. */
+/** The most Tab presses that anything visible on the screen may need. */
 const MAX_TABS = 90;
 const HANDFUL = 6;
 
 export const isFocused = (target: Locator) =>
 	target.evaluate((element) => element === document.activeElement);
 
-/** What has the focus, in words: `BUTTON 'Save name'`. */
+/** The focused element in words, such as `BUTTON 'Save name'`. */
 export const describeFocus = (page: Page) =>
 	page.evaluate(() => {
 		const { activeElement: element } = document;
@@ -21,15 +21,15 @@ export const describeFocus = (page: Page) =>
 
 export class KeyboardUser {
 	constructor(readonly page: Page) {
-		// Somebody listens from the start: Playwright takes the browser's window for files only while
-		// somebody does, and a key may be faster than its asking.
+		// Playwright intercepts the browser's file dialog only while there is a listener, and a key
+		// press may come before it has subscribed.
 		page.on("filechooser", () => undefined);
 	}
 
-	/** Goes on with Tab until the target has the focus; back to it, where it has been passed. */
+	/** Presses Tab until the target has the focus, or Shift+Tab if it was passed. */
 	async reach(target: Locator): Promise<void> {
 		const isPassed = await target.evaluate((element) => {
-			// Pressed by the handful, which is faster: those that come too late do nothing.
+			// Sends several presses at once, which is faster; those after the target do nothing.
 			const stop = (event: KeyboardEvent) => {
 				const isOnTheWay = event.key === "Tab" || event.key === "Shift";
 				if (event.key === "Tab" && element === document.activeElement) event.preventDefault();
@@ -50,20 +50,20 @@ export class KeyboardUser {
 		throw new Error(`${target} isn't reached; the focus is on ${await describeFocus(this.page)}`);
 	}
 
-	/** Goes there and presses a key. */
+	/** Moves the focus to the target and presses a key. */
 	async press(target: Locator, key = "Enter"): Promise<void> {
 		await this.reach(target);
 		await this.page.keyboard.press(key);
 	}
 
-	/** Goes to a field and replaces what is in it. */
+	/** Moves the focus to a field and replaces its text. */
 	async type(target: Locator, text: string): Promise<void> {
 		await this.reach(target);
 		await this.page.keyboard.press("ControlOrMeta+a");
 		await this.page.keyboard.type(text);
 	}
 
-	/** Chooses a file with the keys that open the browser's window for it. */
+	/** Chooses a file in the dialog that a key opens. */
 	async choose(
 		target: Locator,
 		file: { name: string; mimeType: string; buffer: Buffer },
@@ -72,8 +72,8 @@ export class KeyboardUser {
 		await chooseByKey(this.page, target, file);
 	}
 
-	/** Until the focus is there; where it is instead, if it never comes. */
-	async lands(target: Locator): Promise<void> {
+	/** Waits until the target has the focus; says where the focus is if it never gets it. */
+	async expectFocus(target: Locator): Promise<void> {
 		await target.waitFor();
 		await expect
 			.poll(async () => ((await isFocused(target)) ? "there" : await describeFocus(this.page)))

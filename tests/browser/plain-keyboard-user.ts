@@ -1,15 +1,15 @@
-/** Somebody who has a keyboard and nothing else, in a browser that runs no script. */
+/** A person who uses only the keyboard, in a browser without JavaScript. */
 import type { Locator } from "@playwright/test";
 import { expect } from "vitest";
-import { describeFocus, isFocused, KeyboardUser } from "./hands.ts";
+import { describeFocus, isFocused, KeyboardUser } from "./keyboard-user.ts";
 
-/** As far as anybody has to go with Tab round a whole page. */
+/** The most Tab presses that a whole page may need. */
 const MAX_TABS = 150;
 
-/** What hinders somebody from seeing where they are; run in the page. */
+/** Why the focused element can't be seen; runs in the page. */
 function hiddenFocus(element: Element): string[] {
 	const faults: string[] = [];
-	// A label shows the focus of a field that lies hidden in it.
+	// A label shows the focus of the field hidden inside it.
 	const shown = element.closest("[data-picker] label, label:has(input[type=file])") ?? element;
 	const isMarked = [element, shown, element.parentElement, element.nextElementSibling].some(
 		(each) => {
@@ -20,7 +20,7 @@ function hiddenFocus(element: Element): string[] {
 	);
 	if (!isMarked) faults.push("no outline");
 	const { left, top, width, height } = shown.getBoundingClientRect();
-	if (left < 0 || left + width > innerWidth) faults.push("beside the screen");
+	if (left < 0 || left + width > innerWidth) faults.push("left or right of the screen");
 	if (top < 0 || top + Math.min(height, innerHeight) > innerHeight + 1)
 		faults.push("above or below the screen");
 	const over = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 20));
@@ -29,7 +29,7 @@ function hiddenFocus(element: Element): string[] {
 }
 
 export class PlainKeyboardUser extends KeyboardUser {
-	/** Goes on with Tab until the target has the focus, and sees that it has. */
+	/** Presses Tab until the target has the focus, and checks that the focus is visible. */
 	override async reach(target: Locator): Promise<void> {
 		for (let count = 0; count < MAX_TABS && !(await isFocused(target)); count++)
 			await this.page.keyboard.press("Tab");
