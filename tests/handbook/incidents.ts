@@ -1,4 +1,6 @@
-/** Incidents: the database down, books that don't balance, nobody who can sign in, leaked secrets. */
+/**
+ * Incidents: the database is down, books don't balance, no one can sign in, secrets have leaked.
+ */
 import { expect } from "vitest";
 import type { Play, Stage } from "./stage.ts";
 
@@ -55,7 +57,7 @@ const INCIDENTS_TABLE: readonly Play[] = [
 	},
 ];
 
-/** Sets a secret with a command, and expects that nobody is signed out by it. */
+/** Sets a secret with a command, and expects that this signs no one out. */
 async function replaces(stage: Stage, name: string, run: () => Promise<string>): Promise<string> {
 	const browser = await stage.signIn("bo");
 	const before = stage.script().secrets.get(name);

@@ -1,6 +1,6 @@
 /**
- * What becomes of the money of a small fleet, in plain arithmetic: asking, deciding, gathering,
- * paying and taking all of that back. It knows the rules and nothing of how they are kept.
+ * The money of a small fleet in plain arithmetic: requesting, deciding, paying out, and undoing
+ * each. It knows the rules but not how they are implemented.
  */
 
 export type Request = {
@@ -8,7 +8,7 @@ export type Request = {
 	readonly asked: number;
 	approved: number | undefined;
 	status: "pending" | "approved" | "rejected" | "withdrawn";
-	/** Where it stands in `payouts`. */
+	/** Its payout's index in `payouts`. */
 	payout: number | undefined;
 };
 export type Payout = {
@@ -17,7 +17,7 @@ export type Payout = {
 	readonly total: number;
 };
 
-/** One thing that somebody tries. Numbers name what is there, in the order it was made. */
+/** A step that someone tries. Numbers refer to rows by the order in which they were created. */
 export type Step =
 	| { readonly kind: "ask"; readonly owner: number; readonly cents: number }
 	| { readonly kind: "approve"; readonly request: number; readonly cents?: number }
@@ -26,11 +26,13 @@ export type Step =
 	| { readonly kind: "gather-all"; readonly owner?: number }
 	| { readonly kind: "pay" | "cancel" | "back-to-open"; readonly payout: number };
 
-/** The fleet's requests and payouts; `try` plays a step and says whether it was allowed. */
+/**
+ * The fleet's requests and payouts. `try` runs a step if it is allowed, and returns whether it was.
+ */
 export class Money {
 	readonly requests: Request[] = [];
 	readonly payouts: Payout[] = [];
-	/** Sums in cents, by driver and kept step by step: an independent count checks them. */
+	/** Totals in cents by driver, updated step by step; an independent recount checks them. */
 	readonly approved: number[];
 	readonly unpaid: number[];
 	readonly paid: number[];
@@ -74,7 +76,7 @@ export class Money {
 		}
 	}
 
-	/** What can be gathered, the oldest first. */
+	/** The requests that can be paid out, oldest first. */
 	ready(owner?: number): number[] {
 		return this.requests.flatMap((request, position) =>
 			request.status === "approved" &&
@@ -147,7 +149,7 @@ export class Money {
 	}
 }
 
-/** What is wrong with the books, in words; empty when they close. */
+/** The faults in the books, in words; empty if they balance. */
 export function faultsIn(money: Money): string[] {
 	const faults: string[] = [];
 	for (let driver = 0; driver < money.drivers; driver++) {
@@ -163,7 +165,7 @@ export function faultsIn(money: Money): string[] {
 	return faults;
 }
 
-/** The same worked out from the requests and payouts alone, which takes longer. */
+/** The same, recalculated from the requests and payouts alone, which takes longer. */
 export function recountFaults(money: Money): string[] {
 	const faults: string[] = [];
 	const sums = { approved: [0], unpaid: [0], paid: [0] };
@@ -194,7 +196,7 @@ export function recountFaults(money: Money): string[] {
 	return faults;
 }
 
-/** A generator of numbers below a bound, the same for the same seed. */
+/** Pseudorandom numbers below a bound, the same for the same seed. */
 export function random(seed: number): (below: number) => number {
 	let state = seed >>> 0;
 	return (below) => {
@@ -205,7 +207,7 @@ export function random(seed: number): (below: number) => number {
 	};
 }
 
-/** The next step: mostly about what is recent, now and then about something long settled. */
+/** A random next step, mostly about recent rows, sometimes about settled ones. */
 export function randomStep(money: Money, next: (below: number) => number): Step {
 	const { requests, payouts } = money;
 	const recent = (length: number) =>

@@ -1,5 +1,6 @@
 /**
- * Starts of `npm start` on an empty folder, with people who sign in from before its port is open.
+ * Runs `npm start` on empty folders while people are already trying to sign in before its port is
+ * open.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,18 +10,18 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "../../tools/free-port.ts";
 
-/** How many sign-ins are on their way at once. */
+/** How many people sign in concurrently. */
 const CALLERS = 4;
 
 export type RaceFigures = {
 	starts: number;
-	/** Starts after which somebody could sign in as an administrator. */
+	/** Starts after which an administrator could sign in. */
 	withAdministrator: number;
-	/** Starts after which the demo fleet was there. */
+	/** Starts after which the demo fleet existed. */
 	withDemoFleet: number;
-	/** Sign-ins that were taken. */
+	/** Successful sign-ins. */
 	signIns: number;
-	/** Answers other than a sign-in taken, by status. */
+	/** Other answers, by status. */
 	otherAnswers: Record<number, number>;
 };
 
@@ -34,13 +35,13 @@ function signIn(origin: string, email: string): Promise<Response> {
 	});
 }
 
-/** What `/api/auth/user` says of somebody who signs in. */
+/** What `/api/auth/user` returns for this person after signing in. */
 async function accountOf(origin: string, email: string): Promise<unknown> {
 	const cookie = (await signIn(origin, email)).headers.getSetCookie()[0]?.split(";")[0] ?? "";
 	return (await fetch(`${origin}/api/auth/user`, { headers: { Cookie: cookie } })).json();
 }
 
-/** Signs strangers in, one after the other, until it is told to stop. */
+/** Signs new people in one after another until stopped. */
 async function keepSigningIn(origin: string, figures: RaceFigures, stop: AbortSignal) {
 	while (!stop.aborted) {
 		try {
@@ -48,13 +49,13 @@ async function keepSigningIn(origin: string, figures: RaceFigures, stop: AbortSi
 			if (status === 303) figures.signIns += 1;
 			else figures.otherAnswers[status] = (figures.otherAnswers[status] ?? 0) + 1;
 		} catch {
-			// The port is not open yet.
+			// The port isn't open yet.
 			await wait(2);
 		}
 	}
 }
 
-/** Resolves when the start says that it serves. */
+/** Resolves when `npm start` reports that it is serving. */
 function whenReady(child: ChildProcess): Promise<void> {
 	let text = "";
 	return new Promise((resolve, reject) => {
@@ -99,7 +100,7 @@ async function startOnce(figures: RaceFigures): Promise<void> {
 }
 
 /**
- * Starts so many times, each on a folder of its own.
+ * Runs `npm start` that many times, each in a new folder.
  * @param say called after each start
  */
 export async function raceStarts(
