@@ -1,17 +1,17 @@
 /**
- * The calls of Driver Management and of a person's own profile, behind the same commands as the
+ * The API of Driver Management and of a person's own profile, which use the same commands as the
  * screens (docs/product.md §7, §8).
  */
 import { describe, expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
-import { insertDriver, trips } from "../support/drivers.ts";
+import { insertDriver, roundTrips } from "../support/drivers.ts";
 import { type Answer, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const ada = await fleet.as("ada");
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 
-describe("the calls", () => {
+describe("the driver API", () => {
 	const USER = {
 		id: expect.any(String),
 		role: "driver",
@@ -24,12 +24,12 @@ describe("the calls", () => {
 	};
 	const json = (answer: Answer) => JSON.parse(answer.text);
 
-	it("lists active, pending and all drivers, in one trip", async () => {
+	it("lists active, pending and all drivers in one round trip", async () => {
 		const waiting = await insertDriver(sql, { approval_status: "pending" });
 		const active = await ada.call("GET", "/api/drivers");
 		expect(active.status).toBe(200);
 		expect(active.headers.get("Content-Type")).toContain("application/json");
-		expect(trips(active)).toBe("1");
+		expect(roundTrips(active)).toBe("1");
 		expect(json(active)).toContainEqual({
 			...USER,
 			id: idOf("dana"),
@@ -61,7 +61,7 @@ describe("the calls", () => {
 		expect((await ada.call("GET", "/api/drivers/pending")).text).toBe("[]");
 	});
 
-	it("streams a list longer than a page, every row once", async () => {
+	it("streams a list longer than one page, with every row once", async () => {
 		await fleet.sql(
 			`with recursive n(i) as (select 1 union all select i + 1 from n where i < 5100)
 			insert into users (id, role, first_name, last_name, approval_status, is_active, created_at)
@@ -80,7 +80,7 @@ describe("the calls", () => {
 		await fleet.sql("delete from users where first_name = 'Many'");
 	});
 
-	it("checks a limit only after the caller", async () => {
+	it("checks the caller before the limit", async () => {
 		for (const limit of ["0", "501", "-1", "1.5", "x", "", "1e2"]) {
 			const answer = await ada.call("GET", `/api/drivers?limit=${limit}`);
 			expect(answer.status, limit).toBe(400);
@@ -89,7 +89,7 @@ describe("the calls", () => {
 		}
 	});
 
-	it("creates no administrator in a session older than 15 minutes", async () => {
+	it("refuses to create an administrator in a session older than 15 minutes", async () => {
 		const ben = await fleet.as("ben");
 		await fleet.sql(
 			"update sessions set created_at = created_at - 900001 where user_id = ?",
@@ -106,7 +106,7 @@ describe("the calls", () => {
 		expect(form.text).toContain("Sign in again to add an administrator.");
 		expect(form.text).toContain('value="unattended@milepost.test"');
 		expect(await fleet.sql("select id from users where email like 'unattended%'")).toEqual([]);
-		// A driver opens nothing, and a sign-in puts it right.
+		// Creating a driver needs no fresh session, and signing in again allows the administrator.
 		expect(
 			(await ben.call("POST", "/api/drivers", { ...body, email: "una@milepost.test" })).status,
 		).toBe(201);
@@ -142,8 +142,8 @@ describe("the calls", () => {
 				422,
 				{ message: "This was already submitted with different values." },
 			]);
-			// The key is his who sent it: for another administrator it is a new one, and the address is
-			// taken.
+			// A key belongs to its sender: from another administrator it is a new one, and the email is
+			// already taken.
 			const ben = await fleet.as("ben");
 			expect((await ben.call("POST", path, body, { headers })).status).toBe(409);
 			expect(
@@ -161,7 +161,7 @@ describe("the calls", () => {
 		},
 	);
 
-	it("creates a driver and an administrator with 201, and refuses what is wrong", async () => {
+	it("creates a driver and an administrator with 201, and refuses invalid values", async () => {
 		const body = { email: "json@milepost.test", firstName: "Jason", lastName: "Call" };
 		const made = await ada.call("POST", "/api/drivers", {
 			...body,
@@ -209,7 +209,7 @@ describe("the calls", () => {
 		const id = await insertDriver(sql, { approval_status: "pending" });
 		const put = (verb: string, client = ada) => client.call("PUT", `/api/drivers/${id}/${verb}`);
 		const rejected = await put("reject");
-		expect([rejected.status, json(rejected).approvalStatus, trips(rejected)]).toEqual([
+		expect([rejected.status, json(rejected).approvalStatus, roundTrips(rejected)]).toEqual([
 			200,
 			"rejected",
 			"2",
@@ -231,7 +231,7 @@ describe("the calls", () => {
 		expect((await put("approve", fleet.client())).status).toBe(401);
 	});
 
-	it("answers an unknown and a malformed id alike", async () => {
+	it("answers unknown and malformed ids alike", async () => {
 		const bodies = new Set<string>();
 		for (const id of [
 			"99999999-9999-4999-8999-999999999999",
@@ -250,7 +250,7 @@ describe("the calls", () => {
 			] as const) {
 				const answer = await ada.call(method, path);
 				expect(answer.status, `${method} ${path.slice(0, 60)}`).toBe(404);
-				// What is encoded is no id: the table knows no such path.
+				// An encoded id matches no route, so it gets the generic 404.
 				if (id.includes("%")) expect(answer.text).toBe('{"message":"Not found"}');
 				else bodies.add(answer.text);
 			}
@@ -268,7 +268,7 @@ describe("the calls", () => {
 		for (const [name, role, approvalStatus] of cases) {
 			const answer = await (await fleet.as(name)).call("GET", "/api/auth/user");
 			expect(answer.status).toBe(200);
-			expect(trips(answer)).toBe("1");
+			expect(roundTrips(answer)).toBe("1");
 			expect(json(answer)).toMatchObject({
 				id: idOf(name),
 				role,
@@ -294,7 +294,7 @@ describe("the calls", () => {
 		expect([visitor.status, visitor.text]).toEqual([401, '{"message":"Unauthorized"}']);
 	});
 
-	it("completes the profile, which makes an application, until it is decided", async () => {
+	it("accepts a completed profile as an application until it is decided", async () => {
 		const nina = await fleet.as("nina");
 		expect((await nina.call("PUT", "/api/profile", { firstName: "Nina" })).status).toBe(400);
 		const answer = await nina.call("PUT", "/api/profile", {

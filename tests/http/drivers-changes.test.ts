@@ -1,11 +1,11 @@
 /**
- * What an administrator changes on the screen of Driver Management, without JavaScript, and what
- * the person it is about sees of it (docs/product.md §2, §8). The tests follow one another: who is
- * approved first has the first ID.
+ * Changes on the Driver Management screen without JavaScript, and what the affected person then
+ * sees (docs/product.md §2, §8). The tests depend on their order: driver IDs are assigned in order
+ * of approval.
  */
 import { describe, expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
-import { insertDriver, sectionOf, textOf, trips } from "../support/drivers.ts";
+import { insertDriver, roundTrips, sectionOf, textOf } from "../support/drivers.ts";
 import { formWith } from "../support/forms.ts";
 import { type Answer, openFleet } from "../support/worker.ts";
 
@@ -14,20 +14,20 @@ const ada = await fleet.as("ada");
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 const rowOf = async (id: string) => (await fleet.sql("select * from users where id = ?", id))[0];
 const act = (intent: string, id: string, client = ada) => client.post("/drivers", { intent, id });
-/** A post that succeeds, and the page it leads to. */
-async function done(intent: string, id: string): Promise<Answer> {
+/** Posts a form that must succeed, and returns the page it leads to. */
+async function actAndFollow(intent: string, id: string): Promise<Answer> {
 	const answer = await act(intent, id);
 	expect(answer.status, textOf(answer.text).slice(0, 400)).toBe(303);
 	expect(answer.headers.get("Location")).toBe(`/drivers#row-${id}`);
-	expect(trips(answer)).toBe("2");
+	expect(roundTrips(answer)).toBe("2");
 	return ada.get("/drivers");
 }
 
-describe("changes on the screen", () => {
-	it("approves, with a toast: the driver gets an ID and sees the portal next", async () => {
+describe("the Driver Management screen", () => {
+	it("approves with a toast, and the driver gets an ID and the portal", async () => {
 		const nora = await fleet.as("nora");
 		expect((await nora.get("/")).text).toContain("Application Under Review");
-		const page = await done("approve", idOf("nora"));
+		const page = await actAndFollow("approve", idOf("nora"));
 		expect(page.text).toContain("Driver Approved");
 		expect(page.text).toContain("Driver has been successfully approved and assigned a driver ID");
 		expect(textOf(sectionOf(page, "Active Drivers"))).toContain("DRV-0006 Nora Newcomer");
@@ -49,19 +49,19 @@ describe("changes on the screen", () => {
 		}
 	});
 
-	it("rejects, shows the gate, and approves after all", async () => {
+	it("rejects, shows the driver the gate, and can still approve", async () => {
 		const id = await insertDriver(sql, { approval_status: "pending", first_name: "Slip" });
-		expect(textOf((await done("reject", id)).text)).toContain(
+		expect(textOf((await actAndFollow("reject", id)).text)).toContain(
 			"Driver Rejected Driver application has been rejected",
 		);
-		const page = await done("approve", id);
+		const page = await actAndFollow("approve", id);
 		expect(textOf(sectionOf(page, "Active Drivers"))).toContain("DRV-0007 Slip");
 	});
 
-	it("deletes: every session ends at once, the landing screen says why, and Activate brings them back", async () => {
+	it("deletes: every session ends at once, the landing screen says why, and Activate restores access", async () => {
 		const omar = await fleet.as("omar");
 		expect((await omar.get("/")).text).toContain("Driver Dashboard");
-		const page = await done("delete", idOf("omar"));
+		const page = await actAndFollow("delete", idOf("omar"));
 		expect(textOf(page.text)).toContain("Driver Deleted Omar Okafor has been deactivated.");
 		expect(sectionOf(page, "Inactive Drivers")).toContain("Omar Okafor");
 		const notice = "Your account has been deactivated. Contact your fleet administrator.";
@@ -74,7 +74,7 @@ describe("changes on the screen", () => {
 			notice,
 		);
 		expect((await act("delete", idOf("omar"))).text).toContain("Omar Okafor is already inactive.");
-		const back = await done("activate", idOf("omar"));
+		const back = await actAndFollow("activate", idOf("omar"));
 		expect(textOf(back.text)).toContain("Driver Status Updated Omar Okafor has been activated.");
 		expect((await omar.get("/")).text).not.toContain("Driver Dashboard");
 		expect((await (await fleet.as("omar")).get("/")).text).toContain("Driver Dashboard");
@@ -87,16 +87,18 @@ describe("changes on the screen", () => {
 		expect(textOf(self.text)).toContain(
 			"Status Update Failed You can't deactivate your own account",
 		);
-		expect(textOf((await done("deactivate", idOf("ben"))).text)).toContain(
+		expect(textOf((await actAndFollow("deactivate", idOf("ben"))).text)).toContain(
 			"Administrator Deactivated Ben Backup has been deactivated.",
 		);
 		expect((await ben.get("/drivers")).status).toBe(401);
-		// Ada is now the last one.
+		// Ada is now the last active administrator.
 		expect((await act("deactivate", idOf("ada"))).status).toBe(409);
 		expect((await ada.call("DELETE", `/api/drivers/${idOf("ada")}`)).status).toBe(409);
 		expect((await ada.call("PUT", `/api/drivers/${idOf("ada")}/toggle`)).status).toBe(409);
 		expect(await rowOf(idOf("ada"))).toMatchObject({ is_active: 1 });
-		expect(textOf((await done("activate", idOf("ben"))).text)).toContain("Administrator Activated");
+		expect(textOf((await actAndFollow("activate", idOf("ben"))).text)).toContain(
+			"Administrator Activated",
+		);
 	});
 
 	it("adds a driver, who claims the invitation with the first sign-in", async () => {
@@ -108,7 +110,7 @@ describe("changes on the screen", () => {
 		};
 		const answer = await ada.post("/drivers?dialog=add-driver", fields);
 		expect(answer.status).toBe(303);
-		expect(trips(answer)).toBe("2");
+		expect(roundTrips(answer)).toBe("2");
 		expect(answer.headers.get("Location")).toMatch(/^\/drivers#row-[0-9a-f-]{36}$/);
 		const page = await ada.get("/drivers");
 		expect(textOf(page.text)).toContain(
@@ -142,7 +144,7 @@ describe("changes on the screen", () => {
 		);
 	});
 
-	it("creates a person once however often the form is sent, and a second one from a form that is filled in again", async () => {
+	it("creates one person however often a form is sent, and a second one only from a new form", async () => {
 		const keyOf = (html: string) => /name="key" value="([^"]+)"/.exec(html)?.[1] ?? "";
 		const key = keyOf((await ada.get("/drivers?dialog=add-driver")).text);
 		const fields = {
@@ -220,15 +222,15 @@ describe("changes on the screen", () => {
 		expect(await rowOf(idOf("dana"))).toEqual(before);
 	});
 
-	it("sends an invitation again, and cancels it", async () => {
+	it("resends an invitation and cancels it", async () => {
 		await fleet.sql("update users set invite_expires_at = 1 where id = ?", idOf("ines"));
 		expect(textOf(sectionOf(await ada.get("/drivers"), "Active Drivers"))).toMatch(
 			/Inès Invited [^@]*@milepost\.test [^@]* Invited expired/,
 		);
-		expect(textOf((await done("renew", idOf("ines"))).text)).toContain(
+		expect(textOf((await actAndFollow("renew", idOf("ines"))).text)).toContain(
 			"Invitation Sent Inès Invited has a new invitation.",
 		);
-		const page = await done("cancel", idOf("ines"));
+		const page = await actAndFollow("cancel", idOf("ines"));
 		expect(textOf(page.text)).toContain("Invitation Canceled");
 		expect(sectionOf(page, "Active Drivers")).not.toContain("Inès");
 		expect(sectionOf(page, "Inactive Drivers")).not.toContain("Inès");
@@ -237,7 +239,7 @@ describe("changes on the screen", () => {
 		);
 	});
 
-	it("corrects a name, on one line, and keeps the dialog open when a part is missing", async () => {
+	it("corrects a name as one line, and keeps the dialog open when a part is missing", async () => {
 		const empty = await ada.post(`/drivers?dialog=rename&id=${idOf("lena")}`, {
 			intent: "rename",
 			id: idOf("lena"),
@@ -280,7 +282,7 @@ describe("changes on the screen", () => {
 			expect((await act(intent, idOf("dana"))).status).toBe(400);
 	});
 
-	it("pages the active drivers, each on one page, and returns to the same page after a change", async () => {
+	it("paginates the active drivers without duplicates, and returns to the same page after a change", async () => {
 		const ids = await Promise.all(
 			Array.from({ length: 115 }, () =>
 				insertDriver(sql, { last_name: "Same", first_name: "Name" }),
@@ -292,7 +294,7 @@ describe("changes on the screen", () => {
 		let second = "";
 		for (; next; pages++) {
 			const page: Answer = await ada.get(next);
-			expect(trips(page)).toBe("1");
+			expect(roundTrips(page)).toBe("1");
 			const section = sectionOf(page, "Active Drivers");
 			const rows = [...section.matchAll(/<tr id="row-([^"]+)"/g)].map(([, id]) => id ?? "");
 			expect(rows.length).toBeLessThanOrEqual(50);

@@ -1,11 +1,11 @@
 /**
- * Driver Management without JavaScript: who stands where on the screen, and its dialogs
+ * Driver Management without JavaScript: which list each person is in, and the dialogs
  * (docs/product.md §2, §8).
  */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
-import { insertDriver, sectionOf, textOf, trips } from "../support/drivers.ts";
+import { insertDriver, roundTrips, sectionOf, textOf } from "../support/drivers.ts";
 import { formWith } from "../support/forms.ts";
 import { openFleet } from "../support/worker.ts";
 
@@ -14,10 +14,10 @@ const ada = await fleet.as("ada");
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 
 describe("the screen", () => {
-	it("shows everyone in the right list, in one trip", async () => {
+	it("shows everyone in the right list, in one round trip", async () => {
 		const page = await ada.get("/drivers");
 		expect(page.status).toBe(200);
-		expect(trips(page)).toBe("1");
+		expect(roundTrips(page)).toBe("1");
 		expect(page.text).toContain(">Driver Management</h1>");
 		expect(page.text).toContain("1 pending application<");
 		expect(formWith(page.text, "Add Driver")).toMatchObject({
@@ -51,7 +51,7 @@ describe("the screen", () => {
 		expect(page.text).not.toMatch(/ style="|<script(?![^>]* src=)| on\w+="/);
 	});
 
-	it("fits the budget, its styles included", async () => {
+	it("stays within its byte budget, styles included", async () => {
 		const page = await ada.get("/drivers");
 		expect(page.styles.length).toBeGreaterThan(1000);
 		expect(gzipSync(page.styles + page.text).length).toBeLessThanOrEqual(20_480);
@@ -106,9 +106,9 @@ describe("dialogs", () => {
 		);
 	});
 
-	it("asks before it deletes a driver or deactivates an administrator", async () => {
+	it("asks for confirmation before deleting a driver or deactivating an administrator", async () => {
 		const remove = await ada.get(`/drivers?dialog=delete&id=${idOf("dana")}`);
-		expect(trips(remove)).toBe("1");
+		expect(roundTrips(remove)).toBe("1");
 		expect(remove.text).toContain(">Delete Driver</h2>");
 		expect(remove.text).toContain(
 			"Are you sure you want to delete Dana Driver? This action will deactivate the driver and cannot be undone.",

@@ -1,8 +1,9 @@
 /**
- * The email provider fails before it accepts an email, after it and slowly; the database fails at
- * each call of a delivery; the Worker is killed at each of those points. A provider that knows keys
- * accepts every email once, any other at most once, and an email it may have accepted is held
- * (`npm run torture -- faults` plays every point, the short form some).
+ * The email provider fails before accepting an email, after accepting it, or slowly; the database
+ * fails at each call of a delivery; the Worker is killed at each of those points. A provider that
+ * knows idempotency keys accepts every email once, any other at most once, and an email that may
+ * already have been accepted is held (`npm run torture -- faults` plays every point, the short form
+ * some).
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,12 +16,12 @@ import { type Call, Director, type Fault } from "../torture/faults/director.ts";
 import { MailPlayer, type Trigger } from "../torture/faults/mail-play.ts";
 import { MailProvider } from "../torture/faults/mail-provider.ts";
 import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
-import { Track } from "../torture/races/subjects.ts";
+import { RowFactory } from "../torture/races/subjects.ts";
 import { mustBeZero } from "../torture/table.ts";
 
 type Point = { readonly fault: Fault; readonly trigger: Trigger };
 const EMAILS = 3;
-/** A provider that answers when the Worker has given up. */
+/** Longer than the Worker waits for a provider. */
 const TOO_SLOW = 11_000;
 
 /** Every fault that an approval and its emails can meet. */
@@ -31,7 +32,7 @@ function pointsOf(calls: readonly Call[], knowsKeys: boolean): Point[] {
 			for (const trigger of ["answer", "minute"] as const)
 				points.push({ fault: { store: "mail", at, way }, trigger });
 	if (knowsKeys) {
-		// An answer nobody can read.
+		// A response that can't be parsed.
 		points.push({ fault: { store: "mail", at: 0, way: "inside" }, trigger: "answer" });
 		if (!isShort)
 			points.push({
@@ -73,11 +74,11 @@ for (const provider of ["resend", "binding"] as const) {
 
 	it(
 		knowsKeys
-			? "sends each email once through a provider that knows keys, whatever fails"
-			: "sends each email at most once through any other, and holds it where nobody knows",
+			? "sends each email exactly once through a provider that knows keys, whatever fails"
+			: "sends each email at most once through any other provider, and holds it when the outcome is unknown",
 		async () => {
-			const track = new Track(fleet, await fleet.as("ada"), await fleet.as("ben"));
-			const player = new MailPlayer(fleet, track, director, knowsKeys);
+			const factory = new RowFactory(fleet, await fleet.as("ada"), await fleet.as("ben"));
+			const player = new MailPlayer(fleet, factory, director, knowsKeys);
 			const calls = await player.clean();
 			expect(calls.filter(({ store }) => store === "mail").length, "emails sent").toBe(EMAILS);
 			const all = diceOf(SEED, knowsKeys ? 1 : 2).shuffle(pointsOf(calls, knowsKeys));
@@ -93,7 +94,7 @@ for (const provider of ["resend", "binding"] as const) {
 			report("faults", [
 				mustBeZero(tried, plays, "lost", found.lost),
 				mustBeZero(tried, plays, "sent twice", found.doubled),
-				mustBeZero(tried, plays, "called what they aren't", found["called wrongly"]),
+				mustBeZero(tried, plays, "given a wrong status", found["called wrongly"]),
 				mustBeZero(tried, plays, "approvals lost", found["changes lost"]),
 			]);
 			if (knowsKeys) expect(player.held).toBe(0);

@@ -1,7 +1,7 @@
 /**
- * The database and the file store fail at every call of every command and page: before it, inside its
- * batch, after it, for a moment and slowly, and the Worker is killed there (`npm run torture --
- * faults` plays every point, the short form some, other ones with every seed).
+ * The database and the file store fail at every call of every command and page: before it, inside
+ * its batch, after it, briefly and slowly, or the Worker is killed there (`npm run torture --
+ * faults` plays every point, the short form a sample that depends on the seed).
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { ROUTES } from "../../app/routing/routes.ts";
 import { freePort } from "../../tools/free-port.ts";
-import { insertDriversOfMade } from "../support/made-statements.ts";
+import { insertStatementDrivers } from "../support/generated-statements.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 import { diceOf } from "../torture/dice.ts";
 import { ADMIN_SCENES, STATEMENT_DRIVERS } from "../torture/faults/admin-scenes.ts";
@@ -18,7 +18,7 @@ import { DRIVER_SCENES } from "../torture/faults/driver-scenes.ts";
 import { type Clean, Player } from "../torture/faults/play.ts";
 import { isNothing } from "../torture/faults/stage.ts";
 import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
-import { Track } from "../torture/races/subjects.ts";
+import { RowFactory } from "../torture/races/subjects.ts";
 import { mustBeZero } from "../torture/table.ts";
 
 const state = mkdtempSync(join(tmpdir(), "milepost-faults-"));
@@ -26,12 +26,12 @@ afterAll(() => rmSync(state, { recursive: true, force: true }));
 const director = new Director();
 const fleet = await openFleet({ faults: director, state, port: await freePort() });
 const sql = fleet.sql.bind(fleet);
-await insertDriversOfMade(sql, STATEMENT_DRIVERS);
+await insertStatementDrivers(sql, STATEMENT_DRIVERS);
 const [ada, ben] = [await fleet.as("ada"), await fleet.as("ben")];
-const track = new Track(fleet, ada, ben);
-const player = new Player(fleet, track, director);
+const factory = new RowFactory(fleet, ada, ben);
+const player = new Player(fleet, factory, director);
 const dice = diceOf(SEED, 16);
-/** Every fault that the calls of a request can meet; the kills by themselves, as they take a restart. */
+/** Every fault that a request's calls can meet. Kills are separate because each needs a restart. */
 function pointsOf(calls: Clean["calls"]): { faults: Fault[]; kills: Fault[] } {
 	const faults: Fault[] = [];
 	const kills: Fault[] = [];
@@ -50,7 +50,7 @@ function pointsOf(calls: Clean["calls"]): { faults: Fault[]; kills: Fault[] } {
 }
 
 it(
-	"loses nothing, doubles nothing and lets nobody in, wherever a store fails",
+	"loses nothing, repeats nothing and lets no one in, wherever a store fails",
 	async () => {
 		const cleans: Clean[] = [];
 		const scenes = [...DRIVER_SCENES, ...ADMIN_SCENES];
@@ -89,10 +89,10 @@ it(
 		report("faults", [
 			mustBeZero(tried, player.plays, "changes lost", found.lost),
 			mustBeZero(tried, player.plays, "changes doubled", found.doubled),
-			mustBeZero(tried, player.plays, "changes done by half", found.half),
-			mustBeZero(tried, player.plays, "strangers let in", found["let in"]),
-			mustBeZero(tried, player.plays, "texts lost from their form", found["typed text"]),
-			mustBeZero(tried, player.plays, "other answers than done, refused or 503", found.answers),
+			mustBeZero(tried, player.plays, "partial changes", found.half),
+			mustBeZero(tried, player.plays, "unauthorized people let in", found["let in"]),
+			mustBeZero(tried, player.plays, "texts lost from their forms", found["typed text"]),
+			mustBeZero(tried, player.plays, "answers other than done, refused or 503", found.answers),
 		]);
 		const idle = cleans.filter(({ change, scene }) => isNothing(change) && !scene.onlyWaits);
 		expect(idle.map(({ scene }) => scene.name)).toEqual([]);
@@ -100,14 +100,13 @@ it(
 	TIMEOUT,
 );
 
-/** What each address shows, or refuses, when the database fails under it. */
 it(
-	"shows nobody a page or file when their permission can't be read",
+	"shows no page or file when the visitor's permission can't be read",
 	async () => {
 		const people = ["ada", "dana", "nora", "rex"] as const;
 		const clients = await Promise.all(people.map((name) => fleet.as(name)));
-		const { id: request } = await track.request();
-		const { id: payout } = await track.payout();
+		const { id: request } = await factory.request();
+		const { id: payout } = await factory.payout();
 		const idOf = (path: string) => (path.includes("payouts") ? payout : request);
 		const pages = ROUTES.filter(
 			({ methods, path }) => methods.GET && !/healthz|login|logout|callback/.test(path),
@@ -116,13 +115,13 @@ it(
 		let asked = 0;
 		const cells = pages.flatMap(({ path }) => clients.map((client) => ({ path, client })));
 		for (const { path, client } of isShort ? dice.shuffle(cells).slice(0, 40) : cells) {
-			const address = path.replace(":id", idOf(path));
+			const url = path.replace(":id", idOf(path));
 			director.expect();
-			const clean = await client.get(address, { mayFail: true });
+			const clean = await client.get(url, { mayFail: true });
 			const { faults } = pointsOf(director.calls);
 			for (const fault of isShort ? dice.shuffle(faults).slice(0, 1) : faults) {
 				director.expect(fault);
-				const answer = await client.get(address, { mayFail: true }).catch(() => undefined);
+				const answer = await client.get(url, { mayFail: true }).catch(() => undefined);
 				director.expect();
 				asked += 1;
 				const status = answer?.status ?? 503;
@@ -130,17 +129,17 @@ it(
 				if (clean.status >= 400 && status < 400) found.open += 1;
 				if (!isSame && status !== 503) {
 					found.other += 1;
-					console.log(`${address}: ${clean.status}, and ${status} with ${JSON.stringify(fault)}`);
+					console.log(`${url}: ${clean.status}, and ${status} with ${JSON.stringify(fault)}`);
 				}
 				fleet.takeErrors();
 			}
 		}
 		report("faults", [
-			mustBeZero("pages and files with a fault", asked, "shown to whom they are not", found.open),
+			mustBeZero("pages and files with a fault", asked, "shown without permission", found.open),
 			mustBeZero(
 				"pages and files with a fault",
 				asked,
-				"other answers than theirs or 503",
+				"answers other than their own or 503",
 				found.other,
 			),
 		]);

@@ -1,6 +1,6 @@
 /**
- * Genuine and damaged files as receipts, in a heap of Cloudflare's size: what is stored opens as what
- * it is called, everything genuine is taken, and the store holds what was taken and nothing else
+ * Genuine and damaged files as receipts, in a heap of Cloudflare's size: every stored file opens as
+ * its declared type, every genuine file is accepted, and the store holds exactly the accepted files
  * (`npm run torture -- files` sends a hundred thousand).
  */
 import { it } from "vitest";
@@ -13,18 +13,18 @@ import { findFault } from "../torture/files/judge.ts";
 import { BAD, type Mutant, mutant, wholeCorpus } from "../torture/files/mutants.ts";
 import { Memory } from "../torture/load/memory.ts";
 import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
-import { Track } from "../torture/races/subjects.ts";
+import { RowFactory } from "../torture/races/subjects.ts";
 import { mustBeZero } from "../torture/table.ts";
 
 const fleet = await openFleet({ port: await freePort(), heapMegabytes: ISOLATE_MEGABYTES });
-const track = new Track(fleet, await fleet.as("ada"), await fleet.as("ben"));
-const AT_ONCE = 4;
-/** Files that one driver sends: fewer than the day's limit. */
-const A_DRIVER = 40;
-/** The short form sends one in so many of the corpus, others with every seed. */
+const factory = new RowFactory(fleet, await fleet.as("ada"), await fleet.as("ben"));
+const CONCURRENCY = 4;
+/** Below a driver's daily limit. */
+const FILES_PER_DRIVER = 40;
+/** The short form sends one in five files of the corpus, different ones with every seed. */
 const SHARE = 5;
 
-/** A receipt as its owner gets it. */
+/** Downloads a receipt as its owner. */
 async function download(driver: Client, id: string): Promise<Uint8Array> {
 	const cookie = [...driver.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 	// workerd closes a connection after five idle seconds, which may be when it is used again.
@@ -34,7 +34,7 @@ async function download(driver: Client, id: string): Promise<Uint8Array> {
 }
 
 it(
-	"stores nothing bad, refuses nothing good, and keeps what it has accepted",
+	"stores no bad file, refuses no good one, and loses none that it accepted",
 	async () => {
 		const found = { sent: 0, good: 0, taken: 0, bad: 0, refused: 0, failed: 0 };
 		const memory = new Memory();
@@ -67,21 +67,21 @@ it(
 			note(wrong, file);
 		};
 		const play = async (files: readonly Mutant[]) => {
-			const { driver } = await track.driver();
+			const { driver } = await factory.driver();
 			const left = files.values();
 			const turn = async () => {
 				for (const file of left) await send(file, driver);
 			};
-			await Promise.all(Array.from({ length: AT_ONCE }, turn));
+			await Promise.all(Array.from({ length: CONCURRENCY }, turn));
 			memory.note();
 		};
 		const whole = wholeCorpus().filter((_, place) => !isShort || (place + SEED) % SHARE === 0);
-		for (let from = 0; from < whole.length; from += A_DRIVER)
-			await play(whole.slice(from, from + A_DRIVER));
+		for (let from = 0; from < whole.length; from += FILES_PER_DRIVER)
+			await play(whole.slice(from, from + FILES_PER_DRIVER));
 		let batch: Mutant[] = [];
 		for (const round of rounds(160)) {
 			batch.push(mutant(diceOf(SEED, round)));
-			if (batch.length < A_DRIVER) continue;
+			if (batch.length < FILES_PER_DRIVER) continue;
 			await play(batch);
 			batch = [];
 		}
@@ -101,7 +101,7 @@ it(
 		for (const error of errors.slice(0, 10)) console.log(error);
 		console.log(`${found.sent} files, ${found.good} good, ${found.taken} taken`);
 		report("files", [
-			mustBeZero("files", found.sent, "stored that are not what they are called", found.bad),
+			mustBeZero("files", found.sent, "stored with a wrong type", found.bad),
 			mustBeZero("genuine files", found.good, "refused", found.refused),
 			mustBeZero(
 				"files",
@@ -112,16 +112,16 @@ it(
 			mustBeZero(
 				"files taken",
 				found.taken,
-				"objects missing or too many",
+				"missing or surplus objects",
 				Math.abs(objects - found.taken),
 			),
 			mustBeZero(
 				"files taken",
 				found.taken,
-				"rows missing or too many",
+				"missing or surplus rows",
 				Math.abs((rows?.n ?? 0) - found.taken),
 			),
-			mustBeZero("files", found.sent, "left on their way", rows?.loose ?? 0),
+			mustBeZero("files", found.sent, "left half uploaded", rows?.loose ?? 0),
 			...memory.finding("files", found.sent),
 		]);
 	},

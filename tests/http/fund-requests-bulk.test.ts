@@ -1,6 +1,6 @@
 /** Approving many requests at once. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { postBulk, tickedFields } from "../support/bulk-form.ts";
+import { checkboxFields, postBulk } from "../support/bulk-form.ts";
 import { currentTime } from "../support/clock.ts";
 import { textOf } from "../support/drivers.ts";
 import { formWith } from "../support/forms.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
 describe("bulk approve", () => {
 	const dialogOf = (html: string) => /<dialog open=""[\s\S]*?<\/dialog>/.exec(html)?.[0] ?? "";
 
-	it("approves a whole page of ticked requests", async () => {
+	it("approves a whole page of selected requests", async () => {
 		const ids = await Promise.all(
 			Array.from({ length: 50 }, (_, each) => insertRequest(sql, each + 1, "dana")),
 		);
@@ -32,7 +32,7 @@ describe("bulk approve", () => {
 		expect(left).toEqual([]);
 	});
 
-	it("asks first, with the number, the sum and which to look at", async () => {
+	it("asks for confirmation with the number, the total and the requests to check", async () => {
 		const [one, two] = [await insertReceipt(sql, 1, "dana"), await insertReceipt(sql, 11, "omar")];
 		await insertRequest(sql, 1, "dana", { receipt_id: one });
 		await insertRequest(sql, 2, "omar", { receipt_id: two, amount_cents: 10_000_000 });
@@ -63,11 +63,11 @@ describe("bulk approve", () => {
 		])
 			expect(says).toContain(words);
 		expect(says).not.toContain("FR-000005");
-		// Cancel keeps the ticks.
+		// Cancel keeps the selection.
 		expect(dialog).toContain(
 			`data-modal="/fund-requests?type=gas&amp;ids=${requestId(1)}+${requestId(2)}+`,
 		);
-		expect(tickedFields(page.text).every(({ isTicked }) => isTicked)).toBe(true);
+		expect(checkboxFields(page.text).every(({ isTicked }) => isTicked)).toBe(true);
 		const asked = formWith(page.text, 'value="bulk-approve"');
 		expect(asked.action).toBe("/fund-requests?type=gas");
 		const answer = await ada.post(asked.action, asked.fields);
@@ -77,21 +77,21 @@ describe("bulk approve", () => {
 		);
 	});
 
-	it("says when nothing is flagged, and when nothing is left to approve", async () => {
+	it("says when nothing is flagged and when nothing can be approved", async () => {
 		const id = await insertRequest(sql, 1, "dana");
-		const address = `/fund-requests?status=pending&dialog=bulk&ids=${id}`;
-		expect(textOf(dialogOf((await ada.get(address)).text))).toContain(
+		const url = `/fund-requests?status=pending&dialog=bulk&ids=${id}`;
+		expect(textOf(dialogOf((await ada.get(url)).text))).toContain(
 			"Approve 1 request? Total $12.50 . None are flagged as possible duplicates or missing a receipt.",
 		);
 		await decide(ben, id, "approved");
-		const late = dialogOf((await ada.get(address)).text);
+		const late = dialogOf((await ada.get(url)).text);
 		expect(textOf(late)).toContain(
 			"Nothing to approve None of the selected requests can be approved. FR-000001 was approved by Ben Backup",
 		);
 		expect(late).not.toContain("Processing...");
 	});
 
-	it("asks for a selection when nothing is ticked", async () => {
+	it("asks for a selection when nothing is selected", async () => {
 		await insertRequest(sql, 1, "dana");
 		const { status, text } = await ada.get("/fund-requests?dialog=bulk");
 		expect(status).toBe(200);
@@ -100,7 +100,7 @@ describe("bulk approve", () => {
 		expect(dialogOf(text)).toBe("");
 	});
 
-	it("refuses an empty selection in the words of the toast", async () => {
+	it("refuses an empty selection with the same words as the toast", async () => {
 		await insertRequest(sql, 1, "dana");
 		const answer = await postBulk(ada, []);
 		expect(answer.status).toBe(400);
@@ -108,24 +108,24 @@ describe("bulk approve", () => {
 		expect(answer.text).toContain("Please select requests to approve");
 	});
 
-	it("ticks all pending rows of the page by a link", async () => {
+	it("selects all pending rows of the page with a link", async () => {
 		await insertRequest(sql, 1, "dana");
 		await insertRequest(sql, 2, "dana", { status: "withdrawn", withdrawn_at: 1 });
 		await insertRequest(sql, 3, "omar");
 		const { text } = await ada.get("/fund-requests?type=gas");
-		expect(tickedFields(text).map(({ isTicked }) => isTicked)).toEqual([false, false]);
+		expect(checkboxFields(text).map(({ isTicked }) => isTicked)).toEqual([false, false]);
 		expect(formWith(text, "data-select-rows").html).toContain(">Bulk Approve</button>");
 		const link = hrefs(text).find((href) => href.includes("select=all"));
 		expect(link).toBe("/fund-requests?type=gas&select=all");
-		expect(tickedFields((await ada.get(link ?? "")).text)).toEqual([
+		expect(checkboxFields((await ada.get(link ?? "")).text)).toEqual([
 			{ id: requestId(3), isTicked: true },
 			{ id: requestId(1), isTicked: true },
 		]);
 	});
 
-	it("approves a whole page of 50 in two trips, says how many and clears the selection", async () => {
+	it("approves a whole page of 50 in two round trips, says how many and clears the selection", async () => {
 		for (let number = 1; number <= 51; number++) await insertRequest(sql, number, "dana");
-		const boxes = tickedFields((await ada.get("/fund-requests?select=all")).text).map(
+		const boxes = checkboxFields((await ada.get("/fund-requests?select=all")).text).map(
 			({ id }) => id,
 		);
 		expect(boxes).toHaveLength(50);
@@ -145,7 +145,7 @@ describe("bulk approve", () => {
 		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
 		const { text } = await ada.get("/fund-requests");
 		expect(text).toContain("Fund request updated successfully");
-		expect(tickedFields(text)).toEqual([]);
+		expect(checkboxFields(text)).toEqual([]);
 		expect(await fleet.sql("select number from fund_requests where status = 'pending'")).toEqual([
 			{ number: 1 },
 		]);

@@ -1,9 +1,9 @@
 /**
- * Deciding fund requests: one by its dialog, many at once, by the call, and taking a decision back
+ * Deciding fund requests: in the dialog, in bulk and through the API, and undoing a decision
  * (docs/product.md §2, §4, §7, 'Fund requests and receipts').
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { postBulk, tickedFields } from "../support/bulk-form.ts";
+import { checkboxFields, postBulk } from "../support/bulk-form.ts";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { formsIn, formWith } from "../support/forms.ts";
@@ -24,7 +24,7 @@ const statusOf = async (id: string) =>
 	(await fleet.sql<{ status: string }>("select status from fund_requests where id = ?", id))[0]
 		?.status;
 
-describe("deciding one", () => {
+describe("deciding one request", () => {
 	it("shows the request in a dialog, decides it, and comes back to its row with the filters", async () => {
 		const receipt = await insertReceipt(sql, 1, "dana");
 		const id = await insertRequest(sql, 1, "dana", {
@@ -131,11 +131,11 @@ describe("deciding one", () => {
 		expect(await statusOf(open)).toBe("pending");
 	});
 
-	it("refuses to decide one's own request", async () => {
+	it("refuses to decide your own request", async () => {
 		const id = await insertRequest(sql, 1, "ada");
 		const { text } = await ada.get("/fund-requests");
 		expect(rowOf(text, id)).toContain("Your own request");
-		expect(tickedFields(text)).toEqual([]);
+		expect(checkboxFields(text)).toEqual([]);
 		expect((await ada.get(`/fund-requests?dialog=approve&id=${id}`)).text).not.toContain(
 			"Approve Request",
 		);
@@ -166,7 +166,7 @@ describe("deciding one", () => {
 			status: "approved",
 			adminNotes: "Do not lose me",
 		});
-		// What steers the form is not shown as something to edit.
+		// The form's hidden fields aren't shown as text to edit.
 		expect(html.match(/<label/g)).toHaveLength(1);
 		expect(fleet.takeErrors()).toHaveLength(1);
 		expect((await ada.post(action, fields)).status).toBe(303);
@@ -175,7 +175,7 @@ describe("deciding one", () => {
 });
 
 describe("undo", () => {
-	it("is offered to whoever decided, for ten minutes, and makes the request pending again", async () => {
+	it("is offered for ten minutes to the person who decided, and makes the request pending again", async () => {
 		const id = await insertRequest(sql, 1, "dana");
 		await decide(ada, id, "rejected", { adminNotes: "A slip" });
 		expect(rowOf((await ben.get("/fund-requests")).text, id)).not.toContain("Undo");
@@ -219,7 +219,7 @@ describe("undo", () => {
 	});
 });
 
-describe("what was just decided", () => {
+describe("a request that was just decided", () => {
 	const PENDING = "/fund-requests?status=pending";
 
 	it("stays in place despite the filter, with Undo, until the next load", async () => {
@@ -235,19 +235,19 @@ describe("what was just decided", () => {
 			intent: "undo",
 			id: requestId(2),
 		});
-		// What is filtered for is what is counted.
+		// The count covers only what the filter matches.
 		expect(text).toContain("1–2 of 2 requests · $25.00");
 		expect(shown((await ada.get(`${PENDING}&order=oldest`)).text)).toEqual([
 			"FR-000001",
 			"FR-000003",
 		]);
-		// Nobody else, and nobody later, has it there.
+		// Other administrators don't see it there, and it is gone once undo expires.
 		expect(shown((await ben.get(here)).text)).toEqual(["FR-000001", "FR-000003"]);
 		await sql("update fund_requests set decided_at = decided_at - 600000 where number = 2");
 		expect(shown((await ada.get(here)).text)).toEqual(["FR-000001", "FR-000003"]);
 	});
 
-	it("is the whole list when nothing else is pending, and stays while another one is undone", async () => {
+	it("is listed alone when nothing else is pending, and stays while another one is undone", async () => {
 		for (const number of [1, 2]) await insertRequest(sql, number, "dana");
 		const answer = await postBulk(ada, [requestId(1), requestId(2)], PENDING);
 		expect(answer.headers.get("Location")).toBe(`${PENDING}&changed=1.2#request-${requestId(2)}`);
@@ -263,7 +263,7 @@ describe("what was just decided", () => {
 		expect(rowOf(after, requestId(2))).toContain("Undo");
 	});
 
-	it("is undone together from the toast, as far as possible", async () => {
+	it("is undone with the others from the toast, as far as possible", async () => {
 		for (const number of [1, 2, 3]) await insertRequest(sql, number, "dana");
 		await postBulk(ada, [1, 2, 3].map(requestId), PENDING);
 		const form = formWith((await ada.get(`${PENDING}&changed=1.2.3`)).text, "undo-changed");

@@ -1,7 +1,6 @@
 /**
- * Malformed requests of every kind to every route, in a heap of Cloudflare's size: each gets an
- * answer that is small, quick and says nothing of our code (`npm run torture -- fuzz` goes on for
- * longer).
+ * Malformed requests of every kind to every route, in a heap of Cloudflare's size: each gets a
+ * small, quick answer that reveals nothing about our code (`npm run torture -- fuzz` runs longer).
  */
 import { afterAll, expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
@@ -15,7 +14,7 @@ import { diceOf } from "../torture/dice.ts";
 import { type Known, LINES } from "../torture/fuzz/grammar.ts";
 import { Judge } from "../torture/fuzz/judge.ts";
 import { draft, type FuzzRequest, malformedRequest, PEOPLE } from "../torture/fuzz/request.ts";
-import { Line, type Sent } from "../torture/fuzz/send.ts";
+import { Sender, type Sent } from "../torture/fuzz/send.ts";
 import { report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
 
 const port = await freePort();
@@ -25,17 +24,17 @@ const fleet = await openFleet({
 	vars: { MAIL_WEBHOOK_SECRET: `whsec_${Buffer.from("fuzz".repeat(8)).toString("base64")}` },
 });
 const sql = fleet.sql.bind(fleet);
-/** Requests on their way at once. */
-const AT_ONCE = 4;
+/** Concurrent requests. */
+const CONCURRENCY = 4;
 const sessions = { visitor: "", driver: "", administrator: "" };
-const line = new Line(port, sessions);
-afterAll(() => line.close());
+const sender = new Sender(port, sessions);
+afterAll(() => sender.close());
 
 const DRIVERS = ["dana", "omar", "lena"] as const;
 
 /**
- * New sessions, of another driver each time: fuzzers sign out, deactivate whom they can, and use up
- * what one may submit in an hour.
+ * New sessions, with a different driver each time: the fuzzer signs out, deactivates people and
+ * uses up their hourly limits.
  */
 async function signIn(turn: number): Promise<void> {
 	const driver = DRIVERS[turn % DRIVERS.length] ?? "dana";
@@ -66,14 +65,14 @@ async function known(): Promise<Known> {
 	};
 }
 
-/** Each route once with a genuine request of each kind of person. */
+/** Sends one genuine request to each route as each kind of person. */
 async function genuine(rows: Known): Promise<Sent[]> {
 	const dice = diceOf(SEED, 1e6);
 	const sent: Sent[] = [];
 	for (const each of LINES.filter(({ rule }) => !/log(in|out)|callback/.test(rule.path)))
 		for (const as of PEOPLE) {
 			const request = draft(each, dice, rows);
-			sent.push(await line.send({ ...request, ...request.genuine, as }));
+			sent.push(await sender.send({ ...request, ...request.genuine, as }));
 		}
 	return sent;
 }
@@ -92,7 +91,7 @@ it(
 		await gather(await fleet.as("ada"), { driverId: idOf("omar") });
 		await signIn(0);
 		let rows = await known();
-		const judge = new Judge(line, {
+		const judge = new Judge(sender, {
 			...ORDINARY,
 			as: "administrator",
 			genuine: ORDINARY,
@@ -104,7 +103,7 @@ it(
 			const turn = async () => {
 				for (const request of turns) await judge.send(request);
 			};
-			await Promise.all(Array.from({ length: AT_ONCE }, turn));
+			await Promise.all(Array.from({ length: CONCURRENCY }, turn));
 			batch = [];
 		};
 		for (const round of rounds(600)) {

@@ -1,5 +1,5 @@
 /**
- * History & Reports and its export, judged by a computation of its own over the rows
+ * History & Reports and its export, compared with a separate calculation over the rows
  * (docs/product.md §2, §9, 'Numbers, money and dates', 'Reports and exports').
  */
 import Papa from "papaparse";
@@ -22,7 +22,7 @@ beforeEach(async () => {
 const decided = (status: string) => ({ status, decided_at: 1, decided_by: idOf("ada") });
 const voided = { voided_at: 1, voided_by: idOf("dana") };
 
-/** The lines of the table: where each is, and what its cells say. */
+/** The table's rows: the link of each, and its cells. */
 const linesIn = (html: string) =>
 	[...html.matchAll(/<tr id="(?:mileage|request)-[^"]+"[^>]*>([\s\S]*?)<\/tr>/g)].map(
 		([, row = ""]) =>
@@ -35,7 +35,7 @@ const nextOf = (html: string) =>
 const exportOf = (html: string) =>
 	/href="([^"]+)"[^>]*>Export CSV</.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
 
-/** Every page of a filter, one after another. */
+/** Follows a filter through all its pages. */
 async function pagesOf(query: string, client: Client = dana): Promise<string[][][]> {
 	const pages: string[][][] = [];
 	for (let path: string | undefined = `/history${query}`; path; ) {
@@ -62,7 +62,7 @@ async function exported(path: string, client: Client = dana) {
 
 type LogRow = { driven_on: string; end_miles: number; miles: number; voided_at: number | null };
 type RequestRow = { created_at: number; amount_cents: number; type: string; status: string };
-/** What the screen must show, from every row that there is. */
+/** What the screen must show, calculated from all rows. */
 async function expected(
 	owner: CastName,
 	days: number,
@@ -115,8 +115,11 @@ const WINDOWS = [
 	["quarter", 90],
 ] as const;
 
-/** A row on either side of every edge of every window, in both lists, and rows of somebody else. */
-async function edges(): Promise<number> {
+/**
+ * Inserts a row on either side of every edge of every window, in both lists, and another driver's
+ * rows.
+ */
+async function insertEdgeRows(): Promise<number> {
 	let number = 0;
 	for (const [, days] of WINDOWS)
 		for (const owner of ["dana", "omar"] as const) {
@@ -161,7 +164,7 @@ async function edges(): Promise<number> {
 }
 
 describe("the screen", () => {
-	it("says when there is nothing, with its filters at month and all", async () => {
+	it("says when there is nothing, with filters defaulting to this month and all activity", async () => {
 		const { text, status, headers } = await dana.get("/history");
 		expect(status).toBe(200);
 		expect(headers.get("Server-Timing")).toContain("1 trip,");
@@ -184,8 +187,8 @@ describe("the screen", () => {
 		expect(text).toContain('aria-current="page"');
 	});
 
-	it("shows what is within each window and nothing else, to the day and the moment", async () => {
-		await edges();
+	it("shows exactly what is within each window, to the day and the millisecond", async () => {
+		await insertEdgeRows();
 		for (const [range, days] of WINDOWS)
 			for (const type of ["all", "mileage", "requests"] as const) {
 				const query = `?range=${range}&type=${type}`;
@@ -197,7 +200,7 @@ describe("the screen", () => {
 				expect(formWith(text, ">Apply</button>").fields).toEqual({ range, type });
 			}
 		const week = (await pagesOf("?range=week")).flat();
-		// Of each list the first day's row, and today's three requests and two trips.
+		// From each list the row on the first day, plus today's three requests and two trips.
 		expect(week).toHaveLength(2 + 3 + 2);
 		expect(new Set(week.map((cells) => cells[4]))).toEqual(
 			new Set(["Approved", "Rejected", "Withdrawn", "Pending", "Logged", "Voided"]),
@@ -205,7 +208,7 @@ describe("the screen", () => {
 	});
 
 	it("falls back to the default for an invalid URL", async () => {
-		await edges();
+		await insertEdgeRows();
 		const lines = linesIn((await dana.get("/history")).text);
 		for (const query of [
 			"?range=year&type=gas",
@@ -217,9 +220,9 @@ describe("the screen", () => {
 			expect(linesIn((await dana.get(`/history${query}`)).text), query).toEqual(lines);
 	});
 
-	it("pages through everything once, also where a page ends within one day or one moment", async () => {
-		// 40 requests and 40 trips of one day, 20 of the requests at one moment, and days with one list
-		// only.
+	it("shows everything once across pages, even when a page ends within one day or one millisecond", async () => {
+		// 40 requests and 40 trips on one day, 20 of the requests with one timestamp, and days with
+		// entries in one list only.
 		const noon = midnight(daysAgo(3)) + 43_200_000;
 		for (let number = 1; number <= 40; number++) {
 			await insertRequest(sql, number, "dana", {
@@ -264,7 +267,7 @@ describe("the screen", () => {
 	});
 });
 
-/** The figures of a screen: what each is called, and what it says. */
+/** The figures on a screen: label and value. */
 const figuresIn = (html: string) =>
 	[
 		...html.matchAll(
@@ -273,7 +276,7 @@ const figuresIn = (html: string) =>
 	].map(([, ...words]) => words.join(" "));
 
 describe("the totals", () => {
-	it("are for the whole window on every page, by type, and for the year so far", async () => {
+	it("cover the whole window on every page, by type, and the year so far", async () => {
 		for (let number = 1; number <= 61; number++)
 			await insertLog(sql, number, "dana", daysAgo(number % 7), 10 + number);
 		await insertLog(sql, 62, "dana", daysAgo(1), 500, voided);
@@ -320,7 +323,7 @@ describe("an opened entry", () => {
 			expect(opened.text).toContain(words);
 			expect(opened.text).toContain("<dialog open");
 			expect(opened.headers.get("Server-Timing")).toContain("1 trip,");
-			// Somebody else's is as unknown as one that isn't there.
+			// Another driver's entry is treated like one that doesn't exist.
 			const foreign = await (await fleet.as("omar")).get(link);
 			expect(foreign.status).toBe(200);
 			expect(foreign.text).not.toContain("<dialog");
@@ -331,8 +334,8 @@ describe("an opened entry", () => {
 });
 
 describe("the export", () => {
-	it("is what the screen shows, all pages of it, with numbers left as numbers", async () => {
-		const made = await edges();
+	it("has what the screen shows on all its pages, with numbers left as numbers", async () => {
+		const made = await insertEdgeRows();
 		for (let number = made + 1; number <= made + 60; number++)
 			await insertRequest(sql, number, "dana", { amount_cents: number });
 		for (const query of [
@@ -362,7 +365,7 @@ describe("the export", () => {
 		}
 	});
 
-	it("is a CSV file: name, byte order mark, line endings and columns, in two trips", async () => {
+	it("is a CSV file with the right name, byte order mark, line endings and columns, in two round trips", async () => {
 		await insertRequest(sql, 1, "dana", {
 			amount_cents: 123_450,
 			created_at: midnight(daysAgo(1)),
@@ -375,7 +378,7 @@ describe("the export", () => {
 			`attachment; filename="history-${daysAgo(0)}.csv"`,
 		);
 		expect(headers.get("Server-Timing")).toContain("2 trips,");
-		// No text that a driver wrote is in it: there is nothing a spreadsheet could run.
+		// It contains no text written by the driver, so nothing that a spreadsheet could run.
 		expect(text.replace(/^\ufeff/, "")).toBe(
 			[
 				"Date,Type,Description,Amount/Miles,Status,Asked",
@@ -386,13 +389,13 @@ describe("the export", () => {
 		);
 	});
 
-	it("has only its header without rows", async () => {
+	it("has only a header when there are no rows", async () => {
 		expect((await exported("/history/export.csv?after=request_1_x")).text).toMatch(
 			/^\ufeff?Date,Type,Description,Amount\/Miles,Status,Asked\r\n$/,
 		);
 	});
 
-	it("goes on past one read of the database, and starts at the first page whatever the cursor", async () => {
+	it("continues past the first batch of rows, and ignores the cursor", async () => {
 		await sql(`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, requested_on, payload_hash)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 2600)
 			select printf('30000000-0000-4000-8000-%012d', i), i, '${idOf("dana")}', 'gas', i, 'x', 'pending', 'seed', ${midnight(daysAgo(9))} + i / 3, '${daysAgo(9)}', 'x' from n`);
@@ -408,7 +411,7 @@ describe("the export", () => {
 		expect(lines.slice(0, 2600).every(({ Type }) => Type === "Fund Request")).toBe(true);
 	});
 
-	it("is refused with a readable page, and leads a visitor to sign-in", async () => {
+	it("is refused with a readable page, and sends visitors to sign-in", async () => {
 		const visitor = await fleet.client().get("/history/export.csv?range=week");
 		expect([visitor.status, visitor.headers.get("Content-Type")]).toEqual([
 			401,

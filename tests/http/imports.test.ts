@@ -1,18 +1,18 @@
 /**
- * Statements imported, sent again and undone, one after the other, in a heap of Cloudflare's size:
- * totals are those of what stands, nothing is imported twice, and memory stays flat (`npm run
- * torture -- imports` does it with the largest statements there may be).
+ * Statements are imported, sent again and undone in turn, in a heap of Cloudflare's size: totals
+ * always match the imports in effect, nothing is imported twice, and memory stays flat (`npm run
+ * torture -- imports` uses the largest statements allowed).
  */
 import { expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
 import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
-import { trips } from "../support/drivers.ts";
+import { roundTrips } from "../support/drivers.ts";
 import {
-	driversOfMade,
-	insertDriversOfMade,
-	type MadeStatement,
-	madeStatement,
-} from "../support/made-statements.ts";
+	driverMatches,
+	type GeneratedStatement,
+	generateStatement,
+	insertStatementDrivers,
+} from "../support/generated-statements.ts";
 import { callStatements } from "../support/statement-calls.ts";
 import { openFleet } from "../support/worker.ts";
 import { diceOf } from "../torture/dice.ts";
@@ -21,10 +21,10 @@ import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
 import { mustBeZero } from "../torture/table.ts";
 
 const [ROWS, DRIVERS] = isShort ? [800, 50] : [50_000, 2000];
-/** The long form begins with so many that were never sent before. */
+/** The long form starts with this many statements that were never sent before. */
 const FRESH_AT_FIRST = isShort ? 0 : 10;
-/** Weeks back from which fees may still be entered. */
-const MOST_SERIES = 40;
+/** How many weeks back fees may still be entered. */
+const MAX_SERIES = 40;
 
 const fleet = await openFleet({ port: await freePort(), heapMegabytes: ISOLATE_MEGABYTES });
 const sql = fleet.sql.bind(fleet);
@@ -32,13 +32,13 @@ const sql = fleet.sql.bind(fleet);
 it(
 	"imports, refuses duplicates and undoes, with totals that always match",
 	async () => {
-		await insertDriversOfMade(sql, DRIVERS);
+		await insertStatementDrivers(sql, DRIVERS);
 		const ada = await fleet.as("ada");
-		const drivers = driversOfMade(DRIVERS);
+		const drivers = driverMatches(DRIVERS);
 		const memory = new Memory();
-		const standing = new Map<number, { made: MadeStatement; importId: string }>();
+		const standing = new Map<number, { made: GeneratedStatement; importId: string }>();
 		const found = { imports: 0, undone: 0, wrong: 0, twice: 0, failed: 0 };
-		const bring = async (series: number, made: MadeStatement) => {
+		const importStatement = async (series: number, made: GeneratedStatement) => {
 			const preview = await callStatements(ada, {}, made.file, true);
 			const answer = await callStatements(
 				ada,
@@ -47,7 +47,7 @@ it(
 				true,
 			);
 			found.imports += 1;
-			if (!isShort) console.log(`${trips(preview)} and ${trips(answer)} trips`);
+			if (!isShort) console.log(`${roundTrips(preview)} and ${roundTrips(answer)} round trips`);
 			if (answer.status !== 201) {
 				found.failed += 1;
 				console.log(`import: ${preview.status}, ${answer.status} ${answer.text.slice(0, 300)}`);
@@ -71,7 +71,7 @@ it(
 				`select count(*) as count, coalesce(sum(amount_cents), 0) as cents,
 					(select count(*) from statement_lines) as lines from uber_fees where deleted_at is null`,
 			);
-			const sum = (of: (made: MadeStatement) => number) =>
+			const sum = (of: (made: GeneratedStatement) => number) =>
 				[...standing.values()].reduce((total, { made }) => total + of(made), 0);
 			const isRight =
 				row?.count === sum(({ fees }) => fees) && row.cents === sum(({ cents }) => cents);
@@ -88,10 +88,11 @@ it(
 					? ([-1, undefined] as const)
 					: dice.pick([...standing, [-1, undefined] as const]);
 			if (stands && dice.once(2)) await undo(series, stands.importId);
-			else if (stands) await bring(series, stands.made);
+			else if (stands) await importStatement(series, stands.made);
 			else {
-				const fresh = round % MOST_SERIES;
-				if (!standing.has(fresh)) await bring(fresh, madeStatement(ROWS, DRIVERS, fresh));
+				const fresh = round % MAX_SERIES;
+				if (!standing.has(fresh))
+					await importStatement(fresh, generateStatement(ROWS, DRIVERS, fresh));
 			}
 			await check();
 			const megabytes = memory.note();
@@ -105,7 +106,12 @@ it(
 		report("imports", [
 			mustBeZero(tried, found.imports, "imported twice", found.twice),
 			mustBeZero(tried, found.imports, "failed", found.failed + errors.length),
-			mustBeZero(tried, found.imports + found.undone, "totals other than what stands", found.wrong),
+			mustBeZero(
+				tried,
+				found.imports + found.undone,
+				"totals that don't match the imports",
+				found.wrong,
+			),
 			...memory.finding(tried, found.imports + found.undone),
 		]);
 		expect(found.undone).toBeGreaterThan(0);

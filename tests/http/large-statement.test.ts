@@ -1,15 +1,18 @@
 /**
- * A statement as large as one may be, by a Worker whose isolates have no more heap than Cloudflare
- * gives them: it is read, previewed, imported and undone, and no more of it is in memory at a time
- * than a part.
+ * The largest statement allowed, on a Worker with the heap that Cloudflare gives an isolate: it is
+ * read, previewed, imported and undone, with only a part of it in memory at a time.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
 import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
 import { costMeter } from "../../tools/measure.ts";
-import { trips } from "../support/drivers.ts";
+import { roundTrips } from "../support/drivers.ts";
 import { multipart } from "../support/forms.ts";
-import { driversOfMade, insertDriversOfMade, madeStatement } from "../support/made-statements.ts";
+import {
+	driverMatches,
+	generateStatement,
+	insertStatementDrivers,
+} from "../support/generated-statements.ts";
 import { callStatements, centsOf } from "../support/statement-calls.ts";
 import { openFleet } from "../support/worker.ts";
 
@@ -25,7 +28,7 @@ afterAll(() =>
 	console.log(`A statement of ${ROWS.toLocaleString("en-US")} rows: ${report.join("; ")}`),
 );
 
-/** Seconds, trips and the most memory that something took. */
+/** Notes the seconds, round trips and peak memory of something. */
 async function measured<A extends { headers: Headers }>(what: string, ask: () => Promise<A>) {
 	const began = performance.now();
 	const before = cost()?.megabytes ?? 0;
@@ -33,17 +36,17 @@ async function measured<A extends { headers: Headers }>(what: string, ask: () =>
 	const seconds = ((performance.now() - began) / 1000).toFixed(1);
 	const { megabytes = 0, peak = 0 } = cost() ?? {};
 	report.push(
-		`${what} ${seconds} s, ${trips(answer as never) ?? "?"} trips, ${before.toFixed(0)} to ${megabytes.toFixed(0)} MB, ${peak.toFixed(0)} at most`,
+		`${what} ${seconds} s, ${roundTrips(answer as never) ?? "?"} round trips, ${before.toFixed(0)} to ${megabytes.toFixed(0)} MB, ${peak.toFixed(0)} at most`,
 	);
 	return answer;
 }
 
-const { file, cents: whole, fees } = madeStatement(ROWS, DRIVERS);
+const { file, cents: whole, fees } = generateStatement(ROWS, DRIVERS);
 const { bytes, name: NAME } = file;
 
-beforeAll(() => insertDriversOfMade(fleet.sql.bind(fleet), DRIVERS));
+beforeAll(() => insertStatementDrivers(fleet.sql.bind(fleet), DRIVERS));
 
-it("is read and imported completely in an isolate of 128 MB, once, and undone", async () => {
+it("is read, imported completely and only once, and undone in an isolate of 128 MB", async () => {
 	report.push(`${(bytes.byteLength / MEGABYTE).toFixed(1)} MB`);
 	const preview = await measured("preview", () => callStatements(ada, {}, file));
 	expect(preview.status, preview.text.slice(0, 300)).toBe(200);
@@ -51,7 +54,7 @@ it("is read and imported completely in an isolate of 128 MB, once, and undone", 
 	expect(preview.body.fees.length).toBe(fees);
 	expect(preview.body.fees.reduce((sum, { amount }) => sum + centsOf(amount), 0)).toBe(whole);
 
-	const drivers = driversOfMade(DRIVERS);
+	const drivers = driverMatches(DRIVERS);
 	const { id } = preview.body;
 	const made = await measured("import", () => callStatements(ada, { id, mode: "all", drivers }));
 	expect(made.status, made.text.slice(0, 300)).toBe(201);

@@ -1,12 +1,9 @@
-/**
- * Doors that cost much, and how often one person may use each in a minute: statements that are sent,
- * and lists that are read to their end.
- */
+/** Rate limits per person on expensive requests: uploading statements, and reading whole lists. */
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { multipart } from "../support/forms.ts";
-import { madeStatement } from "../support/made-statements.ts";
+import { generateStatement } from "../support/generated-statements.ts";
 import { insertTrips } from "../support/rows.ts";
 import { callStatements } from "../support/statement-calls.ts";
 import { openFleet } from "../support/worker.ts";
@@ -17,8 +14,8 @@ const ada = await fleet.as("ada");
 const ben = await fleet.as("ben");
 
 /** Larger than a form without a file may be. */
-const large = () => madeStatement(300, 2).file;
-const small = () => madeStatement(2, 2).file;
+const large = () => generateStatement(300, 2).file;
+const small = () => generateStatement(2, 2).file;
 async function objects(): Promise<number> {
 	const store = await fleet.worker.getR2Bucket("RECEIPTS");
 	return (await store.list({ prefix: "s/" })).objects.length;
@@ -42,7 +39,7 @@ describe("statements", () => {
 			expect(page.text).toContain("Nothing of this one was read");
 		}
 		expect(await objects()).toBe(before);
-		// Somebody else's are their own, and so are the files that are downloaded.
+		// Another administrator has a limit of their own, and so do downloads.
 		expect((await callStatements(ben, {}, small())).status).toBe(200);
 		const report = { type: "driver", format: "csv", range: "last_month" };
 		expect((await ada.post("/reports/generate", report)).status).toBe(200);

@@ -1,7 +1,6 @@
 /**
- * Beyond what is allowed and beyond what the database can take: whoever asks for what is expensive
- * without end is told 429, whoever comes when the database is overloaded 503, both with when to try
- * again; others are answered, nothing that was taken is lost, and memory stays flat.
+ * Requests beyond a person's limits get 429, and requests beyond the database's capacity 503, both
+ * with Retry-After. Everyone else is answered, nothing accepted is lost, and memory stays flat.
  */
 import { expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
@@ -11,19 +10,19 @@ import { production, providers } from "../oidc/sign-in-bench.ts";
 import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { multipart } from "../support/forms.ts";
-import { madeStatement } from "../support/made-statements.ts";
+import { generateStatement } from "../support/generated-statements.ts";
 import { PNG } from "../support/request-form.ts";
 import { insertTrips } from "../support/rows.ts";
 import { openFleet } from "../support/worker.ts";
-import { type Asked, Connections } from "../torture/load/ask.ts";
-import { cookieOf, type Door, Doors } from "../torture/load/doors.ts";
+import { Connections, type LoadRequest } from "../torture/load/ask.ts";
+import { cookieOf, type ExpensiveRequest, Flood } from "../torture/load/flooding.ts";
 import { Memory } from "../torture/load/memory.ts";
 import { isShort, report, TIMEOUT } from "../torture/plan.ts";
 import { mustBeZero } from "../torture/table.ts";
 
-/** Many more connections than are answered at once. */
+/** Many more connections than can be answered at once. */
 const BEYOND = isShort ? 60 : 300;
-/** What one person or one address may do in a minute; several minutes' worth is asked for. */
+/** What one person or IP address may do in a minute; several minutes' worth is requested. */
 const [LIMIT, TIMES] = [5, 25];
 const perMinute = { limit: LIMIT, period: 60 } as const;
 const limits = { signInLimit: perMinute, reportLimit: perMinute, heapMegabytes: ISOLATE_MEGABYTES };
@@ -33,7 +32,7 @@ const origin = { Origin: fleet.origin, "Sec-Fetch-Site": "same-origin" };
 const FORM = "application/x-www-form-urlencoded";
 
 const key = () => crypto.randomUUID();
-const json = (path: string, Cookie: string, body: object): Asked => ({
+const json = (path: string, Cookie: string, body: object): LoadRequest => ({
 	path,
 	headers: {
 		...origin,
@@ -44,22 +43,22 @@ const json = (path: string, Cookie: string, body: object): Asked => ({
 	body: JSON.stringify(body),
 });
 let reading = 300_000;
-const trip = (cookie: string): Asked => {
+const trip = (cookie: string): LoadRequest => {
 	reading += 10;
 	const odometer = { startOdometer: reading, endOdometer: reading + 5 };
 	return json("/api/mileage", cookie, { date: daysAgo(0), ...odometer });
 };
-const request = (cookie: string, time: number): Asked =>
+const request = (cookie: string, time: number): LoadRequest =>
 	json("/api/fund-requests", cookie, { type: "gas", amount: "12.50", description: `Fuel ${time}` });
 
 it(
-	"refuses endless expensive requests, and says when to try again",
+	"refuses excessive expensive requests, and says when to try again",
 	async () => {
 		const [ada, ben, dana, lena] = (
 			await Promise.all((["ada", "ben", "dana", "lena"] as const).map((name) => fleet.as(name)))
 		).map(cookieOf) as [string, string, string, string];
 		await insertTrips(fleet.sql.bind(fleet), idOf("dana"), daysAgo(0), 2600);
-		const get = (path: string, Cookie: string): Asked => ({ path, headers: { Cookie } });
+		const get = (path: string, Cookie: string): LoadRequest => ({ path, headers: { Cookie } });
 		const sent = async (path: string, Cookie: string, form: ReturnType<typeof multipart>) => {
 			const { headers, body } = await form;
 			return { path, headers: { ...origin, ...headers, Cookie }, body };
@@ -68,11 +67,11 @@ it(
 			sent(
 				"/api/statements",
 				cookie,
-				multipart({}, { ...madeStatement(2, 2).file, type: "text/csv" }, "file"),
+				multipart({}, { ...generateStatement(2, 2).file, type: "text/csv" }, "file"),
 			);
 		const [statementOfAda, statementOfBen] = [await statement(ada), await statement(ben)];
 		const receipt = await sent("/api/receipts", dana, multipart({}, PNG));
-		const posted = (path: string, Cookie: string, body: string): Asked => ({
+		const posted = (path: string, Cookie: string, body: string): LoadRequest => ({
 			path,
 			headers: { ...origin, Cookie, "Content-Type": FORM },
 			body,
@@ -81,17 +80,17 @@ it(
 			json("/api/reports/generate", cookie, { type: "driver", format: "csv", range: "last_month" });
 		const twice = (
 			name: string,
-			ask: (cookie: string) => Asked,
+			ask: (cookie: string) => LoadRequest,
 			one: string,
 			other: string,
-		): Door => ({
+		): ExpensiveRequest => ({
 			name,
 			times: TIMES,
 			ask: () => ask(one),
 			bystander: ask(other),
 		});
 		const exported = (path: string) => (cookie: string) => get(path, cookie);
-		const doors: readonly Door[] = [
+		const expensive: readonly ExpensiveRequest[] = [
 			twice("exports of requests", exported("/fund-requests/export.csv"), ada, ben),
 			twice("exports of trips", exported("/mileage-reports/export.csv"), ada, ben),
 			twice("reports", reportOf, ada, ben),
@@ -107,7 +106,7 @@ it(
 			{ name: "receipts", times: 60, ask: () => receipt },
 			{ name: "trips", times: 320, ask: () => trip(dana), bystander: trip(lena) },
 			{
-				name: "posts by nobody",
+				name: "posts by visitors",
 				times: 100,
 				ask: () => posted("/requests", "", `description=${"x".repeat(60_000)}`),
 				refusal: 401,
@@ -115,44 +114,44 @@ it(
 			},
 		];
 		const connections = new Connections(port, BEYOND);
-		const [memory, all] = [new Memory(), new Doors()];
-		for (const door of doors) {
-			await all.flood(door, connections);
+		const [memory, all] = [new Memory(), new Flood()];
+		for (const each of expensive) {
+			await all.flood(each, connections);
 			memory.note();
 		}
 		connections.close();
 		await floodSignIn(all);
 		for (const note of all.notes.slice(0, 20)) console.log(note);
 		const { asked, found } = all;
-		const tried = `requests at ${doors.length + 2} expensive doors`;
+		const tried = `requests at ${expensive.length + 2} expensive routes`;
 		report("load", [
-			mustBeZero(tried, asked, "doors that refuse nobody", found.open),
+			mustBeZero(tried, asked, "routes that never refuse", found.open),
 			mustBeZero(tried, asked, "refusals without Retry-After", found.unsaid),
-			mustBeZero(tried, asked, "other refusals than their own and 503", found.other),
+			mustBeZero(tried, asked, "refusals other than their own and 503", found.other),
 			mustBeZero(tried, asked, "connections cut", found.cut),
-			mustBeZero(tried, asked, "others refused meanwhile", found.bystanders),
+			mustBeZero(tried, asked, "bystanders refused", found.bystanders),
 			...memory.finding(tried, asked),
 		]);
 	},
 	TIMEOUT,
 );
 
-/** Sign-ins and answers of no provider, from one address. */
-async function floodSignIn(all: Doors): Promise<void> {
+/** Sends sign-ins, and callbacks that no provider sent, from one IP address. */
+async function floodSignIn(all: Flood): Promise<void> {
 	const own = await freePort();
-	const address = `http://localhost:${own}`;
-	const provider = await openRealProvider({ callback: `${address}/api/callback` });
+	const ownOrigin = `http://localhost:${own}`;
+	const provider = await openRealProvider({ callback: `${ownOrigin}/api/callback` });
 	const { issuer } = provider;
 	const listed = [{ id: "company", name: "Company", issuer, ...CLIENTS.confidential }];
 	const gate = await openFleet({
 		...production,
 		...providers(listed),
 		...limits,
-		origin: address,
+		origin: ownOrigin,
 		port: own,
 	});
 	const connections = new Connections(own, BEYOND);
-	const from = (path: string, ip: string): Asked => ({
+	const from = (path: string, ip: string): LoadRequest => ({
 		path,
 		headers: { "CF-Connecting-IP": ip },
 	});
@@ -192,7 +191,7 @@ it(
 			const asked = trip(driver);
 			return { ...asked, headers: { ...asked.headers, Origin: busy.origin } };
 		});
-		const pages: Asked[] = [
+		const pages: LoadRequest[] = [
 			"/",
 			"/fund-requests",
 			"/drivers",
@@ -203,8 +202,8 @@ it(
 		);
 		const memory = new Memory();
 		const found = { asked: 0, busy: 0, other: 0, unsaid: 0, cut: 0 };
-		const refused: Asked[] = [];
-		const send = async (asked: Asked) => {
+		const refused: LoadRequest[] = [];
+		const send = async (asked: LoadRequest) => {
 			found.asked += 1;
 			const told = await connections.ask(asked).catch((error: Error) => {
 				found.cut += 1;
@@ -230,48 +229,43 @@ it(
 			await Promise.all(mixed.slice(from, from + part).map(send));
 			memory.note();
 		}
-		// What was refused is sent again, as a phone does, one after the other.
+		// Sends what was refused again one at a time, as a phone does.
 		for (const asked of refused.splice(0)) await send(asked);
 		connections.close();
 		busy.takeErrors();
 		const [rows] = await busy.sql<{ n: number }>(
 			"select count(*) as n from mileage_logs where start_miles > 300000",
 		);
-		expect(refused, "refused without anybody beside").toEqual([]);
+		expect(refused, "refused when sent alone").toEqual([]);
 		report("load", [
 			mustBeZero(
-				"requests to a database that is overloaded",
+				"requests to an overloaded database",
 				found.asked,
-				"other refusals than 503",
+				"refusals other than 503",
 				found.other,
 			),
 			mustBeZero(
-				"requests to a database that is overloaded",
+				"requests to an overloaded database",
 				found.asked,
 				"503 without Retry-After",
 				found.unsaid,
 			),
-			mustBeZero(
-				"requests to a database that is overloaded",
-				found.asked,
-				"connections cut",
-				found.cut,
-			),
+			mustBeZero("requests to an overloaded database", found.asked, "connections cut", found.cut),
 			mustBeZero(
 				"trips meanwhile",
 				trips.length,
-				"lost or doubled",
+				"lost or duplicated",
 				Math.abs((rows?.n ?? 0) - trips.length),
 			),
 			{
-				tried: "requests to a database that is overloaded",
+				tried: "requests to an overloaded database",
 				times: found.asked,
 				what: "answered 503",
 				figure: found.busy,
 				must: "some",
 				isMet: found.busy > 0,
 			},
-			...memory.finding("requests to a database that is overloaded", found.asked),
+			...memory.finding("requests to an overloaded database", found.asked),
 		]);
 	},
 	TIMEOUT,

@@ -1,7 +1,7 @@
 /**
- * One Worker at saturation and far beyond it, in a heap of Cloudflare's size: everything that is not
- * answered is refused with a 429 or 503 that says when to try again, what was taken is there, and
- * memory stays flat (`npm run torture -- load` goes on for ten minutes).
+ * One Worker at saturation and far beyond, in a heap of Cloudflare's size: whatever isn't answered
+ * gets a 429 or 503 that says when to try again, nothing accepted is lost, and memory stays flat
+ * (`npm run torture -- load` runs for ten minutes).
  */
 import { Miniflare } from "miniflare";
 import { it } from "vitest";
@@ -12,14 +12,14 @@ import { daysAgo } from "../support/fleet-days.ts";
 import { insertRequest } from "../support/requests.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 import { type Dice, diceOf } from "../torture/dice.ts";
-import { type Asked, Connections } from "../torture/load/ask.ts";
+import { Connections, type LoadRequest } from "../torture/load/ask.ts";
 import { Memory } from "../torture/load/memory.ts";
 import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
 import { mustBeZero } from "../torture/table.ts";
 
-/** Milliseconds of one round. */
+/** The length of one round. */
 const ROUND_MS = isShort ? 1000 : 5000;
-/** Connections that are answered as fast as the Worker can, and many more than that. */
+/** Enough connections to saturate the Worker, and many more than that. */
 const [SATURATED, BEYOND] = [10, isShort ? 40 : 150];
 
 const port = await freePort();
@@ -30,7 +30,7 @@ const fleet = await openFleet({
 });
 const sql = fleet.sql.bind(fleet);
 
-/** Requests a second of a Worker that reads twice and answers, on as many connections. */
+/** Requests per second of a Worker that only reads twice and answers, on as many connections. */
 async function bareRate(): Promise<number> {
 	const own = await freePort();
 	const contents = `export default {
@@ -71,10 +71,10 @@ it(
 		for (let number = 1; number <= 100; number++) await insertRequest(sql, number, "dana");
 		const driver = cookieOf(await fleet.as("lena"));
 		const admin = cookieOf(await fleet.as("ada"));
-		const get = (path: string, Cookie: string): Asked => ({ path, headers: { Cookie } });
+		const get = (path: string, Cookie: string): LoadRequest => ({ path, headers: { Cookie } });
 		const connections = new Connections(port, BEYOND);
 		let reading = 100_000;
-		const trip = (): Asked => {
+		const trip = (): LoadRequest => {
 			reading += 10;
 			const body = JSON.stringify({
 				date: daysAgo(0),
@@ -89,7 +89,7 @@ it(
 			};
 			return { path: "/api/mileage", headers, body };
 		};
-		const asks: readonly (() => Asked)[] = [
+		const asks: readonly (() => LoadRequest)[] = [
 			...["/", "/mileage", "/requests", "/history"].map((path) => () => get(path, driver)),
 			...["/", "/fund-requests", "/drivers", "/audit"].map((path) => () => get(path, admin)),
 			() => get("/api/mileage?limit=100", driver),
@@ -140,23 +140,23 @@ it(
 		);
 		const rate = (answered * 1000) / ROUND_MS / Math.max(1, saturated);
 		console.log(
-			`${Math.round(rate)} requests a second, a bare Worker's ${Math.round(bare)}; ${found.limited} refused for now`,
+			`${Math.round(rate)} requests a second, a bare Worker's ${Math.round(bare)}; ${found.limited} told to try again`,
 		);
 		report("load", [
-			mustBeZero("requests", found.asked, "other refusals than 429 and 503", found.failed),
+			mustBeZero("requests", found.asked, "refusals other than 429 and 503", found.failed),
 			mustBeZero("requests", found.asked, "429 and 503 without Retry-After", found.unsaid),
 			mustBeZero("requests", found.asked, "connections cut", found.cut),
 			mustBeZero("requests", found.asked, "errors logged", errors.length),
 			mustBeZero(
 				"trips taken",
 				found.taken,
-				"lost or doubled",
+				"lost or duplicated",
 				Math.abs((rows?.n ?? 0) - found.taken),
 			),
 			{
 				tried: "requests",
 				times: found.asked,
-				what: "rate beside a bare Worker's",
+				what: "rate compared with a bare Worker",
 				figure: `${((100 * rate) / bare).toFixed(0)}%`,
 				must: "any",
 				isMet: true,

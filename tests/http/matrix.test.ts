@@ -1,15 +1,14 @@
 /**
- * The permission matrix, walked cell by cell: every route, every principal, every method.
+ * The whole permission matrix: every route, principal and method.
  *
- * The tables below are written from docs/product.md and docs/security.md, not from
- * app/routing/permissions.ts, which is what they judge. A route that is not written here fails the
- * test, and so does a line here that no route answers.
+ * The expectations come from docs/product.md and docs/security.md, not from
+ * app/routing/permissions.ts, which they check. A route without a row fails the test, and so does a
+ * row without a route.
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../app/routing/routes.ts";
 import { idOf } from "../support/cast.ts";
 import {
-	addressOf,
 	bodyOf,
 	cellsOf,
 	changes,
@@ -19,6 +18,7 @@ import {
 	send,
 	snapshotTables,
 	target,
+	urlOf,
 } from "../support/matrix-visits.ts";
 import { LINES, METHODS, NAMES, PATHS, PRINCIPALS } from "../support/permission-matrix.ts";
 import { report as reportFindings } from "../torture/plan.ts";
@@ -58,7 +58,7 @@ describe("what is refused or only read", () => {
 				client,
 				line.kind,
 				method,
-				addressOf(line.path),
+				urlOf(line.path),
 				bodyOf(line.path, email),
 			);
 			await report(
@@ -77,7 +77,7 @@ describe("what is refused or only read", () => {
 					client,
 					lines[0]?.kind ?? "page",
 					method,
-					addressOf(path),
+					urlOf(path),
 					bodyOf(path, email),
 				);
 				const faults = faultsOf(undefined, "405", method, name, answer, own);
@@ -107,7 +107,7 @@ describe("what is allowed and changes something", () => {
 				client,
 				line.kind,
 				method,
-				addressOf(line.path, id),
+				urlOf(line.path, id),
 				bodyOf(line.path, email, id),
 			);
 			const faults = faultsOf(line, cell.cell, method, name, answer, own);
@@ -161,9 +161,9 @@ describe("the framework's own endpoints", () => {
 	});
 });
 
-describe("a path that is written differently", () => {
-	// The framework decodes paths and ignores their case; the table does neither, so none of these is
-	// a route of ours.
+describe("an alternative spelling of a path", () => {
+	// The framework decodes paths and ignores their case. The route table does neither, so none of
+	// these is a route.
 	const paths = [
 		"/MILEAGE",
 		"/%6dileage",
@@ -182,8 +182,7 @@ describe("a path that is written differently", () => {
 		const { client, own, email } = await newPerson(name);
 		const { column } = PRINCIPALS[name];
 		for (const path of paths) {
-			// The address bar's own rules come first: '/mileage/.' is '/mileage/', which leads to
-			// '/mileage'.
+			// URL normalization comes first: '/mileage/.' is '/mileage/', which redirects to '/mileage'.
 			if (path === "/mileage/.") continue;
 			const line = LINES.find(
 				(each) =>
@@ -202,7 +201,7 @@ describe("a path that is written differently", () => {
 			}
 		}
 		if (name !== "visitor" && name !== "deactivated") {
-			// Had one of them reached its route, the session would be gone or another's.
+			// If one of them had reached its route, the session would have ended or changed hands.
 			const status = (
 				await client.get("/api/logout", { headers: { "Sec-Fetch-Site": "cross-site" } })
 			).status;
@@ -216,7 +215,7 @@ describe("a path that is written differently", () => {
 		expect(found).toEqual([]);
 	});
 
-	it("with a trailing slash redirects to the page", async () => {
+	it("redirects to the page when it only adds a trailing slash", async () => {
 		for (const path of ["/mileage/", "/drivers/?x=1"]) {
 			const { status, headers } = await fleet.client().get(path);
 			expect([status, headers.get("Location")]).toEqual([308, path.replace(/\/(\?|$)/, "$1")]);
@@ -238,10 +237,10 @@ describe("a session that is not one", () => {
 		return {
 			garbage: "x",
 			empty: "",
-			"a token nobody has": `${"A".repeat(43)}.a`,
+			"an unknown token": `${"A".repeat(43)}.a`,
 			"a percent sign": "%E0%A4%A",
-			"a live token, cut": `${live.slice(1)}`,
-			"a live token, longer": `A${live}`,
+			"a live token, shortened": `${live.slice(1)}`,
+			"a live token, lengthened": `A${live}`,
 			"a live token without its hint": live.slice(0, 43),
 			SQL: "' or 1=1 --",
 			"the hash instead of the token": `${"a".repeat(64)}.a`,
@@ -253,7 +252,7 @@ describe("a session that is not one", () => {
 		};
 	};
 
-	it("is a visitor's", async () => {
+	it("counts as a visitor", async () => {
 		const found: string[] = [];
 		for (const [what, value] of Object.entries(await garbled()))
 			for (const line of LINES.filter(
@@ -261,7 +260,7 @@ describe("a session that is not one", () => {
 			)) {
 				const client = fleet.client();
 				if (value !== "") client.cookies.set("sid", value);
-				const answer = await client.get(addressOf(line.path), { mayFail: true });
+				const answer = await client.get(urlOf(line.path), { mayFail: true });
 				const faults =
 					line.path === "/api/login"
 						? []
@@ -278,7 +277,7 @@ describe("a session that is not one", () => {
 		expect((await client.get("/")).text).toContain("Driver Dashboard");
 	});
 
-	it("with a false hint shows no other portal", async () => {
+	it("doesn't open another portal through a false hint", async () => {
 		for (const name of NAMES.filter((each) => each !== "visitor")) {
 			const { client } = await newPerson(name);
 			const { cookies } = client;

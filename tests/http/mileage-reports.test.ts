@@ -1,5 +1,5 @@
 /**
- * Mileage Reports & Analytics and its export, judged by a computation of its own over the rows:
+ * Mileage Reports & Analytics and its export, compared with a separate calculation over the rows:
  * each window, each driver, large fleets (docs/product.md §2, §4, §9, 'Numbers, money and dates').
  */
 import Papa from "papaparse";
@@ -19,10 +19,10 @@ import {
 	cards,
 	costOf,
 	decided,
-	edges,
+	insertEdgeRows,
+	insertManyDrivers,
 	linkTo,
 	MANY,
-	many,
 	nextOf,
 	plain,
 	table,
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 describe("the report", () => {
-	it("says when there is nothing, with the filters at all drivers and month", async () => {
+	it("says when there is nothing, with filters defaulting to all drivers and this month", async () => {
 		const { text, status, headers } = await ada.get("/mileage-reports");
 		expect(status).toBe(200);
 		expect(costOf(headers).trips).toBe(1);
@@ -69,8 +69,8 @@ describe("the report", () => {
 		expect(text).toMatch(/<a href="\/mileage-reports"[^>]*aria-current="page"/);
 	});
 
-	it("shows what lies in each window and nothing else, to the day and the moment, for all and for each driver", async () => {
-		await edges(sql);
+	it("shows exactly what is within each window, to the day and the millisecond, for all drivers and for each", async () => {
+		await insertEdgeRows(sql);
 		const custom = [daysAgo(40), daysAgo(3)] as const;
 		for (const [range, from, to] of [
 			["week", firstDayOf("week"), daysAgo(0)],
@@ -79,7 +79,7 @@ describe("the report", () => {
 			[`custom&startDate=${custom[0]}&endDate=${custom[1]}`, ...custom],
 			[`custom&startDate=${daysAgo(0)}&endDate=${daysAgo(0)}`, daysAgo(0), daysAgo(0)],
 			[`custom&startDate=1990-01-01&endDate=2990-01-01`, "2000-01-01", daysAgo(-1)],
-			// Where no entry can be there is nothing, and nothing of another window either.
+			// Where there can't be any entries, no other window's figures may appear either.
 			["custom&startDate=1999-01-01&endDate=1999-12-31", "1999-01-01", "1999-12-31"],
 			["custom&startDate=2990-01-01&endDate=2990-01-31", "2990-01-01", "2990-01-31"],
 		] as const)
@@ -98,14 +98,14 @@ describe("the report", () => {
 					expect(cards(text), query).toEqual(shown);
 				}
 			}
-		// What was to be told apart was there: a driver without miles, and one who has left.
+		// The data did include a driver without miles and one who has left.
 		const { text } = await ada.get("/mileage-reports?range=week");
 		expect(text).toContain("Ivan Inactive (DRV-0004)");
 		expect(table(text, PERFORMANCE).map((row) => row[5])).toContain("No miles");
 		expect(text).toContain("Łena Nguyễn (DRV-0003) has $");
 	});
 
-	it("decides tiers by the rounded cost, at their thresholds", async () => {
+	it("assigns tiers by the rounded cost, at their thresholds", async () => {
 		const cases = [
 			["dana", 844_999, "$0.84", "Excellent"],
 			["omar", 845_000, "$0.85", "Good"],
@@ -142,8 +142,8 @@ describe("the report", () => {
 		[`&startDate=${daysAgo(3)}`, "Enter both a start date and an end date"],
 		["&startDate=2026-02-30&endDate=2026-03-01", "Enter both a start date and an end date"],
 		[`&startDate=${daysAgo(2)}&endDate=${daysAgo(3)}`, "The start date is after the end date"],
-	])("does not apply a custom range of '%s', says so and keeps the form", async (dates, words) => {
-		await edges(sql);
+	])("doesn't apply a custom range of '%s', says so and keeps the form", async (dates, words) => {
+		await insertEdgeRows(sql);
 		const { text } = await ada.get(`/mileage-reports?range=custom${dates}`);
 		const month = await ada.get("/mileage-reports");
 		expect(text).toContain(
@@ -157,8 +157,8 @@ describe("the report", () => {
 			);
 	});
 
-	it("falls back for an invalid URL, and for an id without figures", async () => {
-		await edges(sql);
+	it("uses the defaults for an invalid URL and for an id without figures", async () => {
+		await insertEdgeRows(sql);
 		const rows = table((await ada.get("/mileage-reports")).text, PERFORMANCE);
 		for (const query of [
 			"?range=year",
@@ -192,9 +192,9 @@ async function pagesOf(query: string): Promise<{ rows: string[][][]; texts: stri
 }
 
 describe("a large fleet", () => {
-	it("is paged, 25 drivers a page, and the cards total the whole column on every page", async () => {
-		await edges(sql);
-		await many(sql, 60);
+	it("is paginated by 25 drivers, and the cards show the overall totals on every page", async () => {
+		await insertEdgeRows(sql);
+		await insertManyDrivers(sql, 60);
 		for (const [range, from] of [
 			["week", firstDayOf("week")],
 			["quarter", firstDayOf("quarter")],
@@ -213,8 +213,8 @@ describe("a large fleet", () => {
 		expect(text).toContain("1–25 of 65, by miles");
 	});
 
-	it("is searched for a driver instead of naming all of them", async () => {
-		await many(sql, 60);
+	it("offers a driver search instead of a list of all drivers", async () => {
+		await insertManyDrivers(sql, 60);
 		const asked = formWith((await ada.get("/mileage-reports")).text, ">Apply</button>").fields;
 		expect(asked).toMatchObject({ driver: "all", driverSearch: "", range: "month" });
 		const search = (driverSearch: string, more: Record<string, string> = {}) =>
@@ -229,7 +229,7 @@ describe("a large fleet", () => {
 				name,
 			).toEqual([302, only, 1]);
 		}
-		// Also over somebody who is chosen.
+		// Even while another driver is selected.
 		expect((await search("of0042", { driver: idOf("omar") })).headers.get("Location")).toBe(only);
 		const chosen = await ada.get(only);
 		expect(linkTo(chosen.text, "Export Report")).toBe(
@@ -242,7 +242,7 @@ describe("a large fleet", () => {
 	});
 
 	it("says that nothing is filtered while the name is ambiguous", async () => {
-		await many(sql, 60);
+		await insertManyDrivers(sql, 60);
 		const whole = await ada.get("/mileage-reports");
 		for (const [name, says] of [
 			[
@@ -268,17 +268,19 @@ describe("a large fleet", () => {
 		}
 	});
 
-	it("costs at most 300 rows and 40 for each driver, whatever the window and however much was logged in it", async () => {
+	it("reads at most 300 rows and 40 per driver, whatever the window and the number of entries", async () => {
 		const drivers = 5;
 		/**
-		 * A flagged trip on each of 700 days; `million` keeps the readings and ids of several apart.
+		 * A flagged trip on each of 700 days. `million` keeps the readings and ids of several calls
+		 * apart.
 		 */
 		const fill = (owner: CastName, million: number) =>
 			sql(`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash, gap_miles)
 				with recursive n(i) as (select 1 union all select i + 1 from n where i < 700)
 				select printf('43000000-0000-4000-${8000 + Number(idOf(owner).slice(-3))}-%012d', i + ${million}000000), '${idOf(owner)}',
 					date('${daysAgo(0)}', '-' || i || ' days'), i * 10 + ${million}000000, i * 10 + ${million}000005, 'seed', 1, 'x', 5 from n`);
-		// Every driver on every day, and of one so much that each list is as long as it gets.
+		// Every driver has entries on every day, and one has so many that each list has its maximum
+		// length.
 		for (const owner of ["omar", "lena", "ivan", "ines"] as const) await fill(owner, 0);
 		for (const million of [0, 1, 2, 3]) await fill("dana", million);
 		const queries = [
@@ -321,9 +323,9 @@ async function exported(path: string) {
 }
 
 describe("the export", () => {
-	it("is what the screen shows, all pages of it, with numbers left as numbers", async () => {
-		await edges(sql);
-		await many(sql, 60);
+	it("has what the screen shows on all its pages, with numbers left as numbers", async () => {
+		await insertEdgeRows(sql);
+		await insertManyDrivers(sql, 60);
 		for (const query of [
 			"",
 			"?range=week",
@@ -347,7 +349,7 @@ describe("the export", () => {
 		}
 	});
 
-	it("is a CSV file with its name, byte order mark, line endings and columns, and no formula", async () => {
+	it("is a CSV file with the right name, byte order mark, line endings and columns, and no formula", async () => {
 		await insertLog(sql, 1, "dana", daysAgo(1), 1250);
 		await insertRequest(sql, 1, "dana", { ...decided("approved"), amount_cents: 123_450 });
 		await sql("update users set first_name = '=1+1' where id = ?", idOf("dana"));
@@ -362,11 +364,11 @@ describe("the export", () => {
 		);
 	});
 
-	it("without figures has its header, and continues past one chunk", async () => {
+	it("has only a header without figures, and continues past the first chunk", async () => {
 		expect((await exported("/mileage-reports/export.csv")).text).toMatch(
 			/^\ufeff?Driver,Driver ID,Total Miles,Fuel Cost,Cost per Mile,Efficiency\r\n$/,
 		);
-		await many(sql, 1100);
+		await insertManyDrivers(sql, 1100);
 		const { lines } = await exported("/mileage-reports/export.csv");
 		const some = lines.filter(({ Driver }) => Driver.startsWith("Many"));
 		expect(new Set(some.map((line) => line["Driver ID"])).size).toBe(1100);

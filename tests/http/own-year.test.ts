@@ -1,6 +1,6 @@
 /**
- * A driver's own year as files: every format read back with another library and held against the
- * rows, the screens and the calls (docs/product.md, 'Reports and exports').
+ * A driver's own year as files: every format is read back with another library and compared with
+ * the rows, the screens and the API (docs/product.md, 'Reports and exports').
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -10,7 +10,7 @@ import { insertFee } from "../support/fees.ts";
 import { dayOf, daysAgo, describeDate, midnight } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
-import { forgetMoney, gather } from "../support/payouts.ts";
+import { deletePayouts, gather } from "../support/payouts.ts";
 import { expectAgreement } from "../support/report-agreement.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
 import { createAsker } from "../support/reports.ts";
@@ -34,10 +34,10 @@ const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const nameOf = (headers: Headers) => headers.get("Content-Disposition");
 const decided = (status: string) => ({ status, decided_at: 1, decided_by: idOf("ada") });
 const withdrawn = { status: "withdrawn", withdrawn_at: 1 };
-/** The texts that only Omar's rows have. */
+/** Texts that occur only in Omar's rows. */
 const FOREIGN = ["Omar", "Okafor", "DRV-0002", "omar's", "777", "31.41"];
 
-/** Rows on either side of both ends of a year and inside it, of Dana's and of Omar's. */
+/** Inserts rows on either side of both ends of a year and within it, for Dana and for Omar. */
 async function fill(year: number): Promise<void> {
 	const [first, last] = [`${year}-01-01`, `${year}-12-31`];
 	const [before, after] = [`${year - 1}-12-31`, `${year + 1}-01-01`];
@@ -87,7 +87,7 @@ async function fill(year: number): Promise<void> {
 	await payOut(approvedAt.get(2) ?? [], false);
 }
 
-/** Puts requests into a payout, which is paid or stays open. */
+/** Puts requests into a payout, either paid or still open. */
 async function payOut(requestIds: readonly string[], isPaid: boolean): Promise<void> {
 	if (requestIds.length === 0) return;
 	const { id } = await gather(admin, { requestIds });
@@ -98,7 +98,7 @@ async function payOut(requestIds: readonly string[], isPaid: boolean): Promise<v
 
 const rowsOf = (table: string, order = "id") =>
 	sql<Row>(`select * from ${table} where driver_id = ? order by ${order}`, idOf("dana"));
-/** Dana's rows of a year, by arithmetic that shares nothing with the application. */
+/** Dana's rows of a year, calculated without any of the application's code. */
 async function bookOf(year: number) {
 	const isIn = (day: unknown) => String(day).startsWith(`${year}-`) && String(day) <= today;
 	const trips = (await rowsOf("mileage_logs", "driven_on, end_miles")).filter((row) =>
@@ -142,15 +142,15 @@ const period = (year: number) =>
 		: `Jan 1, ${year} to Dec 31, ${year}`;
 
 beforeEach(async () => {
-	await forgetMoney(sql);
+	await deletePayouts(sql);
 	for (const table of ["mileage_logs", "uber_fees"]) await sql(`delete from ${table}`);
 });
 
-// The year before last and a leap year: whole years; and the one that has only begun.
+// Two whole years, one of them a leap year, and the current one.
 describe.each([thisYear, thisYear - 1, 2024])("of %d", (year) => {
 	beforeEach(() => fill(year));
 
-	it("the mileage log is a workbook with every trip, and the voided ones apart", async () => {
+	it("the mileage log is a workbook with every trip, voided ones listed separately", async () => {
 		const { status, headers, bytes } = await file(logLink(year, "xlsx"));
 		expect(status).toBe(200);
 		expect(nameOf(headers)).toBe(`attachment; filename="mileage-log-DRV-0001-${year}.xlsx"`);
@@ -221,7 +221,7 @@ describe.each([thisYear, thisYear - 1, 2024])("of %d", (year) => {
 			expect(text).toContain(words);
 	});
 
-	it.each(["pdf", "csv"])("the summary adds up the year as %s", async (format) => {
+	it.each(["pdf", "csv"])("the summary has the year's totals as %s", async (format) => {
 		const { status, headers, bytes } = await file(summaryLink(year, format));
 		expect(status).toBe(200);
 		expect(nameOf(headers)).toBe(`attachment; filename="year-summary-DRV-0001-${year}.${format}"`);
@@ -246,7 +246,7 @@ describe.each([thisYear, thisYear - 1, 2024])("of %d", (year) => {
 			expect(text).toContain(words);
 	});
 
-	it("nothing of another driver is in any of them", async () => {
+	it("no file contains another driver's data", async () => {
 		const pdfs = [logLink(year, "pdf"), summaryLink(year, "pdf")];
 		const texts = [
 			...(await Promise.all(
@@ -321,7 +321,7 @@ describe("the same figures", () => {
 	});
 });
 
-describe("what is refused", () => {
+describe("refusals", () => {
 	const beyond = `The year must be between 2000 and ${thisYear}`;
 	it.each([
 		["/history/tax-year", "Enter a year, such as 2026. Select PDF or Excel"],
@@ -347,7 +347,7 @@ describe("what is refused", () => {
 		expect(await files()).toEqual(before);
 	});
 
-	it("anyone but an approved driver gets no file", async () => {
+	it("no one but an approved driver gets a file", async () => {
 		for (const link of [logLink(thisYear, "xlsx"), summaryLink(thisYear, "csv")]) {
 			for (const [name, status] of [
 				["ada", 404],
@@ -378,7 +378,7 @@ describe("what is refused", () => {
 });
 
 describe("as CSV", () => {
-	it("has a byte order mark and RFC 4180 lines, and a formula as a name is text", async () => {
+	it("has a byte order mark and RFC 4180 lines, and a name that looks like a formula stays text", async () => {
 		await sql("update users set first_name = '=1+1' where id = ?", idOf("dana"));
 		try {
 			const { headers, bytes } = await file(summaryLink(thisYear, "csv"));
@@ -399,24 +399,24 @@ describe("the screen", () => {
 		return [...html.matchAll(/<option value="(\d+)"/g)].map(([, year]) => Number(year));
 	};
 
-	it("offers only this year to someone without entries", async () => {
+	it("offers only this year to a driver without entries", async () => {
 		await insertLog(sql, 1, "omar", "2024-05-05", 10);
 		expect(await yearsIn()).toEqual([thisYear]);
 	});
 
-	it("offers every year that has an entry, voided or withdrawn too, and no other", async () => {
+	it("offers exactly the years with an entry, including voided or withdrawn ones", async () => {
 		await insertLog(sql, 1, "dana", "2011-12-31", 10);
 		await insertLog(sql, 2, "dana", "2013-01-01", 10, { voided_at: 1, voided_by: idOf("ada") });
 		await insertFee(sql, 1, "dana", "2015-06-01");
 		await insertFee(sql, 2, "dana", "2016-06-01", { deleted_at: 1, deleted_by: idOf("ada") });
-		// A year by the fleet's date, not by UTC's.
+		// The year is the one in the fleet's time zone, not in UTC.
 		await insertRequest(sql, 1, "dana", { created_at: midnight("2019-01-01") - 1, ...withdrawn });
 		await insertRequest(sql, 2, "dana", { created_at: midnight("2021-01-01") });
 		await insertLog(sql, 3, "dana", `${thisYear + 1}-01-01`, 10);
 		expect(await yearsIn()).toEqual([thisYear, 2021, 2018, 2015, 2013, 2011]);
 	});
 
-	it("has a button for each file, which work without a script", async () => {
+	it("has a button for each file that works without a script", async () => {
 		await fill(thisYear);
 		const form = formWith((await dana.get("/history")).text, "Mileage Log (PDF)");
 		const buttons = [...form.html.matchAll(/<button([^>]*)>([^<]*)</g)].map(
@@ -431,11 +431,11 @@ describe("the screen", () => {
 			["Year Summary (PDF)", "/history/year-summary?format=pdf"],
 			["Year Summary (CSV)", "/history/year-summary?format=csv"],
 		]);
-		for (const [, address = ""] of buttons)
-			expect((await dana.get(`${address}&year=${form.fields.year}`)).status).toBe(200);
+		for (const [, url = ""] of buttons)
+			expect((await dana.get(`${url}&year=${form.fields.year}`)).status).toBe(200);
 	});
 
-	it("costs three trips for a file: who asks, what is in it, and the audit", async () => {
+	it("costs three round trips per file: the session, the contents and the audit", async () => {
 		const { headers } = await dana.get(summaryLink(thisYear, "csv"));
 		expect(headers.get("Server-Timing")).toContain("3 trips");
 	});

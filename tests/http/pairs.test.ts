@@ -1,8 +1,7 @@
 /**
- * Every command against every other on the same row, many at once: what the audit says happened is
- * a legal history with one entry for each command that was told it succeeded, the emails are those
- * of its end, and totals equal the sums of their rows (`npm run torture -- races` goes on for
- * longer).
+ * Every command against every other on the same row, many at once: the audit shows a legal history
+ * with one entry for each command that reported success, the emails match the final state, and
+ * totals equal the sums of their rows (`npm run torture -- races` runs longer).
  */
 import { it } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
@@ -11,13 +10,13 @@ import { isBalanced, selectBalances } from "../../app/domain/payouts/books.serve
 import { openFleet } from "../support/worker.ts";
 import { diceOf } from "../torture/dice.ts";
 import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
-import { type Row, SUBJECTS, type Subject, Track } from "../torture/races/subjects.ts";
+import { type Row, RowFactory, SUBJECTS, type Subject } from "../torture/races/subjects.ts";
 import { mustBeZero } from "../torture/table.ts";
 
 const fleet = await openFleet();
-const AT_ONCE = isShort ? 6 : 20;
+const CONCURRENCY = isShort ? 6 : 20;
 type Event = { readonly action: string; readonly entity_id: string };
-/** The short form leaves out most pairs, other ones with every seed. */
+/** The short form runs a third of the pairs, different ones with every seed. */
 const ONE_OF = isShort ? 3 : 1;
 type Race = { readonly subject: Subject; readonly names: readonly [string, string] };
 
@@ -30,7 +29,7 @@ const RACES: readonly Race[] = SUBJECTS.flatMap((subject) => {
 
 const raced = RACES.filter((_, position) => (position + SEED) % ONE_OF === 0);
 
-/** What is said of the row, in the order in which it happened. */
+/** The row's audit entries, in the order in which they happened. */
 async function historyOf({ moves }: Subject, { about, driverId }: Row, after: number) {
 	const events = await fleet.sql<Event>(
 		`select action, entity_id from audit_events where id > ? and (entity_id in (?, ?)
@@ -48,7 +47,7 @@ async function historyOf({ moves }: Subject, { about, driverId }: Row, after: nu
 	return events.filter(({ action }) => Object.hasOwn(moves, action)).map(({ action }) => action);
 }
 
-/** The state after a history, or the first action in it that could not be. */
+/** The state after a history, or the first action in it that wasn't possible. */
 function endOf({ moves, start }: Subject, history: readonly string[]) {
 	let state = start;
 	for (const action of history) {
@@ -59,7 +58,7 @@ function endOf({ moves, start }: Subject, history: readonly string[]) {
 	return { state };
 }
 
-/** Emails about the row that are still to be sent, where the state says how many. */
+/** Whether the emails still to be sent about the row are those its state calls for. */
 async function wrongEmails({ emails }: Subject, { about, id }: Row, state: string) {
 	const wrong: string[] = [];
 	for (const [kind, expected] of Object.entries(emails?.[state] ?? {})) {
@@ -75,7 +74,7 @@ async function wrongEmails({ emails }: Subject, { about, id }: Row, state: strin
 	return wrong;
 }
 
-/** Drivers whose totals are not the sums of their rows, or whose books don't balance. */
+/** Drivers whose totals aren't the sums of their rows, or whose books don't balance. */
 async function wrongTotals(): Promise<string[]> {
 	const db = new Database(fleet.database);
 	const { wrong } = await compareTotals(db);
@@ -93,16 +92,16 @@ it(
 	"every pair of commands leaves a legal history, the right emails, and totals that add up",
 	async () => {
 		const [ada, ben] = [await fleet.as("ada"), await fleet.as("ben")];
-		const track = new Track(fleet, ada, ben);
+		const factory = new RowFactory(fleet, ada, ben);
 		const found = { races: 0, calls: 0, failed: 0, illegal: 0, unheard: 0, emails: 0, totals: 0 };
 		const both = new Set<string>();
 		const broken: string[] = [];
 		const run = async ({ subject, names }: Race) => {
 			const what = `${subject.name}: ${names.join(" x ")}`;
 			const dice = diceOf(SEED, found.races);
-			const row = await subject.make(track);
+			const row = await subject.make(factory);
 			const [last] = await fleet.sql<{ id: number }>("select max(id) as id from audit_events");
-			const calls = Array.from({ length: AT_ONCE }, (_, number) => ({
+			const calls = Array.from({ length: CONCURRENCY }, (_, number) => ({
 				number,
 				order: dice.below(1000),
 			})).sort((one, other) => one.order - other.order);
@@ -146,12 +145,12 @@ it(
 		);
 		const never = commands.filter((each) => !both.has(each));
 		console.log(`${raced.length} pairs; never won: ${never.join(", ") || "none"}`);
-		const tried = `races of ${AT_ONCE}, ${raced.length} pairs`;
+		const tried = `races of ${CONCURRENCY}, ${raced.length} pairs`;
 		report("races", [
-			mustBeZero(tried, found.races, "histories that could not be", found.illegal),
-			mustBeZero(tried, found.races, "other entries than successes", found.unheard),
-			mustBeZero(tried, found.races, "emails missing or too many", found.emails),
-			mustBeZero(tried, found.races, "totals other than their rows", found.totals),
+			mustBeZero(tried, found.races, "impossible histories", found.illegal),
+			mustBeZero(tried, found.races, "entries that don't match the successes", found.unheard),
+			mustBeZero(tried, found.races, "missing or surplus emails", found.emails),
+			mustBeZero(tried, found.races, "totals that don't match their rows", found.totals),
 			mustBeZero("commands", found.calls, "answers of 500 and more", found.failed),
 		]);
 	},

@@ -1,9 +1,9 @@
-/** The screens of payouts as a browser without JavaScript uses them. */
+/** The payout screens in a browser without JavaScript. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formsIn, formWith } from "../support/forms.ts";
-import { forgetMoney, gather, insertApproved } from "../support/payouts.ts";
+import { deletePayouts, gather, insertApproved } from "../support/payouts.ts";
 import { insertRequest, requestId } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
 
@@ -16,16 +16,16 @@ const plain = (html: string) =>
 		.replace(/<[^>]+>/g, " ")
 		.replace(/\s+/g, " ");
 
-beforeEach(() => forgetMoney(run));
+beforeEach(() => deletePayouts(run));
 
 describe("/payouts", () => {
-	it("shows what is unpaid by driver, and pays all of it with one press", async () => {
+	it("shows what is unpaid by driver, and puts it all into one payout with one button", async () => {
 		await insertApproved(run, 1, "dana", 12_50);
 		await insertApproved(run, 2, "omar", 30_00);
 		await insertApproved(run, 3, "omar", 5_00);
 		const { text } = await ada.get("/payouts");
 		expect(plain(text)).toMatch(/Ready to pay \$47\.50 3 requests/);
-		// The largest sum first.
+		// Largest amount first.
 		expect(text.indexOf("Omar Okafor")).toBeLessThan(text.indexOf("Dana Driver"));
 		const form = formWith(text, "Gather all, $47.50");
 		const answer = await ada.post(form.action, form.fields);
@@ -34,7 +34,7 @@ describe("/payouts", () => {
 		expect(plain(page.text)).toContain(
 			"PO-000001 is open. Mark it as paid once the money has left.",
 		);
-		// The same form sent again is the same payout.
+		// Sending the same form again returns the same payout.
 		const again = await ada.post(form.action, form.fields);
 		expect(again.headers.get("Location")).toBe(answer.headers.get("Location"));
 		const after = plain((await ada.get("/payouts")).text);
@@ -42,7 +42,7 @@ describe("/payouts", () => {
 		expect(after).toMatch(/In open payouts \$47\.50 3 requests/);
 	});
 
-	it("makes one for one driver", async () => {
+	it("creates a payout for one driver", async () => {
 		await insertApproved(run, 1, "dana", 12_50);
 		await insertApproved(run, 2, "omar", 30_00);
 		const { text } = await ada.get("/payouts");
@@ -54,7 +54,7 @@ describe("/payouts", () => {
 		expect(plain((await ada.get("/payouts")).text)).toMatch(/Ready to pay \$30\.00/);
 	});
 
-	it("includes the ticked ones, needs at least one, and says what prevents it", async () => {
+	it("includes the selected requests, needs at least one, and says what prevents a payout", async () => {
 		const ids = [
 			await insertApproved(run, 1, "dana", 1_00),
 			await insertApproved(run, 2, "dana", 2_00),
@@ -78,7 +78,7 @@ describe("/payouts", () => {
 		expect((await ada.post("/payouts", { gather: "some" })).status).toBe(400);
 	});
 
-	it("pages through payouts, drivers and requests, forward and back", async () => {
+	it("paginates payouts, drivers and requests, forward and back", async () => {
 		await fleet.sql(`insert into fund_requests (id, number, driver_id, type, amount_cents, description,
 			status, source, created_at, requested_on, decided_at, decided_by, payload_hash)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 60)
@@ -96,7 +96,7 @@ describe("/payouts", () => {
 		expect(second).toContain("Previous page");
 	});
 
-	it("shows the last check of the books", async () => {
+	it("shows when the books were last checked", async () => {
 		expect(plain((await ada.get("/payouts")).text)).toContain("The books are checked every night.");
 		await insertApproved(run, 1, "dana", 12_50);
 		const worker = await fleet.worker.getWorker();
@@ -113,7 +113,7 @@ describe("/payouts", () => {
 		);
 	});
 
-	it("is in the navigation, and its sum on the overview", async () => {
+	it("is in the navigation, with its total on the overview", async () => {
 		await insertApproved(run, 1, "dana", 12_50);
 		await gather(ada, { all: true });
 		await insertApproved(run, 2, "dana", 2_50);
@@ -126,7 +126,7 @@ describe("/payouts", () => {
 });
 
 describe("a payout's page", () => {
-	it("marks it paid, undoes that in the toast, and cancels it", async () => {
+	it("marks it paid, undoes that from the toast, and cancels it", async () => {
 		const made = await gather(ada, { requestIds: [await insertApproved(run, 1, "dana", 12_50)] });
 		const path = `/payouts/${made.id}`;
 		const open = (await ada.get(path)).text;
@@ -144,7 +144,7 @@ describe("a payout's page", () => {
 		expect(cancelled.text).not.toContain("Mark $12.50 as paid");
 	});
 
-	it("says under its field what is wrong, and keeps what was typed", async () => {
+	it("shows errors under their fields, and keeps what was typed", async () => {
 		const made = await gather(ada, { requestIds: [await insertApproved(run, 1, "dana", 12_50)] });
 		const path = `/payouts/${made.id}`;
 		const future = await ada.post(path, { intent: "pay", paidOn: daysAgo(-2), reference: "ACH 9" });
@@ -200,7 +200,7 @@ describe("a payout's page", () => {
 			"canceled PO-000001",
 		])
 			expect(audit).toContain(words);
-		// Its driver hears of nothing but payments.
+		// The driver is only shown payments.
 		expect(plain((await dana.get("/requests")).text)).not.toContain("PO-000001");
 	});
 });

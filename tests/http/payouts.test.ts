@@ -1,8 +1,8 @@
-/** Payouts by the API (docs/product.md, 'Payouts'). */
+/** Payouts through the API (docs/product.md, 'Payouts'). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
-import { forgetMoney, gather, insertApproved, type PayoutBody } from "../support/payouts.ts";
+import { deletePayouts, gather, insertApproved, type PayoutBody } from "../support/payouts.ts";
 import { insertRequest, requestId } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
 
@@ -22,10 +22,10 @@ const requestsOf = async (client: typeof ada) =>
 		payout: { id: string; number: string; status: string; paidOn: string | null } | null;
 	}[];
 
-beforeEach(() => forgetMoney(run));
+beforeEach(() => deletePayouts(run));
 
 describe("POST /api/payouts", () => {
-	it("includes requests, one line for each driver, total = lines = requests", async () => {
+	it("includes requests with one line per driver, and lines and requests add up to the total", async () => {
 		const ids = [
 			await insertApproved(run, 1, "dana", 12_50),
 			await insertApproved(run, 2, "omar", 30_00, {
@@ -77,7 +77,7 @@ describe("POST /api/payouts", () => {
 		);
 	});
 
-	it("answers 409 with the requests that prevent it, and makes none", async () => {
+	it("answers 409 with the requests that prevent it, and creates nothing", async () => {
 		const free = await insertApproved(run, 1, "dana", 10_00);
 		const taken = await insertApproved(run, 2, "dana", 11_00);
 		await gather(ada, { requestIds: [taken] });
@@ -103,7 +103,7 @@ describe("POST /api/payouts", () => {
 		]);
 	});
 
-	it("includes all, or one driver's, and answers 409 when there is nothing", async () => {
+	it("includes all requests or one driver's, and answers 409 when there are none", async () => {
 		await insertApproved(run, 1, "dana", 1_00);
 		await insertApproved(run, 2, "omar", 2_00);
 		await insertApproved(run, 3, "omar", 3_00);
@@ -137,7 +137,7 @@ describe("POST /api/payouts", () => {
 		expect(await sql("select * from payouts")).toEqual([]);
 	});
 
-	it("makes one payout for an Idempotency-Key, and refuses another body under it", async () => {
+	it("creates one payout per Idempotency-Key, and refuses it with another body", async () => {
 		const [one, two] = [
 			await insertApproved(run, 1, "dana", 1_00),
 			await insertApproved(run, 2, "dana", 2_00),
@@ -151,7 +151,7 @@ describe("POST /api/payouts", () => {
 		expect(other.status).toBe(422);
 	});
 
-	it("numbers payouts without a gap when they are made at once", async () => {
+	it("numbers payouts without gaps when they are created at once", async () => {
 		const ids = await Promise.all(
 			Array.from({ length: 12 }, (_, each) => insertApproved(run, each + 1, "dana", 100)),
 		);
@@ -222,7 +222,7 @@ describe("PUT /api/payouts/{id}", () => {
 		expect((await put(made.id, PAYMENT, ben)).status).toBe(200);
 	});
 
-	it("cancels an open one for good; its requests can be paid again", async () => {
+	it("cancels an open one permanently, and its requests can be paid again", async () => {
 		const id = await insertApproved(run, 1, "dana", 10_00);
 		const made = await gather(ada, { requestIds: [id] });
 		expect(JSON.parse((await put(made.id, { status: "cancelled" })).text)).toMatchObject({
@@ -235,7 +235,7 @@ describe("PUT /api/payouts/{id}", () => {
 		expect((await gather(ben, { requestIds: [id] })).number).toBe("PO-000002");
 	});
 
-	it("puts a paid one back to open: silently in time by its payer, else with a reason and emails", async () => {
+	it("reopens a paid one: silently for its payer within the time limit, otherwise with a reason and emails", async () => {
 		const made = await gather(ada, { requestIds: [await insertApproved(run, 1, "dana", 10_00)] });
 		const kinds = async () =>
 			(
@@ -265,7 +265,7 @@ describe("PUT /api/payouts/{id}", () => {
 		expect((await put(made.id, { status: "open", reason: "Again" })).status).toBe(409);
 	});
 
-	it("answers 404 for a payout that isn't there", async () => {
+	it("answers 404 for an unknown payout", async () => {
 		const id = requestId(77);
 		for (const body of [PAYMENT, { status: "cancelled" }, { status: "open", reason: "x" }])
 			expect(message((await put(id, body)).text)).toBe("Payout not found");

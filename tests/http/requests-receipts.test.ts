@@ -1,6 +1,6 @@
 /**
- * The receipts of fund requests: files that cannot be taken, uploading, who sees one and how it is
- * sent, and when the file store fails (docs/product.md §2, §7, 'Fund requests and receipts').
+ * Receipts of fund requests: refused files, uploading, who may see one and how it is served, and a
+ * failing file store (docs/product.md §2, §7, 'Fund requests and receipts').
  */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
@@ -28,8 +28,8 @@ import {
 import { type Client, openFleet } from "../support/worker.ts";
 
 const state = mkdtempSync(join(tmpdir(), "milepost-requests-"));
-// Said before the fleet is opened, so that it is done after the fleet is closed: closing it still
-// writes there.
+// Registered before the fleet is opened, so it runs after the fleet is closed, which still writes
+// there.
 afterAll(() => rmSync(state, { recursive: true, force: true }));
 const fleet = await openFleet({ state });
 const rowOf = (id: string) => readStoredRequest(fleet, id);
@@ -40,7 +40,7 @@ describe("a refused file", () => {
 		["20 MB", () => large(20 * 1024 * 1024), "over 8 MB"],
 		["an SVG called PNG", () => SVG, "SVG files aren&#x27;t accepted"],
 		["an empty file", () => ({ bytes: new Uint8Array(), name: "empty.jpg" }), "This file is empty"],
-	])("(%s) does not stand in the way of its request", async (_, file, why) => {
+	])("(%s) doesn't prevent its request", async (_, file, why) => {
 		const client = await fleet.as("dana");
 		const [before] = await fleet.sql<{ n: number }>("select count(*) as n from receipts");
 		const fields = await fill(client, {
@@ -67,7 +67,7 @@ describe("a refused file", () => {
 		expect((await rowOf(id)).receipt_id).not.toBeNull();
 	});
 
-	it("is explained in its row when added later", async () => {
+	it("is explained in the request's row when added later", async () => {
 		const client = await fleet.as("dana");
 		const id = idIn(await send(client, await fill(client)));
 		const add = { intent: "add-receipt", id };
@@ -82,7 +82,7 @@ describe("a refused file", () => {
 			expect(shownRow(answer.text, id)).toMatch(/<details[^>]* open=""/);
 		}
 		expect((await send(client, add, PNG)).status).toBe(303);
-		// The same again is the same; another is too late.
+		// Sending the same file again changes nothing; a different one is too late.
 		expect((await send(client, add, PNG)).status).toBe(303);
 		const late = await send(client, add, JPEG);
 		expect(late.status).toBe(409);
@@ -91,7 +91,7 @@ describe("a refused file", () => {
 		expect(foreign.status).toBe(404);
 	});
 
-	it("does not lose an earlier file that is kept", async () => {
+	it("doesn't replace a file that was kept earlier", async () => {
 		const client = await fleet.as("dana");
 		const first = await send(client, await fill(client, { amount: "" }), JPEG);
 		const kept = formWith(first.text, "Submit Request").fields;
@@ -124,17 +124,17 @@ describe("a file that looks like a form", () => {
 });
 
 describe("a body past 64 KB", () => {
-	const trips = (answer: { headers: Headers }) =>
+	const roundTrips = (answer: { headers: Headers }) =>
 		/(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
 	const photo = (size: number) => ({ ...large(size), name: "pump.jpg" });
 
-	it("costs one more trip, and no smaller one does", async () => {
+	it("costs one more round trip than a smaller one", async () => {
 		const client = await fleet.as("dana");
 		const sent = async (file: SentFile) => send(client, await fill(client), file);
 		const [small, big] = [await sent(PDF), await sent(photo(300_000))];
 		expect([small.status, big.status]).toEqual([303, 303]);
 		expect((await rowOf(idIn(big))).receipt_id).not.toBeNull();
-		expect(Number(trips(big))).toBe(Number(trips(small)) + 1);
+		expect(Number(roundTrips(big))).toBe(Number(roundTrips(small)) + 1);
 	});
 
 	it("costs no more than a smaller one after the session has ended", async () => {
@@ -166,7 +166,7 @@ describe("POST /api/receipts", () => {
 	};
 
 	it.each(["receipt", "file"])(
-		"keeps the file of the field %s, stripped, for a request that names it",
+		"stores the file in the field %s, stripped of metadata, for a later request",
 		async (field) => {
 			const client = await fleet.as("dana");
 			const placed =
@@ -199,7 +199,7 @@ describe("POST /api/receipts", () => {
 		},
 	);
 
-	it("answers the same file under the same key with the same receipt", async () => {
+	it("returns the same receipt for the same file and key", async () => {
 		const client = await fleet.as("dana");
 		const headers = { "Idempotency-Key": "receipt-key-1" };
 		const first = await upload(client, PDF, headers);
@@ -209,7 +209,7 @@ describe("POST /api/receipts", () => {
 		expect(JSON.parse(other.text).id).not.toBe(JSON.parse(first.text).id);
 	});
 
-	it("accepts a photo with any long name, and shows the end of that", async () => {
+	it("accepts a photo with a long name, and shows the end of the name", async () => {
 		const client = await fleet.as("omar");
 		const name = `${"n".repeat(12_000)}.jpg`;
 		const answer = await upload(client, { ...JPEG, name });
@@ -289,7 +289,7 @@ describe("GET /api/receipts/{id}", () => {
 		["a photo", JPEG, "image/jpeg", "inline", "jpg"],
 		["a PDF", PDF, "application/pdf", "attachment", "pdf"],
 	])(
-		"sends %s with its type, and lets nothing in it run",
+		"serves %s with its type, and lets nothing in it run",
 		async (_, file, mediaType, way, extension) => {
 			const { id, number } = await attached("omar", file);
 			const client = await fleet.as("omar");
@@ -344,8 +344,8 @@ describe("GET /api/receipts/{id}", () => {
 
 describe("when the file store fails", () => {
 	/**
-	 * What workerd reads and writes for the bucket is put away, and a link to itself stands in its
-	 * place: neither there nor missing.
+	 * Moves workerd's folder of objects away and puts a link to itself in its place, so that every
+	 * access fails.
 	 */
 	async function without<T>(act: () => Promise<T>): Promise<T> {
 		const folder = join(state, "r2", "milepost-receipts", "blobs");
@@ -402,7 +402,7 @@ describe("when the file store fails", () => {
 		expect(fileStoreErrors()).toBe(1);
 	});
 
-	it("answers an upload with 503 and leaves no row", async () => {
+	it("answers an upload with 503 and stores no row", async () => {
 		const client = await fleet.as("dana");
 		const [before] = await countStored(fleet);
 		const sent = await multipart({}, PDF);

@@ -1,6 +1,6 @@
 /**
- * The calls of Uber fees (docs/product.md §5, §7, 'Uber fees', 'Numbers, money and dates' and 'The
- * JSON API').
+ * The Uber fee API (docs/product.md §5, §7, 'Uber fees', 'Numbers, money and dates' and 'The JSON
+ * API').
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, type CalendarDate } from "../../app/values/calendar-date.ts";
@@ -14,7 +14,7 @@ const today = daysAgo(0);
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 const ada = await fleet.as("ada");
 
-// The replacements first: what they replaced is held by them.
+// Replacements are deleted first because they refer to what they replaced.
 beforeEach(async () => {
 	await sql("delete from uber_fees where replaces_id is not null");
 	await sql("delete from uber_fees");
@@ -24,10 +24,10 @@ const live = () =>
 	fleet.sql<{ id: string; amount_cents: number }>(
 		"select * from uber_fees where deleted_at is null order by created_at",
 	);
-const trips = (answer: Answer) =>
+const roundTrips = (answer: Answer) =>
 	/(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
 
-describe("the calls", () => {
+describe("the Uber fee API", () => {
 	const body = (more: Record<string, unknown> = {}) => ({
 		driverId: idOf("dana"),
 		category: "commission",
@@ -38,13 +38,13 @@ describe("the calls", () => {
 	const list = async (client: Client, query = "") =>
 		JSON.parse((await client.get(`/api/uber-fees${query}`)).text) as Record<string, unknown>[];
 
-	it("adds in the name of the session's administrator, whatever the body says", async () => {
+	it("adds fees in the name of the signed-in administrator, whatever the body says", async () => {
 		const answer = await ada.call(
 			"POST",
 			"/api/uber-fees",
 			body({ addedBy: idOf("ben"), amount: 45.5, id: "x", referenceNumber: "" }),
 		);
-		expect([answer.status, trips(answer)]).toEqual([201, "2"]);
+		expect([answer.status, roundTrips(answer)]).toEqual([201, "2"]);
 		const fee = JSON.parse(answer.text);
 		expect(fee).toEqual({
 			id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -73,12 +73,12 @@ describe("the calls", () => {
 		expect(own.map(({ id }) => id)).toEqual([feeId(3), feeId(1)]);
 		for (const fee of own) expect(fee).not.toHaveProperty("addedBy");
 		expect(await list(ada, "?limit=2")).toHaveLength(2);
-		expect(trips(await ada.get("/api/uber-fees?limit=2"))).toBe("1");
+		expect(roundTrips(await ada.get("/api/uber-fees?limit=2"))).toBe("1");
 		for (const limit of ["0", "501", "x"])
 			expect((await ada.get(`/api/uber-fees?limit=${limit}`)).status).toBe(400);
 	});
 
-	it("streams a long list whole", async () => {
+	it("streams a long list completely", async () => {
 		await sql(
 			`with recursive n(i) as (select 1 union all select i + 1 from n where i < 2600)
 				insert into uber_fees (id, driver_id, category, amount_cents, charged_on, added_by, created_at, payload_hash)
@@ -92,7 +92,7 @@ describe("the calls", () => {
 		expect(fees).toHaveLength(2600);
 	});
 
-	it("uses the form's words, field by field", async () => {
+	it("uses the form's messages, field by field", async () => {
 		for (const name of ["driverId", "category", "amount"]) {
 			const answer = await ada.call("POST", "/api/uber-fees", body({ [name]: null }));
 			expect(answer.status).toBe(400);
@@ -136,13 +136,13 @@ describe("the calls", () => {
 		expect(await live()).toHaveLength(1);
 	});
 
-	it("deletes once, for administrators only", async () => {
+	it("deletes a fee once, for administrators only", async () => {
 		const id = await insertFee(sql, 1, "dana", today);
 		expect((await (await fleet.as("dana")).call("DELETE", `/api/uber-fees/${id}`)).status).toBe(
 			403,
 		);
 		const gone = await ada.call("DELETE", `/api/uber-fees/${id}`);
-		expect([gone.status, gone.text, trips(gone)]).toEqual([204, "", "2"]);
+		expect([gone.status, gone.text, roundTrips(gone)]).toEqual([204, "", "2"]);
 		for (const named of [id, "x"]) {
 			const again = await ada.call("DELETE", `/api/uber-fees/${encodeURIComponent(named)}`);
 			expect([again.status, JSON.parse(again.text)]).toEqual([
@@ -150,7 +150,7 @@ describe("the calls", () => {
 				{ message: "Uber fee not found" },
 			]);
 		}
-		// What no id can be is no path of ours at all.
+		// A value that can't be an id matches no route.
 		const odd = await ada.call("DELETE", `/api/uber-fees/${encodeURIComponent(CAST.dana.email)}`);
 		expect([odd.status, JSON.parse(odd.text)]).toEqual([404, { message: "Not found" }]);
 	});

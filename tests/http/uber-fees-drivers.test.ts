@@ -1,8 +1,8 @@
-/** Choosing among many drivers when a fee is added. */
+/** Choosing a driver for a fee in a large fleet. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { textOf } from "../support/drivers.ts";
-import { BUTTON, feeForm, trips } from "../support/fee-form.ts";
+import { BUTTON, feeForm, roundTrips } from "../support/fee-form.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
@@ -31,9 +31,9 @@ describe("a fleet of more than 50 drivers", () => {
 	const offered = (html: string) =>
 		[...html.matchAll(/<input type="radio"[^>]*value="([^"]*)"/g)].map(([, value]) => value);
 
-	it("has a search instead of a select, which keeps everything else and adds nothing", async () => {
+	it("has a search instead of a select, which keeps the other fields and adds nothing", async () => {
 		const page = await ada.get("/uber-fees");
-		expect(trips(page)).toBe("1");
+		expect(roundTrips(page)).toBe("1");
 		expect(formWith(page.text, BUTTON).html).not.toContain('id="driverId"');
 		const fields = await fill({
 			driverId: "",
@@ -42,7 +42,7 @@ describe("a fleet of more than 50 drivers", () => {
 			driverSearch: "zz5",
 		});
 		const answer = await ada.post("/uber-fees", { ...fields, intent: "find-driver" });
-		expect([answer.status, trips(answer)]).toEqual([200, "2"]);
+		expect([answer.status, roundTrips(answer)]).toEqual([200, "2"]);
 		const form = formWith(answer.text, BUTTON);
 		expect(form.fields).toEqual({ ...fields, driverSearched: "zz5" });
 		expect(offered(form.html)).toEqual(["", ...ids.slice(50)]);
@@ -51,22 +51,22 @@ describe("a fleet of more than 50 drivers", () => {
 		expect(form.html).not.toContain("aria-invalid=");
 		expect(await live()).toEqual([]);
 		const added = await ada.post("/uber-fees", { ...form.fields, driverId: ids[52] ?? "" });
-		expect([added.status, trips(added)]).toEqual([303, "2"]);
+		expect([added.status, roundTrips(added)]).toEqual([303, "2"]);
 		expect(await fleet.sql("select driver_id, description from uber_fees")).toEqual([
 			{ driver_id: ids[52], description: "Kept" },
 		]);
 	});
 
 	it.each(["Zed Zz17", "zz17, zed", "zz17", "DRV-0117"])(
-		"adds the fee for the one driver that '%s' means",
+		"adds the fee for the one driver that '%s' matches",
 		async (driverSearch) => {
 			const answer = await ada.post("/uber-fees", await fill({ driverId: "", driverSearch }));
-			expect([answer.status, trips(answer)]).toEqual([303, "3"]);
+			expect([answer.status, roundTrips(answer)]).toEqual([303, "3"]);
 			expect(await fleet.sql("select driver_id from uber_fees")).toEqual([{ driver_id: ids[17] }]);
 		},
 	);
 
-	it("takes a full name for its person even if others begin with it, and asks when two share it", async () => {
+	it("prefers the full name when others start with it, and asks when two drivers share it", async () => {
 		await sql("update users set last_name = 'Zz1' where id = ?", ids[40] ?? "");
 		const fields = await fill({ driverId: "", driverSearch: "Zed Zz1" });
 		expect((await ada.post("/uber-fees", fields)).status).toBe(303);
@@ -85,19 +85,19 @@ describe("a fleet of more than 50 drivers", () => {
 	});
 
 	it.each([
-		["nobody is found", { driverSearch: "Qwerty" }, 'No matches for "Qwerty". Nothing was added.'],
+		["no one is found", { driverSearch: "Qwerty" }, 'No matches for "Qwerty". Nothing was added.'],
 		[
 			"several are found",
 			{ driverSearch: "zz5" },
 			'10 matches for "zz5". Select one below. Nothing was added.',
 		],
 		[
-			"only a part of it is found",
+			"only part of it is found",
 			{ driverSearch: "Zz17xy" },
 			'No full matches for "Zz17xy". These names start with "zz17". Select one below. Nothing was added.',
 		],
 		[
-			"somebody else is chosen",
+			"another driver is selected",
 			{ driverSearch: "Okafor", driverId: ids[17] ?? "" },
 			'"Okafor" matches Omar Okafor (DRV-0002), but Zed Zz17 (DRV-0117) is selected. Select one of them below. Nothing was added.',
 		],
@@ -135,7 +135,7 @@ describe("a fleet of more than 50 drivers", () => {
 		expect(said).toContain("Required");
 	});
 
-	it("says that nobody is found, asks for a driver when none is chosen, and preselects a replaced fee's driver", async () => {
+	it("says when no one is found, asks for a driver when none is selected, and preselects a replaced fee's driver", async () => {
 		const none = await ada.post(
 			"/uber-fees",
 			await fill({ driverId: "", driverSearch: "<b>", intent: "find-driver" }),

@@ -7,7 +7,7 @@ import { addDays, addMonths, formatDate } from "../../app/values/calendar-date.t
 import { formatDollars } from "../../app/values/money.ts";
 import { formatPeriod } from "../../app/values/period.ts";
 import { idOf } from "../support/cast.ts";
-import { BUTTON, feeForm, trips } from "../support/fee-form.ts";
+import { BUTTON, feeForm, roundTrips } from "../support/fee-form.ts";
 import { feeId, insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
@@ -21,7 +21,7 @@ const ada = await fleet.as("ada");
 const { fill, live, clear } = feeForm(fleet, ada);
 beforeEach(clear);
 
-/** The figure of a stat card, and its note. */
+/** A stat card's figure and note. */
 const card = (text: string, label: string) => {
 	const [, value = "", note = ""] =
 		new RegExp(
@@ -45,7 +45,7 @@ describe("the screen", () => {
 	it("says so when there is nothing, and offers the active approved drivers, the four categories and today", async () => {
 		const answer = await ada.get("/uber-fees");
 		expect(answer.status).toBe(200);
-		expect(trips(answer)).toBe("1");
+		expect(roundTrips(answer)).toBe("1");
 		const { text } = answer;
 		expect(text).toContain(">Uber Fee Management</h1>");
 		expect(text).toContain("No Uber fees recorded yet");
@@ -82,7 +82,7 @@ describe("the screen", () => {
 			await fill({ amount: "12,50", referenceNumber: "UB-2024-001", description: "Week <1>" }),
 		);
 		expect(answer.status).toBe(303);
-		expect(trips(answer)).toBe("2");
+		expect(roundTrips(answer)).toBe("2");
 		const [fee] = await fleet.sql("select * from uber_fees");
 		expect(fee).toMatchObject({
 			driver_id: idOf("dana"),
@@ -103,7 +103,7 @@ describe("the screen", () => {
 		expect(card(text, "Total Uber Fees")[0]).toBe("$12.50");
 	});
 
-	it("shows a dash without a reference, latest day first, and within a day the last added first", async () => {
+	it("shows a dash without a reference, the latest date first, and within a date the last added first", async () => {
 		await insertFee(sql, 1, "dana", addDays(today, -2), { created_at: 7, reference_number: "R1" });
 		await insertFee(sql, 4, "dana", addDays(today, -2), { created_at: 6 });
 		await insertFee(sql, 2, "omar", today);
@@ -123,13 +123,13 @@ describe("the screen", () => {
 				created_at: number % 5,
 			});
 		const seen: string[] = [];
-		let address: string | undefined = "/uber-fees";
-		for (let page = 1; address; page++) {
-			const { text }: Answer = await ada.get(address);
+		let url: string | undefined = "/uber-fees";
+		for (let page = 1; url; page++) {
+			const { text }: Answer = await ada.get(url);
 			const ids = [...text.matchAll(/<tr id="fee-([0-9a-f-]+)"/g)].map(([, id = ""]) => id);
 			expect(ids).toHaveLength(page < 3 ? 25 : 10);
 			seen.push(...ids);
-			address = /href="([^"#]+)#fees"[^>]*>Next page/.exec(text)?.[1];
+			url = /href="([^"#]+)#fees"[^>]*>Next page/.exec(text)?.[1];
 		}
 		const all = await fleet.sql<{ id: string }>(
 			"select id from uber_fees order by charged_on desc, created_at desc, id desc",
@@ -139,8 +139,8 @@ describe("the screen", () => {
 	});
 });
 
-describe("what the figures add up to", () => {
-	it("counts This Month from the day after the same day last month through today, and everything in the total", async () => {
+describe("the figures", () => {
+	it("count This Month from the day after the same day last month through today, and everything in the total", async () => {
 		const from = addDays(addMonths(today, -1), 1);
 		await insertFee(sql, 1, "dana", addDays(from, -1), { amount_cents: 100 });
 		await insertFee(sql, 2, "dana", from, { amount_cents: 20 });
@@ -155,7 +155,7 @@ describe("what the figures add up to", () => {
 		expect(card(text, "Total Uber Fees")).toEqual(["$1.23", "All time"]);
 	});
 
-	it("breaks the total down into the four categories, and shows the sum on the overview", async () => {
+	it("break the total down into the four categories, and are on the overview", async () => {
 		const categories = ["commission", "service_fee", "booking_fee"];
 		for (let number = 1; number <= 12; number++)
 			await insertFee(sql, number, number % 2 ? "dana" : "omar", addDays(today, -number * 20), {
@@ -188,7 +188,7 @@ describe("what the figures add up to", () => {
 			decided_by: idOf("ada"),
 		});
 		const home = await ada.get("/");
-		expect(trips(home)).toBe("1");
+		expect(roundTrips(home)).toBe("1");
 		expect(
 			[...home.text.matchAll(/<dt[^>]*>([^<]*)<\/dt>/g)].slice(0, 5).map(([, label]) => label),
 		).toEqual([
@@ -206,27 +206,27 @@ describe("what the figures add up to", () => {
 	});
 });
 
-describe("a form that is refused", () => {
+describe("a refused form", () => {
 	const REQUIRED = "Please fill in all required fields";
 	it.each([
 		["the driver is missing", { driverId: "" }, REQUIRED],
 		["the category is missing", { category: "" }, REQUIRED],
 		["the amount is missing", { amount: " " }, REQUIRED],
 		["the date is missing", { date: "" }, "Enter the fee date"],
-		["there is no such day", { date: "2026-02-30" }, "Enter a valid date"],
+		["the date doesn't exist", { date: "2026-02-30" }, "Enter a valid date"],
 		[
 			"the date is in the future",
 			{ date: addDays(today, 1) },
 			"The date can&#x27;t be in the future",
 		],
-		["the amount can be read in two ways", { amount: "1,250" }, "is ambiguous"],
+		["the amount is ambiguous", { amount: "1,250" }, "is ambiguous"],
 		["the amount has three decimals", { amount: "1.255" }, "up to two decimals"],
 		["the amount is negative", { amount: "-5" }, "up to two decimals"],
-		["the amount is nothing", { amount: "0.00" }, "more than 0"],
+		["the amount is zero", { amount: "0.00" }, "more than 0"],
 		["the amount is too large", { amount: "100000.01" }, "no more than 100,000.00"],
-		["there is no such category", { category: "service fee" }, "Select a fee category"],
-		["the driver is not approved", { driverId: idOf("nora") }, "Select an approved driver"],
-		["the driver is no driver", { driverId: idOf("ada") }, "Select an approved driver"],
+		["the category doesn't exist", { category: "service fee" }, "Select a fee category"],
+		["the driver isn't approved", { driverId: idOf("nora") }, "Select an approved driver"],
+		["the driver is an administrator", { driverId: idOf("ada") }, "Select an approved driver"],
 		[
 			"the reference is too long",
 			{ referenceNumber: "x".repeat(101) },
@@ -241,7 +241,7 @@ describe("a form that is refused", () => {
 			expect(answer.text).toContain(message);
 			expect(answer.text).toContain('id="problems" role="alert"');
 			const kept = formWith(answer.text, BUTTON);
-			// A select shows a category it does not have as none, and a field no more than it can hold.
+			// A select shows an unknown category as none, and a field is cut to what it can hold.
 			const referenceNumber = fields.referenceNumber?.slice(0, 100);
 			expect(kept.fields).toEqual({
 				...fields,
@@ -294,26 +294,26 @@ describe("a form that is refused", () => {
 });
 
 describe("the dialogs", () => {
-	/** What the button in a row that opens a dialog asks for. */
-	const addressOf = (text: string, dialog: string) => {
+	/** The URL that a row's dialog button opens. */
+	const urlOf = (text: string, dialog: string) => {
 		const { action, fields } = formWith(text, `name="dialog" value="${dialog}"`);
 		return `${action}?${new URLSearchParams(fields)}`;
 	};
 
-	it("asks before it deletes, deletes, and says when it is already deleted", async () => {
+	it("ask for confirmation before deleting a fee, and say when it is already deleted", async () => {
 		const id = await insertFee(sql, 1, "dana", today, {
 			category: "booking_fee",
 			amount_cents: 123_450,
 		});
-		const dialog = await ada.get(addressOf((await ada.get("/uber-fees")).text, "delete"));
-		expect(trips(dialog)).toBe("1");
+		const dialog = await ada.get(urlOf((await ada.get("/uber-fees")).text, "delete"));
+		expect(roundTrips(dialog)).toBe("1");
 		expect(dialog.text).toContain(
 			"Are you sure you want to delete this booking fee fee of $1,234.50?",
 		);
 		const { fields, action } = formWith(dialog.text, 'name="intent" value="delete"');
 		expect(fields).toEqual({ intent: "delete", id });
 		const answer = await ada.post(action, fields);
-		expect([answer.status, answer.headers.get("Location"), trips(answer)]).toEqual([
+		expect([answer.status, answer.headers.get("Location"), roundTrips(answer)]).toEqual([
 			303,
 			"/uber-fees#fees",
 			"2",
@@ -332,22 +332,22 @@ describe("the dialogs", () => {
 		expect((await ada.get(`/uber-fees?dialog=delete&id=${id}`)).text).not.toContain("<dialog");
 	});
 
-	it("says that editing is not implemented, and leads to a form with the fee's values that replaces it in one step", async () => {
+	it("say that editing is not implemented, and lead to a form with the fee's values that replaces it in one step", async () => {
 		const old = await insertFee(sql, 1, "ivan", addDays(today, -3), {
 			category: "booking_fee",
 			amount_cents: 9000,
 			reference_number: "UB-7",
 			description: "Two\nlines",
 		});
-		const dialog = await ada.get(addressOf((await ada.get("/uber-fees")).text, "edit"));
+		const dialog = await ada.get(urlOf((await ada.get("/uber-fees")).text, "edit"));
 		expect(dialog.text).toContain(
 			"Editing is not implemented yet. Please delete and re-add this fee.",
 		);
 		const [, filled = ""] = /href="([^"#]*replace=[^"#]*)#add"/.exec(dialog.text) ?? [];
 		const page = await ada.get(filled);
-		expect(trips(page)).toBe("1");
+		expect(roundTrips(page)).toBe("1");
 		const { fields, action } = formWith(page.text, BUTTON);
-		// The driver is inactive and still chosen.
+		// The driver is inactive but still selected.
 		expect(fields).toMatchObject({
 			driverId: idOf("ivan"),
 			category: "booking_fee",
@@ -360,7 +360,7 @@ describe("the dialogs", () => {
 		const refused = await ada.post(action, { ...fields, amount: "" });
 		expect(formWith(refused.text, BUTTON).fields).toEqual({ ...fields, amount: "" });
 		const answer = await ada.post(action, { ...fields, amount: "9.00" });
-		expect([answer.status, trips(answer)]).toEqual([303, "2"]);
+		expect([answer.status, roundTrips(answer)]).toEqual([303, "2"]);
 		expect((await ada.get("/uber-fees")).text).toContain(
 			"Uber fee added successfully. The previous one was deleted.",
 		);
@@ -371,7 +371,7 @@ describe("the dialogs", () => {
 		).toEqual([{ driver_id: idOf("ivan"), replaces_id: old }]);
 	});
 
-	it("offers to add a deleted fee as a new one", async () => {
+	it("offer to add a deleted fee as a new one", async () => {
 		const old = await insertFee(sql, 1, "dana", today);
 		const { fields } = formWith((await ada.get(`/uber-fees?replace=${old}`)).text, BUTTON);
 		await ada.call("DELETE", `/api/uber-fees/${old}`);

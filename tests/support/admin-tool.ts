@@ -10,7 +10,7 @@ export type Ran = { code: number | null; out: string; err: string };
 
 export const buildAdmin = () => buildTool("admin");
 
-/** Builds a tool; the caller removes it. */
+/** Builds a tool, which the caller must remove. */
 export async function buildTool(name: string) {
 	const outfile = resolve(`build/tools/${name}-${randomUUID()}.mjs`);
 	await build({
@@ -32,7 +32,7 @@ export async function buildTool(name: string) {
 	return { run, outfile, remove: () => rm(outfile) };
 }
 
-/** Runs a program without blocking the servers beside it. */
+/** Runs a program without blocking the test's own servers. */
 export function runProgram(
 	program: string,
 	args: readonly string[],

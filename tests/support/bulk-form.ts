@@ -1,14 +1,14 @@
 /** The form that approves many requests at once. */
 import type { Client } from "./worker.ts";
 
-/** The boxes of the bulk form. */
-export const tickedFields = (html: string) =>
+/** The bulk form's checkboxes. */
+export const checkboxFields = (html: string) =>
 	[...html.matchAll(/<input type="checkbox" form="bulk"[^>]*>/g)].map(([box]) => ({
 		id: /value="([^"]+)"/.exec(box)?.[1] ?? "",
 		isTicked: /checked=""/.test(box),
 	}));
 
-/** The bulk form, sent with these rows ticked. */
+/** Sends the bulk form with these rows selected. */
 export function postBulk(client: Client, ids: readonly string[], path = "/fund-requests") {
 	const fields: [string, string][] = [
 		["intent", "bulk-approve"],

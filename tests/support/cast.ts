@@ -1,6 +1,7 @@
 /**
- * The demo fleet, whose people every test and demonstration uses. `npm start` seeds them, and the
- * tests sign in as them. Rows are relative to a given 'now', so that "today" is always covered.
+ * The demo fleet and its people, which every test and demonstration uses. `npm start` seeds them,
+ * and the tests sign in as them. Dates are relative to a given 'now', so that there is always
+ * recent data.
  */
 import { addDays, dateIn } from "../../app/values/calendar-date.ts";
 
@@ -14,11 +15,11 @@ type Person = {
 	readonly approvalStatus: "pending" | "approved" | "rejected";
 	readonly driverNumber?: number;
 	readonly isActive?: false;
-	/** Has been invited and has not signed in yet: no identity. */
+	/** Invited but never signed in, so without an identity. */
 	readonly isInvited?: true;
 };
 
-/** Everyone, by the name the tests use. */
+/** Everyone, by the name that tests use. */
 export const CAST = {
 	ada: {
 		email: "admin@milepost.test",
@@ -104,7 +105,7 @@ export type CastName = keyof typeof CAST;
 const DAY = 86_400_000;
 const LOCAL_ISSUER = "local-sign-in";
 
-/** The id of a member of the cast: fixed, so that tests and screenshots are repeatable. */
+/** The id of a member of the cast, fixed so that tests and screenshots are repeatable. */
 export function idOf(name: CastName): string {
 	const position = Object.keys(CAST).indexOf(name) + 1;
 	return `00000000-0000-4000-8000-${String(position).padStart(12, "0")}`;
@@ -142,7 +143,7 @@ function personRows(name: CastName, now: number): { user: Row; identity: Row | u
 	};
 }
 
-/** Trips of the approved drivers over the last weeks, up to yesterday. */
+/** Trips of the approved drivers in recent weeks, up to yesterday. */
 function tripRows(now: number, zone: string): Row[] {
 	const today = dateIn(zone, now);
 	const rows: Row[] = [];
@@ -178,14 +179,14 @@ type Money = {
 	readonly messages: Row[];
 	readonly fees: Row[];
 	readonly payouts: Row[];
-	/** The requests of the payouts. */
+	/** The requests in the payouts. */
 	readonly paid: Row[];
 };
 const NO_MONEY: Money = { requests: [], messages: [], fees: [], payouts: [], paid: [] };
 
 /**
- * Requests and fees of the demo fleet, so that none of its screens is empty: four weeks of fuel,
- * some repairs, some pending.
+ * The demo fleet's requests and fees: four weeks of fuel, some repairs, some pending, so that no
+ * screen is empty.
  */
 function moneyRows(now: number, zone: string): Money {
 	const today = dateIn(zone, now);
@@ -199,7 +200,7 @@ function moneyRows(now: number, zone: string): Money {
 		cents: number,
 		description: string,
 		status = "approved",
-		/** The approved amount and the reason, where that is less than was asked. */
+		/** The approved amount and the reason, if it is less than requested. */
 		lowered?: readonly [cents: number, reason: string],
 	): { readonly id: string; readonly createdAt: number } => {
 		const id = `20000000-0000-4000-8000-${String(requests.length + 1).padStart(12, "0")}`;
@@ -227,7 +228,7 @@ function moneyRows(now: number, zone: string): Money {
 		});
 		return { id, createdAt };
 	};
-	/** Questions about a request and its driver's answers, half an hour apart. */
+	/** Questions about a request and the driver's answers, half an hour apart. */
 	const thread = (
 		{ id, createdAt }: { readonly id: string; readonly createdAt: number },
 		owner: CastName,
@@ -296,7 +297,7 @@ function moneyRows(now: number, zone: string): Money {
 
 /**
  * The demo fleet's payouts: requests of the first two weeks are in a paid one, those of the third
- * in an open one; the latest are approved and unpaid.
+ * in an open one, and the latest are approved but unpaid.
  */
 function payoutRows(requests: Row[], now: number, zone: string): { payouts: Row[]; paid: Row[] } {
 	const payouts: Row[] = [];
@@ -350,7 +351,8 @@ function payoutRows(requests: Row[], now: number, zone: string): { payouts: Row[
 }
 
 /**
- * The drivers in Uber's sample statement in docs/samples; the demo fleet has matched them before.
+ * The drivers in Uber's sample statement in docs/samples, as the demo fleet has already matched
+ * them.
  */
 export function platformDriverRows(now: number): Row[] {
 	const names = [
@@ -370,9 +372,9 @@ export function platformDriverRows(now: number): Row[] {
 }
 
 /**
- * The fleet of the tests, the demo fleet with money in it too, or the one administrator that always
- * exists locally.
- * @param zone the fleet's
+ * The tests' fleet, the demo fleet including its money, or just the administrator that every local
+ * database has.
+ * @param zone the fleet's time zone
  */
 export function seedOf(now: number, who: "everyone" | "demo" | "admin", zone: string = ZONE): Seed {
 	const money = who === "demo" ? moneyRows(now, zone) : NO_MONEY;

@@ -1,4 +1,4 @@
-/** A folder that the tools take for the repository, for tests of what writes into it. */
+/** A folder that the tools treat as the repository, for testing what they write to it. */
 import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -9,7 +9,7 @@ const SHARED = [
 ];
 const OWN = ["wrangler.toml", "migrations", "build/production"];
 
-/** Makes one, with the production bundle and room beside it; the caller removes both. */
+/** Creates one with the production bundle, in a folder of its own; the caller removes it. */
 export async function checkOut() {
 	const outer = await mkdtemp(join(tmpdir(), "milepost-checkout-"));
 	const folder = join(outer, "milepost");

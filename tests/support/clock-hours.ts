@@ -1,16 +1,16 @@
-/** The hours and zones in which every `npm test` repeats the date tests. */
+/** The times and time zones in which every `npm test` repeats the date tests. */
 
 export type Hour = {
 	readonly name: string;
-	/** The time for the tests and their Worker. */
+	/** The start time for the tests and their Workers. */
 	readonly start: string;
-	/** The machine's zone. */
+	/** The machine's time zone. */
 	readonly zone: string;
 };
 
 /**
- * A day begins between the first two in New York; the others are the days on which its clock and
- * calendar are odd.
+ * New York's date is a day behind UTC's in the first, and the same in the second. The others are
+ * the days of clock changes and a leap day.
  */
 export const HOURS: readonly Hour[] = [
 	{ name: "at 03:00 UTC", start: "2026-11-22T03:00:00Z", zone: "America/Los_Angeles" },
@@ -20,7 +20,7 @@ export const HOURS: readonly Hour[] = [
 	{ name: "on February 29", start: "2028-02-29T17:00:00Z", zone: "Asia/Kathmandu" },
 ];
 
-/** Quick files whose results depend on the date. */
+/** Quick test files whose results depend on the date. */
 export const FILES = [
 	"analytics",
 	"dashboard",

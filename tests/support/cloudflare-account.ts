@@ -1,8 +1,8 @@
-/** The state of an account at the stand-in for Cloudflare, and the calls to it. */
+/** The account kept by the stand-in for Cloudflare, and the requests made to it. */
 import type { Runtime, Version } from "./cloudflare-runtime.ts";
 import type { DatabaseCopy } from "./database-copy.ts";
 
-/** The response to a call that the API refuses. */
+/** The response to a request that the API refuses. */
 export class Refused extends Error {
 	constructor(
 		readonly status: number,
@@ -14,7 +14,7 @@ export class Refused extends Error {
 }
 
 export type Call = {
-	/** Method and path, without the account. */
+	/** Method and path, without the account's prefix. */
 	readonly name: string;
 	readonly query: URLSearchParams;
 	readonly headers: Headers;
@@ -24,7 +24,7 @@ export type Call = {
 export type Script = {
 	secrets: Map<string, string>;
 	versions: Version[];
-	/** Ids of versions, the one that serves first. */
+	/** Version ids, with the one being served first. */
 	deployments: string[];
 	hosts: string[];
 	crons: unknown;
@@ -36,11 +36,11 @@ export type Account = {
 	readonly databases: Map<string, { uuid: string; name: string } & Record<string, unknown>>;
 	readonly buckets: Map<string, Record<string, unknown>>;
 	readonly scripts: Map<string, Script>;
-	/** Databases as they were, by their bookmarks. */
+	/** Earlier states of databases, by bookmark. */
 	readonly bookmarks: Map<string, DatabaseCopy>;
-	/** Published files by their hash. */
+	/** Published files by hash. */
 	readonly files: Map<string, Buffer>;
-	/** Upload sessions: which path has which hash. */
+	/** The hash for each path, by upload session. */
 	readonly sessions: Map<string, Record<string, { hash: string }>>;
 };
 
@@ -54,7 +54,7 @@ export const newAccount = (runtime: Runtime): Account => ({
 	sessions: new Map(),
 });
 
-/** A Worker that was uploaded. */
+/** An uploaded Worker. */
 export function scriptOf({ scripts }: Account, name: string): Script {
 	const script = scripts.get(name);
 	if (script) return script;
@@ -67,7 +67,7 @@ export function databaseOf({ databases }: Account, id: string) {
 	throw new Refused(404, 7404, `The database ${id} could not be found`);
 }
 
-/** Runs every Worker's serving version at its hosts. */
+/** Runs the current version of every Worker at its hosts. */
 export async function serve({ scripts, runtime }: Account): Promise<void> {
 	await runtime.serve(
 		[...scripts].flatMap(([worker, { versions, deployments, hosts }]) => {
@@ -77,7 +77,7 @@ export async function serve({ scripts, runtime }: Account): Promise<void> {
 	);
 }
 
-/** What a call carries. */
+/** A request's body. */
 export const json = (call: Call) => JSON.parse(String(call.body)) as Record<string, unknown>;
 export const form = (call: Call) =>
 	new Response(new Uint8Array(call.body), {

@@ -1,15 +1,16 @@
-/** The calls that the stand-in for Cloudflare knows. */
+/** The API requests that the stand-in for Cloudflare supports. */
 import { randomUUID } from "node:crypto";
 import { type Account, form, json, Refused, scriptOf, serve } from "./cloudflare-account.ts";
 import type { Binding } from "./cloudflare-runtime.ts";
 import { BUCKETS, DATABASES, type Handler } from "./cloudflare-storage.ts";
-import { deployVersion, keepVersion, withSecrets } from "./cloudflare-uploads.ts";
+import { deployVersion, storeVersion, withSecrets } from "./cloudflare-uploads.ts";
 
-/** When the first thing was deployed; each later one a minute after the one before. */
-const BEGINNING = Date.UTC(2026, 0, 1);
-const minuteAfter = (minutes: number) => new Date(BEGINNING + minutes * 60_000).toISOString();
+/** When the first version was deployed; each later one follows a minute after. */
+const FIRST_DEPLOYMENT = Date.UTC(2026, 0, 1);
+const minuteAfter = (minutes: number) =>
+	new Date(FIRST_DEPLOYMENT + minutes * 60_000).toISOString();
 
-/** Keeps secrets, which makes a new version that serves. */
+/** Stores secrets, which creates and deploys a new version. */
 async function setSecrets(
 	account: Account,
 	name: string,
@@ -40,7 +41,7 @@ const WORKERS: readonly (readonly [RegExp, Handler])[] = [
 	[
 		on("PUT", ""),
 		async (account, call, [name = ""]) => {
-			const { id } = await keepVersion(account, name, call);
+			const { id } = await storeVersion(account, name, call);
 			await deployVersion(account, name, id);
 			return { id: name, etag: id, deployment_id: id.replaceAll("-", "") };
 		},
@@ -49,7 +50,7 @@ const WORKERS: readonly (readonly [RegExp, Handler])[] = [
 		on("POST", "/versions"),
 		async (account, call, [name = ""]) => {
 			scriptOf(account, name);
-			const { id } = await keepVersion(account, name, call);
+			const { id } = await storeVersion(account, name, call);
 			return { id, resources: { script: { etag: id } } };
 		},
 	],

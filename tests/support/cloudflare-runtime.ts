@@ -1,4 +1,4 @@
-/** Runs what was uploaded to the stand-in for Cloudflare: real D1, R2 and workerd, in memory. */
+/** Runs the Workers uploaded to the stand-in for Cloudflare, on real D1, R2 and workerd. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,19 +17,19 @@ export type Binding = {
 	readonly bucket_name?: string;
 };
 
-/** One upload of a Worker. */
+/** An uploaded version of a Worker. */
 export type Version = {
 	readonly id: string;
 	readonly bindings: readonly Binding[];
-	/** The main one first. */
+	/** The main module first. */
 	readonly modules: readonly { readonly name: string; readonly text: string }[];
 	readonly sourceMaps: readonly string[];
 	readonly metadata: Readonly<Record<string, unknown>>;
-	/** A folder with the files it publishes. */
+	/** The folder of its published files. */
 	readonly assets: string | undefined;
 };
 
-/** What runs where. */
+/** A Worker's version and the hosts it runs at. */
 export type Serving = {
 	readonly worker: string;
 	readonly version: Version;
@@ -74,10 +74,10 @@ function workerOptions({ worker, version, hosts }: Serving, placeOf: (id: string
 	};
 }
 
-/** Storage that outlasts uploads, and the Workers that use it. */
+/** Storage that survives uploads, and the Workers that use it. */
 export async function startRuntime() {
 	const state = await mkdtemp(join(tmpdir(), "milepost-cloudflare-"));
-	/** Where each database really is: somewhere else once it was taken back. */
+	/** Where each database is stored: under another id once it was restored. */
 	const databases = new Map<string, string>();
 	const placeOf = (id: string) => databases.get(id) ?? id;
 	const buckets = new Set<string>();
@@ -105,14 +105,14 @@ export async function startRuntime() {
 	let isStale = false;
 	let settling: Promise<unknown> = Promise.resolve();
 
-	/** Waits until what was last asked for is served: every change starts the runtime anew. */
+	/** Waits until the requested Workers are running; every change restarts the runtime. */
 	function settled(): Promise<unknown> {
 		if (!isStale) return settling;
 		isStale = false;
 		settling = settling.then(() => runtime.setOptions(options(last)));
 		return settling;
 	}
-	/** A database, made when it is first asked for. */
+	/** A database, created on first use. */
 	function database(id: string): D1Database {
 		if (!databases.has(id)) {
 			databases.set(id, id);
@@ -129,19 +129,19 @@ export async function startRuntime() {
 	};
 	return {
 		state,
-		/** Serves exactly this. */
+		/** Runs exactly these Workers. */
 		async serve(serving: readonly Serving[]): Promise<void> {
 			last = serving;
 			isStale = true;
 		},
 		database: async (id: string) => database(id),
-		/** A database as it was, in place of what it is. */
-		async takeBack(id: string, copy: DatabaseCopy): Promise<void> {
+		/** Restores a database to an earlier state. */
+		async restore(id: string, copy: DatabaseCopy): Promise<void> {
 			databases.set(id, randomUUID());
 			isStale = true;
 			await putCopy(database(id), copy);
 		},
-		/** Makes a database one that knows nothing; the answer brings it back. */
+		/** Makes a database disappear; the returned function brings it back. */
 		lose(id: string): () => void {
 			const place = placeOf(id);
 			const move = (to: string) => {
@@ -151,7 +151,7 @@ export async function startRuntime() {
 			move(randomUUID());
 			return () => move(place);
 		},
-		/** What a bucket holds. */
+		/** A bucket with its objects. */
 		async bucket(name: string): Promise<R2Bucket> {
 			if (!buckets.has(name)) {
 				buckets.add(name);
@@ -160,13 +160,13 @@ export async function startRuntime() {
 			await settled();
 			return (await runtime.getR2Bucket(name, "door")) as unknown as R2Bucket;
 		},
-		/** Runs what a Worker does every minute. */
+		/** Runs a Worker's scheduled handler for one minute. */
 		async runMinute(worker: string, at: number): Promise<void> {
 			await settled();
 			const { scheduled } = await runtime.getWorker(worker);
 			await scheduled({ cron: "* * * * *", scheduledTime: new Date(at) });
 		},
-		/** Whatever answers at an address. */
+		/** The Worker that responds at an origin. */
 		site: (origin: string) => ({ worker: { dispatchFetch }, origin, lines }),
 		async close() {
 			await settled();

@@ -1,4 +1,4 @@
-/** What the stand-in for Cloudflare does for databases and buckets. */
+/** How the stand-in for Cloudflare handles databases and buckets. */
 import { createHash, randomUUID } from "node:crypto";
 import { unstable_splitSqlQuery as splitSqlQuery } from "wrangler";
 import { type Account, type Call, databaseOf, json, Refused } from "./cloudflare-account.ts";
@@ -6,7 +6,7 @@ import { copyOf } from "./database-copy.ts";
 
 type Statement = { readonly sql: string; readonly params?: readonly unknown[] };
 
-/** All statements in one transaction, as D1 runs them. */
+/** Runs all statements in one transaction, as D1 does. */
 async function query(account: Account, call: Call, id: string): Promise<unknown> {
 	const { primary_location_hint: place = "wnam" } = databaseOf(account, id);
 	const sent = json(call) as { sql?: string; batch?: Statement[] };
@@ -24,30 +24,30 @@ async function query(account: Account, call: Call, id: string): Promise<unknown>
 	}
 }
 
-/** A bookmark of a database as it is. */
-async function markOf({ runtime, bookmarks }: Account, id: string): Promise<string> {
+/** A bookmark for a database's current state. */
+async function bookmarkOf({ runtime, bookmarks }: Account, id: string): Promise<string> {
 	const bookmark = createHash("md5").update(`${id} ${bookmarks.size}`).digest("hex");
 	bookmarks.set(bookmark, await copyOf(await runtime.database(id)));
 	return bookmark;
 }
 
-/** A bucket, as it was made; one of a jurisdiction only for those who name it. */
+/** A bucket as it was created. One with a jurisdiction exists only for requests that name it. */
 function bucketOf({ buckets }: Account, { headers }: Call, name: string) {
 	const bucket = buckets.get(name);
 	if (bucket && (bucket.jurisdiction ?? null) === headers.get("cf-r2-jurisdiction")) return bucket;
 	throw new Refused(404, 10006, "The specified bucket does not exist.");
 }
 
-/** What is in a bucket. */
+/** A bucket's objects. */
 function objectsOf(account: Account, call: Call, name: string): Promise<R2Bucket> {
 	bucketOf(account, call, name);
 	return account.runtime.bucket(name);
 }
 
-/** Answers a call. */
+/** Answers an API request. */
 export type Handler = (account: Account, call: Call, parts: string[]) => unknown;
 
-/** Calls about databases. */
+/** Requests about databases. */
 export const DATABASES: readonly (readonly [RegExp, Handler])[] = [
 	[
 		/^GET \/d1\/database$/,
@@ -72,7 +72,7 @@ export const DATABASES: readonly (readonly [RegExp, Handler])[] = [
 		/^GET \/d1\/database\/([^/]+)\/time_travel\/bookmark$/,
 		async (account, _, [id = ""]) => {
 			databaseOf(account, id);
-			return { bookmark: await markOf(account, id) };
+			return { bookmark: await bookmarkOf(account, id) };
 		},
 	],
 	[
@@ -81,8 +81,8 @@ export const DATABASES: readonly (readonly [RegExp, Handler])[] = [
 			const bookmark = query.get("bookmark") ?? "";
 			const copy = account.bookmarks.get(bookmark);
 			if (!copy) throw new Refused(400, 7502, "The bookmark is invalid");
-			const previous = await markOf(account, id);
-			await account.runtime.takeBack(id, copy);
+			const previous = await bookmarkOf(account, id);
+			await account.runtime.restore(id, copy);
 			return { bookmark, previous_bookmark: previous, message: "" };
 		},
 	],
@@ -96,7 +96,7 @@ export const DATABASES: readonly (readonly [RegExp, Handler])[] = [
 	],
 ];
 
-/** Calls about buckets, and about what is in them. */
+/** Requests about buckets and their objects. */
 export const BUCKETS: readonly (readonly [RegExp, Handler])[] = [
 	[/^GET \/r2\/buckets\/([^/]+)$/, (account, call, [name = ""]) => bucketOf(account, call, name)],
 	[

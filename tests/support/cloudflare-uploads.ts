@@ -1,4 +1,4 @@
-/** What is uploaded to the stand-in for Cloudflare: modules, maps, published files, secrets. */
+/** Uploads to the stand-in for Cloudflare: modules, source maps, published files, secrets. */
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -12,8 +12,8 @@ import {
 } from "./cloudflare-account.ts";
 import type { Binding, Version } from "./cloudflare-runtime.ts";
 
-/** Keeps an upload; secrets stay unless it names them. */
-export async function keepVersion(account: Account, name: string, call: Call): Promise<Version> {
+/** Stores an upload. Existing secrets stay unless it names them. */
+export async function storeVersion(account: Account, name: string, call: Call): Promise<Version> {
 	const script = account.scripts.get(name);
 	const parts = [...(await form(call))];
 	const metadata = JSON.parse(String(parts.find(([key]) => key === "metadata")?.[1])) as {
@@ -56,7 +56,7 @@ const newScript = (): Script => ({
 	subdomain: { enabled: true, previews_enabled: true },
 });
 
-/** An upload with these secrets. */
+/** A copy of a version with these secrets. */
 export const withSecrets = (
 	version: Version,
 	secrets: ReadonlyMap<string, string> = new Map(),
@@ -83,7 +83,7 @@ async function publish(
 	return folder;
 }
 
-/** Makes an upload the one that serves. */
+/** Deploys an uploaded version. */
 export async function deployVersion(account: Account, name: string, id: string): Promise<void> {
 	const script = scriptOf(account, name);
 	script.deployments.unshift(id);

@@ -1,6 +1,6 @@
 /**
- * A stand-in for Cloudflare on a loopback port: the calls that wrangler and our tools make to set
- * up and deploy. What is uploaded runs in workerd, on real D1 and R2.
+ * A stand-in for Cloudflare on a loopback port: the API requests that wrangler and our tools make
+ * to set up and deploy. Uploaded Workers run in workerd, on real D1 and R2.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,20 +11,20 @@ import { startRuntime } from "./cloudflare-runtime.ts";
 import { ACCOUNT, TOKEN } from "./d1-api.ts";
 import type { Site } from "./worker.ts";
 
-/** The response to send instead; undefined lets the call through. */
+/** A response to send instead; undefined lets the request through. */
 type Mishap = (call: Call) => Refused | undefined | Promise<Refused | undefined>;
 
 export type Cloudflare = {
-	/** The environment of a program that should talk to it, and to nothing else. */
+	/** Environment variables that make a program use this server and nothing else. */
 	readonly environment: Readonly<Record<string, string>>;
 	readonly account: Account;
 	/** The local address of a Worker's host. */
 	addressOf(host: string): string;
-	/** Every call so far, as `GET /d1/database/…`. */
+	/** Every request so far, as `GET /d1/database/…`. */
 	readonly calls: string[];
-	/** Called before every call. */
+	/** Called before every request. */
 	mishap: Mishap;
-	/** What is deployed at an address. */
+	/** The Worker deployed at an origin. */
 	site(origin: string): Site;
 	close(): Promise<void>;
 };
@@ -83,7 +83,7 @@ export async function startCloudflare(): Promise<Cloudflare> {
 				return [error.status, { success: false, errors, messages: [], result: null }] as const;
 			},
 		);
-		// An object of a bucket is sent as it is.
+		// Objects are sent without the JSON envelope.
 		if (body.result instanceof Uint8Array) {
 			response.end(body.result);
 			return;
@@ -107,7 +107,7 @@ export async function startCloudflare(): Promise<Cloudflare> {
 			CLOUDFLARE_ACCOUNT_ID: ACCOUNT,
 			CLOUDFLARE_ENV: "",
 			WRANGLER_SEND_METRICS: "false",
-			// With its banner it asks a registry for a newer version of itself.
+			// The banner would make wrangler look for a newer version of itself.
 			WRANGLER_HIDE_BANNER: "true",
 			WRANGLER_LOG_PATH: runtime.state,
 			CI: "true",
@@ -126,7 +126,7 @@ export async function startCloudflare(): Promise<Cloudflare> {
 	return cloudflare;
 }
 
-/** A refusal that every call with this name gets. */
+/** Refuses every request with this name. */
 export const refusing =
 	(name: RegExp, status: number, code: number, message: string): Mishap =>
 	(call) =>

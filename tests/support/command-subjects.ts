@@ -1,4 +1,4 @@
-/** Rows of every table for commands to act on, and their callers' input. */
+/** Rows of every table for commands to change, and valid input for those commands. */
 import { makePayout } from "../../app/domain/payouts/commands/make.server.ts";
 import { NO_ANSWERS } from "../../app/domain/statements/answers.ts";
 import { formatEvent } from "../../app/domain/statements/event-lines.ts";
@@ -11,8 +11,9 @@ import { openFileStore } from "./file-store.ts";
 import { insertRow, type Row } from "./rows.ts";
 
 /**
- * Creates subjects through the bench. @param now their creation time @param today in the fleet's
- * zone
+ * Creates rows in the test database.
+ * @param now their creation time
+ * @param today in the fleet's time zone
  */
 export async function commandSubjects(bench: TestDatabase, now: number, today: CalendarDate) {
 	let count = 0;
@@ -146,7 +147,7 @@ export async function commandSubjects(bench: TestDatabase, now: number, today: C
 			created_at: now,
 		});
 	const store = await openFileStore();
-	/** A statement of one line that nobody has imported. */
+	/** An uploaded statement of one line that hasn't been imported. */
 	async function waitingStatement(): Promise<string> {
 		const id = crypto.randomUUID();
 		const name = "Dana Driver";

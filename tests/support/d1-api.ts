@@ -1,7 +1,4 @@
-/**
- * A stand-in for the part of Cloudflare's API that queries a D1 database; it runs the statements in
- * a real one.
- */
+/** A stand-in for the part of Cloudflare's API that queries a D1 database, backed by a real one. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -14,27 +11,27 @@ export const ACCOUNT = "0123456789abcdef0123456789abcdef";
 export const DATABASE = "11111111-2222-4333-8444-555555555555";
 
 type Statement = { readonly sql: string; readonly params?: readonly unknown[] };
-type Asked = { readonly token: string | undefined; readonly batch: readonly Statement[] };
+type ApiRequest = { readonly token: string | undefined; readonly batch: readonly Statement[] };
 
-/** What the API does once instead of running the statements. */
+/** A response sent once instead of running the statements. */
 type Mishap = (response: ServerResponse) => void;
 
 export type D1Api = {
 	/** The value for CLOUDFLARE_API_BASE_URL. */
 	readonly base: string;
 	readonly url: string;
-	/** The database itself, bypassing the API. */
+	/** Direct access to the database. */
 	readonly db: D1Database;
-	/** Every request with the right address, in order. */
-	readonly asked: Asked[];
-	/** What happens to the next requests, one entry each. */
+	/** Every request to the right URL, in order. */
+	readonly asked: ApiRequest[];
+	/** What happens to the next requests, one entry for each. */
 	readonly mishaps: Mishap[];
 	/** Changes each value before it is bound. */
 	bound: (value: unknown) => unknown;
 	close(): Promise<void>;
 };
 
-/** An answer with a status, and problems as Cloudflare words them. */
+/** Fails with a status and errors worded as Cloudflare's. */
 export const failing =
 	(status: number, problems: readonly object[], headers: Record<string, string> = {}): Mishap =>
 	(response) => {
@@ -55,7 +52,7 @@ export async function startD1Api(): Promise<D1Api> {
 	const db = databaseThroughDoor((body) =>
 		worker.dispatchFetch("http://database/", { method: "POST", body }),
 	);
-	const asked: Asked[] = [];
+	const asked: ApiRequest[] = [];
 	const mishaps: Mishap[] = [];
 
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,11 +1,11 @@
 /**
- * Access to Miniflare's D1 through plain requests, by a small worker beside the one under test.
- * Miniflare's own proxy loses statements to garbage collection when there are many, and makes two
- * blocking calls for each.
+ * Access to Miniflare's D1 by HTTP, through a small Worker next to the one under test. Miniflare's
+ * own proxy loses statements to garbage collection when there are many, and makes two blocking
+ * calls for each.
  */
 import { type BatchResult, batchedDatabase } from "../../tools/batched-database.ts";
 
-/** Runs a batch where D1 is: in the database that the path names, or in DB. */
+/** Runs a batch in the database named by the path, or in DB. */
 export const DOOR = `export default {
 	async fetch(request, env) {
 		const list = await request.json();
@@ -20,7 +20,7 @@ export const DOOR = `export default {
 
 type Answer = { readonly ok: boolean; text(): Promise<string>; json(): Promise<unknown> };
 
-/** The part of a D1 binding that the application and the tools use, through that worker. */
+/** The part of a D1 binding that the application and the tools use, provided by that Worker. */
 export function databaseThroughDoor(knock: (body: string) => Promise<Answer>): D1Database {
 	return batchedDatabase(async (batch) => {
 		const answer = await knock(JSON.stringify(batch));

@@ -1,4 +1,4 @@
-/** A D1 database as it was at a moment: its rows and its schema, to be put into an empty one. */
+/** A copy of a D1 database's schema and rows, which can be restored into an empty one. */
 
 type Statement = { readonly sql: string; readonly params: readonly string[] };
 export type DatabaseCopy = readonly Statement[];
@@ -8,15 +8,15 @@ const OBJECTS = `select type, name, sql from sqlite_master
 	order by rowid`;
 const quoted = (name: string) => `"${name}"`;
 
-/** Takes it. */
+/** Copies a database. */
 export async function copyOf(db: D1Database): Promise<DatabaseCopy> {
-	type Made = { type: string; name: string; sql: string };
-	const { results: made } = await db.prepare(OBJECTS).all<Made>();
+	type SchemaObject = { type: string; name: string; sql: string };
+	const { results: made } = await db.prepare(OBJECTS).all<SchemaObject>();
 	const of = (type: string) =>
 		made.filter((each) => each.type === type).map(({ sql }) => ({ sql, params: [] }));
 	const rows: Statement[] = [];
 	for (const { name } of made.filter(({ type }) => type === "table")) {
-		// Generated columns are not among these.
+		// This leaves out generated columns, which can't be inserted.
 		const columns = (
 			await db.prepare(`select name from pragma_table_info(?)`).bind(name).all<{ name: string }>()
 		).results.map((column) => column.name);
@@ -36,7 +36,7 @@ export async function copyOf(db: D1Database): Promise<DatabaseCopy> {
 	];
 }
 
-/** Puts a copy into an empty database. */
+/** Restores a copy into an empty database. */
 export async function putCopy(db: D1Database, copy: DatabaseCopy): Promise<void> {
 	await db.batch(copy.map(({ sql, params }) => db.prepare(sql).bind(...params)));
 }

@@ -1,4 +1,4 @@
-/** Real D1 for the domain tests, with the cast in it, and the session proofs that commands need. */
+/** Real D1 with the cast in it for the domain tests, and the session proofs that commands need. */
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll, expect } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
@@ -21,15 +21,15 @@ import { fullScans, shapeOf } from "./plans.ts";
 
 const SESSION_REF = "test";
 
-/** What a command throws in these tests when its actor has lost access. */
+/** Thrown by commands in these tests when their actor has lost access. */
 export class AccessLost extends Error {}
 
 export type TestDatabase = {
-	/** The database, for the test's own use. */
+	/** The database, for the test's own statements. */
 	readonly door: D1Database;
-	/** The same for the application's statements: none in such a batch may scan a whole table. */
+	/** The same database for the application's statements, none of which may scan a whole table. */
 	readonly batches: D1Database;
-	/** The archive beside it, empty. */
+	/** The archive database, empty. */
 	readonly archive: D1Database;
 	readonly rows: <Row = Record<string, unknown>>(
 		query: string,
@@ -41,7 +41,7 @@ export type TestDatabase = {
 	readonly self: (name: CastName, now?: number) => Promise<SelfContext>;
 };
 
-/** A sign-in at a given time with this person's proofs, since some actions need a recent one. */
+/** Inserts a session that began at a given time, for actions that need a recent sign-in. */
 export async function signIn({ rows }: TestDatabase, name: CastName, at: number): Promise<void> {
 	await rows(
 		`insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at)
@@ -55,7 +55,7 @@ export async function signIn({ rows }: TestDatabase, name: CastName, at: number)
 	);
 }
 
-/** A database of its own for the tests of one file. */
+/** Opens a separate database for the tests in one file. */
 export async function openDatabase(
 	seed: "everyone" | "nobody" = "everyone",
 	now = currentTime(),
@@ -74,9 +74,7 @@ export async function openDatabase(
 	await migrate(door);
 	if (seed === "everyone") await insertSeed(door, seedOf(now, "everyone"));
 	afterAll(async () => {
-		expect(await fullScans(asked.values(), door), "statements that look at whole tables").toEqual(
-			[],
-		);
+		expect(await fullScans(asked.values(), door), "statements that scan whole tables").toEqual([]);
 		await worker.dispose();
 	}, 60_000);
 	const rows = async <Row>(query: string, ...values: unknown[]) =>
@@ -114,8 +112,8 @@ export async function openDatabase(
 }
 
 /**
- * The same, with each statement of a batch noted.
- * @param asked one statement for each shape
+ * A database that records the statements of its batches.
+ * @param asked one statement per shape
  */
 const watched = (db: D1Database, asked: Map<string, string>): D1Database =>
 	({

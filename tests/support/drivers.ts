@@ -1,13 +1,16 @@
-/** Drivers inserted directly into a test's database, and Driver Management as read by a person. */
+/**
+ * Drivers inserted directly into a test's database, and the Driver Management screen as people read
+ * it.
+ */
 
 import { currentTime } from "./clock.ts";
 import type { Answer } from "./worker.ts";
 
 type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
 
-let strangers = 0;
+let driverCount = 0;
 /**
- * Inserts an approved driver with unique values; drivers made later applied later.
+ * Inserts an approved driver with unique values. Drivers inserted later also applied later.
  * @returns the driver's id
  */
 export async function insertDriver(
@@ -19,12 +22,12 @@ export async function insertDriver(
 		id,
 		role: "driver",
 		first_name: "Sam",
-		last_name: `Stranger${++strangers}`,
-		email: `sam${strangers}@milepost.test`,
+		last_name: `Stranger${++driverCount}`,
+		email: `sam${driverCount}@milepost.test`,
 		approval_status: "approved",
 		is_active: 1,
 		created_at: currentTime(),
-		applied_at: currentTime() + strangers,
+		applied_at: currentTime() + driverCount,
 		...more,
 	};
 	await sql(
@@ -36,8 +39,8 @@ export async function insertDriver(
 	return id;
 }
 
-/** How many trips to the database a response took. */
-export const trips = (answer: Answer) =>
+/** How many database round trips a response took. */
+export const roundTrips = (answer: Answer) =>
 	/d1;desc="(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
 /** The visible text: tags removed, whitespace collapsed. */
 export const textOf = (html: string) =>
@@ -47,6 +50,6 @@ export const textOf = (html: string) =>
 		.replaceAll("&quot;", '"')
 		.replaceAll("&amp;", "&")
 		.replace(/\s+/g, " ");
-/** The part of the page under one heading. */
+/** The section of the page with this heading. */
 export const sectionOf = (page: Answer, title: string) =>
 	page.text.split("<section").find((part) => new RegExp(`<h2[^>]*>${title}</h2>`).test(part)) ?? "";

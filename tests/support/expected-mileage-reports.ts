@@ -26,7 +26,7 @@ type Person = {
 	driver_number: number | null;
 	is_active: number;
 };
-/** What the table must show, from all rows. */
+/** The rows that the table must show, calculated from all rows in the database. */
 export async function expectedRows(
 	sql: Sql,
 	from: string,
@@ -92,7 +92,7 @@ export async function expectedRows(
 		});
 }
 const numberIn = (text = "") => Number(text.replace(/[$,]/g, ""));
-/** The cards and the counts by tier that belong to a whole column. */
+/** The cards and the counts by tier for all drivers together. */
 export function expectedCards(rows: readonly string[][]) {
 	const miles = rows.reduce((sum, row) => sum + numberIn(row[2]), 0);
 	const cents = rows.reduce((sum, row) => sum + Math.round(numberIn(row[3]) * 100), 0);

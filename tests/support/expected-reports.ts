@@ -1,13 +1,15 @@
 /**
- * What reports must say, calculated from database rows without any of the application's queries,
- * rules or words.
+ * What reports must contain, calculated from database rows without any of the application's
+ * queries, rules or wording.
  */
 import { dayOf } from "./fleet-days.ts";
 
 type Sql = <Row>(query: string, ...values: unknown[]) => Promise<Row[]>;
 type Raw = Record<string, string | number | null>;
 
-/** t text, d day, n whole number, c cents, s tenths of a percent, x the same as a change. */
+/**
+ * t text, d day, n whole number, c cents, s tenths of a percent, x a change in tenths of a percent.
+ */
 export type Kind = "t" | "d" | "n" | "c" | "s" | "x";
 export type Value = string | number | null;
 export type Expected = {
@@ -97,7 +99,7 @@ export async function booksOf(sql: Sql): Promise<Books> {
 	};
 }
 
-/** The day so many days later. */
+/** The date that many days later. */
 export const plusDays = (day: string, days: number) =>
 	new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 const everyDay = (from: string, to: string) => {
@@ -237,8 +239,8 @@ export function expectedSummary(
 	];
 }
 
-/** By name, as SQLite sorts text, the inactive ones last. */
-const inOrder = (people: readonly Person[]) =>
+/** Sorted by name as SQLite sorts text, with inactive people last. */
+const sortByName = (people: readonly Person[]) =>
 	[...people].sort(
 		(a, b) =>
 			b.active - a.active ||
@@ -252,7 +254,7 @@ export function expectedDrivers({ entries, people }: Books, from: string, to: st
 	const within = entries.filter(during(from, to));
 	const of = (id: string) => new Sums(within.filter(({ driver }) => driver === id));
 	const whole = new Sums(within);
-	const all = inOrder(people).map((person) => ({ person, sums: of(person.id) }));
+	const all = sortByName(people).map((person) => ({ person, sums: of(person.id) }));
 	const tiers = ["Excellent", "Good", "Needs Improvement", "No miles"];
 	const former = within.filter(({ driver }) => !people.some(({ id }) => id === driver));
 	const formerSums = new Sums(former);
@@ -354,7 +356,7 @@ export function expectedExpenses(
 	const both = now.fuel + now.fees;
 	const fuelTenths = both === 0 ? 0 : halfUp((now.fuel / both) * 1000);
 	const feeTenths = both === 0 ? 0 : 1000 - fuelTenths;
-	const spenders = inOrder(people)
+	const spenders = sortByName(people)
 		.map((person) => ({
 			person,
 			sums: new Sums(within.filter(({ driver }) => driver === person.id)),

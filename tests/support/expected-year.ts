@@ -1,6 +1,6 @@
 /** The summary of a driver's year, calculated without any of the application's code. */
 
-/** A row as the database has it. */
+/** A database row. */
 export type Row = Record<string, number | string | null>;
 /** A driver's rows of a year. */
 export type Book = Record<"trips" | "voided" | "requests" | "fees", readonly Row[]>;
@@ -9,7 +9,10 @@ export type Book = Record<"trips" | "voided" | "requests" | "fees", readonly Row
 export const total = (rows: readonly Row[], name: string) =>
 	rows.reduce((sum, row) => sum + Number(row[name]), 0);
 
-/** What the summary must say, section by section. @param lastMonth the last one to show, 1 to 12 */
+/**
+ * What the summary must contain, section by section.
+ * @param lastMonth the last month shown, 1 to 12
+ */
 export function expectedSummary(lastMonth: number, { trips, voided, requests, fees }: Book) {
 	const months = Array.from({ length: lastMonth }, (_, each) => {
 		const month = String(each + 1).padStart(2, "0");

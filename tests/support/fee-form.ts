@@ -1,15 +1,15 @@
-/** The form that adds a fee, and the current fees. */
+/** The form for adding a fee, and the current fees. */
 import { idOf } from "./cast.ts";
 import { formWith } from "./forms.ts";
 import type { Answer, Client, Fleet } from "./worker.ts";
 
 export const BUTTON = "Add Uber Fee";
 
-/** Trips to the database that a page took. */
-export const trips = (answer: Answer) =>
+/** How many database round trips a page took. */
+export const roundTrips = (answer: Answer) =>
 	/(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
 
-/** @param ada who opens the form */
+/** @param ada the administrator who opens the form */
 export function feeForm(fleet: Fleet, ada: Client) {
 	/** The form as rendered, with some fields changed. */
 	async function fill(

@@ -1,4 +1,4 @@
-/** Fees from a statement, as an administrator imports them on the screen. */
+/** Importing fees from a statement on the administrators' screen. */
 import { daysAgo } from "./fleet-days.ts";
 import { formWith, multipart } from "./forms.ts";
 import { blocksOf, countedRows, keptBlocks } from "./totals.ts";
@@ -15,17 +15,17 @@ export const STATEMENT = [
 ].join("\r\n");
 
 /**
- * The form that imports; for a preview that can't be imported, what someone who forges it would
+ * The import form's fields; for a preview that can't be imported, the fields that an attacker would
  * send.
  */
 export const importForm = (answer: Answer) =>
 	canImport(answer)
 		? formWith(answer.text, 'value="import"').fields
 		: { ...formWith(answer.text, "Update preview").fields, intent: "import" };
-/** Whether the preview offers to import. */
+/** Whether the preview has an Import button. */
 export const canImport = ({ text }: Answer) => /data-pending="Importing\.\.\."/.test(text);
 
-/** @param ada who imports unless a test says otherwise */
+/** @param ada the administrator who imports by default */
 export function feeImporter(fleet: Fleet, ada: Client) {
 	async function upload(
 		text: string | Uint8Array,
@@ -38,7 +38,7 @@ export function feeImporter(fleet: Fleet, ada: Client) {
 			await multipart({ intent: "upload" }, { bytes, name, type: "text/csv" }, "file"),
 		);
 	}
-	/** A form of the preview as a browser posts it. */
+	/** Posts one of the preview's forms as a browser does. */
 	async function send(fields: Record<string, string>, client: Client = ada): Promise<Answer> {
 		const body = new FormData();
 		for (const [name, value] of Object.entries(fields))

@@ -7,12 +7,12 @@ import { insertRow } from "./rows.ts";
 type Row = Record<string, string | number | null>;
 type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
 
-/** An id that sorts and reads by its number. */
+/** An id that sorts by its number. */
 export const feeId = (number: number) =>
 	`60000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /**
- * A commission of $12.50, added by Ada, unless given otherwise.
+ * Inserts a commission of $12.50, added by Ada, unless given otherwise.
  * @param chargedOn `YYYY-MM-DD`
  * @returns its id
  */

@@ -1,8 +1,8 @@
-/** A real file store for the tests of the domain. */
+/** A real file store for the domain tests. */
 import { Miniflare } from "miniflare";
 import { afterAll } from "vitest";
 
-/** A store of its own for the tests of one file. */
+/** Opens a separate store for the tests in one file. */
 export async function openFileStore(): Promise<R2Bucket> {
 	const worker = new Miniflare({
 		modules: true,

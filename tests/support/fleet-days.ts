@@ -1,6 +1,6 @@
 /**
- * Days in the fleet's zone, calculated without the application's own dates in order to check them.
- * Every test gets today's date here.
+ * Dates in the fleet's time zone, calculated without the application's own code in order to check
+ * it. Every test gets today's date here.
  */
 import type { CalendarDate } from "../../app/values/calendar-date.ts";
 import { ZONE } from "./cast.ts";
@@ -8,15 +8,15 @@ import { currentTime } from "./clock.ts";
 
 const format = new Intl.DateTimeFormat("en-CA", { timeZone: ZONE });
 
-/** `YYYY-MM-DD` of a moment in the fleet's zone. */
+/** The date of a timestamp in the fleet's time zone, `YYYY-MM-DD`. */
 export const dayOf = (moment: number) => format.format(moment);
-/** The day that many days before today there; negative for days ahead. */
+/** The date that many days before today there; a negative number gives a later date. */
 export const daysAgo = (days: number) =>
 	new Date(Date.parse(dayOf(currentTime())) - days * 86_400_000)
 		.toISOString()
 		.slice(0, 10) as CalendarDate;
 
-/** The first moment of a day there. */
+/** When a date starts there, in UTC milliseconds. */
 export function midnight(day: string): number {
 	const found = ["-04:00", "-05:00"]
 		.map((offset) => Date.parse(`${day}T00:00:00${offset}`))
@@ -25,15 +25,15 @@ export function midnight(day: string): number {
 	return found;
 }
 
-/** An hour ago, or the first moment of today there if that is later: never yesterday. */
+/** An hour ago, but never yesterday: right after midnight it is midnight. */
 export const earlierToday = (): number => Math.max(midnight(daysAgo(0)), currentTime() - 3_600_000);
 
-/** How long the tests of a file may take, milliseconds. */
+/** How long a test file may run. */
 const MAX_FILE_MS = 4 * 60_000;
 
 /**
- * Waits for midnight there if it is near, because today's date must not change while a file of
- * tests runs.
+ * Waits until after midnight there if it is near, because the date must not change while a test
+ * file runs.
  */
 export async function waitPastMidnight(): Promise<void> {
 	const left = midnight(daysAgo(-1)) - currentTime();
@@ -42,7 +42,7 @@ export async function waitPastMidnight(): Promise<void> {
 	await new Promise((resolve) => setTimeout(resolve, left + 1000));
 }
 
-/** A period as the screens show it: with its year once, unless it covers two; or its single day. */
+/** A period as the screens show it: the year only once if both dates share it, or a single date. */
 export function describePeriod(from: string, to: string): string {
 	if (from === to) return describeDate(to);
 	const isOneYear = from.slice(0, 4) === to.slice(0, 4);

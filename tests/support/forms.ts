@@ -21,7 +21,7 @@ export type FoundForm = {
 	readonly html: string;
 };
 
-/** Every form of a page: its action and its fields' values as rendered. */
+/** Every form on a page, with its action and its fields' values as rendered. */
 export function formsIn(html: string): FoundForm[] {
 	return [...html.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)].map(([form]) => {
 		const fields: Record<string, string> = {};
@@ -55,7 +55,7 @@ export function formsIn(html: string): FoundForm[] {
 }
 
 /**
- * The one form that holds a text.
+ * The only form that contains a text.
  * @throws when there is none or more than one
  */
 export function formWith(html: string, text: string): FoundForm {
@@ -71,8 +71,8 @@ export type SentFile = {
 };
 
 /**
- * A multipart post as browsers build it: the fields in order, then the file; without a file, an
- * empty one without a name.
+ * A multipart body as browsers build it: the fields in order, then the file or, without one, an
+ * empty part without a name.
  */
 export async function multipart(
 	fields: Readonly<Record<string, string>>,

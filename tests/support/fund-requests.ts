@@ -1,20 +1,20 @@
-/** Fund Request Management as an administrator's browser reads and uses it. */
+/** Fund Request Management as used in an administrator's browser. */
 import type { Client } from "./worker.ts";
 
-/** The numbers of the rows that a page shows, in its order. */
+/** The request numbers on a page, in its order. */
 export const shown = (html: string) =>
 	[...html.matchAll(/<th scope="row"[^>]*><a [^>]*>(FR-\d+)<\/a><\/th>/g)].map(
 		([, number]) => number,
 	);
-/** The row of a request in the table's HTML, empty when it is not there. */
+/** The HTML of a request's table row, empty when it isn't there. */
 export const rowOf = (html: string, id: string) =>
 	new RegExp(`<tr id="request-${id}">[\\s\\S]*?</tr>`).exec(html)?.[0] ?? "";
-/** Where every link of a piece of HTML leads. */
+/** The URLs of all links in a piece of HTML. */
 export const hrefs = (html: string) =>
 	[...html.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
 /**
- * The decision of one request, as its dialog sends it.
- * @param query the filters and the dialog it is sent from, with their question mark
+ * Decides one request, as its dialog does.
+ * @param query the list's filters and the dialog, including the question mark
  */
 export const decide = (
 	client: Client,

@@ -1,5 +1,5 @@
 /**
- * Visits to every path by every kind of person, and what is wrong with a response. Importing this
+ * Requests to every path by every kind of person, and checks of the responses. Importing this
  * starts its fleet, for tests/http/matrix.test.ts only.
  */
 import { CAST, idOf } from "./cast.ts";
@@ -21,7 +21,7 @@ export const fleet = await openFleet();
 let made = 0;
 type Person = { readonly client: Client; readonly own: readonly string[]; readonly email: string };
 
-/** Somebody new of that kind, signed in. */
+/** A new person of that kind, signed in. */
 export async function newPerson(name: PrincipalName): Promise<Person> {
 	const principal: { column: Column; role?: string; firstName?: string; status?: string } =
 		PRINCIPALS[name];
@@ -54,7 +54,7 @@ export async function newPerson(name: PrincipalName): Promise<Person> {
 
 const newId = () => `20000000-0000-4000-8000-${String(++made).padStart(12, "0")}`;
 
-/** A driver or a request to decide about, toggle or delete; nobody is signed in as them. */
+/** A new driver or request to decide, toggle or delete. */
 export async function target(path: string): Promise<string> {
 	const id = newId();
 	if (path.includes("payouts")) {
@@ -84,27 +84,27 @@ export async function target(path: string): Promise<string> {
 	return id;
 }
 
-/** Something to pay. */
+/** An approved request to pay. */
 const approved = () =>
 	insertApproved((query, ...values) => fleet.sql(query, ...values), made, "dana", 12_50);
-/** A payout that is open. */
+/** An open payout. */
 const openPayout = async () => (await gather(await fleet.as("ada"), { all: true })).id;
 made += 1;
 await approved();
 const payoutId = await openPayout();
 
-const ADDRESSES: Readonly<Record<string, string>> = {
+const URLS: Readonly<Record<string, string>> = {
 	"*": "/no-such-page",
 	"/api/*": "/api/no-such-call",
 	"/history/tax-year": "/history/tax-year?year=2026&format=xlsx",
 	"/history/year-summary": "/history/year-summary?year=2026&format=csv",
 };
-/** The path with an id in it; a refused request names a person who really exists. */
-export const addressOf = (path: string, id: string = idOf("nora")) =>
-	ADDRESSES[path] ??
+/** The path with its ids filled in; a request that must be refused names an existing person. */
+export const urlOf = (path: string, id: string = idOf("nora")) =>
+	URLS[path] ??
 	path.replace(":id", id === idOf("nora") && path.includes("payouts") ? payoutId : id);
 
-/** What a genuine request to a route would say. */
+/** The body of a genuine request to a route. */
 export function bodyOf(path: string, email: string, id = ""): Record<string, string> {
 	made += 1;
 	const names = { firstName: "New", lastName: `Name${made}x` };
@@ -171,14 +171,13 @@ export function send(
 	client: Client,
 	kind: Line["kind"],
 	method: string,
-	address: string,
+	url: string,
 	body: Record<string, string>,
 ): Promise<Answer> {
-	if (method === "GET" || method === "HEAD")
-		return client.request(address, { method, mayFail: true });
+	if (method === "GET" || method === "HEAD") return client.request(url, { method, mayFail: true });
 	const isForm = kind === "page";
 	const hasBody = Object.keys(body).length > 0;
-	return client.request(address, {
+	return client.request(url, {
 		method,
 		mayFail: true,
 		...(hasBody
@@ -197,10 +196,7 @@ const GATES: Partial<Record<Column, string>> = {
 };
 const DEACTIVATED = "Your account has been deactivated. Contact your fleet administrator.";
 
-/**
- * What everyone except this person must never read in a refusal: names, addresses and trips of the
- * fleet.
- */
+/** Data that a refusal must show to no one else: the fleet's names, emails and trips. */
 const SECRETS = [
 	...Object.values(CAST).flatMap(({ firstName, lastName, email }) => [
 		`${firstName} ${lastName}`.trim(),
@@ -226,16 +222,18 @@ function leaks(text: string, own: readonly string[]): string[] {
 }
 
 /**
- * Files without data, the same for everyone: a browser may keep them, and asks each time whether
- * they have changed; the rules of what to fetch ahead hold for a day.
+ * Public files, the same for everyone. Browsers may cache them but must revalidate each time,
+ * except the speculation rules, which stay valid for a day.
  */
-const NOBODYS_FILES: ReadonlyMap<string, string> = new Map([
+const PUBLIC_FILES: ReadonlyMap<string, string> = new Map([
 	["/service-worker.js", "no-cache"],
 	["/manifest.webmanifest", "no-cache"],
 	["/speculation-rules.json", "public, max-age=86400"],
 ]);
 
-/** What is wrong with a response, in words; empty if it is what the cell says. */
+/**
+ * The differences between a response and its cell of the matrix, in words; empty if there are none.
+ */
 export function faultsOf(
 	line: Line | undefined,
 	cell: string,
@@ -253,8 +251,9 @@ export function faultsOf(
 	const leaked = isRefusal ? leaks(answer.text, own) : [];
 	if (leaked.length > 0) faults.push(`shows ${leaked.join(", ")}`);
 	const caching = answer.headers.get("Cache-Control") ?? "";
-	const nobodys = answer.status === 200 ? NOBODYS_FILES.get(line?.path ?? "") : undefined;
-	if (nobodys ? caching !== nobodys : !/no-store/.test(caching)) faults.push("may be stored");
+	const publicCaching = answer.status === 200 ? PUBLIC_FILES.get(line?.path ?? "") : undefined;
+	if (publicCaching ? caching !== publicCaching : !/no-store/.test(caching))
+		faults.push("may be stored");
 	if (method === "HEAD") {
 		if (answer.text !== "") faults.push("has a body");
 		return faults;
@@ -301,8 +300,8 @@ function messageOf({ headers, text }: Answer): string | undefined {
 }
 
 /**
- * Every table that a refused request must leave unchanged, row by row; only sessions may be
- * touched.
+ * The contents of every table that a refused request must leave unchanged. Sessions are left out
+ * because requests may refresh them.
  */
 export async function snapshotTables(): Promise<unknown[]> {
 	const tables = [
@@ -321,7 +320,7 @@ export async function snapshotTables(): Promise<unknown[]> {
 		"settings",
 		"audit_events",
 	];
-	// A download is read and written down all the same.
+	// Downloads are allowed, and recorded in the audit.
 	const rowsOf = (table: string) =>
 		table === "audit_events"
 			? "audit_events where entity <> 'file' and action <> 'person.export'"
@@ -330,11 +329,11 @@ export async function snapshotTables(): Promise<unknown[]> {
 }
 
 type Cell = { readonly line: Line; readonly method: string; readonly cell: string };
-/** The cells of a person: a line's own method, and HEAD wherever there is GET. */
+/** A person's cells: each line's own method, plus HEAD wherever there is GET. */
 export function cellsOf(name: PrincipalName): Cell[] {
 	const { column } = PRINCIPALS[name];
 	return LINES.flatMap((line) => {
-		// Whoever signs in as a deactivated person gets the notice and no session.
+		// Signing in as a deactivated person shows the notice and begins no session.
 		const cell =
 			name === "deactivated" && line.path === "/api/login" && line.method === "POST"
 				? "403"
@@ -344,7 +343,7 @@ export function cellsOf(name: PrincipalName): Cell[] {
 	});
 }
 const isSignInOrOut = (path: string) => path === "/api/login" || path === "/api/logout";
-/** A cell that changes the person or the fleet. */
+/** Whether a cell changes the person or the fleet. */
 export const changes = ({ line, method, cell }: Cell) =>
 	isSignInOrOut(line.path) ||
 	(method !== "GET" && method !== "HEAD" && cell !== "G" && Number(cell) < 400);

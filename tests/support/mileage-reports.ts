@@ -1,4 +1,4 @@
-/** Fleets for testing Mileage Reports & Analytics, and its page as read by a person. */
+/** Fleets for testing Mileage Reports & Analytics, and its page as people read it. */
 import { type CastName, idOf } from "./cast.ts";
 import { firstDayOf } from "./expected-mileage-reports.ts";
 import { daysAgo, midnight } from "./fleet-days.ts";
@@ -7,7 +7,7 @@ import { insertRequest } from "./requests.ts";
 
 type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
 
-/** The prefix of the ids that `many` adds. */
+/** The prefix of ids inserted by `insertManyDrivers`. */
 export const MANY = "70000000-0000-4000-8000-";
 export const decided = (status: string) => ({ status, decided_at: 1, decided_by: idOf("ben") });
 export const voided = { voided_at: 1, voided_by: idOf("dana") };
@@ -16,7 +16,7 @@ export const voided = { voided_at: 1, voided_by: idOf("dana") };
  * Trips and requests on both sides of every boundary, of every status and type, each with a
  * different amount.
  */
-export async function edges(sql: Sql): Promise<void> {
+export async function insertEdgeRows(sql: Sql): Promise<void> {
 	let number = 0;
 	const people = ["dana", "omar", "lena", "ivan"] as const satisfies readonly CastName[];
 	for (const range of ["week", "month", "quarter"])
@@ -64,8 +64,8 @@ export async function edges(sql: Sql): Promise<void> {
 	}
 }
 
-/** So many more drivers, each with a trip and some fuel. */
-export async function many(sql: Sql, count: number): Promise<void> {
+/** Inserts more drivers, each with a trip and some fuel. */
+export async function insertManyDrivers(sql: Sql, count: number): Promise<void> {
 	await sql(`insert into users (id, role, first_name, last_name, approval_status, created_at, approved_at, driver_number)
 		with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
 		select printf('${MANY}%012d', i), 'driver', 'Many', printf('Of%04d', i), 'approved', 1, 1, 1000 + i from n`);
@@ -79,7 +79,7 @@ export async function many(sql: Sql, count: number): Promise<void> {
 
 const decode = (text: string) =>
 	text.replaceAll("&amp;", "&").replaceAll("&#x27;", "'").replaceAll("&lt;", "<");
-/** What a person reads, its pieces apart. */
+/** The visible text, its pieces separated by bars. */
 export const plain = (html: string) =>
 	decode(
 		html
@@ -104,7 +104,7 @@ export const cards = (html: string) =>
 		),
 	);
 /**
- * The target of the first link with this text.
+ * The URL of the first link with this text.
  * @param label text that precedes it
  */
 export const linkTo = (html: string, words: string, label = "") =>
@@ -113,7 +113,7 @@ export const linkTo = (html: string, words: string, label = "") =>
 			label ? html.slice(html.indexOf(label)) : html,
 		)?.[1] ?? "",
 	);
-/** The next page of one of the two lists, empty on its last. */
+/** The URL of the next page of one of the two lists, empty on the last page. */
 export const nextOf = (html: string, what: "drivers" | "entries") => {
 	const nav =
 		new RegExp(`<nav aria-label="${what} pagination"[\\s\\S]*?</nav>`, "i").exec(html)?.[0] ?? "";

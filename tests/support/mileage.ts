@@ -7,13 +7,13 @@ import { insertRow } from "./rows.ts";
 type Row = Record<string, string | number | null>;
 type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
 
-/** An id that sorts and reads by its number. */
+/** An id that sorts by its number. */
 export const logId = (number: number) =>
 	`40000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /**
- * A trip of so many miles, received earlier today unless given otherwise; the larger its number, the
- * higher its readings.
+ * Inserts a trip of this many miles, received earlier today unless given otherwise. A larger number
+ * means higher readings.
  * @returns its id
  */
 export async function insertLog(

@@ -1,4 +1,4 @@
-/** A Worker whose clock is ahead of the machine's, so that a run can take place at any time. */
+/** A Worker whose clock is ahead of the machine's, so that a run can happen at any time. */
 import { join } from "node:path";
 
 type Module = {
@@ -33,7 +33,7 @@ export default {
 };`;
 
 /**
- * The modules of a Worker behind one that moves its clock before anything else runs.
+ * A Worker's modules behind one that shifts its clock before anything else runs.
  * @param modules the main one first
  * @param offset milliseconds
  */
@@ -42,7 +42,7 @@ export function withMovableClock(
 	[main, ...others]: readonly Module[],
 	offset: number,
 ): Module[] {
-	if (!main) throw new Error("a Worker has a main module");
+	if (!main) throw new Error("the Worker has no main module");
 	return [
 		{ type: "ESModule", path: join(root, "moved.js"), contents: ENTRY },
 		{ type: "ESModule", path: join(root, "move-clock.js"), contents: clock(offset) },

@@ -1,6 +1,6 @@
 /**
- * A fleet with rows on the boundaries of every window around moments when a date begins or ends,
- * and their sums calculated independently, to compare with what the screens show then.
+ * A fleet with rows on the boundaries of every window around times when a date starts or ends, and
+ * their totals calculated independently, to compare with what the screens then show.
  */
 import { sql } from "drizzle-orm";
 import type { QueryContext } from "../../app/auth/guard.server.ts";
@@ -18,8 +18,8 @@ const DAY = 86_400_000;
 const MINUTE = 60_000;
 
 /**
- * Midnights of the fleet's zone, the moments at which its clock changes, and dates that a month
- * back does not have.
+ * Midnights in the fleet's time zone, its clock changes, and dates that don't exist a month
+ * earlier.
  */
 const TURNS: readonly (readonly [what: string, moment: string])[] = [
 	["midnight in winter", "2026-11-22T05:00:00Z"],
@@ -31,22 +31,22 @@ const TURNS: readonly (readonly [what: string, moment: string])[] = [
 	["the autumn change", "2026-11-01T06:00:00Z"],
 	["midnight after the autumn change", "2026-11-02T05:00:00Z"],
 	["midnight into 29 February", "2024-02-29T05:00:00Z"],
-	["midnight out of 29 February", "2024-03-01T05:00:00Z"],
-	["midnight into 31 March, a month after 28 February", "2026-03-31T04:00:00Z"],
-	["midnight into 31 May, three months after 29 February", "2024-05-31T04:00:00Z"],
+	["midnight after February 29", "2024-03-01T05:00:00Z"],
+	["midnight before March 31, a month after February 28", "2026-03-31T04:00:00Z"],
+	["midnight before May 31, three months after February 29", "2024-05-31T04:00:00Z"],
 	["New Year", "2026-01-01T05:00:00Z"],
 ];
 
 /**
- * The date so many days before another, `YYYY-MM-DD`, calculated independently; negative for later
- * dates.
+ * The date that many days before another, `YYYY-MM-DD`, calculated independently; a negative number
+ * gives a later date.
  */
 export const daysBefore = (date: string, days: number) =>
 	new Date(Date.parse(`${date}T00:00Z`) - days * DAY).toISOString().slice(0, 10);
 
 /**
- * Every moment to look at the screens at, UTC milliseconds: around each turn, and the last minute
- * of its date.
+ * Every time at which the screens are checked, in UTC milliseconds: around each turn, and in the
+ * last minute of its date.
  */
 export const MOMENTS: readonly (readonly [what: string, now: number])[] = TURNS.flatMap(
 	([what, text]) => {
@@ -56,15 +56,15 @@ export const MOMENTS: readonly (readonly [what: string, now: number])[] = TURNS.
 			[`${what}, a millisecond before`, moment - 1],
 			[`${what}, then`, moment],
 			[`${what}, a minute after`, moment + MINUTE],
-			// Not a day later: a date on which the clock changes has 23 or 25 hours.
+			// Not simply 24 hours later: a date with a clock change has 23 or 25 hours.
 			[`${what}, 23:59 of that date`, midnight(daysBefore(dayOf(moment), -1)) - MINUTE],
 		] as const;
 	},
 );
 
 /**
- * The first date of a window of so many months that ends with a date: the day after the same day,
- * or after the last one that month has.
+ * The first date of a window of this many months that ends on a date: the day after the same day of
+ * the month, or after that month's last day.
  */
 export function monthsBack(date: string, months: number): string {
 	const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
@@ -76,7 +76,7 @@ export function monthsBack(date: string, months: number): string {
 	return daysBefore(`${backYear}-${two(backMonth)}-${two(Math.min(day, length))}`, -1);
 }
 
-/** Everyone who can have rows: the approved drivers, of whom Ivan is inactive. */
+/** Everyone who can have rows: the approved drivers, including Ivan, who is inactive. */
 export const DRIVERS = [
 	"dana",
 	"omar",
@@ -90,14 +90,14 @@ const TYPES = ["gas", "gas", "gas", "maintenance", "other"] as const;
 const STATUSES = ["approved", "approved", "approved", "pending", "rejected", "withdrawn"] as const;
 
 /**
- * Where windows begin and end, in days before today: after 30 and 90 of them, and after each of
- * twelve weeks; today's own end is at 0.
+ * Where windows start and end, in days before today: 30 and 90 days, and each of twelve weeks. 0 is
+ * the end of today.
  */
 const EDGES = [0, 30, 90, ...Array.from({ length: 12 }, (_, week) => 7 * (week + 1))];
 
 /**
- * The dates that get rows around a turn: those beside the edges of every window, be today the date
- * of the turn or the one before it.
+ * The dates that get rows around a turn: those next to the edges of every window, whether today is
+ * the date of the turn or the one before.
  * @param turn `YYYY-MM-DD`
  */
 function datesAround(turn: string): string[] {
@@ -124,7 +124,7 @@ const withStatus = (status: (typeof STATUSES)[number]) => ({
 });
 
 async function fill(bench: TestDatabase): Promise<void> {
-	// The same numbers every time.
+	// Pseudorandom numbers, the same every time.
 	let state = 20_261_121;
 	const random = (below: number) => {
 		state = (state * 48_271) % 2_147_483_647;
@@ -146,15 +146,15 @@ async function fill(bench: TestDatabase): Promise<void> {
 		insertRequest(later, ++requests, driver, {
 			created_at,
 			requested_on: dayOf(created_at),
-			// Dana's are many and small, so that with the others' she comes out on either side of the
-			// target and of the tiers.
+			// Dana has many small requests, so that her cost lands on either side of the target and of
+			// the tiers as the others' do.
 			amount_cents: 1 + random(driver === "dana" ? 11_000 : 90_000),
 			type,
 			...withStatus(status),
 		});
 	const dates = new Set(TURNS.flatMap(([, moment]) => datesAround(dayOf(Date.parse(moment)))));
-	// Inès drives on one date alone, which today's 30 dates no longer have and yesterday's still had:
-	// she comes and goes with midnight.
+	// Inès drives on one date only, which is in yesterday's last 30 days but no longer in today's, so
+	// she disappears at midnight.
 	const inesDrives = new Set(TURNS.map(([, moment]) => daysBefore(dayOf(Date.parse(moment)), 30)));
 	for (const date of dates) {
 		if (inesDrives.has(date))
@@ -163,8 +163,8 @@ async function fill(bench: TestDatabase): Promise<void> {
 		const [first, last] = [midnight(date), midnight(daysBefore(date, -1)) - 1];
 		for (const at of [first, last]) await request("dana", at, "gas", "approved");
 		for (const driver of ["dana", "omar", pick(OTHERS)] as const) {
-			// Of Dana something counts on every date; of the others some is void, deleted or was not
-			// approved.
+			// Dana has something that counts on every date; some of the others' rows are voided, deleted
+			// or not approved.
 			const isOff = driver !== "dana" && random(8) === 0;
 			await request(
 				driver,
@@ -189,7 +189,7 @@ async function fill(bench: TestDatabase): Promise<void> {
 					: {}),
 			});
 		}
-		// And a trip and a fee of hers that do not count.
+		// Dana also has a trip and a fee that don't count.
 		await insertLog(later, ++logs, "dana", date, 1 + random(300), {
 			created_at: first,
 			voided_at: last,
@@ -204,14 +204,14 @@ async function fill(bench: TestDatabase): Promise<void> {
 	while (inserts.length > 0) await bench.door.batch(inserts.splice(0, 250));
 }
 
-/** A database of its own with that fleet in it, for the tests of one file. */
+/** Opens a separate database with that fleet, for the tests in one file. */
 export async function openMovingFleet(): Promise<TestDatabase> {
 	const bench = await openDatabase("everyone", Date.parse("2026-11-21T17:00:00Z"));
 	await fill(bench);
 	return bench;
 }
 
-/** What the guard hands a screen's statements before it knows who asks. */
+/** The query context that the guard gives a screen before it knows who is asking. */
 export const toQueryContext = ({
 	db,
 	user,
@@ -226,23 +226,20 @@ export const toQueryContext = ({
 	now,
 });
 
-/**
- * A line of a driver's history, and of his recent activity: what is read of it, and what it is
- * sorted by.
- */
+/** A line of a driver's history or recent activity: what is compared, and what it is sorted by. */
 export type Line = {
 	readonly kind: "request" | "mileage";
 	readonly id: string;
 	readonly date: string;
 	/** Cents or miles. */
 	readonly value: number;
-	/** A trip's is `voided` or `logged`. */
+	/** A trip is `voided` or `logged`. */
 	readonly status: string;
-	/** Later ones of one kind on one date stand first. */
+	/** Within a kind and date, higher values come first. */
 	readonly order: number;
 };
 
-/** Every request and every trip of a driver, of whatever standing, each list the newest first. */
+/** Every request and trip of a driver, whatever its status, each list newest first. */
 export async function linesOf(
 	{ rows }: TestDatabase,
 	driver: CastName,
@@ -278,9 +275,7 @@ export async function linesOf(
 	};
 }
 
-/**
- * The newest date first, on one date the requests before the trips, and of one kind what came last.
- */
+/** Newest date first; on the same date, requests before trips; within a kind, latest first. */
 export function sorted(lines: readonly Line[]): Line[] {
 	return [...lines].sort((one, other) => {
 		if (one.date !== other.date) return one.date < other.date ? 1 : -1;
@@ -289,7 +284,7 @@ export function sorted(lines: readonly Line[]): Line[] {
 	});
 }
 
-/** A line as a screen has it, in the words of `Line`. */
+/** A screen's line in the form of `Line`. */
 export const lineOf = (item: HistoryItem): Omit<Line, "order"> => ({
 	kind: item.kind,
 	id: item.id,
@@ -299,16 +294,16 @@ export const lineOf = (item: HistoryItem): Omit<Line, "order"> => ({
 		: { value: item.miles, status: item.isVoided ? "voided" : "logged" }),
 });
 
-/** The same without what it is sorted by. */
+/** A line without its sort key. */
 export const unordered = ({ order: _, ...line }: Line): Omit<Line, "order"> => line;
 
-/** Every row that counts for something, and what to add up of it. */
+/** Every row that counts in a figure, and its totals. */
 export class Sums {
 	private constructor(
 		private readonly rows: readonly Counted[],
 		/**
-		 * Dates on which Dana has something that counts for every figure, on both ends of the date
-		 * where it has a time.
+		 * Dates on which Dana has something in every figure, at both ends of the date for entries with
+		 * a time.
 		 */
 		private readonly full: ReadonlySet<string>,
 	) {}
@@ -324,8 +319,8 @@ export class Sums {
 	}
 
 	/**
-	 * Those of some dates, both ends included.
-	 * @throws where a window that is a date longer or shorter at either end could add up to the same
+	 * The rows within a range of dates, inclusive.
+	 * @throws if a window a day longer or shorter at either end could have the same total
 	 */
 	within(from: string, to: string): Sums {
 		for (const date of [daysBefore(from, 1), from, to, daysBefore(to, -1)])
@@ -334,7 +329,7 @@ export class Sums {
 		return this.only(({ date }) => date >= from && date <= to);
 	}
 
-	/** Those of one driver. */
+	/** One driver's rows. */
 	by(driver: CastName): Sums {
 		return this.only((row) => row.driver === idOf(driver));
 	}
@@ -343,12 +338,12 @@ export class Sums {
 		return new Sums(this.rows.filter(isMeant), this.full);
 	}
 
-	/** What rows counted as any of these add up to; miles or cents. */
+	/** The total of rows of these kinds, in miles or cents. */
 	sum(...as: string[]): number {
 		return this.rows.reduce((so, row) => (as.includes(row.as) ? so + row.amount : so), 0);
 	}
 
-	/** How many rows are counted as any of these. */
+	/** The number of rows of these kinds. */
 	count(...as: string[]): number {
 		return this.rows.filter((row) => as.includes(row.as)).length;
 	}
@@ -362,31 +357,31 @@ export class Sums {
 	get fees(): number {
 		return this.sum("commission", "service_fee", "booking_fee", "other_fee");
 	}
-	/** Cents of fuel for a mile, rounded half up. */
+	/** Fuel cost per mile in cents, rounded half up. */
 	get perMile(): number {
 		return quotient(this.fuel, this.miles);
 	}
 }
 
-/** One whole number by another, rounded half up by what is left over; 0 by nothing. */
+/** Divides whole numbers, rounding half up by the remainder; anything divided by 0 is 0. */
 export function quotient(dividend: number, divisor: number): number {
 	if (divisor === 0) return 0;
 	const rest = dividend % divisor;
 	return (dividend - rest) / divisor + (2 * rest >= divisor ? 1 : 0);
 }
 
-/** `$1,234.50`, by the platform's own words for money. */
+/** `$1,234.50`, as formatted by the platform. */
 export const money = (cents: number) =>
 	(cents / 100).toLocaleString("en-US", { style: "currency", currency: "USD" });
 export const grouped = (number: number) => number.toLocaleString("en-US");
 
-/** How a driver is called: `Dana Driver`, and with the code `Dana Driver (DRV-0001)`. */
+/** A driver's name as `Dana Driver`, and with the ID as `Dana Driver (DRV-0001)`. */
 export const fullName = (name: (typeof DRIVERS)[number]) =>
 	`${CAST[name].firstName} ${CAST[name].lastName}`;
 export const codeOf = (name: (typeof DRIVERS)[number]) =>
 	`DRV-${String(CAST[name].driverNumber).padStart(4, "0")}`;
 
-/** The time of a moment in the fleet's zone, `2:05 PM`. */
+/** The time of day in the fleet's time zone, `2:05 PM`. */
 export const timeOf = (moment: number) =>
 	new Date(moment).toLocaleTimeString("en-US", {
 		timeZone: ZONE,

@@ -1,4 +1,7 @@
-/** An operator with a checkout, an account on the stand-in for Cloudflare, and the two commands. */
+/**
+ * An operator with a checkout, an account on the stand-in for Cloudflare, and the npm and npx
+ * commands.
+ */
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { expect } from "vitest";
@@ -17,7 +20,7 @@ exec "${process.execPath}" "$(dirname "$0")/$tool.mjs" "$@"`,
 	npx: `shift; exec "${process.execPath}" "${WRANGLER}" "$@"`,
 };
 
-/** Sets all of it up, with an empty account. */
+/** Sets up an operator with an empty account. */
 export async function startOperator() {
 	await bundle("production");
 	const [cloudflare, checkout] = await Promise.all([startCloudflare(), checkOut()]);
@@ -48,7 +51,7 @@ export async function startOperator() {
 		return (await toolNamed(name)).run(args, { ...environment, ...env }, folder, input);
 	}
 	const toml = () => readFile(pathOf("wrangler.toml"), "utf8");
-	/** Every row that a migration has left, in every database. */
+	/** The schema of every database. */
 	async function schemas() {
 		const ids = [...cloudflare.account.databases.keys()];
 		return Promise.all(
@@ -69,7 +72,7 @@ export async function startOperator() {
 			run("deploy", args, env),
 		setup: (args: readonly string[], input = "", env: Record<string, string> = {}): Promise<Ran> =>
 			run("setup", args, env, input),
-		/** Runs a line as an operator types it into a shell. */
+		/** Runs a line typed into a shell. */
 		async shell(line: string, input = "", env: Record<string, string> = {}): Promise<Ran> {
 			await Promise.all(
 				[...line.matchAll(/npm run (\w+)/g)].map(([, name = ""]) => toolNamed(name)),

@@ -6,7 +6,7 @@ import type { Row, Sql } from "./rows.ts";
 import type { Client } from "./worker.ts";
 
 /**
- * A request that Ada approved earlier today.
+ * Inserts a request that Ada approved earlier today.
  * @param number the 1 of FR-000001
  * @returns its id
  */
@@ -45,7 +45,7 @@ export type PayoutBody = {
 	}[];
 };
 
-/** Makes a payout by the API. */
+/** Creates a payout through the API. */
 export async function gather(
 	client: Client,
 	body: object,
@@ -57,7 +57,7 @@ export async function gather(
 }
 
 /** Deletes every payout and every request. */
-export async function forgetMoney(sql: Sql): Promise<void> {
+export async function deletePayouts(sql: Sql): Promise<void> {
 	for (const table of ["payout_requests", "fund_requests", "payouts", "payout_totals", "mails"])
 		await sql(`delete from ${table}`);
 }

@@ -1,10 +1,13 @@
-/** People in any state that tests of commands need, and what was done to them. */
+/** People in any state that tests of commands need, and the audit entries and emails about them. */
 import type { TestDatabase } from "./database.ts";
 import { insertRow } from "./rows.ts";
 
 type Mail = { kind: string; address: string; subject: string; body: string; status: string };
 type Event = { actor_id: string; action: string; before: string | null; after: string | null };
-/** Reads and writes people through the bench. @param now their creation time */
+/**
+ * Reads and inserts people in a test database.
+ * @param now their creation time
+ */
 export function peopleOf(bench: TestDatabase, now: number) {
 	const auditOf = (id: string) =>
 		bench.rows<Event>(
@@ -19,7 +22,7 @@ export function peopleOf(bench: TestDatabase, now: number) {
 	const rowOf = async (id: string) => (await bench.rows("select * from users where id = ?", id))[0];
 
 	let strangers = 0;
-	/** A new person in the database, in any state. */
+	/** Inserts a new person in any state. */
 	async function stranger(more: Record<string, string | number | null> = {}): Promise<string> {
 		const id = crypto.randomUUID();
 		const row = {

@@ -5,10 +5,10 @@
 import { expect } from "vitest";
 
 /**
- * Columns: V a visitor, N a role that is unknown, I a driver whose name is missing, P pending, R
- * rejected, D an active driver, M an administrator. A deactivated person is a visitor who is told
- * so, another driver is a driver: neither has a column. A number is the status; G is the driver's
- * gate screen (200, or 403 for anything but a visit).
+ * Columns: V visitor, N unknown role, I driver without a name, P pending, R rejected, D active
+ * driver, M administrator. A deactivated person counts as a visitor who is told so, and another
+ * driver as a driver, so neither has a column. A number is the status; G is the driver's gate
+ * screen (200, or 403 for anything but a page visit).
  */
 const PAGES = `
 	path             method  V    N    I    P    R    D    M
@@ -149,7 +149,7 @@ export const LINES = [...linesOf(PAGES, "page"), ...linesOf(CALLS, "api")];
 export const PATHS = [...new Set(LINES.map(({ path }) => path))];
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] as const;
 
-/** What each kind of person is, as a row of users. */
+/** Each kind of person, as a row of users. */
 export const PRINCIPALS = {
 	visitor: { column: "V" },
 	deactivated: { column: "V", role: "driver", firstName: "Gone", status: "approved" },

@@ -1,19 +1,20 @@
 /**
- * How SQLite plans the application's statements: none may cost more as history grows (decision 11).
+ * How SQLite plans the application's statements, none of which may cost more as history grows
+ * (decision 11).
  */
 
-/** A statement without its literal numbers, which don't affect the plan. */
+/** A statement without literal numbers, which don't affect the plan. */
 export const shapeOf = (sql: string): string => sql.replace(/\b\d{4,}\b/g, "1");
 
 /**
- * The statements whose plan walks a whole table or sorts what it walked. An index walked in the
- * order of a page, up to its limit, is no such walk.
+ * The statements whose plan scans a whole table, or sorts the rows it scanned. Reading an index in
+ * a page's order up to its limit isn't such a scan.
  */
 export async function fullScans(statements: Iterable<string>, db: D1Database): Promise<string[]> {
 	const found: string[] = [];
 	for (const sql of statements) {
-		// What an insert selects; of its own table a plan names only what is looked up for references,
-		// and only when some are broken.
+		// The select of an insert. For the table itself a plan only names lookups of references, and
+		// only when some are broken.
 		const read =
 			/^\s*insert into "?\w+"? \([^)]*\)\s+(select[\s\S]*?)(?:on conflict[\s\S]*)?$/i.exec(
 				sql,
@@ -39,8 +40,8 @@ export async function fullScans(statements: Iterable<string>, db: D1Database): P
 }
 
 /**
- * True when what is walked is no table but what a sub-select of the statement has answered, whose
- * own plan is looked at too, or the schema, which is as long as it was written.
+ * True if the scan is of a subquery's result, whose own plan is checked as well, or of the schema,
+ * which doesn't grow.
  */
 function isDerived(step: string, sql: string): boolean {
 	const name = /^SCAN (\w+)/.exec(step)?.[1] ?? "";
@@ -51,8 +52,8 @@ function isDerived(step: string, sql: string): boolean {
 }
 
 /**
- * Rows that a statement brings along or has already found: constants, its parameters, a
- * sub-select's answer. The closed years are as many rows as there are such years.
+ * Rows that a statement has already: constants, its parameters, a subquery's result. archived_years
+ * has only one row per closed year.
  */
 const HARMLESS =
 	/^SCAN (CONSTANT ROW|\d+ CONSTANT ROWS?|\d+-ROW VALUES CLAUSE|\w+ VIRTUAL TABLE|archived_years|\(?subquery-\d+\)?)/i;

@@ -1,7 +1,7 @@
 /**
  * The network between a Worker and D1: regions at realistic distances, one primary, replicas that
- * lag behind it, and time that advances when a test says so. It implements D1's Sessions API and is
- * stricter than D1: a write sent to a replica fails.
+ * lag behind it, and time that a test advances. It implements D1's Sessions API and is stricter
+ * than D1, because a write sent to a replica fails.
  */
 import { Response } from "miniflare";
 import type { BatchResult, BoundStatement } from "../../tools/batched-database.ts";
@@ -23,8 +23,8 @@ export const roundTrip = (from: Region, to: Region): number =>
 	ROUND_TRIPS[REGIONS.indexOf(from)]?.[REGIONS.indexOf(to)] ?? 0;
 
 /**
- * In the Worker, the D1 binding: it hands everything to `Regions.answer`. As D1's own binding does,
- * a session starts where it is told to and goes on from the newest state it has seen.
+ * Replaces the Worker's D1 binding and forwards everything to `Regions.answer`. As with D1's own, a
+ * session starts where it is told to and continues from the newest state it has seen.
  */
 export const REGIONAL_D1 = `export default function ({ REGIONS }) {
 	const prepare = (sql) => ({ bind: (...params) => ({ sql, params }) });
@@ -51,13 +51,13 @@ export const REGIONAL_D1 = `export default function ({ REGIONS }) {
 	};
 }`;
 
-/** One batch on its way: where it was answered, and the milliseconds that took. */
+/** A batch's round trip: who answered it, and how many milliseconds that took. */
 export type Trip = { readonly to: Region; readonly isReplica: boolean; readonly ms: number };
 
-type Asked = { readonly start: string; readonly batch: readonly BoundStatement[] };
-type Answered = { readonly bookmark: string; readonly results: readonly BatchResult[] };
+type BatchRequest = { readonly start: string; readonly batch: readonly BoundStatement[] };
+type BatchResponse = { readonly bookmark: string; readonly results: readonly BatchResult[] };
 type Write = { readonly at: number; readonly batch: readonly BoundStatement[] };
-/** A replica and how many writes it has. */
+/** A replica, and how many writes it has received. */
 type Replica = { readonly lag: number; applied: number };
 
 const WRITE =
@@ -70,19 +70,19 @@ export class Regions {
 	region: Region;
 	/** Elapsed milliseconds. */
 	elapsed = 0;
-	/** Trips since they were last read. */
+	/** Round trips since they were last read. */
 	trips: Trip[] = [];
-	/** True if bookmarks guarantee nothing. */
+	/** True to let replicas ignore bookmarks. */
 	ignoresBookmarks = false;
-	/** True while no replica answers. */
+	/** True to make all replicas fail. */
 	areReplicasDown = false;
 	private readonly writes: Write[] = [];
 	private readonly replicas: ReadonlyMap<Region, Replica>;
 	private open: (name: string) => D1Database = () => {
-		throw new Error("these regions have no databases yet");
+		throw new Error("call use() to give these regions their databases");
 	};
 
-	/** @param lags milliseconds by which the replica of a region lags; without one it has none */
+	/** @param lags each region's replica lag in milliseconds; a region without one has no replica */
 	constructor(
 		readonly primary: Region,
 		lags: Partial<Readonly<Record<Region, number>>>,
@@ -96,19 +96,19 @@ export class Regions {
 		);
 	}
 
-	/** What the door calls the replicas, and the databases behind them. */
+	/** The replicas' databases, by the names that the proxy Worker has for them. */
 	get databases(): Record<string, string> {
 		return Object.fromEntries(
 			[...this.replicas.keys()].map((region) => [nameOf(region), nameOf(region)]),
 		);
 	}
 
-	/** @param open finds a database by its name */
+	/** @param open opens a database by name */
 	use(open: (name: string) => D1Database): void {
 		this.open = open;
 	}
 
-	/** The replicas themselves, to be filled with what the primary begins with. */
+	/** The replicas' databases, which must start with the primary's rows. */
 	replicaDatabases(): D1Database[] {
 		return [...this.replicas.keys()].map((region) => this.open(nameOf(region)));
 	}
@@ -118,12 +118,12 @@ export class Regions {
 		this.elapsed += milliseconds;
 	}
 
-	/** The trips since the last call. */
+	/** The round trips since the last call. */
 	takeTrips(): Trip[] {
 		return this.trips.splice(0);
 	}
 
-	/** What the Worker's binding asks; a service of the simulated network. */
+	/** Answers the Worker's binding, as a service of the simulated network. */
 	readonly answer = async (request: { text(): Promise<string> }): Promise<Response> => {
 		try {
 			return Response.json(await this.run(JSON.parse(await request.text())));
@@ -132,14 +132,14 @@ export class Regions {
 		}
 	};
 
-	private run({ start, batch }: Asked): Promise<Answered> {
+	private run({ start, batch }: BatchRequest): Promise<BatchResponse> {
 		const replica = this.replicas.get(this.region);
 		if (start === "always-primary" || start === "first-primary" || !replica)
 			return this.runOnPrimary(batch);
 		return this.runOnReplica(replica, start, batch);
 	}
 
-	private async runOnPrimary(batch: readonly BoundStatement[]): Promise<Answered> {
+	private async runOnPrimary(batch: readonly BoundStatement[]): Promise<BatchResponse> {
 		const ms = roundTrip(this.region, this.primary);
 		this.trips.push({ to: this.primary, isReplica: false, ms });
 		const results = await runAll(this.open("DB"), batch);
@@ -151,12 +151,13 @@ export class Regions {
 		replica: Replica,
 		start: string,
 		batch: readonly BoundStatement[],
-	): Promise<Answered> {
+	): Promise<BatchResponse> {
 		const { region } = this;
 		if (this.areReplicasDown) throw new Error("the replica is down");
 		if (batch.some(isWrite)) throw new Error("syntax error: a write was sent to a replica");
 		const least = this.ignoresBookmarks || start === "first-unconstrained" ? 0 : positionOf(start);
-		if (least > this.writes.length) throw new Error("the bookmark is of no state of this database");
+		if (least > this.writes.length)
+			throw new Error("this database has never been at that bookmark");
 		const wanted = this.writes.filter(
 			({ at }, position) => at + replica.lag <= this.elapsed || position < least,
 		).length;
@@ -174,7 +175,7 @@ const nameOf = (region: Region) => region.replace(/ /g, "").toUpperCase();
 
 function positionOf(bookmark: string): number {
 	const [, digits] = /^(\d{8})-00000000-00004e2a$/.exec(bookmark) ?? [];
-	if (!digits) throw new Error("this is no bookmark");
+	if (!digits) throw new Error("not a bookmark");
 	return Number(digits);
 }
 

@@ -4,7 +4,7 @@ type Rows = <Row>(query: string, ...values: unknown[]) => Promise<Row[]>;
 
 /**
  * How many rows of each table contain a text in any column, ignoring case.
- * @param text in small letters
+ * @param text in lower case
  */
 export async function findRemains(rows: Rows, text: string): Promise<Record<string, number>> {
 	const columns = await rows<{ name: string; column: string }>(

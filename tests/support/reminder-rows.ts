@@ -4,7 +4,7 @@ import { type CastName, idOf, ZONE } from "./cast.ts";
 import type { TestDatabase } from "./database.ts";
 import { insertRow, type Row } from "./rows.ts";
 
-/** @param loggedAt when trips are logged, unless more is said */
+/** @param loggedAt when trips are logged, unless given otherwise */
 export function reminderRows(bench: TestDatabase, loggedAt: number) {
 	let count = 0;
 	const request = (owner: CastName, createdAt: number, more: Row = {}) => {

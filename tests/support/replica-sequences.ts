@@ -1,6 +1,6 @@
 /**
- * Random drivers who log trips, ask for money and look at their pages from anywhere in the world,
- * and whether each page has what its driver did before.
+ * Random drivers around the world who log trips, submit requests and open pages, and whether each
+ * page shows what its driver did before.
  */
 import { CAST, type CastName } from "./cast.ts";
 import { currentTime } from "./clock.ts";
@@ -12,19 +12,19 @@ const DRIVERS = ["dana", "omar", "lena"] as const satisfies readonly CastName[];
 /** Milliseconds between two steps. */
 const PAUSES = [0, 300, 2000, 3000, 9000, 60_000] as const;
 
-/** A driver, and what they know that they have done. */
+/** A driver and their own changes so far. */
 type Person = { readonly client: Client; odometer: number; asked: string | undefined };
 
 export type Sequences = {
 	readonly sequences: number;
 	readonly pages: number;
-	/** Of those, how many a replica answered. */
+	/** How many of those a replica answered. */
 	readonly near: number;
-	/** Pages without something that their driver had done. */
+	/** Pages that lack one of their driver's changes. */
 	readonly missed: readonly string[];
 };
 
-/** Numbers below a limit, the same ones each time. */
+/** Pseudorandom numbers below a limit, the same for the same seed. */
 function numbers(seed: number): (below: number) => number {
 	let state = seed;
 	return (below) => {
@@ -40,7 +40,7 @@ async function signedIn(fleet: Fleet, name: CastName): Promise<Person> {
 	return { client, odometer: Number(end?.replaceAll(",", "") ?? 0), asked: undefined };
 }
 
-/** Plays sequences of two to five steps each, every one begun by a change. */
+/** Runs sequences of two to five steps, each starting with a change. */
 export async function playSequences(
 	fleet: Fleet,
 	regions: Regions,

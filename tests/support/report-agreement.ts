@@ -1,15 +1,16 @@
 /**
- * Compares a report's file with what it must say: each format is read back, and each cell compared.
+ * Compares a report's file with its expected contents: each format is read back and compared cell
+ * by cell.
  */
 import { expect } from "vitest";
 import type { Expected, Value } from "./expected-reports.ts";
 import { describeDate } from "./fleet-days.ts";
 import { readCsv, readPdf, readXlsx } from "./report-files.ts";
 
-/** The visible text on paper. */
+/** A value as printed in a PDF. */
 export const money = (cents: number) =>
 	`${cents < 0 ? "-" : ""}$${(Math.abs(cents) / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
-const onPaper = (kind: string, value: Value) => {
+const printed = (kind: string, value: Value) => {
 	if (value === null) return "";
 	if (typeof value === "string")
 		return kind === "d" && /^\d{4}-/.test(value) ? describeDate(value) : value;
@@ -19,7 +20,7 @@ const onPaper = (kind: string, value: Value) => {
 	return value.toLocaleString("en-US");
 };
 
-/** A cell of a workbook or a CSV as the value it stands for. */
+/** The value of a workbook's or CSV file's cell. */
 function fromSheet(kind: string, cell: unknown): Value {
 	if (cell === null || cell === undefined) return null;
 	if (cell instanceof Date) return cell.toISOString().slice(0, 10);
@@ -40,8 +41,8 @@ const emptyToNull = (rows: readonly (readonly Value[])[]) =>
 	rows.map((row) => row.map((value) => (value === "" ? null : value)));
 
 /**
- * Every section has these titles, in this order, and these rows.
- * @param format as the call names it: `pdf`, `csv` or `excel`
+ * Expects every section to have these titles and rows, in this order.
+ * @param format as the API names it: `pdf`, `csv` or `excel`
  */
 export async function expectAgreement(
 	bytes: Uint8Array,
@@ -80,13 +81,13 @@ export async function expectAgreement(
 		const { text } = await readPdf(bytes);
 		for (const { title, kinds, rows } of expected) {
 			expect(text).toContain(title);
-			// On paper the driver's name heads a table of its own.
+			// In a PDF, each driver has a separate table headed by their name.
 			const skipped = title === "By Driver and Day" ? 2 : 0;
 			for (const row of rows) {
 				const isTotal = row[0] === "Total" && skipped > 0;
 				const cells = isTotal ? ["Total", ...row.slice(skipped + 1)] : row.slice(skipped);
 				const shown = cells.map((value, position) =>
-					onPaper(kinds[position + skipped] ?? "t", value),
+					printed(kinds[position + skipped] ?? "t", value),
 				);
 				expect(text, title).toContain(shown.filter((each) => each !== "").join(" "));
 			}

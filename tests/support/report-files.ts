@@ -1,4 +1,4 @@
-/** Reads reports back with different libraries than those that wrote them. */
+/** Reads reports with other libraries than those that wrote them. */
 import { readFileSync } from "node:fs";
 import Papa from "papaparse";
 import readWorkbook from "read-excel-file/node";
@@ -18,7 +18,7 @@ export async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Uint8A
 }
 
 export type ReadPdf = {
-	/** One text for each page. */
+	/** The text of each page. */
 	readonly pages: readonly string[];
 	readonly text: string;
 	readonly info: Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export type ReadPdf = {
 };
 
 export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
-	// The reader takes the bytes it is given as its own.
+	// The reader takes ownership of the bytes it is given.
 	const pdf = await getDocumentProxy(bytes.slice());
 	const { text } = await extractText(pdf, { mergePages: false });
 	const { info } = await getMeta(pdf);
@@ -41,7 +41,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
 
 export type ReadSheet = { readonly name: string; readonly rows: readonly (readonly unknown[])[] };
 
-/** Every sheet, its empty cells null, its days Dates at midnight UTC. */
+/** Reads every sheet: empty cells as null, dates as midnight UTC. */
 export async function readXlsx(bytes: Uint8Array): Promise<ReadSheet[]> {
 	const sheets = await readWorkbook(Buffer.from(bytes));
 	return sheets.map(({ sheet, data }) => ({ name: sheet, rows: data as unknown[][] }));
@@ -52,7 +52,7 @@ export type ReadCsv = {
 	readonly sections: ReadonlyMap<string, readonly string[][]>;
 };
 
-/** The facts of a report, and the lines of its sections by their titles. */
+/** A report's facts, and the rows of its sections by title. */
 export function readCsv(bytes: Uint8Array): ReadCsv {
 	const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 	if (!text.startsWith("\ufeff")) throw new Error("no byte order mark");

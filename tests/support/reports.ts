@@ -1,4 +1,4 @@
-/** The fleet for testing reports, and how its administrator requests them. */
+/** The fleet for testing reports, and how its administrator generates them. */
 import { expect } from "vitest";
 import { type CastName, idOf } from "./cast.ts";
 import { currentTime } from "./clock.ts";
@@ -14,11 +14,11 @@ const DRIVERS = ["dana", "omar", "lena", "ivan"] as const satisfies readonly Cas
 const decided = { decided_at: 1, decided_by: idOf("ben") };
 
 /**
- * Four drivers, one of whom has left, busy for seventy days, with rows at the very edges of days;
- * nothing else is left in the database but people.
+ * Inserts seventy busy days of four drivers, one of whom has left, with rows at the very edges of
+ * days, after deleting everything but people.
  */
 export async function insertBusyFleet(sql: Sql): Promise<void> {
-	/** Pseudorandom numbers that are always the same. */
+	/** Pseudorandom numbers, the same every time. */
 	let seed = 20261121;
 	const random = (most: number) => {
 		seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -68,18 +68,18 @@ export async function insertBusyFleet(sql: Sql): Promise<void> {
 	}
 }
 
-export type Downloaded = {
+export type Download = {
 	readonly status: number;
 	readonly headers: Headers;
 	readonly bytes: Uint8Array;
 };
 
-/** The ways to ask for a report as one person, with the bytes that come back. */
+/** The ways for one person to generate a report, each returning the bytes. */
 export function createAsker(fleet: Fleet, client: Client) {
 	async function ask(
 		path: string,
 		request: { method: string; headers?: Record<string, string>; body?: string },
-	): Promise<Downloaded> {
+	): Promise<Download> {
 		const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 		const answer = await fleet.worker.dispatchFetch(fleet.origin + path, {
 			...request,
@@ -104,9 +104,9 @@ export function createAsker(fleet: Fleet, client: Client) {
 		});
 	return {
 		post,
-		/** The file that a link leads to. */
+		/** The file behind a link. */
 		file: (path: string) => ask(path, { method: "GET" }),
-		/** The screen that a refused form redirects to. */
+		/** The screen after a refused form. */
 		async screenAfter(path: string, fields: Record<string, string>): Promise<string> {
 			const answer = await client.post(path, fields);
 			expect(answer.status, answer.text.slice(0, 300)).toBe(303);
@@ -114,15 +114,15 @@ export function createAsker(fleet: Fleet, client: Client) {
 			expect(screen.status).toBe(200);
 			return screen.text;
 		},
-		/** The call, with JSON. */
+		/** The API with JSON. */
 		call: (body: object) => post("/api/reports/generate", JSON.stringify(body), "application/json"),
-		/** A form, of a screen or sent to the call. */
+		/** A form post, to a screen or to the API. */
 		form: (path: string, fields: Record<string, string>) =>
 			post(path, new URLSearchParams(fields).toString(), "application/x-www-form-urlencoded"),
 	};
 }
 /** The API's error when it refuses. */
-export const messageOf = ({ bytes }: Downloaded) =>
+export const messageOf = ({ bytes }: Download) =>
 	JSON.parse(new TextDecoder().decode(bytes)) as {
 		message: string;
 		fields?: Record<string, string[]>;

@@ -1,4 +1,4 @@
-/** Fund requests as a driver's browser sends them, their receipts, and how both are stored. */
+/** Fund requests and receipts as a driver's browser sends them, and as they are stored. */
 import { expect } from "vitest";
 import { formWith, multipart, type SentFile } from "./forms.ts";
 import { receiptCorpus } from "./receipt-corpus.ts";
@@ -16,7 +16,7 @@ const named = (mediaType: string, name: string): SentFile => {
 export const JPEG = named("image/jpeg", "pump.jpg");
 export const PNG = named("image/png", "wash.png");
 export const PDF = named("application/pdf", "invoice.pdf");
-/** An executable file under an allowed name. */
+/** A scriptable file with an allowed name. */
 export const SVG = {
 	bytes: new TextEncoder().encode(
 		'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
@@ -26,7 +26,7 @@ export const SVG = {
 };
 /**
  * A padded photo.
- * @param size its bytes
+ * @param size in bytes
  */
 export const large = (size: number): SentFile => {
 	const bytes = new Uint8Array(size);
@@ -35,10 +35,10 @@ export const large = (size: number): SentFile => {
 };
 
 let counted = 0;
-/** A description that no other request has; duplicates would need confirmation. */
+/** A unique description, because duplicates would need confirmation. */
 export const uniqueText = (words: string) => `${words} ${++counted}`;
 
-/** The form as rendered, with some fields changed; different from every other unless stated. */
+/** The form as rendered, with some fields changed; its description is unique unless given. */
 export async function fill(client: Client, typed: Record<string, string> = {}, path = "/requests") {
 	const { fields } = formWith((await client.get(path)).text, "Submit Request");
 	const filled: Record<string, string> = {
@@ -50,14 +50,14 @@ export async function fill(client: Client, typed: Record<string, string> = {}, p
 	};
 	return filled;
 }
-/** Sends it as a browser does, with the file or with an empty one. */
+/** Sends the form as a browser does, with a file or an empty one. */
 export const send = async (
 	client: Client,
 	fields: Record<string, string>,
 	file?: SentFile,
 	mayFail = false,
 ) => client.request("/requests", { ...(await multipart(fields, file)), mayFail });
-/** The id of the request that a submission leads to. */
+/** The id of the submitted request, from the redirect. */
 export const idIn = (answer: Answer) =>
 	/#request-([0-9a-f-]{36})$/.exec(answer.headers.get("Location") ?? "")?.[1] ??
 	expect.unreachable(answer.text.slice(0, 400));
@@ -70,15 +70,15 @@ type Row = {
 	type: string;
 	description: string;
 };
-/** A request as it is stored. */
+/** A request's stored row. */
 export const readStoredRequest = async (fleet: Fleet, id: string) =>
 	(await fleet.sql<Row>("select * from fund_requests where id = ?", id))[0] ??
 	expect.unreachable(id);
-/** How many requests and receipts are stored. */
+/** The numbers of stored requests and receipts. */
 export const countStored = (fleet: Fleet) =>
 	fleet.sql(
 		"select (select count(*) from fund_requests) as requests, (select count(*) from receipts) as receipts",
 	);
-/** The row of a request in the list's HTML. */
+/** The HTML of a request in the list. */
 export const shownRow = (text: string, id: string) =>
 	new RegExp(`<li id="request-${id}"[\\s\\S]*?</li>`).exec(text)?.[0] ?? expect.unreachable(id);

@@ -4,13 +4,13 @@ import { type CastName, idOf, ZONE } from "./cast.ts";
 import { earlierToday } from "./fleet-days.ts";
 import { insertRow, type Row, type Sql } from "./rows.ts";
 
-/** An id that sorts and reads by its number. */
+/** An id that sorts by its number. */
 export const requestId = (number: number) =>
 	`30000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /**
- * A pending request, $12.50 for gas, made earlier today unless given otherwise.
- * @param number the 1 of FR-000001; the smaller, the older
+ * Inserts a pending request of $12.50 for gas, made earlier today unless given otherwise.
+ * @param number the 1 of FR-000001; smaller numbers are older
  * @returns its id
  */
 export async function insertRequest(
@@ -39,7 +39,7 @@ export async function insertRequest(
 }
 
 /**
- * The row of a receipt; no file is stored.
+ * Inserts a receipt's row, without storing a file.
  * @returns its id
  */
 export async function insertReceipt(

@@ -13,7 +13,7 @@ export async function insertRow(sql: Sql, table: string, row: Row): Promise<void
 	await sql(query, ...Object.values(row));
 }
 
-/** Inserts as many trips of a driver on one day, each where the one before ended. */
+/** Inserts a driver's trips on one day, each starting where the previous one ended. */
 export async function insertTrips(
 	sql: Sql,
 	driverId: string,

@@ -1,8 +1,11 @@
-/** The headers of every response, and what no page may contain (docs/security.md, 'Headers'). */
+/**
+ * The headers that every response must have, and what no page may contain (docs/security.md,
+ * 'Headers').
+ */
 import { createHash } from "node:crypto";
 import type { Answer } from "./worker.ts";
 
-/** From docs/security.md, not from the code. */
+/** Copied from docs/security.md, not from the code. */
 const HEADERS: Readonly<Record<string, string>> = {
 	"Strict-Transport-Security": "max-age=63072000; includeSubDomains",
 	"X-Content-Type-Options": "nosniff",
@@ -16,10 +19,10 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("base64");
 
-/** What is wrong with a response's headers and HTML; empty if nothing is. */
+/** The faults in a response's headers and HTML; empty if there are none. */
 export function faultsOf(answer: Answer): string[] {
 	const policy = answer.headers.get("Content-Security-Policy") ?? "";
-	// The document's own styles are all that its policy allows beside the others'.
+	// A document's policy allows its own styles in addition to what all responses allow.
 	const isDocument = answer.styles !== "";
 	const others = policy
 		.replace(` 'sha256-${sha256(answer.styles)}'`, "")
@@ -47,7 +50,7 @@ export function faultsOf(answer: Answer): string[] {
 	return faults;
 }
 
-/** Inline scripts, foreign styles, and inline event handlers. */
+/** Finds inline scripts, styles other than the document's own, and inline event handlers. */
 function inlineIn(html: string): string[] {
 	const faults: string[] = [];
 	for (const [whole, attributes = "", content = ""] of html.matchAll(
@@ -63,6 +66,6 @@ function inlineIn(html: string): string[] {
 			faults.push(tag.slice(0, 80));
 	}
 	if (/__remixContext|__remixManifest|__remixRouteModules/.test(html))
-		faults.push("holds the framework's data");
+		faults.push("contains the framework's data");
 	return faults;
 }

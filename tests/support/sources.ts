@@ -1,10 +1,10 @@
-/** The application's code as the law tests read it. */
+/** The application's code, as read by the law tests. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 
 type Import = { readonly from: string; readonly to: string; readonly isTypeOnly: boolean };
-/** A module of app/, as text, as a syntax tree, and with what it imports. */
+/** A module of app/: its text, its syntax tree and its imports. */
 export type Source = {
 	readonly path: string;
 	readonly text: string;
@@ -12,7 +12,7 @@ export type Source = {
 	readonly imports: readonly Import[];
 };
 
-/** Every file of a folder, however deep. */
+/** Every file in a folder and its subfolders. */
 export function filesUnder(folder: string): string[] {
 	return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
 		const path = join(folder, entry.name);
@@ -20,20 +20,20 @@ export function filesUnder(folder: string): string[] {
 	});
 }
 
-/** Visits a node and all below it. */
+/** Visits a node and all its descendants. */
 export function everyNode(tree: ts.Node, visit: (node: ts.Node) => void): void {
 	visit(tree);
 	ts.forEachChild(tree, (child) => everyNode(child, visit));
 }
 
-/** The module a specifier names: a path from the project's root, or the package as written. */
+/** The module that a specifier names: a path from the project's root, or the package name. */
 function resolved(from: string, specifier: string): string {
 	return specifier.startsWith(".")
 		? relative(".", resolve(dirname(from), specifier)).replace(/\?.*$/, "")
 		: specifier;
 }
 
-/** True if an import or export statement disappears once types are removed. */
+/** True if a statement disappears once types are removed. */
 function isTypeOnly(node: ts.ImportDeclaration): boolean {
 	const clause = node.importClause;
 	if (!clause) return false;
@@ -76,8 +76,8 @@ export const all: readonly Source[] = filesUnder("app")
 		const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
 		return { path, text, tree, imports: importsOf(path, tree) };
 	});
-/** Every module of app/ but the tests. */
+/** Every module of app/ except the tests. */
 export const sources = all.filter(({ path }) => !isTest(path));
-/** A node's location: `app/root.tsx:12`. */
+/** A node's location, such as `app/root.tsx:12`. */
 export const pathOfNode = (source: Source, node: ts.Node) =>
 	`${source.path}:${source.tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;

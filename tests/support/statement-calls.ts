@@ -31,10 +31,10 @@ export type StatementBody = {
 	readonly unknownColumns: readonly { readonly name: string; readonly total: string }[];
 };
 
-/** A file and the name it is sent under. */
+/** A file and its name. */
 export type SentFile = { readonly bytes: Uint8Array; readonly name: string };
 
-/** Sends a statement's file, or only the fields of a later call. */
+/** Sends a statement's file, or just the fields for one that was sent before. */
 export async function callStatements(
 	client: Client,
 	fields: Readonly<Record<string, string>>,
@@ -46,5 +46,5 @@ export async function callStatements(
 	return { ...answer, body: JSON.parse(answer.text) };
 }
 
-/** Cents of a decimal amount. */
+/** A decimal amount in cents. */
 export const centsOf = (amount: string | null): number => Math.round(Number(amount) * 100);

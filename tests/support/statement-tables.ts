@@ -1,5 +1,5 @@
 /**
- * Sample statements as tables that can be changed, and the ways in which such files are written.
+ * Sample statements as tables that tests can change, and the ways in which such files are written.
  */
 import Papa from "papaparse";
 import { type Sample, sampleText } from "./statements.ts";
@@ -17,12 +17,12 @@ export type Writing = {
 	readonly lineEnd?: string;
 	readonly byteOrderMark?: boolean;
 	readonly quotes?: boolean;
-	/** After the last row. */
+	/** Text after the last row. */
 	readonly tail?: string;
 	readonly encoding?: "utf-8" | "utf-16le" | "utf-16be";
 };
 
-/** A table as text, the last line ended. */
+/** Writes a table as text, ending with a line break. */
 export function toText({ head, rows }: Table, writing: Writing = {}): string {
 	const { separator = ",", lineEnd = "\n", quotes = false, tail = "" } = writing;
 	const body = Papa.unparse([[...head], ...rows], {
@@ -33,7 +33,7 @@ export function toText({ head, rows }: Table, writing: Writing = {}): string {
 	return `${writing.byteOrderMark ? "\ufeff" : ""}${body}${lineEnd}${tail}`;
 }
 
-/** The same in bytes. */
+/** Writes a table as bytes. */
 export function toBytes(table: Table, writing: Writing = {}): Uint8Array {
 	const text = toText(table, writing);
 	const { encoding = "utf-8" } = writing;
@@ -45,13 +45,13 @@ export function toBytes(table: Table, writing: Writing = {}): Uint8Array {
 	return bytes;
 }
 
-/** The columns in another order. */
+/** Reorders the columns. */
 export function reorderColumns({ head, rows }: Table, order: readonly number[]): Table {
 	const pick = (cells: readonly string[]) => order.map((column) => cells[column] ?? "");
 	return { head: pick(head), rows: rows.map(pick) };
 }
 
-/** Numbers below a bound, the same for the same seed. */
+/** Pseudorandom numbers below a bound, the same for the same seed. */
 export function numbersOf(seed: number): (bound: number) => number {
 	let state = seed * 7919 + 1;
 	return (bound) => {
@@ -70,7 +70,7 @@ export function shuffleRows(table: Table, seed: number): Table {
 	return reorderColumns(table, order);
 }
 
-/** Every amount with a decimal comma. */
+/** Writes every amount with a decimal comma. */
 export function withCommas({ head, rows }: Table): Table {
 	return {
 		head,
@@ -80,7 +80,7 @@ export function withCommas({ head, rows }: Table): Table {
 	};
 }
 
-/** The header with some columns renamed. */
+/** Renames some columns in the header. */
 export function renameColumns(
 	{ head, rows }: Table,
 	names: Readonly<Record<string, string>>,
@@ -88,7 +88,7 @@ export function renameColumns(
 	return { head: head.map((name) => names[name] ?? name), rows };
 }
 
-/** A path in other words, part by part. */
+/** Translates a path part by part. */
 export function translatePaths(
 	table: Table,
 	whole: Readonly<Record<string, string>>,
@@ -103,7 +103,7 @@ export function translatePaths(
 	return { head: table.head.map(translate), rows: table.rows };
 }
 
-/** A row of a table's width with the named cells filled. */
+/** A row of the table's width with these cells filled. */
 export function rowOf({ head }: Table, cells: Readonly<Record<string, string>>): string[] {
 	for (const name of Object.keys(cells))
 		if (!head.includes(name)) throw new Error(`No column is called ${name}`);
@@ -115,10 +115,7 @@ export const withRows = (table: Table, at: number, rows: readonly string[][]): T
 	rows: [...table.rows.slice(0, at), ...rows, ...table.rows.slice(at)],
 });
 
-/**
- * Each line quoted once more and ended with `;;`, as Excel saves it when it takes the line for one
- * cell.
- */
+/** Quotes each line again and ends it with `;;`, as Excel does when it reads a line as one cell. */
 export function asExcelSaves(text: string): string {
 	return text
 		.trimEnd()

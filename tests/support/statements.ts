@@ -56,7 +56,7 @@ export const sampleText = (sample: Sample): string => new TextDecoder().decode(s
 export const expectedOf = (sample: Sample): Expected =>
 	JSON.parse(readFileSync(`${FOLDER}/${sample}.expected.json`, "utf8"));
 
-/** Bytes as a stream, cut at the given places. */
+/** A stream of bytes, split at the given positions. */
 export function streamOf(bytes: Uint8Array, cuts: readonly number[] = []) {
 	const places = [0, ...[...cuts].sort((a, b) => a - b), bytes.byteLength];
 	const parts = places.slice(1).map((end, at) => bytes.subarray(places[at], end));
@@ -76,7 +76,7 @@ export type Read = {
 	readonly end: StatementEnd | undefined;
 };
 
-/** A file read to its end. */
+/** Reads a file to its end. */
 export async function read(
 	content: string | Uint8Array,
 	options: ReadOptions,
@@ -98,7 +98,7 @@ export async function read(
 const byPlace = (a: { sortKey: string }, b: { sortKey: string }) =>
 	a.sortKey < b.sortKey ? -1 : 1;
 
-/** A file's result, in the shape and order of the expected results. */
+/** A file's result, in the form and order of the expected results. */
 export function summarize({ lines, leftOut }: Read, { withRows = true } = {}) {
 	const { fees, netted } = sumFees(lines);
 	const shown = (list: typeof fees) =>
@@ -134,7 +134,7 @@ export function summarize({ lines, leftOut }: Read, { withRows = true } = {}) {
 	};
 }
 
-/** The expected results in the shape of `comesTo`. */
+/** The expected results, in the form of `summarize`. */
 export function expectedSummary(expected: Expected, { withRows = true } = {}) {
 	const shown = (list: readonly ExpectedFee[]) =>
 		list

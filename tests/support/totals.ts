@@ -3,7 +3,7 @@
 type Sql = <Row>(query: string, ...values: unknown[]) => Promise<Row[]>;
 
 const LENGTHS = [1, 4, 16, 64, 256, 1024];
-/** What each kind of row is counted as: its sum and its count. */
+/** The columns to which each kind of row adds its amount and its count. */
 const COLUMNS: Record<string, readonly [string, string]> = {
 	trip: ["miles", "trips"],
 	gas: ["gas_cents", "gas_requests"],
@@ -21,7 +21,7 @@ const COLUMNS: Record<string, readonly [string, string]> = {
 };
 const NAMES = Object.values(COLUMNS).flat();
 
-/** A row that counts: whose, on which date, as what, how much. */
+/** A row that counts: its driver, date, kind and amount. */
 export type Counted = {
 	readonly driver: string;
 	readonly date: string;
@@ -29,7 +29,7 @@ export type Counted = {
 	readonly amount: number;
 };
 
-/** Every row of the database that counts for something. */
+/** Every row in the database that counts in a total. */
 export async function countedRows(sql: Sql): Promise<Counted[]> {
 	type Row = Record<string, string | number | null>;
 	const trips = await sql<Row>("select * from mileage_logs");
@@ -74,9 +74,7 @@ export async function countedRows(sql: Sql): Promise<Counted[]> {
 const julian = (date: string) =>
 	Date.UTC(+date.slice(0, 4), +date.slice(5, 7) - 1, +date.slice(8)) / 86_400_000 + 2_440_588;
 
-/**
- * What `driver_totals` must hold: blocks with anything in them, sorted, each as one line of text.
- */
+/** What `driver_totals` must contain: non-empty blocks, sorted, each as one line of text. */
 export function blocksOf(rows: readonly Counted[]): string[] {
 	const blocks = new Map<string, Record<string, number>>();
 	for (const { driver, date, as, amount } of rows)
@@ -95,8 +93,8 @@ export function blocksOf(rows: readonly Counted[]): string[] {
 }
 
 /**
- * What `driver_totals` actually holds, in the same form; blocks that have become empty are left
- * out.
+ * What `driver_totals` actually contains, in the same form and without blocks that have become
+ * empty.
  */
 export async function keptBlocks(sql: Sql): Promise<string[]> {
 	const rows = await sql<Record<string, string | number>>("select * from driver_totals");

@@ -1,6 +1,6 @@
 /**
- * A database with the schema and little else, and one valid row for every table, so that a test can
- * spoil one column at a time.
+ * A database with little more than the schema, and a valid row for every table, so that a test can
+ * break one column at a time.
  */
 
 import { expect } from "vitest";
@@ -8,9 +8,9 @@ import { openDatabase } from "./database.ts";
 import { insertRow } from "./rows.ts";
 
 let counter = 0;
-/** A number that no other row has. */
+/** A unique number. */
 export const next = () => ++counter;
-/** An id or a key that no other row has. */
+/** A unique id or key. */
 export const uniqueId = () => `${next().toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`;
 
 export type Row = Record<string, string | number | null>;
@@ -124,8 +124,8 @@ export const mail = (more: Row = {}): Row => ({
 });
 
 /**
- * The database of one test file, with the people in it whom the rows name: `driver`, `other` and
- * `admin`.
+ * Opens the database of one test file, with the people that the rows refer to: `driver`, `other`
+ * and `admin`.
  */
 export async function openSchema() {
 	const { rows: run } = await openDatabase("nobody");

@@ -1,4 +1,4 @@
-/** A Worker whose database is watched or far away, and direct access to that database. */
+/** A Worker whose database is recorded or distant, and direct access to that database. */
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import type { Director } from "../torture/faults/director.ts";
 import { FAULTY_D1, FAULTY_EMAIL, FAULTY_R2 } from "../torture/faults/stand-ins.ts";
@@ -10,8 +10,7 @@ import { REGIONAL_D1, type Regions } from "./regions.ts";
 const DOOR_HOST = "door.milepost.test";
 
 /**
- * Stands between the Worker and D1 and reports each statement once, so that a test can check its
- * plan.
+ * Wraps the Worker's D1 binding and reports each statement once, so that a test can check its plan.
  */
 const RECORDER = `const told = new Set();
 const shapeOf = ${shapeOf};
@@ -36,14 +35,15 @@ export default function ({ INNER }) {
 	};
 }`;
 
-/** Modules that stand in for bindings, such as a file store that is down; by the binding's name. */
+/** Modules that replace bindings, such as a failing file store, by the binding's name. */
 export type StandIns = Readonly<Record<string, string>>;
 
 /**
- * The Worker, its database watched, and beside it a door into the same D1.
- * @param regions stands between the two instead
- * @param isBusy the database refuses what is too much at once
- * @param faults is asked what becomes of each call to the database, the receipts and email
+ * The Worker with its database recorded, and a proxy Worker for direct access to the same D1.
+ * @param regions simulates a distant database instead
+ * @param isBusy makes the database refuse excessive load
+ * @param faults decides what happens to each call to the database, the file store and the email
+ * provider
  */
 export function withDoor(
 	{
@@ -138,7 +138,7 @@ export function withDoor(
 	} as unknown as MiniflareOptions);
 }
 
-/** The real D1 of such a Worker. */
+/** Direct access to such a Worker's D1. */
 export const databaseBehind = (
 	worker: Pick<Miniflare, "dispatchFetch">,
 	name: string,

@@ -1,6 +1,6 @@
 /**
- * A person with data in every table and column that can hold text, each marked with a unique text,
- * for the tests of personal data exports and of what remains after pseudonymization.
+ * A person with data in every table and column that can contain text, each with a unique marker,
+ * for testing personal data exports and what remains after pseudonymization.
  */
 import { addDays, dateIn } from "../../app/values/calendar-date.ts";
 import { type CastName, idOf, ZONE } from "./cast.ts";
@@ -9,21 +9,21 @@ import { insertLog } from "./mileage.ts";
 import { insertReceipt, insertRequest } from "./requests.ts";
 import { insertRow, type Row, type Sql } from "./rows.ts";
 
-/** Part of every text of theirs, in letters that no spelling changes. */
+/** Part of all their text, in characters that name folding leaves unchanged. */
 export const MARK = "zq7x";
 /** A text that every format must escape. */
 export const markedText = (what: string) => `=${MARK} "${what}", łine\r\nand 'another'; ok`;
 export const FIRST_NAME = `${MARK.toUpperCase()}-Åsa`;
 export const LAST_NAME = `O'Neil ${MARK}ßon`;
 
-/** Bytes of their receipts, by the keys they are stored under. */
+/** Their receipt files, by storage key. */
 export const wholeFiles = new Map(
 	[1, 2, 3].map((each) => [`r/${MARK}-${each}`, new Uint8Array(each * 1000).fill(each)]),
 );
 
 /**
- * Fills in the rows of a member of the cast, from a given day on.
- * @param first the number of their first request and of every other row; leave 20 free
+ * Inserts the rows of a member of the cast, from a given day on.
+ * @param first the number of their first request and other rows; the next 20 must be free
  */
 export async function insertWholePerson(
 	sql: Sql,
@@ -97,7 +97,7 @@ export async function insertWholePerson(
 
 type Place = { since: number; first: number };
 
-/** Requests in every state, their receipts and threads, and a payout that was paid. */
+/** Requests in every state, their receipts and threads, and a paid payout. */
 async function insertMoney(sql: Sql, name: CastName, { since, first }: Place): Promise<void> {
 	const id = idOf(name);
 	const ada = idOf("ada");
@@ -214,7 +214,7 @@ async function insertMail(sql: Sql, name: CastName, { since, first }: Place): Pr
 
 const requestOf = (number: number) => `30000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
-/** Audit entries by and about them, with words and figures. */
+/** Audit entries by and about them, with text and figures. */
 async function insertAudit(sql: Sql, name: CastName, { since, first }: Place): Promise<void> {
 	const id = idOf(name);
 	const ada = idOf("ada");

@@ -1,6 +1,6 @@
 /**
- * The built Worker in workerd with real D1 and R2, and clients signed in as members of the cast. An
- * error line or a 5xx that a test doesn't expect fails the test.
+ * The built Worker in workerd with real D1 and R2, and clients signed in as members of the cast.
+ * Any error line or 5xx that a test doesn't expect makes it fail.
  */
 import { resolve } from "node:path";
 import type { Miniflare } from "miniflare";
@@ -18,22 +18,22 @@ import { fullScans } from "./plans.ts";
 import type { Regions } from "./regions.ts";
 import { databaseBehind, type StandIns, withDoor } from "./watched-worker.ts";
 
-// Production is UTC, and so is the local Worker; a run may put it elsewhere, to show that no zone
-// matters but the fleet's.
+// Production runs in UTC, and so does the local Worker. A run may use another time zone to show
+// that only the fleet's matters.
 if (process.env.MILEPOST_WORKER_ZONE) process.env.TZ = process.env.MILEPOST_WORKER_ZONE;
 
 export type Answer = {
 	readonly status: number;
 	readonly headers: Headers;
-	/** Of a document without its styles, which are the same in all and say nothing of one. */
+	/** The body; for a document, without its styles, which are the same on every page. */
 	readonly text: string;
 	/** The document's styles. */
 	readonly styles: string;
-	/** Of the whole body. */
+	/** The size of the whole body. */
 	readonly bytes: number;
 };
 
-/** The one place where a document has its styles. */
+/** Where a document has its styles. */
 const STYLES = /<style>([\s\S]*?)<\/style>/;
 
 type RequestOptions = {
@@ -44,25 +44,25 @@ type RequestOptions = {
 	readonly mayFail?: boolean;
 };
 
-/** What responds to a client. */
+/** What a client sends its requests to. */
 export type Site = {
 	readonly worker: Pick<Miniflare, "dispatchFetch">;
 	readonly origin: string;
-	/** What it has logged. */
+	/** Its log lines so far. */
 	readonly lines: readonly string[];
-	/** Sent with every request. */
+	/** Headers sent with every request. */
 	readonly headers?: Readonly<Record<string, string>>;
 };
 
 /**
- * A browser without the browser: keeps cookies, doesn't follow redirects, and sends what our own
- * pages would send.
+ * A minimal browser: it keeps cookies, doesn't follow redirects, and sends the headers that our own
+ * pages would.
  */
 export class Client {
 	readonly cookies = new Map<string, string>();
 	constructor(private readonly fleet: Site) {}
 
-	/** One request and its complete response. */
+	/** Sends a request and reads the complete response. */
 	async request(
 		path: string,
 		{ method = "GET", headers = {}, body, mayFail = false }: RequestOptions = {},
@@ -122,7 +122,7 @@ export class Client {
 		});
 	}
 
-	/** A JSON request; the body is optional. */
+	/** Sends a JSON request, with or without a body. */
 	call(
 		method: string,
 		path: string,
@@ -140,7 +140,7 @@ export class Client {
 		});
 	}
 
-	/** A post, then the page it redirects to. */
+	/** Posts a form and returns the page it redirects to. */
 	async postAndFollow(path: string, fields: Readonly<Record<string, string>>): Promise<Answer> {
 		const answer = await this.post(path, fields);
 		const location = answer.headers.get("Location");
@@ -198,23 +198,22 @@ export class Fleet {
 		);
 	}
 
-	/** Kills workerd at once, and starts another on the same state. */
+	/** Kills workerd immediately and starts another with the same state. */
 	async killAndRestart(): Promise<void> {
 		await this.worker.dispose();
 		this.worker = this.start();
 		await this.worker.ready;
 	}
 
-	/** The Worker's clock is the regions'. */
+	/** Simulated regions also set the Worker's clock. */
 	get headers(): Readonly<Record<string, string>> {
 		const { regions } = this.options;
 		return regions ? { [CLOCK_HEADER]: String(regions.elapsed) } : {};
 	}
 
-	/** The error lines since the last call; reading them makes them expected. */
+	/** The error lines since the last call; a test that reads them expects them. */
 	takeErrors(): string[] {
-		// A browser that closes a page while it loads leaves a broken pipe behind; that isn't the
-		// Worker's fault.
+		// A browser that closes a loading page causes a broken pipe, which isn't the Worker's fault.
 		const errors = this.lines.filter(
 			(line) =>
 				line.includes('"level":"error"') ||
@@ -240,12 +239,12 @@ export class Fleet {
 		return this.databaseOf("DB");
 	}
 
-	/** A database by the name that the door has for it. */
+	/** A database by the name that the proxy Worker has for it. */
 	databaseOf(name: string): D1Database {
 		return databaseBehind(this.worker, name);
 	}
 
-	/** Reads what was stored, or breaks it. */
+	/** Runs a statement on the Worker's database. */
 	async sql<Row = Record<string, unknown>>(query: string, ...values: unknown[]): Promise<Row[]> {
 		const db = this.database;
 		const { results } = await db
@@ -256,7 +255,7 @@ export class Fleet {
 	}
 }
 
-/** A fleet whose Worker responds; `heapMegabytes` limits the heap of each isolate. */
+/** Starts a fleet; `heapMegabytes` limits each isolate's heap. */
 async function started({
 	heapMegabytes,
 	...options
@@ -275,7 +274,7 @@ async function started({
 	return fleet;
 }
 
-/** A fleet with the cast in it for the tests of one file, disposed of afterwards. */
+/** Opens a fleet with the cast for the tests in one file, and disposes of it afterwards. */
 export async function openFleet(
 	options: LocalWorkerOptions & {
 		seed?: "everyone" | "admin" | "nobody";
@@ -284,7 +283,7 @@ export async function openFleet(
 		faults?: Director;
 		heapMegabytes?: number;
 		standIns?: StandIns;
-		/** Its database accepts little at once and refuses the rest. */
+		/** Its database refuses all but a light load. */
 		isBusy?: boolean;
 	} = {},
 ): Promise<Fleet> {
@@ -302,7 +301,7 @@ export async function openFleet(
 	afterAll(async () => {
 		expect(
 			await fullScans(fleet.statements, fleet.database),
-			"statements that look at whole tables",
+			"statements that scan whole tables",
 		).toEqual([]);
 		await fleet.worker.dispose();
 	}, 60_000);

@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats. */
+/** Random choices, repeatable from a seed. */
 import { random } from "../money/model.ts";
 
 export class Dice {
@@ -6,9 +6,9 @@ export class Dice {
 	constructor(seed: number) {
 		this.below = random(seed);
 	}
-	/** True once in so many throws. */
-	once(in_: number): boolean {
-		return this.below(in_) === 0;
+	/** True once in this many throws on average. */
+	once(sides: number): boolean {
+		return this.below(sides) === 0;
 	}
 	shuffle<T>(list: readonly T[]): T[] {
 		const left = [...list];
@@ -22,6 +22,6 @@ export class Dice {
 	}
 }
 
-/** Dice of one round: the same for the same seed and round, whatever was thrown before. */
+/** The dice of one round, which are the same for a seed and round regardless of earlier throws. */
 export const diceOf = (seed: number, round: number): Dice =>
 	new Dice((Math.imul(seed, 0x9e3779b1) + Math.imul(round + 1, 0x85ebca6b)) >>> 0);

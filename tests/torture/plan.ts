@@ -1,6 +1,6 @@
 /**
- * How long a part of the torture goes on: `npm test` plays its short form, a fixed number of rounds;
- * `npm run torture` sets these variables for the long one.
+ * How long a part of the torture runs: `npm test` runs the short form with a fixed number of
+ * rounds, and `npm run torture` sets these variables for the long one.
  */
 import { appendFileSync } from "node:fs";
 import { expect } from "vitest";
@@ -10,25 +10,25 @@ const read = (name: string): number | undefined => {
 	const text = process.env[name];
 	return text ? Number(text) : undefined;
 };
-/** Minutes to go on for; the short form has none. */
+/** Minutes to run; unset in the short form. */
 const MINUTES = read("TORTURE_MINUTES");
-/** Rounds to play, however long they take. */
+/** Rounds to run, however long they take. */
 const ROUNDS = read("TORTURE_ROUNDS");
 
-/** Everything random comes from it. */
+/** The seed of everything random. */
 export const SEED = read("TORTURE_SEED") ?? 1;
 export const isShort = MINUTES === undefined && ROUNDS === undefined;
-/** Milliseconds after which a part hangs. */
+/** The time after which a part counts as hanging, in milliseconds. */
 export const TIMEOUT = isShort ? 240_000 : ((MINUTES ?? 600) * 2 + 10) * 60_000;
 
-/** Numbers of the rounds to play: as many as asked for, or until the time is over. */
+/** The numbers of the rounds to run: as many as requested, or until the time is up. */
 export function* rounds(short: number): Generator<number> {
 	const end = performance.now() + (MINUTES ?? Number.POSITIVE_INFINITY) * 60_000;
 	const most = ROUNDS ?? (MINUTES === undefined ? short : Number.POSITIVE_INFINITY);
 	for (let round = 0; round < most && performance.now() < end; round++) yield round;
 }
 
-/** Prints a part's figures, hands them to the table, and fails the test when one is not met. */
+/** Prints a part's figures, adds them to the table, and fails the test if one isn't met. */
 export function report(part: string, findings: readonly Finding[]): void {
 	const rows = findings.map((finding) => ({ part, ...finding }));
 	const table = process.env.TORTURE_TABLE;

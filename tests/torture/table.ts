@@ -1,4 +1,4 @@
-/** The table that `npm run torture` ends with, and what each part adds to it. */
+/** The table that `npm run torture` ends with, and the rows that each part adds to it. */
 
 /** One figure of a part. */
 export type Finding = {
@@ -8,14 +8,14 @@ export type Finding = {
 	/** What was counted. */
 	readonly what: string;
 	readonly figure: number | string;
-	/** What the figure must be. */
+	/** The requirement. */
 	readonly must: string;
 	readonly isMet: boolean;
 };
-/** A line of the table. */
+/** A row of the table. */
 export type Row = Finding & { readonly part: string };
 
-/** A count that must be nothing. */
+/** A count that must be zero. */
 export const mustBeZero = (
 	tried: string,
 	times: number,
@@ -32,7 +32,7 @@ export const mustBeZero = (
 
 const HEAD = ["part", "tried", "times", "counted", "figure", "must be", ""];
 
-/** The rows in columns, the ones that are not met marked. */
+/** Formats the rows in columns, and marks those that aren't met. */
 export function formatTable(rows: readonly Row[]): string {
 	const cells = rows.map(({ part, tried, times, what, figure, must, isMet }) => [
 		part,

@@ -1,12 +1,12 @@
-/** What administrators do. */
+/** Administrators' commands. */
 import { idOf } from "../../support/cast.ts";
 import { insertFee } from "../../support/fees.ts";
 import { daysAgo } from "../../support/fleet-days.ts";
 import { formWith } from "../../support/forms.ts";
-import { driversOfMade, madeStatement } from "../../support/made-statements.ts";
+import { driverMatches, generateStatement } from "../../support/generated-statements.ts";
 import { insertLog } from "../../support/mileage.ts";
 import { callStatements } from "../../support/statement-calls.ts";
-import type { Track } from "../races/subjects.ts";
+import type { RowFactory } from "../races/subjects.ts";
 import {
 	call,
 	feeFields,
@@ -19,27 +19,30 @@ import {
 	words,
 } from "./scenes.ts";
 
-const applicant = (track: Track) => track.driver({ approval_status: "pending" });
-const fee = (track: Track) => insertFee(track.sql, track.next(), "dana", daysAgo(0));
-/** A decision that is old enough to be reopened. */
-const paid = async (track: Track) => {
-	const row = await track.payout();
-	await track.ada.call("PUT", `/api/payouts/${row.id}`, { status: "paid", paidOn: daysAgo(0) });
+const applicant = (factory: RowFactory) => factory.driver({ approval_status: "pending" });
+const fee = (factory: RowFactory) => insertFee(factory.sql, factory.next(), "dana", daysAgo(0));
+/** A payout that Ada has marked as paid. */
+const paid = async (factory: RowFactory) => {
+	const row = await factory.payout();
+	await factory.ada.call("PUT", `/api/payouts/${row.id}`, { status: "paid", paidOn: daysAgo(0) });
 	return row;
 };
 const about =
-	(make: (track: Track) => Promise<{ id: string }>, play: (id: string, track: Track) => Play) =>
-	async (track: Track) =>
-		play((await make(track)).id, track);
+	(
+		make: (factory: RowFactory) => Promise<{ id: string }>,
+		play: (id: string, factory: RowFactory) => Play,
+	) =>
+	async (factory: RowFactory) =>
+		play((await make(factory)).id, factory);
 const IMPORT = "/uber-fees/import";
 const csv = () => {
 	const row = ["DRV-0001", "commission", "1.00", daysAgo(0), words("REF")];
 	return `Driver ID,Category,Amount,Date,Reference\n${row.join(",")}\n`;
 };
-/** Drivers of the statements that are made; the stage has them. */
+/** How many drivers the generated statements have; they are in the fleet. */
 export const STATEMENT_DRIVERS = 2;
 let series = 0;
-const statement = () => madeStatement(4, STATEMENT_DRIVERS, ++series).file;
+const statement = () => generateStatement(4, STATEMENT_DRIVERS, ++series).file;
 
 const onDriver = (name: string, intent: string, more = {}): Scene => ({
 	name: `${name} on the form`,
@@ -48,19 +51,19 @@ const onDriver = (name: string, intent: string, more = {}): Scene => ({
 const onRequest = (
 	name: string,
 	fields: Readonly<Record<string, string>>,
-	make = (track: Track) => track.request(),
+	make = (factory: RowFactory) => factory.request(),
 ): Scene => ({
 	name: `${name} on the form`,
 	make: about(make, (id, { ada }) => form(ada, "/fund-requests", { id, ...fields })),
 });
 const byCall = (
 	name: string,
-	make: (track: Track) => Promise<{ id: string }>,
+	make: (factory: RowFactory) => Promise<{ id: string }>,
 	method: string,
 	path: (id: string) => string,
 	body: () => object = () => ({}),
 ): Scene => ({
-	name: `${name} by a call`,
+	name: `${name} through the API`,
 	make: about(make, (id, { ada }) => call(ada, method, path(id), body())),
 });
 const requestAt = (id: string) => `/api/fund-requests/${id}`;
@@ -74,7 +77,7 @@ export const ADMIN_SCENES: readonly Scene[] = [
 	{
 		name: "deactivate a driver on the form",
 		make: about(
-			(track) => track.driver(),
+			(factory) => factory.driver(),
 			(id, { ada }) => form(ada, "/drivers", { intent: "deactivate", id }),
 		),
 	},
@@ -87,20 +90,20 @@ export const ADMIN_SCENES: readonly Scene[] = [
 		make: async ({ ada }) => form(ada, "/drivers", { intent: "create-admin", ...personFields() }),
 	},
 	{
-		name: "invite a driver by a call",
+		name: "invite a driver through the API",
 		make: async ({ ada }) => call(ada, "POST", "/api/drivers", personFields()),
 	},
 	{
-		name: "create an administrator by a call",
+		name: "create an administrator through the API",
 		make: async ({ ada }) => call(ada, "POST", "/api/admin/create", personFields()),
 	},
 	byCall("approve a driver", applicant, "PUT", (id) => `${driverAt(id)}/approve`),
 	byCall("reject a driver", applicant, "PUT", (id) => `${driverAt(id)}/reject`),
-	byCall("deactivate a driver", (track) => track.driver(), "DELETE", driverAt),
+	byCall("deactivate a driver", (factory) => factory.driver(), "DELETE", driverAt),
 	{
 		...byCall(
 			"switch a driver",
-			(track) => track.driver(),
+			(factory) => factory.driver(),
 			"PUT",
 			(id) => `${driverAt(id)}/toggle`,
 		),
@@ -119,22 +122,22 @@ export const ADMIN_SCENES: readonly Scene[] = [
 	{
 		name: "ask on the form",
 		make: about(
-			(track) => track.request(),
+			(factory) => factory.request(),
 			(id, { ada }) =>
 				form(ada, "/fund-requests", { intent: "ask", id, key: key(), text: words("Which van") }),
 		),
 	},
-	onRequest("undo a decision", { intent: "undo" }, (track) => track.approved()),
-	onRequest("reopen a decision", { intent: "reopen", reason: "Wrong van" }, (track) =>
-		track.approved(),
+	onRequest("undo a decision", { intent: "undo" }, (factory) => factory.approved()),
+	onRequest("reopen a decision", { intent: "reopen", reason: "Wrong van" }, (factory) =>
+		factory.approved(),
 	),
 	{
 		name: "approve several on the form",
-		make: async (track) => {
-			const [one, other] = [await track.request(), await track.request()];
+		make: async (factory) => {
+			const [one, other] = [await factory.request(), await factory.request()];
 			const body = new URLSearchParams({ intent: "bulk-approve" });
 			for (const { id } of [one, other]) body.append("ids", id);
-			const play = form(track.ada, "/fund-requests", {});
+			const play = form(factory.ada, "/fund-requests", {});
 			return {
 				...play,
 				posted: { ...play.posted, body: new TextEncoder().encode(body.toString()) },
@@ -143,7 +146,7 @@ export const ADMIN_SCENES: readonly Scene[] = [
 	},
 	byCall(
 		"approve a request",
-		(track) => track.request(),
+		(factory) => factory.request(),
 		"PUT",
 		requestAt,
 		() => ({
@@ -152,7 +155,7 @@ export const ADMIN_SCENES: readonly Scene[] = [
 	),
 	byCall(
 		"reject a request",
-		(track) => track.request(),
+		(factory) => factory.request(),
 		"PUT",
 		requestAt,
 		() => ({
@@ -161,7 +164,7 @@ export const ADMIN_SCENES: readonly Scene[] = [
 	),
 	byCall(
 		"reopen a decision",
-		(track) => track.approved(),
+		(factory) => factory.approved(),
 		"PUT",
 		requestAt,
 		() => ({
@@ -170,7 +173,7 @@ export const ADMIN_SCENES: readonly Scene[] = [
 	),
 	byCall(
 		"ask",
-		(track) => track.request(),
+		(factory) => factory.request(),
 		"POST",
 		(id) => `${requestAt(id)}/messages`,
 		() => ({
@@ -178,23 +181,23 @@ export const ADMIN_SCENES: readonly Scene[] = [
 		}),
 	),
 	{
-		name: "gather a payout on the form",
-		make: async (track) => {
-			const { driverId } = await track.approved();
-			return form(track.ada, "/payouts", { gather: "driver", driverId, key: key() });
+		name: "create a payout on the form",
+		make: async (factory) => {
+			const { driverId } = await factory.approved();
+			return form(factory.ada, "/payouts", { gather: "driver", driverId, key: key() });
 		},
 	},
 	{
-		name: "gather a payout by a call",
+		name: "create a payout through the API",
 		make: about(
-			(track) => track.approved(),
+			(factory) => factory.approved(),
 			(id, { ada }) => call(ada, "POST", "/api/payouts", { requestIds: [id] }),
 		),
 	},
 	{
 		name: "pay on the form",
 		make: about(
-			(track) => track.payout(),
+			(factory) => factory.payout(),
 			(id, { ada }) =>
 				form(ada, `/payouts/${id}`, { intent: "pay", paidOn: daysAgo(0), reference: "Wire 17" }),
 		),
@@ -202,7 +205,7 @@ export const ADMIN_SCENES: readonly Scene[] = [
 	{
 		name: "cancel a payout on the form",
 		make: about(
-			(track) => track.payout(),
+			(factory) => factory.payout(),
 			(id, { ada }) => form(ada, `/payouts/${id}`, { intent: "cancel" }),
 		),
 	},
@@ -214,7 +217,7 @@ export const ADMIN_SCENES: readonly Scene[] = [
 	},
 	byCall(
 		"pay",
-		(track) => track.payout(),
+		(factory) => factory.payout(),
 		"PUT",
 		payoutAt,
 		() => ({
@@ -224,7 +227,7 @@ export const ADMIN_SCENES: readonly Scene[] = [
 	),
 	byCall(
 		"cancel a payout",
-		(track) => track.payout(),
+		(factory) => factory.payout(),
 		"PUT",
 		payoutAt,
 		() => ({
@@ -238,21 +241,21 @@ export const ADMIN_SCENES: readonly Scene[] = [
 	},
 	{
 		name: "edit a fee on the form",
-		make: async (track) =>
-			form(track.ada, "/uber-fees", { ...feeFields(), replacesId: await fee(track) }),
+		make: async (factory) =>
+			form(factory.ada, "/uber-fees", { ...feeFields(), replacesId: await fee(factory) }),
 	},
 	{
 		name: "delete a fee on the form",
-		make: async (track) =>
-			form(track.ada, "/uber-fees", { intent: "delete", id: await fee(track) }),
+		make: async (factory) =>
+			form(factory.ada, "/uber-fees", { intent: "delete", id: await fee(factory) }),
 	},
 	{
-		name: "add a fee by a call",
+		name: "add a fee through the API",
 		make: async ({ ada }) => call(ada, "POST", "/api/uber-fees", feeFields()),
 	},
 	{
-		name: "delete a fee by a call",
-		make: async (track) => call(track.ada, "DELETE", `/api/uber-fees/${await fee(track)}`),
+		name: "delete a fee through the API",
+		make: async (factory) => call(factory.ada, "DELETE", `/api/uber-fees/${await fee(factory)}`),
 	},
 	{
 		name: "import fees by their columns",
@@ -265,12 +268,12 @@ export const ADMIN_SCENES: readonly Scene[] = [
 	},
 	{
 		name: "undo an import",
-		make: async (track) => {
-			const { body } = await callStatements(track.ada, {}, statement());
-			const drivers = driversOfMade(STATEMENT_DRIVERS);
-			const made = await callStatements(track.ada, { id: body.id, mode: "all", drivers });
+		make: async (factory) => {
+			const { body } = await callStatements(factory.ada, {}, statement());
+			const drivers = driverMatches(STATEMENT_DRIVERS);
+			const made = await callStatements(factory.ada, { id: body.id, mode: "all", drivers });
 			if (!made.body.importId) throw new Error(`not imported: ${made.text}`);
-			return form(track.ada, IMPORT, { intent: "undo", id: made.body.importId });
+			return form(factory.ada, IMPORT, { intent: "undo", id: made.body.importId });
 		},
 	},
 	{
@@ -280,7 +283,7 @@ export const ADMIN_SCENES: readonly Scene[] = [
 			upload(ada, IMPORT, { intent: "upload" }, statement(), { field: "file" }),
 	},
 	{
-		name: "upload a statement by a call",
+		name: "upload a statement through the API",
 		onlyWaits: true,
 		make: async ({ ada }) => upload(ada, "/api/statements", {}, statement(), { field: "file" }),
 	},
@@ -288,18 +291,18 @@ export const ADMIN_SCENES: readonly Scene[] = [
 		name: "import a statement",
 		remembersFirst: true,
 		make: async ({ ada, sql }) => {
-			// So that each time its drivers are new, and are to be remembered.
+			// So that its drivers are new and have to be remembered each time.
 			await sql("delete from platform_drivers");
 			const { body } = await callStatements(ada, {}, statement());
-			const drivers = driversOfMade(STATEMENT_DRIVERS);
+			const drivers = driverMatches(STATEMENT_DRIVERS);
 			return upload(ada, "/api/statements", { id: body.id, mode: "all", drivers }, undefined);
 		},
 	},
 	{
 		name: "void a trip as an administrator",
-		make: async (track) => {
-			const id = await insertLog(track.sql, track.next(), "dana", daysAgo(0), 40);
-			return form(track.ada, "/mileage-reports", {
+		make: async (factory) => {
+			const id = await insertLog(factory.sql, factory.next(), "dana", daysAgo(0), 40);
+			return form(factory.ada, "/mileage-reports", {
 				intent: "void",
 				id,
 				reason: words("Wrong van"),

@@ -1,37 +1,37 @@
 /**
- * Decides what becomes of each call that the Worker makes to its database, its file store and its
- * email provider: the stand-ins of stand-ins.ts ask before every one, and tell after it.
+ * Decides what happens to each call that the Worker makes to its database, its file store and its
+ * email provider. The stand-ins in stand-ins.ts ask it before each call and report back after it.
  */
 
-/** What the Worker calls, and what a call does. */
+/** What the Worker calls, and with how many statements. */
 export type Store = "d1" | "r2" | "mail";
 export type Call = { readonly store: Store; readonly statements: number };
 
-/** How a call goes wrong. */
+/** How a call can fail. */
 export const WAYS = ["before", "inside", "after", "hiccup", "lost", "slow", "kill", "die"] as const;
 /**
- * `before`, `after`: it and every later one fails, undone or done; `inside`: so does its batch,
- * behind that many statements; `hiccup`, `lost`: it alone fails in a way that asks to be tried
- * again, undone or done; `slow`: it takes its time, and the request comes twice; `kill`, `die`:
- * the Worker is killed before or after it.
+ * `before`, `after`: this call and all later ones fail, this one without or with its effect;
+ * `inside`: likewise, but its batch fails after that many statements; `hiccup`, `lost`: only this
+ * call fails, with a retryable error, without or with its effect; `slow`: it takes longer, and the
+ * request is sent twice; `kill`, `die`: the Worker is killed before or after it.
  */
 export type Way = (typeof WAYS)[number];
 export type Fault = {
 	readonly store: Store;
-	/** Which call of a request, from 0. */
+	/** Which of a request's calls, from 0. */
 	readonly at: number;
 	readonly way: Way;
 	/** Statements that run before the one that fails. */
 	readonly statements?: number;
-	/** Milliseconds that a slow call waits. */
+	/** How long a slow call waits, in milliseconds. */
 	readonly wait?: number;
 };
 
-type Asked = {
+type DirectorRequest = {
 	readonly store: Store;
 	readonly statements: number;
 	readonly isDone?: true;
-	/** The recipient of an email that has been taken. */
+	/** The recipient of an accepted email. */
 	readonly taken?: string;
 };
 export type Order = {
@@ -42,21 +42,21 @@ export type Order = {
 };
 
 const BROKEN = "D1_ERROR: internal error; reference = 4e2a";
-/** What D1 asks to try again. */
+/** An error after which D1 asks for a retry. */
 export const HICCUP = "D1_ERROR: Network connection lost.";
 const SLOW_MS = 60;
 
 export class Director {
 	/** Calls since the last `expect`. */
 	calls: Call[] = [];
-	/** Recipients of the emails that a provider has taken. */
+	/** Recipients of the emails that the provider accepted. */
 	readonly taken: string[] = [];
 	#fault: Fault | undefined;
 	#reach: () => void = () => undefined;
-	/** Holds calls that a kill interrupts. */
+	/** Keeps a call pending while the Worker is killed. */
 	#hold: Promise<Order> | undefined;
 
-	/** Begins to count anew; `fault` meets one of the calls to come. */
+	/** Starts counting from 0; `fault` applies to one of the next calls. */
 	expect(fault?: Fault): { reached: Promise<void>; release: () => void } {
 		this.calls = [];
 		this.#fault = fault;
@@ -70,12 +70,12 @@ export class Director {
 		return { reached, release };
 	}
 
-	/** What the stand-ins ask; a service of the simulated network. */
+	/** Answers the stand-ins, as a service of the simulated network. */
 	readonly answer = async (request: { text(): Promise<string> }): Promise<Response> =>
 		Response.json(await this.order(JSON.parse(await request.text())));
 
-	/** What becomes of a call. */
-	order({ store, statements, isDone, taken }: Asked): Order | Promise<Order> {
+	/** Decides what happens to a call. */
+	order({ store, statements, isDone, taken }: DirectorRequest): Order | Promise<Order> {
 		const fault = this.#fault;
 		if (taken !== undefined) {
 			this.taken.push(taken);
@@ -108,7 +108,7 @@ export class Director {
 		}
 	}
 
-	/** The place at which the Worker is killed: no answer comes. */
+	/** The point at which the Worker is killed, where no answer comes. */
 	#interrupt(): Order | Promise<Order> {
 		if (this.#fault?.way !== "kill" && this.#fault?.way !== "die") return { act: "pass" };
 		this.#reach();

@@ -1,19 +1,19 @@
-/** What drivers do. */
+/** Drivers' commands. */
 import { daysAgo } from "../../support/fleet-days.ts";
 import { insertLog } from "../../support/mileage.ts";
 import { JPEG, PNG } from "../../support/request-form.ts";
-import type { Row, Track } from "../races/subjects.ts";
+import type { Row, RowFactory } from "../races/subjects.ts";
 import { call, form, key, requestFields, type Scene, tripFields, upload, words } from "./scenes.ts";
 
-const trip = async (track: Track): Promise<Row> => {
-	const driver = await track.driver();
+const trip = async (factory: RowFactory): Promise<Row> => {
+	const driver = await factory.driver();
 	const more = { driver_id: driver.driverId };
-	const id = await insertLog(track.sql, track.next(), "dana", daysAgo(0), 40, more);
+	const id = await insertLog(factory.sql, factory.next(), "dana", daysAgo(0), 40, more);
 	return { ...driver, id, about: [] };
 };
-const asked = async (track: Track): Promise<Row> => {
-	const row = await track.request();
-	await track.ada.call("POST", `/api/fund-requests/${row.id}/messages`, { text: words("Which") });
+const asked = async (factory: RowFactory): Promise<Row> => {
+	const row = await factory.request();
+	await factory.ada.call("POST", `/api/fund-requests/${row.id}/messages`, { text: words("Which") });
 	return row;
 };
 /** What a phone adds to a form that it sends later. */
@@ -23,91 +23,91 @@ const LATER = { headers: { "Captured-Ago": "60000" } };
 export const DRIVER_SCENES: readonly Scene[] = [
 	{
 		name: "log a trip",
-		make: async (track) => form((await track.driver()).driver, "/mileage", tripFields()),
+		make: async (factory) => form((await factory.driver()).driver, "/mileage", tripFields()),
 	},
 	{
-		name: "log a trip by a call",
-		make: async (track) =>
-			call((await track.driver()).driver, "POST", "/api/mileage", tripFields()),
+		name: "log a trip through the API",
+		make: async (factory) =>
+			call((await factory.driver()).driver, "POST", "/api/mileage", tripFields()),
 	},
 	{
 		name: "correct a trip",
-		make: async (track) => {
-			const { driver, id } = await trip(track);
+		make: async (factory) => {
+			const { driver, id } = await trip(factory);
 			return form(driver, "/mileage", { ...tripFields(), correctsId: id, confirm: "on" });
 		},
 	},
 	{
 		name: "void a trip",
-		make: async (track) => {
-			const { driver, id } = await trip(track);
+		make: async (factory) => {
+			const { driver, id } = await trip(factory);
 			return form(driver, "/mileage", { intent: "void", id });
 		},
 	},
 	{
 		name: "submit a request",
-		make: async (track) => form((await track.driver()).driver, "/requests", requestFields()),
+		make: async (factory) => form((await factory.driver()).driver, "/requests", requestFields()),
 	},
 	{
 		name: "submit a request with a receipt",
 		hasFile: true,
-		make: async (track) =>
-			upload((await track.driver()).driver, "/requests", requestFields(), JPEG),
+		make: async (factory) =>
+			upload((await factory.driver()).driver, "/requests", requestFields(), JPEG),
 	},
 	{
-		name: "submit a request by a call",
-		make: async (track) =>
-			call((await track.driver()).driver, "POST", "/api/fund-requests", requestFields()),
+		name: "submit a request through the API",
+		make: async (factory) =>
+			call((await factory.driver()).driver, "POST", "/api/fund-requests", requestFields()),
 	},
 	{
 		name: "correct a request",
-		make: async (track) => {
-			const { driver, id } = await track.request();
+		make: async (factory) => {
+			const { driver, id } = await factory.request();
 			return form(driver, "/requests", { ...requestFields(), replacesId: id });
 		},
 	},
 	{
 		name: "withdraw a request",
-		make: async (track) => {
-			const { driver, id } = await track.request();
+		make: async (factory) => {
+			const { driver, id } = await factory.request();
 			return form(driver, "/requests", { intent: "withdraw", id });
 		},
 	},
 	{
 		name: "add a receipt",
-		make: async (track) => {
-			const { driver, id } = await track.request();
+		make: async (factory) => {
+			const { driver, id } = await factory.request();
 			return upload(driver, "/requests", { intent: "add-receipt", id }, PNG);
 		},
 	},
 	{
 		name: "answer a question",
 		hasFile: true,
-		make: async (track) => {
-			const { driver, id } = await asked(track);
+		make: async (factory) => {
+			const { driver, id } = await asked(factory);
 			const fields = { intent: "answer", requestId: id, text: words("The van"), key: key() };
 			return upload(driver, "/requests", fields, PNG);
 		},
 	},
 	{
-		name: "answer a question by a call",
-		make: async (track) => {
-			const { driver, id } = await asked(track);
+		name: "answer a question through the API",
+		make: async (factory) => {
+			const { driver, id } = await asked(factory);
 			const path = `/api/fund-requests/${id}/messages`;
 			return call(driver, "POST", path, { text: words("The van") });
 		},
 	},
 	{
 		name: "keep a receipt",
-		make: async (track) => {
-			const { driver } = await track.driver();
+		make: async (factory) => {
+			const { driver } = await factory.driver();
 			return upload(driver, "/api/receipts", {}, PNG, { headers: { "Idempotency-Key": key() } });
 		},
 	},
 	{
 		name: "send a trip from the outbox",
-		make: async (track) => {
-			const row = await track.driver();
+		make: async (factory) => {
+			const row = await factory.driver();
 			const fields = { ...tripFields(), ...fromPhone(row) };
 			return upload(row.driver, "/api/outbox/mileage", fields, undefined, LATER);
 		},
@@ -115,8 +115,8 @@ export const DRIVER_SCENES: readonly Scene[] = [
 	{
 		name: "send a request from the outbox",
 		hasFile: true,
-		make: async (track) => {
-			const row = await track.driver();
+		make: async (factory) => {
+			const row = await factory.driver();
 			const fields = { ...requestFields(), ...fromPhone(row) };
 			return upload(row.driver, "/api/outbox/requests", fields, JPEG, LATER);
 		},
@@ -124,16 +124,16 @@ export const DRIVER_SCENES: readonly Scene[] = [
 	{
 		name: "send an answer from the outbox",
 		hasFile: true,
-		make: async (track) => {
-			const row = await asked(track);
+		make: async (factory) => {
+			const row = await asked(factory);
 			const fields = { requestId: row.id, text: words("The van"), key: key(), ...fromPhone(row) };
 			return upload(row.driver, "/api/outbox/answers", fields, undefined, LATER);
 		},
 	},
 	{
 		name: "complete a profile",
-		make: async (track) => {
-			const { driver } = await track.driver({
+		make: async (factory) => {
+			const { driver } = await factory.driver({
 				first_name: "",
 				last_name: "",
 				approval_status: "pending",
@@ -144,6 +144,7 @@ export const DRIVER_SCENES: readonly Scene[] = [
 	},
 	{
 		name: "choose emails",
-		make: async (track) => form((await track.driver()).driver, "/account", { remindOfMiles: "on" }),
+		make: async (factory) =>
+			form((await factory.driver()).driver, "/account", { remindOfMiles: "on" }),
 	},
 ];

@@ -1,4 +1,4 @@
-/** What every play with a fault has in common: its counts, its notes, and the kill of a Worker. */
+/** What all runs with a fault have in common: counts, notes and killing the Worker. */
 import type { Fleet } from "../../support/worker.ts";
 import type { Director, Fault } from "./director.ts";
 
@@ -17,9 +17,9 @@ export abstract class FaultPlayer<Broken extends string> {
 	}
 
 	/**
-	 * Sends a request into a fault. Where the fault is a kill, the Worker is restarted once the call
-	 * it interrupts has been reached.
-	 * @param whenDone what a kill stops waiting for if that call never comes
+	 * Sends a request that meets a fault. If the fault is a kill, the Worker is restarted once the
+	 * interrupted call is reached.
+	 * @param whenDone ends the wait for that call if it never comes
 	 */
 	protected async sendInto<T>(
 		fault: Fault | undefined,
@@ -42,7 +42,7 @@ export abstract class FaultPlayer<Broken extends string> {
 		this.notes.push(`${kind}: ${played}, ${JSON.stringify(fault)}: ${more}`);
 	}
 
-	/** Prints the first notes, which is enough to see what is wrong. */
+	/** Prints the first notes, which are enough to see what is wrong. */
 	printNotes(): void {
 		for (const note of this.notes.slice(0, 40)) console.log(note);
 	}

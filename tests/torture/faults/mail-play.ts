@@ -1,36 +1,36 @@
 /**
- * Delivers three emails, two that are due and the one that an approval queues, while the provider,
- * the database or the Worker fails, and checks what became of each.
+ * Delivers three emails, two that are due and one that an approval queues, while the provider, the
+ * database or the Worker fails, and checks the outcome of each.
  */
 import { MAX_TRIES, SEND_TIMEOUT_MS } from "../../../app/domain/mail/rules.ts";
 import { currentTime } from "../../support/clock.ts";
 import type { Answer, Fleet } from "../../support/worker.ts";
-import type { Track } from "../races/subjects.ts";
+import type { RowFactory } from "../races/subjects.ts";
 import type { Call, Director, Fault } from "./director.ts";
 import { FaultPlayer } from "./fault-player.ts";
 
-/** What starts a delivery: a change once it is answered, or the task of every minute. */
+/** What starts a delivery: the end of a request, or the task that runs every minute. */
 export type Trigger = "answer" | "minute";
 export type Broken = "lost" | "doubled" | "called wrongly" | "changes lost";
 
-/** Milliseconds without a call after which a delivery is over. */
+/** A delivery is over after this many milliseconds without a call. */
 const QUIET = 150;
 const pause = (wait: number) => new Promise((resolve) => setTimeout(resolve, wait));
 
 export class MailPlayer extends FaultPlayer<Broken> {
-	/** Emails that were held, since the provider may have accepted them. */
+	/** Emails that were held because the provider may have accepted them. */
 	held = 0;
 	constructor(
 		fleet: Fleet,
-		private readonly track: Track,
+		private readonly factory: RowFactory,
 		director: Director,
-		/** Whether the provider accepts the same key only once. */
+		/** Whether the provider ignores a repeated idempotency key. */
 		private readonly knowsKeys: boolean,
 	) {
 		super(fleet, director, { lost: 0, doubled: 0, "called wrongly": 0, "changes lost": 0 });
 	}
 
-	/** The calls of an approval and of what it sends. */
+	/** The calls of an approval and its delivery without a fault. */
 	async clean(): Promise<readonly Call[]> {
 		return this.#play(undefined, "answer");
 	}
@@ -50,7 +50,7 @@ export class MailPlayer extends FaultPlayer<Broken> {
 		await this.#approve(id);
 		await this.#deliver(addresses);
 		for (const address of addresses) await this.#judge(address, fault, trigger);
-		const [row] = await this.track.sql(
+		const [row] = await this.factory.sql(
 			"select approval_status as status from users where id = ?",
 			id,
 		);
@@ -59,7 +59,7 @@ export class MailPlayer extends FaultPlayer<Broken> {
 		return calls;
 	}
 
-	/** Starts a delivery; two at once where the fault makes it slow. */
+	/** Starts a delivery, or two at once if the fault is slow. */
 	#send(trigger: Trigger, id: string, isTwice: boolean): Promise<unknown> {
 		const ways = { answer: () => this.#approve(id), minute: () => this.#tick() };
 		const chosen = isTwice ? [ways.answer, ways.minute] : [ways[trigger]];
@@ -67,7 +67,7 @@ export class MailPlayer extends FaultPlayer<Broken> {
 	}
 
 	#approve(id: string): Promise<Answer> {
-		return this.track.ada.call("PUT", `/api/drivers/${id}/approve`, {}, { mayFail: true });
+		return this.factory.ada.call("PUT", `/api/drivers/${id}/approve`, {}, { mayFail: true });
 	}
 
 	async #tick(): Promise<void> {
@@ -75,7 +75,7 @@ export class MailPlayer extends FaultPlayer<Broken> {
 		await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(currentTime()) });
 	}
 
-	/** Waits for the answer, and until nothing has been called for a while. */
+	/** Waits for the response, and until there have been no calls for a while. */
 	async #quiet(sent: Promise<unknown>): Promise<void> {
 		await sent;
 		let known = -1;
@@ -86,15 +86,18 @@ export class MailPlayer extends FaultPlayer<Broken> {
 	}
 
 	async #applicant(): Promise<{ id: string; email: string }> {
-		const { id } = await this.track.driver({ approval_status: "pending" });
-		const [row] = await this.track.sql("select email from users where id = ?", id);
+		const { id } = await this.factory.driver({ approval_status: "pending" });
+		const [row] = await this.factory.sql("select email from users where id = ?", id);
 		return { id, email: String(row?.email) };
 	}
 
-	/** Queues emails that are due. */
+	/** Inserts queued emails that are due. */
 	async #waiting(count: number): Promise<string[]> {
-		const addresses = Array.from({ length: count }, () => `wait${this.track.next()}@milepost.test`);
-		await this.track.sql(
+		const addresses = Array.from(
+			{ length: count },
+			() => `wait${this.factory.next()}@milepost.test`,
+		);
+		await this.factory.sql(
 			`insert into mails (id, kind, recipient_id, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
 			select lower(hex(randomblob(16))), 'invitation', (select id from users where email = 'ada@milepost.test'),
 				value, 's', 'b', 'x', 'queued', ?, 1, value from json_each(?)`,
@@ -104,10 +107,10 @@ export class MailPlayer extends FaultPlayer<Broken> {
 		return addresses;
 	}
 
-	/** Lets minutes pass until every email has been sent or has failed. */
+	/** Advances time until every email has been sent or has failed. */
 	async #deliver(addresses: readonly string[]): Promise<void> {
 		for (let tries = 0; tries <= MAX_TRIES; tries++) {
-			await this.track.sql(
+			await this.factory.sql(
 				"update mails set send_after = send_after - ? where status in ('queued', 'sending')",
 				2 * SEND_TIMEOUT_MS,
 			);

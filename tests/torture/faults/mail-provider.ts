@@ -1,11 +1,11 @@
-/** An email provider with an API like Resend's, which fails as the director says. */
+/** An email provider with an API like Resend's that fails as the director decides. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { Director } from "./director.ts";
 import { HICCUP } from "./director.ts";
 
-/** A provider that takes the same key once. */
+/** A provider that accepts each idempotency key once. */
 export class MailProvider {
 	readonly #keys = new Set<string>();
 	private constructor(
@@ -16,7 +16,7 @@ export class MailProvider {
 	static async open(director: Director): Promise<MailProvider> {
 		const server = createServer((request, response) => {
 			const key = String(request.headers["idempotency-key"]);
-			// Whoever is killed while they send leaves half a request.
+			// A Worker killed while sending leaves half a request.
 			buffer(request)
 				.then((body) => provider.#answer(key, JSON.parse(body.toString()).to[0], response))
 				.catch(() => response.destroy());

@@ -1,12 +1,12 @@
-/** Sends a command while something fails, and once more when nothing does. */
+/** Sends a command during a fault, and again without it. */
 import type { Answer, Client, Fleet } from "../../support/worker.ts";
-import type { Track } from "../races/subjects.ts";
+import type { RowFactory } from "../races/subjects.ts";
 import type { Call, Director, Fault } from "./director.ts";
 import { FaultPlayer } from "./fault-player.ts";
 import type { Play, Posted, Scene } from "./scenes.ts";
 import { type Counts, changeOf, countAll, isNothing, isOnlyRemembered, isSame } from "./stage.ts";
 
-/** What a command does and asks for when nothing fails. */
+/** A command's effects and calls without a fault. */
 export type Clean = {
 	readonly scene: Scene;
 	readonly status: number;
@@ -21,7 +21,7 @@ const send = (client: Client, { path, ...posted }: Posted): Promise<Answer> =>
 export class Player extends FaultPlayer<Broken> {
 	constructor(
 		fleet: Fleet,
-		private readonly track: Track,
+		private readonly factory: RowFactory,
 		director: Director,
 	) {
 		const nothing = { lost: 0, doubled: 0, half: 0, "typed text": 0, answers: 0, "let in": 0 };
@@ -29,11 +29,11 @@ export class Player extends FaultPlayer<Broken> {
 	}
 
 	/**
-	 * A command without a fault.
-	 * @throws when it doesn't do anything
+	 * Runs a command without a fault.
+	 * @throws if it has no effect
 	 */
 	async clean(scene: Scene): Promise<Clean> {
-		const { client, posted } = await scene.make(this.track);
+		const { client, posted } = await scene.make(this.factory);
 		const before = await countAll(this.fleet);
 		this.director.expect();
 		const answer = await client.request(posted.path, posted);
@@ -43,10 +43,10 @@ export class Player extends FaultPlayer<Broken> {
 		return { scene, status: answer.status, change, calls };
 	}
 
-	/** One command and one fault. */
+	/** Runs a command with a fault. */
 	async play(clean: Clean, fault: Fault): Promise<void> {
 		const { scene } = clean;
-		const play = await scene.make(this.track);
+		const play = await scene.make(this.factory);
 		const before = await countAll(this.fleet);
 		const answers = await this.meet(play, fault, scene.isNotRepeatable);
 		this.plays += 1;
@@ -56,7 +56,7 @@ export class Player extends FaultPlayer<Broken> {
 		const isTaken = answers.some(({ status }) => status < 400);
 		for (const answer of answers) this.judgeAnswer(answer, clean, play, note);
 		if (isTaken && !isSame(change, clean.change, mayLackFile)) note("lost", JSON.stringify(change));
-		// A file that is attached by itself may come with the next attempt.
+		// A separately attached file may only arrive with the second attempt.
 		else if (
 			!isNothing(change) &&
 			!isSame(change, clean.change, scene.hasFile) &&
@@ -72,10 +72,10 @@ export class Player extends FaultPlayer<Broken> {
 		note(end.audit_events > clean.change.audit_events ? "doubled" : "lost", more);
 	}
 
-	/** Sends a command as somebody who isn't allowed to, while their permission cannot be read. */
+	/** Sends a command as a person who isn't allowed to, while their permission can't be read. */
 	async intrude(clean: Clean, fault: Fault, intruder: Client): Promise<void> {
-		const { posted } = await clean.scene.make(this.track);
-		// Anybody may send some commands.
+		const { posted } = await clean.scene.make(this.factory);
+		// Some commands are open to everyone.
 		if ((await send(intruder, posted)).status < 400) return;
 		const before = await countAll(this.fleet);
 		this.director.expect(fault);
@@ -88,13 +88,13 @@ export class Player extends FaultPlayer<Broken> {
 		this.fleet.takeErrors();
 	}
 
-	/** Sends a command into the fault, twice at once where the fault makes it slow. */
+	/** Sends a command that meets the fault, twice at once if the fault is slow. */
 	private async meet({ client, posted }: Play, fault: Fault, isOnce = false): Promise<Answer[]> {
 		const times = fault.way === "slow" && !isOnce ? 2 : 1;
 		const isKill = fault.way === "kill" || fault.way === "die";
 		const answer = async (): Promise<Answer[]> => {
 			const sent = Array.from({ length: times }, () => send(client, posted));
-			// A Worker that is killed while it answers breaks the connection.
+			// Killing the Worker breaks the connection.
 			return isKill ? Promise.all(sent).catch(() => []) : Promise.all(sent);
 		};
 		try {
@@ -112,7 +112,7 @@ export class Player extends FaultPlayer<Broken> {
 	): void {
 		const isRetryable = answer.status === 503 && answer.headers.get("Retry-After") !== null;
 		const isTaken = answer.status < 400;
-		// One of two that were sent at once finds its own work done; a file alone may be refused.
+		// Of two sent at once, the second may find the work done; a separate file may be refused.
 		const isRefused = answer.status > 400 && answer.status < 500;
 		if (isTaken ? answer.status !== status && answer.status !== 200 : !isRetryable && !isRefused)
 			note("answers", `${answer.status} ${textOf(answer)}`);

@@ -1,14 +1,14 @@
 /**
- * Every command as one request, with what it needs made anew for each play: so that it can be sent
- * while something fails, and once more afterwards.
+ * Every command as one request, with new rows for each run, so that it can be sent during a fault
+ * and again afterwards.
  */
 import { idOf } from "../../support/cast.ts";
 import { daysAgo } from "../../support/fleet-days.ts";
 import { multipart, type SentFile } from "../../support/forms.ts";
 import type { Client } from "../../support/worker.ts";
-import type { Track } from "../races/subjects.ts";
+import type { RowFactory } from "../races/subjects.ts";
 
-/** A request with a body, always the same bytes. */
+/** A request with a body that is the same each time it is sent. */
 export type Posted = {
 	readonly method: string;
 	readonly path: string;
@@ -18,19 +18,19 @@ export type Posted = {
 export type Play = {
 	readonly client: Client;
 	readonly posted: Posted;
-	/** What somebody typed, which the form of a failure has to show again. */
+	/** Typed text, which the form must show again after a failure. */
 	readonly typed: readonly string[];
 };
 export type Scene = {
 	readonly name: string;
-	readonly make: (track: Track) => Promise<Play>;
-	/** The same again does something else. */
+	readonly make: (factory: RowFactory) => Promise<Play>;
+	/** Repeating it has another effect. */
 	readonly isNotRepeatable?: true;
-	/** A command of its own comes first and stands by itself: drivers are remembered, then imported. */
+	/** Another command comes first and stays in effect: drivers are remembered before the import. */
 	readonly remembersFirst?: true;
-	/** It only puts a file where it waits. */
+	/** It only uploads a file for later use. */
 	readonly onlyWaits?: true;
-	/** It keeps the file where it can, and does its work without it. */
+	/** It stores the file if it can, and works without it. */
 	readonly hasFile?: true;
 };
 
@@ -42,7 +42,7 @@ const typedOf = (fields: Fields) =>
 		.filter(([name]) => TYPED.test(name))
 		.map(([, text]) => text);
 
-/** A form as a browser without JavaScript sends it. */
+/** A form post as a browser without JavaScript sends it. */
 export const form = (client: Client, path: string, fields: Fields): Play => ({
 	client,
 	posted: {
@@ -54,7 +54,7 @@ export const form = (client: Client, path: string, fields: Fields): Play => ({
 	typed: typedOf(fields),
 });
 
-/** A form with a file; what is refused shows the fields again. */
+/** A form with a file. If it is refused, its fields are shown again. */
 export async function upload(
 	client: Client,
 	path: string,
@@ -67,7 +67,7 @@ export async function upload(
 	return { client, posted, typed: path.startsWith("/api") ? [] : typedOf(fields) };
 }
 
-/** A JSON call with a key of its own. */
+/** A JSON request with its own idempotency key. */
 export const call = (client: Client, method: string, path: string, body: object = {}): Play => ({
 	client,
 	posted: {
@@ -80,7 +80,7 @@ export const call = (client: Client, method: string, path: string, body: object 
 });
 
 let made = 0;
-/** Words that nothing else has. */
+/** Unique text. */
 export const words = (what: string) => `${what} ${++made} of the torture`;
 export const key = () => crypto.randomUUID();
 
@@ -109,7 +109,7 @@ export const feeFields = (): Record<string, string> => ({
 	description: words("Fee"),
 	referenceNumber: `T${++made}`,
 });
-/** Of somebody who has no account yet. */
+/** A person who has no account yet. */
 export const personFields = (): Record<string, string> => {
 	made += 1;
 	return {

@@ -1,4 +1,4 @@
-/** What is stored, in a few numbers: a play is judged by how they have changed. */
+/** The stored data as a few numbers, whose changes show what a run did. */
 import type { Fleet } from "../../support/worker.ts";
 
 const TABLES = [
@@ -17,7 +17,7 @@ const TABLES = [
 ] as const;
 export type Counts = Readonly<Record<(typeof TABLES)[number], number>>;
 
-/** Every business write leaves a line of the audit in its own transaction. */
+/** Counts the rows. Every business write also adds an audit entry in its transaction. */
 export async function countAll(fleet: Fleet): Promise<Counts> {
 	const columns = TABLES.map((table) => `(select count(*) from ${table}) as ${table}`);
 	const [row] = await fleet.sql<Counts>(`select ${columns.join(", ")}`);
@@ -28,7 +28,7 @@ export async function countAll(fleet: Fleet): Promise<Counts> {
 export const isNothing = (change: Counts): boolean =>
 	Object.values(change).every((count) => count === 0);
 
-/** Drivers of a platform that were remembered, each with its entry in the audit, and nothing else. */
+/** True if only platform drivers were remembered, each with its audit entry. */
 export const isOnlyRemembered = ({ platform_drivers, audit_events, ...rest }: Counts): boolean =>
 	platform_drivers === audit_events && Object.values(rest).every((count) => count === 0);
 
@@ -36,8 +36,8 @@ export const changeOf = (before: Counts, after: Counts): Counts =>
 	Object.fromEntries(TABLES.map((table) => [table, after[table] - before[table]])) as Counts;
 
 /**
- * Whether two changes are the same; with a file that may be missing, or come later and by itself,
- * but for it.
+ * Whether two changes are the same, except for a file that may be missing or arrive separately
+ * later.
  */
 export const isSame = (one: Counts, other: Counts, mayLackFile = false): boolean =>
 	TABLES.every((table) => {

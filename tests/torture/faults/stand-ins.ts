@@ -1,7 +1,4 @@
-/**
- * The database, the file store and the email binding as the Worker has them, with the director asked
- * at every call.
- */
+/** The Worker's database, file store and email bindings, which ask the director at every call. */
 import { HICCUP } from "./director.ts";
 
 const ASK = `const tell = async (faults, call) =>
@@ -23,7 +20,7 @@ async function play(faults, call, run) {
 }
 `;
 
-/** A batch that fails inside has a statement among its own that SQLite refuses, and is rolled back. */
+/** A batch that fails inside gets an extra statement that SQLite refuses, so it is rolled back. */
 export const FAULTY_D1 = `${ASK}
 export default function ({ INNER, FAULTS }) {
 	return {
@@ -57,7 +54,10 @@ export default function ({ INNER, FAULTS }) {
 	};
 }`;
 
-/** A binding that says it will take an email later has not taken it; any other error says nothing. */
+/**
+ * An email binding that asks to retry later hasn't accepted the email; after any other error it may
+ * have.
+ */
 export const FAULTY_EMAIL = `${ASK}
 export default function ({ FAULTS }) {
 	const call = { store: "mail", statements: 1 };

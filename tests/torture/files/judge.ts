@@ -1,10 +1,10 @@
-/** Whether a file that was stored may be one: what it is called, it opens as, and nothing else. */
+/** Checks that a stored file opens as its declared type and as nothing else. */
 import sharp from "sharp";
 import { prepareReceipt } from "../../../app/domain/receipts/prepare.ts";
 import { MAX_BYTES, MAX_PIXELS } from "../../../app/domain/receipts/rules.ts";
 import { tracesIn } from "../../receipts/metadata.ts";
 
-const BEGINNINGS: Readonly<Record<string, (beginning: Buffer) => boolean>> = {
+const SIGNATURES: Readonly<Record<string, (beginning: Buffer) => boolean>> = {
 	"image/jpeg": (bytes) => bytes.readUIntBE(0, 3) === 0xffd8ff,
 	"image/png": (bytes) => bytes.toString("latin1", 1, 4) === "PNG",
 	"image/webp": (bytes) =>
@@ -17,24 +17,25 @@ const FORMATS: Readonly<Record<string, string>> = {
 	webp: "image/webp",
 };
 
-/** What is wrong with it; nothing of a good one. */
+/** The fault of a stored file; undefined if it is good. */
 export async function findFault(
 	stored: Uint8Array,
 	mediaType: string,
 	sent: Uint8Array,
 	isGenuine: boolean,
 ): Promise<string | undefined> {
-	if (!BEGINNINGS[mediaType]?.(Buffer.from(stored.subarray(0, 16))))
+	if (!SIGNATURES[mediaType]?.(Buffer.from(stored.subarray(0, 16))))
 		return `called ${mediaType}, begins otherwise`;
 	if (stored.byteLength > MAX_BYTES) return "too large";
 	if (mediaType === "application/pdf")
 		return Buffer.from(stored).equals(sent) ? undefined : "a PDF that was changed";
-	// In what was damaged, what was metadata may have become part of the picture.
+	// In damaged files, what used to be metadata may have become part of the image.
 	const traces = isGenuine ? tracesIn(stored) : [];
 	if (traces.length > 0) return `traces: ${traces.join(", ")}`;
 	const again = prepareReceipt(stored, "again");
-	if (!again.ok || !Buffer.from(again.value.bytes).equals(stored)) return "cleaned, and not clean";
-	// Another reader's opinion, as far as it can read what is damaged.
+	if (!again.ok || !Buffer.from(again.value.bytes).equals(stored))
+		return "not clean after cleaning";
+	// A second opinion from another reader, as far as it can read damaged files.
 	const seen = await sharp(stored, { limitInputPixels: false })
 		.metadata()
 		.catch(() => undefined);

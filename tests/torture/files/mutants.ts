@@ -1,4 +1,4 @@
-/** Files that somebody has damaged or made up, from genuine ones. */
+/** Damaged or made-up files, based on genuine ones. */
 import { be32, bytesFrom, patched } from "../../receipts/corpus-file.ts";
 import { receiptCorpus } from "../../support/receipt-corpus.ts";
 import type { Dice } from "../dice.ts";
@@ -7,9 +7,9 @@ export type Mutant = {
 	readonly bytes: Uint8Array;
 	readonly name: string;
 	readonly type: string;
-	/** What was done to which file. */
+	/** Which file it was, and what was done to it. */
 	readonly what: string;
-	/** It is still a receipt, and what kind of one. */
+	/** The media type if it is still a valid receipt. */
 	readonly good?: string;
 };
 
@@ -34,12 +34,14 @@ const HEADS = [
 ];
 const NAMES = ["receipt.jpg", "receipt.png", "r.pdf", "a.webp", "x.svg", "no-ending", "a.jpg.exe"];
 const TYPES = ["image/jpeg", "image/png", "image/webp", "application/pdf", "text/html", ""];
-/** Bytes that mean something in one of the formats. */
-const TELLING = [0, 1, 0x7f, 0x80, 0xc0, 0xc2, 0xc4, 0xd0, 0xd8, 0xd9, 0xda, 0xe1, 0xfe, 0xff];
+/** Bytes with a meaning in one of the formats. */
+const SPECIAL_BYTES = [
+	0, 1, 0x7f, 0x80, 0xc0, 0xc2, 0xc4, 0xd0, 0xd8, 0xd9, 0xda, 0xe1, 0xfe, 0xff,
+];
 
 type Change = (bytes: Uint8Array, dice: Dice) => Uint8Array;
 const at = (bytes: Uint8Array, dice: Dice) => dice.below(Math.max(1, bytes.length));
-/** Most of a file is its picture: what matters stands at its beginning. */
+/** A position near the start, where the important parts are; most of a file is image data. */
 const early = (bytes: Uint8Array, dice: Dice) =>
 	dice.below(Math.min(200, Math.max(1, bytes.length)));
 
@@ -51,7 +53,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
 		]);
 	},
 	"a byte": (bytes, dice) =>
-		patched(bytes, Math.min(early(bytes, dice), bytes.length - 1), [dice.pick(TELLING)]),
+		patched(bytes, Math.min(early(bytes, dice), bytes.length - 1), [dice.pick(SPECIAL_BYTES)]),
 	cut: (bytes, dice) => bytes.slice(0, at(bytes, dice)),
 	"cut out": (bytes, dice) => {
 		const from = at(bytes, dice);
@@ -79,7 +81,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
 			bytes.subarray(place),
 		);
 	},
-	/** A length or a side that says far more than there is. */
+	/** A length or dimension far larger than the file. */
 	"a bomb": (bytes, dice) =>
 		bytes.length < 8
 			? bytes
@@ -89,7 +91,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
 };
 const CHANGE_NAMES = Object.keys(CHANGES);
 
-/** What phones and programs add to a picture without making it another. */
+/** What phones and programs add to an image without changing how it looks. */
 const COMMENT = bytesFrom([0xff, 0xfe, 0, 8], "HELLO!");
 function harmless(bytes: Uint8Array, mediaType: string, dice: Dice): Uint8Array {
 	if (mediaType === "image/jpeg" && dice.once(2))
@@ -97,7 +99,7 @@ function harmless(bytes: Uint8Array, mediaType: string, dice: Dice): Uint8Array 
 	return bytes;
 }
 
-/** A file to be sent, one in eight of them good. */
+/** A file to send; one in eight is good. */
 export function mutant(dice: Dice): Mutant {
 	const [name, type] = [dice.pick(NAMES), dice.pick(TYPES)];
 	if (dice.once(8)) {
@@ -117,10 +119,10 @@ export function mutant(dice: Dice): Mutant {
 	return { bytes, name, type, what: `${seed.what}: ${changes.join(", ")}` };
 }
 
-/** No file system has a longer name; the heads of a form's parts are not read much further. */
+/** Longer than any file system allows; the headers of a form's parts aren't read much further. */
 const MAX_NAME_LENGTH = 1000;
 
-/** Every genuine and every bad file, as it is. */
+/** Every genuine and every bad file, unchanged. */
 export const wholeCorpus = (): Mutant[] =>
 	corpus
 		.filter(({ givenName }) => givenName.length <= MAX_NAME_LENGTH)
@@ -131,7 +133,7 @@ export const wholeCorpus = (): Mutant[] =>
 			type: "",
 			...(typeof expected === "string" ? {} : { good: expected.mediaType }),
 		}));
-/** Files of the corpus that are no receipts. */
+/** The corpus's files that aren't valid receipts. */
 export const BAD: ReadonlySet<string> = new Set(
 	corpus.filter(({ expected }) => typeof expected === "string").map(({ what }) => what),
 );

@@ -1,13 +1,13 @@
-/** Fields as the three kinds of bodies carry them, now and then not quite by the rules. */
+/** Encodes fields in the three kinds of bodies, sometimes not quite correctly. */
 import type { Dice } from "../dice.ts";
 
 export type Field = { name: string; value: unknown; readonly file?: string };
 
-/** As text; what only JSON has is written as JSON. */
+/** A value as text; what isn't a string is written as JSON. */
 const text = (value: unknown): string =>
 	typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
-/** UTF-8, with half a surrogate pair as the three bytes that are none. */
+/** UTF-8, with lone surrogates as three invalid bytes. */
 function bytesOf(words: string): Buffer {
 	const parts = words.split(
 		/([\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff])/,
@@ -19,7 +19,7 @@ function bytesOf(words: string): Buffer {
 	);
 }
 
-/** Every byte that a form may not carry as it is, in percent signs. */
+/** Percent-encodes every byte that a form can't contain as is. */
 export const percent = (words: string) =>
 	Array.from(bytesOf(words), (byte) => {
 		const letter = String.fromCharCode(byte);
@@ -29,7 +29,7 @@ export const percent = (words: string) =>
 const jsonBody = (fields: readonly Field[]) =>
 	`{${fields.map(({ name, value }) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? "null"}`).join()}}`;
 
-/** Boundaries and line ends of a multipart body, and what to do without. */
+/** Builds a multipart body with unusual boundaries and line ends, or with parts missing. */
 function multipartBody(fields: readonly Field[], dice: Dice): { bytes: Buffer; boundary: string } {
 	const boundary = dice.once(5) ? "x".repeat(1 + dice.below(200)) : "fuzz";
 	const end = dice.once(6) ? "\n" : "\r\n";
@@ -51,7 +51,7 @@ function multipartBody(fields: readonly Field[], dice: Dice): { bytes: Buffer; b
 	return { bytes: bytesOf(parts.join("") + close), boundary };
 }
 
-/** Fields in a body, and its type. */
+/** A body with these fields, and its content type. */
 export function encode(
 	fields: readonly Field[],
 	encoding: "json" | "form" | "multipart",

@@ -1,6 +1,6 @@
 /**
- * What a request may say, from the route table and the schemas: which fields each route takes, and
- * what a genuine value of each is.
+ * What requests may contain, from the route table and the schemas: the fields of each route, and
+ * genuine values for them.
  */
 import { newPersonInput, pseudonymizeInput } from "../../../app/domain/drivers/input.ts";
 import {
@@ -47,7 +47,7 @@ import type { Dice } from "../dice.ts";
 
 type Fields = { readonly intents?: readonly string[]; readonly names: readonly string[] };
 
-/** A piped object schema has its entries too. */
+/** Reads the entries of object schemas, including piped ones. */
 const fields = (
 	schemas: readonly object[],
 	intents?: readonly string[],
@@ -56,13 +56,13 @@ const fields = (
 	...(intents ? { intents } : {}),
 	names: [...new Set([...schemas.flatMap((schema) => fieldNames(schema as InputSchema)), ...more])],
 });
-/** What the buttons of a person's row do. */
+/** The intents of the buttons in a person's row. */
 const ROW_INTENTS = "approve reject delete deactivate activate renew cancel rename".split(" ");
 const trip = fields([logMileageInput(ANY_DAY)]);
 const request = fields([submitRequestInput]);
 const report = fields([reportInput(ANY_DAY)]);
 
-/** The fields of each route that takes some; the others are sent some all the same. */
+/** The fields of each route that accepts any; the others are sent some anyway. */
 const FIELDS: Readonly<Record<string, Fields>> = {
 	"/mileage": fields([logMileageInput(ANY_DAY), voidMileageInput], ["", "void"]),
 	"/api/mileage": trip,
@@ -135,7 +135,7 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 const ANY_FIELDS: Fields = { names: ["id", "intent", "status", "email", "returnTo"] };
 export const fieldsOf = (rule: RouteRule): Fields => FIELDS[rule.path] ?? ANY_FIELDS;
 
-/** What addresses carry after their question mark. */
+/** Query parameters. */
 export const QUERY_NAMES = [
 	...FILTER_NAMES,
 	...["dialog", "open", "id", "statement", "select", "range", "note", "limit", "format", "changed"],
@@ -144,7 +144,7 @@ export const QUERY_NAMES = [
 	...["index", "code", "state", "group", "period", "all", "fee", "log", "person", "order"],
 ] as const;
 
-/** Rows there are, by what their id is called in addresses. */
+/** Ids of existing rows, by the kind of id in URLs. */
 export type Known = Readonly<Record<"request" | "fee" | "log" | "payout" | "person", string[]>>;
 
 /** A genuine value of a field. */
@@ -224,14 +224,14 @@ export function genuine(name: string, dice: Dice, known: Known): string {
 	}
 }
 
-/** The lines of the table that a fuzzer calls, each as often as it has methods. */
+/** The routes that the fuzzer calls, once for each method. */
 export const LINES = ROUTES.flatMap((rule) =>
 	Object.keys(rule.methods).map((method) => ({ rule, method })),
 );
 export type RouteLine = (typeof LINES)[number];
 
-/** The path with an id of the right kind in it. */
-export function addressOf({ path }: RouteRule, dice: Dice, known: Known): string {
+/** The path with an id of the right kind. */
+export function urlOf({ path }: RouteRule, dice: Dice, known: Known): string {
 	const kind = path.includes("payouts")
 		? "payout"
 		: path.includes("uber-fees")

@@ -1,35 +1,38 @@
-/** What is wrong with the answers that a fuzzer gets. */
+/** Finds faults in the answers that the fuzzer gets. */
 import { type Finding, mustBeZero } from "../table.ts";
 import type { FuzzRequest } from "./request.ts";
-import type { Line, Sent } from "./send.ts";
+import type { Sender, Sent } from "./send.ts";
 
-/** The most that an answer may be of what was asked, in bytes, and of an ordinary one, in time. */
+/**
+ * The largest answer allowed, as a multiple of the request's size, and the slowest, as a multiple
+ * of an ordinary one.
+ */
 const MAX_GROWTH = 20;
-/** How much larger a page may be than it is now. */
+/** How much larger a page may be than at present. */
 const LONGER = 1.1;
-/** Words of an engine or a database, which no answer has. */
+/** Text from the JavaScript engine or the database, which no answer may contain. */
 const TRACE =
 	/\n\s+at .+:\d+:\d+|D1_ERROR|SQLITE_|node_modules|\b(Type|Range|Syntax|Reference)Error\b|index\.js:\d/;
 
 type Fault = "failed" | "traces" | "cut" | "large" | "slow";
-type Answered = { readonly request: FuzzRequest; readonly sent: Omit<Sent, "text"> };
+type AnsweredRequest = { readonly request: FuzzRequest; readonly sent: Omit<Sent, "text"> };
 
 const describe = ({ as, method, path, faults }: FuzzRequest) =>
 	`${as} ${method} ${path.slice(0, 200)} (${faults.join(", ")})`;
 
 export class Judge {
-	/** The first of what was found, in words. */
+	/** The first faults found, in words. */
 	readonly broken: string[] = [];
 	readonly statuses = new Map<number, number>();
 	private readonly found = { failed: 0, traces: 0, cut: 0, large: 0, slow: 0 };
-	private answers: Answered[] = [];
+	private answers: AnsweredRequest[] = [];
 	private times = 0;
 	private largest = 0;
 	private slowest = 0;
 
 	constructor(
-		private readonly line: Line,
-		/** What an ordinary request is, in time. */
+		private readonly sender: Sender,
+		/** The ordinary request that times are compared with. */
 		private readonly ordinary: FuzzRequest,
 	) {}
 
@@ -42,8 +45,8 @@ export class Judge {
 		this.times += 1;
 		let answer: Sent;
 		try {
-			// A kept connection may be closed under the next request on it: browsers try again, too.
-			answer = await this.line.send(request).catch(() => this.line.send(request));
+			// The server may close an idle connection as it is reused; browsers retry as well.
+			answer = await this.sender.send(request).catch(() => this.sender.send(request));
 		} catch (error) {
 			return this.note("cut", request, String(error));
 		}
@@ -57,16 +60,15 @@ export class Judge {
 	}
 
 	/**
-	 * Judges the sizes and times of what was answered since the last call, now that nothing else is
-	 * going on and the lists are as long as they were.
-	 * @param genuine the answers to one genuine request of each route
+	 * Checks the sizes and times of the answers since the last call, once nothing else is running.
+	 * @param genuine the answers to one genuine request to each route
 	 */
 	async settle(genuine: readonly Sent[]): Promise<void> {
 		const most = Math.max(...genuine.map(({ answered }) => answered));
 		const time = await this.quickest(this.ordinary);
 		for (const { request, sent } of this.answers) {
-			// What it echoes comes on top of the largest page there is; lists were longer or shorter by
-			// what has been changed since.
+			// An answer may be the largest page plus what it echoes, and lists may have become longer
+			// since.
 			const size = sent.answered / Math.max(LONGER * most + sent.asked, MAX_GROWTH * sent.asked);
 			this.largest = Math.max(this.largest, size);
 			if (size > 1) this.note("large", request, `${sent.answered} bytes for ${sent.asked}`);
@@ -82,8 +84,8 @@ export class Judge {
 	}
 
 	/**
-	 * How long it takes of an ordinary one, at the same time: a busy machine is slow once, a request
-	 * that is slow always. A file that takes long to make does so for everyone.
+	 * Compares a request's time with an ordinary one's, measured at the same time: a busy machine is
+	 * slow once, a slow request always. Files that take long to generate do so for everyone.
 	 */
 	private async judgeTime(request: FuzzRequest): Promise<void> {
 		const took = await this.quickest(request);
@@ -98,15 +100,15 @@ export class Judge {
 			this.note("slow", request, `${took.toFixed()} ms, not ${usual.toFixed()}`);
 	}
 
-	/** Milliseconds of the quickest of three. */
+	/** The fastest of three attempts, in milliseconds. */
 	private async quickest(request: FuzzRequest): Promise<number> {
 		const times: number[] = [];
 		for (let each = 0; each < 3; each++)
-			times.push((await this.line.send(request).catch(() => undefined))?.milliseconds ?? 60_000);
+			times.push((await this.sender.send(request).catch(() => undefined))?.milliseconds ?? 60_000);
 		return Math.min(...times);
 	}
 
-	/** @param errors lines that the Worker logged */
+	/** @param errors how many error lines the Worker logged */
 	findings(errors: number): Finding[] {
 		const { found, times, largest, slowest } = this;
 		const what = "malformed requests";
@@ -118,7 +120,7 @@ export class Judge {
 			{
 				tried: what,
 				times,
-				what: `largest answer, of ${MAX_GROWTH} times its request or the largest page`,
+				what: `largest answer, compared with ${MAX_GROWTH} times its request or the largest page`,
 				figure: largest.toFixed(2),
 				must: "at most 1.00",
 				isMet: found.large === 0,
@@ -126,7 +128,7 @@ export class Judge {
 			{
 				tried: what,
 				times,
-				what: "slowest, times an ordinary one",
+				what: "slowest, as a multiple of an ordinary one",
 				figure: slowest.toFixed(1),
 				must: `at most ${MAX_GROWTH}`,
 				isMet: found.slow === 0,

@@ -1,7 +1,7 @@
-/** What no genuine request says: values, names, headers, cookies and paths. */
+/** What no genuine request contains: odd values, names, headers, cookies and paths. */
 import type { Dice } from "../dice.ts";
 
-/** Texts; a lone surrogate is sent as the three bytes that no UTF-8 has. */
+/** Strings; a lone surrogate is sent as three bytes of invalid UTF-8. */
 export const TEXTS: readonly string[] = [
 	"",
 	" ",
@@ -73,7 +73,7 @@ export const TEXTS: readonly string[] = [
 	"1".repeat(5000),
 ];
 
-/** Names that no form of ours has. */
+/** Names that none of our forms have. */
 export const NAMES: readonly string[] = [
 	"__proto__",
 	"__proto__[admin]",
@@ -101,7 +101,7 @@ export const NAMES: readonly string[] = [
 	"addedBy",
 ];
 
-/** Values that JSON has and no form. */
+/** Values that JSON can have but a form can't. */
 export function jsonValue(dice: Dice): unknown {
 	const deep = (open: string, close: string) =>
 		JSON.parse(`${open.repeat(1500)}1${close.repeat(1500)}`) as unknown;
@@ -125,7 +125,7 @@ export function jsonValue(dice: Dice): unknown {
 	])();
 }
 
-/** Texts that are no JSON of ours, whatever they say. */
+/** Bodies that aren't valid JSON for us. */
 export const JSON_BODIES: readonly string[] = [
 	"",
 	"{",
@@ -174,7 +174,7 @@ export const CONTENT_TYPES: readonly string[] = [
 	"\xff\xfe",
 ];
 
-/** One header more, or one that is not as browsers send it. */
+/** Extra headers, or headers that browsers wouldn't send. */
 export const HEADERS: readonly (readonly [name: string, values: readonly string[]])[] = [
 	["Accept", ["", "*/*;q=x", "application/json, ".repeat(400), "\xff"]],
 	["Accept-Encoding", ["gzip, br", "identity;q=0", "*;q=0"]],
@@ -205,7 +205,7 @@ export const HEADERS: readonly (readonly [name: string, values: readonly string[
 	["svix-signature", ["v1,x", "v1,", ",", " ".repeat(500)]],
 ];
 
-/** Cookies beside a session's, or in its place. */
+/** Cookies sent with a session's, or instead of it. */
 export const COOKIES: readonly string[] = [
 	"%E0%A4%A",
 	"sid=%E0%A4%A",
@@ -228,7 +228,7 @@ export const COOKIES: readonly string[] = [
 	"a=b; ".repeat(800),
 ];
 
-/** Paths that are no route's, or a route's in another spelling. */
+/** Paths that aren't routes, or are other spellings of one. */
 export const PATHS: readonly string[] = [
 	"/%",
 	"/%E0%A4%A",

@@ -1,19 +1,16 @@
-/**
- * One request of the fuzzer: a genuine one of some route, with one to three things about it that
- * are not.
- */
+/** A request of the fuzzer: a genuine one with one to three faults. */
 import { gzipSync } from "node:zlib";
 import { verdictForMethod } from "../../../app/routing/routes.ts";
 import type { Dice } from "../dice.ts";
 import { encode, type Field, percent } from "./bodies.ts";
 import {
-	addressOf,
 	fieldsOf,
 	genuine,
 	type Known,
 	LINES,
 	QUERY_NAMES,
 	type RouteLine,
+	urlOf,
 } from "./grammar.ts";
 import {
 	CONTENT_TYPES,
@@ -33,16 +30,16 @@ export type FuzzRequest = {
 	readonly as: PersonName;
 	readonly method: string;
 	readonly path: string;
-	/** As Node sends them; text beyond ASCII is Latin 1. */
+	/** Headers as Node sends them, with text beyond ASCII as Latin-1. */
 	readonly headers: Record<string, string>;
-	/** Beside the person's session, or in its place. */
+	/** Sent with the person's session, or instead of it. */
 	readonly cookie?: { readonly text: string; readonly isAlone: boolean };
 	readonly body?: Uint8Array | undefined;
-	/** What it was before something about it was not genuine. */
+	/** The request before any fault was added. */
 	readonly genuine: Pick<FuzzRequest, "method" | "path" | "headers"> & {
 		readonly body?: Uint8Array | undefined;
 	};
-	/** What of it is not genuine. */
+	/** The names of its faults. */
 	readonly faults: readonly string[];
 };
 type Encoding = "json" | "form" | "multipart";
@@ -54,7 +51,7 @@ type Draft = {
 const METHODS = ["HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "TRACE", "POST", "GET"];
 const hasBody = (method: string) => method !== "GET" && method !== "HEAD";
 
-/** A genuine request of a route. */
+/** A genuine request to a route. */
 export function draft({ rule, method }: RouteLine, dice: Dice, known: Known): Draft {
 	const { intents, names } = fieldsOf(rule);
 	const fields: Field[] = names.map((name) => ({ name, value: genuine(name, dice, known) }));
@@ -65,7 +62,7 @@ export function draft({ rule, method }: RouteLine, dice: Dice, known: Known): Dr
 	const own = {
 		as: "visitor" as const,
 		method,
-		path: addressOf(rule, dice, known),
+		path: urlOf(rule, dice, known),
 		headers: rule.kind === "api" ? { Accept: "application/json" } : page,
 		faults: [],
 		fields: hasBody(method) ? fields : [],
@@ -75,7 +72,7 @@ export function draft({ rule, method }: RouteLine, dice: Dice, known: Known): Dr
 	return { ...own, genuine: { method, path: own.path, headers, body } };
 }
 
-/** The body that a draft's fields make, unless it has one, and the headers with its type. */
+/** A draft's own body, or the one built from its fields, and the headers with its content type. */
 function encoded(
 	{ method, headers, body, fields, encoding }: Omit<Draft, "genuine">,
 	dice: Dice,
@@ -86,8 +83,8 @@ function encoded(
 	return { headers: { "Content-Type": contentType, ...headers }, body: bytes };
 }
 
-/** A text of the list as an address carries it, halves of surrogates and all. */
-const inAddress = (text: string) => percent(text).slice(0, 9000);
+/** A string encoded for a URL, including lone surrogates. */
+const inUrl = (text: string) => percent(text).slice(0, 9000);
 
 type Fault = (request: Draft, dice: Dice, known: Known) => void;
 const FAULTS: Readonly<Record<string, Fault>> = {
@@ -142,13 +139,13 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 		const pairs = Array.from(
 			{ length: 1 + dice.below(4) },
 			() =>
-				`${dice.once(6) ? inAddress(dice.pick(NAMES)) : dice.pick(QUERY_NAMES)}=${inAddress(dice.pick(TEXTS))}`,
+				`${dice.once(6) ? inUrl(dice.pick(NAMES)) : dice.pick(QUERY_NAMES)}=${inUrl(dice.pick(TEXTS))}`,
 		);
 		request.path += `?${pairs.join("&").slice(0, 12_000)}`;
 	},
 	"filter with a row": (request, dice, known) => {
 		const name = dice.pick(QUERY_NAMES);
-		request.path += `?${name}=${inAddress(genuine(name, dice, known))}&dialog=${dice.pick(QUERY_NAMES)}`;
+		request.path += `?${name}=${inUrl(genuine(name, dice, known))}&dialog=${dice.pick(QUERY_NAMES)}`;
 	},
 	path: (request, dice) => {
 		request.path = dice.pick(PATHS);
@@ -156,13 +153,13 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 	id: (request, dice) => {
 		request.path = request.path.replace(
 			/[0-9a-f]{8}-[\w-]{27}/,
-			inAddress(dice.pick(TEXTS)).slice(0, 6000),
+			inUrl(dice.pick(TEXTS)).slice(0, 6000),
 		);
 	},
 };
 const FAULT_NAMES = Object.keys(FAULTS);
 
-/** A body that something happened to on its way. */
+/** A body damaged in transit. */
 function damaged(
 	body: Uint8Array,
 	headers: Draft["headers"],
@@ -190,13 +187,13 @@ const KINDS = { visitor: "visitor", driver: "driver", administrator: "admin" } a
 const isAllowed = ({ rule, method }: RouteLine, name: PersonName) =>
 	verdictForMethod(rule, method, KINDS[name]) === "allow";
 
-/** Something malformed. */
+/** A random malformed request. */
 export function malformedRequest(dice: Dice, known: Known): FuzzRequest {
 	const line = dice.pick(LINES);
 	const request = draft(line, dice, known);
-	// Mostly somebody who may: what is refused at the door goes no further.
-	const invited = PEOPLE.filter((name) => isAllowed(line, name));
-	request.as = dice.pick(invited.length === 0 || dice.once(5) ? PEOPLE : invited);
+	// Mostly a person with permission, because requests refused by the guard go no further.
+	const allowed = PEOPLE.filter((name) => isAllowed(line, name));
+	request.as = dice.pick(allowed.length === 0 || dice.once(5) ? PEOPLE : allowed);
 	const count = 1 + dice.below(3);
 	for (let each = 0; each < count; each++) {
 		const name = dice.pick(FAULT_NAMES);

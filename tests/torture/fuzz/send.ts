@@ -1,4 +1,4 @@
-/** Requests as bytes on a connection: what a fetch would put right is sent as it is. */
+/** Sends requests byte by byte, without the corrections that fetch makes. */
 import { Agent, request as open } from "node:http";
 import type { FuzzRequest } from "./request.ts";
 
@@ -6,14 +6,14 @@ export type Sent = {
 	readonly status: number;
 	readonly contentType: string;
 	readonly text: string;
-	/** Bytes of the answer and of the request, heads included. */
+	/** The sizes of the answer and the request in bytes, headers included. */
 	readonly answered: number;
 	readonly asked: number;
 	readonly milliseconds: number;
 };
 
-/** Where requests go, and with which sessions. */
-export class Line {
+/** A connection to the Worker with each person's session. */
+export class Sender {
 	private readonly agent = new Agent({ keepAlive: true, maxSockets: 8 });
 	private readonly heard = new WeakSet<object>();
 	constructor(
@@ -22,8 +22,8 @@ export class Line {
 	) {}
 
 	/**
-	 * The answer, read whole.
-	 * @throws when the connection is cut before it is
+	 * Sends a request and reads the whole answer.
+	 * @throws if the connection is cut before the end
 	 */
 	send({ as, method, path, headers, cookie, body }: FuzzRequest): Promise<Sent> {
 		const own = this.sessions[as];
@@ -52,7 +52,7 @@ export class Line {
 					path,
 					headers: all,
 					agent: this.agent,
-					// As much as Cloudflare takes; an address that leads back to a long one is long too.
+					// Cloudflare's limit; a redirect to a long URL is long as well.
 					maxHeaderSize: 128 * 1024,
 				},
 				(response) => {
@@ -73,7 +73,7 @@ export class Line {
 					});
 				},
 			);
-			// A connection that is closed once its answer is read is no error of the request's.
+			// A connection closed after its answer was read isn't an error.
 			request.on("socket", (socket) => {
 				if (!this.heard.has(socket)) socket.on("error", () => undefined);
 				this.heard.add(socket);

@@ -1,17 +1,17 @@
-/** Requests on connections that wait as long as the Worker takes: a fetch gives up on a busy machine. */
+/** Requests without a timeout, because fetch gives up on a busy machine. */
 import { Agent, request as open } from "node:http";
 
-export type Asked = {
+export type LoadRequest = {
 	readonly path: string;
 	readonly headers: Readonly<Record<string, string>>;
-	/** Of a post. */
+	/** Makes it a POST. */
 	readonly body?: string | Uint8Array;
 };
-export type Told = { readonly status: number; readonly retryAfter: string | undefined };
+export type LoadAnswer = { readonly status: number; readonly retryAfter: string | undefined };
 
 export class Connections {
 	readonly #agent: Agent;
-	/** Connections that have carried an answer. */
+	/** Connections that have received an answer. */
 	readonly #used = new WeakSet<object>();
 	constructor(
 		private readonly port: number,
@@ -21,16 +21,16 @@ export class Connections {
 	}
 
 	/**
-	 * The answer, read to its end and not kept. A connection that was closed while it waited for its
-	 * next request is replaced, as browsers do; so every write needs a key.
-	 * @throws when a connection is cut before the answer's end
+	 * Sends a request and reads the answer without storing it. A connection that was closed while
+	 * idle is replaced, as browsers do, so every write needs a key.
+	 * @throws if a connection is cut before the answer's end
 	 */
-	ask(asked: Asked): Promise<Told> {
+	ask(asked: LoadRequest): Promise<LoadAnswer> {
 		const { path, headers, body } = asked;
 		const method = body === undefined ? "GET" : "POST";
 		const all = { Host: `localhost:${this.port}`, ...headers };
 		return new Promise((resolve, reject) => {
-			// The answer lets go of it before its own end.
+			// The response releases its socket before it ends.
 			let socket: object | undefined;
 			const request = open(
 				{ host: "127.0.0.1", port: this.port, method, path, headers: all, agent: this.#agent },

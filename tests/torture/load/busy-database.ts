@@ -1,9 +1,9 @@
-/** A database that does so much at once and refuses the rest, as D1 does when it is overloaded. */
+/** A database that accepts only so much at once and refuses the rest, as an overloaded D1 does. */
 
-/** Batches that D1 works on or keeps waiting. */
+/** How many batches may be running or waiting. */
 const QUEUE = 4;
 
-/** What stands between the Worker and D1. */
+/** Replaces the Worker's D1 binding. */
 export const BUSY_D1 = `let waiting = 0;
 export default function ({ INNER }) {
 	return {

@@ -1,15 +1,15 @@
-/** Whether a Worker's memory grows while it does the same again and again. */
+/** Whether a Worker's memory grows while it repeats the same work. */
 import { costMeter } from "../../../tools/measure.ts";
 import type { Finding } from "../table.ts";
 
-/** Growth from one half to the other that is no leak: V8 gives its heap back late. */
+/** The growth between the two halves, in MB, that isn't a leak: V8 returns memory late. */
 const MAX_GROWTH = 48;
 
 export class Memory {
 	readonly #cost = costMeter();
 	readonly #megabytes: number[] = [];
 
-	/** Looks at it, and says what it is. */
+	/** Records and returns the current memory. */
 	note(): number | undefined {
 		const cost = this.#cost();
 		if (cost) this.#megabytes.push(cost.megabytes);
@@ -17,8 +17,8 @@ export class Memory {
 	}
 
 	/**
-	 * How much more the process holds in the second half than at most in the first, once it is warm;
-	 * nothing where the system doesn't tell.
+	 * How much more memory the process has in the second half than at most in the first, after
+	 * warming up; nothing if the system doesn't say.
 	 */
 	finding(tried: string, times: number): Finding[] {
 		const warm = this.#megabytes.slice(Math.floor(this.#megabytes.length / 4));

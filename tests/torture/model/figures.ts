@@ -1,10 +1,10 @@
-/** Every figure that screens, calls and files show, as the model has it and as it is read. */
+/** Every figure on screens, in the API and in files, according to the model and as read. */
 import Papa from "papaparse";
 import type { Client } from "../../support/worker.ts";
 import { CATEGORIES, type ModelFleet } from "./fleet.ts";
 import type { Stage } from "./play.ts";
 
-/** A figure by its place: what the model says, what was read. */
+/** A figure: where it is, what the model says, and what was read. */
 export type Figure = { readonly where: string; readonly expected: string; readonly found: string };
 
 const dollars = (cents: number) =>
@@ -15,7 +15,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => tota
 const count = (number: number, what: string) =>
 	`${number.toLocaleString("en-US")} ${what}${number === 1 ? "" : "s"}`;
 
-/** A page's words, its pieces apart. */
+/** The text of a page, in pieces. */
 const words = (html: string) =>
 	html
 		.replace(/<head>[\s\S]*?<\/head>/, "")
@@ -24,13 +24,13 @@ const words = (html: string) =>
 		.replace(/<[^>]+>/g, "|")
 		.replace(/(\|\s*)+/g, "|")
 		.split("|");
-/** The pieces after the first one that says this. */
+/** The piece after the first one with this label. */
 function after(pieces: readonly string[], label: string, many = 1): string {
 	const at = pieces.indexOf(label);
 	return at < 0 ? `no ${label}` : pieces.slice(at + 1, at + 1 + many).join(" ");
 }
 
-/** Whose figures are compared: one driver's or, without one, everyone's. */
+/** One driver's totals or, without an owner, everyone's. */
 function totals({ money, types, trips, fees }: ModelFleet, owner?: number) {
 	const own = <T extends { readonly owner: number }>(rows: readonly T[]) =>
 		owner === undefined ? rows : rows.filter((row) => row.owner === owner);
@@ -65,7 +65,7 @@ const centsOf = (requests: readonly { readonly approved: number | undefined }[])
 export async function fleetFigures(
 	model: ModelFleet,
 	{ ada, requests, payouts, fees }: Stage,
-	/** Drivers and applications that were there before. */
+	/** Drivers and applications that existed before the sequence. */
 	before: { readonly drivers: number; readonly applications: number },
 ): Promise<Figure[]> {
 	const figures: Figure[] = [];
@@ -144,7 +144,7 @@ export async function fleetFigures(
 	return figures;
 }
 
-/** Figures of one driver: on their own screens, and on those of administrators. */
+/** One driver's figures, on their own screens and on administrators'. */
 export async function driverFigures(
 	model: ModelFleet,
 	{ ada, people }: Stage,

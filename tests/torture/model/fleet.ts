@@ -1,6 +1,6 @@
 /**
- * A fleet in plain arithmetic: its drivers, trips, requests, fees and payouts, and which command is
- * allowed. It knows the rules of docs/product.md and nothing of how they are kept.
+ * A fleet in plain arithmetic: its drivers, trips, requests, fees and payouts, and which commands
+ * are allowed. It knows the rules of docs/product.md but not how they are implemented.
  */
 import { Money, type Step } from "../../money/model.ts";
 
@@ -22,7 +22,7 @@ export type Fee = {
 	isDeleted: boolean;
 };
 
-/** What somebody tries; numbers name what is there, in the order in which it was made. */
+/** A command; numbers refer to rows by the order in which they were created. */
 export type Command =
 	| { readonly kind: "apply" | "invite" }
 	| {
@@ -54,15 +54,15 @@ const FIRST_READING = 1000;
 
 export class ModelFleet {
 	readonly money = new Money(MAX_DRIVERS);
-	/** The type of each of its requests. */
+	/** The type of each request. */
 	readonly types: (typeof TYPES)[number][] = [];
-	/** Who decided about a request last. */
+	/** The administrator who last decided each request. */
 	private readonly deciders = new Map<number, number>();
 	readonly drivers: Driver[] = [];
 	readonly trips: Trip[] = [];
 	readonly fees: Fee[] = [];
 
-	/** Whether the command is allowed; if so, it has happened. */
+	/** Runs the command if it is allowed, and returns whether it was. */
 	try(command: Command): boolean {
 		switch (command.kind) {
 			case "apply":
@@ -95,7 +95,7 @@ export class ModelFleet {
 			}
 			case "add-fee": {
 				const { owner, cents, category } = command;
-				// What somebody owed before they left may still be added.
+				// Fees from before a driver left can still be added.
 				if (this.drivers[owner]?.status !== "approved") return false;
 				this.fees.push({ owner, cents, category, isDeleted: false });
 				return true;
@@ -122,7 +122,7 @@ export class ModelFleet {
 					? this.money.requests[step.request]?.owner
 					: undefined;
 		if (owner !== undefined && !this.canWork(owner)) return false;
-		// A decision is taken back without a word by whoever made it, reopened by anybody.
+		// Only the person who decided can undo it silently; any administrator can reopen it.
 		if (step.kind === "undo" && this.deciders.get(step.request) !== by) return false;
 		if (step.kind === "ask") this.types.push(type);
 		const isAllowed = this.money.try(step);
@@ -131,7 +131,7 @@ export class ModelFleet {
 		return isAllowed;
 	}
 
-	/** Where the next trip of a driver begins, so that it asks no question. */
+	/** The reading at which a driver's next trip starts without raising a question. */
 	lastReading(owner: number): number {
 		const own = this.trips.filter((trip) => trip.owner === owner && !trip.isVoided);
 		return Math.max(FIRST_READING, ...own.map(({ start, miles }) => start + miles));
@@ -157,7 +157,7 @@ export class ModelFleet {
 	}
 }
 
-/** A command that mostly makes sense: about what is recent, by the drivers from a number on. */
+/** A mostly sensible command, about recent rows of the drivers from a number on. */
 export function randomCommand(
 	fleet: ModelFleet,
 	below: (most: number) => number,

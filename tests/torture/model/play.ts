@@ -1,16 +1,16 @@
-/** The model's commands as people give them: on forms or by calls, at random. */
+/** Runs the model's commands as people would, on forms or through the API at random. */
 import type { Step } from "../../money/model.ts";
 import { daysAgo } from "../../support/fleet-days.ts";
 import type { Answer, Client, Fleet } from "../../support/worker.ts";
 import type { Command, ModelFleet } from "./fleet.ts";
 
 const decimal = (cents: number) => (cents / 100).toFixed(2);
-/** An id of nothing. */
-const NOBODY = "00000000-0000-4000-8000-00000000ffff";
+/** An id that doesn't exist. */
+const UNKNOWN_ID = "00000000-0000-4000-8000-00000000ffff";
 
 type Person = { readonly id: string; readonly email: string; readonly client: Client };
 
-/** The real fleet beside the model: what the model numbers, it knows by id. */
+/** The real fleet next to the model, with the ids of what the model numbers. */
 export class Stage {
 	readonly people: Person[] = [];
 	readonly trips: string[] = [];
@@ -26,10 +26,10 @@ export class Stage {
 		private readonly below: (most: number) => number,
 	) {}
 
-	/** Tells what the last command was answered when it doesn't do what the model does. */
+	/** The last command's answer, for when it differs from the model. */
 	last = "";
 
-	/** Whether the command was allowed. The model must not have tried it yet. */
+	/** Runs a command and returns whether it was allowed. The model must not have run it yet. */
 	async play(command: Command): Promise<boolean> {
 		switch (command.kind) {
 			case "apply":
@@ -55,11 +55,11 @@ export class Stage {
 				const kept = { kind: "add-fee", owner, category, cents: command.cents } as const;
 				return this.addFee(
 					kept as Extract<Command, { kind: "add-fee" }>,
-					this.fees[command.fee] ?? NOBODY,
+					this.fees[command.fee] ?? UNKNOWN_ID,
 				);
 			}
 			case "delete-fee": {
-				const id = this.fees[command.fee] ?? NOBODY;
+				const id = this.fees[command.fee] ?? UNKNOWN_ID;
 				return this.isForm()
 					? this.form(this.ada, "/uber-fees", { intent: "delete", id })
 					: this.call(this.ada, "DELETE", `/api/uber-fees/${id}`);
@@ -90,7 +90,7 @@ export class Stage {
 	}
 	private async idOf(query: string, ...values: unknown[]): Promise<string> {
 		const [row] = await this.fleet.sql<{ id: string }>(query, ...values);
-		return row?.id ?? NOBODY;
+		return row?.id ?? UNKNOWN_ID;
 	}
 
 	private async apply(): Promise<boolean> {
@@ -119,7 +119,7 @@ export class Stage {
 	}
 
 	private decide(driver: number, intent: "approve" | "reject"): Promise<boolean> {
-		const id = this.people[driver]?.id ?? NOBODY;
+		const id = this.people[driver]?.id ?? UNKNOWN_ID;
 		return this.isForm()
 			? this.form(this.admin(), "/drivers", { intent, id })
 			: this.call(this.admin(), "PUT", `/api/drivers/${id}/${intent}`);
@@ -128,8 +128,11 @@ export class Stage {
 	private async switch(kind: "activate" | "deactivate", driver: number): Promise<boolean> {
 		const person = this.people[driver];
 		const intent = kind === "activate" ? "activate" : "delete";
-		const isDone = await this.form(this.admin(), "/drivers", { intent, id: person?.id ?? NOBODY });
-		// Sessions end when somebody is deactivated.
+		const isDone = await this.form(this.admin(), "/drivers", {
+			intent,
+			id: person?.id ?? UNKNOWN_ID,
+		});
+		// Deactivation ended their sessions.
 		if (isDone && kind === "activate" && person) await person.client.signIn(person.email);
 		return isDone;
 	}
@@ -156,7 +159,7 @@ export class Stage {
 	}
 
 	private voidTrip({ kind, trip }: Extract<Command, { trip: number }>): Promise<boolean> {
-		const id = this.trips[trip] ?? NOBODY;
+		const id = this.trips[trip] ?? UNKNOWN_ID;
 		const owner = this.model.trips[trip]?.owner ?? 0;
 		if (kind === "void") {
 			const client = this.people[owner]?.client ?? this.fleet.client();
@@ -170,7 +173,7 @@ export class Stage {
 		replacesId?: string,
 	): Promise<boolean> {
 		const fee = {
-			driverId: this.people[owner]?.id ?? NOBODY,
+			driverId: this.people[owner]?.id ?? UNKNOWN_ID,
 			category,
 			amount: decimal(cents),
 			date: daysAgo(0),
@@ -187,8 +190,8 @@ export class Stage {
 	}
 
 	private async money(step: Step, type: string, admin: Client): Promise<boolean> {
-		const id = "request" in step ? (this.requests[step.request] ?? NOBODY) : NOBODY;
-		const payout = "payout" in step ? (this.payouts[step.payout] ?? NOBODY) : NOBODY;
+		const id = "request" in step ? (this.requests[step.request] ?? UNKNOWN_ID) : UNKNOWN_ID;
+		const payout = "payout" in step ? (this.payouts[step.payout] ?? UNKNOWN_ID) : UNKNOWN_ID;
 		const change = (fields: Record<string, string>, call?: object) =>
 			call && !this.isForm()
 				? this.call(admin, "PUT", `/api/fund-requests/${id}`, call)
@@ -222,12 +225,12 @@ export class Stage {
 				return this.form(client, "/requests", { intent: "withdraw", id });
 			}
 			case "gather": {
-				const requestIds = step.requests.map((each) => this.requests[each] ?? NOBODY);
+				const requestIds = step.requests.map((each) => this.requests[each] ?? UNKNOWN_ID);
 				return this.gather({ requestIds }, { gather: "requests", ids: requestIds.join(" ") });
 			}
 			case "gather-all": {
 				if (step.owner === undefined) return this.gather({ all: true }, { gather: "all" });
-				const driverId = this.people[step.owner]?.id ?? NOBODY;
+				const driverId = this.people[step.owner]?.id ?? UNKNOWN_ID;
 				return this.gather({ driverId }, { gather: "driver", driverId });
 			}
 			case "pay":
@@ -260,7 +263,7 @@ export class Stage {
 	}
 
 	private async gather(call: object, fields: Record<string, string>): Promise<boolean> {
-		// The form ticks one box for each request.
+		// The form has one checkbox per request.
 		const isDone =
 			fields.gather !== "requests" && this.isForm()
 				? await this.form(this.admin(), "/payouts", fields)

@@ -1,4 +1,4 @@
-/** Every text that somebody can type, by its field. */
+/** Every text field that a person can fill in, by name. */
 import { idOf } from "../../support/cast.ts";
 import { daysAgo } from "../../support/fleet-days.ts";
 import { gather } from "../../support/payouts.ts";
@@ -8,10 +8,13 @@ import type { Answer, Client, Fleet } from "../../support/worker.ts";
 export type People = { readonly ada: Client; readonly dana: Client };
 type Enter = (text: string, people: People, number: number) => Promise<Answer>;
 
-/** Numbers of requests between two of ours: those that are submitted meanwhile take the next. */
+/**
+ * The distance between our request numbers, because requests submitted in between take the next
+ * ones.
+ */
 const APART = 100;
 
-/** How each field is filled in, on its form or by its call. */
+/** How each field is filled in, on its form or through the API. */
 export function fieldsOf(fleet: Fleet): Readonly<Record<string, Enter>> {
 	const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 	let made = 0;

@@ -1,16 +1,16 @@
-/** Texts that would do something if they came out as they went in, and what shows that they did. */
+/** Strings that would run if they were output unescaped, and how to detect that. */
 
 export type Injection = {
 	readonly kind: "HTML" | "formula" | "line break" | "direction" | "control" | "template";
 	readonly text: string;
-	/** No field takes it. */
+	/** Every field refuses it. */
 	readonly isRefused?: true;
 };
 
 const of = (kind: Injection["kind"], texts: readonly string[], isRefused?: true): Injection[] =>
 	texts.map((text) => ({ kind, text, ...(isRefused ? { isRefused } : {}) }));
 
-/** Markup that is alive when an answer has it as it is. */
+/** Markup that is active if a response contains it unescaped. */
 const MARKUP = [
 	"<img src=x onerror=alert(1)>",
 	'"><script>alert(1)</script>',
@@ -56,27 +56,27 @@ export const INJECTIONS: readonly Injection[] = [
 	...of("control", ["a\0b", "a\u0007b", "a\u0085b", "a\uffffb", "a\u001b[31mb"], true),
 ];
 
-/** What every text of the table ends with. */
+/** The ending of every injection. */
 export const MARK = "Zqx";
 
-/** Everything in an HTML answer that an injection has brought to life. */
+/** Injected markup that is active in an HTML response. */
 export function aliveInHtml(html: string): string[] {
 	const alive: string[] = MARKUP.filter((each) => html.includes(each));
-	if (/(href|src|action)="\s*javascript:/i.test(html)) alive.push("javascript: address");
+	if (/(href|src|action)="\s*javascript:/i.test(html)) alive.push("javascript: URL");
 	if (html.includes(`49${MARK}`)) alive.push("template");
 	return alive;
 }
 
-/** The same in XML, where a quote in a text is no end of anything. */
+/** The same for XML, where a quotation mark in text ends nothing. */
 export const aliveInXml = (xml: string): string[] =>
 	MARKUP.filter((each) => each.includes("<") && xml.includes(each));
 
-/** What a spreadsheet takes for a formula at the beginning of a cell. */
+/** How a cell starts that a spreadsheet treats as a formula. */
 const FORMULA = /^\s*[=+\-@|＝＋－＠]/;
-/** A cell with a text of the table that a spreadsheet would run. */
+/** Whether a cell with an injection would run in a spreadsheet. */
 export const isFormula = (cell: string) => cell.includes(MARK) && FORMULA.test(cell);
 
-/** Actions and links that a PDF of ours never has. */
+/** Actions and links, which our PDFs never have. */
 export const aliveInPdf = (bytes: Uint8Array): string[] =>
 	Buffer.from(bytes)
 		.toString("latin1")

@@ -1,4 +1,7 @@
-/** Where texts come out: each answer read as what it is, and what of a text came to life in it. */
+/**
+ * Reads every place where text is output in its own format, and finds injected text that became
+ * active.
+ */
 import { unzipSync } from "fflate";
 import Papa from "papaparse";
 import { idOf } from "../../support/cast.ts";
@@ -7,11 +10,11 @@ import type { Client, Fleet } from "../../support/worker.ts";
 import { aliveInHtml, aliveInPdf, aliveInXml, isFormula, MARK } from "./injections.ts";
 
 export type Format = "HTML" | "JSON" | "CSV" | "XLSX" | "PDF" | "email" | "log";
-/** What was found in one place. */
+/** The result for one place. */
 export type Found = {
 	readonly place: string;
 	readonly format: Format;
-	/** How many texts of the table came out. */
+	/** How many injections were output there. */
 	readonly texts: number;
 	readonly alive: readonly string[];
 };
@@ -27,7 +30,7 @@ const DRIVER_PAGES = ["/", "/mileage", "/requests", "/history", "/account", "/he
 
 const CALLS = ["/api/fund-requests", "/api/uber-fees", "/api/mileage", "/api/drivers/all"];
 
-/** A file, as bytes. */
+/** Downloads a file as bytes. */
 async function download(fleet: Fleet, client: Client, path: string, body?: object) {
 	const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 	const response = await fleet.worker.dispatchFetch(`${fleet.origin}${path}`, {
@@ -45,7 +48,7 @@ async function download(fleet: Fleet, client: Client, path: string, body?: objec
 	return { bytes, headers: [...response.headers].map((pair) => pair.join(": ")) };
 }
 
-/** What a file brought to life. */
+/** Finds active injections in a file. */
 function readFile(bytes: Uint8Array, format: Format): { texts: number; alive: string[] } {
 	if (format === "PDF") return { texts: 0, alive: aliveInPdf(bytes) };
 	if (format === "XLSX") {
@@ -67,7 +70,10 @@ function readFile(bytes: Uint8Array, format: Format): { texts: number; alive: st
 	};
 }
 
-/** Every screen, call and file of an administrator and a driver, every email and every log line. */
+/**
+ * Reads every screen, API response and file of an administrator and a driver, every email and every
+ * log line.
+ */
 export async function readPlaces(fleet: Fleet, ada: Client, dana: Client): Promise<Found[]> {
 	const found: Found[] = [];
 	const page = async (client: Client, who: string, path: string, format: Format) => {
@@ -121,7 +127,7 @@ export async function readPlaces(fleet: Fleet, ada: Client, dana: Client): Promi
 	return found;
 }
 
-/** A subject and an address are one line of the message's head. */
+/** Subjects and recipients must be single header lines. */
 async function readEmails(fleet: Fleet): Promise<Found[]> {
 	const mails = await fleet.sql<Record<"kind" | "address" | "subject" | "body", string>>(
 		"select kind, address, subject, body from mails where subject || body like ?",
@@ -131,12 +137,12 @@ async function readEmails(fleet: Fleet): Promise<Found[]> {
 		place: kind,
 		format: "email",
 		texts: count(subject) + count(body),
-		// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+		// biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
 		alive: [subject, address].filter((line) => /[\u0000-\u001f\u007f\u2028]/.test(line)),
 	}));
 }
 
-/** Each line of the log is one object, whatever a request said. */
+/** Each log line is one JSON object, whatever a request contained. */
 function readLog({ lines }: Fleet): Found {
 	const forged = lines.filter((line) => {
 		if (!line.startsWith("{")) return line.includes(MARK);

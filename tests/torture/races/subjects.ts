@@ -1,6 +1,6 @@
 /**
- * What people race about: a row in some state, the commands that may be given about it, and which
- * histories of it are legal.
+ * The subjects of races: a row in some state, the commands on it, and which histories of it are
+ * legal.
  */
 import { idOf } from "../../support/cast.ts";
 import { insertDriver } from "../../support/drivers.ts";
@@ -11,10 +11,10 @@ import { gather } from "../../support/payouts.ts";
 import { insertRequest } from "../../support/requests.ts";
 import type { Answer, Client, Fleet } from "../../support/worker.ts";
 
-/** A row that is raced about, and who races. */
+/** A row with its driver's client. */
 export type Row = {
 	readonly id: string;
-	/** Ids of what the audit may speak of. */
+	/** Ids that its audit entries may refer to. */
 	readonly about: readonly string[];
 	readonly driver: Client;
 	readonly driverId: string;
@@ -26,19 +26,22 @@ type Move = { readonly from: readonly string[]; readonly to?: string };
 export type Subject = {
 	readonly name: string;
 	readonly start: string;
-	readonly make: (track: Track) => Promise<Row>;
+	readonly make: (factory: RowFactory) => Promise<Row>;
 	readonly commands: Readonly<Record<string, Command>>;
-	/** What each action of the audit does to the state; an action without an end leaves it. */
+	/** How each audit action changes the state; without a `to`, it doesn't. */
 	readonly moves: Readonly<Record<string, Move>>;
-	/** Emails that are to be sent, by kind, in each state: of those kinds no other. */
+	/** How many emails of each kind must be sent in each state; no others of these kinds may be. */
 	readonly emails?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 };
 
-/** Numbers of requests between two of ours: those that are submitted meanwhile take the next. */
+/**
+ * The distance between our request numbers, because requests submitted in between take the next
+ * ones.
+ */
 const APART = 100;
 
-/** Where rows are made. */
-export class Track {
+/** Creates rows. */
+export class RowFactory {
 	private made = 0;
 	constructor(
 		readonly fleet: Fleet,
@@ -49,7 +52,7 @@ export class Track {
 	readonly sql = (query: string, ...values: unknown[]) => this.fleet.sql(query, ...values);
 	next = () => ++this.made;
 
-	/** Somebody new, so that no limit of an hour is met. */
+	/** A new driver, so that no hourly limit is reached. */
 	async driver(more: Record<string, string | number | null> = {}): Promise<Omit<Row, "about">> {
 		const email = `race${this.next()}@milepost.test`;
 		const id = await insertDriver(this.sql, { email, ...more });
@@ -140,7 +143,7 @@ export const SUBJECTS: readonly Subject[] = [
 	{
 		name: "a pending request",
 		start: "pending",
-		make: (track) => track.request(),
+		make: (factory) => factory.request(),
 		commands: {
 			approve,
 			"approve less": change({ status: "approved", approvedAmount: "5.00", adminNotes: "Half" }),
@@ -164,7 +167,7 @@ export const SUBJECTS: readonly Subject[] = [
 	{
 		name: "an approved request",
 		start: "approved",
-		make: (track) => track.approved(),
+		make: (factory) => factory.approved(),
 		commands: {
 			undo,
 			reopen,
@@ -178,10 +181,10 @@ export const SUBJECTS: readonly Subject[] = [
 		(start): Subject => ({
 			name: start === "open" ? "an open payout" : "a paid payout",
 			start,
-			make: async (track) => {
-				const row = await track.payout();
+			make: async (factory) => {
+				const row = await factory.payout();
 				if (start === "paid")
-					await track.ada.call("PUT", `/api/payouts/${row.id}`, {
+					await factory.ada.call("PUT", `/api/payouts/${row.id}`, {
 						status: "paid",
 						paidOn: today(),
 					});
@@ -195,10 +198,10 @@ export const SUBJECTS: readonly Subject[] = [
 	{
 		name: "a fee",
 		start: "live",
-		make: async (track) => {
-			const driver = await track.driver();
+		make: async (factory) => {
+			const driver = await factory.driver();
 			const more = { driver_id: driver.id };
-			const id = await insertFee(track.sql, track.next(), "dana", today(), more);
+			const id = await insertFee(factory.sql, factory.next(), "dana", today(), more);
 			return { ...driver, id, about: [id] };
 		},
 		commands: {
@@ -217,10 +220,10 @@ export const SUBJECTS: readonly Subject[] = [
 	{
 		name: "a trip",
 		start: "live",
-		make: async (track) => {
-			const driver = await track.driver();
+		make: async (factory) => {
+			const driver = await factory.driver();
 			const more = { driver_id: driver.id };
-			const id = await insertLog(track.sql, track.next(), "dana", today(), 40, more);
+			const id = await insertLog(factory.sql, factory.next(), "dana", today(), 40, more);
 			return { ...driver, id, about: [id] };
 		},
 		commands: {
@@ -240,8 +243,8 @@ export const SUBJECTS: readonly Subject[] = [
 	{
 		name: "an application",
 		start: "pending",
-		make: async (track) => {
-			const driver = await track.driver({ approval_status: "pending" });
+		make: async (factory) => {
+			const driver = await factory.driver({ approval_status: "pending" });
 			return { ...driver, about: [driver.id] };
 		},
 		commands: {
@@ -269,8 +272,8 @@ export const SUBJECTS: readonly Subject[] = [
 	{
 		name: "a driver",
 		start: "active",
-		make: async (track) => {
-			const driver = await track.driver();
+		make: async (factory) => {
+			const driver = await factory.driver();
 			return { ...driver, about: [driver.id] };
 		},
 		commands: {
@@ -298,5 +301,5 @@ export const SUBJECTS: readonly Subject[] = [
 	},
 ];
 
-/** The administrators of the cast, whose work races. */
+/** The cast's administrators, whose work races. */
 export const ADMINISTRATORS = [idOf("ada"), idOf("ben")] as const;

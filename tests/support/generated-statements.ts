@@ -1,4 +1,7 @@
-/** Statements of any length: a row of the sample repeated with its own ids, days and fees. */
+/**
+ * Generated statements of any length, which repeat a row of the sample with other ids, days and
+ * fees.
+ */
 import { addDays, type CalendarDate, parseCalendarDate } from "../../app/values/calendar-date.ts";
 import type { Sql } from "./rows.ts";
 import type { SentFile } from "./statement-calls.ts";
@@ -6,22 +9,22 @@ import { expectedOf, sampleText } from "./statements.ts";
 
 const MONDAY = parseCalendarDate("2026-09-21");
 const hex = (number: number) => number.toString(16).padStart(12, "0");
-/** A driver as known to the platform and to the fleet. */
-const driverThere = (driver: number) => `eae3732d-38c1-45d6-9a1f-${hex(driver)}`;
-const driverHere = (driver: number) => `70000000-0000-4000-8000-${hex(driver)}`;
+/** A driver's id on the platform and in the fleet. */
+const platformIdOf = (driver: number) => `eae3732d-38c1-45d6-9a1f-${hex(driver)}`;
+const fleetIdOf = (driver: number) => `70000000-0000-4000-8000-${hex(driver)}`;
 
-export type MadeStatement = {
+export type GeneratedStatement = {
 	readonly file: SentFile;
-	/** The sum of its fees, in cents, and their number: one per driver and day. */
+	/** The total of its fees in cents, and how many there are: one per driver and day. */
 	readonly cents: number;
 	readonly fees: number;
 };
 
 /**
- * @param drivers among whom the rows are dealt
- * @param series no two of them have a row in common
+ * @param drivers how many drivers share the rows
+ * @param series statements of different series have no rows in common
  */
-export function madeStatement(rows: number, drivers: number, series = 0): MadeStatement {
+export function generateStatement(rows: number, drivers: number, series = 0): GeneratedStatement {
 	const [head = ""] = sampleText("uber-payments-order").split(/\r?\n/);
 	const names = head.split(",");
 	const from: CalendarDate = addDays(MONDAY, -7 * series);
@@ -37,7 +40,7 @@ export function madeStatement(rows: number, drivers: number, series = 0): MadeSt
 		const cells = names.map((name) => {
 			if (name === "transaction UUID")
 				return `c3f6e435-c793-330d-${hex(series).slice(-4)}-${hex(row)}`;
-			if (name === "Driver UUID") return driverThere(row % drivers);
+			if (name === "Driver UUID") return platformIdOf(row % drivers);
 			if (name === "Driver first name") return `Driver ${row % drivers}`;
 			if (/last name|surname/.test(name)) return "Of A Large Fleet";
 			if (name === "Trip UUID") return `517f5000-8e5d-4f7d-${hex(series).slice(-4)}-${hex(row)}`;
@@ -53,16 +56,16 @@ export function madeStatement(rows: number, drivers: number, series = 0): MadeSt
 	return { file, cents: whole, fees: fees.size };
 }
 
-/** The drivers of a statement, as the answer that the API accepts. */
-export const driversOfMade = (drivers: number): string =>
+/** A generated statement's driver matches, as the API accepts them. */
+export const driverMatches = (drivers: number): string =>
 	JSON.stringify(
 		Object.fromEntries(
-			Array.from({ length: drivers }, (_, driver) => [driverThere(driver), driverHere(driver)]),
+			Array.from({ length: drivers }, (_, driver) => [platformIdOf(driver), fleetIdOf(driver)]),
 		),
 	);
 
-/** Puts those drivers into the fleet. */
-export const insertDriversOfMade = (sql: Sql, drivers: number): Promise<unknown> =>
+/** Inserts those drivers into the fleet. */
+export const insertStatementDrivers = (sql: Sql, drivers: number): Promise<unknown> =>
 	sql(`insert into users (id, role, first_name, last_name, approval_status, driver_number, created_at)
 		with recursive n(i) as (select 0 union all select i + 1 from n where i < ${drivers - 1})
 		select printf('70000000-0000-4000-8000-%012x', i), 'driver', 'Driver', i, 'approved', 20000 + i, 1 from n`);
