@@ -12,37 +12,37 @@ import {
 	rows,
 	seconds,
 	tables,
-	tryToEnter,
+	tryToSignIn,
 } from "../oidc/forgery-bench.ts";
 
 const figures = { refused: 0, admitted: 0 };
 
 describe("a forged answer is refused", () => {
 	it.each(FORGED)("%s", async (_, because, each) => {
-		const { answer, client, before, seen } = await tryToEnter(each);
+		const { answer, client, before, seen } = await tryToSignIn(each);
 		await expectRefusal(answer, client, before, seen, because);
 		figures.refused += 1;
 	});
 });
 
-/** [what is honest about it, how, what the new account then holds] */
-const HONEST: readonly (readonly [string, Case, Readonly<Record<string, unknown>>?])[] = [
+/** [what is valid about it, how, what the new account then has] */
+const GENUINE: readonly (readonly [string, Case, Readonly<Record<string, unknown>>?])[] = [
 	[
-		"an answer as it should be",
+		"a normal answer",
 		{},
 		{ first_name: "Hanna", last_name: "Honest", approval_status: "pending", role: "driver" },
 	],
 	[
-		"several audiences with us as the party",
+		"several audiences with us as the authorized party",
 		{ forgery: claims({ aud: ["milepost", "another-client"], azp: "milepost" }) },
 	],
 	["one audience in a list", { forgery: claims({ aud: ["milepost"] }) }],
-	["us as the party", { forgery: claims({ azp: "milepost" }) }],
+	["us as the authorized party", { forgery: claims({ azp: "milepost" }) }],
 	["PS256", { forgery: { header: { alg: "PS256", kid: "PS256" } } }],
 	["ES256", { forgery: { header: { alg: "ES256", kid: "ES256" } } }],
 	["EdDSA", { forgery: { header: { alg: "EdDSA", kid: "EdDSA" } } }],
 	[
-		"a key without a name, the only one of its algorithm",
+		"a key without an id, the only one of its algorithm",
 		{ forgery: { header: { alg: "RS256" }, key: hostile.keys.get("RS256") } },
 	],
 	[
@@ -53,30 +53,30 @@ const HONEST: readonly (readonly [string, Case, Readonly<Record<string, unknown>
 		"a token that expired 15 seconds ago by our clock",
 		{ forgery: claims(() => ({ iat: seconds(-60), exp: seconds(-15) })) },
 	],
-	["a token made nine minutes ago", { forgery: claims(() => ({ iat: seconds(-540) })) }],
+	["a token issued nine minutes ago", { forgery: claims(() => ({ iat: seconds(-540) })) }],
 	["a subject of 255 characters", { subject: "s".repeat(255) }],
 	[
-		"an address only at userinfo",
+		"an email only at userinfo",
 		{ forgery: claims({ email: undefined, email_verified: undefined }), subject: "ulla" },
 		{ email: "ulla@hostile.test" },
 	],
 	[
-		"an address nobody verified",
+		"an unverified email",
 		{ forgery: claims({ email_verified: "true" }), subject: "vera" },
 		{ email: null, unverified_email: "vera@hostile.test" },
 	],
 	[
-		"no address anywhere",
+		"no email anywhere",
 		{ forgery: { ...claims({ email: undefined }), userinfo: ({ sub }) => ({ sub }) } },
 		{ email: null, unverified_email: null },
 	],
 	[
-		"an address that is none",
+		"an invalid email",
 		{ forgery: claims({ email: { toString: "x" } }) },
 		{ email: null, unverified_email: null },
 	],
 	[
-		"names that are no text",
+		"names that aren't text",
 		{ forgery: claims({ given_name: ["x"], family_name: 7 }) },
 		{ first_name: "", last_name: "" },
 	],
@@ -85,44 +85,43 @@ const HONEST: readonly (readonly [string, Case, Readonly<Record<string, unknown>
 		{ bring: query((back) => back.searchParams.set("iss", hostile.issuer())) },
 	],
 	[
-		"the issuer in the answer where it is promised",
+		"the issuer in the answer of a provider that promises it",
 		{
 			provider: "strict",
 			bring: query((back) => back.searchParams.set("iss", hostile.issuer("strict"))),
 		},
 	],
 	["a client that must post its secret", { provider: "posting" }],
+	["unknown parameters", { bring: query((back) => back.searchParams.set("session_state", "abc")) }],
 	[
-		"parameters we do not know",
-		{ bring: query((back) => back.searchParams.set("session_state", "abc")) },
-	],
-	[
-		"an attempt of nine and a half minutes ago",
+		"an attempt started nine and a half minutes ago",
 		{ bring: attempt((each) => ({ ...each, startedAt: each.startedAt - 570_000 })) },
 	],
 	[
-		"an attempt begun where the clock is 30 seconds ahead",
+		"an attempt started where the clock is 30 seconds ahead",
 		{ bring: attempt((each) => ({ ...each, startedAt: each.startedAt + 30_000 })) },
 	],
 	[
-		"a browser beside one that was refused",
+		"a browser next to one that was refused",
 		{
 			bring: async () =>
-				expect((await tryToEnter({ forgery: claims({ nonce: "wrong" }) })).answer.status).toBe(400),
+				expect((await tryToSignIn({ forgery: claims({ nonce: "wrong" }) })).answer.status).toBe(
+					400,
+				),
 		},
 	],
 ];
 
 describe("a genuine answer is accepted", () => {
-	it.each(HONEST.map(([name, each, expected = {}]) => ({ name, each, expected })))(
+	it.each(GENUINE.map(([name, each, expected = {}]) => ({ name, each, expected })))(
 		"$name",
 		async ({ each, expected }) => {
-			const { answer, client, before } = await tryToEnter(each);
+			const { answer, client, before } = await tryToSignIn(each);
 			expect(answer.status, fleet.lines.filter((line) => line.includes("signIn")).at(-1)).toBe(303);
 			expect(client.cookies.has("sid")).toBe(true);
 			expect(client.cookies.has("login")).toBe(false);
 			const after = await rows();
-			// Two entries in the audit: somebody new, and their sign-in.
+			// Two audit entries: the new person and their sign-in.
 			const added = (table: string) => (table === "audit_events" ? 2 : 1);
 			for (const table of tables)
 				expect(after?.[table], table).toBe((before?.[table] ?? 0) + added(table));
@@ -178,7 +177,7 @@ it("followed no redirect, and wrote no code, token or secret to the log", () => 
 	const log = fleet.lines.join("\n");
 	expect(log).not.toMatch(/code-\d|access-|eyJ|the secret of the hostile|secret-code|state=/);
 	console.log(
-		`forged answers refused ${figures.refused}/${FORGED.length}, honest ones taken ${figures.admitted}/${HONEST.length}`,
+		`forged answers refused ${figures.refused}/${FORGED.length}, genuine ones accepted ${figures.admitted}/${GENUINE.length}`,
 	);
-	expect(figures).toEqual({ refused: FORGED.length, admitted: HONEST.length });
+	expect(figures).toEqual({ refused: FORGED.length, admitted: GENUINE.length });
 });

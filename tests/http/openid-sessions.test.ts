@@ -1,13 +1,13 @@
 /**
- * The session that a sign-in at a real OpenID provider begins: with what cookie, for how long, and
- * of many at once (docs/security.md, 'Sessions').
+ * The sessions that sign-ins at a real OpenID provider begin: their cookies, how long they last,
+ * and many at once (docs/security.md, 'Sessions').
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { CLIENTS, openRealProvider } from "../oidc/real-provider.ts";
 import {
 	DAY,
 	HOUR,
-	isIn,
+	isSignedIn,
 	openSignIn,
 	production,
 	providers,
@@ -32,8 +32,11 @@ const behindTls = await openFleet({
 });
 
 afterAll(() => secure.close());
-/** A Worker that has signed nobody in yet: neither discovery nor keys are known to it. */
-const crowd = await openFleet({ ...production, ...providers(PROVIDERS.slice(0, 1)) });
+/**
+ * A Worker that hasn't signed anyone in yet, so it knows neither the discovery document nor the
+ * keys.
+ */
+const freshWorker = await openFleet({ ...production, ...providers(PROVIDERS.slice(0, 1)) });
 
 describe("the session", () => {
 	it("is a cookie hidden from scripts and other sites, and a hash in the database", async () => {
@@ -70,12 +73,12 @@ describe("the session", () => {
 				/^__Host-sid=[A-Za-z0-9_-]{43}\.d; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
 			),
 		]);
-		expect(await isIn(client)).toBe(true);
-		// Without its prefix the same token is worth nothing: a sub-domain or a page on http could have
+		expect(await isSignedIn(client)).toBe(true);
+		// Without its prefix the same token is refused, since a subdomain or an HTTP page could have
 		// set it.
 		const bare = behindTls.client();
 		bare.cookies.set("sid", client.cookies.get("__Host-sid") ?? "");
-		expect(await isIn(bare)).toBe(false);
+		expect(await isSignedIn(bare)).toBe(false);
 	});
 
 	it("is a new one at every sign-in, and the old one is dead", async () => {
@@ -83,18 +86,18 @@ describe("the session", () => {
 		await viaLarge(client, "rotated");
 		const old = client.cookies.get("sid") ?? "";
 		const oldHash = tokenHashOf(client);
-		// Somebody who is signed in is not sent to the provider, so the second attempt begins without
-		// the cookie and ends with it.
+		// A signed-in person isn't sent to the provider, so the second attempt starts without the
+		// cookie and ends with it.
 		client.cookies.delete("sid");
 		const started = await client.get("/api/login?provider=large");
 		client.cookies.set("sid", old);
 		const back = new URL(await large.pass(started.headers.get("Location") ?? "", "rotated"));
 		expect((await client.get(back.pathname + back.search)).status).toBe(303);
 		expect(client.cookies.get("sid")).not.toBe(old);
-		expect(await isIn(client)).toBe(true);
+		expect(await isSignedIn(client)).toBe(true);
 		const replay = fleet.client();
 		replay.cookies.set("sid", old);
-		expect(await isIn(replay)).toBe(false);
+		expect(await isSignedIn(replay)).toBe(false);
 		expect((await sessionOf(oldHash))?.ended_reason).toBe("rotated");
 	});
 
@@ -105,7 +108,7 @@ describe("the session", () => {
 			await viaLarge(client, "collector");
 			clients.push(client);
 		}
-		const standing = await Promise.all(clients.map(isIn));
+		const standing = await Promise.all(clients.map(isSignedIn));
 		expect(standing).toEqual([false, false, ...Array(10).fill(true)]);
 		expect((await sessionOf(tokenHashOf(clients[0] as Client)))?.ended_reason).toBe("too-many");
 	});
@@ -115,7 +118,7 @@ describe("the session", () => {
 		["admin", 8 * HOUR, 24 * HOUR],
 	] as const;
 	it.each(limits)(
-		"of a %s ends when idle, and when its time is up",
+		"of a %s ends when idle, and at its absolute limit",
 		async (role, idle, absolute) => {
 			const login = `limits-${role}`;
 			await invite(`${login}@example.com`, role);
@@ -131,10 +134,7 @@ describe("the session", () => {
 				idle,
 				absolute,
 			]);
-			/**
-			 * Moves the session into the past, as if it had begun `age` ago and been seen last `unseen`
-			 * ago.
-			 */
+			/** Ages the session as if it had begun `began` ago and was last seen `unseen` ago. */
 			const age = (began: number, unseen: number) => {
 				const now = currentTime();
 				return fleet.sql(
@@ -144,23 +144,23 @@ describe("the session", () => {
 			};
 			const almost = 30_000;
 			await age(idle + HOUR, idle - almost);
-			expect(await isIn(client)).toBe(true);
-			// Seen again, it has its whole idle time before it again.
+			expect(await isSignedIn(client)).toBe(true);
+			// Being seen restarts the idle time.
 			await expect
 				.poll(async () => currentTime() - ((await sessionOf(hash))?.last_seen_at ?? 0))
 				.toBeLessThan(almost);
 			expect((await sessionOf(hash))?.expires_at).toBeGreaterThan(currentTime() + idle - almost);
 			await age(idle + HOUR, idle + 1);
-			expect(await isIn(client)).toBe(false);
+			expect(await isSignedIn(client)).toBe(false);
 			await age(absolute - almost, 2 * HOUR);
-			expect(await isIn(client)).toBe(true);
-			// Its end does not move, however often it is seen.
+			expect(await isSignedIn(client)).toBe(true);
+			// The absolute limit doesn't move, however often the session is seen.
 			await expect
 				.poll(async () => currentTime() - ((await sessionOf(hash))?.last_seen_at ?? 0))
 				.toBeLessThan(almost);
 			expect((await sessionOf(hash))?.expires_at).toBe((await sessionOf(hash))?.ends_at);
 			await age(absolute + 1, 1);
-			expect(await isIn(client)).toBe(false);
+			expect(await isSignedIn(client)).toBe(false);
 		},
 	);
 
@@ -171,13 +171,13 @@ describe("the session", () => {
 		const sid = out.cookies.get("sid") ?? "";
 		expect((await out.post("/api/logout", {})).status).toBe(303);
 		out.cookies.set("sid", sid);
-		expect(await isIn(out)).toBe(false);
-		expect(await isIn(kept)).toBe(true);
+		expect(await isSignedIn(out)).toBe(false);
+		expect(await isSignedIn(kept)).toBe(true);
 		await fleet.sql(
 			"update users set is_active = 0 where id = ?",
 			(await whoIs("leaver", large.issuer))?.id,
 		);
-		expect(await isIn(kept)).toBe(false);
+		expect(await isSignedIn(kept)).toBe(false);
 	});
 });
 
@@ -188,7 +188,7 @@ describe("many at once", () => {
 			company.people.set(login, { email: `${login}@example.com`, email_verified: true });
 		const backs = await Promise.all(
 			logins.map(async (login) => {
-				const client = crowd.client();
+				const client = freshWorker.client();
 				const started = await client.get("/api/login");
 				expect(started.status).toBe(302);
 				return {
@@ -201,7 +201,7 @@ describe("many at once", () => {
 			backs.map(({ client, back }) => client.get(back.pathname + back.search)),
 		);
 		expect(answers.map(({ status }) => status)).toEqual(logins.map(() => 303));
-		const owners = await crowd.sql<{ token_hash: string; email: string }>(
+		const owners = await freshWorker.sql<{ token_hash: string; email: string }>(
 			"select token_hash, email from sessions join users on id = user_id",
 		);
 		const emailOf = new Map(owners.map(({ token_hash, email }) => [token_hash, email]));
@@ -209,13 +209,13 @@ describe("many at once", () => {
 			logins.map((login) => `${login}@example.com`),
 		);
 		expect(
-			crowd.lines.filter((line) => /different request|hang|level":"(warn|error)/.test(line)),
+			freshWorker.lines.filter((line) => /different request|hang|level":"(warn|error)/.test(line)),
 		).toEqual([]);
 	});
 });
 
 it("writes no code, token or secret to the log", () => {
-	const log = [fleet, crowd, behindTls].flatMap(({ lines }) => lines).join("\n");
+	const log = [fleet, freshWorker, behindTls].flatMap(({ lines }) => lines).join("\n");
 	expect(log).toContain('"path":"/api/callback"');
 	expect(log).not.toMatch(/code=|state=|eyJ|s3cret|@example\.com/);
 });

@@ -22,7 +22,7 @@ const single = await openFleet({
 });
 const unconfigured = await openFleet(production);
 
-describe("the way in", () => {
+describe("sign-in", () => {
 	it("is a page of links with several providers, and has no Email field and no POST", async () => {
 		const page = await fleet.client().get("/api/login?returnTo=%2Fmileage%3Fx%3D1");
 		expect(page.status).toBe(200);
@@ -42,9 +42,9 @@ describe("the way in", () => {
 	it("goes straight to the only provider, with everything an attempt needs", async () => {
 		const answer = await single.client().get("/api/login");
 		expect(answer.status).toBe(302);
-		const address = new URL(answer.headers.get("Location") ?? "");
-		expect(address.origin).toBe(company.issuer);
-		const query = Object.fromEntries(address.searchParams);
+		const url = new URL(answer.headers.get("Location") ?? "");
+		expect(url.origin).toBe(company.issuer);
+		const query = Object.fromEntries(url.searchParams);
 		expect(query).toMatchObject({
 			response_type: "code",
 			client_id: "milepost",
@@ -55,10 +55,10 @@ describe("the way in", () => {
 		});
 		for (const name of ["state", "nonce", "code_challenge"])
 			expect(query[name]).toMatch(/^[A-Za-z0-9_-]{43}$/);
-		expect(address.href).not.toContain("s3cret");
+		expect(url.href).not.toContain("s3cret");
 	});
 
-	it("says clearly that no provider is configured", async () => {
+	it("says clearly when no provider is configured", async () => {
 		const answer = await unconfigured.client().get("/api/login", { mayFail: true });
 		expect(answer.status).toBe(503);
 		expect(answer.text).toContain("No sign-in provider is set up");
@@ -96,9 +96,9 @@ describe("the way in", () => {
 			const signedIn = async (login: string) => {
 				const client = fleet.client();
 				const started = await client.get(`/api/login?provider=${id}`);
-				const address = started.headers.get("Location") ?? "";
-				expect(new URL(address).searchParams.get("prompt")).toBe(prompt);
-				const back = new URL(await provider.pass(address, login, browser));
+				const url = started.headers.get("Location") ?? "";
+				expect(new URL(url).searchParams.get("prompt")).toBe(prompt);
+				const back = new URL(await provider.pass(url, login, browser));
 				expect((await client.get(back.pathname + back.search)).status).toBe(303);
 				return (await sessionOwner(client))?.subject;
 			};
@@ -226,7 +226,7 @@ describe("an invitation", () => {
 		["the number 1", 1],
 		["absent", undefined],
 	];
-	it.each(unproved)("is not claimed when email_verified is %s", async (kind, verified) => {
+	it.each(unproved)("isn't claimed when email_verified is %s", async (kind, verified) => {
 		for (const [provider, via] of [
 			[company, viaCompany],
 			[large, viaLarge],
@@ -251,7 +251,7 @@ describe("an invitation", () => {
 		}
 	});
 
-	it("is not claimed through a provider that isn't trusted with emails", async () => {
+	it("isn't claimed through a provider whose emails aren't trusted", async () => {
 		const email = "doubtful@example.com";
 		const id = await invite(email, "admin");
 		large.people.set("doubtful", { email, email_verified: true });
@@ -283,7 +283,7 @@ describe("an invitation", () => {
 		]);
 	});
 
-	it("is not claimed once cancelled: its email is free again", async () => {
+	it("isn't claimed once canceled, and its email can be used again", async () => {
 		const id = await invite("cancelled@example.com", "admin", { isCancelled: true });
 		large.people.set("cancelled", { email: "cancelled@example.com", email_verified: true });
 		expect((await viaLarge(fleet.client(), "cancelled")).status).toBe(303);
@@ -346,7 +346,7 @@ describe("a known person", () => {
 		expect(here?.id).not.toBe(there?.id);
 	});
 
-	it("is refused neutrally with a second identity and the same email", async () => {
+	it("is refused with a neutral message for a second identity with the same email", async () => {
 		large.people.set("owner", { email: "owner@example.com", email_verified: true });
 		await viaLarge(fleet.client(), "owner");
 		company.people.set("impostor", { email: "owner@example.com", email_verified: true });
@@ -383,10 +383,10 @@ describe("a known person", () => {
 	});
 
 	it("returns to the requested page, and never to another site", async () => {
-		const going = async (returnTo: string) =>
+		const redirectAfterSignIn = async (returnTo: string) =>
 			(await viaLarge(fleet.client(), "traveler", { returnTo })).headers.get("Location");
-		expect(await going("/mileage?x=1&y=%2F")).toBe("/mileage?x=1&y=%2F");
-		expect(await going("/drivers")).toBe("/drivers");
+		expect(await redirectAfterSignIn("/mileage?x=1&y=%2F")).toBe("/mileage?x=1&y=%2F");
+		expect(await redirectAfterSignIn("/drivers")).toBe("/drivers");
 		for (const foreign of [
 			"https://evil.example/",
 			"//evil.example/",
@@ -398,7 +398,7 @@ describe("a known person", () => {
 			"javascript:alert(1)",
 			"/no-such-page",
 		])
-			expect(await going(foreign), foreign).toBe("/");
+			expect(await redirectAfterSignIn(foreign), foreign).toBe("/");
 	});
 });
 

@@ -1,32 +1,32 @@
-/** Answers that are wrong in one thing each. */
+/** Sign-in answers that are each wrong in one way. */
 import { expect } from "vitest";
 import {
 	anotherAttempt,
 	attempt,
 	type Case,
 	claims,
-	give,
 	hostile,
-	opened,
 	query,
+	readAttempt,
 	replyWith,
 	seconds,
 	secretKey,
+	setAttempt,
 	stolen,
-	stray,
+	unpublishedKey,
 } from "./forgery-bench.ts";
 import { CLIENT } from "./hostile-provider.ts";
 
-/** [what is forged, the words in the log that say so, how] */
+/** [what is forged, the reason in the log, how] */
 export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	// The browser and its attempt
 	[
-		"a state that is not the attempt's",
+		"another attempt's state",
 		/the state doesn't match/,
 		{ bring: query((back) => back.searchParams.set("state", "x".repeat(43))) },
 	],
 	[
-		"a state that is only the beginning",
+		"a truncated state",
 		/the state doesn't match/,
 		{
 			bring: query((back) =>
@@ -85,12 +85,12 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		},
 	],
 	[
-		"an error beside a good code",
+		"an error with a valid code",
 		/provider returned an error: access_denied/,
 		{ bring: query((back) => back.searchParams.set("error", "access_denied")) },
 	],
 	[
-		"the answer to another browser",
+		"another browser's answer",
 		/the state doesn't match/,
 		{
 			bring: async ({ back }) => {
@@ -123,7 +123,7 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		},
 	],
 	[
-		"an attempt whose signature is cut off",
+		"an attempt without its signature",
 		/hasn't started a sign-in/,
 		{
 			bring: ({ client }) =>
@@ -135,31 +135,31 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		/hasn't started a sign-in/,
 		{
 			bring: async ({ client }) =>
-				give(client, await opened(client), "another secret that is long enough too"),
+				setAttempt(client, await readAttempt(client), "another secret that is long enough too"),
 		},
 	],
 	[
 		"another signed cookie of ours",
 		/hasn't started a sign-in/,
-		{ bring: ({ client }) => give(client, "profileUpdated") },
+		{ bring: ({ client }) => setAttempt(client, "profileUpdated") },
 	],
 	[
-		"an attempt with one thing more",
+		"an attempt with an extra property",
 		/hasn't started a sign-in/,
 		{ bring: attempt((each) => ({ ...each, admin: true })) },
 	],
 	[
-		"an attempt at a provider that is not configured",
+		"an attempt at an unknown provider",
 		/unknown provider/,
 		{ bring: attempt((each) => ({ ...each, provider: "unknown" })) },
 	],
 	[
-		"an attempt of more than ten minutes ago",
+		"an attempt more than ten minutes old",
 		/too old/,
 		{ bring: attempt((each) => ({ ...each, startedAt: each.startedAt - 601_000 })) },
 	],
 	[
-		"an attempt of tomorrow",
+		"an attempt from tomorrow",
 		/too old/,
 		{ bring: attempt((each) => ({ ...each, startedAt: each.startedAt + 120_000 })) },
 	],
@@ -196,12 +196,12 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		},
 	],
 	[
-		"a verifier that is not the attempt's",
+		"another attempt's verifier",
 		/400 invalid_grant/,
 		{ bring: attempt((each) => ({ ...each, verifier: "v".repeat(43) })) },
 	],
 	[
-		"an answer of another issuer",
+		"another issuer's answer",
 		/different issuer/,
 		{ bring: query((back) => back.searchParams.set("iss", hostile.issuer("other"))) },
 	],
@@ -217,32 +217,32 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 
 	// The claims
 	[
-		"a nonce that is not the attempt's",
+		"another attempt's nonce",
 		/the nonce doesn't match/,
 		{ forgery: claims({ nonce: "n".repeat(43) }) },
 	],
 	["no nonce", /missing required \\"nonce\\"/, { forgery: claims({ nonce: undefined }) }],
 	[
-		"a nonce that is no text",
+		"a nonce that isn't text",
 		/the nonce doesn't match/,
 		{ forgery: { claims: (honest) => ({ ...honest, nonce: [honest.nonce] }) } },
 	],
-	["a token of another attempt", /the nonce doesn't match/, { forgery: { token: () => stolen } }],
+	["another attempt's token", /the nonce doesn't match/, { forgery: { token: () => stolen } }],
 	["another audience", /unexpected \\"aud\\"/, { forgery: claims({ aud: "another-client" }) }],
 	["no audience", /\\"aud\\"/, { forgery: claims({ aud: undefined }) }],
 	["an audience like ours", /unexpected \\"aud\\"/, { forgery: claims({ aud: "Milepost" }) }],
 	[
-		"several audiences without a party",
+		"several audiences without an authorized party",
 		/issued to another party/,
 		{ forgery: claims({ aud: ["milepost", "another-client"] }) },
 	],
 	[
-		"several audiences for another party",
+		"several audiences with another authorized party",
 		/issued to another party/,
 		{ forgery: claims({ aud: ["milepost", "another-client"], azp: "another-client" }) },
 	],
 	[
-		"our audience for another party",
+		"our audience with another authorized party",
 		/issued to another party/,
 		{ forgery: claims({ azp: "another-client" }) },
 	],
@@ -252,7 +252,7 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		{ forgery: claims({ iss: hostile.issuer("other") }) },
 	],
 	[
-		"the issuer with a slash more",
+		"the issuer with an extra slash",
 		/unexpected \\"iss\\"/,
 		{ forgery: claims({ iss: `${hostile.issuer()}/` }) },
 	],
@@ -264,23 +264,23 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 	],
 	["no expiry", /missing required \\"exp\\"/, { forgery: claims({ exp: undefined }) }],
 	[
-		"an expiry that is no number",
+		"an expiry that isn't a number",
 		/\\"exp\\" claim must be a number/,
 		{ forgery: claims({ exp: "never" }) },
 	],
 	[
-		"a token made long ago",
+		"a token issued long ago",
 		/\\"iat\\" claim timestamp.*past/,
 		{ forgery: claims(() => ({ iat: seconds(-720) })) },
 	],
 	[
-		"a token made in the future",
+		"a token issued in the future",
 		/\\"iat\\" claim timestamp/,
 		{ forgery: claims(() => ({ iat: seconds(180), exp: seconds(600) })) },
 	],
-	["no time of making", /missing required \\"iat\\"/, { forgery: claims({ iat: undefined }) }],
+	["no time of issue", /missing required \\"iat\\"/, { forgery: claims({ iat: undefined }) }],
 	[
-		"a token not valid yet",
+		"a token that isn't valid yet",
 		/\\"nbf\\" claim timestamp/,
 		{ forgery: claims(() => ({ nbf: seconds(180) })) },
 	],
@@ -307,7 +307,7 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		{ forgery: claims({ sub: "person\u0000" }) },
 	],
 	[
-		"a subject with half a character",
+		"a subject with a lone surrogate",
 		/subject is missing or malformed/,
 		{ forgery: claims({ sub: "person\ud800" }) },
 	],
@@ -326,29 +326,29 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		{ forgery: { header: { alg: "HS256", kid: "RS256" }, key: secretKey(hostile.publicPem) } },
 	],
 	[
-		"a key nobody published",
+		"an unpublished key",
 		/no applicable key/,
-		{ forgery: stray({ alg: "RS256", kid: "stray" }) },
+		{ forgery: unpublishedKey({ alg: "RS256", kid: "stray" }) },
 	],
 	[
-		"a stray key under a published name",
+		"another key under a published id",
 		/signature verification failed/,
-		{ forgery: stray({ alg: "RS256", kid: "RS256" }) },
+		{ forgery: unpublishedKey({ alg: "RS256", kid: "RS256" }) },
 	],
 	[
-		"a stray key without a name",
+		"another key without an id",
 		/signature verification failed/,
-		{ forgery: stray({ alg: "RS256" }) },
+		{ forgery: unpublishedKey({ alg: "RS256" }) },
 	],
 	[
-		"a key the token brings along",
+		"a key embedded in the token",
 		/signature verification failed/,
-		{ forgery: stray({ alg: "RS256", jwk: hostile.published[0] }) },
+		{ forgery: unpublishedKey({ alg: "RS256", jwk: hostile.published[0] }) },
 	],
 	[
-		"a key set the token points to",
+		"a key set linked in the token",
 		/signature verification failed/,
-		{ forgery: stray({ alg: "RS256", jku: `${hostile.issuer()}/jwks` }) },
+		{ forgery: unpublishedKey({ alg: "RS256", jku: `${hostile.issuer()}/jwks` }) },
 	],
 	[
 		"a published key for another algorithm",
@@ -370,7 +370,7 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		},
 	],
 	[
-		"other claims under a good signature",
+		"other claims with a valid signature",
 		/signature verification failed/,
 		{
 			forgery: {
@@ -392,7 +392,7 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		/signature verification failed|Invalid/,
 		{ forgery: { token: (token) => token.replace(/[^.]*$/, "") } },
 	],
-	["a token that is none", /Invalid Compact JWS/, { forgery: { token: () => "not.a-token" } }],
+	["a malformed token", /Invalid Compact JWS/, { forgery: { token: () => "not.a-token" } }],
 
 	// The provider's own calls
 	[
@@ -406,24 +406,24 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		{ forgery: replyWith(400, '{"error":"invalid_grant"}') },
 	],
 	[
-		"a token endpoint that answers a page",
+		"a token endpoint that returns a page",
 		/returned 200 without JSON/,
 		{ forgery: replyWith(200, "<html>secret-code</html>") },
 	],
-	["a token endpoint that answers null", /no ID token/, { forgery: replyWith(200, "null") }],
+	["a token endpoint that returns null", /no ID token/, { forgery: replyWith(200, "null") }],
 	["a token endpoint without an ID token", /no ID token/, { forgery: { token: () => undefined } }],
 	[
-		"an ID token that is no text",
+		"an ID token that isn't text",
 		/no ID token/,
 		{ forgery: replyWith(200, '{"id_token":["a"],"access_token":"b"}') },
 	],
 	[
-		"a token endpoint that sends us elsewhere",
+		"a token endpoint that redirects",
 		/returned 307/,
 		{ forgery: replyWith(307, "{}", { Location: `${hostile.issuer()}/elsewhere` }) },
 	],
 	[
-		"a token endpoint that answers without end",
+		"a token endpoint with an endless answer",
 		/more than 256 KB/,
 		{ forgery: replyWith(200, JSON.stringify("x".repeat(300 * 1024))) },
 	],
@@ -438,17 +438,17 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		{ forgery: { answer: () => undefined } },
 	],
 	[
-		"a token endpoint that never ends its answer",
+		"a token endpoint that never finishes its answer",
 		/can't be reached: TimeoutError/,
 		{ forgery: { answer: (response) => void response.writeHead(200).write('{"id_token":') } },
 	],
 	[
-		"keys that cannot be fetched",
+		"keys that can't be fetched",
 		/Expected 200 OK from the JSON Web Key Set/,
 		{ provider: "keyless" },
 	],
 	[
-		"userinfo about somebody else",
+		"userinfo about another person",
 		/userinfo is for a different/,
 		{
 			forgery: {
@@ -458,7 +458,7 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		},
 	],
 	[
-		"userinfo about nobody",
+		"userinfo without a subject",
 		/userinfo is for a different/,
 		{ forgery: { ...claims({ email: undefined }), userinfo: ({ sub, ...honest }) => honest } },
 	],
@@ -468,7 +468,7 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		{ bring: attempt((each) => ({ ...each, provider: "misnamed" })) },
 	],
 	[
-		"discovery with an endpoint on http",
+		"discovery with an HTTP endpoint",
 		/unsafe token_endpoint/,
 		{ bring: attempt((each) => ({ ...each, provider: "plain" })) },
 	],
@@ -478,12 +478,12 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		{ bring: attempt((each) => ({ ...each, provider: "disguised" })) },
 	],
 	[
-		"discovery with userinfo on http",
+		"discovery with an HTTP userinfo endpoint",
 		/unsafe userinfo_endpoint/,
 		{ bring: attempt((each) => ({ ...each, provider: "tellall" })) },
 	],
 	[
-		"discovery that cannot be reached",
+		"discovery that can't be reached",
 		/discovery can't be reached/,
 		{ bring: attempt((each) => ({ ...each, provider: "absent" })) },
 	],

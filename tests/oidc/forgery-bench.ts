@@ -1,6 +1,6 @@
 /**
- * A fleet whose providers lie in every way that a test asks for. It is opened by its import, for
- * tests/http/openid-forgeries.test.ts alone.
+ * A fleet with providers that lie in any way a test needs. Importing this opens it, for
+ * tests/http/openid-forgeries.test.ts only.
  */
 import { createCookie } from "@remix-run/cloudflare";
 import { afterAll, expect } from "vitest";
@@ -12,9 +12,7 @@ export const SECRET = "the cookie secret of this test alone, long enough";
 export const hostile = await HostileProvider.open();
 afterAll(() => hostile.close());
 
-/**
- * What each issuer's discovery document says that an honest one would not, or says in another way.
- */
+/** How each issuer's discovery document differs from an honest one. */
 export const DISCOVERIES: Record<string, (honest: Readonly<Record<string, unknown>>) => unknown> = {
 	hostile: (honest) => honest,
 	other: (honest) => honest,
@@ -60,36 +58,36 @@ export type Attempt = {
 	startedAt: number;
 };
 export const cookieWith = (secret: string) => createCookie("login", { secrets: [secret] });
-export const opened = async (client: Client) =>
+export const readAttempt = async (client: Client) =>
 	(await cookieWith(SECRET).parse(`login=${client.cookies.get("login")}`)) as Attempt;
-/** Signs an attempt as the Worker would, and gives it to a browser. */
-export async function give(client: Client, attempt: unknown, secret = SECRET): Promise<void> {
+/** Signs an attempt as the Worker would, and sets it as the browser's cookie. */
+export async function setAttempt(client: Client, attempt: unknown, secret = SECRET): Promise<void> {
 	client.cookies.set(
 		"login",
 		/^login=([^;]*)/.exec(await cookieWith(secret).serialize(attempt))?.[1] ?? "",
 	);
 }
 
-export async function begin(provider: string): Promise<{ client: Client; address: string }> {
+export async function begin(provider: string): Promise<{ client: Client; url: string }> {
 	const client = fleet.client();
 	const started = await client.get(`/api/login?provider=${provider}`);
 	expect(started.status, started.text.slice(0, 300)).toBe(302);
-	return { client, address: started.headers.get("Location") ?? "" };
+	return { client, url: started.headers.get("Location") ?? "" };
 }
 
-/** Another person's sign-in, begun and not finished. */
+/** Another person's unfinished sign-in. */
 export async function anotherAttempt(
 	forgery: Forgery = {},
 ): Promise<{ client: Client; back: URL }> {
-	const { client, address } = await begin("hostile");
-	return { client, back: hostile.pass(address, forgery) };
+	const { client, url } = await begin("hostile");
+	return { client, back: hostile.pass(url, forgery) };
 }
 
 export type Case = {
 	readonly provider?: string;
 	readonly forgery?: Forgery;
 	readonly subject?: string;
-	/** Changes what the browser brings back: the address, its cookies. */
+	/** Changes what the browser returns with: the URL or its cookies. */
 	readonly bring?: (browser: { client: Client; back: URL }) => unknown;
 };
 
@@ -101,10 +99,10 @@ export const rows = async () =>
 		)
 	)[0];
 
-/** One sign-in from its beginning to the callback's answer. */
-export async function tryToEnter({ provider = "hostile", forgery, subject, bring }: Case) {
-	const { client, address } = await begin(provider);
-	const back = hostile.pass(address, forgery, subject);
+/** Runs a sign-in up to the callback's answer. */
+export async function tryToSignIn({ provider = "hostile", forgery, subject, bring }: Case) {
+	const { client, url } = await begin(provider);
+	const back = hostile.pass(url, forgery, subject);
 	await bring?.({ client, back });
 	const before = await rows();
 	const seen = fleet.lines.length;
@@ -128,9 +126,9 @@ export async function expectRefusal(
 	await expect.poll(reason).toMatch(because);
 }
 
-export type Changed = Readonly<Record<string, unknown>>;
-/** Changes claims; `undefined` leaves one out. Times are asked for when the token is made. */
-export const claims = (changed: Changed | (() => Changed)): Forgery => ({
+export type ClaimChanges = Readonly<Record<string, unknown>>;
+/** Changes claims; `undefined` leaves one out. A function is called when the token is issued. */
+export const claims = (changed: ClaimChanges | (() => ClaimChanges)): Forgery => ({
 	claims: (honest) => {
 		const all = { ...honest, ...(typeof changed === "function" ? changed() : changed) };
 		return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
@@ -144,7 +142,7 @@ export const query =
 export const attempt =
 	(change: (attempt: Attempt) => unknown): Case["bring"] =>
 	async ({ client }) =>
-		give(client, change(await opened(client)));
+		setAttempt(client, change(await readAttempt(client)));
 export const replyWith = (
 	status: number,
 	body: string,
@@ -154,12 +152,12 @@ export const replyWith = (
 		void response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(body),
 });
 export const secretKey = (text: string) => new TextEncoder().encode(text);
-export const stray = (header: Forgery["header"]): Forgery => ({
+export const unpublishedKey = (header: Forgery["header"]): Forgery => ({
 	header,
 	key: hostile.keys.get("stray"),
 });
 
-/** A token made for somebody else's attempt, by the provider itself. */
+/** A token that the provider issued for another person's attempt. */
 export let stolen = "";
 const other = await anotherAttempt({
 	token: (token) => {

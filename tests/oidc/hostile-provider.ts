@@ -1,7 +1,6 @@
 /**
- * An OpenID provider that does exactly as it is told: honest by default, and every answer of it can
- * be forged in one thing. Its sign-in needs no person: whoever comes is sent back with a code at
- * once.
+ * An OpenID provider that is honest by default, and in which a test can forge any part of an
+ * answer. It needs no person to sign in: everyone is sent back with a code at once.
  */
 
 import { createHash, type KeyObject } from "node:crypto";
@@ -17,8 +16,8 @@ import {
 } from "jose";
 import { currentTime } from "../support/clock.ts";
 
-/** What one sign-in at the provider began with. */
-export type Begun = {
+/** The parameters with which a sign-in began. */
+export type SignInRequest = {
 	readonly clientId: string;
 	readonly nonce: string;
 	readonly challenge: string;
@@ -27,18 +26,18 @@ export type Begun = {
 export type Header = { alg: string; kid?: string; typ?: string; jwk?: JWK; jku?: string };
 type Key = CryptoKey | KeyObject | Uint8Array;
 
-/** What a test changes of one answer. Everything left out is honest. */
+/** What a test changes in an answer; everything left out is honest. */
 export type Forgery = {
-	/** The claims, from the honest ones. */
-	readonly claims?: (honest: JWTPayload, begun: Begun) => Readonly<Record<string, unknown>>;
-	/** The header, and the key that signs. */
+	/** Changes the honest claims. */
+	readonly claims?: (honest: JWTPayload, begun: SignInRequest) => Readonly<Record<string, unknown>>;
+	/** The token's header, and the signing key. */
 	readonly header?: Header;
 	readonly key?: Key;
-	/** The finished token. */
+	/** Changes the finished token. */
 	readonly token?: (honest: string) => string | undefined;
-	/** The whole answer of the token endpoint. */
+	/** Replaces the token endpoint's answer. */
 	readonly answer?: (response: ServerResponse) => void;
-	/** What userinfo says; by default there is nothing to ask it for. */
+	/** The userinfo answer; by default there is no such endpoint. */
 	readonly userinfo?: (
 		honest: Readonly<Record<string, unknown>>,
 	) => Readonly<Record<string, unknown>>;
@@ -53,16 +52,16 @@ export class HostileProvider {
 		this.#answer(request, response).catch((error: unknown) => response.destroy(error as Error));
 	});
 	readonly keys = new Map<string, Key>();
-	/** The published key set; a test may take keys away or add some. */
+	/** The published key set, which a test may change. */
 	readonly published: JWK[] = [];
-	/** Codes that were handed out. */
+	/** Issued codes. */
 	readonly #codes = new Map<
 		string,
-		{ begun: Begun; forgery: Forgery; subject: string; isUsed: boolean }
+		{ begun: SignInRequest; forgery: Forgery; subject: string; isUsed: boolean }
 	>();
 	/** Discovery documents by the path of the issuer. */
 	readonly discoveries = new Map<string, (honest: Readonly<Record<string, unknown>>) => unknown>();
-	/** Calls by path, to see what was asked for. */
+	/** The paths that were requested. */
 	readonly calls: string[] = [];
 	publicPem = "";
 	#port = 0;
@@ -78,7 +77,7 @@ export class HostileProvider {
 		return provider;
 	}
 
-	/** Makes a signing key; a published one can be found under its name. */
+	/** Creates a signing key, and by default publishes it with its id. */
 	async addKey(kid: string, alg: SigningAlgorithm, isPublished = true): Promise<void> {
 		const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
 		this.keys.set(kid, privateKey);
@@ -86,7 +85,7 @@ export class HostileProvider {
 		if (isPublished) this.published.push({ ...(await exportJWK(publicKey)), kid, alg, use: "sig" });
 	}
 
-	/** The issuer of a name; every name has endpoints of its own. */
+	/** The issuer with this name; each has its own endpoints. */
 	issuer(name = "hostile"): string {
 		return `http://127.0.0.1:${this.#port}/${name}`;
 	}
@@ -97,12 +96,11 @@ export class HostileProvider {
 	}
 
 	/**
-	 * What a browser does at the provider: goes to the address it was sent to and comes back with a
-	 * code.
-	 * @returns the callback's address
+	 * Does what a browser would: opens the URL and comes back with a code.
+	 * @returns the callback URL
 	 */
-	pass(address: string, forgery: Forgery = {}, subject = `person-${++this.#count}`): URL {
-		const query = new URL(address).searchParams;
+	pass(url: string, forgery: Forgery = {}, subject = `person-${++this.#count}`): URL {
+		const query = new URL(url).searchParams;
 		const text = (name: string) => query.get(name) ?? "";
 		const code = `code-${++this.#count}-${Math.random().toString(36).slice(2)}`;
 		this.#codes.set(code, {
@@ -164,8 +162,8 @@ export class HostileProvider {
 	}
 
 	/**
-	 * The token endpoint: honest about client, code and verifier, so that only the forged thing is
-	 * wrong.
+	 * The token endpoint, which checks client, code and verifier honestly, so that only the forged
+	 * part is wrong.
 	 */
 	async #token(
 		request: IncomingMessage,
@@ -224,7 +222,8 @@ export class HostileProvider {
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 /**
- * A compact JWS over any claims, also those that no library would sign; 'none' has no signature.
+ * Signs any claims as a compact JWS, even those that a library would refuse; 'none' has no
+ * signature.
  */
 async function signed(
 	claims: Readonly<Record<string, unknown>>,

@@ -1,13 +1,13 @@
 /**
- * A real OpenID provider (oidc-provider, certified) on a loopback port, and a person in front of it
- * who signs in and consents by HTTP as a browser without JavaScript does.
+ * A real, certified OpenID provider (oidc-provider) on a loopback port, and a person who signs in
+ * and consents over HTTP as in a browser without JavaScript.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { exportJWK, generateKeyPair } from "jose";
 import { vi } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
 
-/** What the provider knows of a person: the claims it hands out. `sub` is the login. */
+/** A person's claims. `sub` is the login. */
 export type Claims = {
 	readonly email?: string;
 	readonly email_verified?: unknown;
@@ -15,37 +15,35 @@ export type Claims = {
 	readonly family_name?: string;
 };
 
-/** A browser's side of the provider: its cookies there, and what it was asked on the way. */
+/** A browser's state at the provider: its cookies, and the prompts it was shown. */
 export type ProviderBrowser = { readonly cookies: Map<string, string>; readonly asked: string[] };
 
 export type RealProvider = {
 	readonly issuer: string;
-	/** People by login; a test adds and changes them. */
+	/** People by login, for tests to add and change. */
 	readonly people: Map<string, Claims>;
-	/** How often userinfo was asked for. */
+	/** How often userinfo was requested. */
 	userinfoCalls: number;
 	/**
-	 * Goes to the provider as a browser would, signs in, consents, and returns where the provider
-	 * sends the browser back to.
+	 * Opens the provider as a browser would, signs in, consents, and returns the URL that the
+	 * provider redirects to.
 	 */
-	readonly pass: (address: string, login: string, browser?: ProviderBrowser) => Promise<string>;
+	readonly pass: (url: string, login: string, browser?: ProviderBrowser) => Promise<string>;
 	readonly close: () => Promise<void>;
 };
 
 type Options = {
-	/** Where every client may be sent back to. */
+	/** Every client's redirect URI. */
 	readonly callback: string;
-	/**
-	 * True: address and names are in the ID token; false, as the standard has it: only in userinfo.
-	 */
+	/** True: email and names are in the ID token. False, the standard's default: only in userinfo. */
 	readonly claimsInToken?: boolean;
-	/** False: it cannot let a person choose an account, and says so. */
+	/** False: it doesn't support choosing an account, and says so. */
 	readonly offersChoice?: boolean;
 };
 
 /**
- * The clients the provider knows: one proves itself with a secret that needs encoding, one cannot
- * keep a secret, one posts its secret.
+ * The registered clients: one with a secret that needs encoding, one public, and one that posts its
+ * secret.
  */
 export const CLIENTS = {
 	confidential: {
@@ -63,8 +61,7 @@ export async function openRealProvider({
 	const port = await freePort();
 	const issuer = `http://127.0.0.1:${port}`;
 	const people = new Map<string, Claims>();
-	// It reports at length on the settings a quick start leaves alone, and on a Node it has not been
-	// tried with.
+	// It logs long warnings about default settings and untested Node versions.
 	const quiet = [
 		vi.spyOn(console, "info").mockImplementation(() => undefined),
 		vi.spyOn(console, "warn").mockImplementation(() => undefined),
@@ -181,12 +178,12 @@ export async function openRealProvider({
 	await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
 
 	async function pass(
-		address: string,
+		url: string,
 		login: string,
 		{ cookies, asked }: ProviderBrowser = { cookies: new Map(), asked: [] },
 	): Promise<string> {
 		let form: URLSearchParams | undefined;
-		let next = address;
+		let next = url;
 		for (let step = 0; step < 20; step++) {
 			const response = await fetch(next, {
 				redirect: "manual",
@@ -206,7 +203,7 @@ export async function openRealProvider({
 				if (next.startsWith(callback)) return next;
 				continue;
 			}
-			// The provider ends the last person's session there with a form that sends itself.
+			// The provider ends the previous person's session with a form that submits itself.
 			const own = /<form method="post" action="([^"]+)">/.exec(text)?.[1];
 			if (own) {
 				next = own;
@@ -226,7 +223,7 @@ export async function openRealProvider({
 			asked.push(field);
 			form = new URLSearchParams({ [field]: login });
 		}
-		throw new Error("the provider goes round in circles");
+		throw new Error("the provider redirects in a loop");
 	}
 
 	async function close(): Promise<void> {

@@ -1,4 +1,4 @@
-/** A fleet of the production bundle with real OpenID providers, and ways to sign in to it. */
+/** A fleet running the production bundle with real OpenID providers, and ways to sign in to it. */
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, expect } from "vitest";
 import { currentTime } from "../support/clock.ts";
@@ -12,7 +12,7 @@ export const DAY = 24 * HOUR;
 export const production = { kind: "production", seed: "nobody", origin: ORIGIN } as const;
 export const providers = (list: unknown) => ({ vars: { OIDC_PROVIDERS: JSON.stringify(list) } });
 
-/** Begins at /api/login, signs in at the provider, and returns what the callback answers. */
+/** Starts at /api/login, signs in at the provider, and returns the callback's response. */
 export async function enter(
 	client: Client,
 	provider: RealProvider,
@@ -44,17 +44,19 @@ export type Session = {
 	ended_reason: string | null;
 };
 
-/** Whether the Worker knows them: a visitor gets the landing screen, everybody else a portal or a gate. */
-export const isIn = async (client: Client) =>
+/**
+ * Whether a client is signed in: visitors get the landing screen, everyone else a portal or a gate.
+ */
+export const isSignedIn = async (client: Client) =>
 	!(await client.get("/")).text.includes("Secure access for drivers and fleet administrators");
 
-/** Starts the providers and the fleet; the test file's end closes them. */
+/** Starts the providers and the fleet, and stops them after the test file. */
 export async function openSignIn() {
-	/** As the standard has it: the address is asked for at userinfo. */
+	/** As in the standard: the email comes from userinfo. */
 	const company = await openRealProvider({ callback: `${ORIGIN}/api/callback` });
-	/** As the large providers do it: everything is in the ID token. */
+	/** As with the large providers: everything is in the ID token. */
 	const large = await openRealProvider({ callback: `${ORIGIN}/api/callback`, claimsInToken: true });
-	/** One that cannot let a person choose an account. */
+	/** One that doesn't support choosing an account. */
 	const plain = await openRealProvider({ callback: `${ORIGIN}/api/callback`, offersChoice: false });
 	afterAll(() => Promise.all([company, large, plain].map((provider) => provider.close())));
 
@@ -84,7 +86,7 @@ export async function openSignIn() {
 			)
 		)[0];
 
-	/** An invitation as an administrator leaves it. */
+	/** Inserts an invitation as an administrator would create it. */
 	async function invite(
 		email: string,
 		role: "driver" | "admin",
