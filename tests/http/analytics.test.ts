@@ -1,6 +1,6 @@
 /**
- * The two analytics calls: shapes, windows at their edges, who may ask, and in which order a call
- * is refused (docs/product.md §3, §7, 'Numbers, money and dates').
+ * The two analytics endpoints: response shapes, the edges of their date ranges, who may call them,
+ * and which refusal comes first (docs/product.md §3, §7, 'Numbers, money and dates').
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../support/cast.ts";
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const read = async (path: string) => JSON.parse((await ada.get(path)).text) as unknown;
 let number = 0;
-/** A request for fuel of so many cents, approved unless more is said. */
+/** A gas request, approved unless `more` says otherwise. */
 const fuel = (owner: CastName, at: number, cents: number, more = {}) =>
 	insertRequest(sql, ++number, owner, {
 		created_at: at,
@@ -63,7 +63,7 @@ describe(SUMMARY, () => {
 		});
 	});
 
-	it("adds approved fuel and fees of the last 7 dates in the fleet's time zone, and nothing else", async () => {
+	it("adds approved fuel and fees from the last 7 days in the fleet's time zone, and nothing else", async () => {
 		const [today, first, before] = [daysAgo(0), daysAgo(6), daysAgo(7)];
 		await fuel("dana", midnight(first), 1);
 		await fuel("omar", currentTime() - 1000, 20);
@@ -113,7 +113,7 @@ describe(EFFICIENCY, () => {
 		await trip("dana", today, 700, { voided_at: 1, voided_by: idOf("dana") });
 		await fuel("dana", midnight(today), 16_900);
 		await fuel("ivan", midnight(before), 1234);
-		// 84.5 cents a mile go up to 85.
+		// 84.5 cents a mile round up to 85.
 		await trip("omar", today, 200);
 		await fuel("omar", midnight(today), 16_901);
 		const idle = [0, "0.00", "0.00"] as const;
@@ -136,7 +136,7 @@ describe(EFFICIENCY, () => {
 	});
 });
 
-describe("a call that is refused", () => {
+describe("a refused call", () => {
 	const FAULTS = [
 		["startDate=2026-02-30", "startDate must be a date as YYYY-MM-DD"],
 		["endDate=yesterday", "endDate must be a date as YYYY-MM-DD"],
@@ -163,7 +163,7 @@ describe("a call that is refused", () => {
 		["/api/mileage?limit=x", 400],
 		["/api/fund-requests?limit=x", 400],
 		["/api/uber-fees?limit=x", 400],
-	])("%s checks who is asking before what was asked", async (path, ofDriver) => {
+	])("%s checks the caller before the parameters", async (path, ofDriver) => {
 		expect((await fleet.client().get(path)).status).toBe(401);
 		expect((await (await fleet.as("nora")).get(path)).status).toBe(403);
 		expect((await (await fleet.as("dana")).get(path)).status).toBe(ofDriver);

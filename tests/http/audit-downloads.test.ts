@@ -1,6 +1,6 @@
 /**
- * What leaves Milepost and who comes and goes, in the audit: written before the first byte is sent,
- * or nothing is sent.
+ * Downloads, sign-ins and sign-outs in the audit. A download's entry is written before its first
+ * byte is sent; if it can't be written, nothing is sent.
  */
 
 import { describe, expect, it } from "vitest";
@@ -24,7 +24,7 @@ const events = (action: string) =>
 	);
 const dana = await fleet.as("dana");
 const ada = await fleet.as("ada");
-// A person has ten sessions at most: each signs in once.
+// A person can have at most ten sessions, so each signs in only once.
 const signedIn = { dana, ada };
 const requestId = idIn(await send(dana, await fill(dana), JPEG));
 const { receipt_id: receiptId } = await readStoredRequest(fleet, requestId);
@@ -98,7 +98,7 @@ const AHEAD = [
 
 describe("a download", () => {
 	it.each(DOWNLOADS)(
-		"(%s by %s) is one entry, worded '%s'",
+		"(%s by %s) adds one entry, worded '%s'",
 		async (action, name, words, download) => {
 			const before = (await events(action)).length;
 			const answer = await download(signedIn[name]);
@@ -131,12 +131,12 @@ describe("a download", () => {
 		});
 	});
 
-	it("costs one trip more than the page's own", async () => {
+	it("costs one round trip more than its page", async () => {
 		const answer = await ada.get("/fund-requests/export.csv");
 		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
 	});
 
-	it("is not recorded for HEAD or a browser's prefetch", async () => {
+	it("isn't recorded for HEAD or a browser's prefetch", async () => {
 		const count = () =>
 			fleet.sql(
 				"select count(*) as n from audit_events where entity = 'file' or action = 'receipt.view'",
@@ -157,7 +157,7 @@ describe("a download", () => {
 		expect(await count()).toEqual(before);
 	});
 
-	it("is not recorded for someone who may not have it", async () => {
+	it("isn't recorded when the person isn't allowed to have it", async () => {
 		const before = await fleet.sql("select count(*) as n from audit_events where entity = 'file'");
 		for (const [, name, , download] of DOWNLOADS) {
 			const other = signedIn[name === "ada" ? "dana" : "ada"];
@@ -171,7 +171,7 @@ describe("a download", () => {
 	});
 });
 
-describe("when the audit cannot be written", () => {
+describe("when the audit can't be written", () => {
 	const withoutAudit = async <T>(action: string, act: () => Promise<T>): Promise<T> => {
 		await fleet.sql(
 			`create trigger audit_is_full before insert on audit_events when new.action = '${action}' begin select raise(abort, 'disk full'); end`,
@@ -224,7 +224,7 @@ describe("signing in and out", () => {
 		expect((await omar.get("/")).text).toContain("Sign Out");
 		expect((await omar.post("/api/logout", {})).status).toBe(303);
 		expect(await count("session.end")).toBe(outs + 1);
-		// Nobody is signed in any more: nothing more to tell.
+		// No one is signed in any more, so there is nothing to record.
 		await omar.post("/api/logout", {});
 		expect(await count("session.end")).toBe(outs + 1);
 		const page = (await ada.get(`/audit?person=${idOf("omar")}`)).text.replace(/<[^>]+>/g, "");
@@ -232,7 +232,7 @@ describe("signing in and out", () => {
 		expect(page).toContain("Omar Okafor (DRV-0002) signed out");
 	});
 
-	it("is not recorded for someone deactivated", async () => {
+	it("isn't recorded for a deactivated account", async () => {
 		const client = fleet.client();
 		expect((await client.post("/api/login", { email: "ivan@milepost.test" })).status).toBe(403);
 		expect(

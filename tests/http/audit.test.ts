@@ -1,4 +1,4 @@
-/** The audit: what it tells, what it can be asked for, and what it costs. */
+/** The audit: how it words entries, how it is searched, and what a search costs. */
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS } from "../../app/domain/audit/kinds.ts";
@@ -17,7 +17,7 @@ const today = daysAgo(0);
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 const ada = await fleet.as("ada");
 
-/** The entries of a page: what each says, and its details. */
+/** The entries on a page: the sentence of each, and its details. */
 const entries = ({ text }: Answer) =>
 	[...text.matchAll(/<tr id="entry-(\d+)">([\s\S]*?)<\/tr>/g)].map(([, id = "", row = ""]) => {
 		const cells = [...row.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = ""]) =>
@@ -131,7 +131,7 @@ describe("an entry", () => {
 			"",
 		],
 		[
-			"somebody's own profile",
+			"a completed profile",
 			{
 				action: "profile.complete",
 				actor_id: idOf("nora"),
@@ -142,7 +142,7 @@ describe("an entry", () => {
 			"",
 		],
 		[
-			"an account of the machine",
+			"a change by Milepost itself",
 			{
 				action: "user.deactivate",
 				actor_id: null,
@@ -154,7 +154,7 @@ describe("an entry", () => {
 			"Active: |yes → no",
 		],
 		[
-			"requests dated anew",
+			"requests moved to another time zone",
 			{
 				action: "request.redate",
 				actor_id: null,
@@ -167,12 +167,12 @@ describe("an entry", () => {
 			"Requests: |1,200|Time zone: |Asia/Tokyo",
 		],
 		[
-			"a kind it has no words for",
+			"an unknown kind of action",
 			{ action: "user.teleport", reason: "Because" },
 			"Ada Admin user.teleport Dana Driver (DRV-0001)",
 			"Reason: |Because",
 		],
-	])("tells of %s", async (_, row, says, details) => {
+	])("describes %s", async (_, row, says, details) => {
 		await write(row);
 		expect(entries(await ada.get("/audit"))[0]).toMatchObject({ says, details });
 	});
@@ -204,7 +204,7 @@ describe("an entry", () => {
 		);
 	});
 
-	it("is worded for every kind that the code writes", async () => {
+	it("has wording for every kind that the code writes", async () => {
 		const written = await fleet.sql<{ action: string }>(
 			"select distinct action from audit_events where action <> 'user.teleport'",
 		);
@@ -237,11 +237,11 @@ describe("the search", () => {
 
 	it("shows every entry once, newest first, 20 per page", async () => {
 		const seen: number[] = [];
-		for (let address: string | undefined = "/audit"; address; ) {
-			const page: Answer = await ada.get(address);
+		for (let url: string | undefined = "/audit"; url; ) {
+			const page: Answer = await ada.get(url);
 			expect(entries(page).length).toBeLessThanOrEqual(20);
 			seen.push(...entries(page).map(({ id }) => id));
-			address = /href="([^"]+)"[^>]*>Next page/.exec(page.text)?.[1]?.replaceAll("&amp;", "&");
+			url = /href="([^"]+)"[^>]*>Next page/.exec(page.text)?.[1]?.replaceAll("&amp;", "&");
 		}
 		const all = await fleet.sql<{ id: number }>(
 			"select id from audit_events order by at desc, id desc",
@@ -257,7 +257,7 @@ describe("the search", () => {
 			`'${idOf("ben")}' in (actor_id, entity_id)`,
 		],
 		[
-			"what somebody did as nobody yet",
+			"what a person did before having an account",
 			`person=${idOf("ben")}&kind=driver.join`,
 			"action = 'driver.join'",
 		],
@@ -284,11 +284,11 @@ describe("the search", () => {
 		],
 	])("by %s, over all pages", async (_, query, condition) => {
 		const seen: number[] = [];
-		for (let address: string | undefined = `/audit?${query}`; address; ) {
-			const page: Answer = await ada.get(address);
+		for (let url: string | undefined = `/audit?${query}`; url; ) {
+			const page: Answer = await ada.get(url);
 			expect(cost(page).trips).toBe(1);
 			seen.push(...entries(page).map(({ id }) => id));
-			address = /href="([^"]+)"[^>]*>(?:Next page|Search further back)/
+			url = /href="([^"]+)"[^>]*>(?:Next page|Search further back)/
 				.exec(page.text)?.[1]
 				?.replaceAll("&amp;", "&");
 		}

@@ -1,6 +1,6 @@
 /**
- * No new entry before January 1 of the year before last, by whichever way it comes; nor after
- * today, but for a phone ahead of the fleet.
+ * No way of adding an entry accepts a date before January 1 of the year before last, or after today
+ * (except from a phone whose date is ahead of the fleet's).
  */
 
 import { describe, expect, it } from "vitest";
@@ -28,7 +28,7 @@ const counts = () =>
 		"select (select count(*) from mileage_logs) as logs, (select count(*) from uber_fees) as fees",
 	);
 
-/** Each way in: what it answers to a date, refused or taken. */
+/** Each way to add an entry: how it answers a date, and whether it accepted it. */
 const WAYS: readonly [
 	string,
 	(date: string) => Promise<{ status: number; text: string }>,
@@ -40,7 +40,7 @@ const WAYS: readonly [
 			const { fields } = formWith((await dana.get("/mileage")).text, "Log Mileage");
 			const typed = { ...fields, ...readings(), date };
 			const asked = await dana.post("/mileage", typed);
-			// A trip among older ones is asked about; the same form sent again is taken.
+			// A trip dated before others needs confirming, which is the same form sent again.
 			if (asked.status !== 409) return asked;
 			return dana.post("/mileage", formWith(asked.text, "Log Mileage").fields);
 		},
@@ -98,7 +98,7 @@ describe.each(WAYS)("%s", (_, send, taken) => {
 });
 
 describe("the fee import", () => {
-	it("names the row that is too old, and accepts the first day", async () => {
+	it("names the row that is too old, and accepts the first allowed date", async () => {
 		const preview = async (date: string) => {
 			const bytes = new TextEncoder().encode(
 				`Driver,Category,Amount,Date\nDRV-0001,other,1,${date}\n`,
@@ -114,7 +114,7 @@ describe("the fee import", () => {
 });
 
 describe("a phone ahead of the fleet", () => {
-	it("may log a trip of tomorrow, an administrator may not add a fee of it", async () => {
+	it("may log a trip dated tomorrow, while an administrator may not add a fee with that date", async () => {
 		const fee = {
 			driverId: idOf("dana"),
 			category: "commission",

@@ -1,6 +1,4 @@
-/**
- * What becomes of a request when the database fails, and what the log says of it.
- */
+/** How requests are answered, and what is logged, when the database fails. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { faultsOf } from "../support/security-headers.ts";
@@ -8,7 +6,7 @@ import { type Answer, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 
-/** Runs something while a table cannot be found, and puts the table back. */
+/** Runs something while a table is missing, then restores the table. */
 async function without<T>(table: string, run: () => Promise<T>): Promise<T> {
 	const schema = () => fleet.sql("select name, sql from sqlite_master order by name");
 	const before = await schema();
@@ -50,7 +48,7 @@ describe("a broken database", () => {
 	});
 
 	it.each(["users", "mileage_logs"])(
-		"without %s shows nothing that could still be read",
+		"without %s shows none of the data that could still be read",
 		async (table) => {
 			const dana = await fleet.as("dana");
 			const answer = await without(table, () => dana.get("/", { mayFail: true }));
@@ -86,7 +84,7 @@ describe("a broken database", () => {
 		fleet.takeErrors();
 	});
 
-	it("still shows a visitor the landing screen", async () => {
+	it("still shows visitors the landing screen", async () => {
 		const answer = await without("sessions", () => fleet.client().get("/"));
 		expect(answer.status).toBe(200);
 	});

@@ -1,4 +1,4 @@
-/** A refused write leaves its connection usable: what it carried is read, whatever the answer. */
+/** A refused write leaves its connection usable, because its body is always read to the end. */
 import { Agent, request } from "node:http";
 import { expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
@@ -8,7 +8,7 @@ const fleet = await openFleet({ port: await freePort() });
 const port = Number(new URL(fleet.origin).port);
 
 it.each([
-	["a method that is not answered", "POST", "/api/profile", 405, { Origin: fleet.origin }],
+	["an unsupported method", "POST", "/api/profile", 405, { Origin: fleet.origin }],
 	[
 		"a forged write",
 		"POST",
@@ -16,8 +16,8 @@ it.each([
 		403,
 		{ Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" },
 	],
-	["a data endpoint that does not exist", "POST", "/mileage.data", 404, { Origin: fleet.origin }],
-	["a body that is too large", "POST", "/api/mileage", 413, { Origin: fleet.origin }],
+	["an unknown data endpoint", "POST", "/mileage.data", 404, { Origin: fleet.origin }],
+	["an oversized body", "POST", "/api/mileage", 413, { Origin: fleet.origin }],
 ] as const)("after %s", async (_, method, path, status, headers) => {
 	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 	const body = JSON.stringify({ notes: "x".repeat(status === 413 ? 200_000 : 2000) });

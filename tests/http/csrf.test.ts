@@ -1,7 +1,7 @@
 /**
  * Writes that other sites send in a signed-in person's name (docs/security.md, 'Cross-site
- * writes'): every write route, every way a browser or a liar may fill in `Origin` and
- * `Sec-Fetch-Site`, every kind of body that a form or a script can send.
+ * writes'): every write route, with every `Origin` and `Sec-Fetch-Site` that a browser or an
+ * attacker may send, and every kind of body that a form or a script can send.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allowedMethods, ROUTES } from "../../app/routing/routes.ts";
@@ -29,8 +29,8 @@ const ORIGINS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	exact: { Origin: OURS },
 };
 /**
- * Browsers without either header are believed about a form by their referrer; it may not make up
- * for what the others say.
+ * A form from a browser that sends neither header is trusted by its referrer, which must never
+ * override the other two headers.
  */
 const REFERRERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	"our page beside a null origin": { Referer: `${OURS}/mileage`, Origin: "null" },
@@ -51,8 +51,8 @@ const BODIES = {
 type ContentType = keyof typeof BODIES;
 
 /**
- * What is signed comes from another server, and what is reported from a browser's own doing: no
- * cookie counts there (mail-events.test.ts, violation-reports.test.ts).
+ * Signed webhooks come from other servers, and violation reports from the browser itself; neither
+ * uses a cookie (mail-events.test.ts, violation-reports.test.ts).
  */
 const WRITES = ROUTES.filter(({ isSigned, takesReports }) => !isSigned && !takesReports).flatMap(
 	(rule) =>
@@ -66,14 +66,14 @@ const WRITES = ROUTES.filter(({ isSigned, takesReports }) => !isSigned && !takes
 );
 
 /**
- * A browser fills in Sec-Fetch-Site itself and no page can change it, so 'same-origin' is proof;
- * where it is absent (an old browser) or 'none', only our exact Origin is.
+ * Browsers set Sec-Fetch-Site and no page can change it, so 'same-origin' is proof. Where it is
+ * absent (an old browser) or 'none', only our exact Origin is.
  */
 const isGenuine = (origin: string, site: (typeof SITES)[number]) =>
 	site === "same-origin" || (origin === "exact" && (site === undefined || site === "none"));
 /**
- * Calls take JSON; what carries a file is a multipart form as well, and a report may be asked for
- * by a form (docs/product.md, 'The JSON API').
+ * API calls accept JSON. Uploads also accept a multipart form, and reports a form post
+ * (docs/product.md, 'The JSON API').
  */
 const TAKES: Readonly<Record<string, RegExp>> = {
 	"/api/receipts": /json|multipart/,
@@ -124,8 +124,7 @@ async function everything(): Promise<unknown[]> {
 		"mails",
 		"audit_events",
 	];
-	// A link to a download may stand anywhere: it is followed, and written down, as from our own
-	// pages.
+	// Other sites may link to a download, which is served and recorded as usual.
 	const rowsOf = (table: string) =>
 		table === "audit_events"
 			? "audit_events where entity <> 'file' and action <> 'person.export'"
@@ -148,7 +147,7 @@ beforeAll(async () => {
 	];
 });
 
-it("the matrix has writes to forge", () => {
+it("has write routes to forge", () => {
 	expect(WRITES.length).toBeGreaterThan(10);
 });
 
@@ -209,7 +208,8 @@ describe("a genuine write", () => {
 							"Content-Type": type,
 							...(site === undefined ? {} : { "Sec-Fetch-Site": site }),
 						};
-						// A visitor's: that the door lets it through is seen by what he is told behind it.
+						// A visitor is refused in any case: the message shows whether the cross-site check let
+						// them through.
 						const answer = await write(
 							fleet.client(),
 							method,
@@ -217,11 +217,11 @@ describe("a genuine write", () => {
 							{ ...headers, ...more },
 							BODIES[type],
 						);
-						const isAtTheDoor = answer.text.includes("came from another site");
+						const isCrossSiteRefusal = answer.text.includes("came from another site");
 						const wanted = isAccepted(kind, type, path)
 							? answer.status !== 415 && answer.status < 500
 							: answer.status === 415;
-						if (isAtTheDoor || !wanted) {
+						if (isCrossSiteRefusal || !wanted) {
 							refused += 1;
 							faults.push(`Origin ${origin}, Sec-Fetch-Site ${site}, ${type}: ${answer.status}`);
 						}
@@ -256,9 +256,9 @@ describe("a visit from another site", () => {
 		"GET %s changes nothing",
 		async (path) => {
 			const before = await everything();
-			const address = path.replace(/:\w+/g, idOf("nora"));
+			const url = path.replace(/:\w+/g, idOf("nora"));
 			for (const [, client] of people)
-				await write(client, "GET", address, { "Sec-Fetch-Site": "cross-site" });
+				await write(client, "GET", url, { "Sec-Fetch-Site": "cross-site" });
 			expect(await everything()).toEqual(before);
 		},
 	);

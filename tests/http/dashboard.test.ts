@@ -1,5 +1,5 @@
 /**
- * The driver's dashboard: its figures at the edges of their windows, and what happened last
+ * The driver's dashboard: its figures at the edges of their windows, and recent activity
  * (docs/product.md §2, §9, 'Numbers, money and dates').
  */
 import { beforeEach, describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ const plain = (html: string) =>
 		.replace(/<[^>]+>/g, "|")
 		.replace(/\|+/g, "|")
 		.replace(/^\||\|$/g, "");
-/** The stat cards of a page: label, figure, window. */
+/** The stat cards of a page: label, figure and window. */
 const cards = (html: string) =>
 	[...html.matchAll(/<dt[^>]*>([\s\S]*?)<\/dd>/g)].map(([, card = ""]) => plain(card).split("|"));
 const activity = (html: string) => {
@@ -49,9 +49,9 @@ describe("the figures", () => {
 			expect(text).toContain(`href="${path}"`);
 	});
 
-	it("count the driver's own entries within their windows, to the day and the moment", async () => {
-		// In: the first and the last of seven days. Out: the day before, tomorrow, a voided trip,
-		// somebody else's.
+	it("count the driver's own entries within their windows, to the day and the millisecond", async () => {
+		// Counted: the first and last of the seven days. Not counted: the day before, tomorrow, a
+		// voided trip, another driver's.
 		await insertLog(sql, 1, "dana", daysAgo(6), 100);
 		await insertLog(sql, 2, "dana", daysAgo(0), 20);
 		await insertLog(sql, 3, "dana", daysAgo(7), 1000);
@@ -85,7 +85,7 @@ describe("the figures", () => {
 		await insertRequest(sql, 8, "dana", { amount_cents: 32 });
 		await insertRequest(sql, 9, "dana", { amount_cents: 64, created_at: first - 1 });
 		await insertRequest(sql, 10, "omar", {});
-		// Without the year.
+		// Both dates are shown without a year.
 		const window = (days: number) =>
 			[daysAgo(days - 1), daysAgo(0)]
 				.map((day) => describeDate(day).replace(/, \d+$/, ""))
@@ -111,7 +111,7 @@ describe("the figures", () => {
 });
 
 describe("recent activity", () => {
-	it("is the newest three requests and two trips, newest first", async () => {
+	it("shows the newest three requests and two trips, newest first", async () => {
 		const noon = (day: string) => midnight(day) + 43_200_000;
 		const at = [8, 5, 3, 1].map((days) => noon(daysAgo(days)));
 		await insertRequest(sql, 1, "dana", { created_at: at[0] ?? 0 });
@@ -156,7 +156,7 @@ describe("recent activity", () => {
 			end_miles: 160,
 			created_at: 1000,
 		});
-		// The voided one has the higher id, as half of them have.
+		// The voided trip has the higher id, as happens half the time with random ids.
 		const wrong = { start_miles: 100, end_miles: 150, created_at: 2000 };
 		await insertLog(sql, 3, "dana", day, 50, { ...wrong, voided_at: 1, voided_by: idOf("dana") });
 		await insertLog(sql, 2, "dana", day, 45, {
@@ -178,7 +178,7 @@ describe("recent activity", () => {
 		expect(dayOf(midnight(daysAgo(2)) - 1)).toBe(daysAgo(3));
 	});
 
-	it("reads a handful of rows, however long the history is", async () => {
+	it("reads only a few rows, however long the history", async () => {
 		await sql(`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, requested_on, payload_hash, decided_at, decided_by)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
 			select printf('30000000-0000-4000-8000-%012d', i), i, '${idOf("dana")}', 'gas', 100, 'x', 'approved', 'seed', i, '1969-12-31', 'x', 1, '${idOf("ada")}' from n`);

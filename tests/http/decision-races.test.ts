@@ -1,6 +1,6 @@
 /**
- * Decisions that race in real D1, through the built Worker: one winner, one audit row and one mail
- * each, every time.
+ * Decisions that race in real D1, through the built Worker: each has one winner, one audit entry
+ * and one email.
  */
 import { expect, it } from "vitest";
 import { insertRequest, requestId } from "../support/requests.ts";
@@ -8,7 +8,7 @@ import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
-/** `RACE_ROUNDS=200` plays the long form. */
+/** `RACE_ROUNDS=200` runs the long form. */
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 40);
 const BULK_ROUNDS = Math.ceil(ROUNDS / 10);
 
@@ -20,7 +20,7 @@ it(`has one winner among 50 parallel approvals and rejections, in ${ROUNDS} roun
 	for (let round = 1; round <= ROUNDS; round++) {
 		const id = await insertRequest(sql, round, "dana");
 		const calls = Array.from({ length: 50 }, (_, position) => ({
-			// Who comes first, and with what, differs from round to round.
+			// Which administrator comes first, and with which decision, changes from round to round.
 			client: admins[(position + round) % 2] ?? admins[0],
 			status: (position + (round >> 1)) % 4 < 2 ? "approved" : "rejected",
 		}));
@@ -50,7 +50,7 @@ it(`has one winner among 50 parallel approvals and rejections, in ${ROUNDS} roun
 		if (status === "approved") wins.approved += 1;
 		else wins.rejected += 1;
 	}
-	// Both kinds have won, or this would be no race of the two.
+	// Approvals and rejections must both win sometimes, or they weren't racing.
 	expect(Math.min(wins.approved, wins.rejected)).toBeGreaterThan(0);
 });
 
@@ -63,7 +63,7 @@ it(`decides each row of overlapping bulk approvals once, in ${BULK_ROUNDS} round
 		const ids = Array.from({ length: 60 }, (_, position) => requestId(first + position));
 		for (let position = 0; position < 60; position++)
 			await insertRequest(sql, first + position, "omar");
-		// Windows of 40 rows that overlap, and a few rejections of single rows in between.
+		// Overlapping selections of 40 rows, with a few single rejections in between.
 		const bulks = Array.from({ length: 8 }, (_, position) => ({
 			client: admins[position % 2] ?? admins[0],
 			named: ids.slice((position * 3) % 21, ((position * 3) % 21) + 40),

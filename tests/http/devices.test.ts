@@ -1,4 +1,4 @@
-/** Where somebody is signed in, at /account, and signing those devices out. */
+/** The signed-in devices at /account, and signing them out. */
 import { expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { formsIn } from "../support/forms.ts";
@@ -8,7 +8,7 @@ const fleet = await openFleet();
 const PHONE =
 	"Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36";
 
-/** Dana, signed in from a device of this kind. */
+/** Dana, signed in with this user agent. */
 async function onDevice(agent: string): Promise<Client> {
 	const client = fleet.client();
 	const answer = await client.post(
@@ -20,7 +20,7 @@ async function onDevice(agent: string): Promise<Client> {
 	return client;
 }
 
-const isIn = async (client: Client) => (await client.get("/history")).status === 200;
+const isSignedIn = async (client: Client) => (await client.get("/history")).status === 200;
 const fieldsFor = (html: string, intent: string) =>
 	formsIn(html).flatMap(({ fields }) => (fields.intent === intent ? [fields] : []));
 const ended = () =>
@@ -40,19 +40,19 @@ it("lists each device, all but this one with a button, in one trip", async () =>
 	expect(others).toEqual([]);
 	const answer = await desk.post("/account", fields);
 	expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/account#devices"]);
-	expect([await isIn(phone), await isIn(desk)]).toEqual([false, true]);
+	expect([await isSignedIn(phone), await isSignedIn(desk)]).toEqual([false, true]);
 	expect(fieldsFor((await desk.get("/account")).text, "sign-out")).toEqual([]);
 	expect((await ended()).at(-1)).toEqual({
 		action: "session.end-device",
 		after: '{"device":"Chrome on Android"}',
 	});
-	// Once is enough, and is said once.
+	// A second time changes nothing and isn't recorded again.
 	const before = await ended();
 	expect((await desk.post("/account", fields)).status).toBe(303);
 	expect(await ended()).toEqual(before);
 });
 
-it("signs out nobody else's device", async () => {
+it("can't sign out another person's device", async () => {
 	const dana = await onDevice(PHONE);
 	const other = await onDevice(PHONE);
 	const [fields = {}] = fieldsFor((await dana.get("/account")).text, "sign-out");
@@ -62,7 +62,7 @@ it("signs out nobody else's device", async () => {
 	expect((await omar.post("/account", fields)).status).toBe(409);
 	await omar.post("/account", bare);
 	await omar.post("/account", { ...bare, session: "%" });
-	expect([await isIn(dana), await isIn(other)]).toEqual([true, true]);
+	expect([await isSignedIn(dana), await isSignedIn(other)]).toEqual([true, true]);
 	expect(await ended()).toEqual(before);
 });
 
@@ -75,8 +75,8 @@ it("signs out everywhere, here too", async () => {
 	const answer = await first.post("/account", fields);
 	expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
 	expect(answer.headers.get("Clear-Site-Data")).toBe('"cache"');
-	for (const client of clients) expect(await isIn(client)).toBe(false);
-	expect(await isIn(omar)).toBe(true);
+	for (const client of clients) expect(await isSignedIn(client)).toBe(false);
+	expect(await isSignedIn(omar)).toBe(true);
 	expect((await ended()).at(-1)?.action).toBe("session.end-own");
 	const [open] = await fleet.sql(
 		"select count(*) as count from sessions where user_id = ? and ended_at is null",

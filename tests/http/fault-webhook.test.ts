@@ -1,4 +1,7 @@
-/** Faults reach the operator's webhook, once a minute each, with what finds them in the log. */
+/**
+ * Faults are reported to the operator's webhook, each once a minute, with what is needed to find
+ * them in the log.
+ */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,7 +10,7 @@ import { afterAll, expect, it } from "vitest";
 import { currentTime } from "../support/clock.ts";
 import { openFleet } from "../support/worker.ts";
 
-type Told = {
+type WebhookMessage = {
 	text: string;
 	fault: string;
 	requestId: string | null;
@@ -16,9 +19,9 @@ type Told = {
 	repeated: number;
 	stack: string;
 };
-const told: Told[] = [];
+const told: WebhookMessage[] = [];
 const webhook = createServer(async (request, response) => {
-	told.push(JSON.parse((await buffer(request)).toString()) as Told);
+	told.push(JSON.parse((await buffer(request)).toString()) as WebhookMessage);
 	response.end("ok");
 }).listen(0, "127.0.0.1");
 await new Promise((resolve) => webhook.once("listening", resolve));
@@ -48,7 +51,7 @@ it("reports a failing database once however many ask, and nothing that isn't a f
 		),
 	});
 	expect(first?.stack).toContain("no such table");
-	// In our files and lines, as they stand in the sources.
+	// The stack names our source files and lines.
 	const frames = [...(first?.stack ?? "").matchAll(/\((app\/[\w./-]+\.tsx?):(\d+)\)/g)];
 	expect(frames.length, first?.stack).toBeGreaterThan(1);
 	for (const [, file = "", line] of frames)
@@ -61,7 +64,7 @@ it("reports a failing database once however many ask, and nothing that isn't a f
 	fleet.takeErrors();
 });
 
-it("reports a scheduled task's fault, and a minute later how often it has happened since", async () => {
+it("reports a scheduled task's fault, and a minute later how often it has recurred", async () => {
 	told.length = 0;
 	await fleet.sql("alter table notices rename to hidden");
 	const worker = await fleet.worker.getWorker();
@@ -76,7 +79,7 @@ it("reports a scheduled task's fault, and a minute later how often it has happen
 	await fleet.sql("alter table hidden rename to notices");
 	await expect
 		.poll(() => told.filter(({ task }) => task === "notices").map(({ repeated }) => repeated))
-		// The sweep failed of it once as well.
+		// The cleanup failed once because of it, too.
 		.toEqual([0, 3]);
 	fleet.takeErrors();
 });

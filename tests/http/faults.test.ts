@@ -1,6 +1,6 @@
 /**
- * What reveals a fault of D1, R2 or the mail provider: each line of the table in docs/operations.md is
- * made to happen, and its log line, its data point and what the operator's webhook is told are read.
+ * How a fault of D1, R2 or the email provider shows: each line of the table in docs/operations.md
+ * is provoked, and its log line, data point and webhook message are checked.
  */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -16,7 +16,7 @@ import { openFleet } from "../support/worker.ts";
 
 let status = 500;
 const told: string[] = [];
-/** The email provider, and the operator's webhook. */
+/** Stands in for the email provider and the operator's webhook. */
 const outside = createServer(async (request, response) => {
 	const body = String(await buffer(request));
 	if (request.url === "/webhook") {
@@ -29,7 +29,7 @@ await new Promise((resolve) => outside.once("listening", resolve));
 afterAll(() => outside.close());
 const address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
 
-/** Each failure in words of its own: the same one is told once a minute. */
+/** Each failure has its own text, because the same one is reported only once a minute. */
 const DOWN = `let failures = 0;
 const fail = () => Promise.reject(new Error("R2 is down, " + "abcdefghijklmnopqrstuvwxyz"[failures++ % 26]));
 const get = (key) => (key.endsWith("gone") ? Promise.resolve(null) : fail());
@@ -49,7 +49,7 @@ const fleet = await openFleet({
 });
 const [ada, dana] = [await fleet.as("ada"), await fleet.as("dana")];
 
-/** While a table is gone, every statement that needs it fails. */
+/** Runs something while a table is missing, so every statement that needs it fails. */
 async function without(table: string, act: () => Promise<unknown>): Promise<void> {
 	await fleet.sql(`alter table ${table} rename to hidden`);
 	await act();
@@ -62,28 +62,28 @@ async function runMinute(at: number): Promise<void> {
 	await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(at) });
 }
 async function tick(): Promise<void> {
-	// Longer than the claim of a step that has failed, and than an email waits for its next try.
+	// Longer than a failed step's claim lasts, and than an email waits for its next attempt.
 	minutes += 17;
 	await runMinute(currentTime() + minutes * MINUTE);
 }
-let mails = 0;
-/** One message is due, and the provider answers like this. */
-async function mailMeets(answer: number): Promise<void> {
-	mails += 1;
+let emailCount = 0;
+/** Makes one email due, and the provider answer with this status. */
+async function emailGets(answer: number): Promise<void> {
+	emailCount += 1;
 	status = answer;
 	await fleet.sql("delete from mails");
 	await fleet.sql(
 		`insert into mails (id, kind, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
 		values (?1, 'invitation', ?2, 's', 'b', 'x', 'queued', ?3, 1, ?1)`,
-		`mail-${mails}`,
+		`mail-${emailCount}`,
 		CAST.dana.email,
 		currentTime(),
 	);
 	await tick();
 }
-/** The same for half an hour: it is tried until now, which a monitor sees, and then given up. */
-async function mailMeetsOnly(answer: number): Promise<void> {
-	await mailMeets(answer);
+/** The same after half an hour of attempts: a monitor sees them, and this one is the last. */
+async function emailGetsOnly(answer: number): Promise<void> {
+	await emailGets(answer);
 	const since = currentTime() - 20 * MINUTE;
 	await fleet.sql(
 		"update mails set attempts = 3, first_tried_at = ?, send_after = ?",
@@ -91,15 +91,15 @@ async function mailMeetsOnly(answer: number): Promise<void> {
 		since,
 	);
 	await runMinute(currentTime() - MINUTE);
-	await aMoment();
+	await healthCacheExpires();
 	const { emailDelaySeconds } = JSON.parse((await fleet.client().get("/healthz", ANY)).text);
 	expect(emailDelaySeconds).toBeGreaterThan(DELAY);
 	for (let tries = 0; tries < 2; tries++) await tick();
 }
-/** Health is shared for a second. */
-const aMoment = () => new Promise((resolve) => setTimeout(resolve, 1100));
+/** A health check's result is cached for a second. */
+const healthCacheExpires = () => new Promise((resolve) => setTimeout(resolve, 1100));
 const ANY = { mayFail: true };
-/** A download that breaks on the way. */
+/** A download that may break off halfway. */
 const broken = (path: string) => ada.get(path, ANY).catch(() => undefined);
 const insertReceipt = (id: string, key: string) =>
 	fleet.sql(
@@ -145,9 +145,9 @@ const FAULTS: Readonly<Record<string, () => Promise<unknown>>> = {
 	"R2 fails under a monitor": () => fleet.client().get("/healthz", ANY),
 	"R2 fails under the sweep": tick,
 	"R2 refuses the nightly export": tick,
-	"The mail provider fails": () => mailMeetsOnly(500),
-	"The mail provider refuses a message for good": () => mailMeets(422),
-	"The mail provider can't be reached": () => mailMeetsOnly(0),
+	"The mail provider fails": () => emailGetsOnly(500),
+	"The mail provider refuses a message for good": () => emailGets(422),
+	"The mail provider can't be reached": () => emailGetsOnly(0),
 	"A Worker ends while an email is on its way, so that it may have been sent": async () => {
 		await fleet.sql(
 			"update mails set status = 'sending', send_after = 1, first_tried_at = 1, attempts = 1",
@@ -183,12 +183,12 @@ describe("a fault shows as docs/operations.md says", () => {
 		for (const cells of seen) console.log(cells.join(" | "));
 	});
 
-	it("and every line of its table is tried", () => {
+	it("and every line of its table is covered", () => {
 		expect(rows.map(({ fault }) => fault)).toEqual(Object.keys(FAULTS));
 	});
 
 	it.each(rows)("$fault", async ({ fault, log, point, webhook, alert }) => {
-		if (fault.endsWith("monitor")) await aMoment();
+		if (fault.endsWith("monitor")) await healthCacheExpires();
 		const before = fleet.lines.length;
 		told.length = 0;
 		await FAULTS[fault]?.();

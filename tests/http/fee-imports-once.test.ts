@@ -1,4 +1,4 @@
-/** A statement is imported once, and can be undone for a while. */
+/** A statement is imported only once, and the import can be undone. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { feeImporter, importForm, STATEMENT } from "../support/fee-imports.ts";
@@ -16,7 +16,7 @@ const PATH = "/uber-fees/import";
 const { upload, send, fees, totals, recounted, clear } = feeImporter(fleet, ada);
 beforeEach(clear);
 
-describe("once and only once", () => {
+describe("importing the same statement again", () => {
 	it("returns the same import for a resend, and refuses another statement under the same key", async () => {
 		const form = importForm(await upload(STATEMENT));
 		const first = await send(form);
@@ -75,7 +75,7 @@ describe("undoing", () => {
 	const undoForms = (answer: Answer) =>
 		formsIn(answer.text).filter(({ html }) => html.includes('value="undo"'));
 
-	it("deletes every fee of the import again, once, and says so in the audit", async () => {
+	it("deletes every fee of the import, once, and is recorded in the audit", async () => {
 		await insertFee(sql, 1, "dana", "2025-01-01");
 		const id = await importOne();
 		const [form] = undoForms(await ada.get(PATH));
@@ -91,12 +91,12 @@ describe("undoing", () => {
 		expect((await ada.get("/audit?kind=fee.undo-import")).text.replace(/<[^>]+>/g, "")).toContain(
 			"Ada Admin undid the import of the fee statement november.csv",
 		);
-		// The references are free again.
+		// The reference numbers can be used again.
 		expect((await send(importForm(await upload(STATEMENT)))).status).toBe(303);
 		expect(await fees()).toHaveLength(4);
 	});
 
-	it("leaves alone what was deleted by hand", async () => {
+	it("leaves fees that were deleted by hand unchanged", async () => {
 		const id = await importOne();
 		const [fee] = await fleet.sql<{ id: string }>(
 			"select id from uber_fees where reference_number = 'UB-1'",
@@ -112,7 +112,7 @@ describe("undoing", () => {
 		]);
 	});
 
-	it("is for any administrator, at any time", async () => {
+	it("is open to any administrator, at any time", async () => {
 		const id = await importOne();
 		await sql("update fee_imports set created_at = created_at - 86400000");
 		const [form] = undoForms(await ben.get(PATH));
@@ -140,7 +140,7 @@ describe("undoing", () => {
 		expect(await fees()).toEqual([]);
 	});
 
-	it("offers the columns chosen last time for such a file", async () => {
+	it("preselects the columns chosen last time for a file like it", async () => {
 		const text = (reference: string) =>
 			`Who,When,How much,Number\nDRV-0001,${today},7,${reference}`;
 		const first = await upload(text("A-1"));

@@ -26,7 +26,7 @@ const fates = ({ text }: Answer) =>
 		);
 		return [Number(number), ...cells];
 	});
-describe("from the file to the fees", () => {
+describe("an import", () => {
 	it("shows what each row becomes, writes nothing, then adds every fee with its import", async () => {
 		const page = await ada.get(PATH);
 		expect(page.text).toContain("No statements imported yet");
@@ -114,7 +114,7 @@ describe("from the file to the fees", () => {
 			`driver\tcategory\tamount\tdate\n\n\t\t\t\nDRV-0001\tOther fee\t12.5\t${today}\n\n`,
 		],
 		[
-			"columns in another order and under other names",
+			"columns in another order and with other names",
 			`E-Mail,Charge Date,Fee Amount,Fee Category\nDANA@milepost.test,${today},12.50,UBER OTHER\n`,
 		],
 		["dollar signs", `driver,category,amount,date\nDRV-0001,other,$12.50,${today}\n`],
@@ -138,13 +138,13 @@ describe("from the file to the fees", () => {
 		expect((await upload(text)).text).toContain("These same fees were imported by Ada Admin on");
 	});
 
-	it("reads thousands grouped where the cents leave no doubt", async () => {
+	it("reads grouped thousands when the cents make them unambiguous", async () => {
 		const rows = [`DRV-0001,other,"$1,234.50",${today}`, `DRV-0001,other,"12,345.00",${today}`];
 		const preview = await upload(`driver,category,amount,date\n${rows.join("\n")}`);
 		expect(preview.text).toContain("2 fees will be added, $13,579.50.");
 	});
 
-	it("lets the columns be chosen, and one category for all rows", async () => {
+	it("lets you choose the columns, and one category for all rows", async () => {
 		const preview = await upload(`Who,When,How much,Number\nDRV-0001,${today},7,A-1`);
 		expect(preview.text).toContain("Select a column for Driver");
 		expect(canImport(preview)).toBe(false);
@@ -174,7 +174,7 @@ describe("from the file to the fees", () => {
 		expect(nonsense.text).toContain("Select a column for Driver");
 	});
 
-	it("skips recorded and repeated rows, and adds two fees of one trip", async () => {
+	it("skips recorded and repeated rows, and adds two fees for the same trip", async () => {
 		await insertFee(sql, 1, "dana", "2025-01-01", { reference_number: "UB-1" });
 		await insertFee(sql, 2, "dana", "2025-01-01", {
 			reference_number: "UB-9",
@@ -206,17 +206,21 @@ describe("from the file to the fees", () => {
 	});
 });
 
-describe("a statement that cannot be imported", () => {
+describe("a statement that can't be imported", () => {
 	const one = (cells: string) => `driver,category,amount,date,reference\n${cells}`;
 	it.each([
-		["an unknown code", "DRV-0999,other,1,2026-01-01,", "No approved driver has the ID DRV-0999"],
 		[
-			"an unknown address",
+			"an unknown driver ID",
+			"DRV-0999,other,1,2026-01-01,",
+			"No approved driver has the ID DRV-0999",
+		],
+		[
+			"an unknown email",
 			"x@y.test,other,1,2026-01-01,",
 			"No approved driver has the email x@y.test",
 		],
 		[
-			"somebody who is not approved",
+			"a driver who isn't approved",
 			"Nora Newcomer,other,1,2026-01-01,",
 			"No approved driver is named Nora Newcomer",
 		],
@@ -227,18 +231,10 @@ describe("a statement that cannot be imported", () => {
 			"&quot;tips&quot; isn&#x27;t a fee category. Use commission, service fee, booking fee or other",
 		],
 		["no category", "DRV-0001,,1,2026-01-01,", "Category is missing"],
+		["an ambiguous amount", 'DRV-0001,other,"1,250",2026-01-01,', "is ambiguous"],
+		["an ambiguous amount in dollars", 'DRV-0001,other,"$1,250",2026-01-01,', "is ambiguous"],
 		[
-			"an amount that can be read in two ways",
-			'DRV-0001,other,"1,250",2026-01-01,',
-			"is ambiguous",
-		],
-		[
-			"an amount in dollars that can be read in two ways",
-			'DRV-0001,other,"$1,250",2026-01-01,',
-			"is ambiguous",
-		],
-		[
-			"an amount grouped wrongly",
+			"an amount with misplaced separators",
 			'DRV-0001,other,"12,50.00",2026-01-01,',
 			"with up to two decimals",
 		],
@@ -246,8 +242,8 @@ describe("a statement that cannot be imported", () => {
 		["a negative amount in dollars", "DRV-0001,other,$-5,2026-01-01,", "with up to two decimals"],
 		["no amount", "DRV-0001,other,,2026-01-01,", "Amount is missing"],
 		["an amount too large", "DRV-0001,other,100000.01,2026-01-01,", "no more than 100,000.00"],
-		["a day that does not exist", "DRV-0001,other,1,2/30/2026,", "Enter a valid date"],
-		["a day first", "DRV-0001,other,1,13/2/2026,", "Enter a valid date"],
+		["an impossible date", "DRV-0001,other,1,2/30/2026,", "Enter a valid date"],
+		["a date with the day first", "DRV-0001,other,1,13/2/2026,", "Enter a valid date"],
 		["no date", "DRV-0001,other,1,,", "Date is missing"],
 		[
 			"a date in the future",
@@ -259,20 +255,23 @@ describe("a statement that cannot be imported", () => {
 			`DRV-0001,other,1,2026-01-01,${"x".repeat(101)}`,
 			"Use 100 characters or fewer",
 		],
-	])("because of %s: says the row and why, and imports none of it", async (_, cells, words) => {
-		const preview = await upload(one(`DRV-0002,other,1,2026-01-01,OK-1\n${cells}`));
-		expect(preview.status).toBe(200);
-		expect(preview.text).toContain(`Row 3: `);
-		expect(preview.text).toContain(words);
-		expect(canImport(preview)).toBe(false);
-		// Whoever sends it all the same gets the same answer.
-		const forced = await send(importForm(preview));
-		expect(forced.status).toBe(400);
-		expect(forced.text).toContain(words);
-		expect([await fees(), await fleet.sql("select * from fee_imports")]).toEqual([[], []]);
-	});
+	])(
+		"because of %s: names the row and the reason, and imports nothing",
+		async (_, cells, words) => {
+			const preview = await upload(one(`DRV-0002,other,1,2026-01-01,OK-1\n${cells}`));
+			expect(preview.status).toBe(200);
+			expect(preview.text).toContain(`Row 3: `);
+			expect(preview.text).toContain(words);
+			expect(canImport(preview)).toBe(false);
+			// Sending the form anyway gets the same answer.
+			const forced = await send(importForm(preview));
+			expect(forced.status).toBe(400);
+			expect(forced.text).toContain(words);
+			expect([await fees(), await fleet.sql("select * from fee_imports")]).toEqual([[], []]);
+		},
+	);
 
-	it("asks for the code when two drivers have one name", async () => {
+	it("asks for the driver ID when two drivers have the same name", async () => {
 		await sql(
 			"insert into users (id, role, first_name, last_name, approval_status, driver_number, created_at) values (?, 'driver', 'DANA', 'Driver', 'approved', 90, 1)",
 			"70000000-0000-4000-8000-000000000001",
@@ -287,8 +286,8 @@ describe("a statement that cannot be imported", () => {
 		`driver,category,amount,date\n${`DRV-0001,other,1,2026-01-01\n`.repeat(count)}`;
 	it.each<[string, string | Uint8Array, string, number?]>([
 		["is empty", "", "Choose a CSV file"],
-		["has a head only", "driver,category,amount,date\n", "no data rows"],
-		["is no text", new Uint8Array([0x41, 0x2c, 0x03, 0x04, 0xff, 0xfe]), "UTF-8 text", 422],
+		["has only a header", "driver,category,amount,date\n", "no data rows"],
+		["isn't text", new Uint8Array([0x41, 0x2c, 0x03, 0x04, 0xff, 0xfe]), "UTF-8 text", 422],
 		["is UTF-16", new Uint8Array([0xff, 0xfe, 0x61, 0, 0x2c, 0]), "UTF-8 text"],
 		["holds invisible characters", "driver,amount\nx\u0000y,1\n", "UTF-8 text", 422],
 		["has too many rows", rows(2001), "up to 2,000 rows"],
@@ -326,7 +325,7 @@ describe("a statement that cannot be imported", () => {
 		expect(await totals()).toEqual(await recounted());
 	});
 
-	it("trusts nothing in the preview, and answers an empty form", async () => {
+	it("ignores values that were changed in the preview, and answers an empty form", async () => {
 		const preview = await upload(STATEMENT);
 		const form = importForm(preview);
 		const forged = await send({

@@ -1,6 +1,6 @@
 /**
- * Finding people and what belongs to them: suggestions, the one search box, the page of a driver,
- * also in a fleet of 50,000.
+ * Finding people and their records: suggestions, the search box and a driver's page, also in a
+ * fleet of 50,000.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf, platformDriverRows } from "../support/cast.ts";
@@ -32,7 +32,7 @@ const suggest = async (search: string, among = "approvedDrivers") => {
 	};
 };
 const find = (q: string) => ada.get(`/find?${new URLSearchParams({ q })}`);
-const goesTo = async (q: string) => {
+const redirectFor = async (q: string) => {
 	const answer = await find(q);
 	expect([answer.status, costOf(answer.headers).trips], q).toEqual([302, 1]);
 	return answer.headers.get("Location");
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 
 describe("suggestions", () => {
-	it("are people by any of their names in folded spelling, by code and by email, in one trip", async () => {
+	it("match any name regardless of case and accents, the driver ID and the email, in one round trip", async () => {
 		for (const text of ["Lena Nguyen", "nguyen l", "ŁENA", "drv-3", "DRV-0003", "3", "lena@"]) {
 			const { people, found, cost } = await suggest(text);
 			expect(people, text).toEqual([
@@ -83,17 +83,17 @@ describe("the search box", () => {
 		expect((await dana.get("/")).text).not.toContain("/find");
 	});
 
-	it("goes to the only match", async () => {
+	it("redirects to the only match", async () => {
 		for (const q of ["omar", "Okafor, Omar", "DRV-0002", "drv2", "omar@milepost.test"])
-			expect(await goesTo(q)).toBe(`/drivers/${idOf("omar")}`);
-		expect(await goesTo("Ada Admin")).toBe(`/drivers/${idOf("ada")}`);
+			expect(await redirectFor(q)).toBe(`/drivers/${idOf("omar")}`);
+		expect(await redirectFor("Ada Admin")).toBe(`/drivers/${idOf("ada")}`);
 		for (const q of ["FR-000001", "fr 1", "fr1", "FR-1"])
-			expect(await goesTo(q)).toBe("/fund-requests?open=FR-000001");
+			expect(await redirectFor(q)).toBe("/fund-requests?open=FR-000001");
 		for (const q of [payout.number, `po ${Number(payout.number.slice(3))}`])
-			expect(await goesTo(q)).toBe(`/payouts/${payout.id}`);
+			expect(await redirectFor(q)).toBe(`/payouts/${payout.id}`);
 	});
 
-	it("lists what a number or a beginning may match", async () => {
+	it("lists everything that a number or prefix may match", async () => {
 		const one = await find("1");
 		expect([one.status, costOf(one.headers).trips]).toEqual([200, 1]);
 		expect(linksIn(one.text)).toEqual([
@@ -122,7 +122,7 @@ describe("the search box", () => {
 });
 
 describe("the page of a driver", () => {
-	it("shows who they are, their month and the latest of each kind, in one trip", async () => {
+	it("shows who they are, their month and their latest entries of each kind, in one round trip", async () => {
 		const { status, text, headers } = await ada.get(`/drivers/${idOf("omar")}`);
 		expect([status, costOf(headers).trips]).toEqual([200, 1]);
 		const words = textOf(text);
@@ -185,7 +185,7 @@ describe("the page of a driver", () => {
 		const again = await ada.post(page, { intent: "approve" });
 		expect(again.status).toBe(409);
 		expect(textOf(again.text)).toContain("was already approved");
-		// The address says whom it is about, whatever the form says.
+		// The URL decides whom the post is about, whatever the form says.
 		await ada.post(page, { intent: "deactivate", id: idOf("dana") });
 		expect(
 			await sql(
@@ -198,7 +198,7 @@ describe("the page of a driver", () => {
 		expect((await ada.post(page, { intent: "nonsense" })).status).toBe(400);
 	});
 
-	it("is 404 for an unknown person, and can't deactivate oneself", async () => {
+	it("is 404 for an unknown person, and doesn't let you deactivate yourself", async () => {
 		for (const id of ["99999999-9999-4999-8999-999999999999", "x", "DRV-0001"])
 			expect((await ada.get(`/drivers/${id}`)).status).toBe(404);
 		expect((await ada.get(`/drivers/${idOf("ada")}`)).text).toContain("This is your own account.");
@@ -221,7 +221,7 @@ describe("the page of a driver", () => {
 });
 
 describe("the audit", () => {
-	it("describes a change in English and links to who did it", async () => {
+	it("describes a change in a sentence and links to the person who made it", async () => {
 		await ada.post("/drivers", { intent: "delete", id: idOf("dana") });
 		const { text } = await ada.get("/audit?kind=user.deactivate");
 		expect(textOf(text)).toContain("Active: yes → no");
@@ -255,6 +255,8 @@ describe("50,000 drivers", () => {
 			const found = costOf(answer.headers);
 			expect([found.trips, found.rows <= 300], `${q}: ${found.rows} rows`).toEqual([1, true]);
 		}
-		expect(await goesTo("Jürgen MÜLLER4999")).toBe("/drivers/70000000-0000-4000-8000-000000004999");
+		expect(await redirectFor("Jürgen MÜLLER4999")).toBe(
+			"/drivers/70000000-0000-4000-8000-000000004999",
+		);
 	}, 60_000);
 });

@@ -1,4 +1,4 @@
-/** A new fleet: its first steps, and the list that invites its drivers (docs/decisions/0062). */
+/** A new fleet: the setup list, and inviting drivers from a list (docs/decisions/0062). */
 import { encode } from "uqr";
 import { expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -10,7 +10,7 @@ const fleet = await openFleet({ seed: "admin" });
 const ada = await fleet.as("ada");
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 
-/** The steps by their titles: true for those that are done. */
+/** The steps by title, and whether each is done. */
 const steps = ({ text }: Answer) => {
 	const list = /<(?:section)[^>]*aria-labelledby="first-steps"[\s\S]*?<\/section>/.exec(text)?.[0];
 	if (list === undefined) return undefined;
@@ -35,7 +35,7 @@ const drivers = () =>
 		"select email, first_name, last_name, driver_number, approval_status, invited_at is not null as invited from users where role = 'driver' order by driver_number",
 	);
 
-it("comes first, with what is to be set up", async () => {
+it("starts with the setup list", async () => {
 	const page = await ada.get("/");
 	expect(steps(page)).toEqual({
 		"Your name": true,
@@ -52,7 +52,7 @@ it("comes first, with what is to be set up", async () => {
 	expect(page.headers.get("Server-Timing")).toContain("1 trip,");
 });
 
-it("shows the app's address as a QR code that is drawn on the server", async () => {
+it("shows the app's URL as a QR code drawn on the server", async () => {
 	const { text } = await ada.get("/");
 	const [, size, path] =
 		/aria-label="QR code of http:\/\/localhost:8787"[^>]*viewBox="0 0 (\d+) \d+"[\s\S]*?<path d="([^"]*)"/.exec(
@@ -76,7 +76,7 @@ it("saves the administrator's name", async () => {
 	expect(plain(page)).toContain("Ada Lovelace");
 });
 
-it("invites everyone on the list except refused lines, which stay in the form", async () => {
+it("invites everyone on the list except invalid lines, which stay in the form", async () => {
 	expect((await ada.get("/drivers?dialog=add-many")).text).toContain("Add Many Drivers");
 	const mixed = await invite(
 		"Email,First name,Last name\nana@x.test,Ana,Lima\nnobody,No,Body\nben@x.test,,\nADMIN@milepost.test,Me,Too",
@@ -123,7 +123,7 @@ it("refuses an empty list under its field", async () => {
 	}
 });
 
-it("invites 50 at a time and keeps the rest, and nobody twice when a list is sent again", async () => {
+it("invites 50 at a time and keeps the rest, and invites no one twice when a list is sent again", async () => {
 	const list = Array.from({ length: 60 }, (_, each) => `many${each}@x.test`).join("\n");
 	const key = crypto.randomUUID();
 	const first = await invite(list, key);
@@ -141,7 +141,7 @@ it("invites 50 at a time and keeps the rest, and nobody twice when a list is sen
 	expect(await drivers()).toHaveLength(62);
 });
 
-it("asks an invited driver for the name that the list didn't have, and that is no application", async () => {
+it("asks an invited driver for a name missing from the list, without making it an application", async () => {
 	const ben = await fleet.client().signIn("ben@x.test");
 	expect((await ben.get("/")).text).toContain("Complete Your Profile");
 	await ben.post("/profile", { firstName: "Ben", lastName: "Oduya" });
@@ -149,7 +149,7 @@ it("asks an invited driver for the name that the list didn't have, and that is n
 	expect(await sql("select 1 from mails where subject like 'New driver application%'")).toEqual([]);
 });
 
-it("ticks off settings and phones, and disappears once drivers use the app", async () => {
+it("checks off settings and phones, and shrinks once drivers use the app", async () => {
 	const accounting = { intent: "accounting", accountCode: "449", taxType: "Tax Exempt (0%)" };
 	await ada.post("/settings", accounting);
 	expect(steps(await ada.get("/"))?.["Review the settings"]).toBe(true);
@@ -162,14 +162,14 @@ it("ticks off settings and phones, and disappears once drivers use the app", asy
 	expect(page.text).not.toContain("QR code");
 });
 
-it("ticks off the fleet's name once it is set", async () => {
+it("checks off the fleet's name once it is set", async () => {
 	await ada.post("/settings", { intent: "fleet", fleetName: "Northside Cars" });
 	expect(steps(await ada.get("/"))).toEqual({ Email: false });
 	await ada.post("/settings", { intent: "fleet", fleetName: "" });
 	expect(Object.keys(steps(await ada.get("/")) ?? {})).toEqual(["Name the fleet", "Email"]);
 });
 
-it("goes away when it is dismissed, for all administrators, and comes back under Settings", async () => {
+it("disappears for all administrators when dismissed, and can be shown again in Settings", async () => {
 	const dismissed = await ada.post("/settings", { intent: "setup", setupDismissed: "on" });
 	expect([dismissed.status, dismissed.headers.get("Location")]).toEqual([303, "/"]);
 	expect(steps(await ada.get("/"))).toBeUndefined();

@@ -1,7 +1,6 @@
 /**
- * What the screens that rank every driver cost the database does not grow with the fleet: 50
- * drivers, 5,000 and 50,000 (docs/decisions/0056). Rows are counted by D1 itself, and told in
- * Server-Timing.
+ * The screens that rank all drivers cost the database the same with 50, 5,000 and 50,000 of them
+ * (docs/decisions/0056). D1 itself counts the rows, which Server-Timing reports.
  */
 import { describe, expect, it } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
@@ -17,13 +16,13 @@ const today = daysAgo(0);
 await rebuildStandings(new Database(fleet.database), today);
 
 let made = 0;
-/** Drivers with what their trips and fuel of two dates come to; the set of today follows. */
+/** Inserts drivers with the totals of two dates; today's set of totals follows. */
 async function growTo(drivers: number): Promise<void> {
 	for (; made < drivers; made = Math.min(drivers, made + 10_000)) {
 		const last = Math.min(drivers, made + 10_000);
 		const numbers = `with recursive n(k) as (select ${made + 1} union all select k + 1 from n where k < ${last})`;
 		const id = "printf('f0000000-0000-4000-8000-%012d', k)";
-		// The blocks that the dates of the last test are covered with, and no others.
+		// Exactly the blocks of days that the last test's dates need.
 		const blocks = [1, 4].flatMap((days) => [3, 40].map((ago) => [days, dayNumber(daysAgo(ago))]));
 		const days = blocks.map(
 			([days = 1, day = 0]) =>
@@ -55,9 +54,9 @@ async function rowsOf(path: string): Promise<number> {
 	return Number(/(\d+) rows/.exec(timing)?.[1]);
 }
 
-describe("rows read", () => {
+describe("a fleet", () => {
 	it.each([50, 5_000, 50_000])(
-		"with %i drivers: at most 600 on every screen",
+		"of %i drivers costs at most 600 rows on every screen",
 		async (drivers) => {
 			await growTo(drivers);
 			const rows: Record<string, number> = {};
@@ -69,14 +68,14 @@ describe("rows read", () => {
 		120_000,
 	);
 
-	it("on later pages, forward and back, with every driver once", async () => {
+	it("costs no more on later pages, forward and back, with every driver once", async () => {
 		const seen: string[] = [];
-		let address = "/mileage-reports?range=week";
+		let url = "/mileage-reports?range=week";
 		const link = (text: string, words: string) =>
 			new RegExp(`href="([^"#]+)[^"]*"[^>]*>${words}<`).exec(text)?.[1]?.replaceAll("&amp;", "&");
 		const read = async () => {
-			const { text } = await ada.get(address);
-			expect(await rowsOf(address), address).toBeLessThanOrEqual(MAX_ROWS);
+			const { text } = await ada.get(url);
+			expect(await rowsOf(url), url).toBeLessThanOrEqual(MAX_ROWS);
 			const section = /<h2 id="performance"[\s\S]*?<\/section>/.exec(text)?.[0];
 			const rows = [...(section ?? "").matchAll(/<tr id="driver-([^"]+)"/g)].map(
 				([, id]) => `${id}`,
@@ -87,15 +86,15 @@ describe("rows read", () => {
 			const { text, rows } = await read();
 			expect(text).toContain(`${1 + 25 * page}–${25 + 25 * page} of `);
 			seen.push(...rows);
-			address = link(text, "Next page") ?? "";
+			url = link(text, "Next page") ?? "";
 		}
 		expect(new Set(seen).size).toBe(100);
 		const { text } = await read();
-		address = link(text, "Previous page") ?? "";
+		url = link(text, "Previous page") ?? "";
 		expect((await read()).rows).toEqual(seen.slice(75));
 	});
 
-	it("the efficiency call streams everyone, active drivers first", async () => {
+	it("is streamed completely by the efficiency call, active drivers first", async () => {
 		const { status, text } = await ada.get("/api/analytics/driver-efficiency");
 		expect(status).toBe(200);
 		const rows: { driverId: string }[] = JSON.parse(text);
@@ -103,7 +102,7 @@ describe("rows read", () => {
 		expect(rows.length).toBeGreaterThanOrEqual(50_000);
 	});
 
-	it("custom dates are added up in pages, and give the same as the window", async () => {
+	it("has the same figures for custom dates as for the standard window", async () => {
 		const figures = (text: string) => text.match(/\$[\d,]+\.\d\d/g)?.slice(0, 3);
 		const week = await ada.get("/mileage-reports?range=week");
 		const custom = await ada.get(

@@ -1,6 +1,6 @@
 /**
- * The export of Fund Request Management: what is in the file, that nothing in it is a formula, and
- * who gets it (docs/product.md §2, §4, 'Reports and exports').
+ * The export of Fund Request Management: its contents, that none of them is a formula, and who may
+ * download it (docs/product.md §2, §4, 'Reports and exports').
  */
 import Papa from "papaparse";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -33,7 +33,7 @@ describe("the export", () => {
 		};
 	}
 
-	it("is a CSV file with its name, byte order mark, line endings and columns", async () => {
+	it("is a CSV file with the right name, byte order mark, line endings and columns", async () => {
 		const receipt = await insertReceipt(sql, 1, "dana");
 		const at = Date.UTC(2026, 10, 21, 19, 5);
 		await insertRequest(sql, 1, "lena", {
@@ -114,7 +114,7 @@ describe("the export", () => {
 		expect(new Set(lines.map(({ Amount }) => Amount))).toEqual(new Set(["12.50"]));
 	});
 
-	it("has what the filters show, all pages, in the screen's order", async () => {
+	it("has every row that matches the filters, in the screen's order", async () => {
 		const decided = { status: "approved", decided_at: 1, decided_by: idOf("ben") };
 		for (let number = 1; number <= 120; number++)
 			await insertRequest(sql, number, "dana", {
@@ -141,7 +141,7 @@ describe("the export", () => {
 		}
 	});
 
-	it("continues past one read of the database", async () => {
+	it("continues past the first batch of rows", async () => {
 		await sql(`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, requested_on, payload_hash)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 5001)
 			select printf('30000000-0000-4000-8000-%012d', i), i, '${idOf("dana")}', 'gas', 100, 'x', 'pending', 'seed', i / 3, '1969-12-31', 'x' from n`);
@@ -150,7 +150,7 @@ describe("the export", () => {
 		expect(new Set(lines.map((line) => line["Request ID"])).size).toBe(5001);
 	});
 
-	it("is refused with a readable page, and leads to sign-in", async () => {
+	it("is refused with a readable page, and sends visitors to sign-in", async () => {
 		const visitor = await fleet.client().get("/fund-requests/export.csv?status=pending");
 		expect([visitor.status, visitor.headers.get("Content-Type")]).toEqual([
 			401,
@@ -174,7 +174,7 @@ describe("the export", () => {
 		expect(fleet.takeErrors()).toHaveLength(1);
 	});
 
-	it("has only its header without rows", async () => {
+	it("has only a header when there are no rows", async () => {
 		expect((await exported()).text).toMatch(
 			/^\ufeff?Request ID,.*,Decided at,Asked,Approved Amount,Question\r\n$/,
 		);

@@ -1,6 +1,6 @@
 /**
- * The screen of Fund Request Management without JavaScript: its rows, filters and pages, the
- * receipt and the history of a request (docs/product.md §2, §4, 'Fund requests and receipts').
+ * The Fund Request Management screen without JavaScript: its rows, filters, pages, receipts and
+ * request history (docs/product.md §2, §4, 'Fund requests and receipts').
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe("the screen", () => {
-	it("says when there is nothing", async () => {
+	it("says when there are no requests", async () => {
 		const { text, status } = await ada.get("/fund-requests");
 		expect(status).toBe(200);
 		expect(text).toContain(">Fund Request Management</h1>");
@@ -28,7 +28,7 @@ describe("the screen", () => {
 		expect(text).not.toContain("Bulk Approve");
 	});
 
-	it("shows each request with its driver, in one trip", async () => {
+	it("shows each request with its driver, in one round trip", async () => {
 		await insertRequest(sql, 1, "dana", {
 			amount_cents: 123_450,
 			type: "maintenance",
@@ -55,7 +55,7 @@ describe("the screen", () => {
 		expect(text).toContain("1–2 of 2 requests · $1,234.55");
 	});
 
-	it("flags what an administrator should look at", async () => {
+	it("flags requests that need a closer look", async () => {
 		const [first, second, pdf] = [
 			await insertReceipt(sql, 1, "dana", { sha256: "a".repeat(64) }),
 			await insertReceipt(sql, 2, "omar", { sha256: "a".repeat(64) }),
@@ -185,8 +185,8 @@ describe("the screen", () => {
 		);
 	});
 
-	it("shows 50 a page, and every request on exactly one page, in either order", async () => {
-		// Moments that repeat, so that the id has to decide.
+	it("shows 50 per page, and every request on exactly one page, in either order", async () => {
+		// Several requests share a timestamp, so the id has to break the tie.
 		const at = currentTime();
 		for (let number = 1; number <= 103; number++)
 			await insertRequest(sql, number, "dana", { created_at: at - Math.floor(number / 7) });
@@ -210,13 +210,13 @@ describe("the screen", () => {
 				.exec((await ada.get("/fund-requests")).text)?.[1]
 				?.replaceAll("&amp;", "&") ?? "";
 		expect((await ada.get(second)).text).toContain('href="/fund-requests">First page<');
-		// What is no cursor starts from the beginning.
+		// An invalid cursor starts from the beginning.
 		expect(shown((await ada.get("/fund-requests?after=1.x")).text)).toHaveLength(50);
 	});
 });
 
 describe("the other dialogs", () => {
-	it("shows an image, downloads a PDF, and opens nothing for a bare name", async () => {
+	it("shows an image, downloads a PDF, and opens nothing when only a file name is known", async () => {
 		const image = await insertReceipt(sql, 1, "dana");
 		const pdf = await insertReceipt(sql, 2, "dana", {
 			media_type: "application/pdf",
@@ -244,7 +244,7 @@ describe("the other dialogs", () => {
 	});
 
 	it("shows a request's history, each note with its decision", async () => {
-		// A number of its own: the audit of the other tests stays.
+		// A number that no other test uses, because audit entries stay.
 		const omars = await insertRequest(sql, 9001, "omar");
 		await decide(ada, omars, "rejected", { adminNotes: "Wrong <month>" });
 		await ada.post("/fund-requests", { intent: "undo", id: omars });

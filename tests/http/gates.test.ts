@@ -1,5 +1,5 @@
 /**
- * Who sees what, before anything else: the landing screen, the gates, the refusals (docs/product.md
+ * What is checked before any page: the landing screen, the gates and the refusals (docs/product.md
  * §2, 'People, sign-in and gates').
  */
 import { describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ describe("a visitor", () => {
 		expect(text).toContain('href="/api/login"');
 	});
 
-	it("is told on a protected page that they are signed out, and moves on to sign-in", async () => {
+	it("is told on a protected page that they are signed out, and is sent to sign-in", async () => {
 		const { status, text } = await fleet.client().get("/mileage?x=1");
 		expect(status).toBe(401);
 		expect(text).toContain("Unauthorized");
@@ -27,7 +27,7 @@ describe("a visitor", () => {
 		);
 	});
 
-	it("keeps what was typed in a post without a session", async () => {
+	it("keeps the form they posted without a session", async () => {
 		const { status, text } = await fleet.client().post("/mileage", {
 			startOdometer: "45,000",
 			endOdometer: "45,100",
@@ -119,7 +119,7 @@ describe("the portals", () => {
 		expect((await client.get("/mileage")).status).toBe(404);
 	});
 
-	it("cost one trip, and a second one for a wrong hint", async () => {
+	it("cost one round trip, and a second one after a wrong hint", async () => {
 		const client = await fleet.as("dana");
 		expect((await client.get("/")).headers.get("Server-Timing")).toMatch(
 			/d1;desc="1 trip, \d+ statements, \d+ rows"/,
@@ -143,7 +143,7 @@ describe("signing out and deactivation", () => {
 		expect((await client.get("/mileage")).status).toBe(401);
 	});
 
-	it("gives an inactive driver no session and says why", async () => {
+	it("refuses an inactive driver a session and says why", async () => {
 		const client = fleet.client();
 		const answer = await client.post("/api/login", { email: CAST.ivan.email });
 		expect(answer.status).toBe(403);

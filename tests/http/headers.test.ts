@@ -8,7 +8,7 @@ const fleet = await openFleet();
 const urlencoded = { "Content-Type": "application/x-www-form-urlencoded" };
 const large = "x".repeat(65_537);
 
-describe("every answer carries the security headers, and no page holds anything inline", () => {
+describe("every answer has the security headers, and no page has anything inline", () => {
 	it("pages, gates and refusals", async () => {
 		for (const name of ["dana", "ada", "nina", "nora", "rex"] as const) {
 			const client = await fleet.as(name);
@@ -50,7 +50,7 @@ describe("every answer carries the security headers, and no page holds anything 
 			"a redirect",
 			() => fleet.client().post("/api/login", { email: "headers@milepost.test" }),
 		],
-		[308, "a moved address", () => fleet.client().get("/mileage/")],
+		[308, "a moved URL", () => fleet.client().get("/mileage/")],
 		[400, "an invalid form", () => fleet.client().post("/api/login", { email: "x" })],
 		[
 			400,
@@ -85,13 +85,9 @@ describe("every answer carries the security headers, and no page holds anything 
 					),
 		],
 		[404, "a framework's door", () => fleet.client().get("/?_data=root")],
-		[404, "an asset that is not there", () => fleet.client().get("/assets/nothing-12345678.js")],
-		[404, "a call that is not there", async () => (await fleet.as("dana")).get("/api/nowhere")],
-		[
-			405,
-			"a method that is not answered",
-			() => fleet.client().request("/mileage", { method: "DELETE" }),
-		],
+		[404, "an unknown asset", () => fleet.client().get("/assets/nothing-12345678.js")],
+		[404, "an unknown call", async () => (await fleet.as("dana")).get("/api/nowhere")],
+		[405, "an unsupported method", () => fleet.client().request("/mileage", { method: "DELETE" })],
 		[405, "a call's method", () => fleet.client().request("/api/auth/user", { method: "PATCH" })],
 		[
 			401,

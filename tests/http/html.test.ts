@@ -14,24 +14,24 @@ const fleet = await openFleet();
 const rules: ConfigData = {
 	extends: ["html-validate:recommended", "html-validate:document"],
 	rules: {
-		// How React writes HTML.
+		// Follows how React writes HTML.
 		"void-style": "off",
 		"attr-case": "off",
 		"attribute-boolean-style": "off",
 		"attribute-empty-style": "off",
 		"no-trailing-whitespace": "off",
 		"long-title": "off",
-		// The ticked rows of a table share one name.
+		// A table's checkboxes share one name.
 		"form-dup-name": ["error", { shared: ["radio", "button", "reset", "submit", "checkbox"] }],
 		// Sign In cannot be a form's button (docs/decisions/0009).
 		"prefer-native-element": ["error", { exclude: ["button"] }],
-		// The stylesheet and the module are our own, from our own origin.
+		// The stylesheet and scripts come from our own origin.
 		"require-sri": "off",
 	},
 };
 const validator = new HtmlValidate(rules);
-// The visitor's page moves on without a script by a refresh (docs/product.md, 'People, sign-in and
-// gates').
+// A visitor's page continues to sign-in with a meta refresh, since it has no script
+// (docs/product.md, 'People, sign-in and gates').
 const refreshing = new HtmlValidate({
 	...rules,
 	rules: { ...rules.rules, "meta-refresh": "off", "element-permitted-content": "off" },
@@ -126,7 +126,7 @@ beforeAll(async () => {
 		reference_number: "UB-<1>",
 		description: "Two\nlines",
 	});
-	// The overview draws what was spent.
+	// Without spending, the overview has no charts to check.
 	await insertRequest(sql, 5, "dana", {
 		status: "approved",
 		decided_at: currentTime(),
@@ -159,7 +159,10 @@ async function check(html: string, where: string): Promise<void> {
 	).toEqual([]);
 }
 
-/** The receipt has two file fields, one for the camera: the server takes the one with a file. */
+/**
+ * The receipt has two file fields, one of them for the camera, and the server reads whichever has a
+ * file.
+ */
 const isReceipt = (message: string) => message.includes('"receipt"');
 
 it.each(PAGES)("is valid for %s on %s", async (who, path) => {
@@ -167,7 +170,7 @@ it.each(PAGES)("is valid for %s on %s", async (who, path) => {
 	await check((await client.get(path)).text, `${who ?? "visitor"} ${path}`);
 });
 
-it("is valid when a driver is searched for", async () => {
+it("is valid for a driver search", async () => {
 	await fleet.sql(`insert into users (id, role, first_name, last_name, approval_status, driver_number, created_at)
 		with recursive n(value) as (select 1 union all select value + 1 from n where value < 60)
 		select printf('70000000-0000-4000-8000-%012d', value), 'driver', 'Zed', printf('Zz%03d', value), 'approved', value + 100, 1 from n`);
@@ -180,7 +183,7 @@ it("is valid when a driver is searched for", async () => {
 	await fleet.sql("delete from users where id like '70000000-%'");
 });
 
-it("is valid when forms are refused", async () => {
+it("is valid for refused forms", async () => {
 	const driver = await fleet.as("dana");
 	await check(
 		(await driver.post("/mileage", { startOdometer: "x", notes: "n" })).text,

@@ -1,7 +1,6 @@
 /**
- * Bodies that are far too large, fifty at once, sent to a Worker whose isolates have no more heap
- * than Cloudflare gives them: it survives, its memory stays where it was, and no answer is much
- * larger than a page of ours.
+ * Fifty oversized bodies at once, sent to a Worker with the heap that Cloudflare gives an isolate:
+ * it survives, its memory stays flat, and no answer is much larger than a normal page.
  */
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
@@ -12,7 +11,7 @@ import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
 import { costMeter } from "../../tools/measure.ts";
 import { openFleet } from "../support/worker.ts";
 
-const AT_ONCE = 50;
+const CONCURRENCY = 50;
 const SIZE = 9 * 1024 * 1024;
 const MAX_ANSWERED = 200_000;
 const PATHS = [
@@ -38,8 +37,8 @@ const TYPED =
 	typed("amount", "12.50");
 
 /**
- * A form with something typed, then a part of nine megabytes of quotation marks, each six bytes
- * long once it is escaped.
+ * A form with typed text, then a 9 MB part of quotation marks, each of which is six bytes once
+ * escaped.
  */
 function formWith(disposition: string): Uint8Array {
 	const [head, end] = [
@@ -56,7 +55,7 @@ const BODIES = {
 const cookieOf = async (name: "dana" | "ada") => `sid=${(await fleet.as(name)).cookies.get("sid")}`;
 const sessions: Record<string, string> = {
 	"no session": "",
-	"a session nobody has": `sid=${"g".repeat(43)}.d`,
+	"an unknown session": `sid=${"g".repeat(43)}.d`,
 	"a malformed one": "sid=garbage",
 };
 beforeAll(async () => {
@@ -67,8 +66,8 @@ beforeAll(async () => {
 });
 
 /**
- * A post on a connection of its own: one that is kept may be closed by the server in the moment it
- * is used again.
+ * Posts on a new connection each time, because the server may close an idle one just as it is
+ * reused.
  */
 async function post(path: string, body: Uint8Array, cookie: string) {
 	const headers = {
@@ -84,37 +83,37 @@ async function post(path: string, body: Uint8Array, cookie: string) {
 }
 
 let largest = 0;
-let unheard = 0;
-/** Megabytes that workerd holds after each fifty. */
+let unanswered = 0;
+/** Megabytes that workerd holds after each round of fifty. */
 const held: number[] = [];
 afterAll(() =>
 	console.log(
-		`Large bodies: the largest answer had ${largest} bytes; ${megabytes()?.peak.toFixed(0)} MB at most; ${unheard} posts never heard`,
+		`Large bodies: the largest answer had ${largest} bytes; ${megabytes()?.peak.toFixed(0)} MB at most; ${unanswered} posts never reached`,
 	),
 );
 
 /**
- * Milliseconds after which workerd closes a connection whose request it has not come to; on a busy
- * machine that happens to some.
+ * Milliseconds after which workerd closes a connection it hasn't got to, as happens on a busy
+ * machine.
  */
 const PATIENCE = 15_000;
 
-/** A post that is answered, or that workerd was too busy to come to. */
+/** A post that is either answered or never reached by a busy workerd. */
 async function tried(...how: Parameters<typeof post>) {
 	const began = performance.now();
 	try {
 		return [await post(...how)];
 	} catch (error) {
 		if (performance.now() - began < PATIENCE) throw error;
-		unheard += 1;
+		unanswered += 1;
 		return [];
 	}
 }
 
-/** Fifty at once, half of them text and half a file, or all the same. */
+/** Sends fifty at once, alternating text and file, or all of one kind. */
 async function flood(path: string, session: string, kind?: keyof typeof BODIES) {
 	const kinds = Array.from(
-		{ length: AT_ONCE },
+		{ length: CONCURRENCY },
 		(_, position) => kind ?? (position % 2 ? "text" : "file"),
 	);
 	const answers = (
@@ -131,9 +130,9 @@ async function flood(path: string, session: string, kind?: keyof typeof BODIES) 
 	return answers;
 }
 
-describe.each(["no session", "a session nobody has", "an ended session"])("with %s", (session) => {
+describe.each(["no session", "an unknown session", "an ended session"])("with %s", (session) => {
 	it.each(PATHS)(
-		`${AT_ONCE} simultaneous posts of 9 MB to %s crash nothing and are answered briefly`,
+		`${CONCURRENCY} simultaneous posts of 9 MB to %s crash nothing and are answered briefly`,
 		async (path) => {
 			await flood(path, session);
 			expect((await fleet.client().get("/")).status).toBe(200);
@@ -149,13 +148,13 @@ it("memory doesn't grow after the first fifty", () => {
 	expect(Math.max(...rest)).toBeLessThan(first + 100);
 });
 
-describe("what was typed", () => {
+describe("a form's typed text", () => {
 	const kept = ["Typed before the file", "12.50", "Sign in"];
 
 	it.each(["/requests", "/uber-fees/import"])(
 		"is kept by %s when the session has ended, with a note that the file isn't",
 		async (path) => {
-			for (const session of ["no session", "a session nobody has", "an ended session"]) {
+			for (const session of ["no session", "an unknown session", "an ended session"]) {
 				const { status, text: html } = await post(path, BODIES.file, sessions[session] ?? "");
 				expect(status, session).toBe(401);
 				for (const words of [...kept, "The file wasn&#x27;t included."])
@@ -164,7 +163,7 @@ describe("what was typed", () => {
 		},
 	);
 
-	it("is kept when a live session sends nine megabytes of text, which are refused", async () => {
+	it("is kept when a live session sends 9 MB of text, which is refused", async () => {
 		const cases = [
 			["/requests", "a driver's session"],
 			["/mileage", "a driver's session"],
@@ -196,7 +195,7 @@ describe("what was typed", () => {
 		}
 	});
 
-	it("stays within its field however much it grows when escaped", async () => {
+	it("isn't cut off, however much it grows when escaped", async () => {
 		const all = Array.from({ length: 49 }, (_, position) =>
 			typed(`f${position}`, '"'.repeat(1200)),
 		).join("");

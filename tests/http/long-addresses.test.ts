@@ -1,6 +1,6 @@
 /**
- * Addresses as long as anybody may send: whatever is answered, its head stays small enough for every
- * proxy and client on the way (16 KB), and longer ones are refused before anything is looked up.
+ * URLs of the maximum length: every answer's header stays small enough for proxies and clients (16
+ * KB), and longer URLs are refused before any lookup.
  */
 import { describe, expect, it } from "vitest";
 import { MAX_URL_LENGTH } from "../../app/http/security.server.ts";
@@ -14,9 +14,9 @@ const MAX_HEADER = 16 * 1024;
 const headOf = (headers: Headers) =>
 	[...headers].reduce((size, [name, value]) => size + name.length + value.length + 4, 0);
 
-/** A query that grows when it is written into another address. */
+/** A query that grows when it is encoded into another URL. */
 const oneField = (name: string, length: number) => `?${name}=`.padEnd(length, "%22&");
-/** Every filter there is, each with a long value. */
+/** Every filter, each with a long value. */
 const allFields = (length: number) =>
 	`?${QUERY_NAMES.map((name) => `${name}=${"%22".repeat(30)}`).join("&")}`.slice(0, length);
 
@@ -30,7 +30,7 @@ describe("a URL of the maximum length", async () => {
 		path.replace(":id", idOf("dana")),
 	);
 
-	it.each(Object.entries(people))("is answered to %s with a small header", async (_, client) => {
+	it.each(Object.entries(people))("gives %s an answer with a small header", async (_, client) => {
 		for (const path of paths.filter((each) => each !== "/api/logout"))
 			for (const query of [
 				oneField("statement", MAX_URL_LENGTH - path.length),

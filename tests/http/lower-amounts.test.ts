@@ -1,6 +1,6 @@
 /**
- * Approving less than was asked: by the dialog and by the API, with a reason, and what the amount
- * counts as from then on (docs/product.md, 'Fund requests and receipts').
+ * Approving less than was requested, in the dialog and through the API, and what the amount then
+ * counts as (docs/product.md, 'Fund requests and receipts').
  */
 import Papa from "papaparse";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -40,8 +40,8 @@ beforeEach(async () => {
 	id = await insertRequest(sql, 1, "dana", { amount_cents: 4210 });
 });
 
-describe("by the API", () => {
-	it("approves a lower amount beside the one that was asked", async () => {
+describe("a lower amount through the API", () => {
+	it("is approved alongside the requested amount", async () => {
 		const answer = await lower(id);
 		expect(answer.status).toBe(200);
 		expect(jsonOf(answer)).toMatchObject({
@@ -53,7 +53,7 @@ describe("by the API", () => {
 		expect(await stored(id)).toMatchObject({ amount_cents: 4210, approved_amount_cents: 3000 });
 	});
 
-	it("has no approved amount until approval, and the whole amount for an approval in full", async () => {
+	it("is absent until approval, and is the whole amount for a full approval", async () => {
 		const list = async () =>
 			JSON.parse((await dana.call("GET", "/api/fund-requests")).text) as Record<string, unknown>[];
 		expect((await list())[0]).toMatchObject({ amount: "42.10", approvedAmount: null });
@@ -61,17 +61,17 @@ describe("by the API", () => {
 			amount: "42.10",
 			approvedAmount: "42.10",
 		});
-		// Approved by a release that didn't know the amount.
+		// As approved by a release that didn't store the amount.
 		await sql("update fund_requests set approved_amount_cents = null");
 		expect((await list())[0]).toMatchObject({ amount: "42.10", approvedAmount: "42.10" });
 	});
 
-	it("accepts the requested amount without a reason, as text or as a number", async () => {
+	it("may equal the requested amount without a reason, as text or as a number", async () => {
 		expect((await put(id, { status: "approved", approvedAmount: 42.1 })).status).toBe(200);
 		expect(await stored(id)).toMatchObject({ approved_amount_cents: 4210 });
 	});
 
-	it("needs a reason for less, and refuses more than requested, zero and invalid amounts", async () => {
+	it("needs a reason, and can't be more than requested, zero or invalid", async () => {
 		const said = async (body: object) => {
 			const { status, text } = await put(id, { status: "approved", ...body });
 			return [status, (JSON.parse(text) as { fields: object }).fields];
@@ -94,7 +94,7 @@ describe("by the API", () => {
 		expect(await sql("select id from mails")).toEqual([]);
 	});
 
-	it("is for approvals only", async () => {
+	it("is only for approvals", async () => {
 		for (const status of ["rejected", "pending"]) {
 			const answer = await put(id, { status, approvedAmount: "30.00", adminNotes: "x" });
 			expect(answer.status, status).toBe(400);
@@ -103,7 +103,7 @@ describe("by the API", () => {
 		expect(await stored(id)).toMatchObject({ status: "pending" });
 	});
 
-	it("tells whoever is too late what was decided", async () => {
+	it("tells the loser of a race what was decided", async () => {
 		await put(id, { status: "rejected" }, ben);
 		for (const body of [{ approvedAmount: "99.00" }, { approvedAmount: "1.00" }]) {
 			const answer = await put(id, { status: "approved", ...body });
@@ -114,7 +114,7 @@ describe("by the API", () => {
 		}
 	});
 
-	it("is cleared by an undo and by reopening, audited each time", async () => {
+	it("is cleared by undoing and reopening, each time with an audit entry", async () => {
 		await lower(id);
 		expect(jsonOf(await put(id, { status: "pending" }))).toMatchObject({
 			status: "pending",
@@ -145,7 +145,7 @@ describe("by the API", () => {
 		expect(plain((await ada.get("/audit")).text)).toContain("Approved amount: $30.00 → none");
 	});
 
-	it("is mailed to the driver with the requested amount", async () => {
+	it("is emailed to the driver with the requested amount", async () => {
 		await lower(id);
 		const mails = await sql<{ body: string }>("select body from mails");
 		expect(mails).toEqual([
@@ -156,7 +156,7 @@ describe("by the API", () => {
 	});
 });
 
-describe("by the dialog", () => {
+describe("the approval dialog", () => {
 	const dialog = async () =>
 		formWith((await ada.get(`/fund-requests?dialog=approve&id=${id}`)).text, "Admin Notes");
 
@@ -186,7 +186,7 @@ describe("by the dialog", () => {
 		expect(await stored(other)).toMatchObject({ approved_amount_cents: 900 });
 	});
 
-	it("asks for the reason under its field and keeps what was typed", async () => {
+	it("asks for a reason under its field and keeps what was typed", async () => {
 		const form = await dialog();
 		const answer = await ada.post(form.action, { ...form.fields, approvedAmount: "30.5" });
 		expect(answer.status).toBe(400);
@@ -227,7 +227,7 @@ describe("the effective amount", () => {
 		await insertRequest(sql, 2, "dana", { amount_cents: 500, ...approved });
 	});
 
-	it("is the lower amount in sums, while the filters go by the requested one", async () => {
+	it("is the lower amount in totals, while filters use the requested one", async () => {
 		const { text } = await ada.get("/fund-requests");
 		expect(plain(text)).toContain("1–2 of 2 requests · $35.00");
 		expect(plain((await ada.get("/fund-requests?amount=50-100")).text)).toContain(
@@ -242,7 +242,7 @@ describe("the effective amount", () => {
 		expect(plain((await dana.get("/")).text)).toContain("This Month $35.00");
 	});
 
-	it("is the lower amount in History, the driver's list and both CSV files, beside what was asked", async () => {
+	it("is the lower amount in History, the driver's list and both CSV files, next to the requested one", async () => {
 		expect(plain((await dana.get("/history")).text)).toContain("$30.00 asked $60.00");
 		expect(plain((await dana.get("/requests")).text)).toContain("$30.00 asked $60.00");
 		const csv = async (client: typeof ada, path: string) =>
@@ -262,7 +262,7 @@ describe("the effective amount", () => {
 		]);
 	});
 
-	it("is the lower amount in reports, whose largest items say what was asked", async () => {
+	it("is the lower amount in reports, whose largest items show the requested one", async () => {
 		await insertRequest(sql, 3, "dana", { amount_cents: 4000, ...approved });
 		const answer = await ada.call("POST", "/api/reports/generate", {
 			type: "expense",

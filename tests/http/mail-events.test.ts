@@ -1,6 +1,6 @@
 /**
- * What a mail provider tells of a message it has taken, signed as Resend signs it; and one isolate
- * that ends while it sends.
+ * Delivery events from the email provider, signed as Resend signs them, and an isolate that ends in
+ * the middle of sending.
  */
 import { createHmac } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -15,7 +15,7 @@ import { currentTime } from "../support/clock.ts";
 import { openFleet } from "../support/worker.ts";
 
 const taken: string[] = [];
-/** What the provider does with the next message, once it has taken it. */
+/** How the provider answers the next message, once it has accepted it. */
 let answerWith: (response: ServerResponse, key: string) => void = (response, key) =>
 	void response.end(JSON.stringify({ id: `resend-${key}` }));
 const provider = createServer((request, response) => {
@@ -39,8 +39,8 @@ const vars = {
 };
 const fleet = await openFleet({ vars });
 
-/** A call as Resend makes it. */
-function call(
+/** Posts an event as Resend does. */
+function postEvent(
 	event: unknown,
 	{ at = currentTime(), key = KEY, body = JSON.stringify(event) } = {},
 ) {
@@ -68,7 +68,7 @@ const eventOf = (type: string, id: string, more: object = {}, at = currentTime()
 });
 
 describe("a bounce", () => {
-	it("is shown on the person and in the outbox, until mail reaches them again", async () => {
+	it("is shown on the person and in the email list until an email reaches them again", async () => {
 		const ada = await fleet.as("ada");
 		expect((await ada.call("PUT", `/api/drivers/${idOf("nora")}/approve`)).status).toBe(200);
 		const mail = async () =>
@@ -80,8 +80,8 @@ describe("a bounce", () => {
 		await expect.poll(async () => (await mail())?.provider_id).toMatch(/^resend-/);
 		const id = (await mail())?.provider_id ?? "";
 		const bounce = { bounce: { type: "Permanent", message: "550 no <such> mailbox" } };
-		expect((await call(eventOf("email.bounced", id, bounce))).status).toBe(204);
-		expect((await call(eventOf("email.bounced", id, bounce))).status).toBe(204);
+		expect((await postEvent(eventOf("email.bounced", id, bounce))).status).toBe(204);
+		expect((await postEvent(eventOf("email.bounced", id, bounce))).status).toBe(204);
 		const drivers = await ada.get("/drivers");
 		expect(drivers.headers.get("Server-Timing")).toContain("1 trip,");
 		expect(drivers.text).toContain("Email bounced</span>");
@@ -89,29 +89,31 @@ describe("a bounce", () => {
 		const outbox = (await ada.get("/outbox")).text;
 		expect(outbox).toContain("Bounced</span>");
 		expect(outbox).not.toContain("Send again");
-		expect((await call(eventOf("email.delivered", id))).status).toBe(204);
+		expect((await postEvent(eventOf("email.delivered", id))).status).toBe(204);
 		expect((await ada.get("/drivers")).text).not.toContain("Email bounced");
 	});
 
-	it("a temporary failure, an unknown email and a repeated event change nothing", async () => {
+	it("changes nothing when it is temporary, repeated or about an unknown email", async () => {
 		const transient = { bounce: { type: "Transient", message: "mailbox full" } };
 		for (const event of [
 			eventOf("email.bounced", `resend-${taken[0]}`, transient),
 			eventOf("email.bounced", "somebody-else's"),
 			eventOf("email.opened", `resend-${taken[0]}`),
 		])
-			expect((await call(event)).status).toBe(204);
+			expect((await postEvent(event)).status).toBe(204);
 		expect(await fleet.sql("select * from bounces")).toEqual([]);
 	});
 
 	it("is refused with another signature, another body, from another time, or malformed", async () => {
 		const event = eventOf("email.bounced", `resend-${taken[0]}`);
 		const minutes = (n: number) => currentTime() + n * 60_000;
-		expect((await call(event, { key: Buffer.from("another") })).status).toBe(403);
-		expect((await call(event, { body: JSON.stringify({ ...event, type: "x" }) })).status).toBe(403);
-		expect((await call(event, { at: minutes(-6) })).status).toBe(403);
-		expect((await call(event, { at: minutes(6) })).status).toBe(403);
-		expect((await call({ type: "email.bounced" })).status).toBe(400);
+		expect((await postEvent(event, { key: Buffer.from("another") })).status).toBe(403);
+		expect((await postEvent(event, { body: JSON.stringify({ ...event, type: "x" }) })).status).toBe(
+			403,
+		);
+		expect((await postEvent(event, { at: minutes(-6) })).status).toBe(403);
+		expect((await postEvent(event, { at: minutes(6) })).status).toBe(403);
+		expect((await postEvent({ type: "email.bounced" })).status).toBe(400);
 		const unsigned = await fleet.client().call("POST", "/api/mail/events", event);
 		expect([unsigned.status, unsigned.text]).toEqual([
 			403,
@@ -150,7 +152,7 @@ describe("an isolate that ends while it sends", () => {
 				.bind(CAST.dana.email, currentTime())
 				.run();
 			taken.length = 0;
-			// The eighth is taken, and the isolate is gone before it hears of it.
+			// The provider accepts the eighth, and the isolate ends before it hears so.
 			const eighth = new Promise<void>((resolve) => {
 				const answer = answerWith;
 				answerWith = (response, key) => {

@@ -1,5 +1,5 @@
 /**
- * The entries under Mileage Reports & Analytics: the fleet's flagged ones, all of a driver's, and
+ * The entries of Mileage Reports & Analytics: the fleet's flagged ones, all of one driver's, and
  * voiding one (docs/product.md §2, §4, 'Mileage').
  */
 import { beforeEach, describe, expect, it } from "vitest";
@@ -73,7 +73,7 @@ describe("the entries", () => {
 		);
 	});
 
-	it("are paged, each once, 25 a page, and paging one list keeps the position in the other", async () => {
+	it("are paginated, 25 per page and each once, and paging one list keeps the position in the other", async () => {
 		for (let number = 1; number <= 60; number++)
 			await insertLog(sql, number, number % 2 ? "dana" : "omar", daysAgo(number % 4), 10, {
 				gap_miles: 1,
@@ -91,7 +91,7 @@ describe("the entries", () => {
 		expect(seen).toEqual(all.map(({ id }) => id));
 	});
 
-	it("are all of the chosen driver's, voided ones with the reason, or only the flagged ones on demand", async () => {
+	it("are all of the selected driver's, voided ones with their reason, or only the flagged ones on request", async () => {
 		for (let number = 1; number <= 30; number++)
 			await insertLog(
 				sql,
@@ -135,7 +135,7 @@ describe("the entries", () => {
 describe("voiding an entry", () => {
 	const here = "/mileage-reports?range=week";
 
-	it("asks why, keeps what was typed, voids it, and shows the reason in both of the driver's lists", async () => {
+	it("asks for a reason, keeps what was typed, voids the entry, and shows the reason in both of the driver's lists", async () => {
 		const id = await insertLog(sql, 1, "dana", daysAgo(1), 120, {
 			is_long: 1,
 			created_at: currentTime() - 6 * 86_400_000,
@@ -161,7 +161,7 @@ describe("voiding an entry", () => {
 			const refused = await ada.post(form.action, { ...form.fields, reason });
 			expect(refused.status).toBe(400);
 			expect(refused.text).toContain(`Failed to void the entry. ${words}.`);
-			// No more of a text comes back than its field can hold.
+			// The text is cut to what its field can hold.
 			expect(formWith(refused.text, "Void entry").fields.reason).toBe(reason.slice(0, 500));
 		}
 		const answer = await ada.post(form.action, {
@@ -195,7 +195,7 @@ describe("voiding an entry", () => {
 			);
 	});
 
-	it("returns to the row in a driver's own list, and the driver's own void mentions no administrator", async () => {
+	it("returns to the row in the driver's list, and a void by the driver names no administrator", async () => {
 		const id = await insertLog(sql, 1, "dana", daysAgo(1), 120, { created_at: 1 });
 		await insertLog(sql, 2, "dana", daysAgo(0), 10, { ...voided, void_reason: "Corrected" });
 		const path = `/mileage-reports?driver=${idOf("dana")}`;
@@ -211,7 +211,7 @@ describe("voiding an entry", () => {
 		expect(history.match(/Administrator&#x27;s reason: /g)).toHaveLength(1);
 	});
 
-	it("tells the loser who was first, and refuses unknown entries and intents", async () => {
+	it("tells the loser of a race who was first, and refuses unknown entries and intents", async () => {
 		const id = await insertLog(sql, 1, "dana", daysAgo(1), 120);
 		const fields = { intent: "void", id, reason: "One" };
 		const ben = await fleet.as("ben");
@@ -233,7 +233,7 @@ describe("voiding an entry", () => {
 		]);
 	});
 
-	it("says so when the database fails, with the reason kept", async () => {
+	it("says so when the database fails, and keeps the reason", async () => {
 		const id = await insertLog(sql, 1, "dana", daysAgo(1), 120);
 		const fields = { intent: "void", id, reason: "Do not lose me" };
 		await sql("alter table mileage_logs rename to hidden");

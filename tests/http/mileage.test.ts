@@ -1,4 +1,4 @@
-/** Log Daily Mileage without JavaScript, and its calls (docs/product.md §2, §5, §7, 'Mileage'). */
+/** Log Daily Mileage without JavaScript, and its API (docs/product.md §2, §5, §7, 'Mileage'). */
 import { describe, expect, it } from "vitest";
 import { addDays } from "../../app/values/calendar-date.ts";
 import { currentTime } from "../support/clock.ts";
@@ -10,14 +10,14 @@ import { type Client, openFleet } from "../support/worker.ts";
 const fleet = await openFleet();
 const today = daysAgo(0);
 
-/** The form as it stands, with some fields typed over. */
+/** The form's fields, with some of them typed over. */
 async function fill(client: Client, typed: Record<string, string>, path = "/mileage") {
 	const { fields } = formWith((await client.get(path)).text, "Log Mileage");
 	return { ...fields, ...typed };
 }
 
 describe("the form", () => {
-	it("offers today, the driver's code and the last end reading", async () => {
+	it("offers today, the driver's ID and the last ending reading", async () => {
 		const client = await fleet.as("dana");
 		const { text, status } = await client.get("/mileage");
 		expect(status).toBe(200);
@@ -38,7 +38,7 @@ describe("the form", () => {
 		expect(text).toMatch(/inputMode="numeric"/i);
 	});
 
-	it("logs the trip, says so, lists it, and offers a fresh form", async () => {
+	it("logs the trip, says so, lists it, and offers an empty form", async () => {
 		const client = await fleet.as("dana");
 		const fields = await fill(client, {
 			startOdometer: "46,500",
@@ -72,7 +72,7 @@ describe("the form", () => {
 			"Please fill in both odometer readings",
 		],
 		[
-			"the end is not above the start",
+			"the end isn't above the start",
 			{ startOdometer: "46600", endOdometer: "46600" },
 			"Ending odometer must be greater than starting odometer",
 		],
@@ -88,7 +88,7 @@ describe("the form", () => {
 			"whole numbers",
 		],
 		[
-			"there is no such day",
+			"the date doesn't exist",
 			{ date: "2026-02-30", startOdometer: "46600", endOdometer: "46700" },
 			"Enter a valid date",
 		],
@@ -108,7 +108,7 @@ describe("the form", () => {
 		expect(await fleet.sql("select count(*) as n from mileage_logs")).toEqual([before]);
 	});
 
-	it("accepts a trip dated tomorrow, from a phone in a time zone further east", async () => {
+	it("accepts a trip dated tomorrow from a phone in a time zone further east", async () => {
 		const client = await fleet.as("omar");
 		expect(
 			(
@@ -170,8 +170,8 @@ describe("the form", () => {
 	});
 });
 
-describe("correcting an entry", () => {
-	it("corrects it in one step", async () => {
+describe("a driver", () => {
+	it("corrects an entry in one step", async () => {
 		const client = await fleet.as("lena");
 		await client.post(
 			"/mileage",
@@ -189,7 +189,7 @@ describe("correcting an entry", () => {
 		expect(formWith(after.text, "Log Mileage").fields.startOdometer).toBe("70090");
 	});
 
-	it("voids it after asking; it stays visible and leaves the totals", async () => {
+	it("voids an entry after a confirmation; it stays visible but no longer counts in totals", async () => {
 		const client = await fleet.as("lena");
 		const miles = async () =>
 			(
@@ -224,7 +224,7 @@ describe("correcting an entry", () => {
 	});
 });
 
-describe("the calls", () => {
+describe("the mileage API", () => {
 	it("creates, lists newest first, and filters by date", async () => {
 		const client = await fleet.as("omar");
 		const made = await client.call("POST", "/api/mileage", {
@@ -273,7 +273,7 @@ describe("the calls", () => {
 		);
 	});
 
-	it("accepts a date sent as a moment, and readings sent as text", async () => {
+	it("accepts a date sent as a timestamp, and readings sent as text", async () => {
 		const client = await fleet.as("omar");
 		const made = await client.call("POST", "/api/mileage", {
 			date: `${today}T00:00:00.000Z`,
@@ -284,7 +284,7 @@ describe("the calls", () => {
 		expect(JSON.parse(made.text)).toMatchObject({ date: today, calculatedMiles: 10 });
 	});
 
-	it("uses the form's words", async () => {
+	it("uses the form's messages", async () => {
 		const client = await fleet.as("omar");
 		const missing = await client.call("POST", "/api/mileage", { date: today, startOdometer: 1 });
 		expect(missing.status).toBe(400);
@@ -367,7 +367,7 @@ describe("when the database fails", () => {
 		["users", "80000", "80010"],
 		["mileage_logs", "80010", "80020"],
 	])(
-		"keeps what was typed, says so, and saves nothing (%s gone)",
+		"keeps what was typed, says so, and saves nothing (without %s)",
 		async (table, startOdometer, endOdometer) => {
 			const client = await fleet.as("lena");
 			const fields = await fill(client, { startOdometer, endOdometer, notes: "Do not lose me" });

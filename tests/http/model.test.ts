@@ -1,7 +1,7 @@
 /**
- * Random commands of drivers and administrators, on forms and by calls, beside a fleet in plain
- * arithmetic: each is allowed or refused as there, and every figure on screens, in calls and in
- * files is the same (`npm run torture -- model` goes on for longer).
+ * Random commands by drivers and administrators, through forms and the API, compared with a model
+ * in plain arithmetic: each is allowed or refused as in the model, and every figure on screens, in
+ * the API and in files matches (`npm run torture -- model` runs longer).
  */
 import { it } from "vitest";
 import { randomStep } from "../money/model.ts";
@@ -14,7 +14,7 @@ import { report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
 import { mustBeZero } from "../torture/table.ts";
 
 const fleet = await openFleet();
-/** Commands of one sequence. */
+/** Commands in one sequence. */
 const LENGTH = 100;
 
 it(
@@ -55,7 +55,7 @@ it(
 			const firstDriver = model.drivers.length;
 			for (let each = 0; each < LENGTH; each++) {
 				const step = () => randomStep(model.money, below);
-				// What follows a divergence says nothing.
+				// Differences after the first one mean nothing.
 				if (!(await play(randomCommand(model, below, firstDriver, step)))) break;
 			}
 			if (found.verdicts > 0) break;
@@ -76,7 +76,7 @@ it(
 			mustBeZero(
 				`commands in sequences of ${LENGTH}`,
 				found.commands,
-				"allowed or refused wrongly",
+				"wrongly allowed or refused",
 				found.verdicts,
 			),
 			mustBeZero(

@@ -1,4 +1,4 @@
-/** What a monitor and an operator see: /healthz, the request's id, one log line for each request. */
+/** What monitors and operators see: /healthz, request ids, and one log line per request. */
 import { describe, expect, it } from "vitest";
 import { migrationFiles } from "../../tools/migrate.ts";
 import { idOf } from "../support/cast.ts";
@@ -15,8 +15,8 @@ const healthy = {
 	schema: newest,
 	emailDelaySeconds: 0,
 };
-/** Longer than checks are shared. */
-const aMoment = () => new Promise((resolve) => setTimeout(resolve, 1100));
+/** Waits longer than a check's result is cached. */
+const healthCacheExpires = () => new Promise((resolve) => setTimeout(resolve, 1100));
 
 type Line = Record<string, unknown> & { requestId: string };
 const linesOf = (path: string): Line[] =>
@@ -24,7 +24,7 @@ const linesOf = (path: string): Line[] =>
 		.filter((line) => line.startsWith('{"requestId"'))
 		.map((line) => JSON.parse(line) as Line)
 		.filter((line) => line.path === path);
-/** The newest line of a path, which may come a little after the answer's last byte. */
+/** The log line of a request, which may be written shortly after its response ends. */
 async function lineOf(path: string, requestId: string | null): Promise<Line> {
 	for (let tries = 0; tries < 200; tries++) {
 		const line = linesOf(path).find((each) => each.requestId === requestId);
@@ -45,7 +45,7 @@ describe("/healthz", () => {
 	});
 
 	it("is 503 in the same shape while the database is broken", async () => {
-		await aMoment();
+		await healthCacheExpires();
 		await fleet.sql("alter table mails rename to hidden");
 		const answer = await fleet.client().get("/healthz", { mayFail: true });
 		await fleet.sql("alter table hidden rename to mails");
@@ -59,12 +59,12 @@ describe("/healthz", () => {
 				emailDelaySeconds: null,
 			},
 		]);
-		await aMoment();
+		await healthCacheExpires();
 		expect((await fleet.client().get("/healthz")).status).toBe(200);
 	});
 
 	it("asks the database once for many monitors", async () => {
-		await aMoment();
+		await healthCacheExpires();
 		const answers = await Promise.all(
 			Array.from({ length: 20 }, () => fleet.client().get("/healthz")),
 		);
@@ -91,7 +91,7 @@ describe("every answer", () => {
 		expect(linesOf(path).filter(({ requestId }) => requestId === id)).toHaveLength(1);
 	});
 
-	it("is logged when it has ended, with its cost and size", async () => {
+	it("is logged at its end, with its cost and size", async () => {
 		await fleet.sql(
 			`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash)
 			with recursive n (i) as (select 1 union all select i + 1 from n where i < 40000)
@@ -103,7 +103,7 @@ describe("every answer", () => {
 		expect(answer.status).toBe(200);
 		const line = await lineOf("/api/mileage", answer.headers.get("X-Request-Id"));
 		expect(line.bytes).toBe(Buffer.byteLength(answer.text));
-		// Read page by page after the first byte was sent.
+		// The rows are read page by page after the first byte was sent.
 		expect((line.d1 as { rows: number }).rows).toBeGreaterThanOrEqual(40_000);
 		expect((line.d1 as { trips: number }).trips).toBeGreaterThan(2);
 	});
@@ -147,7 +147,7 @@ describe("a browser's report of a policy violation", () => {
 		await expect.poll(() => reported().length).toBe(2);
 	});
 
-	it("is refused when it is too large, of another type, malformed or from another site", async () => {
+	it("is refused when it is too large, of the wrong type, malformed or from another site", async () => {
 		const before = reported().length;
 		const ours = report("inline");
 		const answers = [
@@ -169,7 +169,7 @@ describe("a browser's report of a policy violation", () => {
 		for (let round = 0; round < 30; round++) expect((await send(report("eval"))).status).toBe(204);
 		const last = await send(report("eval"));
 		await lineOf("/api/csp-reports", last.headers.get("X-Request-Id"));
-		// A minute may begin while they are sent.
+		// A new minute may begin during the test.
 		expect(reported().length).toBeGreaterThanOrEqual(20);
 		expect(reported().length).toBeLessThan(40);
 		expect(fleet.statements).toHaveLength(statements);

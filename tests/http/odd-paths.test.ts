@@ -1,6 +1,6 @@
 /**
- * Paths that are almost ours: the route table and Remix agree on every one, so none is a fault and
- * none reaches a route by another spelling.
+ * Paths that resemble ours: the route table and Remix agree on every one, so none causes an error
+ * and none reaches a route by another spelling.
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../app/routing/routes.ts";
@@ -23,7 +23,7 @@ const filled = ROUTES.filter(({ path }) => path.includes(":")).map(({ path }) =>
 	path.replace(":id", idOf("nora")),
 );
 
-/** Spellings of a path that another reader might take for the path itself. */
+/** Spellings of a path that another parser might take for the path itself. */
 const spellings = (path: string) => [
 	path.toUpperCase(),
 	path.replace(/[a-z](?!.*[a-z])/, (last) => last.toUpperCase()),
@@ -73,7 +73,7 @@ const ODD = [
 ];
 
 let asked = 0;
-afterAll(() => console.log(`Odd paths: ${asked} requests, none a fault`));
+afterAll(() => console.log(`Odd paths: ${asked} requests, no server error`));
 
 async function faultsOf(path: string, methods = METHODS): Promise<string[]> {
 	const faults: string[] = [];
@@ -113,7 +113,7 @@ async function everything() {
 }
 
 describe("a path that resembles a route", () => {
-	it.each(ODD)("is never a fault: %s", async (path) => {
+	it.each(ODD)("never causes a server error: %s", async (path) => {
 		const before = await everything();
 		expect(await faultsOf(path)).toEqual([]);
 		expect(await everything()).toEqual(before);

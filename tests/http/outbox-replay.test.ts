@@ -1,6 +1,6 @@
 /**
- * What a phone's outbox sends: once in the books, as its owner, with both moments, flagged and
- * never asked.
+ * Entries sent by a phone's outbox: stored once, for their owner, with both timestamps, and flagged
+ * instead of questioned.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { addDays } from "../../app/values/calendar-date.ts";
@@ -76,7 +76,7 @@ const everything = async () => [
 ];
 
 describe("an entry from a phone's outbox", () => {
-	it("is stored with when it was captured and received, and the driver sees both", async () => {
+	it("is stored with the times it was saved and received, and the driver sees both", async () => {
 		const fields = trip();
 		const answer = await replay(dana, "mileage", fields, 26 * HOUR);
 		expect(answer.status).toBe(200);
@@ -96,7 +96,7 @@ describe("an entry from a phone's outbox", () => {
 		).toBe(new Date(row?.captured_at ?? 0).toISOString());
 	});
 
-	it("shows an administrator both moments of a request", async () => {
+	it("shows an administrator both times of a request", async () => {
 		const fields = request();
 		expect(
 			(await replay(dana, "requests", fields, 5 * HOUR, { bytes: PDF, name: "pump.pdf" })).status,
@@ -114,7 +114,7 @@ describe("an entry from a phone's outbox", () => {
 		).toMatch(/Saved [^<]+, received /);
 	});
 
-	it("ignores an impossible capture time", async () => {
+	it("ignores an impossible time of saving", async () => {
 		for (const ago of [-1, Number.NaN, 9e15]) {
 			const fields = trip();
 			expect((await replay(dana, "mileage", fields, ago)).status).toBe(200);
@@ -166,7 +166,7 @@ describe("an entry from a phone's outbox", () => {
 		expect(await stored(fields.key, "fund_requests")).toMatchObject([{ receipt_id: null }]);
 	});
 
-	it("never asks: a likely mistake is stored and flagged", async () => {
+	it("is stored and flagged, never questioned, when it is a likely mistake", async () => {
 		const long = trip({ startOdometer: "298000", endOdometer: "300025" });
 		expect((await replay(dana, "mileage", long)).status).toBe(200);
 		expect(await stored(long.key)).toMatchObject([{ is_overlap: 1, is_long: 1 }]);
@@ -177,7 +177,7 @@ describe("an entry from a phone's outbox", () => {
 		expect(await stored(twice.key, "fund_requests")).toMatchObject([{ is_possible_duplicate: 1 }]);
 	});
 
-	it("is refused with a message when it cannot be stored", async () => {
+	it("is refused with a message when it can't be stored", async () => {
 		const wrong = trip({ startOdometer: "500", endOdometer: "400" });
 		const answer = await replay(dana, "mileage", wrong);
 		expect(answer.status).toBe(400);
@@ -217,7 +217,7 @@ describe("another person's session", () => {
 	);
 
 	it.each(["/mileage", "/requests"])(
-		"is refused a form of %s that was filled in before, without showing what was typed",
+		"is refused a form of %s that was filled in under the first, without showing what was typed",
 		async (path) => {
 			const before = await everything();
 			const page = await dana.get(path);
@@ -270,14 +270,14 @@ describe("a form with its owner or key repeated", () => {
 			"asUser",
 			idOf("dana"),
 		],
-		["an account and nothing", trip, "asUser", ""],
+		["an account and an empty one", trip, "asUser", ""],
 		["an account as a file", () => without("asUser"), "asUser", file],
 		["its key twice", trip, "key", "another-key"],
 		["a key as a file", () => without("key"), "key", file],
 	];
 
 	it.each(cases)(
-		"%s: is refused by pages and outbox, and nothing is stored",
+		"%s: is refused from pages and the outbox, and nothing is stored",
 		async (_what, fieldsOf, name, value) => {
 			const before = await everything();
 			const fields = fieldsOf();
@@ -292,19 +292,16 @@ describe("a form with its owner or key repeated", () => {
 		},
 	);
 
-	it.each(["void", "withdraw", "add-receipt"])(
-		"is refused in a row's form that says %s",
-		async (intent) => {
-			const before = await everything();
-			const fields = { intent, id: "0".repeat(32), asUser: idOf("dana") };
-			const answer = await dana.request(
-				intent === "void" ? "/mileage" : "/requests",
-				await whole(repeated(fields, "asUser", idOf("omar"))),
-			);
-			expect(answer.status).toBe(400);
-			expect(await everything()).toEqual(before);
-		},
-	);
+	it.each(["void", "withdraw", "add-receipt"])("is refused in a row's %s form", async (intent) => {
+		const before = await everything();
+		const fields = { intent, id: "0".repeat(32), asUser: idOf("dana") };
+		const answer = await dana.request(
+			intent === "void" ? "/mileage" : "/requests",
+			await whole(repeated(fields, "asUser", idOf("omar"))),
+		);
+		expect(answer.status).toBe(400);
+		expect(await everything()).toEqual(before);
+	});
 });
 
 describe("a form forwarded by a service worker", () => {
@@ -318,7 +315,7 @@ describe("a form forwarded by a service worker", () => {
 		expect((await dana.get("/mileage")).text).toContain("Mileage log created successfully");
 	});
 
-	it("is asked about on its screen like any form", async () => {
+	it("is questioned on its screen like any form", async () => {
 		const answer = await dana.post("/mileage", trip({ startOdometer: "1", endOdometer: "2000" }), {
 			headers: { Outbox: "live" },
 		});

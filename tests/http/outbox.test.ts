@@ -1,6 +1,6 @@
 /**
- * Mail through the built Worker: kept in the outbox without a provider, sent by a real HTTP
- * provider with one (docs/product.md, 'Mail').
+ * Emails sent by the built Worker: stored when there is no provider, and sent through a real HTTP
+ * provider when there is one (docs/product.md, 'Mail').
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,12 +10,12 @@ import { currentTime } from "../support/clock.ts";
 import { formWith } from "../support/forms.ts";
 import { openFleet } from "../support/worker.ts";
 
-type Taken = {
+type ReceivedEmail = {
 	readonly authorization: string | undefined;
 	readonly key: string | undefined;
 	readonly body: { from: string; to: string[]; subject: string; text: string };
 };
-const taken: Taken[] = [];
+const taken: ReceivedEmail[] = [];
 let answer = 200;
 const provider = createServer((request, response) => {
 	let text = "";
@@ -43,7 +43,7 @@ const sending = await openFleet({
 });
 const keeping = await openFleet();
 
-/** Waits until the work after the answer is done. */
+/** Waits for work that goes on after the response. */
 const until = (isSo: () => Promise<boolean> | boolean): Promise<void> =>
 	expect.poll(isSo).toBe(true);
 
@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 
 describe("with a provider", () => {
-	it("sends the approval after the answer, once, under the mail's own key", async () => {
+	it("sends the approval once, after the response, with the email's own idempotency key", async () => {
 		const admin = await sending.as("ada");
 		expect((await admin.call("PUT", `/api/drivers/${idOf("nora")}/approve`)).status).toBe(200);
 		await until(() => taken.length > 0);
@@ -126,7 +126,7 @@ describe("with a provider", () => {
 		expect(audit.text.match(/<tr id="entry-/g)).toHaveLength(1);
 	});
 
-	it("never resends what was sent", async () => {
+	it("never resends an email that was sent", async () => {
 		await until(
 			async () =>
 				(
@@ -150,7 +150,7 @@ describe("with a provider", () => {
 });
 
 describe("without a provider", () => {
-	it("keeps mail where an administrator can read it, and says so", async () => {
+	it("stores emails where administrators can read them, and says so", async () => {
 		const admin = await keeping.as("ada");
 		expect((await admin.get("/outbox")).text).toContain("No emails yet");
 		await admin.call("POST", "/api/drivers", {
@@ -165,7 +165,7 @@ describe("without a provider", () => {
 		expect(await keeping.sql("select 1 from mails where status <> 'queued'")).toHaveLength(0);
 	});
 
-	it("pages by cursor", async () => {
+	it("paginates by cursor", async () => {
 		await keeping.sql(`insert into mails (id, kind, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 60)
 			select lower(hex(randomblob(16))), 'invitation', 'x@milepost.test', 'Paged ' || i, 'b', 'a', 'sent', i, i, 'paged-' || i from n`);

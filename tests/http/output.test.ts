@@ -1,7 +1,6 @@
 /**
- * Every text that somebody can type, filled with every kind of injection, and read wherever it comes
- * out: nothing runs, nothing breaks out of its place (`npm run torture -- output` puts more of them
- * together).
+ * Every text field is filled with every kind of injection and read wherever it is output: nothing
+ * runs, and nothing escapes its context (`npm run torture -- output` also combines them).
  */
 import { expect, it } from "vitest";
 import { openFleet } from "../support/worker.ts";
@@ -23,12 +22,12 @@ import { mustBeZero } from "../torture/table.ts";
 const fleet = await openFleet();
 const FIELDS = fieldsOf(fleet);
 const FORMATS = ["HTML", "JSON", "CSV", "XLSX", "PDF", "email", "log"] as const;
-/** Injections whose texts are looked for together: a list shows the latest fifty. */
+/** How many injections are looked for together: a list shows only the latest fifty rows. */
 const TOGETHER = isShort ? INJECTIONS.length : 6;
-/** The short form fills each field with a third of the injections, the next field with the next. */
+/** The short form fills each field with a third of the injections, taking turns. */
 const ONE_OF = isShort ? 3 : 1;
 
-/** The injections as they are, and in later rounds two of them together. */
+/** Single injections first, then two combined in later rounds. */
 function injectionsOf(round: number): readonly Injection[] {
 	if (round === 0) return INJECTIONS;
 	const dice = diceOf(SEED, round);
@@ -40,7 +39,7 @@ function injectionsOf(round: number): readonly Injection[] {
 	});
 }
 
-it("detects injected code", () => {
+it("would detect injected code", () => {
 	const tag = '<td title="x">';
 	for (const alive of ["<img src=x onerror=alert(1)>", `{{7*7}} 49${MARK}`])
 		expect(aliveInHtml(`${tag}${alive}</td>`)).toHaveLength(1);
@@ -98,7 +97,7 @@ it(
 				if (position % TOGETHER === TOGETHER - 1 && !isShort) await look();
 			}
 			await look();
-			// Nobody may submit more than so many in an hour.
+			// A driver's hourly limit would run out, so drivers take turns.
 			await fleet.sql("delete from mails");
 			people.dana = await fleet.as(["omar", "lena", "dana"][round % 3] as "omar");
 		}
@@ -110,7 +109,7 @@ it(
 			mustBeZero(
 				"controls and overrides",
 				found.toBeRefused,
-				"taken by a field",
+				"accepted by a field",
 				found.wronglyTaken,
 			),
 			...FORMATS.map((format) => {

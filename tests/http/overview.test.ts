@@ -1,6 +1,6 @@
 /**
- * The Fleet Overview as it is sent: its words, and its numbers against the rows under them, at the
- * edges of their windows (docs/product.md §2, §9).
+ * The Fleet Overview: its text, and its figures compared with the rows at the edges of their
+ * windows (docs/product.md §2, §9).
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { CAST, type CastName, idOf } from "../support/cast.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
 		await sql(`delete from ${table}`);
 });
 
-/** What a part of the page says, its pieces apart. */
+/** The text of a part of the page, its pieces separated by bars. */
 const words = (html: string) =>
 	html
 		.replace(/<[^>]+>/g, "|")
@@ -46,8 +46,8 @@ const costOf = (headers: Headers) => {
 	return { trips: Number(trips), rows: Number(rows) };
 };
 
-describe("a fleet in which nothing has happened", () => {
-	it("shows zeros, says where a list is empty, and has no chart", async () => {
+describe("a fleet without activity", () => {
+	it("shows zeros, a message for each empty list, and no chart", async () => {
 		const { text } = await ada.get("/");
 		expect(text).toContain(`Week of ${describeDate(daysAgo(0))}`);
 		expect(cards(text)).toEqual([
@@ -75,13 +75,13 @@ describe("a fleet in which nothing has happened", () => {
 });
 
 describe("the week and the weeks before it", () => {
-	it("cover their dates to the millisecond, and show them", async () => {
+	it("cover their dates exactly to the millisecond, and show them", async () => {
 		const at = (ago: number, more = 0) => ({
 			...approved,
 			created_at: midnight(daysAgo(ago)) + more,
 		});
-		// In the week: its first and its last moment. Around it: the moment before, and the first one
-		// of tomorrow.
+		// Within the week: its first and last millisecond. Outside it: the millisecond before, and the
+		// first one of tomorrow.
 		await insertRequest(sql, 1, "dana", { ...at(6), amount_cents: 50_000 });
 		await insertRequest(sql, 2, "omar", { ...at(-1, -1), amount_cents: 20_000 });
 		await insertRequest(sql, 3, "dana", { ...at(6, -1), amount_cents: 1 });
@@ -97,7 +97,7 @@ describe("the week and the weeks before it", () => {
 			deleted_at: 1,
 			deleted_by: idOf("ada"),
 		});
-		// The first date of the twelve weeks, and the last one before them.
+		// The first day of the twelve weeks, and the day before it.
 		await insertFee(sql, 5, "lena", daysAgo(83), { amount_cents: 123_456 });
 		await insertFee(sql, 6, "lena", daysAgo(84), { amount_cents: 128 });
 		const { text } = await ada.get("/");
@@ -145,7 +145,7 @@ describe("the week and the weeks before it", () => {
 		);
 	});
 
-	it("say when less was spent than before", async () => {
+	it("say when less was spent than the week before", async () => {
 		await insertFee(sql, 1, "dana", daysAgo(7), { amount_cents: 150 });
 		await insertFee(sql, 2, "dana", daysAgo(6), { amount_cents: 50 });
 		expect(spend((await ada.get("/")).text)[0]).toBe(
@@ -161,12 +161,13 @@ describe("Top Drivers This Week", () => {
 		await insertLog(sql, 3, "lena", daysAgo(3), 90);
 		await insertLog(sql, 4, "lena", daysAgo(2), 11);
 		await insertLog(sql, 5, "ines", daysAgo(3), 99);
-		// None of these counts: the day before, tomorrow, a voided trip, somebody who is no driver.
+		// None of these count: the day before, tomorrow, a voided trip, a person who isn't an approved
+		// driver.
 		await insertLog(sql, 6, "dana", daysAgo(7), 1900);
 		await insertLog(sql, 7, "ines", daysAgo(-1), 1900);
 		await insertLog(sql, 8, "ines", daysAgo(1), 1900, { voided_at: 1, voided_by: idOf("ada") });
 		await insertLog(sql, 9, "rex", daysAgo(1), 1900);
-		// 99.50 over 100 is 0.995, which is 1.00; 119,399 over 1200 is 0.9950 less a hair.
+		// 99.50 / 100 is 0.995, which rounds to 1.00; 1,193.99 / 1,200 is just below 0.995.
 		await insertRequest(sql, 1, "dana", { ...approved, amount_cents: 9950 });
 		await insertRequest(sql, 2, "omar", { ...approved, amount_cents: 119_399 });
 		await insertRequest(sql, 3, "lena", {
@@ -187,7 +188,7 @@ describe("Top Drivers This Week", () => {
 		expect(cards(text)[3]).toBe("Total Miles|7,200|All time");
 	});
 
-	it("with equal miles are sorted by name, in whatever order they were logged", async () => {
+	it("are sorted by name when their miles are equal", async () => {
 		const names: readonly CastName[] = ["omar", "ines", "lena", "dana"];
 		for (const [position, name] of names.entries())
 			await insertLog(sql, position + 1, name, daysAgo(1), 50);
@@ -202,8 +203,8 @@ describe("Top Drivers This Week", () => {
 	});
 });
 
-describe("the further charts", () => {
-	/** The rows of a section's table, which says what its chart draws. */
+describe("the other charts", () => {
+	/** The rows of a section's table, which has the data of its chart. */
 	const table = (html: string, id: string) =>
 		pieces(section(html, id), /<tr>(<th scope="row"[\s\S]*?)<\/tr>/g);
 	const month = (ago: number, more: Record<string, string | number>) => ({
@@ -255,7 +256,7 @@ describe("the further charts", () => {
 		]);
 	});
 
-	it("say so where there is nothing to draw", async () => {
+	it("say so when there is nothing to draw", async () => {
 		const { text } = await ada.get("/");
 		expect(words(section(text, "miles"))).toContain("No miles in these weeks.");
 		expect(words(section(text, "cost-by-driver"))).toContain(
@@ -307,7 +308,7 @@ describe("System Status", () => {
 			),
 			wanted.applications,
 		]);
-		// Amber for what is an alert, and for that alone.
+		// Only alerts are amber.
 		const tones = pieces(section(text, "status"), /<li class="[^"]*border-(wait|good|line) /g);
 		expect(tones).toEqual([
 			...expected.map((line) =>
@@ -319,8 +320,8 @@ describe("System Status", () => {
 	});
 });
 
-describe("what it costs", () => {
-	it("is one trip and at most 300 rows and 40 a driver, the same with a long history", async () => {
+describe("its cost", () => {
+	it("is one round trip, and at most 300 rows and 40 per driver, however long the history", async () => {
 		const drivers = 150;
 		await sql(`insert into users (id, role, first_name, last_name, email, driver_number, approval_status, is_active, created_at, approved_at)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < ${drivers})
@@ -336,7 +337,7 @@ describe("what it costs", () => {
 				from + days - 1,
 				daysAgo(0),
 			);
-		// The longest window that drivers are added up for is a month.
+		// Figures per driver cover a month at most.
 		await drive(0, 35);
 		for (let ago = 0; ago < 84; ago++) await insertFee(sql, ago + 1, "dana", daysAgo(ago));
 		const young = await ada.get("/");
@@ -344,7 +345,7 @@ describe("what it costs", () => {
 		const old = await ada.get("/");
 		const [before, after] = [costOf(young.headers), costOf(old.headers)];
 		console.log(
-			`Fleet Overview with ${drivers} drivers more: ${before.rows} rows read, ${after.rows} with twice the history`,
+			`Fleet Overview with ${drivers} more drivers: ${before.rows} rows read, ${after.rows} with twice the history`,
 		);
 		expect(before.trips).toBe(1);
 		expect(after).toEqual(before);

@@ -1,4 +1,4 @@
-/** The year of a driver who logs fifty trips a day, as files. */
+/** The year's files of a driver who logs fifty trips a day. */
 import { beforeAll, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { daysAgo, midnight } from "../support/fleet-days.ts";
@@ -35,7 +35,7 @@ beforeAll(async () => {
 	counted = sums ?? expect.unreachable();
 });
 
-it("is a message and a link to the workbook instead of a PDF", async () => {
+it("gets a message and a link to the workbook instead of a PDF", async () => {
 	const refused = await dana.get(`/history/tax-year?year=${year}&format=pdf`);
 	expect(refused.status).toBe(400);
 	expect(refused.text).toContain(
@@ -51,7 +51,7 @@ it("is a message and a link to the workbook instead of a PDF", async () => {
 	expect(log?.rows.at(-1)?.[3]).toBe(counted.miles);
 });
 
-it("adds up in the summary", async () => {
+it("has the right totals in the summary", async () => {
 	const { bytes } = await file(`/history/year-summary?year=${year}&format=csv`);
 	const { sections } = readCsv(bytes);
 	expect(sections.get("Mileage")?.at(-1)?.[2]).toBe(String(counted.miles));

@@ -1,4 +1,4 @@
-/** What leaves Milepost of a payout: CSV files, accounting files, PDFs, and the audit of them. */
+/** A payout's downloads: CSV files, accounting files, PDFs, and their audit entries. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
@@ -15,7 +15,7 @@ const american = (date: string) => `${date.slice(5, 7)}/${date.slice(8)}/${date.
 let payout: PayoutBody;
 const file = (format: string, client = ada) =>
 	client.get(`/payouts/${payout.id}/export.csv?format=${format}`);
-/** A file as it is sent: reading it as text would take the byte-order mark off. */
+/** Downloads the raw bytes, since reading them as text would drop the byte order mark. */
 async function download(client: typeof ada, path: string) {
 	const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 	const answer = await fleet.worker.dispatchFetch(`${fleet.origin}${path}`, {
@@ -110,7 +110,7 @@ describe("the CSV files", () => {
 		expect(await firstBytes("quickbooks")).toEqual([..."Bil"].map((each) => each.charCodeAt(0)));
 	});
 
-	it("refuse another format, and a payout that isn't there", async () => {
+	it("refuse another format and an unknown payout", async () => {
 		expect((await file("pdf")).status).toBe(400);
 		expect((await ada.get(`/payouts/${requestId(9)}/export.csv`)).status).toBe(404);
 		expect((await ada.get(`/payouts/${requestId(9)}.pdf`)).status).toBe(404);
@@ -139,7 +139,7 @@ describe("the PDFs", () => {
 			expect(text).toContain(words);
 	});
 
-	it("are a driver's statement of their own line only", async () => {
+	it("include a statement with only the driver's own line", async () => {
 		const text = await pdfOf(dana, `/history/payouts/${payout.id}.pdf`);
 		for (const words of [
 			"Payout Statement PO-000001",
@@ -155,13 +155,13 @@ describe("the PDFs", () => {
 		expect((await omar.get(`/history/payouts/${payout.id}.pdf`)).status).toBe(200);
 	});
 
-	it("are no statement while the payout is open", async () => {
+	it("include no statement while the payout is open", async () => {
 		const made = await gather(ada, { requestIds: [await insertApproved(run, 9, "dana", 1_00)] });
 		expect((await dana.get(`/history/payouts/${made.id}.pdf`)).status).toBe(404);
 	});
 });
 
-it("shows the driver where a request was paid: on it, in History and in its CSV", async () => {
+it("shows the driver which payout paid a request: on the request, in History and in its CSV", async () => {
 	const day = new Date(`${TODAY}T00:00Z`).toLocaleDateString("en-US", {
 		month: "short",
 		day: "numeric",
@@ -178,7 +178,7 @@ it("shows the driver where a request was paid: on it, in History and in its CSV"
 	expect((await ada.get("/fund-requests")).text).toContain(words);
 });
 
-it("audits every file before it is sent, and nothing for HEAD", async () => {
+it("records every file in the audit before sending it, and nothing for HEAD", async () => {
 	const entries = () =>
 		fleet.sql<{ action: string; actor_id: string; entity_id: string; after: string }>(
 			"select action, actor_id, entity_id, after from audit_events where action like 'payout.%port' or action = 'payout.statement' order by id desc limit 1",

@@ -1,4 +1,4 @@
-/** Everything held about one person as a ZIP: read back, and compared with the rows. */
+/** The ZIP of everything stored about a person, read back and compared with the rows. */
 import { unzipSync } from "fflate";
 import Papa from "papaparse";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 describe("the ZIP of a person", () => {
-	it("has every row of theirs, and no other", async () => {
+	it("has every one of their rows, and no others", async () => {
 		const tables = {
 			identities: "identities where user_id = ?",
 			"sign-ins": "sessions where user_id = ?",
@@ -74,7 +74,7 @@ describe("the ZIP of a person", () => {
 			expect(audited).toContain(action);
 		for (const action of ["request.ask", "fee.add", "alias.add", "email.send-again"])
 			expect(audited).toContain(action);
-		// It is written down before its first byte, so it is in itself.
+		// The download is recorded before its first byte, so it includes its own entry.
 		expect(audited).toContain("person.export");
 		expect(new Set(rowsOf("audit").map(({ id }) => id)).size).toBe(audited.length);
 	});
@@ -118,7 +118,7 @@ describe("the ZIP of a person", () => {
 		expect(rowsOf("payouts")).toEqual([
 			expect.objectContaining({ payout: "PO-000500", amount: "40.00", reference: "Bank 77" }),
 		]);
-		// Administrators' emails about them are theirs as well.
+		// Emails to administrators about them belong to their data, too.
 		expect(rowsOf("emails").filter(({ recipient }) => recipient === "Ada Admin")).toHaveLength(2);
 		expect(rowsOf("notices").map(({ body }) => body)).toEqual([
 			markedText("notice"),
@@ -154,7 +154,7 @@ describe("the ZIP of a person", () => {
 		}
 	});
 
-	it("has their receipts as they are stored, uncompressed", () => {
+	it("has their receipts exactly as stored, uncompressed", () => {
 		const folder = Object.keys(files).filter((name) => name.startsWith("receipts/"));
 		expect(folder.sort()).toEqual([
 			"receipts/receipt-50000000-0000-4000-8000-000000000502.png",
@@ -165,7 +165,7 @@ describe("the ZIP of a person", () => {
 		expect(files["receipts/receipt-FR-000501.png"]).toEqual(wholeFiles.get(`r/${MARK}-2`));
 	});
 
-	it("explains its contents, and what is left out, in an index", () => {
+	it("explains in an index what it contains and what is left out", () => {
 		const index = textOf("README.txt");
 		expect(index).toContain(`${FIRST_NAME} ${LAST_NAME} (DRV-0001)`);
 		expect(index).toContain("Downloaded by Ada Admin");
@@ -174,7 +174,7 @@ describe("the ZIP of a person", () => {
 			if (name.endsWith(".json")) expect(index).toContain(`  ${name.replace(".json", "")} (`);
 	});
 
-	it("holds no hash and no key of a session or a submission", async () => {
+	it("contains no hash or key of a session or a submission", async () => {
 		const secrets = await sql<{ secret: string }>(
 			`select token_hash as secret from sessions union select payload_hash from mileage_logs where length(payload_hash) > 20
 			union select session_ref from audit_events where session_ref is not null`,
@@ -188,7 +188,7 @@ describe("the ZIP of a person", () => {
 });
 
 describe("downloading it", () => {
-	it("is recorded under both people, and shown in the audit", async () => {
+	it("is recorded for both people, and shown in the audit", async () => {
 		const before = (await exports()).length;
 		const { headers } = await archive(PATH);
 		expect(headers.get("Content-Type")).toBe("application/zip");
@@ -203,11 +203,11 @@ describe("downloading it", () => {
 		expect(page).toContain("Ada Admin exported all data of");
 	});
 
-	it("starts from the person's page, with a link that needs no script", async () => {
+	it("starts from a link on the person's page, without a script", async () => {
 		expect((await ada.get(`/drivers/${DANA}`)).text).toContain(`href="${PATH}"`);
 	});
 
-	it("is refused to a prefetch, and neither that nor HEAD is audited", async () => {
+	it("is refused to a prefetch, and neither a prefetch nor HEAD is audited", async () => {
 		const before = await exports();
 		for (const name of ["Sec-Purpose", "Purpose"])
 			expect((await ada.get(PATH, { headers: { [name]: "prefetch" } })).status).toBe(403);
@@ -242,7 +242,7 @@ describe("downloading it", () => {
 		expect(index).toContain("receipts: 2 files");
 	});
 
-	it("comes in parts when there are many receipts", async () => {
+	it("is split into parts when there are many receipts", async () => {
 		const bucket = await fleet.worker.getR2Bucket("RECEIPTS");
 		const omar = idOf("omar");
 		await sql(
@@ -267,11 +267,11 @@ describe("downloading it", () => {
 	});
 });
 
-describe("an administrator who downloads much", () => {
-	it("has to wait", async () => {
+describe("an administrator who downloads many ZIPs", () => {
+	it("is limited per minute", async () => {
 		const ben = await fleet.as("ben");
 		const statuses: number[] = [];
-		// A minute may end on the way, and the count with it.
+		// The minute and its count may end during the test.
 		for (let each = 0; each <= 2 * LIMIT && !statuses.includes(429); each++)
 			statuses.push((await ben.request(PATH, { method: "HEAD" })).status);
 		expect(statuses.slice(0, -1).every((status) => status === 200)).toBe(true);
@@ -283,7 +283,7 @@ describe("pseudonymizing", () => {
 	const IVAN = idOf("ivan");
 	const page = `/drivers/${IVAN}`;
 	const dialog = `${page}?dialog=pseudonymize`;
-	const setGone = (years: number) =>
+	const setDeactivated = (years: number) =>
 		sql(
 			"update users set deactivated_at = ? where id = ?",
 			currentTime() - years * 365.25 * 86_400_000,
@@ -292,8 +292,8 @@ describe("pseudonymizing", () => {
 	const confirm = (code: string) => ada.post(dialog, { intent: "pseudonymize", code });
 	const plain = (html: string) => html.replace(/<[^>]+>/g, "").replace(/\s+/g, " ");
 
-	it("is offered from the day that the setting determines", async () => {
-		await setGone(3);
+	it("is offered from the day determined by the setting", async () => {
+		await setDeactivated(3);
 		const early = (await ada.get(dialog)).text;
 		expect(plain(early)).toMatch(/stay under their name until \w+ \d+, \d{4}\./);
 		expect(early).not.toContain("Pseudonymize Former Driver");
@@ -320,7 +320,7 @@ describe("pseudonymizing", () => {
 		expect((await confirm("")).status).toBe(400);
 	});
 
-	it("says who they are from then on, in two trips, and offers nothing more", async () => {
+	it("shows the pseudonym from then on, in two round trips, and offers no more actions", async () => {
 		const answer = await confirm("drv 4");
 		expect(answer.status).toBe(303);
 		expect(answer.headers.get("Location")).toBe(page);

@@ -1,6 +1,6 @@
 /**
- * Every list leads back the way it came: its pages, read backwards from the last one, are the pages
- * that led there.
+ * Every list can be paged back: its pages read backwards from the last one are the same as
+ * forwards.
  */
 import { beforeAll, expect, it } from "vitest";
 import { CAST, type CastName, idOf } from "../support/cast.ts";
@@ -11,15 +11,14 @@ import { type Client, openFleet } from "../support/worker.ts";
 const fleet = await openFleet();
 const clients = new Map<CastName, Client>();
 
-/** The numbers from 0 up, as the rows of a table `n(i)`. */
+/** The numbers from 0 as rows of a table `n(i)`. */
 const numbers = (count: number) =>
 	`with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})`;
 const uuid = (prefix: number) => `printf('${prefix}0000000-0000-4000-8000-%012d', i)`;
 
 beforeAll(async () => {
 	const noon = currentTime() - 43_200_000;
-	// Several rows at each moment and on each day, so that pages part rows that are told apart by
-	// their ids alone.
+	// Several rows share each timestamp and day, so pages split rows that only their ids tell apart.
 	await fleet.sql(`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, requested_on, payload_hash)
 		${numbers(130)} select ${uuid(1)}, 9000 + i, '${idOf("lena")}', 'gas', 100 + i, 'x', 'pending', 'seed',
 			${noon} - (i / 3) * 3600000, '${dayOf(noon)}', 'x' from n`);
@@ -38,7 +37,7 @@ beforeAll(async () => {
 	for (const name of ["ada", "lena"] as const) clients.set(name, await fleet.as(name));
 });
 
-/** The rows of a part of a page, and its links. */
+/** The rows and links of a part of a page. */
 function read(text: string, part: RegExp) {
 	const section = part.exec(text)?.[0] ?? "";
 	const link = (words: RegExp) =>
@@ -75,14 +74,14 @@ it.each<[string, CastName, string, RegExp]>([
 	const client = clients.get(name);
 	if (!client) throw new Error(`nobody signed ${CAST[name].email} in`);
 	const pages: ReturnType<typeof read>[] = [];
-	const open = async (address: string) => {
-		const { status, text, headers } = await client.get(address);
+	const open = async (url: string) => {
+		const { status, text, headers } = await client.get(url);
 		expect(status).toBe(200);
-		expect(headers.get("Server-Timing"), address).toContain("1 trip,");
+		expect(headers.get("Server-Timing"), url).toContain("1 trip,");
 		return read(text, part);
 	};
-	for (let address: string | undefined = start; address; address = pages.at(-1)?.next) {
-		pages.push(await open(address));
+	for (let url: string | undefined = start; url; url = pages.at(-1)?.next) {
+		pages.push(await open(url));
 		expect(pages.length).toBeLessThan(30);
 	}
 	expect(pages.length).toBeGreaterThan(2);
@@ -93,30 +92,30 @@ it.each<[string, CastName, string, RegExp]>([
 	for (let position = pages.length - 1; position > 0; position--) {
 		const back = await open(pages[position]?.previous ?? "");
 		expect(back.rows, `the page before page ${position + 1}`).toEqual(pages[position - 1]?.rows);
-		// From the page that was turned back to, the way on is the way that it came.
+		// Going forward again leads to the same page.
 		expect((await open(back.next ?? "")).rows).toEqual(pages[position]?.rows);
 		if (position > 1) pages[position - 1] = { ...back, next: pages[position - 1]?.next };
 	}
 	expect(await open(pages[1]?.first ?? "")).toEqual(pages[0]);
 });
 
-it("pages back through entries that two filters leave few of", async () => {
+it("pages back through a list that two filters make sparse", async () => {
 	const client = clients.get("ada") as Client;
 	const start = `/audit?person=${idOf("omar")}&kind=user.deactivate`;
 	const seen: string[] = [];
 	let last = start;
-	for (let address: string | undefined = start; address; ) {
-		const page = read((await client.get(address)).text, PAGE);
+	for (let url: string | undefined = start; url; ) {
+		const page = read((await client.get(url)).text, PAGE);
 		seen.push(...page.rows.filter((id) => id !== undefined));
-		last = address;
-		address = page.next;
+		last = url;
+		url = page.next;
 	}
 	expect(seen.length).toBeGreaterThan(20);
 	const back: string[] = [];
-	for (let address: string | undefined = last; address; ) {
-		const page = read((await client.get(address)).text, PAGE);
+	for (let url: string | undefined = last; url; ) {
+		const page = read((await client.get(url)).text, PAGE);
 		back.unshift(...page.rows.filter((id) => id !== undefined));
-		address = page.previous;
+		url = page.previous;
 	}
 	expect(back).toEqual(seen);
 });

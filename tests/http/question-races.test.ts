@@ -1,6 +1,6 @@
 /**
- * Questions, answers, decisions and withdrawals that race in real D1, through the built Worker: one
- * end, and no message after it.
+ * Questions, answers, decisions and withdrawals that race in real D1, through the built Worker: the
+ * request ends once, and no message follows.
  */
 import { expect, it } from "vitest";
 import { insertRequest } from "../support/requests.ts";
@@ -18,7 +18,7 @@ it(`ends a request once, and accepts no message afterwards, in ${ROUNDS} rounds`
 	const ends = new Set<string>();
 	let [taken, refused] = [0, 0];
 	for (let round = 1; round <= ROUNDS; round++) {
-		// So that no hourly limit is met.
+		// Keeps below the hourly limit.
 		await sql("delete from request_messages");
 		const id = await insertRequest(sql, round, "dana", { amount_cents: 4210 });
 		await insertRow(sql, "request_messages", {
@@ -42,7 +42,7 @@ it(`ends a request once, and accepts no message afterwards, in ${ROUNDS} rounds`
 		const messages = [ada, dana, ben, dana, ada, dana, ben].map(
 			(client, position) => () => client.call("POST", `${path}/messages`, { text: `${position}` }),
 		);
-		// Whoever comes first differs from round to round.
+		// The order changes from round to round.
 		const calls = [...messages.slice(0, round % 7), ...decisions, ...messages.slice(round % 7)];
 		const turned = [...calls.slice(round % 3), ...calls.slice(0, round % 3)];
 		const answers = await Promise.all(turned.map(async (call) => ({ call, answer: await call() })));

@@ -1,4 +1,4 @@
-/** Races in real D1, through the built Worker: one winner each, every time. */
+/** Races in real D1, through the built Worker: each has one winner. */
 import { expect, it } from "vitest";
 import { addDays } from "../../app/values/calendar-date.ts";
 import { idOf } from "../support/cast.ts";
@@ -6,7 +6,7 @@ import { daysAgo } from "../support/fleet-days.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
-/** `RACE_ROUNDS=100` plays the long form. */
+/** `RACE_ROUNDS=100` runs the long form. */
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 25);
 const today = daysAgo(0);
 

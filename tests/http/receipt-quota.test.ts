@@ -1,6 +1,6 @@
 /**
- * What a driver may store in a day, asked before anything is stored: the objects in the store are
- * counted, not only the answers.
+ * A driver's daily storage quota is checked before anything is stored, so the tests count objects
+ * in the store as well as answers.
  */
 
 import { afterEach, describe, expect, it } from "vitest";
@@ -55,12 +55,12 @@ const useUp = (name: CastName) =>
 afterEach(async () => {
 	expect(
 		(await rowKeys()).filter((key) => key.startsWith("r/")),
-		"a row for every object, and an object for every row",
+		"one row per object",
 	).toEqual(await storedKeys());
-	expect(await fleet.sql("select * from loose_objects"), "nothing left on its way").toEqual([]);
+	expect(await fleet.sql("select * from loose_objects"), "nothing left half uploaded").toEqual([]);
 });
 
-describe("the day's quota", () => {
+describe("the daily quota", () => {
 	it("stores as many objects as were answered 201 to 200 simultaneous uploads", async () => {
 		const client = await fleet.as("lena");
 		const before = (await storedKeys()).length;
@@ -71,7 +71,7 @@ describe("the day's quota", () => {
 		expect((await storedKeys()).length - before).toBe(MAX_FILES_PER_DAY);
 	});
 
-	it("stores nothing for a form that has to be corrected, nor for a request, and saves the request", async () => {
+	it("stores no file from an invalid form or with a request, but saves the request", async () => {
 		await useUp("omar");
 		const client = await fleet.as("omar");
 		const before = await storedKeys();
@@ -88,7 +88,7 @@ describe("the day's quota", () => {
 		expect(await storedKeys()).toEqual(before);
 	});
 
-	it("counts the same file of the same form once, however many send it at once", async () => {
+	it("counts a form's file once, however often it is sent at the same time", async () => {
 		const client = await fleet.as("dana");
 		const before = (await storedKeys()).length;
 		const answers = await Promise.all(

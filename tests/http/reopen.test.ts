@@ -1,6 +1,6 @@
 /**
- * Reopening a decided request: by its dialog, by the API, audited and told to the driver
- * (docs/product.md, 'Fund requests and receipts').
+ * Reopening a decided request in the dialog and through the API, with its audit entry and the email
+ * to the driver (docs/product.md, 'Fund requests and receipts').
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -30,8 +30,8 @@ beforeEach(async () => {
 	for (const table of ["fund_requests", "mails"]) await sql(`delete from ${table}`);
 });
 
-describe("by the API", () => {
-	it("makes the request pending again, audits it and tells the driver", async () => {
+describe("reopening through the API", () => {
+	it("makes the request pending again, records it in the audit and emails the driver", async () => {
 		const id = await insertRequest(fleet.sql.bind(fleet), 1, "dana", { amount_cents: 4210 });
 		await decide(ada, id, "rejected", { adminNotes: "No receipt" });
 		await sql("update mails set status = 'sent'");
@@ -78,7 +78,7 @@ describe("by the API", () => {
 		]);
 	});
 
-	it("within ten minutes is a silent undo for whoever decided", async () => {
+	it("is a silent undo within ten minutes, for the person who decided", async () => {
 		const id = await insertRequest(fleet.sql.bind(fleet), 1, "dana");
 		await decide(ada, id, "approved");
 		const [last] = await sql<{ id: number }>("select max(id) as id from audit_events");
@@ -123,7 +123,7 @@ describe("by the API", () => {
 		).toContain("status must be approved, rejected or pending");
 	});
 
-	it("succeeds once among 20 attempts at the same time", async () => {
+	it("succeeds once in 20 simultaneous attempts", async () => {
 		const id = await insertRequest(fleet.sql.bind(fleet), 1, "dana");
 		await decide(ada, id, "approved");
 		await sql("update fund_requests set decided_at = decided_at - 600000");
@@ -138,8 +138,8 @@ describe("by the API", () => {
 	});
 });
 
-describe("by the dialog", () => {
-	it("is offered from the request's history, takes a note, and comes back to the row", async () => {
+describe("reopening in the dialog", () => {
+	it("is offered in the request's history, accepts a note, and returns to the row", async () => {
 		const id = await insertRequest(fleet.sql.bind(fleet), 1, "dana");
 		await decide(ada, id, "rejected", { adminNotes: "No receipt" });
 		const history = (await ben.get(`/fund-requests?dialog=timeline&id=${id}`)).text;
@@ -168,7 +168,7 @@ describe("by the dialog", () => {
 		);
 	});
 
-	it("is not offered for what is pending, for one's own, or while it can be undone", async () => {
+	it("isn't offered for a pending request, for your own, or while the decision can be undone", async () => {
 		const pending = await insertRequest(fleet.sql.bind(fleet), 1, "dana");
 		const own = await insertRequest(fleet.sql.bind(fleet), 2, "ada", {
 			status: "approved",
@@ -186,7 +186,7 @@ describe("by the dialog", () => {
 		}
 	});
 
-	it("says why it could not be done, and keeps the note", async () => {
+	it("says why it failed, and keeps the note", async () => {
 		const id = await insertRequest(fleet.sql.bind(fleet), 1, "dana");
 		const refused = await ben.post("/fund-requests", { intent: "reopen", id, adminNotes: "x" });
 		expect(refused.status).toBe(409);

@@ -1,6 +1,6 @@
 /**
- * Drivers' pages from replicas of the database (decision 0058): who reads from them, for how long, and
- * that all drivers see their own changes. `REPLICA_SEQUENCES=10000` plays the long form
+ * Drivers' pages read from replicas of the database (decision 0058): who reads from them, for how
+ * long, and that drivers always see their own changes. `REPLICA_SEQUENCES=10000` runs the long form
  * (`npm run torture -- replicas`).
  */
 import { describe, expect, it } from "vitest";
@@ -15,28 +15,28 @@ import { mustBeZero } from "../torture/table.ts";
 
 const SEQUENCES = Number(process.env.REPLICA_SEQUENCES ?? 120);
 const SECOND = 1000;
-/** How long a driver may go on reading who was deactivated. */
-const BOUND = 30 * SECOND;
+/** How long a deactivated driver may still read. */
+const MAX_STALE_READS_MS = 30 * SECOND;
 
-// Sydney's replica is hopelessly late, so whatever is not held back by a bookmark is old there.
+// Sydney's replica lags so far behind that any read without a bookmark returns old data.
 const regions = new Regions("New York", {
 	London: 400,
 	Mumbai: 4 * SECOND,
 	Sydney: 600 * SECOND,
 });
 const fleet = await openFleet({ vars: { READ_REPLICAS: "on" }, regions });
-/** Behind the real binding. */
+/** With workerd's own D1 binding. */
 const local = await openFleet({ vars: { READ_REPLICAS: "on" } });
 const DRIVER_PAGES = ["/", "/mileage", "/requests", "/history", "/help", "/account"];
 
-/** Where what this asks for was answered, trip by trip. */
+/** The regions that answered, one per round trip. */
 async function placesOf(ask: () => Promise<unknown>): Promise<string[]> {
 	regions.takeTrips();
 	await ask();
 	return regions.takeTrips().map(({ isReplica }) => (isReplica ? "replica" : "primary"));
 }
 
-/** A driver in Sydney whom the primary has just proved. */
+/** A driver in Sydney whose session the primary has just verified. */
 async function withReplica(name: CastName): Promise<Client> {
 	regions.region = "Sydney";
 	const client = await fleet.as(name);
@@ -49,8 +49,8 @@ const toggle = async (name: CastName) => {
 	expect((await ada.call("PUT", `/api/drivers/${idOf(name)}/toggle`)).status).toBe(200);
 };
 
-describe("what a replica answers", () => {
-	it("is every page of a driver whom the primary has verified, in one trip each", async () => {
+describe("a request answered by a replica", () => {
+	it("is any page of a driver whom the primary has verified, in one round trip", async () => {
 		regions.region = "Sydney";
 		const dana = await fleet.as("dana");
 		expect(await placesOf(() => dana.get("/mileage"))).toEqual(["primary"]);
@@ -94,7 +94,7 @@ describe("what a replica answers", () => {
 		expect((await nora.get("/")).text).toContain("Driver Dashboard");
 	});
 
-	it("is no page right after a change, which a replica would have to wait for", async () => {
+	it("is never a page right after a change, which a replica would have to catch up with", async () => {
 		const dana = await withReplica("dana");
 		const body = { type: "gas", amount: "8.25", description: "Wiper fluid" };
 		await dana.call("POST", "/api/fund-requests", body);
@@ -104,7 +104,7 @@ describe("what a replica answers", () => {
 		expect(await placesOf(() => dana.get("/requests"))).toEqual(["replica"]);
 	});
 
-	it("is a page again from the primary, when the replica fails", async () => {
+	it("is repeated on the primary when the replica fails", async () => {
 		const dana = await withReplica("dana");
 		regions.areReplicasDown = true;
 		const answer = await dana.get("/history");
@@ -115,13 +115,13 @@ describe("what a replica answers", () => {
 });
 
 describe("a driver who is deactivated", () => {
-	it("reads for less than 30 seconds more, from a replica that lags behind", async () => {
+	it("can read for less than 30 more seconds from a lagging replica", async () => {
 		const omar = await withReplica("omar");
 		await toggle("omar");
 		regions.region = "Sydney";
 		let last = 0;
 		let places: string[] = [];
-		for (let since = 0; since <= 2 * BOUND; since += SECOND) {
+		for (let since = 0; since <= 2 * MAX_STALE_READS_MS; since += SECOND) {
 			places = await placesOf(async () => {
 				if ((await omar.get("/history")).status === 200) last = since;
 			});
@@ -130,11 +130,11 @@ describe("a driver who is deactivated", () => {
 		console.log(`a deactivated driver read for ${last / SECOND} s`);
 		expect(places).toEqual(["primary"]);
 		expect(last).toBeGreaterThan(0);
-		expect(last).toBeLessThanOrEqual(BOUND);
+		expect(last).toBeLessThanOrEqual(MAX_STALE_READS_MS);
 		await toggle("omar");
 	});
 
-	it("is told by the primary, once the replica has caught up", async () => {
+	it("is refused by the primary once the replica has caught up", async () => {
 		const omar = await withReplica("omar");
 		await toggle("omar");
 		regions.region = "London";
@@ -147,7 +147,7 @@ describe("a driver who is deactivated", () => {
 		await toggle("omar");
 	});
 
-	it("changes and downloads nothing more, and then reads nothing either", async () => {
+	it("can't change or download anything, and then can't read either", async () => {
 		for (const ask of [
 			(client: Client) => client.get("/history/export.csv"),
 			(client: Client) => client.post("/mileage", { startOdometer: "1", endOdometer: "2" }),
@@ -165,10 +165,10 @@ describe("a driver who is deactivated", () => {
 	});
 });
 
-describe("what the cookies say", () => {
+describe("the cookie that allows a replica", () => {
 	const altered = (value: string) => value.replace(/^./, (first) => (first === "A" ? "B" : "A"));
 
-	it("lasts 25 seconds after the primary, on a clock that may be wrong by five", async () => {
+	it("lasts 25 seconds, which leaves five for clock differences", async () => {
 		for (const [after, places] of [
 			[22 * SECOND, ["replica"]],
 			[25 * SECOND, ["primary"]],
@@ -198,7 +198,7 @@ describe("what the cookies say", () => {
 		}
 	});
 
-	it("is worthless to another person, or in one's own next session", async () => {
+	it("is worthless for another person, or in the person's next session", async () => {
 		const dana = await withReplica("dana");
 		const seen = dana.cookies.get("seen") ?? "";
 		for (const name of ["omar", "dana"] as const) {
@@ -221,7 +221,7 @@ describe("what the cookies say", () => {
 		expect(answer.headers.getSetCookie().join()).not.toMatch(/(seen|written)=[^;]/);
 	});
 
-	it("isn't undone by a page that was under way during a change", async () => {
+	it("isn't overwritten by a page that was loading during a change", async () => {
 		const dana = await withReplica("dana");
 		const before = dana.cookies.get("seen") ?? "";
 		const body = { type: "gas", amount: "9.75", description: "Coolant at the depot" };
@@ -245,9 +245,9 @@ describe("D1 itself", () => {
 	});
 });
 
-describe("one's own changes", () => {
+describe("a driver's own changes", () => {
 	it(
-		`are on every later page: ${SEQUENCES} sequences`,
+		`are on every later page, in ${SEQUENCES} sequences`,
 		async () => {
 			const played = await playSequences(fleet, regions, SEQUENCES, SEED);
 			console.log(`${SEQUENCES} sequences: ${played.near} of ${played.pages} pages from a replica`);
@@ -265,7 +265,7 @@ describe("one's own changes", () => {
 		120_000 + SEQUENCES * 1000,
 	);
 
-	it("would be missing without bookmarks, as this test would show", async () => {
+	it("would be missing without bookmarks, which this test would notice", async () => {
 		regions.ignoresBookmarks = true;
 		const played = await playSequences(fleet, regions, 12, 11);
 		regions.ignoresBookmarks = false;

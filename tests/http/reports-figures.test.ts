@@ -1,7 +1,7 @@
 /**
  * The figures of Reports & Analytics (docs/product.md §5, §7, §8, §9, 'Numbers, money and dates'
- * and 'Reports and exports'): every file read back with another library, every figure worked out
- * anew from the rows.
+ * and 'Reports and exports'): every file is read back with another library, and every figure
+ * recalculated from the rows.
  */
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -29,8 +29,8 @@ await insertBusyFleet(sql);
 const { call, form, screenAfter } = createAsker(fleet, ada);
 const today = daysAgo(0);
 
-/** Sunday of a day's week. */
-const sunday = (day: string) => plusDays(day, -new Date(day).getUTCDay());
+/** The Sunday on which a day's week starts. */
+const sundayOf = (day: string) => plusDays(day, -new Date(day).getUTCDay());
 const monthsEarlier = (day: string) => {
 	const [year = 0, month = 0] = day.split("-").map(Number);
 	const first = new Date(Date.UTC(year, month - 2, 1)).toISOString().slice(0, 10);
@@ -42,7 +42,7 @@ const monthsEarlier = (day: string) => {
 const FORMATS = ["pdf", "csv", "excel"] as const;
 
 describe("every figure of every report in every format", () => {
-	// 33 days are no month, whenever the test runs.
+	// 33 days never form a calendar month, whenever the test runs.
 	const from = daysAgo(35);
 	const to = daysAgo(3);
 	const before: [string, string] = [plusDays(from, -33), plusDays(from, -1)];
@@ -71,13 +71,13 @@ describe("every figure of every report in every format", () => {
 	it.each([
 		[
 			"current_week",
-			() => [sunday(today), today],
-			() => [plusDays(sunday(today), -7), plusDays(today, -7)],
+			() => [sundayOf(today), today],
+			() => [plusDays(sundayOf(today), -7), plusDays(today, -7)],
 		],
 		[
 			"last_week",
-			() => [plusDays(sunday(today), -7), plusDays(sunday(today), -1)],
-			() => [plusDays(sunday(today), -14), plusDays(sunday(today), -8)],
+			() => [plusDays(sundayOf(today), -7), plusDays(sundayOf(today), -1)],
+			() => [plusDays(sundayOf(today), -14), plusDays(sundayOf(today), -8)],
 		],
 		[
 			"current_month",
@@ -86,7 +86,7 @@ describe("every figure of every report in every format", () => {
 		],
 		["last_month", () => [monthsEarlier(today).first, monthsEarlier(today).last], undefined],
 	] as const)(
-		"%s covers the dates it says, against the dates before",
+		"%s covers its stated dates, compared with the period before",
 		async (range, dates, earlier) => {
 			const [start = "", end = ""] = dates();
 			const type = range.endsWith("month") ? "monthly" : "weekly";
@@ -112,7 +112,7 @@ describe("every figure of every report in every format", () => {
 		},
 	);
 
-	it("states the fleet, dates, time zone, when and for whom it was generated, in every format", async () => {
+	it("states the fleet, dates, time zone, and when and by whom it was generated, in every format", async () => {
 		for (const format of FORMATS) {
 			const { bytes } = await call({ type: "expense", format, range: "last_week" });
 			const text =
@@ -157,7 +157,7 @@ describe("every figure of every report in every format", () => {
 		);
 	});
 
-	it.each(FORMATS)("has a separate line and days for former drivers, as %s", async (format) => {
+	it.each(FORMATS)("has a separate row and days for former drivers, as %s", async (format) => {
 		const cancelled = crypto.randomUUID();
 		const last = daysAgo(2);
 		const feeNumber = 900 + FORMATS.indexOf(format);
@@ -183,7 +183,7 @@ describe("every figure of every report in every format", () => {
 });
 
 describe("the mileage log of a year", () => {
-	// The year that most of the fleet's 70 days are in, also in January.
+	// The year with most of the fleet's 70 days, even in January.
 	const year = daysAgo(35).slice(0, 4);
 	const thisYear = today.slice(0, 4);
 	const fields = { driverId: idOf("dana"), year, format: "excel", paper: "a4" };

@@ -1,6 +1,6 @@
 /**
- * The screen of Reports & Analytics, what it and the call refuse, and how often they may be asked
- * (docs/product.md §2, §5, §7, 'Reports and exports').
+ * The Reports & Analytics screen, what it and the API refuse, and how many reports may be generated
+ * per minute (docs/product.md §2, §5, §7, 'Reports and exports').
  */
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -22,7 +22,7 @@ const { call, form, post, screenAfter } = createAsker(fleet, ada);
 const today = daysAgo(0);
 
 describe("the screen", () => {
-	it("shows its figures with the dates they cover, in one trip", async () => {
+	it("shows its figures with the dates they cover, in one round trip", async () => {
 		const answer = await ada.get("/reports");
 		expect(answer.headers.get("Server-Timing")).toContain("1 trip,");
 		const { entries } = await booksOf(sql);
@@ -58,7 +58,7 @@ describe("the screen", () => {
 			expect(text).toContain(words);
 	});
 
-	it("says 0:0 and Within target in a fleet where nothing happened", async () => {
+	it("shows 0:0 and Within target for a fleet without activity", async () => {
 		const other = await openFleet({ seed: "admin" });
 		const { text } = await (await other.as("ada")).get("/reports");
 		expect(text).toContain(">0:0<");
@@ -111,7 +111,7 @@ describe("the screen", () => {
 	});
 });
 
-describe("what is refused", () => {
+describe("generating a report", () => {
 	const fields = {
 		type: "weekly",
 		format: "pdf",
@@ -148,7 +148,7 @@ describe("what is refused", () => {
 	];
 
 	it.each(cases)(
-		"%o by the call, as JSON and as a form: 400 with %s",
+		"with %o through the API, as JSON or as a form, is 400 with %s",
 		async (wrong, field, message) => {
 			for (const answer of [
 				await call({ ...fields, ...wrong }),
@@ -161,7 +161,7 @@ describe("what is refused", () => {
 	);
 
 	it.each(cases)(
-		"%o on the screen: the message, and the form as it was typed",
+		"with %o on the screen shows the message and the form as typed",
 		async (wrong, field, message) => {
 			const typed: Record<string, string> = { ...fields, ...wrong };
 			const text = await screenAfter("/reports/generate", typed);
@@ -176,7 +176,7 @@ describe("what is refused", () => {
 		},
 	);
 
-	it("all errors at once", async () => {
+	it("lists all errors at once", async () => {
 		const answer = await call({ type: "yearly", startDate: "", paper: "a3" });
 		expect(answer.status).toBe(400);
 		expect(messageOf(answer)).toEqual({
@@ -212,7 +212,7 @@ describe("what is refused", () => {
 		}
 	});
 
-	it("shows no share of zero", async () => {
+	it("shows no percentage of a zero total", async () => {
 		const { bytes } = await call({
 			type: "expense",
 			format: "csv",
@@ -235,7 +235,7 @@ describe("what is refused", () => {
 		expect((await post("/api/reports/generate", "type=weekly", "text/plain")).status).toBe(415);
 	});
 
-	it("a PDF of more than 5,000 rows: a clear message, and the workbook has them", async () => {
+	it("refuses a PDF of more than 5,000 rows with a clear message, while the workbook has them", async () => {
 		const many = Array.from(
 			{ length: 18 },
 			(_, each) => `80000000-0000-4000-8000-${String(each).padStart(12, "0")}`,
@@ -289,7 +289,7 @@ describe("the limit", () => {
 		const refused = await one.call("POST", "/api/reports/generate", body);
 		expect(refused.status).toBe(429);
 		expect(refused.headers.get("Retry-After")).toBe("60");
-		// On the screen the form is still there, as it was filled in.
+		// The screen keeps the form as it was filled in.
 		const custom = {
 			...body,
 			range: "custom",
@@ -323,7 +323,7 @@ describe("the limit", () => {
 			"/uber-fees/import/left-out.csv",
 		];
 		const statuses = EXPORTS.map(async (path) => (await one.get(path)).status);
-		// A payout that isn't there costs nothing to make.
+		// An unknown payout generates nothing, so it isn't limited.
 		expect(await Promise.all(statuses)).toEqual([429, 429, 429, 404, 429]);
 		const driver = await limited.as("dana");
 		for (let each = 0; each < 3; each++)

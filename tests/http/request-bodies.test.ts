@@ -1,5 +1,5 @@
 /**
- * Which bodies of requests are read (docs/security.md, 'Request bodies'; docs/product.md, 'The JSON
+ * Which request bodies are read (docs/security.md, 'Request bodies'; docs/product.md, 'The JSON
  * API').
  */
 import { describe, expect, it } from "vitest";
@@ -36,7 +36,7 @@ describe("body limits", () => {
 		expect(call.status).toBe(413);
 	});
 
-	it("megabytes are answered, though they aren't read", async () => {
+	it("several megabytes get an answer, though they aren't read", async () => {
 		const client = await fleet.as("nora");
 		const statuses = Array.from({ length: 8 }, () =>
 			client
@@ -50,7 +50,7 @@ describe("body limits", () => {
 		expect(new Set(await Promise.all(statuses))).toEqual(new Set([413]));
 	});
 
-	it("fifty fields are accepted, fifty-one are not", async () => {
+	it("fifty fields are accepted and fifty-one refused", async () => {
 		const client = await fleet.as("nora");
 		const more = (count: number) =>
 			Array.from({ length: count }, (_, position) => `f${position}=1`).join("&");

@@ -1,6 +1,6 @@
 /**
- * Questions about pending requests, and what their drivers answer: by the API, in words or with a
- * receipt, told by email and audited (docs/product.md, 'Fund requests and receipts').
+ * Questions about pending requests and the drivers' answers through the API: in text or as a
+ * receipt, emailed and audited (docs/product.md, 'Fund requests and receipts').
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 
 describe("a thread", () => {
-	it("is opened by an administrator, answered by its driver, and shown to both, newest last", async () => {
+	it("is started by an administrator, answered by the driver, and shown to both, newest last", async () => {
 		expect(await listed(dana)).toMatchObject({ question: null, messages: [] });
 		const asked = await post(ada, id, "  Which car was it?\r\n");
 		expect(asked.status).toBe(201);
@@ -73,7 +73,7 @@ describe("a thread", () => {
 		expect(await listed(ada)).toMatchObject({ question: "answered" });
 	});
 
-	it("stays with the request once it is decided, also in the decision's response", async () => {
+	it("stays with the decided request, including in the decision's response", async () => {
 		await post(ada, id, "Which car?");
 		const decided = await ada.call("PUT", `/api/fund-requests/${id}`, { status: "approved" });
 		expect(decided.status).toBe(200);
@@ -103,7 +103,7 @@ describe("a thread", () => {
 		expect(await count()).toBe(1);
 	});
 
-	it("can't be started by a driver, or joined by a stranger or on one's own request", async () => {
+	it("can't be started by a driver, joined by another driver, or held on your own request", async () => {
 		expect(await said(post(dana, id, "Hello?"))).toEqual([
 			409,
 			"No one has asked about FR-000001. Only an administrator can start a conversation.",
@@ -182,8 +182,8 @@ describe("a thread", () => {
 	});
 });
 
-describe("sending it again", () => {
-	it("under the same key returns the first result, even if the request was decided since", async () => {
+describe("sending a message again", () => {
+	it("with the same key returns the first result, even if the request has been decided since", async () => {
 		const first = await post(ada, id, "Which car?", "question-1");
 		const again = await post(ada, id, "Which car?", "question-1");
 		expect([again.status, again.text]).toEqual([201, first.text]);
@@ -191,15 +191,15 @@ describe("sending it again", () => {
 		await ada.call("PUT", `/api/fund-requests/${id}`, { status: "approved" });
 		expect((await post(ada, id, "Which car?", "question-1")).status).toBe(201);
 		expect((await post(ada, id, "Other", "question-1")).status).toBe(422);
-		// A key counts for one person.
+		// A key belongs to one person.
 		expect((await post(ben, id, "Which car?", "question-1")).status).toBe(409);
 		expect(await count()).toBe(1);
 		expect((await mails()).filter(({ kind }) => kind === "request-question")).toHaveLength(1);
 	});
 });
 
-describe("who is notified", () => {
-	it("is the driver of a question, and of an answer every administrator who has asked", async () => {
+describe("an accepted message", () => {
+	it("is emailed to the driver if a question, and to every administrator who asked if an answer", async () => {
 		await post(ada, id, "Which car?");
 		expect(await mails()).toEqual([
 			{
@@ -228,13 +228,13 @@ describe("who is notified", () => {
 		]);
 	});
 
-	it("is nobody when a message was refused", async () => {
+	it("is emailed to no one if it was refused", async () => {
 		await post(omar, id, "Mine");
 		await post(dana, id, "Hello?");
 		expect(await mails()).toEqual([]);
 	});
 
-	it("is the audit, with what was written", async () => {
+	it("is in the audit, with its text", async () => {
 		await post(ada, id, "Which car?");
 		await post(dana, id, "The white one");
 		expect(
@@ -259,7 +259,7 @@ describe("a receipt", () => {
 		await sql("update fund_requests set receipt_id = ? where id = ?", receipt, request);
 	};
 
-	it("answers a question that is open, and nothing else", async () => {
+	it("answers only an open question", async () => {
 		const other = await insertRequest(sql, 2, "dana");
 		await attach(other);
 		await post(ada, id, "Where is the receipt?");

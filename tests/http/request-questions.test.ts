@@ -1,6 +1,6 @@
 /**
- * Questions and answers as the pages and a phone's outbox send them, with and without a receipt,
- * and the ready reasons of a rejection (docs/product.md, 'Fund requests and receipts').
+ * Questions and answers sent by pages and a phone's outbox, with and without a receipt, and the
+ * preset reasons for a rejection (docs/product.md, 'Fund requests and receipts').
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { PDF } from "../receipts/other-files.ts";
@@ -37,14 +37,14 @@ beforeEach(async () => {
 const ask = (text = "Which car?") =>
 	ada.call("POST", `/api/fund-requests/${id}/messages`, { text });
 
-/** What the form of a question says, and no other. */
+/** Text that only the question form contains. */
 const QUESTION = "The driver gets an email";
 
 describe("the administrator's dialog", () => {
 	const dialog = async () =>
 		formWith((await ada.get(`/fund-requests?type=gas&dialog=ask&id=${id}`)).text, QUESTION);
 
-	it("is linked from the row, asks, and returns to the row, which shows it", async () => {
+	it("is linked from the row, sends the question, and returns to the row, which shows it", async () => {
 		const { text } = await ada.get("/fund-requests?type=gas");
 		expect(rowOf(text, id)).toContain('href="/fund-requests?type=gas&amp;open=FR-000001"');
 		const form = await dialog();
@@ -54,7 +54,7 @@ describe("the administrator's dialog", () => {
 			303,
 			`/fund-requests?type=gas&changed=1#request-${id}`,
 		]);
-		// The same form again is the same question.
+		// Sending the form again returns the same question.
 		expect((await ada.post(form.action, { ...form.fields, text: "Which <car>?" })).status).toBe(
 			303,
 		);
@@ -84,7 +84,7 @@ describe("the administrator's dialog", () => {
 		expect(await threads()).toEqual([]);
 	});
 
-	it("is not there for one's own request or a decided one", async () => {
+	it("doesn't exist for your own request or a decided one", async () => {
 		const own = await insertRequest(sql, 2, "ada");
 		for (const each of [own, id]) {
 			if (each === id) await decide(ada, id, "approved");
@@ -94,7 +94,7 @@ describe("the administrator's dialog", () => {
 		}
 	});
 
-	it("shows the thread where the request is decided, and the badge goes with the decision", async () => {
+	it("shows the thread when deciding, and the badge disappears with the decision", async () => {
 		await ask("Which car?");
 		await dana.call("POST", `/api/fund-requests/${id}/messages`, { text: "The white one" });
 		expect(rowOf((await ada.get("/fund-requests")).text, id)).toContain(">Answered<");
@@ -132,7 +132,7 @@ describe("the driver's form", () => {
 		expect(after.text).toContain(">Answered<");
 	});
 
-	it("sends a receipt instead of text, and notifies whoever asked", async () => {
+	it("sends a receipt instead of text, and notifies the administrator who asked", async () => {
 		await ask("Where is the receipt?");
 		await sql("delete from mails");
 		const { fields } = await form();
@@ -185,7 +185,7 @@ describe("the driver's form", () => {
 		expect(late.text).toContain("FR-000001 is already rejected.");
 	});
 
-	it("is for its driver only", async () => {
+	it("is only for the request's driver", async () => {
 		await ask();
 		const { fields } = await form();
 		const foreign = { ...fields, asUser: idOf("omar"), text: "Mine" };
@@ -216,7 +216,7 @@ describe("an answer from a phone's outbox", () => {
 		return [status, JSON.parse(text) as Record<string, unknown>] as const;
 	};
 
-	it("is stored once, with when it was captured, and with its receipt", async () => {
+	it("is stored once, with the time it was saved and its receipt", async () => {
 		await ask();
 		const fields = { intent: "answer", number: "FR-000001", text: "The white one" };
 		expect(await replay(fields, RECEIPT)).toEqual([
@@ -234,7 +234,7 @@ describe("an answer from a phone's outbox", () => {
 		expect(await request()).toMatchObject({ receipt_id: expect.any(String) });
 	});
 
-	it("can be only a receipt, sent again when its answer was lost", async () => {
+	it("can be just a receipt, and is sent again when the response was lost", async () => {
 		await ask();
 		for (let time = 0; time < 2; time++)
 			expect(await replay({}, RECEIPT)).toEqual([
@@ -243,7 +243,7 @@ describe("an answer from a phone's outbox", () => {
 			]);
 	});
 
-	it("is refused with a message when the request was decided meanwhile, is empty or is another driver's", async () => {
+	it("is refused with a message when it is empty, or its request has been decided or is another driver's", async () => {
 		await ask();
 		expect((await replay({}))[0]).toBe(400);
 		expect(await replay({ text: "Mine" }, undefined, omar)).toEqual([
@@ -284,7 +284,7 @@ describe("a rejection", () => {
 		expect((await request())?.admin_notes).toBe(told);
 	});
 
-	it("keeps the reason when its note is too long, alone or together with it", async () => {
+	it("keeps the reason when the note is too long by itself or with the reason", async () => {
 		const { fields, action } = await dialog();
 		for (const length of [2001, 1990]) {
 			const answer = await ada.post(action, {

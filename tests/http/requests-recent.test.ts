@@ -1,6 +1,6 @@
 /**
- * Recent Requests: how a driver corrects and withdraws what he has submitted, what he reads of a
- * decision, and the pages of the list (docs/product.md §2, §5, 'Fund requests and receipts').
+ * Recent Requests: correcting and withdrawing requests, reading decisions, and the pages of the
+ * list (docs/product.md §2, §5, 'Fund requests and receipts').
  */
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -13,8 +13,8 @@ import { openFleet } from "../support/worker.ts";
 const fleet = await openFleet();
 const rowOf = (id: string) => readStoredRequest(fleet, id);
 
-describe("correcting a request", () => {
-	it("corrects a pending one in one step, and moves its receipt", async () => {
+describe("a driver's request", () => {
+	it("is corrected in one step while pending, and its receipt moves to the correction", async () => {
 		const client = await fleet.as("dana");
 		const old = idIn(await send(client, await fill(client, { amount: "1000" }), JPEG));
 		const { receipt_id } = await rowOf(old);
@@ -39,7 +39,7 @@ describe("correcting a request", () => {
 		expect(shownRow(after, old)).toContain(">Withdrawn</span>");
 	});
 
-	it("does not correct one that was decided meanwhile, and offers to send a new one", async () => {
+	it("isn't corrected if it has been decided since, and a new one is offered instead", async () => {
 		const client = await fleet.as("dana");
 		const old = idIn(await send(client, await fill(client)));
 		const { fields } = formWith(
@@ -62,7 +62,7 @@ describe("correcting a request", () => {
 		expect((await client.get(`/requests?correct=${old}`)).text).not.toContain("You are correcting");
 	});
 
-	it("withdraws after asking", async () => {
+	it("is withdrawn after a confirmation", async () => {
 		const client = await fleet.as("dana");
 		const id = idIn(await send(client, await fill(client)));
 		const link =
@@ -84,7 +84,7 @@ describe("correcting a request", () => {
 		expect(again.text).toContain("is already withdrawn");
 	});
 
-	it("refuses to withdraw another driver's", async () => {
+	it("can't be withdrawn by another driver", async () => {
 		const id = idIn(await send(await fleet.as("dana"), await fill(await fleet.as("dana"))));
 		const omar = await fleet.as("omar");
 		expect((await omar.get(`/requests?dialog=withdraw&id=${id}`)).text).not.toContain(
@@ -96,7 +96,7 @@ describe("correcting a request", () => {
 		expect((await rowOf(id)).status).toBe("pending");
 	});
 
-	it("shows who decided, when, and the note", async () => {
+	it("shows who decided it, when, and the note", async () => {
 		const client = await fleet.as("dana");
 		const id = idIn(await send(client, await fill(client)));
 		await fleet.sql(
@@ -112,11 +112,11 @@ describe("correcting a request", () => {
 		expect(row).toContain(">Rejected</span>");
 	});
 
-	it("pages the list by 20, and comes back to the page it acted on", async () => {
+	it("is in a list of 20 per page, and changing it returns to its page", async () => {
 		const client = await fleet.as("lena");
 		const now = currentTime();
 		for (let each = 0; each < 45; each++) {
-			// Three at each moment, so that pages part rows of the same moment.
+			// Three share each timestamp, so pages split rows with the same one.
 			const createdAt = now - 5 * 3_600_000 - Math.floor(each / 3) * 1000;
 			await fleet.sql(
 				"insert into fund_requests (id, number, driver_id, type, amount_cents, description, status, source, created_at, requested_on, payload_hash) values (?, ?, ?, 'gas', 100, ?, 'pending', 'seed', ?, ?, 'seed')",

@@ -1,6 +1,6 @@
 /**
- * Submitting a fund request: by the form without JavaScript, by the call, and when the database
- * fails (docs/product.md §2, §5, §7, 'Fund requests and receipts').
+ * Submitting a fund request: in the form without JavaScript, through the API, and while the
+ * database fails (docs/product.md §2, §5, §7, 'Fund requests and receipts').
  */
 import { describe, expect, it } from "vitest";
 import { formatDate } from "../../app/values/calendar-date.ts";
@@ -61,12 +61,12 @@ describe("the form", () => {
 			"receipt",
 			"type",
 		]);
-		// What was typed stands before the file, so that it survives when the file is cut off.
+		// Text fields come before the file, so they survive when the upload is cut off.
 		for (const name of ["key", "type", "amount", "description"])
 			expect(html.indexOf(`name="${name}"`)).toBeLessThan(html.indexOf('name="receipt"'));
 	});
 
-	it("is filled in by its chips, which are links, and by no other URL", async () => {
+	it("is prefilled by its chips, which are links, and by no other URL", async () => {
 		const client = await fleet.as("lena");
 		const { text } = await client.get("/requests");
 		expect(text).toContain('href="/requests?for=Car%20wash"');
@@ -81,7 +81,7 @@ describe("the form", () => {
 		["a PNG", PNG, "image/png"],
 		["a PDF", PDF, "application/pdf"],
 	])(
-		"submits a request with %s in three trips, one of them for the quota, says so, lists it, and offers a fresh form",
+		"submits a request with %s in three round trips, one of them for the quota, says so, lists it, and offers an empty form",
 		async (_, file, mediaType) => {
 			const client = await fleet.as("dana");
 			const fields = await fill(client, {
@@ -128,7 +128,7 @@ describe("the form", () => {
 		},
 	);
 
-	it("submits without a file, and by an ordinary form too", async () => {
+	it("submits without a file, also as a URL-encoded form", async () => {
 		const client = await fleet.as("dana");
 		const id = idIn(await send(client, await fill(client)));
 		expect((await rowOf(id)).receipt_id).toBeNull();
@@ -166,14 +166,14 @@ describe("the form", () => {
 		expect(text).toContain(message);
 		expect(formWith(text, "Submit Request").fields).toEqual({
 			...fields,
-			// A form is shown again with what its field can hold.
+			// The text is cut to what its field can hold.
 			description: fields.description?.slice(0, 2000),
 			...("type" in typed && typed.type === "bribe" ? { type: "" } : {}),
 		});
 		expect(await countStored(fleet)).toEqual([before]);
 	});
 
-	it("keeps the file of a refused form, and sends it with the next", async () => {
+	it("keeps the file of a refused form for the next attempt", async () => {
 		const client = await fleet.as("dana");
 		const fields = await fill(client, { amount: "" });
 		const { status, text } = await send(client, fields, JPEG);
@@ -181,7 +181,7 @@ describe("the form", () => {
 		expect(text).toContain("Receipt selected: pump.jpg");
 		const kept = formWith(text, "Submit Request").fields;
 		expect(kept.receiptUrl).toMatch(/^\/api\/receipts\/[0-9a-f-]{36}$/);
-		// Wrong once more, without choosing the file again.
+		// Still invalid, without choosing the file again.
 		const again = await send(client, { ...kept, amount: "x" });
 		expect(again.text).toContain("Receipt selected: pump.jpg");
 		const id = idIn(
@@ -190,7 +190,7 @@ describe("the form", () => {
 		expect(`/api/receipts/${(await rowOf(id)).receipt_id}`).toBe(kept.receiptUrl);
 	});
 
-	it("asks about the same request within 10 minutes, keeps its file, and stores it when the form is sent again", async () => {
+	it("questions the same request within 10 minutes, keeps its file, and stores it when the form is sent again", async () => {
 		const client = await fleet.as("omar");
 		const fields = await fill(client);
 		await send(client, fields);
@@ -231,7 +231,7 @@ describe("the form", () => {
 	});
 });
 
-describe("the calls", () => {
+describe("the fund request API", () => {
 	const body = (more: object = {}) => ({
 		type: "gas",
 		amount: "45.50",
@@ -239,7 +239,7 @@ describe("the calls", () => {
 		...more,
 	});
 
-	it("creates, and lists a driver's own and the administrator's all, newest first", async () => {
+	it("creates requests, and lists drivers their own and administrators all, newest first", async () => {
 		const client = await fleet.as("omar");
 		const made = await client.call(
 			"POST",
@@ -289,7 +289,7 @@ describe("the calls", () => {
 		expect((await admin.get("/api/fund-requests?limit=0")).status).toBe(400);
 	});
 
-	it("uses the form's words", async () => {
+	it("uses the form's messages", async () => {
 		const client = await fleet.as("omar");
 		const missing = await client.call("POST", "/api/fund-requests", { type: "gas", amount: "1" });
 		expect(missing.status).toBe(400);
@@ -323,7 +323,7 @@ describe("the calls", () => {
 		expect(row).not.toContain("/api/receipts/");
 	});
 
-	it("refuses another's receipt, a used one and an unknown one alike", async () => {
+	it("refuses another driver's receipt, a used one and an unknown one alike", async () => {
 		const dana = await fleet.as("dana");
 		const { receiptUrl } = JSON.parse(
 			(await dana.request("/api/receipts", await multipart({}, JPEG))).text,
@@ -360,7 +360,7 @@ describe("the calls", () => {
 		).toBe(422);
 	});
 
-	it("never asks about a duplicate, and flags it", async () => {
+	it("flags a duplicate instead of questioning it", async () => {
 		const client = await fleet.as("omar");
 		const sent = body();
 		await client.call("POST", "/api/fund-requests", sent);
@@ -369,7 +369,7 @@ describe("the calls", () => {
 		).toBe(true);
 	});
 
-	it("replaces a pending request, and says 409 when it cannot", async () => {
+	it("replaces a pending request, and answers 409 when it can't", async () => {
 		const client = await fleet.as("omar");
 		const { id } = JSON.parse((await client.call("POST", "/api/fund-requests", body())).text);
 		expect((await client.call("POST", "/api/fund-requests", body({ replacesId: id }))).status).toBe(
@@ -398,7 +398,7 @@ describe("the calls", () => {
 
 describe("when the database fails", () => {
 	it.each(["users", "fund_requests", "receipts", "notices"])(
-		"keeps what was typed, says so, and saves nothing (%s gone)",
+		"keeps what was typed, says so, and saves nothing (without %s)",
 		async (table) => {
 			const client = await fleet.as("omar");
 			const fields = await fill(client, { description: `Do not lose me ${table}` });

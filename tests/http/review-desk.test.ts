@@ -1,6 +1,6 @@
 /**
- * The review desk without JavaScript: one request beside the list, its neighbors, its decisions, and
- * what stays in reach after them (docs/product.md, 'The review desk').
+ * The review desk without JavaScript: a request next to the list, its neighbors, its decisions, and
+ * undoing them afterwards (docs/product.md, 'The review desk').
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -19,12 +19,12 @@ const statusOf = async (number: number) =>
 	(
 		await fleet.sql<{ status: string }>("select status from fund_requests where number = ?", number)
 	)[0]?.status;
-/** The desk alone, its tags taken out. */
+/** The text of the desk alone. */
 const deskOf = (html: string) =>
 	(/<section aria-labelledby="opened"[\s\S]*?data-island="review-keys"/.exec(html)?.[0] ?? "")
 		.replace(/<[^>]+>/g, " ")
 		.replace(/\s+/g, " ");
-/** The numbers of the list beside an opened request. */
+/** The request numbers in the list next to an opened request. */
 const listed = (html: string) =>
 	[...html.matchAll(/<li id="request-[\s\S]*?>(FR-\d+)</g)].map(([, number]) => number);
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 describe("an opened request", () => {
-	it("is shown beside the list with everything needed to decide it, in one trip", async () => {
+	it("is shown next to the list with everything needed to decide it, in one round trip", async () => {
 		const receipts = [await insertReceipt(sql, 1, "dana"), await insertReceipt(sql, 11, "omar")];
 		for (const number of [1, 2, 3, 4, 5, 6, 7])
 			await insertRequest(sql, number, "dana", { description: `Number ${number}` });
@@ -78,7 +78,7 @@ describe("an opened request", () => {
 		}
 	});
 
-	it("with an unknown number shows the list and a message", async () => {
+	it("with an unknown number is replaced by a message above the list", async () => {
 		await insertRequest(sql, 1, "dana");
 		for (const [name, shownAs] of [
 			["FR-000012", "FR-000012"],
@@ -110,7 +110,7 @@ describe("an opened request", () => {
 describe("a decision at the desk", () => {
 	const PENDING = "/fund-requests?status=pending&order=oldest";
 
-	it("takes one form, opens the next request, and can be undone in place", async () => {
+	it("needs one form, opens the next request, and can be undone in place", async () => {
 		for (const number of [1, 2, 3, 4])
 			await insertRequest(sql, number, number === 2 ? "ada" : "dana");
 		const first = await ada.get(`${PENDING}&open=FR-000001`);
@@ -135,13 +135,13 @@ describe("a decision at the desk", () => {
 		const third = await ada.get(last);
 		expect(third.text).toContain("FR-000003 rejected, $12.50.");
 		expect([await statusOf(1), await statusOf(3)]).toEqual(["approved", "rejected"]);
-		// Both are among what was just decided; the toast speaks of the last one alone.
+		// Both were just decided, but the toast is only about the last one.
 		expect(third.text).toContain("Recently decided by you (2)");
 		const toast = formsIn(third.text).find(({ fields }) => fields.intent === "undo-changed");
 		const undone = await ada.post(toast?.action ?? "", toast?.fields ?? {});
 		expect(undone.headers.get("Location")).toBe(`${PENDING}&changed=1.3&undo=3&open=FR-000003`);
 		expect([await statusOf(1), await statusOf(3)]).toEqual(["approved", "pending"]);
-		// The last of all stays open once it is decided.
+		// The last request stays open once it is decided.
 		for (const number of [3, 4]) {
 			const form = formWith((await ada.get(`${PENDING}&open=${number}`)).text, "Approve $12.50");
 			const done = await ada.post(form.action, form.fields);
@@ -152,7 +152,7 @@ describe("a decision at the desk", () => {
 		);
 	});
 
-	it("asks about a flagged request, keeps what was typed, and never decides one's own", async () => {
+	it("needs a confirmation for a flagged request, keeps what was typed, and never decides your own", async () => {
 		await insertRequest(sql, 1, "dana", { amount_cents: 9000 });
 		await insertRequest(sql, 2, "ada");
 		const { text } = await ada.get("/fund-requests?open=1");
@@ -176,7 +176,7 @@ describe("a decision at the desk", () => {
 		expect(formsIn(own.text).some(({ fields }) => fields.intent === "process")).toBe(false);
 	});
 
-	it("asks a question and stays with the request", async () => {
+	it("can be put off by a question, which keeps the request open", async () => {
 		await insertRequest(sql, 1, "dana");
 		const form = formWith(
 			(await ada.get("/fund-requests?open=1")).text,
@@ -190,7 +190,7 @@ describe("a decision at the desk", () => {
 		expect(deskOf((await ada.get("/fund-requests?open=1")).text)).toContain("Question");
 	});
 
-	it("can be undone from one's own list, for ten minutes, and by nobody else", async () => {
+	it("can be undone from your own list for ten minutes, and by no one else", async () => {
 		await insertRequest(sql, 1, "dana");
 		await ada.call("PUT", `/api/fund-requests/${requestId(1)}`, { status: "approved" });
 		expect((await ben.get("/fund-requests")).text).not.toContain("Recently decided by you");
@@ -223,10 +223,10 @@ describe("the filters", () => {
 		[`driver=${idOf("dana")}&flag=no-receipt&type=gas`, [2], "No receipt"],
 		["order=largest", [2, 5, 4, 3, 1], ""],
 		["order=smallest&status=pending", [1, 3, 2], ""],
-		// No index has them in that order: the newest first.
+		// No index has this order, newest first.
 		["order=largest&type=gas", [5, 4, 3, 2, 1], ""],
 	] as const)(
-		"find '%s', with a chip for each, on screen and in the file",
+		"find '%s' with a chip for each filter, on screen and in the file",
 		async (query, numbers, chip) => {
 			const daysBefore = (days: number) => currentTime() - days * 86_400_000;
 			await insertRequest(sql, 1, "dana", {
@@ -258,7 +258,7 @@ describe("the filters", () => {
 		},
 	);
 
-	it("lead from each chip to the list without it", async () => {
+	it("have chips that link to the list without them", async () => {
 		const { text } = await ada.get("/fund-requests?status=pending&flag=no-receipt&order=oldest");
 		expect(hrefs(text)).toEqual(
 			expect.arrayContaining([
@@ -268,7 +268,7 @@ describe("the filters", () => {
 		);
 	});
 
-	it("say which rows a page shows and what all matches add up to", async () => {
+	it("come with the rows on the page and the total of all matches", async () => {
 		const at = currentTime();
 		for (let number = 1; number <= 103; number++)
 			await insertRequest(sql, number, "dana", { created_at: at - number * 1000 });

@@ -1,7 +1,6 @@
 /**
- * What a request costs the database does not grow with history: the same drivers over the same
- * days, with ten thousand trips and with a million. Rows are counted by D1 itself, and told in
- * Server-Timing.
+ * A request costs the database the same however long the history: the same drivers and days with
+ * ten thousand trips and with a million. D1 itself counts the rows, which Server-Timing reports.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MAX_COUNTED, MAX_SEARCHED } from "../../app/domain/fund-requests/listing.server.ts";
@@ -18,7 +17,7 @@ const large = await openFleet();
 const today = daysAgo(0);
 const until = addDays(today, -1);
 const iso = (daysAgo: number) => addDays(until, -daysAgo);
-/** Approved drivers, the cast's among them, who are all classified. */
+/** All approved drivers including the cast's; each of them is classified. */
 const CLASSIFIED = DRIVERS + 4;
 const LIST = 300;
 const PER_DRIVER = 40;
@@ -70,7 +69,7 @@ const combinations = (names: Record<string, readonly string[]>): string[] =>
 		[""],
 	);
 
-/** Pages that show one driver's things, and paged lists. */
+/** Pages about one driver, and paginated lists. */
 const LISTS: [who: "driver" | "admin", path: string][] = [
 	["driver", "/"],
 	["driver", "/mileage"],
@@ -104,7 +103,7 @@ const HISTORY: [who: "driver", path: string][] = combinations({
 	range: ["week", "month", "quarter"],
 	type: ["mileage", "requests"],
 }).map((query) => ["driver", `/history?${query}`]);
-/** Lists of requests whose totals are kept, also beside an opened one. */
+/** Lists of requests with stored totals, with and without an opened request. */
 const KEPT: [who: "admin", path: string][] = requests({
 	order: ["oldest"],
 	open: ["FR-000400"],
@@ -113,7 +112,7 @@ const KEPT: [who: "admin", path: string][] = requests({
 		(query): ["admin", string] => [who, `${path}&${query}`],
 	),
 );
-/** Lists of requests that are counted, up to 2,000: an index knows all their filters. */
+/** Lists of requests that are counted, up to 2,000, because one index covers all their filters. */
 const COUNTED: [who: "admin", path: string][] = [
 	...requests({
 		status: ["pending", "approved", "rejected"],
@@ -131,7 +130,7 @@ const COUNTED: [who: "admin", path: string][] = [
 	...requests({ payment: ["unpaid"], startDate: [iso(20)], question: ["asked"] }),
 	...requests({ driver: [seededDriver(7)], status: ["rejected"], endDate: [iso(5)] }),
 ];
-/** Lists for which 1,000 requests are looked at, twice, since no index knows all their filters. */
+/** Lists that search 1,000 requests twice, because no index covers all their filters. */
 const SEARCHED: [who: "admin", path: string][] = requests({
 	driver: [seededDriver(7)],
 	startDate: [iso(20)],
@@ -139,7 +138,7 @@ const SEARCHED: [who: "admin", path: string][] = requests({
 	flag: ["no-receipt", "duplicate"],
 	payment: ["unpaid", "paid"],
 }).map(([who, path]) => [who, `${path}&type=gas&amount=50-100`]);
-/** What an opened request reads, with its history and its driver's latest. */
+/** Rows read for an opened request, its history and its driver's latest requests. */
 const OPENED = 100;
 
 /** Pages that classify every driver. */
@@ -155,22 +154,22 @@ const CLASSIFYING: [who: "admin", path: string][] = [
 ];
 
 describe.each([
-	["pages of a driver and paged lists", LISTS, LIST],
+	["pages of a driver and paginated lists", LISTS, LIST],
 	["a driver's history", HISTORY, LIST + REQUESTS_A_DAY],
-	["lists of requests with kept totals", KEPT, LIST + OPENED],
+	["lists of requests with stored totals", KEPT, LIST + OPENED],
 	["lists of requests that are counted", COUNTED, LIST + OPENED + MAX_COUNTED],
 	["lists of requests that are searched", SEARCHED, LIST + OPENED + 2 * MAX_SEARCHED + MAX_COUNTED],
 	["pages that classify every driver", CLASSIFYING, LIST + PER_DRIVER * CLASSIFIED],
 ] as const)("%s", (_, pages, most) => {
 	it.each(pages)(
-		"%s %s costs one trip, and the same with a hundred times the trips",
+		"%s %s costs one round trip, and the same with a hundred times the trips",
 		async (who, path) => {
 			const [few, many] = [await costOf(small, who, path), await costOf(large, who, path)];
 			expect(few.trips).toBe(1);
 			expect(many.trips).toBe(1);
 			expect(many.rows).toBeLessThanOrEqual(most);
-			// A list whose window holds less than a page is cheaper, and so are the names of fewer drivers
-			// with flagged entries. Requests that are counted or searched are bounded above.
+			// Fewer rows are read when a list's window has less than a page, or fewer drivers have
+			// flagged entries. Lists that are counted or searched have their limits above.
 			if (/^\/(history|mileage-reports)/.test(path))
 				expect(many.rows - few.rows).toBeLessThan(LIST);
 			else if (!path.startsWith("/fund-requests")) expect(many.rows).toBe(few.rows);
@@ -178,7 +177,7 @@ describe.each([
 	);
 });
 
-it("a change reads no more of a large fleet than of a small one", async () => {
+it("a change reads no more in a large fleet than in a small one", async () => {
 	const rows: number[] = [];
 	for (const fleet of [small, large]) {
 		const { driver, admin } = clients.get(fleet) ?? expect.unreachable();
@@ -226,8 +225,8 @@ describe("an export of a million rows", () => {
 			},
 		);
 		expect(response.status).toBe(200);
-		// When the head of the answer leaves, the download is written down and two of the twenty reads
-		// that it takes have been done at most.
+		// When the header is sent, the download has been recorded, and at most two of its twenty reads
+		// are done.
 		expect(response.headers.get("Server-Timing")).toMatch(/"[23] trips\b/);
 		let lines = 0;
 		const decoder = new TextDecoder();

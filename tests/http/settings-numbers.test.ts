@@ -1,4 +1,4 @@
-/** The numbers among the settings: what they change on screens, in files and in answers. */
+/** Settings that are numbers: how they change screens, files and API answers. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
@@ -56,7 +56,7 @@ describe("targets and alerts", () => {
 		await insertRequest(sql, 900_902, "omar");
 	});
 
-	it("have their defaults until somebody changes them", async () => {
+	it("have their defaults until changed", async () => {
 		const ada = await fleet.as("ada");
 		const page = await ada.get("/settings");
 		expect(formWith(page.text, "Save targets").fields).toEqual(DEFAULTS);
@@ -115,7 +115,7 @@ describe("targets and alerts", () => {
 		expect(textOf(text)).toContain("Pending requests alert: 5 → 0");
 	});
 
-	it("are refused under their fields when they make no sense", async () => {
+	it("are refused under their fields when invalid", async () => {
 		const before = await chosen();
 		for (const [changes, field, message] of [
 			[{ excellentUnderCents: "1.00" }, "goodUnderCents", "Good must be more than Excellent"],
@@ -147,7 +147,7 @@ describe("when the driver's forms ask for confirmation", () => {
 			sameRequestMinutes,
 		});
 
-	it("is 1,500 miles and 10 minutes until somebody changes it", async () => {
+	it("is 1,500 miles and 10 minutes until changed", async () => {
 		const page = await (await fleet.as("ada")).get("/settings");
 		expect(formWith(page.text, "Save questions").fields).toEqual({
 			intent: "questions",
@@ -156,7 +156,7 @@ describe("when the driver's forms ask for confirmation", () => {
 		});
 	});
 
-	it("changes what is asked, and a phone's entry is only flagged by it", async () => {
+	it("changes what is questioned, while a phone's entry is only flagged", async () => {
 		expect((await save("150", "1")).status).toBe(303);
 		const dana = await fleet.as("dana");
 		const trip = { date: daysAgo(0), startOdometer: "800000", endOdometer: "800151" };
@@ -183,7 +183,7 @@ describe("when the driver's forms ask for confirmation", () => {
 		).toContain("Long trips over (miles): 1,500 → 150");
 	});
 
-	it("names the other request of a duplicate by the minutes in force", async () => {
+	it("names the other request of a duplicate within the current number of minutes", async () => {
 		const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 		const same = { type: "gas", amount_cents: 7_777, description: "Twice" };
 		await insertRequest(sql, 900_950, "omar", { ...same, created_at: 1_000_000 });
@@ -200,7 +200,7 @@ describe("when the driver's forms ask for confirmation", () => {
 		expect(await named()).toBe(true);
 	});
 
-	it("is refused when it makes no sense", async () => {
+	it("is refused when invalid", async () => {
 		const before = await chosen();
 		for (const [miles, minutes, message] of [
 			["99", "10", "Enter a whole number from 100 to 3,000"],
@@ -222,7 +222,7 @@ describe("the receipt limit", () => {
 	const save = async (receiptMegabytes: string) =>
 		(await fleet.as("ada")).post("/settings", { intent: "receipts", receiptMegabytes });
 
-	it("is 8 MB until somebody lowers it, and no more than that", async () => {
+	it("is 8 MB until lowered, and can't be more", async () => {
 		const ada = await fleet.as("ada");
 		expect(formWith((await ada.get("/settings")).text, "Save receipts").fields).toEqual({
 			intent: "receipts",
@@ -235,12 +235,12 @@ describe("the receipt limit", () => {
 		}
 	});
 
-	it("applies to form, API and phone, and is named in hints and refusals", async () => {
+	it("applies to the form, the API and phones, and is named in hints and refusals", async () => {
 		expect((await save("2")).status).toBe(303);
 		const dana = await fleet.as("dana");
 		const over = large(2 * MEGABYTE + 1);
 		expect((await dana.get("/requests")).text).toContain("JPEG, PNG, WebP or PDF, up to 2 MB.");
-		// What a phone keeps knows no setting.
+		// Pages stored on a phone don't depend on settings.
 		expect((await dana.get("/offline")).text).toContain("JPEG, PNG, WebP or PDF.");
 
 		const sent = await send(dana, await fill(dana), over);

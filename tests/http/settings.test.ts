@@ -1,4 +1,4 @@
-/** The fleet's settings and everybody's own account, and the reminders that follow from them. */
+/** The fleet's settings, people's own accounts, and the reminders that depend on both. */
 import { afterAll, describe, expect, it } from "vitest";
 import {
 	addDays,
@@ -24,7 +24,7 @@ const choicesOf = async (name: CastName) => {
 	return row;
 };
 const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
-const isTicked = (html: string, name: string) =>
+const isChecked = (html: string, name: string) =>
 	/\schecked=""/.test(new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(html)?.[0] ?? "");
 const isSelected = (html: string, name: string) =>
 	/<option value="([^"]*)" selected=""/.exec(
@@ -32,13 +32,13 @@ const isSelected = (html: string, name: string) =>
 	)?.[1];
 
 describe("/settings", () => {
-	it("shows the defaults in one trip, under More", async () => {
+	it("shows the defaults in one round trip, under More", async () => {
 		const ada = await fleet.as("ada");
 		const page = await ada.get("/settings");
 		expect(page.headers.get("Server-Timing")).toContain("1 trip,");
 		expect(
 			["remindOfMiles", "remindOfReceipts", "weeklyDigest"].map((name) =>
-				isTicked(page.text, name),
+				isChecked(page.text, name),
 			),
 		).toEqual([false, true, true]);
 		const { fields } = formWith(page.text, "Save accounting");
@@ -65,7 +65,7 @@ describe("/settings", () => {
 		expect(page.text).toContain("Settings saved");
 		expect(
 			["remindOfMiles", "remindOfReceipts", "weeklyDigest"].map((name) =>
-				isTicked(page.text, name),
+				isChecked(page.text, name),
 			),
 		).toEqual([true, false, true]);
 		await ada.post("/settings", {
@@ -83,7 +83,7 @@ describe("/settings", () => {
 		expect(textOf(text)).toContain("Account code: 449 → Vehicle costs");
 	});
 
-	it("says what is wrong under its field, keeps what was typed, and saves nothing of it", async () => {
+	it("shows errors under their fields, keeps what was typed, and saves nothing", async () => {
 		const ada = await fleet.as("ada");
 		const before = await chosen();
 		for (const [accountCode, message] of [
@@ -105,7 +105,7 @@ describe("/settings", () => {
 		expect(await chosen()).toEqual(before);
 	});
 
-	it("refuses an unknown form", async () => {
+	it("refuses a form for an unknown section", async () => {
 		const ada = await fleet.as("ada");
 		const before = await chosen();
 		const forms: readonly Readonly<Record<string, string>>[] = [
@@ -184,7 +184,7 @@ describe("the fleet's name", () => {
 		expect(textOf(text)).toContain("Fleet name: Milepost → Northside Cars &amp; Co");
 	});
 
-	it("stays the deployment's for whoever isn't signed in, and on phones", async () => {
+	it("stays the deployment's for visitors and on phones", async () => {
 		const visitor = fleet.client();
 		expect(titleOf((await visitor.get("/")).text)).toBe("Milepost");
 		expect(titleOf((await visitor.get("/offline")).text)).toBe("On this phone · Milepost");
@@ -210,7 +210,7 @@ describe("the fleet's name", () => {
 		expect(report.text).toContain("Fleet,Northside Cars & Co");
 	});
 
-	it("is refused when it is too long or can't be seen, under its field", async () => {
+	it("is refused under its field when it is too long or invisible", async () => {
 		for (const [name, message] of [
 			["x".repeat(61), "Use 60 characters or fewer"],
 			["\u200d\u200d", "Enter a name that can be seen"],
@@ -225,7 +225,7 @@ describe("the fleet's name", () => {
 		expect(await chosen()).toEqual([{ fleetName: "Northside Cars & Co" }]);
 	});
 
-	it("is the deployment's again once it is emptied", async () => {
+	it("is the deployment's again once cleared", async () => {
 		expect((await save("")).status).toBe(303);
 		expect(await chosen()).toEqual([{}]);
 		expect(titleOf((await (await fleet.as("dana")).get("/")).text)).toMatch(/Milepost$/);
@@ -233,7 +233,7 @@ describe("the fleet's name", () => {
 });
 
 describe("/account", () => {
-	it("shows a driver who they are, and their reminders with the fleet's choice", async () => {
+	it("shows drivers who they are, and their reminders with the fleet's default", async () => {
 		await fleet.sql("delete from settings");
 		const dana = await fleet.as("dana");
 		const page = await dana.get("/account");
@@ -247,7 +247,7 @@ describe("/account", () => {
 		expect((await dana.get("/mileage")).text).toContain('href="/account"');
 	});
 
-	it("keeps a driver's own choice, and audits it", async () => {
+	it("saves a driver's own choice, and audits it", async () => {
 		const dana = await fleet.as("dana");
 		const { fields, action } = formWith((await dana.get("/account")).text, "Save");
 		expect(fields).toMatchObject({ remindOfMiles: "", remindOfReceipts: "" });
@@ -271,7 +271,7 @@ describe("/account", () => {
 		expect(textOf(text)).toContain("Reminder about miles: on → as the fleet");
 	});
 
-	it("offers an administrator the digest", async () => {
+	it("offers administrators the digest", async () => {
 		const ben = await fleet.as("ben");
 		const page = await ben.get("/account");
 		expect(textOf(page.text)).toContain("Weekly digest");
@@ -298,7 +298,7 @@ describe("/account", () => {
 		);
 	});
 
-	it("refuses a choice that isn't one, another account's form, and another site's", async () => {
+	it("refuses an invalid choice, another account's form, and another site's", async () => {
 		const dana = await fleet.as("dana");
 		const before = await choicesOf("dana");
 		const wrong = await dana.post("/account", { remindOfMiles: "sometimes" });
@@ -315,7 +315,7 @@ describe("/account", () => {
 		expect(await choicesOf("dana")).toEqual(before);
 	});
 
-	it("keeps what a visitor chose until they have signed in", async () => {
+	it("keeps a visitor's choices until they have signed in", async () => {
 		const answer = await fleet.client().post("/account", { remindOfMiles: "on" });
 		expect(answer.status).toBe(401);
 		expect(formWith(answer.text, 'name="remindOfMiles"').fields).toMatchObject({
@@ -327,7 +327,7 @@ describe("/account", () => {
 describe("the scheduled task", () => {
 	afterAll(() => fleet.sql("delete from settings"));
 
-	/** The next Monday on which today's trips are last week's, so many minutes after midnight there. */
+	/** That many minutes after midnight on the next Monday whose previous week includes today. */
 	const monday = (minutes: number) => {
 		let date: CalendarDate = daysAgo(-1);
 		while (weekdayOf(date) !== 1 || date < daysAgo(-7)) date = addDays(date, 1);
@@ -342,7 +342,7 @@ describe("the scheduled task", () => {
 			"select kind, address from mails where kind like 'reminder-%' order by kind, address",
 		);
 
-	it("sends reminders and the digest once, to those who want them", async () => {
+	it("sends reminders and the digest once, to those who chose them", async () => {
 		await fleet.sql("delete from settings");
 		await fleet.sql(
 			"update users set remind_of_miles = null, remind_of_receipts = null, weekly_digest = null",
@@ -367,7 +367,7 @@ describe("the scheduled task", () => {
 		]);
 		const lines = fleet.lines.filter((line) => line.startsWith('{"reminders"'));
 		expect(lines).toEqual(['{"reminders":{"drivers":1,"administrators":1}}']);
-		// The sweep has ended the sessions that are over by then.
+		// By then, the cleanup has removed the sessions that have ended.
 		const ada = await fleet.as("ada");
 		const outbox = await ada.get("/outbox");
 		expect(outbox.text).toContain("Your week: 2 requests waiting");
@@ -375,7 +375,7 @@ describe("the scheduled task", () => {
 		const audit = textOf((await ada.get("/audit?kind=reminders.queue")).text);
 		expect(audit).toContain("Milepost queued the day&#x27;s reminders");
 		expect(audit).toContain("Drivers: 1 Administrators: 1");
-		// Whoever turns a reminder off doesn't get the one that still waits.
+		// Turning a reminder off cancels one that is still waiting.
 		await ada.post("/account", { weeklyDigest: "off" });
 		expect(await fleet.sql("select status from mails where kind = 'reminder-digest'")).toEqual([
 			{ status: "cancelled" },

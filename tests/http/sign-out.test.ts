@@ -1,7 +1,4 @@
-/**
- * Visits that do something: signing out by one, and those that a browser makes before anybody has
- * asked for them.
- */
+/** GET requests with side effects: signing out, and those that a browser prefetches. */
 import { describe, expect, it } from "vitest";
 import { ROUTES } from "../../app/routing/routes.ts";
 import { idOf } from "../support/cast.ts";
@@ -11,41 +8,42 @@ import { type Client, openFleet } from "../support/worker.ts";
 const fleet = await openFleet();
 
 describe("a visit to /api/logout", () => {
-	const isIn = async (client: Client) => (await client.get("/")).text.includes("Driver Dashboard");
+	const isSignedIn = async (client: Client) =>
+		(await client.get("/")).text.includes("Driver Dashboard");
 
 	it.each<[string, Record<string, string>]>([
 		["another site", { "Sec-Fetch-Site": "cross-site" }],
 		["another site of the same owner", { "Sec-Fetch-Site": "same-site" }],
-		["nowhere that is shown", {}],
-		["another site, by an old browser", { Referer: "https://evil.example/" }],
-		["a site whose name begins as ours", { Referer: `${fleet.origin}.evil.example/` }],
+		["an unknown source", {}],
+		["another site in an old browser", { Referer: "https://evil.example/" }],
+		["a site whose name starts like ours", { Referer: `${fleet.origin}.evil.example/` }],
 		[
-			"another site that says it is ours",
+			"another site that claims to be ours",
 			{ "Sec-Fetch-Site": "cross-site", Referer: `${fleet.origin}/` },
 		],
-	])("asks before signing out a visitor from %s", async (_, headers) => {
+	])("asks for confirmation of a visit from %s", async (_, headers) => {
 		const client = await fleet.as("omar");
 		const answer = await client.get("/api/logout", { headers });
 		expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []]);
 		expect(answer.text).toContain("re still signed in");
-		expect(await isIn(client)).toBe(true);
+		expect(await isSignedIn(client)).toBe(true);
 		expect(formWith(answer.text, "Sign Out").action).toBe("/api/logout");
 	});
 
 	it.each<[string, Record<string, string>]>([
-		["as the browser says", { "Sec-Fetch-Site": "same-origin" }],
-		["or by typing the URL", { "Sec-Fetch-Site": "none" }],
-		["as an old browser's referrer says", { Referer: `${fleet.origin}/mileage` }],
-	])("signs out by a visit from our own pages, %s", async (_, headers) => {
+		["according to the browser", { "Sec-Fetch-Site": "same-origin" }],
+		["or from a typed URL", { "Sec-Fetch-Site": "none" }],
+		["according to an old browser's referrer", { Referer: `${fleet.origin}/mileage` }],
+	])("signs out on a visit from our own pages, %s", async (_, headers) => {
 		const client = await fleet.as("omar");
 		const answer = await client.get("/api/logout", { headers });
 		expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
-		// What the browser kept of the pages goes; what waits in the outbox stays.
+		// Cached pages are cleared, while entries in the outbox stay.
 		expect(answer.headers.get("Clear-Site-Data")).toBe('"cache"');
-		expect(await isIn(client)).toBe(false);
+		expect(await isSignedIn(client)).toBe(false);
 	});
 
-	it("signs nobody out by HEAD, wherever it comes from", async () => {
+	it("signs no one out on HEAD, wherever it comes from", async () => {
 		const client = await fleet.as("omar");
 		const ours: Record<string, string>[] = [
 			{ "Sec-Fetch-Site": "same-origin" },
@@ -56,11 +54,11 @@ describe("a visit to /api/logout", () => {
 			const answer = await client.request("/api/logout", { method: "HEAD", headers });
 			expect([answer.status, answer.text, answer.headers.getSetCookie()]).toEqual([200, "", []]);
 		}
-		expect(await isIn(client)).toBe(true);
+		expect(await isSignedIn(client)).toBe(true);
 	});
 });
 
-describe("a browser that fetches ahead", () => {
+describe("a browser that prefetches", () => {
 	const AHEAD: readonly Record<string, string>[] = [
 		{ "Sec-Purpose": "prefetch" },
 		{ "Sec-Purpose": "prefetch;prerender" },

@@ -1,4 +1,4 @@
-/** Files with columns of their own by POST /api/statements. */
+/** Uploading files with custom columns to POST /api/statements. */
 import { beforeEach, expect, it } from "vitest";
 import { insertDriver } from "../support/drivers.ts";
 import { daysAgo } from "../support/fleet-days.ts";
@@ -63,7 +63,7 @@ it("are read by their column names, and a preview stores nothing", async () => {
 	expect(await live()).toEqual({ count: 0, cents: 0 });
 });
 
-it("are imported by the preview's id, and add nothing the second time", async () => {
+it("are imported by their preview's id, and add nothing the second time", async () => {
 	const before = await waiting();
 	const { body: preview } = await callStatements(ada, {}, file(...TWO));
 	expect(await waiting()).toBe(before + 1);
@@ -87,7 +87,7 @@ it("are imported by the preview's id, and add nothing the second time", async ()
 	expect(await waiting()).toBe(before);
 });
 
-it("name drivers that can be chosen, and are remembered", async () => {
+it("name drivers whose matches are chosen and remembered", async () => {
 	const rows = file(...TWO, `N. Columnson,Other,1.25,${day},T-9`);
 	const { body: preview } = await callStatements(ada, {}, rows);
 	expect(preview.needs).toEqual(["drivers"]);
@@ -123,7 +123,7 @@ it("name drivers that can be chosen, and are remembered", async () => {
 	expect((await callStatements(ben, { drivers: other }, rows)).status).toBe(409);
 });
 
-it("with unreadable rows are imported without them, or not at all", async () => {
+it("with unreadable rows are imported without those rows, or not at all", async () => {
 	const rows = file(
 		...TWO,
 		`Nora Columnson,Commission,twelve,${day},`,
@@ -162,7 +162,7 @@ it("ask about a fee that already exists without a reference number", async () =>
 	expect(await live()).toEqual({ count: 3, cents: 1500 });
 });
 
-it("imported by several people at once count once", async () => {
+it("are imported only once when several people do so at the same time", async () => {
 	const answers = await Promise.all(
 		Array.from({ length: 8 }, (_, at) =>
 			callStatements(at % 2 ? ada : ben, { mode: "all" }, file(...TWO)),

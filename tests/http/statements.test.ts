@@ -1,4 +1,4 @@
-/** Statements of ride platforms by POST /api/statements: what they say, and importing them. */
+/** Uploading ride platforms' statements to POST /api/statements: previewing and importing them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf, platformDriverRows } from "../support/cast.ts";
@@ -24,7 +24,7 @@ const ben = await fleet.as("ben");
 const sql = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
 const bucket = () => fleet.worker.getR2Bucket("RECEIPTS");
 
-/** Drivers of the fleet to match a platform's with. */
+/** The fleet's drivers, to match with a platform's. */
 const drivers: string[] = [];
 for (let number = 0; number < 25; number++)
 	drivers.push(
@@ -51,8 +51,8 @@ const fileOf = (sample: Sample, name = expectedOf(sample).uploadAs) => ({
 	name,
 });
 const textFile = (text: string, name: string) => ({ bytes: new TextEncoder().encode(text), name });
-/** Everybody of a statement matched to a driver of their own. */
-function everybody({ fees }: Pick<StatementBody, "fees">): string {
+/** Matches everyone in a statement to a different driver. */
+function matchAll({ fees }: Pick<StatementBody, "fees">): string {
 	const ids = [...new Set(fees.map(({ platformId, name }) => platformId || name))];
 	return JSON.stringify(Object.fromEntries(ids.map((id, at) => [id, drivers[at]])));
 }
@@ -67,7 +67,7 @@ const recorded = () =>
 const totalsAgree = async () =>
 	expect(await keptBlocks(sql)).toEqual(blocksOf(await countedRows(sql)));
 
-/** Every text of the database and of the file store. */
+/** All text in the database and the file store. */
 async function everythingStored(): Promise<string> {
 	const tables = await sql<{ name: string }>(
 		"select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and name not like 'sqlite_%'",
@@ -84,7 +84,7 @@ describe.each(SAMPLES)("the sample %s", (sample) => {
 	const expected = expectedOf(sample);
 	const currency: Record<string, string> = expected.currency ? { currency: "USD" } : {};
 
-	it("is previewed, imported to the cent, and adds nothing when sent again", async () => {
+	it("is previewed, imported exactly to the cent, and adds nothing when sent again", async () => {
 		const preview = await callStatements(ada, {}, fileOf(sample));
 		expect(preview.status, preview.text.slice(0, 400)).toBe(200);
 		const { body } = preview;
@@ -108,7 +108,7 @@ describe.each(SAMPLES)("the sample %s", (sample) => {
 		}
 		expect(await recorded()).toEqual({ count: 0, cents: 0 });
 
-		const answers = { ...currency, drivers: everybody(body) };
+		const answers = { ...currency, drivers: matchAll(body) };
 		const made = await callStatements(ada, { id: body.id, mode: "all", ...answers });
 		expect(made.status, made.text.slice(0, 400)).toBe(201);
 		expect(sumsOf(made.body.fees)).toEqual(wanted);
@@ -128,7 +128,7 @@ describe.each(SAMPLES)("the sample %s", (sample) => {
 				new Set(["imported-before"]),
 			);
 		}
-		// Nothing is left to import, so nothing is asked.
+		// Nothing is left to import, so no questions are asked.
 		const seen = await callStatements(ben, {}, fileOf(sample));
 		expect(seen.body.needs).toEqual([]);
 		expect(await recorded()).toEqual(whole);
@@ -136,9 +136,9 @@ describe.each(SAMPLES)("the sample %s", (sample) => {
 		for (const secret of expected.mustNotStore ?? []) expect(stored).not.toContain(secret);
 	});
 
-	it("is imported in part, and the rest once its drivers are known", async () => {
+	it("is imported in part, and completed once its drivers are known", async () => {
 		const { body } = await callStatements(ada, {}, fileOf(sample));
-		const all = JSON.parse(everybody(body)) as Record<string, string>;
+		const all = JSON.parse(matchAll(body)) as Record<string, string>;
 		const some = Object.fromEntries(Object.entries(all).slice(0, 3));
 		const part = await callStatements(ada, {
 			id: body.id,
@@ -185,7 +185,7 @@ describe("a period", () => {
 		expect(refused.body).toMatchObject({ needs: ["period", "drivers"] });
 		const wrong = await callStatements(ada, { id, from: "2026-08-01", to: "2026-08-31" });
 		expect(wrong.body.fees[0]?.date).toBe("2026-08-31");
-		const drivers = everybody(wrong.body);
+		const drivers = matchAll(wrong.body);
 		const made = await callStatements(ada, {
 			id,
 			from: "2026-09-21",
@@ -195,12 +195,12 @@ describe("a period", () => {
 		});
 		expect(made.status, made.text.slice(0, 300)).toBe(201);
 		expect(made.body.fees[0]?.date).toBe("2026-09-27");
-		// The very same statement under its own name is the same one.
+		// The same statement under its own name isn't imported again.
 		const named = await callStatements(ada, { mode: "all" }, fileOf("uber-payments-driver"));
 		expect(named.body.importId).toBe(null);
 	});
 
-	it("that isn't over is refused with a message, and so is one that no fee can be dated in", async () => {
+	it("that isn't over yet is refused with a message, and so is one in which no fee may be dated", async () => {
 		const today = daysAgo(0);
 		for (const to of [today, daysAgo(-3)]) {
 			const answer = await callStatements(ada, { from: daysAgo(6), to }, bare);
@@ -211,12 +211,12 @@ describe("a period", () => {
 		expect(old.status).toBe(422);
 	});
 
-	it("that overlaps an imported one needs a yes", async () => {
+	it("that overlaps an imported one needs a confirmation", async () => {
 		const first = await callStatements(ada, {}, fileOf("uber-payments-driver"));
 		await callStatements(ada, {
 			id: first.body.id,
 			mode: "all",
-			drivers: everybody(first.body),
+			drivers: matchAll(first.body),
 		});
 		const before = await recorded();
 		const longer = await callStatements(ada, { from: "2026-09-14", to: "2026-09-27" }, bare);
@@ -229,9 +229,9 @@ describe("a period", () => {
 		expect(made.status).toBe(201);
 	});
 
-	it("that overlaps an imported one of other drivers is not asked about", async () => {
+	it("that overlaps an imported one of other drivers needs no confirmation", async () => {
 		const first = await callStatements(ada, {}, fileOf("uber-payments-order"));
-		const answers = { id: first.body.id, mode: "all", drivers: everybody(first.body) };
+		const answers = { id: first.body.id, mode: "all", drivers: matchAll(first.body) };
 		expect((await callStatements(ada, answers)).status).toBe(201);
 		const other = await callStatements(ada, {}, fileOf("uber-payments-driver"));
 		expect(other.body.period).toEqual(first.body.period);
@@ -250,7 +250,7 @@ describe("a period", () => {
 	});
 });
 
-it("has its own currency until somebody takes its amounts for dollars", async () => {
+it("keeps its own currency until someone confirms that its amounts are dollars", async () => {
 	const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
 	const shown = async () => {
 		const { text } = await ada.get(`/uber-fees/import?statement=${body.id}`);
@@ -266,7 +266,7 @@ it("has its own currency until somebody takes its amounts for dollars", async ()
 });
 
 describe("drivers", () => {
-	it("that contradict what is remembered are refused until it is removed", async () => {
+	it("that contradict a remembered match are refused until it is removed", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
 		const [id = ""] = body.fees.map(({ platformId }) => platformId);
 		const match = (driver: string | undefined) => JSON.stringify({ [id]: driver });
@@ -285,7 +285,7 @@ describe("drivers", () => {
 		}
 	});
 
-	it("need a code, now or formerly; inactive ones are flagged", async () => {
+	it("must have had a driver ID at some time, and inactive ones are flagged", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
 		const [one = "", two = ""] = [...new Set(body.fees.map(({ platformId }) => platformId))];
 		const ask = (drivers: object) =>
@@ -301,11 +301,11 @@ describe("drivers", () => {
 	});
 });
 
-describe("what was added by hand", () => {
-	it("is flagged, and imported beside it after a yes", async () => {
+describe("a fee added by hand", () => {
+	it("is flagged in a statement, and imported as well after a confirmation", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("uber-payments-driver"));
 		const [fee] = body.fees;
-		const all = JSON.parse(everybody(body)) as Record<string, string>;
+		const all = JSON.parse(matchAll(body)) as Record<string, string>;
 		await insertFee((query, ...values) => sql(query, ...values), 1, "dana", fee?.date ?? "", {
 			driver_id: all[fee?.platformId ?? ""] ?? null,
 			category: fee?.category ?? null,
@@ -327,9 +327,9 @@ describe("lines", () => {
 	const part = (from: number, to: number) =>
 		textFile([lines[0], ...lines.slice(from, to)].join("\n"), "payments_order.csv");
 
-	it("of files that overlap add up to the whole, in any order, and undoing frees them", async () => {
+	it("of overlapping files add up to the whole in any order, and can be imported again after an undo", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("uber-payments-order"));
-		const answer = { mode: "ready", drivers: everybody(body) };
+		const answer = { mode: "ready", drivers: matchAll(body) };
 		for (const [from, to] of [
 			[20, 47],
 			[1, 30],
@@ -342,14 +342,15 @@ describe("lines", () => {
 		await totalsAgree();
 		const imports = await sql<{ id: string }>("select id from fee_imports order by created_at");
 		expect(imports).toHaveLength(2);
-		// A deleted fee frees nothing.
+		// Deleting a fee doesn't make its lines importable again.
 		const [gone] = await sql<{ id: string; amount_cents: number }>(
 			"select id, amount_cents from uber_fees where is_credit = 0 limit 1",
 		);
 		expect((await ada.call("DELETE", `/api/uber-fees/${gone?.id}`)).status).toBe(204);
 		await callStatements(ada, answer, fileOf("uber-payments-order"));
 		expect((await recorded())?.cents).toBe(18_685 - (gone?.amount_cents ?? 0));
-		// Another administrator undoes the second import; its lines, and no others, come back.
+		// Another administrator undoes the second import, after which only its lines can be imported
+		// again.
 		const undone = await ben.post("/uber-fees/import", {
 			intent: "undo",
 			id: imports[1]?.id ?? "",
@@ -366,9 +367,9 @@ describe("lines", () => {
 		await totalsAgree();
 	});
 
-	it("are imported once however many send them at the same time", async () => {
+	it("are imported once, however many people send them at the same time", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("uber-payments-order"));
-		const answer = { mode: "ready", drivers: everybody(body) };
+		const answer = { mode: "ready", drivers: matchAll(body) };
 		const sent = await Promise.all(
 			Array.from({ length: 8 }, (_, at) =>
 				callStatements(at % 2 ? ada : ben, answer, fileOf("uber-payments-order")),
@@ -385,9 +386,9 @@ describe("lines", () => {
 });
 
 describe("credits", () => {
-	it("are negative on the wire and subtracted in what the fees come to", async () => {
+	it("are negative in the API and subtracted from fee totals", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("uber-payments-order"));
-		await callStatements(ada, { id: body.id, mode: "all", drivers: everybody(body) });
+		await callStatements(ada, { id: body.id, mode: "all", drivers: matchAll(body) });
 		const fees = JSON.parse((await ada.call("GET", "/api/uber-fees")).text) as {
 			amount: string;
 			isCredit?: true;
@@ -404,8 +405,8 @@ describe("credits", () => {
 	});
 });
 
-describe("the sample of the demo fleet", () => {
-	it("is ready to be imported: its drivers are the demo fleet's, and known", async () => {
+describe("the demo fleet's sample", () => {
+	it("can be imported at once, because its drivers are already matched", async () => {
 		for (const row of platformDriverRows(currentTime()))
 			await insertRow((query, ...values) => sql(query, ...values), "platform_drivers", row);
 		const [name = ""] = readdirSync("docs/samples");
@@ -420,7 +421,7 @@ describe("the sample of the demo fleet", () => {
 	});
 });
 
-describe("what isn't a fee statement", () => {
+describe("a file that isn't a fee statement", () => {
 	it.each([
 		["a photo", new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16]), "IMG_1.jpg"],
 		["a PDF", new TextEncoder().encode("%PDF-1.7 \n"), "statement.pdf"],
@@ -433,7 +434,7 @@ describe("what isn't a fee statement", () => {
 			),
 			"20260921-20260928-trip_activity-Fleet.csv",
 		],
-	])("%s is refused with the file to download", async (_, bytes, name) => {
+	])("(%s) is refused with the name of the file to download", async (_, bytes, name) => {
 		const waiting = async () =>
 			(await (await bucket()).list({ prefix: "s/" })).objects.map(({ key }) => key);
 		const before = await waiting();
@@ -444,18 +445,18 @@ describe("what isn't a fee statement", () => {
 	});
 });
 
-describe("a call", () => {
+describe("an API call", () => {
 	it.each([
 		["no file", {}, 400],
 		["an unknown mode", { mode: "both" }, 400],
-		["drivers that are no JSON", { drivers: "{" }, 400],
+		["drivers that aren't JSON", { drivers: "{" }, 400],
 		["drivers that are a list", { drivers: "[1]" }, 400],
 		["drivers without ids", { drivers: '{"a": "Dana"}' }, 400],
 		["half a period", { from: "2026-09-01" }, 400],
-		["a date that is none", { from: "2026-09-31", to: "2026-10-01" }, 400],
-		["a period backwards", { from: "2026-10-01", to: "2026-09-01" }, 400],
+		["an impossible date", { from: "2026-09-31", to: "2026-10-01" }, 400],
+		["a reversed period", { from: "2026-10-01", to: "2026-09-01" }, 400],
 		["another currency", { currency: "EUR" }, 400],
-		["a preview nobody has", { id: "00000000-0000-4000-8000-000000000000" }, 404],
+		["an unknown preview", { id: "00000000-0000-4000-8000-000000000000" }, 404],
 	])("with %s is refused", async (name, fields, status) => {
 		const file = name === "no file" || "id" in fields ? undefined : fileOf("bolt-weekly");
 		const answer = await callStatements(ada, fields, file);

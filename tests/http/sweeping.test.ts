@@ -1,6 +1,6 @@
 /**
- * The daily sweep, through the scheduled handler of the built Worker: what nothing refers to goes,
- * what anything refers to stays.
+ * The daily cleanup through the built Worker's scheduled handler: it deletes what nothing refers
+ * to, and nothing else.
  */
 
 import { describe, expect, it } from "vitest";
@@ -17,8 +17,8 @@ const bucket = () => fleet.worker.getR2Bucket("RECEIPTS");
 const keys = async () =>
 	(await (await bucket()).list({ limit: 1000 })).objects.map(({ key }) => key).sort();
 
-/** The minutes of a day, as the cron asks: as many as the walk needs, and one more. */
-async function sweepOn(moment: number): Promise<void> {
+/** Runs the cron's minutes of a day until the cleanup is done, and one more. */
+async function cleanUpOn(moment: number): Promise<void> {
 	const worker = await fleet.worker.getWorker();
 	for (let minute = 0; minute < 60; minute++) {
 		await worker.scheduled({
@@ -32,7 +32,7 @@ async function sweepOn(moment: number): Promise<void> {
 	}
 	await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(moment + 3_600_000) });
 }
-const sweepLines = () =>
+const cleanupLines = () =>
 	fleet.lines.filter((line) => line.startsWith('{"sweep"')).map((line) => JSON.parse(line).sweep);
 const systemEntries = () =>
 	fleet.sql<{ action: string; after: string; actor_id: string | null }>(
@@ -40,13 +40,13 @@ const systemEntries = () =>
 	);
 
 /**
- * One in the morning, so many dates from today on, in the fleet's zone: a day's worth of minutes
- * lies ahead.
+ * 1 AM in the fleet's time zone, this many days from today, so that a day's worth of minutes is
+ * left.
  */
 const inDays = (days: number) =>
 	startOfDay(ZONE, addDays(dateIn(ZONE, currentTime()), days)) + 3_600_000;
 
-describe("the daily sweep", () => {
+describe("the daily cleanup", () => {
 	it("deletes unreferenced files after 35 days, and nothing else", async () => {
 		const dana = await fleet.as("dana");
 		const attached = idIn(await send(dana, await fill(dana), JPEG));
@@ -64,14 +64,14 @@ describe("the daily sweep", () => {
 			await Promise.all(
 				Array.from({ length: 10 }, (_, each) => store.put(`r/orphan-${tens}${each}`, "x")),
 			);
-		// Reserved, put, and then the Worker died.
+		// Reserved and uploaded, but then the Worker died.
 		await store.put("r/on-its-way", "x");
 		await fleet.sql(
 			"insert into loose_objects values ('r/on-its-way', ?, 1, ?, null)",
 			idOf("dana"),
 			currentTime(),
 		);
-		// Reserved in a day to come: the file of a form that is sent right now.
+		// Reserved on that later day: the file of a form that is being sent.
 		await store.put("r/just-now", "x");
 		await fleet.sql(
 			"insert into loose_objects values ('r/just-now', ?, 1, ?, null)",
@@ -81,26 +81,26 @@ describe("the daily sweep", () => {
 
 		await fleet.sql("update sessions set ends_at = ?", inDays(1000));
 		const before = await keys();
-		await sweepOn(inDays(34));
+		await cleanUpOn(inDays(34));
 		expect(await keys()).toEqual(before);
-		await sweepOn(inDays(36));
+		await cleanUpOn(inDays(36));
 		expect(await keys()).toEqual([attachedKey, looseKey, "r/just-now"].sort());
 		expect(await fleet.sql("select 1 from receipts where object_key = ?", looseKey)).toEqual([]);
 		expect(
 			(await dana.get(`/api/receipts/${(await readStoredRequest(fleet, attached)).receipt_id}`))
 				.status,
 		).toBe(200);
-		// Nobody knows of the swept receipt's object now, but a database restored from the last 30 days
-		// would.
-		await sweepOn(inDays(70));
+		// Nothing refers to the deleted receipt's object now, but a database restored from the last 30
+		// days would.
+		await cleanUpOn(inDays(70));
 		expect(await keys()).toContain(looseKey);
-		await sweepOn(inDays(73));
+		await cleanUpOn(inDays(73));
 		expect(await keys()).toEqual([attachedKey]);
 		expect(await fleet.sql("select * from loose_objects")).toEqual([]);
 	});
 
-	it("reports once a day what it did, in the log and, for receipts, in the audit", async () => {
-		expect(sweepLines().map(({ objects, receipts }) => [objects, receipts])).toEqual([
+	it("reports once a day what it did in the log and, for receipts, in the audit", async () => {
+		expect(cleanupLines().map(({ objects, receipts }) => [objects, receipts])).toEqual([
 			[0, 0],
 			[1201, 1],
 			[0, 0],
@@ -117,7 +117,7 @@ describe("the daily sweep", () => {
 		expect(shown.text).toContain("Milepost");
 	});
 
-	it("runs once a day, at the first minute, and continues where a failed run stopped", async () => {
+	it("runs once a day at the first minute, and continues where a failed run stopped", async () => {
 		const moment = inDays(80);
 		const worker = await fleet.worker.getWorker();
 		const store = await bucket();
@@ -128,21 +128,21 @@ describe("the daily sweep", () => {
 		);
 		const tick = (minutes: number) =>
 			worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(moment + minutes * 60_000) });
-		// Somebody else has it for another minute.
+		// Another run holds the claim for one more minute.
 		await tick(0);
 		expect(await keys()).toContain("r/later-1");
 		await tick(7);
 		expect(await keys()).toContain("r/later-0");
 		expect(await keys()).not.toContain("r/later-1");
-		const lines = sweepLines().length;
+		const lines = cleanupLines().length;
 		await tick(8);
 		await tick(600);
-		expect(sweepLines()).toHaveLength(lines);
+		expect(cleanupLines()).toHaveLength(lines);
 	});
 
-	it("never deletes what is stored meanwhile", async () => {
+	it("never deletes what is being stored at the same time", async () => {
 		const omar = await fleet.as("omar");
-		// Time passes for the sweeper alone.
+		// Only the cleanup's clock is moved ahead.
 		await fleet.sql("update sessions set ends_at = ?", inDays(1000));
 		const store = await bucket();
 		for (let round = 0; round < 10; round++) {
@@ -155,8 +155,7 @@ describe("the daily sweep", () => {
 			await fleet.sql(
 				"update daily_tasks set finished_on = null, cursor = null, claimed_until = 0",
 			);
-			// The object is an orphan now; the same form brings the same file while the sweeper looks at
-			// it.
+			// The object is now an orphan, and the form sends the same file again during the cleanup.
 			const worker = await fleet.worker.getWorker();
 			const [answer] = await Promise.all([
 				send(omar, fields, PDF, true),
@@ -194,12 +193,12 @@ describe("the daily sweep", () => {
 			at - DAY,
 			at - 60_000,
 		);
-		await sweepOn(at);
+		await cleanUpOn(at);
 		expect(await fleet.sql("select ends_at from sessions")).toEqual([{ ends_at: at + DAY }]);
 		expect(await fleet.sql("select state_hash from sign_in_attempts")).toEqual([
 			{ state_hash: "new" },
 		]);
-		expect(sweepLines().at(-1)).toMatchObject({ sessions: 700, signInAttempts: 1, emails: 1 });
+		expect(cleanupLines().at(-1)).toMatchObject({ sessions: 700, signInAttempts: 1, emails: 1 });
 		expect(await fleet.sql("select id from mails where kind = 'invitation'")).toEqual([
 			{ id: "kept" },
 		]);
@@ -207,7 +206,7 @@ describe("the daily sweep", () => {
 });
 
 describe("while a database is restored", () => {
-	it("SWEEPER = off deletes nothing", async () => {
+	it("deletes nothing with SWEEPER = off", async () => {
 		const resting = await openFleet({ vars: { SWEEPER: "off" } });
 		const store = await resting.worker.getR2Bucket("RECEIPTS");
 		await store.put("r/orphan", "x");

@@ -1,6 +1,6 @@
 /**
- * What people type cannot turn round what stands beside it: refused where it is typed, and kept
- * apart where it is shown.
+ * Typed text can't reverse the text around it: direction overrides are refused in input and
+ * isolated on screen.
  */
 
 import { describe, expect, it } from "vitest";
@@ -62,7 +62,7 @@ describe("an override", () => {
 		).toEqual(before);
 	});
 
-	it("that was stored before stays within its own words on the decision dialog, in the lists and in the audit", async () => {
+	it("stored earlier affects only its own text in the decision dialog, the lists and the audit", async () => {
 		await sql("update users set first_name = ? where id = ?", OVERRIDE, idOf("omar"));
 		const id = await insertRequest(sql, 72, "omar", { description: `Fuel ${OVERRIDE}` });
 		const name = `<bdi>${OVERRIDE} Okafor</bdi>`;
@@ -78,8 +78,8 @@ describe("an override", () => {
 	});
 });
 
-describe("text that is written from right to left", () => {
-	it("is stored and answered as it was typed", async () => {
+describe("right-to-left text", () => {
+	it("is stored and returned as typed", async () => {
 		const description = "דלק לנסיעה ל\u200fHaifa 42";
 		const made = await dana.call("POST", "/api/fund-requests", {
 			type: "gas",

@@ -1,6 +1,6 @@
 /**
- * An address that nobody has verified may be somebody else's: administrators are told, and nothing
- * is mailed to it.
+ * An unverified email may belong to another person, so administrators are warned and nothing is
+ * sent to it.
  */
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
@@ -24,7 +24,7 @@ const rowOf = (text: string, id: string) =>
 const mailsTo = (address: string) => sql("select kind from mails where address = ?", address);
 
 describe("an unverified email", () => {
-	it("is marked on the drivers screen, in every list, and a verified one is not", async () => {
+	it("is marked in every list of the drivers screen, and a verified one isn't", async () => {
 		const { text } = await ada.get("/drivers");
 		for (const name of ["nora", "omar", "rex"] as const) {
 			const row = rowOf(text, idOf(name));
@@ -35,7 +35,7 @@ describe("an unverified email", () => {
 			expect(rowOf(text, idOf(name)), name).not.toContain("Unverified");
 	});
 
-	it("gets no mail about an application or a request", async () => {
+	it("gets no email about an application or a request", async () => {
 		const request = await insertRequest(sql, 41, "omar");
 		const other = await insertRequest(sql, 42, "dana");
 		for (const id of [request, other])
@@ -48,7 +48,7 @@ describe("an unverified email", () => {
 		expect(await mailsTo("dana@milepost.test")).toEqual([{ kind: "request-decided" }]);
 	});
 
-	it("that an administrator entered gets mail, as an invitation must", async () => {
+	it("gets emails if an administrator entered it, as invitations require", async () => {
 		const made = await ada.call("POST", "/api/drivers", {
 			email: "typed@milepost.test",
 			firstName: "Ty",

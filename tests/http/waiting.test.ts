@@ -1,4 +1,4 @@
-/** What waits for somebody, as the navigation of every one of their pages says it. */
+/** How the navigation on every page shows a person's pending items. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays } from "../../app/values/calendar-date.ts";
 import { idOf } from "../support/cast.ts";
@@ -27,7 +27,7 @@ const PAGES = [
 	"/account",
 ];
 
-/** The navigation's links and its 'More' that are described by how much waits behind them. */
+/** The navigation's links, including 'More', that show a number of pending items. */
 const waiting = ({ text }: Answer) => {
 	const nav = /<nav aria-label="Main"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? "";
 	const words = new Map(
@@ -62,7 +62,7 @@ describe("the counts in the navigation", () => {
 		for (const path of PAGES) expect(waiting(await ada.get(path)), path).toEqual([]);
 	});
 
-	it("are on every page of an administrator, in its one trip", async () => {
+	it("are on every administrator's page, without a further round trip", async () => {
 		for (let each = 1; each <= 3; each++)
 			await insertRequest(sql, each, "dana", { created_at: midnight(daysAgo(2)) + each });
 		await insertRequest(sql, 4, "dana", {
@@ -73,7 +73,7 @@ describe("the counts in the navigation", () => {
 		await sql("update users set approval_status = 'pending' where id = ?", idOf("nora"));
 		for (const path of PAGES) {
 			const answer = await ada.get(path);
-			// The place itself stands twice, in the sidebar and folded under a phone's 'More'.
+			// The link itself appears twice: in the sidebar and under 'More' on phones.
 			expect(waiting(answer), path).toEqual([
 				"/fund-requests: 3 waiting",
 				"/drivers: 1 waiting",
@@ -85,14 +85,14 @@ describe("the counts in the navigation", () => {
 		}
 	});
 
-	it("are on the page of a refused form", async () => {
+	it("are on the page after a refused form", async () => {
 		await insertRequest(sql, 1, "dana", {});
 		const refused = await ada.post("/drivers", { intent: "add-driver", email: "nobody" });
 		expect(refused.status).toBe(400);
 		expect(waiting(refused)).toEqual(["/fund-requests: 1 waiting"]);
 	});
 
-	it("stop at 99, and then read no more", async () => {
+	it("stop at 99 without reading more rows", async () => {
 		await apply(101);
 		const hundred = await ada.get("/settings");
 		expect(waiting(hundred)[0]).toBe("/drivers: more than 99 waiting");
@@ -108,7 +108,7 @@ describe("the counts in the navigation", () => {
 		expect(costOf(hundred).rows).toBeLessThanOrEqual(300);
 	});
 
-	it("tell a driver on every page how many questions they haven't answered", async () => {
+	it("show drivers on every page how many questions they haven't answered", async () => {
 		await insertRequest(sql, 1, "dana", { requested_on: addDays(daysAgo(0), -1) });
 		await insertRequest(sql, 2, "omar", {});
 		const dana = await fleet.as("dana");
@@ -140,7 +140,7 @@ describe("the counts in the navigation", () => {
 
 	it("cost API calls nothing", async () => {
 		const dana = await fleet.as("dana");
-		// The session, the settings and the questions.
+		// The session, the settings and the unanswered questions.
 		expect(costOf(await dana.get("/help")).statements).toBe(3);
 		expect(costOf(await dana.get("/api/auth/user")).statements).toBe(2);
 		expect(costOf(await ada.get("/find")).statements - 1).toBe(
