@@ -242,7 +242,7 @@ describe.each(
 		act,
 	})),
 )("$name", ({ who, path, act }) => {
-	it("has nothing axe finds, light and dark, phone and desktop", async () => {
+	it("has no axe violations, light and dark, on phone and desktop", async () => {
 		const page = await stage.visit({ mayRefuse: true });
 		// Keeps the visitor's page on screen by making its redirect to sign-in go nowhere.
 		if (path.endsWith("?stay"))

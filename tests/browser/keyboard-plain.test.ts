@@ -80,7 +80,7 @@ it("completes a new fleet's first steps", async () => {
 	await page.waitForURL(/dialog=add-many/);
 });
 
-it("pseudonymizes a former driver after typing their name", async () => {
+it("pseudonymizes a former driver after typing their driver ID", async () => {
 	await sql(
 		"update users set deactivated_at = ? where id = ?",
 		currentTime() - 8 * 365.25 * 86_400_000,

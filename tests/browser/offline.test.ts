@@ -186,7 +186,7 @@ describe("a broken connection", () => {
 		]);
 	});
 
-	it("without any response: it is saved on the phone after ten seconds, and still sent once", async () => {
+	it("that never responds: the trip is saved on the phone after ten seconds, and still sent once", async () => {
 		const page = await arrive(await phone(), "omar");
 		const trip = newTrip("No answer");
 		await fillTrip(page, trip);

@@ -100,7 +100,7 @@ describe("the figures", () => {
 		]);
 	});
 
-	it("rounds the average half up, and shows 0 without miles this week", async () => {
+	it("round the average half up, and show 0 without miles this week", async () => {
 		await insertRequest(sql, 1, "dana", { ...decided("approved"), amount_cents: 1001 });
 		await insertLog(sql, 1, "dana", daysAgo(10), 50);
 		expect(cards((await dana.get("/")).text)[3]?.[1]).toBe("$0.00");

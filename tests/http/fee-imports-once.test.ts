@@ -16,7 +16,7 @@ const PATH = "/uber-fees/import";
 const { upload, send, fees, totals, recounted, clear } = feeImporter(fleet, ada);
 beforeEach(clear);
 
-describe("importing the same statement again", () => {
+describe("importing a statement", () => {
 	it("returns the same import for a resend, and refuses another statement under the same key", async () => {
 		const form = importForm(await upload(STATEMENT));
 		const first = await send(form);

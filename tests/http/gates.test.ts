@@ -99,7 +99,7 @@ describe("a driver without access", () => {
 });
 
 describe("the portals", () => {
-	it("shows a driver the dashboard and no admin page", async () => {
+	it("show a driver the dashboard and no admin page", async () => {
 		const client = await fleet.as("dana");
 		const home = await client.get("/");
 		expect(home.text).toContain("Driver Dashboard");
@@ -111,7 +111,7 @@ describe("the portals", () => {
 		expect(refused.text).not.toContain("Driver Management");
 	});
 
-	it("shows an administrator the overview and no driver page", async () => {
+	it("show an administrator the overview and no driver page", async () => {
 		const client = await fleet.as("ada");
 		const home = await client.get("/");
 		expect(home.text).toContain("Fleet Overview");

@@ -290,7 +290,7 @@ describe("the effective amount", () => {
 	});
 });
 
-it("approves in full in bulk", async () => {
+it("a bulk approval is always for the full amounts", async () => {
 	const other = await insertRequest(sql, 2, "omar", { amount_cents: 1000 });
 	const answer = await ada.post("/fund-requests", {
 		intent: "bulk-approve",

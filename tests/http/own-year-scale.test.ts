@@ -35,7 +35,7 @@ beforeAll(async () => {
 	counted = sums ?? expect.unreachable();
 });
 
-it("gets a message and a link to the workbook instead of a PDF", async () => {
+it("a large year gets a message with a link to the workbook instead of a PDF", async () => {
 	const refused = await dana.get(`/history/tax-year?year=${year}&format=pdf`);
 	expect(refused.status).toBe(400);
 	expect(refused.text).toContain(
@@ -51,14 +51,14 @@ it("gets a message and a link to the workbook instead of a PDF", async () => {
 	expect(log?.rows.at(-1)?.[3]).toBe(counted.miles);
 });
 
-it("has the right totals in the summary", async () => {
+it("a large year has the right totals in its summary", async () => {
 	const { bytes } = await file(`/history/year-summary?year=${year}&format=csv`);
 	const { sections } = readCsv(bytes);
 	expect(sections.get("Mileage")?.at(-1)?.[2]).toBe(String(counted.miles));
 	expect(sections.get("Voided and Withdrawn")?.at(-2)?.[1]).toBe(String(VOIDED));
 });
 
-it("doesn't make its screen more expensive", async () => {
+it("a large year doesn't make its screen more expensive", async () => {
 	const timing = (await dana.get("/history")).headers.get("Server-Timing") ?? "";
 	expect(timing).toContain("1 trip,");
 	expect(Number(/(\d+) rows/.exec(timing)?.[1])).toBeLessThan(200);

@@ -87,7 +87,7 @@ describe("the CSV files", () => {
 		expect(text).toContain('Maintenance,"Brakes,\n=front",2026-11-03,1234.56\r\n');
 	});
 
-	it("are bills for Xero, without a byte-order mark", async () => {
+	it("are bills for Xero, without a byte order mark", async () => {
 		const { text } = await file("xero");
 		expect(rowsOf(text)).toEqual([
 			"ContactName,InvoiceNumber,InvoiceDate,DueDate,Description,Quantity,UnitAmount,AccountCode,TaxType",
@@ -98,7 +98,7 @@ describe("the CSV files", () => {
 		expect(await firstBytes("xero")).toEqual([..."Con"].map((each) => each.charCodeAt(0)));
 	});
 
-	it("are bills for QuickBooks, without a byte-order mark", async () => {
+	it("are bills for QuickBooks, without a byte order mark", async () => {
 		const { text } = await file("quickbooks");
 		const day = american(TODAY);
 		expect(rowsOf(text)).toEqual([

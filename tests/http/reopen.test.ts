@@ -91,7 +91,7 @@ describe("reopening through the API", () => {
 		]);
 	});
 
-	it("is refused for a pending, withdrawn, unknown or own request, and changes nothing", async () => {
+	it("is refused for a pending, withdrawn or unknown request and for your own, and changes nothing", async () => {
 		const pending = await insertRequest(fleet.sql.bind(fleet), 1, "dana");
 		const withdrawn = await insertRequest(fleet.sql.bind(fleet), 2, "dana", {
 			status: "withdrawn",

@@ -139,7 +139,7 @@ describe("targets and alerts", () => {
 	});
 });
 
-describe("when the driver's forms ask for confirmation", () => {
+describe("the threshold for asking drivers to confirm", () => {
 	const save = async (longTripMiles: string, sameRequestMinutes: string) =>
 		(await fleet.as("ada")).post("/settings", {
 			intent: "questions",

@@ -250,7 +250,7 @@ describe("a period", () => {
 	});
 });
 
-it("keeps its own currency until someone confirms that its amounts are dollars", async () => {
+it("a statement keeps its own currency until someone confirms that its amounts are dollars", async () => {
 	const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
 	const shown = async () => {
 		const { text } = await ada.get(`/uber-fees/import?statement=${body.id}`);

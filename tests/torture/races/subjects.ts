@@ -40,7 +40,7 @@ export type Subject = {
  */
 const APART = 100;
 
-/** Creates rows. */
+/** Creates rows for commands to race on. */
 export class RowFactory {
 	private made = 0;
 	constructor(
