@@ -5,7 +5,7 @@ import { chooseByKey } from "./firefox.ts";
 
 /** The most Tab presses that anything visible on the screen may need. */
 const MAX_TABS = 90;
-const HANDFUL = 6;
+const PRESSES_AT_ONCE = 6;
 
 export const isFocused = (target: Locator) =>
 	target.evaluate((element) => element === document.activeElement);
@@ -41,9 +41,9 @@ export class KeyboardUser {
 			return (place & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
 		});
 		const key = isPassed ? "Shift+Tab" : "Tab";
-		for (let count = 0; count < MAX_TABS; count += HANDFUL) {
+		for (let count = 0; count < MAX_TABS; count += PRESSES_AT_ONCE) {
 			if (await isFocused(target)) break;
-			for (let each = 0; each < HANDFUL; each++) await this.page.keyboard.press(key);
+			for (let each = 0; each < PRESSES_AT_ONCE; each++) await this.page.keyboard.press(key);
 		}
 		await this.page.keyboard.press("Control");
 		if (await isFocused(target)) return;

@@ -102,7 +102,7 @@ const settled = (text: string) =>
 		.replace(/<a [^>]*dialog=void[^>]*>[\s\S]*?<\/a>/g, "")
 		.replace(/<span class="flex flex-1 justify-end"><\/span>/g, "");
 
-async function everything() {
+async function readEverything() {
 	const seen: Record<string, unknown> = {};
 	for (const [client, path] of URLS) {
 		const { status, text } = await client.get(path);
@@ -174,7 +174,7 @@ beforeAll(async () => {
 		decided_at: 1,
 		decided_by: idOf("ada"),
 	});
-	before = await everything();
+	before = await readEverything();
 	for (const [client, path] of URLS) tripsBefore.set(path, roundTrips(await client.get(path)));
 	const operator = {
 		role: "operator",
@@ -188,7 +188,7 @@ beforeAll(async () => {
 describe("an archived year", () => {
 	it("looks the same on every screen, in every API call and in every file", async () => {
 		expect(moved).toBeGreaterThan(90);
-		const after = await everything();
+		const after = await readEverything();
 		expect(Object.keys(after)).toEqual(Object.keys(before));
 		for (const [name, seen] of Object.entries(before)) expect(after[name], name).toEqual(seen);
 	});

@@ -75,7 +75,7 @@ const isGenuine = (origin: string, site: (typeof SITES)[number]) =>
  * API calls accept JSON. Uploads also accept a multipart form, and reports a form post
  * (docs/product.md, 'The JSON API').
  */
-const TAKES: Readonly<Record<string, RegExp>> = {
+const ACCEPTED_TYPES: Readonly<Record<string, RegExp>> = {
 	"/api/receipts": /json|multipart/,
 	"/api/outbox/mileage": /json|multipart/,
 	"/api/outbox/requests": /json|multipart/,
@@ -84,7 +84,7 @@ const TAKES: Readonly<Record<string, RegExp>> = {
 	"/api/statements": /json|form/,
 };
 const isAccepted = (kind: "page" | "api", type: ContentType, path: string) =>
-	(kind === "page" ? /form/ : (TAKES[path] ?? /json/)).test(type);
+	(kind === "page" ? /form/ : (ACCEPTED_TYPES[path] ?? /json/)).test(type);
 
 // Bypasses the client, which sends what our own pages send.
 async function write(
@@ -111,7 +111,7 @@ async function write(
 	};
 }
 
-async function everything(): Promise<unknown[]> {
+async function snapshot(): Promise<unknown[]> {
 	const tables = [
 		"users",
 		"identities",
@@ -155,7 +155,7 @@ describe("a forged write", () => {
 	it.each(WRITES)(
 		"$method $path is refused with 403 or 415, and changes nothing",
 		async ({ method, path }) => {
-			const before = await everything();
+			const before = await snapshot();
 			const faults: string[] = [];
 			const send = async (
 				who: string,
@@ -190,7 +190,7 @@ describe("a forged write", () => {
 					await Promise.all(types.map((type) => send(who, client, referrer, headers, type)));
 			}
 			expect(faults).toEqual([]);
-			expect(await everything()).toEqual(before);
+			expect(await snapshot()).toEqual(before);
 		},
 	);
 });
@@ -255,11 +255,11 @@ describe("a visit from another site", () => {
 	it.each(ROUTES.filter(({ methods }) => methods.GET).map(({ path }) => path))(
 		"GET %s changes nothing",
 		async (path) => {
-			const before = await everything();
+			const before = await snapshot();
 			const url = path.replace(/:\w+/g, idOf("nora"));
 			for (const [, client] of people)
 				await write(client, "GET", url, { "Sec-Fetch-Site": "cross-site" });
-			expect(await everything()).toEqual(before);
+			expect(await snapshot()).toEqual(before);
 		},
 	);
 });

@@ -70,7 +70,7 @@ it("signs out everywhere, here too", async () => {
 	const clients = [await onDevice(PHONE), await onDevice(PHONE), await onDevice("curl/8.14.1")];
 	const omar = await fleet.as("omar");
 	const [first] = clients;
-	if (!first) throw new Error("nobody is signed in");
+	if (!first) throw new Error("no one is signed in");
 	const [fields = {}] = fieldsFor((await first.get("/account")).text, "sign-out-everywhere");
 	const answer = await first.post("/account", fields);
 	expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);

@@ -88,7 +88,7 @@ it(
 		const tried = `faults of ${cleans.length} commands, ${killed} of them kills`;
 		report("faults", [
 			mustBeZero(tried, player.plays, "changes lost", found.lost),
-			mustBeZero(tried, player.plays, "changes doubled", found.doubled),
+			mustBeZero(tried, player.plays, "changes repeated", found.doubled),
 			mustBeZero(tried, player.plays, "partial changes", found.half),
 			mustBeZero(tried, player.plays, "unauthorized people let in", found["let in"]),
 			mustBeZero(tried, player.plays, "texts lost from their forms", found["typed text"]),

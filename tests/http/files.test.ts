@@ -99,7 +99,7 @@ it(
 		}
 		const errors = fleet.takeErrors();
 		for (const error of errors.slice(0, 10)) console.log(error);
-		console.log(`${found.sent} files, ${found.good} good, ${found.taken} taken`);
+		console.log(`${found.sent} files, ${found.good} good, ${found.taken} accepted`);
 		report("files", [
 			mustBeZero("files", found.sent, "stored with a wrong type", found.bad),
 			mustBeZero("genuine files", found.good, "refused", found.refused),

@@ -10,11 +10,11 @@ import { type Forged, forge, forgeEverywhere } from "../torture/forgery/forge.ts
 import { createIntruders } from "../torture/forgery/intruders.ts";
 import { createVictim, SECRET } from "../torture/forgery/victim.ts";
 import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
-import { Track } from "../torture/races/subjects.ts";
+import { RowFactory } from "../torture/races/subjects.ts";
 import { mustBeZero } from "../torture/table.ts";
 
 const fleet = await openFleet();
-const track = new Track(fleet, await fleet.as("ada"), await fleet.as("ben"));
+const factory = new RowFactory(fleet, await fleet.as("ada"), await fleet.as("ben"));
 
 /** Rounds with the same intruders: fewer than what one may submit in an hour. */
 const SAME_INTRUDERS = 200;
@@ -29,7 +29,7 @@ const showsSecret = ({ text, headers }: Answer) =>
 it(
 	"shows nobody another person's rows and lets nobody change them",
 	async () => {
-		const victim = await createVictim(track);
+		const victim = await createVictim(factory);
 		const before = await victim.snapshot();
 		const found = { sent: 0, shown: 0, letIn: 0, changed: 0, failed: 0 };
 		const sentBy = new Map<string, number>();
@@ -54,15 +54,15 @@ it(
 			}
 		};
 		for (const [place, id] of victim.ids.entries()) {
-			const { driver } = await track.driver();
+			const { driver } = await factory.driver();
 			const dice = diceOf(SEED, place);
 			const places = await forgeEverywhere(victim, id, dice);
 			const tried = places.filter(({ isQuery }) => !isShort || !isQuery || dice.once(QUERY_SHARE));
 			for (const forged of tried) await send("another driver", driver, forged);
 		}
-		let intruders = await createIntruders(track);
+		let intruders = await createIntruders(factory);
 		for (const round of rounds(300)) {
-			if (round % SAME_INTRUDERS === SAME_INTRUDERS - 1) intruders = await createIntruders(track);
+			if (round % SAME_INTRUDERS === SAME_INTRUDERS - 1) intruders = await createIntruders(factory);
 			const dice = diceOf(SEED, round);
 			const { name, client, id } = dice.pick(intruders);
 			await send(name, client, await forge(victim, id, dice));

@@ -112,7 +112,7 @@ describe("what is allowed and changes something", () => {
 			);
 			const faults = faultsOf(line, cell.cell, method, name, answer, own);
 			if (answer.status === 303 && /^[a-z]+:|^\/\//.test(answer.headers.get("Location") ?? "//"))
-				faults.push("leads elsewhere");
+				faults.push("redirects elsewhere");
 			await report(found, `${method} ${line.path}`, faults);
 		}
 		expect(found).toEqual([]);

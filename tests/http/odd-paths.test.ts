@@ -100,7 +100,7 @@ async function faultsOf(path: string, methods = METHODS): Promise<string[]> {
 	return faults;
 }
 
-async function everything() {
+async function snapshot() {
 	const tables = [
 		"users",
 		"mileage_logs",
@@ -114,13 +114,13 @@ async function everything() {
 
 describe("a path that resembles a route", () => {
 	it.each(ODD)("never causes a server error: %s", async (path) => {
-		const before = await everything();
+		const before = await snapshot();
 		expect(await faultsOf(path)).toEqual([]);
-		expect(await everything()).toEqual(before);
+		expect(await snapshot()).toEqual(before);
 	});
 
 	it("is never a server error, however any of our routes is spelled", async () => {
-		const before = await everything();
+		const before = await snapshot();
 		const paths = new Set(
 			[...literal, ...filled].flatMap(spellings).filter((path) => path.startsWith("/")),
 		);
@@ -129,7 +129,7 @@ describe("a path that resembles a route", () => {
 		for (const path of paths)
 			if (!pages.test(decodeURIComponent(path).replace(/\/+/g, "/")))
 				expect(await faultsOf(path, ["GET", "POST", "DELETE"])).toEqual([]);
-		expect(await everything()).toEqual(before);
+		expect(await snapshot()).toEqual(before);
 	});
 
 	it("is answered with our own 404", async () => {

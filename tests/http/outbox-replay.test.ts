@@ -68,7 +68,7 @@ const stored = (key: string | undefined, table = "mileage_logs") =>
 		captured_at: number | null;
 		receipt_id?: string | null;
 	}>(`select * from ${table} where submission_key = ?`, key ?? "");
-const everything = async () => [
+const snapshot = async () => [
 	await fleet.sql("select * from mileage_logs order by id"),
 	await fleet.sql("select * from fund_requests order by id"),
 	await fleet.sql("select * from receipts order by id"),
@@ -201,7 +201,7 @@ describe("another person's session", () => {
 	it.each(["mileage", "requests"] as const)(
 		"is refused the outbox's %s before anything is written",
 		async (form) => {
-			const before = await everything();
+			const before = await snapshot();
 			const fields = form === "mileage" ? trip() : request();
 			const answer = await replay(
 				omar,
@@ -212,14 +212,14 @@ describe("another person's session", () => {
 			);
 			expect(answer.status).toBe(409);
 			expect(bodyOf(answer)).toMatchObject({ reason: "other-account" });
-			expect(await everything()).toEqual(before);
+			expect(await snapshot()).toEqual(before);
 		},
 	);
 
 	it.each(["/mileage", "/requests"])(
 		"is refused a form of %s that was filled in under the first, without showing what was typed",
 		async (path) => {
-			const before = await everything();
+			const before = await snapshot();
 			const page = await dana.get(path);
 			const { fields } = formWith(
 				page.text,
@@ -236,7 +236,7 @@ describe("another person's session", () => {
 			expect(answer.status).toBe(409);
 			expect(answer.text).toContain("filled out under a different account");
 			expect(answer.text).not.toContain("Typed by Dana");
-			expect(await everything()).toEqual(before);
+			expect(await snapshot()).toEqual(before);
 		},
 	);
 });
@@ -279,7 +279,7 @@ describe("a form with its owner or key repeated", () => {
 	it.each(cases)(
 		"%s: is refused from pages and the outbox, and nothing is stored",
 		async (_what, fieldsOf, name, value) => {
-			const before = await everything();
+			const before = await snapshot();
 			const fields = fieldsOf();
 			for (const path of ["/mileage", "/requests", "/api/outbox/mileage", "/api/outbox/requests"]) {
 				const typed = path.endsWith("requests") ? { ...request(), ...fields } : fields;
@@ -288,19 +288,19 @@ describe("a form with its owner or key repeated", () => {
 				expect(answer.text, path).toContain(`The field ${name} must be sent once, as text.`);
 				if (path.startsWith("/api")) expect(bodyOf(answer)).not.toHaveProperty("kind");
 			}
-			expect(await everything()).toEqual(before);
+			expect(await snapshot()).toEqual(before);
 		},
 	);
 
 	it.each(["void", "withdraw", "add-receipt"])("is refused in a row's %s form", async (intent) => {
-		const before = await everything();
+		const before = await snapshot();
 		const fields = { intent, id: "0".repeat(32), asUser: idOf("dana") };
 		const answer = await dana.request(
 			intent === "void" ? "/mileage" : "/requests",
 			await whole(repeated(fields, "asUser", idOf("omar"))),
 		);
 		expect(answer.status).toBe(400);
-		expect(await everything()).toEqual(before);
+		expect(await snapshot()).toEqual(before);
 	});
 });
 

@@ -114,7 +114,7 @@ it(
 			),
 			...FORMATS.map((format) => {
 				const { places = 0, texts = 0, alive = 0 } = read.get(format) ?? {};
-				return mustBeZero(`${format}: places read`, places, `alive, of ${texts} texts`, alive);
+				return mustBeZero(`${format}: places read`, places, `active, of ${texts} texts`, alive);
 			}),
 		]);
 	},

@@ -72,7 +72,7 @@ it.each<[string, CastName, string, RegExp]>([
 	["a driver's history of requests", "lena", "/history?type=requests", PAGE],
 ])("%s", async (_, name, start, part) => {
 	const client = clients.get(name);
-	if (!client) throw new Error(`nobody signed ${CAST[name].email} in`);
+	if (!client) throw new Error(`${CAST[name].email} isn't signed in`);
 	const pages: ReturnType<typeof read>[] = [];
 	const open = async (url: string) => {
 		const { status, text, headers } = await client.get(url);

@@ -160,7 +160,7 @@ export function faultsIn(money: Money): string[] {
 		];
 		if (approved !== paid + unpaid)
 			faults.push(`driver ${driver}: ${approved} approved, ${paid} paid + ${unpaid} unpaid`);
-		if (approved < 0 || unpaid < 0 || paid < 0) faults.push(`driver ${driver}: below nothing`);
+		if (approved < 0 || unpaid < 0 || paid < 0) faults.push(`driver ${driver}: below zero`);
 	}
 	return faults;
 }

@@ -108,17 +108,17 @@ class KillableWorker {
 	) {}
 
 	static async start(port: number, state: string, origin: string): Promise<KillableWorker> {
-		const mortal = new KillableWorker(
-			KillableWorker.made(port, state, origin),
+		const killableWorker = new KillableWorker(
+			KillableWorker.create(port, state, origin),
 			port,
 			state,
 			origin,
 		);
-		await mortal.worker.ready;
-		return mortal;
+		await killableWorker.worker.ready;
+		return killableWorker;
 	}
 
-	private static made(port: number, state: string, origin: string): Miniflare {
+	private static create(port: number, state: string, origin: string): Miniflare {
 		return new Miniflare(
 			workerOptions({ port, state, vars: { APP_ORIGIN: origin }, onLine: () => undefined }),
 		);
@@ -130,7 +130,7 @@ class KillableWorker {
 			this.kills += 1;
 			await this.worker.dispose();
 			await wait(100);
-			this.worker = KillableWorker.made(this.port, this.state, this.origin);
+			this.worker = KillableWorker.create(this.port, this.state, this.origin);
 			await this.worker.ready;
 			this.restarting = undefined;
 		})();
@@ -154,16 +154,16 @@ export async function torture(options: TortureOptions): Promise<Figures> {
 	const [workerPort, networkPort] = ports;
 	const origin = `http://localhost:${networkPort}`;
 	const state = mkdtempSync(join(tmpdir(), "milepost-torture-"));
-	const mortal = await KillableWorker.start(workerPort, state, origin);
-	const db = await mortal.database;
+	const killableWorker = await KillableWorker.start(workerPort, state, origin);
+	const db = await killableWorker.database;
 	await migrate(db);
 	await insertSeed(db, seedOf(currentTime(), "everyone"));
 	const drivers = Math.ceil(submissions / SUBMISSIONS_PER_DRIVER);
 	await insertDrivers(db, drivers);
 	const network = await FaultyNetwork.open(networkPort, workerPort);
-	const skies = new Map<string, (method: string, path: string) => Fault>();
+	const faultRules = new Map<string, (method: string, path: string) => Fault>();
 	network.faultFor = (method, path, cookie) =>
-		skies.get(/phone=(\d+)/.exec(cookie)?.[1] ?? "")?.(method, path) ?? "none";
+		faultRules.get(/phone=(\d+)/.exec(cookie)?.[1] ?? "")?.(method, path) ?? "none";
 	const browser = await chromium.launch({
 		executablePath: options.chromiumPath,
 		args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
@@ -178,10 +178,10 @@ export async function torture(options: TortureOptions): Promise<Figures> {
 		kills: 0,
 		met: {},
 	};
-	const made: Submission[] = [];
+	const submitted: Submission[] = [];
 	try {
 		let next = 0;
-		const turns = async () => {
+		const runDrivers = async () => {
 			for (;;) {
 				const driver = next++;
 				if (driver >= drivers) return;
@@ -194,24 +194,24 @@ export async function torture(options: TortureOptions): Promise<Figures> {
 					origin,
 					driver,
 					randomFrom(seed * 1000 + driver),
-					skies,
+					faultRules,
 					network,
-					mortal,
+					killableWorker,
 					figures,
 					say,
 				);
-				made.push(...(await phone.submitAll(count)));
-				say(`${made.length} of ${submissions} submissions, ${mortal.kills} kills`);
+				submitted.push(...(await phone.submitAll(count)));
+				say(`${submitted.length} of ${submissions} submissions, ${killableWorker.kills} kills`);
 			}
 		};
-		await Promise.all(Array.from({ length: atOnce }, turns));
-		figures.kills = mortal.kills;
-		await count(await mortal.database, made, figures);
+		await Promise.all(Array.from({ length: atOnce }, runDrivers));
+		figures.kills = killableWorker.kills;
+		await count(await killableWorker.database, submitted, figures);
 		return figures;
 	} finally {
 		await browser.close();
 		await network.close();
-		await mortal.dispose();
+		await killableWorker.dispose();
 		rmSync(state, { recursive: true, force: true });
 	}
 }
@@ -246,17 +246,17 @@ class Phone {
 		private readonly origin: string,
 		private readonly driver: number,
 		private readonly random: () => number,
-		private readonly skies: Map<string, (method: string, path: string) => Fault>,
+		private readonly faultRules: Map<string, (method: string, path: string) => Fault>,
 		private readonly network: FaultyNetwork,
-		private readonly mortal: KillableWorker,
+		private readonly killableWorker: KillableWorker,
 		private readonly figures: Figures,
 		private readonly say: (words: string) => void,
 	) {}
 
 	private setFault(faultFor: ((method: string, path: string) => Fault) | undefined): void {
 		this.network.hangUp();
-		if (faultFor) this.skies.set(String(this.driver), faultFor);
-		else this.skies.delete(String(this.driver));
+		if (faultFor) this.faultRules.set(String(this.driver), faultFor);
+		else this.faultRules.delete(String(this.driver));
 	}
 
 	/** Signs in, submits, gets back to a good connection, and waits until the outbox is empty. */
@@ -279,14 +279,14 @@ class Phone {
 			await page.goto("/mileage");
 			await waitForControl(page);
 		});
-		const made: Submission[] = [];
+		const submitted: Submission[] = [];
 		for (let position = 0; position < count; position++) {
 			const submission = {
 				text: `Torture ${this.driver}-${position} ${randomUUID()}`,
 				isRequest: position % 3 === 0,
 			};
 			page = await this.submit(context, page, submission);
-			made.push(submission);
+			submitted.push(submission);
 			this.figures.submissions += 1;
 			if (submission.isRequest) this.figures.withPhotos += 1;
 		}
@@ -305,9 +305,9 @@ class Phone {
 			}
 		});
 		for (const { state, message, fields } of (await readPhoneStorage(page)).entries)
-			if (state === "needs-you") this.say(`Needs its driver: ${message} ${JSON.stringify(fields)}`);
+			if (state === "needs-you") this.say(`Action needed: ${message} ${JSON.stringify(fields)}`);
 		await context.close();
-		return made;
+		return submitted;
 	}
 
 	/** Repeats work of the torture itself, which isn't under test, while the Worker is down. */
@@ -381,10 +381,10 @@ class Phone {
 		await (isRequest ? fillRequest(page, text, this.photo) : fillTrip(page, trip));
 		this.setFault(faultFor);
 		const press = () => (isRequest ? submitRequest(page) : logTrip(page));
-		if (trouble === "killed") void wait(this.random() * 400).then(() => this.mortal.kill());
+		if (trouble === "killed") void wait(this.random() * 400).then(() => this.killableWorker.kill());
 		if (trouble === "pocketed") {
 			// Text is saved as a draft while typing; then the window closes with the press of the button.
-			await this.drafted(page, text);
+			await this.waitForDraft(page, text);
 			await Promise.race([press().catch(() => undefined), wait(this.random() * 300)]);
 			await page.close();
 			page = await context.newPage();
@@ -406,7 +406,7 @@ class Phone {
 	 * Waits until the draft is saved, which on a busy phone takes longer than the usual pause after
 	 * typing.
 	 */
-	private async drafted(page: Page, text: string): Promise<void> {
+	private async waitForDraft(page: Page, text: string): Promise<void> {
 		for (let again = 0; again < 100; again++) {
 			if (JSON.stringify((await readPhoneStorage(page)).drafts).includes(text)) return;
 			await wait(100);
@@ -465,7 +465,7 @@ class Phone {
 
 	private async isStored(text: string): Promise<boolean> {
 		const { results } = await this.retry(async () =>
-			(await this.mortal.database)
+			(await this.killableWorker.database)
 				.prepare(
 					"select 1 from mileage_logs where notes = ? union all select 1 from fund_requests where description = ?",
 				)
@@ -477,14 +477,18 @@ class Phone {
 }
 
 /** Compares the database with what was submitted. */
-async function count(db: D1Database, made: readonly Submission[], figures: Figures): Promise<void> {
+async function count(
+	db: D1Database,
+	submitted: readonly Submission[],
+	figures: Figures,
+): Promise<void> {
 	type Row = { text: string; hasReceipt: number };
 	const { results } = await db
 		.prepare(
 			"select notes as text, 1 as hasReceipt from mileage_logs where notes like 'Torture %' union all select description, receipt_id is not null from fund_requests where description like 'Torture %'",
 		)
 		.all<Row>();
-	for (const { text } of made) {
+	for (const { text } of submitted) {
 		const rows = results.filter((row) => row.text === text);
 		if (rows.length === 0) figures.lost += 1;
 		if (rows.length > 1) figures.doubled += rows.length - 1;

@@ -60,7 +60,7 @@ export function formsIn(html: string): FoundForm[] {
  */
 export function formWith(html: string, text: string): FoundForm {
 	const found = formsIn(html).filter((form) => form.html.includes(text));
-	if (found.length !== 1 || !found[0]) throw new Error(`${found.length} forms hold "${text}"`);
+	if (found.length !== 1 || !found[0]) throw new Error(`${found.length} forms contain "${text}"`);
 	return found[0];
 }
 

@@ -260,7 +260,7 @@ export function faultsOf(
 	}
 	if (line?.kind === "api" && isRefusal) {
 		const message = messageOf(answer);
-		if (message === undefined) faults.push("is no {message}");
+		if (message === undefined) faults.push("isn't {message}");
 		if (wanted === 401 && !message?.includes("Unauthorized"))
 			faults.push("does not say Unauthorized");
 	}

@@ -325,7 +325,7 @@ export class Sums {
 	within(from: string, to: string): Sums {
 		for (const date of [daysBefore(from, 1), from, to, daysBefore(to, -1)])
 			if (!this.full.has(date))
-				throw new Error(`nothing counts on ${date}, beside an end of ${from} to ${to}`);
+				throw new Error(`nothing counts on ${date}, next to an end of ${from} to ${to}`);
 		return this.only(({ date }) => date >= from && date <= to);
 	}
 

@@ -52,7 +52,7 @@ export async function gather(
 	headers: Record<string, string> = {},
 ): Promise<PayoutBody> {
 	const answer = await client.call("POST", "/api/payouts", body, { headers });
-	if (answer.status !== 201) throw new Error(`not made: ${answer.status} ${answer.text}`);
+	if (answer.status !== 201) throw new Error(`not created: ${answer.status} ${answer.text}`);
 	return JSON.parse(answer.text) as PayoutBody;
 }
 

@@ -44,7 +44,7 @@ export function faultsOf(answer: Answer): string[] {
 		"X-Remix-Response",
 		"X-Remix-Error",
 	])
-		if (answer.headers.has(name)) faults.push(`tells ${name}`);
+		if (answer.headers.has(name)) faults.push(`reveals ${name}`);
 	if (answer.headers.get("Content-Type")?.startsWith("text/html"))
 		faults.push(...inlineIn(answer.text));
 	return faults;

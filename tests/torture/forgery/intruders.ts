@@ -1,20 +1,20 @@
 /** People who may not see or change the victim's rows: other people, and sessions past their end. */
 import { idOf } from "../../support/cast.ts";
 import type { Client } from "../../support/worker.ts";
-import type { Track } from "../races/subjects.ts";
+import type { RowFactory } from "../races/subjects.ts";
 
 export type Intruder = { readonly name: string; readonly client: Client; readonly id: string };
 
 /** One of each kind, all of them new. */
-export async function createIntruders(track: Track): Promise<Intruder[]> {
-	const { sql, fleet } = track;
+export async function createIntruders(factory: RowFactory): Promise<Intruder[]> {
+	const { sql, fleet } = factory;
 	/** Somebody to whom this is done after they have signed in. */
 	const afterSignIn = async (
 		name: string,
 		change: string,
 		more: Record<string, string> = {},
 	): Promise<Intruder> => {
-		const { id, driver } = await track.driver(more);
+		const { id, driver } = await factory.driver(more);
 		if (change !== "") await sql(change, id);
 		return { name, client: driver, id };
 	};

@@ -5,7 +5,7 @@ import { gather } from "../../support/payouts.ts";
 import { PDF } from "../../support/request-form.ts";
 import type { Client } from "../../support/worker.ts";
 import type { Known } from "../fuzz/grammar.ts";
-import type { Track } from "../races/subjects.ts";
+import type { RowFactory } from "../races/subjects.ts";
 
 /** A word in every text of the victim: nobody else may ever be shown it. */
 export const SECRET = "Wisteria";
@@ -23,9 +23,9 @@ export type Victim = {
 };
 
 /** @throws when one of the victim's own requests is refused */
-export async function createVictim(track: Track): Promise<Victim> {
-	const { fleet, ada } = track;
-	const { id: person, driver: client } = await track.driver({ last_name: SECRET });
+export async function createVictim(factory: RowFactory): Promise<Victim> {
+	const { fleet, ada } = factory;
+	const { id: person, driver: client } = await factory.driver({ last_name: SECRET });
 	const create = async (path: string, body: object, as = client) => {
 		const answer = await as.call("POST", path, body);
 		if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.text}`);

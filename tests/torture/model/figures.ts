@@ -113,17 +113,17 @@ export async function fleetFigures(
 	add("weekly summary, total", decimal(all.fuelCents + all.feeCents), week.totalSpend ?? "");
 
 	type Row = Record<string, string | null>;
-	const called = new Map(
+	const apiRequests = new Map(
 		(await json<Row[]>("/api/fund-requests")).map((row) => [row.id, row] as const),
 	);
 	const file = await ada.get("/fund-requests/export.csv");
 	const lines = Papa.parse<Row>(file.text.replace(/^\ufeff/, ""), { header: true }).data;
 	const exported = new Map(lines.map((row) => [row.Description, row] as const));
-	add("calls, requests", model.money.requests.length, called.size);
+	add("API, requests", model.money.requests.length, apiRequests.size);
 	for (const [number, { status, asked, approved }] of model.money.requests.entries()) {
-		const row = called.get(requests[number] ?? "");
+		const row = apiRequests.get(requests[number] ?? "");
 		const expected = `${status} ${decimal(asked)} ${approved === undefined ? "" : decimal(approved)}`;
-		add(`call, R${number}`, expected, `${row?.status} ${row?.amount} ${row?.approvedAmount ?? ""}`);
+		add(`API, R${number}`, expected, `${row?.status} ${row?.amount} ${row?.approvedAmount ?? ""}`);
 		const line = exported.get(`R${number}`);
 		const shown = `${line?.Status?.toLowerCase()} ${line?.Asked} ${line?.["Approved Amount"]}`;
 		add(`file, R${number}`, expected, shown);
@@ -131,7 +131,7 @@ export async function fleetFigures(
 	const paid = new Map((await json<Row[]>("/api/payouts")).map((row) => [row.id, row] as const));
 	for (const [number, { status, total }] of model.money.payouts.entries()) {
 		const row = paid.get(payouts[number] ?? "");
-		add(`call, payout ${number}`, `${status} ${decimal(total)}`, `${row?.status} ${row?.total}`);
+		add(`API, payout ${number}`, `${status} ${decimal(total)}`, `${row?.status} ${row?.total}`);
 	}
 	const charged = new Map(
 		(await json<Row[]>("/api/uber-fees")).map((row) => [row.id, row] as const),
@@ -139,7 +139,7 @@ export async function fleetFigures(
 	for (const [number, fee] of model.fees.entries()) {
 		const row = charged.get(fees[number] ?? "");
 		const expected = fee.isDeleted ? "gone" : `${fee.category} ${decimal(fee.cents)}`;
-		add(`call, fee ${number}`, expected, row ? `${row.category} ${row.amount}` : "gone");
+		add(`API, fee ${number}`, expected, row ? `${row.category} ${row.amount}` : "gone");
 	}
 	return figures;
 }
@@ -204,11 +204,11 @@ export async function driverFigures(
 	type Row = Record<string, string | number>;
 	const rows = async (path: string) => JSON.parse(await see(person.client, path)) as Row[];
 	const logged = (await rows("/api/mileage")).filter(({ status }) => status === "logged");
-	add("call, miles", own.miles, sum(logged.map((row) => Number(row.calculatedMiles))));
+	add("API, miles", own.miles, sum(logged.map((row) => Number(row.calculatedMiles))));
 	const asked = await rows("/api/fund-requests");
 	const agreed = asked.map((row) => (row.approvedAmount ? cents(String(row.approvedAmount)) : 0));
-	add("call, approved", own.approvedCents, sum(agreed));
+	add("API, approved", own.approvedCents, sum(agreed));
 	const charged = await rows("/api/uber-fees");
-	add("call, fees", own.feeCents, sum(charged.map((row) => cents(String(row.amount)))));
+	add("API, fees", own.feeCents, sum(charged.map((row) => cents(String(row.amount)))));
 	return figures;
 }
