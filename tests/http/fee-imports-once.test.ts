@@ -140,6 +140,30 @@ describe("undoing", () => {
 		expect(await fees()).toEqual([]);
 	});
 
+	it("is refused while one of its fees has a replacement that was edited again", async () => {
+		const id = await importOne();
+		const [fee] = await fleet.sql<{ id: string }>(
+			"select id from uber_fees where reference_number = 'UB-1'",
+		);
+		const edit = async (amount: string, replacesId = "") => {
+			const fields = { driverId: idOf("dana"), category: "other", amount, date: today, replacesId };
+			expect((await ada.post("/uber-fees", fields)).status).toBe(303);
+			const [made] = await fleet.sql<{ id: string }>(
+				"select id from uber_fees where replaces_id = ?",
+				replacesId,
+			);
+			return made?.id;
+		};
+		const last = await edit("14", await edit("13", fee?.id));
+		// Undone, the statement could be imported again, and this trip's fee would count twice.
+		const refused = await ada.post(PATH, { intent: "undo", id });
+		expect(refused.status).toBe(409);
+		expect(await fees()).toHaveLength(3);
+		await ben.post("/uber-fees", { intent: "delete", id: last ?? "" });
+		expect((await ada.post(PATH, { intent: "undo", id })).status).toBe(303);
+		expect(await fees()).toEqual([]);
+	});
+
 	it("offers the columns chosen last time for such a file", async () => {
 		const text = (reference: string) =>
 			`Who,When,How much,Number\nDRV-0001,${today},7,${reference}`;
