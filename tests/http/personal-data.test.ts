@@ -72,8 +72,9 @@ describe("the ZIP of a person", () => {
 		const audited = rowsOf("audit").map(({ action }) => action);
 		for (const action of ["driver.rename", "mileage.log", "mileage.void", "request.reject"])
 			expect(audited).toContain(action);
-		for (const action of ["request.ask", "fee.add", "alias.add", "email.send-again"])
-			expect(audited).toContain(action);
+		for (const action of ["request.ask", "fee.add", "alias.add"]) expect(audited).toContain(action);
+		// One of the emails has been deleted since.
+		expect(audited.filter((action) => action === "email.send-again")).toHaveLength(2);
 		// It is written down before its first byte, so it is in itself.
 		expect(audited).toContain("person.export");
 		expect(new Set(rowsOf("audit").map(({ id }) => id)).size).toBe(audited.length);
