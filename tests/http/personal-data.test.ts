@@ -42,6 +42,7 @@ beforeAll(async () => {
 	await insertWholePerson(sql, "dana", { since: currentTime() - 90 * 86_400_000, first: 500 });
 	const bucket = await fleet.worker.getR2Bucket("RECEIPTS");
 	for (const [key, bytes] of wholeFiles) await bucket.put(key, bytes);
+	await sql(`insert into settings (id, chosen) values ('fleet', '{"fleetName":"Harbor Cabs"}')`);
 	files = unzipSync((await archive(PATH)).bytes);
 });
 
@@ -168,7 +169,9 @@ describe("the ZIP of a person", () => {
 
 	it("explains its contents, and what is left out, in an index", () => {
 		const index = textOf("README.txt");
-		expect(index).toContain(`${FIRST_NAME} ${LAST_NAME} (DRV-0001)`);
+		expect(index).toContain(
+			`Harbor Cabs: everything that is held about ${FIRST_NAME} ${LAST_NAME} (DRV-0001)`,
+		);
 		expect(index).toContain("Downloaded by Ada Admin");
 		expect(index).toContain("receipts: 3 files");
 		for (const name of Object.keys(files))
