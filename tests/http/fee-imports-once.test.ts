@@ -123,6 +123,26 @@ describe("undoing", () => {
 		).toEqual([{ open: 0 }]);
 	});
 
+	it("is offered for every import, however many followed", async () => {
+		const first = await importOne();
+		await sql(
+			`with recursive number (n) as (select 1 union all select n + 1 from number where n < 20)
+			insert into fee_imports (id, added_by, file_name, row_count, created_at, undone_at, payload_hash)
+			select printf('70000000-0000-4000-8000-%012d', n), ?, 'later.csv', 1, created_at + 1, created_at + 2, 'x'
+			from number join fee_imports on id = ?`,
+			idOf("ben"),
+			first,
+		);
+		const page = await ada.get(PATH);
+		expect(page.text.match(/id="import-/g)).toHaveLength(20);
+		expect(undoForms(page)).toEqual([]);
+		const [, next = ""] = /href="([^"]+)"[^>]*>Next page</.exec(page.text) ?? [];
+		const older = await ada.get(next.replaceAll("&amp;", "&").replace(/#.*$/, ""));
+		const [form] = undoForms(older);
+		expect(form?.fields.id).toBe(first);
+		expect(older.text).toContain(">Previous page</a>");
+	});
+
 	it("is refused while one of its fees has a replacement", async () => {
 		const id = await importOne();
 		const [fee] = await fleet.sql<{ id: string }>(
