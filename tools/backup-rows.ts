@@ -2,6 +2,7 @@
  * Reads every row of a fleet that stays in use. What was written meanwhile is read again in one
  * transaction at the end, so that the backup is the fleet at that moment.
  */
+import { CHANGED_ALONG, STARTS_AGAIN } from "../app/domain/backups/left-out.ts";
 import type { Table, Value } from "./backup-tables.ts";
 
 /** Rows per page; a page must fit into one D1 response. */
@@ -81,14 +82,14 @@ export function totalsFrom(
 	return { columns, rows };
 }
 
-/** Every request was re-dated meanwhile, so nothing read so far can be used. */
+/** Something changed rows that no audit entry names, so nothing read so far can be used. */
 export class ReadAgain extends Error {}
 
 /**
  * Reads again what changed while the tables were read.
  * @param since the audit's position before the first page was read
  * @param ends each table's last row number that was read, and how many were read
- * @throws StartOver
+ * @throws ReadAgain
  */
 export async function readChanges(
 	db: D1Database,
@@ -99,6 +100,7 @@ export async function readChanges(
 	const ids = new Set<string>();
 	for (let position = since; ; ) {
 		position = await collectIds(db, position, ids);
+		await addChangedAlong(db, ids);
 		const touched = JSON.stringify([...ids]);
 		const answers = (await db.batch([
 			db.prepare("select coalesce(max(id), 0) as id from audit_events"),
@@ -138,11 +140,25 @@ async function collectIds(db: D1Database, after: number, ids: Set<string>): Prom
 		.bind(after)
 		.all<{ id: number; action: string; entity_id: string; actor_id: string | null }>();
 	for (const { action, entity_id, actor_id } of results) {
-		if (action === "request.redate") throw new ReadAgain();
+		if (STARTS_AGAIN.has(action)) throw new ReadAgain();
 		ids.add(entity_id);
 		if (actor_id) ids.add(actor_id);
 	}
 	return results.at(-1)?.id ?? after;
+}
+
+/** Adds the ids of the rows that were changed along with the named ones. */
+async function addChangedAlong(db: D1Database, ids: Set<string>): Promise<void> {
+	const { results } = await db
+		.prepare(
+			CHANGED_ALONG.map(
+				({ table, named, touched }) =>
+					`select ${touched} as id from ${table} where ${named} in (select value from json_each(?1))`,
+			).join(" union "),
+		)
+		.bind(JSON.stringify([...ids]))
+		.all<{ id: string }>();
+	for (const { id } of results) ids.add(id);
 }
 
 /** The row numbers, up to the last one read, that a table no longer has. */

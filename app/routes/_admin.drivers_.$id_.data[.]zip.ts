@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		content: writeArchive({
 			id,
 			person: code ? `${name} (${code})` : name,
-			appName: context.settings.appName,
+			appName: admin.settings.fleetName,
 			madeBy: displayName(admin.user),
 			madeAt: new Date(admin.now).toISOString(),
 			part,

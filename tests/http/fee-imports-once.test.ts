@@ -123,6 +123,26 @@ describe("undoing", () => {
 		).toEqual([{ open: 0 }]);
 	});
 
+	it("is offered for every import, however many followed", async () => {
+		const first = await importOne();
+		await sql(
+			`with recursive number (n) as (select 1 union all select n + 1 from number where n < 20)
+			insert into fee_imports (id, added_by, file_name, row_count, created_at, undone_at, payload_hash)
+			select printf('70000000-0000-4000-8000-%012d', n), ?, 'later.csv', 1, created_at + 1, created_at + 2, 'x'
+			from number join fee_imports on id = ?`,
+			idOf("ben"),
+			first,
+		);
+		const page = await ada.get(PATH);
+		expect(page.text.match(/id="import-/g)).toHaveLength(20);
+		expect(undoForms(page)).toEqual([]);
+		const [, next = ""] = /href="([^"]+)"[^>]*>Next page</.exec(page.text) ?? [];
+		const older = await ada.get(next.replaceAll("&amp;", "&").replace(/#.*$/, ""));
+		const [form] = undoForms(older);
+		expect(form?.fields.id).toBe(first);
+		expect(older.text).toContain(">Previous page</a>");
+	});
+
 	it("is refused while one of its fees has a replacement", async () => {
 		const id = await importOne();
 		const [fee] = await fleet.sql<{ id: string }>(
@@ -136,6 +156,30 @@ describe("undoing", () => {
 		await sql(
 			"update uber_fees set deleted_at = 1, deleted_by = added_by where replaces_id is not null",
 		);
+		expect((await ada.post(PATH, { intent: "undo", id })).status).toBe(303);
+		expect(await fees()).toEqual([]);
+	});
+
+	it("is refused while one of its fees has a replacement that was edited again", async () => {
+		const id = await importOne();
+		const [fee] = await fleet.sql<{ id: string }>(
+			"select id from uber_fees where reference_number = 'UB-1'",
+		);
+		const edit = async (amount: string, replacesId = "") => {
+			const fields = { driverId: idOf("dana"), category: "other", amount, date: today, replacesId };
+			expect((await ada.post("/uber-fees", fields)).status).toBe(303);
+			const [made] = await fleet.sql<{ id: string }>(
+				"select id from uber_fees where replaces_id = ?",
+				replacesId,
+			);
+			return made?.id;
+		};
+		const last = await edit("14", await edit("13", fee?.id));
+		// Undone, the statement could be imported again, and this trip's fee would count twice.
+		const refused = await ada.post(PATH, { intent: "undo", id });
+		expect(refused.status).toBe(409);
+		expect(await fees()).toHaveLength(3);
+		await ben.post("/uber-fees", { intent: "delete", id: last ?? "" });
 		expect((await ada.post(PATH, { intent: "undo", id })).status).toBe(303);
 		expect(await fees()).toEqual([]);
 	});

@@ -388,6 +388,27 @@ describe("when the database fails", () => {
 	);
 });
 
+it("offers every trip of the last seven days for correction, page by page", async () => {
+	const client = await fleet.as("omar");
+	const ids: string[] = [];
+	for (let number = 0; number < 40; number++)
+		ids.push(
+			await insertLog(fleet.sql.bind(fleet), 4000 + number, "omar", daysAgo(2), 10, {
+				created_at: currentTime() - 60_000 * Math.floor(number / 4),
+			}),
+		);
+	const found: string[] = [];
+	for (let url: string | undefined = "/mileage"; url && found.length < 200; ) {
+		const { text } = await client.get(url);
+		found.push(
+			...[...text.matchAll(/href="\/mileage\?correct=([0-9a-f-]+)"/g)].map(([, id = ""]) => id),
+		);
+		url = /href="([^"]+)"[^>]*>Next page</.exec(text)?.[1]?.replaceAll("&amp;", "&");
+	}
+	expect(found).toEqual(expect.arrayContaining(ids));
+	expect(new Set(found).size).toBe(found.length);
+});
+
 it("accepts 300 trips an hour, then answers 429 with Retry-After on screen and in the API, and keeps what was typed", async () => {
 	const client = await fleet.as("ines");
 	for (let number = 1; number <= 300; number++)

@@ -367,6 +367,24 @@ describe("lines", () => {
 		await totalsAgree();
 	});
 
+	it("that can't be read keep a script from importing all, and not from importing the rest", async () => {
+		const { body } = await callStatements(ada, {}, fileOf("uber-payments-order"));
+		const torn = lines.map((line) => line.replace(",-4.65,", ",########,")).join("\n");
+		const send = (mode: string) =>
+			callStatements(ada, { mode, drivers: matchAll(body) }, textFile(torn, "payments_order.csv"));
+		const refused = await send("all");
+		expect(refused.status, refused.text.slice(0, 300)).toBe(409);
+		expect(refused.body).toMatchObject({ needs: [], message: "Some of its rows can't be read." });
+		expect(refused.body.leftOut).toContainEqual({
+			row: 3,
+			reason: "unreadable-amount",
+			amount: null,
+		});
+		expect(await recorded()).toEqual({ count: 0, cents: 0 });
+		expect((await send("ready")).status).toBe(201);
+		expect((await recorded())?.count).toBeGreaterThan(0);
+	});
+
 	it("are imported once, however many people send them at the same time", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("uber-payments-order"));
 		const answer = { mode: "ready", drivers: matchAll(body) };

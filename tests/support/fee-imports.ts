@@ -67,7 +67,7 @@ export function feeImporter(fleet: Fleet, ada: Client) {
 
 	/** Deletes all fees and imports. */
 	async function clear(): Promise<void> {
-		await fleet.sql("delete from uber_fees where replaces_id is not null");
+		await fleet.sql("update uber_fees set replaces_id = null where replaces_id is not null");
 		await fleet.sql("delete from uber_fees");
 		await fleet.sql("delete from fee_imports");
 	}

@@ -240,6 +240,13 @@ async function insertAudit(sql: Sql, name: CastName, { since, first }: Place): P
 		[ada, "fee.add", "uber-fee", numbered(6, first), words("referenceNumber")],
 		[ada, "alias.add", "platform-driver", `${first}-alias`, words("nameThere")],
 		[ada, "email.send-again", "email", `${first}-mail-0`, words("subject")],
+		[
+			ada,
+			"email.send-again",
+			"email",
+			`${first}-deleted-mail`,
+			JSON.stringify({ subject: markedText("subject"), recipientId: id }),
+		],
 	];
 	for (const [position, [actor_id, action, entity, entity_id, after, more]] of entries.entries())
 		await insertRow(sql, "audit_events", {

@@ -11,6 +11,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
 import { keptDates } from "../../app/domain/backups/manifest.ts";
 import { nightlyExport } from "../../app/domain/backups/nightly.server.ts";
+import { exportedTables } from "../../app/domain/backups/rows.server.ts";
+import { redateRequests } from "../../app/domain/fund-requests/commands/redate.server.ts";
 import { logMileage } from "../../app/domain/mileage/commands/log.server.ts";
 import { addDays, parseCalendarDate } from "../../app/values/calendar-date.ts";
 import type { ReceiptStore } from "../../tools/backup-place.ts";
@@ -21,6 +23,7 @@ import { fetchNightly } from "../../tools/nightly-read.ts";
 import { buildTool, expectFault } from "../support/admin-tool.ts";
 import { idOf, ZONE } from "../support/cast.ts";
 import { openDatabase, type TestDatabase } from "../support/database.ts";
+import { prepareUnnamedChanges } from "../support/unnamed-changes.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
 const TODAY = parseCalendarDate("2026-11-21");
@@ -184,6 +187,41 @@ describe("the nightly export", () => {
 		await exportOn(1, undefined, 2000);
 		const { target } = await restored();
 		expect(await contentOf(target)).toEqual(await contentOf(bench));
+	});
+
+	it.each([
+		["a canceled payout or a question", prepareUnnamedChanges],
+		[
+			"a new time zone",
+			async () => async () => {
+				const operator = { role: "operator", db: new Database(bench.door), now: NOON } as const;
+				expect(await redateRequests(operator, "Asia/Tokyo")).toBeGreaterThan(0);
+			},
+		],
+	])("has what %s does to requests that were already written", async (_, prepare) => {
+		let change: (() => Promise<void>) | undefined = await prepare(bench);
+		await bench.rows("delete from daily_tasks where name = 'export'");
+		const tables = await exportedTables(new Database(bench.door));
+		await exportOn(
+			1,
+			async () => {
+				const [task] = await bench.rows<{ cursor: string }>(
+					"select cursor from daily_tasks where name = 'export'",
+				);
+				const { table = 0, receipts: isOver } = JSON.parse(task?.cursor ?? "{}");
+				if (isOver || (tables[table]?.name ?? "") <= "fund_requests") return;
+				await change?.();
+				change = undefined;
+			},
+			1,
+		);
+		expect(change).toBeUndefined();
+		const { target } = await restored();
+		const [{ fund_requests: after }, { fund_requests: before }] = [
+			await contentOf(target),
+			await contentOf(bench),
+		];
+		expect(after).toEqual(before);
 	});
 
 	it("removes expired exports, and nothing else", async () => {

@@ -1,6 +1,7 @@
 /** Makes an export consistent by rereading parts that were changed, finally in one transaction. */
 import { sql } from "drizzle-orm";
 import type { Database, Statement } from "../../db/client.server.ts";
+import { STARTS_AGAIN } from "./left-out.ts";
 import type { Nightly, Part } from "./manifest.ts";
 import { listParts, sha256Of, writePart } from "./objects.server.ts";
 import {
@@ -9,6 +10,7 @@ import {
 	countRows,
 	type Range,
 	selectAudited,
+	selectChangedAlong,
 	selectRange,
 	selectTouched,
 	type Table,
@@ -21,12 +23,14 @@ const TRIES = 5;
 const EVERY_ROW = Number.MAX_SAFE_INTEGER;
 
 type Closed = Pick<Nightly, "tables" | "totals">;
+/** Nothing that was written can be used. */
+type StartAgain = "start-again";
 type Dirty = { readonly table: Table; readonly range: Range };
 
 /**
  * Rereads what was changed since a position in the audit.
  * @returns the parts and totals of one moment; or the position from which the next step has to
- * continue
+ * continue; or that the export has to start again
  */
 export async function finishRows(
 	db: Database,
@@ -35,7 +39,7 @@ export async function finishRows(
 	tables: readonly Table[],
 	since: number,
 	partRows: number,
-): Promise<Closed | number> {
+): Promise<Closed | number | StartAgain> {
 	let position = since;
 	const dirty = new Map<string, Dirty>();
 	for (let tries = 0; tries < TRIES; tries++) {
@@ -44,6 +48,7 @@ export async function finishRows(
 		const { entries } = await db.batch({
 			entries: selectAudited(db.build, position, MAX_ENTRIES),
 		});
+		if (entries.some(({ action }) => STARTS_AGAIN.has(action))) return "start-again";
 		position = entries.at(-1)?.id ?? position;
 		for (const each of await touchedBy(db, tables, parts, entries)) dirty.set(keyOf(each), each);
 		// What was added since the last part.
@@ -106,11 +111,11 @@ async function touchedBy(
 	entries: readonly { entityId: string; actorId: string | null }[],
 ): Promise<Dirty[]> {
 	if (entries.length === 0) return [];
-	const ids = JSON.stringify([
-		...new Set(
-			entries.flatMap(({ entityId, actorId }) => (actorId ? [entityId, actorId] : [entityId])),
-		),
-	]);
+	const named = entries.flatMap(({ entityId, actorId }) =>
+		actorId ? [entityId, actorId] : [entityId],
+	);
+	const { along } = await db.batch({ along: selectChangedAlong(db.build, JSON.stringify(named)) });
+	const ids = JSON.stringify([...new Set([...named, ...along.map(({ id }) => id)])]);
 	const lastOf = (table: Table) => parts.get(table.name)?.at(-1)?.last ?? -1;
 	const found: Record<string, unknown> = await db.batch(
 		nameStatements("of", tables, (table) => selectTouched(db.build, table, ids, lastOf(table))),

@@ -2,6 +2,22 @@
 export const ENTRIES = "mileage_logs";
 export const ARCHIVED_ENTRIES = "archived_mileage_logs";
 
+/**
+ * Where an entry of the audit names one row and its change touched another, which doesn't refer to
+ * it afterwards: a canceled payout frees its requests, and a message sets the question of its own.
+ */
+export const CHANGED_ALONG = [
+	{ table: "payout_requests", named: "payout_id", touched: "request_id" },
+	{ table: "request_messages", named: "id", touched: "request_id" },
+] as const;
+
+/** Actions that change rows which no entry names, so that an export has to start again. */
+export const STARTS_AGAIN: ReadonlySet<string> = new Set([
+	"request.redate",
+	"driver.pseudonymize",
+	"audit.erase",
+]);
+
 /** Tables that no backup includes, each with the reason. */
 export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
 	sessions: "everyone signs in again after a restore",

@@ -119,13 +119,14 @@ async function begin({ db, now }: SystemContext, backups: R2Bucket, date: string
 
 /** Writes the next parts; after the last one, makes the rows consistent. */
 async function takeRows(
-	{ db, now }: SystemContext,
+	system: SystemContext,
 	archive: Database,
 	{ backups }: Buckets,
 	state: State,
 	counts: ExportCounts,
 	partRows: number,
 ): Promise<Taken> {
+	const { db, now } = system;
 	const tables = await exportedTables(db);
 	// Read last, so that an entry that is being moved is in at least one of the two.
 	const all = [...tables, ...(await archivedTables(db, tables))];
@@ -154,6 +155,8 @@ async function takeRows(
 	const counted = { ...counts, parts, rows };
 	if (all[at]) return { next: { ...state, table: at, after }, counts: counted };
 	const closed = await finishRows(db, backups, state.date, tables, state.since, partRows);
+	if (closed === "start-again")
+		return { next: await begin(system, backups, state.date), counts: NONE };
 	// Too much has changed for one step, so the next one continues here.
 	if (typeof closed === "number")
 		return { next: { ...state, table: at, after, since: closed }, counts: counted };

@@ -2,7 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
 import { selectClosedUntil } from "../archive/closed-years.server.ts";
-import { ARCHIVED_ENTRIES, ENTRIES, EXCLUDED_TABLES } from "./left-out.ts";
+import { ARCHIVED_ENTRIES, CHANGED_ALONG, ENTRIES, EXCLUDED_TABLES } from "./left-out.ts";
 
 /** A table according to the database. */
 export type Table = {
@@ -71,13 +71,26 @@ export function selectTouched(build: Builder, table: Table, ids: string, last: n
 		where rowid <= ${last} and (${hasOne.length > 0 ? sql.join(hasOne, sql` or `) : sql`0`})`);
 }
 
+/** The rows that were changed along with the named ones. */
+export const selectChangedAlong = (build: Builder, ids: string) =>
+	build.all<{ id: string }>(
+		sql.join(
+			CHANGED_ALONG.map(
+				({ table, named, touched }) => sql`select ${sql.identifier(touched)} as id
+					from ${sql.identifier(table)}
+					where ${sql.identifier(named)} in (select value from json_each(${ids}))`,
+			),
+			sql` union `,
+		),
+	);
+
 export const countRows = (build: Builder, table: Table) =>
 	build.all<{ n: number }>(sql`select count(*) as n from ${sql.identifier(table.name)}`);
 
 /** What the audit names after a position, for a bounded number of entries. */
 export function selectAudited(build: Builder, after: number, limit: number) {
-	return build.all<{ id: number; entityId: string; actorId: string | null }>(
-		sql`select id, entity_id as entityId, actor_id as actorId from audit_events where id > ${after} order by id limit ${limit}`,
+	return build.all<{ id: number; action: string; entityId: string; actorId: string | null }>(
+		sql`select id, action, entity_id as entityId, actor_id as actorId from audit_events where id > ${after} order by id limit ${limit}`,
 	);
 }
 export const auditEnd = (build: Builder) =>

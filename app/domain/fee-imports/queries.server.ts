@@ -1,19 +1,32 @@
 /** Reads for imports of fee statements. */
 import { desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import { keyset } from "../../db/keyset.ts";
 import { feeImports, users } from "../../db/schema.ts";
+import type { Position } from "../../values/cursor.ts";
 import type { AddedFee } from "./by-columns.ts";
 import type { NamedDriver } from "./plan.ts";
-import { LISTED_IMPORTS, SAME_WITHIN_MS } from "./rules.ts";
+import { SAME_WITHIN_MS } from "./rules.ts";
+import type { ImportCursor } from "./search.ts";
 
-/** The latest imports and who made them. */
-export function listRecentImports(build: Builder) {
+/** One page of imports and who made them, latest first. */
+export function listImports(build: Builder, limit: number, position?: Position<ImportCursor>) {
+	const { createdAt, id } = feeImports;
+	const { past, order } = keyset(
+		[createdAt, id],
+		"desc",
+		position && {
+			way: position.way,
+			values: [position.cursor.createdAt, position.cursor.id],
+		},
+	);
 	return build
 		.select({ import: feeImports, firstName: users.firstName, lastName: users.lastName })
 		.from(feeImports)
 		.innerJoin(users, eq(users.id, feeImports.addedBy))
-		.orderBy(desc(feeImports.createdAt))
-		.limit(LISTED_IMPORTS);
+		.where(past)
+		.orderBy(order)
+		.limit(limit);
 }
 
 /**

@@ -10,7 +10,7 @@ export const MAX_COLUMNS = 60;
 export const OTHER_FILES = "columns";
 /** How long the very same statement is remembered, in milliseconds: a year. */
 export const SAME_WITHIN_MS = 366 * 86_400_000;
-/** Imports listed. */
+/** Imports on one page. */
 export const LISTED_IMPORTS = 20;
 
 export const COLUMNS = [

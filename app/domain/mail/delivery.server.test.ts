@@ -129,6 +129,13 @@ describe("deliverMail", () => {
 		expect(await stateOf(id)).toMatchObject({ status: "failed", attempts: MAX_TRIES });
 		const again = await sendAgain(await bench.admin("ada", now), id);
 		expect(again).toMatchObject({ ok: true, value: { status: "queued", attempts: 0 } });
+		// Emails are deleted after a while, so the entry itself says whom it was for.
+		expect(
+			await bench.rows(
+				"select after ->> 'recipientId' as recipient from audit_events where entity = 'email' and entity_id = ?",
+				id,
+			),
+		).toEqual(await bench.rows("select recipient_id as recipient from mails where id = ?", id));
 	});
 
 	it("retries an email that was lost on its way if the provider knows its key", async () => {

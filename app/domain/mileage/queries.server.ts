@@ -1,12 +1,14 @@
 /** Reads of the mileage log. Every query is a statement; every list is bounded. */
 import { and, desc, eq, gte, isNull, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import { keyset } from "../../db/keyset.ts";
 import type { Owner } from "../../db/owner.server.ts";
 import { prepareForOwner } from "../../db/prepared.server.ts";
 import { mileageLogs, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
+import type { Position } from "../../values/cursor.ts";
 import { SHOWN_COLUMNS } from "./rows.server.ts";
-import { DRIVER_VOID_WINDOW_MS, type LogCursor } from "./rules.ts";
+import { DRIVER_VOID_WINDOW_MS, type LogCursor, type ReceivedCursor } from "./rules.ts";
 
 /** The end of the driver's last trip, which prefills the next start. Voided entries don't count. */
 export const selectLastEnding = (driverId: Owner) => lastEndingOf(driverId, {});
@@ -20,18 +22,48 @@ const lastEndingOf = prepareForOwner((build, driverId) =>
 		.limit(1),
 );
 
-/** Entries the driver can still edit, newest first; at most 30. */
-export const editableEntries = (driverId: Owner, now: number) =>
-	entriesSince(driverId, { since: now - DRIVER_VOID_WINDOW_MS });
+/** Entries on a page of those that can still be edited. */
+export const EDITABLE_PAGE = 30;
 
-const entriesSince = prepareForOwner((build, driverId, value: (name: "since") => Placeholder) =>
-	build
+/**
+ * One page of the entries the driver can still edit, last received first, plus one that shows
+ * whether there is another page.
+ */
+export function editableEntries(
+	build: Builder,
+	driverId: Owner,
+	now: number,
+	position?: Position<ReceivedCursor>,
+) {
+	const since = now - DRIVER_VOID_WINDOW_MS;
+	return position
+		? entriesSince(build, driverId, since, position)
+		: latestSince(driverId, { since });
+}
+
+const latestSince = prepareForOwner((build, driverId, value: (name: "since") => Placeholder) =>
+	entriesSince(build, driverId, value("since")),
+);
+
+function entriesSince(
+	build: Builder,
+	driverId: Owner,
+	since: number | Placeholder,
+	position?: Position<ReceivedCursor>,
+) {
+	const { createdAt, id } = mileageLogs;
+	const place = position && {
+		way: position.way,
+		values: [position.cursor.createdAt, position.cursor.id],
+	};
+	const page = keyset([createdAt, id], "desc", place);
+	return build
 		.select(SHOWN_COLUMNS)
 		.from(mileageLogs)
-		.where(and(eq(mileageLogs.driverId, driverId), gte(mileageLogs.createdAt, value("since"))))
-		.orderBy(desc(mileageLogs.createdAt))
-		.limit(30),
-);
+		.where(and(eq(mileageLogs.driverId, driverId), gte(createdAt, since), page.past))
+		.orderBy(page.order)
+		.limit(EDITABLE_PAGE + 1);
+}
 
 /** One of the driver's own entries. */
 export function findOwnEntry(build: Builder, driverId: SQL<string>, id: string) {

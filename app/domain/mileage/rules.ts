@@ -8,6 +8,10 @@ import { formatMiles } from "../../values/miles.ts";
 export const logCursors = cursors({ drivenOn: "date", endMiles: "miles", id: "id" });
 export type LogCursor = NonNullable<ReturnType<typeof logCursors.parse>>;
 
+/** A position in a list of trips by when they were received. */
+export const receivedCursors = cursors({ createdAt: "number", id: "id" });
+export type ReceivedCursor = NonNullable<ReturnType<typeof receivedCursors.parse>>;
+
 /** The message when the readings are reversed (docs/product.md §5). */
 export const END_AFTER_START = "Ending odometer must be greater than starting odometer";
 /** How long drivers can void or correct their own entries, in milliseconds: 7 days. */

@@ -145,6 +145,27 @@ const aboutTheir = (entity: string, rows: SQL, owner: SQL): Part => ({
 	order: [sql`thing.id`, sql`entry.id`],
 });
 
+const EMAIL_ENTRIES = aboutTheir(
+	"email",
+	sql`${mails} as thing indexed by mails_by_recipient`,
+	sql`thing.recipient_id`,
+);
+
+/** Entries about emails to someone, including emails that have been deleted since. */
+const ABOUT_EMAILS: readonly Part[] = [
+	{
+		from: sql`audit_events as entry indexed by audit_by_action`,
+		whose: (id) => sql`entry.action = 'email.send-again'
+			and entry.after ->> 'recipientId' = ${id} and entry.actor_id is not ${id}`,
+		order: [sql`entry.at`, sql`entry.id`],
+	},
+	// Entries of earlier releases don't say whose the email was.
+	{
+		...EMAIL_ENTRIES,
+		whose: (id) => sql`${EMAIL_ENTRIES.whose(id)} and entry.after ->> 'recipientId' is null`,
+	},
+];
+
 /** The audit of a person, in parts: by them, about them, and about each kind of their records. */
 export const AUDIT: Section = {
 	name: "audit",
@@ -185,11 +206,7 @@ export const AUDIT: Section = {
 		aboutTheir("receipt", sql`receipts as thing`, sql`thing.owner_id`),
 		aboutTheir("uber-fee", sql`uber_fees as thing`, sql`thing.driver_id`),
 		aboutTheir("platform-driver", sql`platform_drivers as thing`, sql`thing.driver_id`),
-		aboutTheir(
-			"email",
-			sql`${mails} as thing indexed by mails_by_recipient`,
-			sql`thing.recipient_id`,
-		),
+		...ABOUT_EMAILS,
 	],
 };
 

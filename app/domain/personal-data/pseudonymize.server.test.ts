@@ -72,6 +72,7 @@ async function figures() {
 			requests: await of("select * from fund_requests where driver_id <> ? order by 1", IVAN),
 			messages: await of("select * from request_messages where request_id like '%000000900'"),
 			receipts: await of("select * from receipts where owner_id <> ? order by 1", IVAN),
+			lines: await of("select * from statement_lines where line_key like 'bolt:%' order by 1, 2"),
 		},
 	};
 }
@@ -85,6 +86,22 @@ beforeAll(async () => {
 		`insert into request_messages (id, request_id, position, author_id, author_role, text, source, created_at, payload_hash)
 		values ('theirs', '30000000-0000-4000-8000-000000000900', 1, ?, 'admin', 'Which car?', 'form', 1, 'x')`,
 		idOf("ada"),
+	);
+	// Once matched with Ivan by mistake, and with Dana since.
+	for (const [id, name, removedAt] of [
+		["mistake", "ivan", NOW],
+		["match", "dana", null],
+	] as const)
+		await bench.rows(
+			`insert into platform_drivers (id, driver_id, platform, platform_id, name, added_by, created_at, removed_at)
+			values (?, ?, 'bolt', 'dana-there', '', ?, 1, ?)`,
+			id,
+			idOf(name),
+			idOf("ada"),
+			removedAt,
+		);
+	await bench.rows(
+		"insert into statement_lines (import_id, line_key, is_live) values ('import', 'bolt:dana-there:commission:2026-09-14:2026-09-20', 1)",
 	);
 	for (const [key, bytes] of wholeFiles) await store.put(key, bytes);
 	await keepStandings(system(NOW), ZONE);

@@ -65,7 +65,10 @@ export const whyNotImported = answersIn<ReasonsOf<StatementRefusal>>({
 	contradicts: (details, reader) => whyNotOpened({ reason: "contradicts", details }, reader),
 	"no-such-driver": (details, reader) =>
 		whyNotOpened({ reason: "no-such-driver", details }, reader),
-	"open-needs": (plan) => ({ status: 409, message: describeNeeds(plan).join(" ") }),
+	"open-needs": (plan) => ({
+		status: 409,
+		message: describeNeeds(plan).join(" ") || "Some of its rows can't be read.",
+	}),
 	busy: () => ({
 		status: 409,
 		message: "The same lines are being imported by someone else right now. Try again.",

@@ -12,8 +12,9 @@ import {
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { statementStore } from "../../auth/statement-store.server.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { listRecentImports } from "../../domain/fee-imports/queries.server.ts";
-import { LIMITS_TEXT } from "../../domain/fee-imports/rules.ts";
+import { listImports } from "../../domain/fee-imports/queries.server.ts";
+import { LIMITS_TEXT, LISTED_IMPORTS } from "../../domain/fee-imports/rules.ts";
+import { importsUrl, parsePosition } from "../../domain/fee-imports/search.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { PLATFORM_LABELS } from "../../domain/statements/platforms.ts";
 import { listRemembered } from "../../domain/statements/queries.server.ts";
@@ -26,6 +27,7 @@ import { Island } from "../../islands/island.tsx";
 import StatementDrop from "../../islands/statement-drop.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
+import { Pages } from "../../ui/pages.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
@@ -36,6 +38,7 @@ import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { toViewer } from "../../ui/viewer.ts";
+import { pageLinks, toPage } from "../../values/cursor.ts";
 import { formatPeriod } from "../../values/period.ts";
 import type { ImportAnswer } from "./answer.ts";
 import { Preview } from "./preview.tsx";
@@ -47,13 +50,16 @@ export const handle = { title: "Import Uber Fees" };
 export async function loader(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const search = (query.get("alias") ?? "").trim().slice(0, 200);
+	const position = parsePosition(query);
 	const { admin, imports, remembered } = await requireAdmin(args, ({ build }) => ({
-		imports: listRecentImports(build),
+		// One extra row shows whether there is a next page.
+		imports: listImports(build, LISTED_IMPORTS + 1, position),
 		remembered: listRemembered(build, search),
 	}));
 	const id = query.get("statement");
 	const waiting = id ? await findWaiting(admin, id) : undefined;
 	const bucket = statementStore(args.context);
+	const page = toPage(imports, position, LISTED_IMPORTS, ({ import: each }) => each);
 	return {
 		viewer: toViewer(admin),
 		isGone: Boolean(id) && !waiting,
@@ -64,7 +70,8 @@ export async function loader(args: LoaderFunctionArgs) {
 			platform: PLATFORM_LABELS[alias.platform] ?? alias.platform,
 			driver: `${firstName} ${lastName} (${formatDriverCode(driverNumber) ?? "no code"})`.trim(),
 		})),
-		imports: imports.map(({ import: each, firstName, lastName }) => ({
+		pages: pageLinks(position, page, importsUrl),
+		imports: page.rows.map(({ import: each, firstName, lastName }) => ({
 			id: each.id,
 			when: showMoment(admin.timeZone, each.createdAt),
 			who: `${firstName} ${lastName}`,
@@ -254,6 +261,7 @@ export default function ImportUberFees() {
 			)}
 			<Section id="imports" title="Recent imports">
 				<Imports imports={data.imports} />
+				<Pages links={data.pages} label="Pages of imports" anchor="imports" />
 				{data.imports.length > 0 ? (
 					<p className="text-sm text-quiet">
 						Undo deletes the fees of a statement, which can then be imported again.

@@ -4,6 +4,7 @@ import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { checkSender } from "../../auth/form-owner.server.ts";
 import { requireDriver } from "../../auth/guard.server.ts";
 import { textField } from "../../http/form.server.ts";
+import { Pages } from "../../ui/pages.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
@@ -38,18 +39,21 @@ export default function LogMileage() {
 			<Card className="max-w-2xl print:hidden">
 				<MileageForm data={data} answer={answer} />
 			</Card>
-			<Section id="today" title="Today's entries">
-				<Entries
-					entries={today}
-					caption="Today's entries"
-					empty="No trips logged today. Use the form above to log one."
-				/>
-			</Section>
+			{today.length > 0 || data.isFirstPage ? (
+				<Section id="today" title="Today's entries">
+					<Entries
+						entries={today}
+						caption="Today's entries"
+						empty="No trips logged today. Use the form above to log one."
+					/>
+				</Section>
+			) : null}
 			{earlier.length > 0 ? (
 				<Section id="earlier" title="Earlier entries you can still correct">
 					<Entries entries={earlier} caption="Earlier entries" empty="" />
 				</Section>
 			) : null}
+			<Pages links={data.pages} label="Pages of entries" className="print:hidden" />
 			{data.voiding ? <VoidDialog entry={data.voiding} /> : null}
 		</Portal>
 	);

@@ -5,27 +5,44 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../../auth/guard.server.ts";
 import {
+	EDITABLE_PAGE,
 	editableEntries,
 	findOwnEntry,
 	selectLastEnding,
 } from "../../domain/mileage/queries.server.ts";
-import { canDriverEdit } from "../../domain/mileage/rules.ts";
+import { canDriverEdit, type ReceivedCursor, receivedCursors } from "../../domain/mileage/rules.ts";
 import { formatDriverCode } from "../../domain/users/rules.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { addDays, dateIn } from "../../values/calendar-date.ts";
 import { describeCapture } from "../../values/captured.ts";
+import {
+	type Position,
+	pageLinks,
+	readPosition,
+	setPosition,
+	toPage,
+} from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";
+
+/** The URL of a page of the entries. */
+function pageUrl(position: Position<ReceivedCursor> | undefined): string {
+	const query = new URLSearchParams();
+	setPosition(query, position, receivedCursors.format);
+	return `/mileage${query.size > 0 ? `?${query}` : ""}`;
+}
 
 /** Everything the screen shows, in one trip to the database. */
 export async function mileageView(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const named = query.get(query.get("dialog") === "void" ? "id" : "correct") ?? "";
+	const position = readPosition(query, receivedCursors.parse);
 	const { driver, last, entries, entry } = await requireDriver(args, ({ build, me, now }) => ({
 		last: selectLastEnding(me),
-		entries: editableEntries(me, now),
+		entries: editableEntries(build, me, now, position),
 		entry: isRowId(named) ? findOwnEntry(build, me, named) : undefined,
 	}));
 	const { user, now, timeZone, today } = driver;
+	const page = toPage(entries, position, EDITABLE_PAGE, (log) => log);
 	const mendable = entry[0] && canDriverEdit(entry[0], now) ? entry[0] : undefined;
 	return {
 		viewer: toViewer(driver),
@@ -37,7 +54,7 @@ export async function mileageView(args: LoaderFunctionArgs) {
 		last: last[0],
 		correcting: query.get("dialog") === "void" ? undefined : mendable,
 		voiding: query.get("dialog") === "void" ? mendable : undefined,
-		entries: entries.map((log) => ({
+		entries: page.rows.map((log) => ({
 			...log,
 			isMendable: canDriverEdit(log, now),
 			captured:
@@ -46,6 +63,8 @@ export async function mileageView(args: LoaderFunctionArgs) {
 					: describeCapture(timeZone, log.capturedAt, log.createdAt),
 			isToday: log.drivenOn === today || dateIn(timeZone, log.createdAt) === today,
 		})),
+		isFirstPage: position === undefined,
+		pages: pageLinks(position, page, pageUrl),
 	};
 }
 

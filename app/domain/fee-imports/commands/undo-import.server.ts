@@ -11,10 +11,14 @@ export type UndoRefusal =
 	/** One of its fees was re-added with other values since, and that one stays. */
 	| Refused<"depended-on">;
 
-/** Live fees that replaced an import's fees. */
-export const replacements = (importId: string) => sql`select 1 from uber_fees as mine
-	join uber_fees as later on later.replaces_id = mine.id and later.deleted_at is null
-	where mine.import_id = ${importId}`;
+/** Live fees that replaced an import's fees, however often each was edited. */
+const replacements = (importId: string) => sql`
+	with recursive edited(id) as (
+		select id from uber_fees where import_id = ${importId}
+		union all
+		select later.id from edited cross join uber_fees as later on later.replaces_id = edited.id)
+	select 1 from edited cross join uber_fees as fee on fee.id = edited.id
+	where fee.import_id is not ${importId} and fee.deleted_at is null`;
 
 /**
  * Undoes an import, whoever made it, unless something later depends on it: its remaining fees are

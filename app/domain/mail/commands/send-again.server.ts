@@ -9,6 +9,9 @@ import { throwAccessLost } from "../../transition.server.ts";
 export type Email = typeof mails.$inferSelect;
 export type SendAgainRefusal = Refused<"not-found"> | Refused<"not-failed">;
 
+/** A digest's subject may name someone else. */
+const toldSubject = sql`iif(${mails.kind} = 'admin-digest', null, ${mails.subject})`;
+
 /**
  * Queues a failed email again. The mail queue isn't business rows, so there is no change id: the
  * email's status shows that it is queued, and a repeated batch finds it so.
@@ -28,7 +31,9 @@ export async function sendAgain(
 			{
 				action: "email.send-again",
 				entity: "email",
-				after: sql`json_object('address', address, 'subject', subject)`,
+				// Whose it is, because the email itself is deleted after a while.
+				after: sql`json_object('address', ${mails.address}, 'recipientId', ${mails.recipientId},
+					'subject', ${toldSubject})`,
 			},
 			mails,
 			isOpen,

@@ -15,7 +15,7 @@ import { NO_HASH } from "./erasure.server.ts";
 
 /** Entries per trip, and trips per run. */
 const ENTRIES = 250;
-const TRIPS = 8;
+const TRIPS = 10;
 
 /**
  * What an unchanged entry may contain: figures, dates and states. An entry with anything else loses

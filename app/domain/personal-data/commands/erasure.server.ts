@@ -70,15 +70,21 @@ export function erasureStatements(build: Builder, person: SQL, now: number): Sta
 	};
 }
 
-/** The keys of statement lines start with the platform's id of a driver, or with their name. */
+/**
+ * The keys of statement lines start with the platform's id of a driver, or with their name. An id
+ * that was matched with someone else since is that person's, whose lines have to be recognized.
+ */
 const forgottenLines = (them: SQL) => sql`
 	update statement_lines set line_key = 'removed:' || lower(hex(randomblob(16)))
 	where (import_id, line_key) in (
+		with own(platform, platform_id) as (
+			select platform, platform_id from platform_drivers as mine where driver_id = ${them}
+				and not exists (select 1 from platform_drivers as other
+					where other.platform = mine.platform and other.platform_id = mine.platform_id
+						and other.removed_at is null and other.driver_id <> mine.driver_id))
 		select line.import_id, line.line_key from (
-			select platform || ':' || platform_id as beginning from platform_drivers
-			where driver_id = ${them}
-			union select platform || ':name=' || platform_id from platform_drivers
-			where driver_id = ${them}) as alias
+			select platform || ':' || platform_id as beginning from own
+			union select platform || ':name=' || platform_id from own) as alias
 		cross join statement_lines as line indexed by statement_lines_once
 			on line.is_live = 1 and line.line_key > alias.beginning || ':'
 				and line.line_key < alias.beginning || ';')`;

@@ -20,7 +20,7 @@ export type StatementImport = {
 };
 export type StatementRefusal =
 	| RememberRefusal
-	/** Something has to be answered first; nothing was stored. */
+	/** Something has to be answered, or fixed in the file, first; nothing was stored. */
 	| Refused<"open-needs", Plan>
 	| Refused<"busy">;
 
@@ -42,8 +42,7 @@ export async function importStatement(
 		const staging = await Staging.begin(admin);
 		try {
 			const plan = await planStatement(admin, bucket, statement, (keys) => staging.addLines(keys));
-			const open = plan.needs.filter((need) => need !== "drivers" || mode === "all");
-			if (open.length > 0) return refused("open-needs", plan);
+			if (isOpen(plan, mode)) return refused("open-needs", plan);
 			const remembered = await rememberChosenDrivers(admin, statement, plan);
 			if (!remembered.ok) return remembered;
 			const ready = plan.fees.filter(({ state }) => state === "ready");
@@ -63,6 +62,13 @@ export async function importStatement(
 	}
 	return refused("busy");
 }
+
+/** Whether something prevents an import: an open question or, of all rows, one that can't be read. */
+const isOpen = ({ needs, leftOut }: Plan, mode: ImportMode) =>
+	mode === "all"
+		? needs.length > 0 || leftOut.some(({ reason }) => UNREADABLE.has(reason))
+		: needs.some((need) => need !== "drivers");
+const UNREADABLE: ReadonlySet<string> = new Set(["unreadable-amount", "unreadable-date"]);
 
 /** Remembers the drivers that were chosen for this statement. */
 function rememberChosenDrivers(
