@@ -243,10 +243,45 @@ describe("typed text", () => {
 		expect(await descriptionOf(page)).toBe("Typed and closed");
 		await page.getByRole("button", { name: "Clear" }).click();
 		expect(await descriptionOf(page)).toBe("");
+		// What was pressed is gone: the form itself has the focus.
+		expect(await page.evaluate(() => document.activeElement?.id)).toBe("type");
 		await page.reload();
 		await waitUntilPrepared(page);
 		expect(await descriptionOf(page)).toBe("");
 		expect((await readPhoneStorage(page)).drafts).toEqual([]);
+	});
+
+	it("is restored beside what is being typed, not over it", async () => {
+		// Without a worker the outbox's code comes from the network, and can be late.
+		const context = await phone({ blocksWorker: true });
+		const earlier = await context.newPage();
+		await signIn(earlier, CAST.omar.email);
+		await earlier.goto("/requests");
+		await waitUntilPrepared(earlier);
+		await earlier.getByLabel("Description").pressSequentially("Typed earlier");
+		await earlier.getByLabel("Amount").pressSequentially("45.50");
+		await earlier.getByLabel("Request Type").selectOption("gas");
+		await expect
+			.poll(async () => JSON.stringify((await readPhoneStorage(earlier)).drafts))
+			.toContain("gas");
+		await earlier.close();
+		const page = await context.newPage();
+		let letGo = () => {};
+		const late = new Promise<void>((pass) => {
+			letGo = pass;
+		});
+		await page.route(/\/assets\/phone-/, async (route) => {
+			await late;
+			await route.continue();
+		});
+		await page.goto("/requests");
+		await page.getByLabel("Amount").pressSequentially("12.3");
+		await page.getByLabel("Request Type").selectOption("other");
+		letGo();
+		await page.getByText(/^Restored what you typed on .+\.$/).waitFor();
+		expect(await descriptionOf(page)).toBe("Typed earlier");
+		expect(await page.getByLabel("Amount").inputValue()).toBe("12.3");
+		expect(await page.getByLabel("Request Type").inputValue()).toBe("other");
 	});
 
 	it("survives an expired session, and is gone once it is sent", async () => {
