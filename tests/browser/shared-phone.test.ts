@@ -166,6 +166,20 @@ describe("signing out with entries that are not sent", () => {
 		expect(await logsOf("Staying")).toHaveLength(1);
 	});
 
+	it("asks once, however often the button is pressed", async () => {
+		const page = await queue(await phone(), "lena", "Asked about once");
+		await page.getByRole("button", { name: "Sign Out" }).dblclick();
+		await question(page).first().waitFor();
+		// A second question would have come with the first.
+		await page.waitForTimeout(300);
+		expect(await question(page).count()).toBe(1);
+		await question(page).getByRole("button", { name: "Stay signed in" }).click();
+		await question(page).waitFor({ state: "detached" });
+		await signOut(page);
+		await question(page).getByRole("button", { name: "Stay signed in" }).click();
+		await question(page).waitFor({ state: "detached" });
+	});
+
 	it("sends them first, or discards them", async () => {
 		const page = await queue(await phone(), "lena", "Sent before leaving");
 		line.weather = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
