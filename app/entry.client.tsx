@@ -215,7 +215,7 @@ function wakePhone(): void {
 		"submit",
 		(event) => {
 			const form = event.target as HTMLFormElement;
-			if (form.getAttribute("action") !== "/api/logout") return;
+			if (!form.matches("[action='/api/logout'], [data-signs-out]")) return;
 			event.preventDefault();
 			void module().then(
 				({ signOut }) => signOut(form),

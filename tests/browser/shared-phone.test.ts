@@ -235,6 +235,42 @@ it("signing out leaves nothing of A in caches, storage or history but the outbox
 	}
 });
 
+it("signing out everywhere asks and leaves as little as signing out here", async () => {
+	const page = await queue(await phone(), "lena", "Known to nobody else");
+	line.weather = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
+	await page.goto("/requests");
+	await waitUntilPrepared(page);
+	await page.getByLabel("Description").pressSequentially("A draft of hers");
+	await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
+	await page.goto("/account");
+	await outbox(page).getByText("Waiting", { exact: true }).waitFor();
+	const everywhere = page.getByRole("button", { name: "Sign out everywhere" });
+	await everywhere.click();
+	await question(page).getByRole("button", { name: "Stay signed in" }).click();
+	await question(page).waitFor({ state: "detached" });
+	// Without a signal nobody is signed out, and nothing is forgotten.
+	line.cut();
+	await everywhere.click();
+	await question(page).getByRole("button", { name: "Keep and sign out" }).click();
+	await page.getByText("You're offline, so you're still signed in.").waitFor();
+	expect((await readPhoneStorage(page)).user).toBe(idOf("lena"));
+	line.weather = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
+	await page.goto("/account");
+	await outbox(page).getByText("Waiting", { exact: true }).waitFor();
+	await everywhere.click();
+	await question(page).getByRole("button", { name: "Keep and sign out" }).click();
+	await landing(page);
+	expect(await readPhoneStorage(page)).toMatchObject({
+		entries: [{ userId: idOf("lena"), state: UNSENT }],
+		drafts: [],
+		user: undefined,
+	});
+	line.restore();
+	await signIn(page, CAST.lena.email);
+	await outbox(page).getByText("Sent", { exact: true }).waitFor();
+	expect(await logsOf("Known to nobody else")).toHaveLength(1);
+});
+
 describe("typed text", () => {
 	const descriptionOf = (page: Page) => page.getByLabel("Description").inputValue();
 	async function typing(context: BrowserContext, text: string): Promise<Page> {
