@@ -1,0 +1,81 @@
+/** What is pressed while a form is being sent: Stop, a key of the desk, a button twice. */
+import type { Page, Route } from "@playwright/test";
+import { expect, it } from "vitest";
+import { CAST, idOf } from "../support/cast.ts";
+import { openStage, signIn } from "./browser.ts";
+
+const stage = await openStage();
+const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
+
+/** Holds back what a page posts, as a slow connection does, until it is let go. */
+async function holdPosts(page: Page): Promise<{ arrived: Promise<void>; letGo: () => void }> {
+	const held: Route[] = [];
+	let tell = () => {};
+	const arrived = new Promise<void>((pass) => {
+		tell = pass;
+	});
+	let isHolding = true;
+	await page.route("**/*", (route) => {
+		if (!isHolding || route.request().method() !== "POST") return route.continue();
+		held.push(route);
+		tell();
+		return undefined;
+	});
+	return {
+		arrived,
+		letGo: () => {
+			isHolding = false;
+			// What the browser has given up is gone.
+			for (const route of held) void route.continue().catch(() => undefined);
+		},
+	};
+}
+
+/** The browser's Stop button. */
+async function stop(page: Page): Promise<void> {
+	const session = await page.context().newCDPSession(page);
+	await session.send("Page.stopLoading");
+}
+
+it("a form whose sending was stopped can be sent again", async () => {
+	const page = await stage.visit({ phone: false });
+	await signIn(page, CAST.ada.email);
+	await page.goto("/uber-fees");
+	await page.locator("#driverId").selectOption(idOf("dana"));
+	await page.getByLabel("Fee Category").selectOption("other");
+	await page.getByLabel("Amount").fill("3.75");
+	await page.getByLabel("Reference Number").fill("STOPPED-1");
+	const { arrived, letGo } = await holdPosts(page);
+	// A click returns once its page has come.
+	const pressed = page.getByRole("button", { name: "Add Uber Fee" }).click();
+	await arrived;
+	await stop(page);
+	await pressed;
+	letGo();
+	await page.getByRole("button", { name: "Add Uber Fee" }).click();
+	await page.getByText("Uber fee added successfully").waitFor();
+	expect(await sql("select 1 from uber_fees where reference_number = 'STOPPED-1'")).toHaveLength(1);
+});
+
+it("a large statement whose sending was stopped can be sent again", async () => {
+	const page = await stage.visit({ phone: false, mayRefuse: true });
+	await signIn(page, CAST.ada.email);
+	await page.goto("/uber-fees/import");
+	await page.getByLabel("CSV file").hover();
+	await page.getByText("Or drop the file here").waitFor();
+	await page.getByLabel("CSV file").setInputFiles({
+		name: "large.csv",
+		mimeType: "text/csv",
+		buffer: Buffer.from(`a,b\n${"1,2\n".repeat(80_000)}`),
+	});
+	await page.getByText("Chosen: large.csv").waitFor();
+	const { arrived, letGo } = await holdPosts(page);
+	await page.getByRole("button", { name: "Show preview" }).click();
+	await arrived;
+	await page.getByRole("progressbar", { name: "Sent so far" }).waitFor();
+	await stop(page);
+	letGo();
+	await page.getByText("Chosen: large.csv").waitFor();
+	await page.getByRole("button", { name: "Show preview" }).click();
+	await page.locator("#file-error").waitFor();
+});
