@@ -2,6 +2,7 @@
 import type { Page, Route } from "@playwright/test";
 import { expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
+import { insertRequest } from "../support/requests.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
@@ -78,4 +79,23 @@ it("a large statement whose sending was stopped can be sent again", async () => 
 	await page.getByText("Chosen: large.csv").waitFor();
 	await page.getByRole("button", { name: "Show preview" }).click();
 	await page.locator("#file-error").waitFor();
+});
+
+it("a key pressed while a decision is being sent doesn't take it back", async () => {
+	for (const table of ["request_messages", "fund_requests"]) await sql(`delete from ${table}`);
+	for (const number of [1, 2]) await insertRequest(sql, number, "dana", { receipt_name: "a.jpg" });
+	const page = await stage.visit({ phone: false });
+	await signIn(page, CAST.ada.email);
+	await page.goto("/fund-requests?status=pending&order=oldest&open=FR-000001");
+	await page.locator(".desk dialog").waitFor({ state: "attached" });
+	const { arrived, letGo } = await holdPosts(page);
+	await page.keyboard.press("a");
+	await arrived;
+	await page.keyboard.press("j");
+	letGo();
+	await page.getByText("Fund request updated successfully").waitFor();
+	expect(await sql("select status from fund_requests order by number")).toEqual([
+		{ status: "approved" },
+		{ status: "pending" },
+	]);
 });

@@ -136,6 +136,10 @@ it("moves, expands, opens help and goes back by keys, but not while in a field",
 	await page.keyboard.press("?");
 	const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
 	await help.getByText("Approve", { exact: true }).waitFor();
+	await page.keyboard.press("?");
+	await help.waitFor({ state: "hidden" });
+	await page.keyboard.press("?");
+	await help.getByText("Approve", { exact: true }).waitFor();
 	await help.getByLabel("Use these shortcuts").uncheck();
 	await help.getByRole("button", { name: "Close" }).click();
 	await page.keyboard.press("k");
