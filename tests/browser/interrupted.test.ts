@@ -81,6 +81,52 @@ it("a large statement whose sending was stopped can be sent again", async () => 
 	await page.locator("#file-error").waitFor();
 });
 
+it("a request sent while its photo is still being made smaller has the smaller photo", async () => {
+	const page = await stage.visit();
+	await page.addInitScript(() => {
+		const make = createImageBitmap;
+		// A phone takes its time over a large photo.
+		window.createImageBitmap = async (...given: [ImageBitmapSource]) => {
+			await new Promise((pass) => setTimeout(pass, 1500));
+			return make(...given);
+		};
+	});
+	await signIn(page, CAST.dana.email);
+	await page.goto("/requests");
+	const photo = await page.evaluate(async () => {
+		const canvas = new OffscreenCanvas(3000, 3000);
+		const context = canvas.getContext("2d");
+		const noise = new ImageData(3000, 3000);
+		for (let at = 0; at < noise.data.length; at += 65_536)
+			crypto.getRandomValues(noise.data.subarray(at, at + 65_536));
+		for (let at = 3; at < noise.data.length; at += 4) noise.data[at] = 255;
+		context?.putImageData(noise, 0, 0);
+		const blob = await canvas.convertToBlob({ type: "image/jpeg", quality: 1 });
+		const bytes = new Uint8Array(await blob.arrayBuffer());
+		let text = "";
+		for (let at = 0; at < bytes.length; at += 32_768)
+			text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+		return btoa(text);
+	});
+	const buffer = Buffer.from(photo, "base64");
+	expect(buffer.length).toBeGreaterThan(8 * 1024 * 1024);
+	await page.getByLabel("Request Type").selectOption("gas");
+	await page.getByLabel("Amount").fill("45.50");
+	await page.getByLabel("Description").fill("With a large photo");
+	await page
+		.locator("#receipt")
+		.setInputFiles({ name: "pump.jpg", mimeType: "image/jpeg", buffer });
+	await page.getByText("Receipt selected: pump.jpg").waitFor();
+	await page.getByRole("button", { name: "Submit Request" }).click();
+	await page.getByText("Preparing the photo...").waitFor();
+	await page.getByRole("button", { name: "Submit Request" }).click();
+	await page.getByText("Fund request submitted successfully", { exact: true }).waitFor();
+	const stored = await sql(
+		"select byte_size from fund_requests left join receipts on receipts.id = receipt_id where description = 'With a large photo'",
+	);
+	expect(stored).toEqual([{ byte_size: expect.any(Number) }]);
+});
+
 it("a key pressed while a decision is being sent doesn't take it back", async () => {
 	for (const table of ["request_messages", "fund_requests"]) await sql(`delete from ${table}`);
 	for (const number of [1, 2]) await insertRequest(sql, number, "dana", { receipt_name: "a.jpg" });
