@@ -127,6 +127,15 @@ it("a request sent while its photo is still being made smaller has the smaller p
 	expect(stored).toEqual([{ byte_size: expect.any(Number) }]);
 });
 
+it("an address whose fragment can't be decoded leaves the page as alive as any", async () => {
+	const page = await stage.visit();
+	await signIn(page, CAST.dana.email);
+	await page.goto("/mileage#50%");
+	await page.getByLabel("Starting Odometer").fill("100");
+	await page.getByLabel("Ending Odometer").fill("142");
+	await page.getByRole("status", { name: "Calculated Miles" }).filter({ hasText: "42" }).waitFor();
+});
+
 it("a key pressed while a decision is being sent doesn't take it back", async () => {
 	for (const table of ["request_messages", "fund_requests"]) await sql(`delete from ${table}`);
 	for (const number of [1, 2]) await insertRequest(sql, number, "dana", { receipt_name: "a.jpg" });
