@@ -215,6 +215,18 @@ it("zooms and rotates an image, and draws the pages of a PDF", async () => {
 		await expect
 			.poll(async () => (await image.boundingBox())?.height)
 			.toBeGreaterThan(before * 1.4);
+		// A button at the end of its range keeps the focus of whoever presses it by key.
+		for (const [name, end] of [
+			["Zoom in", "400%"],
+			["Zoom out", "100%"],
+		] as const) {
+			const button = page.getByRole("button", { name });
+			await button.focus();
+			for (let times = 0; times < 5; times++) await page.keyboard.press("Enter");
+			await page.getByText(`${end}, turned 90°`).waitFor();
+			expect(await button.evaluate((each) => each === document.activeElement), name).toBe(true);
+			expect(await button.getAttribute("aria-disabled"), name).toBe("true");
+		}
 		await page.goto("/fund-requests?open=2");
 		const pages = page.getByRole("img", { name: /^Receipt of FR-000002, page \d of 2$/ });
 		await expect.poll(() => pages.count()).toBe(2);
