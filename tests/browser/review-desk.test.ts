@@ -241,3 +241,24 @@ it("zooms and rotates an image, and draws the pages of a PDF", async () => {
 		).toBe(true);
 	}
 });
+
+it("says in plain English how many pages of a PDF it leaves out", async () => {
+	const paper = await stage.visit();
+	const page = await stage.visit({ phone: false });
+	await signIn(page, "admin@milepost.test");
+	for (const [position, [count, words]] of (
+		[
+			[11, "1 more page is in the file. Download it to see it."],
+			[12, "2 more pages are in the file. Download it to see them."],
+		] as const
+	).entries()) {
+		await paper.setContent(
+			Array.from({ length: count }, () => "<p style='break-after:page'>Page</p>").join(""),
+		);
+		const pdf = await paper.pdf({ width: "200px", height: "300px" });
+		const receipt = await sendReceipt(pdf, "long.pdf", "application/pdf");
+		await insertRequest(sql, position + 1, "dana", { receipt_id: receipt });
+		await page.goto(`/fund-requests?open=${position + 1}`);
+		await page.getByText(words, { exact: true }).waitFor();
+	}
+});
