@@ -64,8 +64,8 @@ function wakeIslands(): void {
 }
 
 /**
- * Says that a form is being sent and prevents a second submit; a page restored from the cache
- * starts over.
+ * Says that a form is being sent and prevents a second submit. A page restored from the cache
+ * starts over, and one whose form was stopped on its way.
  */
 function watchSubmits(): void {
 	const words = new WeakMap<HTMLButtonElement, ChildNode[]>();
@@ -87,7 +87,7 @@ function watchSubmits(): void {
 			button.setAttribute("aria-disabled", "true");
 		}
 	});
-	window.addEventListener("pageshow", () => {
+	const startOver = () => {
 		for (const form of document.querySelectorAll<HTMLFormElement>("form[data-is-sent]")) {
 			delete form.dataset.isSent;
 			for (const button of form.querySelectorAll("button")) {
@@ -95,7 +95,9 @@ function watchSubmits(): void {
 				button.removeAttribute("aria-disabled");
 			}
 		}
-	});
+	};
+	window.addEventListener("pageshow", startOver);
+	(window as { navigation?: EventTarget }).navigation?.addEventListener("navigateerror", startOver);
 }
 
 /** `data-complete-first` keeps a form's button disabled until every required field is filled. */
@@ -215,7 +217,7 @@ function wakePhone(): void {
 		"submit",
 		(event) => {
 			const form = event.target as HTMLFormElement;
-			if (form.getAttribute("action") !== "/api/logout") return;
+			if (!form.matches("[action='/api/logout'], [data-signs-out]")) return;
 			event.preventDefault();
 			void module().then(
 				({ signOut }) => signOut(form),

@@ -7,7 +7,7 @@ const SCALES = [1, 1.5, 2, 3, 4];
 /** The frame's maximum share of the window's height, as in styles.css. */
 const FRAME_SHARE = 0.7;
 const control =
-	"inline-flex min-h-11 items-center rounded-md border border-field bg-surface px-3 font-semibold disabled:opacity-60";
+	"inline-flex min-h-11 items-center rounded-md border border-field bg-surface px-3 font-semibold";
 
 /** Lays out the image in its frame: as wide as the frame allows, times the scale, rotated. */
 function layOut(frame: HTMLElement, sheet: HTMLElement, image: HTMLImageElement, view: View) {
@@ -50,24 +50,24 @@ export default function ReceiptImage({ url, label }: ReceiptImageProps) {
 		observer.observe(box);
 		return () => observer.disconnect();
 	}, [view]);
+	/** At the end of its range a button does nothing and keeps the focus, which `disabled` would lose. */
 	const zoom = (by: number) => {
 		const scale = SCALES[step + by];
-		if (scale !== undefined) setView({ ...current, scale });
+		return {
+			onClick: () => scale !== undefined && setView({ ...current, scale }),
+			className: scale === undefined ? `${control} text-quiet` : control,
+			...(scale === undefined ? { "aria-disabled": true } : {}),
+		};
 	};
 	const isChanged = current.scale !== 1 || current.turns % 4 !== 0;
 	return (
 		<div className="grid gap-2">
 			{view ? (
 				<div className="flex flex-wrap items-center gap-2">
-					<button
-						type="button"
-						className={control}
-						disabled={step === SCALES.length - 1}
-						onClick={() => zoom(1)}
-					>
+					<button type="button" {...zoom(1)}>
 						Zoom in
 					</button>
-					<button type="button" className={control} disabled={step === 0} onClick={() => zoom(-1)}>
+					<button type="button" {...zoom(-1)}>
 						Zoom out
 					</button>
 					<button

@@ -3,6 +3,14 @@ import { useEffect, useRef, useState } from "react";
 
 export type ReceiptPagesProps = { readonly url: string; readonly label: string };
 
+/** How many pages aren't shown; '' for none. */
+function leftOut(pages: number): string {
+	if (pages === 0) return "";
+	return pages === 1
+		? "1 more page is in the file. Download it to see it."
+		: `${pages} more pages are in the file. Download it to see them.`;
+}
+
 export default function ReceiptPages({ url, label }: ReceiptPagesProps) {
 	const frame = useRef<HTMLElement>(null);
 	const [state, setState] = useState("");
@@ -16,8 +24,7 @@ export default function ReceiptPages({ url, label }: ReceiptPagesProps) {
 				frame.current ? drawPages(url, label, frame.current, stopped.signal) : 0,
 			)
 			.then(
-				(left) =>
-					setState(left > 0 ? `${left} more pages are in the file. Download it to see them.` : ""),
+				(left) => setState(leftOut(left)),
 				() => {
 					if (!stopped.signal.aborted)
 						setState("This PDF can't be shown here. Download it instead.");

@@ -28,6 +28,8 @@ const ATTEMPTS = [
 	[1400, 0.6],
 ] as const;
 const ENOUGH = 900_000;
+/** How long a form waits for its photo to be made smaller, in milliseconds. */
+const PATIENCE_MS = 10_000;
 
 const isPicture = (file: File) => file.type.startsWith("image/");
 
@@ -92,11 +94,14 @@ export default function ReceiptPicker({
 }: ReceiptPickerProps) {
 	const field = useRef<HTMLInputElement>(null);
 	const [chosen, setChosen] = useState<{ name: string; picture: string }>();
+	const [isHeld, setHeld] = useState(false);
 
 	useEffect(() => {
 		const input = field.current;
-		if (!input) return;
+		const form = input?.form;
+		if (!input || !form) return;
 		let address = "";
+		let shrinking: Promise<void> | undefined;
 		const show = (file: File | undefined) => {
 			URL.revokeObjectURL(address);
 			address = file && isPicture(file) ? URL.createObjectURL(file) : "";
@@ -116,11 +121,32 @@ export default function ReceiptPicker({
 				// What can't be made smaller is sent unchanged; the server decides whether to accept it.
 			}
 		};
+		const change = () => {
+			const work = take().finally(() => {
+				if (shrinking === work) shrinking = undefined;
+			});
+			shrinking = work;
+		};
+		/** A form waits for its photo: unchanged, it may be larger than what is accepted. */
+		const hold = (event: SubmitEvent) => {
+			if (!shrinking) return;
+			event.preventDefault();
+			event.stopImmediatePropagation();
+			setHeld(true);
+			const patience = new Promise((pass) => setTimeout(pass, PATIENCE_MS));
+			void Promise.race([shrinking, patience]).then(() => {
+				shrinking = undefined;
+				setHeld(false);
+				form.requestSubmit(event.submitter);
+			});
+		};
 		// Handles a file that was chosen before hydration.
-		if (input.files?.length) void take();
-		input.addEventListener("change", take);
+		if (input.files?.length) change();
+		input.addEventListener("change", change);
+		form.addEventListener("submit", hold, { capture: true });
 		return () => {
-			input.removeEventListener("change", take);
+			input.removeEventListener("change", change);
+			form.removeEventListener("submit", hold, { capture: true });
 			URL.revokeObjectURL(address);
 		};
 	}, []);
@@ -153,7 +179,7 @@ export default function ReceiptPicker({
 				</label>
 			</div>
 			<p role="status" className="wrap-anywhere empty:hidden">
-				{name ? `Receipt selected: ${name}` : null}
+				{isHeld ? "Preparing the photo..." : name ? `Receipt selected: ${name}` : null}
 			</p>
 			{chosen?.picture ? (
 				<img

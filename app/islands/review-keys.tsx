@@ -63,7 +63,14 @@ export default function ReviewKeys() {
 			const { key, target } = event;
 			if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat)
 				return;
+			if (key === "?" && help.current?.open) {
+				event.preventDefault();
+				help.current.close();
+				return;
+			}
 			if (document.querySelector("dialog:modal")) return;
+			// Leaving the page would take back what is being sent.
+			if (document.querySelector("form[data-is-sent]")) return;
 			if (key === "Escape") {
 				if (stepBack()) event.preventDefault();
 				else if (isOn && !isTyping(target))

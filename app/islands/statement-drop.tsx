@@ -26,6 +26,11 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 		let isSending = false;
 		const show = () => setName(input.files?.[0]?.name ?? "");
 		show();
+		/** The form is as it was before it was sent: stopped, or come back to. */
+		const reset = () => {
+			isSending = false;
+			setPercent(undefined);
+		};
 		const send = (event: SubmitEvent) => {
 			const file = input.files?.[0];
 			if (!file || file.size <= QUICK) return;
@@ -34,7 +39,7 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 			isSending = true;
 			const request = new XMLHttpRequest();
 			const plainly = () => {
-				setPercent(undefined);
+				reset();
 				form.submit();
 			};
 			request.upload.addEventListener("progress", ({ loaded, total }) =>
@@ -47,6 +52,7 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 				else plainly();
 			});
 			request.addEventListener("error", plainly);
+			request.addEventListener("abort", reset);
 			request.open("POST", form.action);
 			request.setRequestHeader("Accept", "application/json");
 			setPercent(0);
@@ -54,9 +60,11 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 		};
 		input.addEventListener("change", show);
 		form.addEventListener("submit", send);
+		window.addEventListener("pageshow", reset);
 		return () => {
 			input.removeEventListener("change", show);
 			form.removeEventListener("submit", send);
+			window.removeEventListener("pageshow", reset);
 		};
 	}, []);
 

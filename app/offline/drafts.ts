@@ -40,6 +40,17 @@ const hiddenFields = (form: HTMLFormElement): Fields =>
 export const keyField = (form: HTMLFormElement) =>
 	form.querySelector<HTMLInputElement>("input[name=key]");
 
+/** What the page came with in a control. */
+const initialValue = (control: Control): string =>
+	control instanceof HTMLSelectElement
+		? (([...control.options].find(({ defaultSelected }) => defaultSelected) ?? control.options[0])
+				?.value ?? "")
+		: control.defaultValue;
+
+const isTyped = (control: Control): boolean => control.value !== initialValue(control);
+/** Whether a form is as the page came. */
+export const isUntouched = (form: HTMLFormElement): boolean => !controlsOf(form).some(isTyped);
+
 /** Puts text into a form's controls and dispatches their events. */
 export function fill(form: HTMLFormElement, fields: Fields): void {
 	for (const control of controlsOf(form)) {
@@ -53,7 +64,7 @@ export function fill(form: HTMLFormElement, fields: Fields): void {
 }
 
 /** Whether a form has come back with errors or a question. */
-const isAnswered = (form: HTMLFormElement): boolean =>
+export const isAnswered = (form: HTMLFormElement): boolean =>
 	form.querySelector("[role=alert], #questions") !== null;
 
 /**
@@ -135,7 +146,12 @@ function restoreDraft(
 		const field = keyField(form);
 		if (field && value !== "") field.value = value;
 	};
-	fill(form, fields);
+	// On a slow connection a driver may be typing by now: that stays.
+	const typed = controlsOf(form).filter(isTyped);
+	fill(
+		form,
+		fields.filter(([name]) => !typed.some((control) => control.name === name)),
+	);
 	setKey(key);
 	if (controlsOf(form).every(({ value }, position) => value === before[position])) return;
 	const note = element(
@@ -153,7 +169,9 @@ function restoreDraft(
 				control.value = before[position] ?? "";
 				control.dispatchEvent(new Event("input", { bubbles: true }));
 			});
+			// With the focus that its button had.
 			note.remove();
+			controlsOf(form)[0]?.focus();
 		}),
 	);
 	form.insertBefore(note, form.firstChild);

@@ -27,17 +27,24 @@ type Actions = {
 /** Asks for confirmation, in place, before anything is discarded. */
 function discardButton(entry: Entry): HTMLElement {
 	const place = element("span", { class: "-ms-4 flex flex-wrap gap-2" });
-	const ask = () =>
+	const discard = button("ghost", "Discard", () => {
 		place.replaceChildren(
 			element("span", { class: "w-2" }),
 			button("destructive", "Discard permanently", () => void deleteEntries([entry.id])),
-			button("outline", "Keep", () => place.replaceChildren(button("ghost", "Discard", ask))),
+			keep,
 		);
-	appendTo(place, button("ghost", "Discard", ask));
+		// Not the other: a key held down presses twice.
+		keep.focus();
+	});
+	const keep = button("outline", "Keep", () => {
+		place.replaceChildren(discard);
+		discard.focus();
+	});
+	appendTo(place, discard);
 	return place;
 }
 
-function control(entry: Entry, name: string, { kind }: FormField, id: string): Node {
+function control(entry: Entry, name: string, { kind, keyboard }: FormField, id: string): Node {
 	const value = fieldValue(entry.fields, name);
 	if (kind === "long")
 		return element("textarea", { id, name, rows: "2", class: `${CONTROL} ${LINE}` }, value);
@@ -55,6 +62,7 @@ function control(entry: Entry, name: string, { kind }: FormField, id: string): N
 		value,
 		type: kind === "date" ? "date" : "text",
 		autocomplete: "off",
+		inputmode: keyboard ?? false,
 		class: `${CONTROL} ${LINE}`,
 	});
 }
@@ -121,7 +129,7 @@ function item(entry: Entry, { send, timeZone }: Actions): HTMLElement {
 				: `, with ${entry.fileCount} files`;
 	const row = element(
 		"li",
-		{ class: "grid gap-1 p-4", "data-entry": entry.state },
+		{ id: `entry-${entry.id}`, class: "grid gap-1 p-4", "data-entry": entry.state },
 		element(
 			"div",
 			{ class: "flex flex-wrap items-baseline justify-between gap-2" },
@@ -172,6 +180,9 @@ export function drawOutbox(
 		({ shownTo, state }) => shownTo === "" || state === "needs-you" || state === "sent",
 	);
 	const isSeen = document.visibilityState === "visible";
+	const focused = place.contains(document.activeElement)
+		? nameInOutbox(document.activeElement)
+		: undefined;
 	const picture = JSON.stringify([end, shown, actions.here, isSeen]);
 	if (picture === drawn) return;
 	place.hidden = shown.length === 0;
@@ -185,6 +196,23 @@ export function drawOutbox(
 		...(sent.length > 0 ? [notice(sent, actions, isSeen)] : []),
 		...(unsent.length > 0 ? [card(unsent, end, actions)] : []),
 	);
+	if (focused !== undefined) focusAgain(place, focused);
+}
+
+/** What identifies a control of the outbox when it has been drawn again. */
+const nameInOutbox = (control: Element | null) =>
+	`${control?.closest("li")?.id ?? ""} ${control?.textContent}`;
+
+/** Focuses what was focused before it was drawn again, else the heading, else the page. */
+function focusAgain(place: HTMLElement, name: string): void {
+	const same = [...place.querySelectorAll<HTMLElement>("button, a, summary, h2")].find(
+		(each) => nameInOutbox(each) === name,
+	);
+	(
+		same ??
+		place.querySelector<HTMLElement>("h2") ??
+		document.querySelector<HTMLElement>("main")
+	)?.focus({ preventScroll: true });
 }
 
 /**

@@ -16,6 +16,7 @@ import {
 	SHOWN,
 	type UnsavedForm,
 } from "./messages.ts";
+import { followToday } from "./new-day.ts";
 import { drawOutbox } from "./outbox-list.ts";
 import { type End, isToSend, isUnsent, sendAll } from "./sending.ts";
 import { leave } from "./sign-out.ts";
@@ -108,6 +109,7 @@ async function prepare(
 	const owner = form.querySelector<HTMLInputElement>("input[name=asUser]");
 	if (owner?.value === "") owner.value = userId ?? "";
 	if (userId) await keepDraft(form, form.dataset.outboxForm as FormName, userId, timeZone);
+	followToday(form, timeZone);
 	form.dataset.isKept = "yes";
 }
 

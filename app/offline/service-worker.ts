@@ -27,6 +27,7 @@ const FORMS: ReadonlyMap<string, FormName> = new Map([
 	["/requests", "requests"],
 ]);
 const SIGN_OUT = "/api/logout";
+const SIGN_OUT_EVERYWHERE = "/account?everywhere";
 const DRIVER_PAGES = new Set(["/", "/mileage", "/requests", "/history"]);
 
 self.addEventListener("install", (event) => {
@@ -78,10 +79,10 @@ self.addEventListener("fetch", (event) => {
 let signingOut: string | undefined;
 
 /** A form: handled if one of our pages sent it. Any other is left to the browser and the server. */
-function handleForm(event: FetchEvent, { pathname }: URL): void {
+function handleForm(event: FetchEvent, { pathname, search }: URL): void {
 	const name = FORMS.get(pathname);
-	if (!(name || pathname === SIGN_OUT) || !isFromOurPages(event.request, self.location.origin))
-		return;
+	const signsOut = pathname === SIGN_OUT || pathname + search === SIGN_OUT_EVERYWHERE;
+	if (!(name || signsOut) || !isFromOurPages(event.request, self.location.origin)) return;
 	event.respondWith(name ? submit(event, name) : signOut(event.request));
 }
 

@@ -71,11 +71,16 @@ function ask(userId: string, count: number): Promise<Choice> {
 	});
 }
 
+/** Whether the question is being asked: the button may be pressed twice. */
+let isAsking = false;
+
 /**
  * Signs out by the form, after asking what to do with waiting entries. Whatever goes wrong on the
  * phone, it signs out.
  */
 export async function leave(form: HTMLFormElement): Promise<void> {
+	if (isAsking) return;
+	isAsking = true;
 	try {
 		const userId = await phoneUser();
 		const count = userId === undefined ? 0 : (await unsent(userId)).length;
@@ -85,6 +90,8 @@ export async function leave(form: HTMLFormElement): Promise<void> {
 		if (!navigator.serviceWorker?.controller) await forgetUser();
 	} catch {
 		// The plain form works without this.
+	} finally {
+		isAsking = false;
 	}
 	form.submit();
 }

@@ -8,14 +8,20 @@ function afterJump(work: () => void): void {
 	else window.addEventListener("load", afterFrames, { once: true });
 }
 
+/** What the URL's fragment names; nothing for a fragment that can't be decoded. */
+function namedByUrl(): HTMLElement | null {
+	try {
+		return document.getElementById(decodeURIComponent(location.hash.slice(1)));
+	} catch {
+		return null;
+	}
+}
+
 /** Focuses the first invalid field, else the row or section in the URL. */
 export function placeFocus(): void {
 	const wrong = document.querySelector<HTMLElement>("[aria-invalid=true]");
 	const opened = document.querySelector<HTMLElement>("[data-opened]");
-	const row =
-		location.hash.length > 1
-			? document.getElementById(decodeURIComponent(location.hash.slice(1)))
-			: null;
+	const row = namedByUrl();
 	if (wrong) {
 		wrong.focus();
 		// The jump to the fragment happens in a later frame, and would lose the focus.

@@ -4,6 +4,8 @@
 export type FormField = {
 	readonly label: string;
 	readonly kind: "line" | "long" | "date" | "choice" | "person";
+	/** The keyboard of a phone; its usual one by default. */
+	readonly keyboard?: "numeric" | "decimal";
 	/** The message when it is left empty; undefined for optional fields. */
 	readonly missing?: string;
 };

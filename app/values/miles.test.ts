@@ -4,7 +4,16 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatMiles, MAX_MILES, parseMiles } from "./miles.ts";
+import { countMiles, formatMiles, MAX_MILES, parseMiles } from "./miles.ts";
+
+it("counts one mile, and any other number of miles", () => {
+	expect([0, 1, 2, 45_210].map(countMiles)).toEqual([
+		"0 miles",
+		"1 mile",
+		"2 miles",
+		"45,210 miles",
+	]);
+});
 
 describe("parseMiles", () => {
 	it.each([

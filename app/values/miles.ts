@@ -20,3 +20,7 @@ const shown = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 export function formatMiles(miles: number): string {
 	return shown.format(miles);
 }
+
+/** `1 mile`, `45,210 miles` */
+export const countMiles = (miles: number): string =>
+	`${formatMiles(miles)} ${miles === 1 ? "mile" : "miles"}`;

@@ -3,6 +3,7 @@
  * audit, each with and without JavaScript.
  */
 import { beforeAll, describe, expect, it } from "vitest";
+import { currentTime } from "../support/clock.ts";
 import { violationsOn } from "./axe.ts";
 import { openStage, signIn } from "./browser.ts";
 
@@ -116,6 +117,27 @@ describe("a fleet of more than 50 drivers", () => {
 			await expect
 				.poll(() => page.getByRole("radio", { name: /Zed Zz030/ }).isChecked())
 				.toBe(true);
+		},
+	);
+
+	it.each([true, false])(
+		"downloads a mileage log by the Enter key, of the driver found (script: %s)",
+		async (javaScript) => {
+			const page = await stage.visit({ javaScript, mayRefuse: true });
+			await signIn(page, "admin@milepost.test");
+			await page.goto("/reports");
+			await page.getByLabel("Find driver").fill("zz017");
+			if (javaScript) await page.getByRole("option", { name: /Zed Zz017/ }).click();
+			else {
+				await page.getByRole("button", { name: "Find", exact: true }).click();
+				await page.getByRole("radio", { name: /Zed Zz017/ }).check();
+			}
+			await page.locator("#log-year").fill(String(new Date(currentTime()).getUTCFullYear()));
+			const [file] = await Promise.all([
+				page.waitForEvent("download", { timeout: 20_000 }),
+				page.locator("#log-year").press("Enter"),
+			]);
+			expect(file.suggestedFilename()).toMatch(/^mileage-log-DRV-0117-\d{4}\.pdf$/);
 		},
 	);
 

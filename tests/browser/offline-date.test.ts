@@ -133,6 +133,29 @@ it("a fleet's new time zone applies from the next page", async () => {
 	}
 });
 
+it("a page left open over midnight has the new date, unless something was typed into its form", async () => {
+	const noonAfter = (days: number) => currentTime() + days * 86_400_000;
+	const context = await phone({ timeZone: "Asia/Kathmandu" });
+	const page = await arrive(context, "lena");
+	await waitUntilPrepared(page);
+	const lookAgain = () =>
+		page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+	expect(await dateOf(page)).toBe(today);
+	await page.clock.setFixedTime(noonAfter(3));
+	await lookAgain();
+	await expect.poll(() => dateOf(page)).toBe(dateIn("America/New_York", noonAfter(3)));
+	expect(
+		await page.getByLabel("Date").evaluate((field: HTMLInputElement) => field.validity.valid),
+	).toBe(true);
+	// It is a default still, and no text of the driver's to be restored.
+	expect((await readPhoneStorage(page)).drafts).toEqual([]);
+	await page.getByLabel("Notes").pressSequentially("Of that day");
+	await page.clock.setFixedTime(noonAfter(4));
+	await lookAgain();
+	await page.waitForTimeout(300);
+	expect(await dateOf(page)).toBe(dateIn("America/New_York", noonAfter(3)));
+});
+
 it("the offline page from the server has the fleet's date and its own keys", async () => {
 	const page = await (
 		await phone({ blocksWorker: true, timeZone: "Pacific/Kiritimati" })

@@ -136,6 +136,10 @@ it("has shortcuts for moving, expanding, help and going back, but not in a field
 	await page.keyboard.press("?");
 	const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
 	await help.getByText("Approve", { exact: true }).waitFor();
+	await page.keyboard.press("?");
+	await help.waitFor({ state: "hidden" });
+	await page.keyboard.press("?");
+	await help.getByText("Approve", { exact: true }).waitFor();
 	await help.getByLabel("Use these shortcuts").uncheck();
 	await help.getByRole("button", { name: "Close" }).click();
 	await page.keyboard.press("k");
@@ -211,6 +215,18 @@ it("zooms and rotates an image, and draws the pages of a PDF", async () => {
 		await expect
 			.poll(async () => (await image.boundingBox())?.height)
 			.toBeGreaterThan(before * 1.4);
+		// A button at the end of its range keeps the focus of whoever presses it by key.
+		for (const [name, end] of [
+			["Zoom in", "400%"],
+			["Zoom out", "100%"],
+		] as const) {
+			const button = page.getByRole("button", { name });
+			await button.focus();
+			for (let times = 0; times < 5; times++) await page.keyboard.press("Enter");
+			await page.getByText(`${end}, turned 90°`).waitFor();
+			expect(await button.evaluate((each) => each === document.activeElement), name).toBe(true);
+			expect(await button.getAttribute("aria-disabled"), name).toBe("true");
+		}
 		await page.goto("/fund-requests?open=2");
 		const pages = page.getByRole("img", { name: /^Receipt of FR-000002, page \d of 2$/ });
 		await expect.poll(() => pages.count()).toBe(2);
@@ -223,5 +239,26 @@ it("zooms and rotates an image, and draws the pages of a PDF", async () => {
 				return pixels?.some((value, position) => position % 4 === 0 && value < 100) ?? false;
 			}),
 		).toBe(true);
+	}
+});
+
+it("says in plain English how many pages of a PDF it leaves out", async () => {
+	const paper = await stage.visit();
+	const page = await stage.visit({ phone: false });
+	await signIn(page, "admin@milepost.test");
+	for (const [position, [count, words]] of (
+		[
+			[11, "1 more page is in the file. Download it to see it."],
+			[12, "2 more pages are in the file. Download it to see them."],
+		] as const
+	).entries()) {
+		await paper.setContent(
+			Array.from({ length: count }, () => "<p style='break-after:page'>Page</p>").join(""),
+		);
+		const pdf = await paper.pdf({ width: "200px", height: "300px" });
+		const receipt = await sendReceipt(pdf, "long.pdf", "application/pdf");
+		await insertRequest(sql, position + 1, "dana", { receipt_id: receipt });
+		await page.goto(`/fund-requests?open=${position + 1}`);
+		await page.getByText(words, { exact: true }).waitFor();
 	}
 });

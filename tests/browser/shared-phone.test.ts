@@ -166,6 +166,20 @@ describe("signing out with unsent entries", () => {
 		expect(await logsOf("Staying")).toHaveLength(1);
 	});
 
+	it("asks once, however often the button is pressed", async () => {
+		const page = await queue(await phone(), "lena", "Asked about once");
+		await page.getByRole("button", { name: "Sign Out" }).dblclick();
+		await question(page).first().waitFor();
+		// A second question would have come with the first.
+		await page.waitForTimeout(300);
+		expect(await question(page).count()).toBe(1);
+		await question(page).getByRole("button", { name: "Stay signed in" }).click();
+		await question(page).waitFor({ state: "detached" });
+		await signOut(page);
+		await question(page).getByRole("button", { name: "Stay signed in" }).click();
+		await question(page).waitFor({ state: "detached" });
+	});
+
 	it("sends them first, or discards them", async () => {
 		const page = await queue(await phone(), "lena", "Sent before leaving");
 		network.faultFor = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
@@ -215,10 +229,49 @@ it("signing out leaves nothing of A in caches, storage or history but the outbox
 			(path) => path !== "/offline" && !/^\/assets\/[^/]+-[\w-]{8}\.(js|css)$/.test(path),
 		),
 	).toEqual([]);
+	// A page that is refused moves on to sign-in, which names the demonstration's people.
+	await context.route("**/api/login*", (route) => route.fulfill({ status: 204 }));
 	for (let back = 0; back < 3; back++) {
 		await page.goBack();
+		await page.waitForTimeout(700);
 		expect(tracesOf("dana", await page.content())).toEqual([]);
 	}
+});
+
+it("signing out everywhere asks and leaves as little as signing out here", async () => {
+	const page = await queue(await phone(), "lena", "Known to nobody else");
+	network.faultFor = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
+	await page.goto("/requests");
+	await waitUntilPrepared(page);
+	await page.getByLabel("Description").pressSequentially("A draft of hers");
+	await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
+	await page.goto("/account");
+	await outbox(page).getByText("Waiting", { exact: true }).waitFor();
+	const everywhere = page.getByRole("button", { name: "Sign out everywhere" });
+	await everywhere.click();
+	await question(page).getByRole("button", { name: "Stay signed in" }).click();
+	await question(page).waitFor({ state: "detached" });
+	// Without a signal nobody is signed out, and nothing is forgotten.
+	network.cut();
+	await everywhere.click();
+	await question(page).getByRole("button", { name: "Keep and sign out" }).click();
+	await page.getByText("You're offline, so you're still signed in.").waitFor();
+	expect((await readPhoneStorage(page)).user).toBe(idOf("lena"));
+	network.faultFor = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
+	await page.goto("/account");
+	await outbox(page).getByText("Waiting", { exact: true }).waitFor();
+	await everywhere.click();
+	await question(page).getByRole("button", { name: "Keep and sign out" }).click();
+	await landing(page);
+	expect(await readPhoneStorage(page)).toMatchObject({
+		entries: [{ userId: idOf("lena"), state: UNSENT }],
+		drafts: [],
+		user: undefined,
+	});
+	network.restore();
+	await signIn(page, CAST.lena.email);
+	await outbox(page).getByText("Sent", { exact: true }).waitFor();
+	expect(await logsOf("Known to nobody else")).toHaveLength(1);
 });
 
 describe("typed text", () => {
@@ -243,10 +296,45 @@ describe("typed text", () => {
 		expect(await descriptionOf(page)).toBe("Typed and closed");
 		await page.getByRole("button", { name: "Clear" }).click();
 		expect(await descriptionOf(page)).toBe("");
+		// What was pressed is gone: the form itself has the focus.
+		expect(await page.evaluate(() => document.activeElement?.id)).toBe("type");
 		await page.reload();
 		await waitUntilPrepared(page);
 		expect(await descriptionOf(page)).toBe("");
 		expect((await readPhoneStorage(page)).drafts).toEqual([]);
+	});
+
+	it("is restored beside what is being typed, not over it", async () => {
+		// Without a worker the outbox's code comes from the network, and can be late.
+		const context = await phone({ blocksWorker: true });
+		const earlier = await context.newPage();
+		await signIn(earlier, CAST.omar.email);
+		await earlier.goto("/requests");
+		await waitUntilPrepared(earlier);
+		await earlier.getByLabel("Description").pressSequentially("Typed earlier");
+		await earlier.getByLabel("Amount").pressSequentially("45.50");
+		await earlier.getByLabel("Request Type").selectOption("gas");
+		await expect
+			.poll(async () => JSON.stringify((await readPhoneStorage(earlier)).drafts))
+			.toContain("gas");
+		await earlier.close();
+		const page = await context.newPage();
+		let letGo = () => {};
+		const late = new Promise<void>((pass) => {
+			letGo = pass;
+		});
+		await page.route(/\/assets\/phone-/, async (route) => {
+			await late;
+			await route.continue();
+		});
+		await page.goto("/requests");
+		await page.getByLabel("Amount").pressSequentially("12.3");
+		await page.getByLabel("Request Type").selectOption("other");
+		letGo();
+		await page.getByText(/^Restored what you typed on .+\.$/).waitFor();
+		expect(await descriptionOf(page)).toBe("Typed earlier");
+		expect(await page.getByLabel("Amount").inputValue()).toBe("12.3");
+		expect(await page.getByLabel("Request Type").inputValue()).toBe("other");
 	});
 
 	it("survives an expired session, and is cleared once sent", async () => {

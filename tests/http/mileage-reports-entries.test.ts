@@ -245,3 +245,14 @@ describe("voiding an entry", () => {
 		expect(fleet.takeErrors()).toHaveLength(1);
 	});
 });
+
+it("says that none of a driver's entries is flagged, be it one or several", async () => {
+	for (const [number, words] of [
+		[1, "The only entry isn't flagged"],
+		[2, "None of these 2 entries are flagged"],
+	] as const) {
+		await insertLog(sql, number, "omar", daysAgo(0), 10);
+		const { text } = await ada.get(`/mileage-reports?driver=${idOf("omar")}&show=flagged`);
+		expect(text.replaceAll("&#x27;", "'")).toContain(words);
+	}
+});

@@ -409,6 +409,29 @@ it("offers every trip of the last seven days for correction, page by page", asyn
 	expect(new Set(found).size).toBe(found.length);
 });
 
+it("calls a trip of one mile '1 mile', wherever it is described", async () => {
+	const client = await fleet.as("ines");
+	const admin = await fleet.as("ada");
+	const typed = await fill(client, { startOdometer: "8000000", endOdometer: "8000001" });
+	// The second time it is described in the toast.
+	for (const _ of [1, 2]) expect((await client.post("/mileage", typed)).status).toBe(303);
+	const page = await client.get("/mileage");
+	const id = /id="log-([^"]+)"/.exec(page.text)?.[1] ?? "";
+	const short = await fill(client, { startOdometer: "8000002", endOdometer: "" });
+	const period = `range=custom&startDate=${today}&endDate=${today}`;
+	const pages = [
+		page,
+		await client.get(`/mileage?dialog=void&id=${id}`),
+		await client.get("/history"),
+		await client.post("/mileage", short),
+		await admin.get(`/mileage-reports?${period}&dialog=void&id=${id}`),
+	];
+	for (const [position, { text }] of pages.entries()) {
+		expect(text, `page ${position}`).toMatch(/\b1 mile\b/);
+		expect(text).not.toMatch(/\b1 miles\b/);
+	}
+});
+
 it("accepts 300 trips an hour, then answers 429 with Retry-After on screen and in the API, and keeps what was typed", async () => {
 	const client = await fleet.as("ines");
 	for (let number = 1; number <= 300; number++)

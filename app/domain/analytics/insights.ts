@@ -2,7 +2,7 @@
  * The mileage report's view of the drivers' figures: their order, the counts by tier, and
  * recommendations (docs/product.md §2).
  */
-import { formatMiles } from "../../values/miles.ts";
+import { countMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import type { Thresholds } from "../settings/definitions.ts";
 import { formatDriverCode } from "../users/rules.ts";
@@ -92,7 +92,7 @@ const costOverTarget = ({ miles, fuelCents }: Figures, { targetCents }: Threshol
 function describeExcess(who: string, figures: Figures, thresholds: Thresholds): string {
 	const { targetCents } = thresholds;
 	const cost = costPerMile(figures);
-	return `${who} averages ${formatDollars(cost)} per mile, ${formatDollars(cost - targetCents)} over the ${formatDollars(targetCents)} target: ${formatDollars(costOverTarget(figures, thresholds))} in extra fuel over ${formatMiles(figures.miles)} miles.`;
+	return `${who} averages ${formatDollars(cost)} per mile, ${formatDollars(cost - targetCents)} over the ${formatDollars(targetCents)} target: ${formatDollars(costOverTarget(figures, thresholds))} in extra fuel over ${countMiles(figures.miles)}.`;
 }
 
 const isOver = (figures: Figures, { targetCents }: Thresholds) =>
@@ -188,7 +188,7 @@ function mostEfficient(summary: Summary): Recommendation[] {
 	return [
 		{
 			kind: "efficient",
-			text: `${nameWithCode(best)} is the most efficient driver: ${formatDollars(costPerMile(best))} per mile over ${formatMiles(best.miles)} miles.`,
+			text: `${nameWithCode(best)} is the most efficient driver: ${formatDollars(costPerMile(best))} per mile over ${countMiles(best.miles)}.`,
 		},
 	];
 }

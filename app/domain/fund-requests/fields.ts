@@ -5,7 +5,7 @@ import { REQUIRED_FIELDS } from "../../values/required.ts";
 /** Submit New Fund Request. */
 export const REQUEST_FIELDS = {
 	type: { label: "Request Type", kind: "choice", missing: REQUIRED_FIELDS },
-	amount: { label: "Amount", kind: "line", missing: REQUIRED_FIELDS },
+	amount: { label: "Amount", kind: "line", keyboard: "decimal", missing: REQUIRED_FIELDS },
 	description: { label: "Description", kind: "long", missing: REQUIRED_FIELDS },
 } as const satisfies FormFields;
 

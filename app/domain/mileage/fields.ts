@@ -8,8 +8,18 @@ export const BOTH_READINGS = "Please fill in both odometer readings";
 /** Log Daily Mileage. */
 export const MILEAGE_FIELDS = {
 	date: { label: "Date", kind: "date", missing: TRIP_DATE },
-	startOdometer: { label: "Starting Odometer", kind: "line", missing: BOTH_READINGS },
-	endOdometer: { label: "Ending Odometer", kind: "line", missing: BOTH_READINGS },
+	startOdometer: {
+		label: "Starting Odometer",
+		kind: "line",
+		keyboard: "numeric",
+		missing: BOTH_READINGS,
+	},
+	endOdometer: {
+		label: "Ending Odometer",
+		kind: "line",
+		keyboard: "numeric",
+		missing: BOTH_READINGS,
+	},
 	notes: { label: "Notes", kind: "long" },
 } as const satisfies FormFields;
 

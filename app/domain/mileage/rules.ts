@@ -2,7 +2,7 @@
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { formatReceivedAt } from "../../values/captured.ts";
 import { cursors } from "../../values/cursor.ts";
-import { formatMiles } from "../../values/miles.ts";
+import { countMiles, formatMiles } from "../../values/miles.ts";
 
 /** A position in a list of trips. */
 export const logCursors = cursors({ drivenOn: "date", endMiles: "miles", id: "id" });
@@ -72,5 +72,5 @@ export function describeTrip(
 	log: { readonly drivenOn: CalendarDate; readonly miles: number; readonly createdAt: number },
 	{ timeZone, today }: { readonly timeZone: string; readonly today: CalendarDate },
 ): string {
-	return `${formatDate(log.drivenOn)}, ${formatMiles(log.miles)} miles, ${formatReceivedAt(timeZone, log.createdAt, today)}`;
+	return `${formatDate(log.drivenOn)}, ${countMiles(log.miles)}, ${formatReceivedAt(timeZone, log.createdAt, today)}`;
 }

@@ -94,6 +94,7 @@ function EntryRow({
 /** The message of an empty list. */
 function emptyWords({ whose, view, entriesRead }: ReportData): string {
 	if (view.entry && entriesRead === 0) return "No entries on this page";
+	if (whose && entriesRead === 1) return "The only entry isn't flagged";
 	if (whose && entriesRead > 0) return `None of these ${entriesRead} entries are flagged`;
 	return whose ? "No entries in this period" : "No flagged entries in this period";
 }

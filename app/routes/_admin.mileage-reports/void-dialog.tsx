@@ -34,7 +34,10 @@ export function VoidDialog({
 	const facts = [
 		["Driver", `${entry.driver}, ${entry.name}`],
 		["Date", entry.date],
-		["Readings", `${entry.start} to ${entry.end}, ${entry.miles} miles`],
+		[
+			"Readings",
+			`${entry.start} to ${entry.end}, ${entry.miles} ${entry.miles === "1" ? "mile" : "miles"}`,
+		],
 		["Logged", entry.logged],
 		["Notes", entry.notes ?? "None"],
 		["Flags", entry.flags.join(", ") || "None"],

@@ -41,6 +41,12 @@ export function LogForm({ data }: { data: ReportsData }) {
 				className="report-form grid gap-4"
 			>
 				<Problems id={PROBLEMS} problems={faults.problems} takesFocus={form.valid} />
+				{/* The Enter key presses a form's first button: it downloads, and does not look for drivers again. */}
+				{data.person.isSearch ? (
+					<button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
+						Download
+					</button>
+				) : null}
 				<div className="grid items-start gap-4 sm:grid-cols-2">
 					<PersonChoice
 						name={fields.driverId.name}

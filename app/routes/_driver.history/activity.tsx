@@ -7,7 +7,7 @@ import { DataTable } from "../../ui/data-table.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
-import { formatMiles } from "../../values/miles.ts";
+import { countMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 
 const COLUMNS = [
@@ -50,9 +50,7 @@ function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem 
 			<TableCell label="Amount/Miles" isNumber className="tabular-nums">
 				<span className="grid max-sm:text-end">
 					{strikeVoided(
-						item.kind === "request"
-							? formatDollars(effectiveAmount(item))
-							: `${formatMiles(item.miles)} miles`,
+						item.kind === "request" ? formatDollars(effectiveAmount(item)) : countMiles(item.miles),
 					)}
 					{item.kind === "request" ? <AskedNote note={askedNote(item)} /> : null}
 				</span>

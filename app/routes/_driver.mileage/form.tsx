@@ -14,7 +14,7 @@ import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
 import { formatDate } from "../../values/calendar-date.ts";
 import { ANY_DAY } from "../../values/date-input.ts";
-import { formatMiles, parseMiles } from "../../values/miles.ts";
+import { countMiles, formatMiles, parseMiles } from "../../values/miles.ts";
 import type { MileageAnswer } from "./actions.server.ts";
 import type { MileageData } from "./view.server.ts";
 
@@ -50,9 +50,7 @@ function startHint({ last, driverId }: MileageFormData, start: string) {
 	if (!last) return "This is your first entry. Check your vehicle's odometer.";
 	const gap = (parseMiles(start) ?? last.endMiles) - last.endMiles;
 	const known = `Your last entry ended at ${formatMiles(last.endMiles)} on ${formatDate(last.drivenOn)}.`;
-	return gap > 0
-		? `${known} The ${formatMiles(gap)} miles in between will be recorded as a gap.`
-		: known;
+	return gap > 0 ? `${known} The ${countMiles(gap)} in between will be recorded as a gap.` : known;
 }
 
 const FOCUSED = { autoFocus: true } as const;

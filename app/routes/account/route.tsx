@@ -141,7 +141,13 @@ function Devices({ devices, viewer }: AccountData) {
 					))}
 				</ul>
 			</Card>
-			<form method="post" action="/account" className="grid justify-items-start gap-2">
+			<form
+				method="post"
+				// Its own URL: a phone's service worker forgets whose phone it is, as after Sign Out.
+				action="/account?everywhere"
+				data-signs-out=""
+				className="grid justify-items-start gap-2"
+			>
 				{sender}
 				<input type="hidden" name="intent" value="sign-out-everywhere" />
 				<Button variant="outline" pending="Signing out...">

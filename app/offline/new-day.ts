@@ -1,0 +1,27 @@
+/** A mileage form that is left open over midnight: its date is today's, as on a page just loaded. */
+import { fleetToday } from "./clock.ts";
+import { isAnswered, isUntouched } from "./drafts.ts";
+
+/**
+ * Keeps the date of a form at the fleet's today, until something is typed into the form.
+ * @param timeZone the fleet's
+ */
+export function followToday(form: HTMLFormElement, timeZone: string): void {
+	const date = form.elements.namedItem("date");
+	if (!(date instanceof HTMLInputElement)) return;
+	let shown: string = fleetToday(timeZone);
+	// The date of a correction or of a refused form is no default, and a phone whose clock differs
+	// from the server's knows no better.
+	const isDefault = !isAnswered(form) && form.elements.namedItem("correctsId") === null;
+	if (!isDefault || date.defaultValue !== shown) return;
+	const follow = () => {
+		const today = fleetToday(timeZone);
+		if (today === shown || document.visibilityState !== "visible" || !isUntouched(form)) return;
+		if (date.max !== "" && date.max < today) date.max = today;
+		date.defaultValue = today;
+		date.value = today;
+		shown = today;
+	};
+	document.addEventListener("visibilitychange", follow);
+	window.addEventListener("pageshow", follow);
+}

@@ -1,0 +1,156 @@
+/** What is pressed while a form is being sent: Stop, a key of the desk, a button twice. */
+import type { Page, Route } from "@playwright/test";
+import { expect, it } from "vitest";
+import { CAST, idOf } from "../support/cast.ts";
+import { insertRequest } from "../support/requests.ts";
+import { openStage, signIn } from "./browser.ts";
+
+const stage = await openStage();
+const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
+
+/** Holds back what a page posts, as a slow connection does, until it is let go. */
+async function holdPosts(page: Page): Promise<{ arrived: Promise<void>; letGo: () => void }> {
+	const held: Route[] = [];
+	let tell = () => {};
+	const arrived = new Promise<void>((pass) => {
+		tell = pass;
+	});
+	let isHolding = true;
+	await page.route("**/*", (route) => {
+		if (!isHolding || route.request().method() !== "POST") return route.continue();
+		held.push(route);
+		tell();
+		return undefined;
+	});
+	return {
+		arrived,
+		letGo: () => {
+			isHolding = false;
+			// What the browser has given up is gone.
+			for (const route of held) void route.continue().catch(() => undefined);
+		},
+	};
+}
+
+/** The browser's Stop button. */
+async function stop(page: Page): Promise<void> {
+	const session = await page.context().newCDPSession(page);
+	await session.send("Page.stopLoading");
+}
+
+it("a form whose sending was stopped can be sent again", async () => {
+	const page = await stage.visit({ phone: false });
+	await signIn(page, CAST.ada.email);
+	await page.goto("/uber-fees");
+	await page.locator("#driverId").selectOption(idOf("dana"));
+	await page.getByLabel("Fee Category").selectOption("other");
+	await page.getByLabel("Amount").fill("3.75");
+	await page.getByLabel("Reference Number").fill("STOPPED-1");
+	const { arrived, letGo } = await holdPosts(page);
+	// A click returns once its page has come.
+	const pressed = page.getByRole("button", { name: "Add Uber Fee" }).click();
+	await arrived;
+	await stop(page);
+	await pressed;
+	letGo();
+	await page.getByRole("button", { name: "Add Uber Fee" }).click();
+	await page.getByText("Uber fee added successfully").waitFor();
+	expect(await sql("select 1 from uber_fees where reference_number = 'STOPPED-1'")).toHaveLength(1);
+});
+
+it("a large statement whose sending was stopped can be sent again", async () => {
+	const page = await stage.visit({ phone: false, mayRefuse: true });
+	await signIn(page, CAST.ada.email);
+	await page.goto("/uber-fees/import");
+	await page.getByLabel("CSV file").hover();
+	await page.getByText("Or drop the file here").waitFor();
+	await page.getByLabel("CSV file").setInputFiles({
+		name: "large.csv",
+		mimeType: "text/csv",
+		buffer: Buffer.from(`a,b\n${"1,2\n".repeat(80_000)}`),
+	});
+	await page.getByText("Chosen: large.csv").waitFor();
+	const { arrived, letGo } = await holdPosts(page);
+	await page.getByRole("button", { name: "Show preview" }).click();
+	await arrived;
+	await page.getByRole("progressbar", { name: "Sent so far" }).waitFor();
+	await stop(page);
+	letGo();
+	await page.getByText("Chosen: large.csv").waitFor();
+	await page.getByRole("button", { name: "Show preview" }).click();
+	await page.locator("#file-error").waitFor();
+});
+
+it("a request sent while its photo is still being made smaller has the smaller photo", async () => {
+	const page = await stage.visit();
+	await page.addInitScript(() => {
+		const make = createImageBitmap;
+		// A phone takes its time over a large photo.
+		window.createImageBitmap = async (...given: [ImageBitmapSource]) => {
+			await new Promise((pass) => setTimeout(pass, 1500));
+			return make(...given);
+		};
+	});
+	await signIn(page, CAST.dana.email);
+	await page.goto("/requests");
+	const photo = await page.evaluate(async () => {
+		const canvas = new OffscreenCanvas(3000, 3000);
+		const context = canvas.getContext("2d");
+		const noise = new ImageData(3000, 3000);
+		for (let at = 0; at < noise.data.length; at += 65_536)
+			crypto.getRandomValues(noise.data.subarray(at, at + 65_536));
+		for (let at = 3; at < noise.data.length; at += 4) noise.data[at] = 255;
+		context?.putImageData(noise, 0, 0);
+		const blob = await canvas.convertToBlob({ type: "image/jpeg", quality: 1 });
+		const bytes = new Uint8Array(await blob.arrayBuffer());
+		let text = "";
+		for (let at = 0; at < bytes.length; at += 32_768)
+			text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+		return btoa(text);
+	});
+	const buffer = Buffer.from(photo, "base64");
+	expect(buffer.length).toBeGreaterThan(8 * 1024 * 1024);
+	await page.getByLabel("Request Type").selectOption("gas");
+	await page.getByLabel("Amount").fill("45.50");
+	await page.getByLabel("Description").fill("With a large photo");
+	await page
+		.locator("#receipt")
+		.setInputFiles({ name: "pump.jpg", mimeType: "image/jpeg", buffer });
+	await page.getByText("Receipt selected: pump.jpg").waitFor();
+	await page.getByRole("button", { name: "Submit Request" }).click();
+	await page.getByText("Preparing the photo...").waitFor();
+	await page.getByRole("button", { name: "Submit Request" }).click();
+	await page.getByText("Fund request submitted successfully", { exact: true }).waitFor();
+	const stored = await sql(
+		"select byte_size from fund_requests left join receipts on receipts.id = receipt_id where description = 'With a large photo'",
+	);
+	expect(stored).toEqual([{ byte_size: expect.any(Number) }]);
+});
+
+it("an address whose fragment can't be decoded leaves the page as alive as any", async () => {
+	const page = await stage.visit();
+	await signIn(page, CAST.dana.email);
+	await page.goto("/mileage#50%");
+	await page.getByLabel("Starting Odometer").fill("100");
+	await page.getByLabel("Ending Odometer").fill("142");
+	await page.getByRole("status", { name: "Calculated Miles" }).filter({ hasText: "42" }).waitFor();
+});
+
+it("a key pressed while a decision is being sent doesn't take it back", async () => {
+	for (const table of ["request_messages", "fund_requests"]) await sql(`delete from ${table}`);
+	for (const number of [1, 2]) await insertRequest(sql, number, "dana", { receipt_name: "a.jpg" });
+	const page = await stage.visit({ phone: false });
+	await signIn(page, CAST.ada.email);
+	await page.goto("/fund-requests?status=pending&order=oldest&open=FR-000001");
+	await page.locator(".desk dialog").waitFor({ state: "attached" });
+	const { arrived, letGo } = await holdPosts(page);
+	await page.keyboard.press("a");
+	await arrived;
+	await page.keyboard.press("j");
+	letGo();
+	await page.getByText("Fund request updated successfully").waitFor();
+	expect(await sql("select status from fund_requests order by number")).toEqual([
+		{ status: "approved" },
+		{ status: "pending" },
+	]);
+});

@@ -1,0 +1,106 @@
+/** Where focus is after each action in the outbox, and which keyboard its fields bring up. */
+import type { BrowserContext, Page } from "@playwright/test";
+import { expect, it } from "vitest";
+import { openOfflineStage } from "../offline/stage.ts";
+import {
+	fillRequest,
+	fillTrip,
+	logTrip,
+	SAVED,
+	submitRequest,
+	waitUntilPrepared,
+} from "../offline/steps.ts";
+
+const { network, phone, arrive } = await openOfflineStage();
+const outbox = (page: Page) => page.getByRole("region", { name: "Outbox" });
+const states = (page: Page, state: string) => outbox(page).locator(`[data-entry="${state}"]`);
+const focused = (page: Page) =>
+	page.evaluate(() => {
+		const { activeElement } = document;
+		return activeElement === document.body ? "nothing" : (activeElement?.textContent ?? "");
+	});
+
+let reading = 300_000;
+/** A phone with trips that wait, their ending readings as given. */
+async function queue(context: BrowserContext, ...ends: string[]): Promise<Page> {
+	const page = await arrive(context, "dana");
+	network.cut();
+	for (const end of ends) {
+		reading += 20;
+		await page.goto("/mileage");
+		await waitUntilPrepared(page);
+		await fillTrip(page, { start: reading, notes: "Waits" });
+		if (end) await page.getByLabel("Ending Odometer").fill(end);
+		await logTrip(page);
+		await page.getByText(SAVED).waitFor();
+	}
+	return page;
+}
+
+it("focus stays in the outbox while an entry is discarded, and until the last is gone", async () => {
+	const page = await queue(await phone(), "", "");
+	const [first] = [states(page, "waiting").first()];
+	await states(page, "waiting").nth(1).waitFor();
+	const press = async (name: string) => {
+		await first.getByRole("button", { name, exact: true }).focus();
+		await page.keyboard.press("Enter");
+	};
+	await press("Discard");
+	// The harmless one: a key held down would press the other as well.
+	await expect.poll(() => focused(page)).toBe("Keep");
+	await page.keyboard.press("Enter");
+	await expect.poll(() => focused(page)).toBe("Discard");
+	await press("Discard");
+	await press("Discard permanently");
+	await expect.poll(() => states(page, "waiting").count()).toBe(1);
+	await expect.poll(() => focused(page)).toBe("Outbox");
+	await press("Discard");
+	await press("Discard permanently");
+	await outbox(page).waitFor({ state: "hidden" });
+	await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
+});
+
+it("focus is where it was after another round of sending, and in the outbox after the last", async () => {
+	const page = await queue(await phone(), "");
+	await states(page, "waiting").waitFor();
+	const send = outbox(page).getByRole("button", { name: "Send now" });
+	await send.focus();
+	let rounds = 0;
+	network.faultFor = (method, path) => {
+		if (method === "POST" && path.startsWith("/api/outbox")) rounds += 1;
+		return "before";
+	};
+	await page.keyboard.press("Enter");
+	await expect.poll(() => rounds).toBeGreaterThan(0);
+	await states(page, "waiting").waitFor();
+	await expect.poll(() => focused(page)).toBe("Send now");
+	network.restore();
+	await page.keyboard.press("Enter");
+	await states(page, "sent").waitFor();
+	await expect.poll(() => focused(page)).toBe("Sent");
+	await outbox(page).getByRole("button", { name: "Clear sent" }).focus();
+	await page.keyboard.press("Enter");
+	await outbox(page).waitFor({ state: "hidden" });
+	await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
+});
+
+it("a number is corrected on the keyboard that it was typed on", async () => {
+	const page = await queue(await phone(), "12.5");
+	await page.goto("/requests");
+	await waitUntilPrepared(page);
+	await fillRequest(page, "To be corrected");
+	await page.getByLabel("Amount").fill("a lot");
+	await submitRequest(page);
+	await page.getByText(SAVED).waitFor();
+	network.restore();
+	await page.goto("/");
+	await states(page, "needs-you").nth(1).waitFor();
+	for (const item of await states(page, "needs-you").all())
+		await item.getByText("Fix and send").click();
+	for (const [label, keyboard] of [
+		["Starting Odometer", "numeric"],
+		["Ending Odometer", "numeric"],
+		["Amount", "decimal"],
+	] as const)
+		expect(await outbox(page).getByLabel(label).getAttribute("inputmode"), label).toBe(keyboard);
+});
