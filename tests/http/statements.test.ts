@@ -385,6 +385,29 @@ describe("lines", () => {
 		expect((await recorded())?.count).toBeGreaterThan(0);
 	});
 
+	it("without an id are told apart by their trip, however long its text is", async () => {
+		const { body } = await callStatements(ada, {}, fileOf("uber-payments-order"));
+		const long = lines
+			.map((line, row) =>
+				row === 0
+					? line
+					: line.replace(/^[^,"]*,([^,"]*,[^,"]*,[^,"]*),[^,"]*/, `,$1,${"x".repeat(600)}`),
+			)
+			.join("\n");
+		const send = () =>
+			callStatements(
+				ada,
+				{ mode: "ready", drivers: matchAll(body) },
+				textFile(long, "payments_order.csv"),
+			);
+		const sent = await send();
+		expect(sent.status, sent.text.slice(0, 500)).toBe(201);
+		const first = await recorded();
+		expect(first?.count).toBeGreaterThan(0);
+		await send();
+		expect(await recorded()).toEqual(first);
+	});
+
 	it("are imported once, however many people send them at the same time", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("uber-payments-order"));
 		const answer = { mode: "ready", drivers: matchAll(body) };

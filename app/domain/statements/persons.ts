@@ -42,5 +42,5 @@ export function readName(parts: readonly string[]): string {
 
 /** What distinguishes drivers: the id, or the folded name without one. */
 export function driverKey(platformId: string, name: string): string {
-	return platformId === "" ? `name=${fold(name)}` : platformId;
+	return platformId === "" ? `name=${truncate(fold(name), MAX_NAME_LENGTH)}` : platformId;
 }

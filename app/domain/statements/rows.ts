@@ -1,4 +1,5 @@
 /** Judges a statement's rows one after the other: what each becomes, or why it becomes nothing. */
+import { truncate } from "../../values/fields.ts";
 import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
 import { parseAmount } from "./amount.ts";
 import { chargesIn } from "./charges.ts";
@@ -16,6 +17,9 @@ import type {
 } from "./statement.ts";
 import { isTotal, isTotalWord, RunningTotal } from "./total-rows.ts";
 import { createUnknownColumns } from "./unknown-columns.ts";
+
+/** Characters of a time or a trip in a line's key; a real one has fewer. */
+const MAX_KEY_PART = 60;
 
 /** A row of a file; `row` is its number in a spreadsheet. */
 export type SheetRow = { readonly row: number; readonly cells: readonly string[] };
@@ -93,7 +97,8 @@ export function createRowReader(
 		}
 		const id = cell(cells, lineId);
 		if (isIdentifier(id)) return `${platform}:${id.toLowerCase()}:${category}`;
-		const told = [driver, cell(cells, time), cell(cells, trip), category, cents];
+		const part = (column: number | undefined) => truncate(cell(cells, column), MAX_KEY_PART);
+		const told = [driver, part(time), part(trip), category, cents];
 		return numberRepeats(`${platform}:${told.join(":")}`);
 	}
 
