@@ -142,6 +142,15 @@ export const PARTS: readonly Part[] = [
 	timedPart("fuzz", ["tests/http/fuzz.test.ts"], "requests"),
 	timedPart("model", ["tests/http/model.test.ts"], "sequences"),
 	timedPart("forgery", ["tests/http/foreign-ids.test.ts", "tests/http/matrix.test.ts"], "requests"),
+	{
+		name: "identity",
+		run: async () =>
+			runTest(
+				"http",
+				["tests/http/openid-forgeries.test.ts", "tests/http/openid-sessions.test.ts"],
+				{},
+			),
+	},
 	timedPart("races", ["tests/http/pairs.test.ts"], "rounds"),
 	timedPart("output", ["tests/http/output.test.ts"]),
 	timedPart(

@@ -14,6 +14,8 @@ import {
 	tables,
 	tryToSignIn,
 } from "../oidc/forgery-bench.ts";
+import { report } from "../torture/plan.ts";
+import { mustBeZero } from "../torture/table.ts";
 
 const figures = { refused: 0, admitted: 0 };
 
@@ -176,8 +178,18 @@ it("followed no redirect, and wrote no code, token or secret to the log", () => 
 	expect(hostile.calls.filter((path) => path.includes("elsewhere"))).toEqual([]);
 	const log = fleet.lines.join("\n");
 	expect(log).not.toMatch(/code-\d|access-|eyJ|the secret of the hostile|secret-code|state=/);
-	console.log(
-		`forged answers refused ${figures.refused}/${FORGED.length}, genuine ones accepted ${figures.admitted}/${GENUINE.length}`,
-	);
-	expect(figures).toEqual({ refused: FORGED.length, admitted: GENUINE.length });
+	report("identity", [
+		mustBeZero(
+			"forged answers of a provider",
+			FORGED.length,
+			"admitted",
+			FORGED.length - figures.refused,
+		),
+		mustBeZero(
+			"genuine answers of a provider",
+			GENUINE.length,
+			"refused",
+			GENUINE.length - figures.admitted,
+		),
+	]);
 });
