@@ -18,6 +18,7 @@ import { liveSessions, MAX_LISTED } from "../app/domain/users/live-sessions.serv
 import { displayName } from "../app/domain/users/rules.ts";
 import { dateIn } from "../app/values/calendar-date.ts";
 import { readArguments } from "./arguments.ts";
+import { remoteCommand } from "./commands.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { RemoteAccessError, remoteAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
@@ -117,7 +118,7 @@ function jobFrom([command, ...rest]: string[], values: Values): Job {
 			firstName: parseText(firstName, values["first-name"]),
 			lastName: parseText(lastName, values["last-name"]),
 		};
-		return (operator) => create(operator, input);
+		return (operator) => create(operator, input, values.remote);
 	}
 	const role = ROLES.find((each) => each === rest[1]);
 	if (!role) throw new Fault(`The role must be admin, driver or none, not "${rest[1]}".`);
@@ -127,6 +128,7 @@ function jobFrom([command, ...rest]: string[], values: Values): Job {
 async function create(
 	operator: OperatorContext,
 	input: Parameters<typeof inviteAdmin>[1],
+	isRemote: boolean,
 ): Promise<string> {
 	const outcome = await inviteAdmin(operator, input);
 	if (outcome.ok) {
@@ -134,8 +136,10 @@ async function create(
 		return `${displayName(user)} is ${isRenewed ? "invited again" : "invited"} as an administrator until ${formatMoment(user.inviteExpiresAt ?? 0)}: sign in as ${input.email}.`;
 	}
 	const holder = outcome.details;
+	const args = ["role", input.email, "admin"];
+	const command = isRemote ? remoteCommand("admin", args) : `npm run admin -- ${args.join(" ")}`;
 	throw new Fault(
-		`${input.email} already belongs to ${holder ? `${displayName(holder)} (${holder.role}); nothing was changed. To change the role: npm run admin -- role ${input.email} admin` : "another account."}`,
+		`${input.email} already belongs to ${holder ? `${displayName(holder)} (${holder.role}); nothing was changed. To change the role: ${command}` : "another account."}`,
 	);
 }
 

@@ -15,6 +15,7 @@ import { dateIn } from "../app/values/calendar-date.ts";
 import { BackupError } from "./backup-file.ts";
 import { openLocalPlace, openRemotePlace, type Place } from "./backup-place.ts";
 import { runTool } from "./backup-tool.ts";
+import { remoteCommand } from "./commands.ts";
 import { fleetTimeZoneIn, readConfig } from "./wrangler-config.ts";
 
 const USAGE = `Usage: npm run archive -- --year 2024 [--dry-run] [--remote]
@@ -96,7 +97,7 @@ async function run(
 	if (isDryRun) return dryRun(db, year, now, latestToArchive(dateIn(timeZone, now)));
 	if (!archive)
 		throw new BackupError(
-			"wrangler.toml binds no database to ARCHIVE: run npm run setup -- --remote --archive, and deploy. docs/operations.md, 'Archiving a year'.",
+			`wrangler.toml binds no database to ARCHIVE: run ${remoteCommand("setup", ["--archive"])}, and deploy. docs/operations.md, 'Archiving a year'.`,
 		);
 	const operator = { role: "operator", db, now } as const;
 	const closed = await closeYear(operator, year, timeZone);

@@ -90,23 +90,30 @@ export function openRemotePlace(): Place {
 	};
 }
 
-function remoteReceipts(
+/** A bucket over Cloudflare's API. */
+export function remoteReceipts(
 	{ url, token }: RemoteAccess,
 	{ name: bucket, jurisdiction }: Bucket,
 ): ReceiptStore {
 	const account = url.slice(0, url.indexOf("/d1/"));
 	const own = { Authorization: `Bearer ${token}`, ...jurisdictionHeader(jurisdiction) };
-	const ask = (key: string, init: RequestInit) =>
-		fetch(`${account}/r2/buckets/${encodeURIComponent(bucket)}/objects/${key}`, {
-			...init,
-			headers: { ...own, ...init.headers },
-			signal: AbortSignal.timeout(60_000),
-		});
-	const attempt = async (key: string, init: RequestInit): Promise<Response> => {
+	// Including its body, since a connection may end in the middle of it.
+	const ask = async (key: string, init: RequestInit) => {
+		const answer = await fetch(
+			`${account}/r2/buckets/${encodeURIComponent(bucket)}/objects/${key}`,
+			{
+				...init,
+				headers: { ...own, ...init.headers },
+				signal: AbortSignal.timeout(60_000),
+			},
+		);
+		const { status, ok } = answer;
+		return { status, ok, bytes: new Uint8Array(await answer.arrayBuffer()) };
+	};
+	const attempt = async (key: string, init: RequestInit) => {
 		for (let tries = 1; ; tries++) {
 			const answer = await ask(key, init).catch(() => undefined);
 			if (answer && answer.status !== 429 && answer.status < 500) return answer;
-			await answer?.body?.cancel();
 			if (tries === 4)
 				throw new BackupError(
 					`The bucket ${bucket} doesn't answer (${answer ? `status ${answer.status}` : "no connection"}).`,
@@ -120,7 +127,7 @@ function remoteReceipts(
 			if (answer.status === 404) return undefined;
 			if (!answer.ok)
 				throw new BackupError(`The bucket ${bucket} answered ${answer.status} to a read.`);
-			return new Uint8Array(await answer.arrayBuffer());
+			return answer.bytes;
 		},
 		async put(key, body, contentType) {
 			const answer = await attempt(key, {

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { hostname, userInfo } from "node:os";
 import * as v from "valibot";
 import { CloudflareError } from "./cloudflare-api.ts";
+import { deployCommand } from "./commands.ts";
 import type { Ready } from "./deploy-checks.ts";
 import { releaseLock, takeLock } from "./deploy-lock.ts";
 import { smokeTest } from "./deploy-smoke-test.ts";
@@ -22,7 +23,7 @@ export type Progress = {
 };
 
 const clock = (at: number) => `${new Date(at).toISOString().slice(11, 16)} UTC`;
-const again = "and run npm run deploy again";
+const again = ({ env }: Ready["deployment"]) => `and run ${deployCommand(env)} again`;
 
 /** Bookmarks the database and runs the steps while holding the lock. */
 export async function withLock(
@@ -44,7 +45,7 @@ export async function withLock(
 		await checkStill(ready);
 		await steps(way);
 	} catch (error) {
-		throw isOfCloudflare(error) ? lost(error, way) : error;
+		throw isOfCloudflare(error) ? lost(error, way, env) : error;
 	} finally {
 		await releaseLock(ready.db, way.holder).catch(() => undefined);
 	}
@@ -54,9 +55,9 @@ const isOfCloudflare = (error: unknown): error is Error =>
 	error instanceof CloudflareError || error instanceof RemoteDatabaseError;
 
 /** Cloudflare stopped responding midway. */
-const lost = (error: Error, { restore }: Progress) =>
+const lost = (error: Error, { restore }: Progress, env: string) =>
 	new DeploymentFault(
-		`It isn't known how far this got (${error.message.replace(/\.$/, "")}): npm run deploy -- --dry-run says what is applied and which release is serving, and npm run deploy continues from there. To get the rows back: ${restore}`,
+		`It isn't known how far this got (${error.message.replace(/\.$/, "")}): ${deployCommand(env, "--dry-run")} says what is applied and which release is serving, and ${deployCommand(env)} continues from there. To get the rows back: ${restore}`,
 	);
 
 async function bookmarkOf({ api, deployment }: Ready): Promise<string> {
@@ -94,7 +95,7 @@ async function checkStill({ api, db, deployment, pending, release }: Ready): Pro
 	const serving = release && (await releaseOn(api, deployment.worker));
 	if (now.join() === pending.join() && serving === release) return;
 	throw new DeploymentFault(
-		`Nothing was changed. Someone else has just deployed ${deployment.worker}: make sure yours is the newer one, ${again}.`,
+		`Nothing was changed. Someone else has just deployed ${deployment.worker}: make sure yours is the newer one, ${again(deployment)}.`,
 	);
 }
 
@@ -124,7 +125,7 @@ export async function migrateRemote(ready: Ready, { restore }: Progress): Promis
 			? `Nothing was changed, and ${stillServing(ready)}.`
 			: `Applied before it: ${done.join(", ")}; ${servesOn(ready)}. To go back: ${restore}`;
 	throw new DeploymentFault(
-		`Migration ${left[0]} was refused (${run.reason}), and all of it was undone: fix it ${again}. ${stands}`,
+		`Migration ${left[0]} was refused (${run.reason}), and all of it was undone: fix it ${again(deployment)}. ${stands}`,
 	);
 }
 
@@ -146,9 +147,11 @@ export async function upload(ready: Ready, way: Progress): Promise<string> {
 	if (run.isDone && release && release !== before) return release;
 	if (release !== before)
 		throw new DeploymentFault(
-			`Release ${release} is serving, but wrangler couldn't finish (${run.reason}), so its route or its schedule may be missing: fix that ${again}. ${backFrom(ready)}`,
+			`Release ${release} is serving, but wrangler couldn't finish (${run.reason}), so its route or its schedule may be missing: fix that ${again(deployment)}. ${backFrom(ready)}`,
 		);
-	throw new DeploymentFault(`The upload was refused (${run.reason}): fix that ${again}. ${stands}`);
+	throw new DeploymentFault(
+		`The upload was refused (${run.reason}): fix that ${again(deployment)}. ${stands}`,
+	);
 }
 
 /** How to go back to the previous release; migrations stay, since it works on them. */

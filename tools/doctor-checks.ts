@@ -5,6 +5,7 @@ import { compareTotals } from "../app/domain/analytics/compare.server.ts";
 import { checkSeals } from "../app/domain/audit/seal.server.ts";
 import { isBalanced, selectBalances } from "../app/domain/payouts/books.server.ts";
 import type { ReceiptStore } from "./backup-place.ts";
+import { deployCommand, remoteCommand } from "./commands.ts";
 import { judgeSize } from "./database-size.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { migrate, migrationFiles } from "./migrate.ts";
@@ -21,6 +22,10 @@ export type CheckedFleet = {
 	readonly sendsMail: boolean;
 	/** Whether the scheduled tasks run, which they always do only on a deployed fleet. */
 	readonly isDeployed: boolean;
+	/** The environment of wrangler.toml it is deployed as; absent for production. */
+	readonly env?: string;
+	/** How many days ended sessions are kept; 0 if absent. */
+	readonly sessionDays?: number;
 	/** How many of the newest receipts are read and hashed. */
 	readonly receiptsRead: number;
 };
@@ -33,9 +38,12 @@ const fault = (words: string): Finding => ({ isSound: false, words });
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const remote = ({ isDeployed }: CheckedFleet) => (isDeployed ? " -- --remote" : "");
-const admin = ({ isDeployed }: CheckedFleet, job: string) =>
-	`npm run admin -- ${job}${isDeployed ? " --remote" : ""}`;
+/** A tool's command for this fleet. */
+const tool = ({ isDeployed, env = "" }: CheckedFleet, script: string, args = "") => {
+	if (isDeployed) return remoteCommand(script, args ? [args] : [], env);
+	return args ? `npm run ${script} -- ${args}` : `npm run ${script}`;
+};
+const admin = (patient: CheckedFleet, job: string) => tool(patient, "admin", job);
 
 async function rows<Row>({ db }: CheckedFleet, sql: string, ...values: unknown[]): Promise<Row[]> {
 	return (
@@ -67,7 +75,7 @@ async function schema(patient: CheckedFleet): Promise<Finding> {
 	const missing = known.filter((name) => !applied.includes(name));
 	if (missing.length > 0)
 		return fault(
-			`${listed(missing)} not applied: ${patient.isDeployed ? "npm run deploy" : "npm start"} applies them`,
+			`${listed(missing)} not applied: ${patient.isDeployed ? deployCommand(patient.env ?? "") : "npm start"} applies them`,
 		);
 	const expected = await declaredObjects();
 	const found = await objectsOf(patient.db);
@@ -126,7 +134,7 @@ async function archive(patient: CheckedFleet): Promise<Finding> {
 	if (!year) return sound("no year is archived");
 	if (closed.isMoving)
 		return fault(
-			`${year} is closed and not archived yet: npm run archive -- --year ${year}${patient.isDeployed ? " --remote" : ""} goes on where it stopped`,
+			`${year} is closed and not archived yet: ${tool(patient, "archive", `--year ${year}`)} goes on where it stopped`,
 		);
 	if (!patient.archive)
 		return fault(
@@ -211,7 +219,7 @@ async function receipts(patient: CheckedFleet): Promise<Finding> {
 
 /** What the sweepers should have removed. */
 async function leftovers(patient: CheckedFleet): Promise<Finding> {
-	const { now } = patient;
+	const { now, sessionDays = 0 } = patient;
 	const [found] = await rows<Record<string, number>>(
 		patient,
 		`select
@@ -220,10 +228,11 @@ async function leftovers(patient: CheckedFleet): Promise<Finding> {
 			(select count(*) from loose_objects where created_at < ?2) as "files that no receipt stands for",
 			(select count(*) from staged_imports where created_at < ?3) as "imports that were never finished",
 			(select count(*) from statement_files where expires_at < ?3) as "statements whose hour is over",
-			(select count(*) from sessions where ends_at < ?1) as "sessions that ended long ago"`,
+			(select count(*) from sessions where ends_at < ?4) as "sessions that ended long ago"`,
 		now - 80 * DAY,
 		now - 80 * DAY,
 		now - 2 * DAY,
+		now - (80 + sessionDays) * DAY,
 	);
 	const left = Object.entries(found ?? {}).filter(([, number]) => number > 0);
 	if (left.length === 0) return sound("nothing is left that should have been swept");
@@ -331,7 +340,7 @@ export async function runCheck(name: string, patient: CheckedFleet): Promise<Fin
 	} catch (error) {
 		const text = error instanceof Error ? error.message : String(error);
 		return fault(
-			`couldn't be looked at (${text.replace(/\s+/g, " ").slice(0, 200)}): fix what is above, then npm run doctor${remote(patient)} again`,
+			`couldn't be looked at (${text.replace(/\s+/g, " ").slice(0, 200)}): fix what is above, then ${tool(patient, "doctor")} again`,
 		);
 	}
 }

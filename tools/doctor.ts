@@ -33,7 +33,8 @@ function optionsIn(args: string[]) {
 await runTool(async () => {
 	const { remote: isDeployed, receipts, help } = optionsIn(process.argv.slice(2));
 	if (help) return USAGE;
-	const provider = isDeployed ? readConfig().vars.MAIL_PROVIDER : process.env.MAIL_PROVIDER;
+	const vars = isDeployed ? readConfig().vars : process.env;
+	const { MAIL_PROVIDER: provider, SESSION_RETENTION_DAYS: sessionDays } = vars;
 	const place = openFleet(isDeployed);
 	try {
 		const patient = {
@@ -43,6 +44,8 @@ await runTool(async () => {
 			now: Date.now(),
 			sendsMail: typeof provider === "string" && provider !== "none",
 			isDeployed,
+			env: process.env.CLOUDFLARE_ENV ?? "",
+			sessionDays: Number(sessionDays) || 0,
 			receiptsRead: Number(receipts),
 		};
 		let faults = 0;

@@ -19,6 +19,24 @@ async function textOf(store: ReceiptStore, key: string): Promise<string> {
 }
 
 /**
+ * What the bucket names as its newest export.
+ * @param isOptional whether an export can be fetched without it
+ * @throws BackupError
+ */
+async function latestExport(store: ReceiptStore, isOptional: boolean) {
+	const bytes = await store.get(LATEST);
+	const pointer = v.safeParse(
+		v.pipe(v.string(), v.parseJson(), POINTER),
+		bytes && new TextDecoder().decode(bytes),
+	);
+	if (pointer.success) return pointer.output;
+	if (isOptional) return undefined;
+	throw new BackupError(
+		bytes ? `${LATEST} is damaged.` : "The bucket of backups has no complete export yet.",
+	);
+}
+
+/**
  * Fetches an export into a new folder.
  * @param date of the export; the newest if absent
  * @throws BackupError if anything is missing or was changed
@@ -28,16 +46,10 @@ export async function fetchNightly(
 	folder: string,
 	date?: string,
 ): Promise<{ date: string; manifest: Manifest }> {
-	const pointer = v.safeParse(
-		v.pipe(v.string(), v.parseJson(), POINTER),
-		await textOf(store, LATEST).catch(() => {
-			throw new BackupError("The bucket of backups has no complete export yet.");
-		}),
-	);
-	if (!pointer.success) throw new BackupError(`${LATEST} is damaged.`);
-	const wanted = date ?? pointer.output.date;
+	const latest = await latestExport(store, date !== undefined);
+	const wanted = date ?? latest?.date ?? "";
 	const text = await textOf(store, manifestKey(wanted));
-	if (wanted === pointer.output.date && sha256Of(text) !== pointer.output.sha256)
+	if (wanted === latest?.date && sha256Of(text) !== latest.sha256)
 		throw new BackupError(`${manifestKey(wanted)} is damaged: it isn't what was exported.`);
 	const nightly = v.safeParse(v.pipe(v.string(), v.parseJson(), NIGHTLY), text);
 	if (!nightly.success) throw new BackupError(`${manifestKey(wanted)} is damaged.`);

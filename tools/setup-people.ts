@@ -7,6 +7,7 @@ import { inviteAdmin } from "../app/domain/users/commands/invite-admin.server.ts
 import { email, firstName, lastName } from "../app/domain/users/input.ts";
 import { readSettings } from "../app/env.server.ts";
 import type { AccountApi } from "./cloudflare-api.ts";
+import { deployCommand, remoteCommand } from "./commands.ts";
 import { appliedMigrations, deploymentIn, pendingMigrations, workerOn } from "./deployment.ts";
 import type { Ask } from "./questions.ts";
 import { type CloudflareAccess, databaseAccess } from "./remote-access.ts";
@@ -118,7 +119,7 @@ export async function setUpSchema(env: string, access: CloudflareAccess): Promis
 	const [left] = pendingMigrations(await appliedMigrations(db));
 	if (left)
 		throw new SetupFault(
-			`Migration ${left} was refused (${run.reason}), and all of it was undone: fix that and run npm run deploy, which picks up from there.`,
+			`Migration ${left} was refused (${run.reason}), and all of it was undone: fix that and run ${deployCommand(env)}, which picks up from there.`,
 		);
 	console.log("Schema: created.");
 }
@@ -131,6 +132,12 @@ const fieldFault =
 
 const CAN_COME_IN = `select id from users where role = 'admin' and is_active = 1 and deleted_at is null
 	and (claimed_at is not null or invite_expires_at > ?) limit 1`;
+
+/** Somebody in this environment has the email. */
+export const emailTaken = (address: string, env: string) =>
+	new SetupFault(
+		`${address} already belongs to someone: ${remoteCommand("admin", ["role", address, "admin"], env)} makes them an administrator.`,
+	);
 
 /** Invites an administrator if there is none. */
 export async function setUpAdministrator(
@@ -164,10 +171,7 @@ export async function setUpAdministrator(
 		),
 	};
 	const outcome = await inviteAdmin({ role: "operator", db: new Database(db), now }, input);
-	if (!outcome.ok)
-		throw new SetupFault(
-			`${input.email} already belongs to someone: npm run admin -- role ${input.email} admin --remote makes them an administrator.`,
-		);
+	if (!outcome.ok) throw emailTaken(input.email, env);
 	console.log(
 		`Administrator: ${input.email} is invited, and has 72 hours to sign in for the first time.`,
 	);

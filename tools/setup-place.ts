@@ -1,7 +1,13 @@
 /** The setup steps about location: at which URL, and where data is stored. */
 import { readSettings } from "../app/env.server.ts";
 import type { AccountApi } from "./cloudflare-api.ts";
-import { deploymentIn, findDatabaseId, isDatabaseId } from "./deployment.ts";
+import {
+	type DatabaseBinding,
+	deploymentIn,
+	findDatabase,
+	findDatabaseId,
+	isDatabaseId,
+} from "./deployment.ts";
 import type { Ask } from "./questions.ts";
 import type { SetupOptions } from "./setup.ts";
 import { bucketExists, writeJurisdiction } from "./setup-buckets.ts";
@@ -34,6 +40,11 @@ export async function setUpAddress(env: string, given: SetupOptions, ask: Ask): 
 		if (said !== undefined && said !== vars.APP_ORIGIN)
 			throw new SetupFault(
 				`wrangler.toml already sets APP_ORIGIN to ${vars.APP_ORIGIN}: change it there, along with its route.`,
+			);
+		const zone = given["time-zone"];
+		if (zone !== undefined && zone !== vars.FLEET_TIME_ZONE)
+			throw new SetupFault(
+				`wrangler.toml ${vars.FLEET_TIME_ZONE ? `already sets FLEET_TIME_ZONE to ${vars.FLEET_TIME_ZONE}` : "sets no FLEET_TIME_ZONE"}: change it there, and recount after deploying (npm run admin -- --help).`,
 			);
 		console.log(`URL: ${vars.APP_ORIGIN}, from wrangler.toml.`);
 		return;
@@ -93,10 +104,15 @@ export async function setUpPlace(
 	ask: Ask,
 ): Promise<Place> {
 	const { database, bucket } = deploymentIn(env);
-	const hasDatabase = isDatabaseId(database.id) || (await findDatabaseId(api, database.name));
+	const id = isDatabaseId(database.id) ? database.id : await findDatabaseId(api, database.name);
 	const known = bucket.jurisdiction;
-	if (hasDatabase && (await bucketExists(api, bucket)))
-		return { jurisdiction: known, location: "auto" };
+	const isComplete = id !== undefined && (await bucketExists(api, bucket)) !== undefined;
+	const said = given.jurisdiction;
+	if ((isComplete || known) && said !== undefined && said !== (known ?? "none"))
+		throw new SetupFault(
+			`The data is already kept in the jurisdiction ${known ?? "none"}, which can't be changed to ${said}: leave out --jurisdiction, or give the databases and buckets in wrangler.toml other names.`,
+		);
+	if (isComplete) return { jurisdiction: known, location: "auto" };
 	const jurisdiction =
 		known ??
 		(await ask(
@@ -106,8 +122,9 @@ export async function setUpPlace(
 				flag: "--jurisdiction",
 				fault: oneOf(JURISDICTIONS),
 			},
-			given.jurisdiction,
+			said,
 		));
+	if (id !== undefined && !known) await expectIn(jurisdiction, api, { id, name: database.name });
 	if (jurisdiction !== "none") {
 		// First, so that an interrupted setup continues in the same location.
 		for (const binding of known ? [] : ["BACKUPS", "RECEIPTS"])
@@ -116,6 +133,20 @@ export async function setUpPlace(
 		return { jurisdiction, location: "auto" };
 	}
 	return { jurisdiction: undefined, location: await askLocation(given.location, ask) };
+}
+
+/** A database that exists already has to be where receipts are going to be kept. */
+async function expectIn(
+	jurisdiction: string,
+	api: AccountApi,
+	database: DatabaseBinding,
+): Promise<void> {
+	const found = await findDatabase(api, database);
+	const place = found?.jurisdiction ?? "none";
+	if (!found || place === jurisdiction) return;
+	throw new SetupFault(
+		`${database.name} exists already, in the jurisdiction ${place}, and not in ${jurisdiction}: choose ${place}, or give the databases and buckets in wrangler.toml other names.`,
+	);
 }
 
 /** The region near which something new is created. */

@@ -69,19 +69,24 @@ export function writeDatabaseTable(database: NewDatabase, env: string): void {
 
 export type NewDatabase = { readonly binding: string; readonly name: string };
 
+/** A file's lines and what ends them: on Windows, git may check it out with CR LF. */
+function linesOf(text: string): { lines: string[]; end: string } {
+	return { lines: text.split(/\r?\n/), end: text.includes("\r\n") ? "\r\n" : "\n" };
+}
+
 /** The text with another database in it; undefined if none is bound to DB. */
 export function withDatabase(
 	text: string,
 	table: string,
 	{ binding, name }: NewDatabase,
 ): string | undefined {
-	const lines = text.split("\n");
+	const { lines, end } = linesOf(text);
 	const offered = lines.findIndex(
 		(line, at) => line === `# [[${table}]]` && lines[at + 1] === `# binding = "${binding}"`,
 	);
 	if (offered >= 0) {
 		for (let at = offered; lines[at]?.startsWith("# "); at++) lines[at] = lines[at]?.slice(2) ?? "";
-		return lines.join("\n");
+		return lines.join(end);
 	}
 	const block = blocksOf(lines).find(
 		(each) => each.name === table && lines.slice(each.from, each.to).some(isBoundTo("DB")),
@@ -96,7 +101,7 @@ export function withDatabase(
 		`database_id = "${id}"`,
 	];
 	lines.splice(endOf(lines, block), 0, ...added);
-	return lines.join("\n");
+	return lines.join(end);
 }
 
 /** Writes the file completely or not at all, whatever happens. */
@@ -112,7 +117,7 @@ export function editSetting(
 	text: string,
 	{ table, binding, key, value }: Pick<Setting, "table" | "binding" | "key" | "value">,
 ): string | undefined {
-	const lines = text.split("\n");
+	const { lines, end } = linesOf(text);
 	const block = blocksOf(lines).find(
 		({ name, from, to }) =>
 			name === table && (!binding || lines.slice(from, to).some(isBoundTo(binding))),
@@ -129,7 +134,7 @@ export function editSetting(
 		const [, indent = "", rest = ""] = known.exec(lines[at] ?? "") ?? [];
 		lines[at] = `${indent}${key} = ${value}${rest}`;
 	} else lines.splice(endOf(lines, block), 0, `${key} = ${value}`);
-	return lines.join("\n");
+	return lines.join(end);
 }
 
 type Block = { readonly name: string; readonly from: number; readonly to: number };

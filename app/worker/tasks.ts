@@ -1,6 +1,7 @@
 /**
  * What runs beside requests: sending mail after each change and every minute, and the scheduled
- * tasks step by step. A failed step is logged and reported, and tried again a minute later.
+ * tasks step by step. A failed step is logged and reported, and tried again a minute later,
+ * or where it claims its turn once that claim is over.
  */
 import { Database } from "../db/client.server.ts";
 import { keepStandings } from "../domain/analytics/keep-standings.server.ts";

@@ -162,6 +162,20 @@ describe("admin --remote", () => {
 		);
 	});
 
+	it("names a command for the same database when the email is taken", async () => {
+		const taken = ["create", CAST.dana.email, "--first-name", "X", "--last-name", "Y"];
+		expectFault(
+			await admin(taken),
+			/To change the role: npm run admin -- role dana@milepost\.test admin --remote\n$/,
+		);
+		const database = `binding = "DB"\ndatabase_name = "staging"\ndatabase_id = "${DATABASE}"`;
+		await say(DATABASE, `[[env.staging.d1_databases]]\n${database}`);
+		expectFault(
+			await admin(taken, { CLOUDFLARE_ENV: "staging" }),
+			/: CLOUDFLARE_ENV=staging npm run admin -- role dana@milepost\.test admin --remote\n$/,
+		);
+	});
+
 	it("prefers the account of wrangler.toml, as wrangler does", async () => {
 		await say(DATABASE, `account_id = "${ACCOUNT}"`);
 		expect((await admin(["sessions"], { CLOUDFLARE_ACCOUNT_ID: "f".repeat(32) })).code).toBe(0);

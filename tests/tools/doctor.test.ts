@@ -176,6 +176,22 @@ describe("every fault is found, and its line says what to do", () => {
 		expect((await examined("schema")).isSound).toBe(true);
 	});
 
+	it("leftovers: sessions that SESSION_RETENTION_DAYS keeps are none", async () => {
+		await bench.rows(
+			`insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at)
+			values ('${"a".repeat(64)}', ?, 1, 1, 1, ?)`,
+			dana,
+			idle,
+		);
+		const [found, kept] = [
+			await examined("leftovers"),
+			await examined("leftovers", { sessionDays: 365 }),
+		];
+		await bench.rows("delete from sessions where ends_at = ?", idle);
+		expect(found.words).toContain("sessions that ended long ago: 1");
+		expect(kept).toMatchObject({ isSound: true });
+	});
+
 	it("clock: the machine's is wrong", async () => {
 		expect(await examined("clock", { now: tomorrow })).toMatchObject({
 			isSound: false,

@@ -9,12 +9,13 @@ import { join } from "node:path";
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll, describe, expect, it } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
-import { keptDates } from "../../app/domain/backups/manifest.ts";
+import { keptDates, LATEST } from "../../app/domain/backups/manifest.ts";
 import { nightlyExport } from "../../app/domain/backups/nightly.server.ts";
 import { exportedTables } from "../../app/domain/backups/rows.server.ts";
 import { redateRequests } from "../../app/domain/fund-requests/commands/redate.server.ts";
 import { logMileage } from "../../app/domain/mileage/commands/log.server.ts";
 import { addDays, parseCalendarDate } from "../../app/values/calendar-date.ts";
+import { BackupError } from "../../tools/backup-file.ts";
 import type { ReceiptStore } from "../../tools/backup-place.ts";
 import { restoreBackup, verifyBackup } from "../../tools/backup-read.ts";
 import { backupTables } from "../../tools/backup-tables.ts";
@@ -180,6 +181,35 @@ describe("the nightly export", () => {
 		};
 		await expect(fetchNightly(without, join(scratch, "gap"))).rejects.toThrow(/users.* is missing/);
 	});
+
+	it("passes on why the bucket can't be read, rather than denying that there is an export", async () => {
+		const refusing: ReceiptStore = {
+			...store,
+			get: () =>
+				Promise.reject(new BackupError("The bucket milepost-backups answered 403 to a read.")),
+		};
+		await expect(fetchNightly(refusing, join(scratch, "refused"))).rejects.toThrow(
+			"The bucket milepost-backups answered 403 to a read.",
+		);
+	});
+
+	it.each([
+		["missing", undefined],
+		["damaged", new TextEncoder().encode("{")],
+	])(
+		"fetches the export of a date even if the name of the newest is %s",
+		async (words, pointer) => {
+			const without: ReceiptStore = {
+				...store,
+				get: async (key) => (key === LATEST ? pointer : store.get(key)),
+			};
+			const folder = join(scratch, `dated-${words}`);
+			expect(await fetchNightly(without, folder, "2026-11-21")).toMatchObject({
+				date: "2026-11-21",
+			});
+			await verifyBackup(folder);
+		},
+	);
 
 	it("leaves nothing of an earlier export of the same day, such as before a restore", async () => {
 		// It was made in parts of 4 rows.

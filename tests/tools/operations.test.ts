@@ -97,6 +97,16 @@ describe("Install", () => {
 			["--remote", "--origin", "https://other.example.com"],
 			/^wrangler\.toml already sets APP_ORIGIN to https:\/\/fleet\.example\.com: change it there/,
 		],
+		[
+			"another time zone than wrangler.toml has",
+			["--remote", "--time-zone", "Europe/Paris"],
+			/^wrangler\.toml already sets FLEET_TIME_ZONE to America\/Chicago: change it there/,
+		],
+		[
+			"another jurisdiction than the data is in",
+			["--remote", "--jurisdiction", "eu"],
+			/^The data is already kept in the jurisdiction none, which can't be changed to eu/,
+		],
 	];
 	it.each(mistakes)("changes nothing in a setup with %s", async (_, args, words) => {
 		const before = await stage.operator.state();

@@ -78,6 +78,23 @@ describe("another database", () => {
 	});
 });
 
+describe("a file with Windows' line endings", () => {
+	const there = text.replaceAll("\n", "\r\n");
+	const same = (edit: (file: string) => string | undefined) =>
+		expect(edit(there)).toBe(edit(text)?.replaceAll("\n", "\r\n"));
+
+	it("is edited in the same places, and keeps them", () => {
+		const id = { table: "d1_databases", binding: "DB", key: "database_id", value: '"an-id"' };
+		same((file) => editSetting(file, id));
+		same((file) => editSetting(file, { table: "vars", key: "APP_ORIGIN", value: '"https://a"' }));
+		const eu = { table: "r2_buckets", binding: "RECEIPTS", key: "jurisdiction", value: '"eu"' };
+		same((file) => editSetting(file, eu));
+		const archive = { binding: "ARCHIVE", name: "milepost-archive" };
+		same((file) => withDatabase(file, "d1_databases", archive));
+		same((file) => withDatabase(file, "env.staging.d1_databases", archive));
+	});
+});
+
 it("leaves a file without such a table alone", () => {
 	expect(
 		editSetting("vars = { A = 1 }\n", { table: "vars", key: "B", value: "2" }),

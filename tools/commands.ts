@@ -1,0 +1,18 @@
+/**
+ * Commands as messages name them: for the fleet that the tool was run on, so that whoever types
+ * them never reaches another one.
+ */
+
+const commandOf = (script: string, args: readonly string[]) =>
+	[`npm run ${script}`, ...(args.length > 0 ? ["--", ...args] : [])].join(" ");
+
+/** `npm run deploy` of an environment of wrangler.toml; the empty one is production. */
+export const deployCommand = (env: string, ...args: readonly string[]): string =>
+	commandOf("deploy", [...(env ? ["--env", env] : []), ...args]);
+
+/** Another tool on the deployed database; the environment defaults to CLOUDFLARE_ENV. */
+export const remoteCommand = (
+	script: string,
+	args: readonly string[],
+	env = process.env.CLOUDFLARE_ENV ?? "",
+): string => `${env ? `CLOUDFLARE_ENV=${env} ` : ""}${commandOf(script, [...args, "--remote"])}`;
