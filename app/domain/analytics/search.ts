@@ -11,7 +11,7 @@ import {
 } from "../../values/cursor.ts";
 import { clampPeriod, type Period } from "../../values/period.ts";
 import { isRowId } from "../../values/row-id.ts";
-import { type LogCursor, logCursors } from "../mileage/rules.ts";
+import { type LogCursor, logCursors } from "../mileage/search.ts";
 import { type StandingWindow, windowPeriod } from "./standing-windows.ts";
 
 export const RANGES = ["week", "month", "quarter", "custom"] as const;

@@ -9,7 +9,7 @@ import {
 	listArchivedLogs,
 	listLogs,
 } from "./queries.server.ts";
-import type { LogCursor } from "./rules.ts";
+import type { LogCursor } from "./search.ts";
 
 type Reader = Pick<AuthenticatedContext, "db" | "archive">;
 /** A page of `listLogs`. */

@@ -8,7 +8,8 @@ import { mileageLogs, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Position } from "../../values/cursor.ts";
 import { SHOWN_COLUMNS } from "./rows.server.ts";
-import { DRIVER_VOID_WINDOW_MS, type LogCursor, type ReceivedCursor } from "./rules.ts";
+import { DRIVER_VOID_WINDOW_MS } from "./rules.ts";
+import type { LogCursor, ReceivedCursor } from "./search.ts";
 
 /** The end of the driver's last trip, which prefills the next start. Voided entries don't count. */
 export const selectLastEnding = (driverId: Owner) => lastEndingOf(driverId, {});

@@ -11,7 +11,7 @@ import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { Period } from "../../values/period.ts";
 import { SHOWN_COLUMNS, type ShownLog } from "./rows.server.ts";
-import type { LogCursor } from "./rules.ts";
+import type { LogCursor } from "./search.ts";
 
 const voiders = alias(users, "voiders");
 

@@ -1,16 +1,7 @@
 /** What is unusual about a trip, and how long drivers can edit their own entries. */
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { formatReceivedAt } from "../../values/captured.ts";
-import { cursors } from "../../values/cursor.ts";
 import { countMiles, formatMiles } from "../../values/miles.ts";
-
-/** A position in a list of trips. */
-export const logCursors = cursors({ drivenOn: "date", endMiles: "miles", id: "id" });
-export type LogCursor = NonNullable<ReturnType<typeof logCursors.parse>>;
-
-/** A position in a list of trips by when they were received. */
-export const receivedCursors = cursors({ createdAt: "number", id: "id" });
-export type ReceivedCursor = NonNullable<ReturnType<typeof receivedCursors.parse>>;
 
 /** The message when the readings are reversed (docs/product.md §5). */
 export const END_AFTER_START = "Ending odometer must be greater than starting odometer";

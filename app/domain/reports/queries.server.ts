@@ -6,7 +6,7 @@ import type { Period } from "../../values/period.ts";
 import { dayNumber } from "../analytics/blocks.ts";
 import { NET, SUMS } from "../analytics/queries.server.ts";
 import { effectiveCents, isRequestedIn } from "../fund-requests/rows.server.ts";
-import type { LogCursor } from "../mileage/rules.ts";
+import type { LogCursor } from "../mileage/search.ts";
 
 const DRIVER = {
 	firstName: users.firstName,

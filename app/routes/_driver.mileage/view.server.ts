@@ -10,32 +10,20 @@ import {
 	findOwnEntry,
 	selectLastEnding,
 } from "../../domain/mileage/queries.server.ts";
-import { canDriverEdit, type ReceivedCursor, receivedCursors } from "../../domain/mileage/rules.ts";
+import { canDriverEdit } from "../../domain/mileage/rules.ts";
+import { mileageUrl, parsePosition } from "../../domain/mileage/search.ts";
 import { formatDriverCode } from "../../domain/users/rules.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { addDays, dateIn } from "../../values/calendar-date.ts";
 import { describeCapture } from "../../values/captured.ts";
-import {
-	type Position,
-	pageLinks,
-	readPosition,
-	setPosition,
-	toPage,
-} from "../../values/cursor.ts";
+import { pageLinks, toPage } from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";
-
-/** The URL of a page of the entries. */
-function pageUrl(position: Position<ReceivedCursor> | undefined): string {
-	const query = new URLSearchParams();
-	setPosition(query, position, receivedCursors.format);
-	return `/mileage${query.size > 0 ? `?${query}` : ""}`;
-}
 
 /** Everything the screen shows, in one trip to the database. */
 export async function mileageView(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const named = query.get(query.get("dialog") === "void" ? "id" : "correct") ?? "";
-	const position = readPosition(query, receivedCursors.parse);
+	const position = parsePosition(query);
 	const { driver, last, entries, entry } = await requireDriver(args, ({ build, me, now }) => ({
 		last: selectLastEnding(me),
 		entries: editableEntries(build, me, now, position),
@@ -64,7 +52,7 @@ export async function mileageView(args: LoaderFunctionArgs) {
 			isToday: log.drivenOn === today || dateIn(timeZone, log.createdAt) === today,
 		})),
 		isFirstPage: position === undefined,
-		pages: pageLinks(position, page, pageUrl),
+		pages: pageLinks(position, page, mileageUrl),
 	};
 }
 
