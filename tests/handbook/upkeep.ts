@@ -112,7 +112,7 @@ const ARCHIVING: readonly Play[] = [
 			const { operator, account } = stage;
 			expectStop(
 				await operator.run("archive", ["--year", String(YEAR), "--remote"]),
-				/binds no database to ARCHIVE: run npm run setup -- --remote --arch/,
+				/binds no database to ARCHIVE: run npm run setup -- --archive --remote,/,
 			);
 			expect(await run()).toContain(
 				"Archive: milepost-archive created; its id is in wrangler.toml.",
