@@ -16,16 +16,16 @@ import { mustBeZero } from "../torture/table.ts";
 const fleet = await openFleet();
 const factory = new RowFactory(fleet, await fleet.as("ada"), await fleet.as("ben"));
 
-/** Rounds with the same intruders: fewer than what one may submit in an hour. */
+/** Rounds with the same intruders, few enough to stay below the hourly limits. */
 const SAME_INTRUDERS = 200;
 
-/** The short form tries one in so many fields of the addresses. */
+/** The short form tries one in so many query parameters. */
 const QUERY_SHARE = 15;
 
 /** The screen that applicants get with 200 at every URL of a page. */
 const GATE = />Application (?:Under Review|Not Approved)<\/h1>/;
 
-/** Whether a response says anything of the victim. */
+/** Whether a response reveals anything about the victim. */
 const showsSecret = ({ text, headers }: Answer) =>
 	text.includes(SECRET) || [...headers].some(([, value]) => value.includes(SECRET));
 
@@ -50,7 +50,7 @@ it(
 				found.failed += 1;
 				note(`got ${answer.status}`, name, forged);
 			}
-			// What only an address names is refused, whoever asks.
+			// A URL that names one of the victim's rows is refused.
 			if (forged.isAboutOne && answer.status < 300 && !GATE.test(answer.text)) {
 				found.letIn += 1;
 				note(`got ${answer.status}`, name, forged);
@@ -74,7 +74,7 @@ it(
 		if ((await victim.snapshot()) !== before) found.changed += 1;
 		console.log([...sentBy].map(([name, count]) => `${name} ${count}`).join(", "));
 
-		// The same ids do open these doors for their owner.
+		// Their owner gets all of these with the same ids.
 		for (const path of ["/mileage", "/requests", "/history", "/api/fund-requests"]) {
 			const answer = await victim.client.get(path);
 			expect([path, answer.status, showsSecret(answer)]).toEqual([path, 200, true]);

@@ -1,4 +1,4 @@
-/** Requests that name somebody else's rows, in their address or their body. */
+/** Requests that name another person's rows in their URL or body. */
 
 import { verdictForMethod } from "../../../app/routing/routes.ts";
 import { multipart } from "../../support/forms.ts";
@@ -15,11 +15,11 @@ export type Forged = {
 		readonly body?: string | Uint8Array;
 		readonly headers?: Record<string, string>;
 	};
-	/** Whether its path names a single row, spelled as it should be. */
+	/** Whether its path names a single row by its genuine id. */
 	readonly isAboutOne: boolean;
-	/** Whether only a field of its address names it. */
+	/** Whether only a query parameter names it. */
 	readonly isQuery: boolean;
-	/** What it says, for the record. */
+	/** A description for the log. */
 	readonly what: string;
 };
 
@@ -28,7 +28,7 @@ const PLACES = LINES.filter(({ rule }) => !/\/api\/(login|logout|callback)/.test
 const SPELLING_NAMES = Object.keys(SPELLINGS);
 const ID = /[0-9a-f]{8}-[\w-]{27}/;
 
-/** A request for some route; `own` is an id of whoever sends it. */
+/** A request to a random route; `own` is the sender's own id. */
 export async function forge(victim: Victim, own: string, dice: Dice): Promise<Forged> {
 	const { rule, method } = dice.pick(PLACES);
 	const request = draft({ rule, method }, dice, victim.known);
@@ -58,7 +58,7 @@ export async function forge(victim: Victim, own: string, dice: Dice): Promise<Fo
 	return { ...forged, what, options: await bodyOf(request.encoding, method, fields) };
 }
 
-/** The id in each place that a driver's own requests take one: every path, query, field and intent. */
+/** Sends an id in every path, query parameter, field and intent that drivers' requests accept. */
 export async function forgeEverywhere(
 	victim: Victim,
 	id: string,

@@ -1,4 +1,4 @@
-/** People who may not see or change the victim's rows: other people, and sessions past their end. */
+/** People who may not see or change the victim's rows: other people, and people whose session ended. */
 import { idOf } from "../../support/cast.ts";
 import type { Client } from "../../support/worker.ts";
 import type { RowFactory } from "../races/subjects.ts";
@@ -8,7 +8,7 @@ export type Intruder = { readonly name: string; readonly client: Client; readonl
 /** One of each kind, all of them new. */
 export async function createIntruders(factory: RowFactory): Promise<Intruder[]> {
 	const { sql, fleet } = factory;
-	/** Somebody to whom this is done after they have signed in. */
+	/** A person whose row or session is changed after they have signed in. */
 	const afterSignIn = async (
 		name: string,
 		change: string,

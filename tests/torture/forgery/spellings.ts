@@ -1,4 +1,4 @@
-/** Ways to write an id that something careless might still read as it. */
+/** Spellings that a careless parser might still accept as the same id. */
 
 const full = (text: string) =>
 	text.replace(/[0-9a-z]/gi, (letter) =>

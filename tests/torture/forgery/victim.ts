@@ -1,4 +1,4 @@
-/** A driver with a row of every kind, whose ids other people send. */
+/** A driver with rows of every kind, whose ids other people send. */
 import { daysAgo } from "../../support/fleet-days.ts";
 import { multipart } from "../../support/forms.ts";
 import { gather } from "../../support/payouts.ts";
@@ -14,7 +14,7 @@ export type Victim = {
 	readonly client: Client;
 	/** The victim's rows, for requests that name one. */
 	readonly known: Known;
-	/** Every id, number and reference that names something of the victim's. */
+	/** Every id, number and session reference of the victim's rows. */
 	readonly ids: readonly string[];
 	readonly receiptId: string;
 	readonly payoutId: string;
