@@ -67,6 +67,8 @@ async function tick(): Promise<void> {
 	await runMinute(currentTime() + minutes * MINUTE);
 }
 let emailCount = 0;
+/** The email made last. At 7:00 in the fleet's time zone, a run queues reminders beside it. */
+const email = () => `mail-${emailCount}`;
 /** Makes one email due, and the provider answer with this status. */
 async function emailGets(answer: number): Promise<void> {
 	emailCount += 1;
@@ -75,7 +77,7 @@ async function emailGets(answer: number): Promise<void> {
 	await fleet.sql(
 		`insert into mails (id, kind, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
 		values (?1, 'invitation', ?2, 's', 'b', 'x', 'queued', ?3, 1, ?1)`,
-		`mail-${emailCount}`,
+		email(),
 		CAST.dana.email,
 		currentTime(),
 	);
@@ -86,9 +88,10 @@ async function emailGetsOnly(answer: number): Promise<void> {
 	await emailGets(answer);
 	const since = currentTime() - 20 * MINUTE;
 	await fleet.sql(
-		"update mails set attempts = 3, first_tried_at = ?, send_after = ?",
+		"update mails set attempts = 3, first_tried_at = ?, send_after = ? where id = ?",
 		since,
 		since,
+		email(),
 	);
 	await runMinute(currentTime() - MINUTE);
 	await healthCacheExpires();
@@ -150,7 +153,9 @@ const FAULTS: Readonly<Record<string, () => Promise<unknown>>> = {
 	"The mail provider can't be reached": () => emailGetsOnly(0),
 	"A Worker ends while an email is on its way, so that it may have been sent": async () => {
 		await fleet.sql(
-			"update mails set status = 'sending', send_after = 1, first_tried_at = 1, attempts = 1",
+			`update mails set status = 'sending', send_after = 1, first_tried_at = 1, attempts = 1
+			where id = ?`,
+			email(),
 		);
 		await tick();
 	},
