@@ -4,7 +4,7 @@ import { readSettings } from "./env.server.ts";
 
 const fine = { APP_ORIGIN: "https://fleet.example.com", COOKIE_SECRET: "-".repeat(32) };
 
-it("names every setting that is missing, and says how to set it", () => {
+it("the error names every setting that is missing, and says how to set it", () => {
 	expect(() => readSettings({})).toThrow(
 		"Milepost is not configured. APP_ORIGIN: APP_ORIGIN is missing: set it to the URL people use, such as https://fleet.example.com; COOKIE_SECRET: COOKIE_SECRET is missing: `wrangler secret put COOKIE_SECRET`",
 	);

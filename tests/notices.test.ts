@@ -5,7 +5,7 @@ import { bundle } from "../tools/bundle.ts";
 import { packagesOf } from "../tools/bundled-packages.ts";
 import { buildNotices, NOTICES } from "../tools/third-party.ts";
 
-it("prints the license of every bundled package; npm run notices writes it", async () => {
+it("the notices print the license of every bundled package; npm run notices writes them", async () => {
 	await bundle("production");
 	const bundled = packagesOf("build/production");
 	// Of each build one: the Worker, the browser's modules, the service worker, the fonts.

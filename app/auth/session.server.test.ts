@@ -19,7 +19,7 @@ const TOKEN = "A".repeat(43);
 const withCookie = (cookie: string | undefined) =>
 	new Request("http://localhost/", cookie === undefined ? {} : { headers: { Cookie: cookie } });
 
-it("lasts 14 of 30 days for drivers and 8 of 24 hours for administrators, extended hourly", () => {
+it("a session lasts 14 of at most 30 days for drivers and 8 of at most 24 hours for administrators, extended hourly", () => {
 	const [hour, day] = [3_600_000, 86_400_000];
 	expect(LIFETIMES).toEqual({
 		driver: { idle: 14 * day, absolute: 30 * day },

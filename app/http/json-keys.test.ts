@@ -24,7 +24,7 @@ it.each([
 	expect(findRepeatedKey(text)).toBe(name);
 });
 
-it("finds none in JSON written from an object, and every one that is inserted", () => {
+it("repeated names: none in JSON written from an object, and every one that is inserted", () => {
 	fc.assert(
 		fc.property(
 			fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }),

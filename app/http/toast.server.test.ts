@@ -8,7 +8,7 @@ const settingsOf = (origin: string) =>
 const OVER_TLS = settingsOf("https://fleet.example");
 const LOCAL = settingsOf("http://localhost:8787");
 
-it("is prefixed and secure behind TLS, hidden from scripts and not sent from other sites", async () => {
+it("the cookie is prefixed and secure behind TLS, hidden from scripts and not sent from other sites", async () => {
 	const line = (await seeOther("/", OVER_TLS, "mileageLogged")).headers.get("Set-Cookie") ?? "";
 	expect(line).toMatch(/^__Host-toast=[^;]+; Max-Age=60; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
 	expect(await clearToastCookie(OVER_TLS)).toMatch(/^__Host-toast=[^;]*; Max-Age=0; Path=\/;/);

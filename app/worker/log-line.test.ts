@@ -6,7 +6,7 @@ const SECRET = "0123456789abcdef0123456789abcdef";
 const MORNING = Date.UTC(2026, 10, 21, 0, 0, 0);
 const NIGHT = Date.UTC(2026, 10, 21, 23, 59, 59, 999);
 
-it("distinguishes the day's requests of one IP address from others, and nothing more", async () => {
+it("the fingerprint distinguishes the day's requests of one IP address from others, and nothing more", async () => {
 	const code = await clientFingerprint("203.0.113.7", SECRET, MORNING);
 	expect(code).toMatch(/^[0-9a-f]{12}$/);
 	expect(await clientFingerprint("203.0.113.7", SECRET, NIGHT)).toBe(code);

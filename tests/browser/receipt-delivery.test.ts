@@ -5,7 +5,7 @@ import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
 
-it("runs no script in any stored file, opened directly or shown in a page", async () => {
+it("a browser runs no script in any stored file, opened directly or shown in a page", async () => {
 	const hostile = receiptCorpus().filter(
 		({ what, bytes, expected }) =>
 			typeof expected !== "string" &&
@@ -62,7 +62,7 @@ it("runs no script in any stored file, opened directly or shown in a page", asyn
 	expect(ran).toBe(0);
 });
 
-it("blocks another site's script on our own page, and reports it", async () => {
+it("our page blocks another site's script, and reports it", async () => {
 	const context = await stage.browser.newContext({ baseURL: stage.fleet.origin });
 	const page = await context.newPage();
 	await signIn(page, "dana@milepost.test");

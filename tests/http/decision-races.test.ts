@@ -12,7 +12,7 @@ const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values)
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 40);
 const BULK_ROUNDS = Math.ceil(ROUNDS / 10);
 
-it(`has one winner among 50 parallel approvals and rejections, in ${ROUNDS} rounds`, {
+it(`a request has one winner among 50 parallel approvals and rejections, in ${ROUNDS} rounds`, {
 	timeout: 600_000,
 }, async () => {
 	const admins = [await fleet.as("ada"), await fleet.as("ben")] as const;

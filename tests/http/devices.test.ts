@@ -29,7 +29,7 @@ const ended = () =>
 		idOf("dana"),
 	);
 
-it("lists each device, all but this one with a button, in one trip", async () => {
+it("the account lists each device, all but this one with a button, in one trip", async () => {
 	const phone = await onDevice(PHONE);
 	const desk = await onDevice("curl/8.14.1");
 	const page = await desk.get("/account");
@@ -66,7 +66,7 @@ it("can't sign out another person's device", async () => {
 	expect(await ended()).toEqual(before);
 });
 
-it("signs out everywhere, here too", async () => {
+it("the button signs out every device, this one too", async () => {
 	const clients = [await onDevice(PHONE), await onDevice(PHONE), await onDevice("curl/8.14.1")];
 	const omar = await fleet.as("omar");
 	const [first] = clients;

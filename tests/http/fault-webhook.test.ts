@@ -30,7 +30,7 @@ const fleet = await openFleet({
 	vars: { ERROR_WEBHOOK: `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/faults` },
 });
 
-it("reports a failing database once however many ask, and nothing that isn't a fault", async () => {
+it("the webhook is told once of a failing database, however many ask, and of nothing that isn't a fault", async () => {
 	const ada = await fleet.as("ada");
 	expect((await ada.get("/nowhere")).status).toBe(404);
 	expect((await fleet.client().get("/api/auth/user")).status).toBe(401);

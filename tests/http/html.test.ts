@@ -165,12 +165,12 @@ async function check(html: string, where: string): Promise<void> {
  */
 const isReceipt = (message: string) => message.includes('"receipt"');
 
-it.each(PAGES)("is valid for %s on %s", async (who, path) => {
+it.each(PAGES)("the HTML is valid for %s on %s", async (who, path) => {
 	const client = who ? await fleet.as(who) : fleet.client();
 	await check((await client.get(path)).text, `${who ?? "visitor"} ${path}`);
 });
 
-it("is valid for a driver search", async () => {
+it("the HTML is valid for a driver search", async () => {
 	await fleet.sql(`insert into users (id, role, first_name, last_name, approval_status, driver_number, created_at)
 		with recursive n(value) as (select 1 union all select value + 1 from n where value < 60)
 		select printf('70000000-0000-4000-8000-%012d', value), 'driver', 'Zed', printf('Zz%03d', value), 'approved', value + 100, 1 from n`);
@@ -183,7 +183,7 @@ it("is valid for a driver search", async () => {
 	await fleet.sql("delete from users where id like '70000000-%'");
 });
 
-it("is valid for refused forms", async () => {
+it("the HTML is valid for refused forms", async () => {
 	const driver = await fleet.as("dana");
 	await check(
 		(await driver.post("/mileage", { startOdometer: "x", notes: "n" })).text,

@@ -78,7 +78,7 @@ it("is read, imported completely and only once, and undone in an isolate of 128 
 	expect(await fleet.sql("select count(*) as count from statement_lines")).toEqual([{ count: 0 }]);
 });
 
-it("is refused with more rows or bytes, and read past 64 KB only for administrators", async () => {
+it("a statement is refused with more rows or bytes, and read past 64 KB only for administrators", async () => {
 	const text = new TextDecoder().decode(bytes);
 	const longer = new TextEncoder().encode(`${text}\n${text.slice(text.lastIndexOf("\n") + 1)}`);
 	const rows = await callStatements(ada, {}, { bytes: longer, name: NAME });

@@ -223,7 +223,7 @@ describe("an alternative spelling of a path", () => {
 	});
 });
 
-describe("a session that is not one", () => {
+describe("a forged, ended or expired session", () => {
 	const garbled = async () => {
 		const real = async (change: string) => {
 			const { client, email } = await newPerson("administrator");

@@ -432,7 +432,7 @@ it("calls a trip of one mile '1 mile', wherever it is described", async () => {
 	}
 });
 
-it("accepts 300 trips an hour, then answers 429 with Retry-After on screen and in the API, and keeps what was typed", async () => {
+it("a driver may log 300 trips an hour, then gets 429 with Retry-After on screen and in the API, and keeps what was typed", async () => {
 	const client = await fleet.as("ines");
 	for (let number = 1; number <= 300; number++)
 		await insertLog(fleet.sql.bind(fleet), 3000 + number, "ines", today, 10, {

@@ -174,7 +174,7 @@ it("accepts no answer by POST, from a page or a provider", async () => {
 	expect(client.cookies.has("sid")).toBe(false);
 });
 
-it("followed no redirect, and wrote no code, token or secret to the log", () => {
+it("the Worker followed no redirect, and wrote no code, token or secret to the log", () => {
 	expect(hostile.calls.filter((path) => path.includes("elsewhere"))).toEqual([]);
 	const log = fleet.lines.join("\n");
 	expect(log).not.toMatch(/code-\d|access-|eyJ|the secret of the hostile|secret-code|state=/);

@@ -402,7 +402,7 @@ describe("a known person", () => {
 	});
 });
 
-it("writes no code, token or secret to the log", () => {
+it("the Worker writes no code, token or secret to the log", () => {
 	const log = [fleet, single].flatMap(({ lines }) => lines).join("\n");
 	expect(log).toContain('"path":"/api/callback"');
 	expect(log).not.toMatch(/code=|state=|eyJ|s3cret|@example\.com/);
