@@ -22,7 +22,7 @@ import { remoteCommand } from "./commands.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { RemoteAccessError, remoteAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
-import { fleetTimeZoneIn, readConfig, WranglerConfigError } from "./wrangler-config.ts";
+import { fleetTimeZone, WranglerConfigError } from "./wrangler-config.ts";
 
 const USAGE = `Usage: npm run admin -- <command> [options]
 
@@ -36,8 +36,8 @@ const USAGE = `Usage: npm run admin -- <command> [options]
   role <email> admin|driver|none
       Changes a role and signs that person out everywhere. "none" keeps their history but removes all access.
   recount
-      Dates every fund request in FLEET_TIME_ZONE (or the zone in wrangler.toml) and recalculates all totals from the
-      rows. Use it after changing the fleet's time zone; safe to run at any time.
+      Dates every fund request in the time zone of wrangler.toml (without --remote, FLEET_TIME_ZONE comes first) and
+      recalculates all totals from the rows. Use it after changing the fleet's time zone; safe to run at any time.
 
   --remote   Uses the deployed database instead of the one in this folder. CLOUDFLARE_API_TOKEN must be a
              token that can edit D1, and CLOUDFLARE_ACCOUNT_ID (or account_id in wrangler.toml) must be its account.
@@ -107,7 +107,7 @@ function jobFrom([command, ...rest]: string[], values: Values): Job {
 		(values["first-name"] !== undefined || values["last-name"] !== undefined)
 	)
 		throw new Fault(`"${command}" doesn't take a name. See npm run admin -- --help`);
-	if (command === "recount") return recountAll;
+	if (command === "recount") return (operator) => recountAll(operator, values.remote);
 	const address = arity === 0 ? undefined : parseText(email, rest[0]);
 	if (address === undefined || command === "sessions")
 		return (operator) => listSessions(operator, address);
@@ -218,19 +218,8 @@ async function giveRole(
 	}
 }
 
-/** The fleet's time zone: from the environment, else from wrangler.toml, else the default. */
-function fleetZone(): string {
-	const zone = process.env.FLEET_TIME_ZONE ?? fleetTimeZoneIn(readConfig()) ?? "America/New_York";
-	try {
-		dateIn(zone, 0);
-		return zone;
-	} catch {
-		throw new Fault(`FLEET_TIME_ZONE isn't a known time zone: "${zone}".`);
-	}
-}
-
-async function recountAll(operator: OperatorContext): Promise<string> {
-	const zone = fleetZone();
+async function recountAll(operator: OperatorContext, isRemote: boolean): Promise<string> {
+	const zone = fleetTimeZone(isRemote);
 	const moved = await redateRequests(operator, zone);
 	const drivers = await recount(operator.db, dateIn(zone, operator.now));
 	return `${moved} ${moved === 1 ? "request has" : "requests have"} a new date in ${zone}; totals for ${drivers} ${drivers === 1 ? "driver" : "drivers"} were recalculated.`;

@@ -16,7 +16,8 @@ import { BackupError } from "./backup-file.ts";
 import { openLocalPlace, openRemotePlace, type Place } from "./backup-place.ts";
 import { runTool } from "./backup-tool.ts";
 import { remoteCommand } from "./commands.ts";
-import { fleetTimeZoneIn, readConfig } from "./wrangler-config.ts";
+import { pluralize } from "./pluralize.ts";
+import { fleetTimeZone } from "./wrangler-config.ts";
 
 const USAGE = `Usage: npm run archive -- --year 2024 [--dry-run] [--remote]
 
@@ -52,9 +53,6 @@ function optionsIn(args: string[]) {
 		throw new BackupError(`${error.message.split(/[.\n]/)[0]}. ${help}`);
 	}
 }
-
-const pluralize = (number: number, what: string) =>
-	`${number.toLocaleString("en-US")} ${number === 1 ? what : `${what}s`}`;
 
 /** What keeps a year from being closed, as text; empty if nothing does. */
 const obstacles = ({ pending, unpaid, recent }: Unsettled): string =>
@@ -130,7 +128,7 @@ await runTool(async () => {
 		throw new BackupError(
 			`There is no database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`,
 		);
-	const zone = process.env.FLEET_TIME_ZONE ?? fleetTimeZoneIn(readConfig()) ?? "America/New_York";
+	const zone = fleetTimeZone(remote);
 	const place = remote ? openRemotePlace() : openLocalPlace(state);
 	try {
 		return await run(place, Number(year), zone, isDryRun);

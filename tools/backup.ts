@@ -2,11 +2,13 @@
  * `npm run backup -- --to FOLDER`: every row and receipt of the fleet, in files that anyone can
  * read.
  */
+
 import { resolve } from "node:path";
 import { deriveKey } from "./backup-file.ts";
 import { openFleet } from "./backup-place.ts";
 import { optionsFrom, runTool } from "./backup-tool.ts";
 import { writeBackup } from "./backup-write.ts";
+import { pluralize } from "./pluralize.ts";
 
 const USAGE = `Usage: npm run backup -- --to FOLDER [--remote]
 
@@ -42,12 +44,8 @@ await runTool(async () => {
 				`The file store is missing the files of these receipts: ${missing.join(", ")}. Everything else is backed up.`,
 			);
 		const seconds = ((performance.now() - started) / 1000).toFixed(1);
-		return `${count(rows, "row")} and ${count(receipts.length, "receipt")}, ${(bytes / 1e6).toFixed(1)} MB, as of ${manifest.endedAt}, in ${seconds} s: ${folder}`;
+		return `${pluralize(rows, "row")} and ${pluralize(receipts.length, "receipt")}, ${(bytes / 1e6).toFixed(1)} MB, as of ${manifest.endedAt}, in ${seconds} s: ${folder}`;
 	} finally {
 		await place.close();
 	}
 });
-
-function count(number: number, what: string): string {
-	return `${number.toLocaleString("en-US")} ${number === 1 ? what : `${what}s`}`;
-}

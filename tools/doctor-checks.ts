@@ -1,4 +1,5 @@
 /** What the checkup looks at. Each check returns one line; none changes anything. */
+
 import { createHash } from "node:crypto";
 import { Database } from "../app/db/client.server.ts";
 import { compareTotals } from "../app/domain/analytics/compare.server.ts";
@@ -9,6 +10,7 @@ import { deployCommand, remoteCommand } from "./commands.ts";
 import { judgeSize } from "./database-size.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { migrate, migrationFiles } from "./migrate.ts";
+import { pluralize } from "./pluralize.ts";
 
 /** What is examined. */
 export type CheckedFleet = {
@@ -58,8 +60,6 @@ const listed = (names: readonly string[]) =>
 	names.length > 5
 		? `${names.slice(0, 5).join(", ")} and ${names.length - 5} more`
 		: names.join(", ");
-const count = (number: number, what: string) =>
-	`${number.toLocaleString("en-US")} ${number === 1 ? what : `${what}s`}`;
 
 /** Compares the migrations, tables, indexes, views and triggers with what this release has. */
 async function schema(patient: CheckedFleet): Promise<Finding> {
@@ -117,7 +117,7 @@ async function declaredObjects(): Promise<Map<string, string>> {
 
 async function totals(patient: CheckedFleet): Promise<Finding> {
 	const { drivers, wrong } = await compareTotals(new Database(patient.db));
-	if (wrong.length === 0) return sound(`those of ${count(drivers, "driver")} equal their rows`);
+	if (wrong.length === 0) return sound(`those of ${pluralize(drivers, "driver")} equal their rows`);
 	const whose = wrong.map((id) => (id === "" ? "the fleet" : id));
 	return fault(
 		`wrong for ${listed(whose)}: ${admin(patient, "recount")} recalculates them from the rows`,
@@ -152,10 +152,10 @@ async function archive(patient: CheckedFleet): Promise<Finding> {
 	);
 	if (found?.trips === expected?.trips && found?.miles === expected?.miles)
 		return sound(
-			`${count(found?.trips ?? 0, "trip")} up to the end of ${year}, as they were moved`,
+			`${pluralize(found?.trips ?? 0, "trip")} up to the end of ${year}, as they were moved`,
 		);
 	return fault(
-		`it has ${count(found?.trips ?? 0, "trip")} and ${count(found?.miles ?? 0, "mile")}, and ${count(expected?.trips ?? 0, "trip")} and ${count(expected?.miles ?? 0, "mile")} were moved: take it back with npx wrangler d1 time-travel restore, or restore a backup`,
+		`it has ${pluralize(found?.trips ?? 0, "trip")} and ${pluralize(found?.miles ?? 0, "mile")}, and ${pluralize(expected?.trips ?? 0, "trip")} and ${pluralize(expected?.miles ?? 0, "mile")} were moved: take it back with npx wrangler d1 time-travel restore, or restore a backup`,
 	);
 }
 
@@ -171,7 +171,7 @@ async function books(patient: CheckedFleet): Promise<Finding> {
 		if (!last) break;
 		after = last.driverId;
 	}
-	if (wrong.length === 0) return sound(`they close for all ${count(people, "person")}`);
+	if (wrong.length === 0) return sound(`they close for all ${pluralize(people, "person")}`);
 	return fault(
 		`what was approved isn't what was paid and what is unpaid for ${listed(wrong)}: ${admin(patient, "recount")}, and if that doesn't help, look at these people's payouts in the audit`,
 	);
@@ -182,7 +182,7 @@ async function references(patient: CheckedFleet): Promise<Finding> {
 	if (broken.length === 0) return sound("every row refers to rows that are there");
 	const tables = [...new Set(broken.map(({ table }) => table))];
 	return fault(
-		`${count(broken.length, "row")} of ${listed(tables)} refer to rows that are gone: restore a backup from before that`,
+		`${pluralize(broken.length, "row")} of ${listed(tables)} refer to rows that are gone: restore a backup from before that`,
 	);
 }
 
@@ -190,7 +190,7 @@ async function audit(patient: CheckedFleet): Promise<Finding> {
 	const seals = await checkSeals(new Database(patient.db));
 	if (seals.kind === "sound")
 		return sound(
-			`${count(seals.entries, "sealed entry").replace("entrys", "entries")} as they were sealed; the last seal is ${seals.hash.slice(0, 16) || "still to come"}, which the night's log line "auditSeal" has too`,
+			`${pluralize(seals.entries, "sealed entry").replace("entrys", "entries")} as they were sealed; the last seal is ${seals.hash.slice(0, 16) || "still to come"}, which the night's log line "auditSeal" has too`,
 		);
 	return fault(
 		`something among the entries after ${Math.max(0, seals.after)}, up to ${seals.lastEntry}, isn't as it was sealed: compare them with a backup from before`,
@@ -214,7 +214,7 @@ async function receipts(patient: CheckedFleet): Promise<Finding> {
 	}
 	if (wrong.length > 0)
 		return fault(`${listed(wrong)}: put the file back from a backup, under its key r/...`);
-	return sound(`${count(newest.length, "file")} of the newest requests as they came in`);
+	return sound(`${pluralize(newest.length, "file")} of the newest requests as they came in`);
 }
 
 /** What the sweepers should have removed. */
@@ -254,10 +254,10 @@ async function email(patient: CheckedFleet): Promise<Finding> {
 	const { late = 0, stuck = 0, failed = 0, uncertain = 0 } = found ?? {};
 	const seen = `${failed - uncertain} failed, ${uncertain} may have been sent (under More, Outbox)`;
 	if (!patient.sendsMail)
-		return sound(`no provider is configured, so ${count(late, "email")} wait in the outbox`);
+		return sound(`no provider is configured, so ${pluralize(late, "email")} wait in the outbox`);
 	if (late + stuck === 0) return sound(`none is overdue; ${seen}`);
 	return fault(
-		`${count(late, "email")} overdue for an hour, ${stuck} broken off; ${seen}: is the provider up, is MAIL_API_KEY right, and does the schedule (crons) run every minute`,
+		`${pluralize(late, "email")} overdue for an hour, ${stuck} broken off; ${seen}: is the provider up, is MAIL_API_KEY right, and does the schedule (crons) run every minute`,
 	);
 }
 
@@ -269,7 +269,7 @@ async function clock(patient: CheckedFleet): Promise<Finding> {
 	const apart = Math.round(((found?.now ?? 0) - patient.now) / 1000);
 	if (Math.abs(apart) > 120)
 		return fault(
-			`this machine and the database are ${count(Math.abs(apart), "second")} apart: set this machine's clock, and ask again`,
+			`this machine and the database are ${pluralize(Math.abs(apart), "second")} apart: set this machine's clock, and ask again`,
 		);
 	if ((found?.newest ?? 0) > patient.now + 5 * 60_000)
 		return fault(

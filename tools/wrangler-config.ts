@@ -1,6 +1,7 @@
 /** Reads wrangler.toml with wrangler's own reader, so that a tool sees what a deployment sees. */
 import { basename } from "node:path";
 import type { Unstable_Config } from "wrangler";
+import { dateIn } from "../app/values/calendar-date.ts";
 import { readThroughCache } from "./config-cache.ts";
 
 /** The file is broken or lacks something a tool needs. The message is one line. */
@@ -43,6 +44,22 @@ export function fleetTimeZoneIn(config: Unstable_Config): string | undefined {
 	const zone = config.vars.FLEET_TIME_ZONE;
 	if (zone === undefined || typeof zone === "string") return zone;
 	throw new WranglerConfigError(`${nameOf(config)}: FLEET_TIME_ZONE must be a string.`);
+}
+
+/**
+ * The time zone of a fleet that a tool works on. A deployed Worker only knows the one in
+ * wrangler.toml; on this machine the environment comes first, as it does for `npm start`.
+ * @throws WranglerConfigError
+ */
+export function fleetTimeZone(isRemote: boolean): string {
+	const ours = isRemote ? undefined : process.env.FLEET_TIME_ZONE;
+	const zone = ours ?? fleetTimeZoneIn(readConfig()) ?? "America/New_York";
+	try {
+		dateIn(zone, 0);
+		return zone;
+	} catch {
+		throw new WranglerConfigError(`FLEET_TIME_ZONE isn't a known time zone: "${zone}".`);
+	}
 }
 
 /** The application's database on Cloudflare, and its account if that is given. */

@@ -85,7 +85,10 @@ describe("the operator's commands on the deployed database", () => {
 				1767225600000, '2026-01-01', 'x' from n`,
 			idOf("dana"),
 		);
-		const ran = await admin(["recount"], { FLEET_TIME_ZONE: "Pacific/Pago_Pago" });
+		await say(DATABASE, 'vars.FLEET_TIME_ZONE = "Pacific/Pago_Pago"');
+		// The deployed Worker doesn't have the operator's environment, so it counts for nothing here.
+		const recount = () => admin(["recount"], { FLEET_TIME_ZONE: "Asia/Tokyo" });
+		const ran = await recount();
 		expect(ran).toMatchObject({ code: 0, err: "" });
 		expect(Number(/^(\d+) requests have a new date/.exec(ran.out)?.[1])).toBeGreaterThanOrEqual(
 			3500,
@@ -94,9 +97,7 @@ describe("the operator's commands on the deployed database", () => {
 			"select count(*) as n from fund_requests where requested_on = '2025-12-31' and number >= 1000";
 		expect(await sql(moved)).toEqual([{ n: 3500 }]);
 		const kept = await keptBlocks(sql);
-		expect((await admin(["recount"], { FLEET_TIME_ZONE: "Pacific/Pago_Pago" })).out).toMatch(
-			/^0 requests/,
-		);
+		expect((await recount()).out).toMatch(/^0 requests .* in Pacific\/Pago_Pago;/);
 		expect(await keptBlocks(sql)).toEqual(kept);
 	});
 });
