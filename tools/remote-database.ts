@@ -86,10 +86,15 @@ async function query(
 	);
 }
 
-/** Sends a batch, and again if that may help. */
+/** Sends a batch, and again if that may help: a long restore outlasts a broken connection. */
 async function answerTo(access: RemoteAccess, body: string, patience: Patience): Promise<Answer> {
 	for (let tries = 1; ; tries++) {
-		const { response, text } = await send(access, body, patience);
+		const received = await send(access, body, patience, tries === TRIES);
+		if (!received) {
+			await new Promise((resolve) => setTimeout(resolve, patience.pause * tries));
+			continue;
+		}
+		const { response, text } = received;
 		const answer = v.safeParse(ANSWER, parseJson(text));
 		if (response.ok && answer.success && answer.output.success) return answer.output;
 		const mayPass = response.status === 429 || response.status >= 500;
@@ -104,7 +109,13 @@ async function answerTo(access: RemoteAccess, body: string, patience: Patience):
 	}
 }
 
-async function send({ url, token }: RemoteAccess, body: string, patience: Patience) {
+/** @returns nothing when the connection failed and another attempt may help */
+async function send(
+	{ url, token }: RemoteAccess,
+	body: string,
+	patience: Patience,
+	isLast: boolean,
+) {
 	try {
 		const response = await fetch(url, {
 			method: "POST",
@@ -120,7 +131,9 @@ async function send({ url, token }: RemoteAccess, body: string, patience: Patien
 				`Cloudflare didn't respond within ${patience.answer / 1000} seconds. It may or may not have made the change; running the command again is safe.`,
 			);
 		}
-		throw new RemoteDatabaseError(`${new URL(url).origin} can't be reached: ${causeOf(error)}.`);
+		const cause = causeOf(error);
+		if (!isLast && !cause.includes("redirect")) return undefined;
+		throw new RemoteDatabaseError(`${new URL(url).origin} can't be reached: ${cause}.`);
 	}
 }
 

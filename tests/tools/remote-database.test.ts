@@ -234,6 +234,17 @@ describe("a busy or slow API", () => {
 		expect(await ask(remote(), "select 1 as one")).toEqual([{ one: 1 }]);
 	});
 
+	it("is asked again after a connection that broke, before its answer or in the middle", async () => {
+		const db = remote();
+		await ask(db, "select 1");
+		api.mishaps.push((response) => response.destroy());
+		api.mishaps.push((response) => {
+			response.writeHead(200).write('{"success":');
+			setTimeout(() => response.destroy(), 20);
+		});
+		expect(await ask(db, "select 2 as two")).toEqual([{ two: 2 }]);
+	});
+
 	it("is asked three times at most", async () => {
 		const busy = failing(429, [{ code: 971, message: "Please wait" }]);
 		api.mishaps.push(busy, busy, busy);
