@@ -1,13 +1,14 @@
 /** `npm run drill`: finds out whether a backup can be restored by restoring it. */
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { readArguments } from "./arguments.ts";
 import { BackupError } from "./backup-file.ts";
 import { openLocalPlace, openRemotePlace } from "./backup-place.ts";
 import { runTool } from "./backup-tool.ts";
 import { fetchNightly } from "./nightly-read.ts";
+import { pluralize } from "./pluralize.ts";
 import { rehearse, sizeOf } from "./rehearse.ts";
 
 const USAGE = `Usage: npm run drill -- --remote [--date 2026-11-22] [--keep FOLDER]
@@ -47,6 +48,7 @@ await runTool(async () => {
 	if (help) return USAGE;
 	const started = performance.now();
 	const scratch = await mkdtemp(join(tmpdir(), "milepost-drill-"));
+	removeWhenStopped(scratch);
 	try {
 		const folder = from ? resolve(from) : keep ? resolve(keep) : join(scratch, "export");
 		if (!from) await fetchExport(folder, date);
@@ -56,15 +58,24 @@ await runTool(async () => {
 		const { missing } = manifest;
 		if (missing.length > 0)
 			console.error(
-				`${missing.length} receipts had no file in the fleet itself when it was backed up.`,
+				`${pluralize(missing.length, "receipt")} had no file in the fleet itself when it was backed up.`,
 			);
 		const { rows, receipts, bytes } = sizeOf(manifest);
 		const seconds = ((performance.now() - started) / 1000).toFixed(1);
-		return `Restored ${rows.toLocaleString("en-US")} rows and ${receipts.toLocaleString("en-US")} receipts, ${(bytes / 1e6).toFixed(1)} MB, as of ${manifest.endedAt}, in ${seconds} s: every count, hash and total agrees.`;
+		return `Restored ${pluralize(rows, "row")} and ${pluralize(receipts, "receipt")}, ${(bytes / 1e6).toFixed(1)} MB, as of ${manifest.endedAt}, in ${seconds} s: every count, hash and total agrees.`;
 	} finally {
 		await rm(scratch, { recursive: true, force: true });
 	}
 });
+
+/** Ctrl-C leaves no copy of the fleet's data behind either. */
+function removeWhenStopped(folder: string): void {
+	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+		process.once(signal, () => {
+			rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+			process.exit(128 + constants.signals[signal]);
+		});
+}
 
 async function fetchExport(folder: string, date?: string): Promise<void> {
 	const { backups } = openRemotePlace();

@@ -2,8 +2,11 @@
  * The nightly export on real D1 and R2: made in steps while people write, downloaded, restored and
  * compared.
  */
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { appendFile, mkdtemp, rm } from "node:fs/promises";
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import { appendFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Miniflare, type MiniflareOptions } from "miniflare";
@@ -275,7 +278,7 @@ it("npm run drill restores a folder into a scratch database, and reports faults 
 		const ran = await drill.run(["--from", folder], {});
 		expect(ran).toMatchObject({ code: 0, err: "" });
 		expect(ran.out).toMatch(
-			/^Restored \d+ rows and 1 receipts, [\d.]+ MB, as of 2026-11-23T\S+, in [\d.]+ s: every count, hash and total agrees\.$/m,
+			/^Restored \d+ rows and 1 receipt, [\d.]+ MB, as of 2026-11-23T\S+, in [\d.]+ s: every count, hash and total agrees\.$/m,
 		);
 		await appendFile(join(folder, "tables/users.ndjson"), " ");
 		expectFault(await drill.run(["--from", folder], {}), /^tables\/users\.ndjson is damaged/);
@@ -286,6 +289,33 @@ it("npm run drill restores a folder into a scratch database, and reports faults 
 		await drill.remove();
 	}
 });
+
+it.each(["SIGINT", "SIGTERM"] as const)(
+	"npm run drill leaves nothing behind on %s",
+	async (signal) => {
+		const drill = await buildTool("drill");
+		const folder = join(scratch, `for-${signal}`);
+		const temporary = join(scratch, `temporary-${signal}`);
+		await mkdir(temporary);
+		await fetchNightly(store, folder);
+		try {
+			const child = spawn(process.execPath, [drill.outfile, "--from", folder], {
+				env: { ...process.env, TMPDIR: temporary },
+				stdio: "ignore",
+			});
+			const ended = once(child, "close");
+			const hasCopy = () =>
+				readdirSync(temporary).some((name) => existsSync(join(temporary, name, "state")));
+			await expect.poll(hasCopy, { interval: 1 }).toBe(true);
+			child.kill(signal);
+			const [code] = await ended;
+			expect(code).toBe({ SIGINT: 130, SIGTERM: 143 }[signal]);
+			expect(readdirSync(temporary).filter((name) => name.startsWith("milepost-"))).toEqual([]);
+		} finally {
+			await drill.remove();
+		}
+	},
+);
 
 it("7 days, 5 weeks and 12 months are kept", () => {
 	const dates = Array.from({ length: 800 }, (_, back) => addDays(TODAY, -back));
