@@ -165,14 +165,25 @@ const PATIENCE_SECONDS = 60;
 const FIRST_PATIENCE_SECONDS = 300;
 
 /**
+ * The time limit of the smoke test in seconds, if MILEPOST_SMOKE_SECONDS sets it.
+ * @throws DeploymentFault if that is no number, before anything has been changed
+ */
+export function smokeSeconds(): number | undefined {
+	const text = process.env.MILEPOST_SMOKE_SECONDS;
+	if (text === undefined) return undefined;
+	if (/^\d{1,4}$/.test(text)) return Number(text);
+	throw new DeploymentFault(
+		`Nothing was changed. MILEPOST_SMOKE_SECONDS must be a whole number of seconds, not "${text}".`,
+	);
+}
+
+/**
  * Smoke-tests the new release at the URL that people use. MILEPOST_SMOKE_URL replaces a URL that
- * doesn't lead here, and MILEPOST_SMOKE_SECONDS sets the time limit.
+ * doesn't lead here.
  */
 export async function testRelease(ready: Ready, way: Progress, release: string): Promise<void> {
-	const { MILEPOST_SMOKE_URL, MILEPOST_SMOKE_SECONDS } = process.env;
-	const address = (MILEPOST_SMOKE_URL ?? ready.origin).replace(/\/+$/, "");
-	const patience = ready.release ? PATIENCE_SECONDS : FIRST_PATIENCE_SECONDS;
-	const seconds = Number(MILEPOST_SMOKE_SECONDS ?? patience);
+	const address = (process.env.MILEPOST_SMOKE_URL ?? ready.origin).replace(/\/+$/, "");
+	const seconds = smokeSeconds() ?? (ready.release ? PATIENCE_SECONDS : FIRST_PATIENCE_SECONDS);
 	const newest = migrationFiles().at(-1)?.name ?? "";
 	console.log(`Checking ${address}/healthz ...`);
 	const expected = { release, schema: newest.replace(/\.sql$/, "") };

@@ -6,7 +6,14 @@ import { readArguments } from "./arguments.ts";
 import { bundle } from "./bundle.ts";
 import { CloudflareError } from "./cloudflare-api.ts";
 import { checkDeployment, type Ready } from "./deploy-checks.ts";
-import { DeploymentFault, migrateRemote, testRelease, upload, withLock } from "./deploy-steps.ts";
+import {
+	DeploymentFault,
+	migrateRemote,
+	smokeSeconds,
+	testRelease,
+	upload,
+	withLock,
+} from "./deploy-steps.ts";
 import { deploymentIn } from "./deployment.ts";
 import { RemoteDatabaseError } from "./remote-database.ts";
 import { findForbiddenCode } from "./verify-bundle.ts";
@@ -53,6 +60,7 @@ async function buildProduction(): Promise<void> {
 }
 
 async function deploy(env: string, isDryRun: boolean): Promise<void> {
+	smokeSeconds();
 	const ready = await readyFor(env);
 	const { worker, database } = ready.deployment;
 	const pending = ready.pending.length > 0 ? ready.pending.join(", ") : "none";

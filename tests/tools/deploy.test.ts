@@ -88,6 +88,11 @@ describe("what is missing", () => {
 			{ CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:9/client/v4" },
 			/http:\/\/127\.0\.0\.1:9 can't be reached \(.+\); please try again/,
 		],
+		[
+			"a time limit that is no number",
+			{ MILEPOST_SMOKE_SECONDS: "1m" },
+			/MILEPOST_SMOKE_SECONDS must be a whole number of seconds, not "1m"\.$/m,
+		],
 	];
 	it.each(settings)("stops it: %s", async (_, env, words) => {
 		const before = await operator.state();
