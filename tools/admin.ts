@@ -18,7 +18,7 @@ import { liveSessions, MAX_LISTED } from "../app/domain/users/live-sessions.serv
 import { displayName } from "../app/domain/users/rules.ts";
 import { dateIn } from "../app/values/calendar-date.ts";
 import { readArguments } from "./arguments.ts";
-import { remoteCommand } from "./commands.ts";
+import { deployCommand, remoteCommand } from "./commands.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { RemoteAccessError, remoteAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
@@ -254,7 +254,7 @@ function lineOf(error: unknown): string {
 	if (/SQLITE_BUSY|database is locked/.test(text))
 		return "Another program is writing to the database right now. Nothing was changed; please try again.";
 	if (/no such (table|column)/.test(text))
-		return "The database isn't migrated. Run npm start once, or for --remote: npm run deploy";
+		return `The database isn't migrated. Run npm start once, or for --remote: ${deployCommand()}`;
 	return `The database can't be used: ${text.replace(/\s+/g, " ").slice(0, 500)}`;
 }
 

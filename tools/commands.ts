@@ -6,9 +6,15 @@
 const commandOf = (script: string, args: readonly string[]) =>
 	[`npm run ${script}`, ...(args.length > 0 ? ["--", ...args] : [])].join(" ");
 
+/** `npm run setup` of an environment of wrangler.toml. */
+export const setupCommand = (env = process.env.CLOUDFLARE_ENV ?? ""): string =>
+	commandOf("setup", ["--remote", ...(env ? ["--env", env] : [])]);
+
 /** `npm run deploy` of an environment of wrangler.toml; the empty one is production. */
-export const deployCommand = (env: string, ...args: readonly string[]): string =>
-	commandOf("deploy", [...(env ? ["--env", env] : []), ...args]);
+export const deployCommand = (
+	env = process.env.CLOUDFLARE_ENV ?? "",
+	...args: readonly string[]
+): string => commandOf("deploy", [...(env ? ["--env", env] : []), ...args]);
 
 /** Another tool on the deployed database; the environment defaults to CLOUDFLARE_ENV. */
 export const remoteCommand = (

@@ -1,11 +1,12 @@
 /** Checks the archive before a deployment. None is needed until a year is closed. */
+
 import { COLUMNS } from "../app/domain/archive/store.server.ts";
 import type { AccountApi } from "./cloudflare-api.ts";
+import { setupCommand } from "./commands.ts";
 import { type Deployment, findDatabase, isDatabaseId } from "./deployment.ts";
 
 /** The command that creates what is missing. */
-export const setup = ({ env }: Deployment) =>
-	`npm run setup -- --remote${env ? ` --env ${env}` : ""}`;
+export const setup = ({ env }: Deployment) => setupCommand(env);
 
 /** Mistakes in wrangler.toml about the archive. */
 export function checkArchiveInFile(deployment: Deployment): string[] {

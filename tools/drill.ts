@@ -7,6 +7,7 @@ import { readArguments } from "./arguments.ts";
 import { BackupError } from "./backup-file.ts";
 import { openLocalPlace, openRemotePlace } from "./backup-place.ts";
 import { runTool } from "./backup-tool.ts";
+import { deployCommand, setupCommand } from "./commands.ts";
 import { fetchNightly } from "./nightly-read.ts";
 import { pluralize } from "./pluralize.ts";
 import { rehearse, sizeOf } from "./rehearse.ts";
@@ -81,7 +82,7 @@ async function fetchExport(folder: string, date?: string): Promise<void> {
 	const { backups } = openRemotePlace();
 	if (!backups)
 		throw new BackupError(
-			"wrangler.toml binds no bucket to BACKUPS: write its three lines again, then npm run setup -- --remote, which creates the bucket, and npm run deploy. docs/operations.md, 'Every day'.",
+			`wrangler.toml binds no bucket to BACKUPS: write its three lines again, then ${setupCommand()}, which creates the bucket, and ${deployCommand()}. docs/operations.md, 'Every day'.`,
 		);
 	await fetchNightly(backups, folder, date);
 }

@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import type { Unstable_Config } from "wrangler";
 import { dateIn } from "../app/values/calendar-date.ts";
+import { setupCommand } from "./commands.ts";
 import { readThroughCache } from "./config-cache.ts";
 
 /** The file is broken or lacks something a tool needs. The message is one line. */
@@ -70,14 +71,15 @@ export function databaseIn(
 	accountId: string | undefined;
 	databaseId: string;
 } {
+	const env = config.targetEnvironment;
 	const databaseId = config.d1_databases.find(({ binding }) => binding === name)?.database_id;
 	if (databaseId && /[^0-]/.test(databaseId)) return { accountId: config.account_id, databaseId };
 	if (name === "ARCHIVE")
 		throw new WranglerConfigError(
-			`${nameOf(config)} has no database_id for ARCHIVE yet: npm run setup -- --remote creates the database and writes it there.`,
+			`${nameOf(config)} has no database_id for ARCHIVE yet: ${setupCommand(env)} creates the database and writes it there.`,
 		);
 	throw new WranglerConfigError(
-		`${nameOf(config)} has no database_id yet: npm run setup -- --remote creates the database and writes it there.`,
+		`${nameOf(config)} has no database_id yet: ${setupCommand(env)} creates the database and writes it there.`,
 	);
 }
 

@@ -145,6 +145,13 @@ describe("a broken file", () => {
 		expect(read).toThrow(words);
 	});
 
+	it("without the database of an environment names the setup of that environment", async () => {
+		const path = await fileOf('[env.staging]\nname = "staging"');
+		expect(() => databaseIn(readConfig(path, "staging"))).toThrow(
+			/npm run setup -- --remote --env staging creates/,
+		);
+	});
+
 	it("that is missing is named", () => {
 		expect(() => readConfig(join(folder, "none.toml"))).toThrow(/^none\.toml can't be read: /);
 	});
