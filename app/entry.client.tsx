@@ -22,10 +22,12 @@ const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<ne
 	"statement-drop": () => import("./islands/statement-drop.tsx"),
 };
 
+const waking = new WeakSet<HTMLElement>();
+
 async function hydrate(mark: HTMLElement): Promise<void> {
 	const load = islands[mark.dataset.island ?? ""];
-	if (!load || mark.dataset.isAwake) return;
-	mark.dataset.isAwake = "yes";
+	if (!load || waking.has(mark)) return;
+	waking.add(mark);
 	try {
 		const [{ hydrateRoot }, { createElement }, island] = await Promise.all([
 			import("react-dom/client"),
@@ -33,6 +35,7 @@ async function hydrate(mark: HTMLElement): Promise<void> {
 			load(),
 		]);
 		hydrateRoot(mark, createElement(island.default, JSON.parse(mark.dataset.props ?? "{}")));
+		mark.dataset.isAwake = "yes";
 	} catch (error) {
 		// The code can't be loaded offline; the HTML it wraps works without it.
 		if (!(error instanceof TypeError)) throw error;
@@ -56,7 +59,7 @@ function wakeIslands(): void {
 	for (const mark of document.querySelectorAll<HTMLElement>("[data-island]")) {
 		const wake = () => void hydrate(mark);
 		// Not on focus, which a form may have when it loads.
-		for (const event of ["pointerdown", "keydown", "input"])
+		for (const event of ["pointerdown", "keydown", "input", "dragenter"])
 			(mark.closest("form") ?? mark).addEventListener(event, wake, { once: true });
 		if (mark.dataset.eager !== undefined) wake();
 		else if (!prefersReducedData()) whenIdle(wake);

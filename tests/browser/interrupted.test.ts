@@ -3,7 +3,7 @@ import type { Page, Route } from "@playwright/test";
 import { expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
 import { insertRequest } from "../support/requests.ts";
-import { openStage, signIn } from "./browser.ts";
+import { awake, giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
@@ -40,7 +40,7 @@ async function stop(page: Page): Promise<void> {
 
 it("a form whose sending was stopped can be sent again", async () => {
 	const page = await stage.visit({ phone: false });
-	await signIn(page, CAST.ada.email);
+	await giveSession(page, CAST.ada.email);
 	await page.goto("/uber-fees");
 	await page.locator("#driverId").selectOption(idOf("dana"));
 	await page.getByLabel("Fee Category").selectOption("other");
@@ -60,10 +60,10 @@ it("a form whose sending was stopped can be sent again", async () => {
 
 it("a large statement whose sending was stopped can be sent again", async () => {
 	const page = await stage.visit({ phone: false, mayRefuse: true });
-	await signIn(page, CAST.ada.email);
+	await giveSession(page, CAST.ada.email);
 	await page.goto("/uber-fees/import");
 	await page.getByLabel("CSV file").hover();
-	await page.getByText("Or drop the file here").waitFor();
+	await awake(page, "statement-drop");
 	await page.getByLabel("CSV file").setInputFiles({
 		name: "large.csv",
 		mimeType: "text/csv",
@@ -91,7 +91,7 @@ it("a request sent while its photo is still being made smaller has the smaller p
 			return make(...given);
 		};
 	});
-	await signIn(page, CAST.dana.email);
+	await giveSession(page, CAST.dana.email);
 	await page.goto("/requests");
 	const photo = await page.evaluate(async () => {
 		const canvas = new OffscreenCanvas(3000, 3000);
@@ -129,7 +129,7 @@ it("a request sent while its photo is still being made smaller has the smaller p
 
 it("an address whose fragment can't be decoded leaves the page as alive as any", async () => {
 	const page = await stage.visit();
-	await signIn(page, CAST.dana.email);
+	await giveSession(page, CAST.dana.email);
 	await page.goto("/mileage#50%");
 	await page.getByLabel("Starting Odometer").fill("100");
 	await page.getByLabel("Ending Odometer").fill("142");
@@ -140,7 +140,7 @@ it("a key pressed while a decision is being sent doesn't take it back", async ()
 	for (const table of ["request_messages", "fund_requests"]) await sql(`delete from ${table}`);
 	for (const number of [1, 2]) await insertRequest(sql, number, "dana", { receipt_name: "a.jpg" });
 	const page = await stage.visit({ phone: false });
-	await signIn(page, CAST.ada.email);
+	await giveSession(page, CAST.ada.email);
 	await page.goto("/fund-requests?status=pending&order=oldest&open=FR-000001");
 	await page.locator(".desk dialog").waitFor({ state: "attached" });
 	const { arrived, letGo } = await holdPosts(page);

@@ -5,7 +5,7 @@
 import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { PDF } from "../receipts/other-files.ts";
-import { openStage, signIn } from "./browser.ts";
+import { awake, openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
 
@@ -184,8 +184,6 @@ describe.each([
 });
 
 describe("the picker", () => {
-	const awake = (page: Page) =>
-		page.locator('[data-island="receipt-picker"][data-is-awake]').waitFor({ state: "attached" });
 	const chosen = (page: Page) =>
 		page.getByLabel("Receipt", { exact: true }).evaluate(async (input: HTMLInputElement) => {
 			const file = input.files?.[0];
@@ -205,7 +203,7 @@ describe("the picker", () => {
 		expect(large.buffer.length).toBeGreaterThan(4_000_000);
 		const page = await stage.visit();
 		await open(page, "dana@milepost.test");
-		await awake(page);
+		await awake(page, "receipt-picker");
 		await fill(page, "A large photo");
 		await page.getByLabel("Receipt", { exact: true }).setInputFiles(large);
 		await page.waitForFunction(
@@ -235,7 +233,7 @@ describe("the picker", () => {
 	it("sends a small photo and a PDF unchanged, and continues after an invalid image", async () => {
 		const page = await stage.visit();
 		await open(page, "dana@milepost.test");
-		await awake(page);
+		await awake(page, "receipt-picker");
 		const field = page.getByLabel("Receipt", { exact: true });
 		const broken = {
 			name: "broken.jpg",

@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { CAST } from "../support/cast.ts";
 import { expectedOf, sampleText } from "../support/statements.ts";
 import { violationsOn } from "./axe.ts";
-import { openStage, signIn } from "./browser.ts";
+import { awake, giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 const NAME = expectedOf("uber-payments-order").uploadAs;
@@ -28,12 +28,12 @@ it.each([
 					fullPage: true,
 				});
 		};
-		await signIn(page, CAST.ada.email);
+		await giveSession(page, CAST.ada.email);
 		await page.goto("/uber-fees/import");
 		const field = page.getByLabel("CSV file");
 		if (javaScript) {
 			await field.hover();
-			await page.getByText("Or drop the file here").waitFor();
+			await awake(page, "statement-drop");
 			await shot("upload");
 			const transfer = await page.evaluateHandle(
 				([name = "", content = ""]) => {
@@ -93,10 +93,10 @@ it.each([
 
 it("shows the upload progress of a large file, then its preview", async () => {
 	const page = await stage.visit({ phone: false });
-	await signIn(page, CAST.ada.email);
+	await giveSession(page, CAST.ada.email);
 	await page.goto("/uber-fees/import");
 	await page.getByLabel("CSV file").hover();
-	await page.getByText("Or drop the file here").waitFor();
+	await awake(page, "statement-drop");
 	const lines = text.trimEnd().split("\n");
 	const rows = Array.from({ length: 60 }, (_, copy) =>
 		lines.slice(1).map((line) => line.replace(/^.{8}/, String(10_000_000 + copy))),
@@ -116,7 +116,7 @@ it("shows the upload progress of a large file, then its preview", async () => {
 
 it("says which file to download instead of one that isn't a fee statement", async () => {
 	const page = await stage.visit({ javaScript: false, mayRefuse: true });
-	await signIn(page, CAST.ada.email);
+	await giveSession(page, CAST.ada.email);
 	await page.goto("/uber-fees/import");
 	await page.getByLabel("CSV file").setInputFiles({
 		name: "20260921-20260928-trip_activity-Fleet.csv",

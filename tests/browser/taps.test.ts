@@ -12,7 +12,7 @@ import { multipart } from "../support/forms.ts";
 import { insertRequest } from "../support/requests.ts";
 import { insertRow } from "../support/rows.ts";
 import { expectedOf, sampleText } from "../support/statements.ts";
-import { openStage, signIn } from "./browser.ts";
+import { awake, openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
 const sql = stage.fleet.sql.bind(stage.fleet);
@@ -208,7 +208,7 @@ describe("on an administrator's desktop", () => {
 		const { page } = user;
 		await user.click(page.getByRole("link", { name: "Uber Fees" }).first());
 		await user.click(page.getByRole("button", { name: "Import a statement" }));
-		await page.getByText("Or drop the file here").waitFor();
+		await awake(page, "statement-drop");
 		const files = await page.evaluateHandle(
 			([file = "", content = ""]) => {
 				const data = new DataTransfer();

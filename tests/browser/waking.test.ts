@@ -5,7 +5,7 @@
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { CAST } from "../support/cast.ts";
-import { openStage, signIn } from "./browser.ts";
+import { awake, giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 
@@ -32,7 +32,7 @@ it.each([
 	await page.addInitScript(() => {
 		Object.defineProperty(navigator, "connection", { value: { saveData: true } });
 	});
-	await signIn(page, CAST[who].email);
+	await giveSession(page, CAST[who].email);
 	await page.goto(url);
 	for (const name of names)
 		expect(await page.locator(`[data-island=${name}]:not([data-is-awake])`).count()).not.toBe(0);
@@ -42,12 +42,7 @@ it.each([
 		for (const mark of document.querySelectorAll("[data-island]"))
 			mark.dispatchEvent(new KeyboardEvent("keydown", { key: "Shift", bubbles: true }));
 	});
-	// React adds a property to elements that it has hydrated.
-	await page.waitForFunction(() =>
-		[...document.querySelectorAll("[data-island]")].every((mark) =>
-			Object.keys(mark).some((key) => key.startsWith("__reactContainer")),
-		),
-	);
+	for (const name of names) await awake(page, name);
 	await page.evaluate(
 		() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 50))),
 	);
