@@ -8,7 +8,7 @@ import { daysAgo } from "../support/fleet-days.ts";
 import { insertLog, logId } from "../support/mileage.ts";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
 import { violationsOn } from "./axe.ts";
-import { openStage, signIn } from "./browser.ts";
+import { giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 
@@ -251,7 +251,7 @@ describe.each(
 		await page.route("**/api/receipts/*", (route) =>
 			route.fulfill({ contentType: "image/png", body: "" }),
 		);
-		if (who) await signIn(page, who);
+		if (who) await giveSession(page, who);
 		await page.goto(path);
 		await act?.(page);
 		const looks = [

@@ -8,7 +8,7 @@ import { CAST, idOf } from "../support/cast.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo, describeDate, describePeriod } from "../support/fleet-days.ts";
 import { money, monthsBack } from "../support/moving-clock.ts";
-import { openStage, signIn, turnPage } from "./browser.ts";
+import { giveSession, openStage, signIn, turnPage } from "./browser.ts";
 
 const stage = await openStage();
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
@@ -284,7 +284,7 @@ describe.each([
 it("works by keyboard alone", async () => {
 	const page = await stage.visit({ phone: false });
 	const { keyboard } = page;
-	await signIn(page, "admin@milepost.test");
+	await giveSession(page, "admin@milepost.test");
 	await page.goto("/uber-fees");
 	const isFocused = (target: Locator) =>
 		target.evaluate((element) => element === document.activeElement);

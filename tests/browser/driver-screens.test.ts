@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { daysAgo } from "../support/fleet-days.ts";
-import { openStage, signIn } from "./browser.ts";
+import { giveSession, openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
 const { fleet } = stage;
@@ -69,7 +69,7 @@ it.each([true, false])(
 	"the mileage form shows its date and driver ID, and focuses the unknown reading (JavaScript: %s)",
 	async (javaScript) => {
 		const page = await stage.visit({ javaScript, mayRefuse: true });
-		await signIn(page, "dana@milepost.test");
+		await giveSession(page, "dana@milepost.test");
 		await page.goto("/mileage");
 		await page.locator("#endOdometer:focus").waitFor();
 		expect(await page.evaluate("scrollY")).toBe(0);
@@ -131,7 +131,7 @@ it("help is one link away on phone and desktop, and shows its images", async () 
 
 it("a printed history shows its driver and period, and no empty box for the filters", async () => {
 	const page = await stage.visit();
-	await signIn(page, "dana@milepost.test");
+	await giveSession(page, "dana@milepost.test");
 	await page.goto("/history?type=mileage");
 	await page.emulateMedia({ media: "print" });
 	await page.getByText(/^Dana Driver · DRV-0001 · Mileage Logs, .+ to .+$/).waitFor();

@@ -3,13 +3,13 @@
  * (docs/product.md §2).
  */
 import { expect, it } from "vitest";
-import { openStage, signIn } from "./browser.ts";
+import { giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 
 it("keeps Create disabled until all three are filled, and Cancel enabled", async () => {
 	const page = await stage.visit();
-	await signIn(page, "admin@milepost.test");
+	await giveSession(page, "admin@milepost.test");
 	await page.goto("/drivers");
 	await page.getByRole("button", { name: "Add Driver" }).click();
 	const dialog = page.getByRole("dialog", { name: "Add Driver" });
@@ -34,7 +34,7 @@ it.each([true, false])(
 	async (javaScript) => {
 		const page = await stage.visit({ javaScript });
 		const email = `added-${javaScript}@milepost.test`;
-		await signIn(page, "admin@milepost.test");
+		await giveSession(page, "admin@milepost.test");
 		await page.goto("/drivers");
 		await page.getByRole("button", { name: "Add Driver" }).click();
 		const dialog = page.getByRole("dialog", { name: "Add Driver" });

@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { currentTime } from "../support/clock.ts";
 import { violationsOn } from "./axe.ts";
-import { openStage, signIn } from "./browser.ts";
+import { giveSession, openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
 const file = (text: string) => ({
@@ -17,7 +17,7 @@ const file = (text: string) => ({
 describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 	it("imports a statement, and undoes the import", async () => {
 		const page = await stage.visit({ javaScript, mayRefuse: true });
-		await signIn(page, "admin@milepost.test");
+		await giveSession(page, "admin@milepost.test");
 		await page.goto("/uber-fees");
 		await page.getByRole("button", { name: "Import a statement" }).click();
 		await page
@@ -89,7 +89,7 @@ describe("a fleet of more than 50 drivers", () => {
 		"finds the driver of a fee, keeps what was typed, and adds the fee with the Enter key (JavaScript: %s)",
 		async (javaScript) => {
 			const page = await stage.visit({ javaScript, mayRefuse: true });
-			await signIn(page, "admin@milepost.test");
+			await giveSession(page, "admin@milepost.test");
 			await page.goto("/uber-fees");
 			await page.getByLabel("Amount").fill("7.25");
 			await page.getByLabel("Fee Category").selectOption("other");
@@ -124,7 +124,7 @@ describe("a fleet of more than 50 drivers", () => {
 		"downloads a mileage log by the Enter key, of the driver found (script: %s)",
 		async (javaScript) => {
 			const page = await stage.visit({ javaScript, mayRefuse: true });
-			await signIn(page, "admin@milepost.test");
+			await giveSession(page, "admin@milepost.test");
 			await page.goto("/reports");
 			await page.getByLabel("Find driver").fill("zz017");
 			if (javaScript) await page.getByRole("option", { name: /Zed Zz017/ }).click();

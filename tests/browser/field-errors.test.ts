@@ -4,7 +4,7 @@
  */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
-import { openStage, signIn } from "./browser.ts";
+import { giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 
@@ -174,7 +174,7 @@ it.each(
 	async ({ who, path, spoil, says, above, width, javaScript }) => {
 		const page = await stage.visit({ javaScript, mayRefuse: true });
 		await page.setViewportSize({ width, height: 740 });
-		await signIn(page, who);
+		await giveSession(page, who);
 		await page.goto(path);
 		await spoil(page);
 		const [first] = says[0] ?? [""];
@@ -203,7 +203,7 @@ it("shows an error under a row's receipt field, visible and focused", async () =
 	});
 	for (const javaScript of [true, false]) {
 		const page = await stage.visit({ javaScript, mayRefuse: true });
-		await signIn(page, "dana@milepost.test");
+		await giveSession(page, "dana@milepost.test");
 		await page.goto("/requests");
 		await page.locator('[id^="request-"] summary').first().click();
 		await page.getByText("Add receipt").click();

@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
-import { openStage, signIn } from "./browser.ts";
+import { giveSession, openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
@@ -23,7 +23,7 @@ beforeEach(async () => {
 describe("with JavaScript", () => {
 	it("counts the selected rows, selects all with one checkbox, and approves them", async () => {
 		const page = await stage.visit({ phone: false });
-		await signIn(page, "admin@milepost.test");
+		await giveSession(page, "admin@milepost.test");
 		await page.goto("/fund-requests?type=gas");
 		const button = page.getByRole("button", { name: /^Bulk Approve/ });
 		const all = page.getByRole("checkbox", { name: "Select all" });
@@ -75,7 +75,7 @@ describe("with JavaScript", () => {
 
 	it("counts rows that are already selected when the page loads, or is returned to", async () => {
 		const page = await stage.visit();
-		await signIn(page, "admin@milepost.test");
+		await giveSession(page, "admin@milepost.test");
 		await page.goto("/fund-requests?select=all");
 		const button = page.getByRole("button", { name: /^Bulk Approve/ });
 		await expect.poll(() => button.textContent()).toBe("Bulk Approve (3)");
@@ -93,7 +93,7 @@ describe("with JavaScript", () => {
 
 	it("decides in a modal dialog that traps focus; Escape returns to the row and the filters", async () => {
 		const page = await stage.visit({ phone: false });
-		await signIn(page, "admin@milepost.test");
+		await giveSession(page, "admin@milepost.test");
 		await page.goto("/fund-requests?type=gas&order=oldest");
 		await page.getByRole("button", { name: "Approve FR-000002" }).click();
 		const dialog = page.getByRole("dialog", { name: "Approve Request" });
@@ -134,7 +134,7 @@ describe("with JavaScript", () => {
 
 	it("offers to undo a decision", async () => {
 		const page = await stage.visit({ phone: false });
-		await signIn(page, "admin@milepost.test");
+		await giveSession(page, "admin@milepost.test");
 		await page.goto(`/fund-requests?dialog=reject&id=${requestId(1)}`);
 		await page.getByRole("button", { name: "Reject", exact: true }).click();
 		await page.getByRole("button", { name: "Undo the decision on FR-000001" }).click();
@@ -165,7 +165,7 @@ describe.each([
 			await fillList();
 			const page = await stage.visit({ javaScript, phone: width < 640 });
 			await page.setViewportSize({ width, height: 800 });
-			await signIn(page, "admin@milepost.test");
+			await giveSession(page, "admin@milepost.test");
 			await page.goto("/fund-requests?status=pending&order=oldest");
 			const button = page.getByRole("button", { name: /^Bulk Approve/ });
 			for (const number of [30, 31, 32])
@@ -213,7 +213,7 @@ describe.each([
 
 	it("undoes a whole bulk approval from the toast", async () => {
 		const page = await stage.visit({ javaScript });
-		await signIn(page, "admin@milepost.test");
+		await giveSession(page, "admin@milepost.test");
 		await page.goto("/fund-requests?status=pending&select=all");
 		await page.getByRole("button", { name: /^Bulk Approve/ }).click();
 		await page.getByRole("button", { name: "Approve 3 requests" }).click();
@@ -226,7 +226,7 @@ describe.each([
 describe("without JavaScript", () => {
 	it("selects all with a link and approves the selection", async () => {
 		const page = await stage.visit({ javaScript: false, mayRefuse: true });
-		await signIn(page, "admin@milepost.test");
+		await giveSession(page, "admin@milepost.test");
 		await page.goto("/fund-requests");
 		await expect
 			.poll(() => page.getByRole("checkbox", { name: "Select all" }).isVisible())

@@ -5,7 +5,7 @@
 import type { Page } from "@playwright/test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { daysAgo } from "../support/fleet-days.ts";
-import { openStage, signIn } from "./browser.ts";
+import { giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
@@ -16,7 +16,7 @@ const WAYS = [360, 768, 1024, 1280].flatMap((width) =>
 async function visitAt(width: number, javaScript: boolean, path: string): Promise<Page> {
 	const page = await stage.visit({ javaScript, phone: width < 640, mayRefuse: true });
 	await page.setViewportSize({ width, height: 800 });
-	await signIn(page, "admin@milepost.test");
+	await giveSession(page, "admin@milepost.test");
 	await page.goto(path);
 	return page;
 }

@@ -5,7 +5,7 @@ import { idOf } from "../support/cast.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo, describePeriod } from "../support/fleet-days.ts";
 import { insertRequest } from "../support/requests.ts";
-import { openStage, signIn } from "./browser.ts";
+import { giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 const week = (number: number) => describePeriod(daysAgo(7 * number + 6), daysAgo(7 * number));
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 async function overview(page: Page): Promise<void> {
-	await signIn(page, "admin@milepost.test");
+	await giveSession(page, "admin@milepost.test");
 	await page.goto("/");
 }
 

@@ -8,7 +8,7 @@ import { insertLog } from "../support/mileage.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
 import { insertRequest } from "../support/requests.ts";
 import { violationsOn } from "./axe.ts";
-import { openStage, signIn } from "./browser.ts";
+import { giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
@@ -51,7 +51,7 @@ async function download(page: Page, button: string): Promise<{ name: string; byt
 describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 	it("chooses a year on History, downloads its four files, and stays there", async () => {
 		const page = await stage.visit({ javaScript });
-		await signIn(page, "dana@milepost.test");
+		await giveSession(page, "dana@milepost.test");
 		await page.goto("/history?type=mileage");
 		const year = page.getByLabel("Year", { exact: true });
 		expect(await year.inputValue()).toBe(thisYear);
@@ -82,7 +82,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 
 	it("explains why there is no PDF, with links to the workbook and back", async () => {
 		const page = await stage.visit({ javaScript, mayRefuse: true });
-		await signIn(page, "lena@milepost.test");
+		await giveSession(page, "lena@milepost.test");
 		await page.goto("/history");
 		await page.getByLabel("Year", { exact: true }).selectOption("2023");
 		await page.getByRole("button", { name: "Mileage Log (PDF)" }).click();

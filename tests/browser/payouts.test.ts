@@ -5,7 +5,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { deletePayouts, insertApproved } from "../support/payouts.ts";
-import { openStage, signIn } from "./browser.ts";
+import { giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 const run = stage.fleet.sql.bind(stage.fleet);
@@ -22,7 +22,7 @@ it.each([
 	["without JavaScript, on a phone", { javaScript: false, phone: true }],
 ])("an administrator pays everyone, %s", async (_, options) => {
 	const page = await stage.visit(options);
-	await signIn(page, "admin@milepost.test");
+	await giveSession(page, "admin@milepost.test");
 	await page.goto("/payouts");
 	await page.getByRole("button", { name: "Gather all, $49.75" }).click();
 	await page.getByRole("heading", { name: "PO-000001", level: 1 }).waitFor();
@@ -35,7 +35,7 @@ it.each([
 	await page.getByRole("button", { name: "Mark $49.75 as paid" }).click();
 	await page.getByText("Payout paid", { exact: true }).waitFor();
 	const driver = await stage.visit(options);
-	await signIn(driver, "dana@milepost.test");
+	await giveSession(driver, "dana@milepost.test");
 	await driver.goto("/requests");
 	await expect.poll(() => driver.getByText(/^Paid \w+ \d+ · PO-000001$/).count()).toBe(2);
 	await driver.goto("/history");
@@ -49,7 +49,7 @@ it.each([
 	"an administrator pays some of a driver's requests and cancels the payout, %s",
 	async (_, javaScript) => {
 		const page = await stage.visit({ javaScript });
-		await signIn(page, "admin@milepost.test");
+		await giveSession(page, "admin@milepost.test");
 		await page.goto(`/payouts?choose=${idOf("dana")}`);
 		await page.getByRole("checkbox", { name: "Select FR-000002" }).check();
 		await page.getByRole("button", { name: "Make payout" }).click();

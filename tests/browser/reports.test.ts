@@ -5,14 +5,14 @@ import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
-import { openStage, signIn } from "./browser.ts";
+import { giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 const today = daysAgo(0);
 
 async function open(javaScript: boolean, more = {}): Promise<Page> {
 	const page = await stage.visit({ javaScript, ...more });
-	await signIn(page, "admin@milepost.test");
+	await giveSession(page, "admin@milepost.test");
 	await page.goto("/reports");
 	if (javaScript) await awake(page);
 	return page;

@@ -7,7 +7,7 @@ import { beforeEach, expect, it } from "vitest";
 import { fixture } from "../receipts/corpus-file.ts";
 import { multipart } from "../support/forms.ts";
 import { insertRequest } from "../support/requests.ts";
-import { openStage, signIn } from "./browser.ts";
+import { giveSession, openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
@@ -58,7 +58,7 @@ it("decides fifty requests with receipts by keyboard alone", async () => {
 		await insertRequest(sql, number, owner, { receipt_id: receipt });
 	}
 	const page = await stage.visit({ phone: false });
-	await signIn(page, "admin@milepost.test");
+	await giveSession(page, "admin@milepost.test");
 	await page.goto("/fund-requests?status=pending&order=oldest&open=FR-000001");
 	let [keys, loads] = [0, 0];
 	page.on("framenavigated", () => {
@@ -102,7 +102,7 @@ it("has shortcuts for moving, expanding, help and going back, but not in a field
 	for (const number of [1, 2, 3])
 		await insertRequest(sql, number, "dana", number === 2 ? { amount_cents: 9000 } : {});
 	const page = await stage.visit({ phone: false });
-	await signIn(page, "admin@milepost.test");
+	await giveSession(page, "admin@milepost.test");
 	await page.goto("/fund-requests?order=oldest&open=1");
 	await isOpen(page, "FR-000001");
 	await page.keyboard.press("j");
@@ -161,7 +161,7 @@ it.each([false, true])(
 	async (phone) => {
 		await insertRequest(sql, 1, "dana", { receipt_name: "pump.jpg" });
 		const page = await stage.visit({ phone });
-		await signIn(page, "admin@milepost.test");
+		await giveSession(page, "admin@milepost.test");
 		await page.goto("/fund-requests?open=1");
 		await page.locator(".desk dialog").waitFor({ state: "attached" });
 		const places = () =>
@@ -198,7 +198,7 @@ it("zooms and rotates an image, and draws the pages of a PDF", async () => {
 		await insertRequest(sql, position + 1, "dana", { receipt_id: receipt });
 	for (const phone of [false, true]) {
 		const page = await stage.visit({ phone });
-		await signIn(page, "admin@milepost.test");
+		await giveSession(page, "admin@milepost.test");
 		await page.goto("/fund-requests?open=1");
 		const image = page.getByRole("img", { name: "Receipt of FR-000001" });
 		const shape = () =>

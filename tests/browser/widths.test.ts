@@ -11,7 +11,7 @@ import { logId } from "../support/mileage.ts";
 import { gather } from "../support/payouts.ts";
 import { requestId } from "../support/requests.ts";
 import { callStatements } from "../support/statement-calls.ts";
-import { openStage, signIn } from "./browser.ts";
+import { giveSession, openStage } from "./browser.ts";
 import { insertLargeNumbers, largeStatement } from "./large-numbers.ts";
 import { findMisplaced, findWrappedActions } from "./layout-checks.ts";
 import { insertLongWords } from "./long-words.ts";
@@ -82,7 +82,7 @@ it.each(Object.entries(SCREENS))(
 	async (email, paths) => {
 		const page = await stage.visit({ phone: false });
 		await answerReceipts(page);
-		await signIn(page, email);
+		await giveSession(page, email);
 		const found: string[] = [];
 		for (const path of paths) {
 			await page.goto(path);
@@ -98,7 +98,7 @@ it.each(Object.entries(SCREENS))(
 
 it("keeps a request's actions on one line wherever they are in columns", async () => {
 	const page = await stage.visit({ phone: false });
-	await signIn(page, "admin@milepost.test");
+	await giveSession(page, "admin@milepost.test");
 	await page.goto("/fund-requests");
 	for (const width of WIDTHS) {
 		if (width < 640) continue;
@@ -110,7 +110,7 @@ it("keeps a request's actions on one line wherever they are in columns", async (
 it.each(Object.entries(SCREENS))("fits a phone with text at 200% for %s", async (email, paths) => {
 	const page = await stage.visit();
 	await answerReceipts(page);
-	await signIn(page, email);
+	await giveSession(page, email);
 	for (const path of paths) {
 		if (path.includes("dialog=")) continue;
 		await page.goto(path);

@@ -10,7 +10,7 @@ import { daysAgo } from "../support/fleet-days.ts";
 import { insertLog, logId } from "../support/mileage.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
 import { insertRequest, requestId } from "../support/requests.ts";
-import { openStage, signIn } from "./browser.ts";
+import { giveSession, openStage, signIn } from "./browser.ts";
 import { findMisplaced } from "./layout-checks.ts";
 import { findHidden } from "./seen-checks.ts";
 
@@ -102,7 +102,7 @@ const LOOKS: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = 
 it.each(SCREENS)("is complete and visible, for %s", async (who, paths) => {
 	const page = await stage.visit({ mayRefuse: true });
 	await page.route("**/api/login?returnTo*", (route) => route.fulfill({ status: 204 }));
-	if (who) await signIn(page, who);
+	if (who) await giveSession(page, who);
 	const found: string[] = [];
 	for (const path of paths) {
 		await page.goto(path.replace("/payouts/payout", `/payouts/${payout}`));
