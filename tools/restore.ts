@@ -1,4 +1,5 @@
 /** `npm run restore -- --from FOLDER`: restores a backup into an empty place. */
+
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -6,6 +7,7 @@ import { BackupError } from "./backup-file.ts";
 import { openLocalPlace, openRemotePlace, type Place } from "./backup-place.ts";
 import { keyOf, restoreBackup, verifyBackup } from "./backup-read.ts";
 import { optionsFrom, runTool } from "./backup-tool.ts";
+import { pluralize } from "./pluralize.ts";
 
 const USAGE = `Usage: npm run restore -- --from FOLDER [--remote]
 
@@ -36,7 +38,7 @@ await runTool(async () => {
 	};
 	if (isRemote) await restore(openRemotePlace()).catch(sayHalfDone);
 	else await restoreLocally(resolve(process.env.MILEPOST_STATE ?? ".milepost"), restore);
-	return `${rows.toLocaleString("en-US")} rows and ${manifest.receipts.length.toLocaleString("en-US")} receipts restored as of ${manifest.endedAt}; every total agrees.`;
+	return `${pluralize(rows, "row")} and ${pluralize(manifest.receipts.length, "receipt")} restored as of ${manifest.endedAt}; every total agrees.`;
 });
 
 /** Restores into a temporary folder, which takes the place's name only when it is complete. */

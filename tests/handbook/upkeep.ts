@@ -63,7 +63,7 @@ const EVERY_DAY: readonly Play[] = [
 		words: "npm run drill -- --remote",
 		play: async (_, run) => {
 			expect(await run()).toMatch(
-				/^Restored \d+ rows and 1 receipts, .*: every count, hash and total agrees\.$/m,
+				/^Restored \d+ rows and 1 receipt, .*: every count, hash and total agrees\.$/m,
 			);
 		},
 	},
@@ -212,7 +212,7 @@ const RESTORING: readonly Play[] = [
 		chapter: "Restoring a backup",
 		words: "npm run restore -- --from ../october --remote",
 		play: async (stage, run) => {
-			expect(await run()).toMatch(/^\d+ rows and 1 receipts restored as of .*; every total agrees/);
+			expect(await run()).toMatch(/^\d+ rows and 1 receipt restored as of .*; every total agrees/);
 			expect(await tripsIn(stage, RESTORED)).toBe(TRIPS);
 			// The fleet goes on as it was.
 			expect(await stage.health()).toMatchObject({ code: 200 });

@@ -77,7 +77,7 @@ describe("a state folder", () => {
 			const read = await restore.run(["--from", folder], { ...at(target), ...env });
 			expect(read).toMatchObject({ code: 0, err: "" });
 			expect(read.out).toMatch(
-				/^\d+ rows and 1 receipts? restored as of .*; every total agrees\.\n$/,
+				/^\d+ rows and 1 receipt restored as of .*; every total agrees\.\n$/,
 			);
 			expect(await withPlace(target, peopleOf)).toEqual(people);
 			expect(await withPlace(target, (_, place) => place.receipts.get("r/r1"))).toEqual(receipt);
