@@ -28,7 +28,7 @@ const LINES: readonly Line[] = [
 	{ name: "autumn change", start: "2027-11-07T05:50:00Z", zone: "UTC" },
 	{ name: "February 29", start: "2028-02-29T15:00:00Z", zone: "America/Los_Angeles" },
 	{ name: "New Year", start: "2028-01-01T04:50:00Z", zone: "Pacific/Kiritimati" },
-	{ name: "Monday at seven", start: "2027-01-11T11:50:00Z", zone: "America/Los_Angeles" },
+	{ name: "Monday at seven", start: "2027-01-11T11:45:00Z", zone: "America/Los_Angeles" },
 	{ name: "just after midnight", start: "2027-01-12T05:01:00Z", zone: "UTC" },
 	{ name: "now", zone: "UTC" },
 ];
