@@ -137,10 +137,7 @@ export async function signIn(page: Page, email: string): Promise<void> {
 	await page.waitForURL((url) => url.pathname !== "/api/login");
 }
 
-/**
- * Signs in without a page, which takes a tenth of the time, for tests that open one of their own
- * next.
- */
+/** Signs in without loading a page, for tests that open one of their own next. */
 export async function giveSession(page: Page, email: string): Promise<void> {
 	if (IS_FIREFOX) return signIn(page, email);
 	const response = await page.request.post("/api/login", {

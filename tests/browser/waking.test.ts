@@ -48,3 +48,16 @@ it.each([
 	);
 	expect(await places(page)).toEqual(asleep);
 });
+
+it("a file dragged over the statement's field wakes it, even when saving data", async () => {
+	const page = await stage.visit({ phone: false });
+	await page.addInitScript(() => {
+		Object.defineProperty(navigator, "connection", { value: { saveData: true } });
+	});
+	await giveSession(page, CAST.ada.email);
+	await page.goto("/uber-fees/import");
+	const island = page.locator("[data-island=statement-drop]");
+	expect(await island.getAttribute("data-is-awake")).toBeNull();
+	await island.dispatchEvent("dragenter");
+	await awake(page, "statement-drop");
+});
