@@ -8,7 +8,10 @@ const broken = () => Promise.reject(new Error("the database is down"));
 const lists: Readonly<Record<string, () => Response | Promise<Response>>> = {
 	list: () =>
 		listResponse(
-			{ request: new Request("http://x/api/rows"), context: { env: {}, userId: "1" } },
+			{
+				request: new Request("http://x/api/rows"),
+				context: { env: {}, userId: "1", isStreamed: false },
+			},
 			rows,
 			broken,
 			(row) => row,

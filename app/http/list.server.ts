@@ -9,6 +9,8 @@ type ListCall = {
 	readonly context: {
 		readonly env: { readonly REPORT_LIMIT?: Limiter };
 		readonly userId: string | undefined;
+		/** Set here for an answer that is written page by page. */
+		isStreamed: boolean;
 	};
 };
 
@@ -16,7 +18,10 @@ type ListCall = {
  * Counts a list that is read to its end, however long it is.
  * @throws a 429 answer for one too many in a minute
  */
-export async function limitLists({ env, userId = "" }: ListCall["context"]): Promise<void> {
+export async function limitLists({
+	env,
+	userId = "",
+}: Pick<ListCall["context"], "env" | "userId">): Promise<void> {
 	if (await isOverLimit(env.REPORT_LIMIT, listsKey(userId)))
 		throw apiRefusal(
 			429,
@@ -32,11 +37,13 @@ export async function limitLists({ env, userId = "" }: ListCall["context"]): Pro
  * @param next the page after a row, empty at the end
  */
 function streamJsonArray<Row>(
+	context: ListCall["context"],
 	first: readonly Row[],
 	next: (last: Row) => Promise<readonly Row[]>,
 	show: (row: Row) => object,
 	pageSize: number,
 ): Response {
+	context.isStreamed = true;
 	const encoder = new TextEncoder();
 	let last: Row | undefined;
 	const body = new ReadableStream<Uint8Array>({
@@ -60,9 +67,11 @@ function streamJsonArray<Row>(
  * @param pages some may be empty
  */
 export function streamJsonPages<Row>(
+	context: ListCall["context"],
 	pages: AsyncGenerator<readonly Row[]>,
 	show: (row: Row) => object,
 ): Response {
+	context.isStreamed = true;
 	const encoder = new TextEncoder();
 	let lead = "[";
 	const body = new ReadableStream<Uint8Array>({
@@ -120,13 +129,13 @@ export async function listResponse<Row>(
 	pageSize = STREAM_PAGE,
 ): Promise<Response> {
 	const limit = parseLimit(request);
-	if (limit !== undefined && limit <= pageSize) return json(first.map(show));
+	if (first.length < pageSize || limit === pageSize) return json(first.map(show));
 	let left = (limit ?? Number.POSITIVE_INFINITY) - first.length;
 	const further = async (last: Row) => {
 		const rows = left > 0 ? await next(last, Math.min(pageSize, left)) : [];
 		left -= rows.length;
 		return rows;
 	};
-	if (first.length >= pageSize) await limitLists(context);
-	return streamJsonArray(first, further, show, pageSize);
+	await limitLists(context);
+	return streamJsonArray(context, first, further, show, pageSize);
 }

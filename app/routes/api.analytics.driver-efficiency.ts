@@ -36,5 +36,5 @@ export async function loader(args: LoaderFunctionArgs) {
 		}
 	}
 	if (active.length >= DRIVERS_PER_PAGE) await limitLists(args.context);
-	return streamJsonPages(everyone(), efficiencyJson);
+	return streamJsonPages(args.context, everyone(), efficiencyJson);
 }

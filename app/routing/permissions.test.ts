@@ -69,7 +69,6 @@ describe("the table", () => {
 		["textLimit", ["/uber-fees/import"]],
 		["takesReports", ["/api/csp-reports"]],
 		["isSigned", ["/api/mail/events"]],
-		["isStreamed", ["/api/analytics/driver-efficiency"]],
 	])("says %s of exactly these", (flag, paths) => {
 		expect(flagged(flag)).toEqual([...paths].sort());
 	});

@@ -39,8 +39,6 @@ export type RouteRule = {
 	 * origin. They change nothing.
 	 */
 	readonly takesReports?: true;
-	/** Its JSON is streamed and never in memory all at once. */
-	readonly isStreamed?: true;
 	/** Its posts may repeat one field for every ticked row. */
 	readonly takesRows?: true;
 };
@@ -145,7 +143,7 @@ export const ROUTES: readonly RouteRule[] = [
 		takesStatement: true,
 	},
 	api("/api/analytics/weekly-summary", { GET: "adminApi" }),
-	{ ...api("/api/analytics/driver-efficiency", { GET: "adminApi" }), isStreamed: true },
+	api("/api/analytics/driver-efficiency", { GET: "adminApi" }),
 	api("/api/drivers", { GET: "adminApi", POST: "adminApi" }),
 	api("/api/drivers/pending", { GET: "adminApi" }),
 	api("/api/drivers/all", { GET: "adminApi" }),

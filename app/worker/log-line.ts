@@ -96,11 +96,11 @@ export async function logWhenSent(
 	);
 }
 
-/** Whether a response is already in memory: a document, or JSON that isn't streamed. */
+/** Whether a response is in memory anyway: a document, or JSON that isn't streamed. */
 function isWhole({ headers }: Response, context: RequestContext | undefined): boolean {
 	const type = headers.get("Content-Type") ?? "";
 	if (type.startsWith("text/html")) return true;
-	return type.startsWith("application/json") && context?.rule.isStreamed !== true;
+	return type.startsWith("application/json") && context?.isStreamed !== true;
 }
 
 /** The client's fingerprint for the day, if the edge has passed on its IP address. */

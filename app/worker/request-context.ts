@@ -93,6 +93,7 @@ export async function createContext(
 			),
 		fleetName: settings.appName,
 		userId: undefined,
+		isStreamed: false,
 		isOtherAccounts: false,
 	};
 	return context;
