@@ -1,8 +1,9 @@
-/** The parts of `npm run torture` by name, and how much of each fits into a minute. */
-import { spawnSync } from "node:child_process";
+/** The parts of `npm run torture` by name, and how much each does in a full run. */
+import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { torture } from "../tests/offline/torture.ts";
 import { raceStarts } from "../tests/startup/race.ts";
 import { type Finding, mustBeZero } from "../tests/torture/table.ts";
@@ -11,9 +12,13 @@ import { freePort } from "./free-port.ts";
 
 /** The request: `seed`, `minutes` and the switches below. */
 export type TortureOptions = Readonly<Partial<Record<string, number>>>;
+/** Prints one line of a part's output. */
+export type Say = (line: string) => void;
 export type Part = {
 	readonly name: string;
-	readonly run: (asked: TortureOptions) => Promise<readonly Finding[]>;
+	/** Runs beside no other part, because it compares speeds. */
+	readonly isAlone?: true;
+	readonly run: (asked: TortureOptions, say: Say) => Promise<readonly Finding[]>;
 };
 
 const number = { type: "string" } as const;
@@ -44,28 +49,25 @@ const amount = (
 
 /**
  * Runs tests in their long form and returns what they report.
- * @throws when they failed without reporting why
+ * @returns with one more row, not met, if they failed without reporting why
  */
-function runTest(
+async function runTest(
 	project: string,
 	paths: readonly string[],
 	long: Readonly<Record<string, number | undefined>>,
-): readonly Finding[] {
+	say: Say,
+): Promise<readonly Finding[]> {
 	const folder = mkdtempSync(join(tmpdir(), "milepost-torture-"));
 	const table = join(folder, "rows.jsonl");
 	const given = Object.entries(long).filter(([, value]) => value !== undefined);
 	try {
-		const { status } = spawnSync(
-			"npx",
+		const status = await spawned(
 			["vitest", "run", "--no-file-parallelism", "--project", project, ...paths],
 			{
-				stdio: "inherit",
-				env: {
-					...process.env,
-					...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
-					TORTURE_TABLE: table,
-				},
+				...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+				TORTURE_TABLE: table,
 			},
+			say,
 		);
 		const rows = readRows(table);
 		if (status !== 0 && rows.every(({ isMet }) => isMet))
@@ -74,6 +76,25 @@ function runTest(
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
+}
+
+/** Runs a command of an installed package, passes on its lines, and returns its exit code. */
+async function spawned(
+	command: readonly string[],
+	variables: Readonly<Record<string, string>>,
+	say: Say,
+): Promise<number | null> {
+	const child = spawn("npx", command, {
+		stdio: ["ignore", "pipe", "pipe"],
+		env: { ...process.env, ...variables },
+		shell: process.platform === "win32",
+	});
+	for (const stream of [child.stdout, child.stderr])
+		createInterface({ input: stream }).on("line", say);
+	return new Promise((resolve, reject) => {
+		child.on("error", reject);
+		child.on("close", resolve);
+	});
 }
 
 function readRows(table: string): Finding[] {
@@ -85,36 +106,34 @@ function readRows(table: string): Finding[] {
 	}
 }
 
-/** Default minutes of a part. */
-const USUAL_MINUTES = 5;
-
-/** A part that runs for as many rounds as its switch says, or until its time is up. */
+/** A part that plays as many rounds as its switch says, or as a full run does, or for minutes. */
 const timedPart = (
 	name: string,
 	paths: readonly string[],
+	full: { readonly rounds: number } | { readonly minutes: number },
 	rounds?: keyof typeof SWITCHES,
 ): Part => ({
 	name,
-	run: async (asked) => {
+	run: async (asked, say) => {
 		const played = rounds && asked[rounds];
-		return runTest("http", paths, {
-			TORTURE_SEED: asked.seed ?? 1,
-			TORTURE_ROUNDS: played,
-			TORTURE_MINUTES: asked.minutes ?? (played === undefined ? USUAL_MINUTES : undefined),
-		});
+		const limits = { rounds: played, minutes: asked.minutes };
+		const isLimited = played !== undefined || asked.minutes !== undefined;
+		const { rounds: most, minutes } = { ...limits, ...(isLimited ? {} : full) };
+		const long = { TORTURE_SEED: asked.seed ?? 1, TORTURE_ROUNDS: most, TORTURE_MINUTES: minutes };
+		return runTest("http", paths, long, say);
 	},
 });
 
-async function offline(asked: TortureOptions): Promise<readonly Finding[]> {
+async function offline(asked: TortureOptions, say: Say): Promise<readonly Finding[]> {
 	const figures = await torture({
-		submissions: amount(asked, "submissions", 12, 500),
+		submissions: amount(asked, "submissions", 12, 40),
 		seed: asked.seed ?? 1,
 		atOnce: asked.phones ?? 3,
 		chromiumPath: findBrowser(),
 		ports: [await freePort(), await freePort()],
-		say: (words) => console.log(words),
+		say,
 	});
-	console.log(`Met: ${JSON.stringify(figures.met)}, Worker killed ${figures.kills} times`);
+	say(`Met: ${JSON.stringify(figures.met)}, Worker killed ${figures.kills} times`);
 	const { submissions, withPhotos } = figures;
 	return [
 		mustBeZero("submissions from phones", submissions, "lost", figures.lost),
@@ -124,10 +143,10 @@ async function offline(asked: TortureOptions): Promise<readonly Finding[]> {
 	];
 }
 
-async function starts(asked: TortureOptions): Promise<readonly Finding[]> {
-	const count = amount(asked, "starts", 6, 50);
-	const figures = await raceStarts(count, (words) => console.log(words));
-	console.log(
+async function starts(asked: TortureOptions, say: Say): Promise<readonly Finding[]> {
+	const count = amount(asked, "starts", 6, 10);
+	const figures = await raceStarts(count, say);
+	say(
 		`${figures.signIns} sign-ins accepted during startup, other responses ${JSON.stringify(figures.otherAnswers)}`,
 	);
 	const without = (what: string, found: number) => mustBeZero("starts", count, what, count - found);
@@ -137,62 +156,89 @@ async function starts(asked: TortureOptions): Promise<readonly Finding[]> {
 	];
 }
 
-/** The order in which all are run. */
+/** More than a part has, which ends it after the last one. */
+const ALL = 1_000_000;
+
+/** All parts, the longest first, so that lanes end together. */
 export const PARTS: readonly Part[] = [
-	timedPart("fuzz", ["tests/http/fuzz.test.ts"], "requests"),
-	timedPart("model", ["tests/http/model.test.ts"], "sequences"),
-	timedPart("forgery", ["tests/http/foreign-ids.test.ts", "tests/http/matrix.test.ts"], "requests"),
+	timedPart("fuzz", ["tests/http/fuzz.test.ts"], { rounds: 200_000 }, "requests"),
+	timedPart("model", ["tests/http/model.test.ts"], { rounds: 1000 }, "sequences"),
+	timedPart("races", ["tests/http/pairs.test.ts"], { rounds: 50 }, "rounds"),
+	timedPart("files", ["tests/http/files.test.ts"], { rounds: 100_000 }, "files"),
+	timedPart(
+		"faults",
+		["tests/http/fault-points.test.ts", "tests/http/fault-mail.test.ts"],
+		{ rounds: ALL },
+		"points",
+	),
+	timedPart("imports", ["tests/http/imports.test.ts"], { rounds: 3 }, "statements"),
+	timedPart(
+		"forgery",
+		["tests/http/foreign-ids.test.ts", "tests/http/matrix.test.ts"],
+		{ rounds: 10_000 },
+		"requests",
+	),
+	timedPart("output", ["tests/http/output.test.ts"], { rounds: 1 }),
 	{
 		name: "identity",
-		run: async () =>
+		run: async (_, say) =>
 			runTest(
 				"http",
 				["tests/http/openid-forgeries.test.ts", "tests/http/openid-sessions.test.ts"],
 				{},
+				say,
 			),
 	},
-	timedPart("races", ["tests/http/pairs.test.ts"], "rounds"),
-	timedPart("output", ["tests/http/output.test.ts"]),
-	timedPart(
-		"faults",
-		["tests/http/fault-points.test.ts", "tests/http/fault-mail.test.ts"],
-		"points",
-	),
-	timedPart("files", ["tests/http/files.test.ts"], "files"),
-	timedPart("load", ["tests/http/load.test.ts", "tests/http/load-beyond.test.ts"]),
-	timedPart("imports", ["tests/http/imports.test.ts"], "statements"),
 	{
 		name: "money",
-		run: async (asked) =>
-			runTest("domain", ["app/domain/payouts/books.server.test.ts"], {
-				MONEY_STEPS: amount(asked, "steps", 1000, 10_000),
-				MONEY_ROUNDS: amount(asked, "rounds", 10, 200),
-				TORTURE_SEED: asked.seed,
-			}),
+		run: async (asked, say) =>
+			runTest(
+				"domain",
+				["app/domain/payouts/books.server.test.ts"],
+				{
+					MONEY_STEPS: amount(asked, "steps", 1000, 2000),
+					MONEY_ROUNDS: amount(asked, "rounds", 10, 40),
+					TORTURE_SEED: asked.seed,
+				},
+				say,
+			),
 	},
 	{
 		name: "email",
-		run: async (asked) =>
-			runTest("domain", ["app/domain/mail/broken-off.server.test.ts"], {
-				MAIL_ROUNDS: amount(asked, "mails", 20, 100),
-				TORTURE_SEED: asked.seed,
-			}),
+		run: async (asked, say) =>
+			runTest(
+				"domain",
+				["app/domain/mail/broken-off.server.test.ts"],
+				{ MAIL_ROUNDS: amount(asked, "mails", 20, 40), TORTURE_SEED: asked.seed },
+				say,
+			),
 	},
 	{
 		name: "access",
-		run: async (asked) =>
-			runTest("domain", ["app/domain/access-lost.server.test.ts"], {
-				ACCESS_ROUNDS: amount(asked, "rounds", 20, 100),
-			}),
+		run: async (asked, say) =>
+			runTest(
+				"domain",
+				["app/domain/access-lost.server.test.ts"],
+				{ ACCESS_ROUNDS: amount(asked, "rounds", 20, 20) },
+				say,
+			),
 	},
 	{
 		name: "replicas",
-		run: async (asked) =>
-			runTest("http", ["tests/http/replicas.test.ts"], {
-				REPLICA_SEQUENCES: amount(asked, "sequences", 400, 10_000),
-				TORTURE_SEED: asked.seed,
-			}),
+		run: async (asked, say) =>
+			runTest(
+				"http",
+				["tests/http/replicas.test.ts"],
+				{ REPLICA_SEQUENCES: amount(asked, "sequences", 400, 1000), TORTURE_SEED: asked.seed },
+				say,
+			),
 	},
 	{ name: "starts", run: starts },
 	{ name: "offline", run: offline },
+	{
+		...timedPart("load", ["tests/http/load.test.ts", "tests/http/load-beyond.test.ts"], {
+			minutes: 10,
+		}),
+		isAlone: true,
+	},
 ];

@@ -1,19 +1,21 @@
 /**
  * `npm run torture -- fuzz`, another part (tools/torture-parts.ts) or all of them: heavy use on
- * loopback, ending with one table of what was tried, how often, and what broke. `--minutes 10` sets
- * the length of each part and `--seed 1` its random choices; a part's own switches set how much it
- * does.
+ * loopback, ending with one table of what was tried, how often, and what broke. All of them take
+ * less than an hour on two cores. `--minutes 10` sets the length of each part and `--seed 1` its
+ * random choices, a part's own switches how much it does, and `--lanes 1` runs one part at a time.
  */
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { formatTable, type Row } from "../tests/torture/table.ts";
 import { bundle } from "./bundle.ts";
-import { PARTS, SWITCHES } from "./torture-parts.ts";
+import { PARTS, type Part, SWITCHES } from "./torture-parts.ts";
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
 	options: {
 		seed: { type: "string" },
 		minutes: { type: "string" },
+		lanes: { type: "string" },
 		...SWITCHES,
 	},
 });
@@ -33,26 +35,56 @@ const chosen =
 				if (part) return part;
 				throw new Error(`There is no ${name}: choose from ${[...known.keys()].join(", ")}`);
 			});
-await bundle("local");
-const rows: Row[] = [];
+
+/** A part keeps about one core busy: half of it in the Worker, half in what judges its answers. */
+const lanes = numbers.lanes ?? Math.min(2, availableParallelism());
+const rows = new Map<Part, readonly Row[]>();
 /** Minutes per part. */
-const lasted: string[] = [];
+const lasted = new Map<Part, string>();
 const started = performance.now();
 const minutesSince = (moment: number) => ((performance.now() - moment) / 60_000).toFixed(1);
-for (const { name, run } of chosen) {
-	console.log(`\n== ${name}`);
+
+async function play(part: Part): Promise<void> {
+	const { name, run } = part;
+	const say = (line: string) => console.log(`${name.padEnd(8)} | ${line}`);
 	const began = performance.now();
+	say("begins");
 	try {
-		const findings = await run(numbers);
-		rows.push(...findings.map((finding) => ({ part: name, ...finding })));
+		const findings = await run(numbers, say);
+		rows.set(
+			part,
+			findings.map((finding) => ({ part: name, ...finding })),
+		);
 	} catch (error) {
-		console.error(error);
+		say(String(error instanceof Error ? error.stack : error));
 		const failed = { tried: "the part itself", times: 1, what: "broken off", figure: 1 };
-		rows.push({ part: name, ...failed, must: "0", isMet: false });
+		rows.set(part, [{ part: name, ...failed, must: "0", isMet: false }]);
 	}
-	lasted.push(`${name} ${minutesSince(began)}`);
+	lasted.set(part, minutesSince(began));
+	say(`ends after ${lasted.get(part)} minutes`);
 }
-console.log(
-	`\n${formatTable(rows)}\n\nSeed ${numbers.seed ?? 1}, ${minutesSince(started)} minutes: ${lasted.join(", ")}`,
+
+/** Runs the parts in this order, as many at once as there are lanes. */
+async function playAll(parts: readonly Part[], lanes: number): Promise<void> {
+	const left = parts.values();
+	const lane = async () => {
+		for (const part of left) await play(part);
+	};
+	await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+await bundle("local");
+await playAll(
+	chosen.filter(({ isAlone }) => !isAlone),
+	lanes,
 );
-if (rows.some(({ isMet }) => !isMet)) process.exitCode = 1;
+await playAll(
+	chosen.filter(({ isAlone }) => isAlone),
+	1,
+);
+const table = chosen.flatMap((part) => rows.get(part) ?? []);
+const times = chosen.map((part) => `${part.name} ${lasted.get(part)}`).join(", ");
+console.log(
+	`\n${formatTable(table)}\n\nSeed ${numbers.seed ?? 1}, ${minutesSince(started)} minutes: ${times}`,
+);
+if (table.some(({ isMet }) => !isMet)) process.exitCode = 1;
