@@ -8,6 +8,7 @@ import type { SHOWN } from "./offline/messages.ts";
 import { watchCameras } from "./ui/page-cameras.ts";
 import { focusAfterForm, placeFocus, rememberPressedButton } from "./ui/page-focus.ts";
 import { watchFindKey, watchLinkButtons, watchMenus } from "./ui/page-keys.ts";
+import { watchPhotos } from "./ui/page-photos.ts";
 
 const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<never> }>>> = {
 	"common-requests": () => import("./islands/common-requests.tsx"),
@@ -239,6 +240,7 @@ openModals();
 watchMenus();
 watchLinkButtons();
 watchCameras();
+watchPhotos();
 watchFindKey();
 placeFocus();
 focusAfterForm();

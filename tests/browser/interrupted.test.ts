@@ -2,7 +2,9 @@
 import type { Page, Route } from "@playwright/test";
 import { expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
 import { insertRequest } from "../support/requests.ts";
+import { insertRow } from "../support/rows.ts";
 import { awake, giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
@@ -81,18 +83,19 @@ it("a large statement whose sending was stopped can be sent again", async () => 
 	await page.locator("#file-error").waitFor();
 });
 
-it("a request sent while its photo is still being made smaller has the smaller photo", async () => {
-	const page = await stage.visit();
+/** Makes the page's browser take its time over a photo, as a phone does. */
+async function slowPhotos(page: Page): Promise<void> {
 	await page.addInitScript(() => {
 		const make = createImageBitmap;
-		// A phone takes its time over a large photo.
 		window.createImageBitmap = async (...given: [ImageBitmapSource]) => {
 			await new Promise((pass) => setTimeout(pass, 1500));
 			return make(...given);
 		};
 	});
-	await giveSession(page, CAST.dana.email);
-	await page.goto("/requests");
+}
+
+/** A photo of more than a receipt's 5 MB, drawn in the page's browser. */
+async function largePhoto(page: Page) {
 	const photo = await page.evaluate(async () => {
 		const canvas = new OffscreenCanvas(3000, 3000);
 		const context = canvas.getContext("2d");
@@ -110,12 +113,18 @@ it("a request sent while its photo is still being made smaller has the smaller p
 	});
 	const buffer = Buffer.from(photo, "base64");
 	expect(buffer.length).toBeGreaterThan(8 * 1024 * 1024);
+	return { name: "pump.jpg", mimeType: "image/jpeg", buffer };
+}
+
+it("a request sent while its photo is still being made smaller has the smaller photo", async () => {
+	const page = await stage.visit();
+	await slowPhotos(page);
+	await giveSession(page, CAST.dana.email);
+	await page.goto("/requests");
 	await page.getByLabel("Request Type").selectOption("gas");
 	await page.getByLabel("Amount").fill("45.50");
 	await page.getByLabel("Description").fill("With a large photo");
-	await page
-		.locator("#receipt")
-		.setInputFiles({ name: "pump.jpg", mimeType: "image/jpeg", buffer });
+	await page.locator("#receipt").setInputFiles(await largePhoto(page));
 	await page.getByText("Receipt selected: pump.jpg").waitFor();
 	await page.getByRole("button", { name: "Submit Request" }).click();
 	await page.getByText("Preparing the photo...").waitFor();
@@ -125,6 +134,46 @@ it("a request sent while its photo is still being made smaller has the smaller p
 		"select byte_size from fund_requests left join receipts on receipts.id = receipt_id where description = 'With a large photo'",
 	);
 	expect(stored).toEqual([{ byte_size: expect.any(Number) }]);
+});
+
+it.each([
+	{ name: "a receipt added later", isAsked: false, button: "Send receipt" },
+	{ name: "the receipt of an answer", isAsked: true, button: "Send answer" },
+])("$name is made smaller too, and its form waits for that", async ({ isAsked, button }) => {
+	for (const table of ["request_messages", "fund_requests"]) await sql(`delete from ${table}`);
+	const request = await insertRequest(sql, 1, "dana");
+	if (isAsked)
+		await insertRow(sql, "request_messages", {
+			id: crypto.randomUUID(),
+			request_id: request,
+			position: 1,
+			author_id: idOf("ada"),
+			author_role: "admin",
+			text: "Which car?",
+			source: "form",
+			created_at: currentTime(),
+			payload_hash: "hash",
+		});
+	const page = await stage.visit();
+	await slowPhotos(page);
+	await giveSession(page, CAST.dana.email);
+	await page.goto("/requests");
+	const form = page.locator("form").filter({ has: page.getByRole("button", { name: button }) });
+	if (!isAsked) {
+		await page.locator(`#request-${request} summary`).first().click();
+		await page.getByText("Add receipt").click();
+	}
+	if (isAsked) await form.getByLabel("Answer").fill("The white one");
+	await form.locator("input[type=file]").setInputFiles(await largePhoto(page));
+	await form.getByRole("button", { name: button }).click();
+	await form.getByText("Preparing the photo...").waitFor();
+	await expect
+		.poll(() =>
+			sql(
+				"select media_type, byte_size < 1000000 as small from receipts where id = (select receipt_id from fund_requests)",
+			),
+		)
+		.toEqual([{ media_type: "image/jpeg", small: 1 }]);
 });
 
 it("an address whose fragment can't be decoded leaves the page as alive as any", async () => {

@@ -1,0 +1,125 @@
+/** Makes a large photo in a file field smaller before its form is sent, for slow connections. */
+
+/** Shown while a form waits for its photo. */
+export const PREPARING = "Preparing the photo...";
+
+/** The maximum bytes of a picture that is sent unchanged, and pixels of its long edge. */
+const SMALL_ENOUGH = 600_000;
+const LONG_EDGE = 2000;
+/**
+ * Tried in this order until the picture is small enough: edge in pixels, JPEG quality. A receipt is
+ * still readable at the last one.
+ */
+const ATTEMPTS = [
+	[LONG_EDGE, 0.8],
+	[LONG_EDGE, 0.6],
+	[1400, 0.6],
+] as const;
+const ENOUGH = 900_000;
+/** How long a form waits for its photo to be made smaller, in milliseconds. */
+const PATIENCE_MS = 10_000;
+
+export const isPicture = (file: File) => file.type.startsWith("image/");
+
+/** A JPEG of the picture, upright, with a long edge of at most the given length. */
+async function resizeImage(
+	picture: ImageBitmap,
+	longEdge: number,
+	quality: number,
+): Promise<Blob | null> {
+	const scale = Math.min(1, longEdge / Math.max(picture.width, picture.height));
+	const canvas = document.createElement("canvas");
+	canvas.width = Math.max(1, Math.round(picture.width * scale));
+	canvas.height = Math.max(1, Math.round(picture.height * scale));
+	const context = canvas.getContext("2d");
+	if (!context) return null;
+	// A JPEG has no transparency, so the background is white.
+	context.fillStyle = "#fff";
+	context.fillRect(0, 0, canvas.width, canvas.height);
+	context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+	return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
+}
+
+/** A smaller copy of a large picture; `undefined` if it is sent unchanged. */
+async function shrinkPhoto(file: File): Promise<File | undefined> {
+	if (!isPicture(file) || file.size <= SMALL_ENOUGH) return undefined;
+	const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
+	try {
+		let best: Blob | null = null;
+		for (const [longEdge, quality] of ATTEMPTS) {
+			best = await resizeImage(picture, longEdge, quality);
+			if (best && best.size <= ENOUGH) break;
+		}
+		if (best?.type !== "image/jpeg" || best.size >= file.size) return undefined;
+		return new File([best], `${file.name.replace(/\.[^.]*$/, "")}.jpg`, {
+			type: best.type,
+			lastModified: file.lastModified,
+		});
+	} finally {
+		picture.close();
+	}
+}
+
+/** Replaces the chosen file. */
+function replaceFile(field: HTMLInputElement, file: File): void {
+	const transfer = new DataTransfer();
+	transfer.items.add(file);
+	field.files = transfer.files;
+}
+
+export type PhotoWatch = {
+	/** Called with each chosen file, and with its smaller copy; `undefined` if none is chosen. */
+	readonly onFile?: (file: File | undefined) => void;
+	/** Called when the form begins and ends to wait for its photo. */
+	readonly onHold: (isHeld: boolean) => void;
+};
+
+/**
+ * Replaces every large photo that is chosen in the field, also one chosen before this call, and
+ * holds back its form until that is done.
+ * @returns a function that stops watching
+ */
+export function keepPhotosSmall(input: HTMLInputElement, { onFile, onHold }: PhotoWatch) {
+	const { form } = input;
+	let shrinking: Promise<void> | undefined;
+	const take = async () => {
+		const file = input.files?.[0];
+		onFile?.(file);
+		if (!file) return;
+		try {
+			const smaller = await shrinkPhoto(file);
+			// Another file may have been chosen, or the form sent, meanwhile.
+			if (!smaller || input.files?.[0] !== file) return;
+			replaceFile(input, smaller);
+			onFile?.(smaller);
+		} catch {
+			// What can't be made smaller is sent unchanged; the server decides whether to accept it.
+		}
+	};
+	const change = () => {
+		const work = take().finally(() => {
+			if (shrinking === work) shrinking = undefined;
+		});
+		shrinking = work;
+	};
+	/** A form waits for its photo: unchanged, it may be larger than what is accepted. */
+	const hold = (event: SubmitEvent) => {
+		if (!shrinking) return;
+		event.preventDefault();
+		event.stopImmediatePropagation();
+		onHold(true);
+		const patience = new Promise((pass) => setTimeout(pass, PATIENCE_MS));
+		void Promise.race([shrinking, patience]).then(() => {
+			shrinking = undefined;
+			onHold(false);
+			form?.requestSubmit(event.submitter);
+		});
+	};
+	if (input.files?.length) change();
+	input.addEventListener("change", change);
+	form?.addEventListener("submit", hold, { capture: true });
+	return () => {
+		input.removeEventListener("change", change);
+		form?.removeEventListener("submit", hold, { capture: true });
+	};
+}
