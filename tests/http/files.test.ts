@@ -37,7 +37,7 @@ it(
 	"stores no bad file, refuses no good one, and loses none that it accepted",
 	async () => {
 		const found = { sent: 0, good: 0, taken: 0, bad: 0, refused: 0, failed: 0 };
-		const memory = new Memory();
+		const memory = new Memory(fleet);
 		const note = (words: string, { what }: Mutant) => console.log(`${words}: ${what}`);
 		const send = async (file: Mutant, driver: Client) => {
 			found.sent += 1;
@@ -73,7 +73,7 @@ it(
 				for (const file of left) await send(file, driver);
 			};
 			await Promise.all(Array.from({ length: CONCURRENCY }, turn));
-			memory.note();
+			await memory.note();
 		};
 		const whole = wholeCorpus().filter((_, place) => !isShort || (place + SEED) % SHARE === 0);
 		for (let from = 0; from < whole.length; from += FILES_PER_DRIVER)

@@ -35,7 +35,7 @@ it(
 		await insertStatementDrivers(sql, DRIVERS);
 		const ada = await fleet.as("ada");
 		const drivers = driverMatches(DRIVERS);
-		const memory = new Memory();
+		const memory = new Memory(fleet);
 		const standing = new Map<number, { made: GeneratedStatement; importId: string }>();
 		const found = { imports: 0, undone: 0, wrong: 0, twice: 0, failed: 0 };
 		const importStatement = async (series: number, made: GeneratedStatement) => {
@@ -95,9 +95,10 @@ it(
 					await importStatement(fresh, generateStatement(ROWS, DRIVERS, fresh));
 			}
 			await check();
-			const megabytes = memory.note();
+			const megabytes = await memory.note();
 			const seconds = ((performance.now() - began) / 1000).toFixed(1);
-			if (!isShort) console.log(`${found.imports} imported: ${seconds} s, ${megabytes} MB`);
+			if (!isShort)
+				console.log(`${found.imports} imported: ${seconds} s, ${megabytes.toFixed(1)} MB`);
 		}
 		for (const [series, { importId }] of [...standing]) await undo(series, importId);
 		await check();

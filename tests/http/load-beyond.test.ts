@@ -27,7 +27,7 @@ const [LIMIT, TIMES] = [5, 25];
 const perMinute = { limit: LIMIT, period: 60 } as const;
 const limits = { signInLimit: perMinute, reportLimit: perMinute, heapMegabytes: ISOLATE_MEGABYTES };
 const port = await freePort();
-const fleet = await openFleet({ ...limits, port });
+const fleet = await openFleet({ ...limits, port, heapMegabytes: ISOLATE_MEGABYTES });
 const origin = { Origin: fleet.origin, "Sec-Fetch-Site": "same-origin" };
 const FORM = "application/x-www-form-urlencoded";
 
@@ -114,10 +114,10 @@ it(
 			},
 		];
 		const connections = new Connections(port, BEYOND);
-		const [memory, all] = [new Memory(), new Flood()];
+		const [memory, all] = [new Memory(fleet), new Flood()];
 		for (const each of expensive) {
 			await all.flood(each, connections);
-			memory.note();
+			await memory.note();
 		}
 		connections.close();
 		await floodSignIn(all);
@@ -200,7 +200,7 @@ it(
 		].flatMap((path) =>
 			Array.from({ length: isShort ? 40 : 400 }, () => ({ path, headers: { Cookie: admin } })),
 		);
-		const memory = new Memory();
+		const memory = new Memory(busy);
 		const found = { asked: 0, busy: 0, other: 0, unsaid: 0, cut: 0 };
 		const refused: LoadRequest[] = [];
 		const send = async (asked: LoadRequest) => {
@@ -227,7 +227,7 @@ it(
 		const part = Math.ceil(mixed.length / 8);
 		for (let from = 0; from < mixed.length; from += part) {
 			await Promise.all(mixed.slice(from, from + part).map(send));
-			memory.note();
+			await memory.note();
 		}
 		// Sends what was refused again one at a time, as a phone does.
 		for (const asked of refused.splice(0)) await send(asked);

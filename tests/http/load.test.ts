@@ -66,7 +66,7 @@ const cookieOf = (client: Client) =>
 it(
 	"answers all it can, tells the rest when to try again, and keeps what it accepted",
 	async () => {
-		const memory = new Memory();
+		const memory = new Memory(fleet);
 		const bare = await bareRate();
 		for (let number = 1; number <= 100; number++) await insertRequest(sql, number, "dana");
 		const driver = cookieOf(await fleet.as("lena"));
@@ -128,7 +128,7 @@ it(
 				while (performance.now() < end) await ask(dice);
 			};
 			await Promise.all(Array.from({ length: isBeyond ? BEYOND : SATURATED }, turn));
-			memory.note();
+			await memory.note();
 			if (isBeyond) continue;
 			answered += found.asked - before;
 			saturated += 1;

@@ -42,6 +42,7 @@ export type StandIns = Readonly<Record<string, string>>;
  * The Worker with its database recorded, and a proxy Worker for direct access to the same D1.
  * @param regions simulates a distant database instead
  * @param isBusy makes the database refuse excessive load
+ * @param inspectorPort where workerd's inspector listens, if at all
  * @param faults decides what happens to each call to the database, the file store and the email
  * provider
  */
@@ -62,7 +63,14 @@ export function withDoor(
 		faults,
 		standIns = {},
 		isBusy = false,
-	}: { regions?: Regions; faults?: Director; standIns?: StandIns; isBusy?: boolean } = {},
+		inspectorPort,
+	}: {
+		regions?: Regions;
+		faults?: Director;
+		standIns?: StandIns;
+		isBusy?: boolean;
+		inspectorPort?: number;
+	} = {},
 ): Miniflare {
 	const door = {
 		name: "door",
@@ -99,6 +107,7 @@ export function withDoor(
 		d1Persist,
 		r2Persist,
 		...(handleRuntimeStdio ? { handleRuntimeStdio } : {}),
+		...(inspectorPort ? { inspectorPort } : {}),
 	};
 	const buckets = (worker.r2Buckets ?? {}) as Readonly<Record<string, string>>;
 	const others = Object.entries(standIns).map(([binding, contents]) => ({

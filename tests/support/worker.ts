@@ -5,6 +5,7 @@
 import { resolve } from "node:path";
 import type { Miniflare } from "miniflare";
 import { afterAll, afterEach, expect } from "vitest";
+import { freePort } from "../../tools/free-port.ts";
 import { withHeapLimit } from "../../tools/heap-limit.ts";
 import { bundleModules, type LocalWorkerOptions, workerOptions } from "../../tools/local-worker.ts";
 import { migrate } from "../../tools/migrate.ts";
@@ -13,6 +14,7 @@ import type { Director } from "../torture/faults/director.ts";
 import { CAST, type CastName, seedOf } from "./cast.ts";
 import { CLOCK_OFFSET, currentTime } from "./clock.ts";
 import { waitPastMidnight } from "./fleet-days.ts";
+import { readHeap } from "./isolate-heap.ts";
 import { CLOCK_HEADER, withMovableClock } from "./moved-worker.ts";
 import { fullScans } from "./plans.ts";
 import type { Regions } from "./regions.ts";
@@ -170,6 +172,7 @@ export class Fleet {
 			faults?: Director;
 			standIns?: StandIns;
 			isBusy?: boolean;
+			inspectorPort?: number;
 		},
 	) {
 		this.origin = options.origin ?? `http://localhost:${options.port ?? 8787}`;
@@ -229,6 +232,16 @@ export class Fleet {
 		return new Client(this);
 	}
 
+	/** Megabytes that the Worker's isolate uses after collecting garbage; for a limited heap. */
+	heap(): Promise<number> {
+		const { inspectorPort } = this.options;
+		if (inspectorPort === undefined) throw new Error("open the fleet with heapMegabytes");
+		return readHeap(inspectorPort, async () => {
+			const answer = await this.worker.dispatchFetch(`${this.origin}/nowhere`);
+			await answer.arrayBuffer();
+		});
+	}
+
 	/** A client signed in as a member of the cast. */
 	as(name: CastName): Promise<Client> {
 		return this.client().signIn(CAST[name].email);
@@ -266,8 +279,9 @@ async function started({
 		return fleet;
 	}
 	let fleet: Fleet | undefined;
+	const inspectorPort = await freePort();
 	await withHeapLimit(heapMegabytes, () => {
-		fleet = new Fleet(options);
+		fleet = new Fleet({ ...options, inspectorPort });
 		return fleet.worker;
 	});
 	if (!fleet) throw new Error("the Worker was not started");
