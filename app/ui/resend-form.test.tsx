@@ -25,6 +25,18 @@ it("calls each field what its own form calls it", () => {
 	]);
 });
 
+it("asks for dates and numbers as their own form does", () => {
+	const controlOf = (action: string, name: string, value: string) => {
+		const typed = { action, fields: [[name, value] as const], hadFile: false };
+		const html = renderToStaticMarkup(<ResendForm typed={typed} button="Send again" />);
+		return new RegExp(`<input [^>]*name="${name}"[^>]*>`).exec(html)?.[0];
+	};
+	expect(controlOf("/mileage", "date", "2026-11-01")).toContain('type="date"');
+	expect(controlOf("/mileage", "date", "yesterday")).toContain('type="text"');
+	expect(controlOf("/mileage", "endOdometer", "120")).toContain('inputMode="numeric"');
+	expect(controlOf("/requests", "amount", "12")).toContain('inputMode="decimal"');
+});
+
 it("hides a form's control fields, and shows what was typed to find someone", () => {
 	const fee = {
 		key: "k",

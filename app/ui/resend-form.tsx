@@ -10,7 +10,8 @@ import { FEE_FIELDS } from "../domain/uber-fees/fields.ts";
 import { searchFieldNames } from "../domain/users/choice.ts";
 import { PERSON_FIELDS } from "../domain/users/fields.ts";
 import type { TypedForm } from "../http/refusal.ts";
-import type { FormFields } from "../values/form-field.ts";
+import { isCalendarDate } from "../values/calendar-date.ts";
+import type { FormField, FormFields } from "../values/form-field.ts";
 import { PlainField } from "./forms/plain-fields.tsx";
 import { Button } from "./primitives/button.tsx";
 import { Input } from "./primitives/input.tsx";
@@ -31,15 +32,18 @@ const FORMS: Readonly<Record<string, FormFields>> = {
 	"/api/login": PERSON_FIELDS,
 };
 
-/** The labels of a form's fields; a person is chosen by id and searched by text. */
-function labelsOf(action: string): ReadonlyMap<string, string> {
+/** The fields of a form as they are shown; a person is chosen by id and searched by text. */
+function fieldsOf(action: string): ReadonlyMap<string, FormField> {
 	const path = action.replace(/[?#].*$/, "");
 	const fields = Object.hasOwn(FORMS, path) ? (FORMS[path] ?? {}) : {};
 	return new Map(
-		Object.entries(fields).map(([name, { kind, label }]) =>
-			kind === "person"
-				? [searchFieldNames(name).search, `Find ${label.toLowerCase()}`]
-				: [name, label],
+		Object.entries(fields).map(([name, field]) =>
+			field.kind === "person"
+				? [
+						searchFieldNames(name).search,
+						{ kind: "line", label: `Find ${field.label.toLowerCase()}` },
+					]
+				: [name, field],
 		),
 	);
 }
@@ -48,7 +52,7 @@ function labelsOf(action: string): ReadonlyMap<string, string> {
 const LARGE = 30_000;
 
 export function ResendForm({ typed, button }: { typed: TypedForm; button: string }) {
-	const labels = labelsOf(typed.action);
+	const known = fieldsOf(typed.action);
 	const isLarge = typed.fields.reduce((size, [, value]) => size + value.length, 0) > LARGE;
 	return (
 		<form
@@ -59,15 +63,22 @@ export function ResendForm({ typed, button }: { typed: TypedForm; button: string
 		>
 			{typed.fields.map(([name, value], position) => {
 				const id = `typed-${position}`;
-				const label = labels.get(name);
-				if (label === undefined) return <input key={id} type="hidden" name={name} value={value} />;
+				const field = known.get(name);
+				if (!field) return <input key={id} type="hidden" name={name} value={value} />;
 				return (
-					<PlainField key={id} id={id} label={label}>
+					<PlainField key={id} id={id} label={field.label}>
 						{(control) =>
 							value.length > 60 || value.includes("\n") ? (
 								<Textarea {...control} name={name} defaultValue={value} />
 							) : (
-								<Input {...control} name={name} defaultValue={value} />
+								<Input
+									{...control}
+									// A date field would drop anything else that was typed.
+									type={field.kind === "date" && isCalendarDate(value) ? "date" : "text"}
+									inputMode={field.keyboard}
+									name={name}
+									defaultValue={value}
+								/>
 							)
 						}
 					</PlainField>
