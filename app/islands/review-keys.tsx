@@ -83,8 +83,10 @@ export default function ReviewKeys() {
 				help.current?.showModal();
 				return;
 			}
-			if (event.shiftKey || !/^[jkarqu]$/.test(key)) return;
-			const found = document.querySelector<HTMLElement>(`[data-key=${key}]`);
+			// In capitals with Caps Lock on.
+			const letter = key.toLowerCase();
+			if (event.shiftKey || !/^[jkarqu]$/.test(letter)) return;
+			const found = document.querySelector<HTMLElement>(`[data-key=${letter}]`);
 			if (!found) return;
 			event.preventDefault();
 			act(found);

@@ -107,7 +107,8 @@ it("has shortcuts for moving, expanding, help and going back, but not in a field
 	await isOpen(page, "FR-000001");
 	await page.keyboard.press("j");
 	await isOpen(page, "FR-000002");
-	await page.keyboard.press("k");
+	// As with Caps Lock on.
+	await page.keyboard.press("K");
 	await isOpen(page, "FR-000001");
 	await page.keyboard.press("j");
 	await isOpen(page, "FR-000002");
