@@ -126,7 +126,7 @@ const timedPart = (
 
 async function offline(asked: TortureOptions, say: Say): Promise<readonly Finding[]> {
 	const figures = await torture({
-		submissions: amount(asked, "submissions", 12, 40),
+		submissions: amount(asked, "submissions", 12, 24),
 		seed: asked.seed ?? 1,
 		atOnce: asked.phones ?? 3,
 		chromiumPath: findBrowser(),
@@ -144,7 +144,7 @@ async function offline(asked: TortureOptions, say: Say): Promise<readonly Findin
 }
 
 async function starts(asked: TortureOptions, say: Say): Promise<readonly Finding[]> {
-	const count = amount(asked, "starts", 6, 10);
+	const count = amount(asked, "starts", 6, 6);
 	const figures = await raceStarts(count, say);
 	say(
 		`${figures.signIns} sign-ins accepted during startup, other responses ${JSON.stringify(figures.otherAnswers)}`,
@@ -171,11 +171,11 @@ export const PARTS: readonly Part[] = [
 		{ rounds: ALL },
 		"points",
 	),
-	timedPart("imports", ["tests/http/imports.test.ts"], { rounds: 3 }, "statements"),
+	timedPart("imports", ["tests/http/imports.test.ts"], { rounds: 2 }, "statements"),
 	timedPart(
 		"forgery",
 		["tests/http/foreign-ids.test.ts", "tests/http/matrix.test.ts"],
-		{ rounds: 10_000 },
+		{ rounds: 6000 },
 		"requests",
 	),
 	timedPart("output", ["tests/http/output.test.ts"], { rounds: 1 }),
@@ -196,8 +196,8 @@ export const PARTS: readonly Part[] = [
 				"domain",
 				["app/domain/payouts/books.server.test.ts"],
 				{
-					MONEY_STEPS: amount(asked, "steps", 1000, 2000),
-					MONEY_ROUNDS: amount(asked, "rounds", 10, 40),
+					MONEY_STEPS: amount(asked, "steps", 1000, 1000),
+					MONEY_ROUNDS: amount(asked, "rounds", 10, 10),
 					TORTURE_SEED: asked.seed,
 				},
 				say,
@@ -209,7 +209,7 @@ export const PARTS: readonly Part[] = [
 			runTest(
 				"domain",
 				["app/domain/mail/broken-off.server.test.ts"],
-				{ MAIL_ROUNDS: amount(asked, "mails", 20, 40), TORTURE_SEED: asked.seed },
+				{ MAIL_ROUNDS: amount(asked, "mails", 20, 20), TORTURE_SEED: asked.seed },
 				say,
 			),
 	},
@@ -229,7 +229,7 @@ export const PARTS: readonly Part[] = [
 			runTest(
 				"http",
 				["tests/http/replicas.test.ts"],
-				{ REPLICA_SEQUENCES: amount(asked, "sequences", 400, 1000), TORTURE_SEED: asked.seed },
+				{ REPLICA_SEQUENCES: amount(asked, "sequences", 400, 400), TORTURE_SEED: asked.seed },
 				say,
 			),
 	},
