@@ -161,16 +161,16 @@ const ALL = 1_000_000;
 
 /** All parts, the longest first, so that lanes end together. */
 export const PARTS: readonly Part[] = [
-	timedPart("fuzz", ["tests/http/fuzz.test.ts"], { rounds: 200_000 }, "requests"),
-	timedPart("model", ["tests/http/model.test.ts"], { rounds: 1000 }, "sequences"),
-	timedPart("races", ["tests/http/pairs.test.ts"], { rounds: 50 }, "rounds"),
-	timedPart("files", ["tests/http/files.test.ts"], { rounds: 100_000 }, "files"),
 	timedPart(
 		"faults",
 		["tests/http/fault-points.test.ts", "tests/http/fault-mail.test.ts"],
 		{ rounds: ALL },
 		"points",
 	),
+	timedPart("fuzz", ["tests/http/fuzz.test.ts"], { rounds: 200_000 }, "requests"),
+	timedPart("model", ["tests/http/model.test.ts"], { rounds: 1000 }, "sequences"),
+	timedPart("races", ["tests/http/pairs.test.ts"], { rounds: 50 }, "rounds"),
+	timedPart("files", ["tests/http/files.test.ts"], { rounds: 100_000 }, "files"),
 	timedPart("imports", ["tests/http/imports.test.ts"], { rounds: 2 }, "statements"),
 	timedPart(
 		"forgery",

@@ -36,8 +36,8 @@ const chosen =
 				throw new Error(`There is no ${name}: choose from ${[...known.keys()].join(", ")}`);
 			});
 
-/** A part keeps about one core busy: half of it in the Worker, half in what judges its answers. */
-const lanes = numbers.lanes ?? Math.min(2, availableParallelism());
+/** A part keeps about one core busy, and one of them mostly waits. */
+const lanes = numbers.lanes ?? Math.min(2, availableParallelism()) + 1;
 const rows = new Map<Part, readonly Row[]>();
 /** Minutes per part. */
 const lasted = new Map<Part, string>();
