@@ -8,6 +8,8 @@ import type { SentFile } from "./statement-calls.ts";
 import { expectedOf, sampleText } from "./statements.ts";
 
 const MONDAY = parseCalendarDate("2026-09-21");
+/** Statements go back no further than this, since old days are refused. */
+const WEEKS = 36;
 const hex = (number: number) => number.toString(16).padStart(12, "0");
 /** A driver's id on the platform and in the fleet. */
 const platformIdOf = (driver: number) => `eae3732d-38c1-45d6-9a1f-${hex(driver)}`;
@@ -22,12 +24,12 @@ export type GeneratedStatement = {
 
 /**
  * @param drivers how many drivers share the rows
- * @param series statements of different series have no rows in common
+ * @param series statements of different series have no rows in common, but every 36th the same days
  */
 export function generateStatement(rows: number, drivers: number, series = 0): GeneratedStatement {
 	const [head = ""] = sampleText("uber-payments-order").split(/\r?\n/);
 	const names = head.split(",");
-	const from: CalendarDate = addDays(MONDAY, -7 * series);
+	const from: CalendarDate = addDays(MONDAY, -7 * (series % WEEKS));
 	const lines = [head];
 	const fees = new Set<string>();
 	let whole = 0;
