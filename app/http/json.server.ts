@@ -5,7 +5,13 @@
 import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../values/calendar-date.ts";
-import { fieldNames, type InputSchema, maxLengthOf, truncateForSchema } from "../values/fields.ts";
+import {
+	fieldNames,
+	type InputSchema,
+	isNumeral,
+	maxLengthOf,
+	truncateForSchema,
+} from "../values/fields.ts";
 import { MAX_NAME_LENGTH } from "./form-body.server.ts";
 import { findRepeatedKey } from "./json-keys.ts";
 import { apiRefusal } from "./refusal.ts";
@@ -66,8 +72,8 @@ function bodyObject(body: RequestBody): Record<string, unknown> {
 }
 
 /**
- * JSON may send a reading as a number and omit a field with null; internally both are text or
- * absent, as in a form.
+ * JSON may send a reading or an amount as a number and omit a field with null; internally both are
+ * text or absent, as in a form.
  */
 function toFormFields(body: Record<string, unknown>, schema: InputSchema): Record<string, string> {
 	const fields: Record<string, string> = {};
@@ -76,11 +82,11 @@ function toFormFields(body: Record<string, unknown>, schema: InputSchema): Recor
 		if (value === undefined || value === null) continue;
 		if (typeof value === "string")
 			fields[name] = truncateForSchema(value, maxLengthOf(schema, name));
-		else if (typeof value === "number") fields[name] = String(value);
-		else
-			throw apiRefusal(400, `${name} must be text or a number`, {
-				[name]: ["must be text or a number"],
-			});
+		else if (typeof value === "number" && isNumeral(schema, name)) fields[name] = String(value);
+		else {
+			const fault = isNumeral(schema, name) ? "must be text or a number" : "must be text";
+			throw apiRefusal(400, `${name} ${fault}`, { [name]: [fault] });
+		}
 	}
 	return fields;
 }

@@ -64,19 +64,8 @@ const AUDIENCES = {
 		...barred,
 		driver: "access-denied",
 	},
-	/** Downloads from a driver's screen. */
+	/** Downloads from a driver's screen, which an administrator gets the same 404 for. */
 	driverFile: {
-		visitor: "sign-in",
-		none: "not-found",
-		admin: "forbidden",
-		...barred,
-		driver: "allow",
-	},
-	/**
-	 * A driver's own year. An administrator has a log of each driver instead, and gets the 404 of the
-	 * driver's screens.
-	 */
-	driverYearFile: {
 		visitor: "sign-in",
 		none: "not-found",
 		admin: "not-found",

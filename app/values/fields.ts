@@ -23,22 +23,42 @@ export const SHORT_TEXT = 255;
 
 /** How many characters a schema allows a field. */
 export function maxLengthOf(schema: InputSchema, name: string): number {
-	return lengthIn(schema.entries[name]) ?? SHORT_TEXT;
+	return findIn(schema.entries[name], lengthOf) ?? SHORT_TEXT;
 }
 
-/** The `maxLength` somewhere in a schema. */
-function lengthIn(part: unknown): number | undefined {
+/** What `has` returns for the first part of a schema for which it returns anything. */
+function findIn<Found>(part: unknown, has: (part: object) => Found | undefined): Found | undefined {
 	if (typeof part !== "object" || part === null) return undefined;
-	if ("type" in part && part.type === "max_length" && "requirement" in part)
-		return typeof part.requirement === "number" ? part.requirement : undefined;
+	const own = has(part);
+	if (own !== undefined) return own;
 	const inner: unknown[] =
 		"pipe" in part && Array.isArray(part.pipe) ? part.pipe.filter((each) => each !== part) : [];
 	if ("wrapped" in part) inner.push(part.wrapped);
 	for (const each of inner) {
-		const found = lengthIn(each);
+		const found = findIn(each, has);
 		if (found !== undefined) return found;
 	}
 	return undefined;
+}
+
+const lengthOf = (part: object): number | undefined =>
+	"type" in part &&
+	part.type === "max_length" &&
+	"requirement" in part &&
+	typeof part.requirement === "number"
+		? part.requirement
+		: undefined;
+
+const NUMERAL = { isNumeral: true } as const;
+/** Marks text that JSON may also send as a number: an odometer reading, an amount, a reference. */
+export const numeral = <Text extends string | undefined>() =>
+	v.metadata<Text, typeof NUMERAL>(NUMERAL);
+
+/** Whether JSON may send a field as a number. */
+export function isNumeral(schema: InputSchema, name: string): boolean {
+	const mark = (part: object) =>
+		"metadata" in part && part.metadata === NUMERAL ? true : undefined;
+	return findIn(schema.entries[name], mark) ?? false;
 }
 
 /**

@@ -2,6 +2,7 @@
  * Typed amounts of money for fund requests and Uber fees, with their messages (docs/product.md §5).
  */
 import * as v from "valibot";
+import { numeral } from "./fields.ts";
 import { MAX_CENTS, MIN_CENTS, parseCents } from "./money.ts";
 import { REQUIRED_FIELDS } from "./required.ts";
 
@@ -12,6 +13,7 @@ import { REQUIRED_FIELDS } from "./required.ts";
 export const amountBetween = (least: number, most: number, outOfRange: string) =>
 	v.pipe(
 		v.optional(v.string(), ""),
+		numeral(),
 		v.trim(),
 		v.nonEmpty(REQUIRED_FIELDS),
 		v.check(

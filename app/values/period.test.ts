@@ -2,7 +2,14 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type CalendarDate, dateIn, daysBetween, parseCalendarDate } from "./calendar-date.ts";
-import { clampPeriod, formatPeriod, lastDays, lastMonths, toMomentRange } from "./period.ts";
+import {
+	clampPeriod,
+	formatPeriod,
+	lastDays,
+	lastMonths,
+	toMomentRange,
+	toOpenMomentRange,
+} from "./period.ts";
 
 it.each([
 	["2026-11-21", 7, "2026-11-15"],
@@ -95,6 +102,25 @@ it.each([
 	);
 	expect(period).toEqual({ from: first, to: last });
 });
+
+it.each(["America/New_York", "UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])(
+	"an open range in %s has moments for every date of the calendar",
+	(zone) => {
+		const dated = parseCalendarDate;
+		expect(toOpenMomentRange(zone, undefined, undefined)).toEqual({
+			from: undefined,
+			before: undefined,
+		});
+		const day = { from: dated("2026-11-01"), to: dated("2026-11-01") };
+		expect(toOpenMomentRange(zone, day.from, day.to)).toEqual(toMomentRange(zone, day));
+		const [first, last] = [dated("0001-01-01"), dated("9999-12-31")];
+		const all = toOpenMomentRange(zone, first, last);
+		expect(all.from).toBeLessThan(Date.UTC(2000, 0, 3));
+		expect(all.before).toBeGreaterThan(Date.UTC(9998, 0));
+		expect(toOpenMomentRange(zone, last, undefined).from).toBeGreaterThan(Date.UTC(9998, 0));
+		expect(toOpenMomentRange(zone, undefined, first).before).toBeLessThan(Date.UTC(2000, 0, 4));
+	},
+);
 
 it.each([
 	["2026-11-15", "2026-11-21", "Nov 15 to Nov 21, 2026"],

@@ -33,6 +33,8 @@ export function formatPeriod({ from, to }: Period): string {
 
 /** No row is older, so earlier dates needn't be searched. */
 export const FIRST_DATE = parseCalendarDate("2000-01-01");
+/** No row is later. The calendar goes on, so that each date up to this one has a next one. */
+const LAST_DATE = parseCalendarDate("9999-01-01");
 
 /**
  * A possibly open period, clamped to the dates that rows can have: from the first one to tomorrow,
@@ -56,4 +58,21 @@ export function toMomentRange(
 	{ from, to }: Period,
 ): { readonly from: number; readonly before: number } {
 	return { from: startOfDay(timeZone, from), before: startOfDay(timeZone, addDays(to, 1)) };
+}
+
+/**
+ * The moments of a possibly open range of dates in a time zone, whatever dates someone typed.
+ * @returns the first moment, and the first one after the range; undefined where it is open
+ */
+export function toOpenMomentRange(
+	timeZone: string,
+	from: CalendarDate | undefined,
+	to: CalendarDate | undefined,
+): { readonly from: number | undefined; readonly before: number | undefined } {
+	const within = (date: CalendarDate) =>
+		date < FIRST_DATE ? FIRST_DATE : date > LAST_DATE ? LAST_DATE : date;
+	return {
+		from: from && startOfDay(timeZone, within(from)),
+		before: to && startOfDay(timeZone, addDays(within(to), 1)),
+	};
 }

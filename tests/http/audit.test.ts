@@ -299,6 +299,13 @@ describe("the search", () => {
 		expect(seen).toEqual(all.map(({ id }) => id));
 	});
 
+	it("takes any date of the calendar", async () => {
+		const all = await shown("");
+		expect(await shown("startDate=0001-01-01&endDate=9999-12-31")).toEqual(all);
+		expect(await shown("startDate=9999-12-31")).toEqual([]);
+		expect(await shown("endDate=0001-01-01")).toEqual([]);
+	});
+
 	it("keeps the filters in the form, and ignores invalid ones", async () => {
 		const query = `person=${idOf("ben")}&kind=user.activate&startDate=${addDays(today, -5)}&endDate=${today}`;
 		expect(formWith((await ada.get(`/audit?${query}`)).text, "Apply").fields).toEqual({

@@ -148,6 +148,17 @@ describe("the screen", () => {
 		expect(shown((await ada.get(`/fund-requests${query}`)).text)).toEqual(names.toReversed());
 	});
 
+	it.each([
+		["startDate=0001-01-01&endDate=9999-12-31", ["FR-000001"]],
+		["startDate=9999-12-31", []],
+		["endDate=0001-01-01", []],
+	])("takes any date of the calendar: %s", async (dates, names) => {
+		await insertRequest(sql, 1, "dana");
+		expect(shown((await ada.get(`/fund-requests?${dates}`)).text)).toEqual(names);
+		const file = await ada.get(`/fund-requests/export.csv?${dates}`);
+		expect([file.status, file.text.match(/FR-\d+/g) ?? []]).toEqual([200, names]);
+	});
+
 	it("keeps the chosen filters in its form and in every link", async () => {
 		await insertRequest(sql, 1, "dana", { amount_cents: 20_000 });
 		const { text } = await ada.get(

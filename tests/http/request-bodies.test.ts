@@ -3,6 +3,8 @@
  * API').
  */
 import { describe, expect, it } from "vitest";
+import { idOf } from "../support/cast.ts";
+import { daysAgo } from "../support/fleet-days.ts";
 import { faultsOf } from "../support/security-headers.ts";
 import { openFleet } from "../support/worker.ts";
 
@@ -177,6 +179,56 @@ describe("body limits", () => {
 			"select first_name, last_name from users where email = 'nora@milepost.test'",
 		);
 		expect(nora).toEqual({ first_name: "Nora", last_name: "Newcomer" });
+	});
+});
+
+describe("a number in a JSON body", () => {
+	const send = async (who: "nina" | "dana" | "ada", path: string, body: object) => {
+		const method = path === "/api/profile" ? "PUT" : "POST";
+		const answer = await (await fleet.as(who)).call(method, path, body);
+		return { status: answer.status, json: JSON.parse(answer.text) };
+	};
+
+	it.each([
+		["nina", "/api/profile", { firstName: 5, lastName: "Name" }, "firstName"],
+		["nina", "/api/profile", { firstName: "Nina", lastName: 0 }, "lastName"],
+		["dana", "/api/fund-requests", { type: "gas", amount: "5", description: 5 }, "description"],
+		[
+			"dana",
+			"/api/mileage",
+			{ date: daysAgo(0), startOdometer: 5, endOdometer: 6, notes: 7 },
+			"notes",
+		],
+		["ada", "/api/drivers", { email: 5, firstName: "A", lastName: "B" }, "email"],
+		[
+			"ada",
+			"/api/admin/create",
+			{ email: "n@milepost.test", firstName: "A", lastName: 5 },
+			"lastName",
+		],
+	] as const)("isn't text: %s at %s", async (who, path, body, name) => {
+		expect(await send(who, path, body)).toEqual({
+			status: 400,
+			json: { message: `${name} must be text`, fields: { [name]: ["must be text"] } },
+		});
+	});
+
+	it("may be a reading, an amount or a reference", async () => {
+		const trip = { date: daysAgo(0), startOdometer: 71_000, endOdometer: 71_005 };
+		expect(await send("dana", "/api/mileage", trip)).toMatchObject({
+			status: 201,
+			json: { calculatedMiles: 5 },
+		});
+		const request = { type: "gas", amount: 12.5, description: "Fuel" };
+		expect(await send("dana", "/api/fund-requests", request)).toMatchObject({
+			status: 201,
+			json: { amount: "12.50" },
+		});
+		const fee = { category: "other", amount: 3, date: daysAgo(0), referenceNumber: 2026001 };
+		expect(await send("ada", "/api/uber-fees", { ...fee, driverId: idOf("dana") })).toMatchObject({
+			status: 201,
+			json: { amount: "3.00", referenceNumber: "2026001" },
+		});
 	});
 });
 

@@ -2,8 +2,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
-import { addDays, startOfDay } from "../../values/calendar-date.ts";
 import { toPage } from "../../values/cursor.ts";
+import { toOpenMomentRange } from "../../values/period.ts";
 import type { AuditSearch } from "./search.ts";
 
 /** Entries on one page. */
@@ -53,9 +53,10 @@ export function auditEntries(
 	timeZone: string,
 ) {
 	const isBoth = person.id !== "" && kind !== undefined;
-	const conditions: SQL[] = [sql`at >= ${from ? startOfDay(timeZone, from) : 0}`];
+	const moments = toOpenMomentRange(timeZone, from, to);
+	const conditions: SQL[] = [sql`at >= ${moments.from ?? 0}`];
 	if (kind && !person.id) conditions.push(sql`action = ${kind}`);
-	if (to) conditions.push(sql`at < ${startOfDay(timeZone, addDays(to, 1))}`);
+	if (moments.before !== undefined) conditions.push(sql`at < ${moments.before}`);
 	const place = position && { way: position.way, values: [position.cursor.at, position.cursor.id] };
 	const { past, order } = keyset([sql`at`, sql`id`], "desc", place);
 	if (past) conditions.push(past);

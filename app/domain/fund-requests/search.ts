@@ -2,12 +2,7 @@
  * The URL parameters of the administrators' list of requests (docs/product.md, 'Names on the
  * wire').
  */
-import {
-	addDays,
-	type CalendarDate,
-	isCalendarDate,
-	startOfDay,
-} from "../../values/calendar-date.ts";
+import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import {
 	cursors,
 	type Position,
@@ -15,6 +10,7 @@ import {
 	readPosition,
 	setPosition,
 } from "../../values/cursor.ts";
+import { toOpenMomentRange } from "../../values/period.ts";
 import { isRowId } from "../../values/row-id.ts";
 import {
 	QUESTION_FILTERS,
@@ -154,15 +150,8 @@ export function formatSearch(
 }
 
 /** The moments of the dates in the fleet's time zone: from the first, before the second. */
-export function momentsOf(
-	{ startDate, endDate }: RequestFilters,
-	timeZone: string,
-): { readonly from: number | undefined; readonly before: number | undefined } {
-	return {
-		from: startDate && startOfDay(timeZone, startDate),
-		before: endDate && startOfDay(timeZone, addDays(endDate, 1)),
-	};
-}
+export const momentsOf = ({ startDate, endDate }: RequestFilters, timeZone: string) =>
+	toOpenMomentRange(timeZone, startDate, endDate);
 
 /** Parses the URL of a driver's own list. */
 export function parsePosition(query: URLSearchParams): Position<RequestCursor> | undefined {

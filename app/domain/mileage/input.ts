@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
 import {
+	numeral,
 	optionalRowId,
 	optionalText,
 	requiredText,
@@ -18,6 +19,7 @@ const WHOLE_MILES = "Odometer readings must be whole numbers from 0 to 9,999,999
 const reading = ({ missing }: { readonly missing: string }) =>
 	v.pipe(
 		v.optional(v.string(), ""),
+		numeral(),
 		v.trim(),
 		v.nonEmpty(missing),
 		v.transform(parseMiles),

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
-import { optionalRowId, optionalText, rowId, submissionKey } from "../../values/fields.ts";
+import { numeral, optionalRowId, optionalText, rowId, submissionKey } from "../../values/fields.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { PAYMENT_FIELDS } from "./fields.ts";
 import { MAX_REQUESTS } from "./rules.ts";
@@ -68,7 +68,7 @@ export const tickedRequests = v.pipe(
 export function paymentInput(today: CalendarDate) {
 	return v.object({
 		paidOn: entryDate(today, PAYMENT_FIELDS.paidOn.missing),
-		reference: optionalText(100),
+		reference: v.pipe(optionalText(100), numeral()),
 	});
 }
 export type Payment = v.InferOutput<ReturnType<typeof paymentInput>>;

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
-import { optionalRowId, optionalText, rowId, submissionKey } from "../../values/fields.ts";
+import { numeral, optionalRowId, optionalText, rowId, submissionKey } from "../../values/fields.ts";
 import { amount } from "../../values/money-input.ts";
 import { FEE_FIELDS } from "./fields.ts";
 import { FEE_CATEGORIES, NO_SUCH_DRIVER } from "./rules.ts";
@@ -27,7 +27,7 @@ export function addFeeInput(today: CalendarDate) {
 		),
 		amount,
 		date: entryDate(today, FEE_FIELDS.date.missing),
-		referenceNumber: optionalText(100),
+		referenceNumber: v.pipe(optionalText(100), numeral()),
 		description: optionalText(1000),
 		key: submissionKey,
 		/** The fee this one replaces. */
