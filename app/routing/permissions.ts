@@ -64,8 +64,19 @@ const AUDIENCES = {
 		...barred,
 		driver: "access-denied",
 	},
-	/** Downloads from a driver's screen, which an administrator gets the same 404 for. */
+	/** Downloads from a driver's screen. */
 	driverFile: {
+		visitor: "sign-in",
+		none: "not-found",
+		admin: "forbidden",
+		...barred,
+		driver: "allow",
+	},
+	/**
+	 * A driver's own year. An administrator has a log of each driver instead, and gets the 404 of the
+	 * driver's screens.
+	 */
+	driverYearFile: {
 		visitor: "sign-in",
 		none: "not-found",
 		admin: "not-found",

@@ -421,8 +421,8 @@ describe("the export", () => {
 			"1; url=/api/login?returnTo=%2Fhistory%2Fexport.csv%3Frange%3Dweek",
 		);
 		const admin = await (await fleet.as("ada")).get("/history/export.csv");
-		expect([admin.status, admin.headers.get("Content-Disposition")]).toEqual([404, null]);
-		expect(admin.text).toContain("404 Page Not Found");
+		expect([admin.status, admin.headers.get("Content-Disposition")]).toEqual([403, null]);
+		expect(admin.text).toContain("You don't have access to this.");
 		const gated = await (await fleet.as("nora")).get("/history/export.csv");
 		expect([gated.status, gated.headers.get("Content-Disposition")]).toEqual([403, null]);
 	});

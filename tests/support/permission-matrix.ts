@@ -19,10 +19,10 @@ const PAGES = `
 	/requests        POST    401  404  G    G    G    303  404
 	/history         GET     401  404  G    G    G    200  404
 	/help            GET     401  404  G    G    G    200  404
-	/history/export.csv        GET  401  404  403  403  403  200  404
+	/history/export.csv        GET  401  404  403  403  403  200  403
 	/history/tax-year          GET  401  404  403  403  403  200  404
 	/history/year-summary      GET  401  404  403  403  403  200  404
-	/history/payouts/:id.pdf   GET  401  404  403  403  403  404  404
+	/history/payouts/:id.pdf   GET  401  404  403  403  403  404  403
 	/fund-requests   GET     401  404  G    G    G    403  200
 	/fund-requests   POST    401  404  G    G    G    403  303
 	/fund-requests/export.csv  GET  401  404  403  403  403  403  200
