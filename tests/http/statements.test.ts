@@ -200,6 +200,36 @@ describe("a period", () => {
 		expect(named.body.importId).toBe(null);
 	});
 
+	it("that is refused leaves the one that was answered before", async () => {
+		const { body } = await callStatements(ada, {}, bare);
+		const { id } = body;
+		const [one = ""] = body.fees.map(({ platformId }) => platformId);
+		const answered = { id, from: "2026-09-21", to: "2026-09-27", drivers: matchAll(body) };
+		expect((await callStatements(ada, answered)).status).toBe(200);
+		const refuse = async (status: number, answers: Readonly<Record<string, string>>) =>
+			expect((await callStatements(ada, { id, ...answers })).status).toBe(status);
+		await refuse(422, { from: daysAgo(6), to: daysAgo(-1) });
+		await refuse(422, { from: "2019-01-01", to: "2019-01-07" });
+		const nobody = JSON.stringify({ [one]: idOf("nora") });
+		await refuse(400, { from: "2026-08-03", to: "2026-08-09", drivers: nobody });
+		const preview = await callStatements(ada, { id });
+		expect(new Set(preview.body.fees.map(({ date }) => date))).toEqual(new Set(["2026-09-27"]));
+		const made = await callStatements(ada, { id, mode: "all" });
+		expect(made.status, made.text.slice(0, 300)).toBe(201);
+		const dates = await sql("select distinct charged_on as day from uber_fees");
+		expect(dates).toEqual([{ day: "2026-09-27" }]);
+	});
+
+	it("can be corrected after an import for which no driver was known", async () => {
+		const { body } = await callStatements(ada, { from: "2026-08-01", to: "2026-08-31" }, bare);
+		const { id } = body;
+		const nothing = await callStatements(ada, { id, mode: "ready" });
+		expect([nothing.status, nothing.body.importId]).toEqual([201, null]);
+		const corrected = await callStatements(ada, { id, from: "2026-09-21", to: "2026-09-27" });
+		expect(corrected.status, corrected.text.slice(0, 300)).toBe(200);
+		expect(corrected.body.fees[0]?.date).toBe("2026-09-27");
+	});
+
 	it("that isn't over yet is refused with a message, and so is one in which no fee may be dated", async () => {
 		const today = daysAgo(0);
 		for (const to of [today, daysAgo(-3)]) {

@@ -64,14 +64,10 @@ async function withAnswers(
 ): Promise<Outcome<WaitingStatement, OpenRefusal>> {
 	const { id, fileName } = statement;
 	const merged = mergeAnswers(statement.answers, later);
-	const period = answeredPeriod(merged);
+	const asked = statement.facts.isPeriodAsked ? answeredPeriod(merged) : undefined;
 	let { facts } = statement;
-	if (facts.isPeriodAsked && period && !isSame(facts.period, period)) {
-		const read = await readFile(bucket, id, fileName, period);
-		if (!read.ok) return read;
-		facts = read.value;
-	}
-	const impossible = whyNotThen(facts, admin.today);
+	// What may refuse the answers comes first: reading the file again replaces what waits.
+	const impossible = whyNotThen({ ...facts, period: asked ?? facts.period }, admin.today);
 	if (impossible) return impossible;
 	const answers = { ...merged, drivers: byIdentity(merged.drivers, facts) };
 	const matches = Object.entries(answers.drivers).map(([platformId, driverId]) => ({
@@ -81,6 +77,11 @@ async function withAnswers(
 	}));
 	const checked = await checkDrivers(admin, facts.platform, matches);
 	if (!checked.ok) return checked;
+	if (asked && !isSame(facts.period, asked)) {
+		const read = await readFile(bucket, id, fileName, asked);
+		if (!read.ok) return read;
+		facts = read.value;
+	}
 	const opened = { ...statement, answers, facts };
 	if (Object.keys(later).length > 0 || facts !== statement.facts) await keepAnswers(admin, opened);
 	return done(opened);
