@@ -259,6 +259,20 @@ describe("a period", () => {
 		expect(made.status).toBe(201);
 	});
 
+	it("that overlaps an imported one needs a confirmation also for a driver who was matched with someone else then", async () => {
+		const first = await callStatements(ada, {}, fileOf("uber-payments-driver"));
+		const [one = ""] = first.body.fees.map(({ platformId }) => platformId);
+		const match = (driver: string | undefined) => JSON.stringify({ [one]: driver });
+		const answers = { id: first.body.id, mode: "ready", drivers: match(drivers[0]) };
+		expect((await callStatements(ada, answers)).status).toBe(201);
+		const [alias] = await sql<{ id: string }>("select id from platform_drivers");
+		const forget = { intent: "forget", id: alias?.id ?? "" };
+		expect((await ada.post("/uber-fees/import", forget)).status).toBe(303);
+		const longer = { from: "2026-09-14", to: "2026-09-27", drivers: match(drivers[1]) };
+		const { body } = await callStatements(ada, longer, bare);
+		expect(body.needs).toEqual(["drivers", "overlap"]);
+	});
+
 	it("that overlaps an imported one of other drivers needs no confirmation", async () => {
 		const first = await callStatements(ada, {}, fileOf("uber-payments-order"));
 		const answers = { id: first.body.id, mode: "all", drivers: matchAll(first.body) };
