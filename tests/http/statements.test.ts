@@ -329,6 +329,18 @@ describe("drivers", () => {
 		}
 	});
 
+	it("are named by the platform's id, however it is written, in an object", async () => {
+		const { body } = await callStatements(ada, {}, fileOf("uber-payments-order"));
+		const [one = ""] = body.fees.map(({ platformId }) => platformId);
+		expect(one).not.toBe(one.toUpperCase());
+		const pairs = JSON.stringify({ [one.toUpperCase()]: drivers[0] });
+		const matched = await callStatements(ada, { id: body.id, drivers: pairs });
+		const theirs = matched.body.fees.filter(({ platformId }) => platformId === one);
+		expect(new Set(theirs.map(({ driverId }) => driverId))).toEqual(new Set([drivers[0]]));
+		for (const list of ["[]", JSON.stringify([drivers[0]])])
+			expect((await callStatements(ada, { id: body.id, drivers: list })).status).toBe(400);
+	});
+
 	it("must have had a driver ID at some time, and inactive ones are flagged", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
 		const [one = "", two = ""] = [...new Set(body.fees.map(({ platformId }) => platformId))];

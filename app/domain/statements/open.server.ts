@@ -7,6 +7,7 @@ import { type Answers, answeredPeriod, mergeAnswers } from "./answers.ts";
 import { checkDrivers, type RememberRefusal } from "./commands/remember-drivers.server.ts";
 import { fold } from "./fold.ts";
 import { fileKey, type Upload } from "./object-writer.server.ts";
+import { readId } from "./persons.ts";
 import { type ReadRefusal, readFile, type StatementFacts } from "./reading.server.ts";
 import { findWaiting, keepAnswers, keepWaiting, type WaitingStatement } from "./waiting.server.ts";
 
@@ -90,11 +91,14 @@ async function withAnswers(
 const isSame = (one: StatementFacts["period"], other: NonNullable<StatementFacts["period"]>) =>
 	one?.from === other.from && one.to === other.to;
 
-/** Drivers by what they are remembered by. */
+/** Drivers by what they are remembered by, however the id or the name is written. */
 const byIdentity = (drivers: Answers["drivers"], { hasIds }: StatementFacts) =>
-	hasIds
-		? drivers
-		: Object.fromEntries(Object.entries(drivers).map(([name, id]) => [fold(name), id]));
+	Object.fromEntries(
+		Object.entries(drivers).map(([key, id]) => [
+			hasIds ? readId(key.trim()) || key : fold(key),
+			id,
+		]),
+	);
 
 /** Why a period's sums can't be recorded today. */
 function whyNotThen({ isByPeriod, period }: StatementFacts, today: CalendarDate) {
