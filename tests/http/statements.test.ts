@@ -515,6 +515,9 @@ describe("the demo fleet's sample", () => {
 		expect(new Set(made.body.fees.map(({ driverId }) => driverId))).toEqual(
 			new Set([idOf("dana"), idOf("omar"), idOf("lena")]),
 		);
+		const { text } = await ada.get(`/uber-fees/import?statement=${made.body.id}`);
+		const [, fees = ""] = /Fees of the statement([\s\S]*?)<\/table>/.exec(text) ?? [];
+		expect(fees).toContain(`href="/drivers/${idOf("omar")}"`);
 	});
 });
 

@@ -57,6 +57,7 @@ export function listRemembered(build: Builder, search: string) {
 	return build
 		.select({
 			id: platformDrivers.id,
+			driverId: platformDrivers.driverId,
 			platform: platformDrivers.platform,
 			platformId: platformDrivers.platformId,
 			name: platformDrivers.name,

@@ -150,6 +150,7 @@ export async function toStatementView({ db }: AdminContext, waiting: WaitingStat
 		fees: plan.fees.slice(0, SHOWN).map((fee, position) => ({
 			key: String(position),
 			there: fee.name || fee.platformId,
+			driverId: fee.driver?.id,
 			driver: fee.driver
 				? `${displayName({ ...fee.driver, email: null })} (${formatDriverCode(fee.driver.driverNumber)})`
 				: "-",
