@@ -441,6 +441,15 @@ describe("lines", () => {
 		expect((await recorded())?.count).toBeGreaterThan(0);
 	});
 
+	it("that are all left out aren't said to be imported before", async () => {
+		const unreadable = lines.join("\n").replaceAll(/,2026-09-\d\d /g, ",someday ");
+		const { body } = await callStatements(ada, {}, textFile(unreadable, "payments_order.csv"));
+		expect([body.fees, body.netted]).toEqual([[], []]);
+		const { text } = await ada.get(`/uber-fees/import?statement=${body.id}`);
+		expect(text).toContain("There is no fee in this statement to import.");
+		expect(text).not.toContain("was imported before");
+	});
+
 	it("without an id are told apart by their trip, however long its text is", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("uber-payments-order"));
 		const long = lines

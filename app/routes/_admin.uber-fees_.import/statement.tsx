@@ -171,8 +171,8 @@ export function Statement({ statement }: Props) {
 							</AlertDescription>
 						</Alert>
 					) : null}
-					{statement.isDone ? (
-						<p>Everything in this statement was imported before.</p>
+					{statement.nothingLeft ? (
+						<p>{statement.nothingLeft}</p>
 					) : (
 						<StatementForm statement={statement} />
 					)}
