@@ -2,9 +2,17 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { PATIENT_ATTEMPTS } from "../app/db/client.server.ts";
 import { DOOR, databaseThroughDoor } from "../tests/support/d1-proxy.ts";
 import { BackupError } from "./backup-file.ts";
-import { Miniflare, type MiniflareOptions, outputLines, storageOptions } from "./local-worker.ts";
+import {
+	Log,
+	LogLevel,
+	Miniflare,
+	type MiniflareOptions,
+	outputLines,
+	storageOptions,
+} from "./local-worker.ts";
 import { archiveAccess, type RemoteAccess, remoteAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
 import {
@@ -32,18 +40,39 @@ export type ReceiptStore = {
 	put(key: string, bytes: Uint8Array<ArrayBuffer>, mediaType: string): Promise<void>;
 };
 
-/** A state folder's database and receipts. No server may use the folder meanwhile. */
+/** What the local runtime answers while another process is writing; it hides SQLite's own words. */
+const LOCKED = /internal error; reference|database is locked|SQLITE_BUSY/;
+
+/** Asks again, for about five seconds, while a running server's writes lock the database. */
+async function whileLocked(body: string, send: () => Promise<LocalAnswer>): Promise<LocalAnswer> {
+	const statements: { readonly sql: string }[] = JSON.parse(body);
+	// As far as a failed write tells, it may have been done.
+	const isRead = statements.every(({ sql }) => /^\s*(select|with|pragma)\b/i.test(sql));
+	for (let tries = 1; ; tries++) {
+		const answer = await send();
+		if (answer.ok || !isRead || tries === PATIENT_ATTEMPTS) return answer;
+		if (!LOCKED.test(await answer.clone().text())) return answer;
+		await new Promise((goOn) => setTimeout(goOn, Math.min(25 * tries, 250)));
+	}
+}
+type LocalAnswer = Awaited<ReturnType<Miniflare["dispatchFetch"]>>;
+
+/** A state folder's database and receipts. A server may use the folder meanwhile if this only reads. */
 export function openLocalPlace(state: string): Place {
 	const [database, archive] = [randomUUID(), randomUUID()];
 	const open = (name: string) =>
 		databaseThroughDoor((body) =>
-			worker.dispatchFetch(`http://database/${name}`, { method: "POST", body }),
+			whileLocked(body, () =>
+				worker.dispatchFetch(`http://database/${name}`, { method: "POST", body }),
+			),
 		);
 	const worker = new Miniflare({
 		...storageOptions(state),
 		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
 		d1Databases: { [database]: "milepost", [archive]: "milepost-archive" },
 		handleRuntimeStdio: outputLines(() => undefined),
+		// Every fault is in an answer.
+		log: new Log(LogLevel.NONE),
 	} as MiniflareOptions);
 	const bucket = () => worker.getR2Bucket("RECEIPTS");
 	return {

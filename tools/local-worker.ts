@@ -126,4 +126,4 @@ export function workerOptions({
 	} as MiniflareOptions;
 }
 
-export { Miniflare, type MiniflareOptions };
+export { Log, LogLevel, Miniflare, type MiniflareOptions };

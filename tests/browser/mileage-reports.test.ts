@@ -80,7 +80,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 			.poll(() => table.getByRole("row", { name: /Omar Okafor/ }).textContent())
 			.toContain("No miles");
 
-		await page.getByRole("link", { name: "Omar Okafor" }).click();
+		await page.getByRole("link", { name: "DRV-0002: entries of Omar Okafor" }).click();
 		await page.getByText("Reason: The readings are another van's").waitFor();
 		await page.getByLabel("Driver", { exact: true }).selectOption("Dana Driver (DRV-0001)");
 		await page.getByLabel("Date Range").selectOption("This Week");

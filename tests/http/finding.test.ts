@@ -212,10 +212,17 @@ describe("the page of a driver", () => {
 		["/fund-requests", "omar"],
 		["/uber-fees", "omar"],
 		["/payouts", "omar"],
+		["/mileage-reports", "omar"],
+		["/uber-fees/import", "dana"],
 		["/audit", "ada"],
 		["/", "omar"],
 	] as const)("is linked from names on %s", async (path, name) => {
 		if (path === "/payouts") await insertApproved(sql, 78, "omar", 12_50);
+		if (path === "/uber-fees/import") {
+			const aliases = platformDriverRows(currentTime());
+			const alias = aliases.find((each) => each.driver_id === idOf(name));
+			await insertRow(sql, "platform_drivers", alias ?? {});
+		}
 		expect(linksIn((await ada.get(path)).text)).toContain(`/drivers/${idOf(name)}`);
 	});
 });

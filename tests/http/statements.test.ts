@@ -200,6 +200,36 @@ describe("a period", () => {
 		expect(named.body.importId).toBe(null);
 	});
 
+	it("that is refused leaves the one that was answered before", async () => {
+		const { body } = await callStatements(ada, {}, bare);
+		const { id } = body;
+		const [one = ""] = body.fees.map(({ platformId }) => platformId);
+		const answered = { id, from: "2026-09-21", to: "2026-09-27", drivers: matchAll(body) };
+		expect((await callStatements(ada, answered)).status).toBe(200);
+		const refuse = async (status: number, answers: Readonly<Record<string, string>>) =>
+			expect((await callStatements(ada, { id, ...answers })).status).toBe(status);
+		await refuse(422, { from: daysAgo(6), to: daysAgo(-1) });
+		await refuse(422, { from: "2019-01-01", to: "2019-01-07" });
+		const nobody = JSON.stringify({ [one]: idOf("nora") });
+		await refuse(400, { from: "2026-08-03", to: "2026-08-09", drivers: nobody });
+		const preview = await callStatements(ada, { id });
+		expect(new Set(preview.body.fees.map(({ date }) => date))).toEqual(new Set(["2026-09-27"]));
+		const made = await callStatements(ada, { id, mode: "all" });
+		expect(made.status, made.text.slice(0, 300)).toBe(201);
+		const dates = await sql("select distinct charged_on as day from uber_fees");
+		expect(dates).toEqual([{ day: "2026-09-27" }]);
+	});
+
+	it("can be corrected after an import for which no driver was known", async () => {
+		const { body } = await callStatements(ada, { from: "2026-08-01", to: "2026-08-31" }, bare);
+		const { id } = body;
+		const nothing = await callStatements(ada, { id, mode: "ready" });
+		expect([nothing.status, nothing.body.importId]).toEqual([201, null]);
+		const corrected = await callStatements(ada, { id, from: "2026-09-21", to: "2026-09-27" });
+		expect(corrected.status, corrected.text.slice(0, 300)).toBe(200);
+		expect(corrected.body.fees[0]?.date).toBe("2026-09-27");
+	});
+
 	it("that isn't over yet is refused with a message, and so is one in which no fee may be dated", async () => {
 		const today = daysAgo(0);
 		for (const to of [today, daysAgo(-3)]) {
@@ -227,6 +257,20 @@ describe("a period", () => {
 		expect(await recorded()).toEqual(before);
 		const made = await callStatements(ada, { id: longer.body.id, mode: "ready", overlap: "yes" });
 		expect(made.status).toBe(201);
+	});
+
+	it("that overlaps an imported one needs a confirmation also for a driver who was matched with someone else then", async () => {
+		const first = await callStatements(ada, {}, fileOf("uber-payments-driver"));
+		const [one = ""] = first.body.fees.map(({ platformId }) => platformId);
+		const match = (driver: string | undefined) => JSON.stringify({ [one]: driver });
+		const answers = { id: first.body.id, mode: "ready", drivers: match(drivers[0]) };
+		expect((await callStatements(ada, answers)).status).toBe(201);
+		const [alias] = await sql<{ id: string }>("select id from platform_drivers");
+		const forget = { intent: "forget", id: alias?.id ?? "" };
+		expect((await ada.post("/uber-fees/import", forget)).status).toBe(303);
+		const longer = { from: "2026-09-14", to: "2026-09-27", drivers: match(drivers[1]) };
+		const { body } = await callStatements(ada, longer, bare);
+		expect(body.needs).toEqual(["drivers", "overlap"]);
 	});
 
 	it("that overlaps an imported one of other drivers needs no confirmation", async () => {
@@ -283,6 +327,18 @@ describe("drivers", () => {
 			expect(refused.status).toBe(409);
 			expect(refused.body.message).toContain("is remembered as Sam Stranger");
 		}
+	});
+
+	it("are named by the platform's id, however it is written, in an object", async () => {
+		const { body } = await callStatements(ada, {}, fileOf("uber-payments-order"));
+		const [one = ""] = body.fees.map(({ platformId }) => platformId);
+		expect(one).not.toBe(one.toUpperCase());
+		const pairs = JSON.stringify({ [one.toUpperCase()]: drivers[0] });
+		const matched = await callStatements(ada, { id: body.id, drivers: pairs });
+		const theirs = matched.body.fees.filter(({ platformId }) => platformId === one);
+		expect(new Set(theirs.map(({ driverId }) => driverId))).toEqual(new Set([drivers[0]]));
+		for (const list of ["[]", JSON.stringify([drivers[0]])])
+			expect((await callStatements(ada, { id: body.id, drivers: list })).status).toBe(400);
 	});
 
 	it("must have had a driver ID at some time, and inactive ones are flagged", async () => {
@@ -385,6 +441,15 @@ describe("lines", () => {
 		expect((await recorded())?.count).toBeGreaterThan(0);
 	});
 
+	it("that are all left out aren't said to be imported before", async () => {
+		const unreadable = lines.join("\n").replaceAll(/,2026-09-\d\d /g, ",someday ");
+		const { body } = await callStatements(ada, {}, textFile(unreadable, "payments_order.csv"));
+		expect([body.fees, body.netted]).toEqual([[], []]);
+		const { text } = await ada.get(`/uber-fees/import?statement=${body.id}`);
+		expect(text).toContain("There is no fee in this statement to import.");
+		expect(text).not.toContain("was imported before");
+	});
+
 	it("without an id are told apart by their trip, however long its text is", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("uber-payments-order"));
 		const long = lines
@@ -459,6 +524,9 @@ describe("the demo fleet's sample", () => {
 		expect(new Set(made.body.fees.map(({ driverId }) => driverId))).toEqual(
 			new Set([idOf("dana"), idOf("omar"), idOf("lena")]),
 		);
+		const { text } = await ada.get(`/uber-fees/import?statement=${made.body.id}`);
+		const [, fees = ""] = /Fees of the statement([\s\S]*?)<\/table>/.exec(text) ?? [];
+		expect(fees).toContain(`href="/drivers/${idOf("omar")}"`);
 	});
 });
 

@@ -13,6 +13,8 @@ const drivers = v.pipe(
 	v.optional(v.string(), ""),
 	v.transform((text) => (text.trim() === "" ? "{}" : text)),
 	v.parseJson(undefined, NOT_PAIRS),
+	// A list would pass for an object whose keys are its positions.
+	v.check((pairs) => !Array.isArray(pairs), NOT_PAIRS),
 	v.record(
 		v.pipe(v.string(), v.nonEmpty(NOT_PAIRS)),
 		v.pipe(v.string(NOT_PAIRS), v.regex(ROW_ID, "drivers must name drivers by their ids")),

@@ -7,6 +7,7 @@ import { type Answers, answeredPeriod, mergeAnswers } from "./answers.ts";
 import { checkDrivers, type RememberRefusal } from "./commands/remember-drivers.server.ts";
 import { fold } from "./fold.ts";
 import { fileKey, type Upload } from "./object-writer.server.ts";
+import { readId } from "./persons.ts";
 import { type ReadRefusal, readFile, type StatementFacts } from "./reading.server.ts";
 import { findWaiting, keepAnswers, keepWaiting, type WaitingStatement } from "./waiting.server.ts";
 
@@ -64,14 +65,10 @@ async function withAnswers(
 ): Promise<Outcome<WaitingStatement, OpenRefusal>> {
 	const { id, fileName } = statement;
 	const merged = mergeAnswers(statement.answers, later);
-	const period = answeredPeriod(merged);
+	const asked = statement.facts.isPeriodAsked ? answeredPeriod(merged) : undefined;
 	let { facts } = statement;
-	if (facts.isPeriodAsked && period && !isSame(facts.period, period)) {
-		const read = await readFile(bucket, id, fileName, period);
-		if (!read.ok) return read;
-		facts = read.value;
-	}
-	const impossible = whyNotThen(facts, admin.today);
+	// What may refuse the answers comes first: reading the file again replaces what waits.
+	const impossible = whyNotThen({ ...facts, period: asked ?? facts.period }, admin.today);
 	if (impossible) return impossible;
 	const answers = { ...merged, drivers: byIdentity(merged.drivers, facts) };
 	const matches = Object.entries(answers.drivers).map(([platformId, driverId]) => ({
@@ -81,6 +78,11 @@ async function withAnswers(
 	}));
 	const checked = await checkDrivers(admin, facts.platform, matches);
 	if (!checked.ok) return checked;
+	if (asked && !isSame(facts.period, asked)) {
+		const read = await readFile(bucket, id, fileName, asked);
+		if (!read.ok) return read;
+		facts = read.value;
+	}
 	const opened = { ...statement, answers, facts };
 	if (Object.keys(later).length > 0 || facts !== statement.facts) await keepAnswers(admin, opened);
 	return done(opened);
@@ -89,11 +91,14 @@ async function withAnswers(
 const isSame = (one: StatementFacts["period"], other: NonNullable<StatementFacts["period"]>) =>
 	one?.from === other.from && one.to === other.to;
 
-/** Drivers by what they are remembered by. */
+/** Drivers by what they are remembered by, however the id or the name is written. */
 const byIdentity = (drivers: Answers["drivers"], { hasIds }: StatementFacts) =>
-	hasIds
-		? drivers
-		: Object.fromEntries(Object.entries(drivers).map(([name, id]) => [fold(name), id]));
+	Object.fromEntries(
+		Object.entries(drivers).map(([key, id]) => [
+			hasIds ? readId(key.trim()) || key : fold(key),
+			id,
+		]),
+	);
 
 /** Why a period's sums can't be recorded today. */
 function whyNotThen({ isByPeriod, period }: StatementFacts, today: CalendarDate) {

@@ -58,11 +58,9 @@ export async function planStatement(
 	const { fees, netted } = sums.split();
 	await flagDuplicates(admin, fees);
 	const period = facts.period ?? answeredPeriod(statement.answers) ?? coveredBy(fees);
-	const driverIds = new Set(
-		fees.flatMap(({ state, driver }) => (state === "ready" && driver ? [driver.id] : [])),
-	);
+	const ready = fees.filter(({ state }) => state === "ready");
 	const overlaps =
-		period && driverIds.size > 0
+		period && ready.length > 0
 			? (
 					await admin.db.batch({
 						found: selectOverlaps(
@@ -71,7 +69,8 @@ export async function planStatement(
 							facts.format,
 							facts.isByPeriod,
 							period,
-							[...driverIds],
+							[...new Set(ready.flatMap(({ driver }) => driver?.id ?? []))],
+							[...new Set(ready.map(({ identity }) => identity))],
 						),
 					})
 				).found

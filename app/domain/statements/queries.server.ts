@@ -57,6 +57,7 @@ export function listRemembered(build: Builder, search: string) {
 	return build
 		.select({
 			id: platformDrivers.id,
+			driverId: platformDrivers.driverId,
 			platform: platformDrivers.platform,
 			platformId: platformDrivers.platformId,
 			name: platformDrivers.name,
@@ -130,7 +131,8 @@ export type OverlappingImport = {
 /**
  * Live imports of the platform whose periods overlap and whose money may be the same although none
  * of their lines is: one of the two has sums for a period, it isn't the same period in the same
- * kind of file, and both have fees of one of these drivers.
+ * kind of file, and both have fees of one of these drivers or of someone who was remembered as one
+ * of the platform's drivers before.
  */
 export function selectOverlaps(
 	build: Builder,
@@ -139,6 +141,7 @@ export function selectOverlaps(
 	isByPeriod: boolean,
 	{ from, to }: StatementPeriod,
 	driverIds: readonly string[],
+	platformIds: readonly string[],
 ) {
 	const isSame = sql`format = ${format} and period_from = ${from} and period_to = ${to}`;
 	const isSummed = isByPeriod ? sql`1` : sql`format <> ${format}`;
@@ -147,6 +150,9 @@ export function selectOverlaps(
 		from fee_imports where platform = ${platform} and undone_at is null
 			and period_to >= ${from} and period_from <= ${to} and not (${isSame}) and ${isSummed}
 			and exists (select 1 from uber_fees as fee where fee.import_id = fee_imports.id
-				and fee.driver_id in (select each.value from ${selectAliasRows(driverIds)}))
+				and (fee.driver_id in (select each.value from ${selectAliasRows(driverIds)})
+					or exists (select 1 from platform_drivers as former
+						where former.driver_id = fee.driver_id and former.platform = ${platform}
+							and former.platform_id in (select each.value from ${selectAliasRows(platformIds)}))))
 		order by period_to limit 3`);
 }

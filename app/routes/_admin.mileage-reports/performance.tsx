@@ -1,5 +1,6 @@
 /** The table 'Driver Performance Analysis', and its pages. */
 
+import { driverPath } from "../../domain/drivers/search.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
@@ -21,7 +22,7 @@ function DriverRow({ row }: { row: ReportData["rows"][number] }) {
 			<TableRowHead label="Driver">
 				<span className="grid">
 					<a
-						href={`/mileage-reports${row.query}`}
+						href={driverPath(row.id)}
 						className="inline-flex min-h-11 items-center wrap-anywhere text-accent"
 					>
 						{row.name}
@@ -30,7 +31,13 @@ function DriverRow({ row }: { row: ReportData["rows"][number] }) {
 				</span>
 			</TableRowHead>
 			<TableCell label="Driver ID" className="whitespace-nowrap">
-				{row.code}
+				<a
+					href={`/mileage-reports${row.query}`}
+					className="inline-flex min-h-11 items-center text-accent"
+					aria-label={`${row.code}: entries of ${row.name}`}
+				>
+					{row.code}
+				</a>
 			</TableCell>
 			<TableCell label="Total Miles" isNumber>
 				{row.miles}

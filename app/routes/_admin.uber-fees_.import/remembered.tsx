@@ -1,4 +1,5 @@
 /** The remembered drivers of platforms, each with a button that forgets it. */
+import { driverPath } from "../../domain/drivers/search.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
@@ -8,6 +9,7 @@ import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 
 type Remembered = {
 	readonly id: string;
+	readonly driverId: string;
 	readonly driver: string;
 	readonly platform: string;
 	readonly platformId: string;
@@ -43,10 +45,12 @@ export function RememberedDrivers({
 						{ head: "Actions", isHidden: true, isControl: true },
 					]}
 				>
-					{remembered.map(({ id, driver, platform, platformId, name }) => (
+					{remembered.map(({ id, driverId, driver, platform, platformId, name }) => (
 						<tr key={id} id={`alias-${id}`}>
 							<TableRowHead label="Driver" className="wrap-anywhere">
-								{driver}
+								<a href={driverPath(driverId)} className="text-accent">
+									{driver}
+								</a>
 							</TableRowHead>
 							<TableCell label="Platform">{platform}</TableCell>
 							<TableCell label="In the statement" className="wrap-anywhere">

@@ -115,7 +115,13 @@ export async function toStatementView({ db }: AdminContext, waiting: WaitingStat
 				: []),
 		],
 		isAllCommission: facts.isAllCommission,
-		isDone: ready.length === 0 && unknown.length === 0,
+		/** Why there is no form. */
+		nothingLeft:
+			ready.length > 0 || unknown.length > 0
+				? undefined
+				: before.length > 0
+					? "Everything in this statement was imported before."
+					: "There is no fee in this statement to import.",
 		canImport: ready.length > 0 || unknown.length > 0,
 		button:
 			ready.length > 0
@@ -150,6 +156,7 @@ export async function toStatementView({ db }: AdminContext, waiting: WaitingStat
 		fees: plan.fees.slice(0, SHOWN).map((fee, position) => ({
 			key: String(position),
 			there: fee.name || fee.platformId,
+			driverId: fee.driver?.id,
 			driver: fee.driver
 				? `${displayName({ ...fee.driver, email: null })} (${formatDriverCode(fee.driver.driverNumber)})`
 				: "-",

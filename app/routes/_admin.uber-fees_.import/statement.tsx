@@ -1,4 +1,5 @@
 /** A platform's statement before it is imported: its questions and its preview. */
+import { driverPath } from "../../domain/drivers/search.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
@@ -37,7 +38,13 @@ function Fees({ statement }: Props) {
 						</TableRowHead>
 						<TableCell label="Driver" className="wrap-anywhere">
 							<span>
-								{fee.driver}
+								{fee.driverId ? (
+									<a href={driverPath(fee.driverId)} className="text-accent">
+										{fee.driver}
+									</a>
+								) : (
+									fee.driver
+								)}
 								{fee.isInactive ? <span className="text-quiet">, inactive</span> : null}
 							</span>
 						</TableCell>
@@ -164,8 +171,8 @@ export function Statement({ statement }: Props) {
 							</AlertDescription>
 						</Alert>
 					) : null}
-					{statement.isDone ? (
-						<p>Everything in this statement was imported before.</p>
+					{statement.nothingLeft ? (
+						<p>{statement.nothingLeft}</p>
 					) : (
 						<StatementForm statement={statement} />
 					)}

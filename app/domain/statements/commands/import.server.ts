@@ -47,7 +47,8 @@ export async function importStatement(
 			if (!remembered.ok) return remembered;
 			const ready = plan.fees.filter(({ state }) => state === "ready");
 			if (ready.length === 0) {
-				await bucket.delete(fileKey(statement.id));
+				// Until its drivers are known, a person may still correct its period.
+				if (!plan.needs.includes("drivers")) await bucket.delete(fileKey(statement.id));
 				return done({ import: undefined, plan });
 			}
 			await staging.addFees(ready);

@@ -1,0 +1,39 @@
+/** Reading a state folder while a server that has it open writes. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openLocalPlace } from "../../tools/backup-place.ts";
+
+const ROWS = 2_000_000;
+
+it("waits for a write of another process instead of failing", async () => {
+	const state = await mkdtemp(join(tmpdir(), "milepost-backup-place-"));
+	const [server, backup] = [openLocalPlace(state), openLocalPlace(state)];
+	try {
+		await server.db.prepare("create table numbers (n integer)").run();
+		const count = async () =>
+			(await backup.db.prepare("select count(*) as n from numbers").all<{ n: number }>()).results[0]
+				?.n;
+		expect(await count()).toBe(0);
+		let isWriting = true;
+		const written = server.db
+			.prepare(
+				`insert into numbers with recursive up(n) as (
+					select 1 union all select n + 1 from up where n < ?) select n from up`,
+			)
+			.bind(ROWS)
+			.run()
+			.finally(() => {
+				isWriting = false;
+			});
+		const counted = new Set<number | undefined>();
+		while (isWriting) counted.add(await count());
+		await written;
+		counted.add(await count());
+		expect([...counted].filter((n) => n !== 0)).toEqual([ROWS]);
+	} finally {
+		await Promise.all([server.close(), backup.close()]);
+		await rm(state, { recursive: true, force: true });
+	}
+}, 60_000);
