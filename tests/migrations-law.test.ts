@@ -6,7 +6,7 @@ import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll, describe, expect, it } from "vitest";
 import { storageOptions } from "../tools/local-worker.ts";
 import { migrate, migrationFiles } from "../tools/migrate.ts";
-import { DOOR, databaseThroughDoor } from "./support/d1-proxy.ts";
+import { D1_PROXY, proxiedDatabase } from "./support/d1-proxy.ts";
 
 /** The newest migration of release 0.1.0 (CHANGELOG.md). */
 const RELEASED = "0009_flagged_in_order.sql";
@@ -58,10 +58,10 @@ describe("a migration after release 0.1.0", () => {
 describe("a migration that is killed", () => {
 	const worker = new Miniflare({
 		...storageOptions(undefined),
-		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
+		modules: [{ type: "ESModule", path: "d1-proxy.mjs", contents: D1_PROXY }],
 	} as MiniflareOptions);
 	afterAll(() => worker.dispose());
-	const db = databaseThroughDoor((body) =>
+	const db = proxiedDatabase((body) =>
 		worker.dispatchFetch("http://database/", { method: "POST", body }),
 	);
 	const schema = async () =>

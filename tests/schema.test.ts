@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as schema from "../app/db/schema.ts";
 import { migrate, migrationFiles } from "../tools/migrate.ts";
 import { runtimeSettings } from "../tools/wrangler-config.ts";
-import { DOOR, databaseThroughDoor } from "./support/d1-proxy.ts";
+import { D1_PROXY, proxiedDatabase } from "./support/d1-proxy.ts";
 
 /** What the migrations add by hand: every trigger, by name, with its table. */
 const TRIGGERS = [
@@ -74,13 +74,13 @@ const TRIGGERS = [
 
 const worker = new Miniflare({
 	...runtimeSettings(),
-	modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
+	modules: [{ type: "ESModule", path: "d1-proxy.mjs", contents: D1_PROXY }],
 	d1Databases: { DB: "migrated", DECLARED: "declared", EMPTY: "empty", BROKEN: "broken" },
 	host: "127.0.0.1",
 	cf: false,
 });
 const [db, declared, empty, broken] = ["DB", "DECLARED", "EMPTY", "BROKEN"].map((name) =>
-	databaseThroughDoor((body) =>
+	proxiedDatabase((body) =>
 		worker.dispatchFetch(`http://database/${name}`, { method: "POST", body }),
 	),
 ) as [D1Database, D1Database, D1Database, D1Database];

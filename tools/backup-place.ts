@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { PATIENT_ATTEMPTS } from "../app/db/client.server.ts";
-import { DOOR, databaseThroughDoor } from "../tests/support/d1-proxy.ts";
+import { D1_PROXY, proxiedDatabase } from "../tests/support/d1-proxy.ts";
 import { BackupError } from "./backup-file.ts";
 import {
 	Log,
@@ -61,14 +61,14 @@ type LocalAnswer = Awaited<ReturnType<Miniflare["dispatchFetch"]>>;
 export function openLocalPlace(state: string): Place {
 	const [database, archive] = [randomUUID(), randomUUID()];
 	const open = (name: string) =>
-		databaseThroughDoor((body) =>
+		proxiedDatabase((body) =>
 			whileLocked(body, () =>
 				worker.dispatchFetch(`http://database/${name}`, { method: "POST", body }),
 			),
 		);
 	const worker = new Miniflare({
 		...storageOptions(state),
-		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
+		modules: [{ type: "ESModule", path: "d1-proxy.mjs", contents: D1_PROXY }],
 		d1Databases: { [database]: "milepost", [archive]: "milepost-archive" },
 		handleRuntimeStdio: outputLines(() => undefined),
 		// Every fault is in an answer.

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { CAST, seedOf } from "../tests/support/cast.ts";
 import { CLOCK_HEADER, withMovableClock } from "../tests/support/moved-worker.ts";
 import { REGIONS, type Region, Regions, roundTrip } from "../tests/support/regions.ts";
-import { databaseBehind, withDoor } from "../tests/support/watched-worker.ts";
+import { databaseBehind, withD1Proxy } from "../tests/support/watched-worker.ts";
 import type { Figure } from "./bench-table.ts";
 import { freePort } from "./free-port.ts";
 import { bundleModules, Miniflare, workerOptions } from "./local-worker.ts";
@@ -128,7 +128,7 @@ async function startInRegions(regions: Regions, replicas: "on" | "off") {
 	const port = await freePort();
 	const origin = `http://localhost:${port}`;
 	const root = resolve("build/local/worker");
-	const worker = withDoor(
+	const worker = withD1Proxy(
 		{
 			...workerOptions({ port, vars: { READ_REPLICAS: replicas }, onLine: () => undefined }),
 			modules: withMovableClock(root, bundleModules(root), 0),

@@ -1,6 +1,6 @@
 /** A state folder's D1, in a workerd that serves nothing else. */
 import { randomUUID } from "node:crypto";
-import { DOOR, databaseThroughDoor } from "../tests/support/d1-proxy.ts";
+import { D1_PROXY, proxiedDatabase } from "../tests/support/d1-proxy.ts";
 import { Miniflare, type MiniflareOptions, outputLines, storageOptions } from "./local-worker.ts";
 
 export type LocalDatabase = { readonly db: D1Database; readonly close: () => Promise<void> };
@@ -19,12 +19,12 @@ export function openLocalDatabase(
 	const name = randomUUID();
 	const worker = new Miniflare({
 		...storageOptions(state),
-		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
+		modules: [{ type: "ESModule", path: "d1-proxy.mjs", contents: D1_PROXY }],
 		d1Databases: { [name]: "milepost" },
 		handleRuntimeStdio: outputLines(onLine),
 	} as MiniflareOptions);
 	return {
-		db: databaseThroughDoor((body) =>
+		db: proxiedDatabase((body) =>
 			worker.dispatchFetch(`http://database/${name}`, { method: "POST", body }),
 		),
 		close: () => worker.dispose().catch(() => undefined),

@@ -14,8 +14,8 @@ const plain = () => new Database(bench.batches);
 /** A database session, as D1 opens them where it has replicas. */
 const sessions = {
 	withSession: () => ({
-		prepare: (text: string) => bench.door.prepare(text),
-		batch: (list: D1PreparedStatement[]) => bench.door.batch(list),
+		prepare: (text: string) => bench.d1.prepare(text),
+		batch: (list: D1PreparedStatement[]) => bench.d1.batch(list),
 		getBookmark: () => "0001",
 	}),
 } as unknown as D1Database;
@@ -54,7 +54,7 @@ describe("a prepared statement", () => {
 		const expected = { rows: [{ id: idOf("dana") }] };
 		const other = await openDatabase();
 		expect(await plain().batch({ rows: statement() })).toEqual(expected);
-		expect(await new Database(other.door).batch({ rows: statement() })).toEqual(expected);
+		expect(await new Database(other.d1).batch({ rows: statement() })).toEqual(expected);
 		const primary = withReplicas();
 		expect(await primary.batch({ rows: statement() })).toEqual(expected);
 		const near = withReplicas().readReplica(primary.bookmark ?? "", { rows: statement() });

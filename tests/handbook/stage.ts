@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { CLIENTS, openRealProvider } from "../oidc/real-provider.ts";
-import type { Ran } from "../support/admin-tool.ts";
+import type { ProgramResult } from "../support/admin-tool.ts";
 import { currentTime } from "../support/clock.ts";
 import { ORIGIN, startOperator } from "../support/operator.ts";
 import { Client } from "../support/worker.ts";
@@ -119,7 +119,7 @@ export async function perform({ words, play }: Play, stage: Stage): Promise<void
 			expect(line).toContain(example);
 			line = line.replaceAll(example, value);
 		}
-		const ran: Ran = await stage.operator.shell(line, input, env);
+		const ran: ProgramResult = await stage.operator.shell(line, input, env);
 		expect(ran, `${line}\n${ran.err}\n${ran.out}`).toMatchObject({ code: 0 });
 		return ran.out;
 	});

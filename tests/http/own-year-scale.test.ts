@@ -3,14 +3,14 @@ import { beforeAll, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { daysAgo, midnight } from "../support/fleet-days.ts";
 import { readCsv, readXlsx } from "../support/report-files.ts";
-import { createAsker } from "../support/reports.ts";
+import { reportsClient } from "../support/reports.ts";
 import { openFleet } from "../support/worker.ts";
 
 const TRIPS = 20_000;
 const VOIDED = 2000;
 const fleet = await openFleet();
 const dana = await fleet.as("dana");
-const { file } = createAsker(fleet, dana);
+const { file } = reportsClient(fleet, dana);
 const year = Number(daysAgo(0).slice(0, 4)) - 1;
 /** Dana's trips of the year, her own from the cast among them in January. */
 let counted = { trips: 0, miles: 0 };

@@ -13,7 +13,7 @@ import { insertLog } from "../support/mileage.ts";
 import { deletePayouts, gather } from "../support/payouts.ts";
 import { expectAgreement } from "../support/report-agreement.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
-import { createAsker } from "../support/reports.ts";
+import { reportsClient } from "../support/reports.ts";
 import { insertRequest } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
 
@@ -22,7 +22,7 @@ const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[])
 	fleet.sql<Row>(query, ...values);
 const dana = await fleet.as("dana");
 const admin = await fleet.as("ada");
-const { file } = createAsker(fleet, dana);
+const { file } = reportsClient(fleet, dana);
 const today = daysAgo(0);
 const thisYear = Number(today.slice(0, 4));
 
@@ -297,7 +297,7 @@ describe("the same figures", () => {
 		const [, entries, amount] = totalOf("Uber Fees");
 		expect([Number(entries), cents(amount)]).toEqual([fees.length, sum(fees, "amount")]);
 
-		const ada = createAsker(fleet, await fleet.as("ada"));
+		const ada = reportsClient(fleet, await fleet.as("ada"));
 		const analysis = await ada.call({
 			type: "expense",
 			format: "csv",

@@ -18,7 +18,7 @@ import { dayOf, daysAgo, describeDate } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { expectAgreement, money } from "../support/report-agreement.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
-import { createAsker, insertBusyFleet } from "../support/reports.ts";
+import { insertBusyFleet, reportsClient } from "../support/reports.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet({ reportLimit: { limit: 1000, period: 60 } });
@@ -26,7 +26,7 @@ const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[])
 	fleet.sql<Row>(query, ...values);
 const ada = await fleet.as("ada");
 await insertBusyFleet(sql);
-const { call, form, screenAfter } = createAsker(fleet, ada);
+const { call, form, screenAfter } = reportsClient(fleet, ada);
 const today = daysAgo(0);
 
 /** The Sunday on which a day's week starts. */

@@ -10,7 +10,7 @@ import { daysAgo, describeDate, describePeriod } from "../support/fleet-days.ts"
 import { formWith } from "../support/forms.ts";
 import { expectAgreement, money } from "../support/report-agreement.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
-import { createAsker, insertBusyFleet, messageOf } from "../support/reports.ts";
+import { insertBusyFleet, messageOf, reportsClient } from "../support/reports.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet({ reportLimit: { limit: 1000, period: 60 } });
@@ -18,7 +18,7 @@ const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[])
 	fleet.sql<Row>(query, ...values);
 const ada = await fleet.as("ada");
 await insertBusyFleet(sql);
-const { call, form, post, screenAfter } = createAsker(fleet, ada);
+const { call, form, post, screenAfter } = reportsClient(fleet, ada);
 const today = daysAgo(0);
 
 describe("the screen", () => {
@@ -297,7 +297,7 @@ describe("the limit", () => {
 			endDate: daysAgo(2),
 			paper: "a4",
 		};
-		const { screenAfter } = createAsker(limited, one);
+		const { screenAfter } = reportsClient(limited, one);
 		const onScreen = await screenAfter("/reports/generate", custom);
 		expect(onScreen).toContain("Too many reports in the last minute");
 		expect(formWith(onScreen, "Generate Report</button>").fields).toMatchObject(custom);

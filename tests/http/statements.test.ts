@@ -15,7 +15,7 @@ import {
 	sampleBytes,
 	sampleText,
 } from "../support/statements.ts";
-import { blocksOf, countedRows, keptBlocks } from "../support/totals.ts";
+import { blocksOf, countedRows, storedBlocks } from "../support/totals.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -65,7 +65,7 @@ const recorded = () =>
 		coalesce(sum(iif(is_credit, -amount_cents, amount_cents)), 0) as cents
 		from uber_fees where deleted_at is null`).then(([row]) => row);
 const totalsAgree = async () =>
-	expect(await keptBlocks(sql)).toEqual(blocksOf(await countedRows(sql)));
+	expect(await storedBlocks(sql)).toEqual(blocksOf(await countedRows(sql)));
 
 /** All text in the database and the file store. */
 async function everythingStored(): Promise<string> {

@@ -2,7 +2,7 @@
 import { unzipSync } from "fflate";
 import { daysAgo } from "../support/fleet-days.ts";
 import { gather } from "../support/payouts.ts";
-import { createAsker } from "../support/reports.ts";
+import { reportsClient } from "../support/reports.ts";
 import { callStatements } from "../support/statement-calls.ts";
 import { expectedOf, sampleText } from "../support/statements.ts";
 import type { Answer, Client, Fleet } from "../support/worker.ts";
@@ -123,7 +123,7 @@ async function download(
 ): Promise<ReadonlyMap<string, Uint8Array>> {
 	const files = new Map<string, Uint8Array>();
 	const year = daysAgo(0).slice(0, 4);
-	const office = createAsker(fleet, ada);
+	const office = reportsClient(fleet, ada);
 	const keep = async (
 		name: string,
 		asked: Promise<{ readonly status: number; readonly bytes: Uint8Array }>,
@@ -163,7 +163,7 @@ async function download(
 			office.form("/reports/mileage-log", { driverId: made.person, year, format }),
 		);
 	for (const [position, driver] of drivers.entries()) {
-		const own = createAsker(fleet, driver);
+		const own = reportsClient(fleet, driver);
 		await keep(`statement-${position}.pdf`, own.file(`/history/payouts/${made.payout}.pdf`));
 		await keep(`history-${position}.csv`, own.file("/history/export.csv?range=month"));
 		for (const ending of ["pdf", "xlsx"])

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { build } from "esbuild";
 import { expect } from "vitest";
 
-export type Ran = { code: number | null; out: string; err: string };
+export type ProgramResult = { code: number | null; out: string; err: string };
 
 export const buildAdmin = () => buildTool("admin");
 
@@ -28,7 +28,8 @@ export async function buildTool(name: string) {
 		env: Readonly<Record<string, string>>,
 		cwd = process.cwd(),
 		input = "",
-	): Promise<Ran> => runProgram(process.execPath, [outfile, ...args], { env, cwd, input });
+	): Promise<ProgramResult> =>
+		runProgram(process.execPath, [outfile, ...args], { env, cwd, input });
 	return { run, outfile, remove: () => rm(outfile) };
 }
 
@@ -37,12 +38,12 @@ export function runProgram(
 	program: string,
 	args: readonly string[],
 	{ env, cwd, input = "" }: { env: Readonly<Record<string, string>>; cwd: string; input?: string },
-): Promise<Ran> {
+): Promise<ProgramResult> {
 	return new Promise((done, fail) => {
 		const child = spawn(program, args, { cwd, env: { ...process.env, ...env } });
 		child.stdin.on("error", () => undefined);
 		child.stdin.end(input);
-		const ran: Ran = { code: null, out: "", err: "" };
+		const ran: ProgramResult = { code: null, out: "", err: "" };
 		child.stdout.setEncoding("utf8").on("data", (text: string) => {
 			ran.out += text;
 		});
@@ -54,7 +55,7 @@ export function runProgram(
 }
 
 /** Expects a one-line message, no stack, and a non-zero exit. */
-export function expectFault(ran: Ran, words: RegExp): void {
+export function expectFault(ran: ProgramResult, words: RegExp): void {
 	expect(ran.code).toBe(1);
 	expect(ran.out).toBe("");
 	expect(ran.err.trim().split("\n")).toHaveLength(1);

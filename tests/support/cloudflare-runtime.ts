@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import { outputLines } from "../../tools/local-worker.ts";
 import { runtimeSettings } from "../../tools/wrangler-config.ts";
-import { DOOR, databaseThroughDoor } from "./d1-proxy.ts";
+import { D1_PROXY, proxiedDatabase } from "./d1-proxy.ts";
 import { type DatabaseCopy, putCopy } from "./database-copy.ts";
 
 export type Binding = {
@@ -36,7 +36,7 @@ export type Serving = {
 	readonly hosts: readonly string[];
 };
 
-const DOOR_HOST = "door.cloudflare.test";
+const PROXY_HOST = "d1-proxy.cloudflare.test";
 
 function workerOptions({ worker, version, hosts }: Serving, placeOf: (id: string) => string) {
 	const texts = version.bindings.filter(({ type }) => type.endsWith("_text"));
@@ -92,8 +92,8 @@ export async function startRuntime() {
 			workers: [
 				{
 					...runtimeSettings(),
-					name: "door",
-					modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
+					name: "d1-proxy",
+					modules: [{ type: "ESModule", path: "d1-proxy.mjs", contents: D1_PROXY }],
 					d1Databases: Object.fromEntries(databases),
 					r2Buckets: Object.fromEntries([...buckets].map((name) => [name, name])),
 				},
@@ -118,9 +118,9 @@ export async function startRuntime() {
 			databases.set(id, id);
 			isStale = true;
 		}
-		return databaseThroughDoor(async (body) => {
+		return proxiedDatabase(async (body) => {
 			await settled();
-			return runtime.dispatchFetch(`http://${DOOR_HOST}/${id}`, { method: "POST", body });
+			return runtime.dispatchFetch(`http://${PROXY_HOST}/${id}`, { method: "POST", body });
 		});
 	}
 	const dispatchFetch: Miniflare["dispatchFetch"] = async (...asked) => {
@@ -158,7 +158,7 @@ export async function startRuntime() {
 				isStale = true;
 			}
 			await settled();
-			return (await runtime.getR2Bucket(name, "door")) as unknown as R2Bucket;
+			return (await runtime.getR2Bucket(name, "d1-proxy")) as unknown as R2Bucket;
 		},
 		/** Runs a Worker's scheduled handler for one minute. */
 		async runMinute(worker: string, at: number): Promise<void> {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { Miniflare } from "miniflare";
 import { runtimeSettings } from "../../tools/wrangler-config.ts";
-import { DOOR, databaseThroughDoor } from "./d1-proxy.ts";
+import { D1_PROXY, proxiedDatabase } from "./d1-proxy.ts";
 
 export const TOKEN = "a-token_of~this.test";
 export const ACCOUNT = "0123456789abcdef0123456789abcdef";
@@ -44,12 +44,12 @@ export const failing =
 export async function startD1Api(): Promise<D1Api> {
 	const worker = new Miniflare({
 		...runtimeSettings(),
-		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
+		modules: [{ type: "ESModule", path: "d1-proxy.mjs", contents: D1_PROXY }],
 		d1Databases: { DB: "remote" },
 		host: "127.0.0.1",
 		cf: false,
 	});
-	const db = databaseThroughDoor((body) =>
+	const db = proxiedDatabase((body) =>
 		worker.dispatchFetch("http://database/", { method: "POST", body }),
 	);
 	const asked: ApiRequest[] = [];

@@ -6,7 +6,7 @@
 import { type BatchResult, batchedDatabase } from "../../tools/batched-database.ts";
 
 /** Runs a batch in the database named by the path, or in DB. */
-export const DOOR = `export default {
+export const D1_PROXY = `export default {
 	async fetch(request, env) {
 		const list = await request.json();
 		const database = env[new URL(request.url).pathname.slice(1) || "DB"];
@@ -21,9 +21,9 @@ export const DOOR = `export default {
 type Answer = { readonly ok: boolean; text(): Promise<string>; json(): Promise<unknown> };
 
 /** The part of a D1 binding that the application and the tools use, provided by that Worker. */
-export function databaseThroughDoor(knock: (body: string) => Promise<Answer>): D1Database {
+export function proxiedDatabase(send: (body: string) => Promise<Answer>): D1Database {
 	return batchedDatabase(async (batch) => {
-		const answer = await knock(JSON.stringify(batch));
+		const answer = await send(JSON.stringify(batch));
 		if (!answer.ok) throw new Error(await answer.text());
 		return (await answer.json()) as BatchResult[];
 	});

@@ -16,7 +16,7 @@ import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
 import { type CastName, idOf, seedOf, ZONE } from "./cast.ts";
 import { currentTime } from "./clock.ts";
-import { DOOR, databaseThroughDoor } from "./d1-proxy.ts";
+import { D1_PROXY, proxiedDatabase } from "./d1-proxy.ts";
 import { fullScans, shapeOf } from "./plans.ts";
 
 const SESSION_REF = "test";
@@ -26,7 +26,7 @@ export class AccessLost extends Error {}
 
 export type TestDatabase = {
 	/** The database, for the test's own statements. */
-	readonly door: D1Database;
+	readonly d1: D1Database;
 	/** The same database for the application's statements, none of which may scan a whole table. */
 	readonly batches: D1Database;
 	/** The archive database, empty. */
@@ -62,23 +62,23 @@ export async function openDatabase(
 ): Promise<TestDatabase> {
 	const worker = new Miniflare({
 		...storageOptions(undefined),
-		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
+		modules: [{ type: "ESModule", path: "d1-proxy.mjs", contents: D1_PROXY }],
 	} as MiniflareOptions);
-	const [door, archive] = ["DB", "ARCHIVE"].map((name) =>
-		databaseThroughDoor((body) =>
+	const [d1, archive] = ["DB", "ARCHIVE"].map((name) =>
+		proxiedDatabase((body) =>
 			worker.dispatchFetch(`http://database/${name}`, { method: "POST", body }),
 		),
 	) as [D1Database, D1Database];
 	const asked = new Map<string, string>();
-	const batches = watched(door, asked);
-	await migrate(door);
-	if (seed === "everyone") await insertSeed(door, seedOf(now, "everyone"));
+	const batches = watched(d1, asked);
+	await migrate(d1);
+	if (seed === "everyone") await insertSeed(d1, seedOf(now, "everyone"));
 	afterAll(async () => {
-		expect(await fullScans(asked.values(), door), "statements that scan whole tables").toEqual([]);
+		expect(await fullScans(asked.values(), d1), "statements that scan whole tables").toEqual([]);
 		await worker.dispose();
 	}, 60_000);
 	const rows = async <Row>(query: string, ...values: unknown[]) =>
-		(await door.batch<Row>([door.prepare(query).bind(...values)]))[0]?.results ?? [];
+		(await d1.batch<Row>([d1.prepare(query).bind(...values)]))[0]?.results ?? [];
 	const proven = async (name: CastName, at: number) => {
 		const user = await userOf(rows, name);
 		const chosen = await rows<{ chosen: string }>("select chosen from settings where id = 'fleet'");
@@ -98,7 +98,7 @@ export async function openDatabase(
 		};
 	};
 	return {
-		door,
+		d1,
 		batches,
 		archive,
 		rows,

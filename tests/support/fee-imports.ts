@@ -1,7 +1,7 @@
 /** Importing fees from a statement on the administrators' screen. */
 import { daysAgo } from "./fleet-days.ts";
 import { formWith, multipart } from "./forms.ts";
-import { blocksOf, countedRows, keptBlocks } from "./totals.ts";
+import { blocksOf, countedRows, storedBlocks } from "./totals.ts";
 import type { Answer, Client, Fleet } from "./worker.ts";
 
 const today = daysAgo(0);
@@ -62,7 +62,7 @@ export function feeImporter(fleet: Fleet, ada: Client) {
 			"select driver_id, category, amount_cents, charged_on, reference_number, description from uber_fees where deleted_at is null order by reference_number, category desc",
 		);
 	const rowsOf = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
-	const totals = () => keptBlocks(rowsOf);
+	const totals = () => storedBlocks(rowsOf);
 	const recounted = async () => blocksOf(await countedRows(rowsOf));
 
 	/** Deletes all fees and imports. */

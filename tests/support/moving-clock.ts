@@ -134,7 +134,7 @@ async function fill(bench: TestDatabase): Promise<void> {
 		items[random(items.length)] ?? items[0];
 	const inserts: D1PreparedStatement[] = [];
 	const later = async (query: string, ...values: unknown[]) => {
-		inserts.push(bench.door.prepare(query).bind(...values));
+		inserts.push(bench.d1.prepare(query).bind(...values));
 	};
 	let [logs, fees, requests] = [0, 0, 0];
 	const request = (
@@ -201,7 +201,7 @@ async function fill(bench: TestDatabase): Promise<void> {
 			deleted_by: idOf("ada"),
 		});
 	}
-	while (inserts.length > 0) await bench.door.batch(inserts.splice(0, 250));
+	while (inserts.length > 0) await bench.d1.batch(inserts.splice(0, 250));
 }
 
 /** Opens a separate database with that fleet, for the tests in one file. */

@@ -6,7 +6,7 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { expect } from "vitest";
 import { bundle } from "../../tools/bundle.ts";
-import { buildTool, type Ran, runProgram } from "./admin-tool.ts";
+import { buildTool, type ProgramResult, runProgram } from "./admin-tool.ts";
 import { checkOut } from "./checkout.ts";
 import { startCloudflare } from "./cloudflare.ts";
 
@@ -68,12 +68,21 @@ export async function startOperator() {
 		pathOf,
 		toml,
 		run,
-		deploy: (args: readonly string[] = [], env: Record<string, string> = {}): Promise<Ran> =>
-			run("deploy", args, env),
-		setup: (args: readonly string[], input = "", env: Record<string, string> = {}): Promise<Ran> =>
-			run("setup", args, env, input),
+		deploy: (
+			args: readonly string[] = [],
+			env: Record<string, string> = {},
+		): Promise<ProgramResult> => run("deploy", args, env),
+		setup: (
+			args: readonly string[],
+			input = "",
+			env: Record<string, string> = {},
+		): Promise<ProgramResult> => run("setup", args, env, input),
 		/** Runs a line typed into a shell. */
-		async shell(line: string, input = "", env: Record<string, string> = {}): Promise<Ran> {
+		async shell(
+			line: string,
+			input = "",
+			env: Record<string, string> = {},
+		): Promise<ProgramResult> {
 			await Promise.all(
 				[...line.matchAll(/npm run (\w+)/g)].map(([, name = ""]) => toolNamed(name)),
 			);
@@ -116,7 +125,7 @@ export async function startOperator() {
 export type Operator = Awaited<ReturnType<typeof startOperator>>;
 
 /** Expects one line of one or more sentences, no stack, and a non-zero exit. */
-export function expectStop(ran: Ran, words: RegExp): void {
+export function expectStop(ran: ProgramResult, words: RegExp): void {
 	const said = ran.err.trim();
 	expect(said).toMatch(words);
 	expect(said.split("\n"), said).toHaveLength(1);

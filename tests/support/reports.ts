@@ -75,7 +75,7 @@ export type Download = {
 };
 
 /** The ways for one person to generate a report, each returning the bytes. */
-export function createAsker(fleet: Fleet, client: Client) {
+export function reportsClient(fleet: Fleet, client: Client) {
 	async function ask(
 		path: string,
 		request: { method: string; headers?: Record<string, string>; body?: string },

@@ -96,7 +96,7 @@ export function blocksOf(rows: readonly Counted[]): string[] {
  * What `driver_totals` actually contains, in the same form and without blocks that have become
  * empty.
  */
-export async function keptBlocks(sql: Sql): Promise<string[]> {
+export async function storedBlocks(sql: Sql): Promise<string[]> {
 	const rows = await sql<Record<string, string | number>>("select * from driver_totals");
 	return rows
 		.filter((row) => NAMES.some((name) => row[name] !== 0))

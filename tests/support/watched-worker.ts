@@ -3,11 +3,11 @@ import { Miniflare, type MiniflareOptions } from "miniflare";
 import type { Director } from "../torture/faults/director.ts";
 import { FAULTY_D1, FAULTY_EMAIL, FAULTY_R2 } from "../torture/faults/stand-ins.ts";
 import { BUSY_D1 } from "../torture/load/busy-database.ts";
-import { DOOR, databaseThroughDoor } from "./d1-proxy.ts";
+import { D1_PROXY, proxiedDatabase } from "./d1-proxy.ts";
 import { shapeOf } from "./plans.ts";
 import { REGIONAL_D1, type Regions } from "./regions.ts";
 
-const DOOR_HOST = "door.milepost.test";
+const PROXY_HOST = "d1-proxy.milepost.test";
 
 /**
  * Wraps the Worker's D1 binding and reports each statement once, so that a test can check its plan.
@@ -46,7 +46,7 @@ export type StandIns = Readonly<Record<string, string>>;
  * @param faults decides what happens to each call to the database, the file store and the email
  * provider
  */
-export function withDoor(
+export function withD1Proxy(
 	{
 		host,
 		port,
@@ -72,11 +72,11 @@ export function withDoor(
 		inspectorPort?: number;
 	} = {},
 ): Miniflare {
-	const door = {
-		name: "door",
-		routes: [`${DOOR_HOST}/*`],
+	const proxy = {
+		name: "d1-proxy",
+		routes: [`${PROXY_HOST}/*`],
 		compatibilityDate: worker.compatibilityDate,
-		modules: [{ type: "ESModule", path: "door.mjs", contents: DOOR }],
+		modules: [{ type: "ESModule", path: "d1-proxy.mjs", contents: D1_PROXY }],
 		d1Databases: { ...(d1Databases as { DB: string }), ...regions?.databases },
 	};
 	const recorder = {
@@ -143,7 +143,7 @@ export function withDoor(
 	};
 	return new Miniflare({
 		...shared,
-		workers: [milepost, door, recorder, ...others],
+		workers: [milepost, proxy, recorder, ...others],
 	} as unknown as MiniflareOptions);
 }
 
@@ -152,6 +152,6 @@ export const databaseBehind = (
 	worker: Pick<Miniflare, "dispatchFetch">,
 	name: string,
 ): D1Database =>
-	databaseThroughDoor((body) =>
-		worker.dispatchFetch(`http://${DOOR_HOST}/${name}`, { method: "POST", body }),
+	proxiedDatabase((body) =>
+		worker.dispatchFetch(`http://${PROXY_HOST}/${name}`, { method: "POST", body }),
 	);

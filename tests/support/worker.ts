@@ -18,7 +18,7 @@ import { readHeap } from "./isolate-heap.ts";
 import { CLOCK_HEADER, withMovableClock } from "./moved-worker.ts";
 import { fullScans } from "./plans.ts";
 import type { Regions } from "./regions.ts";
-import { databaseBehind, type StandIns, withDoor } from "./watched-worker.ts";
+import { databaseBehind, type StandIns, withD1Proxy } from "./watched-worker.ts";
 
 // Production runs in UTC, and so does the local Worker. A run may use another time zone to show
 // that only the fleet's matters.
@@ -184,7 +184,7 @@ export class Fleet {
 		const { options } = this;
 		const root = resolve("build", options.kind ?? "local", "worker");
 		const isMoved = CLOCK_OFFSET !== 0 || options.regions;
-		return withDoor(
+		return withD1Proxy(
 			{
 				...workerOptions({
 					...options,

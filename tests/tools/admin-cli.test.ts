@@ -11,7 +11,7 @@ import { insertSeed } from "../../tools/seed-database.ts";
 import { buildAdmin, expectFault } from "../support/admin-tool.ts";
 import { CAST, type CastName, idOf, seedOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
-import { keptBlocks } from "../support/totals.ts";
+import { storedBlocks } from "../support/totals.ts";
 
 const HOUR = 3_600_000;
 const state = await mkdtemp(join(tmpdir(), "milepost-admin-"));
@@ -138,14 +138,14 @@ describe("recount", () => {
 	});
 
 	it("recalculates the totals, and says what it did", async () => {
-		const kept = await keptBlocks(sql);
+		const kept = await storedBlocks(sql);
 		await sql("update driver_totals set miles = miles + 1 where days = 0");
 		const ran = await admin(["recount"]);
 		expect(ran).toMatchObject({ code: 0, err: "" });
 		expect(ran.out).toContain(
 			"0 requests have a new date in America/New_York; totals for 3 drivers were recalculated.",
 		);
-		expect(await keptBlocks(sql)).toEqual(kept);
+		expect(await storedBlocks(sql)).toEqual(kept);
 	});
 });
 

@@ -9,7 +9,7 @@ import { buildAdmin, expectFault } from "../support/admin-tool.ts";
 import { CAST, idOf, seedOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { ACCOUNT, type D1Api, DATABASE, failing, startD1Api, TOKEN } from "../support/d1-api.ts";
-import { keptBlocks } from "../support/totals.ts";
+import { storedBlocks } from "../support/totals.ts";
 
 let api: D1Api;
 let tool: Awaited<ReturnType<typeof buildAdmin>>;
@@ -96,9 +96,9 @@ describe("the operator's commands on the deployed database", () => {
 		const moved =
 			"select count(*) as n from fund_requests where requested_on = '2025-12-31' and number >= 1000";
 		expect(await sql(moved)).toEqual([{ n: 3500 }]);
-		const kept = await keptBlocks(sql);
+		const kept = await storedBlocks(sql);
 		expect((await recount()).out).toMatch(/^0 requests .* in Pacific\/Pago_Pago;/);
-		expect(await keptBlocks(sql)).toEqual(kept);
+		expect(await storedBlocks(sql)).toEqual(kept);
 	});
 });
 

@@ -17,7 +17,7 @@ afterEach(() => {
 const deploying = (releaseNow: () => unknown): Ready =>
 	({
 		deployment: { env: "staging", worker: "milepost-staging", database: { name: "d", id: "i" } },
-		db: bench.door,
+		db: bench.d1,
 		pending: [],
 		release: "one",
 		api: async (path: string) => (path.endsWith("/bookmark") ? { bookmark: "b" } : releaseNow()),
@@ -52,7 +52,7 @@ it("the first administrator of staging is never made one of production", () => {
 it("a checkup of staging never says to close a year of production", async () => {
 	await bench.rows("insert into archived_years (year, closed_at) values (2020, 1)");
 	const patient = {
-		db: bench.door,
+		db: bench.d1,
 		receipts: { get: async () => undefined },
 		now: currentTime(),
 		sendsMail: false,

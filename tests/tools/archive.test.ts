@@ -27,7 +27,7 @@ import { openDatabase, type TestDatabase } from "../support/database.ts";
 import { openFileStore } from "../support/file-store.ts";
 import { daysAgo, midnight } from "../support/fleet-days.ts";
 import { insertLog } from "../support/mileage.ts";
-import { keptBlocks } from "../support/totals.ts";
+import { storedBlocks } from "../support/totals.ts";
 
 const now = currentTime();
 const YEAR = Number(daysAgo(0).slice(0, 4)) - 2;
@@ -36,9 +36,9 @@ afterAll(() => rm(scratch, { recursive: true, force: true }));
 const bench = await openDatabase("everyone", now);
 const [receipts, backups] = [await openFileStore(), await openFileStore()];
 const noFiles = { get: async () => undefined, put: async () => undefined };
-const placeOf = ({ door, archive }: TestDatabase): Place => ({
+const placeOf = ({ d1, archive }: TestDatabase): Place => ({
 	name: "a test",
-	db: door,
+	db: d1,
 	archive,
 	receipts: noFiles,
 	close: async () => undefined,
@@ -59,8 +59,8 @@ let before: unknown[] = [];
 let totals: string[] = [];
 beforeAll(async () => {
 	await trips(bench.rows);
-	[before, totals] = [await entriesOf(bench), await keptBlocks(bench.rows)];
-	const operator = { role: "operator", db: new Database(bench.door), now } as const;
+	[before, totals] = [await entriesOf(bench), await storedBlocks(bench.rows)];
+	const operator = { role: "operator", db: new Database(bench.d1), now } as const;
 	expect(await closeYear(operator, YEAR, ZONE)).toMatchObject({ ok: true });
 	const run = await archiveYear(operator, new Database(bench.archive), YEAR);
 	expect(run).toEqual({ isFinished: true, moved: 27 });
@@ -71,14 +71,14 @@ async function expectWhole(folder: string) {
 	const target = await openDatabase("nobody", now);
 	await restoreBackup(placeOf(target), folder, await verifyBackup(folder), undefined);
 	expect(await entriesOf(target)).toEqual(before);
-	expect(await keptBlocks(target.rows)).toEqual(totals);
+	expect(await storedBlocks(target.rows)).toEqual(totals);
 	expect(await target.rows("select * from archived_years")).toEqual([]);
-	expect((await compareTotals(new Database(target.door))).wrong).toEqual([]);
+	expect((await compareTotals(new Database(target.d1))).wrong).toEqual([]);
 }
 
 describe("with an archived year", () => {
 	it("keeps in the archive every column that an entry has", async () => {
-		const tables = await backupTables(bench.door);
+		const tables = await backupTables(bench.d1);
 		const entries = tables.find(({ name }) => name === "mileage_logs");
 		expect([...(entries?.columns ?? [])].sort()).toEqual([...COLUMNS].sort());
 	});
@@ -109,7 +109,7 @@ describe("with an archived year", () => {
 		const archive = new Database(bench.archive);
 		for (let minute = 0; ; minute++) {
 			const at = now + minute * 60_000;
-			const system = { role: "system", db: new Database(bench.door), now: at } as const;
+			const system = { role: "system", db: new Database(bench.d1), now: at } as const;
 			if (await nightlyExport(system, places, ZONE, { partRows: 20, archive })) break;
 			expect(minute).toBeLessThan(30);
 		}

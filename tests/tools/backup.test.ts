@@ -30,10 +30,10 @@ let folders = 0;
 const newFolder = () => join(scratch, String(++folders));
 
 /** A fleet in memory. */
-function placeOf({ door }: TestDatabase, files = new Map<string, Uint8Array>()): Place {
+function placeOf({ d1 }: TestDatabase, files = new Map<string, Uint8Array>()): Place {
 	return {
 		name: "a test",
-		db: door,
+		db: d1,
 		receipts: {
 			get: async (key) => files.get(key),
 			put: async (key, bytes) => {
@@ -45,8 +45,8 @@ function placeOf({ door }: TestDatabase, files = new Map<string, Uint8Array>()):
 }
 
 /** Every row of every table that is backed up. */
-async function contentOf({ door, rows }: TestDatabase) {
-	const tables = await backupTables(door);
+async function contentOf({ d1, rows }: TestDatabase) {
+	const tables = await backupTables(d1);
 	const content: Record<string, unknown[]> = {};
 	for (const { name, columns } of tables)
 		content[name] = await rows(
@@ -178,7 +178,7 @@ describe("a backup", () => {
 		let isRead = false;
 		const busy = {
 			prepare(sql: string) {
-				const statement = bench.door.prepare(sql);
+				const statement = bench.d1.prepare(sql);
 				const worked = (of: D1PreparedStatement): D1PreparedStatement =>
 					Object.assign(Object.create(of) as D1PreparedStatement, {
 						bind: (...values: unknown[]) => worked(of.bind(...values)),
@@ -195,7 +195,7 @@ describe("a backup", () => {
 				attempts += 1;
 				if (attempts <= 2) await work(step++);
 				else isRead = true;
-				return bench.door.batch(list);
+				return bench.d1.batch(list);
 			},
 		} as unknown as D1Database;
 		const folder = newFolder();
@@ -225,11 +225,11 @@ describe("a backup", () => {
 		const bench = await openDatabase("everyone", NOON);
 		let change: (() => Promise<void>) | undefined = await prepareUnnamedChanges(bench);
 		const busy = {
-			prepare: (sql: string) => bench.door.prepare(sql),
+			prepare: (sql: string) => bench.d1.prepare(sql),
 			async batch(list: D1PreparedStatement[]) {
 				await change?.();
 				change = undefined;
-				return bench.door.batch(list);
+				return bench.d1.batch(list);
 			},
 		} as unknown as D1Database;
 		const folder = newFolder();
@@ -295,7 +295,7 @@ describe("a backup", () => {
 			`select name, wr from pragma_table_list where type = 'table'
 			and name not like 'sqlite%' and name not like '_cf%' and name not like 'd1%' order by name`,
 		);
-		const held = (await backupTables(bench.door)).map(({ name }) => name);
+		const held = (await backupTables(bench.d1)).map(({ name }) => name);
 		expect([...held, ...Object.keys(EXCLUDED_TABLES)].sort()).toEqual(all.map(({ name }) => name));
 		// A page begins after the last row's number.
 		for (const { name, wr } of all) if (held.includes(name)) expect([name, wr]).toEqual([name, 0]);

@@ -7,7 +7,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { COLUMNS } from "../../app/domain/archive/store.server.ts";
 import { reasonIn } from "../../tools/wrangler.ts";
-import type { Ran } from "../support/admin-tool.ts";
+import type { ProgramResult } from "../support/admin-tool.ts";
 import { type Cloudflare, refusing } from "../support/cloudflare.ts";
 import { Refused } from "../support/cloudflare-account.ts";
 import { expectStop, type Operator, ORIGIN, startOperator } from "../support/operator.ts";
@@ -338,7 +338,7 @@ describe("a step that fails", () => {
 describe("two deployments at once", () => {
 	it("let one run, and explain that to the other", async () => {
 		await writeFile(operator.pathOf("migrations", "9999_newer.sql"), "create table newer (id);");
-		const other: Ran[] = [];
+		const other: ProgramResult[] = [];
 		cloudflare.mishap = async ({ name }) => {
 			if (name.endsWith("/versions")) other.push(await operator.deploy());
 			return undefined;

@@ -21,7 +21,7 @@ const bytes = new TextEncoder().encode("a receipt");
 const hash = createHash("sha256").update(bytes).digest("hex");
 const files = new Map<string, Uint8Array>([["r/r1", bytes]]);
 const patient: CheckedFleet = {
-	db: bench.door,
+	db: bench.d1,
 	receipts: { get: async (key) => files.get(key) },
 	now: databaseTime,
 	sendsMail: true,

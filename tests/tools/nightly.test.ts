@@ -66,16 +66,16 @@ async function exportOn(day: number, between = async () => {}, partRows = 4) {
 	for (let minute = 0; minute < 60; minute++) {
 		if (minute > 0) await between();
 		const now = NOON + day * 86_400_000 + minute * 60_000;
-		const system = { role: "system", db: new Database(bench.door), now } as const;
+		const system = { role: "system", db: new Database(bench.d1), now } as const;
 		const done = await nightlyExport(system, buckets, ZONE, { partRows });
 		if (done) return done;
 	}
 	throw new Error("the export doesn't end");
 }
 /** Every row of every table that is backed up, but for what a restore changes. */
-async function contentOf({ door, rows }: TestDatabase) {
+async function contentOf({ d1, rows }: TestDatabase) {
 	const content: Record<string, unknown[]> = {};
-	for (const { name, columns } of await backupTables(door))
+	for (const { name, columns } of await backupTables(d1))
 		content[name] = (
 			await rows(`select ${columns.map((each) => `"${each}"`).join(", ")} from ${name}`)
 		)
@@ -95,7 +95,7 @@ async function restored() {
 	const kept = new Map<string, Uint8Array>();
 	const place = {
 		name: "scratch",
-		db: target.door,
+		db: target.d1,
 		receipts: {
 			get: async (key: string) => kept.get(key),
 			put: async (key: string, content: Uint8Array) => void kept.set(key, content),
@@ -143,7 +143,7 @@ describe("the nightly export", () => {
 
 	it("runs once a day, and copies a receipt once", async () => {
 		const again = await nightlyExport(
-			{ role: "system", db: new Database(bench.door), now: NOON + 3_600_000 },
+			{ role: "system", db: new Database(bench.d1), now: NOON + 3_600_000 },
 			{ receipts, backups },
 			ZONE,
 		);
@@ -227,14 +227,14 @@ describe("the nightly export", () => {
 		[
 			"a new time zone",
 			async () => async () => {
-				const operator = { role: "operator", db: new Database(bench.door), now: NOON } as const;
+				const operator = { role: "operator", db: new Database(bench.d1), now: NOON } as const;
 				expect(await redateRequests(operator, "Asia/Tokyo")).toBeGreaterThan(0);
 			},
 		],
 	])("has what %s does to requests that were already written", async (_, prepare) => {
 		let change: (() => Promise<void>) | undefined = await prepare(bench);
 		await bench.rows("delete from daily_tasks where name = 'export'");
-		const tables = await exportedTables(new Database(bench.door));
+		const tables = await exportedTables(new Database(bench.d1));
 		await exportOn(
 			1,
 			async () => {
@@ -370,7 +370,7 @@ describe("the copy of a receipt", () => {
 		const nightOf = async (day: number, sweeps: boolean) => {
 			for (let minute = 0; minute < 30; minute++) {
 				const now = NOON + day * 86_400_000 + minute * 60_000;
-				const system = { role: "system", db: new Database(bench.door), now } as const;
+				const system = { role: "system", db: new Database(bench.d1), now } as const;
 				const done = await nightlyExport(system, { receipts, backups }, ZONE, { sweeps });
 				if (done) return done;
 			}

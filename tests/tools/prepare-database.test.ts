@@ -28,7 +28,7 @@ async function fleetOf(...people: Record<string, string | number>[]) {
 	return {
 		...bench,
 		administrators,
-		seed: (isDemo = true) => seedIfNoAdministrator(bench.door, NOW, ZONE, isDemo),
+		seed: (isDemo = true) => seedIfNoAdministrator(bench.d1, NOW, ZONE, isDemo),
 	};
 }
 

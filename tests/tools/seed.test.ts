@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { storageOptions } from "../../tools/local-worker.ts";
-import { blocksOf, countedRows, keptBlocks } from "../support/totals.ts";
+import { blocksOf, countedRows, storedBlocks } from "../support/totals.ts";
 
 const TOOL = "build/tools/seed-under-test.mjs";
 const state = await mkdtemp(join(tmpdir(), "milepost-seed-"));
@@ -45,7 +45,7 @@ it("fills a database, once", async () => {
 	try {
 		const db = await worker.getD1Database("DB");
 		const sql = async <Row>(query: string) => (await db.prepare(query).all<Row>()).results;
-		expect(await keptBlocks(sql)).toEqual(blocksOf(await countedRows(sql)));
+		expect(await storedBlocks(sql)).toEqual(blocksOf(await countedRows(sql)));
 		expect(
 			await sql(
 				"select count(*) as n, count(distinct driver_id) as drivers, count(distinct driven_on) as days from mileage_logs where id like 'b%'",

@@ -8,7 +8,12 @@ import { type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertFee } from "../../../tests/support/fees.ts";
 import { insertRequest } from "../../../tests/support/requests.ts";
-import { blocksOf, type Counted, countedRows, keptBlocks } from "../../../tests/support/totals.ts";
+import {
+	blocksOf,
+	type Counted,
+	countedRows,
+	storedBlocks,
+} from "../../../tests/support/totals.ts";
 import { migrationFiles } from "../../../tools/migrate.ts";
 import { Database } from "../../db/client.server.ts";
 import {
@@ -35,7 +40,7 @@ const NOON = Date.UTC(2026, 10, 21, 17);
 const TODAY = parseCalendarDate("2026-11-21");
 const bench = await openDatabase("everyone", NOON);
 const sql = bench.rows;
-const agree = async () => expect(await keptBlocks(sql)).toEqual(blocksOf(await countedRows(sql)));
+const agree = async () => expect(await storedBlocks(sql)).toEqual(blocksOf(await countedRows(sql)));
 
 const drivers = ["dana", "omar", "lena"] as const;
 const pick = <Item>(items: readonly Item[], number: number): Item | undefined =>
@@ -365,7 +370,7 @@ describe("a window adds up to the rows in it", () => {
 describe("recount", () => {
 	it("repairs wrong totals, and re-dates requests for another time zone", async () => {
 		// It reads everything, which nothing else may do.
-		const db = new Database(bench.door);
+		const db = new Database(bench.d1);
 		const operator = { role: "operator", db, now: NOON } as const;
 		expect(await redateRequests(operator, ZONE)).toBeGreaterThan(0);
 		await agree();
@@ -397,7 +402,7 @@ describe("recount", () => {
 		await sql(
 			"insert into driver_totals (driver_id, days, first_day, miles, trips) values ('nobody', 0, 0, 9, 9)",
 		);
-		expect(await keptBlocks(sql)).not.toEqual(blocksOf(await countedRows(sql)));
+		expect(await storedBlocks(sql)).not.toEqual(blocksOf(await countedRows(sql)));
 		expect(await recount(db)).toBeGreaterThanOrEqual(3);
 		await agree();
 	});
@@ -410,14 +415,14 @@ describe("migration 0004", () => {
 		const position = files.findIndex(({ name }) => name.includes("totals_by_day"));
 		const apply = async (some: typeof files) => {
 			for (const { statements } of some)
-				await bench.door.batch(statements.map((statement) => bench.door.prepare(statement)));
+				await bench.d1.batch(statements.map((statement) => bench.d1.prepare(statement)));
 		};
 		const tables = await bench.rows<{ type: string; name: string }>(
 			"select type, name from sqlite_master where type in ('view', 'table') and name not like 'sqlite_%' and name not like '_cf_%'",
 		);
-		await bench.door.batch([
-			bench.door.prepare("pragma defer_foreign_keys = true"),
-			...tables.map(({ type, name }) => bench.door.prepare(`drop ${type} ${name}`)),
+		await bench.d1.batch([
+			bench.d1.prepare("pragma defer_foreign_keys = true"),
+			...tables.map(({ type, name }) => bench.d1.prepare(`drop ${type} ${name}`)),
 		]);
 		await apply(files.slice(0, position));
 		await bench.rows(
@@ -472,7 +477,7 @@ describe("migration 0004", () => {
 		expect(rows.map(({ replaces_id }) => replaces_id)).toEqual(
 			moments.map((_, index) => (index > 0 ? `r${index}` : null)),
 		);
-		const kept = await keptBlocks(bench.rows);
+		const kept = await storedBlocks(bench.rows);
 		expect(kept).toEqual(blocksOf(await countedRows(bench.rows)));
 		expect(kept.length).toBeGreaterThan(30);
 	});

@@ -8,7 +8,7 @@ import { currentTime } from "../../../tests/support/clock.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertLog, logId } from "../../../tests/support/mileage.ts";
 import { insertRequest } from "../../../tests/support/requests.ts";
-import { keptBlocks } from "../../../tests/support/totals.ts";
+import { storedBlocks } from "../../../tests/support/totals.ts";
 import { Database } from "../../db/client.server.ts";
 import { dateIn } from "../../values/calendar-date.ts";
 import { compareTotals } from "../analytics/compare.server.ts";
@@ -38,7 +38,7 @@ const operator = (database = db): OperatorContext => ({
 	now: ++later,
 });
 /** Recalculates totals, which reads whole tables. */
-const recountAll = () => recount(new Database(bench.door));
+const recountAll = () => recount(new Database(bench.d1));
 
 /** Texts that have broken copies elsewhere. */
 const AWKWARD = [
@@ -83,10 +83,10 @@ async function trips(sql: typeof rows, owner: CastName, from: number, count: num
 async function together(write: (sql: typeof rows) => Promise<unknown>) {
 	const list: D1PreparedStatement[] = [];
 	await write(async (query, ...values) => {
-		list.push(bench.door.prepare(query).bind(...values));
+		list.push(bench.d1.prepare(query).bind(...values));
 		return [];
 	});
-	await bench.door.batch(list);
+	await bench.d1.batch(list);
 }
 
 /** No trips, requests or totals, here or in the archive. */
@@ -194,7 +194,7 @@ describe("a year is closed", () => {
 
 describe("a closed year is archived", () => {
 	it("entry by entry, with no change in any total", async () => {
-		const [before, totals] = [await whole("rows"), await keptBlocks(rows)];
+		const [before, totals] = [await whole("rows"), await storedBlocks(rows)];
 		await closeYear(operator(), YEAR, ZONE);
 		const { moved, isFinished } = await archiveYear(operator(), archive, YEAR);
 		expect(isFinished).toBe(true);
@@ -206,10 +206,10 @@ describe("a closed year is archived", () => {
 			String(one.id) < String(other.id) ? -1 : 1,
 		);
 		expect(all).toEqual(before);
-		expect(await keptBlocks(rows)).toEqual(totals);
+		expect(await storedBlocks(rows)).toEqual(totals);
 		expect(await compareTotals(db)).toMatchObject({ wrong: [] });
 		await recountAll();
-		expect(await keptBlocks(rows)).toEqual(totals);
+		expect(await storedBlocks(rows)).toEqual(totals);
 		const [events] = await rows<{ after: string }>(
 			"select after from audit_events where action = 'year.archive' order by id desc limit 1",
 		);
@@ -267,7 +267,7 @@ describe("a closed year is archived", () => {
 
 	it("wherever it is interrupted: nothing is lost or counted twice", async () => {
 		await rows("delete from mileage_logs where driver_id <> ?", idOf("dana"));
-		const [all, totals] = [await here(), await keptBlocks(rows)];
+		const [all, totals] = [await here(), await storedBlocks(rows)];
 		const dump = JSON.stringify(await whole("rows"));
 		let faults = 0;
 		// Interrupted before a batch, everything is as after the previous one.
@@ -287,11 +287,11 @@ describe("a closed year is archived", () => {
 				faults += 1;
 				const ids = [...(await here()), ...(await kept().catch(() => []))];
 				expect([...new Set(ids)].sort(), `${side} ${at}`).toEqual([...all].sort());
-				expect(await keptBlocks(rows)).toEqual(totals);
+				expect(await storedBlocks(rows)).toEqual(totals);
 				await archiveYear(operator(), archive, YEAR);
 				const after = [...(await here()), ...(await kept())];
 				expect(after.sort(), `${side} ${at}`).toEqual([...all].sort());
-				expect(await keptBlocks(rows)).toEqual(totals);
+				expect(await storedBlocks(rows)).toEqual(totals);
 				await putBack(dump);
 			}
 		expect(faults).toBeGreaterThan(10);

@@ -207,7 +207,7 @@ describe("create and invite", () => {
 it("writes a driver ID in a mail as the screens write it", async () => {
 	const { Database } = await import("../../db/client.server.ts");
 	const { users } = await import("../../db/schema.ts");
-	const db = new Database(bench.door);
+	const db = new Database(bench.d1);
 	for (const number of [70_001, 9_999, 10_000, 123_456]) await stranger({ driver_number: number });
 	const { rows } = await db.batch({
 		rows: db.build

@@ -48,11 +48,11 @@ class Isolate {
 	}
 	database(): Database {
 		const { batches } = bench;
-		const door = {
+		const d1 = {
 			prepare: (sql: string) => batches.prepare(sql),
 			batch: (list: D1PreparedStatement[]) => this.run(() => batches.batch(list)),
 		};
-		return new Database(door as D1Database, (error) => error.cause ?? error, 1);
+		return new Database(d1 as D1Database, (error) => error.cause ?? error, 1);
 	}
 	transport(isRepeatable: boolean, take: (key: string) => void): Transport {
 		const send: Transport["send"] = ({ key }) =>

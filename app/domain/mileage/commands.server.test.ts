@@ -9,7 +9,7 @@ import type { LogMileage } from "./input.ts";
 const NOON = Date.UTC(2026, 10, 21, 17);
 const TODAY = parseCalendarDate("2026-11-21");
 const bench = await openDatabase("everyone", NOON);
-await bench.door.prepare("delete from mileage_logs").run();
+await bench.d1.prepare("delete from mileage_logs").run();
 
 const trip = (start: number, end: number, more: Partial<LogMileage> = {}): LogMileage => ({
 	date: TODAY,
@@ -173,9 +173,9 @@ describe("logMileage", () => {
 	});
 
 	it("refuses more than 300 in an hour", async () => {
-		await bench.door.batch(
+		await bench.d1.batch(
 			Array.from({ length: 299 }, (_, each) =>
-				bench.door
+				bench.d1
 					.prepare(
 						"insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash) values (?, ?, '2026-01-01', ?, ?, 'json', ?, '')",
 					)
@@ -204,15 +204,9 @@ describe("logMileage", () => {
 
 	it("refuses a driver deactivated after the guard admitted them", async () => {
 		const driver = await bench.driver("omar");
-		await bench.door
-			.prepare("update users set is_active = 0 where id = ?")
-			.bind(idOf("omar"))
-			.run();
+		await bench.d1.prepare("update users set is_active = 0 where id = ?").bind(idOf("omar")).run();
 		await expect(logMileage(driver, trip(30, 40), "form")).rejects.toThrow(AccessLost);
-		await bench.door
-			.prepare("update users set is_active = 1 where id = ?")
-			.bind(idOf("omar"))
-			.run();
+		await bench.d1.prepare("update users set is_active = 1 where id = ?").bind(idOf("omar")).run();
 	});
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
 import { insertLog, logId } from "../../../tests/support/mileage.ts";
-import { blocksOf, countedRows, keptBlocks } from "../../../tests/support/totals.ts";
+import { blocksOf, countedRows, storedBlocks } from "../../../tests/support/totals.ts";
 import { Database, type Statement } from "../../db/client.server.ts";
 import { addDays, parseCalendarDate } from "../../values/calendar-date.ts";
 import { logMileage } from "./commands/log.server.ts";
@@ -67,7 +67,7 @@ describe("voidMileageAsAdmin", () => {
 		expect(event).toMatchObject({ actor_id: idOf("ben"), actor_role: "admin", reason });
 		expect(JSON.parse(event?.before ?? "")).toEqual({ date: "2026-11-20", start: 2000, end: 2050 });
 		expect(JSON.parse(event?.after ?? "")).toEqual({ voidedAt: NOON });
-		expect(await keptBlocks(sql)).toEqual(blocksOf(await countedRows(sql)));
+		expect(await storedBlocks(sql)).toEqual(blocksOf(await countedRows(sql)));
 	});
 
 	it("voids once: a second attempt learns by whom and why, and changes nothing", async () => {
@@ -131,7 +131,7 @@ describe("voidMileageAsAdmin", () => {
 			expect(await stored(id)).toMatchObject(expected ?? {});
 			expect(await events(id)).toHaveLength(1);
 		}
-		expect(await keptBlocks(sql)).toEqual(blocksOf(await countedRows(sql)));
+		expect(await storedBlocks(sql)).toEqual(blocksOf(await countedRows(sql)));
 	});
 
 	it("leaves the trip free to be logged again", async () => {

@@ -175,7 +175,7 @@ it(`approved = paid + unpaid for every driver and the fleet after each of ${STEP
 			"select * from payout_totals where ready_requests + open_requests + paid_requests > 0 order by 1",
 		);
 	const before = await totals();
-	await recount(new Database(bench.door));
+	await recount(new Database(bench.d1));
 	expect(await totals()).toEqual(before);
 	report("money", [mustBeZero("random steps", STEPS, "after which the books don't balance", 0)]);
 }, 3_600_000);
@@ -263,7 +263,7 @@ describe("the nightly check", () => {
 		expect(found).toMatchObject({ entity_id: idOf("dana"), actor_role: "system" });
 		const said = JSON.parse(found?.after ?? "{}") as Balance;
 		expect(said.totalPaidCents).toBe(said.paidCents + 100);
-		await recount(new Database(bench.door));
+		await recount(new Database(bench.d1));
 		expect(await checkBooks(system(NOW + 3 * DAY), ZONE)).toMatchObject({ differences: 0 });
 	});
 

@@ -10,14 +10,14 @@ it("earlier approved requests are unpaid at their approved amount, and can still
 	const position = files.findIndex(({ name }) => name.includes("payouts"));
 	const apply = async (some: typeof files) => {
 		for (const { statements } of some)
-			await bench.door.batch(statements.map((statement) => bench.door.prepare(statement)));
+			await bench.d1.batch(statements.map((statement) => bench.d1.prepare(statement)));
 	};
 	const tables = await bench.rows<{ type: string; name: string }>(
 		"select type, name from sqlite_master where type in ('view', 'table') and name not like 'sqlite_%' and name not like '_cf_%'",
 	);
-	await bench.door.batch([
-		bench.door.prepare("pragma defer_foreign_keys = true"),
-		...tables.map(({ type, name }) => bench.door.prepare(`drop ${type} ${name}`)),
+	await bench.d1.batch([
+		bench.d1.prepare("pragma defer_foreign_keys = true"),
+		...tables.map(({ type, name }) => bench.d1.prepare(`drop ${type} ${name}`)),
 	]);
 	await apply(files.slice(0, position));
 	await bench.rows(

@@ -390,7 +390,7 @@ describe("a reminder's recipient", () => {
 describe("the demo fleet", () => {
 	it("shows a reminder and a digest", async () => {
 		await insertSeed(
-			bench.door,
+			bench.d1,
 			seedOf(MONDAY, "demo").filter(([table]) => !["users", "identities"].includes(table)),
 		);
 		expect(await runAll(MONDAY)).toEqual({ drivers: 1, administrators: 2 });

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { openFileStore } from "../../../tests/support/file-store.ts";
-import { blocksOf, countedRows, keptBlocks } from "../../../tests/support/totals.ts";
+import { blocksOf, countedRows, storedBlocks } from "../../../tests/support/totals.ts";
 import { addDays } from "../../values/calendar-date.ts";
 import { undoImport } from "../fee-imports/commands/undo-import.server.ts";
 import { importStatement } from "./commands/import.server.ts";
@@ -103,7 +103,7 @@ it("count the lines of all of them once each, whatever is undone and resent mean
 			}
 			for (const id of live.keys()) await undoImport(await bench.admin("ada"), id);
 			expect(await recorded()).toBe(start);
-			expect(await keptBlocks(bench.rows)).toEqual(blocksOf(await countedRows(bench.rows)));
+			expect(await storedBlocks(bench.rows)).toEqual(blocksOf(await countedRows(bench.rows)));
 		}),
 		{ numRuns: 20 },
 	);

@@ -63,11 +63,11 @@ it("leaves nothing of an interrupted import, which counts for nothing meanwhile"
 	// The isolate ends with the third trip that writes.
 	let writes = 0;
 	const dying = {
-		prepare: (query: string) => bench.door.prepare(query),
+		prepare: (query: string) => bench.d1.prepare(query),
 		batch: (list: D1PreparedStatement[]) => {
 			if (JSON.stringify(list).includes("statement_lines (import_id") && ++writes > 2)
 				throw new Error("the isolate ended");
-			return bench.door.batch(list);
+			return bench.d1.batch(list);
 		},
 	} as unknown as D1Database;
 	const broken = { ...admin, db: new Database(dying) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
-import { blocksOf, countedRows, keptBlocks } from "../../../tests/support/totals.ts";
+import { blocksOf, countedRows, storedBlocks } from "../../../tests/support/totals.ts";
 import { parseCalendarDate } from "../../values/calendar-date.ts";
 import { addFee } from "./commands/add.server.ts";
 import { deleteFee } from "./commands/delete.server.ts";
@@ -21,7 +21,7 @@ const charge = (more: Partial<AddFee> = {}): AddFee => ({
 	replacesId: undefined,
 	...more,
 });
-const totals = () => keptBlocks(bench.rows);
+const totals = () => storedBlocks(bench.rows);
 const recomputed = async () => blocksOf(await countedRows(bench.rows));
 const events = (id: string) =>
 	bench.rows<{
@@ -100,14 +100,11 @@ describe("addFee", () => {
 	});
 
 	it("refuses a driver who was deleted", async () => {
-		await bench.door
-			.prepare("update users set deleted_at = 1 where id = ?")
-			.bind(idOf("ines"))
-			.run();
+		await bench.d1.prepare("update users set deleted_at = 1 where id = ?").bind(idOf("ines")).run();
 		expect(
 			await addFee(await bench.admin("ada"), charge({ driverId: idOf("ines") })),
 		).toMatchObject({ reason: "no-such-driver" });
-		await bench.door
+		await bench.d1
 			.prepare("update users set deleted_at = null where id = ?")
 			.bind(idOf("ines"))
 			.run();
@@ -150,11 +147,11 @@ describe("addFee", () => {
 	it("refuses an administrator deactivated after the guard admitted them", async () => {
 		const ben = await bench.admin("ben");
 		const id = await added();
-		await bench.door.prepare("update users set is_active = 0 where id = ?").bind(idOf("ben")).run();
+		await bench.d1.prepare("update users set is_active = 0 where id = ?").bind(idOf("ben")).run();
 		await expect(addFee(ben, charge())).rejects.toThrow(AccessLost);
 		await expect(addFee(ben, charge({ replacesId: id }))).rejects.toThrow(AccessLost);
 		await expect(deleteFee(ben, id)).rejects.toThrow(AccessLost);
-		await bench.door.prepare("update users set is_active = 1 where id = ?").bind(idOf("ben")).run();
+		await bench.d1.prepare("update users set is_active = 1 where id = ?").bind(idOf("ben")).run();
 		expect(
 			await bench.rows("select 1 from uber_fees where id = ? and deleted_at is null", id),
 		).toHaveLength(1);

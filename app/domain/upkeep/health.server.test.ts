@@ -14,7 +14,7 @@ const healthy = { status: "ok", database: "ok", receipts: "ok", schema, emailDel
 let clock = NOON;
 function check(bucket: R2Bucket, sendsMail = true) {
 	clock += 10_000;
-	return checkHealth(bench.door, bucket, sendsMail, clock);
+	return checkHealth(bench.d1, bucket, sendsMail, clock);
 }
 
 describe("checkHealth", () => {
@@ -60,7 +60,7 @@ describe("checkHealth", () => {
 			return null;
 		});
 		clock += 10_000;
-		const ask = (after: number) => checkHealth(bench.door, slow, true, clock + after);
+		const ask = (after: number) => checkHealth(bench.d1, slow, true, clock + after);
 		const all = await Promise.all([ask(0), ask(1), ask(500), ask(999)]);
 		for (const health of all) expect(health).toEqual(all[0]);
 		expect(asked).toBe(1);
