@@ -47,7 +47,10 @@ const LOCKED = /internal error; reference|database is locked|SQLITE_BUSY/;
 async function whileLocked(body: string, send: () => Promise<LocalAnswer>): Promise<LocalAnswer> {
 	const statements: { readonly sql: string }[] = JSON.parse(body);
 	// As far as a failed write tells, it may have been done.
-	const isRead = statements.every(({ sql }) => /^\s*(select|with|pragma)\b/i.test(sql));
+	const isRead = statements.every(
+		({ sql }) =>
+			/^\s*(select|with|pragma)\b/i.test(sql) && !/\b(insert|update|delete)\b/i.test(sql),
+	);
 	for (let tries = 1; ; tries++) {
 		const answer = await send();
 		if (answer.ok || !isRead || tries === PATIENT_ATTEMPTS) return answer;
