@@ -108,12 +108,22 @@ export function keepPhotosSmall(input: HTMLInputElement, { onFile, onHold }: Pho
 		event.preventDefault();
 		event.stopImmediatePropagation();
 		onHold(true);
-		const patience = new Promise((pass) => setTimeout(pass, PATIENCE_MS));
-		void Promise.race([shrinking, patience]).then(() => {
-			shrinking = undefined;
+		let isLeft = false;
+		window.addEventListener("pagehide", () => (isLeft = true), { once: true });
+		void settled().then(() => {
 			onHold(false);
-			form?.requestSubmit(event.submitter);
+			// Whoever went back doesn't want it sent when the page is shown again.
+			if (!isLeft) form?.requestSubmit(event.submitter);
 		});
+	};
+	/** Waits for the chosen photo, and for another one chosen meanwhile, but not forever. */
+	const settled = async () => {
+		let isLate = false;
+		const patience = new Promise<void>((pass) => setTimeout(pass, PATIENCE_MS)).then(() => {
+			isLate = true;
+		});
+		while (shrinking && !isLate) await Promise.race([shrinking, patience]);
+		shrinking = undefined;
 	};
 	if (input.files?.length) change();
 	input.addEventListener("change", change);

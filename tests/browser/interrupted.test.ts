@@ -137,46 +137,60 @@ it("a request sent while its photo is still being made smaller has the smaller p
 });
 
 it.each([
-	{ name: "a receipt added later", isAsked: false, button: "Send receipt" },
-	{ name: "the receipt of an answer", isAsked: true, button: "Send answer" },
-])("$name is made smaller too, and its form waits for that", async ({ isAsked, button }) => {
-	for (const table of ["request_messages", "fund_requests"]) await sql(`delete from ${table}`);
-	const request = await insertRequest(sql, 1, "dana");
-	if (isAsked)
-		await insertRow(sql, "request_messages", {
-			id: crypto.randomUUID(),
-			request_id: request,
-			position: 1,
-			author_id: idOf("ada"),
-			author_role: "admin",
-			text: "Which car?",
-			source: "form",
-			created_at: currentTime(),
-			payload_hash: "hash",
-		});
-	const page = await stage.visit();
-	await slowPhotos(page);
-	await giveSession(page, CAST.dana.email);
-	await page.goto("/requests");
-	const photo = await largePhoto(page, 1500);
-	expect(photo.buffer.length).toBeGreaterThan(2_000_000);
-	const form = page.locator("form").filter({ has: page.getByRole("button", { name: button }) });
-	if (!isAsked) {
-		await page.locator(`#request-${request} summary`).first().click();
-		await page.getByText("Add receipt").click();
-	}
-	if (isAsked) await form.getByLabel("Answer").fill("The white one");
-	await form.locator("input[type=file]").setInputFiles(photo);
-	await form.getByRole("button", { name: button }).click();
-	await form.getByText("Preparing the photo...").waitFor();
-	await expect
-		.poll(() =>
-			sql(
-				"select media_type, byte_size < 1000000 as small from receipts where id = (select receipt_id from fund_requests)",
-			),
-		)
-		.toEqual([{ media_type: "image/jpeg", small: 1 }]);
-});
+	{ name: "a receipt added later", isAsked: false, isEarly: false, button: "Send receipt" },
+	{ name: "one chosen before scripts run", isAsked: false, isEarly: true, button: "Send receipt" },
+	{ name: "the receipt of an answer", isAsked: true, isEarly: false, button: "Send answer" },
+])(
+	"$name is made smaller too, and its form waits for that",
+	async ({ isAsked, isEarly, button }) => {
+		for (const table of ["request_messages", "fund_requests"]) await sql(`delete from ${table}`);
+		const request = await insertRequest(sql, 1, "dana");
+		if (isAsked)
+			await insertRow(sql, "request_messages", {
+				id: crypto.randomUUID(),
+				request_id: request,
+				position: 1,
+				author_id: idOf("ada"),
+				author_role: "admin",
+				text: "Which car?",
+				source: "form",
+				created_at: currentTime(),
+				payload_hash: "hash",
+			});
+		const page = await stage.visit();
+		await slowPhotos(page);
+		await giveSession(page, CAST.dana.email);
+		let runScripts = () => {};
+		if (isEarly) {
+			const mayRun = new Promise<void>((pass) => {
+				runScripts = pass;
+			});
+			await page.route("**/*.js", (route) => mayRun.then(() => route.continue()));
+		}
+		// A page has loaded only when its scripts have run.
+		await page.goto("/requests", { waitUntil: isEarly ? "commit" : "load" });
+		const photo = await largePhoto(page, 1500);
+		expect(photo.buffer.length).toBeGreaterThan(2_000_000);
+		const form = page.locator("form").filter({ has: page.getByRole("button", { name: button }) });
+		if (!isAsked) {
+			await page.locator(`#request-${request} summary`).first().click();
+			await page.getByText("Add receipt").click();
+		}
+		if (isAsked) await form.getByLabel("Answer").fill("The white one");
+		await form.locator("input[type=file]").setInputFiles(photo);
+		runScripts();
+		await page.waitForLoadState("load");
+		await form.getByRole("button", { name: button }).click();
+		await form.getByText("Preparing the photo...").waitFor();
+		await expect
+			.poll(() =>
+				sql(
+					"select media_type, byte_size < 1000000 as small from receipts where id = (select receipt_id from fund_requests)",
+				),
+			)
+			.toEqual([{ media_type: "image/jpeg", small: 1 }]);
+	},
+);
 
 it("an address whose fragment can't be decoded leaves the page as alive as any", async () => {
 	const page = await stage.visit();
