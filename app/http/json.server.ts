@@ -26,8 +26,8 @@ export function parseJson<S extends InputSchema>(
 	schema: S,
 	more: Readonly<Record<string, string | undefined>> = {},
 ): v.InferOutput<S> {
-	const fields = toFormFields(bodyObject(body), schema);
-	const result = v.safeParse(schema, { ...fields, ...more });
+	const fields = toFormFields({ ...bodyObject(body), ...more }, schema);
+	const result = v.safeParse(schema, fields);
 	if (result.success) return result.output as v.InferOutput<S>;
 	const faults: Record<string, string[]> = {};
 	for (const issue of result.issues) {
