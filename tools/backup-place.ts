@@ -46,7 +46,7 @@ const LOCKED = /internal error; reference|database is locked|SQLITE_BUSY/;
 /** Asks again, for about five seconds, while a running server's writes lock the database. */
 async function whileLocked(body: string, send: () => Promise<LocalAnswer>): Promise<LocalAnswer> {
 	const statements: { readonly sql: string }[] = JSON.parse(body);
-	// As far as a failed write tells, it may have been done.
+	// A write that failed may still have been done.
 	const isRead = statements.every(
 		({ sql }) =>
 			/^\s*(select|with|pragma)\b/i.test(sql) && !/\b(insert|update|delete)\b/i.test(sql),

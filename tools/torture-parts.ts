@@ -16,7 +16,7 @@ export type TortureOptions = Readonly<Partial<Record<string, number>>>;
 export type Say = (line: string) => void;
 export type Part = {
 	readonly name: string;
-	/** Runs beside no other part, because it compares speeds. */
+	/** Runs beside no other part, because it compares throughputs. */
 	readonly isAlone?: true;
 	readonly run: (asked: TortureOptions, say: Say) => Promise<readonly Finding[]>;
 };
@@ -48,8 +48,8 @@ const amount = (
 	(asked.minutes === undefined ? usual : Math.max(1, Math.round(asked.minutes * perMinute)));
 
 /**
- * Runs tests in their long form and returns what they report.
- * @returns with one more row, not met, if they failed without reporting why
+ * Runs tests in their long form.
+ * @returns what they report, and one more row, not met, if they failed without reporting why
  */
 async function runTest(
 	project: string,
@@ -156,7 +156,7 @@ async function starts(asked: TortureOptions, say: Say): Promise<readonly Finding
 	];
 }
 
-/** More than a part has, which ends it after the last one. */
+/** More rounds than any part has: each ends after its last one. */
 const ALL = 1_000_000;
 
 /** All parts, the longest first, so that lanes end together. */
@@ -171,7 +171,7 @@ export const PARTS: readonly Part[] = [
 	timedPart("model", ["tests/http/model.test.ts"], { rounds: 1000 }, "sequences"),
 	timedPart("races", ["tests/http/pairs.test.ts"], { rounds: 50 }, "rounds"),
 	timedPart("files", ["tests/http/files.test.ts"], { rounds: 100_000 }, "files"),
-	timedPart("imports", ["tests/http/imports.test.ts"], { rounds: 2 }, "statements"),
+	timedPart("imports", ["tests/http/imports.test.ts"], { rounds: 8 }, "statements"),
 	timedPart(
 		"forgery",
 		["tests/http/foreign-ids.test.ts", "tests/http/matrix.test.ts"],

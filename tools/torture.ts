@@ -30,7 +30,7 @@ const known = new Map(PARTS.map((part) => [part.name, part]));
 const chosen =
 	positionals.length === 0
 		? PARTS
-		: positionals.map((name) => {
+		: [...new Set(positionals)].map((name) => {
 				const part = known.get(name);
 				if (part) return part;
 				throw new Error(`There is no ${name}: choose from ${[...known.keys()].join(", ")}`);

@@ -22,9 +22,9 @@ import { mustBeZero } from "../torture/table.ts";
 
 const [ROWS, DRIVERS] = isShort ? [800, 50] : [50_000, 2000];
 /** The long form starts with this many statements that were never sent before. */
-const FRESH_AT_FIRST = isShort ? 0 : 10;
+const FRESH_AT_FIRST = isShort ? 0 : 3;
 /** How many weeks back fees may still be entered. */
-const MAX_SERIES = 40;
+const MAX_SERIES = 36;
 
 const fleet = await openFleet({ port: await freePort(), heapMegabytes: ISOLATE_MEGABYTES });
 const sql = fleet.sql.bind(fleet);

@@ -27,7 +27,7 @@ const [LIMIT, TIMES] = [5, 25];
 const perMinute = { limit: LIMIT, period: 60 } as const;
 const limits = { signInLimit: perMinute, reportLimit: perMinute, heapMegabytes: ISOLATE_MEGABYTES };
 const port = await freePort();
-const fleet = await openFleet({ ...limits, port, heapMegabytes: ISOLATE_MEGABYTES });
+const fleet = await openFleet({ ...limits, port });
 const origin = { Origin: fleet.origin, "Sec-Fetch-Site": "same-origin" };
 const FORM = "application/x-www-form-urlencoded";
 

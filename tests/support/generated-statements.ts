@@ -24,7 +24,7 @@ export type GeneratedStatement = {
 
 /**
  * @param drivers how many drivers share the rows
- * @param series statements of different series have no rows in common, but every 36th the same days
+ * @param series statements of different series have no rows in common, though every 36th covers the same days
  */
 export function generateStatement(rows: number, drivers: number, series = 0): GeneratedStatement {
 	const [head = ""] = sampleText("uber-payments-order").split(/\r?\n/);
