@@ -51,7 +51,7 @@ export type RequestContext = RequestBody & {
 	fleetName: string;
 	/** Set by the guard, for the log line. */
 	userId: string | undefined;
-	/** Set where JSON is written page by page, so that it is never in memory as a whole. */
+	/** Whether the JSON is streamed, so that logging it doesn't collect it. */
 	isStreamed: boolean;
 	/** Set when a form turns out to be from another account, for the phone's service worker. */
 	isOtherAccounts: boolean;

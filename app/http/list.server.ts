@@ -9,7 +9,7 @@ type ListCall = {
 	readonly context: {
 		readonly env: { readonly REPORT_LIMIT?: Limiter };
 		readonly userId: string | undefined;
-		/** Set here for an answer that is written page by page. */
+		/** Set here for an answer that is streamed. */
 		isStreamed: boolean;
 	};
 };

@@ -33,7 +33,7 @@ export function formatPeriod({ from, to }: Period): string {
 
 /** No row is older, so earlier dates needn't be searched. */
 export const FIRST_DATE = parseCalendarDate("2000-01-01");
-/** No row is later. The calendar goes on, so that each date up to this one has a next one. */
+/** No row is later. Not the calendar's last date, so that the day after it still exists. */
 const LAST_DATE = parseCalendarDate("9999-01-01");
 
 /**
