@@ -1,8 +1,8 @@
 /**
  * `npm run torture -- fuzz`, another part (tools/torture-parts.ts) or all of them: heavy use on
- * loopback, ending with one table of what was tried, how often, and what broke. All of them take
- * less than an hour on two cores. `--minutes 10` sets the length of each part and `--seed 1` its
- * random choices, a part's own switches how much it does, and `--lanes 1` runs one part at a time.
+ * loopback, ending with one table of what was tried, how often, and what broke. `--minutes 10` sets
+ * the length of each part and `--seed 1` its random choices, a part's own switches how much it
+ * does, and `--lanes 1` runs one part at a time.
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";

@@ -53,6 +53,7 @@ it(
 		for (const round of rounds(2)) {
 			below = diceOf(SEED, round).below;
 			const firstDriver = model.drivers.length;
+			model.begin();
 			for (let each = 0; each < LENGTH; each++) {
 				const step = () => randomStep(model.money, below);
 				// Differences after the first one mean nothing.

@@ -25,12 +25,14 @@ export async function insertLog(
 	more: Row = {},
 ): Promise<string> {
 	const id = logId(number);
+	// An odometer has seven digits.
+	const start = (number * 2000) % 9_900_000;
 	const row: Row = {
 		id,
 		driver_id: idOf(owner),
 		driven_on: drivenOn,
-		start_miles: number * 2000,
-		end_miles: number * 2000 + miles,
+		start_miles: start,
+		end_miles: start + miles,
 		source: "form",
 		created_at: earlierToday(),
 		payload_hash: "x",

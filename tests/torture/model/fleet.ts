@@ -58,9 +58,21 @@ export class ModelFleet {
 	readonly types: (typeof TYPES)[number][] = [];
 	/** The administrator who last decided each request. */
 	private readonly deciders = new Map<number, number>();
+	/** Requests decided in earlier sequences: how long ago isn't known. */
+	private readonly settled = new Set<number>();
 	readonly drivers: Driver[] = [];
 	readonly trips: Trip[] = [];
 	readonly fees: Fee[] = [];
+
+	/** Begins a sequence, which takes much less than the ten minutes a decision can be undone in. */
+	begin(): void {
+		for (const request of this.deciders.keys()) this.settled.add(request);
+	}
+
+	/** Whether nobody can tell if the decision can still be undone. */
+	isSettled(request: number): boolean {
+		return this.settled.has(request);
+	}
 
 	/** Runs the command if it is allowed, and returns whether it was. */
 	try(command: Command): boolean {
@@ -126,8 +138,10 @@ export class ModelFleet {
 		if (step.kind === "undo" && this.deciders.get(step.request) !== by) return false;
 		if (step.kind === "ask") this.types.push(type);
 		const isAllowed = this.money.try(step);
-		if (isAllowed && (step.kind === "approve" || step.kind === "reject"))
+		if (isAllowed && (step.kind === "approve" || step.kind === "reject")) {
 			this.deciders.set(step.request, by);
+			this.settled.delete(step.request);
+		}
 		return isAllowed;
 	}
 
@@ -185,7 +199,11 @@ export function randomCommand(
 	if (roll < 54) return { kind: "delete-fee", fee: recent(fleet.fees.length) };
 	const type = TYPES[below(3)] ?? "gas";
 	const by = below(2);
-	const step = randomStep();
+	const random = randomStep();
+	const step: Step =
+		random.kind === "undo" && fleet.isSettled(random.request)
+			? { kind: "reopen", request: random.request }
+			: random;
 	const isTheirs = step.kind === "ask" || (step.kind === "gather-all" && step.owner !== undefined);
 	return { kind: "money", step: isTheirs ? { ...step, owner: driver } : step, type, by };
 }
