@@ -18,6 +18,8 @@ export type Part = {
 	readonly name: string;
 	/** Runs beside no other part, because it compares throughputs. */
 	readonly isAlone?: true;
+	/** How much it does when all parts run: less than by itself. */
+	readonly share?: TortureOptions;
 	readonly run: (asked: TortureOptions, say: Say) => Promise<readonly Finding[]>;
 };
 
@@ -171,7 +173,7 @@ function addUp(findings: readonly Finding[]): Finding[] {
 
 async function offline(asked: TortureOptions, say: Say): Promise<readonly Finding[]> {
 	const figures = await torture({
-		submissions: amount(asked, "submissions", 12, 24),
+		submissions: amount(asked, "submissions", 12, 500),
 		seed: asked.seed ?? 1,
 		atOnce: asked.phones ?? 3,
 		chromiumPath: findBrowser(),
@@ -189,7 +191,7 @@ async function offline(asked: TortureOptions, say: Say): Promise<readonly Findin
 }
 
 async function starts(asked: TortureOptions, say: Say): Promise<readonly Finding[]> {
-	const count = amount(asked, "starts", 6, 6);
+	const count = amount(asked, "starts", 6, 50);
 	const figures = await raceStarts(count, say);
 	say(
 		`${figures.signIns} sign-ins accepted during startup, other responses ${JSON.stringify(figures.otherAnswers)}`,
@@ -236,13 +238,14 @@ export const PARTS: readonly Part[] = [
 	},
 	{
 		name: "money",
+		share: { steps: 1000, rounds: 10 },
 		run: async (asked, say) =>
 			runTest(
 				"domain",
 				["app/domain/payouts/books.server.test.ts"],
 				{
-					MONEY_STEPS: amount(asked, "steps", 1000, 1000),
-					MONEY_ROUNDS: amount(asked, "rounds", 10, 10),
+					MONEY_STEPS: amount(asked, "steps", 1000, 10_000),
+					MONEY_ROUNDS: amount(asked, "rounds", 10, 200),
 					TORTURE_SEED: asked.seed,
 				},
 				say,
@@ -250,36 +253,39 @@ export const PARTS: readonly Part[] = [
 	},
 	{
 		name: "email",
+		share: { mails: 20 },
 		run: async (asked, say) =>
 			runTest(
 				"domain",
 				["app/domain/mail/broken-off.server.test.ts"],
-				{ MAIL_ROUNDS: amount(asked, "mails", 20, 20), TORTURE_SEED: asked.seed },
+				{ MAIL_ROUNDS: amount(asked, "mails", 20, 100), TORTURE_SEED: asked.seed },
 				say,
 			),
 	},
 	{
 		name: "access",
+		share: { rounds: 20 },
 		run: async (asked, say) =>
 			runTest(
 				"domain",
 				["app/domain/access-lost.server.test.ts"],
-				{ ACCESS_ROUNDS: amount(asked, "rounds", 20, 20) },
+				{ ACCESS_ROUNDS: amount(asked, "rounds", 20, 100) },
 				say,
 			),
 	},
 	{
 		name: "replicas",
+		share: { sequences: 400 },
 		run: async (asked, say) =>
 			runTest(
 				"http",
 				["tests/http/replicas.test.ts"],
-				{ REPLICA_SEQUENCES: amount(asked, "sequences", 400, 400), TORTURE_SEED: asked.seed },
+				{ REPLICA_SEQUENCES: amount(asked, "sequences", 400, 10_000), TORTURE_SEED: asked.seed },
 				say,
 			),
 	},
-	{ name: "starts", run: starts },
-	{ name: "offline", run: offline },
+	{ name: "starts", share: { starts: 6 }, run: starts },
+	{ name: "offline", share: { submissions: 24 }, run: offline },
 	{
 		...timedPart("load", ["tests/http/load.test.ts", "tests/http/load-beyond.test.ts"], {
 			minutes: 10,

@@ -45,12 +45,13 @@ const started = performance.now();
 const minutesSince = (moment: number) => ((performance.now() - moment) / 60_000).toFixed(1);
 
 async function play(part: Part): Promise<void> {
-	const { name, run } = part;
+	const { name, run, share } = part;
+	const isWhole = positionals.length === 0 && numbers.minutes === undefined;
 	const say = (line: string) => console.log(`${name.padEnd(8)} | ${line}`);
 	const began = performance.now();
 	say("begins");
 	try {
-		const findings = await run(numbers, say);
+		const findings = await run({ ...(isWhole ? share : {}), ...numbers }, say);
 		rows.set(
 			part,
 			findings.map((finding) => ({ part: name, ...finding })),

@@ -1,6 +1,6 @@
 /**
  * Nobody writes anything after they were deactivated, however far their request had come.
- * `npm run torture -- access --rounds 100` runs the long version.
+ * `npm run torture -- access` runs the long version.
  */
 import { readdirSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";

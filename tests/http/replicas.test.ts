@@ -1,7 +1,7 @@
 /**
  * Drivers' pages read from replicas of the database (decision 0058): who reads from them, for how
- * long, and that drivers always see their own changes. `npm run torture -- replicas --sequences
- * 10000` runs the long form.
+ * long, and that drivers always see their own changes. `npm run torture -- replicas` runs the
+ * long form.
  */
 import { describe, expect, it } from "vitest";
 import type { CastName } from "../support/cast.ts";

@@ -1,7 +1,6 @@
 /**
  * The books on real D1: they balance after every step of the commands and after races, and the
- * nightly check reports when they don't. `npm run torture -- money --steps 10000 --rounds 200` runs
- * the long version.
+ * nightly check reports when they don't. `npm run torture -- money` runs the long version.
  */
 import { describe, expect, it } from "vitest";
 import { faultsIn, Money, random, randomStep, type Step } from "../../../tests/money/model.ts";
