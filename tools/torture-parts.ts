@@ -218,13 +218,19 @@ export const PARTS: readonly Part[] = [
 	{ name: "model", run: model },
 	timedPart("races", ["tests/http/pairs.test.ts"], { rounds: 50 }, "rounds"),
 	timedPart("files", ["tests/http/files.test.ts"], { rounds: 100_000 }, "files"),
-	timedPart("imports", ["tests/http/imports.test.ts"], { rounds: 8 }, "statements"),
-	timedPart(
-		"forgery",
-		["tests/http/foreign-ids.test.ts", "tests/http/matrix.test.ts"],
-		{ rounds: 6000 },
-		"requests",
-	),
+	{
+		...timedPart("imports", ["tests/http/imports.test.ts"], { rounds: 20 }, "statements"),
+		share: { statements: 8 },
+	},
+	{
+		...timedPart(
+			"forgery",
+			["tests/http/foreign-ids.test.ts", "tests/http/matrix.test.ts"],
+			{ rounds: 10_000 },
+			"requests",
+		),
+		share: { requests: 6000 },
+	},
 	timedPart("output", ["tests/http/output.test.ts"], { rounds: 1 }),
 	{
 		name: "identity",
