@@ -5,6 +5,7 @@ import { Database } from "../app/db/client.server.ts";
 import { compareTotals } from "../app/domain/analytics/compare.server.ts";
 import { checkSeals } from "../app/domain/audit/seal.server.ts";
 import { isBalanced, selectBalances } from "../app/domain/payouts/books.server.ts";
+import { DAILY_TASKS } from "../app/domain/upkeep/daily-task.server.ts";
 import type { ReceiptStore } from "./backup-place.ts";
 import { deployCommand, remoteCommand } from "./commands.ts";
 import { judgeSize } from "./database-size.ts";
@@ -26,6 +27,10 @@ export type CheckedFleet = {
 	readonly isDeployed: boolean;
 	/** The environment of wrangler.toml it is deployed as; absent for production. */
 	readonly env?: string;
+	/** Whether the sweep runs (SWEEPER); true if absent. */
+	readonly sweeps?: boolean;
+	/** Whether a bucket is bound to BACKUPS, so that there is a nightly export; false if absent. */
+	readonly hasBackups?: boolean;
 	/** How many days ended sessions are kept; 0 if absent. */
 	readonly sessionDays?: number;
 	/** How many of the newest receipts are read and hashed. */
@@ -45,7 +50,7 @@ const tool = ({ isDeployed, env = "" }: CheckedFleet, script: string, args = "")
 	if (isDeployed) return remoteCommand(script, args ? [args] : [], env);
 	return args ? `npm run ${script} -- ${args}` : `npm run ${script}`;
 };
-const admin = (patient: CheckedFleet, job: string) => tool(patient, "admin", job);
+const admin = (fleet: CheckedFleet, job: string) => tool(fleet, "admin", job);
 
 async function rows<Row>({ db }: CheckedFleet, sql: string, ...values: unknown[]): Promise<Row[]> {
 	return (
@@ -62,9 +67,9 @@ const listed = (names: readonly string[]) =>
 		: names.join(", ");
 
 /** Compares the migrations, tables, indexes, views and triggers with what this release has. */
-async function schema(patient: CheckedFleet): Promise<Finding> {
+async function schema(fleet: CheckedFleet): Promise<Finding> {
 	const applied = (
-		await rows<{ name: string }>(patient, "select name from d1_migrations order by id")
+		await rows<{ name: string }>(fleet, "select name from d1_migrations order by id")
 	).map(({ name }) => name);
 	const known = migrationFiles().map(({ name }) => name);
 	const later = applied.filter((name) => !known.includes(name));
@@ -75,10 +80,10 @@ async function schema(patient: CheckedFleet): Promise<Finding> {
 	const missing = known.filter((name) => !applied.includes(name));
 	if (missing.length > 0)
 		return fault(
-			`${listed(missing)} not applied: ${patient.isDeployed ? deployCommand(patient.env ?? "") : "npm start"} applies them`,
+			`${listed(missing)} not applied: ${fleet.isDeployed ? deployCommand(fleet.env ?? "") : "npm start"} applies them`,
 		);
 	const expected = await declaredObjects();
-	const found = await objectsOf(patient.db);
+	const found = await objectsOf(fleet.db);
 	const gone = [...expected.keys()].filter((name) => !found.has(name));
 	const changed = [...expected].filter(([name, sql]) => found.has(name) && found.get(name) !== sql);
 	const extra = [...found.keys()].filter((name) => !expected.has(name));
@@ -115,39 +120,39 @@ async function declaredObjects(): Promise<Map<string, string>> {
 	}
 }
 
-async function totals(patient: CheckedFleet): Promise<Finding> {
-	const { drivers, wrong } = await compareTotals(new Database(patient.db));
+async function totals(fleet: CheckedFleet): Promise<Finding> {
+	const { drivers, wrong } = await compareTotals(new Database(fleet.db));
 	if (wrong.length === 0) return sound(`those of ${pluralize(drivers, "driver")} equal their rows`);
 	const whose = wrong.map((id) => (id === "" ? "the fleet" : id));
 	return fault(
-		`wrong for ${listed(whose)}: ${admin(patient, "recount")} recalculates them from the rows`,
+		`wrong for ${listed(whose)}: ${admin(fleet, "recount")} recalculates them from the rows`,
 	);
 }
 
 /** Checks that the archive has what the closed years' totals are recalculated from. */
-async function archive(patient: CheckedFleet): Promise<Finding> {
+async function archive(fleet: CheckedFleet): Promise<Finding> {
 	const [closed] = await rows<{ year: number | null; isMoving: number }>(
-		patient,
+		fleet,
 		`select max(year) as year, count(*) > count(finished_at) as isMoving from archived_years`,
 	);
 	const year = closed?.year;
 	if (!year) return sound("no year is archived");
 	if (closed.isMoving)
 		return fault(
-			`${year} is closed and not archived yet: ${tool(patient, "archive", `--year ${year}`)} goes on where it stopped`,
+			`${year} is closed and not archived yet: ${tool(fleet, "archive", `--year ${year}`)} goes on where it stopped`,
 		);
-	if (!patient.archive)
+	if (!fleet.archive)
 		return fault(
 			`${year} is archived, but wrangler.toml binds no database to ARCHIVE: write the four lines again, and deploy`,
 		);
 	const sums = "as trips, coalesce(sum(miles), 0) as miles";
 	const [expected] = await rows<{ trips: number; miles: number }>(
-		patient,
+		fleet,
 		`select coalesce(sum(trips + voided_trips), 0) as trips,
 			coalesce(sum(miles + voided_miles), 0) as miles from archived_days`,
 	);
 	const [found] = await rows<{ trips: number; miles: number }>(
-		{ ...patient, db: patient.archive },
+		{ ...fleet, db: fleet.archive },
 		`select count(*) ${sums} from mileage_logs`,
 	);
 	if (found?.trips === expected?.trips && found?.miles === expected?.miles)
@@ -159,8 +164,8 @@ async function archive(patient: CheckedFleet): Promise<Finding> {
 	);
 }
 
-async function books(patient: CheckedFleet): Promise<Finding> {
-	const db = new Database(patient.db);
+async function books(fleet: CheckedFleet): Promise<Finding> {
+	const db = new Database(fleet.db);
 	const wrong: string[] = [];
 	let people = 0;
 	for (let after = ""; ; ) {
@@ -173,12 +178,12 @@ async function books(patient: CheckedFleet): Promise<Finding> {
 	}
 	if (wrong.length === 0) return sound(`they close for all ${pluralize(people, "person")}`);
 	return fault(
-		`what was approved isn't what was paid and what is unpaid for ${listed(wrong)}: ${admin(patient, "recount")}, and if that doesn't help, look at these people's payouts in the audit`,
+		`what was approved isn't what was paid and what is unpaid for ${listed(wrong)}: ${admin(fleet, "recount")}, and if that doesn't help, look at these people's payouts in the audit`,
 	);
 }
 
-async function references(patient: CheckedFleet): Promise<Finding> {
-	const broken = await rows<{ table: string }>(patient, "pragma foreign_key_check");
+async function references(fleet: CheckedFleet): Promise<Finding> {
+	const broken = await rows<{ table: string }>(fleet, "pragma foreign_key_check");
 	if (broken.length === 0) return sound("every row refers to rows that are there");
 	const tables = [...new Set(broken.map(({ table }) => table))];
 	return fault(
@@ -186,8 +191,8 @@ async function references(patient: CheckedFleet): Promise<Finding> {
 	);
 }
 
-async function audit(patient: CheckedFleet): Promise<Finding> {
-	const seals = await checkSeals(new Database(patient.db));
+async function audit(fleet: CheckedFleet): Promise<Finding> {
+	const seals = await checkSeals(new Database(fleet.db));
 	if (seals.kind === "sound")
 		return sound(
 			`${pluralize(seals.entries, "sealed entry").replace("entrys", "entries")} as they were sealed; the last seal is ${seals.hash.slice(0, 16) || "still to come"}, which the night's log line "auditSeal" has too`,
@@ -197,17 +202,17 @@ async function audit(patient: CheckedFleet): Promise<Finding> {
 	);
 }
 
-async function receipts(patient: CheckedFleet): Promise<Finding> {
+async function receipts(fleet: CheckedFleet): Promise<Finding> {
 	const newest = await rows<{ key: string; sha256: string; number: string }>(
-		patient,
+		fleet,
 		`select receipts.object_key as key, receipts.sha256, printf('FR-%06d', fund_requests.number) as number
 		from fund_requests join receipts on receipts.id = fund_requests.receipt_id
 		order by fund_requests.created_at desc limit ?`,
-		patient.receiptsRead,
+		fleet.receiptsRead,
 	);
 	const wrong: string[] = [];
 	for (const { key, sha256, number } of newest) {
-		const bytes = await patient.receipts.get(key);
+		const bytes = await fleet.receipts.get(key);
 		if (!bytes) wrong.push(`${number}'s is gone`);
 		else if (createHash("sha256").update(bytes).digest("hex") !== sha256)
 			wrong.push(`${number}'s was changed`);
@@ -218,10 +223,10 @@ async function receipts(patient: CheckedFleet): Promise<Finding> {
 }
 
 /** What the sweepers should have removed. */
-async function leftovers(patient: CheckedFleet): Promise<Finding> {
-	const { now, sessionDays = 0 } = patient;
+async function leftovers(fleet: CheckedFleet): Promise<Finding> {
+	const { now, sessionDays = 0 } = fleet;
 	const [found] = await rows<Record<string, number>>(
-		patient,
+		fleet,
 		`select
 			(select count(*) from receipts where created_at < ?1
 				and not exists (select 1 from fund_requests where receipt_id = receipts.id)) as "receipts that no request has",
@@ -241,19 +246,19 @@ async function leftovers(patient: CheckedFleet): Promise<Finding> {
 	);
 }
 
-async function email(patient: CheckedFleet): Promise<Finding> {
+async function email(fleet: CheckedFleet): Promise<Finding> {
 	const [found] = await rows<{ late: number; stuck: number; failed: number; uncertain: number }>(
-		patient,
+		fleet,
 		`select
 			(select count(*) from mails where status = 'queued' and send_after < ?1) as late,
 			(select count(*) from mails where status = 'sending' and send_after < ?1) as stuck,
 			(select count(*) from mails where status = 'failed') as failed,
 			(select count(*) from mails where status = 'failed' and may_have_been_sent = 1) as uncertain`,
-		patient.now - HOUR,
+		fleet.now - HOUR,
 	);
 	const { late = 0, stuck = 0, failed = 0, uncertain = 0 } = found ?? {};
 	const seen = `${failed - uncertain} failed, ${uncertain} may have been sent (under More, Outbox)`;
-	if (!patient.sendsMail)
+	if (!fleet.sendsMail)
 		return sound(`no provider is configured, so ${pluralize(late, "email")} wait in the outbox`);
 	if (late + stuck === 0) return sound(`none is overdue; ${seen}`);
 	return fault(
@@ -261,35 +266,54 @@ async function email(patient: CheckedFleet): Promise<Finding> {
 	);
 }
 
-async function clock(patient: CheckedFleet): Promise<Finding> {
+async function clock(fleet: CheckedFleet): Promise<Finding> {
 	const [found] = await rows<{ now: number; newest: number | null }>(
-		patient,
+		fleet,
 		"select unixepoch() * 1000 as now, (select max(at) from audit_events) as newest",
 	);
-	const apart = Math.round(((found?.now ?? 0) - patient.now) / 1000);
+	const apart = Math.round(((found?.now ?? 0) - fleet.now) / 1000);
 	if (Math.abs(apart) > 120)
 		return fault(
 			`this machine and the database are ${pluralize(Math.abs(apart), "second")} apart: set this machine's clock, and ask again`,
 		);
-	if ((found?.newest ?? 0) > patient.now + 5 * 60_000)
+	if ((found?.newest ?? 0) > fleet.now + 5 * 60_000)
 		return fault(
 			"the audit has entries from the future: something wrote with a wrong clock. Find it before anything else is written",
 		);
 	return sound(`this machine and the database agree to ${Math.abs(apart)} s`);
 }
 
-async function schedule(patient: CheckedFleet): Promise<Finding> {
-	const tasks = await rows<{ name: string; finished_on: string | null }>(
-		patient,
-		"select name, finished_on from daily_tasks where name in ('sweep', 'books', 'reminders', 'seal') order by name",
+/** The daily tasks that this fleet's settings leave switched on. */
+const expectedTasks = ({ sweeps = true, hasBackups = false }: CheckedFleet) =>
+	DAILY_TASKS.filter((name) => (name !== "sweep" || sweeps) && (name !== "export" || hasBackups));
+
+/**
+ * Finds daily tasks that stand still or never began. After a migration there may be a task whose
+ * first day isn't over, so for two days only those that have run before can be late.
+ */
+async function schedule(fleet: CheckedFleet): Promise<Finding> {
+	if (!fleet.isDeployed) return sound("only a deployed fleet's runs all the time");
+	const tasks = await rows<{ name: string; day: string | null }>(
+		fleet,
+		"select name, finished_on as day from daily_tasks",
 	);
-	if (!patient.isDeployed) return sound("only a deployed fleet's runs all the time");
-	const oldest = new Date(patient.now - 2 * DAY).toISOString().slice(0, 10);
-	const late = tasks.filter(({ finished_on }) => finished_on === null || finished_on < oldest);
-	if (tasks.length > 0 && late.length === 0)
-		return sound("every daily task ran in the last 2 days");
+	const [newest] = await rows<{ on: string }>(
+		fleet,
+		'select max(date(applied_at)) as "on" from d1_migrations',
+	);
+	const since = new Date(fleet.now - 2 * DAY).toISOString().slice(0, 10);
+	const isSettled = (newest?.on ?? "") < since;
+	const dayOf = new Map(tasks.map(({ name, day }) => [name, day]));
+	const isLate = (name: string) => {
+		const day = dayOf.get(name);
+		return day ? day < since : isSettled;
+	};
+	const expected = expectedTasks(fleet);
+	const late = expected.filter(isLate);
+	const hasRun = expected.some((name) => dayOf.has(name));
+	if (hasRun && late.length === 0) return sound("every daily task ran in the last 2 days");
 	return fault(
-		`${tasks.length === 0 ? "no daily task has ever run" : `${listed(late.map(({ name }) => name))} not finished for 2 days`}: look at the Worker's logs for level "error", and at its cron trigger in Cloudflare's dashboard`,
+		`${hasRun ? `${listed(late)} not finished for 2 days` : "no daily task has ever run"}: look at the Worker's logs for level "error", and at its cron trigger in Cloudflare's dashboard`,
 	);
 }
 
@@ -298,24 +322,24 @@ async function size({ db }: CheckedFleet): Promise<Finding> {
 	return judgeSize(meta?.size_after);
 }
 
-async function administrators(patient: CheckedFleet): Promise<Finding> {
+async function administrators(fleet: CheckedFleet): Promise<Finding> {
 	const [found] = await rows<{ n: number }>(
-		patient,
+		fleet,
 		`select count(*) as n from users where role = 'admin' and is_active = 1 and deleted_at is null
 			and (invited_at is null or claimed_at is not null or invite_expires_at > ?)`,
-		patient.now,
+		fleet.now,
 	);
 	const number = found?.n ?? 0;
 	if (number === 0)
 		return fault(
-			`none can sign in: ${admin(patient, "create you@example.com --first-name You --last-name Yourself")}`,
+			`none can sign in: ${admin(fleet, "create you@example.com --first-name You --last-name Yourself")}`,
 		);
 	if (number === 1) return sound("1 can sign in. Invite a second one, in case one account is lost");
 	return sound(`${number} can sign in`);
 }
 
 /** All checks by name, in the order they are reported. */
-export const CHECKS: Readonly<Record<string, (patient: CheckedFleet) => Promise<Finding>>> = {
+export const CHECKS: Readonly<Record<string, (fleet: CheckedFleet) => Promise<Finding>>> = {
 	schema,
 	references,
 	totals,
@@ -332,15 +356,15 @@ export const CHECKS: Readonly<Record<string, (patient: CheckedFleet) => Promise<
 };
 
 /** Runs one check; a database that can't answer is itself a fault. */
-export async function runCheck(name: string, patient: CheckedFleet): Promise<Finding> {
+export async function runCheck(name: string, fleet: CheckedFleet): Promise<Finding> {
 	const check = CHECKS[name];
 	if (!check) throw new Error(`there is no check named ${name}`);
 	try {
-		return await check(patient);
+		return await check(fleet);
 	} catch (error) {
 		const text = error instanceof Error ? error.message : String(error);
 		return fault(
-			`couldn't be looked at (${text.replace(/\s+/g, " ").slice(0, 200)}): fix what is above, then ${tool(patient, "doctor")} again`,
+			`couldn't be looked at (${text.replace(/\s+/g, " ").slice(0, 200)}): fix what is above, then ${tool(fleet, "doctor")} again`,
 		);
 	}
 }

@@ -4,7 +4,7 @@ import { BackupError } from "./backup-file.ts";
 import { openFleet } from "./backup-place.ts";
 import { runTool } from "./backup-tool.ts";
 import { CHECKS, runCheck } from "./doctor-checks.ts";
-import { readConfig } from "./wrangler-config.ts";
+import { bucketIn, readConfig } from "./wrangler-config.ts";
 
 const USAGE = `Usage: npm run doctor [-- --remote] [--receipts 50]
 
@@ -33,11 +33,12 @@ function optionsIn(args: string[]) {
 await runTool(async () => {
 	const { remote: isDeployed, receipts, help } = optionsIn(process.argv.slice(2));
 	if (help) return USAGE;
-	const vars = isDeployed ? readConfig().vars : process.env;
-	const { MAIL_PROVIDER: provider, SESSION_RETENTION_DAYS: sessionDays } = vars;
+	const config = readConfig();
+	const vars = isDeployed ? config.vars : process.env;
+	const { MAIL_PROVIDER: provider, SESSION_RETENTION_DAYS: sessionDays, SWEEPER: sweeper } = vars;
 	const place = openFleet(isDeployed);
 	try {
-		const patient = {
+		const fleet = {
 			db: place.db,
 			archive: place.archive,
 			receipts: place.receipts,
@@ -45,12 +46,14 @@ await runTool(async () => {
 			sendsMail: typeof provider === "string" && provider !== "none",
 			isDeployed,
 			env: process.env.CLOUDFLARE_ENV ?? "",
+			sweeps: sweeper !== "off",
+			hasBackups: bucketIn(config, "BACKUPS") !== undefined,
 			sessionDays: Number(sessionDays) || 0,
 			receiptsRead: Number(receipts),
 		};
 		let faults = 0;
 		for (const name of Object.keys(CHECKS)) {
-			const { isSound, words } = await runCheck(name, patient);
+			const { isSound, words } = await runCheck(name, fleet);
 			if (!isSound) faults += 1;
 			console.log(`${isSound ? "ok    " : "WRONG "} ${name}: ${words}.`);
 		}

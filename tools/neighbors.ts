@@ -104,7 +104,7 @@ async function play(
 async function checkDatabase(state: string): Promise<boolean> {
 	const { db, close } = openLocalDatabase(state);
 	try {
-		const patient = {
+		const fleet = {
 			db,
 			receipts: { get: async () => undefined },
 			now: Date.now(),
@@ -114,7 +114,7 @@ async function checkDatabase(state: string): Promise<boolean> {
 		};
 		let isSound = true;
 		for (const name of ["schema", "references", "totals", "books", "audit"]) {
-			const finding = await runCheck(name, patient);
+			const finding = await runCheck(name, fleet);
 			isSound &&= finding.isSound;
 			console.log(`${finding.isSound ? "ok    " : "WRONG "} ${name}: ${finding.words}.`);
 		}

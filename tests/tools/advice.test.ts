@@ -51,7 +51,7 @@ it("the first administrator of staging is never made one of production", () => {
 
 it("a checkup of staging never says to close a year of production", async () => {
 	await bench.rows("insert into archived_years (year, closed_at) values (2020, 1)");
-	const patient = {
+	const fleet = {
 		db: bench.d1,
 		receipts: { get: async () => undefined },
 		now: currentTime(),
@@ -59,8 +59,8 @@ it("a checkup of staging never says to close a year of production", async () => 
 		isDeployed: true,
 		receiptsRead: 1,
 	};
-	expect((await runCheck("archive", { ...patient, env: "staging" })).words).toContain(
+	expect((await runCheck("archive", { ...fleet, env: "staging" })).words).toContain(
 		": CLOUDFLARE_ENV=staging npm run archive -- --year 2020 --remote goes on",
 	);
-	expect((await runCheck("archive", patient)).words).toContain(": npm run archive -- --year");
+	expect((await runCheck("archive", fleet)).words).toContain(": npm run archive -- --year");
 });

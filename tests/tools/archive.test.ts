@@ -125,23 +125,23 @@ describe("with an archived year", () => {
 	});
 
 	it("the doctor compares the archive with what was moved", async () => {
-		const patient = {
+		const fleet = {
 			...placeOf(bench),
 			now,
 			sendsMail: false,
 			isDeployed: false,
 			receiptsRead: 1,
 		};
-		expect(await runCheck("archive", patient)).toEqual({
+		expect(await runCheck("archive", fleet)).toEqual({
 			isSound: true,
 			words: `27 trips up to the end of ${YEAR}, as they were moved`,
 		});
-		expect((await runCheck("totals", patient)).isSound).toBe(true);
-		expect((await runCheck("archive", { ...patient, archive: undefined })).words).toContain(
+		expect((await runCheck("totals", fleet)).isSound).toBe(true);
+		expect((await runCheck("archive", { ...fleet, archive: undefined })).words).toContain(
 			"binds no database to ARCHIVE",
 		);
 		await bench.archive.prepare("update mileage_logs set end_miles = end_miles + 1").all();
-		expect((await runCheck("archive", patient)).isSound).toBe(false);
+		expect((await runCheck("archive", fleet)).isSound).toBe(false);
 		await bench.archive.prepare("update mileage_logs set end_miles = end_miles - 1").all();
 	});
 });

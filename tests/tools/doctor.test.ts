@@ -20,7 +20,7 @@ const today = new Date(databaseTime).toISOString().slice(0, 10);
 const bytes = new TextEncoder().encode("a receipt");
 const hash = createHash("sha256").update(bytes).digest("hex");
 const files = new Map<string, Uint8Array>([["r/r1", bytes]]);
-const patient: CheckedFleet = {
+const fleet: CheckedFleet = {
 	db: bench.d1,
 	receipts: { get: async (key) => files.get(key) },
 	now: databaseTime,
@@ -41,9 +41,10 @@ await bench.rows(
 	idOf("dana"),
 	databaseTime - 1000,
 );
-await bench.rows("insert into daily_tasks (name, finished_on) values ('sweep', ?)", today);
+for (const name of ["sweep", "books", "reminders", "seal"])
+	await bench.rows("insert into daily_tasks (name, finished_on) values (?, ?)", name, today);
 const examined = (name: string, more: Partial<CheckedFleet> = {}) =>
-	runCheck(name, { ...patient, ...more });
+	runCheck(name, { ...fleet, ...more });
 
 describe("a healthy fleet", () => {
 	it.each(Object.keys(CHECKS))("%s", async (name) => {
@@ -145,7 +146,7 @@ describe("every fault is found, and its line says what to do", () => {
 			"a schedule that stands still",
 			["update daily_tasks set finished_on = '2020-01-01'"],
 			[`update daily_tasks set finished_on = '${today}'`],
-			"sweep not finished for 2 days",
+			"sweep, books, reminders, seal not finished for 2 days: look at the Worker's logs",
 		],
 		[
 			"administrators",
@@ -190,6 +191,72 @@ describe("every fault is found, and its line says what to do", () => {
 		await bench.rows("delete from sessions where ends_at = ?", idle);
 		expect(found.words).toContain("sessions that ended long ago: 1");
 		expect(kept).toMatchObject({ isSound: true });
+	});
+
+	describe("schedule", () => {
+		const settled = { now: databaseTime + 4 * 86_400_000 };
+		const finished = (...names: string[]) =>
+			Promise.all(
+				names.map((name) =>
+					bench.rows(
+						"insert into daily_tasks (name, finished_on) values (?1, ?2) on conflict do update set finished_on = ?2",
+						name,
+						new Date(settled.now).toISOString().slice(0, 10),
+					),
+				),
+			);
+		const restore = async () => {
+			await bench.rows("delete from daily_tasks");
+			for (const name of ["sweep", "books", "reminders", "seal"])
+				await bench.rows("insert into daily_tasks (name, finished_on) values (?, ?)", name, today);
+		};
+
+		it("a task that has never run, unless a migration may just have brought it", async () => {
+			await bench.rows("delete from daily_tasks where name in ('seal', 'books')");
+			await finished("sweep", "reminders");
+			const [fresh, later] = [await examined("schedule"), await examined("schedule", settled)];
+			await restore();
+			expect(fresh).toMatchObject({ isSound: true });
+			expect(later).toMatchObject({
+				isSound: false,
+				words: expect.stringMatching(/^books, seal not finished for 2 days/),
+			});
+		});
+
+		it("a first run that doesn't end", async () => {
+			await finished("sweep", "books", "seal");
+			await bench.rows("update daily_tasks set finished_on = null where name = 'reminders'");
+			const [fresh, later] = [await examined("schedule"), await examined("schedule", settled)];
+			await restore();
+			expect(fresh).toMatchObject({ isSound: true });
+			expect(later.words).toMatch(/^reminders not finished for 2 days/);
+		});
+
+		it("the nightly export, only where a bucket is bound to BACKUPS", async () => {
+			await finished("sweep", "books", "reminders", "seal");
+			const unbound = await examined("schedule", settled);
+			const bound = await examined("schedule", { ...settled, hasBackups: true });
+			await restore();
+			expect(unbound).toMatchObject({ isSound: true });
+			expect(bound.words).toMatch(/^export not finished for 2 days/);
+		});
+
+		it("no sweep while SWEEPER is off", async () => {
+			await finished("books", "reminders", "seal");
+			await bench.rows("delete from daily_tasks where name = 'sweep'");
+			const on = await examined("schedule", settled);
+			const off = await examined("schedule", { ...settled, sweeps: false });
+			await restore();
+			expect(on.words).toMatch(/^sweep not finished for 2 days/);
+			expect(off).toMatchObject({ isSound: true });
+		});
+
+		it("nothing has ever run", async () => {
+			await bench.rows("delete from daily_tasks");
+			const found = await examined("schedule");
+			await restore();
+			expect(found.words).toMatch(/^no daily task has ever run: look at the Worker's logs/);
+		});
 	});
 
 	it("clock: the machine's is wrong", async () => {

@@ -13,6 +13,10 @@ import type { CalendarDate } from "../../values/calendar-date.ts";
  */
 export const STEP_LIMIT_MS = 15 * 60_000;
 
+/** Every daily task, by its name in `daily_tasks`. */
+export const DAILY_TASKS = ["sweep", "books", "reminders", "seal", "export"] as const;
+export type DailyTaskName = (typeof DAILY_TASKS)[number];
+
 /** Where a step starts, and today's counts so far. */
 export type Step = {
 	readonly cursor: string | null;
@@ -25,7 +29,7 @@ export type Step = {
  */
 export async function claimStep(
 	db: Database,
-	name: string,
+	name: DailyTaskName,
 	today: CalendarDate,
 	now: number,
 ): Promise<Step | undefined> {
@@ -45,7 +49,7 @@ export async function claimStep(
  */
 export function continueStatement(
 	build: Builder,
-	name: string,
+	name: DailyTaskName,
 	{ cursor, counts }: Step,
 	claimedAt: number,
 ) {
@@ -58,7 +62,7 @@ export function continueStatement(
 /** Records that the task is done for today. */
 export function finishStatement(
 	build: Builder,
-	name: string,
+	name: DailyTaskName,
 	today: CalendarDate,
 	claimedAt: number,
 ) {
@@ -68,5 +72,5 @@ export function finishStatement(
 		.where(claim(name, claimedAt));
 }
 
-const claim = (name: string, claimedAt: number) =>
+const claim = (name: DailyTaskName, claimedAt: number) =>
 	and(eq(dailyTasks.name, name), eq(dailyTasks.claimedUntil, claimedAt + STEP_LIMIT_MS));
