@@ -40,13 +40,17 @@ const [DRIVER_PAGE, FULL_SCREEN, OWN_JSON] = [2.2, 3.5, 1.5];
 const page = (path: string): Subject => ({ budget: DRIVER_PAGE, who: "dana", path });
 const screen = (path: string): Subject => ({ budget: FULL_SCREEN, who: "ada", path });
 const json = (path: string): Subject => ({ budget: OWN_JSON, who: "dana", path });
-const SUBJECTS: readonly Subject[] = [
+/** The pages and calls that are measured. */
+export const SUBJECTS: readonly Subject[] = [
 	...["/", "/mileage", "/requests", "/history"].map(page),
 	...["/fund-requests", "/mileage-reports", "/drivers", "/uber-fees"].map(screen),
 	...["/api/auth/user", "/api/mileage?limit=20", "/api/fund-requests?limit=20"].map(json),
 ];
 
-type Measured = { readonly ask: () => Promise<Response>; readonly cost: () => Cost | undefined };
+export type Measured = {
+	readonly ask: () => Promise<Response>;
+	readonly cost: () => Cost | undefined;
+};
 
 async function play({ ask }: Measured, times: number): Promise<void> {
 	for (let each = 0; each < times; each++) {
@@ -66,8 +70,11 @@ async function measure(measured: Measured): Promise<number> {
 const median = (values: readonly number[]) =>
 	[...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-/** In alternation, because the machine's other load changes by the minute. */
-async function compare(bare: Measured, subject: Measured) {
+/**
+ * Measures two in alternation, because the machine's other load changes by the minute.
+ * @returns the medians, in milliseconds of CPU, and the median of each round's ratio
+ */
+export async function compare(bare: Measured, subject: Measured) {
 	await play(bare, WARM_UP);
 	await play(subject, WARM_UP);
 	const rounds: { bare: number; subject: number }[] = [];

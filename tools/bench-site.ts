@@ -74,17 +74,22 @@ export async function openBareWorker(contents: string, hasFleet: boolean) {
 	return { worker, origin: `http://localhost:${port}` };
 }
 
-/** Starts the Worker of `build/local`. Its scheduled task has run once, as it does every minute. */
+/**
+ * Starts the Worker of `build/local`. Its scheduled task has run once, as it does every minute.
+ * @param built another release's build folder; it runs on this release's schema and rows
+ */
 export async function openSite({
 	hasFleet,
+	built = "build",
 	onLine = () => undefined,
 }: {
 	hasFleet: boolean;
+	built?: string;
 	onLine?: (line: string) => void;
 }): Promise<Site> {
 	const port = await freePort();
 	const origin = `http://localhost:${port}`;
-	const worker = new Miniflare(workerOptions({ port, onLine }));
+	const worker = new Miniflare(workerOptions({ built, port, onLine }));
 	await worker.ready;
 	const db = await fillWorker(worker, hasFleet);
 	await (await worker.getWorker()).scheduled({ cron: "* * * * *", scheduledTime: new Date() });

@@ -2,7 +2,8 @@
  * `npm run bench`: what pages and API routes cost, compared with bare Workers and static files in
  * the same run, as one table with the budgets and as JSON in build/bench.json. Ratios carry over to
  * other machines, speeds don't; bytes, trips, statements and rows are exact. `npm run bench -- cpu
- * paint` runs only the named parts; the drill, which takes half an hour, has to be named.
+ * paint` runs only the named parts. The drill, which takes half an hour, and the comparison with
+ * the previous release, which has to be built first, run only if they are named.
  */
 import { benchCpu } from "./bench-cpu.ts";
 import { benchDrill } from "./bench-drill.ts";
@@ -11,6 +12,7 @@ import { benchGrowth } from "./bench-growth.ts";
 import { benchPages } from "./bench-pages.ts";
 import { benchPaint } from "./bench-paint.ts";
 import { benchRegions } from "./bench-regions.ts";
+import { benchRelease } from "./bench-release.ts";
 import { benchReports } from "./bench-reports.ts";
 import { type Figure, formatFigures, isMet, keepFigures } from "./bench-table.ts";
 import { benchThroughput } from "./bench-throughput.ts";
@@ -27,8 +29,10 @@ const PARTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
 	throughput: benchThroughput,
 	exports: benchExports,
 	reports: benchReports,
+	release: benchRelease,
 	drill: benchDrill,
 };
+const ONLY_NAMED = ["release", "drill"];
 
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !(name in PARTS));
@@ -38,7 +42,7 @@ if (unknown.length > 0) {
 }
 await bundle("local");
 const found = new Map<string, readonly Figure[]>();
-const usual = Object.keys(PARTS).filter((name) => name !== "drill");
+const usual = Object.keys(PARTS).filter((name) => !ONLY_NAMED.includes(name));
 for (const name of named.length > 0 ? named : usual) {
 	console.log(`\n== ${name}`);
 	found.set(name, (await PARTS[name]?.()) ?? []);
