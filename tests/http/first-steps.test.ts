@@ -87,7 +87,9 @@ it("invites everyone on the list except invalid lines, which stay in the form", 
 	expect(plain(mixed)).toContain(
 		"ADMIN@milepost.test,Me,Too admin@milepost.test already belongs to Ada Lovelace.",
 	);
-	expect(listIn(mixed)).toBe("nobody,No,Body\nADMIN@milepost.test,Me,Too");
+	expect(listIn(mixed)).toBe(
+		"Email,First name,Last name\nnobody,No,Body\nADMIN@milepost.test,Me,Too",
+	);
 	expect(await drivers()).toEqual([
 		{
 			email: "ana@x.test",
@@ -139,6 +141,20 @@ it("invites 50 at a time and keeps the rest, and invites no one twice when a lis
 		"Invited: many50@x.test (DRV-0053), many51@x.test (DRV-0054), many52@x.test (DRV-0055) and 7 more.",
 	);
 	expect(await drivers()).toHaveLength(62);
+});
+
+it("understands the rest of a CSV by its column names, which stay in the form", async () => {
+	const rows = Array.from({ length: 52 }, (_, each) => `Lima${each},Ana${each},csv${each}@x.test`);
+	const first = await invite(["Last name,First name,Email", ...rows].join("\n"));
+	expect(listIn(first)).toBe(["Last name,First name,Email", ...rows.slice(50)].join("\n"));
+	expect((await invite(listIn(first) ?? "")).status).toBe(303);
+	const named = await fleet.sql<{ name: string }>(
+		"select first_name || ' ' || last_name as name from users where email like 'csv%'",
+	);
+	expect(named.map(({ name }) => name).filter((name) => !/^Ana\d+ Lima\d+$/.test(name))).toEqual(
+		[],
+	);
+	expect(named).toHaveLength(52);
 });
 
 it("asks an invited driver for a name missing from the list, without making it an application", async () => {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { readInvitations } from "./invitations.ts";
 
 const read = (text: string) =>
-	readInvitations(text).map((driver) =>
+	readInvitations(text).drivers.map((driver) =>
 		"fault" in driver ? driver.fault : [driver.email, driver.firstName, driver.lastName],
 	);
 
@@ -29,6 +29,10 @@ it.each([
 		],
 	],
 	['"Driver";"E-mail"\n"Ana Lima";"ana@x.test"', [["ana@x.test", "Ana", "Lima"]]],
+	['"Lima, Ana",ana@x.test', [["ana@x.test", "Ana", "Lima"]]],
+	['"Lima, Ana" <ana@x.test>', [["ana@x.test", "Ana", "Lima"]]],
+	['Name,Email\n"Lima, ""Ana""",ana@x.test', [["ana@x.test", '"Ana"', "Lima"]]],
+	['"torn,ana@x.test', [["ana@x.test", '"torn', ""]]],
 	["", []],
 	[" \n,,\n", []],
 ])("reads %j", (text, drivers) => {
@@ -43,5 +47,5 @@ it("says what is wrong with a line, and keeps the line", () => {
 		"ana@x.test is on the list twice.",
 		"Name: Use 80 characters or fewer.",
 	]);
-	expect(readInvitations(list)[2]?.line).toBe("Ana <ana@x.test>");
+	expect(readInvitations(list).drivers[2]?.line).toBe("Ana <ana@x.test>");
 });

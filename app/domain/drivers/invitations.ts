@@ -36,13 +36,18 @@ const HEADS: readonly (readonly [Column, RegExp])[] = [
 	["name", /name|driver/i],
 ];
 
-const cellsOf = (line: string) =>
-	line.split(/[,;\t]/).map((cell) =>
-		cell
-			.trim()
-			.replace(/^"(.*)"$/, "$1")
-			.trim(),
-	);
+/** A line's cells. Separators inside quotes don't count. */
+function cellsOf(line: string): string[] {
+	const cells = [""];
+	for (const [token] of line.matchAll(/"(?:[^"]|"")*"|[^,;\t"]+|[,;\t"]/g)) {
+		if (/^[,;\t]$/.test(token)) cells.push("");
+		else
+			cells[cells.length - 1] += /^".*"$/.test(token)
+				? token.slice(1, -1).replaceAll('""', '"')
+				: token;
+	}
+	return cells.map((cell) => cell.trim());
+}
 
 /** The columns in a CSV's first line; undefined if that is already a driver. */
 function headOf(line: string): (Column | undefined)[] | undefined {
@@ -51,8 +56,10 @@ function headOf(line: string): (Column | undefined)[] | undefined {
 	return columns.includes("email") ? columns : undefined;
 }
 
-/** A full name; its last word is the last name. */
+/** A full name: `Ana Maria Lima`, or `Lima, Ana Maria`. */
 function splitName(text: string): Name {
+	const [, family, given] = /^([^,]+),\s*([^,]+)$/.exec(text) ?? [];
+	if (family && given) return { firstName: given.trim(), lastName: family.trim() };
 	const words = text.split(/\s+/).filter(Boolean);
 	const last = words.length > 1 ? words.pop() : "";
 	return { firstName: words.join(" "), lastName: last ?? "" };
@@ -96,16 +103,23 @@ function piecesOf(line: string): string[] {
 const longName = (text: string, schema: typeof firstName | typeof lastName) =>
 	text === "" ? undefined : v.safeParse(schema, text).issues?.[0].message;
 
-/** The drivers of a list in order, without empty lines and a CSV's first line. */
-export function readInvitations(text: string): Invitation[] {
+/** A pasted list. */
+export type InvitationList = {
+	/** A CSV's line of column names, which its other lines need to be understood. */
+	readonly head: string | undefined;
+	readonly drivers: readonly Invitation[];
+};
+
+/** Reads the drivers of a list in order, without its empty lines. */
+export function readInvitations(text: string): InvitationList {
 	const lines = text
 		.split("\n")
 		.map((line) => line.trim())
 		.filter((line) => /[^\s,;"]/.test(line));
-	const columns = headOf(lines[0] ?? "");
-	const drivers = columns ? lines.slice(1) : lines.flatMap(piecesOf);
+	const head = lines[0] ?? "";
+	const columns = headOf(head);
 	const seen = new Set<string>();
-	return drivers.map((line) => {
+	const drivers = (columns ? lines.slice(1) : lines.flatMap(piecesOf)).map((line): Invitation => {
 		const read = columns ? readColumns(line, columns) : readFreely(line);
 		const { success, output } = v.safeParse(anyEmail, read.email);
 		if (!success) return { line, fault: "No valid email address on this line." };
@@ -115,4 +129,5 @@ export function readInvitations(text: string): Invitation[] {
 		if (fault) return { line, fault: `Name: ${fault}.` };
 		return { line, email: output, firstName: read.firstName, lastName: read.lastName };
 	});
+	return { head: columns && head, drivers };
 }

@@ -28,7 +28,7 @@ export type InvitationsAnswer = {
 	}[];
 	/** Lines that weren't processed. */
 	readonly left: number;
-	/** What is still to be invited: the refused and the remaining lines. */
+	/** What is still to be invited: the refused and the remaining lines, below their column names. */
 	readonly list: string;
 };
 
@@ -44,9 +44,10 @@ export async function inviteMany(context: RequestContext, admin: AdminContext, p
 	if (submission.status !== "success")
 		return json({ form: submission.reply(), dialog: "add-many" as const }, { status: 400 });
 	const { people, key } = submission.value;
-	const list = readInvitations(people);
-	const rest = list.slice(MAX_INVITATIONS);
-	const results = await inviteDrivers(admin, list.slice(0, MAX_INVITATIONS), key, context.settings);
+	const { head, drivers } = readInvitations(people);
+	const rest = drivers.slice(MAX_INVITATIONS);
+	const now = drivers.slice(0, MAX_INVITATIONS);
+	const results = await inviteDrivers(admin, now, key, context.settings);
 	const invited = results.flatMap(({ outcome }) =>
 		"ok" in outcome && outcome.ok
 			? [`${displayName(outcome.value)} (${formatDriverCode(outcome.value.driverNumber)})`]
@@ -58,11 +59,12 @@ export async function inviteMany(context: RequestContext, admin: AdminContext, p
 	});
 	if (invited.length > 0 && refused.length + rest.length === 0)
 		return seeOther(`${place}#active`, context.settings, ["driversInvited", summaryOf(invited)]);
+	const left = [...refused, ...rest].map(({ line }) => line);
 	const invitations: InvitationsAnswer = {
 		invited,
 		refused,
 		left: rest.length,
-		list: [...refused, ...rest].map(({ line }) => line).join("\n"),
+		list: [...(head && left.length > 0 ? [head] : []), ...left].join("\n"),
 	};
 	return json({ invitations, dialog: "add-many" as const }, { status: refused.length ? 400 : 200 });
 }
