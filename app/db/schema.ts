@@ -296,8 +296,9 @@ export const mileageLogs = sqliteTable(
 			.notNull(),
 		notes: text(),
 		source: text({ enum: SOURCES }).notNull(),
-		/** When the phone captured it, if that was before the server received it. */
+		/** When the server received it. */
 		createdAt: moment().notNull(),
+		/** When the phone captured it, if that was before the server received it. */
 		capturedAt: moment(),
 		/** Miles between the previous trip's end and this one's start; null when they match. */
 		gapMiles: miles(),
@@ -950,9 +951,6 @@ export const fundRequests = sqliteTable(
 		index("requests_duplicate")
 			.on(table.isPossibleDuplicate, table.createdAt, table.id)
 			.where(sql`is_possible_duplicate = 1`),
-		index("requests_without_receipt")
-			.on(table.receiptId, table.createdAt, table.id)
-			.where(sql`receipt_id is null and amount_cents > 7500`),
 		index("requests_not_in_payout")
 			.on(table.status, table.payoutId, table.createdAt, table.id)
 			.where(sql`status = 'approved' and payout_id is null`),
@@ -962,6 +960,9 @@ export const fundRequests = sqliteTable(
 		index("requests_by_decision")
 			.on(table.decidedBy, table.decidedAt)
 			.where(sql`decided_at is not null`),
+		index("requests_without_receipt")
+			.on(table.receiptId, table.createdAt, table.id)
+			.where(sql`receipt_id is null`),
 	],
 );
 

@@ -216,11 +216,11 @@ describe("the filters", () => {
 		["startDate=2026-02-30", [1, 2, 3, 4, 5], ""],
 		["question=asked", [1], "Question asked"],
 		["question=answered", [3], "Question answered"],
-		["flag=no-receipt", [2], "No receipt"],
+		["flag=no-receipt", [1, 2, 3, 4, 5], "No receipt"],
 		["flag=duplicate", [3], "Possible duplicate"],
 		["payment=unpaid", [4], "Approved, not in a payout"],
 		["payment=paid", [], "Paid"],
-		[`driver=${idOf("dana")}&flag=no-receipt&type=gas`, [2], "No receipt"],
+		[`driver=${idOf("dana")}&flag=no-receipt&amount=100%2B`, [2], "No receipt"],
 		["order=largest", [2, 5, 4, 3, 1], ""],
 		["order=smallest&status=pending", [1, 3, 2], ""],
 		// No index has this order, newest first.

@@ -52,8 +52,8 @@ function conditions({ filters }: RequestSearch) {
 						rest: sql`+${fundRequests.isPossibleDuplicate} = 1`,
 					}
 				: {
-						indexed: sql`${fundRequests.receiptId} is null and ${amountCents} > 7500`,
-						rest: sql`(+${fundRequests.receiptId} is null and +${amountCents} > 7500)`,
+						indexed: sql`${fundRequests.receiptId} is null`,
+						rest: sql`+${fundRequests.receiptId} is null`,
 					}),
 		payment:
 			filters.payment &&

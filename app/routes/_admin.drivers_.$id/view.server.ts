@@ -167,7 +167,6 @@ function requestFlags({ request, twin }: ListedRequest): Flag[] {
 	const lacksReceipt =
 		request.status === "pending" &&
 		request.receiptId === null &&
-		request.receiptName === null &&
 		request.amountCents > RECEIPT_EXPECTED_ABOVE_CENTS;
 	const words = [
 		...(request.isPossibleDuplicate ? ["Possible duplicate"] : []),
