@@ -91,6 +91,19 @@ describe("reopening through the API", () => {
 		]);
 	});
 
+	it("within ten minutes tells the driver after all if there is a note", async () => {
+		const id = await insertRequest(fleet.sql.bind(fleet), 1, "dana");
+		await decide(ada, id, "rejected");
+		expect((await reopen(ada, id, { adminNotes: "Wrong button, sorry" })).status).toBe(200);
+		expect((await mails()).map(({ kind, status }) => [kind, status])).toEqual([
+			["request-decided", "cancelled"],
+			["request-reopened", expect.stringMatching(/queued|sen/)],
+		]);
+		expect(await sql("select body from mails where kind = 'request-reopened'")).toEqual([
+			{ body: expect.stringContaining("Note: Wrong button, sorry") },
+		]);
+	});
+
 	it("is refused for a pending, withdrawn or unknown request and for your own, and changes nothing", async () => {
 		const pending = await insertRequest(fleet.sql.bind(fleet), 1, "dana");
 		const withdrawn = await insertRequest(fleet.sql.bind(fleet), 2, "dana", {
@@ -184,6 +197,16 @@ describe("reopening in the dialog", () => {
 			const forms = formsIn((await ada.get(`/fund-requests?dialog=reopen&id=${id}`)).text);
 			expect(forms.some(({ html }) => html.includes('value="reopen"'))).toBe(false);
 		}
+	});
+
+	it("promises no email for what is a silent undo", async () => {
+		const id = await insertRequest(fleet.sql.bind(fleet), 1, "dana");
+		await decide(ada, id, "approved");
+		await ada.post("/fund-requests", { intent: "reopen", id });
+		expect((await ada.get("/fund-requests")).text).toContain("Decision undone");
+		await decide(ada, id, "approved");
+		await ben.post("/fund-requests", { intent: "reopen", id });
+		expect((await ben.get("/fund-requests")).text).toContain("The driver will get an email.");
 	});
 
 	it("says why it failed, and keeps the note", async () => {

@@ -174,7 +174,9 @@ export async function reopenAction(
 	const outcome = await reopenRequest(admin, id, adminNotes);
 	if (!outcome.ok)
 		return failed(TOASTS.requestReopenFailed, onForm(whyNotReopened(outcome, admin)));
-	return seeOther(goOn(place, outcome.value.request), context.settings, "requestReopened");
+	const { request, isUndone } = outcome.value;
+	const toast = isUndone ? "requestUndone" : "requestReopened";
+	return seeOther(goOn(place, request), context.settings, toast);
 }
 
 /** Approves every selected request that is still pending, and reports on the others. */

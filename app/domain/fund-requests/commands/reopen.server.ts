@@ -15,18 +15,23 @@ export type ReopenRefusal =
 	| Refused<"in-payout", RequestWithPeople>
 	| Refused<"not-decided", RequestWithPeople>;
 
+/** The pending request, and whether its decision was undone without telling its driver. */
+export type ReopenedRequest = RequestWithPeople & { readonly isUndone: boolean };
+
 /**
  * Reopens a decided request at any time, whoever decided it: it is pending again, and its driver is
- * told. Within ten minutes its own decider undoes it silently instead.
+ * told. Within ten minutes its own decider undoes it silently instead, unless there is a note.
  * @param adminNotes for the driver
  */
 export async function reopenRequest(
 	admin: AdminContext,
 	id: string,
 	adminNotes?: string,
-): Promise<Outcome<RequestWithPeople, ReopenRefusal>> {
-	const undone = await undoDecision(admin, id);
-	if (undone.ok) return undone;
+): Promise<Outcome<ReopenedRequest, ReopenRefusal>> {
+	if (adminNotes === undefined) {
+		const undone = await undoDecision(admin, id);
+		if (undone.ok) return done({ ...undone.value, isUndone: true });
+	}
 	const { db, user, now } = admin;
 	const { changed, rows } = await transition(admin, {
 		table: fundRequests,
@@ -57,7 +62,7 @@ export async function reopenRequest(
 	});
 	const [row] = rows;
 	if (!row) return refused("not-found");
-	if (changed.has(id)) return done(row);
+	if (changed.has(id)) return done({ ...row, isUndone: false });
 	if (row.payout) return refused("in-payout", row);
 	return row.request.driverId === user.id ? refused("own", row) : refused("not-decided", row);
 }
