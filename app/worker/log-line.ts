@@ -103,10 +103,18 @@ function isWhole({ headers }: Response, context: RequestContext | undefined): bo
 	return type.startsWith("application/json") && context?.isStreamed !== true;
 }
 
-/** The client's fingerprint for the day, if the edge has passed on its IP address. */
+/**
+ * The client's fingerprint for the day, if the edge has passed on its IP address. A Worker with a
+ * broken configuration has no secret to make one with, and still answers and logs.
+ */
 async function clientOf({ request, env, now }: IncomingRequest): Promise<string | undefined> {
 	const address = request.headers.get("CF-Connecting-IP");
-	return address ? clientFingerprint(address, parseSettings(env).cookieSecret, now) : undefined;
+	if (!address) return undefined;
+	try {
+		return await clientFingerprint(address, parseSettings(env).cookieSecret, now);
+	} catch {
+		return undefined;
+	}
 }
 
 /** One line per request, with fixed keys and no cookies, codes, bodies or email addresses. */
