@@ -27,6 +27,7 @@ import {
 } from "../domain/settings/definitions.ts";
 import { selectSettings } from "../domain/settings/queries.server.ts";
 import { getStanding } from "../domain/users/rules.ts";
+import { sessionRefOf } from "../domain/users/sessions.server.ts";
 import { selectQuestionsFor, selectWaiting } from "../domain/waiting.server.ts";
 import type { Waiting } from "../domain/waiting.ts";
 import { verdictForMethod } from "../routing/routes.ts";
@@ -174,7 +175,7 @@ function toActorContext(
 	return {
 		user,
 		role: user.role === "admin" ? "admin" : "driver",
-		sessionRef: context.presented?.tokenHash.slice(0, 16) ?? "",
+		sessionRef: sessionRefOf(context.presented?.tokenHash ?? ""),
 		requestId: context.requestId,
 		now: context.now,
 		db: context.db,

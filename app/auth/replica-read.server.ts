@@ -5,6 +5,7 @@
 import { createCookie } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import { type Database, laterBookmark } from "../db/client.server.ts";
+import { sessionRefOf } from "../domain/users/sessions.server.ts";
 import type { Settings } from "../env.server.ts";
 import { isDriverScreen, type RouteRule } from "../routing/routes.ts";
 import type { PresentedSession } from "./session.server.ts";
@@ -62,8 +63,6 @@ const contents = v.tuple([
 	v.string(),
 ]);
 
-const sessionRef = ({ tokenHash }: PresentedSession) => tokenHash.slice(0, 16);
-
 /** What a request says it has seen of the primary; undefined without replicas. */
 export async function parseReplicaRead(
 	request: Request,
@@ -97,7 +96,7 @@ async function markIn(
 ): Promise<ReplicaMark | undefined> {
 	try {
 		const [bookmark, at, session] = v.parse(contents, await cookie.parse(header));
-		return session === sessionRef(presented) ? { bookmark, at } : undefined;
+		return session === sessionRefOf(presented.tokenHash) ? { bookmark, at } : undefined;
 	} catch {
 		// A cookie that isn't ours.
 		return undefined;
@@ -155,5 +154,7 @@ export async function replicaCookies({
 	if (!db.bookmark || at === undefined) return [];
 	if (at === replica.mark?.at && db.bookmark === replica.mark.bookmark) return [];
 	const name = method === "GET" || method === "HEAD" ? "seen" : "written";
-	return [await cookieOf(name, settings).serialize([db.bookmark, at, sessionRef(presented)])];
+	return [
+		await cookieOf(name, settings).serialize([db.bookmark, at, sessionRefOf(presented.tokenHash)]),
+	];
 }

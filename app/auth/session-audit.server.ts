@@ -1,13 +1,8 @@
 /** Audits sign-ins and sign-outs, in the batch that makes them. */
 import { sql } from "drizzle-orm";
 import type { Builder } from "../db/client.server.ts";
-import { endSessionStatement } from "./session.server.ts";
-
-/**
- * How many digits of a session's hash the audit keeps: enough to tell sessions apart, too few to
- * use one.
- */
-const refOf = (tokenHash: string) => tokenHash.slice(0, 16);
+import { sessionRefOf } from "../domain/users/sessions.server.ts";
+import { signOutStatement } from "./session.server.ts";
 
 /**
  * Records that a session has started, if it has; goes after `start` in the same batch. Repeating
@@ -22,11 +17,11 @@ export function signedInStatement(
 ) {
 	return build.run(sql`
 		insert into audit_events (at, actor_id, actor_role, session_ref, request_id, action, entity, entity_id, after)
-		select ${now}, users.id, users.role, ${refOf(tokenHash)}, ${requestId}, 'session.start', 'user', users.id, json_object('issuer', ${issuer})
+		select ${now}, users.id, users.role, ${sessionRefOf(tokenHash)}, ${requestId}, 'session.start', 'user', users.id, json_object('issuer', ${issuer})
 		from sessions join users on users.id = sessions.user_id
 		where sessions.token_hash = ${tokenHash} and not exists (
 			select 1 from audit_events told where told.actor_id = users.id and told.at = ${now}
-				and told.action = 'session.start' and told.session_ref = ${refOf(tokenHash)})`);
+				and told.action = 'session.start' and told.session_ref = ${sessionRefOf(tokenHash)})`);
 }
 
 /** Ends a session, and records that if it was still live. */
@@ -39,9 +34,9 @@ export function signOutStatements(
 	return {
 		audit: build.run(sql`
 			insert into audit_events (at, actor_id, actor_role, session_ref, request_id, action, entity, entity_id)
-			select ${now}, users.id, users.role, ${refOf(tokenHash)}, ${requestId}, 'session.end', 'user', users.id
+			select ${now}, users.id, users.role, ${sessionRefOf(tokenHash)}, ${requestId}, 'session.end', 'user', users.id
 			from sessions join users on users.id = sessions.user_id
 			where sessions.token_hash = ${tokenHash} and sessions.ended_at is null and sessions.expires_at > ${now}`),
-		end: endSessionStatement(build, tokenHash, "signed-out", now),
+		end: signOutStatement(build, tokenHash, now),
 	};
 }

@@ -120,15 +120,24 @@ export function touchStatement(build: Builder, tokenHash: string, role: string, 
 		.where(and(eq(sessions.tokenHash, tokenHash), isNull(sessions.endedAt)));
 }
 
-/** Ends one session. */
-export function endSessionStatement(
-	build: Builder,
-	tokenHash: string,
-	reason: "signed-out" | "rotated",
-	now: number,
-) {
+/** Ends one session at its owner's wish. */
+export function signOutStatement(build: Builder, tokenHash: string, now: number) {
 	return build
 		.update(sessions)
-		.set({ endedAt: now, endedReason: reason })
+		.set({ endedAt: now, endedReason: "signed-out" })
 		.where(and(eq(sessions.tokenHash, tokenHash), isNull(sessions.endedAt)));
+}
+
+/** Ends the session that a new one replaces, if the new one has started. */
+export function rotateStatement(build: Builder, replaced: string, tokenHash: string, now: number) {
+	return build
+		.update(sessions)
+		.set({ endedAt: now, endedReason: "rotated" })
+		.where(
+			and(
+				eq(sessions.tokenHash, replaced),
+				isNull(sessions.endedAt),
+				sql`exists (select 1 from sessions started where started.token_hash = ${tokenHash})`,
+			),
+		);
 }

@@ -97,3 +97,21 @@ describe("a sign-in whose answer is lost", () => {
 		]);
 	});
 });
+
+describe("a sign-in that is refused", () => {
+	it("leaves the session it would have replaced", async () => {
+		const omar = { issuer: "local-sign-in", subject: CAST.omar.email, email: CAST.omar.email };
+		const visit = { now: NOW, requestId: "request" };
+		const db = new Database(bench.batches);
+		const current = await signIn(db, { ...omar, isEmailProved: true }, visit);
+		if (!current.ok) throw new Error(current.reason);
+		const presentedHash = sha256Hex(current.value.token);
+		const ivan = { issuer: "local-sign-in", subject: CAST.ivan.email, email: CAST.ivan.email };
+		expect(
+			await signIn(db, { ...ivan, isEmailProved: true }, { ...visit, presentedHash }),
+		).toMatchObject({ reason: "deactivated" });
+		expect(
+			await bench.rows("select ended_reason from sessions where token_hash = ?", presentedHash),
+		).toEqual([{ ended_reason: null }]);
+	});
+});

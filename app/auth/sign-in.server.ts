@@ -12,8 +12,9 @@ import { createAccount } from "../domain/users/commands/create-account.server.ts
 import type { Visit } from "../domain/users/identity.server.ts";
 import { firstName, lastName } from "../domain/users/input.ts";
 import { normalizeEmail } from "../domain/users/rules.ts";
+import { sessionRefOf } from "../domain/users/sessions.server.ts";
 import { done, type Outcome, type Refused, refused } from "../values/outcome.ts";
-import { endSessionStatement, LIFETIMES, randomToken, sha256Hex } from "./session.server.ts";
+import { LIFETIMES, randomToken, rotateStatement, sha256Hex } from "./session.server.ts";
 import { signedInStatement } from "./session-audit.server.ts";
 
 /** What an issuer has proved about a person. */
@@ -73,7 +74,7 @@ export async function signIn(
 	const mine = sql`(select user_id from identities where issuer = ${issuer} and subject = ${subject})`;
 	const visit: Visit = {
 		identity,
-		actor: { id: null, role: "visitor", sessionRef: tokenHash.slice(0, 16), requestId, now },
+		actor: { id: null, role: "visitor", sessionRef: sessionRefOf(tokenHash), requestId, now },
 		changeId: crypto.randomUUID(),
 	};
 
@@ -87,7 +88,6 @@ export async function signIn(
 			email: proved,
 			unverifiedEmail: proved ? undefined : address,
 		}),
-		...(presentedHash ? { rotate: endSessionStatement(build, presentedHash, "rotated", now) } : {}),
 		start: build.run(sql`
 			insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at,
 				device)
@@ -96,6 +96,8 @@ export async function signIn(
 				${now} + iif(role = 'admin', ${LIFETIMES.admin.absolute}, ${LIFETIMES.driver.absolute}),
 				${device ?? null}
 			from users where id = ${mine} and is_active = 1 and deleted_at is null on conflict do nothing`),
+		// A refused sign-in leaves the session it would have replaced.
+		...(presentedHash ? { rotate: rotateStatement(build, presentedHash, tokenHash, now) } : {}),
 		started: signedInStatement(build, tokenHash, issuer, requestId, now),
 		crowd: build
 			.update(sessions)

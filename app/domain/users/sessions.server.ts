@@ -37,6 +37,9 @@ export function endSessionsStatement(
  */
 const REF_DIGITS = 16;
 
+/** The part of a session's hash that the audit keeps. */
+export const sessionRefOf = (tokenHash: string) => tokenHash.slice(0, REF_DIGITS);
+
 /** A session's reference, as in the audit. */
 export const sessionRef = sql<string>`substr(${sessions.tokenHash}, 1, ${sql.raw(String(REF_DIGITS))})`;
 
