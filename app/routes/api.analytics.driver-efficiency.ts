@@ -35,6 +35,6 @@ export async function loader(args: LoaderFunctionArgs) {
 			}
 		}
 	}
-	if (active.length >= DRIVERS_PER_PAGE) await limitLists(args.context);
+	if (Math.max(active.length, inactive.length) >= DRIVERS_PER_PAGE) await limitLists(args.context);
 	return streamJsonPages(args.context, everyone(), efficiencyJson);
 }

@@ -61,4 +61,16 @@ describe("lists", () => {
 		}
 		expect((await ben.get("/api/mileage")).status).toBe(200);
 	});
+
+	it("count the efficiency of many former drivers too", async () => {
+		await fleet.sql(
+			`with recursive each (n) as (select 1 union all select n + 1 from each where n < 300)
+			insert into users (id, role, first_name, last_name, driver_number, approval_status, is_active, created_at, approved_at, decided_by)
+			select printf('50000000-0000-4000-8000-%012d', n), 'driver', 'Former', 'Driver', 5000 + n, 'approved', 0, 1, 1, ? from each`,
+			idOf("ada"),
+		);
+		const efficiency = "/api/analytics/driver-efficiency";
+		for (let time = 1; time < LIMIT; time++) expect((await ben.get(efficiency)).status).toBe(200);
+		expect((await ben.get(efficiency)).status).toBe(429);
+	});
 });
