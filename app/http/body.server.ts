@@ -78,8 +78,8 @@ export class BodyReader {
 }
 
 /**
- * The complete body, or `undefined` if it is larger than `limit` bytes; up to a megabyte beyond
- * that is read and discarded.
+ * The complete body, or `undefined` if it is larger than `limit` bytes; then up to a megabyte is
+ * read in all, so that a browser whose body isn't much larger sees the answer.
  */
 export async function readBodyWithin(
 	request: Pick<Request, "headers" | "body">,

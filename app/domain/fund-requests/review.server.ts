@@ -20,7 +20,7 @@ const RECENT = 20;
 /** How many possible duplicates of a request are listed. */
 const DUPLICATES = 5;
 
-/** The id of the referenced request; null without one. */
+/** The id of the referenced request; empty without one. */
 export function referencedId(opened: RequestReference | undefined): SQL<string> {
 	if (opened?.number !== undefined)
 		return sql`(select id from fund_requests where number = ${opened.number})`;
