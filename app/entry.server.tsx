@@ -9,6 +9,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { policyWithStyles, REPORTING_ENDPOINTS } from "./http/security.server.ts";
 import styles from "./styles.css?inline";
 import { PageContextProvider } from "./ui/page-context.tsx";
+import { describeError } from "./values/describe-error.ts";
 
 /** The policy of every document, made by the first of them. */
 let policy: Promise<string> | undefined;
@@ -44,14 +45,7 @@ export default async function handleRequest(
 
 /** Unexpected errors are logged once, under the request's id; the visitor sees only the id. */
 export function handleError(error: unknown, { context }: { context: AppLoadContext }): void {
-	const description =
-		error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error);
-	console.error(
-		JSON.stringify({
-			level: "error",
-			requestId: context.requestId,
-			error: String(description).slice(0, 2000),
-		}),
-	);
+	const { requestId } = context;
+	console.error(JSON.stringify({ level: "error", requestId, error: describeError(error) }));
 	context.reportFault(error);
 }

@@ -5,18 +5,18 @@
 import { getTableColumns, is, SQL, sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
-import type { Builder, Statement, StatementResult } from "../db/client.server.ts";
+import type {
+	Answers,
+	Builder,
+	Statement,
+	StatementResult,
+	Statements,
+} from "../db/client.server.ts";
 import { computeFingerprint } from "../values/fingerprint.ts";
 import { auditActor, hasAccess } from "./actor.server.ts";
 import { type AuditEntry, auditStatement } from "./audit/entry.server.ts";
 import type { Actor } from "./context.ts";
-import {
-	type AnswersOf,
-	type BusinessTable,
-	definedStatements,
-	type Statements,
-	throwAccessLost,
-} from "./transition.server.ts";
+import { type BusinessTable, throwAccessLost } from "./transition.server.ts";
 
 /** A table whose rows remember the submission that made them. */
 export type KeyedTable = BusinessTable & {
@@ -78,7 +78,7 @@ export type CreateOnceResult<F extends Facts, R extends Statement, S extends Sta
 	| {
 			readonly kind: "created" | "replayed";
 			readonly row: Row<R>;
-			readonly answers: AnswersOf<S>;
+			readonly answers: Answers<S>;
 	  }
 	/** The key was used for another payload; its row. */
 	| { readonly kind: "key-reused"; readonly row: Row<R> }
@@ -86,7 +86,7 @@ export type CreateOnceResult<F extends Facts, R extends Statement, S extends Sta
 			readonly kind: "refused";
 			readonly facts: Found<F>;
 			readonly payloadHash: string;
-			readonly answers: AnswersOf<S>;
+			readonly answers: Answers<S>;
 	  };
 
 /**
@@ -114,7 +114,7 @@ export async function createOnce<
 	const values = { ...spec.values, id, submissionKey: key, payloadHash, lastChangeId: id };
 	const answered = await actor.db.batch({
 		facts: build.all(sql`select * from ${facts}`),
-		...definedStatements(first),
+		...(first as Statements | undefined),
 		...(replaces ? replacement(actor, table, id, replaces, accepted) : {}),
 		// The facts no longer hold once the old row is changed; that it was changed for this row shows
 		// that they did.
@@ -125,7 +125,7 @@ export async function createOnce<
 				replaces ? sql`${facts} where ${isReplaced(table, replaces.id, id)}` : accepted,
 			),
 		),
-		...definedStatements(next?.(made)),
+		...next?.(made),
 		audit: auditStatement(
 			build,
 			auditActor(actor),
@@ -138,7 +138,7 @@ export async function createOnce<
 		made: read(build, made),
 		earlier: read(build, sameSubmission),
 	});
-	const answers = answered as unknown as AnswersOf<S>;
+	const answers = answered as unknown as Answers<S>;
 	const [row] = answered.made as Row<R>[];
 	if (row) return { kind: "created", row, answers };
 	const [seen] = answered.facts as (Found<F> & BasicFacts)[];

@@ -5,7 +5,13 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
-import type { Builder, Statement, StatementResult } from "../db/client.server.ts";
+import type {
+	Answers,
+	Builder,
+	Statement,
+	StatementResult,
+	Statements,
+} from "../db/client.server.ts";
 import { auditActor, hasAccess } from "./actor.server.ts";
 import { type AuditEntry, auditStatement } from "./audit/entry.server.ts";
 import type { Actor } from "./context.ts";
@@ -14,15 +20,6 @@ import type { Actor } from "./context.ts";
 export type BusinessTable = SQLiteTable & {
 	readonly id: SQLiteColumn;
 	readonly lastChangeId: SQLiteColumn;
-};
-
-/** Statements by name; undefined ones are left out. */
-export type Statements = Readonly<Record<string, Statement | undefined>>;
-/** The results of statements, by name. */
-export type AnswersOf<S extends Statements> = {
-	readonly [K in keyof S]: S[K] extends Statement
-		? StatementResult<S[K]>
-		: StatementResult<NonNullable<S[K]>> | undefined;
 };
 
 /** One conditional change of rows. */
@@ -53,7 +50,7 @@ export type TransitionResult<R extends Statement, S extends Statements> = {
 	readonly changed: ReadonlySet<string>;
 	readonly rows: StatementResult<R>;
 	/** The results of `first`. */
-	readonly answers: AnswersOf<S>;
+	readonly answers: Answers<S>;
 };
 
 /** What the last statement of every batch returns. */
@@ -76,13 +73,13 @@ export async function transition<
 		and ${hasAccess(actor)}`;
 	const changed = sql`(${rows}) and ${table.lastChangeId} = ${changeId}`;
 	const answers = await actor.db.batch({
-		...definedStatements(first),
+		...(first as Statements | undefined),
 		audit: auditStatement(build, auditActor(actor), audit, table, isOpen),
 		change: build
 			.update(table)
 			.set({ ...set, lastChangeId: changeId } as SQLiteUpdateSetSource<T>)
 			.where(isOpen),
-		...definedStatements(next?.(changed, changeId)),
+		...next?.(changed, changeId),
 		rows: read(build),
 		verdict: build.all<Verdict>(sql`select ${hasAccess(actor)} as isAllowed,
 			(select json_group_array(${table.id}) from ${table} where ${changed}) as changed`),
@@ -90,13 +87,7 @@ export async function transition<
 	const ids = new Set(answers.verdict.flatMap(({ changed }) => JSON.parse(changed) as string[]));
 	const isAllowed = answers.verdict.some((verdict) => verdict.isAllowed === 1);
 	if (!isAllowed && ids.size === 0) return throwAccessLost(actor);
-	return { changed: ids, rows: answers.rows, answers: answers as unknown as AnswersOf<S> };
-}
-
-/** The statements that aren't undefined. */
-export function definedStatements(statements: Statements | undefined): Record<string, Statement> {
-	const named = Object.entries(statements ?? {});
-	return Object.fromEntries(named.flatMap(([name, each]) => (each ? [[name, each]] : [])));
+	return { changed: ids, rows: answers.rows, answers: answers as unknown as Answers<S> };
 }
 
 /** Ends the request of someone who lost access. */

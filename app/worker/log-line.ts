@@ -2,8 +2,8 @@
 import { encodeHexLowerCase } from "@oslojs/encoding";
 import type { RequestContext } from "../auth/request-context.ts";
 import { parseSettings } from "../env.server.ts";
+import { describeError } from "../values/describe-error.ts";
 import { countBytes, type StreamEnd } from "./count-bytes.ts";
-import { describeError } from "./describe-error.ts";
 import { writeMetrics } from "./metrics.ts";
 import type { IncomingRequest } from "./request-context.ts";
 

@@ -14,8 +14,8 @@ import {
 	STATEMENT,
 } from "../http/form-body.server.ts";
 import { multipartEvents } from "../http/multipart-stream.ts";
+import { describeError } from "../values/describe-error.ts";
 import { truncateForSchema } from "../values/fields.ts";
-import { describeError } from "./describe-error.ts";
 
 /** The name of the file's field. */
 const FILE = "file";

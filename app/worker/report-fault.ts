@@ -3,7 +3,7 @@
  * log. Each isolate reports the same fault at most once a minute.
  */
 import { type Env, parseSettings } from "../env.server.ts";
-import { describeError } from "./describe-error.ts";
+import { describeError } from "../values/describe-error.ts";
 
 const PAUSE_MS = 60_000;
 /** Faults remembered at once; more different ones in a minute are a single outage. */

@@ -12,7 +12,7 @@ import { sweepStatements } from "../domain/statements/sweep.server.ts";
 import { checkBooks } from "../domain/upkeep/books-check.server.ts";
 import { dailySweep } from "../domain/upkeep/sweep.server.ts";
 import { type Env, parseSettings, type Settings } from "../env.server.ts";
-import { describeError } from "./describe-error.ts";
+import { describeError } from "../values/describe-error.ts";
 import { createTransport } from "./mail-transport.ts";
 import { reportFault } from "./report-fault.ts";
 

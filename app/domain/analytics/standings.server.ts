@@ -19,18 +19,18 @@ import type { StandingWindow } from "./standing-windows.ts";
  * Whether a set can be used now: kept by triggers, or built in advance with no marked drivers left,
  * and made with the current thresholds.
  */
-function isTrue(today: CalendarDate): SQL {
+function isUsable(today: CalendarDate): SQL {
 	return sql`end_day = ${dayNumber(today)} and ${hasCurrentThresholds}
 		and (state = 'live' or (state = 'built' and not exists (select 1 from standing_marks where driver_id >= '')))`;
 }
 
 /** Whether the rows of drivers have to be added up, because there is no set for today. */
 export const hasNoSet = (today: CalendarDate): SQL =>
-	sql`not exists (select 1 from standing_sets where ${isTrue(today)})`;
+	sql`not exists (select 1 from standing_sets where ${isUsable(today)})`;
 
 /** The set that ends today: one row, or none if it isn't complete. */
 export function selectSet(build: Builder, today: CalendarDate) {
-	return build.select().from(standingSets).where(isTrue(today));
+	return build.select().from(standingSets).where(isUsable(today));
 }
 export type StandingSet = StatementResult<ReturnType<typeof selectSet>>[number];
 

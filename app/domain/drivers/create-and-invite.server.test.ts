@@ -8,7 +8,6 @@ import { cancelInvitation } from "./commands/cancel-invitation.server.ts";
 import { createAdmin, createDriver } from "./commands/create.server.ts";
 import { renewInvitation } from "./commands/renew-invitation.server.ts";
 import { setDriverActive } from "./commands/set-active.server.ts";
-import { driverCodeOfRow } from "./emails.server.ts";
 import { whyNotChanged } from "./refusals.ts";
 import { INVITATION_TTL_MS } from "./rules.ts";
 
@@ -202,19 +201,4 @@ describe("create and invite", () => {
 		}
 		expect(await renewInvitation(admin, unknown, SITE)).toMatchObject({ reason: "not-found" });
 	});
-});
-
-it("writes a driver ID in a mail as the screens write it", async () => {
-	const { Database } = await import("../../db/client.server.ts");
-	const { users } = await import("../../db/schema.ts");
-	const db = new Database(bench.d1);
-	for (const number of [70_001, 9_999, 10_000, 123_456]) await stranger({ driver_number: number });
-	const { rows } = await db.batch({
-		rows: db.build
-			.select({ number: users.driverNumber, code: driverCodeOfRow.as("code") })
-			.from(users),
-	});
-	const numbered = rows.filter(({ number }) => number !== null);
-	expect(numbered.length).toBeGreaterThan(8);
-	for (const { number, code } of numbered) expect(code).toBe(formatDriverCode(number));
 });

@@ -8,6 +8,7 @@ import { users } from "../../db/schema.ts";
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import type { AdminContext } from "../context.ts";
 import { administrators, queueMail, type Site } from "../mail/queue.server.ts";
+import { driverCodeOf } from "../shown-in-sql.ts";
 import { displayName } from "../users/rules.ts";
 import { INVITATION_TTL_MS } from "./rules.ts";
 
@@ -37,9 +38,6 @@ function recipient(
 	);
 }
 
-/** The driver ID as in users/rules.ts; a test keeps the two in sync. */
-export const driverCodeOfRow = sql`printf('DRV-%04d', ${users.driverNumber})`;
-
 /** To the applicant: approved. */
 export function queueApprovalEmail(build: Builder, occasion: EmailContext) {
 	const { fleetName } = occasion.admin.settings;
@@ -48,7 +46,7 @@ export function queueApprovalEmail(build: Builder, occasion: EmailContext) {
 		occasion,
 		"driver-approved",
 		`Your ${fleetName} application has been approved`,
-		sql`${hello} || 'Your driver application has been approved. Your driver ID is ' || ${driverCodeOfRow} || ${`.\n\nSign in to log mileage and request funds: ${occasion.site.origin}`}`,
+		sql`${hello} || 'Your driver application has been approved. Your driver ID is ' || ${driverCodeOf(users.driverNumber)} || ${`.\n\nSign in to log mileage and request funds: ${occasion.site.origin}`}`,
 	);
 }
 

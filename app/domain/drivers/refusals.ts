@@ -94,7 +94,7 @@ export const whyNotChanged = answersIn<ReasonsOf<PeopleRefusal>>({
 	}),
 	"open-payout": ({ name, payout }) => ({
 		status: 409,
-		message: `${name} stands in ${payout}, which is open. Mark it as paid or cancel it first.`,
+		message: `${name} is part of ${payout}, which is still open. Mark it as paid or cancel it first.`,
 	}),
 	"wrong-code": ({ name }) => ({
 		status: 409,

@@ -2,20 +2,18 @@
  * Fund request emails: to the administrators about a new one, and to the driver about its decision.
  */
 import { type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { fundRequests, mails, requestMessages, users } from "../../db/schema.ts";
 import { insertNotice } from "../mail/notices.server.ts";
 import { administrators, queueMail } from "../mail/queue.server.ts";
+import { dollarsOf, requestNumberOf } from "../shown-in-sql.ts";
+import { UNDO_WINDOW_MS } from "../undo-window.ts";
 import { effectiveCents } from "./rows.server.ts";
-import { UNDO_WINDOW_MS } from "./rules.ts";
 
-export const shownNumber = sql`'FR-' || printf('%06d', ${fundRequests.number})`;
-const dollars = (cents: SQL | SQLiteColumn) =>
-	sql`'$' || printf('%,d', ${cents} / 100) || '.' || printf('%02d', ${cents} % 100)`;
+export const shownNumber = requestNumberOf(fundRequests.number);
 /** `$42.10`, or `$30.00 (asked $42.10)` for a request approved for less. */
-const shownAmount = sql`${dollars(effectiveCents)} || iif(${effectiveCents} = ${fundRequests.amountCents}, '',
-	' (asked ' || ${dollars(fundRequests.amountCents)} || ')')`;
+const shownAmount = sql`${dollarsOf(effectiveCents)} || iif(${effectiveCents} = ${fundRequests.amountCents}, '',
+	' (asked ' || ${dollarsOf(fundRequests.amountCents)} || ')')`;
 
 /** To the administrators: a new request. */
 export function noteNewRequest(build: Builder, requestId: string, driverName: string, now: number) {

@@ -9,9 +9,9 @@ import { prepareForOwner } from "../../db/prepared.server.ts";
 import { fundRequests, settings } from "../../db/schema.ts";
 import { DEFAULT_SETTINGS } from "../settings/definitions.ts";
 import { FLEET_SETTINGS } from "../settings/queries.server.ts";
+import { UNDO_WINDOW_MS } from "../undo-window.ts";
 import type { RequestReference } from "./opened.ts";
 import { selectListed } from "./queries.server.ts";
-import { UNDO_WINDOW_MS } from "./rules.ts";
 
 /** How many other requests of the driver are shown. */
 const LATEST = 5;

@@ -1,6 +1,7 @@
 /** A request's amount and number, and how long a decision can be undone. */
 import { describe, expect, it } from "vitest";
 import { parseCalendarDate } from "../../values/calendar-date.ts";
+import { UNDO_WINDOW_MS } from "../undo-window.ts";
 import {
 	askedNote,
 	describeRequest,
@@ -9,7 +10,6 @@ import {
 	rejectionNote,
 	requestNumber,
 	requestPath,
-	UNDO_WINDOW_MS,
 } from "./rules.ts";
 
 describe("a request's amount", () => {

@@ -8,6 +8,7 @@ import type {
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { formatReceivedAt } from "../../values/captured.ts";
 import { formatDollars } from "../../values/money.ts";
+import { UNDO_WINDOW_MS } from "../undo-window.ts";
 
 export type RequestType = (typeof STORED_TYPES)[number];
 export const REQUEST_TYPES = [
@@ -86,11 +87,6 @@ export const MAX_MESSAGES = 50;
 /** How many messages a driver may send in an hour. */
 export const MAX_MESSAGES_PER_HOUR = 60;
 
-/**
- * How long the deciding administrator can undo a decision, and its email waits, in milliseconds: 10
- * minutes.
- */
-export const UNDO_WINDOW_MS = 600_000;
 /** How many requests a driver may send in an hour. */
 export const MAX_PER_HOUR = 60;
 /** Requests above this without a receipt are flagged, in cents: $75. */

@@ -4,13 +4,12 @@ import type { Builder } from "../../db/client.server.ts";
 import { mails, payouts, users } from "../../db/schema.ts";
 import { formatDate } from "../../values/calendar-date.ts";
 import { queueMail } from "../mail/queue.server.ts";
+import { dollarsOf, requestNumberOf } from "../shown-in-sql.ts";
+import { UNDO_WINDOW_MS } from "../undo-window.ts";
 import type { Payment } from "./input.ts";
-import { UNDO_WINDOW_MS } from "./rules.ts";
 
 const shownNumber = sql`'PO-' || printf('%06d', ${payouts.number})`;
-const dollars = (cents: SQL) =>
-	sql`'$' || printf('%,d', ${cents} / 100) || '.' || printf('%02d', ${cents} % 100)`;
-const lineTotal = dollars(sql`lines.cents`);
+const lineTotal = dollarsOf(sql`lines.cents`);
 
 /** A decision about a request in the payout that its driver hasn't been told about yet. */
 const untold = (requestId: SQL) =>
@@ -25,8 +24,8 @@ const linesOf = (payoutId: string) => sql`${payouts} join (
 		group_concat(own.item, char(10)) as items, group_concat(own.decision, char(10) || char(10)) as decisions
 	from (
 		select payout_requests.driver_id as driver_id, payout_requests.amount_cents as amount_cents,
-			'FR-' || printf('%06d', fund_requests.number) || ': '
-				|| ${dollars(sql`payout_requests.amount_cents`)} as item,
+			${requestNumberOf(sql`fund_requests.number`)} || ': '
+				|| ${dollarsOf(sql`payout_requests.amount_cents`)} as item,
 			(select mails.body from mails where ${untold(sql`payout_requests.request_id`)}
 				and mails.recipient_id = payout_requests.driver_id limit 1) as decision
 		from payout_requests join fund_requests on fund_requests.id = payout_requests.request_id

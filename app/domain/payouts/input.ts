@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
-import { numeral, optionalRowId, optionalText, rowId, submissionKey } from "../../values/fields.ts";
+import { numeral, optionalRowId, optionalText, submissionKey } from "../../values/fields.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { PAYMENT_FIELDS } from "./fields.ts";
 import { MAX_REQUESTS } from "./rules.ts";
@@ -85,6 +85,3 @@ export const changePayoutInput = v.object({
 		v.picklist(CHANGED_STATUSES, `status must be one of ${CHANGED_STATUSES.join(", ")}`),
 	),
 });
-
-/** The payout of a form. */
-export const payoutIdInput = v.object({ id: rowId });

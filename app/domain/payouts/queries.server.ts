@@ -87,10 +87,9 @@ export function selectPaidRequests(build: Builder, id: string, driverId?: SQL<st
 			),
 		);
 }
-export type ListedPaidRequest = Awaited<ReturnType<typeof selectPaidRequests>>[number];
 
 /** Sums of approved requests by payout state, for the whole fleet or a driver. */
-export function selectStanding(build: Builder, driverId: SQL<string> | string = FLEET) {
+export function selectPayoutTotals(build: Builder, driverId: SQL<string> | string = FLEET) {
 	return build.select().from(payoutTotals).where(eq(payoutTotals.driverId, driverId));
 }
 

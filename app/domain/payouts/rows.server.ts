@@ -60,5 +60,4 @@ export function payoutsWithRequests(build: Builder) {
 		.leftJoin(cancellers, eq(cancellers.id, payouts.cancelledBy));
 }
 
-export type PayoutRow = Awaited<ReturnType<typeof payoutsWithPeople>>[number];
 export type FullPayoutRow = Awaited<ReturnType<typeof payoutsWithRequests>>[number];

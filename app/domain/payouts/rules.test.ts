@@ -1,7 +1,8 @@
 /** A payout's number, how long it can be reopened without a notice, and what its requests say. */
 import { describe, expect, it } from "vitest";
 import { parseCalendarDate } from "../../values/calendar-date.ts";
-import { describePayment, isUndoable, payoutNumber, UNDO_WINDOW_MS } from "./rules.ts";
+import { UNDO_WINDOW_MS } from "../undo-window.ts";
+import { describePayment, isUndoable, payoutNumber } from "./rules.ts";
 
 it.each([
 	[1, "PO-000001"],

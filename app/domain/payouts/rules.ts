@@ -1,6 +1,7 @@
 /** The texts and limits of payouts (docs/product.md, 'Payouts'). */
 import type { PAYOUT_STATUSES } from "../../db/schema.ts";
 import { type CalendarDate, formatDate, formatDay } from "../../values/calendar-date.ts";
+import { UNDO_WINDOW_MS } from "../undo-window.ts";
 
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 export const STATUS_LABELS: Readonly<Record<PayoutStatus, string>> = {
@@ -16,11 +17,6 @@ export const STATUS_TONES = {
 
 /** The maximum number of requests in a payout. */
 export const MAX_REQUESTS = 500;
-/**
- * How long whoever marked a payout as paid can undo that silently, and its emails wait, in
- * milliseconds: 10 minutes.
- */
-export const UNDO_WINDOW_MS = 600_000;
 
 /** The payout number: `PO-000001`, with more digits past 999999. */
 export function payoutNumber(number: number): string {

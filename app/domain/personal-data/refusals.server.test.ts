@@ -55,7 +55,7 @@ describe("pseudonymizing is refused", () => {
 			"open-payout",
 			"update payouts set status = 'open', paid_on = null, paid_at = null, paid_by = null, reference = null where id = '500-payout'",
 			`update payouts set status = 'paid', paid_on = '2020-01-01', paid_at = 1, paid_by = '${idOf("ada")}', reference = 'Bank 77' where id = '500-payout'`,
-			"stands in PO-000500, which is open",
+			"is part of PO-000500, which is still open",
 		],
 		[
 			"not-approved",

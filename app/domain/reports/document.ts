@@ -3,7 +3,7 @@
  * writers in formats/ know this type and nothing about mileage, requests or fees.
  */
 import { formatDate, formatTimeOfDay, isCalendarDate } from "../../values/calendar-date.ts";
-import { formatMiles } from "../../values/miles.ts";
+import { formatCount } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
 
 /**
@@ -107,14 +107,14 @@ export function formatCell(kind: ColumnKind, cell: Cell | undefined): string {
 		case "change":
 			return `${cell > 0 ? "+" : ""}${percent(cell)}`;
 		default:
-			return formatMiles(cell);
+			return formatCount(cell);
 	}
 }
 
 /** `33.3%` from tenths of a percent, or `1,234.5%`. */
 export function percent(tenths: number): string {
 	const all = Math.abs(tenths);
-	return `${tenths < 0 ? "-" : ""}${formatMiles(Math.floor(all / 10))}.${all % 10}%`;
+	return `${tenths < 0 ? "-" : ""}${formatCount(Math.floor(all / 10))}.${all % 10}%`;
 }
 
 /**

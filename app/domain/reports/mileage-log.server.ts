@@ -1,5 +1,6 @@
 /** A driver's mileage log for a calendar year, as a tax office expects it. */
 import type { Builder, Database, Statement } from "../../db/client.server.ts";
+import { formatCount } from "../../values/count.ts";
 import { formatMiles } from "../../values/miles.ts";
 import type { Period } from "../../values/period.ts";
 import { selectTotals } from "../analytics/queries.server.ts";
@@ -152,7 +153,7 @@ function logHeader(
 	const { trips, miles } = totals[0] ?? ZERO_TOTALS;
 	return reportHeader(reportMeta(reader, fleet), `Mileage Log ${year}`, [
 		...driverYearFacts(driver, year, period),
-		["Trips", formatMiles(trips)],
+		["Trips", formatCount(trips)],
 		["Miles", formatMiles(miles)],
 		["First reading", readingWords(first[0], "startMiles")],
 		["Last reading", readingWords(last[0], "endMiles")],

@@ -81,7 +81,6 @@ const fleetSettings = v.object(entries);
 const SHAPES = new Map<string, v.GenericSchema>(Object.entries(entries));
 
 export type FleetSettings = v.InferOutput<typeof fleetSettings>;
-export type SettingName = keyof FleetSettings;
 
 /** The settings if none have been changed. */
 export const DEFAULT_SETTINGS: FleetSettings = v.parse(fleetSettings, {});

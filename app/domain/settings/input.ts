@@ -1,7 +1,7 @@
 /** The payloads of the settings forms. */
 import * as v from "valibot";
+import { formatCount } from "../../values/count.ts";
 import { isVisible, optionalText, requiredText } from "../../values/fields.ts";
-import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { amountBetween } from "../../values/money-input.ts";
 import { RETENTION_YEARS } from "../personal-data/retention.ts";
@@ -43,7 +43,7 @@ const dollars = ([least, most]: Limits) =>
 
 /** A typed whole number. */
 const whole = ([least, most]: Limits) => {
-	const words = `Enter a whole number from ${formatMiles(least)} to ${formatMiles(most)}`;
+	const words = `Enter a whole number from ${formatCount(least)} to ${formatCount(most)}`;
 	return v.pipe(
 		v.optional(v.string(), ""),
 		v.trim(),

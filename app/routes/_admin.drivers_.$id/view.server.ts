@@ -20,7 +20,7 @@ import { questionBadge } from "../../domain/fund-requests/thread.ts";
 import { selectBounces } from "../../domain/mail/bounces.server.ts";
 import { listDriverEntries, type ReviewedLog } from "../../domain/mileage/review.server.ts";
 import { flagLabels } from "../../domain/mileage/rules.ts";
-import { selectStanding } from "../../domain/payouts/queries.server.ts";
+import { selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
 import { PLATFORM_LABELS } from "../../domain/statements/platforms.ts";
 import { listAliasesOf } from "../../domain/statements/queries.server.ts";
 import { type FeeWithDriver, signedCents } from "../../domain/uber-fees/json.ts";
@@ -47,7 +47,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 	const { admin, found, ...read } = await requireAdmin(args, ({ build, today }) => ({
 		found: onePerson(build, id),
 		totals: selectTotals(id, month),
-		unpaid: selectStanding(build, id),
+		unpaid: selectPayoutTotals(build, id),
 		trips: listDriverEntries(build, id, clampPeriod(undefined, undefined, today), LOOKED_AT),
 		requests: listRequests(build, id, LOOKED_AT),
 		fees: listFees(build, id, SHOWN),

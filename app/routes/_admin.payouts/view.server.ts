@@ -12,7 +12,7 @@ import {
 	listPayouts,
 	listUnpaid,
 	selectLastCheck,
-	selectStanding,
+	selectPayoutTotals,
 } from "../../domain/payouts/queries.server.ts";
 import {
 	MAX_REQUESTS,
@@ -50,8 +50,8 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 	const { admin, standing, own, owed, unpaid, payouts, checked } = await requireAdmin(
 		args,
 		({ build }) => ({
-			standing: selectStanding(build),
-			own: selectStanding(build, whose ?? ""),
+			standing: selectPayoutTotals(build),
+			own: selectPayoutTotals(build, whose ?? ""),
 			// One extra row shows whether there is a next page.
 			owed: listOwed(build, choose ? 0 : PAGE + 1, view.owed),
 			unpaid: listUnpaid(build, whose, choose ? REQUESTS_PAGE + 1 : 0, view.unpaid),
@@ -112,7 +112,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 }
 
 /** What is unpaid, and how much of it is in open payouts. */
-function sumsOf(rows: StatementResult<ReturnType<typeof selectStanding>>) {
+function sumsOf(rows: StatementResult<ReturnType<typeof selectPayoutTotals>>) {
 	const [row] = rows;
 	return {
 		ready: formatDollars(row?.readyCents ?? 0),

@@ -27,6 +27,7 @@ import {
 	selectSet,
 } from "../../domain/analytics/standings.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
+import { formatCount } from "../../values/count.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod, lastDays, type Period } from "../../values/period.ts";
@@ -75,7 +76,7 @@ export async function figuresFrom(found: Answers, admin: FiguresContext) {
 		spend: formatDollars(spent.fuelCents + fees),
 		shares: spendShares(spent.fuelCents, fees),
 		miles: formatMiles(driven.miles),
-		activeDrivers: formatMiles(driving),
+		activeDrivers: formatCount(driving),
 		// Rounded half up, once.
 		averageSpend: formatDollars(Math.floor((2 * weekly + AVERAGE_WEEKS) / (2 * AVERAGE_WEEKS))),
 		perMile: formatDollars(perMile),

@@ -4,9 +4,9 @@ import { DEFAULT_SETTINGS, type FleetSettings } from "../../domain/settings/defi
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextField } from "../../ui/forms/fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
+import { formatCount } from "../../values/count.ts";
 import type { InputSchema } from "../../values/fields.ts";
 import type { FormField } from "../../values/form-field.ts";
-import { formatMiles } from "../../values/miles.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
 import type { SettingsAnswer } from "./actions.server.ts";
 import type { SettingsData } from "./view.server.ts";
@@ -24,7 +24,7 @@ const formatForInput = (name: string, value: number) =>
 
 /** The value for text. */
 const formatForText = (name: string, value: number) =>
-	isMoney(name) ? formatDollars(value) : formatMiles(value);
+	isMoney(name) ? formatDollars(value) : formatCount(value);
 
 export function NumbersForm<Name extends NumberName>({
 	section,

@@ -8,7 +8,7 @@ import { Card } from "../../ui/primitives/card.tsx";
 import { cn } from "../../ui/primitives/cn.ts";
 import { Input } from "../../ui/primitives/input.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
-import { formatMiles } from "../../values/miles.ts";
+import { formatCount } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
 import type { QrCode, FirstSteps as View } from "./first-steps.server.ts";
 
@@ -185,7 +185,7 @@ function Steps({ view }: { view: View }) {
 			what: (
 				<>
 					<p className="text-quiet">
-						{`Targets and alerts (a mile may cost ${formatDollars(view.targetCents)} of fuel, and more than ${formatMiles(view.pendingAlertOver)} requests waiting raise an alert), reminders, and the account and tax type of payouts. Saving a section, even unchanged, completes this step.`}
+						{`Targets and alerts (a mile may cost ${formatDollars(view.targetCents)} of fuel, and more than ${formatCount(view.pendingAlertOver)} requests waiting raise an alert), reminders, and the account and tax type of payouts. Saving a section, even unchanged, completes this step.`}
 					</p>
 					<ButtonLink
 						href="/settings"

@@ -34,7 +34,7 @@ import {
 } from "../../domain/analytics/standings.server.ts";
 import { groupByWeek, weeksPeriod } from "../../domain/analytics/weeks.ts";
 import { countApplications, countDrivers } from "../../domain/drivers/queries.server.ts";
-import { selectStanding } from "../../domain/payouts/queries.server.ts";
+import { selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
 import { selectSettings } from "../../domain/settings/queries.server.ts";
 import { displayName, formatDriverCode, formatInitials } from "../../domain/users/rules.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
@@ -48,7 +48,7 @@ export const overviewStatements = prepareSet((build, today: CalendarDate) => ({
 	drivers: countDrivers(build, hasNoSet(today)),
 	applications: countApplications({}),
 	ever: selectTotals(FLEET),
-	standing: selectStanding(build),
+	standing: selectPayoutTotals(build),
 	days: selectTotalsByDay(build, FLEET, weeksPeriod(today)),
 	ranked: listStandings(build, "week", today, TOP_DRIVERS),
 	totals: selectTotalsPage(build, windowPeriod("week", today), { onlyIf: hasNoSet(today) }),

@@ -3,10 +3,11 @@ import { fundRequests } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
+import { UNDO_WINDOW_MS } from "../../undo-window.ts";
 import { cancelDecisionEmails } from "../emails.server.ts";
 import type { RequestWithPeople } from "../json.ts";
 import { hasIdIn, requestsWithPeople } from "../rows.server.ts";
-import { MAX_BULK_SIZE, UNDO_WINDOW_MS } from "../rules.ts";
+import { MAX_BULK_SIZE } from "../rules.ts";
 
 export type UndoRefusal =
 	| Refused<"not-found">

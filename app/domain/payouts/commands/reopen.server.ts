@@ -3,10 +3,10 @@ import { payouts } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
+import { UNDO_WINDOW_MS } from "../../undo-window.ts";
 import { displayName } from "../../users/rules.ts";
 import { cancelPaidEmails, queueReopenedEmails } from "../emails.server.ts";
 import { type FullPayoutRow, payoutsWithRequests } from "../rows.server.ts";
-import { UNDO_WINDOW_MS } from "../rules.ts";
 
 export type ReopenRefusal =
 	| Refused<"not-found">

@@ -3,10 +3,9 @@
  * dates and states are kept, so that no total changes.
  */
 import { type SQL, sql } from "drizzle-orm";
-import type { Builder } from "../../../db/client.server.ts";
+import type { Builder, Statements } from "../../../db/client.server.ts";
 import { users } from "../../../db/schema.ts";
 import { REMOVED_RECEIPT } from "../../fund-requests/rules.ts";
-import type { Statements } from "../../transition.server.ts";
 
 /** Replaces text that can't be empty; the trigger that protects messages allows it too. */
 const REMOVED = "Removed";

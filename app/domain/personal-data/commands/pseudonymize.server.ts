@@ -6,6 +6,7 @@ import { hasAccess } from "../../actor.server.ts";
 import type { AdminContext } from "../../context.ts";
 import type { PersonOutcome } from "../../drivers/rows.server.ts";
 import { payoutNumber } from "../../payouts/rules.ts";
+import { driverCodeOf } from "../../shown-in-sql.ts";
 import { transition } from "../../transition.server.ts";
 import { displayName, driverNumberIn } from "../../users/rules.ts";
 import { retentionCutoff, retentionEnd } from "../retention.ts";
@@ -61,7 +62,7 @@ export async function pseudonymizeDriver(
 		when,
 		set: {
 			firstName: "Former driver",
-			lastName: sql`printf('DRV-%04d', ${users.driverNumber})`,
+			lastName: driverCodeOf(users.driverNumber),
 			email: null,
 			unverifiedEmail: null,
 			submissionKey: null,
