@@ -30,6 +30,9 @@ export async function launchFirefox(timeout: number): Promise<Browser> {
 			// keys would reach a button without pressing it.
 			"browser.download.panel.shown": true,
 			"browser.download.alwaysOpenPanel": false,
+			// Nor may a downloaded PDF open in a tab of its own.
+			"pdfjs.disabled": true,
+			"browser.helperApps.neverAsk.saveToDisk": "application/pdf",
 		},
 	});
 	browser.on("disconnected", () => rmSync(downloads, { recursive: true, force: true }));
