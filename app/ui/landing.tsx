@@ -28,7 +28,7 @@ export function Landing({ isDeactivated = false }: { isDeactivated?: boolean }) 
 	const { appName } = usePageContext();
 	return (
 		<Welcome>
-			<div className="grid content-center gap-6">
+			<div className="grid gap-6">
 				<h1 className="flex items-center gap-3 text-[min(var(--text-lg),8vw)] font-semibold">
 					<span className="grid size-11 shrink-0 place-items-center rounded-lg bg-accent text-on-accent">
 						<Icon name="road" className="size-7" />
@@ -61,6 +61,7 @@ export function Landing({ isDeactivated = false }: { isDeactivated?: boolean }) 
 	);
 }
 
+// Not centered on a phone: what is parsed late would move what is painted already.
 function Welcome({ children }: { children: ReactNode }) {
 	const { toast } = usePageContext();
 	return (
@@ -68,7 +69,7 @@ function Welcome({ children }: { children: ReactNode }) {
 			{toast ? <Toast toast={toast} /> : null}
 			<main
 				id="main"
-				className="mx-auto grid min-h-dvh max-w-4xl grid-cols-1 content-center items-center gap-10 px-4 py-10 md:grid-cols-[1fr_auto] md:gap-16"
+				className="mx-auto grid min-h-dvh max-w-4xl grid-cols-1 gap-10 px-4 py-10 sm:items-center md:grid-cols-[1fr_auto] md:gap-16"
 			>
 				{children}
 			</main>
