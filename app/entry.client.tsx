@@ -29,18 +29,17 @@ async function hydrate(mark: HTMLElement): Promise<void> {
 	const load = islands[mark.dataset.island ?? ""];
 	if (!load || waking.has(mark)) return;
 	waking.add(mark);
-	try {
-		const [{ hydrateRoot }, { createElement }, island] = await Promise.all([
-			import("react-dom/client"),
-			import("react"),
-			load(),
-		]);
-		hydrateRoot(mark, createElement(island.default, JSON.parse(mark.dataset.props ?? "{}")));
-		mark.dataset.isAwake = "yes";
-	} catch (error) {
-		// The code can't be loaded offline; the HTML it wraps works without it.
-		if (!(error instanceof TypeError)) throw error;
-	}
+	const parts = await Promise.all([import("react-dom/client"), import("react"), load()]).catch(
+		(error: unknown) => {
+			// The code can't be loaded now, as offline; the HTML it wraps works without it.
+			if (!(error instanceof TypeError)) throw error;
+			waking.delete(mark);
+		},
+	);
+	if (!parts) return;
+	const [{ hydrateRoot }, { createElement }, island] = parts;
+	hydrateRoot(mark, createElement(island.default, JSON.parse(mark.dataset.props ?? "{}")));
+	mark.dataset.isAwake = "yes";
 }
 
 /** Runs something once the page is loaded and the browser is idle. */
@@ -55,13 +54,14 @@ function whenIdle(work: () => void): void {
 
 /**
  * Hydrates an island when its form is used or, unless the browser is saving data, when it is idle.
+ * Where its code couldn't be loaded, the next use of the form tries again.
  */
 function wakeIslands(): void {
 	for (const mark of document.querySelectorAll<HTMLElement>("[data-island]")) {
 		const wake = () => void hydrate(mark);
 		// Not on focus, which a form may have when it loads.
 		for (const event of ["pointerdown", "keydown", "input", "dragenter"])
-			(mark.closest("form") ?? mark).addEventListener(event, wake, { once: true });
+			(mark.closest("form") ?? mark).addEventListener(event, wake);
 		if (mark.dataset.eager !== undefined) wake();
 		else if (!prefersReducedData()) whenIdle(wake);
 	}

@@ -192,6 +192,26 @@ it.each([
 	},
 );
 
+it("a photo is made smaller, and its form waits for that, also where its preview can't be loaded", async () => {
+	const page = await stage.visit({ mayRefuse: true });
+	await slowPhotos(page);
+	await giveSession(page, CAST.dana.email);
+	await page.route("**/receipt-picker-*.js", (route) => route.fulfill({ status: 404 }));
+	await page.goto("/requests");
+	await page.getByLabel("Request Type").selectOption("gas");
+	await page.getByLabel("Amount").fill("46.50");
+	await page.getByLabel("Description").fill("Without a preview");
+	const photo = await largePhoto(page, 1500);
+	await page.locator("#receipt").setInputFiles(photo);
+	await page.getByRole("button", { name: "Submit Request" }).click();
+	await page.getByText("Preparing the photo...").waitFor();
+	await page.getByText("Fund request submitted successfully", { exact: true }).waitFor();
+	const stored = await sql(
+		"select byte_size < 1000000 as small from fund_requests left join receipts on receipts.id = receipt_id where description = 'Without a preview'",
+	);
+	expect(stored).toEqual([{ small: 1 }]);
+});
+
 it("an address whose fragment can't be decoded leaves the page as alive as any", async () => {
 	const page = await stage.visit();
 	await giveSession(page, CAST.dana.email);
