@@ -60,6 +60,33 @@ it("a form whose sending was stopped can be sent again", async () => {
 	expect(await sql("select 1 from uber_fees where reference_number = 'STOPPED-1'")).toHaveLength(1);
 });
 
+it("also in a browser that doesn't tell pages what was stopped, ten seconds later", async () => {
+	const page = await stage.visit({ phone: false });
+	await page.addInitScript(() => {
+		Object.defineProperty(window, "navigation", { value: undefined });
+	});
+	await page.clock.install({ time: currentTime() });
+	await giveSession(page, CAST.ada.email);
+	await page.goto("/uber-fees");
+	await page.locator("#driverId").selectOption(idOf("dana"));
+	await page.getByLabel("Fee Category").selectOption("other");
+	await page.getByLabel("Amount").fill("4.75");
+	await page.getByLabel("Reference Number").fill("STOPPED-2");
+	const { arrived, letGo } = await holdPosts(page);
+	const pressed = page.getByRole("button", { name: "Add Uber Fee" }).click();
+	await arrived;
+	await stop(page);
+	await pressed;
+	letGo();
+	const button = page.getByRole("button", { name: "Adding..." });
+	expect(await button.getAttribute("aria-disabled")).toBe("true");
+	await page.clock.fastForward(10_000);
+	expect(await button.getAttribute("aria-disabled")).toBeNull();
+	await button.click();
+	await page.getByText("Uber fee added successfully").waitFor();
+	expect(await sql("select 1 from uber_fees where reference_number = 'STOPPED-2'")).toHaveLength(1);
+});
+
 it("a large statement whose sending was stopped can be sent again", async () => {
 	const page = await stage.visit({ phone: false, mayRefuse: true });
 	await giveSession(page, CAST.ada.email);
