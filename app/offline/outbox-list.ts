@@ -5,7 +5,7 @@ import { TYPE_LABELS } from "../domain/fund-requests/rules.ts";
 import type { FormField } from "../values/form-field.ts";
 import { appendTo, badge, button, element, submitButton } from "./elements.ts";
 import { describeEntry, editableFields, fieldValue, showMoment } from "./entry-labels.ts";
-import { type End, isToSend } from "./sending.ts";
+import { type End, isToSend, mayBeStored } from "./sending.ts";
 import { deleteEntries, type Entry, type EntryState, updateEntry } from "./store.ts";
 
 const STATES: Readonly<Record<EntryState, { readonly words: string; readonly tone: Tone }>> = {
@@ -67,9 +67,24 @@ function control(entry: Entry, name: string, { kind, keyboard }: FormField, id: 
 	});
 }
 
-/** The fields to correct and resend: under a new key, since what was refused was never stored. */
+/** A line break as a form sends it and as a script reads it. */
+const lines = (text: string) => text.replaceAll("\r\n", "\n");
+
+/**
+ * The fields to correct and resend: under a new key, since what was refused was never stored. What
+ * may be stored keeps its key, so that it is stored once, unless it is changed.
+ */
 function mendForm(entry: Entry, send: () => void): HTMLElement {
 	const form = element("form", { class: "grid max-w-md gap-3 pt-2" });
+	if (mayBeStored(entry))
+		appendTo(
+			form,
+			element(
+				"p",
+				{},
+				"It may have been saved after all. Sent unchanged, it's saved only once. Before you change it, check your history: it could end up there twice.",
+			),
+		);
 	for (const [name, field] of editableFields(entry.form)) {
 		const id = `outbox-${entry.id}-${name}`;
 		appendTo(
@@ -85,12 +100,12 @@ function mendForm(entry: Entry, send: () => void): HTMLElement {
 	appendTo(form, element("div", {}, submitButton("Send again")));
 	form.addEventListener("submit", (event) => {
 		event.preventDefault();
-		const typed = new FormData(form);
-		const key = crypto.randomUUID();
-		const mended = new Map<string, string>([
-			...entry.fields,
-			...[...typed].map(([name, value]) => [name, String(value)] as const),
-		]);
+		const typed = [...new FormData(form)].map(([name, value]) => [name, String(value)] as const);
+		const isSame = typed.every(
+			([name, value]) => lines(value) === lines(fieldValue(entry.fields, name)),
+		);
+		const key = mayBeStored(entry) && isSame ? entry.key : crypto.randomUUID();
+		const mended = new Map<string, string>([...entry.fields, ...(isSame ? [] : typed)]);
 		mended.set("key", key);
 		// Corrected, and no longer being edited.
 		form.closest("details")?.removeAttribute("open");
