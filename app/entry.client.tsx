@@ -29,18 +29,17 @@ async function hydrate(mark: HTMLElement): Promise<void> {
 	const load = islands[mark.dataset.island ?? ""];
 	if (!load || waking.has(mark)) return;
 	waking.add(mark);
-	try {
-		const [{ hydrateRoot }, { createElement }, island] = await Promise.all([
-			import("react-dom/client"),
-			import("react"),
-			load(),
-		]);
-		hydrateRoot(mark, createElement(island.default, JSON.parse(mark.dataset.props ?? "{}")));
-		mark.dataset.isAwake = "yes";
-	} catch (error) {
-		// The code can't be loaded offline; the HTML it wraps works without it.
-		if (!(error instanceof TypeError)) throw error;
-	}
+	const parts = await Promise.all([import("react-dom/client"), import("react"), load()]).catch(
+		(error: unknown) => {
+			// The code can't be loaded now, as offline; the HTML it wraps works without it.
+			if (!(error instanceof TypeError)) throw error;
+			waking.delete(mark);
+		},
+	);
+	if (!parts) return;
+	const [{ hydrateRoot }, { createElement }, island] = parts;
+	hydrateRoot(mark, createElement(island.default, JSON.parse(mark.dataset.props ?? "{}")));
+	mark.dataset.isAwake = "yes";
 }
 
 /** Runs something once the page is loaded and the browser is idle. */
@@ -55,24 +54,30 @@ function whenIdle(work: () => void): void {
 
 /**
  * Hydrates an island when its form is used or, unless the browser is saving data, when it is idle.
+ * Where its code couldn't be loaded, the next use of the form tries again.
  */
 function wakeIslands(): void {
 	for (const mark of document.querySelectorAll<HTMLElement>("[data-island]")) {
 		const wake = () => void hydrate(mark);
 		// Not on focus, which a form may have when it loads.
 		for (const event of ["pointerdown", "keydown", "input", "dragenter"])
-			(mark.closest("form") ?? mark).addEventListener(event, wake, { once: true });
+			(mark.closest("form") ?? mark).addEventListener(event, wake);
 		if (mark.dataset.eager !== undefined) wake();
 		else if (!prefersReducedData()) whenIdle(wake);
 	}
 }
 
+/** How long a form that may have been stopped can't be sent again, in milliseconds. */
+const STOPPED_AFTER = 10_000;
+
 /**
  * Says that a form is being sent and prevents a second submit. A page restored from the cache
- * starts over, and one whose form was stopped on its way.
+ * starts over, and one whose form was stopped on its way. A browser without the Navigation API
+ * doesn't tell that: there a form can be sent again after a while, which its key makes harmless.
  */
 function watchSubmits(): void {
-	const words = new WeakMap<HTMLButtonElement, ChildNode[]>();
+	const { navigation } = window as { navigation?: EventTarget };
+	const words = new Map<HTMLButtonElement, readonly ChildNode[]>();
 	document.addEventListener("submit", (event) => {
 		const form = event.target as HTMLFormElement;
 		// A download leaves the page where it is: nothing would ever end the state.
@@ -82,26 +87,34 @@ function watchSubmits(): void {
 			event.preventDefault();
 			return;
 		}
-		form.dataset.isSent = "yes";
+		const sentAt = String(event.timeStamp);
+		form.dataset.isSent = sentAt;
 		const button = event.submitter;
 		rememberPressedButton(form, button);
+		if (!navigation)
+			setTimeout(() => {
+				if (form.dataset.isSent !== sentAt) return;
+				delete form.dataset.isSent;
+				// The words stay, since it may still be on its way.
+				button?.removeAttribute("aria-disabled");
+			}, STOPPED_AFTER);
 		if (button instanceof HTMLButtonElement && button.dataset.pending) {
-			words.set(button, [...button.childNodes]);
+			if (!words.has(button)) words.set(button, [...button.childNodes]);
 			button.replaceChildren(button.dataset.pending);
 			button.setAttribute("aria-disabled", "true");
 		}
 	});
 	const startOver = () => {
-		for (const form of document.querySelectorAll<HTMLFormElement>("form[data-is-sent]")) {
+		for (const form of document.querySelectorAll<HTMLFormElement>("form[data-is-sent]"))
 			delete form.dataset.isSent;
-			for (const button of form.querySelectorAll("button")) {
-				button.replaceChildren(...(words.get(button) ?? button.childNodes));
-				button.removeAttribute("aria-disabled");
-			}
+		for (const [button, own] of words) {
+			button.replaceChildren(...own);
+			button.removeAttribute("aria-disabled");
 		}
+		words.clear();
 	};
 	window.addEventListener("pageshow", startOver);
-	(window as { navigation?: EventTarget }).navigation?.addEventListener("navigateerror", startOver);
+	navigation?.addEventListener("navigateerror", startOver);
 }
 
 /** `data-complete-first` keeps a form's button disabled until every required field is filled. */

@@ -1,10 +1,10 @@
 /**
- * The receipt: one file field, which 'Take photo' opens with the camera (page-cameras.ts). Once
- * hydrated, it names and shows the chosen file and shrinks a large photo for slow connections.
+ * The receipt: one file field, which 'Take photo' opens with the camera (page-cameras.ts) and whose
+ * large photos are made smaller (page-photos.ts). Once hydrated, it names and shows the chosen file.
  */
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "../ui/icons.tsx";
-import { isPicture, keepPhotosSmall, PREPARING } from "./small-photos.ts";
+import { isPicture, SMALLER } from "./small-photos.ts";
 
 export type ReceiptPickerProps = {
 	readonly id: string;
@@ -31,22 +31,21 @@ export default function ReceiptPicker({
 }: ReceiptPickerProps) {
 	const field = useRef<HTMLInputElement>(null);
 	const [chosen, setChosen] = useState<{ name: string; picture: string }>();
-	const [isHeld, setHeld] = useState(false);
 
 	useEffect(() => {
 		const input = field.current;
-		if (!input?.form) return;
+		if (!input) return;
 		let address = "";
-		const stop = keepPhotosSmall(input, {
-			onFile: (file) => {
-				URL.revokeObjectURL(address);
-				address = file && isPicture(file) ? URL.createObjectURL(file) : "";
-				setChosen(file && { name: file.name, picture: address });
-			},
-			onHold: setHeld,
-		});
+		const show = () => {
+			const file = input.files?.[0];
+			URL.revokeObjectURL(address);
+			address = file && isPicture(file) ? URL.createObjectURL(file) : "";
+			setChosen(file && { name: file.name, picture: address });
+		};
+		show();
+		for (const event of ["change", SMALLER]) input.addEventListener(event, show);
 		return () => {
-			stop();
+			for (const event of ["change", SMALLER]) input.removeEventListener(event, show);
 			URL.revokeObjectURL(address);
 		};
 	}, []);
@@ -79,7 +78,7 @@ export default function ReceiptPicker({
 				</label>
 			</div>
 			<p role="status" className="wrap-anywhere empty:hidden">
-				{isHeld ? PREPARING : name ? `Receipt selected: ${name}` : null}
+				{name ? `Receipt selected: ${name}` : null}
 			</p>
 			{chosen?.picture ? (
 				<img

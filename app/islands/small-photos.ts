@@ -67,31 +67,26 @@ function replaceFile(field: HTMLInputElement, file: File): void {
 	field.files = transfer.files;
 }
 
-export type PhotoWatch = {
-	/** Called with each chosen file, and with its smaller copy; `undefined` if none is chosen. */
-	readonly onFile?: (file: File | undefined) => void;
-	/** Called when the form begins and ends to wait for its photo. */
-	readonly onHold: (isHeld: boolean) => void;
-};
+/** Dispatched at a field whose photo has been replaced by a smaller copy. */
+export const SMALLER = "smaller";
 
 /**
  * Replaces every large photo that is chosen in the field, also one chosen before this call, and
  * holds back its form until that is done.
- * @returns a function that stops watching
+ * @param onHold called when the form begins and ends to wait for its photo
  */
-export function keepPhotosSmall(input: HTMLInputElement, { onFile, onHold }: PhotoWatch) {
+export function keepPhotosSmall(input: HTMLInputElement, onHold: (isHeld: boolean) => void): void {
 	const { form } = input;
 	let shrinking: Promise<void> | undefined;
 	const take = async () => {
 		const file = input.files?.[0];
-		onFile?.(file);
 		if (!file) return;
 		try {
 			const smaller = await shrinkPhoto(file);
 			// Another file may have been chosen, or the form sent, meanwhile.
 			if (!smaller || input.files?.[0] !== file) return;
 			replaceFile(input, smaller);
-			onFile?.(smaller);
+			input.dispatchEvent(new Event(SMALLER));
 		} catch {
 			// What can't be made smaller is sent unchanged; the server decides whether to accept it.
 		}
@@ -128,8 +123,4 @@ export function keepPhotosSmall(input: HTMLInputElement, { onFile, onHold }: Pho
 	if (input.files?.length) change();
 	input.addEventListener("change", change);
 	form?.addEventListener("submit", hold, { capture: true });
-	return () => {
-		input.removeEventListener("change", change);
-		form?.removeEventListener("submit", hold, { capture: true });
-	};
 }

@@ -1,12 +1,11 @@
 /** The outbox on a driver's page: what is waiting, sending, sent or needs action. */
 
-import { CONTROL, LINE, TONES, type Tone } from "../class-names.ts";
-import { TYPE_LABELS } from "../domain/fund-requests/rules.ts";
-import type { FormField } from "../values/form-field.ts";
-import { appendTo, badge, button, element, submitButton } from "./elements.ts";
-import { describeEntry, editableFields, fieldValue, showMoment } from "./entry-labels.ts";
+import { TONES, type Tone } from "../class-names.ts";
+import { appendTo, badge, button, element } from "./elements.ts";
+import { describeEntry, showMoment } from "./entry-labels.ts";
+import { mendForm } from "./mend-form.ts";
 import { type End, isToSend } from "./sending.ts";
-import { deleteEntries, type Entry, type EntryState, updateEntry } from "./store.ts";
+import { deleteEntries, type Entry, type EntryState } from "./store.ts";
 
 const STATES: Readonly<Record<EntryState, { readonly words: string; readonly tone: Tone }>> = {
 	waiting: { words: "Waiting", tone: "wait" },
@@ -42,81 +41,6 @@ function discardButton(entry: Entry): HTMLElement {
 	});
 	appendTo(place, discard);
 	return place;
-}
-
-function control(entry: Entry, name: string, { kind, keyboard }: FormField, id: string): Node {
-	const value = fieldValue(entry.fields, name);
-	if (kind === "long")
-		return element("textarea", { id, name, rows: "2", class: `${CONTROL} ${LINE}` }, value);
-	if (kind === "choice")
-		return element(
-			"select",
-			{ id, name, class: `${CONTROL} ${LINE}` },
-			...Object.entries(TYPE_LABELS).map(([type, label]) =>
-				element("option", { value: type, selected: type === value }, label),
-			),
-		);
-	return element("input", {
-		id,
-		name,
-		value,
-		type: kind === "date" ? "date" : "text",
-		autocomplete: "off",
-		inputmode: keyboard ?? false,
-		class: `${CONTROL} ${LINE}`,
-	});
-}
-
-/** The fields to correct and resend: under a new key, since what was refused was never stored. */
-function mendForm(entry: Entry, send: () => void): HTMLElement {
-	const form = element("form", { class: "grid max-w-md gap-3 pt-2" });
-	for (const [name, field] of editableFields(entry.form)) {
-		const id = `outbox-${entry.id}-${name}`;
-		appendTo(
-			form,
-			element(
-				"div",
-				{ class: "grid gap-1" },
-				element("label", { for: id, class: "font-semibold" }, field.label),
-				control(entry, name, field, id),
-			),
-		);
-	}
-	appendTo(form, element("div", {}, submitButton("Send again")));
-	form.addEventListener("submit", (event) => {
-		event.preventDefault();
-		const typed = new FormData(form);
-		const key = crypto.randomUUID();
-		const mended = new Map<string, string>([
-			...entry.fields,
-			...[...typed].map(([name, value]) => [name, String(value)] as const),
-		]);
-		mended.set("key", key);
-		// Corrected, and no longer being edited.
-		form.closest("details")?.removeAttribute("open");
-		void updateEntry(entry.id, {
-			fields: [...mended],
-			key,
-			state: "waiting",
-			message: "",
-			failures: 0,
-			heldUntil: 0,
-		}).then(() => {
-			send();
-			// The form is gone, so focus goes to the outbox, not to the top of the page.
-			document.querySelector<HTMLElement>("[data-outbox] h2")?.focus();
-		});
-	});
-	return element(
-		"details",
-		{},
-		element(
-			"summary",
-			{ class: "min-h-11 content-center font-semibold text-accent" },
-			"Fix and send",
-		),
-		form,
-	);
 }
 
 function item(entry: Entry, { send, timeZone }: Actions): HTMLElement {

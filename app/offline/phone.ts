@@ -32,7 +32,7 @@ import {
 
 /** How long sent entries stay visible, in milliseconds: a day. */
 const SENT_STAYS = 86_400_000;
-/** How soon an open page retries what is waiting, in milliseconds; doubled each time. */
+/** How soon an open page retries what is waiting, in milliseconds; doubled after each retry. */
 const FIRST_PAUSE = 15_000;
 const MAX_PAUSE = 300_000;
 
@@ -173,9 +173,15 @@ async function startOutbox(place: HTMLElement, userId: string, timeZone: string)
 		end = await sendAll().catch(() => "later" as const);
 		const entries = await draw();
 		const isWaiting = entries.some(isToSend);
-		pause = isWaiting ? Math.min(pause * 2, MAX_PAUSE) : FIRST_PAUSE;
-		if (isWaiting && end !== "sign-in") timer = setTimeout(send, pause);
+		if (!isWaiting) pause = FIRST_PAUSE;
+		// Another round may have set it meanwhile.
+		clearTimeout(timer);
+		if (isWaiting && end !== "sign-in") timer = setTimeout(retry, pause);
 		if (isWaiting) void navigator.storage?.persist?.();
+	};
+	const retry = () => {
+		pause = Math.min(pause * 2, MAX_PAUSE);
+		void send();
 	};
 	onOutboxChange(() => void draw());
 	window.addEventListener("online", () => void send());

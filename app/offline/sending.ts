@@ -13,6 +13,12 @@ export const SENDING_LIMIT = 120_000;
 const MAX_FAILURES = 5;
 
 /**
+ * Whether an entry that needs its driver may have been stored all the same: the server failed on
+ * it, maybe only after storing it. What was refused was never stored.
+ */
+export const mayBeStored = ({ failures }: Entry): boolean => failures >= MAX_FAILURES;
+
+/**
  * `done`: nothing is waiting; `later`: offline, or server trouble; `sign-in`: the session has
  * ended; `other`: another account is signed in.
  */

@@ -3,6 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudfla
 import { rejectUnknownRoute, requireUser } from "../auth/guard.server.ts";
 import { gateRefusal } from "../auth/refuse.server.ts";
 import { completeProfile } from "../domain/users/commands/complete-profile.server.ts";
+import { PERSON_FIELDS } from "../domain/users/fields.ts";
 import { profileInput } from "../domain/users/input.ts";
 import { parseForm } from "../http/form.server.ts";
 import { refusal } from "../http/refusal.ts";
@@ -10,12 +11,23 @@ import { seeOther } from "../http/toast.server.ts";
 
 export const loader = (args: LoaderFunctionArgs) => rejectUnknownRoute(args);
 
+/** What is wrong with a name: no form of ours shows it to an administrator. */
+function whyNotNamed(faults: Readonly<Record<string, string[] | null>>): string {
+	const { firstName, lastName } = PERSON_FIELDS;
+	for (const [name, { label, missing }] of Object.entries({ firstName, lastName })) {
+		const other = faults[name]?.find((fault) => fault !== missing);
+		if (other) return `${label}: ${other}.`;
+	}
+	return "First and last name are required.";
+}
+
 export async function action(args: ActionFunctionArgs) {
 	const { self } = await requireUser(args);
 	const submission = await parseForm(args.context, profileInput);
 	if (submission.status !== "success") {
+		const { error } = submission.reply();
 		if (self.standing === "admin")
-			throw refusal({ kind: "bad-request", message: "First and last name are required." }, 400);
+			throw refusal({ kind: "bad-request", message: whyNotNamed(error ?? {}) }, 400);
 		throw gateRefusal(args.context, { kind: self.standing, user: self.user }, 400, {
 			form: submission.reply(),
 		});

@@ -1,5 +1,26 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
+import { newPersonInput, pseudonymizeInput, renameInput } from "../domain/drivers/input.ts";
+import { invitationsInput } from "../domain/drivers/invitations.ts";
+import {
+	answerForm,
+	decisionForm,
+	questionForm,
+	submitRequestInput,
+} from "../domain/fund-requests/input.ts";
+import {
+	logMileageInput,
+	voidMileageAsAdminInput,
+	voidMileageInput,
+} from "../domain/mileage/input.ts";
+import { paymentInput, reopenPayoutInput } from "../domain/payouts/input.ts";
+import { mileageLogInput, reportInput } from "../domain/reports/input.ts";
+import * as settings from "../domain/settings/input.ts";
+import { addFeeInput } from "../domain/uber-fees/input.ts";
+import { profileInput } from "../domain/users/input.ts";
+import { ROUTES } from "../routing/routes.ts";
+import { ANY_DAY } from "../values/date-input.ts";
+import { fieldNames, type InputSchema } from "../values/fields.ts";
 import { ResendForm } from "./resend-form.tsx";
 
 /** What a person sees of a form that is shown again: each label with its value. */
@@ -47,4 +68,52 @@ it("hides a form's control fields, and shows what was typed to find someone", ()
 	};
 	expect(shown("/uber-fees", fee)).toEqual([["Find driver", "driverSearch"]]);
 	expect(shown("/uber-fees/import", { csv: "a,b", fileName: "a.csv" })).toEqual([]);
+});
+
+/** The forms that people type into, by the path they are posted to, with their schemas. */
+const TYPED: Readonly<Record<string, readonly InputSchema[]>> = {
+	"/mileage": [logMileageInput(ANY_DAY), voidMileageInput],
+	"/requests": [submitRequestInput, answerForm],
+	"/fund-requests": [decisionForm, questionForm],
+	"/mileage-reports": [voidMileageAsAdminInput],
+	"/uber-fees": [addFeeInput(ANY_DAY)],
+	"/payouts/:id": [paymentInput(ANY_DAY), reopenPayoutInput],
+	"/settings": [
+		settings.fleetInput,
+		settings.thresholdsInput,
+		settings.questionsInput,
+		settings.receiptsInput,
+		settings.accountingInput,
+		settings.retentionInput,
+	],
+	"/drivers": [newPersonInput, invitationsInput],
+	"/drivers/:id": [renameInput, pseudonymizeInput],
+	"/reports/generate": [reportInput(ANY_DAY)],
+	"/reports/mileage-log": [mileageLogInput(ANY_DAY)],
+	"/profile": [profileInput],
+};
+/** Posts without anything typed: choices, ticked rows, files, a sign-in that isn't shipped. */
+const UNTYPED = [
+	"/uber-fees/import",
+	"/payouts",
+	"/outbox",
+	"/account",
+	"/api/login",
+	"/api/logout",
+];
+/** What a form sends besides what was typed; a person is searched by text. */
+const CONTROLS = /^(key|id|ids|status|confirm|driverId|\w+Id|receiptUrl)$/;
+
+it("knows every page that takes a form", () => {
+	const posted = ROUTES.flatMap(({ kind, path, methods }) =>
+		kind === "page" && methods.POST ? [path] : [],
+	);
+	expect(posted.sort()).toEqual([...Object.keys(TYPED), ...UNTYPED].sort());
+});
+
+it.each(Object.entries(TYPED))("shows everything typed into the forms of %s", (path, schemas) => {
+	const names = schemas.flatMap(fieldNames).filter((name) => !CONTROLS.test(name));
+	const typed = Object.fromEntries(names.map((name) => [name, "typed"]));
+	const seen = shown(path.replace(":id", "0b1c-2d"), typed).map(([, name]) => name);
+	expect(seen.sort()).toEqual([...new Set(names)].sort());
 });

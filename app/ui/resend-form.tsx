@@ -4,12 +4,14 @@
  */
 import { DECISION_FIELDS, MESSAGE_FIELDS, REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
 import { MILEAGE_FIELDS, VOID_FIELDS } from "../domain/mileage/fields.ts";
+import { PAYMENT_FIELDS, REOPEN_FIELDS } from "../domain/payouts/fields.ts";
 import { LOG_FIELDS, REPORT_FIELDS } from "../domain/reports/fields.ts";
-import { ACCOUNTING_FIELDS } from "../domain/settings/fields.ts";
+import { SETTING_FIELDS } from "../domain/settings/fields.ts";
 import { FEE_FIELDS } from "../domain/uber-fees/fields.ts";
 import { searchFieldNames } from "../domain/users/choice.ts";
-import { PERSON_FIELDS } from "../domain/users/fields.ts";
+import { INVITATION_FIELDS, PERSON_FIELDS, PSEUDONYMIZE_FIELDS } from "../domain/users/fields.ts";
 import type { TypedForm } from "../http/refusal.ts";
+import { findRule } from "../routing/routes.ts";
 import { isCalendarDate } from "../values/calendar-date.ts";
 import type { FormField, FormFields } from "../values/form-field.ts";
 import { PlainField } from "./forms/plain-fields.tsx";
@@ -17,7 +19,10 @@ import { Button } from "./primitives/button.tsx";
 import { Input } from "./primitives/input.tsx";
 import { Textarea } from "./primitives/textarea.tsx";
 
-/** The fields that a person fills in, by the path of their form; any others are control fields. */
+/**
+ * The fields that a person fills in, by the path of their form as routes.ts has it; any others are
+ * control fields.
+ */
 const FORMS: Readonly<Record<string, FormFields>> = {
 	"/mileage": MILEAGE_FIELDS,
 	"/mileage-reports": VOID_FIELDS,
@@ -26,15 +31,17 @@ const FORMS: Readonly<Record<string, FormFields>> = {
 	"/uber-fees": FEE_FIELDS,
 	"/reports/generate": REPORT_FIELDS,
 	"/reports/mileage-log": LOG_FIELDS,
-	"/settings": ACCOUNTING_FIELDS,
-	"/drivers": PERSON_FIELDS,
+	"/payouts/:id": { ...PAYMENT_FIELDS, ...REOPEN_FIELDS },
+	"/settings": SETTING_FIELDS,
+	"/drivers": { ...PERSON_FIELDS, ...INVITATION_FIELDS },
+	"/drivers/:id": { ...PERSON_FIELDS, ...PSEUDONYMIZE_FIELDS },
 	"/profile": PERSON_FIELDS,
 	"/api/login": PERSON_FIELDS,
 };
 
 /** The fields of a form as they are shown; a person is chosen by id and searched by text. */
 function fieldsOf(action: string): ReadonlyMap<string, FormField> {
-	const path = action.replace(/[?#].*$/, "");
+	const { path } = findRule(action.replace(/[?#].*$/, ""));
 	const fields = Object.hasOwn(FORMS, path) ? (FORMS[path] ?? {}) : {};
 	return new Map(
 		Object.entries(fields).map(([name, field]) =>

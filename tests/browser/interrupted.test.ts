@@ -60,6 +60,33 @@ it("a form whose sending was stopped can be sent again", async () => {
 	expect(await sql("select 1 from uber_fees where reference_number = 'STOPPED-1'")).toHaveLength(1);
 });
 
+it("also in a browser that doesn't tell pages what was stopped, ten seconds later", async () => {
+	const page = await stage.visit({ phone: false });
+	await page.addInitScript(() => {
+		Object.defineProperty(window, "navigation", { value: undefined });
+	});
+	await page.clock.install({ time: currentTime() });
+	await giveSession(page, CAST.ada.email);
+	await page.goto("/uber-fees");
+	await page.locator("#driverId").selectOption(idOf("dana"));
+	await page.getByLabel("Fee Category").selectOption("other");
+	await page.getByLabel("Amount").fill("4.75");
+	await page.getByLabel("Reference Number").fill("STOPPED-2");
+	const { arrived, letGo } = await holdPosts(page);
+	const pressed = page.getByRole("button", { name: "Add Uber Fee" }).click();
+	await arrived;
+	await stop(page);
+	await pressed;
+	letGo();
+	const button = page.getByRole("button", { name: "Adding..." });
+	expect(await button.getAttribute("aria-disabled")).toBe("true");
+	await page.clock.fastForward(10_000);
+	expect(await button.getAttribute("aria-disabled")).toBeNull();
+	await button.click();
+	await page.getByText("Uber fee added successfully").waitFor();
+	expect(await sql("select 1 from uber_fees where reference_number = 'STOPPED-2'")).toHaveLength(1);
+});
+
 it("a large statement whose sending was stopped can be sent again", async () => {
 	const page = await stage.visit({ phone: false, mayRefuse: true });
 	await giveSession(page, CAST.ada.email);
@@ -191,6 +218,26 @@ it.each([
 			.toEqual([{ media_type: "image/jpeg", small: 1 }]);
 	},
 );
+
+it("a photo is made smaller, and its form waits for that, also where its preview can't be loaded", async () => {
+	const page = await stage.visit({ mayRefuse: true });
+	await slowPhotos(page);
+	await giveSession(page, CAST.dana.email);
+	await page.route("**/receipt-picker-*.js", (route) => route.fulfill({ status: 404 }));
+	await page.goto("/requests");
+	await page.getByLabel("Request Type").selectOption("gas");
+	await page.getByLabel("Amount").fill("46.50");
+	await page.getByLabel("Description").fill("Without a preview");
+	const photo = await largePhoto(page, 1500);
+	await page.locator("#receipt").setInputFiles(photo);
+	await page.getByRole("button", { name: "Submit Request" }).click();
+	await page.getByText("Preparing the photo...").waitFor();
+	await page.getByText("Fund request submitted successfully", { exact: true }).waitFor();
+	const stored = await sql(
+		"select byte_size < 1000000 as small from fund_requests left join receipts on receipts.id = receipt_id where description = 'Without a preview'",
+	);
+	expect(stored).toEqual([{ small: 1 }]);
+});
 
 it("an address whose fragment can't be decoded leaves the page as alive as any", async () => {
 	const page = await stage.visit();

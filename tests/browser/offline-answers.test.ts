@@ -71,6 +71,7 @@ it("an invalid form is reported at once, with the photo kept", async () => {
 	await page.goto("/mileage");
 	const trip = states(page, "needs-you").nth(0);
 	await trip.getByText("Fix and send").click();
+	expect(await trip.getByText("It may have been saved after all.").count()).toBe(0);
 	await trip.getByLabel("Ending Odometer").fill("920010");
 	await trip.getByRole("button", { name: "Send again" }).click();
 	await states(page, "sent").waitFor();
@@ -82,6 +83,40 @@ it("an invalid form is reported at once, with the photo kept", async () => {
 	await page.getByText("Turned round").first().waitFor();
 	await states(page, "sent").waitFor();
 	expect(await outbox(page).getByRole("link").count()).toBe(0);
+});
+
+it.each([
+	{ name: "unchanged, is stored once", amount: "45.50", stored: [4550] },
+	{ name: "with a change, is a second request", amount: "45.60", stored: [4550, 4560] },
+])("what was stored although the server failed, sent again $name", async ({ amount, stored }) => {
+	const page = await arrive(await phone(), "omar", "/requests");
+	await waitUntilPrepared(page);
+	const description = `Two\nlines, ${amount}`;
+	await fillRequest(page, description);
+	network.cut();
+	await submitRequest(page);
+	await page.getByText(SAVED).waitFor();
+	network.faultFor = (_, path) => (path.startsWith("/api/outbox") ? "failed" : "none");
+	await expect
+		.poll(async () => {
+			const send = outbox(page).getByRole("button", { name: "Send now" });
+			if (await send.isVisible()) await send.click({ timeout: 1000 }).catch(() => undefined);
+			return states(page, "needs-you").count();
+		})
+		.toBe(1);
+	network.restore();
+	const entry = states(page, "needs-you");
+	await entry.getByText("Something went wrong on our side.").waitFor();
+	await entry.getByText("Fix and send").click();
+	await entry.getByText("It may have been saved after all.").waitFor();
+	await entry.getByLabel("Amount").fill(amount);
+	await entry.getByRole("button", { name: "Send again" }).click();
+	await states(page, "sent").waitFor();
+	const rows = await fleet.sql<{ amount_cents: number }>(
+		"select amount_cents from fund_requests where description = ? order by number",
+		description,
+	);
+	expect(rows.map(({ amount_cents }) => amount_cents)).toEqual(stored);
 });
 
 it("a correction that comes too late is refused, and can be sent as a new entry", async () => {

@@ -152,6 +152,35 @@ describe("no connection", () => {
 	});
 });
 
+it("an open page retries after 15 seconds, then after twice as long, however often it is looked at", async () => {
+	const page = await arrive(await phone(), "dana");
+	await page.addInitScript(() => {
+		const held: { delay: number; run: () => void }[] = [];
+		Object.assign(window, { held });
+		const setTimer = window.setTimeout;
+		window.setTimeout = ((run: () => void, delay = 0, ...rest: unknown[]) => {
+			if (delay < 15_000 || delay % 15_000 !== 0) return setTimer(run, delay, ...rest);
+			return held.push({ delay, run });
+		}) as typeof setTimeout;
+	});
+	type Held = { held: { delay: number; run: () => void }[] };
+	const pauses = () =>
+		page.evaluate(() =>
+			(window as unknown as Held).held.map(({ delay }) => Math.round(delay / 1000)),
+		);
+	network.cut();
+	await fillTrip(page, newTrip("Retried"));
+	await logTrip(page);
+	await saved(page);
+	await expect.poll(pauses).toEqual([15]);
+	await page.evaluate(() => window.dispatchEvent(new Event("online")));
+	await expect.poll(pauses).toEqual([15, 15]);
+	for (const next of [30, 60]) {
+		await page.evaluate(() => (window as unknown as Held).held.at(-1)?.run());
+		await expect.poll(async () => (await pauses()).at(-1)).toBe(next);
+	}
+});
+
 describe("a broken connection", () => {
 	const FAULTS: readonly (readonly [string, Fault])[] = [
 		["before the request", "before"],

@@ -61,3 +61,17 @@ it("a file dragged over the statement's field wakes it, even when saving data", 
 	await island.dispatchEvent("dragenter");
 	await awake(page, "statement-drop");
 });
+
+it("an island whose code couldn't be loaded hydrates when its form is used again", async () => {
+	const page = await stage.visit({ mayRefuse: true });
+	await giveSession(page, CAST.dana.email);
+	await page.route("**/live-miles-*.js", (route) => route.fulfill({ status: 404 }));
+	const failed = page.waitForResponse("**/live-miles-*.js");
+	await page.goto("/mileage");
+	await failed;
+	await page.getByLabel("Starting Odometer").fill("100");
+	await page.unrouteAll({ behavior: "wait" });
+	await page.getByLabel("Ending Odometer").fill("142");
+	await awake(page, "live-miles");
+	await page.getByRole("status", { name: "Calculated Miles" }).filter({ hasText: "42" }).waitFor();
+});

@@ -29,7 +29,20 @@ const ended = () =>
 		idOf("dana"),
 	);
 
-it("the account lists each device, all but this one with a button, in one trip", async () => {
+it("this device has a button too, which signs it out as the header's does", async () => {
+	const phone = await onDevice(PHONE);
+	const other = await onDevice(PHONE);
+	const { text } = await phone.get("/account");
+	const [form, ...others] = formsIn(text).filter(
+		({ action, html }) => action === "/api/logout" && html.includes("this device"),
+	);
+	expect(others).toEqual([]);
+	expect((await phone.post(form?.action ?? "", form?.fields ?? {})).status).toBe(303);
+	expect([await isSignedIn(phone), await isSignedIn(other)]).toEqual([false, true]);
+	await other.post("/api/logout", {});
+});
+
+it("the account lists each device, the others with a button of this page, in one trip", async () => {
 	const phone = await onDevice(PHONE);
 	const desk = await onDevice("curl/8.14.1");
 	const page = await desk.get("/account");

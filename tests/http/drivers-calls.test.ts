@@ -105,6 +105,11 @@ describe("the driver API", () => {
 		expect(form.status).toBe(403);
 		expect(form.text).toContain("Sign in again to add an administrator.");
 		expect(form.text).toContain('value="unattended@milepost.test"');
+		// It is above the fields, not at the email, which is fine.
+		expect(form.text).toMatch(
+			/<dialog[\s\S]*role="alert"[\s\S]*?<p>Sign in again to add[\s\S]*name="email"/,
+		);
+		expect(form.text).not.toContain('aria-invalid="true"');
 		expect(await fleet.sql("select id from users where email like 'unattended%'")).toEqual([]);
 		// Creating a driver needs no fresh session, and signing in again allows the administrator.
 		expect(

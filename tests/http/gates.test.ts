@@ -119,6 +119,18 @@ describe("the portals", () => {
 		expect((await client.get("/mileage")).status).toBe(404);
 	});
 
+	it("tell an administrator what is wrong with a name", async () => {
+		const client = await fleet.as("ada");
+		for (const [firstName, message] of [
+			["", "First and last name are required."],
+			["A".repeat(81), "First Name: Use 80 characters or fewer."],
+		] as const) {
+			const answer = await client.post("/profile", { firstName, lastName: "Admin" });
+			expect(answer.status).toBe(400);
+			expect(answer.text).toContain(message);
+		}
+	});
+
 	it("cost one round trip, and a second one after a wrong hint", async () => {
 		const client = await fleet.as("dana");
 		expect((await client.get("/")).headers.get("Server-Timing")).toMatch(

@@ -24,7 +24,6 @@ import {
 	linkTo,
 	MANY,
 	nextOf,
-	plain,
 	table,
 } from "../support/mileage-reports.ts";
 import { insertRequest } from "../support/requests.ts";
@@ -102,7 +101,9 @@ describe("the report", () => {
 		const { text } = await ada.get("/mileage-reports?range=week");
 		expect(text).toContain("Ivan Inactive (DRV-0004)");
 		expect(table(text, PERFORMANCE).map((row) => row[5])).toContain("No miles");
-		expect(text).toContain("Łena Nguyễn (DRV-0003) has $");
+		expect(text).toContain(
+			`<a href="/drivers/${idOf("lena")}" class="text-accent">Łena Nguyễn (DRV-0003)</a> has $`,
+		);
 	});
 
 	it("assigns tiers by the rounded cost, at their thresholds", async () => {
@@ -132,8 +133,8 @@ describe("the report", () => {
 			"Needs Improvement": "1 driver",
 		});
 		expect(text).toContain("1 driver has no miles and isn&#x27;t rated.");
-		expect(plain(text)).toContain(
-			"Ivan Inactive (DRV-0004) averages $1.00 per mile, $0.15 over the $0.85 target: $1,450.00 in extra fuel",
+		expect(text).toContain(
+			"Ivan Inactive (DRV-0004)</a> averages $1.00 per mile, $0.15 over the $0.85 target: $1,450.00 in extra fuel",
 		);
 	});
 

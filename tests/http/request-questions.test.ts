@@ -106,6 +106,18 @@ describe("the administrator's dialog", () => {
 	});
 });
 
+it("the thread is in the driver's history too, pending or decided, and in nobody else's", async () => {
+	const opened = async (client = dana) =>
+		plain((await client.get(`/history?open=request-${id}`)).text);
+	expect((await dana.get(`/history?open=request-${id}`)).text).not.toContain("Messages about");
+	await ask("Which car?");
+	await dana.call("POST", `/api/fund-requests/${id}/messages`, { text: "The white one" });
+	expect(await opened()).toMatch(/Ada Admin , .* Which car\? Dana Driver , .* The white one/);
+	await decide(ada, id, "approved");
+	expect(await opened()).toMatch(/Which car\? .* The white one/);
+	expect(await opened(omar)).not.toContain("Which car?");
+});
+
 describe("the driver's form", () => {
 	const form = async () => formWith((await dana.get("/requests")).text, "Your answer");
 	const send = async (fields: Record<string, string>, file?: SentFile, client = dana) =>

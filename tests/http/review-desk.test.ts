@@ -52,6 +52,9 @@ describe("an opened request", () => {
 			expect(headers.get("Server-Timing"), name).toContain("1 trip,");
 			expect(listed(text)).toHaveLength(10);
 			const desk = deskOf(text);
+			expect(text).toContain(
+				`<a href="/drivers/${idOf("dana")}" class="font-semibold text-accent">`,
+			);
 			for (const words of [
 				"FR-000008 · $90.00",
 				"Driver DRV-0001, Dana Driver",

@@ -15,10 +15,18 @@ import { setTimeout as wait } from "node:timers/promises";
 /**
  * What happens to a request. `before`: it is never sent; `during`: it is cut while being sent;
  * `after`: the Worker responds but the response is lost; `silent`: it arrives, but no response ever
- * comes and the connection stays open; `unwell`: something before the Worker answers 503; a number:
- * the response is delayed by that many milliseconds.
+ * comes and the connection stays open; `unwell`: something before the Worker answers 503; `failed`: it
+ * arrives, but the answer is a 500; a number: the response is delayed by that many milliseconds.
  */
-export type Fault = "none" | "before" | "during" | "after" | "silent" | "unwell" | number;
+export type Fault =
+	| "none"
+	| "before"
+	| "during"
+	| "after"
+	| "silent"
+	| "unwell"
+	| "failed"
+	| number;
 /** Decides what happens to each request. */
 export type FaultRule = (method: string, path: string, cookie: string) => Fault;
 
@@ -86,6 +94,10 @@ export class FaultyNetwork {
 		this.passed += 1;
 		if (fault === "after") return void incoming.socket.destroy();
 		if (fault === "silent") return void this.silent.add(incoming.socket);
+		if (fault === "failed")
+			return void outgoing
+				.writeHead(500, { "Content-Type": "application/json" })
+				.end('{"message":"Something went wrong"}');
 		if (typeof fault === "number") await wait(fault);
 		outgoing.writeHead(answer.status, answer.headers);
 		outgoing.end(

@@ -118,6 +118,32 @@ describe("the recommendations", () => {
 		]);
 	});
 
+	it("say which drivers they name, in the order of the text", () => {
+		const drivers = [
+			driver(1, 1000, 97_000),
+			driver(2, 812, 28_420),
+			driver(3, 5000, 500_000),
+			driver(4, 0, 4000),
+		];
+		const named = buildRecommendations(
+			summarize(drivers, DEFAULT_SETTINGS),
+			drivers,
+			["id-1", "id-3", "id-3"],
+			DEFAULT_SETTINGS,
+		).map(({ kind, text, named }) => {
+			for (const { name } of named) expect(text).toContain(name);
+			return `${kind}: ${named.map(({ id }) => id).join(", ")}`;
+		});
+		expect(named).toEqual([
+			"over: ",
+			"over: id-3",
+			"over: id-1",
+			"fuel: id-4",
+			"flagged: id-3, id-1",
+			"efficient: id-2",
+		]);
+	});
+
 	it("name three and count the rest", () => {
 		const over = [1, 2, 3, 4, 5].map((number) => driver(number, 100, 8500 + number * 1000));
 		expect(texts(over).slice(1, -1)).toHaveLength(3);

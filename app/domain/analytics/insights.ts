@@ -70,7 +70,11 @@ export const MAX_COUNTED = 50;
 export type Recommendation = {
 	readonly kind: "over" | "efficient" | "fuel" | "flagged" | "fine";
 	readonly text: string;
+	/** The drivers it names, in the order of the text, each as the text has it. */
+	readonly named: readonly { readonly id: string; readonly name: string }[];
 };
+
+const nameOf = (driver: Performance) => ({ id: driver.id, name: nameWithCode(driver) });
 
 /** A driver by name and code, since two may have the same name. */
 export function nameWithCode({
@@ -164,18 +168,21 @@ function restOf({ drivers, cents, first }: Group, of: (driver: Performance) => n
 function recommendOverTarget(summary: Summary, thresholds: Thresholds): Recommendation[] {
 	const { first } = summary.over;
 	const rest = restOf(summary.over, (driver) => costOverTarget(driver, thresholds));
-	const texts = [
-		...(drivingOf(summary) > 1 && isOver(summary, thresholds)
-			? [describeExcess("The fleet", summary, thresholds)]
-			: []),
-		...first.map((driver) => describeExcess(nameWithCode(driver), driver, thresholds)),
-		...(rest.drivers > 0
-			? [
-					`${rest.drivers} more ${rest.drivers === 1 ? "driver is" : "drivers are"} over target by ${formatDollars(rest.cents)}${rest.drivers === 1 ? "" : " in total"}.`,
-				]
-			: []),
-	];
-	return texts.map((text) => ({ kind: "over", text }));
+	const kind = "over";
+	const fleet =
+		drivingOf(summary) > 1 && isOver(summary, thresholds)
+			? [{ kind, text: describeExcess("The fleet", summary, thresholds), named: [] } as const]
+			: [];
+	const each = first.map(
+		(driver) =>
+			({
+				kind,
+				text: describeExcess(nameWithCode(driver), driver, thresholds),
+				named: [nameOf(driver)],
+			}) as const,
+	);
+	const text = `${rest.drivers} more ${rest.drivers === 1 ? "driver is" : "drivers are"} over target by ${formatDollars(rest.cents)}${rest.drivers === 1 ? "" : " in total"}.`;
+	return [...fleet, ...each, ...(rest.drivers > 0 ? [{ kind, text, named: [] } as const] : [])];
 }
 
 /**
@@ -189,6 +196,7 @@ function mostEfficient(summary: Summary): Recommendation[] {
 		{
 			kind: "efficient",
 			text: `${nameWithCode(best)} is the most efficient driver: ${formatDollars(costPerMile(best))} per mile over ${countMiles(best.miles)}.`,
+			named: [nameOf(best)],
 		},
 	];
 }
@@ -196,18 +204,14 @@ function mostEfficient(summary: Summary): Recommendation[] {
 /** Drivers with approved fuel and no miles, most fuel first. */
 function fuelWithoutMiles({ idle }: Summary): Recommendation[] {
 	const rest = restOf(idle, ({ fuelCents }) => fuelCents);
-	const texts = [
-		...idle.first.map((driver) => {
-			const requests = `${driver.fuelRequests} ${driver.fuelRequests === 1 ? "request" : "requests"}`;
-			return `${nameWithCode(driver)} has ${formatDollars(driver.fuelCents)} in approved fuel (${requests}) but no miles logged.`;
-		}),
-		...(rest.drivers > 0
-			? [
-					`${rest.drivers} more ${rest.drivers === 1 ? "driver has" : "drivers have"} approved fuel but no miles: ${formatDollars(rest.cents)}${rest.drivers === 1 ? "" : " in total"}.`,
-				]
-			: []),
-	];
-	return texts.map((text) => ({ kind: "fuel", text }));
+	const kind = "fuel";
+	const each = idle.first.map((driver) => {
+		const requests = `${driver.fuelRequests} ${driver.fuelRequests === 1 ? "request" : "requests"}`;
+		const text = `${nameWithCode(driver)} has ${formatDollars(driver.fuelCents)} in approved fuel (${requests}) but no miles logged.`;
+		return { kind, text, named: [nameOf(driver)] } as const;
+	});
+	const text = `${rest.drivers} more ${rest.drivers === 1 ? "driver has" : "drivers have"} approved fuel but no miles: ${formatDollars(rest.cents)}${rest.drivers === 1 ? "" : " in total"}.`;
+	return [...each, ...(rest.drivers > 0 ? [{ kind, text, named: [] } as const] : [])];
 }
 
 /** Whose entries are flagged, most flags first. */
@@ -218,7 +222,7 @@ function flaggedEntries(all: readonly Performance[], owners: readonly string[]):
 	for (const owner of seen) counts.set(owner, (counts.get(owner) ?? 0) + 1);
 	const known = all
 		.filter(({ id }) => counts.has(id))
-		.map((driver) => ({ name: nameWithCode(driver), count: counts.get(driver.id) ?? 0 }))
+		.map((driver) => ({ ...nameOf(driver), count: counts.get(driver.id) ?? 0 }))
 		.sort((one, other) => other.count - one.count);
 	const named = known.slice(0, MAX_NAMED);
 	const rest = seen.length - named.reduce((sum, { count }) => sum + count, 0);
@@ -234,6 +238,7 @@ function flaggedEntries(all: readonly Performance[], owners: readonly string[]):
 		{
 			kind: "flagged",
 			text: `${many}: ${whose}. Check the readings under Flagged entries.`,
+			named: named.map(({ id, name }) => ({ id, name })),
 		},
 	];
 }
@@ -256,6 +261,7 @@ export function buildRecommendations(
 				{
 					kind: "fine",
 					text: `All active drivers are within the target of ${formatDollars(thresholds.targetCents)} per mile.`,
+					named: [],
 				},
 			]
 		: [];

@@ -45,3 +45,13 @@ export const RETENTION_FIELDS = {
 		missing: "Enter a number of years",
 	},
 } as const satisfies FormFields;
+
+/** All of them, by the names of their settings. */
+export const SETTING_FIELDS: FormFields = {
+	...FLEET_FIELDS,
+	...THRESHOLD_FIELDS,
+	...QUESTION_FIELDS,
+	...RECEIPT_FIELDS,
+	...ACCOUNTING_FIELDS,
+	...RETENTION_FIELDS,
+};

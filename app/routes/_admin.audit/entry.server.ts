@@ -11,6 +11,7 @@ import {
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { STATUS_LABELS as PAYOUT_LABELS, payoutNumber } from "../../domain/payouts/rules.ts";
 import { REMINDER_SUBJECTS } from "../../domain/reminders/rules.ts";
+import { SETTING_FIELDS } from "../../domain/settings/fields.ts";
 import { categoryText, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
 import { formatDate, isCalendarDate } from "../../values/calendar-date.ts";
@@ -23,6 +24,7 @@ function valuesIn(json: string | null): Values {
 	return typeof values === "object" && values !== null ? (values as Values) : {};
 }
 
+/** Names that differ from what the code calls them; a setting is called what its form calls it. */
 const LABELS: Readonly<Record<string, string>> = {
 	amountCents: "Amount",
 	approvedAmountCents: "Approved amount",
@@ -52,16 +54,7 @@ const LABELS: Readonly<Record<string, string>> = {
 	timeZone: "Time zone",
 	remindOfMiles: "Reminder about miles",
 	remindOfReceipts: "Reminder about receipts",
-	excellentUnderCents: "Excellent under",
-	goodUnderCents: "Good under",
-	targetCents: "Target cost per mile",
-	aboveTargetOverCents: "Above target over",
-	fuelTargetPercent: "Fuel share (%)",
-	pendingAlertOver: "Pending requests alert",
-	feeAlertOverCents: "Uber fees alert",
-	longTripMiles: "Long trips over (miles)",
-	sameRequestMinutes: "Repeats within (minutes)",
-	receiptMegabytes: "Largest receipt (MB)",
+	keepDriverYears: "Keep driver years",
 	setupDismissed: "Setup list dismissed",
 	platformDriver: "Platform's id",
 	nameThere: "Name on the platform",
@@ -74,6 +67,7 @@ const HIDDEN = new Set(["driverId", "receiptId", "id"]);
 
 const label = (name: string) =>
 	LABELS[name] ??
+	SETTING_FIELDS[name]?.label ??
 	name
 		.replace(/([A-Z])/g, " $1")
 		.toLowerCase()

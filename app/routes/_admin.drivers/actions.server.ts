@@ -113,10 +113,14 @@ export async function changeDrivers(
 			return json<ActionError>({ form: submission.reply(), dialog: intent }, { status: 400 });
 		const create = intent === "add-driver" ? createDriver : createAdmin;
 		const outcome = await create(admin, submission.value, context.settings);
-		const why = (refused: PeopleRefusal) => onForm(whyNotChanged(refused, admin)).message;
+		const why = (refused: PeopleRefusal) => [onForm(whyNotChanged(refused, admin)).message];
 		const form = outcome.ok
 			? undefined
-			: submission.reply({ fieldErrors: { email: [why(outcome)] } });
+			: submission.reply(
+					outcome.reason === "email-taken"
+						? { fieldErrors: { email: why(outcome) } }
+						: { formErrors: why(outcome) },
+				);
 		return answer(
 			outcome,
 			(person) =>

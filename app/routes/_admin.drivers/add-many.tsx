@@ -1,6 +1,7 @@
 /** The form that invites many drivers at once, and the result of each line. */
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { invitationsInput, MAX_INVITATIONS } from "../../domain/drivers/invitations.ts";
+import { INVITATION_FIELDS } from "../../domain/users/fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField } from "../../ui/forms/fields.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -92,7 +93,7 @@ export function AddMany({
 			>
 				<TextareaField
 					field={fields.people}
-					label={answer ? "Still to invite" : "Drivers, one per line"}
+					label={answer ? "Still to invite" : INVITATION_FIELDS.people.label}
 					hint={
 						<>
 							An email address, with a name if you have it: <code>ana@example.com, Ana, Lima</code>.

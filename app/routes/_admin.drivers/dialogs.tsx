@@ -6,6 +6,7 @@ import { type DriverSearch, driversUrl, withoutDialog } from "../../domain/drive
 import { PERSON_FIELDS } from "../../domain/users/fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextField } from "../../ui/forms/fields.tsx";
+import { Problems } from "../../ui/forms/problems.tsx";
 import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import { AddMany } from "./add-many.tsx";
 import type { InvitationsAnswer } from "./invite-many.server.ts";
@@ -117,7 +118,7 @@ function NewPerson({
 	title,
 	children,
 }: DialogState & { intent: "add-driver" | "create-admin"; title: string; children: ReactNode }) {
-	const [, fields] = useForm<Record<keyof typeof PERSON_FIELDS | "key", string>>({
+	const [form, fields] = useForm<Record<keyof typeof PERSON_FIELDS | "key", string>>({
 		id: "person",
 		lastResult: lastResult ?? null,
 		constraint: constraintOf(newPersonInput),
@@ -134,6 +135,8 @@ function NewPerson({
 				hidden={{ intent, key }}
 				submit={{ label: "Create", pending: "Creating..." }}
 			>
+				{/* What isn't about one of its fields. */}
+				<Problems problems={form.errors ?? []} takesFocus />
 				<TextField
 					field={fields.email}
 					label={PERSON_FIELDS.email.label}

@@ -1,4 +1,5 @@
 /** The facts of a request, as the desk and its dialogs show them. */
+import { driverPath } from "../../domain/drivers/search.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";
 import type { RequestView } from "./row.server.ts";
 
@@ -9,7 +10,9 @@ export function DriverAndType({ request }: { request: RequestView }) {
 			<dt className="text-quiet">Driver</dt>
 			<dd className="wrap-anywhere">
 				{`${request.driver}, `}
-				<bdi>{request.name}</bdi>
+				<a href={driverPath(request.driverId)} className="font-semibold text-accent">
+					<bdi>{request.name}</bdi>
+				</a>
 			</dd>
 			<dt className="text-quiet">Type</dt>
 			<dd>{request.type}</dd>

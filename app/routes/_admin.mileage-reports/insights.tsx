@@ -1,6 +1,8 @@
 /** 'Fleet Insights': the number of drivers in each tier, and what to look into. */
+import type { ReactNode } from "react";
 import type { Recommendation } from "../../domain/analytics/insights.ts";
 import { TIERS, type Tier } from "../../domain/analytics/rules.ts";
+import { driverPath } from "../../domain/drivers/search.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
@@ -27,6 +29,29 @@ const KINDS = {
 
 const drivers = (count: number) => `${count} ${count === 1 ? "driver" : "drivers"}`;
 
+/** A recommendation whose names are links. */
+function Sentence({ text, named }: Recommendation) {
+	const parts: ReactNode[] = [];
+	let rest = text;
+	for (const { id, name } of named) {
+		const at = rest.indexOf(name);
+		if (at < 0) continue;
+		parts.push(
+			rest.slice(0, at),
+			<a key={id} href={driverPath(id)} className="text-accent">
+				{name}
+			</a>,
+		);
+		rest = rest.slice(at + name.length);
+	}
+	return (
+		<span className="wrap-anywhere">
+			{parts}
+			{rest}
+		</span>
+	);
+}
+
 export function Insights({ data: { tiers, recommendations, thresholds } }: { data: ReportData }) {
 	const notes = tierNotes(thresholds);
 	return (
@@ -43,13 +68,13 @@ export function Insights({ data: { tiers, recommendations, thresholds } }: { dat
 				<h3 className="font-semibold">Recommendations</h3>
 				{recommendations.length > 0 ? (
 					<ul className="grid gap-3">
-						{recommendations.map(({ kind, text }) => (
+						{recommendations.map((each) => (
 							<li
-								key={text}
+								key={each.text}
 								className="@container grid items-start justify-items-start gap-1 sm:grid-cols-[11rem_1fr] sm:gap-3"
 							>
-								<Badge variant={KINDS[kind][0]}>{KINDS[kind][1]}</Badge>
-								<span className="wrap-anywhere">{text}</span>
+								<Badge variant={KINDS[each.kind][0]}>{KINDS[each.kind][1]}</Badge>
+								<Sentence {...each} />
 							</li>
 						))}
 					</ul>

@@ -1,6 +1,7 @@
 /** A history row's details, for which its line has no room. */
 import type { ReactNode } from "react";
 import { Badge } from "../../ui/primitives/badge.tsx";
+import { RequestThread } from "../../ui/request-thread.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import { formatDate } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
@@ -17,10 +18,22 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 	);
 }
 
-function Sheet({ title, back, children }: { title: string; back: string; children: ReactNode }) {
+/** @param after what follows the facts */
+function Sheet({
+	title,
+	back,
+	after,
+	children,
+}: {
+	title: string;
+	back: string;
+	after?: ReactNode;
+	children: ReactNode;
+}) {
 	return (
 		<UrlDialog id="details" title={title} back={back}>
 			<dl className="grid gap-2">{children}</dl>
+			{after}
 			<DialogButtons>
 				<CloseButton dialog="details">Close</CloseButton>
 			</DialogButtons>
@@ -58,7 +71,11 @@ function Request({
 }) {
 	const { number, decision, receipt } = request;
 	return (
-		<Sheet title={`Request ${number}`} back={`/history${here}#request-${request.id}`}>
+		<Sheet
+			title={`Request ${number}`}
+			back={`/history${here}#request-${request.id}`}
+			after={<RequestThread thread={request.thread} label={`Messages about ${number}`} />}
+		>
 			<Fact name="Type">{request.typeLabel}</Fact>
 			<Fact name="Amount">
 				{request.dollars}

@@ -123,20 +123,23 @@ function Devices({ devices, viewer }: AccountData) {
 									Signed in {signedIn}. Last used {lastSeen}.
 								</p>
 							</div>
-							{isThis ? null : (
-								<form method="post" action="/account">
-									{sender}
-									<input type="hidden" name="intent" value="sign-out" />
-									<input type="hidden" name="session" value={ref} />
-									<Button variant="outline" pending="Signing out...">
-										Sign out
-										<span className="sr-only">
-											{" "}
-											{name}, signed in {signedIn}
-										</span>
-									</Button>
-								</form>
-							)}
+							{/* This device signs out as in the header, which asks about unsent entries first. */}
+							<form method="post" action={isThis ? "/api/logout" : "/account"}>
+								{isThis ? null : (
+									<>
+										{sender}
+										<input type="hidden" name="intent" value="sign-out" />
+										<input type="hidden" name="session" value={ref} />
+									</>
+								)}
+								<Button variant="outline" pending="Signing out...">
+									Sign out
+									<span className="sr-only">
+										{" "}
+										{isThis ? "this device" : `${name}, signed in ${signedIn}`}
+									</span>
+								</Button>
+							</form>
 						</li>
 					))}
 				</ul>
