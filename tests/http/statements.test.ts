@@ -1,11 +1,12 @@
 /** Uploading ride platforms' statements to POST /api/statements: previewing and importing them. */
 import { readdirSync, readFileSync } from "node:fs";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { idOf, platformDriverRows } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { insertDriver } from "../support/drivers.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
+import { formWith } from "../support/forms.ts";
 import { insertRow } from "../support/rows.ts";
 import { callStatements, centsOf, type StatementBody } from "../support/statement-calls.ts";
 import {
@@ -307,6 +308,55 @@ it("a statement keeps its own currency until someone confirms that its amounts a
 	const after = await shown();
 	expect(after).toContain("$1,603.11, for drivers");
 	expect(after).not.toContain("EUR\u00a0");
+});
+
+describe("a refused form", () => {
+	const more: string[] = [];
+	afterAll(async () => {
+		for (const id of more) await sql("delete from users where id = ?", id);
+	});
+
+	it.each([
+		["chosen from a list", false],
+		["searched by name", true],
+	])("keeps every answer, also drivers %s", async (_, isSearch) => {
+		for (let number = 0; isSearch && number < 30; number++)
+			more.push(await insertDriver(sql, { driver_number: 8000 + number }));
+		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly", "export.csv"));
+		expect(body.needs).toEqual(["period", "drivers", "currency"]);
+		const path = `/uber-fees/import?statement=${body.id}`;
+		const shown = formWith((await ada.get(path)).text, "Show with these answers");
+		const asked = Object.keys(shown.fields).filter((name) => name.startsWith("driver-"));
+		expect(asked.length).toBeGreaterThan(2);
+		const [first = "", second = ""] = asked;
+		const typed = {
+			...shown.fields,
+			[first]: drivers[3] ?? "",
+			[second]: isSearch ? "Nobody Anyone Knows" : (drivers[4] ?? ""),
+			from: daysAgo(10),
+			to: "",
+			currency: "USD",
+		};
+		const refused = await ada.post(path, { ...typed, intent: "answer" });
+		expect(refused.status).toBe(400);
+		const { fields, html } = formWith(refused.text, "Show with these answers");
+		expect(html).toMatch(/<input[^>]*name="currency"[^>]* checked=""/);
+		if (isSearch) expect(fields[first]).toMatch(/ \(DRV-5003\)$/);
+		expect({ ...fields, [first]: drivers[3] }).toEqual(typed);
+		if (isSearch) expect(html).toContain(`&quot;id&quot;:&quot;${drivers[3]}&quot;`);
+		// Nothing was stored.
+		const after = await callStatements(ada, { id: body.id });
+		expect(after.body.needs).toEqual(["period", "drivers", "currency"]);
+		// A driver who can't be matched.
+		const contradicting = { ...typed, [second]: idOf("nora"), to: daysAgo(9) };
+		const again = await ada.post(path, { ...contradicting, intent: "import-statement" });
+		expect(again.status).toBe(400);
+		expect(formWith(again.text, "Show with these answers").fields).toMatchObject({
+			from: daysAgo(10),
+			to: daysAgo(9),
+			[first]: fields[first],
+		});
+	});
 });
 
 describe("drivers", () => {

@@ -235,7 +235,7 @@ export default function ImportUberFees() {
 							{answer.problem}
 						</Alert>
 					) : null}
-					<Statement statement={data.statement} />
+					<Statement statement={data.statement} typed={answer?.typed} />
 				</>
 			) : (
 				<Section

@@ -10,6 +10,7 @@ import type { Answers } from "../../domain/statements/answers.ts";
 import { forgetDriver } from "../../domain/statements/commands/forget-driver.server.ts";
 import { importStatement } from "../../domain/statements/commands/import.server.ts";
 import { openStatement } from "../../domain/statements/open.server.ts";
+import { selectDrivers } from "../../domain/statements/queries.server.ts";
 import {
 	NOTHING_READY,
 	whyNotForgotten,
@@ -23,29 +24,43 @@ import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS } from "../../messages.ts";
 import { isCalendarDate } from "../../values/calendar-date.ts";
 import { isRowId } from "../../values/row-id.ts";
-import type { ImportAnswer } from "./answer.ts";
-import { ASKED_AT_ONCE } from "./statement-view.server.ts";
+import type { ImportAnswer, TypedAnswers } from "./answer.ts";
+import { ASKED_AT_ONCE, driverLabel } from "./statement-view.server.ts";
 
 export const statementPath = (id: string) => `/uber-fees/import?statement=${id}`;
 
-/** The form's answers, or why they can't be read. */
-async function answersOf(
-	context: RequestContext,
-	admin: AdminContext,
-): Promise<Partial<Answers> | string> {
-	const drivers: Record<string, string> = {};
-	const typed: [identity: string, text: string][] = [];
+/** The form's answers as they were sent. */
+async function typedAnswers(context: RequestContext): Promise<TypedAnswers> {
+	const drivers: TypedAnswers["drivers"][number][] = [];
 	for (let position = 0; position < ASKED_AT_ONCE; position++) {
 		const identity = await textField(context, `platform-${position}`);
 		const text = (await textField(context, `driver-${position}`)).trim();
-		if (identity === "" || text === "") continue;
-		if (isRowId(text)) drivers[identity] = text;
-		else typed.push([identity, text]);
+		if (identity !== "") drivers.push({ identity, id: isRowId(text) ? text : "", text });
 	}
-	const found = await findTypedDrivers(admin, typed);
+	return {
+		drivers,
+		from: await textField(context, "from"),
+		to: await textField(context, "to"),
+		overlap: (await textField(context, "overlap")) === "yes",
+		currency: (await textField(context, "currency")) === "USD",
+	};
+}
+
+/** What the answers mean, or why they can't be read. */
+async function readAnswers(
+	admin: AdminContext,
+	{ from, to, overlap, currency, ...typed }: TypedAnswers,
+): Promise<Partial<Answers> | string> {
+	const drivers: Record<string, string> = {};
+	for (const { identity, id } of typed.drivers) if (id !== "") drivers[identity] = id;
+	const found = await findTypedDrivers(
+		admin,
+		typed.drivers.flatMap(({ identity, id, text }) =>
+			id === "" && text !== "" ? [[identity, text] as const] : [],
+		),
+	);
 	if (typeof found === "string") return found;
 	Object.assign(drivers, found);
-	const [from, to] = [await textField(context, "from"), await textField(context, "to")];
 	if ((from || to) && !(isCalendarDate(from) && isCalendarDate(to)))
 		return "Enter the first and last day of the statement.";
 	if (isCalendarDate(from) && isCalendarDate(to) && from > to)
@@ -53,8 +68,26 @@ async function answersOf(
 	return {
 		...(Object.keys(drivers).length > 0 ? { drivers } : {}),
 		...(isCalendarDate(from) && isCalendarDate(to) ? { from, to } : {}),
-		...((await textField(context, "overlap")) === "yes" ? { overlap: true } : {}),
-		...((await textField(context, "currency")) === "USD" ? { currency: "USD" as const } : {}),
+		...(overlap ? { overlap } : {}),
+		...(currency ? { currency: "USD" as const } : {}),
+	};
+}
+
+/** The answers with the names of the drivers that were chosen, to be shown again. */
+async function withNames(
+	{ db }: AdminContext,
+	{ drivers, ...typed }: TypedAnswers,
+): Promise<TypedAnswers> {
+	const ids = [...new Set(drivers.flatMap(({ id }) => id || []))];
+	if (ids.length === 0) return { drivers, ...typed };
+	const { people } = await db.batch({ people: selectDrivers(db.build, ids) });
+	const names = new Map(people.map((person) => [person.id, driverLabel(person)]));
+	return {
+		...typed,
+		drivers: drivers.map((each) => ({
+			...each,
+			text: each.id ? (names.get(each.id) ?? "") : each.text,
+		})),
 	};
 }
 
@@ -108,8 +141,13 @@ export const refusedWith = (status: number, problem: string): ImportAnswer => ({
 /** The form's statement with its answers. */
 async function openFromForm(context: RequestContext, admin: AdminContext) {
 	const id = await textField(context, "id");
-	const answers = await answersOf(context, admin);
-	if (typeof answers === "string") return refusedWith(400, answers);
+	const typed = await typedAnswers(context);
+	const refuse = async (status: number, problem: string): Promise<ImportAnswer> => ({
+		...refusedWith(status, problem),
+		typed: await withNames(admin, typed),
+	});
+	const answers = await readAnswers(admin, typed);
+	if (typeof answers === "string") return refuse(400, answers);
 	const outcome = await openStatement(
 		admin,
 		statementStore(context),
@@ -118,7 +156,7 @@ async function openFromForm(context: RequestContext, admin: AdminContext) {
 	);
 	if (outcome.ok) return outcome.value;
 	const { status, message } = onForm(whyNotOpened(outcome, admin));
-	return refusedWith(status, message);
+	return refuse(status, message);
 }
 
 /** Stores the answers and shows the statement with them. */

@@ -6,9 +6,14 @@ import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
 import { NativeSelect } from "../../ui/primitives/native-select.tsx";
+import type { TypedAnswers } from "./answer.ts";
 import type { StatementView } from "./statement-view.server.ts";
 
-type Props = { statement: StatementView };
+type Props = {
+	statement: StatementView;
+	/** What a refused form had; it is shown instead of what was answered before. */
+	typed: TypedAnswers | undefined;
+};
 
 function Yes({
 	name,
@@ -30,9 +35,9 @@ function Yes({
 	);
 }
 
-function Period({ statement }: Props) {
-	const { asksPeriod } = statement;
-	if (!asksPeriod) return null;
+function Period({ statement, typed }: Props) {
+	if (!statement.asksPeriod) return null;
+	const days = typed ?? statement.asksPeriod;
 	return (
 		<fieldset className="grid gap-4 sm:grid-cols-2">
 			<legend className="mb-2 font-semibold">
@@ -40,18 +45,20 @@ function Period({ statement }: Props) {
 			</legend>
 			{(["from", "to"] as const).map((name) => (
 				<PlainField key={name} id={name} label={name === "from" ? "First day" : "Last day"}>
-					{(control) => (
-						<Input {...control} type="date" name={name} defaultValue={asksPeriod[name]} />
-					)}
+					{(control) => <Input {...control} type="date" name={name} defaultValue={days[name]} />}
 				</PlainField>
 			))}
 		</fieldset>
 	);
 }
 
-function Driver({ statement, position }: Props & { position: number }) {
+function Driver({ statement, typed, position }: Props & { position: number }) {
 	const driver = statement.drivers[position];
 	if (!driver) return null;
+	const { id, text } = typed?.drivers.find(({ identity }) => identity === driver.identity) ?? {
+		id: driver.suggested,
+		text: driver.suggestedLabel,
+	};
 	const name = `driver-${position}`;
 	return (
 		<>
@@ -65,7 +72,7 @@ function Driver({ statement, position }: Props & { position: number }) {
 			>
 				{(control) =>
 					statement.people ? (
-						<NativeSelect {...control} name={name} defaultValue={driver.suggested}>
+						<NativeSelect {...control} name={name} defaultValue={id}>
 							<option value="">Not now</option>
 							{statement.people.map(({ id, label }) => (
 								<option key={id} value={id}>
@@ -83,12 +90,10 @@ function Driver({ statement, position }: Props & { position: number }) {
 								textName: name,
 								idName: name,
 								scope: "approvedDrivers",
-								text: driver.suggestedLabel,
+								text,
 								placeholder: "Name, driver ID or email",
 								describedBy: control["aria-describedby"] ?? "",
-								...(driver.suggested
-									? { chosen: { id: driver.suggested, label: driver.suggestedLabel } }
-									: {}),
+								...(id ? { chosen: { id, label: text } } : {}),
 							}}
 						/>
 					)
@@ -98,7 +103,7 @@ function Driver({ statement, position }: Props & { position: number }) {
 	);
 }
 
-function Drivers({ statement }: Props) {
+function Drivers({ statement, typed }: Props) {
 	if (statement.drivers.length === 0) return null;
 	return (
 		<fieldset className="grid gap-4 sm:grid-cols-2">
@@ -106,7 +111,7 @@ function Drivers({ statement }: Props) {
 				Who are these drivers? Your answer is remembered for the next statement.
 			</legend>
 			{statement.drivers.map(({ identity }, position) => (
-				<Driver key={identity} statement={statement} position={position} />
+				<Driver key={identity} statement={statement} typed={typed} position={position} />
 			))}
 			{statement.moreDrivers > 0 ? (
 				<p className="text-quiet sm:col-span-2">
@@ -117,7 +122,7 @@ function Drivers({ statement }: Props) {
 	);
 }
 
-export function StatementForm({ statement }: Props) {
+export function StatementForm({ statement, typed }: Props) {
 	const { currency, overlap } = statement;
 	const hasQuestions = statement.asksPeriod || currency || overlap || statement.drivers.length > 0;
 	return (
@@ -127,7 +132,7 @@ export function StatementForm({ statement }: Props) {
 			className="grid gap-5"
 		>
 			<input type="hidden" name="id" value={statement.id} />
-			<Period statement={statement} />
+			<Period statement={statement} typed={typed} />
 			{currency ? (
 				<Alert variant="wait">
 					<p>{`The amounts of this statement are in ${currency.name}, and Milepost keeps dollars.`}</p>
@@ -135,7 +140,7 @@ export function StatementForm({ statement }: Props) {
 						name="currency"
 						value="USD"
 						label="Import the amounts as dollars"
-						isChecked={currency.isConfirmed}
+						isChecked={currency.isConfirmed || typed?.currency === true}
 					/>
 				</Alert>
 			) : null}
@@ -146,11 +151,11 @@ export function StatementForm({ statement }: Props) {
 						name="overlap"
 						value="yes"
 						label="Import them anyway"
-						isChecked={overlap.isConfirmed}
+						isChecked={overlap.isConfirmed || typed?.overlap === true}
 					/>
 				</Alert>
 			) : null}
-			<Drivers statement={statement} />
+			<Drivers statement={statement} typed={typed} />
 			<div className="flex flex-wrap gap-3">
 				<Button name="intent" value="import-statement" pending="Importing..." size="wide">
 					{statement.button}

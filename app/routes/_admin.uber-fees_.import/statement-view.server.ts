@@ -4,6 +4,7 @@ import { FLEET_CURRENCY } from "../../domain/statements/answers.ts";
 import { LEFT_OUT_LABELS } from "../../domain/statements/left-out-words.ts";
 import type { FeeState, Plan, PlannedFee } from "../../domain/statements/plan.ts";
 import { PLATFORM_NAMES } from "../../domain/statements/platforms.ts";
+import type { MatchedDriver } from "../../domain/statements/queries.server.ts";
 import { describeNeeds } from "../../domain/statements/refusals.ts";
 import type { NotFeeReason } from "../../domain/statements/statement.ts";
 import type { WaitingStatement } from "../../domain/statements/waiting.server.ts";
@@ -73,6 +74,10 @@ function unknownDrivers(fees: readonly PlannedFee[], money: FormatMoney) {
 		fees: toFees(theirs, money),
 	}));
 }
+
+type Driver = Pick<MatchedDriver, "firstName" | "lastName" | "driverNumber">;
+export const driverLabel = (driver: Driver) =>
+	`${displayName({ ...driver, email: null })} (${formatDriverCode(driver.driverNumber)})`;
 
 /** What the screen shows of a statement. */
 export async function toStatementView({ db }: AdminContext, waiting: WaitingStatement, plan: Plan) {
@@ -144,9 +149,7 @@ export async function toStatementView({ db }: AdminContext, waiting: WaitingStat
 			return {
 				...each,
 				suggested: driver?.id ?? "",
-				suggestedLabel: driver
-					? `${displayName({ ...driver, email: null })} (${formatDriverCode(driver.driverNumber)})`
-					: "",
+				suggestedLabel: driver ? driverLabel(driver) : "",
 			};
 		}),
 		moreDrivers: Math.max(0, asked.length - ASKED_AT_ONCE),
@@ -157,9 +160,7 @@ export async function toStatementView({ db }: AdminContext, waiting: WaitingStat
 			key: String(position),
 			there: fee.name || fee.platformId,
 			driverId: fee.driver?.id,
-			driver: fee.driver
-				? `${displayName({ ...fee.driver, email: null })} (${formatDriverCode(fee.driver.driverNumber)})`
-				: "-",
+			driver: fee.driver ? driverLabel(fee.driver) : "-",
 			isInactive: fee.driver?.isActive === 0,
 			date: fee.date ? formatDate(fee.date) : "-",
 			category: categoryText(fee.category),

@@ -7,6 +7,7 @@ import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
+import type { TypedAnswers } from "./answer.ts";
 import { StatementForm } from "./statement-form.tsx";
 import type { StatementView } from "./statement-view.server.ts";
 
@@ -143,7 +144,7 @@ function Columns({ statement }: Props) {
 	);
 }
 
-export function Statement({ statement }: Props) {
+export function Statement({ statement, typed }: Props & { typed: TypedAnswers | undefined }) {
 	return (
 		<>
 			<Section
@@ -174,7 +175,7 @@ export function Statement({ statement }: Props) {
 					{statement.nothingLeft ? (
 						<p>{statement.nothingLeft}</p>
 					) : (
-						<StatementForm statement={statement} />
+						<StatementForm statement={statement} typed={typed} />
 					)}
 				</Card>
 			</Section>
