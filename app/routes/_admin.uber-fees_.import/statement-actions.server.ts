@@ -10,7 +10,6 @@ import type { Answers } from "../../domain/statements/answers.ts";
 import { forgetDriver } from "../../domain/statements/commands/forget-driver.server.ts";
 import { importStatement } from "../../domain/statements/commands/import.server.ts";
 import { openStatement } from "../../domain/statements/open.server.ts";
-import { selectDrivers } from "../../domain/statements/queries.server.ts";
 import {
 	NOTHING_READY,
 	whyNotForgotten,
@@ -24,8 +23,8 @@ import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS } from "../../messages.ts";
 import { isCalendarDate } from "../../values/calendar-date.ts";
 import { isRowId } from "../../values/row-id.ts";
-import type { ImportAnswer, TypedAnswers } from "./answer.ts";
-import { ASKED_AT_ONCE, driverLabel } from "./statement-view.server.ts";
+import type { ImportAnswer } from "./answer.ts";
+import { ASKED_AT_ONCE, showTyped, type TypedAnswers } from "./statement-view.server.ts";
 
 export const statementPath = (id: string) => `/uber-fees/import?statement=${id}`;
 
@@ -70,24 +69,6 @@ async function readAnswers(
 		...(isCalendarDate(from) && isCalendarDate(to) ? { from, to } : {}),
 		...(overlap ? { overlap } : {}),
 		...(currency ? { currency: "USD" as const } : {}),
-	};
-}
-
-/** The answers with the names of the drivers that were chosen, to be shown again. */
-async function withNames(
-	{ db }: AdminContext,
-	{ drivers, ...typed }: TypedAnswers,
-): Promise<TypedAnswers> {
-	const ids = [...new Set(drivers.flatMap(({ id }) => id || []))];
-	if (ids.length === 0) return { drivers, ...typed };
-	const { people } = await db.batch({ people: selectDrivers(db.build, ids) });
-	const names = new Map(people.map((person) => [person.id, driverLabel(person)]));
-	return {
-		...typed,
-		drivers: drivers.map((each) => ({
-			...each,
-			text: each.id ? (names.get(each.id) ?? "") : each.text,
-		})),
 	};
 }
 
@@ -142,12 +123,9 @@ export const refusedWith = (status: number, problem: string): ImportAnswer => ({
 async function openFromForm(context: RequestContext, admin: AdminContext) {
 	const id = await textField(context, "id");
 	const typed = await typedAnswers(context);
-	const refuse = async (status: number, problem: string): Promise<ImportAnswer> => ({
-		...refusedWith(status, problem),
-		typed: await withNames(admin, typed),
-	});
+	showTyped(context, typed);
 	const answers = await readAnswers(admin, typed);
-	if (typeof answers === "string") return refuse(400, answers);
+	if (typeof answers === "string") return refusedWith(400, answers);
 	const outcome = await openStatement(
 		admin,
 		statementStore(context),
@@ -156,7 +134,7 @@ async function openFromForm(context: RequestContext, admin: AdminContext) {
 	);
 	if (outcome.ok) return outcome.value;
 	const { status, message } = onForm(whyNotOpened(outcome, admin));
-	return refuse(status, message);
+	return refusedWith(status, message);
 }
 
 /** Stores the answers and shows the statement with them. */

@@ -6,14 +6,9 @@ import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
 import { NativeSelect } from "../../ui/primitives/native-select.tsx";
-import type { TypedAnswers } from "./answer.ts";
 import type { StatementView } from "./statement-view.server.ts";
 
-type Props = {
-	statement: StatementView;
-	/** What a refused form had; it is shown instead of what was answered before. */
-	typed: TypedAnswers | undefined;
-};
+type Props = { statement: StatementView };
 
 function Yes({
 	name,
@@ -35,9 +30,9 @@ function Yes({
 	);
 }
 
-function Period({ statement, typed }: Props) {
-	if (!statement.asksPeriod) return null;
-	const days = typed ?? statement.asksPeriod;
+function Period({ statement }: Props) {
+	const { asksPeriod } = statement;
+	if (!asksPeriod) return null;
 	return (
 		<fieldset className="grid gap-4 sm:grid-cols-2">
 			<legend className="mb-2 font-semibold">
@@ -45,20 +40,18 @@ function Period({ statement, typed }: Props) {
 			</legend>
 			{(["from", "to"] as const).map((name) => (
 				<PlainField key={name} id={name} label={name === "from" ? "First day" : "Last day"}>
-					{(control) => <Input {...control} type="date" name={name} defaultValue={days[name]} />}
+					{(control) => (
+						<Input {...control} type="date" name={name} defaultValue={asksPeriod[name]} />
+					)}
 				</PlainField>
 			))}
 		</fieldset>
 	);
 }
 
-function Driver({ statement, typed, position }: Props & { position: number }) {
+function Driver({ statement, position }: Props & { position: number }) {
 	const driver = statement.drivers[position];
 	if (!driver) return null;
-	const { id, text } = typed?.drivers.find(({ identity }) => identity === driver.identity) ?? {
-		id: driver.suggested,
-		text: driver.suggestedLabel,
-	};
 	const name = `driver-${position}`;
 	return (
 		<>
@@ -72,7 +65,7 @@ function Driver({ statement, typed, position }: Props & { position: number }) {
 			>
 				{(control) =>
 					statement.people ? (
-						<NativeSelect {...control} name={name} defaultValue={id}>
+						<NativeSelect {...control} name={name} defaultValue={driver.suggested}>
 							<option value="">Not now</option>
 							{statement.people.map(({ id, label }) => (
 								<option key={id} value={id}>
@@ -90,10 +83,12 @@ function Driver({ statement, typed, position }: Props & { position: number }) {
 								textName: name,
 								idName: name,
 								scope: "approvedDrivers",
-								text,
+								text: driver.suggestedLabel,
 								placeholder: "Name, driver ID or email",
 								describedBy: control["aria-describedby"] ?? "",
-								...(id ? { chosen: { id, label: text } } : {}),
+								...(driver.suggested
+									? { chosen: { id: driver.suggested, label: driver.suggestedLabel } }
+									: {}),
 							}}
 						/>
 					)
@@ -103,7 +98,7 @@ function Driver({ statement, typed, position }: Props & { position: number }) {
 	);
 }
 
-function Drivers({ statement, typed }: Props) {
+function Drivers({ statement }: Props) {
 	if (statement.drivers.length === 0) return null;
 	return (
 		<fieldset className="grid gap-4 sm:grid-cols-2">
@@ -111,7 +106,7 @@ function Drivers({ statement, typed }: Props) {
 				Who are these drivers? Your answer is remembered for the next statement.
 			</legend>
 			{statement.drivers.map(({ identity }, position) => (
-				<Driver key={identity} statement={statement} typed={typed} position={position} />
+				<Driver key={identity} statement={statement} position={position} />
 			))}
 			{statement.moreDrivers > 0 ? (
 				<p className="text-quiet sm:col-span-2">
@@ -122,7 +117,7 @@ function Drivers({ statement, typed }: Props) {
 	);
 }
 
-export function StatementForm({ statement, typed }: Props) {
+export function StatementForm({ statement }: Props) {
 	const { currency, overlap } = statement;
 	const hasQuestions = statement.asksPeriod || currency || overlap || statement.drivers.length > 0;
 	return (
@@ -132,7 +127,7 @@ export function StatementForm({ statement, typed }: Props) {
 			className="grid gap-5"
 		>
 			<input type="hidden" name="id" value={statement.id} />
-			<Period statement={statement} typed={typed} />
+			<Period statement={statement} />
 			{currency ? (
 				<Alert variant="wait">
 					<p>{`The amounts of this statement are in ${currency.name}, and Milepost keeps dollars.`}</p>
@@ -140,7 +135,7 @@ export function StatementForm({ statement, typed }: Props) {
 						name="currency"
 						value="USD"
 						label="Import the amounts as dollars"
-						isChecked={currency.isConfirmed || typed?.currency === true}
+						isChecked={currency.isConfirmed}
 					/>
 				</Alert>
 			) : null}
@@ -151,11 +146,11 @@ export function StatementForm({ statement, typed }: Props) {
 						name="overlap"
 						value="yes"
 						label="Import them anyway"
-						isChecked={overlap.isConfirmed || typed?.overlap === true}
+						isChecked={overlap.isConfirmed}
 					/>
 				</Alert>
 			) : null}
-			<Drivers statement={statement} typed={typed} />
+			<Drivers statement={statement} />
 			<div className="flex flex-wrap gap-3">
 				<Button name="intent" value="import-statement" pending="Importing..." size="wide">
 					{statement.button}

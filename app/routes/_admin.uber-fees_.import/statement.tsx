@@ -7,7 +7,6 @@ import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
-import type { TypedAnswers } from "./answer.ts";
 import { StatementForm } from "./statement-form.tsx";
 import type { StatementView } from "./statement-view.server.ts";
 
@@ -144,7 +143,7 @@ function Columns({ statement }: Props) {
 	);
 }
 
-export function Statement({ statement, typed }: Props & { typed: TypedAnswers | undefined }) {
+export function Statement({ statement }: Props) {
 	return (
 		<>
 			<Section
@@ -175,7 +174,7 @@ export function Statement({ statement, typed }: Props & { typed: TypedAnswers | 
 					{statement.nothingLeft ? (
 						<p>{statement.nothingLeft}</p>
 					) : (
-						<StatementForm statement={statement} typed={typed} />
+						<StatementForm statement={statement} />
 					)}
 				</Card>
 			</Section>
