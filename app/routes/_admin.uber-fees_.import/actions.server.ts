@@ -19,6 +19,7 @@ import { fileKey, type Upload } from "../../domain/statements/object-writer.serv
 import { openStatement } from "../../domain/statements/open.server.ts";
 import { TOO_MANY, whyNotOpened } from "../../domain/statements/refusals.ts";
 import { receiveUpload } from "../../domain/statements/upload.server.ts";
+import { tidyUp } from "../../domain/tidy-up.server.ts";
 import { textField, uploadedFile } from "../../http/form.server.ts";
 import { isOverLimit, statementsKey } from "../../http/rate-limit.server.ts";
 import { refusal } from "../../http/refusal.ts";
@@ -136,7 +137,8 @@ async function importAction(
 	const form = await readCarriedForm(context);
 	const outcome = await importFees(admin, { ...form, mapping: parseMapping(await context.form()) });
 	if (outcome.ok) {
-		await rememberColumns(admin, form.text, parseMapping(await context.form()));
+		const mapping = parseMapping(await context.form());
+		await tidyUp(admin, rememberColumns(admin, form.text, mapping));
 		const { import: made, isReplay } = outcome.value;
 		const fees = made.rowCount === 1 ? "1 Uber fee" : `${made.rowCount} Uber fees`;
 		return seeOther(`/uber-fees/import#import-${made.id}`, context.settings, [

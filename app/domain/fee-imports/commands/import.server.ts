@@ -10,6 +10,7 @@ import {
 } from "../../statements/commands/remember-drivers.server.ts";
 import { fileKey } from "../../statements/object-writer.server.ts";
 import type { WaitingColumns } from "../../statements/waiting.server.ts";
+import { tidyUp } from "../../tidy-up.server.ts";
 import { chosenDrivers, planByColumns, type ReadColumnsRefusal } from "../by-columns.server.ts";
 import type { ColumnsPlan } from "../by-columns.ts";
 import type { PlannedFee } from "../plan.ts";
@@ -169,13 +170,13 @@ export async function importByColumns(
 				accepts: sql`${countSameImports(payloadHash, admin.now)} = ${importCount}`,
 			});
 			if (made.kind !== "created") continue;
-			await bucket.delete(fileKey(waiting.id));
+			await tidyUp(admin, bucket.delete(fileKey(waiting.id)));
 			const fees = plan.fees.map((fee) =>
 				fee.state === "ready" ? { ...fee, state: "imported" as const } : fee,
 			);
 			return done({ import: made.row, plan: { ...plan, fees } });
 		}
-		await bucket.delete(fileKey(waiting.id));
+		await tidyUp(admin, bucket.delete(fileKey(waiting.id)));
 		return done({ import: undefined, plan });
 	}
 	return refused("busy");

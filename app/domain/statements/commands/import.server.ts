@@ -3,6 +3,7 @@ import { feeImports } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
+import { tidyUp } from "../../tidy-up.server.ts";
 import { fileKey } from "../object-writer.server.ts";
 import { planStatement } from "../plan.server.ts";
 import type { Plan, PlannedFee } from "../plan.ts";
@@ -48,17 +49,18 @@ export async function importStatement(
 			const ready = plan.fees.filter(({ state }) => state === "ready");
 			if (ready.length === 0) {
 				// Until its drivers are known, a person may still correct its period.
-				if (!plan.needs.includes("drivers")) await bucket.delete(fileKey(statement.id));
+				if (!plan.needs.includes("drivers"))
+					await tidyUp(admin, bucket.delete(fileKey(statement.id)));
 				return done({ import: undefined, plan });
 			}
 			await staging.addFees(ready);
 			const made = await activate(admin, statement, plan, staging);
 			if (!made) continue;
-			await bucket.delete(fileKey(statement.id));
+			await tidyUp(admin, bucket.delete(fileKey(statement.id)));
 			for (const fee of ready) fee.state = "imported";
 			return done({ import: made, plan });
 		} finally {
-			await staging.discard();
+			await tidyUp(admin, staging.discard());
 		}
 	}
 	return refused("busy");
