@@ -480,7 +480,10 @@ describe("lines", () => {
 			callStatements(ada, { mode, drivers: matchAll(body) }, textFile(torn, "payments_order.csv"));
 		const refused = await send("all");
 		expect(refused.status, refused.text.slice(0, 300)).toBe(409);
-		expect(refused.body).toMatchObject({ needs: [], message: "Some of its rows can't be read." });
+		expect(refused.body).toMatchObject({
+			needs: [],
+			message: "Some of its rows can't be imported.",
+		});
 		expect(refused.body.leftOut).toContainEqual({
 			row: 3,
 			reason: "unreadable-amount",
@@ -489,6 +492,30 @@ describe("lines", () => {
 		expect(await recorded()).toEqual({ count: 0, cents: 0 });
 		expect((await send("ready")).status).toBe(201);
 		expect((await recorded())?.count).toBeGreaterThan(0);
+	});
+
+	const dated = (day: string) => (line: string) => line.replace(/2026-09-\d\d/, day);
+	it.each([
+		["a day too long ago", "too-old", dated("2019-09-22")],
+		["a day in the future", "after-today", dated(daysAgo(-3))],
+	])("with %s keep a script from importing all", async (_, reason, change) => {
+		const whole = await callStatements(ada, {}, fileOf("uber-payments-order"));
+		const at = lines.findIndex((line) => line.includes(",-4.65,"));
+		const text = lines.map((line, row) => (row === at ? change(line) : line)).join("\n");
+		const send = (mode: string) =>
+			callStatements(
+				ada,
+				{ mode, drivers: matchAll(whole.body) },
+				textFile(text, "payments_order.csv"),
+			);
+		const refused = await send("all");
+		expect(refused.body.leftOut).toContainEqual(expect.objectContaining({ row: at + 1, reason }));
+		expect([refused.status, refused.body.message]).toEqual([
+			409,
+			"Some of its rows can't be imported.",
+		]);
+		expect(await recorded()).toEqual({ count: 0, cents: 0 });
+		expect((await send("ready")).status).toBe(201);
 	});
 
 	it("that are all left out aren't said to be imported before", async () => {

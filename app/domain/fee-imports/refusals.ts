@@ -48,7 +48,8 @@ export const whyNotByColumns = answersIn<ReasonsOf<ColumnsRefusal>>({
 		whyNotOpened({ reason: "no-such-driver", details }, reader),
 	"open-needs": ({ needs }) => ({
 		status: 409,
-		message: needs.map((need) => NEED_WORDS[need]).join(" ") || "Some of its rows can't be read.",
+		message:
+			needs.map((need) => NEED_WORDS[need]).join(" ") || "Some of its rows can't be imported.",
 	}),
 	busy: () => ({
 		status: 409,

@@ -6,7 +6,7 @@ import { createOnce } from "../../create-once.server.ts";
 import { tidyUp } from "../../tidy-up.server.ts";
 import { fileKey } from "../object-writer.server.ts";
 import { planStatement } from "../plan.server.ts";
-import type { Plan, PlannedFee } from "../plan.ts";
+import type { LeftOut, Plan, PlannedFee } from "../plan.ts";
 import { Staging } from "../staging.server.ts";
 import type { WaitingStatement } from "../waiting.server.ts";
 import { type RememberRefusal, rememberDrivers } from "./remember-drivers.server.ts";
@@ -66,12 +66,18 @@ export async function importStatement(
 	return refused("busy");
 }
 
-/** Whether something prevents an import: an open question or, of all rows, one that can't be read. */
+/** Whether something prevents an import: an open question or, of all rows, one with a lost fee. */
 const isOpen = ({ needs, leftOut }: Plan, mode: ImportMode) =>
 	mode === "all"
-		? needs.length > 0 || leftOut.some(({ reason }) => UNREADABLE.has(reason))
+		? needs.length > 0 || leftOut.some(({ reason }) => LOST.has(reason))
 		: needs.some((need) => need !== "drivers");
-const UNREADABLE: ReadonlySet<string> = new Set(["unreadable-amount", "unreadable-date"]);
+/** Why a driver's fee is left out; other rows have none, have it twice or are nobody's. */
+const LOST: ReadonlySet<LeftOut["reason"]> = new Set([
+	"unreadable-amount",
+	"unreadable-date",
+	"too-old",
+	"after-today",
+]);
 
 /** Remembers the drivers that were chosen for this statement. */
 function rememberChosenDrivers(
