@@ -608,10 +608,17 @@ describe("the demo fleet's sample", () => {
 });
 
 describe("a file that isn't a fee statement", () => {
+	const entry = "[Content_Types].xml";
+	const workbook = new TextEncoder().encode(
+		`PK\x03\x04${"\0".repeat(22)}${String.fromCharCode(entry.length)}\0\0\0${entry}`,
+	);
 	it.each([
 		["a photo", new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16]), "IMG_1.jpg"],
 		["a PDF", new TextEncoder().encode("%PDF-1.7 \n"), "statement.pdf"],
 		["nothing", new Uint8Array(), "empty.csv"],
+		["a workbook", workbook, "fees.xlsx"],
+		["an old workbook", new Uint8Array([0xd0, 0xcf, 0x11, 0xe0]), "fees.xls"],
+		["text in another encoding", new Uint8Array([0x61, 0xff, 0xfe, 0x62]), "fees.csv"],
 		["a list of other things", new TextEncoder().encode("a,b,c\n1,2,3\n"), "list.csv"],
 		[
 			"trip activity",
@@ -626,7 +633,7 @@ describe("a file that isn't a fee statement", () => {
 		const before = await waiting();
 		const answer = await callStatements(ada, {}, { bytes, name });
 		expect(answer.status, answer.text).toBe(422);
-		expect(answer.body.message).toMatch(/[Dd]ownload|empty/);
+		expect(answer.body.message).toMatch(/[Dd]ownload.*(payments_order|by transaction)/);
 		expect(await waiting()).toEqual(before);
 	});
 });
