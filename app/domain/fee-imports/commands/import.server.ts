@@ -25,12 +25,16 @@ export type ImportInput = {
 	readonly mapping: Mapping;
 	readonly fileName: string;
 	readonly key: string;
+	/** Import fees that may have been added before. */
+	readonly overlap?: boolean;
 };
 export type ImportResult = { readonly import: FeeImport; readonly isReplay: boolean };
 export type ImportRefusal =
 	| UnreadableFile
 	| Refused<"not-importable", Preview>
 	| Refused<"changed-meanwhile", Preview>
+	/** Some fees were added by hand or from another file, and nobody has said yes. */
+	| Refused<"possible-duplicates", Preview>
 	| Refused<"key-reused">;
 
 /**
@@ -44,7 +48,8 @@ export async function importFees(
 ): Promise<Outcome<ImportResult, ImportRefusal>> {
 	const preview = await previewImport(admin, input.text, input.mapping);
 	if (!preview.ok) return preview;
-	const { rows, missing, payload, payloadHash } = preview.value;
+	const { rows, missing, possibleDuplicates, payload, payloadHash } = preview.value;
+	const isAsked = possibleDuplicates.size > 0 && !input.overlap;
 	const fees = rows.flatMap((row) => (row.fate === "add" ? [row.fee] : []));
 	const isWhole =
 		missing.length === 0 && rows.every(({ fate }) => fate !== "problem") && fees.length > 0;
@@ -53,11 +58,13 @@ export async function importFees(
 		fees: isWhole ? fees : [],
 		payload,
 		payloadHash,
-		accepts: sql`1`,
+		accepts: sql`${isAsked ? 0 : 1}`,
 	});
 	if (created.kind === "key-reused") return refused("key-reused");
-	if (created.kind === "refused")
-		return refused(isWhole ? "changed-meanwhile" : "not-importable", preview.value);
+	if (created.kind === "refused") {
+		if (!isWhole) return refused("not-importable", preview.value);
+		return refused(isAsked ? "possible-duplicates" : "changed-meanwhile", preview.value);
+	}
 	return done({ import: created.row, isReplay: created.kind === "replayed" });
 }
 
