@@ -26,6 +26,8 @@ export type Totals = { readonly columns: readonly string[]; readonly rows: reado
 
 /** The fleet at one moment, with the sums that a restore is checked against. */
 export type Moment = {
+	/** Every change until then is in it; later ones may be. */
+	readonly at: number;
 	readonly changes: ReadonlyMap<string, Changes>;
 	readonly totals: Totals;
 };
@@ -96,12 +98,14 @@ export async function readChanges(
 	tables: readonly Table[],
 	since: number,
 	ends: ReadonlyMap<string, { readonly last: number; readonly count: number }>,
+	now: () => number,
 ): Promise<Moment> {
 	const ids = new Set<string>();
 	for (let position = since; ; ) {
 		position = await collectIds(db, position, ids);
 		await addChangedAlong(db, ids);
 		const touched = JSON.stringify([...ids]);
+		const at = now();
 		const answers = (await db.batch([
 			db.prepare("select coalesce(max(id), 0) as id from audit_events"),
 			db.prepare(TOTALS),
@@ -129,7 +133,7 @@ export async function readChanges(
 				count === end.count + added ? new Set<number>() : await findGone(db, table, end.last);
 			changes.set(table.name, { changed: new Map(rows), gone });
 		}
-		return { changes, totals: totalsFrom(totals?.results ?? []) };
+		return { at, changes, totals: totalsFrom(totals?.results ?? []) };
 	}
 }
 

@@ -76,13 +76,12 @@ export async function writeBackup(
 	const startedAt = new Date(now()).toISOString();
 	for (let tries = 1; ; tries++) {
 		try {
-			const rows = await writeRows(db, archive, folder, key);
-			const endedAt = new Date(now()).toISOString();
+			const rows = await writeRows(db, archive, folder, key, now);
 			const receipts = await writeReceipts(store, folder, rows.receipts, key);
 			const manifest: Manifest = {
 				format: 1,
 				startedAt,
-				endedAt,
+				endedAt: new Date(rows.at).toISOString(),
 				migrations: rows.migrations,
 				encryption: key ? { salt: key.salt, proof: keyProof(key) } : null,
 				tables: rows.tables,
@@ -108,6 +107,7 @@ async function writeRows(
 	archive: D1Database | undefined,
 	folder: string,
 	key: Key | undefined,
+	now: () => number,
 ) {
 	const moved = await archiveState(db);
 	const { results: applied } = await db
@@ -129,7 +129,7 @@ async function writeRows(
 		}
 		firsts.set(table.name, await writeBackupFile(folder, `partial/${table.name}`, lines(), key));
 	}
-	const { changes, totals } = await readChanges(db, tables, since, ends);
+	const { at, changes, totals } = await readChanges(db, tables, since, ends, now);
 	const receipts: Receipt[] = [];
 	const written: Manifest["tables"] = [];
 	for (const table of tables) {
@@ -156,6 +156,7 @@ async function writeRows(
 	if ((await archiveState(db)) !== moved)
 		throw new BackupError("A year is being archived. Back up again once that is done.");
 	return {
+		at,
 		migrations: applied.map(({ name }) => name),
 		tables: written,
 		receipts,
@@ -163,7 +164,7 @@ async function writeRows(
 	};
 }
 
-/** A text that changes whenever the archive does; empty while no year is closed. */
+/** A text that changes whenever the archive does; undefined while no year is closed. */
 async function archiveState(db: D1Database): Promise<string | undefined> {
 	const { results: tables } = await db
 		.prepare("select 1 from sqlite_master where name = 'archived_years'")

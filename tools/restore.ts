@@ -1,7 +1,7 @@
 /** `npm run restore -- --from FOLDER`: restores a backup into an empty place. */
 
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { BackupError } from "./backup-file.ts";
 import { openLocalPlace, openRemotePlace, type Place } from "./backup-place.ts";
@@ -43,22 +43,35 @@ await runTool(async () => {
 
 /** Restores into a temporary folder, which takes the place's name only when it is complete. */
 async function restoreLocally(state: string, restore: (place: Place) => Promise<unknown>) {
-	if (existsSync(join(state, "d1")))
-		throw new BackupError(
-			`${state} has a database already. Move it away, or set MILEPOST_STATE to a new folder.`,
-		);
 	const partial = `${state}.restoring`;
+	const [database, receipts] = [join(state, "d1"), join(state, "r2")];
+	const [newDatabase, newReceipts] = [join(partial, "d1"), join(partial, "r2")];
+	// Written before the receipts are moved: tells those apart from another fleet's, which are kept.
+	const moving = join(partial, "moving");
+	const areReceiptsOurs = () =>
+		existsSync(moving) && existsSync(newDatabase) && !existsSync(newReceipts);
+	if (existsSync(database)) throw occupied(state, "a database");
+	if (areReceiptsOurs()) await rm(receipts, { recursive: true, force: true });
+	if (existsSync(receipts)) throw occupied(state, "receipts");
 	await rm(partial, { recursive: true, force: true });
 	try {
 		await restore(openLocalPlace(partial));
 		await mkdir(state, { recursive: true });
-		await rm(join(state, "r2"), { recursive: true, force: true });
 		// Without receipts this folder doesn't exist.
-		if (existsSync(join(partial, "r2"))) await rename(join(partial, "r2"), join(state, "r2"));
-		await rename(join(partial, "d1"), join(state, "d1"));
+		if (existsSync(newReceipts)) {
+			await writeFile(moving, "");
+			await rename(newReceipts, receipts);
+		}
+		await rename(newDatabase, database);
 	} finally {
-		await rm(partial, { recursive: true, force: true });
+		if (!areReceiptsOurs()) await rm(partial, { recursive: true, force: true });
 	}
+}
+
+function occupied(state: string, what: string): BackupError {
+	return new BackupError(
+		`${state} has ${what} already. Move the whole folder away, or set MILEPOST_STATE to a new one.`,
+	);
 }
 
 function sayHalfDone(error: unknown): never {

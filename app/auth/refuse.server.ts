@@ -1,7 +1,7 @@
 /** How the guard refuses: with a screen, JSON or a plain page, depending on the route. */
 import { renderPlainPage } from "../http/plain-page.ts";
 import { apiRefusal, type GatedDriver, refusal } from "../http/refusal.ts";
-import { failureToast, UNAVAILABLE } from "../messages.ts";
+import { failureToast } from "../messages.ts";
 import type { Verdict } from "../routing/permissions.ts";
 import { dateIn } from "../values/calendar-date.ts";
 import type { Principal } from "./principal.server.ts";
@@ -13,8 +13,9 @@ import type { RequestContext } from "./request-context.ts";
 export async function unavailable(
 	context: RequestContext,
 	error: Error,
-	message = UNAVAILABLE,
+	words?: string,
 ): Promise<Response> {
+	const message = words ?? (await import("./unavailable-words.ts")).unavailableWords(context);
 	console.error(
 		JSON.stringify({
 			level: "error",

@@ -73,6 +73,39 @@ describe("a broken database", () => {
 		fleet.takeErrors();
 	});
 
+	it("halfway through a request isn't said to have changed nothing, and what was saved isn't saved again", async () => {
+		const ada = await fleet.as("ada");
+		const list = {
+			intent: "add-many",
+			people: "first@half.test Fay First\nsecond@half.test Sid Second",
+			key: crypto.randomUUID(),
+		};
+		const invite = () => ada.post("/drivers?dialog=add-many", list, { mayFail: true });
+		const NOTHING = "Nothing was changed";
+		const failing = (email: string) =>
+			fleet.sql(`create trigger fault before insert on users when new.email = '${email}'
+				begin select raise(abort, 'the disk is full'); end`);
+		await failing("first@half.test");
+		const none = await invite();
+		await fleet.sql("drop trigger fault");
+		expect([none.status, none.text.includes(NOTHING)]).toEqual([503, true]);
+		await failing("second@half.test");
+		const half = await invite();
+		await fleet.sql("drop trigger fault");
+		expect([half.status, half.text.includes(NOTHING)]).toEqual([503, false]);
+		expect(half.text).toContain(
+			"Part of this may have been saved. Sending it again won&#x27;t save it twice.",
+		);
+		expect((await invite()).status).toBeLessThan(400);
+		const made = await fleet.sql(
+			"select email from users where email like '%@half.test' order by 1",
+		);
+		expect(made).toEqual([{ email: "first@half.test" }, { email: "second@half.test" }]);
+		const mails = "select count(*) as n from mails where address like '%@half.test'";
+		expect(await fleet.sql(mails)).toEqual([{ n: 2 }]);
+		fleet.takeErrors();
+	});
+
 	it("a posted toast name that every object has is harmless", async () => {
 		const ada = await fleet.as("ada");
 		for (const intent of ["constructor", "__proto__", "toString"]) {

@@ -62,6 +62,16 @@ describe("importing a statement", () => {
 		expect((await send(formWith(answer.text, "Send again").fields)).status).toBe(303);
 		expect(await fees()).toHaveLength(3);
 	});
+
+	it("is done even if its columns can't be remembered", async () => {
+		const form = importForm(await upload(STATEMENT));
+		await sql("alter table column_choices rename to hidden");
+		const answer = await send(form);
+		await sql("alter table hidden rename to column_choices");
+		expect(answer.status).toBe(303);
+		expect(fleet.takeErrors()).toHaveLength(1);
+		expect(await fees()).toHaveLength(3);
+	});
 });
 
 describe("undoing", () => {

@@ -138,6 +138,28 @@ describe("an import", () => {
 		expect((await upload(text)).text).toContain("These same fees were imported by Ada Admin on");
 	});
 
+	it("asks before it adds a fee that was added by hand", async () => {
+		const file = `Driver,Category,Amount,Date\nDRV-0001,other,5.00,${today}\nDRV-0001,other,6.00,${today}`;
+		await insertFee(sql, 1, "dana", today, { category: "other", amount_cents: 500 });
+		const preview = await upload(file);
+		expect(fates(preview).map((row) => row.join("|").includes("The same fee was added"))).toEqual([
+			true,
+			false,
+		]);
+		const asked = await send(importForm(preview));
+		expect(asked.status).toBe(409);
+		expect(asked.text).toContain("Select Import again to import them anyway.");
+		expect(await fees()).toHaveLength(1);
+		const form = importForm(asked);
+		expect((await send(form)).status).toBe(303);
+		expect(await fees()).toHaveLength(3);
+		// Sent again by mistake.
+		expect((await send(form)).status).toBe(303);
+		const { overlap, ...first } = form;
+		expect([overlap, (await send(first)).status]).toEqual(["yes", 303]);
+		expect(await fees()).toHaveLength(3);
+	});
+
 	it("reads grouped thousands when the cents make them unambiguous", async () => {
 		const rows = [`DRV-0001,other,"$1,234.50",${today}`, `DRV-0001,other,"12,345.00",${today}`];
 		const preview = await upload(`driver,category,amount,date\n${rows.join("\n")}`);

@@ -1,11 +1,12 @@
 /** Uploading ride platforms' statements to POST /api/statements: previewing and importing them. */
 import { readdirSync, readFileSync } from "node:fs";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { idOf, platformDriverRows } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { insertDriver } from "../support/drivers.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
+import { formWith } from "../support/forms.ts";
 import { insertRow } from "../support/rows.ts";
 import { callStatements, centsOf, type StatementBody } from "../support/statement-calls.ts";
 import {
@@ -309,6 +310,55 @@ it("a statement keeps its own currency until someone confirms that its amounts a
 	expect(after).not.toContain("EUR\u00a0");
 });
 
+describe("a refused form", () => {
+	const more: string[] = [];
+	afterAll(async () => {
+		for (const id of more) await sql("delete from users where id = ?", id);
+	});
+
+	it.each([
+		["chosen from a list", false],
+		["searched by name", true],
+	])("keeps every answer, also drivers %s", async (_, isSearch) => {
+		for (let number = 0; isSearch && number < 30; number++)
+			more.push(await insertDriver(sql, { driver_number: 8000 + number }));
+		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly", "export.csv"));
+		expect(body.needs).toEqual(["period", "drivers", "currency"]);
+		const path = `/uber-fees/import?statement=${body.id}`;
+		const shown = formWith((await ada.get(path)).text, "Show with these answers");
+		const asked = Object.keys(shown.fields).filter((name) => name.startsWith("driver-"));
+		expect(asked.length).toBeGreaterThan(2);
+		const [first = "", second = ""] = asked;
+		const typed = {
+			...shown.fields,
+			[first]: drivers[3] ?? "",
+			[second]: isSearch ? "Nobody Anyone Knows" : (drivers[4] ?? ""),
+			from: daysAgo(10),
+			to: "",
+			currency: "USD",
+		};
+		const refused = await ada.post(path, { ...typed, intent: "answer" });
+		expect(refused.status).toBe(400);
+		const { fields, html } = formWith(refused.text, "Show with these answers");
+		expect(html).toMatch(/<input[^>]*name="currency"[^>]* checked=""/);
+		if (isSearch) expect(fields[first]).toMatch(/ \(DRV-5003\)$/);
+		expect({ ...fields, [first]: drivers[3] }).toEqual(typed);
+		if (isSearch) expect(html).toContain(`&quot;id&quot;:&quot;${drivers[3]}&quot;`);
+		// Nothing was stored.
+		const after = await callStatements(ada, { id: body.id });
+		expect(after.body.needs).toEqual(["period", "drivers", "currency"]);
+		// A driver who can't be matched.
+		const contradicting = { ...typed, [second]: idOf("nora"), to: daysAgo(9) };
+		const again = await ada.post(path, { ...contradicting, intent: "import-statement" });
+		expect(again.status).toBe(400);
+		expect(formWith(again.text, "Show with these answers").fields).toMatchObject({
+			from: daysAgo(10),
+			to: daysAgo(9),
+			[first]: fields[first],
+		});
+	});
+});
+
 describe("drivers", () => {
 	it("that contradict a remembered match are refused until it is removed", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
@@ -430,7 +480,10 @@ describe("lines", () => {
 			callStatements(ada, { mode, drivers: matchAll(body) }, textFile(torn, "payments_order.csv"));
 		const refused = await send("all");
 		expect(refused.status, refused.text.slice(0, 300)).toBe(409);
-		expect(refused.body).toMatchObject({ needs: [], message: "Some of its rows can't be read." });
+		expect(refused.body).toMatchObject({
+			needs: [],
+			message: "Some of its rows can't be imported.",
+		});
 		expect(refused.body.leftOut).toContainEqual({
 			row: 3,
 			reason: "unreadable-amount",
@@ -439,6 +492,30 @@ describe("lines", () => {
 		expect(await recorded()).toEqual({ count: 0, cents: 0 });
 		expect((await send("ready")).status).toBe(201);
 		expect((await recorded())?.count).toBeGreaterThan(0);
+	});
+
+	const dated = (day: string) => (line: string) => line.replace(/2026-09-\d\d/, day);
+	it.each([
+		["a day too long ago", "too-old", dated("2019-09-22")],
+		["a day in the future", "after-today", dated(daysAgo(-3))],
+	])("with %s keep a script from importing all", async (_, reason, change) => {
+		const whole = await callStatements(ada, {}, fileOf("uber-payments-order"));
+		const at = lines.findIndex((line) => line.includes(",-4.65,"));
+		const text = lines.map((line, row) => (row === at ? change(line) : line)).join("\n");
+		const send = (mode: string) =>
+			callStatements(
+				ada,
+				{ mode, drivers: matchAll(whole.body) },
+				textFile(text, "payments_order.csv"),
+			);
+		const refused = await send("all");
+		expect(refused.body.leftOut).toContainEqual(expect.objectContaining({ row: at + 1, reason }));
+		expect([refused.status, refused.body.message]).toEqual([
+			409,
+			"Some of its rows can't be imported.",
+		]);
+		expect(await recorded()).toEqual({ count: 0, cents: 0 });
+		expect((await send("ready")).status).toBe(201);
 	});
 
 	it("that are all left out aren't said to be imported before", async () => {
@@ -531,10 +608,17 @@ describe("the demo fleet's sample", () => {
 });
 
 describe("a file that isn't a fee statement", () => {
+	const entry = "[Content_Types].xml";
+	const workbook = new TextEncoder().encode(
+		`PK\x03\x04${"\0".repeat(22)}${String.fromCharCode(entry.length)}\0\0\0${entry}`,
+	);
 	it.each([
 		["a photo", new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16]), "IMG_1.jpg"],
 		["a PDF", new TextEncoder().encode("%PDF-1.7 \n"), "statement.pdf"],
 		["nothing", new Uint8Array(), "empty.csv"],
+		["a workbook", workbook, "fees.xlsx"],
+		["an old workbook", new Uint8Array([0xd0, 0xcf, 0x11, 0xe0]), "fees.xls"],
+		["text in another encoding", new Uint8Array([0x61, 0xff, 0xfe, 0x62]), "fees.csv"],
 		["a list of other things", new TextEncoder().encode("a,b,c\n1,2,3\n"), "list.csv"],
 		[
 			"trip activity",
@@ -549,7 +633,7 @@ describe("a file that isn't a fee statement", () => {
 		const before = await waiting();
 		const answer = await callStatements(ada, {}, { bytes, name });
 		expect(answer.status, answer.text).toBe(422);
-		expect(answer.body.message).toMatch(/[Dd]ownload|empty/);
+		expect(answer.body.message).toMatch(/[Dd]ownload.*(payments_order|by transaction)/);
 		expect(await waiting()).toEqual(before);
 	});
 });

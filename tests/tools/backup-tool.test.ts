@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -83,7 +83,7 @@ describe("a state folder", () => {
 			expect(await withPlace(target, (_, place) => place.receipts.get("r/r1"))).toEqual(receipt);
 			expectFault(
 				await restore.run(["--from", folder], { ...at(target), ...env }),
-				/has a database already\. Move it away/,
+				/has a database already\. Move the whole folder away/,
 			);
 			expectFault(await backup.run(["--to", folder], at(state)), /isn't empty/);
 		}
@@ -92,6 +92,29 @@ describe("a state folder", () => {
 			/^This backup is encrypted: set MILEPOST_BACKUP_PASSPHRASE\.$/m,
 		);
 		expect(existsSync(join(scratch, "x"))).toBe(false);
+	});
+
+	it("isn't restored over the receipts of another fleet, only over its own beginning", async () => {
+		const [folder, target] = [join(scratch, "kept"), join(scratch, "half")];
+		expect(await backup.run(["--to", folder], at(state))).toMatchObject({ code: 0 });
+		// The database was moved away, and its receipts were forgotten.
+		await withPlace(target, (_, { receipts }) => receipts.put("r/old", receipt, "image/png"));
+		await rm(join(target, "d1"), { recursive: true, force: true });
+		expectFault(
+			await restore.run(["--from", folder], at(target)),
+			/half has receipts already\. Move the whole folder away, or set MILEPOST_STATE to a new one\.$/m,
+		);
+		expect(await withPlace(target, (_, { receipts }) => receipts.get("r/old"))).toEqual(receipt);
+		await rm(target, { recursive: true });
+		// A restore was killed after it had moved the receipts.
+		expect(await restore.run(["--from", folder], at(target))).toMatchObject({ code: 0 });
+		const partial = `${target}.restoring`;
+		await mkdir(partial);
+		await rename(join(target, "d1"), join(partial, "d1"));
+		await writeFile(join(partial, "moving"), "");
+		expect(await restore.run(["--from", folder], at(target))).toMatchObject({ code: 0, err: "" });
+		expect(await withPlace(target, (_, { receipts }) => receipts.get("r/r1"))).toEqual(receipt);
+		expect(existsSync(partial)).toBe(false);
 	});
 
 	it.each([

@@ -59,6 +59,7 @@ const totalsOf = ({ rows }: TestDatabase) =>
 		+ pending_cents + commission_cents + service_fee_cents + booking_fee_cents + other_fee_cents > 0
 		order by driver_id, days, first_day`);
 
+const GAS = { type: "gas", amount: 100, description: "Fuel", confirm: undefined } as const;
 const AWKWARD = [
 	"line\nbreak and a literal \\n, \\r\\n and \\\\",
 	"\u2028\u2029\u0085 are no ends of lines",
@@ -239,6 +240,28 @@ describe("a backup", () => {
 		await restoreBackup(placeOf(target), folder, await verifyBackup(folder), undefined);
 		const [before, after] = [await contentOf(bench), await contentOf(target)];
 		expect(after.fund_requests).toEqual(before.fund_requests);
+	});
+
+	it("ends at the moment it is the fleet of, not when it is written", async () => {
+		const bench = await openDatabase("everyone", NOON);
+		let time = NOON;
+		let [asked, answered] = [0, 0];
+		const slow = {
+			prepare: (sql: string) => bench.d1.prepare(sql),
+			async batch(list: D1PreparedStatement[]) {
+				asked = time;
+				// Another change makes the first answer useless.
+				if (answered === 0) await submitRequest(await bench.driver("dana", time), GAS, "json");
+				const answers = await bench.d1.batch(list);
+				time += 60_000;
+				answered = time;
+				return answers;
+			},
+		} as unknown as D1Database;
+		const place = { ...placeOf(bench), db: slow };
+		const { startedAt, endedAt } = await writeBackup(place, newFolder(), undefined, () => time);
+		expect([answered - NOON, startedAt]).toEqual([120_000, new Date(NOON).toISOString()]);
+		expect(endedAt).toBe(new Date(asked).toISOString());
 	});
 
 	it("that is damaged, unfinished or has another passphrase is refused before a row is written", async () => {

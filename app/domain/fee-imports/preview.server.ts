@@ -3,7 +3,7 @@ import { computeFingerprint } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused } from "../../values/outcome.ts";
 import type { AdminContext } from "../context.ts";
 import { fold } from "../statements/fold.ts";
-import { selectAliases, selectDrivers } from "../statements/queries.server.ts";
+import { selectAddedByHand, selectAliases, selectDrivers } from "../statements/queries.server.ts";
 import {
 	collectDrivers,
 	collectReferences,
@@ -35,6 +35,8 @@ export type Preview = {
 	/** Columns that have to be chosen before rows can be read. */
 	readonly missing: readonly string[];
 	readonly rows: readonly RowOutcome[];
+	/** Rows without a reference number whose fee was added by hand or from another file. */
+	readonly possibleDuplicates: ReadonlySet<number>;
 	/** The same statement was imported before, and that wasn't undone. */
 	readonly earlier: { readonly createdAt: number; readonly by: string } | undefined;
 	/** What identifies a statement, and its fingerprint. */
@@ -69,6 +71,7 @@ export async function previewImport(
 			mapping,
 			missing,
 			rows: [],
+			possibleDuplicates: new Set(),
 			earlier: undefined,
 			payload,
 			payloadHash,
@@ -100,7 +103,28 @@ export async function previewImport(
 		createdAt: same[0].import.createdAt,
 		by: `${same[0].firstName} ${same[0].lastName}`,
 	};
-	return done({ statement, mapping, missing, rows, earlier, payload, payloadHash });
+	const possibleDuplicates = await findPossibleDuplicates(admin, rows);
+	return done({
+		...{ statement, mapping, missing, rows, possibleDuplicates },
+		...{ earlier, payload, payloadHash },
+	});
+}
+
+async function findPossibleDuplicates({ db }: AdminContext, rows: readonly RowOutcome[]) {
+	const asked = rows.flatMap((row) =>
+		row.fate === "add" && row.fee.reference === undefined ? [{ ...row.fee, row: row.number }] : [],
+	);
+	if (asked.length === 0) return new Set<number>();
+	const { found } = await db.batch({
+		found: selectAddedByHand(
+			db.build,
+			asked.map(
+				({ driverId, date, category, amountCents }) =>
+					[driverId, date, category, amountCents, 0] as const,
+			),
+		),
+	});
+	return new Set(found.flatMap(({ position }) => asked[position]?.row ?? []));
 }
 
 /** The cells, so that a different line ending doesn't make a different statement. */

@@ -16,6 +16,11 @@ export const whyNotImported = answersIn<ReasonsOf<ImportRefusal>>({
 		message:
 			"Something changed since this preview, so nothing was imported. Review the updated preview.",
 	}),
+	"possible-duplicates": () => ({
+		status: 409,
+		message:
+			"Some of these fees were already added by hand or from another file. Select Import again to import them anyway.",
+	}),
 	"key-reused": () => ({
 		status: 422,
 		message: KEY_REUSED,
@@ -48,7 +53,8 @@ export const whyNotByColumns = answersIn<ReasonsOf<ColumnsRefusal>>({
 		whyNotOpened({ reason: "no-such-driver", details }, reader),
 	"open-needs": ({ needs }) => ({
 		status: 409,
-		message: needs.map((need) => NEED_WORDS[need]).join(" ") || "Some of its rows can't be read.",
+		message:
+			needs.map((need) => NEED_WORDS[need]).join(" ") || "Some of its rows can't be imported.",
 	}),
 	busy: () => ({
 		status: 409,

@@ -8,7 +8,7 @@ export const DOWNLOAD_UBER =
 	"In Uber's fleet portal, open Payments, download the CSV of all transactions (its name has 'payments_order' in it) and choose that file.";
 export const DOWNLOAD_BOLT =
 	"In Bolt's fleet portal, open Finance, download 'Earnings per driver' as CSV and choose that file.";
-const DOWNLOAD_EITHER = `${DOWNLOAD_UBER} ${DOWNLOAD_BOLT}`;
+export const DOWNLOAD_EITHER = `${DOWNLOAD_UBER} ${DOWNLOAD_BOLT}`;
 
 export const refuse = (message: string): RefusedFile => ({ kind: "refused", message });
 
@@ -115,6 +115,7 @@ export function otherFileByName(fileName: string): RefusedFile | undefined {
 	return found && refuse(found.message);
 }
 
+const WORKBOOK = `This is an Excel workbook. If it is a fee statement, save it as 'CSV UTF-8' in Excel and choose that file. ${DOWNLOAD_EITHER}`;
 const SIGNATURES: readonly { readonly starts: readonly string[]; readonly message: string }[] = [
 	{
 		starts: ["%PDF"],
@@ -126,8 +127,7 @@ const SIGNATURES: readonly { readonly starts: readonly string[]; readonly messag
 	},
 	{
 		starts: ["\u00d0\u00cf\u0011\u00e0"],
-		message:
-			"This is an Excel workbook. Save it as 'CSV UTF-8' in Excel, or download the statement again, and choose that file.",
+		message: WORKBOOK,
 	},
 	{
 		starts: ["\u001f\u008b", "Rar!", "7z\u00bc\u00af"],
@@ -143,10 +143,7 @@ const SIGNATURES: readonly { readonly starts: readonly string[]; readonly messag
 function zipFile(start: string): RefusedFile {
 	const length = (start.charCodeAt(26) || 0) + 256 * (start.charCodeAt(27) || 0);
 	const entry = start.slice(30, 30 + length);
-	if (/^(\[Content_Types\]|_rels\/|xl\/|docProps\/)/.test(entry))
-		return refuse(
-			"This is an Excel workbook. Save it as 'CSV UTF-8' in Excel, or download the statement again, and choose that file.",
-		);
+	if (/^(\[Content_Types\]|_rels\/|xl\/|docProps\/)/.test(entry)) return refuse(WORKBOOK);
 	const known = otherFileByName(entry.replace(/^.*\//, ""));
 	return (
 		known ??

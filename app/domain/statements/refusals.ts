@@ -67,7 +67,7 @@ export const whyNotImported = answersIn<ReasonsOf<StatementRefusal>>({
 		whyNotOpened({ reason: "no-such-driver", details }, reader),
 	"open-needs": (plan) => ({
 		status: 409,
-		message: describeNeeds(plan).join(" ") || "Some of its rows can't be read.",
+		message: describeNeeds(plan).join(" ") || "Some of its rows can't be imported.",
 	}),
 	busy: () => ({
 		status: 409,

@@ -4,6 +4,8 @@ import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { openFileStore } from "../../../tests/support/file-store.ts";
 import { Database } from "../../db/client.server.ts";
+import { openByColumns } from "../fee-imports/by-columns.server.ts";
+import { importByColumns } from "../fee-imports/commands/import.server.ts";
 import { importStatement } from "./commands/import.server.ts";
 import { formatEvent } from "./event-lines.ts";
 import { fileKey, readingKey } from "./object-writer.server.ts";
@@ -35,11 +37,11 @@ const FACTS = {
 };
 
 /** A statement of Dana's with as many lines as asked for. */
-async function waiting(lines: number) {
+async function waiting(lines: number, prefix = "sweep") {
 	const admin = await bench.admin("ada");
 	const id = crypto.randomUUID();
 	const events = Array.from({ length: lines }, (_, row) => ({
-		...{ kind: "line" as const, key: `sweep-${row}`, row: row + 2, platformId: "" },
+		...{ kind: "line" as const, key: `${prefix}-${row}`, row: row + 2, platformId: "" },
 		...{ name: "Dana Driver", date: admin.today, category: "other" as const, cents: 100 },
 	}));
 	await store.put(readingKey(id), `${events.map(formatEvent).join("\n")}\n`);
@@ -56,6 +58,61 @@ it("forgets a statement after its hour, and no sooner", async () => {
 	await sweep(NOW + WAITING_MS + 1);
 	expect(await count("statement_files")).toBe(0);
 	expect(await keys()).toEqual([]);
+});
+
+it("doesn't fail an import whose remains can't be removed, and removes them later", async () => {
+	const told: unknown[] = [];
+	const admin = {
+		...(await bench.admin("ben")),
+		reportFault: (error: unknown) => told.push(error),
+	};
+	const broken = new Proxy(store, {
+		get: (target, name) =>
+			name === "delete"
+				? () => Promise.reject(new Error("R2 is down"))
+				: (Reflect.get(target, name) as (...given: unknown[]) => unknown).bind(target),
+	});
+	const stuck = {
+		prepare: (query: string) => bench.d1.prepare(query),
+		batch: (list: D1PreparedStatement[]) => {
+			if (JSON.stringify(list).includes("delete from staged_imports"))
+				throw new Error("D1 is down");
+			return bench.d1.batch(list);
+		},
+	} as unknown as D1Database;
+	const { statement } = await waiting(2, "tidy");
+	const made = await importStatement(
+		{ ...admin, db: new Database(stuck) },
+		broken,
+		statement,
+		"ready",
+	);
+	expect(made).toMatchObject({ ok: true, value: { import: { rowCount: 1 } } });
+	expect(told.map(String)).toEqual([
+		"Error: R2 is down",
+		expect.stringMatching(/^DatabaseUnavailable: .*D1 is down/),
+	]);
+
+	const text = `Driver,Category,Amount,Date\nDRV-0001,other,5.00,${admin.today}`;
+	const id = crypto.randomUUID();
+	await store.put(fileKey(id), text);
+	const upload = { kind: "stored" as const, id, fileName: "fees.csv", size: 1, contentTag: "y" };
+	const opened = await openByColumns(admin, upload, {});
+	if (!opened.ok) throw new Error(opened.reason);
+	const byColumns = await importByColumns(admin, broken, opened.value, "ready");
+	expect(byColumns).toMatchObject({ ok: true, value: { import: { rowCount: 1 } } });
+	expect(told).toHaveLength(3);
+
+	await sweep(NOW + WAITING_MS + 1);
+	expect([await count("staged_imports"), await count("staged_fees"), await keys()]).toEqual([
+		0,
+		0,
+		[],
+	]);
+	for (const table of ["statement_lines", "uber_fees", "fee_imports"])
+		await bench.rows(
+			`delete from ${table} where ${table === "uber_fees" ? "import_id is not null" : "1"}`,
+		);
 });
 
 it("leaves nothing of an interrupted import, which counts for nothing meanwhile", async () => {

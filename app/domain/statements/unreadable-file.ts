@@ -1,12 +1,12 @@
+import { DOWNLOAD_EITHER } from "./other-files.ts";
 import { MAX_STATEMENT_ROWS, STATEMENT_LIMITS_TEXT } from "./rules.ts";
 
 /** A file that can't be read to its end; the message says what to do about it. */
 export class UnreadableFile extends Error {}
 
 export const UNREADABLE = {
-	empty: "This file is empty. Download the statement again and choose the new file.",
-	notText:
-		"This file isn't UTF-8 text. Download the statement again, or save it as 'CSV UTF-8' in Excel, and choose that file.",
+	empty: `This file is empty. ${DOWNLOAD_EITHER}`,
+	notText: `This file isn't UTF-8 text. If it is a fee statement, save it as 'CSV UTF-8' in Excel and choose that file. ${DOWNLOAD_EITHER}`,
 	tooLarge: `This file is too large. ${STATEMENT_LIMITS_TEXT}: download a shorter period.`,
 	tooManyRows: `This file has more than ${MAX_STATEMENT_ROWS.toLocaleString("en-US")} rows. Download a shorter period.`,
 	tornQuote: (row: number) =>

@@ -19,6 +19,7 @@ import { fileKey, type Upload } from "../../domain/statements/object-writer.serv
 import { openStatement } from "../../domain/statements/open.server.ts";
 import { TOO_MANY, whyNotOpened } from "../../domain/statements/refusals.ts";
 import { receiveUpload } from "../../domain/statements/upload.server.ts";
+import { tidyUp } from "../../domain/tidy-up.server.ts";
 import { textField, uploadedFile } from "../../http/form.server.ts";
 import { isOverLimit, statementsKey } from "../../http/rate-limit.server.ts";
 import { refusal } from "../../http/refusal.ts";
@@ -92,7 +93,13 @@ async function columnsPreview(
 	});
 }
 
-type Carried = { readonly text: string; readonly fileName: string; readonly key: string };
+type Carried = {
+	readonly text: string;
+	readonly fileName: string;
+	readonly key: string;
+	/** Sending the form again imports fees that may have been added before. */
+	readonly overlap?: boolean;
+};
 
 /** The contents of the preview's form: the file itself, to be parsed again. */
 async function readCarriedForm(context: RequestContext): Promise<Carried> {
@@ -115,7 +122,13 @@ function previewAnswer(
 		...more,
 		preview: toPreviewView(
 			preview,
-			{ ...form, fields: mappingToFields(preview.mapping) },
+			{
+				...form,
+				fields: {
+					...mappingToFields(preview.mapping),
+					...(form.overlap ? { overlap: "yes" } : {}),
+				},
+			},
 			admin.timeZone,
 		),
 	};
@@ -134,9 +147,11 @@ async function importAction(
 	admin: AdminContext,
 ): Promise<Response | ImportAnswer> {
 	const form = await readCarriedForm(context);
-	const outcome = await importFees(admin, { ...form, mapping: parseMapping(await context.form()) });
+	const overlap = (await textField(context, "overlap")) === "yes";
+	const mapping = parseMapping(await context.form());
+	const outcome = await importFees(admin, { ...form, mapping, overlap });
 	if (outcome.ok) {
-		await rememberColumns(admin, form.text, parseMapping(await context.form()));
+		await tidyUp(admin, rememberColumns(admin, form.text, mapping));
 		const { import: made, isReplay } = outcome.value;
 		const fees = made.rowCount === 1 ? "1 Uber fee" : `${made.rowCount} Uber fees`;
 		return seeOther(`/uber-fees/import#import-${made.id}`, context.settings, [
@@ -147,6 +162,10 @@ async function importAction(
 	if (outcome.reason === "bad-file") return refusedImport(admin, outcome);
 	if (outcome.reason === "not-importable")
 		return previewAnswer(admin, outcome.details, form, refusedImport(admin, outcome));
+	if (outcome.reason === "possible-duplicates") {
+		const asked = { ...form, overlap: true };
+		return previewAnswer(admin, outcome.details, asked, refusedImport(admin, outcome));
+	}
 	// The current preview.
 	const preview = await previewImport(admin, form.text, parseMapping(await context.form()));
 	if (!preview.ok) return refusedImport(admin, preview);

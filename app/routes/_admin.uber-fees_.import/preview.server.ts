@@ -17,7 +17,7 @@ const pluralize = (count: number, one: string, many: string) =>
 	`${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 
 export function toPreviewView(
-	{ statement, missing, rows, earlier }: Preview,
+	{ statement, missing, rows, possibleDuplicates, earlier }: Preview,
 	form: CarriedForm,
 	timeZone: string,
 ) {
@@ -48,7 +48,12 @@ export function toPreviewView(
 		rows: rows.map((row) => ({
 			number: row.number,
 			fate: row.fate,
-			why: row.fate === "add" ? "" : row.why,
+			why:
+				row.fate !== "add"
+					? row.why
+					: possibleDuplicates.has(row.number)
+						? "The same fee was added before"
+						: "",
 			driver: row.driver ?? row.cells.driver,
 			category: row.fate === "add" ? categoryText(row.fee.category) : row.cells.category,
 			amount: row.fate === "add" ? formatDollars(row.fee.amountCents) : row.cells.amount,

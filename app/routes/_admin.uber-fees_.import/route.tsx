@@ -10,6 +10,7 @@ import {
 	type LoaderFunctionArgs,
 } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
+import type { RequestContext } from "../../auth/request-context.ts";
 import { statementStore } from "../../auth/statement-store.server.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { listImports } from "../../domain/fee-imports/queries.server.ts";
@@ -58,12 +59,11 @@ export async function loader(args: LoaderFunctionArgs) {
 	}));
 	const id = query.get("statement");
 	const waiting = id ? await findWaiting(admin, id) : undefined;
-	const bucket = statementStore(args.context);
 	const page = toPage(imports, position, LISTED_IMPORTS, ({ import: each }) => each);
 	return {
 		viewer: toViewer(admin),
 		isGone: Boolean(id) && !waiting,
-		statement: waiting && (await viewOf(admin, bucket, waiting)),
+		statement: waiting && (await viewOf(args.context, admin, waiting)),
 		search,
 		remembered: remembered.map(({ firstName, lastName, driverNumber, ...alias }) => ({
 			...alias,
@@ -88,10 +88,11 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** The code that reads statements is loaded on demand, not when the Worker starts. */
-async function viewOf(admin: AdminContext, bucket: R2Bucket, waiting: WaitingStatement) {
+async function viewOf(context: RequestContext, admin: AdminContext, waiting: WaitingStatement) {
 	const { toStatementView } = await import("./statement-view.server.ts");
 	const { planStatement } = await import("../../domain/statements/plan.server.ts");
-	return toStatementView(admin, waiting, await planStatement(admin, bucket, waiting));
+	const plan = await planStatement(admin, statementStore(context), waiting);
+	return toStatementView(context, admin, waiting, plan);
 }
 
 type Data = Awaited<ReturnType<typeof loader>>;

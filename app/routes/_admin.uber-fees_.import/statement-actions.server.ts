@@ -24,28 +24,42 @@ import { TOASTS } from "../../messages.ts";
 import { isCalendarDate } from "../../values/calendar-date.ts";
 import { isRowId } from "../../values/row-id.ts";
 import type { ImportAnswer } from "./answer.ts";
-import { ASKED_AT_ONCE } from "./statement-view.server.ts";
+import { ASKED_AT_ONCE, showTyped, type TypedAnswers } from "./statement-view.server.ts";
 
 export const statementPath = (id: string) => `/uber-fees/import?statement=${id}`;
 
-/** The form's answers, or why they can't be read. */
-async function answersOf(
-	context: RequestContext,
-	admin: AdminContext,
-): Promise<Partial<Answers> | string> {
-	const drivers: Record<string, string> = {};
-	const typed: [identity: string, text: string][] = [];
+/** The form's answers as they were sent. */
+async function typedAnswers(context: RequestContext): Promise<TypedAnswers> {
+	const drivers: TypedAnswers["drivers"][number][] = [];
 	for (let position = 0; position < ASKED_AT_ONCE; position++) {
 		const identity = await textField(context, `platform-${position}`);
 		const text = (await textField(context, `driver-${position}`)).trim();
-		if (identity === "" || text === "") continue;
-		if (isRowId(text)) drivers[identity] = text;
-		else typed.push([identity, text]);
+		if (identity !== "") drivers.push({ identity, id: isRowId(text) ? text : "", text });
 	}
-	const found = await findTypedDrivers(admin, typed);
+	return {
+		drivers,
+		from: await textField(context, "from"),
+		to: await textField(context, "to"),
+		overlap: (await textField(context, "overlap")) === "yes",
+		currency: (await textField(context, "currency")) === "USD",
+	};
+}
+
+/** What the answers mean, or why they can't be read. */
+async function readAnswers(
+	admin: AdminContext,
+	{ from, to, overlap, currency, ...typed }: TypedAnswers,
+): Promise<Partial<Answers> | string> {
+	const drivers: Record<string, string> = {};
+	for (const { identity, id } of typed.drivers) if (id !== "") drivers[identity] = id;
+	const found = await findTypedDrivers(
+		admin,
+		typed.drivers.flatMap(({ identity, id, text }) =>
+			id === "" && text !== "" ? [[identity, text] as const] : [],
+		),
+	);
 	if (typeof found === "string") return found;
 	Object.assign(drivers, found);
-	const [from, to] = [await textField(context, "from"), await textField(context, "to")];
 	if ((from || to) && !(isCalendarDate(from) && isCalendarDate(to)))
 		return "Enter the first and last day of the statement.";
 	if (isCalendarDate(from) && isCalendarDate(to) && from > to)
@@ -53,8 +67,8 @@ async function answersOf(
 	return {
 		...(Object.keys(drivers).length > 0 ? { drivers } : {}),
 		...(isCalendarDate(from) && isCalendarDate(to) ? { from, to } : {}),
-		...((await textField(context, "overlap")) === "yes" ? { overlap: true } : {}),
-		...((await textField(context, "currency")) === "USD" ? { currency: "USD" as const } : {}),
+		...(overlap ? { overlap } : {}),
+		...(currency ? { currency: "USD" as const } : {}),
 	};
 }
 
@@ -108,7 +122,9 @@ export const refusedWith = (status: number, problem: string): ImportAnswer => ({
 /** The form's statement with its answers. */
 async function openFromForm(context: RequestContext, admin: AdminContext) {
 	const id = await textField(context, "id");
-	const answers = await answersOf(context, admin);
+	const typed = await typedAnswers(context);
+	showTyped(context, typed);
+	const answers = await readAnswers(admin, typed);
 	if (typeof answers === "string") return refusedWith(400, answers);
 	const outcome = await openStatement(
 		admin,

@@ -1,9 +1,11 @@
 /** A platform's statement as this screen shows it, with all texts. */
+import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { FLEET_CURRENCY } from "../../domain/statements/answers.ts";
 import { LEFT_OUT_LABELS } from "../../domain/statements/left-out-words.ts";
 import type { FeeState, Plan, PlannedFee } from "../../domain/statements/plan.ts";
 import { PLATFORM_NAMES } from "../../domain/statements/platforms.ts";
+import { type MatchedDriver, selectDrivers } from "../../domain/statements/queries.server.ts";
 import { describeNeeds } from "../../domain/statements/refusals.ts";
 import type { NotFeeReason } from "../../domain/statements/statement.ts";
 import type { WaitingStatement } from "../../domain/statements/waiting.server.ts";
@@ -74,18 +76,48 @@ function unknownDrivers(fees: readonly PlannedFee[], money: FormatMoney) {
 	}));
 }
 
+type Driver = Pick<MatchedDriver, "firstName" | "lastName" | "driverNumber">;
+const driverLabel = (driver: Driver) =>
+	`${displayName({ ...driver, email: null })} (${formatDriverCode(driver.driverNumber)})`;
+
+/** The answers in a form about a statement, as they were sent. */
+export type TypedAnswers = {
+	/** By what the platform's drivers are remembered by; the id is '' if a text was typed. */
+	readonly drivers: readonly {
+		readonly identity: string;
+		readonly id: string;
+		readonly text: string;
+	}[];
+	readonly from: string;
+	readonly to: string;
+	readonly overlap: boolean;
+	readonly currency: boolean;
+};
+const typedIn = new WeakMap<RequestContext, TypedAnswers>();
+/** If the request ends by showing its form again, it shows these instead of the stored answers. */
+export const showTyped = (context: RequestContext, typed: TypedAnswers) =>
+	void typedIn.set(context, typed);
+
 /** What the screen shows of a statement. */
-export async function toStatementView({ db }: AdminContext, waiting: WaitingStatement, plan: Plan) {
+export async function toStatementView(
+	context: RequestContext,
+	{ db }: AdminContext,
+	waiting: WaitingStatement,
+	plan: Plan,
+) {
 	const { id, fileName, facts, answers } = waiting;
+	const typed = typedIn.get(context);
 	const money = moneyOf(waiting);
 	const asked = unknownDrivers(plan.fees, money);
 	const shown = asked.slice(0, ASKED_AT_ONCE);
-	const { people, namesakes } = await db.batch({
+	const typedIds = typed?.drivers.flatMap((each) => each.id || []) ?? [];
+	const { people, namesakes, chosen } = await db.batch({
 		people: selectPersonChoices(db.build, "approvedDrivers", NOBODY_ASKED),
 		namesakes: selectNamesakes(
 			db.build,
 			shown.map(({ name }) => fold(name)),
 		),
+		chosen: typedIds.length > 0 ? selectDrivers(db.build, typedIds) : undefined,
 	});
 	const choice = toPersonChoice(people, NOBODY_ASKED);
 	const byName = new Map(namesakes.map((row) => [row.name, row]));
@@ -128,25 +160,34 @@ export async function toStatementView({ db }: AdminContext, waiting: WaitingStat
 				? `Import ${pluralize(ready.length, "fee", "fees")}`
 				: "Import what is ready",
 		asksPeriod: facts.isPeriodAsked
-			? { from: answers.from ?? "", to: answers.to ?? "" }
+			? { from: typed?.from ?? answers.from ?? "", to: typed?.to ?? answers.to ?? "" }
 			: undefined,
 		currency:
 			facts.currency && facts.currency !== FLEET_CURRENCY
-				? { name: facts.currency, isConfirmed: answers.currency !== undefined }
+				? {
+						name: facts.currency,
+						isConfirmed: answers.currency !== undefined || typed?.currency === true,
+					}
 				: undefined,
 		overlap:
 			plan.needs.includes("overlap") || answers.overlap
-				? { words: words[plan.needs.indexOf("overlap")] ?? "", isConfirmed: answers.overlap }
+				? {
+						words: words[plan.needs.indexOf("overlap")] ?? "",
+						isConfirmed: answers.overlap || typed?.overlap === true,
+					}
 				: undefined,
 		drivers: shown.map((each) => {
+			const said = typed?.drivers.find(({ identity }) => identity === each.identity);
 			/** Suggests the only driver with that name: nobody is matched by name alone. */
-			const driver = names.get(each.name) === 1 ? byName.get(fold(each.name)) : undefined;
+			const driver = said
+				? chosen.find((person) => person.id === said.id)
+				: names.get(each.name) === 1
+					? byName.get(fold(each.name))
+					: undefined;
 			return {
 				...each,
 				suggested: driver?.id ?? "",
-				suggestedLabel: driver
-					? `${displayName({ ...driver, email: null })} (${formatDriverCode(driver.driverNumber)})`
-					: "",
+				suggestedLabel: driver ? driverLabel(driver) : said?.id ? "" : (said?.text ?? ""),
 			};
 		}),
 		moreDrivers: Math.max(0, asked.length - ASKED_AT_ONCE),
@@ -157,9 +198,7 @@ export async function toStatementView({ db }: AdminContext, waiting: WaitingStat
 			key: String(position),
 			there: fee.name || fee.platformId,
 			driverId: fee.driver?.id,
-			driver: fee.driver
-				? `${displayName({ ...fee.driver, email: null })} (${formatDriverCode(fee.driver.driverNumber)})`
-				: "-",
+			driver: fee.driver ? driverLabel(fee.driver) : "-",
 			isInactive: fee.driver?.isActive === 0,
 			date: fee.date ? formatDate(fee.date) : "-",
 			category: categoryText(fee.category),

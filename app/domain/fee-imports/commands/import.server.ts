@@ -10,6 +10,7 @@ import {
 } from "../../statements/commands/remember-drivers.server.ts";
 import { fileKey } from "../../statements/object-writer.server.ts";
 import type { WaitingColumns } from "../../statements/waiting.server.ts";
+import { tidyUp } from "../../tidy-up.server.ts";
 import { chosenDrivers, planByColumns, type ReadColumnsRefusal } from "../by-columns.server.ts";
 import type { ColumnsPlan } from "../by-columns.ts";
 import type { PlannedFee } from "../plan.ts";
@@ -24,12 +25,16 @@ export type ImportInput = {
 	readonly mapping: Mapping;
 	readonly fileName: string;
 	readonly key: string;
+	/** Import fees that may have been added before. */
+	readonly overlap?: boolean;
 };
 export type ImportResult = { readonly import: FeeImport; readonly isReplay: boolean };
 export type ImportRefusal =
 	| UnreadableFile
 	| Refused<"not-importable", Preview>
 	| Refused<"changed-meanwhile", Preview>
+	/** Some fees were added by hand or from another file, and nobody has said yes. */
+	| Refused<"possible-duplicates", Preview>
 	| Refused<"key-reused">;
 
 /**
@@ -43,7 +48,8 @@ export async function importFees(
 ): Promise<Outcome<ImportResult, ImportRefusal>> {
 	const preview = await previewImport(admin, input.text, input.mapping);
 	if (!preview.ok) return preview;
-	const { rows, missing, payload, payloadHash } = preview.value;
+	const { rows, missing, possibleDuplicates, payload, payloadHash } = preview.value;
+	const isAsked = possibleDuplicates.size > 0 && !input.overlap;
 	const fees = rows.flatMap((row) => (row.fate === "add" ? [row.fee] : []));
 	const isWhole =
 		missing.length === 0 && rows.every(({ fate }) => fate !== "problem") && fees.length > 0;
@@ -52,11 +58,13 @@ export async function importFees(
 		fees: isWhole ? fees : [],
 		payload,
 		payloadHash,
-		accepts: sql`1`,
+		accepts: sql`${isAsked ? 0 : 1}`,
 	});
 	if (created.kind === "key-reused") return refused("key-reused");
-	if (created.kind === "refused")
-		return refused(isWhole ? "changed-meanwhile" : "not-importable", preview.value);
+	if (created.kind === "refused") {
+		if (!isWhole) return refused("not-importable", preview.value);
+		return refused(isAsked ? "possible-duplicates" : "changed-meanwhile", preview.value);
+	}
 	return done({ import: created.row, isReplay: created.kind === "replayed" });
 }
 
@@ -169,13 +177,13 @@ export async function importByColumns(
 				accepts: sql`${countSameImports(payloadHash, admin.now)} = ${importCount}`,
 			});
 			if (made.kind !== "created") continue;
-			await bucket.delete(fileKey(waiting.id));
+			await tidyUp(admin, bucket.delete(fileKey(waiting.id)));
 			const fees = plan.fees.map((fee) =>
 				fee.state === "ready" ? { ...fee, state: "imported" as const } : fee,
 			);
 			return done({ import: made.row, plan: { ...plan, fees } });
 		}
-		await bucket.delete(fileKey(waiting.id));
+		await tidyUp(admin, bucket.delete(fileKey(waiting.id)));
 		return done({ import: undefined, plan });
 	}
 	return refused("busy");

@@ -3,9 +3,10 @@ import { feeImports } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
+import { tidyUp } from "../../tidy-up.server.ts";
 import { fileKey } from "../object-writer.server.ts";
 import { planStatement } from "../plan.server.ts";
-import type { Plan, PlannedFee } from "../plan.ts";
+import type { LeftOut, Plan, PlannedFee } from "../plan.ts";
 import { Staging } from "../staging.server.ts";
 import type { WaitingStatement } from "../waiting.server.ts";
 import { type RememberRefusal, rememberDrivers } from "./remember-drivers.server.ts";
@@ -48,28 +49,35 @@ export async function importStatement(
 			const ready = plan.fees.filter(({ state }) => state === "ready");
 			if (ready.length === 0) {
 				// Until its drivers are known, a person may still correct its period.
-				if (!plan.needs.includes("drivers")) await bucket.delete(fileKey(statement.id));
+				if (!plan.needs.includes("drivers"))
+					await tidyUp(admin, bucket.delete(fileKey(statement.id)));
 				return done({ import: undefined, plan });
 			}
 			await staging.addFees(ready);
 			const made = await activate(admin, statement, plan, staging);
 			if (!made) continue;
-			await bucket.delete(fileKey(statement.id));
+			await tidyUp(admin, bucket.delete(fileKey(statement.id)));
 			for (const fee of ready) fee.state = "imported";
 			return done({ import: made, plan });
 		} finally {
-			await staging.discard();
+			await tidyUp(admin, staging.discard());
 		}
 	}
 	return refused("busy");
 }
 
-/** Whether something prevents an import: an open question or, of all rows, one that can't be read. */
+/** Whether something prevents an import: an open question or, of all rows, one with a lost fee. */
 const isOpen = ({ needs, leftOut }: Plan, mode: ImportMode) =>
 	mode === "all"
-		? needs.length > 0 || leftOut.some(({ reason }) => UNREADABLE.has(reason))
+		? needs.length > 0 || leftOut.some(({ reason }) => LOST.has(reason))
 		: needs.some((need) => need !== "drivers");
-const UNREADABLE: ReadonlySet<string> = new Set(["unreadable-amount", "unreadable-date"]);
+/** Why a driver's fee is left out; other rows have none, have it twice or are nobody's. */
+const LOST: ReadonlySet<LeftOut["reason"]> = new Set([
+	"unreadable-amount",
+	"unreadable-date",
+	"too-old",
+	"after-today",
+]);
 
 /** Remembers the drivers that were chosen for this statement. */
 function rememberChosenDrivers(
