@@ -38,7 +38,7 @@ function Sentence({ text, named }: Recommendation) {
 		if (at < 0) continue;
 		parts.push(
 			rest.slice(0, at),
-			<a key={id} href={driverPath(id)} className="text-accent">
+			<a key={id} href={driverPath(id)} className="text-accent underline">
 				{name}
 			</a>,
 		);
