@@ -102,7 +102,7 @@ describe("the report", () => {
 		expect(text).toContain("Ivan Inactive (DRV-0004)");
 		expect(table(text, PERFORMANCE).map((row) => row[5])).toContain("No miles");
 		expect(text).toContain(
-			`<a href="/drivers/${idOf("lena")}" class="text-accent">Łena Nguyễn (DRV-0003)</a> has $`,
+			`<a href="/drivers/${idOf("lena")}" class="text-accent underline">Łena Nguyễn (DRV-0003)</a> has $`,
 		);
 	});
 

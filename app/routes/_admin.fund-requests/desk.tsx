@@ -21,7 +21,7 @@ function About({ desk, query }: { desk: DeskView; query: string }) {
 	const { request, duplicates } = desk;
 	return (
 		<dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 @max-[15rem]:grid-cols-1">
-			<DriverAndType request={request} />
+			<DriverAndType request={request} isLinked />
 			<DateAndDescription request={request} />
 			{duplicates.length > 0 ? (
 				<>

@@ -3,16 +3,30 @@ import { driverPath } from "../../domain/drivers/search.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";
 import type { RequestView } from "./row.server.ts";
 
-/** Its driver and type. */
-export function DriverAndType({ request }: { request: RequestView }) {
+/**
+ * Its driver and type.
+ * @param isLinked whether the name leads to the driver; not in a dialog, whose first link has focus
+ */
+export function DriverAndType({
+	request,
+	isLinked = false,
+}: {
+	request: RequestView;
+	isLinked?: boolean;
+}) {
+	const name = <bdi>{request.name}</bdi>;
 	return (
 		<>
 			<dt className="text-quiet">Driver</dt>
 			<dd className="wrap-anywhere">
 				{`${request.driver}, `}
-				<a href={driverPath(request.driverId)} className="font-semibold text-accent">
-					<bdi>{request.name}</bdi>
-				</a>
+				{isLinked ? (
+					<a href={driverPath(request.driverId)} className="font-semibold text-accent">
+						{name}
+					</a>
+				) : (
+					name
+				)}
 			</dd>
 			<dt className="text-quiet">Type</dt>
 			<dd>{request.type}</dd>

@@ -1,6 +1,5 @@
 /** The two dialogs of a fee: why it can't be edited, and the confirmation of deleting it. */
 
-import { driverPath } from "../../domain/drivers/search.ts";
 import { type DialogName, listUrl } from "../../domain/uber-fees/search.ts";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
@@ -13,9 +12,7 @@ function Facts({ fee }: { fee: FeeView }) {
 	return (
 		<p className="text-quiet">
 			{`${fee.date}, ${fee.driver}, `}
-			<a href={driverPath(fee.driverId)} className="font-semibold text-accent">
-				<bdi>{fee.name}</bdi>
-			</a>
+			<bdi>{fee.name}</bdi>
 		</p>
 	);
 }
