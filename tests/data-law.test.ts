@@ -89,6 +89,8 @@ describe("who may ask the clock and the database", () => {
 			"app/domain/archive/commands/move-entries.server.ts",
 			// It writes an audit entry when someone's erasure is complete.
 			"app/domain/personal-data/commands/erase-audit.server.ts",
+			// Its statements are part of the change that pseudonymizes someone.
+			"app/domain/personal-data/commands/erasure.server.ts",
 			// A file's row is written in the batch of the command that needs it.
 			"app/domain/receipts/commands/receipt-row.server.ts",
 			// It deletes; one audit entry a day says how many.

@@ -69,7 +69,7 @@ describe("the entries", () => {
 			],
 		]);
 		expect(plain(text)).toContain(
-			"5 entries are flagged: Omar Okafor (DRV-0002) 4, Dana Driver (DRV-0001) 1.",
+			"5 entries are flagged: |Omar Okafor (DRV-0002)| 4, |Dana Driver (DRV-0001)| 1.",
 		);
 	});
 

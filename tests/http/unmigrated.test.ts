@@ -10,7 +10,12 @@ import { currentTime } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { Fleet } from "../support/worker.ts";
 
-const NAMES = migrationFiles().map(({ name }) => name);
+const FILES = migrationFiles();
+const NAMES = FILES.map(({ name }) => name);
+/** The newest migration that queries depend on: an index only makes them faster. */
+const NEEDED = FILES.findLastIndex(({ statements }) =>
+	statements.some((sql) => /create table|alter table \S+ add/i.test(sql)),
+);
 const PATHS: Readonly<Record<"ada" | "dana", readonly string[]>> = {
 	ada: ["/", "/drivers", "/fund-requests", "/mileage-reports", "/reports", "/uber-fees", "/audit"],
 	dana: ["/", "/mileage", "/requests", "/history", "/api/mileage", "/account"],
@@ -44,7 +49,7 @@ it("is unavailable to visitors, and never broken, whatever is missing", async ()
 });
 
 it("answers 503 where the newest migration is needed, and stores all of a post or nothing", async () => {
-	await migrate(fleet.database, NAMES.slice(0, -1));
+	await migrate(fleet.database, NAMES.slice(0, NEEDED));
 	await insertSeed(fleet.database, seedOf(currentTime(), "everyone"));
 	const statuses: number[] = [];
 	for (const who of ["ada", "dana"] as const) {

@@ -8,7 +8,7 @@ import { users } from "../../db/schema.ts";
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import type { AdminContext } from "../context.ts";
 import { administrators, queueMail, type Site } from "../mail/queue.server.ts";
-import { driverCodeOf } from "../shown-in-sql.ts";
+import { driverCodeOf } from "../shown-in-sql.server.ts";
 import { displayName } from "../users/rules.ts";
 import { INVITATION_TTL_MS } from "./rules.ts";
 

@@ -6,7 +6,7 @@ import type { Builder } from "../../db/client.server.ts";
 import { fundRequests, mails, requestMessages, users } from "../../db/schema.ts";
 import { insertNotice } from "../mail/notices.server.ts";
 import { administrators, queueMail } from "../mail/queue.server.ts";
-import { dollarsOf, requestNumberOf } from "../shown-in-sql.ts";
+import { dollarsOf, requestNumberOf } from "../shown-in-sql.server.ts";
 import { UNDO_WINDOW_MS } from "../undo-window.ts";
 import { effectiveCents } from "./rows.server.ts";
 

@@ -4,7 +4,7 @@ import type { Builder } from "../../db/client.server.ts";
 import { mails, payouts, users } from "../../db/schema.ts";
 import { formatDate } from "../../values/calendar-date.ts";
 import { queueMail } from "../mail/queue.server.ts";
-import { dollarsOf, requestNumberOf } from "../shown-in-sql.ts";
+import { dollarsOf, requestNumberOf } from "../shown-in-sql.server.ts";
 import { UNDO_WINDOW_MS } from "../undo-window.ts";
 import type { Payment } from "./input.ts";
 

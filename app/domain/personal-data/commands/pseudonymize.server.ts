@@ -6,7 +6,7 @@ import { hasAccess } from "../../actor.server.ts";
 import type { AdminContext } from "../../context.ts";
 import type { PersonOutcome } from "../../drivers/rows.server.ts";
 import { payoutNumber } from "../../payouts/rules.ts";
-import { driverCodeOf } from "../../shown-in-sql.ts";
+import { driverCodeOf } from "../../shown-in-sql.server.ts";
 import { transition } from "../../transition.server.ts";
 import { displayName, driverNumberIn } from "../../users/rules.ts";
 import { retentionCutoff, retentionEnd } from "../retention.ts";
