@@ -90,9 +90,10 @@ export async function loader(args: LoaderFunctionArgs) {
 /** The code that reads statements is loaded on demand, not when the Worker starts. */
 async function viewOf(context: RequestContext, admin: AdminContext, waiting: WaitingStatement) {
 	const { toStatementView } = await import("./statement-view.server.ts");
+	const { readRefusedAnswers } = await import("./typed-answers.server.ts");
 	const { planStatement } = await import("../../domain/statements/plan.server.ts");
 	const plan = await planStatement(admin, statementStore(context), waiting);
-	return toStatementView(context, admin, waiting, plan);
+	return toStatementView(admin, waiting, plan, await readRefusedAnswers(context, waiting.id));
 }
 
 type Data = Awaited<ReturnType<typeof loader>>;
@@ -174,7 +175,7 @@ const COLUMNS = [
 function Imports({ imports }: { imports: Data["imports"] }) {
 	if (imports.length === 0) return <Empty>No statements imported yet</Empty>;
 	return (
-		<DataTable caption="Recent imports" columns={COLUMNS}>
+		<DataTable caption="Recent imports" columns={COLUMNS} isDense>
 			{imports.map((each) => (
 				<tr key={each.id} id={`import-${each.id}`}>
 					<TableRowHead label="When">{each.when}</TableRowHead>

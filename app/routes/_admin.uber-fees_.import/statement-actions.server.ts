@@ -22,28 +22,10 @@ import { textField } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS } from "../../messages.ts";
 import { isCalendarDate } from "../../values/calendar-date.ts";
-import { isRowId } from "../../values/row-id.ts";
 import type { ImportAnswer } from "./answer.ts";
-import { ASKED_AT_ONCE, showTyped, type TypedAnswers } from "./statement-view.server.ts";
+import { readTypedAnswers, type TypedAnswers } from "./typed-answers.server.ts";
 
 export const statementPath = (id: string) => `/uber-fees/import?statement=${id}`;
-
-/** The form's answers as they were sent. */
-async function typedAnswers(context: RequestContext): Promise<TypedAnswers> {
-	const drivers: TypedAnswers["drivers"][number][] = [];
-	for (let position = 0; position < ASKED_AT_ONCE; position++) {
-		const identity = await textField(context, `platform-${position}`);
-		const text = (await textField(context, `driver-${position}`)).trim();
-		if (identity !== "") drivers.push({ identity, id: isRowId(text) ? text : "", text });
-	}
-	return {
-		drivers,
-		from: await textField(context, "from"),
-		to: await textField(context, "to"),
-		overlap: (await textField(context, "overlap")) === "yes",
-		currency: (await textField(context, "currency")) === "USD",
-	};
-}
 
 /** What the answers mean, or why they can't be read. */
 async function readAnswers(
@@ -122,8 +104,7 @@ export const refusedWith = (status: number, problem: string): ImportAnswer => ({
 /** The form's statement with its answers. */
 async function openFromForm(context: RequestContext, admin: AdminContext) {
 	const id = await textField(context, "id");
-	const typed = await typedAnswers(context);
-	showTyped(context, typed);
+	const typed = await readTypedAnswers(context);
 	const answers = await readAnswers(admin, typed);
 	if (typeof answers === "string") return refusedWith(400, answers);
 	const outcome = await openStatement(

@@ -1,5 +1,4 @@
 /** A platform's statement as this screen shows it, with all texts. */
-import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { FLEET_CURRENCY } from "../../domain/statements/answers.ts";
 import { LEFT_OUT_LABELS } from "../../domain/statements/left-out-words.ts";
@@ -17,13 +16,11 @@ import { formatDate } from "../../values/calendar-date.ts";
 import { fold } from "../../values/fold.ts";
 import { formatDollars, formatForeign } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
+import { MAX_DRIVERS_ASKED, type TypedAnswers } from "./typed-answers.server.ts";
 
 const NOBODY_ASKED = { id: "", text: "", answered: "" };
 /** How many rows of a table are shown; the rest is counted. */
 const SHOWN = 100;
-/** How many drivers are asked about at once; more follow once they are matched. */
-export const ASKED_AT_ONCE = 100;
-
 const NOT_FEE_WORDS: Readonly<Record<NotFeeReason, string>> = {
 	total: "A total of other columns",
 	branch: "A total of other columns",
@@ -80,36 +77,20 @@ type Driver = Pick<MatchedDriver, "firstName" | "lastName" | "driverNumber">;
 const driverLabel = (driver: Driver) =>
 	`${displayName({ ...driver, email: null })} (${formatDriverCode(driver.driverNumber)})`;
 
-/** The answers in a form about a statement, as they were sent. */
-export type TypedAnswers = {
-	/** By what the platform's drivers are remembered by; the id is '' if a text was typed. */
-	readonly drivers: readonly {
-		readonly identity: string;
-		readonly id: string;
-		readonly text: string;
-	}[];
-	readonly from: string;
-	readonly to: string;
-	readonly overlap: boolean;
-	readonly currency: boolean;
-};
-const typedIn = new WeakMap<RequestContext, TypedAnswers>();
-/** If the request ends by showing its form again, it shows these instead of the stored answers. */
-export const showTyped = (context: RequestContext, typed: TypedAnswers) =>
-	void typedIn.set(context, typed);
-
-/** What the screen shows of a statement. */
+/**
+ * What the screen shows of a statement.
+ * @param typed the answers of a refused form, shown again instead of the stored ones
+ */
 export async function toStatementView(
-	context: RequestContext,
 	{ db }: AdminContext,
 	waiting: WaitingStatement,
 	plan: Plan,
+	typed?: TypedAnswers,
 ) {
 	const { id, fileName, facts, answers } = waiting;
-	const typed = typedIn.get(context);
 	const money = moneyOf(waiting);
 	const asked = unknownDrivers(plan.fees, money);
-	const shown = asked.slice(0, ASKED_AT_ONCE);
+	const shown = asked.slice(0, MAX_DRIVERS_ASKED);
 	const typedIds = typed?.drivers.flatMap((each) => each.id || []) ?? [];
 	const { people, namesakes, chosen } = await db.batch({
 		people: selectPersonChoices(db.build, "approvedDrivers", NOBODY_ASKED),
@@ -190,7 +171,7 @@ export async function toStatementView(
 				suggestedLabel: driver ? driverLabel(driver) : said?.id ? "" : (said?.text ?? ""),
 			};
 		}),
-		moreDrivers: Math.max(0, asked.length - ASKED_AT_ONCE),
+		moreDrivers: Math.max(0, asked.length - MAX_DRIVERS_ASKED),
 		people: choice.isSearch
 			? undefined
 			: choice.people.map(({ id: personId, label }) => ({ id: personId, label })),
