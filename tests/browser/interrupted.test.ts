@@ -40,14 +40,14 @@ async function stop(page: Page): Promise<void> {
 	await session.send("Page.stopLoading");
 }
 
-it("a form whose sending was stopped can be sent again", async () => {
-	const page = await stage.visit({ phone: false });
+/** Fills in a fee, presses its button, and stops the form on its way. */
+async function stopFee(page: Page, reference: string): Promise<void> {
 	await giveSession(page, CAST.ada.email);
 	await page.goto("/uber-fees");
 	await page.locator("#driverId").selectOption(idOf("dana"));
 	await page.getByLabel("Fee Category").selectOption("other");
 	await page.getByLabel("Amount").fill("3.75");
-	await page.getByLabel("Reference Number").fill("STOPPED-1");
+	await page.getByLabel("Reference Number").fill(reference);
 	const { arrived, letGo } = await holdPosts(page);
 	// A click returns once its page has come.
 	const pressed = page.getByRole("button", { name: "Add Uber Fee" }).click();
@@ -55,6 +55,11 @@ it("a form whose sending was stopped can be sent again", async () => {
 	await stop(page);
 	await pressed;
 	letGo();
+}
+
+it("a form whose sending was stopped can be sent again", async () => {
+	const page = await stage.visit({ phone: false });
+	await stopFee(page, "STOPPED-1");
 	await page.getByRole("button", { name: "Add Uber Fee" }).click();
 	await page.getByText("Uber fee added successfully").waitFor();
 	expect(await sql("select 1 from uber_fees where reference_number = 'STOPPED-1'")).toHaveLength(1);
@@ -66,18 +71,7 @@ it("also in a browser that doesn't tell pages what was stopped, ten seconds late
 		Object.defineProperty(window, "navigation", { value: undefined });
 	});
 	await page.clock.install({ time: currentTime() });
-	await giveSession(page, CAST.ada.email);
-	await page.goto("/uber-fees");
-	await page.locator("#driverId").selectOption(idOf("dana"));
-	await page.getByLabel("Fee Category").selectOption("other");
-	await page.getByLabel("Amount").fill("4.75");
-	await page.getByLabel("Reference Number").fill("STOPPED-2");
-	const { arrived, letGo } = await holdPosts(page);
-	const pressed = page.getByRole("button", { name: "Add Uber Fee" }).click();
-	await arrived;
-	await stop(page);
-	await pressed;
-	letGo();
+	await stopFee(page, "STOPPED-2");
 	const button = page.getByRole("button", { name: "Adding..." });
 	expect(await button.getAttribute("aria-disabled")).toBe("true");
 	await page.clock.fastForward(10_000);
