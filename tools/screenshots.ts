@@ -2,7 +2,7 @@
  * `npm run screenshots`: takes screenshots of the main screens of the built app, with the demo
  * fleet at a fixed moment on a Tuesday morning, and saves them to docs/pictures.
  */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { chromium, type Page } from "@playwright/test";
 import sharp from "sharp";
@@ -93,7 +93,6 @@ const { worker, origin } = await openFleet();
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
 try {
 	mkdirSync(FOLDER, { recursive: true });
-	for (const old of readdirSync(FOLDER)) rmSync(join(FOLDER, old));
 	let bytes = 0;
 	for (const { name, who, path, size, scheme, first } of PICTURES) {
 		const context = await browser.newContext({
@@ -114,9 +113,9 @@ try {
 		if (!answer?.ok()) throw new Error(`${path} answered ${answer?.status()}`);
 		await page.waitForLoadState("networkidle");
 		await first?.(page);
-		// A palette is enough for screens in flat colors.
+		// A palette is enough for screens in flat colors. Sharp would round 128 colors down to 16.
 		const picture = await sharp(await page.screenshot())
-			.png({ palette: true, colors: 128, effort: 10 })
+			.png({ palette: true, colors: 256, effort: 10 })
 			.toBuffer();
 		writeFileSync(join(FOLDER, `${name}.png`), picture);
 		bytes += picture.byteLength;
