@@ -43,7 +43,7 @@ export const TOASTS = {
 	answerFailed: bad("Error", "Failed to send your answer"),
 	requestUndoFailed: bad("Error", "Failed to undo the decision"),
 	requestUndone: good("Decision undone", "The request is pending again."),
-	payoutFailed: bad("Error", "Failed to make the payout"),
+	payoutFailed: bad("Error", "Failed to create the payout"),
 	payoutPaid: good("Payout paid", "Its drivers will get an email in 10 minutes."),
 	payoutPayFailed: bad("Error", "Failed to mark the payout as paid"),
 	payoutCancelled: good("Payout canceled", "Its requests are unpaid again."),
@@ -115,8 +115,8 @@ export const NAMED_TOASTS = {
 	requestDecided: (words: string) => ({ ...TOASTS.requestUpdated, detail: `${words}.` }),
 	requestsApproved: (figures: string) => ({ ...TOASTS.requestUpdated, detail: `${figures}.` }),
 	requestsUndone: (figures: string) => good("Decisions undone", `${figures} pending again.`),
-	payoutMade: (number: string) =>
-		good("Payout made", `${number} is open. Mark it as paid once the money has left.`),
+	payoutCreated: (number: string) =>
+		good("Payout created", `${number} is open. Mark it as paid once the money has left.`),
 	driverPseudonymized: (name: string) =>
 		good("Driver Pseudonymized", `Their records are now kept as ${name}.`),
 	driverRenamed: (name: string) => good("Name Corrected", `The driver's name is now ${name}.`),

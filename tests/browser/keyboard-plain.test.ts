@@ -115,7 +115,7 @@ it("pays some of a driver's requests", async () => {
 	const user = await arrive(`/payouts?choose=${idOf("dana")}`);
 	const { page } = user;
 	await user.press(page.getByRole("checkbox", { name: "Select FR-000002" }), "Space");
-	await user.press(page.getByRole("button", { name: "Make payout" }));
+	await user.press(page.getByRole("button", { name: "Create payout" }));
 	await user.type(page.getByLabel("Reference"), "ACH 42");
 	await user.press(page.getByRole("button", { name: "Mark $7.25 as paid" }));
 	await page.getByText("Payout paid", { exact: true }).waitFor();

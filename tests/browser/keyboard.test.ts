@@ -192,7 +192,7 @@ it("records a fee, imports a statement and pays what is owed", async () => {
 	await user.expectFocus(page.locator("tr").filter({ hasText: sample }));
 
 	await goTo(user, /^Payouts/, "/payouts");
-	await user.press(button(page, /^Gather all/));
+	await user.press(button(page, /^Create payout of/));
 	await user.expectFocus(page.locator("main").filter({ hasText: "Mark as paid" }));
 	await user.type(page.getByLabel("Reference"), "ACH 42");
 	await page.keyboard.press("Enter");

@@ -63,7 +63,7 @@ it.each([
 
 	if (options.phone) await click(page.locator("nav summary", { hasText: "More" }));
 	await click(page.getByRole("link", { name: "Payouts", exact: true }).last());
-	await click(page.getByRole("button", { name: "Gather all, $100.55" }));
+	await click(page.getByRole("button", { name: "Create payout of $100.55" }));
 	await click(page.getByRole("button", { name: "Mark $100.55 as paid" }));
 	await page.getByText("Payout paid", { exact: true }).waitFor();
 	console.log(`Monday, ${_}: ${clicks} clicks`);

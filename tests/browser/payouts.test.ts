@@ -24,7 +24,7 @@ it.each([
 	const page = await stage.visit(options);
 	await giveSession(page, "admin@milepost.test");
 	await page.goto("/payouts");
-	await page.getByRole("button", { name: "Gather all, $49.75" }).click();
+	await page.getByRole("button", { name: "Create payout of $49.75" }).click();
 	await page.getByRole("heading", { name: "PO-000001", level: 1 }).waitFor();
 	await page.getByText("Dana Driver DRV-0001").waitFor();
 	await page.getByLabel("Reference").fill("ACH 42");
@@ -52,7 +52,7 @@ it.each([
 		await giveSession(page, "admin@milepost.test");
 		await page.goto(`/payouts?choose=${idOf("dana")}`);
 		await page.getByRole("checkbox", { name: "Select FR-000002" }).check();
-		await page.getByRole("button", { name: "Make payout" }).click();
+		await page.getByRole("button", { name: "Create payout" }).click();
 		await page.getByRole("heading", { name: "PO-000001", level: 1 }).waitFor();
 		await page.getByText("$7.25").first().waitFor();
 		await page.getByRole("link", { name: "Cancel payout" }).click();
@@ -60,6 +60,6 @@ it.each([
 		await dialog.getByRole("button", { name: "Cancel payout" }).click();
 		await page.getByText("Payout canceled", { exact: true }).waitFor();
 		await page.goto("/payouts");
-		await page.getByRole("button", { name: "Gather all, $49.75" }).waitFor();
+		await page.getByRole("button", { name: "Create payout of $49.75" }).waitFor();
 	},
 );

@@ -27,7 +27,7 @@ describe("/payouts", () => {
 		expect(plain(text)).toMatch(/Ready to pay \$47\.50 3 requests/);
 		// Largest amount first.
 		expect(text.indexOf("Omar Okafor")).toBeLessThan(text.indexOf("Dana Driver"));
-		const form = formWith(text, "Gather all, $47.50");
+		const form = formWith(text, "Create payout of $47.50");
 		const answer = await ada.post(form.action, form.fields);
 		expect(answer.status).toBe(303);
 		const page = await ada.get(answer.headers.get("Location") ?? "");
@@ -64,13 +64,13 @@ describe("/payouts", () => {
 		const { text } = await ada.get(path);
 		expect(text).toContain(`value="${ids[1]}"`);
 		expect(text).not.toContain(`value="${ids[2]}"`);
-		const form = formWith(text, "Make payout");
+		const form = formWith(text, "Create payout");
 		const none = await ada.post(form.action, form.fields);
 		expect([none.status, none.text.includes("Select requests to pay")]).toEqual([400, true]);
 		await gather(ben, { requestIds: [ids[0]] });
 		const refused = await ada.post(form.action, { ...form.fields, ids: ids.slice(0, 2).join(" ") });
 		expect(refused.status).toBe(409);
-		expect(plain(refused.text)).toContain("No payout was made. FR-000001 is in PO-000001.");
+		expect(plain(refused.text)).toContain("No payout was created. FR-000001 is in PO-000001.");
 		const made = await ada.post(form.action, { ...form.fields, ids: ids[1] ?? "" });
 		expect(made.status).toBe(303);
 		const all = (await ada.get("/payouts?choose=all&select=all")).text;
@@ -194,7 +194,7 @@ describe("a payout's page", () => {
 			expect(history).toContain(words);
 		const audit = plain((await ada.get("/audit")).text);
 		for (const words of [
-			"made PO-000001",
+			"created PO-000001",
 			"marked PO-000001 as paid",
 			"put PO-000001 back to open",
 			"canceled PO-000001",

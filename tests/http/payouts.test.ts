@@ -97,7 +97,7 @@ describe("POST /api/payouts", () => {
 			{ id: unknown, requestNumber: null, reason: "Fund request not found." },
 			{ id: "no id", requestNumber: null, reason: "Fund request not found." },
 		]);
-		expect(body.message).toMatch(/^No payout was made: 4 of 5 can't be paid\. /);
+		expect(body.message).toMatch(/^No payout was created: 4 of 5 can't be paid\. /);
 		expect(await sql("select id from fund_requests where payout_id is not null")).toEqual([
 			{ id: taken },
 		]);

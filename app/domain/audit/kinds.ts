@@ -33,7 +33,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 		rest: "to a new time zone",
 	},
 	"request.reopen": { label: "Fund request reopened", verb: "reopened" },
-	"payout.make": { label: "Payout made", verb: "made" },
+	"payout.make": { label: "Payout created", verb: "created" },
 	"payout.pay": { label: "Payout marked paid", verb: "marked", rest: "as paid" },
 	"payout.cancel": { label: "Payout canceled", verb: "canceled" },
 	"payout.reopen": { label: "Payout put back to open", verb: "put", rest: "back to open" },

@@ -47,7 +47,7 @@ export const makePayoutBody = v.pipe(
 export const makePayoutForm = v.object({
 	gather: v.pipe(
 		v.optional(v.string(), ""),
-		v.picklist(["all", "driver", "requests"], "This form doesn't say what to gather"),
+		v.picklist(["all", "driver", "requests"], "This form doesn't say what to pay"),
 	),
 	driverId: optionalRowId,
 	key: submissionKey,

@@ -51,7 +51,7 @@ export const whyNotMade = answersIn<ReasonsOf<MakeRefusal>>({
 		onForm: {
 			status: 409,
 			message:
-				"This form already made a different payout. Select the button again to make this one.",
+				"This form already created a different payout. Select the button again to create this one.",
 		},
 	}),
 	"no-such-driver": () => ({
@@ -69,7 +69,7 @@ export const whyNotMade = answersIn<ReasonsOf<MakeRefusal>>({
 		const more = list.length > MAX_NAMED ? ` And ${list.length - MAX_NAMED} more.` : "";
 		return {
 			status: 409,
-			message: `No payout was made: ${list.length} of ${details.asked} can't be paid. ${named}${more}`,
+			message: `No payout was created: ${list.length} of ${details.asked} can't be paid. ${named}${more}`,
 			requests: list,
 		};
 	},

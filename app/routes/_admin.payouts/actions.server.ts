@@ -24,7 +24,7 @@ export type MakeAnswer = {
 async function gatheringOf(context: RequestContext): Promise<Gathering | string> {
 	const submission = await parseForm(context, makePayoutForm);
 	if (submission.status !== "success")
-		throw refusal({ kind: "bad-request", message: "This form doesn't say what to gather." }, 400);
+		throw refusal({ kind: "bad-request", message: "This form doesn't say what to pay." }, 400);
 	const { gather, driverId } = submission.value;
 	if (gather === "all") return { kind: "all" };
 	if (gather === "driver") return { kind: "driver", driverId: driverId ?? "" };
@@ -52,7 +52,7 @@ export async function makeAction(
 	if (outcome.ok) {
 		const { payout } = outcome.value.row;
 		return seeOther(`/payouts/${payout.id}`, context.settings, [
-			"payoutMade",
+			"payoutCreated",
 			payoutNumber(payout.number),
 		]);
 	}

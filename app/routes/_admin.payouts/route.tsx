@@ -59,7 +59,7 @@ export default function PayoutsScreen() {
 		>
 			{answer?.results ? (
 				<Alert variant="bad" id="results" takesFocus>
-					<p>No payout was made.</p>
+					<p>No payout was created.</p>
 					{answer.results.map((result) => (
 						<AlertDescription key={result}>{result}</AlertDescription>
 					))}

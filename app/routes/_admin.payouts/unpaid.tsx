@@ -28,7 +28,7 @@ const link = "inline-flex min-h-11 items-center px-2 font-semibold text-accent";
 type Props = { data: PayoutsData };
 
 /** Makes a payout of everything, or one driver's requests. */
-function Gather({
+function CreatePayout({
 	data,
 	driverId,
 	variant,
@@ -39,7 +39,7 @@ function Gather({
 			<input type="hidden" name="gather" value={driverId ? "driver" : "all"} />
 			{driverId ? <input type="hidden" name="driverId" value={driverId} /> : null}
 			<input type="hidden" name="key" value={`${data.key}${driverId ?? ""}`} />
-			<Button variant={variant} pending="Making...">
+			<Button variant={variant} pending="Creating...">
 				{children}
 			</Button>
 		</form>
@@ -59,9 +59,9 @@ export function Owed({ data }: Props) {
 						<ButtonLink variant="outline" href="/payouts?choose=all#unpaid">
 							Choose requests
 						</ButtonLink>
-						<Gather data={data} variant="default">
-							{fleet.isMany ? "Gather the oldest 500" : `Gather all, ${fleet.ready}`}
-						</Gather>
+						<CreatePayout data={data} variant="default">
+							{fleet.isMany ? "Create payout of the oldest 500" : `Create payout of ${fleet.ready}`}
+						</CreatePayout>
 					</span>
 				) : null
 			}
@@ -87,10 +87,10 @@ export function Owed({ data }: Props) {
 									<a className={link} href={`${row.chooseUrl}#unpaid`}>
 										Choose<span className="sr-only">{` requests of ${row.name}`}</span>
 									</a>
-									<Gather data={data} driverId={row.id} variant="outline">
-										{row.isMany ? "Gather 500" : "Gather"}
-										<span className="sr-only">{` ${row.name} ${row.amount}`}</span>
-									</Gather>
+									<CreatePayout data={data} driverId={row.id} variant="outline">
+										{row.isMany ? "Create payout of 500" : "Create payout"}
+										<span className="sr-only">{` for ${row.name}, ${row.amount}`}</span>
+									</CreatePayout>
 								</span>
 							</TableCell>
 						</tr>
@@ -112,13 +112,14 @@ function TickedForm({ data }: Props) {
 			id={TICKED}
 			method="post"
 			action={data.here}
-			data-select-rows="Make payout"
+			data-select-rows="Create payout"
 			className="selection-bar flex flex-wrap items-center justify-between gap-x-3"
 		>
 			<input type="hidden" name="gather" value="requests" />
 			<input type="hidden" name="key" value={data.key} />
 			<SelectAll isAllSelected={data.isAllSelected} href={`${other}#unpaid`} />
-			<Button pending="Making...">Make payout</Button>
+			<output data-select-sum className="ms-auto font-semibold tabular-nums" />
+			<Button pending="Creating...">Create payout</Button>
 		</form>
 	);
 }
@@ -156,6 +157,7 @@ export function Choose({ data }: Props) {
 											name="ids"
 											value={row.id}
 											defaultChecked={data.isAllSelected}
+											data-cents={row.cents}
 											className="size-5"
 										/>
 									</label>

@@ -91,6 +91,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 			...person(row),
 			type: SHORT_TYPE_LABELS[row.type],
 			date: formatDate(row.requestedOn),
+			cents: row.cents,
 			amount: formatDollars(row.cents),
 		})),
 		unpaidPages: pageLinks(view.unpaid, unpaidPage, (at) => listUrl({ ...view, unpaid: at })),
