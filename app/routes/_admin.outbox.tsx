@@ -130,7 +130,7 @@ export default function Outbox() {
 
 function Mails({ mails }: { mails: Data["mails"] }) {
 	return (
-		<DataTable caption="Emails" columns={COLUMNS}>
+		<DataTable caption="Emails" columns={COLUMNS} isDense>
 			{mails.map((mail) => (
 				<tr key={mail.id} id={`mail-${mail.id}`}>
 					<TableCell label="When" className="sm:min-w-32">

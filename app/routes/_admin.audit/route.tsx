@@ -73,7 +73,7 @@ function Filters({ data }: { data: AuditData }) {
 					</div>
 				</div>
 				<div className="flex flex-wrap gap-3 *:max-sm:grow">
-					<Button>Apply</Button>
+					<Button variant="outline">Apply</Button>
 					{data.isFiltered ? (
 						<ButtonLink variant="outline" href="/audit">
 							Clear filters
@@ -178,7 +178,7 @@ export default function Audit() {
 		>
 			<Filters data={data} />
 			{entries.length > 0 ? (
-				<DataTable caption="Audit entries" columns={COLUMNS}>
+				<DataTable caption="Audit entries" columns={COLUMNS} isDense>
 					{entries.map((entry) => (
 						<Entry key={entry.id} entry={entry} />
 					))}

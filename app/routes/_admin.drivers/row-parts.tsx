@@ -126,7 +126,7 @@ export function Status({ person }: { person: Person }) {
 		<span className="inline-grid justify-items-start gap-1">
 			<Badge variant="wait">Invited</Badge>
 			<span className="text-sm text-quiet">
-				{person.invitedUntil ? `expires ${person.invitedUntil}` : "expired"}
+				{person.invitedUntil ? `expires ${person.invitedUntil.replace(/, \d{4}$/, "")}` : "expired"}
 			</span>
 		</span>
 	);

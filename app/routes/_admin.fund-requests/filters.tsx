@@ -73,9 +73,7 @@ function MoreFilters({ data: { filters, today, choice } }: { data: FundRequestsD
 	const isOn = [driver, startDate, endDate, question, flag, payment].some(Boolean);
 	return (
 		<details open={isOn || choice.isOpen} className="open:w-full">
-			<summary className="inline-flex min-h-11 items-center font-semibold text-accent">
-				More filters
-			</summary>
+			<summary className="min-h-11 content-center font-semibold text-accent">More filters</summary>
 			<div className={`${columns} pt-2`}>
 				<PersonChoice
 					name="driver"

@@ -7,7 +7,7 @@ export function RecentlyDecided({ data: { decided, undoUrl } }: { data: FundRequ
 	if (decided.length === 0) return null;
 	return (
 		<details className="rounded-lg border border-line bg-surface print:hidden">
-			<summary className="flex min-h-11 items-center px-4 font-semibold">
+			<summary className="min-h-11 content-center px-4 font-semibold">
 				{`Recently decided by you (${decided.length})`}
 			</summary>
 			<ul className="divide-y divide-line border-t border-line px-4">

@@ -29,7 +29,8 @@ const BULK = "bulk";
  * One form for all ticked rows, which the boxes refer to. It opens the dialog with their sum. With
  * a script the count is live and the one box ticks them all.
  */
-function BulkForm({ data: { query, isAllSelected, rows } }: { data: FundRequestsData }) {
+function BulkForm({ data }: { data: FundRequestsData }) {
+	const { query, isAllSelected, rows } = data;
 	if (!rows.some(({ isPending, isOwn }) => isPending && !isOwn)) return null;
 	const other = isAllSelected ? query : `${query}${query ? "&" : "?"}select=all`;
 	return (
@@ -46,7 +47,9 @@ function BulkForm({ data: { query, isAllSelected, rows } }: { data: FundRequests
 			<input type="hidden" name="dialog" value="bulk" />
 			<SelectAll isAllSelected={isAllSelected} href={`/fund-requests${other}`} />
 			<output data-select-sum className="ms-auto font-semibold tabular-nums" />
-			<Button id={BULK_BUTTON}>Bulk Approve</Button>
+			<Button id={BULK_BUTTON} variant={data.desk ? "outline" : "default"}>
+				Bulk Approve
+			</Button>
 		</form>
 	);
 }
@@ -168,11 +171,14 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 				<TableCell isControl />
 			)}
 			<TableRowHead label="Request ID" className="whitespace-nowrap">
-				<a href={openUrl(data.keptQuery, row.number)} className="row-open text-accent">
+				<a
+					href={openUrl(data.keptQuery, row.number)}
+					className="inline-flex min-h-11 items-center text-accent sm:min-h-0"
+				>
 					{row.number}
 				</a>
 			</TableRowHead>
-			<TableCell label="Driver">
+			<TableCell label="Driver" className="xl:min-w-44">
 				<a
 					href={driverPath(row.driverId)}
 					className="flex flex-wrap gap-x-2 text-ink no-underline hover:underline xl:grid"

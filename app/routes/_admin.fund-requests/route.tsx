@@ -101,7 +101,7 @@ export default function FundRequestManagement() {
 		>
 			{desk ? (
 				<details className="max-lg:hidden print:hidden">
-					<summary className="inline-flex min-h-11 items-center font-semibold text-accent">
+					<summary className="min-h-11 content-center font-semibold text-accent">
 						{data.chips.length > 0 ? `Filters (${data.chips.length})` : "Filters"}
 					</summary>
 					<Filters data={data} />

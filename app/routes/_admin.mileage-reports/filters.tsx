@@ -48,7 +48,7 @@ export function Filters({
 }) {
 	const meanwhile = `The figures below aren't filtered yet. They're for ${choice.chosen?.label ?? "all drivers"}.`;
 	return (
-		<Card>
+		<Card className="print:hidden">
 			<form method="get" action="/mileage-reports" className="group grid gap-4">
 				{view.problem ? (
 					<Alert variant="wait" id="problem">
@@ -76,7 +76,7 @@ export function Filters({
 				</div>
 				{view.isFlaggedOnly ? <input type="hidden" name="show" value="flagged" /> : null}
 				<div className="flex flex-wrap justify-between gap-3 *:max-sm:grow">
-					<Button>Apply</Button>
+					<Button variant="outline">Apply</Button>
 					<ButtonLink
 						variant="outline"
 						className="max-sm:px-2"

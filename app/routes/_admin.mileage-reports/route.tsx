@@ -51,6 +51,10 @@ export default function MileageReports() {
 			title="Mileage Reports & Analytics"
 			toast={answer?.toast}
 		>
+			{/* Paper has no filters: it says whose these are, and of when. */}
+			<p className="hidden print:block">
+				{`${data.choice.chosen?.label ?? "All drivers"}, ${data.window}`}
+			</p>
 			<Filters data={data} />
 			<Stats columns={3}>
 				<StatCard label="Total Miles Driven" value={cards.miles} note={data.window} />

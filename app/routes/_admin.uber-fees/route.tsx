@@ -50,7 +50,7 @@ export default function UberFeeManagement() {
 				<StatCard label="Total Uber Fees" value={data.total} note="All time" />
 				<StatCard label="This Month" value={data.month.total} note={data.month.period} />
 			</Stats>
-			<Section id="add-fee" title="Add Uber Fee">
+			<Section id="add-fee" title="Add Uber Fee" className="print:hidden">
 				<Card>
 					<FeeForm data={data} answer={answer} />
 				</Card>

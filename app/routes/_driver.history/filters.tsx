@@ -26,7 +26,7 @@ export function Filters({ data: { range, type, window, exportQuery } }: { data: 
 					/>
 				</div>
 				<div className="flex flex-wrap gap-3 *:max-sm:grow">
-					<Button>Apply</Button>
+					<Button variant="outline">Apply</Button>
 					<Button type="button" variant="outline" disabled>
 						Filter Applied
 					</Button>
