@@ -17,17 +17,19 @@ export type Performance = Pick<Totals, "miles" | "fuelCents" | "fuelRequests"> &
 	readonly isActive: boolean;
 };
 
-const hasFigures = ({ miles, fuelCents }: Performance) => miles > 0 || fuelCents > 0;
+/** Whether a driver counts in a period: former drivers do if they have figures in it. */
+export const countsInPeriod = ({
+	isActive,
+	miles,
+	fuelCents,
+}: Pick<Performance, "isActive" | "miles" | "fuelCents">) => isActive || miles > 0 || fuelCents > 0;
 
 const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-/**
- * The drivers of the report: most miles first, then most fuel, then by name. Former drivers appear
- * if they have figures in the period.
- */
+/** The drivers who count in the report's period: most miles first, then most fuel, then by name. */
 export function sortByMileage<Row extends Performance>(drivers: readonly Row[]): Row[] {
 	return drivers
-		.filter((driver) => driver.isActive || hasFigures(driver))
+		.filter(countsInPeriod)
 		.sort(
 			(one, other) =>
 				other.miles - one.miles ||
