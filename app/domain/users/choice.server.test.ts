@@ -213,6 +213,21 @@ describe("a large fleet is searched", () => {
 		expect(choice.matched).toBe(text);
 	});
 
+	it("by incomplete words, however many people have one of them", async () => {
+		const bench = await openDatabase();
+		await bench.rows(
+			`insert into users (id, role, first_name, last_name, approval_status, created_at)
+				select printf('70000000-0000-4000-8000-%012d', value), 'driver', printf('Jo%02d', value), 'Adams', 'approved', 1
+					from json_each('[${Array.from({ length: 80 }, (_, position) => position)}]')
+				union all select '70000000-0000-4000-8000-000000000101', 'driver', 'John', 'Smith', 'approved', 1`,
+		);
+		for (const text of ["jo sm", "sm jo"])
+			expect((await ask(bench, "activeDrivers", { text })).choice).toMatchObject({
+				matched: text,
+				people: [{ label: "John Smith" }],
+			});
+	});
+
 	it("finds last names and first names that begin alike, each person once", async () => {
 		const bench = await openDatabase();
 		await bench.rows(

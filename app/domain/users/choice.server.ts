@@ -67,6 +67,8 @@ const SHORTEST_PART = 3;
 const MAX_WORDS = 4;
 /** How many people with one of the words are read if no name has two of them side by side. */
 const MAX_LOOKED_AT = 50;
+/** How far the names with each word are counted, to find the rarest word. */
+const MAX_COUNTED = 25;
 
 const wordsOf = (text: string) => fold(text).split(" ").filter(Boolean).slice(0, MAX_WORDS);
 
@@ -117,21 +119,21 @@ const rowsThatBegin = (beginning: SQL) => sql`person_names as names on names.cir
 function foundByName(words: readonly string[]): { tables: SQL; rows: SQL } {
 	const begun = rowsThatBegin(sql`beginnings.spelling`);
 	const whole = [...words.join(" ")].length;
-	// The longest word has the fewest people; the others are looked up in their names.
-	const [rarest = "", ...others] = words.toSorted((one, other) => other.length - one.length);
-	const alsoHas = others.map(
-		(word) => sql`exists (select 1 from person_names as others where others.user_id = looked_at.id
-			and others.name >= ${word} and others.name < ${word} || char(1114111))`,
-	);
 	return {
 		tables: sql`beginnings(spelling, length, matched) as materialized (
 				select value ->> 'spelling', value ->> 'length', value ->> 'matched' from json_each(${JSON.stringify(namePrefixes(words))})),
 			closest(length) as materialized (select max(length) from beginnings
 				where exists (select 1 from reach cross join ${begun})),
-			looked_at(id) as materialized (select distinct names.user_id from reach cross join ${rowsThatBegin(sql`${rarest}`)}
-				where ${others.length > 0 ? 1 : 0} and coalesce((select length from closest), 0) < ${whole} limit ${MAX_LOOKED_AT}),
-			together(id) as materialized (select id from looked_at
-				where ${alsoHas.length > 0 ? sql.join(alsoHas, sql` and `) : sql`0`} limit ${MAX_FOUND + 1}),
+			words(spelling) as materialized (select value from json_each(${JSON.stringify(words)})
+				where ${words.length > 1 ? 1 : 0} and coalesce((select length from closest), 0) < ${whole}),
+			rarest(spelling) as materialized (select spelling from words
+				order by (select count(*) from (select 1 from reach cross join ${rowsThatBegin(sql`words.spelling`)} limit ${MAX_COUNTED})),
+					length(spelling) desc limit 1),
+			looked_at(id) as materialized (select distinct names.user_id
+				from rarest cross join reach cross join ${rowsThatBegin(sql`rarest.spelling`)} limit ${MAX_LOOKED_AT}),
+			together(id) as materialized (select id from looked_at where not exists (select 1 from words
+				where not exists (select 1 from person_names as others where others.user_id = looked_at.id
+					and others.name >= words.spelling and others.name < words.spelling || char(1114111))) limit ${MAX_FOUND + 1}),
 			named(id, matched) as materialized (select distinct names.user_id, beginnings.matched
 				from closest cross join beginnings on beginnings.length = closest.length cross join reach cross join ${begun}
 				where not exists (select 1 from together) limit ${MAX_FOUND + 1})`,
