@@ -123,6 +123,7 @@ describe("optionalText", () => {
 		["", undefined],
 		["   ", undefined],
 		["\r\n", undefined],
+		["\u200b\u00ad", undefined],
 		[" a ", "a"],
 		["a\r\nb", "a\nb"],
 		["0", "0"],

@@ -137,7 +137,7 @@ export function requiredText(
 	);
 }
 
-/** Optional text of at most `most` characters; absent when empty. */
+/** Optional text of at most `most` characters; absent when nothing in it is visible. */
 export function optionalText(most: number) {
 	return v.optional(
 		v.pipe(
@@ -146,7 +146,7 @@ export function optionalText(most: number) {
 			v.maxLength(most, `Use ${most} characters or fewer`),
 			v.check((text) => !hasForbiddenCharacter(text), FORBIDDEN_MESSAGE),
 			v.check((text) => !hasReorderingCharacter(text), REORDERING_MESSAGE),
-			v.transform((text) => (text === "" ? undefined : text)),
+			v.transform((text) => (isVisible(text) ? text : undefined)),
 		),
 		"",
 	);

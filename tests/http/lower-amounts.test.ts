@@ -80,6 +80,7 @@ describe("a lower amount through the API", () => {
 			400,
 			{ adminNotes: ["Give the reason for approving less than the $42.10 requested"] },
 		]);
+		expect((await said({ approvedAmount: "42.09", adminNotes: "\u200b" }))[0]).toBe(400);
 		expect(await said({ approvedAmount: "42.11", adminNotes: "More" })).toEqual([
 			400,
 			{ approvedAmount: ["Enter at most the $42.10 requested"] },
