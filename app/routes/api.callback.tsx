@@ -1,13 +1,14 @@
 /** GET /api/callback: checks a provider's answer and starts a session. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { describeDevice } from "../auth/device.ts";
-import { clearAttemptCookie, finishOpenId } from "../auth/openid.server.ts";
 import { sessionCookie } from "../auth/session.server.ts";
 import { signIn } from "../auth/sign-in.server.ts";
 import { refusal } from "../http/refusal.ts";
 import { EMAIL_TAKEN } from "../messages.ts";
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
+	// Loaded on demand: few requests sign anyone in.
+	const { clearAttemptCookie, finishOpenId } = await import("../auth/openid.server.ts");
 	const { identity, returnTo } = await finishOpenId(context, request);
 	const outcome = await signIn(context.db, identity, {
 		presentedHash: context.presented?.tokenHash,

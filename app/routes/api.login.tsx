@@ -17,7 +17,6 @@ import {
 	localIdentity,
 	localScreen,
 } from "../auth/local-sign-in/handlers.server.ts";
-import { startOpenId } from "../auth/openid.server.ts";
 import { sessionCookie } from "../auth/session.server.ts";
 import { signIn } from "../auth/sign-in.server.ts";
 import { refusal } from "../http/refusal.ts";
@@ -47,7 +46,10 @@ export async function loader(args: LoaderFunctionArgs): Promise<Data> {
 	const chosen =
 		providers.find(({ id }) => id === query.get("provider")) ??
 		(providers.length === 1 && !__LOCAL_SIGN_IN__ ? providers[0] : undefined);
-	if (chosen) throw await startOpenId(context, chosen, returnTo, request);
+	if (chosen) {
+		const { startOpenId } = await import("../auth/openid.server.ts");
+		throw await startOpenId(context, chosen, returnTo, request);
+	}
 	if (__LOCAL_SIGN_IN__)
 		return { local: await localScreen(context, returnTo), providers: [], returnTo };
 	if (providers.length === 0)
