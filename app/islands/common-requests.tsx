@@ -2,15 +2,11 @@
  * The chips above the request form: links that open it filled in and, once hydrated, buttons that
  * fill in the existing form.
  */
-import { useEffect, useState } from "react";
-
 export type CommonRequestsProps = {
 	readonly typeId: string;
 	readonly descriptionId: string;
 	readonly amountId: string;
 	readonly requests: readonly { readonly type: string; readonly description: string }[];
-	/** The type that is already chosen; '' for none. */
-	readonly type: string;
 };
 
 /** Sets a control's value and dispatches its events. */
@@ -24,18 +20,7 @@ export default function CommonRequests({
 	descriptionId,
 	amountId,
 	requests,
-	type: given,
 }: CommonRequestsProps) {
-	const [type, setType] = useState(given);
-	useEffect(() => {
-		const select = document.getElementById(typeId);
-		if (!(select instanceof HTMLSelectElement)) return;
-		const update = () => setType(select.value);
-		update();
-		select.addEventListener("input", update);
-		return () => select.removeEventListener("input", update);
-	}, [typeId]);
-
 	const fillIn = (event: React.MouseEvent, chosen: CommonRequestsProps["requests"][number]) => {
 		const select = document.getElementById(typeId);
 		const text = document.getElementById(descriptionId);
@@ -52,19 +37,17 @@ export default function CommonRequests({
 	return (
 		<nav aria-label="Common requests">
 			<ul className="flex flex-wrap gap-2">
-				{requests
-					.filter((each) => type === "" || each.type === type)
-					.map((each) => (
-						<li key={each.description}>
-							<a
-								href={`/requests?for=${encodeURIComponent(each.description)}`}
-								onClick={(event) => fillIn(event, each)}
-								className="inline-flex min-h-11 items-center rounded-full border border-field px-3 font-semibold text-accent no-underline hover:bg-sunken"
-							>
-								{each.description}
-							</a>
-						</li>
-					))}
+				{requests.map((each) => (
+					<li key={each.description}>
+						<a
+							href={`/requests?for=${encodeURIComponent(each.description)}`}
+							onClick={(event) => fillIn(event, each)}
+							className="inline-flex min-h-11 items-center rounded-full border border-field px-3 font-semibold text-accent no-underline hover:bg-sunken"
+						>
+							{each.description}
+						</a>
+					</li>
+				))}
 			</ul>
 		</nav>
 	);

@@ -109,6 +109,10 @@ describe.each(HOW)("%s", (_, javaScript) => {
 		);
 		await expect.poll(() => page.getByLabel("Request Type").inputValue()).toBe("gas");
 		await page.locator("#amount:focus").waitFor();
+		// All six stay, so that a wrong one can be corrected, and nothing moves under the thumb.
+		expect(
+			await page.getByRole("navigation", { name: "Common requests" }).getByRole("link").count(),
+		).toBe(6);
 		await user.type("45.50");
 		const chooser = page.waitForEvent("filechooser");
 		const camera = page.getByRole("button", { name: "Take photo" });

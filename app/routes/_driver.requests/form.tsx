@@ -101,7 +101,6 @@ export function RequestForm({
 					descriptionId: fields.description.name,
 					amountId: fields.amount.name,
 					requests: COMMON_REQUESTS,
-					type: fields.type.initialValue ?? "",
 				}}
 			/>
 			<div className="grid gap-4 sm:grid-cols-2">
