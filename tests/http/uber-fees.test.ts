@@ -181,6 +181,20 @@ describe("the figures", () => {
 				];
 			}),
 		);
+		// Below the list, the sum of all its pages.
+		for (const [query, whose] of [
+			["", ""],
+			[`?driver=${idOf("dana")}`, `and driver_id = '${idOf("dana")}'`],
+			[`?driver=${idOf("lena")}`, `and driver_id = '${idOf("lena")}'`],
+		]) {
+			const [all] = await fleet.sql<{ cents: number; entries: number }>(
+				`select sum(amount_cents) as cents, count(*) as entries from uber_fees where deleted_at is null ${whose}`,
+			);
+			const { text } = await ada.get(`/uber-fees${query}`);
+			if (all?.entries)
+				expect(text).toContain(`>${all.entries} fees, ${formatDollars(all.cents)}</p>`);
+			else expect(text).not.toMatch(/>\d+ fees, /);
+		}
 		await insertRequest(sql, 1, "dana");
 		await insertRequest(sql, 2, "omar", {
 			status: "approved",

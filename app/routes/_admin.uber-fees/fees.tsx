@@ -110,11 +110,14 @@ export function Fees({ data }: { data: FeesData }) {
 			</Empty>
 		);
 	return (
-		<DataTable caption="Uber fees" columns={COLUMNS} isDense lines="fees" phone="pairs">
-			{data.rows.map((fee) => (
-				<FeeRow key={fee.id} fee={fee} place={data.place} />
-			))}
-		</DataTable>
+		<>
+			<DataTable caption="Uber fees" columns={COLUMNS} isDense lines="fees" phone="pairs">
+				{data.rows.map((fee) => (
+					<FeeRow key={fee.id} fee={fee} place={data.place} />
+				))}
+			</DataTable>
+			<p className="text-end font-semibold tabular-nums">{data.listed}</p>
+		</>
 	);
 }
 

@@ -4,12 +4,16 @@
  */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
+import { selectTotals } from "../../domain/analytics/queries.server.ts";
+import { feeCents, feeCount, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
 import { cursorOf, driverOfFee, findFee, listFees } from "../../domain/uber-fees/queries.server.ts";
 import { listUrl, parseSearch } from "../../domain/uber-fees/search.ts";
 import { selectPersonChoices } from "../../domain/users/choice.server.ts";
 import { parsePerson, toPersonChoice } from "../../domain/users/choice.ts";
 import { toViewer } from "../../ui/viewer.ts";
+import { pluralize } from "../../values/count.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
+import { formatDollars } from "../../values/money.ts";
 import { figureStatements, figuresFrom } from "./figures.server.ts";
 import { toFeeView, typedFee } from "./row.server.ts";
 
@@ -30,13 +34,14 @@ export async function feesView(args: LoaderFunctionArgs) {
 		"driverId",
 	);
 	const isReplacing = dialog === undefined && args.context.method !== "POST";
-	const { admin, page, one, people, drivers, ...totals } = await requireAdmin(
+	const { admin, page, one, people, drivers, own, ...totals } = await requireAdmin(
 		args,
 		({ build, today }) => ({
 			// One extra row shows whether there is a next page.
 			page: listFees(build, whose.id || undefined, PAGE + 1, position),
 			one: named ? findFee(build, named) : undefined,
 			...figureStatements(today),
+			own: whose.id ? selectTotals(whose.id) : undefined,
 			drivers: selectPersonChoices(build, "approvedDrivers", whose),
 			people: selectPersonChoices(
 				build,
@@ -51,6 +56,7 @@ export async function feesView(args: LoaderFunctionArgs) {
 	if (filter.isOpen && filter.match && args.context.method !== "POST")
 		throw redirect(`${listUrl({ driverId: filter.match.id })}#fees`);
 	const place = { driverId: whose.id, position };
+	const [listed = ZERO_TOTALS] = whose.id ? own : totals.ever;
 	const shown = toPage(page, position, PAGE, cursorOf);
 	const [found] = one;
 	// No form adds a credit.
@@ -67,6 +73,8 @@ export async function feesView(args: LoaderFunctionArgs) {
 		place,
 		filter,
 		rows: shown.rows.map(toFeeView),
+		/** Of all pages. */
+		listed: `${pluralize(feeCount(listed), "fee")}, ${formatDollars(feeCents(listed))}`,
 		pages: pageLinks(position, shown, (at) => listUrl({ ...place, position: at })),
 	};
 }
