@@ -12,11 +12,11 @@ import {
 } from "../app/domain/archive/commands/close-year.server.ts";
 import { latestToArchive } from "../app/domain/archive/rules.ts";
 import { dateIn } from "../app/values/calendar-date.ts";
+import { pluralize } from "../app/values/count.ts";
 import { BackupError } from "./backup-file.ts";
 import { openLocalPlace, openRemotePlace, type Place } from "./backup-place.ts";
 import { runTool } from "./backup-tool.ts";
 import { remoteCommand } from "./commands.ts";
-import { pluralize } from "./pluralize.ts";
 import { fleetTimeZone } from "./wrangler-config.ts";
 
 const USAGE = `Usage: npm run archive -- --year 2024 [--dry-run] [--remote]

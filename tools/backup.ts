@@ -4,11 +4,11 @@
  */
 
 import { resolve } from "node:path";
+import { pluralize } from "../app/values/count.ts";
 import { deriveKey } from "./backup-file.ts";
 import { openFleet } from "./backup-place.ts";
 import { optionsFrom, runTool } from "./backup-tool.ts";
 import { writeBackup } from "./backup-write.ts";
-import { pluralize } from "./pluralize.ts";
 
 const USAGE = `Usage: npm run backup -- --to FOLDER [--remote]
 

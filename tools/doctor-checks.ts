@@ -6,12 +6,12 @@ import { compareTotals } from "../app/domain/analytics/compare.server.ts";
 import { checkSeals } from "../app/domain/audit/seal.server.ts";
 import { isBalanced, selectBalances } from "../app/domain/payouts/books.server.ts";
 import { DAILY_TASKS } from "../app/domain/upkeep/daily-task.server.ts";
+import { pluralize } from "../app/values/count.ts";
 import type { ReceiptStore } from "./backup-place.ts";
 import { deployCommand, remoteCommand } from "./commands.ts";
 import { judgeSize } from "./database-size.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { migrate, migrationFiles } from "./migrate.ts";
-import { pluralize } from "./pluralize.ts";
 
 /** What is examined. */
 export type CheckedFleet = {
@@ -176,7 +176,8 @@ async function books(fleet: CheckedFleet): Promise<Finding> {
 		if (!last) break;
 		after = last.driverId;
 	}
-	if (wrong.length === 0) return sound(`they close for all ${pluralize(people, "person")}`);
+	if (wrong.length === 0)
+		return sound(`they close for all ${pluralize(people, "person", "people")}`);
 	return fault(
 		`what was approved isn't what was paid and what is unpaid for ${listed(wrong)}: ${admin(fleet, "recount")}, and if that doesn't help, look at these people's payouts in the audit`,
 	);
@@ -195,7 +196,7 @@ async function audit(fleet: CheckedFleet): Promise<Finding> {
 	const seals = await checkSeals(new Database(fleet.db));
 	if (seals.kind === "sound")
 		return sound(
-			`${pluralize(seals.entries, "sealed entry").replace("entrys", "entries")} as they were sealed; the last seal is ${seals.hash.slice(0, 16) || "still to come"}, which the night's log line "auditSeal" has too`,
+			`${pluralize(seals.entries, "sealed entry", "sealed entries")} as they were sealed; the last seal is ${seals.hash.slice(0, 16) || "still to come"}, which the night's log line "auditSeal" has too`,
 		);
 	return fault(
 		`something among the entries after ${Math.max(0, seals.after)}, up to ${seals.lastEntry}, isn't as it was sealed: compare them with a backup from before`,

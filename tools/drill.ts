@@ -3,13 +3,13 @@ import { existsSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { pluralize } from "../app/values/count.ts";
 import { readArguments } from "./arguments.ts";
 import { BackupError } from "./backup-file.ts";
 import { openLocalPlace, openRemotePlace } from "./backup-place.ts";
 import { runTool } from "./backup-tool.ts";
 import { deployCommand, setupCommand } from "./commands.ts";
 import { fetchNightly } from "./nightly-read.ts";
-import { pluralize } from "./pluralize.ts";
 import { rehearse, sizeOf } from "./rehearse.ts";
 
 const USAGE = `Usage: npm run drill -- --remote [--date 2026-11-22] [--keep FOLDER]

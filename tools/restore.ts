@@ -3,11 +3,11 @@
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { pluralize } from "../app/values/count.ts";
 import { BackupError } from "./backup-file.ts";
 import { openLocalPlace, openRemotePlace, type Place } from "./backup-place.ts";
 import { keyOf, restoreBackup, verifyBackup } from "./backup-read.ts";
 import { optionsFrom, runTool } from "./backup-tool.ts";
-import { pluralize } from "./pluralize.ts";
 
 const USAGE = `Usage: npm run restore -- --from FOLDER [--remote]
 

@@ -160,7 +160,7 @@ describe("bulk approve", () => {
 		const answer = await postBulk(ada, ids);
 		expect(answer.status).toBe(200);
 		expect(answer.text).toContain("3 of 500 approved: FR-000001, FR-000002, FR-000003.");
-		expect(answer.text).toContain("497 of the selected requests don&#x27;t exist.");
+		expect(answer.text).toContain("497 requests that you selected don&#x27;t exist.");
 		expect((await postBulk(ada, [...ids, requestId(501)])).status).toBe(400);
 		expect(
 			(
@@ -188,7 +188,7 @@ describe("bulk approve", () => {
 			"FR-000002 was rejected by Ben Backup on ",
 			"FR-000003 is your own request.",
 			"FR-000004 was withdrawn by its driver on ",
-			"1 of the selected requests doesn&#x27;t exist.",
+			"1 request that you selected doesn&#x27;t exist.",
 		])
 			expect(answer.text).toContain(words);
 		const again = await postBulk(ada, ids);

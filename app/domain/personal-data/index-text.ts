@@ -1,4 +1,5 @@
 /** The page that explains the archive. */
+import { pluralize } from "../../values/count.ts";
 
 /** What an archive contains. */
 export type ArchiveContents = {
@@ -46,7 +47,7 @@ export function indexText(contents: ArchiveContents): string {
 					)}`,
 				]
 			: []),
-		`receipts: ${receipts} ${receipts === 1 ? "file" : "files"} in this part, named after their fund requests.`,
+		`receipts: ${pluralize(receipts, "file")} in this part, named after their fund requests.`,
 		...(missing.length > 0
 			? [`These receipts are missing from the file store:\r\n${list(missing)}`]
 			: []),

@@ -1,6 +1,6 @@
 /** The text of the weekly digest. */
 import { type CalendarDate, formatDate, formatDay } from "../../values/calendar-date.ts";
-import { formatCount } from "../../values/count.ts";
+import { pluralize } from "../../values/count.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
@@ -24,9 +24,6 @@ export type DigestFigures = {
 	readonly possibleDuplicates: number;
 };
 
-/** `1 request`, `2 requests` */
-const pluralize = (count: number, noun: string) =>
-	`${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 const countedFlags = (count: number, noun: string) =>
 	count > MAX_FLAGS ? `More than ${MAX_FLAGS} ${noun}s` : pluralize(count, noun);
 

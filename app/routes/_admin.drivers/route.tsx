@@ -8,6 +8,7 @@ import { GoButton } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
+import { pluralize } from "../../values/count.ts";
 import { type ActionError, changeDrivers } from "./actions.server.ts";
 import { DriversDialog } from "./dialogs.tsx";
 import {
@@ -50,7 +51,7 @@ export default function DriverManagement() {
 			viewer={viewer}
 			current="/drivers"
 			title="Driver Management"
-			subtitle={`${pendingCount} pending ${pendingCount === 1 ? "application" : "applications"}`}
+			subtitle={pluralize(pendingCount, "pending application")}
 			toast={notDone?.toast}
 		>
 			<div className="grid gap-3 sm:flex print:hidden">

@@ -18,6 +18,7 @@ import { resultCount, searchText, toPersonChoice } from "../../domain/users/choi
 import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
+import { pluralize } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
 
 /** One result. */
@@ -83,11 +84,9 @@ function payoutHit({ id, number, status, totalCents, driverCount }: FoundPayout)
 	return {
 		href: `/payouts/${id}`,
 		title: payoutNumber(number),
-		text: [
-			PAYOUT_LABELS[status],
-			formatDollars(totalCents),
-			driverCount === 1 ? "1 driver" : `${driverCount} drivers`,
-		].join(" · "),
+		text: [PAYOUT_LABELS[status], formatDollars(totalCents), pluralize(driverCount, "driver")].join(
+			" · ",
+		),
 	};
 }
 

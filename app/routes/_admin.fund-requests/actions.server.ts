@@ -46,7 +46,7 @@ import { NAMED_TOASTS, TOASTS, type Toast } from "../../messages.ts";
 import { rowId } from "../../values/fields.ts";
 import { formatDollars } from "../../values/money.ts";
 import { type RefusalAnswer, refused } from "../../values/outcome.ts";
-import { formatCount } from "./bulk.server.ts";
+import { formatRequests, unknownRequests } from "./bulk.server.ts";
 import { addChanged, isBefore, listUrl } from "./recently-changed.ts";
 
 /** What a post of this screen answers if it doesn't redirect. */
@@ -202,7 +202,6 @@ export async function bulkAction(
 	const figures = figuresOf(approved);
 	if (approved.length === named.length)
 		return seeOther(bulkResponse(view, approved), context.settings, ["requestsApproved", figures]);
-	const strangers = unknown.length + named.length - ids.length;
 	return {
 		status: approved.length > 0 ? 200 : 409,
 		toast:
@@ -212,9 +211,7 @@ export async function bulkAction(
 			...decisions
 				.map(decisionOutcome)
 				.flatMap((outcome) => (outcome.ok ? [] : [onForm(whyNotDecided(outcome, admin)).message])),
-			...(strangers > 0
-				? [`${strangers} of the selected requests ${strangers === 1 ? "doesn't" : "don't"} exist.`]
-				: []),
+			...unknownRequests(unknown.length + named.length - ids.length),
 		],
 	};
 }
@@ -224,7 +221,7 @@ const numbersOf = (decisions: readonly Decision[]) =>
 
 /** `3 requests approved, $37.50 in total` */
 const figuresOf = (decisions: readonly Decision[]) =>
-	`${formatCount(decisions.length)} approved, ${formatDollars(decisions.reduce((sum, { request }) => sum + effectiveAmount(request), 0))} in total`;
+	`${formatRequests(decisions.length)} approved, ${formatDollars(decisions.reduce((sum, { request }) => sum + effectiveAmount(request), 0))} in total`;
 
 /** `FR-000012 approved, $37.50` */
 const describeDecision = ({ request }: Pick<Decision, "request">) =>
@@ -280,6 +277,6 @@ export async function undoChangedAction(
 			: goOn(place, first.request);
 	return seeOther(url, context.settings, [
 		"requestsUndone",
-		`${formatCount(undone.length)} ${verb}`,
+		`${formatRequests(undone.length)} ${verb}`,
 	]);
 }

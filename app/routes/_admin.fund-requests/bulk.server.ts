@@ -3,11 +3,17 @@ import type { AdminContext } from "../../domain/context.ts";
 import type { ListedRequest } from "../../domain/fund-requests/queries.server.ts";
 import { effectiveAmount } from "../../domain/fund-requests/rules.ts";
 import { ownRequestMessage } from "../../domain/fund-requests/status-messages.ts";
+import { pluralize } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
 import { toRequestView } from "./row.server.ts";
 
-/** `3 requests`, `1 request` */
-export const formatCount = (count: number) => `${count} ${count === 1 ? "request" : "requests"}`;
+/** `3 requests` */
+export const formatRequests = (count: number) => pluralize(count, "request");
+/** What to say of selected requests that don't exist; nothing if there are none. */
+export const unknownRequests = (count: number): string[] =>
+	count === 0
+		? []
+		: [`${formatRequests(count)} that you selected ${count === 1 ? "doesn't" : "don't"} exist.`];
 
 /**
  * @param ids as ticked
@@ -23,12 +29,11 @@ export function toBulkView(
 		cents: effectiveAmount(row.request),
 	}));
 	const approvable = shown.filter(({ isPending, isOwn }) => isPending && !isOwn);
-	const strangers = ids.length - rows.length;
 	return {
 		/** The selected ones, for the URL without the dialog. */
 		ids,
 		approvable: approvable.map(({ id }) => id),
-		count: formatCount(approvable.length),
+		count: formatRequests(approvable.length),
 		sum: formatDollars(approvable.reduce((sum, { cents }) => sum + cents, 0)),
 		flagged: approvable.filter(
 			({ isPossibleDuplicate, hasNoReceipt, twin }) => isPossibleDuplicate || hasNoReceipt || twin,
@@ -39,11 +44,7 @@ export function toBulkView(
 			...shown
 				.filter(({ isPending, isOwn }) => isPending && isOwn)
 				.map(({ number }) => ownRequestMessage(number)),
-			...(strangers > 0
-				? [
-						`${formatCount(strangers)} that you selected ${strangers === 1 ? "doesn't" : "don't"} exist.`,
-					]
-				: []),
+			...unknownRequests(ids.length - rows.length),
 		],
 	};
 }

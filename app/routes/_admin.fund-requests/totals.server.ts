@@ -4,7 +4,7 @@
  */
 import { type ListTotals, MAX_COUNTED } from "../../domain/fund-requests/listing.server.ts";
 import type { RequestSearch } from "../../domain/fund-requests/search.ts";
-import { formatCount } from "../../values/count.ts";
+import { formatCount, pluralize } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
 
 /** @param shown rows of the page */
@@ -24,7 +24,7 @@ export function describeTotals(
 				? formatCount(first)
 				: `${formatCount(first)}–${formatCount(first + shown - 1)}`;
 	if (count !== undefined && cents !== undefined)
-		return `${range} of ${formatCount(count)} ${count === 1 ? "request" : "requests"} · ${formatDollars(cents)}`;
+		return `${range} of ${pluralize(count, "request")} · ${formatDollars(cents)}`;
 	return isSearchCut
 		? `${formatCount(shown)} shown. There are more than ${limit} requests to search, too many to count.`
 		: `${range} of more than ${limit} requests`;

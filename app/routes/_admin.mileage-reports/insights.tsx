@@ -7,6 +7,7 @@ import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
+import { pluralize } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
 import type { ReportData } from "./view.server.ts";
 
@@ -26,8 +27,6 @@ const KINDS = {
 	fine: ["good", "On target"],
 	efficient: ["good", "Most efficient"],
 } as const satisfies Record<Recommendation["kind"], readonly [string, string]>;
-
-const drivers = (count: number) => `${count} ${count === 1 ? "driver" : "drivers"}`;
 
 /** A recommendation whose names are links. */
 function Sentence({ text, named }: Recommendation) {
@@ -58,11 +57,16 @@ export function Insights({ data: { tiers, recommendations, thresholds } }: { dat
 		<Section id="insights" title="Fleet Insights">
 			<Stats columns={3}>
 				{TIERS.map((tier) => (
-					<StatCard key={tier} label={tier} value={drivers(tiers[tier])} note={notes[tier]} />
+					<StatCard
+						key={tier}
+						label={tier}
+						value={pluralize(tiers[tier], "driver")}
+						note={notes[tier]}
+					/>
 				))}
 			</Stats>
 			{tiers.none > 0 ? (
-				<p className="text-quiet">{`${drivers(tiers.none)} ${tiers.none === 1 ? "has no miles and isn't" : "have no miles and aren't"} rated.`}</p>
+				<p className="text-quiet">{`${pluralize(tiers.none, "driver")} ${tiers.none === 1 ? "has no miles and isn't" : "have no miles and aren't"} rated.`}</p>
 			) : null}
 			<Card className="grid gap-3">
 				<h3 className="font-semibold">Recommendations</h3>

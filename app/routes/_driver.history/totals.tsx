@@ -2,11 +2,9 @@
 import { feeCents, feeCount, requestCents, type Totals } from "../../domain/analytics/rules.ts";
 import type { HistoryType } from "../../domain/history/search.ts";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
-import { formatCount } from "../../values/count.ts";
+import { pluralize } from "../../values/count.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
-
-const count = (many: number, one: string) => `${formatCount(many)} ${many === 1 ? one : `${one}s`}`;
 
 const approvedCount = ({ fuelRequests, maintenanceRequests, otherRequests }: Totals) =>
 	fuelRequests + maintenanceRequests + otherRequests;
@@ -16,19 +14,19 @@ type Figure = { readonly label: string; readonly value: string; readonly note: s
 const milesOf = (totals: Totals): Figure => ({
 	label: "Miles",
 	value: formatMiles(totals.miles),
-	note: count(totals.trips, "trip"),
+	note: pluralize(totals.trips, "trip"),
 });
 
 const requestsOf = (totals: Totals): readonly Figure[] => [
 	{
 		label: "Approved",
 		value: formatDollars(requestCents(totals)),
-		note: count(approvedCount(totals), "request"),
+		note: pluralize(approvedCount(totals), "request"),
 	},
 	{
 		label: "Pending",
 		value: formatDollars(totals.pendingCents),
-		note: count(totals.pendingRequests, "request"),
+		note: pluralize(totals.pendingRequests, "request"),
 	},
 ];
 
@@ -68,7 +66,7 @@ export function YearTotals({ totals }: { totals: Totals }) {
 	const fees = {
 		label: "Uber fees",
 		value: formatDollars(feeCents(totals)),
-		note: count(feeCount(totals), "fee"),
+		note: pluralize(feeCount(totals), "fee"),
 	};
 	return (
 		<Stats columns={4}>

@@ -14,6 +14,7 @@ import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
+import { pluralize } from "../../values/count.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
@@ -74,7 +75,7 @@ function statusOf({
 		lines.push({
 			look: "note",
 			title: `${formatDollars(unpaid.cents)} approved but unpaid`,
-			text: `${unpaid.requests === 1 ? "1 request" : `${unpaid.requests} requests`}${unpaid.openCents > 0 ? `, ${formatDollars(unpaid.openCents)} of it in open payouts` : ""}.`,
+			text: `${pluralize(unpaid.requests, "request")}${unpaid.openCents > 0 ? `, ${formatDollars(unpaid.openCents)} of it in open payouts` : ""}.`,
 			go: PAYOUTS,
 		});
 	if (applications > 0)
