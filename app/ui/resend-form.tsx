@@ -17,7 +17,9 @@ import type { FormField, FormFields } from "../values/form-field.ts";
 import { PlainField } from "./forms/plain-fields.tsx";
 import { Button } from "./primitives/button.tsx";
 import { Input } from "./primitives/input.tsx";
+import { NativeSelect } from "./primitives/native-select.tsx";
 import { Textarea } from "./primitives/textarea.tsx";
+import { choicesOf } from "./resend-choices.ts";
 
 /**
  * The fields that a person fills in, by the path of their form as routes.ts has it; any others are
@@ -40,8 +42,7 @@ const FORMS: Readonly<Record<string, FormFields>> = {
 };
 
 /** The fields of a form as they are shown; a person is chosen by id and searched by text. */
-function fieldsOf(action: string): ReadonlyMap<string, FormField> {
-	const { path } = findRule(action.replace(/[?#].*$/, ""));
+function fieldsOf(path: string): ReadonlyMap<string, FormField> {
 	const fields = Object.hasOwn(FORMS, path) ? (FORMS[path] ?? {}) : {};
 	return new Map(
 		Object.entries(fields).map(([name, field]) =>
@@ -59,7 +60,8 @@ function fieldsOf(action: string): ReadonlyMap<string, FormField> {
 const LARGE = 30_000;
 
 export function ResendForm({ typed, button }: { typed: TypedForm; button: string }) {
-	const known = fieldsOf(typed.action);
+	const { path } = findRule(typed.action.replace(/[?#].*$/, ""));
+	const known = fieldsOf(path);
 	const isLarge = typed.fields.reduce((size, [, value]) => size + value.length, 0) > LARGE;
 	return (
 		<form
@@ -72,10 +74,19 @@ export function ResendForm({ typed, button }: { typed: TypedForm; button: string
 				const id = `typed-${position}`;
 				const field = known.get(name);
 				if (!field) return <input key={id} type="hidden" name={name} value={value} />;
+				const choices = choicesOf(path, name, value);
 				return (
 					<PlainField key={id} id={id} label={field.label}>
 						{(control) =>
-							value.length > 60 || value.includes("\n") ? (
+							choices ? (
+								<NativeSelect {...control} name={name} defaultValue={value}>
+									{Object.entries(choices).map(([each, words]) => (
+										<option key={each} value={each}>
+											{words}
+										</option>
+									))}
+								</NativeSelect>
+							) : value.length > 60 || value.includes("\n") ? (
 								<Textarea {...control} name={name} defaultValue={value} />
 							) : (
 								<Input

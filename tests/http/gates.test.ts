@@ -40,6 +40,13 @@ describe("a visitor", () => {
 		expect(text).not.toContain("data-go=");
 	});
 
+	it("shows the choices of a form posted without a session by their names", async () => {
+		const { text } = await fleet.client().post("/requests", { type: "gas", amount: "45" });
+		expect(text).toMatch(/<option value="gas" selected="">Gas\/Fuel<\/option>/);
+		const forged = await fleet.client().post("/requests", { type: "constructor", amount: "45" });
+		expect(forged.text).toMatch(/name="type" value="constructor"/);
+	});
+
 	it("gets 404 for an unknown path", async () => {
 		const { status, text } = await fleet.client().get("/no-such-page");
 		expect(status).toBe(404);
