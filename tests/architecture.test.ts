@@ -138,7 +138,7 @@ describe("who may import whom", () => {
 		expect(wrong).toEqual([]);
 	});
 
-	it("a route imports nothing from another route: what they share is in the domain", () => {
+	it("routes import from another route's folder only where it is listed here", () => {
 		const roomOf = (path: string) => path.split("/").slice(0, 3).join("/");
 		const borrowed = sources
 			.filter(({ path }) => path.startsWith("app/routes/"))

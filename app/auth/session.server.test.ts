@@ -93,7 +93,7 @@ describe("the cookie", () => {
 	});
 });
 
-describe("presentedSession", () => {
+describe("readPresentedSession", () => {
 	it.each([
 		`sid=${TOKEN}.d`,
 		`toast=x; sid=${TOKEN}.d`,

@@ -155,7 +155,7 @@ describe("findRule", () => {
 	});
 });
 
-describe("verdictOn", () => {
+describe("verdictForMethod", () => {
 	it("has a verdict for every route, method and principal that exist, and none for other methods", () => {
 		for (const rule of [...ROUTES, findRule("/no-such-page"), findRule("/api/nowhere")])
 			for (const principal of PRINCIPALS) {
@@ -229,7 +229,7 @@ describe("verdictOn", () => {
 	});
 });
 
-describe("methodsOf", () => {
+describe("allowedMethods", () => {
 	it("names HEAD beside GET, and each method once", () => {
 		for (const rule of ROUTES) {
 			const methods = allowedMethods(rule);

@@ -16,10 +16,12 @@ function streamOf(texts: readonly string[], fault?: Error): ReadableStream<Uint8
 
 describe("countBytes", () => {
 	it("passes everything on and reports the size once", async () => {
+		vi.useFakeTimers();
 		const onEnd = vi.fn();
 		const body = countBytes(streamOf(["first ", "", "zwölf"]), onEnd, 20);
 		expect(await new Response(body).text()).toBe("first zwölf");
-		await new Promise((resolve) => setTimeout(resolve, 60));
+		await vi.advanceTimersByTimeAsync(60);
+		vi.useRealTimers();
 		expect(onEnd.mock.calls).toEqual([[12, "sent", undefined]]);
 	});
 

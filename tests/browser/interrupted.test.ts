@@ -233,7 +233,7 @@ it("a photo is made smaller, and its form waits for that, also where its preview
 	expect(stored).toEqual([{ small: 1 }]);
 });
 
-it("an address whose fragment can't be decoded leaves the page as alive as any", async () => {
+it("an address whose fragment can't be decoded doesn't stop the page's scripts", async () => {
 	const page = await stage.visit();
 	await giveSession(page, CAST.dana.email);
 	await page.goto("/mileage#50%");

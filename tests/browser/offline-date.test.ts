@@ -152,7 +152,6 @@ it("a page left open over midnight has the new date, unless something was typed 
 	await page.getByLabel("Notes").pressSequentially("Of that day");
 	await page.clock.setFixedTime(noonAfter(4));
 	await lookAgain();
-	await page.waitForTimeout(300);
 	expect(await dateOf(page)).toBe(dateIn("America/New_York", noonAfter(3)));
 });
 

@@ -84,7 +84,7 @@ describe("every answer has the security headers, and no page has anything inline
 						{ headers: { Origin: "null", "Sec-Fetch-Site": "none" } },
 					),
 		],
-		[404, "a framework's door", () => fleet.client().get("/?_data=root")],
+		[404, "a framework's endpoint", () => fleet.client().get("/?_data=root")],
 		[404, "an unknown asset", () => fleet.client().get("/assets/nothing-12345678.js")],
 		[404, "an unknown call", async () => (await fleet.as("dana")).get("/api/nowhere")],
 		[405, "an unsupported method", () => fleet.client().request("/mileage", { method: "DELETE" })],

@@ -120,7 +120,7 @@ describe("what is allowed and changes something", () => {
 });
 
 describe("the framework's own endpoints", () => {
-	const doors = [
+	const endpoints = [
 		"/?_data=",
 		"/?_data",
 		"/?_data=routes%2F_index",
@@ -142,18 +142,18 @@ describe("the framework's own endpoints", () => {
 	it.each(NAMES)("are closed to %s", async (name) => {
 		const found: string[] = [];
 		const { client, own } = await newPerson(name);
-		for (const door of doors)
+		for (const endpoint of endpoints)
 			for (const method of ["GET", "POST", "PUT"]) {
 				const answer = await send(
 					client,
 					"page",
 					method,
-					door,
+					endpoint,
 					method === "GET" ? {} : { intent: "approve", id: idOf("nora") },
 				);
 				await report(
 					found,
-					`${method} ${door}`,
+					`${method} ${endpoint}`,
 					faultsOf(undefined, "404", method, name, answer, own),
 				);
 			}

@@ -26,7 +26,7 @@ const week = {
 	otherFeeFees: 1,
 };
 
-describe("digestWords", () => {
+describe("digestText", () => {
 	it("says nothing when nothing is pending and nothing happened", () => {
 		expect(digestText(figures(), ORIGIN)).toBeUndefined();
 	});

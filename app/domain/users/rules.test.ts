@@ -141,7 +141,7 @@ describe("normalizeEmail", () => {
 	});
 });
 
-describe("driverCode", () => {
+describe("formatDriverCode", () => {
 	it.each([
 		[1, "DRV-0001"],
 		[42, "DRV-0042"],
@@ -195,7 +195,7 @@ it.each([
 	expect(displayName(user)).toBe(name);
 });
 
-describe("initialsOf", () => {
+describe("formatInitials", () => {
 	it.each([
 		["Dana", "Driver", "DD"],
 		["łena", "nguyễn", "ŁN"],
