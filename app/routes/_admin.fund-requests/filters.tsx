@@ -151,16 +151,18 @@ export function Filters({ data }: { data: FundRequestsData }) {
 				</div>
 				<div className="flex flex-wrap items-start gap-2 sm:gap-3">
 					<MoreFilters data={data} />
-					<ButtonLink
-						variant="outline"
-						className="ms-auto px-3 sm:px-4"
-						href={`/fund-requests/export.csv${exportQuery}`}
-					>
-						Export
-					</ButtonLink>
-					<Button variant="outline" className="px-3 sm:px-4">
-						Apply
-					</Button>
+					<span className="ms-auto flex gap-2 sm:gap-3">
+						<ButtonLink
+							variant="outline"
+							className="px-3 sm:px-4"
+							href={`/fund-requests/export.csv${exportQuery}`}
+						>
+							Export
+						</ButtonLink>
+						<Button variant="outline" className="px-3 sm:px-4">
+							Apply
+						</Button>
+					</span>
 				</div>
 			</form>
 			<Chips chips={data.chips} />

@@ -178,7 +178,7 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 					{row.number}
 				</a>
 			</TableRowHead>
-			<TableCell label="Driver" className="xl:min-w-44">
+			<TableCell label="Driver">
 				<a
 					href={driverPath(row.driverId)}
 					className="flex flex-wrap gap-x-2 text-ink no-underline hover:underline xl:grid"
@@ -196,7 +196,7 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 				{row.date}
 			</TableCell>
 			<TableCell label="Status" className="w-full">
-				<span className="flex flex-wrap items-center gap-1">
+				<span className="flex flex-wrap items-center gap-1 sm:py-1">
 					<Badge variant={row.tone}>{row.status}</Badge>
 					{row.question ? <Badge variant={row.question.tone}>{row.question.label}</Badge> : null}
 					{row.payout ? (
