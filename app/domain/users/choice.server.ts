@@ -66,9 +66,9 @@ const SHORTEST_PART = 3;
 /** How many words of a search count. */
 const MAX_WORDS = 4;
 /** How many people with one of the words are read if no name has two of them side by side. */
-const MAX_LOOKED_AT = 50;
+const MAX_LOOKED_AT = 36;
 /** How far the names with each word are counted, to find the rarest word. */
-const MAX_COUNTED = 25;
+const MAX_COUNTED = 10;
 
 const wordsOf = (text: string) => fold(text).split(" ").filter(Boolean).slice(0, MAX_WORDS);
 
@@ -119,6 +119,12 @@ const rowsThatBegin = (beginning: SQL) => sql`person_names as names on names.cir
 function foundByName(words: readonly string[]): { tables: SQL; rows: SQL } {
 	const begun = rowsThatBegin(sql`beginnings.spelling`);
 	const whole = [...words.join(" ")].length;
+	const hasEach = words.map(
+		(
+			word,
+		) => sql`((select spelling from rarest) = ${word} or exists (select 1 from person_names as others
+			where others.user_id = looked_at.id and others.name >= ${word} and others.name < ${word} || char(1114111)))`,
+	);
 	return {
 		tables: sql`beginnings(spelling, length, matched) as materialized (
 				select value ->> 'spelling', value ->> 'length', value ->> 'matched' from json_each(${JSON.stringify(namePrefixes(words))})),
@@ -131,9 +137,7 @@ function foundByName(words: readonly string[]): { tables: SQL; rows: SQL } {
 					length(spelling) desc limit 1),
 			looked_at(id) as materialized (select distinct names.user_id
 				from rarest cross join reach cross join ${rowsThatBegin(sql`rarest.spelling`)} limit ${MAX_LOOKED_AT}),
-			together(id) as materialized (select id from looked_at where not exists (select 1 from words
-				where not exists (select 1 from person_names as others where others.user_id = looked_at.id
-					and others.name >= words.spelling and others.name < words.spelling || char(1114111))) limit ${MAX_FOUND + 1}),
+			together(id) as materialized (select id from looked_at where ${hasEach.length > 0 ? sql.join(hasEach, sql` and `) : sql`0`} limit ${MAX_FOUND + 1}),
 			named(id, matched) as materialized (select distinct names.user_id, beginnings.matched
 				from closest cross join beginnings on beginnings.length = closest.length cross join reach cross join ${begun}
 				where not exists (select 1 from together) limit ${MAX_FOUND + 1})`,
