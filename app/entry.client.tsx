@@ -221,12 +221,12 @@ function wakePhone(): void {
 					.then(use)
 					.catch(() => undefined),
 		);
-	if (waiting) soon(({ showWaitingCount: tellWaiting }) => tellWaiting(waiting));
+	if (waiting) soon(({ showWaitingCount }) => showWaitingCount(waiting));
 	if (!outbox) {
 		// The answer to a driver's form is shown here, so its entry needn't wait any longer.
 		navigator.serviceWorker?.controller?.postMessage(shown);
 		if (document.querySelector("[data-signed-in]"))
-			soon(({ forgetPhoneUser: leaveToNobody }) => leaveToNobody());
+			soon(({ forgetPhoneUser }) => forgetPhoneUser());
 		return;
 	}
 	soon(({ startPhone }) => startPhone(outbox));

@@ -32,11 +32,7 @@ import { selectQuestionsFor, selectWaiting } from "../domain/waiting.server.ts";
 import type { Waiting } from "../domain/waiting.ts";
 import { verdictForMethod } from "../routing/routes.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
-import {
-	type Principal,
-	type PrincipalRow,
-	principalFrom as toPrincipal,
-} from "./principal.server.ts";
+import { type Principal, type PrincipalRow, toPrincipal } from "./principal.server.ts";
 import { refuse, unavailable } from "./refuse.server.ts";
 import type { RequestContext } from "./request-context.ts";
 import { principalStatement, TOUCH_INTERVAL_MS, touchStatement } from "./session.server.ts";
@@ -52,8 +48,8 @@ export type QueryContext = {
 };
 
 /**
- * The answers of a replica, where one may be asked. It is trusted only about a driver in good
- * standing; refusals always come from the primary.
+ * The answers of a replica, where one may be asked. It is trusted only about a driver
+ * with access; refusals always come from the primary.
  */
 async function readFromReplica<S extends { session: ReturnType<typeof principalStatement> }>(
 	{ db, replica, now }: RequestContext,
@@ -252,7 +248,7 @@ export async function requireUser<S extends Statements = Record<never, Statement
 	};
 }
 
-/** Who is asking, without a check, for signing in and out. */
+/** Who is asking, on routes that everyone may use: signing in and out. */
 export async function currentPrincipal(args: Args): Promise<Principal> {
 	return (await admit(args, noStatements)).principal;
 }

@@ -14,7 +14,7 @@ export type Principal = {
 export type PrincipalRow = Awaited<ReturnType<typeof principalStatement>>[number];
 
 /** The gate order: inactive, unknown role, admin, name missing, pending, rejected, driver. */
-export function principalFrom(row: PrincipalRow | undefined, now: number): Principal {
+export function toPrincipal(row: PrincipalRow | undefined, now: number): Principal {
 	const visitor = { kind: "visitor", user: undefined, isDeactivated: false } as const;
 	if (!row || row.endsAt <= now) return visitor;
 	const { user } = row;

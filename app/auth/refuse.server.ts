@@ -1,6 +1,6 @@
 /** How the guard refuses: with a screen, JSON or a plain page, depending on the route. */
 import { renderPlainPage } from "../http/plain-page.ts";
-import { apiRefusal, type GatedDriver, refusal } from "../http/refusal.ts";
+import { apiRefusal, type GatedDriver, type GateRefusal, refusal } from "../http/refusal.ts";
 import { failureToast } from "../messages.ts";
 import type { Verdict } from "../routing/permissions.ts";
 import { dateIn } from "../values/calendar-date.ts";
@@ -76,7 +76,7 @@ export function gateRefusal(
 	context: RequestContext,
 	principal: Pick<Principal, "kind" | "user">,
 	status: number,
-	extra: { form?: NonNullable<unknown>; toast?: NonNullable<unknown> } = {},
+	extra: Pick<GateRefusal, "form" | "toast"> = {},
 ): Response {
 	const { user, kind } = principal;
 	if (!user || (kind !== "incomplete" && kind !== "pending" && kind !== "rejected"))
@@ -88,5 +88,5 @@ export function gateRefusal(
 		email: user.email ?? user.unverifiedEmail ?? "",
 		appliedOn: dateIn(context.settings.timeZone, user.appliedAt ?? user.createdAt),
 	};
-	return refusal({ kind: "gate", driver, ...extra } as Parameters<typeof refusal>[0], status);
+	return refusal({ kind: "gate", driver, ...extra }, status);
 }

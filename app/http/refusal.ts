@@ -26,15 +26,17 @@ export type GatedDriver = {
 	readonly appliedOn: string;
 };
 
+export type GateRefusal = {
+	readonly kind: "gate";
+	readonly driver: GatedDriver;
+	readonly form?: SubmissionResult;
+	readonly toast?: Toast;
+};
+
 export type Refusal =
 	| { readonly kind: "sign-in"; readonly returnTo: string; readonly typed?: TypedForm }
 	| { readonly kind: "deactivated"; readonly typed?: TypedForm }
-	| {
-			readonly kind: "gate";
-			readonly driver: GatedDriver;
-			readonly form?: SubmissionResult;
-			readonly toast?: Toast;
-	  }
+	| GateRefusal
 	| { readonly kind: "access-denied" }
 	| { readonly kind: "forbidden"; readonly message: string }
 	| { readonly kind: "not-found" }

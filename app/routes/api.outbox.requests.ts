@@ -41,7 +41,7 @@ export async function action(args: ActionFunctionArgs) {
 	const words = describeRequest(request, driver);
 	return entryReceived(
 		unstored
-			? `${words}. The file wasn't saved: ${refusalSentence(unstored, driver.settings.receiptMegabytes)}`
+			? `${words}. The receipt wasn't saved: ${refusalSentence(unstored, driver.settings.receiptMegabytes)}`
 			: words,
 		isReplay,
 	);

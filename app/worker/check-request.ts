@@ -2,7 +2,7 @@
  * Checks every request before Remix sees it: the route table, the same-origin rule and the size of
  * its body. Only a large body makes it ask the database.
  */
-import { principalFrom } from "../auth/principal.server.ts";
+import { toPrincipal } from "../auth/principal.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
 import { principalStatement } from "../auth/session.server.ts";
 import { parseSettings } from "../env.server.ts";
@@ -205,7 +205,7 @@ async function findSender(context: RequestContext): Promise<string | undefined> 
 		const { session } = await db.batch({
 			session: principalStatement(presented.tokenHash),
 		});
-		const { user, kind } = principalFrom(session[0], now);
+		const { user, kind } = toPrincipal(session[0], now);
 		return !rule.takesStatement || kind === "admin" ? user?.id : undefined;
 	} catch {
 		return undefined;

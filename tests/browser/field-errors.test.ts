@@ -75,7 +75,7 @@ const REFUSALS: readonly Refusal[] = [
 			["type", REQUIRED],
 			["amount", REQUIRED],
 			["description", REQUIRED],
-			["receipt", /^The file wasn't saved\./],
+			["receipt", /^The receipt wasn't saved\./],
 		],
 		above: "Please fill in all required fields",
 	},

@@ -162,7 +162,7 @@ describe("an entry from a phone's outbox", () => {
 			name: "logo.svg",
 		});
 		expect(answer.status).toBe(200);
-		expect(bodyOf(answer).words).toContain("The file wasn't saved:");
+		expect(bodyOf(answer).words).toContain("The receipt wasn't saved:");
 		expect(await stored(fields.key, "fund_requests")).toMatchObject([{ receipt_id: null }]);
 	});
 

@@ -96,7 +96,7 @@ describe("a refused file", () => {
 		const first = await send(client, await fill(client, { amount: "" }), JPEG);
 		const kept = formWith(first.text, "Submit Request").fields;
 		const second = await send(client, kept, SVG);
-		expect(second.text).toContain("The file wasn&#x27;t saved. SVG files aren&#x27;t accepted");
+		expect(second.text).toContain("The receipt wasn&#x27;t saved. SVG files aren&#x27;t accepted");
 		expect(second.text).toContain("Receipt selected: pump.jpg");
 	});
 });
@@ -396,7 +396,7 @@ describe("when the file store fails", () => {
 		const { status, text } = await without(() => send(client, fields, JPEG));
 		expect(status).toBe(400);
 		expect(text).toContain(
-			"The file wasn&#x27;t saved. This receipt can&#x27;t be saved right now.",
+			"The receipt wasn&#x27;t saved. This receipt can&#x27;t be saved right now.",
 		);
 		expect(formWith(text, "Submit Request").fields).toEqual(fields);
 		expect(fileStoreErrors()).toBe(1);

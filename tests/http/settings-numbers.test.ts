@@ -249,7 +249,7 @@ describe("the receipt limit", () => {
 		expect(textOf(after.text)).toContain("This file is over 2 MB. Upload a smaller image or PDF.");
 		const typed = await send(dana, await fill(dana, { amount: "" }), over);
 		expect(typed.status).toBe(400);
-		expect(textOf(typed.text)).toContain("The file wasn&#x27;t saved. This file is over 2 MB.");
+		expect(textOf(typed.text)).toContain("The receipt wasn&#x27;t saved. This file is over 2 MB.");
 
 		const called = await dana.request("/api/receipts", await multipart({}, over));
 		expect(called.status).toBe(413);
@@ -259,7 +259,7 @@ describe("the receipt limit", () => {
 			"/api/outbox/requests",
 			await multipart({ ...(await fill(dana)), key: crypto.randomUUID() }, over),
 		);
-		expect(entry.text).toContain("The file wasn't saved: This file is over 2 MB.");
+		expect(entry.text).toContain("The receipt wasn't saved: This file is over 2 MB.");
 	});
 
 	it("accepts exactly the limit", async () => {

@@ -48,7 +48,7 @@ export const MAIL_TONES = {
 	bounced: "bad",
 } as const satisfies Record<MailState, string>;
 
-/** Labels of the states. */
+/** The state to show for an email. */
 export function mailState(mail: {
 	readonly status: MailStatus;
 	readonly mayHaveBeenSent: boolean;

@@ -59,7 +59,7 @@ export async function addAction(
 	);
 	if (submission.status !== "success" || typed.problem) {
 		const form = submission.reply();
-		// Why nobody was found replaces 'please choose somebody'.
+		// The reason nobody was found replaces the field's own message.
 		const faults: FieldFaults = typed.problem ? { driverId: [typed.problem] } : {};
 		const words = Object.values({ ...form.error, ...faults }).flatMap((messages) => messages ?? []);
 		return { status: 400, form, problems: [...new Set(words)], faults };

@@ -53,7 +53,7 @@ export default function LogMileage() {
 					<Entries entries={earlier} caption="Earlier entries" empty="" />
 				</Section>
 			) : null}
-			<Pages links={data.pages} label="Pages of entries" className="print:hidden" />
+			<Pages links={data.pages} label="Entries pagination" className="print:hidden" />
 			{data.voiding ? <VoidDialog entry={data.voiding} /> : null}
 		</Portal>
 	);

@@ -147,7 +147,7 @@ async function receiptKept(
 		};
 	const words = kept ? kept.details.words : unstored;
 	const problems = words
-		? [`The file wasn't saved. ${refusalSentence(words, driver.settings.receiptMegabytes)}`]
+		? [`The receipt wasn't saved. ${refusalSentence(words, driver.settings.receiptMegabytes)}`]
 		: [];
 	const named = receiptReference(await textField(context, "receiptUrl"));
 	if (named?.kind !== "file")

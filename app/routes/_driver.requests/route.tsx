@@ -47,7 +47,7 @@ export default function FundRequests() {
 				) : null}
 				<Requests data={data} answer={answer} />
 				<Pages
-					label="Pages of requests"
+					label="Requests pagination"
 					links={data.pages}
 					words={{ first: "Newest requests", previous: "Newer requests", next: "Older requests" }}
 				/>
