@@ -70,12 +70,13 @@ export async function planStatement(
 							facts.isByPeriod,
 							period,
 							[...new Set(ready.flatMap(({ driver }) => driver?.id ?? []))],
-							[...new Set(ready.map(({ identity }) => identity))],
+							[...sums.ready],
 						),
 					})
 				).found
 			: [];
-	const plan = { period, fees, netted, leftOut: leftOut.sort((a, b) => a.row - b.row), overlaps };
+	leftOut.sort((a, b) => a.row - b.row);
+	const plan = { period, fees, netted, leftOut, overlaps, names: sums.names };
 	return { ...plan, needs: needsOf(statement, plan) };
 }
 

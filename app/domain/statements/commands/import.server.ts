@@ -6,7 +6,7 @@ import { createOnce } from "../../create-once.server.ts";
 import { tidyUp } from "../../tidy-up.server.ts";
 import { fileKey } from "../object-writer.server.ts";
 import { planStatement } from "../plan.server.ts";
-import type { LeftOut, Plan, PlannedFee } from "../plan.ts";
+import type { LeftOut, Plan } from "../plan.ts";
 import { Staging } from "../staging.server.ts";
 import type { WaitingStatement } from "../waiting.server.ts";
 import { type RememberRefusal, rememberDrivers } from "./remember-drivers.server.ts";
@@ -83,11 +83,8 @@ const LOST: ReadonlySet<LeftOut["reason"]> = new Set([
 function rememberChosenDrivers(
 	admin: AdminContext,
 	{ facts, answers }: WaitingStatement,
-	{ fees, netted }: Plan,
+	{ names }: Plan,
 ) {
-	const names = new Map(
-		[...fees, ...netted].map(({ identity, name }: PlannedFee) => [identity, name]),
-	);
 	const matches = Object.entries(answers.drivers).map(([platformId, driverId]) => ({
 		platformId,
 		name: names.get(platformId) ?? "",
