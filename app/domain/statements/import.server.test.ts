@@ -5,10 +5,14 @@ import { openDatabase } from "../../../tests/support/database.ts";
 import { insertFee } from "../../../tests/support/fees.ts";
 import { openFileStore } from "../../../tests/support/file-store.ts";
 import { keepStatement, type WaitingLine } from "../../../tests/support/waiting-statements.ts";
+import type { Database, Statements } from "../../db/client.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
+import { MAX_CENTS } from "../../values/money.ts";
+import type { AdminContext } from "../context.ts";
 import { importStatement } from "./commands/import.server.ts";
 import { rememberDrivers } from "./commands/remember-drivers.server.ts";
 import { planStatement } from "./plan.server.ts";
+import type { StatementFacts } from "./reading.server.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);
 const DAY = "2026-11-18" as CalendarDate;
@@ -83,6 +87,92 @@ describe("two of the platform's ids that are one driver", () => {
 		).toEqual([
 			{ platform_id: "phone", name: "D. Driver" },
 			{ platform_id: "tablet", name: "Dana Driver" },
+		]);
+	});
+});
+
+/**
+ * Someone's context that waits before the transaction that makes an import, the first time.
+ * @param until what it waits for
+ */
+function waitingToImport(admin: AdminContext, until: () => Promise<unknown>): AdminContext {
+	let isFirst = true;
+	const db: Database = Object.create(admin.db, {
+		batch: {
+			value: async (statements: Statements) => {
+				const isImport = "insert" in statements && "lines" in statements;
+				if (isImport && isFirst) {
+					isFirst = false;
+					await until();
+				}
+				return admin.db.batch(statements);
+			},
+		},
+	});
+	return { ...admin, db };
+}
+
+describe("what someone else adds between the plan and the import", () => {
+	const WEEK = { from: "2026-11-12" as CalendarDate, to: DAY };
+	const SUMS = { format: "uber-payments-driver", isByPeriod: true, period: WEEK } as const;
+	beforeEach(async () => {
+		const match = { platformId: "phone", name: "Somebody", driverId: idOf("dana") };
+		expect((await rememberDrivers(await bench.admin("ada"), "uber", [match])).ok).toBe(true);
+	});
+
+	it("is asked about when it is the other statement of the same week", async () => {
+		let release = () => {};
+		const bothPlanned = new Promise<void>((resolve) => {
+			release = resolve;
+		});
+		let count = 0;
+		const meet = () => {
+			count += 1;
+			if (count === 2) release();
+			return bothPlanned;
+		};
+		const send = async (by: "ada" | "ben", facts: Partial<StatementFacts>) => {
+			const admin = await bench.admin(by);
+			const statement = await keepStatement(admin, store, [line("phone", 2000)], facts);
+			return importStatement(waitingToImport(admin, meet), store, statement, "all");
+		};
+		const outcomes = await Promise.all([send("ada", { period: WEEK }), send("ben", SUMS)]);
+		expect(count).toBe(2);
+		expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+		expect(outcomes.find(({ ok }) => !ok)).toMatchObject({
+			reason: "open-needs",
+			details: { needs: ["overlap"], overlaps: [{ periodTo: DAY }] },
+		});
+		expect(await stored()).toHaveLength(1);
+	});
+
+	it("is asked about when it is the same fee by hand, and not after a yes", async () => {
+		const admin = await bench.admin("ada");
+		const statement = await keepStatement(admin, store, [line("phone", 2000)]);
+		const addByHand = () =>
+			insertFee(bench.rows, 1, "dana", DAY, { amount_cents: 2000, created_at: NOW });
+		const outcome = await importStatement(
+			waitingToImport(admin, addByHand),
+			store,
+			statement,
+			"ready",
+		);
+		expect(outcome).toMatchObject({ reason: "open-needs", details: { needs: ["overlap"] } });
+		expect(await stored()).toHaveLength(1);
+		const answered = { ...statement, answers: { ...statement.answers, overlap: true } };
+		expect((await importStatement(admin, store, answered, "all")).ok).toBe(true);
+		expect(await stored()).toHaveLength(2);
+	});
+
+	it("isn't compared with the parts of a fee above the maximum", async () => {
+		const admin = await bench.admin("ada");
+		await insertFee(bench.rows, 1, "dana", DAY, { amount_cents: 2000, created_at: NOW });
+		const statement = await keepStatement(admin, store, [line("phone", MAX_CENTS + 2000)]);
+		expect((await importStatement(admin, store, statement, "all")).ok).toBe(true);
+		expect((await stored()).map(({ amount_cents }) => amount_cents)).toEqual([
+			2000,
+			2000,
+			MAX_CENTS,
 		]);
 	});
 });

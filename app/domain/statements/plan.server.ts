@@ -59,24 +59,20 @@ export async function planStatement(
 	await flagDuplicates(admin, fees);
 	const period = facts.period ?? answeredPeriod(statement.answers) ?? coveredBy(fees);
 	const ready = fees.filter(({ state }) => state === "ready");
-	const overlaps =
+	const { platform, format, isByPeriod } = facts;
+	const extent =
 		period && ready.length > 0
-			? (
-					await admin.db.batch({
-						found: selectOverlaps(
-							admin.db.build,
-							facts.platform,
-							facts.format,
-							facts.isByPeriod,
-							period,
-							[...new Set(ready.flatMap(({ driver }) => driver?.id ?? []))],
-							[...sums.ready],
-						),
-					})
-				).found
-			: [];
+			? {
+					...{ platform, format, isByPeriod, period },
+					driverIds: [...new Set(ready.flatMap(({ driver }) => driver?.id ?? []))],
+					platformIds: [...sums.ready],
+				}
+			: undefined;
+	const overlaps = extent
+		? (await admin.db.batch({ found: selectOverlaps(admin.db.build, extent) })).found
+		: [];
 	leftOut.sort((a, b) => a.row - b.row);
-	const plan = { period, fees, netted, leftOut, overlaps, names: sums.names };
+	const plan = { period, fees, netted, leftOut, extent, overlaps, names: sums.names };
 	return { ...plan, needs: needsOf(statement, plan) };
 }
 

@@ -1,7 +1,7 @@
 /** What importing a statement would do: its fees with their states, and what becomes no fee. */
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
-import type { MatchedDriver, OverlappingImport } from "./queries.server.ts";
+import type { Extent, MatchedDriver, OverlappingImport } from "./queries.server.ts";
 import type { LeftOutReason, StatementPeriod } from "./statement.ts";
 
 /** What has to be answered before a statement can be imported. */
@@ -44,6 +44,8 @@ export type Plan = {
 	/** Fees whose charges and credits cancel out. */
 	readonly netted: readonly PlannedFee[];
 	readonly leftOut: readonly LeftOut[];
+	/** What its ready fees are compared with other imports by; absent without a period. */
+	readonly extent: Extent | undefined;
 	readonly overlaps: readonly OverlappingImport[];
 	/** The statement's names by what its drivers are remembered by. */
 	readonly names: ReadonlyMap<string, string>;

@@ -110,22 +110,57 @@ export type FeeKey = readonly [
 	isCredit: 0 | 1,
 ];
 
+/** Whether a live fee like this was added by hand or by columns. */
+const wasAddedByHand = (driver: SQL, day: SQL, category: SQL, cents: SQL, isCredit: SQL) => sql`
+	exists (select 1 from uber_fees as fee
+		where fee.driver_id = ${driver} and fee.charged_on = ${day} and fee.category = ${category}
+			and fee.amount_cents = ${cents} and fee.is_credit = ${isCredit} and fee.deleted_at is null
+			and not exists (select 1 from fee_imports as made
+				where made.id = fee.import_id and made.platform is not null))`;
+
 /** The positions of those fees that were already added by hand or by columns. */
 export function selectAddedByHand(build: Builder, fees: readonly FeeKey[]) {
+	const [driver, day, category, cents, isCredit] = [0, 1, 2, 3, 4].map(
+		(place) => sql`each.value ->> ${sql.raw(String(place))}`,
+	) as [SQL, SQL, SQL, SQL, SQL];
 	return build.all<{ position: number }>(sql`
-		select each.key as position from ${selectAliasRows(fees)} where exists (
-			select 1 from uber_fees as fee
-			where fee.driver_id = each.value ->> 0 and fee.charged_on = each.value ->> 1
-				and fee.category = each.value ->> 2 and fee.amount_cents = each.value ->> 3
-				and fee.is_credit = each.value ->> 4 and fee.deleted_at is null
-				and not exists (select 1 from fee_imports as made
-					where made.id = fee.import_id and made.platform is not null))`);
+		select each.key as position from ${selectAliasRows(fees)}
+		where ${wasAddedByHand(driver, day, category, cents, isCredit)}`);
 }
+
+/**
+ * Whether one of an import's staged fees was already added by hand or by columns. The parts of a
+ * fee above the maximum don't count: the statement has no such fees.
+ */
+export const hasStagedDuplicate = (importId: string) => sql<number>`exists (
+	select 1 from staged_fees as staged where staged.import_id = ${importId}
+		and ${wasAddedByHand(
+			sql`staged.driver_id`,
+			sql`staged.charged_on`,
+			sql`staged.category`,
+			sql`staged.amount_cents`,
+			sql`staged.is_credit`,
+		)}
+		and not exists (select 1 from staged_fees as part
+			where part.import_id = ${importId} and part.fee_id <> staged.fee_id
+				and part.driver_id = staged.driver_id and part.charged_on = staged.charged_on
+				and part.category = staged.category))`;
 
 export type OverlappingImport = {
 	readonly fileName: string;
 	readonly periodFrom: CalendarDate;
 	readonly periodTo: CalendarDate;
+};
+
+/** What a statement is compared with other imports of its platform by. */
+export type Extent = {
+	readonly platform: string;
+	readonly format: StatementFormat;
+	readonly isByPeriod: boolean;
+	readonly period: StatementPeriod;
+	/** The drivers of its fees, and what they are remembered by. */
+	readonly driverIds: readonly string[];
+	readonly platformIds: readonly string[];
 };
 
 /**
@@ -134,18 +169,12 @@ export type OverlappingImport = {
  * kind of file, and both have fees of one of these drivers or of someone who was remembered as one
  * of the platform's drivers before.
  */
-export function selectOverlaps(
-	build: Builder,
-	platform: string,
-	format: StatementFormat,
-	isByPeriod: boolean,
-	{ from, to }: StatementPeriod,
-	driverIds: readonly string[],
-	platformIds: readonly string[],
-) {
+export function overlapsSql(extent: Extent) {
+	const { platform, format, isByPeriod, driverIds, platformIds } = extent;
+	const { from, to } = extent.period;
 	const isSame = sql`format = ${format} and period_from = ${from} and period_to = ${to}`;
 	const isSummed = isByPeriod ? sql`1` : sql`format <> ${format}`;
-	return build.all<OverlappingImport>(sql`
+	return sql`
 		select file_name as fileName, period_from as periodFrom, period_to as periodTo
 		from fee_imports where platform = ${platform} and undone_at is null
 			and period_to >= ${from} and period_from <= ${to} and not (${isSame}) and ${isSummed}
@@ -154,5 +183,7 @@ export function selectOverlaps(
 					or exists (select 1 from platform_drivers as former
 						where former.driver_id = fee.driver_id and former.platform = ${platform}
 							and former.platform_id in (select each.value from ${selectAliasRows(platformIds)}))))
-		order by period_to limit 3`);
+		order by period_to limit 3`;
 }
+export const selectOverlaps = (build: Builder, extent: Extent) =>
+	build.all<OverlappingImport>(overlapsSql(extent));
