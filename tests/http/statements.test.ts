@@ -256,8 +256,33 @@ describe("a period", () => {
 		expect(refused.status).toBe(409);
 		expect(refused.body.message).toContain("20260921-20260928-payments_driver");
 		expect(await recorded()).toEqual(before);
-		const made = await callStatements(ada, { id: longer.body.id, mode: "ready", overlap: "yes" });
+		const { id } = longer.body;
+		const confirmed = await callStatements(ada, { id, overlap: "yes" });
+		expect(confirmed.body.needs).toEqual([]);
+		// Saying nothing keeps the answer; no takes it back.
+		expect((await callStatements(ada, { id, overlap: "" })).body.needs).toEqual([]);
+		const unsure = await callStatements(ada, { id, mode: "ready", overlap: "no" });
+		expect(unsure.status).toBe(409);
+		expect(unsure.body.needs).toEqual(["overlap"]);
+		expect(await recorded()).toEqual(before);
+		const made = await callStatements(ada, { id, mode: "ready", overlap: "yes" });
 		expect(made.status).toBe(201);
+	});
+
+	it("that overlaps an imported one is asked about again once the box is unticked", async () => {
+		const first = await callStatements(ada, {}, fileOf("uber-payments-driver"));
+		const drivers = matchAll(first.body);
+		await callStatements(ada, { id: first.body.id, mode: "all", drivers });
+		const { body } = await callStatements(ada, { from: "2026-09-14", to: "2026-09-27" }, bare);
+		const path = `/uber-fees/import?statement=${body.id}`;
+		const answer = async (more: Record<string, string>) => {
+			const { fields } = formWith((await ada.get(path)).text, "Show with these answers");
+			const { overlap: _, ...rest } = fields;
+			expect((await ada.post(path, { ...rest, ...more, intent: "answer" })).status).toBe(303);
+			return (await callStatements(ada, { id: body.id })).body.needs;
+		};
+		expect(await answer({ overlap: "yes" })).toEqual([]);
+		expect(await answer({})).toEqual(["overlap"]);
 	});
 
 	it("that overlaps an imported one needs a confirmation also for a driver who was matched with someone else then", async () => {
@@ -655,6 +680,13 @@ describe("an API call", () => {
 		const answer = await callStatements(ada, fields, file);
 		expect(answer.status, answer.text).toBe(status);
 		expect(answer.body.message).toBeTruthy();
+	});
+
+	it("may leave every field empty", async () => {
+		const fields = { id: "", mode: "", drivers: "", from: "", to: "", overlap: "", currency: "" };
+		const answer = await callStatements(ada, fields, fileOf("bolt-weekly"));
+		expect(answer.status, answer.text).toBe(200);
+		expect(answer.body.importId).toBe(null);
 	});
 
 	it("never sees someone else's preview, nor one's own after an hour", async () => {

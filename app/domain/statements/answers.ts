@@ -29,7 +29,6 @@ export function mergeAnswers(earlier: Answers, later: Partial<Answers>): Answers
 		...earlier,
 		...later,
 		drivers: { ...earlier.drivers, ...later.drivers },
-		overlap: earlier.overlap || (later.overlap ?? false),
 	};
 }
 

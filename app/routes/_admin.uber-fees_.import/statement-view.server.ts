@@ -147,14 +147,14 @@ export async function toStatementView(
 			facts.currency && facts.currency !== FLEET_CURRENCY
 				? {
 						name: facts.currency,
-						isConfirmed: answers.currency !== undefined || typed?.currency === true,
+						isConfirmed: typed?.currency ?? answers.currency !== undefined,
 					}
 				: undefined,
 		overlap:
 			plan.needs.includes("overlap") || answers.overlap
 				? {
 						words: words[plan.needs.indexOf("overlap")] ?? "",
-						isConfirmed: answers.overlap || typed?.overlap === true,
+						isConfirmed: typed?.overlap ?? answers.overlap,
 					}
 				: undefined,
 		drivers: shown.map((each) => {
