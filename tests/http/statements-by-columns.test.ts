@@ -1,6 +1,7 @@
 /** Uploading files with custom columns to POST /api/statements. */
 import { beforeEach, expect, it } from "vitest";
 import { insertDriver } from "../support/drivers.ts";
+import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { callStatements } from "../support/statement-calls.ts";
 import { openFleet } from "../support/worker.ts";
@@ -160,6 +161,51 @@ it("ask about a fee that already exists without a reference number", async () =>
 	const made = await callStatements(ada, { id: asked.body.id, mode: "all", overlap: "yes" });
 	expect(made.status, made.text).toBe(201);
 	expect(await live()).toEqual({ count: 3, cents: 1500 });
+});
+
+it("ask about the same fee without a reference number, and not about one with another", async () => {
+	await insertFee(sql, 1, "ada", day, {
+		driver_id: omar ?? null,
+		category: "booking_fee",
+		amount_cents: 300,
+	});
+	await insertFee(sql, 2, "ada", day, {
+		...{ driver_id: nora ?? null, category: "other", amount_cents: 900, reference_number: "T-7" },
+	});
+	const rows = file(`DRV-6002,Booking fee,3.00,${day},T-8`, `Nora Columnson,Other,9.00,${day},T-9`);
+	const asked = await callStatements(ada, { mode: "all" }, rows);
+	expect(asked.status, asked.text).toBe(409);
+	expect(asked.body.needs).toEqual(["overlap"]);
+	expect(asked.body.fees.map(({ isPossibleDuplicate }) => isPossibleDuplicate)).toEqual([
+		true,
+		false,
+	]);
+	const { status } = await callStatements(ada, { id: asked.body.id, mode: "all", overlap: "yes" });
+	expect(status).toBe(201);
+	expect(await live()).toEqual({ count: 4, cents: 2400 });
+});
+
+it("know anyone who ever had a driver ID by it, and flag those who are inactive", async () => {
+	const people: Record<string, string | number>[] = [
+		{ driver_number: 6003, first_name: "Lea", last_name: "Columnson", is_active: 0 },
+		{ driver_number: 6004, approval_status: "rejected" },
+		{ driver_number: 6005, role: "admin" },
+	];
+	const [left, rejected, promoted] = await Promise.all(
+		people.map((values) => insertDriver((query, ...rest) => sql(query, ...rest), values)),
+	);
+	const rows = ["DRV-6003", "drv-6004", "DRV-06005", "DRV-6001", "DRV-6999"].map(
+		(code, at) => `${code},Other,1.0${at},${day},`,
+	);
+	const { body } = await callStatements(ada, {}, file(...rows));
+	expect(body.fees.map((fee) => [fee.driverId, fee.isDriverInactive])).toEqual([
+		[left, true],
+		[rejected, false],
+		[promoted, false],
+		[nora, false],
+		[null, false],
+	]);
+	await sql("delete from users where id in (?, ?, ?)", left, rejected, promoted);
 });
 
 it("are imported only once when several people do so at the same time", async () => {

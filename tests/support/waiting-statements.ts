@@ -1,4 +1,5 @@
 /** Statements as they wait under their previews, without a file. */
+import type { Database, Statements } from "../../app/db/client.server.ts";
 import type { AdminContext } from "../../app/domain/context.ts";
 import { formatEvent } from "../../app/domain/statements/event-lines.ts";
 import { readingKey } from "../../app/domain/statements/object-writer.server.ts";
@@ -32,4 +33,25 @@ export async function keepStatement(
 			...facts,
 		},
 	});
+}
+
+/**
+ * Someone's context that waits before the transaction that makes an import, the first time.
+ * @param until what it waits for
+ */
+export function waitingToImport(admin: AdminContext, until: () => Promise<unknown>): AdminContext {
+	let isFirst = true;
+	const db: Database = Object.create(admin.db, {
+		batch: {
+			value: async (statements: Statements) => {
+				const isImport = "insert" in statements && "fees" in statements;
+				if (isImport && isFirst) {
+					isFirst = false;
+					await until();
+				}
+				return admin.db.batch(statements);
+			},
+		},
+	});
+	return { ...admin, db };
 }

@@ -10,7 +10,6 @@ import {
 } from "../statements/commands/remember-drivers.server.ts";
 import { fold } from "../statements/fold.ts";
 import { fileKey, type Upload } from "../statements/object-writer.server.ts";
-import { type FeeKey, selectAddedByHand } from "../statements/queries.server.ts";
 import {
 	findWaitingColumns,
 	keepAnswers,
@@ -72,7 +71,7 @@ export async function planByColumns(
 	const chosen = await recallColumns(db, text.value);
 	const preview = await previewImport(admin, text.value, chosen, answers.drivers);
 	if (!preview.ok) return preview;
-	const { rows, missing, payload, payloadHash } = preview.value;
+	const { rows, missing, possibleDuplicates, payload, payloadHash } = preview.value;
 	if (missing.length > 0) return refused("unknown-columns");
 	const { added, count } = await db.batch({
 		added: listAddedBySame(db.build, payloadHash, now),
@@ -80,8 +79,7 @@ export async function planByColumns(
 			sql`select ${countSameImports(payloadHash, now)} as count`,
 		),
 	});
-	const { fees, leftOut } = splitRows(rows, added);
-	await flagDuplicates(admin, fees);
+	const { fees, leftOut } = splitRows(rows, added, possibleDuplicates);
 	const { head } = preview.value.statement;
 	const columns = Object.fromEntries(
 		COLUMNS.flatMap((column) => {
@@ -98,30 +96,6 @@ export async function planByColumns(
 		leftOut,
 	};
 	return done({ plan, payload, payloadHash, importCount: count[0]?.count ?? 0 });
-}
-
-/** Marks fees without a reference number that were added by hand or from another file. */
-async function flagDuplicates({ db }: AdminContext, fees: readonly RowFee[]): Promise<void> {
-	const asked = fees.filter(({ state, reference }) => state === "ready" && !reference);
-	if (asked.length === 0) return;
-	const { found } = await db.batch({
-		found: selectAddedByHand(
-			db.build,
-			asked.map(
-				({ driverId, date, category, amountCents }): FeeKey => [
-					driverId ?? "",
-					date,
-					category,
-					amountCents,
-					0,
-				],
-			),
-		),
-	});
-	for (const { position } of found) {
-		const fee = asked[position];
-		if (fee) fee.isPossibleDuplicate = true;
-	}
 }
 
 function needsOf(fees: readonly RowFee[], { overlap }: Answers): ColumnsPlan["needs"] {

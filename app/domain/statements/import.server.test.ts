@@ -4,11 +4,13 @@ import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertFee } from "../../../tests/support/fees.ts";
 import { openFileStore } from "../../../tests/support/file-store.ts";
-import { keepStatement, type WaitingLine } from "../../../tests/support/waiting-statements.ts";
-import type { Database, Statements } from "../../db/client.server.ts";
+import {
+	keepStatement,
+	type WaitingLine,
+	waitingToImport,
+} from "../../../tests/support/waiting-statements.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { MAX_CENTS } from "../../values/money.ts";
-import type { AdminContext } from "../context.ts";
 import { importStatement } from "./commands/import.server.ts";
 import { rememberDrivers } from "./commands/remember-drivers.server.ts";
 import { planStatement } from "./plan.server.ts";
@@ -90,27 +92,6 @@ describe("two of the platform's ids that are one driver", () => {
 		]);
 	});
 });
-
-/**
- * Someone's context that waits before the transaction that makes an import, the first time.
- * @param until what it waits for
- */
-function waitingToImport(admin: AdminContext, until: () => Promise<unknown>): AdminContext {
-	let isFirst = true;
-	const db: Database = Object.create(admin.db, {
-		batch: {
-			value: async (statements: Statements) => {
-				const isImport = "insert" in statements && "lines" in statements;
-				if (isImport && isFirst) {
-					isFirst = false;
-					await until();
-				}
-				return admin.db.batch(statements);
-			},
-		},
-	});
-	return { ...admin, db };
-}
 
 describe("what someone else adds between the plan and the import", () => {
 	const WEEK = { from: "2026-11-12" as CalendarDate, to: DAY };

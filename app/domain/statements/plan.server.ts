@@ -122,6 +122,7 @@ const toLookedFor = ({ driver, date, category, cents }: PlannedFee): FeeKey => [
 	category,
 	Math.abs(cents),
 	cents < 0 ? 1 : 0,
+	null,
 ];
 
 /** Why a fee with a date can't be recorded. */

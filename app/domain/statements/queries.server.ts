@@ -94,6 +94,13 @@ export function selectDrivers(build: Builder, ids: readonly string[]) {
 		where ${HAD_CODE}`);
 }
 
+/** Those who have ever had one of these codes, by its number. */
+export function selectDriversByCode(build: Builder, numbers: readonly number[]) {
+	return build.all<MatchedDriver>(sql`
+		select ${DRIVER} from ${selectAliasRows(numbers)}
+		join users as person on person.driver_number = each.value`);
+}
+
 /** Every approved driver, for files that only name drivers. It grows with the fleet. */
 export function selectDriversByName(build: Builder) {
 	return build.all<MatchedDriver>(sql`
@@ -108,25 +115,50 @@ export type FeeKey = readonly [
 	category: FeeCategory,
 	cents: number,
 	isCredit: 0 | 1,
+	reference: string | null,
 ];
 
-/** Whether a live fee like this was added by hand or by columns. */
-const wasAddedByHand = (driver: SQL, day: SQL, category: SQL, cents: SQL, isCredit: SQL) => sql`
-	exists (select 1 from uber_fees as fee
-		where fee.driver_id = ${driver} and fee.charged_on = ${day} and fee.category = ${category}
-			and fee.amount_cents = ${cents} and fee.is_credit = ${isCredit} and fee.deleted_at is null
+/**
+ * Whether a live fee like this was added by hand or by columns. Two fees with reference numbers
+ * aren't the same.
+ */
+const wasAddedByHand = (
+	fee: Readonly<Record<"driver" | "day" | "category" | "cents" | "isCredit" | "reference", SQL>>,
+) => sql`
+	exists (select 1 from uber_fees as twin
+		where twin.driver_id = ${fee.driver} and twin.charged_on = ${fee.day}
+			and twin.category = ${fee.category} and twin.amount_cents = ${fee.cents}
+			and twin.is_credit = ${fee.isCredit} and twin.deleted_at is null
+			and (${fee.reference} is null or twin.reference_number is null)
 			and not exists (select 1 from fee_imports as made
-				where made.id = fee.import_id and made.platform is not null))`;
+				where made.id = twin.import_id and made.platform is not null))`;
+
+const LISTED_FEE = {
+	driver: sql`each.value ->> 0`,
+	day: sql`each.value ->> 1`,
+	category: sql`each.value ->> 2`,
+	cents: sql`each.value ->> 3`,
+	isCredit: sql`each.value ->> 4`,
+	reference: sql`each.value ->> 5`,
+};
+const STAGED_FEE = {
+	driver: sql`staged.driver_id`,
+	day: sql`staged.charged_on`,
+	category: sql`staged.category`,
+	cents: sql`staged.amount_cents`,
+	isCredit: sql`staged.is_credit`,
+	reference: sql`null`,
+};
 
 /** The positions of those fees that were already added by hand or by columns. */
 export function selectAddedByHand(build: Builder, fees: readonly FeeKey[]) {
-	const [driver, day, category, cents, isCredit] = [0, 1, 2, 3, 4].map(
-		(place) => sql`each.value ->> ${sql.raw(String(place))}`,
-	) as [SQL, SQL, SQL, SQL, SQL];
 	return build.all<{ position: number }>(sql`
-		select each.key as position from ${selectAliasRows(fees)}
-		where ${wasAddedByHand(driver, day, category, cents, isCredit)}`);
+		select each.key as position from ${selectAliasRows(fees)} where ${wasAddedByHand(LISTED_FEE)}`);
 }
+
+/** Whether one of these fees was already added by hand or by columns. */
+export const hasDuplicate = (fees: readonly FeeKey[]) =>
+	sql<number>`exists (select 1 from ${selectAliasRows(fees)} where ${wasAddedByHand(LISTED_FEE)})`;
 
 /**
  * Whether one of an import's staged fees was already added by hand or by columns. The parts of a
@@ -134,13 +166,7 @@ export function selectAddedByHand(build: Builder, fees: readonly FeeKey[]) {
  */
 export const hasStagedDuplicate = (importId: string) => sql<number>`exists (
 	select 1 from staged_fees as staged where staged.import_id = ${importId}
-		and ${wasAddedByHand(
-			sql`staged.driver_id`,
-			sql`staged.charged_on`,
-			sql`staged.category`,
-			sql`staged.amount_cents`,
-			sql`staged.is_credit`,
-		)}
+		and ${wasAddedByHand(STAGED_FEE)}
 		and not exists (select 1 from staged_fees as part
 			where part.import_id = ${importId} and part.fee_id <> staged.fee_id
 				and part.driver_id = staged.driver_id and part.charged_on = staged.charged_on
