@@ -124,6 +124,24 @@ it("name drivers whose matches are chosen and remembered", async () => {
 	expect((await callStatements(ben, { drivers: other }, rows)).status).toBe(409);
 });
 
+it("refuse one name that is written in two ways for different drivers", async () => {
+	const rows = file(`N. Columnson,Other,1.25,${day},T-9`);
+	const ask = (drivers: object, more: Record<string, string> = {}) =>
+		callStatements(ada, { drivers: JSON.stringify(drivers), ...more }, more.id ? undefined : rows);
+	const refused = await ask({ "N. Columnson": nora, "n.  columnson": omar });
+	expect(refused.status).toBe(400);
+	expect(refused.body.message).toBe(
+		'"N. Columnson" and "n.  columnson" are the same driver in the statement, but are matched to different people. Match only one of them.',
+	);
+	expect(JSON.parse(refused.text).fields.drivers).toHaveLength(1);
+	// A later answer replaces an earlier one, however the name is written.
+	const { body } = await ask({ "N. Columnson": nora, "n. columnson": nora });
+	expect(body.fees[0]?.driverId).toBe(nora);
+	const changed = await ask({ "N. COLUMNSON": omar }, { id: body.id, mode: "all" });
+	expect(changed.status, changed.text).toBe(201);
+	expect(changed.body.fees[0]?.driverId).toBe(omar);
+});
+
 it("with unreadable rows are imported without those rows, or not at all", async () => {
 	const rows = file(
 		...TWO,

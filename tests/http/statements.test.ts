@@ -416,6 +416,19 @@ describe("drivers", () => {
 			expect((await callStatements(ada, { id: body.id, drivers: list })).status).toBe(400);
 	});
 
+	it("are refused if one of the platform's ids is written in two ways for different drivers", async () => {
+		const { body } = await callStatements(ada, {}, fileOf("uber-payments-driver"));
+		const [id = ""] = body.fees.map(({ platformId }) => platformId);
+		const refused = await callStatements(ada, {
+			id: body.id,
+			drivers: JSON.stringify({ [id]: drivers[0], [` ${id.toUpperCase()}`]: drivers[1] }),
+		});
+		expect(refused.status).toBe(400);
+		expect(refused.body.message).toContain("are the same driver in the statement");
+		const again = await callStatements(ada, { id: body.id });
+		expect(again.body.fees.every(({ driverId }) => driverId === null)).toBe(true);
+	});
+
 	it("must have had a driver ID at some time, and inactive ones are flagged", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
 		const [one = "", two = ""] = [...new Set(body.fees.map(({ platformId }) => platformId))];

@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import type { AdminContext } from "../context.ts";
-import { type Answers, mergeAnswers } from "../statements/answers.ts";
+import { type AmbiguousDrivers, type Answers, mergeAnswers } from "../statements/answers.ts";
 import {
 	checkDrivers,
 	type DriverMatch,
@@ -35,14 +35,15 @@ export async function openByColumns(
 	admin: AdminContext,
 	source: Extract<Upload, { kind: "stored" }> | { readonly kind: "waiting"; readonly id: string },
 	later: Partial<Answers>,
-): Promise<Outcome<WaitingColumns, Refused<"expired"> | RememberRefusal>> {
+): Promise<Outcome<WaitingColumns, Refused<"expired"> | RememberRefusal | AmbiguousDrivers>> {
 	const found: WaitingColumns | undefined =
 		source.kind === "waiting"
 			? await findWaitingColumns(admin, source.id)
 			: await keepWaiting(admin, { ...source, facts: { format: "columns" } });
 	if (!found) return refused("expired");
-	const answers = mergeAnswers(found.answers, later);
-	const opened = { ...found, answers };
+	const merged = mergeAnswers(found.answers, later, fold);
+	if (!merged.ok) return merged;
+	const opened = { ...found, answers: merged.value };
 	const checked = await checkDrivers(admin, OTHER_FILES, chosenDrivers(opened));
 	if (!checked.ok) return checked;
 	if (Object.keys(later).length > 0) await keepAnswers(admin, opened);

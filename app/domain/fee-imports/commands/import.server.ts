@@ -3,6 +3,7 @@ import { feeImports } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
+import type { AmbiguousDrivers } from "../../statements/answers.ts";
 import type { ImportMode } from "../../statements/commands/import.server.ts";
 import {
 	type RememberRefusal,
@@ -150,6 +151,7 @@ export type ColumnsImport = {
 export type ColumnsRefusal =
 	| ReadColumnsRefusal
 	| RememberRefusal
+	| AmbiguousDrivers
 	/** Something has to be answered, or fixed in the file, first; nothing was stored. */
 	| Refused<"open-needs", ColumnsPlan>
 	| Refused<"busy">;
