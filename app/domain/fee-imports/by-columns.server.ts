@@ -8,7 +8,7 @@ import {
 	type DriverMatch,
 	type RememberRefusal,
 } from "../statements/commands/remember-drivers.server.ts";
-import { fold } from "../statements/fold.ts";
+import { foldHeading } from "../statements/heading.ts";
 import { fileKey, type Upload } from "../statements/object-writer.server.ts";
 import {
 	findWaitingColumns,
@@ -41,7 +41,7 @@ export async function openByColumns(
 			? await findWaitingColumns(admin, source.id)
 			: await keepWaiting(admin, { ...source, facts: { format: "columns" } });
 	if (!found) return refused("expired");
-	const merged = mergeAnswers(found.answers, later, fold);
+	const merged = mergeAnswers(found.answers, later, foldHeading);
 	if (!merged.ok) return merged;
 	const opened = { ...found, answers: merged.value };
 	const checked = await checkDrivers(admin, OTHER_FILES, chosenDrivers(opened));
@@ -53,7 +53,7 @@ export async function openByColumns(
 /** The drivers that were chosen for a file, by its names for them. */
 export const chosenDrivers = ({ answers }: Pick<WaitingColumns, "answers">): DriverMatch[] =>
 	Object.entries(answers.drivers).map(([name, driverId]) => ({
-		platformId: fold(name),
+		platformId: foldHeading(name),
 		name,
 		driverId,
 	}));

@@ -8,7 +8,7 @@ import { entryDate } from "../../values/date-input.ts";
 import { optionalText } from "../../values/fields.ts";
 import { fold as foldName } from "../../values/fold.ts";
 import { amount } from "../../values/money-input.ts";
-import { fold } from "../statements/fold.ts";
+import { foldHeading } from "../statements/heading.ts";
 import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
 import { formatDriverCode } from "../users/rules.ts";
 import { COLUMN_LABELS, COLUMNS, type Column, OPTIONAL_COLUMNS } from "./rules.ts";
@@ -197,7 +197,7 @@ export function planImport(
 	{ drivers, coded, recorded, chosen, today }: Facts,
 ): RowOutcome[] {
 	const byText = createDriverFinder(drivers, coded);
-	const find = (text: string) => chosen.get(fold(text)) ?? byText(text);
+	const find = (text: string) => chosen.get(foldHeading(text)) ?? byText(text);
 	const schema = v.object({
 		date: entryDate(today, "Date is missing"),
 		amount,

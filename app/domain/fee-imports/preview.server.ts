@@ -2,7 +2,7 @@
 import { computeFingerprint } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused } from "../../values/outcome.ts";
 import type { AdminContext } from "../context.ts";
-import { fold } from "../statements/fold.ts";
+import { foldHeading } from "../statements/heading.ts";
 import {
 	type FeeKey,
 	selectAddedByHand,
@@ -86,7 +86,7 @@ export async function previewImport(
 		});
 	const { db, now, today } = admin;
 	const texts = [...new Set(collectDrivers(statement, mapping))];
-	const names = [...new Set(texts.map(fold))];
+	const names = [...new Set(texts.map(foldHeading))];
 	const codes = [...new Set(texts.flatMap((text) => parseCode(text) ?? []))];
 	const { drivers, coded, recorded, same, remembered, people } = await db.batch({
 		drivers: listMatchableDrivers(db.build),
@@ -102,7 +102,7 @@ export async function previewImport(
 	);
 	for (const [name, id] of Object.entries(driverIds)) {
 		const person = byId.get(id);
-		if (person) known.set(fold(name), person);
+		if (person) known.set(foldHeading(name), person);
 	}
 	const rows = planImport(statement, mapping, {
 		drivers,

@@ -5,7 +5,7 @@ import { done, type Outcome, type Refused, refused } from "../../values/outcome.
 import type { AdminContext } from "../context.ts";
 import { type AmbiguousDrivers, type Answers, answeredPeriod, mergeAnswers } from "./answers.ts";
 import { checkDrivers, type RememberRefusal } from "./commands/remember-drivers.server.ts";
-import { fold } from "./fold.ts";
+import { foldHeading } from "./heading.ts";
 import { fileKey, type Upload } from "./object-writer.server.ts";
 import { readId } from "./persons.ts";
 import { type ReadRefusal, readFile, type StatementFacts } from "./reading.server.ts";
@@ -99,7 +99,7 @@ const isSame = (one: StatementFacts["period"], other: NonNullable<StatementFacts
 const identifierOf =
 	({ hasIds }: StatementFacts) =>
 	(key: string) =>
-		hasIds ? readId(key.trim()) || key : fold(key);
+		hasIds ? readId(key.trim()) || key : foldHeading(key);
 
 const byIdentity = (drivers: Answers["drivers"], identify: (key: string) => string) =>
 	Object.fromEntries(Object.entries(drivers).map(([key, id]) => [identify(key), id]));
