@@ -276,7 +276,7 @@ describe("a period", () => {
 		const { body } = await callStatements(ada, { from: "2026-09-14", to: "2026-09-27" }, bare);
 		const path = `/uber-fees/import?statement=${body.id}`;
 		const answer = async (more: Record<string, string>) => {
-			const { fields } = formWith((await ada.get(path)).text, "Show with these answers");
+			const { fields } = formWith((await ada.get(path)).text, "Update preview");
 			const { overlap: _, ...rest } = fields;
 			expect((await ada.post(path, { ...rest, ...more, intent: "answer" })).status).toBe(303);
 			return (await callStatements(ada, { id: body.id })).body.needs;
@@ -350,7 +350,7 @@ describe("a refused form", () => {
 		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly", "export.csv"));
 		expect(body.needs).toEqual(["period", "drivers", "currency"]);
 		const path = `/uber-fees/import?statement=${body.id}`;
-		const shown = formWith((await ada.get(path)).text, "Show with these answers");
+		const shown = formWith((await ada.get(path)).text, "Update preview");
 		const asked = Object.keys(shown.fields).filter((name) => name.startsWith("driver-"));
 		expect(asked.length).toBeGreaterThan(2);
 		const [first = "", second = ""] = asked;
@@ -364,7 +364,7 @@ describe("a refused form", () => {
 		};
 		const refused = await ada.post(path, { ...typed, intent: "answer" });
 		expect(refused.status).toBe(400);
-		const { fields, html } = formWith(refused.text, "Show with these answers");
+		const { fields, html } = formWith(refused.text, "Update preview");
 		expect(html).toMatch(/<input[^>]*name="currency"[^>]* checked=""/);
 		if (isSearch) expect(fields[first]).toMatch(/ \(DRV-5003\)$/);
 		expect({ ...fields, [first]: drivers[3] }).toEqual(typed);
@@ -376,7 +376,7 @@ describe("a refused form", () => {
 		const contradicting = { ...typed, [second]: idOf("nora"), to: daysAgo(9) };
 		const again = await ada.post(path, { ...contradicting, intent: "import-statement" });
 		expect(again.status).toBe(400);
-		expect(formWith(again.text, "Show with these answers").fields).toMatchObject({
+		expect(formWith(again.text, "Update preview").fields).toMatchObject({
 			from: daysAgo(10),
 			to: daysAgo(9),
 			[first]: fields[first],
@@ -561,8 +561,8 @@ describe("lines", () => {
 		const { body } = await callStatements(ada, {}, textFile(unreadable, "payments_order.csv"));
 		expect([body.fees, body.netted]).toEqual([[], []]);
 		const { text } = await ada.get(`/uber-fees/import?statement=${body.id}`);
-		expect(text).toContain("There is no fee in this statement to import.");
-		expect(text).not.toContain("was imported before");
+		expect(text).toContain("This statement has no fees to import.");
+		expect(text).not.toContain("already been imported");
 	});
 
 	it("without an id are told apart by their trip, however long its text is", async () => {
