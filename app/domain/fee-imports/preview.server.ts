@@ -2,14 +2,14 @@
 import { computeFingerprint } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused } from "../../values/outcome.ts";
 import type { AdminContext } from "../context.ts";
-import { foldHeading } from "../statements/heading.ts";
 import {
 	type FeeKey,
 	selectAddedByHand,
 	selectAliases,
 	selectDrivers,
 	selectDriversByCode,
-} from "../statements/queries.server.ts";
+} from "../statements/comparison.server.ts";
+import { foldHeading } from "../statements/heading.ts";
 import {
 	collectDrivers,
 	collectReferences,

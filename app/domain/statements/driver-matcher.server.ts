@@ -4,13 +4,13 @@
 
 import { fold as foldName } from "../../values/fold.ts";
 import type { AdminContext } from "../context.ts";
-import { foldHeading } from "./heading.ts";
 import {
 	type MatchedDriver,
 	selectAliases,
 	selectDrivers,
 	selectDriversByName,
-} from "./queries.server.ts";
+} from "./comparison.server.ts";
+import { foldHeading } from "./heading.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
 
 type Named = { readonly platformId: string; readonly name: string };

@@ -3,6 +3,12 @@ import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts
 import { firstEntryDate } from "../../values/date-input.ts";
 import type { AdminContext } from "../context.ts";
 import { answeredPeriod, FLEET_CURRENCY } from "./answers.ts";
+import {
+	type FeeKey,
+	selectAddedByHand,
+	selectLiveLines,
+	selectOverlaps,
+} from "./comparison.server.ts";
 import { DriverMatcher } from "./driver-matcher.server.ts";
 import {
 	type FeeState,
@@ -12,12 +18,6 @@ import {
 	type Plan,
 	type PlannedFee,
 } from "./plan.ts";
-import {
-	type FeeKey,
-	selectAddedByHand,
-	selectLiveLines,
-	selectOverlaps,
-} from "./queries.server.ts";
 import { readEvents } from "./reading.server.ts";
 import type { StatementLine } from "./statement.ts";
 import type { WaitingStatement } from "./waiting.server.ts";

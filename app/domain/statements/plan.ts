@@ -1,7 +1,7 @@
 /** What importing a statement would do: its fees with their states, and what becomes no fee. */
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
-import type { Extent, MatchedDriver, OverlappingImport } from "./queries.server.ts";
+import type { Extent, MatchedDriver, OverlappingImport } from "./comparison.server.ts";
 import type { LeftOutReason, StatementPeriod } from "./statement.ts";
 
 /** What has to be answered before a statement can be imported. */

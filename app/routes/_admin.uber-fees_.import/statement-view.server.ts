@@ -1,10 +1,10 @@
 /** A platform's statement as this screen shows it, with all texts. */
 import type { AdminContext } from "../../domain/context.ts";
 import { FLEET_CURRENCY } from "../../domain/statements/answers.ts";
+import { type MatchedDriver, selectDrivers } from "../../domain/statements/comparison.server.ts";
 import { LEFT_OUT_LABELS } from "../../domain/statements/left-out-words.ts";
 import type { FeeState, Plan, PlannedFee } from "../../domain/statements/plan.ts";
 import { PLATFORM_NAMES } from "../../domain/statements/platforms.ts";
-import { type MatchedDriver, selectDrivers } from "../../domain/statements/queries.server.ts";
 import { describeNeeds } from "../../domain/statements/refusals.ts";
 import type { NotFeeReason } from "../../domain/statements/statement.ts";
 import type { WaitingStatement } from "../../domain/statements/waiting.server.ts";

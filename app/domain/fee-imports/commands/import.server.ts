@@ -9,8 +9,8 @@ import {
 	type RememberRefusal,
 	rememberDrivers,
 } from "../../statements/commands/remember-drivers.server.ts";
+import { hasDuplicate } from "../../statements/comparison.server.ts";
 import { fileKey } from "../../statements/object-writer.server.ts";
-import { hasDuplicate } from "../../statements/queries.server.ts";
 import type { WaitingColumns } from "../../statements/waiting.server.ts";
 import { tidyUp } from "../../tidy-up.server.ts";
 import { chosenDrivers, planByColumns, type ReadColumnsRefusal } from "../by-columns.server.ts";

@@ -4,10 +4,10 @@ import { done, type Outcome, type Refused, refused } from "../../../values/outco
 import type { AdminContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
 import { tidyUp } from "../../tidy-up.server.ts";
+import { hasStagedDuplicate, overlapsSql } from "../comparison.server.ts";
 import { fileKey } from "../object-writer.server.ts";
 import { planStatement } from "../plan.server.ts";
 import type { LeftOut, Plan } from "../plan.ts";
-import { hasStagedDuplicate, overlapsSql } from "../queries.server.ts";
 import { Staging } from "../staging.server.ts";
 import type { WaitingStatement } from "../waiting.server.ts";
 import { type RememberRefusal, rememberDrivers } from "./remember-drivers.server.ts";
