@@ -5,7 +5,7 @@
 import { getMultipartBoundary, type MultipartPart } from "@remix-run/multipart-parser";
 import { displayFileName } from "../domain/receipts/file-name.ts";
 import { fileKey, ObjectWriter, type Upload } from "../domain/statements/object-writer.server.ts";
-import { MAX_STATEMENT_BYTES } from "../domain/statements/rules.ts";
+import { DEFAULT_FILE_NAME, MAX_STATEMENT_BYTES } from "../domain/statements/rules.ts";
 import type { BodyReader } from "../http/body.server.ts";
 import {
 	type FormBody,
@@ -19,7 +19,6 @@ import { truncateForSchema } from "../values/fields.ts";
 
 /** The name of the file's field. */
 const FILE = "file";
-const NAMELESS = "statement.csv";
 
 /** The field being read. */
 type Field = { readonly name: string; readonly chunks: Uint8Array[]; isCut: boolean };
@@ -92,7 +91,7 @@ class StatementFile {
 
 	constructor(bucket: R2Bucket, part: MultipartPart) {
 		this.#isNamed = Boolean(part.filename);
-		this.#fileName = displayFileName(part.filename || NAMELESS);
+		this.#fileName = displayFileName(part.filename || DEFAULT_FILE_NAME);
 		this.#writer = new ObjectWriter(bucket, fileKey(this.#id));
 	}
 

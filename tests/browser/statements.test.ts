@@ -56,12 +56,12 @@ it.each([
 		await shot("preview");
 		if (javaScript) expect(await violationsOn(page)).toEqual([]);
 
-		await page.getByRole("button", { name: "Import what is ready" }).click();
+		await page.getByRole("button", { name: "Import ready fees" }).click();
 		await page.getByText("Choose a driver first").first().waitFor();
 		await page.getByLabel("Tomas Wilk").selectOption({ label: "Dana Driver (DRV-0001)" });
-		await page.getByRole("button", { name: "Import what is ready" }).click();
+		await page.getByRole("button", { name: "Import ready fees" }).click();
 		await page.getByText("4 Uber fees imported successfully").waitFor();
-		await page.getByText("4 fees, $53.82, imported before.").waitFor();
+		await page.getByText("4 fees, $53.82, already imported.").waitFor();
 		await shot("partly");
 		const download = page.waitForEvent("download");
 		await page.getByRole("link", { name: "Download CSV" }).click();

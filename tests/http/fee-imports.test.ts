@@ -160,6 +160,32 @@ describe("an import", () => {
 		expect(await fees()).toHaveLength(3);
 	});
 
+	it("asks also when only one of the two has a reference number", async () => {
+		const rows = ["DRV-0001,other,5.00,R-1", "DRV-0001,other,6.00,R-2"];
+		const file = ["Driver,Category,Amount,Reference,Date", ...rows.map((row) => `${row},${today}`)];
+		await insertFee(sql, 1, "dana", today, { category: "other", amount_cents: 500 });
+		await insertFee(sql, 2, "dana", today, {
+			...{ category: "other", amount_cents: 600, reference_number: "R-9" },
+		});
+		const preview = await upload(file.join("\n"));
+		expect(fates(preview).map((row) => row.join("|").includes("The same fee was added"))).toEqual([
+			true,
+			false,
+		]);
+		expect((await send(importForm(preview))).status).toBe(409);
+	});
+
+	it("flags a driver who is inactive", async () => {
+		await sql("update users set is_active = 0 where id = ?", idOf("omar"));
+		const rows = [1, 2].map((number) => `DRV-000${number},other,5.00,${today}`);
+		const preview = await upload(["Driver,Category,Amount,Date", ...rows].join("\n"));
+		await sql("update users set is_active = 1 where id = ?", idOf("omar"));
+		expect(fates(preview).map((row) => row.join("|").includes(", inactive"))).toEqual([
+			false,
+			true,
+		]);
+	});
+
 	it("reads grouped thousands when the cents make them unambiguous", async () => {
 		const rows = [`DRV-0001,other,"$1,234.50",${today}`, `DRV-0001,other,"12,345.00",${today}`];
 		const preview = await upload(`driver,category,amount,date\n${rows.join("\n")}`);
@@ -231,11 +257,7 @@ describe("an import", () => {
 describe("a statement that can't be imported", () => {
 	const one = (cells: string) => `driver,category,amount,date,reference\n${cells}`;
 	it.each([
-		[
-			"an unknown driver ID",
-			"DRV-0999,other,1,2026-01-01,",
-			"No approved driver has the ID DRV-0999",
-		],
+		["an unknown driver ID", "DRV-0999,other,1,2026-01-01,", "No driver has the ID DRV-0999"],
 		[
 			"an unknown email",
 			"x@y.test,other,1,2026-01-01,",

@@ -69,7 +69,7 @@ it("is read, imported completely and only once, and undone in an isolate of 128 
 	const page = await measured("its page", () =>
 		ada.get(`/uber-fees/import?statement=${again.body.id}`),
 	);
-	expect(page.text).toContain("Everything in this statement was imported before");
+	expect(page.text).toContain("Everything in this statement has already been imported");
 	const undone = await measured("undoing", () =>
 		ada.post("/uber-fees/import", { intent: "undo", id: made.body.importId ?? "" }),
 	);

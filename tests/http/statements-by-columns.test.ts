@@ -1,6 +1,7 @@
 /** Uploading files with custom columns to POST /api/statements. */
 import { beforeEach, expect, it } from "vitest";
 import { insertDriver } from "../support/drivers.ts";
+import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { callStatements } from "../support/statement-calls.ts";
 import { openFleet } from "../support/worker.ts";
@@ -123,6 +124,24 @@ it("name drivers whose matches are chosen and remembered", async () => {
 	expect((await callStatements(ben, { drivers: other }, rows)).status).toBe(409);
 });
 
+it("refuse one name that is written in two ways for different drivers", async () => {
+	const rows = file(`N. Columnson,Other,1.25,${day},T-9`);
+	const ask = (drivers: object, more: Record<string, string> = {}) =>
+		callStatements(ada, { drivers: JSON.stringify(drivers), ...more }, more.id ? undefined : rows);
+	const refused = await ask({ "N. Columnson": nora, "n.  columnson": omar });
+	expect(refused.status).toBe(400);
+	expect(refused.body.message).toBe(
+		'"N. Columnson" and "n.  columnson" are the same driver in the statement, but are matched to different people. Match only one of them.',
+	);
+	expect(JSON.parse(refused.text).fields.drivers).toHaveLength(1);
+	// A later answer replaces an earlier one, however the name is written.
+	const { body } = await ask({ "N. Columnson": nora, "n. columnson": nora });
+	expect(body.fees[0]?.driverId).toBe(nora);
+	const changed = await ask({ "N. COLUMNSON": omar }, { id: body.id, mode: "all" });
+	expect(changed.status, changed.text).toBe(201);
+	expect(changed.body.fees[0]?.driverId).toBe(omar);
+});
+
 it("with unreadable rows are imported without those rows, or not at all", async () => {
 	const rows = file(
 		...TWO,
@@ -160,6 +179,49 @@ it("ask about a fee that already exists without a reference number", async () =>
 	const made = await callStatements(ada, { id: asked.body.id, mode: "all", overlap: "yes" });
 	expect(made.status, made.text).toBe(201);
 	expect(await live()).toEqual({ count: 3, cents: 1500 });
+});
+
+it("ask about the same fee without a reference number, and not about one with another", async () => {
+	await insertFee(sql, 1, "ada", day, {
+		driver_id: omar ?? null,
+		category: "booking_fee",
+		amount_cents: 300,
+	});
+	await insertFee(sql, 2, "ada", day, {
+		...{ driver_id: nora ?? null, category: "other", amount_cents: 900, reference_number: "T-7" },
+	});
+	const rows = file(`DRV-6002,Booking fee,3.00,${day},T-8`, `Nora Columnson,Other,9.00,${day},T-9`);
+	const asked = await callStatements(ada, { mode: "all" }, rows);
+	expect(asked.status, asked.text).toBe(409);
+	expect(asked.body.needs).toEqual(["overlap"]);
+	expect(asked.body.fees.map(({ isPossibleDuplicate }) => isPossibleDuplicate)).toEqual([
+		true,
+		false,
+	]);
+	const { status } = await callStatements(ada, { id: asked.body.id, mode: "all", overlap: "yes" });
+	expect(status).toBe(201);
+	expect(await live()).toEqual({ count: 4, cents: 2400 });
+});
+
+it("know anyone who ever had a driver ID by it, and flag those who are inactive", async () => {
+	const people: Record<string, string | number>[] = [
+		{ driver_number: 6003, first_name: "Lea", last_name: "Columnson", is_active: 0 },
+		{ driver_number: 6004, approval_status: "rejected" },
+	];
+	const [left, rejected] = await Promise.all(
+		people.map((values) => insertDriver((query, ...rest) => sql(query, ...rest), values)),
+	);
+	const rows = ["DRV-6003", "drv-06004", "DRV-6001", "DRV-6999"].map(
+		(code, at) => `${code},Other,1.0${at},${day},`,
+	);
+	const { body } = await callStatements(ada, {}, file(...rows));
+	expect(body.fees.map((fee) => [fee.driverId, fee.isDriverInactive])).toEqual([
+		[left, true],
+		[rejected, false],
+		[nora, false],
+		[null, false],
+	]);
+	await sql("delete from users where id in (?, ?)", left, rejected);
 });
 
 it("are imported only once when several people do so at the same time", async () => {

@@ -256,8 +256,33 @@ describe("a period", () => {
 		expect(refused.status).toBe(409);
 		expect(refused.body.message).toContain("20260921-20260928-payments_driver");
 		expect(await recorded()).toEqual(before);
-		const made = await callStatements(ada, { id: longer.body.id, mode: "ready", overlap: "yes" });
+		const { id } = longer.body;
+		const confirmed = await callStatements(ada, { id, overlap: "yes" });
+		expect(confirmed.body.needs).toEqual([]);
+		// Saying nothing keeps the answer; no takes it back.
+		expect((await callStatements(ada, { id, overlap: "" })).body.needs).toEqual([]);
+		const unsure = await callStatements(ada, { id, mode: "ready", overlap: "no" });
+		expect(unsure.status).toBe(409);
+		expect(unsure.body.needs).toEqual(["overlap"]);
+		expect(await recorded()).toEqual(before);
+		const made = await callStatements(ada, { id, mode: "ready", overlap: "yes" });
 		expect(made.status).toBe(201);
+	});
+
+	it("that overlaps an imported one is asked about again once the box is unticked", async () => {
+		const first = await callStatements(ada, {}, fileOf("uber-payments-driver"));
+		const drivers = matchAll(first.body);
+		await callStatements(ada, { id: first.body.id, mode: "all", drivers });
+		const { body } = await callStatements(ada, { from: "2026-09-14", to: "2026-09-27" }, bare);
+		const path = `/uber-fees/import?statement=${body.id}`;
+		const answer = async (more: Record<string, string>) => {
+			const { fields } = formWith((await ada.get(path)).text, "Update preview");
+			const { overlap: _, ...rest } = fields;
+			expect((await ada.post(path, { ...rest, ...more, intent: "answer" })).status).toBe(303);
+			return (await callStatements(ada, { id: body.id })).body.needs;
+		};
+		expect(await answer({ overlap: "yes" })).toEqual([]);
+		expect(await answer({})).toEqual(["overlap"]);
 	});
 
 	it("that overlaps an imported one needs a confirmation also for a driver who was matched with someone else then", async () => {
@@ -325,7 +350,7 @@ describe("a refused form", () => {
 		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly", "export.csv"));
 		expect(body.needs).toEqual(["period", "drivers", "currency"]);
 		const path = `/uber-fees/import?statement=${body.id}`;
-		const shown = formWith((await ada.get(path)).text, "Show with these answers");
+		const shown = formWith((await ada.get(path)).text, "Update preview");
 		const asked = Object.keys(shown.fields).filter((name) => name.startsWith("driver-"));
 		expect(asked.length).toBeGreaterThan(2);
 		const [first = "", second = ""] = asked;
@@ -339,7 +364,7 @@ describe("a refused form", () => {
 		};
 		const refused = await ada.post(path, { ...typed, intent: "answer" });
 		expect(refused.status).toBe(400);
-		const { fields, html } = formWith(refused.text, "Show with these answers");
+		const { fields, html } = formWith(refused.text, "Update preview");
 		expect(html).toMatch(/<input[^>]*name="currency"[^>]* checked=""/);
 		if (isSearch) expect(fields[first]).toMatch(/ \(DRV-5003\)$/);
 		expect({ ...fields, [first]: drivers[3] }).toEqual(typed);
@@ -351,7 +376,7 @@ describe("a refused form", () => {
 		const contradicting = { ...typed, [second]: idOf("nora"), to: daysAgo(9) };
 		const again = await ada.post(path, { ...contradicting, intent: "import-statement" });
 		expect(again.status).toBe(400);
-		expect(formWith(again.text, "Show with these answers").fields).toMatchObject({
+		expect(formWith(again.text, "Update preview").fields).toMatchObject({
 			from: daysAgo(10),
 			to: daysAgo(9),
 			[first]: fields[first],
@@ -389,6 +414,19 @@ describe("drivers", () => {
 		expect(new Set(theirs.map(({ driverId }) => driverId))).toEqual(new Set([drivers[0]]));
 		for (const list of ["[]", JSON.stringify([drivers[0]])])
 			expect((await callStatements(ada, { id: body.id, drivers: list })).status).toBe(400);
+	});
+
+	it("are refused if one of the platform's ids is written in two ways for different drivers", async () => {
+		const { body } = await callStatements(ada, {}, fileOf("uber-payments-driver"));
+		const [id = ""] = body.fees.map(({ platformId }) => platformId);
+		const refused = await callStatements(ada, {
+			id: body.id,
+			drivers: JSON.stringify({ [id]: drivers[0], [` ${id.toUpperCase()}`]: drivers[1] }),
+		});
+		expect(refused.status).toBe(400);
+		expect(refused.body.message).toContain("are the same driver in the statement");
+		const again = await callStatements(ada, { id: body.id });
+		expect(again.body.fees.every(({ driverId }) => driverId === null)).toBe(true);
 	});
 
 	it("must have had a driver ID at some time, and inactive ones are flagged", async () => {
@@ -523,8 +561,8 @@ describe("lines", () => {
 		const { body } = await callStatements(ada, {}, textFile(unreadable, "payments_order.csv"));
 		expect([body.fees, body.netted]).toEqual([[], []]);
 		const { text } = await ada.get(`/uber-fees/import?statement=${body.id}`);
-		expect(text).toContain("There is no fee in this statement to import.");
-		expect(text).not.toContain("was imported before");
+		expect(text).toContain("This statement has no fees to import.");
+		expect(text).not.toContain("already been imported");
 	});
 
 	it("without an id are told apart by their trip, however long its text is", async () => {
@@ -655,6 +693,13 @@ describe("an API call", () => {
 		const answer = await callStatements(ada, fields, file);
 		expect(answer.status, answer.text).toBe(status);
 		expect(answer.body.message).toBeTruthy();
+	});
+
+	it("may leave every field empty", async () => {
+		const fields = { id: "", mode: "", drivers: "", from: "", to: "", overlap: "", currency: "" };
+		const answer = await callStatements(ada, fields, fileOf("bolt-weekly"));
+		expect(answer.status, answer.text).toBe(200);
+		expect(answer.body.importId).toBe(null);
 	});
 
 	it("never sees someone else's preview, nor one's own after an hour", async () => {

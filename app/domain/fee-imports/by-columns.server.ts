@@ -2,15 +2,14 @@
 import { sql } from "drizzle-orm";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import type { AdminContext } from "../context.ts";
-import { type Answers, mergeAnswers } from "../statements/answers.ts";
+import { type AmbiguousDrivers, type Answers, mergeAnswers } from "../statements/answers.ts";
 import {
 	checkDrivers,
 	type DriverMatch,
 	type RememberRefusal,
 } from "../statements/commands/remember-drivers.server.ts";
-import { fold } from "../statements/fold.ts";
+import { foldHeading } from "../statements/heading.ts";
 import { fileKey, type Upload } from "../statements/object-writer.server.ts";
-import { type FeeKey, selectAddedByHand } from "../statements/queries.server.ts";
 import {
 	findWaitingColumns,
 	keepAnswers,
@@ -36,14 +35,15 @@ export async function openByColumns(
 	admin: AdminContext,
 	source: Extract<Upload, { kind: "stored" }> | { readonly kind: "waiting"; readonly id: string },
 	later: Partial<Answers>,
-): Promise<Outcome<WaitingColumns, Refused<"expired"> | RememberRefusal>> {
+): Promise<Outcome<WaitingColumns, Refused<"expired"> | RememberRefusal | AmbiguousDrivers>> {
 	const found: WaitingColumns | undefined =
 		source.kind === "waiting"
 			? await findWaitingColumns(admin, source.id)
 			: await keepWaiting(admin, { ...source, facts: { format: "columns" } });
 	if (!found) return refused("expired");
-	const answers = mergeAnswers(found.answers, later);
-	const opened = { ...found, answers };
+	const merged = mergeAnswers(found.answers, later, foldHeading);
+	if (!merged.ok) return merged;
+	const opened = { ...found, answers: merged.value };
 	const checked = await checkDrivers(admin, OTHER_FILES, chosenDrivers(opened));
 	if (!checked.ok) return checked;
 	if (Object.keys(later).length > 0) await keepAnswers(admin, opened);
@@ -53,7 +53,7 @@ export async function openByColumns(
 /** The drivers that were chosen for a file, by its names for them. */
 export const chosenDrivers = ({ answers }: Pick<WaitingColumns, "answers">): DriverMatch[] =>
 	Object.entries(answers.drivers).map(([name, driverId]) => ({
-		platformId: fold(name),
+		platformId: foldHeading(name),
 		name,
 		driverId,
 	}));
@@ -72,7 +72,7 @@ export async function planByColumns(
 	const chosen = await recallColumns(db, text.value);
 	const preview = await previewImport(admin, text.value, chosen, answers.drivers);
 	if (!preview.ok) return preview;
-	const { rows, missing, payload, payloadHash } = preview.value;
+	const { rows, missing, possibleDuplicates, payload, payloadHash } = preview.value;
 	if (missing.length > 0) return refused("unknown-columns");
 	const { added, count } = await db.batch({
 		added: listAddedBySame(db.build, payloadHash, now),
@@ -80,8 +80,7 @@ export async function planByColumns(
 			sql`select ${countSameImports(payloadHash, now)} as count`,
 		),
 	});
-	const { fees, leftOut } = splitRows(rows, added);
-	await flagDuplicates(admin, fees);
+	const { fees, leftOut } = splitRows(rows, added, possibleDuplicates);
 	const { head } = preview.value.statement;
 	const columns = Object.fromEntries(
 		COLUMNS.flatMap((column) => {
@@ -98,30 +97,6 @@ export async function planByColumns(
 		leftOut,
 	};
 	return done({ plan, payload, payloadHash, importCount: count[0]?.count ?? 0 });
-}
-
-/** Marks fees without a reference number that were added by hand or from another file. */
-async function flagDuplicates({ db }: AdminContext, fees: readonly RowFee[]): Promise<void> {
-	const asked = fees.filter(({ state, reference }) => state === "ready" && !reference);
-	if (asked.length === 0) return;
-	const { found } = await db.batch({
-		found: selectAddedByHand(
-			db.build,
-			asked.map(
-				({ driverId, date, category, amountCents }): FeeKey => [
-					driverId ?? "",
-					date,
-					category,
-					amountCents,
-					0,
-				],
-			),
-		),
-	});
-	for (const { position } of found) {
-		const fee = asked[position];
-		if (fee) fee.isPossibleDuplicate = true;
-	}
 }
 
 function needsOf(fees: readonly RowFee[], { overlap }: Answers): ColumnsPlan["needs"] {

@@ -16,14 +16,15 @@ export type RowFee = {
 	readonly name: string;
 	/** Null until someone says who it is. */
 	readonly driverId: string | null;
+	readonly isDriverInactive: boolean;
 	readonly category: FeeCategory;
 	readonly amountCents: number;
 	readonly date: CalendarDate;
 	readonly reference: string | undefined;
 	readonly description: string | undefined;
-	state: FeeState;
+	readonly state: FeeState;
 	/** The same fee was added by hand or from another file. */
-	isPossibleDuplicate: boolean;
+	readonly isPossibleDuplicate: boolean;
 };
 
 export type RowLeftOut = {
@@ -67,6 +68,7 @@ const keyOf = ({ driverId, category, amountCents, date }: AddedFee) =>
 export function splitRows(
 	rows: readonly RowOutcome[],
 	added: readonly AddedFee[],
+	possibleDuplicates: ReadonlySet<number>,
 ): Pick<ColumnsPlan, "fees" | "leftOut"> {
 	const counts = new Map<string, number>();
 	for (const fee of added) counts.set(keyOf(fee), (counts.get(keyOf(fee)) ?? 0) + 1);
@@ -78,12 +80,19 @@ export function splitRows(
 	const fees: RowFee[] = [];
 	const leftOut: RowLeftOut[] = [];
 	for (const row of rows) {
-		const base = { row: row.number, name: row.cells.driver, isPossibleDuplicate: false };
-		if (row.fate === "add")
-			fees.push({ ...base, ...row.fee, state: wasAdded(row.fee) ? "imported-before" : "ready" });
-		else if (row.fate === "skip" && row.isRecorded && row.fee)
+		const base = {
+			row: row.number,
+			name: row.cells.driver,
+			isDriverInactive: row.isDriverInactive,
+			isPossibleDuplicate: false,
+		};
+		const isBefore = row.fate === "add" ? wasAdded(row.fee) : row.fate === "skip" && row.isRecorded;
+		if (row.fate !== "problem" && row.fee && isBefore)
 			fees.push({ ...base, ...row.fee, state: "imported-before" });
-		else if (row.fate === "skip") leftOut.push({ row: row.number, reason: "duplicate" });
+		else if (row.fate === "add") {
+			const isPossibleDuplicate = possibleDuplicates.has(row.number);
+			fees.push({ ...base, ...row.fee, state: "ready", isPossibleDuplicate });
+		} else if (row.fate === "skip") leftOut.push({ row: row.number, reason: "duplicate" });
 		else if (row.fee) fees.push({ ...base, ...row.fee, driverId: null, state: "no-driver" });
 		else leftOut.push({ row: row.number, reason: reasonOf(row.because) });
 	}

@@ -4,13 +4,13 @@ import type { Database } from "../../db/client.server.ts";
 import { columnChoices } from "../../db/schema.ts";
 import { computeFingerprint } from "../../values/fingerprint.ts";
 import type { AdminContext } from "../context.ts";
-import { fold } from "../statements/fold.ts";
+import { foldHeading } from "../statements/heading.ts";
 import { type Mapping, mappingToFields, parseMapping, parseStatement } from "./statement.ts";
 
 /** The hash of a file's headings; undefined for an unreadable one. */
 async function headHashOf(text: string): Promise<string | undefined> {
 	const read = parseStatement(text);
-	return read.ok ? computeFingerprint(read.value.head.map(fold)) : undefined;
+	return read.ok ? computeFingerprint(read.value.head.map(foldHeading)) : undefined;
 }
 
 /** The columns that were chosen for such a file. */

@@ -35,6 +35,7 @@ export function columnsJson(
 			isCredit: false,
 			state: fee.state,
 			isPossibleDuplicate: fee.isPossibleDuplicate,
+			isDriverInactive: fee.isDriverInactive,
 			referenceNumber: fee.reference ?? null,
 		})),
 		leftOut: leftOut.map((each) => ({ ...each, amount: null })),

@@ -8,19 +8,20 @@ import { entryDate } from "../../values/date-input.ts";
 import { optionalText } from "../../values/fields.ts";
 import { fold as foldName } from "../../values/fold.ts";
 import { amount } from "../../values/money-input.ts";
-import { fold } from "../statements/fold.ts";
+import { foldHeading } from "../statements/heading.ts";
 import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
 import { formatDriverCode } from "../users/rules.ts";
 import { COLUMN_LABELS, COLUMNS, type Column, OPTIONAL_COLUMNS } from "./rules.ts";
 import type { Mapping, Statement, StatementRow } from "./statement.ts";
 
-/** An approved driver, with what a statement can identify them by. */
+/** A driver, with what a statement can identify them by. */
 export type NamedDriver = {
 	readonly id: string;
 	readonly firstName: string;
 	readonly lastName: string;
 	readonly email?: string | null;
 	readonly driverNumber: number | null;
+	readonly isActive: number;
 };
 
 /** The fee in a row. */
@@ -39,6 +40,7 @@ export type RowOutcome = {
 	readonly cells: Readonly<Record<Column, string>>;
 	/** The driver's name, once known. */
 	readonly driver: string | undefined;
+	readonly isDriverInactive: boolean;
 } & (
 	| { readonly fate: "add"; readonly fee: PlannedFee }
 	/** Already recorded, or the same as an earlier row. */
@@ -64,11 +66,22 @@ export type Problem = "driver" | "category" | "amount" | "date" | "text";
 const foldText = (text: string) =>
 	text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
 
-/** Finds drivers by code, email or name; names are compared folded. */
-export function createDriverFinder(
+/** The number of a driver's code. */
+export function parseCode(text: string): number | undefined {
+	const [, digits] = /^DRV-?0*(\d{1,9})$/i.exec(text) ?? [];
+	return digits === undefined ? undefined : Number(digits);
+}
+
+/**
+ * Finds drivers by code, email or name; names are compared folded.
+ * @param drivers those who can be meant by email or name
+ * @param coded those who have, or had, one of the statement's codes
+ */
+function createDriverFinder(
 	drivers: readonly NamedDriver[],
+	coded: readonly NamedDriver[],
 ): (text: string) => NamedDriver | string {
-	const byNumber = new Map(drivers.map((driver) => [driver.driverNumber, driver]));
+	const byNumber = new Map(coded.map((driver) => [driver.driverNumber, driver]));
 	const byEmail = new Map(drivers.map((driver) => [driver.email, driver]));
 	const byName = new Map<string, NamedDriver[]>();
 	for (const driver of drivers)
@@ -79,9 +92,8 @@ export function createDriverFinder(
 		))
 			byName.set(name, [...(byName.get(name) ?? []), driver]);
 	return (text) => {
-		const [, digits] = /^DRV-?0*(\d{1,9})$/i.exec(text) ?? [];
-		if (digits !== undefined)
-			return byNumber.get(Number(digits)) ?? `No approved driver has the ID ${text}`;
+		const code = parseCode(text);
+		if (code !== undefined) return byNumber.get(code) ?? `No driver has the ID ${text}`;
 		if (text.includes("@"))
 			return byEmail.get(text.toLowerCase()) ?? `No approved driver has the email ${text}`;
 		const [found, another] = byName.get(foldName(text)) ?? [];
@@ -132,7 +144,10 @@ const problemOf = (field: unknown): Problem =>
 	field === "amount" || field === "date" ? field : "text";
 
 export type Facts = {
+	/** Approved drivers, who can be meant by email or name. */
 	readonly drivers: readonly NamedDriver[];
+	/** Those who have, or had, one of the statement's codes. */
+	readonly coded: readonly NamedDriver[];
 	/** Reference numbers of the statement that are already recorded. */
 	readonly recorded: ReadonlySet<string>;
 	/** Chosen drivers, by the statement's names for them, folded. */
@@ -179,10 +194,10 @@ const toFee = (
 export function planImport(
 	{ rows }: Statement,
 	mapping: Mapping,
-	{ drivers, recorded, chosen, today }: Facts,
+	{ drivers, coded, recorded, chosen, today }: Facts,
 ): RowOutcome[] {
-	const byText = createDriverFinder(drivers);
-	const find = (text: string) => chosen.get(fold(text)) ?? byText(text);
+	const byText = createDriverFinder(drivers, coded);
+	const find = (text: string) => chosen.get(foldHeading(text)) ?? byText(text);
 	const schema = v.object({
 		date: entryDate(today, "Date is missing"),
 		amount,
@@ -197,7 +212,8 @@ export function planImport(
 			typeof found === "string"
 				? undefined
 				: `${found.firstName} ${found.lastName} (${formatDriverCode(found.driverNumber) ?? "no code"})`;
-		const base = { number: row.number, cells, driver };
+		const isDriverInactive = typeof found !== "string" && found.isActive === 0;
+		const base = { number: row.number, cells, driver, isDriverInactive };
 		const category = parseCategory(cells.category);
 		const { reference, description } = cells;
 		const typedAmount = plainAmount(cells.amount);

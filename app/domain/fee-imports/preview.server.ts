@@ -2,13 +2,21 @@
 import { computeFingerprint } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused } from "../../values/outcome.ts";
 import type { AdminContext } from "../context.ts";
-import { fold } from "../statements/fold.ts";
-import { selectAddedByHand, selectAliases, selectDrivers } from "../statements/queries.server.ts";
+import {
+	type FeeKey,
+	selectAddedByHand,
+	selectAliases,
+	selectDrivers,
+	selectDriversByCode,
+} from "../statements/comparison.server.ts";
+import { foldHeading } from "../statements/heading.ts";
 import {
 	collectDrivers,
 	collectReferences,
 	missingColumns,
 	type NamedDriver,
+	type PlannedFee,
+	parseCode,
 	planImport,
 	type RowOutcome,
 } from "./plan.ts";
@@ -35,7 +43,7 @@ export type Preview = {
 	/** Columns that have to be chosen before rows can be read. */
 	readonly missing: readonly string[];
 	readonly rows: readonly RowOutcome[];
-	/** Rows without a reference number whose fee was added by hand or from another file. */
+	/** Rows whose fee was added by hand or from another file. */
 	readonly possibleDuplicates: ReadonlySet<number>;
 	/** The same statement was imported before, and that wasn't undone. */
 	readonly earlier: { readonly createdAt: number; readonly by: string } | undefined;
@@ -77,9 +85,12 @@ export async function previewImport(
 			payloadHash,
 		});
 	const { db, now, today } = admin;
-	const names = [...new Set(collectDrivers(statement, mapping).map(fold))];
-	const { drivers, recorded, same, remembered, people } = await db.batch({
+	const texts = [...new Set(collectDrivers(statement, mapping))];
+	const names = [...new Set(texts.map(foldHeading))];
+	const codes = [...new Set(texts.flatMap((text) => parseCode(text) ?? []))];
+	const { drivers, coded, recorded, same, remembered, people } = await db.batch({
 		drivers: listMatchableDrivers(db.build),
+		coded: codes.length > 0 ? selectDriversByCode(db.build, codes) : undefined,
 		recorded: listRecordedReferences(db.build, collectReferences(statement, mapping)),
 		same: findSameStatement(db.build, payloadHash, now),
 		remembered: selectAliases(db.build, OTHER_FILES, names),
@@ -91,10 +102,11 @@ export async function previewImport(
 	);
 	for (const [name, id] of Object.entries(driverIds)) {
 		const person = byId.get(id);
-		if (person) known.set(fold(name), person);
+		if (person) known.set(foldHeading(name), person);
 	}
 	const rows = planImport(statement, mapping, {
 		drivers,
+		coded,
 		recorded: new Set(recorded.map(({ reference }) => reference)),
 		chosen: known,
 		today,
@@ -110,19 +122,23 @@ export async function previewImport(
 	});
 }
 
+/** A fee as it is compared with what was added by hand. */
+export const toFeeKey = (fee: PlannedFee): FeeKey => [
+	fee.driverId,
+	fee.date,
+	fee.category,
+	fee.amountCents,
+	0,
+	fee.reference ?? null,
+];
+
 async function findPossibleDuplicates({ db }: AdminContext, rows: readonly RowOutcome[]) {
 	const asked = rows.flatMap((row) =>
-		row.fate === "add" && row.fee.reference === undefined ? [{ ...row.fee, row: row.number }] : [],
+		row.fate === "add" ? [{ ...row.fee, row: row.number }] : [],
 	);
 	if (asked.length === 0) return new Set<number>();
 	const { found } = await db.batch({
-		found: selectAddedByHand(
-			db.build,
-			asked.map(
-				({ driverId, date, category, amountCents }) =>
-					[driverId, date, category, amountCents, 0] as const,
-			),
-		),
+		found: selectAddedByHand(db.build, asked.map(toFeeKey)),
 	});
 	return new Set(found.flatMap(({ position }) => asked[position]?.row ?? []));
 }

@@ -30,12 +30,14 @@ export function listImports(build: Builder, limit: number, position?: Position<I
 }
 
 /**
- * Every approved driver, active or not, since a statement may name any of them. It grows with the
- * fleet, not with its history.
+ * Every approved driver, active or not, since a statement may name any of them; anyone else is
+ * known only by code. It grows with the fleet, not with its history.
  */
 export function listMatchableDrivers(build: Builder) {
 	return build.all<NamedDriver>(sql`
-		select id, first_name as firstName, last_name as lastName, email, driver_number as driverNumber from users
+		select id, first_name as firstName, last_name as lastName, email,
+			driver_number as driverNumber, is_active as isActive
+		from users
 		where role = 'driver' and approval_status = 'approved' and deleted_at is null`);
 }
 

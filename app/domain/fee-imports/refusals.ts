@@ -51,6 +51,7 @@ export const whyNotByColumns = answersIn<ReasonsOf<ColumnsRefusal>>({
 	contradicts: (details, reader) => whyNotOpened({ reason: "contradicts", details }, reader),
 	"no-such-driver": (details, reader) =>
 		whyNotOpened({ reason: "no-such-driver", details }, reader),
+	ambiguous: (details, reader) => whyNotOpened({ reason: "ambiguous", details }, reader),
 	"open-needs": ({ needs }) => ({
 		status: 409,
 		message:

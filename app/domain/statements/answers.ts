@@ -1,6 +1,7 @@
 /** What a statement's file doesn't say and a person has answered. */
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
+import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 
 /** The only currency that Milepost supports. */
 export const FLEET_CURRENCY = "USD";
@@ -23,14 +24,27 @@ export const NO_ANSWERS: Answers = { drivers: {}, overlap: false };
 /** Parses stored answers. */
 export const parseAnswers = (json: string): Answers => v.parse(answersSchema, JSON.parse(json));
 
-/** Earlier answers, overridden by later ones. */
-export function mergeAnswers(earlier: Answers, later: Partial<Answers>): Answers {
-	return {
-		...earlier,
-		...later,
-		drivers: { ...earlier.drivers, ...later.drivers },
-		overlap: earlier.overlap || (later.overlap ?? false),
-	};
+/** Two ways to write the same platform's driver, with different drivers chosen for them. */
+export type AmbiguousDrivers = Refused<"ambiguous", { readonly names: readonly [string, string] }>;
+
+/**
+ * Earlier answers, overridden by later ones.
+ * @param identify what a platform's driver is remembered by, however the id or the name is written
+ */
+export function mergeAnswers(
+	earlier: Answers,
+	later: Partial<Answers>,
+	identify: (key: string) => string,
+): Outcome<Answers, AmbiguousDrivers> {
+	const chosen = new Map<string, readonly [key: string, driverId: string]>();
+	for (const [key, driverId] of Object.entries(later.drivers ?? {})) {
+		const same = chosen.get(identify(key));
+		if (same && same[1] !== driverId) return refused("ambiguous", { names: [same[0], key] });
+		chosen.set(identify(key), [key, driverId]);
+	}
+	const kept = Object.entries(earlier.drivers).filter(([key]) => !chosen.has(identify(key)));
+	const drivers = Object.fromEntries([...kept, ...chosen.values()]);
+	return done({ ...earlier, ...later, drivers });
 }
 
 /** The answered period, once both ends are known. */

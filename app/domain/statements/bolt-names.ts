@@ -2,7 +2,7 @@
  * Bolt's column names in the languages in which they were seen, folded when they are looked up,
  * without the currency after the bar.
  */
-import { fold } from "./fold.ts";
+import { foldHeading } from "./heading.ts";
 import type { NotFeeReason } from "./statement.ts";
 
 export type BoltField =
@@ -110,7 +110,7 @@ const NOT_FEES: Readonly<Partial<Record<NotFeeReason, readonly string[]>>> = {
 const lookUp = <Key extends string>(table: Readonly<Partial<Record<Key, readonly string[]>>>) =>
 	new Map(
 		(Object.keys(table) as Key[]).flatMap((key) =>
-			(table[key] ?? []).map((name) => [fold(name), key] as const),
+			(table[key] ?? []).map((name) => [foldHeading(name), key] as const),
 		),
 	);
 const FIELD_OF = lookUp(FIELDS);

@@ -4,19 +4,19 @@
 
 import { fold as foldName } from "../../values/fold.ts";
 import type { AdminContext } from "../context.ts";
-import { fold } from "./fold.ts";
 import {
 	type MatchedDriver,
 	selectAliases,
 	selectDrivers,
 	selectDriversByName,
-} from "./queries.server.ts";
+} from "./comparison.server.ts";
+import { foldHeading } from "./heading.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
 
 type Named = { readonly platformId: string; readonly name: string };
 
 /** What a platform's driver is remembered by: its id, or the folded name if it has none. */
-export const identityOf = ({ platformId, name }: Named): string => platformId || fold(name);
+export const identityOf = ({ platformId, name }: Named): string => platformId || foldHeading(name);
 
 export class DriverMatcher {
 	readonly #drivers = new Map<string, MatchedDriver | undefined>();
@@ -41,7 +41,7 @@ export class DriverMatcher {
 		const matcher = new DriverMatcher(admin, facts.platform, byName(names ?? []));
 		const byId = new Map(people.map((person) => [person.id, person]));
 		for (const [key, id] of chosen)
-			matcher.#drivers.set(facts.hasIds ? key : fold(key), byId.get(id));
+			matcher.#drivers.set(facts.hasIds ? key : foldHeading(key), byId.get(id));
 		return matcher;
 	}
 

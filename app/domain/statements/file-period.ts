@@ -5,7 +5,7 @@
  */
 import { addDays, addMonths, type CalendarDate, weekdayOf } from "../../values/calendar-date.ts";
 import { toDay } from "./day.ts";
-import { fold } from "./fold.ts";
+import { foldHeading } from "./heading.ts";
 import type { Platform, StatementPeriod } from "./statement.ts";
 
 /**
@@ -98,7 +98,7 @@ const SHAPES: readonly Shape[] = [
  * excludes its last day; every other pair includes both.
  */
 export function periodInFileName(fileName: string, platform: Platform): StatementPeriod | null {
-	const name = fold(fileName);
+	const name = foldHeading(fileName);
 	for (const { pattern, read } of SHAPES) {
 		const found = pattern.exec(name);
 		const period = found && read(found.slice(1));

@@ -4,7 +4,7 @@ import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts
 import { ROW_ID } from "../../values/row-id.ts";
 import { type Answers, FLEET_CURRENCY } from "./answers.ts";
 
-export const MODES = ["preview", "ready", "all"] as const;
+const MODES = ["preview", "ready", "all"] as const;
 
 const absent = v.transform((text: string) => (text.trim() === "" ? undefined : text.trim()));
 const optional = v.pipe(v.optional(v.string(), ""), absent);
@@ -40,7 +40,10 @@ export const statementInput = v.pipe(
 				"id must be the id of a preview",
 			),
 		),
-		mode: v.optional(v.picklist(MODES, "mode must be preview, ready or all"), "preview"),
+		mode: v.pipe(
+			v.optional(v.picklist(["", ...MODES], "mode must be preview, ready or all"), ""),
+			v.transform((mode) => mode || "preview"),
+		),
 		drivers,
 		from: date("from"),
 		to: date("to"),
@@ -75,7 +78,7 @@ export function answersIn({
 	return {
 		...(Object.keys(drivers).length > 0 ? { drivers } : {}),
 		...(from && to ? { from, to } : {}),
-		...(overlap === "yes" ? { overlap: true } : {}),
+		...(overlap ? { overlap: overlap === "yes" } : {}),
 		...(currency ? { currency } : {}),
 	};
 }

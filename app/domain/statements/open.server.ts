@@ -3,9 +3,9 @@ import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { firstEntryDate } from "../../values/date-input.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import type { AdminContext } from "../context.ts";
-import { type Answers, answeredPeriod, mergeAnswers } from "./answers.ts";
+import { type AmbiguousDrivers, type Answers, answeredPeriod, mergeAnswers } from "./answers.ts";
 import { checkDrivers, type RememberRefusal } from "./commands/remember-drivers.server.ts";
-import { fold } from "./fold.ts";
+import { foldHeading } from "./heading.ts";
 import { fileKey, type Upload } from "./object-writer.server.ts";
 import { readId } from "./persons.ts";
 import { type ReadRefusal, readFile, type StatementFacts } from "./reading.server.ts";
@@ -14,6 +14,7 @@ import { findWaiting, keepAnswers, keepWaiting, type WaitingStatement } from "./
 export type OpenRefusal =
 	| ReadRefusal
 	| RememberRefusal
+	| AmbiguousDrivers
 	| Refused<"too-large">
 	| Refused<"lost", { readonly reason: string }>
 	/** Sums of a period that isn't over yet, or that is too far back. */
@@ -64,13 +65,16 @@ async function withAnswers(
 	later: Partial<Answers>,
 ): Promise<Outcome<WaitingStatement, OpenRefusal>> {
 	const { id, fileName } = statement;
-	const merged = mergeAnswers(statement.answers, later);
+	const identify = identifierOf(statement.facts);
+	const outcome = mergeAnswers(statement.answers, later, identify);
+	if (!outcome.ok) return outcome;
+	const merged = outcome.value;
 	const asked = statement.facts.isPeriodAsked ? answeredPeriod(merged) : undefined;
 	let { facts } = statement;
 	// What may refuse the answers comes first: reading the file again replaces what waits.
 	const impossible = whyNotThen({ ...facts, period: asked ?? facts.period }, admin.today);
 	if (impossible) return impossible;
-	const answers = { ...merged, drivers: byIdentity(merged.drivers, facts) };
+	const answers = { ...merged, drivers: byIdentity(merged.drivers, identify) };
 	const matches = Object.entries(answers.drivers).map(([platformId, driverId]) => ({
 		platformId,
 		name: "",
@@ -91,14 +95,14 @@ async function withAnswers(
 const isSame = (one: StatementFacts["period"], other: NonNullable<StatementFacts["period"]>) =>
 	one?.from === other.from && one.to === other.to;
 
-/** Drivers by what they are remembered by, however the id or the name is written. */
-const byIdentity = (drivers: Answers["drivers"], { hasIds }: StatementFacts) =>
-	Object.fromEntries(
-		Object.entries(drivers).map(([key, id]) => [
-			hasIds ? readId(key.trim()) || key : fold(key),
-			id,
-		]),
-	);
+/** What a platform's driver is remembered by, however the id or the name is written. */
+const identifierOf =
+	({ hasIds }: StatementFacts) =>
+	(key: string) =>
+		hasIds ? readId(key.trim()) || key : foldHeading(key);
+
+const byIdentity = (drivers: Answers["drivers"], identify: (key: string) => string) =>
+	Object.fromEntries(Object.entries(drivers).map(([key, id]) => [identify(key), id]));
 
 /** Why a period's sums can't be recorded today. */
 function whyNotThen({ isByPeriod, period }: StatementFacts, today: CalendarDate) {

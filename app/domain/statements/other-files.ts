@@ -1,5 +1,5 @@
 /** Files that platforms offer but that have no fees a fleet could record, by name. */
-import { fold } from "./fold.ts";
+import { foldHeading } from "./heading.ts";
 import type { Header } from "./layout.ts";
 import type { RefusedFile } from "./statement.ts";
 
@@ -110,7 +110,7 @@ export function otherFileByHeader({ folded }: Header): RefusedFile | undefined {
 
 /** The file that a name belongs to; used only when no header matched. */
 export function otherFileByName(fileName: string): RefusedFile | undefined {
-	const folded = fold(fileName);
+	const folded = foldHeading(fileName);
 	const found = OTHER_FILES.find(({ name }) => name?.test(folded));
 	return found && refuse(found.message);
 }

@@ -5,13 +5,11 @@ import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { openFileStore } from "../../../tests/support/file-store.ts";
 import { blocksOf, countedRows, storedBlocks } from "../../../tests/support/totals.ts";
+import { keepStatement } from "../../../tests/support/waiting-statements.ts";
 import { addDays } from "../../values/calendar-date.ts";
 import { undoImport } from "../fee-imports/commands/undo-import.server.ts";
 import { importStatement } from "./commands/import.server.ts";
 import { rememberDrivers } from "./commands/remember-drivers.server.ts";
-import { formatEvent } from "./event-lines.ts";
-import { readingKey } from "./object-writer.server.ts";
-import { keepWaiting } from "./waiting.server.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);
 const bench = await openDatabase("everyone", NOW);
@@ -29,20 +27,11 @@ const LINES = Array.from({ length: 60 }, (_, number) => ({
 /** Imports some of the lines as a separate file. */
 async function send(by: "ada" | "ben", from: number, length: number) {
 	const admin = await bench.admin(by);
-	const id = crypto.randomUUID();
-	const events = LINES.slice(from, from + length).map(({ day, ...line }, row) => ({
-		...{ kind: "line" as const, row: row + 2, name: "Somebody" },
-		...{ ...line, date: addDays(admin.today, -day) },
+	const lines = LINES.slice(from, from + length).map(({ day, ...line }) => ({
+		...line,
+		date: addDays(admin.today, -day),
 	}));
-	await store.put(readingKey(id), events.map((event) => `${formatEvent(event)}\n`).join(""));
-	const statement = await keepWaiting(admin, {
-		...{ id, fileName: "payments_order.csv", contentTag: id },
-		facts: {
-			...{ format: "uber-payments-order" as const, platform: "uber" as const, period: null },
-			...{ isByPeriod: false, isPeriodAsked: false, currency: null, isAllCommission: false },
-			...{ feeColumns: [], notFeeColumns: [], unknownColumns: [], rows: length, hasIds: true },
-		},
-	});
+	const statement = await keepStatement(admin, store, lines);
 	const outcome = await importStatement(admin, store, statement, "all");
 	expect(outcome.ok).toBe(true);
 	return outcome.ok ? outcome.value.import?.id : undefined;

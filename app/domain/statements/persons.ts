@@ -1,7 +1,7 @@
 /** A row's driver: an id or a name, and nothing else about a person. */
 import { hasForbiddenCharacter, hasReorderingCharacter, truncate } from "../../values/fields.ts";
 import { isBroken } from "./amount.ts";
-import { fold } from "./fold.ts";
+import { foldHeading } from "./heading.ts";
 
 const MAX_NAME_LENGTH = 200;
 const ID = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,99}$/u;
@@ -42,5 +42,5 @@ export function readName(parts: readonly string[]): string {
 
 /** What distinguishes drivers: the id, or the folded name without one. */
 export function driverKey(platformId: string, name: string): string {
-	return platformId === "" ? `name=${truncate(fold(name), MAX_NAME_LENGTH)}` : platformId;
+	return platformId === "" ? `name=${truncate(foldHeading(name), MAX_NAME_LENGTH)}` : platformId;
 }

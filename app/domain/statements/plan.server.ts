@@ -3,6 +3,12 @@ import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts
 import { firstEntryDate } from "../../values/date-input.ts";
 import type { AdminContext } from "../context.ts";
 import { answeredPeriod, FLEET_CURRENCY } from "./answers.ts";
+import {
+	type FeeKey,
+	selectAddedByHand,
+	selectLiveLines,
+	selectOverlaps,
+} from "./comparison.server.ts";
 import { DriverMatcher } from "./driver-matcher.server.ts";
 import {
 	type FeeState,
@@ -12,12 +18,6 @@ import {
 	type Plan,
 	type PlannedFee,
 } from "./plan.ts";
-import {
-	type FeeKey,
-	selectAddedByHand,
-	selectLiveLines,
-	selectOverlaps,
-} from "./queries.server.ts";
 import { readEvents } from "./reading.server.ts";
 import type { StatementLine } from "./statement.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
@@ -59,23 +59,20 @@ export async function planStatement(
 	await flagDuplicates(admin, fees);
 	const period = facts.period ?? answeredPeriod(statement.answers) ?? coveredBy(fees);
 	const ready = fees.filter(({ state }) => state === "ready");
-	const overlaps =
+	const { platform, format, isByPeriod } = facts;
+	const extent =
 		period && ready.length > 0
-			? (
-					await admin.db.batch({
-						found: selectOverlaps(
-							admin.db.build,
-							facts.platform,
-							facts.format,
-							facts.isByPeriod,
-							period,
-							[...new Set(ready.flatMap(({ driver }) => driver?.id ?? []))],
-							[...new Set(ready.map(({ identity }) => identity))],
-						),
-					})
-				).found
-			: [];
-	const plan = { period, fees, netted, leftOut: leftOut.sort((a, b) => a.row - b.row), overlaps };
+			? {
+					...{ platform, format, isByPeriod, period },
+					driverIds: [...new Set(ready.flatMap(({ driver }) => driver?.id ?? []))],
+					platformIds: [...sums.ready],
+				}
+			: undefined;
+	const overlaps = extent
+		? (await admin.db.batch({ found: selectOverlaps(admin.db.build, extent) })).found
+		: [];
+	leftOut.sort((a, b) => a.row - b.row);
+	const plan = { period, fees, netted, leftOut, extent, overlaps, names: sums.names };
 	return { ...plan, needs: needsOf(statement, plan) };
 }
 
@@ -125,6 +122,7 @@ const toLookedFor = ({ driver, date, category, cents }: PlannedFee): FeeKey => [
 	category,
 	Math.abs(cents),
 	cents < 0 ? 1 : 0,
+	null,
 ];
 
 /** Why a fee with a date can't be recorded. */

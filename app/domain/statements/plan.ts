@@ -1,7 +1,7 @@
 /** What importing a statement would do: its fees with their states, and what becomes no fee. */
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
-import type { MatchedDriver, OverlappingImport } from "./queries.server.ts";
+import type { Extent, MatchedDriver, OverlappingImport } from "./comparison.server.ts";
 import type { LeftOutReason, StatementPeriod } from "./statement.ts";
 
 /** What has to be answered before a statement can be imported. */
@@ -15,9 +15,10 @@ export type FeeState = "ready" | "no-driver" | "imported" | "imported-before";
 
 /** The sum of the lines of one driver, day and category with the same state. */
 export type PlannedFee = {
+	/** Of the first line, if several of the platform's ids are matched with the driver. */
 	readonly platformId: string;
 	name: string;
-	/** What a driver is remembered by: the platform's id, or the folded name. */
+	/** What the first line's driver is remembered by: the platform's id, or the folded name. */
 	readonly identity: string;
 	readonly driver: MatchedDriver | undefined;
 	readonly date: CalendarDate | null;
@@ -43,16 +44,27 @@ export type Plan = {
 	/** Fees whose charges and credits cancel out. */
 	readonly netted: readonly PlannedFee[];
 	readonly leftOut: readonly LeftOut[];
+	/** What its ready fees are compared with other imports by; absent without a period. */
+	readonly extent: Extent | undefined;
 	readonly overlaps: readonly OverlappingImport[];
+	/** The statement's names by what its drivers are remembered by. */
+	readonly names: ReadonlyMap<string, string>;
 };
 
 /** Adds lines up to fees as they arrive. */
 export class FeeSums {
 	readonly #sums = new Map<string, PlannedFee>();
+	/** The statement's names by what its drivers are remembered by. */
+	readonly names = new Map<string, string>();
+	/** What the drivers of lines that are ready are remembered by. */
+	readonly ready = new Set<string>();
 
-	/** Adds a line to its fee. */
+	/** Adds a line to its fee. Several of a platform's ids may be the same driver. */
 	add(line: Omit<PlannedFee, "isPossibleDuplicate">): void {
-		const key = [line.identity, line.date, line.category, line.state].join("\n");
+		this.names.set(line.identity, this.names.get(line.identity) || line.name);
+		if (line.state === "ready") this.ready.add(line.identity);
+		const whose = line.driver ? ["driver", line.driver.id] : ["unknown", line.identity];
+		const key = [...whose, line.date, line.category, line.state].join("\n");
 		const sum = this.#sums.get(key);
 		if (!sum) this.#sums.set(key, { ...line, isPossibleDuplicate: false });
 		else {

@@ -1,42 +1,7 @@
-/** What the lines and fees of a statement are compared with. */
-import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+/** The platforms' drivers that are remembered. */
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { platformDrivers, users } from "../../db/schema.ts";
-import type { CalendarDate } from "../../values/calendar-date.ts";
-import type { FeeCategory } from "../uber-fees/rules.ts";
-import type { StatementFormat, StatementPeriod } from "./statement.ts";
-
-/** The driver behind a platform's driver. */
-export type MatchedDriver = {
-	readonly id: string;
-	readonly firstName: string;
-	readonly lastName: string;
-	readonly driverNumber: number | null;
-	readonly isActive: number;
-};
-
-const DRIVER = sql`person.id, person.first_name as firstName, person.last_name as lastName,
-	person.driver_number as driverNumber, person.is_active as isActive`;
-/** Anyone who has ever had a driver's code. */
-const HAD_CODE = sql`person.driver_number is not null`;
-const selectAliasRows = (values: readonly unknown[]): SQL =>
-	sql`json_each(${JSON.stringify(values)}) as each`;
-
-/** Which of these lines are live in an import. */
-export function selectLiveLines(build: Builder, keys: readonly string[]) {
-	return build.all<{ key: string }>(sql`
-		select each.value as key from ${selectAliasRows(keys)} where exists (
-			select 1 from statement_lines where line_key = each.value and is_live = 1)`);
-}
-
-/** The remembered drivers behind these ids. */
-export function selectAliases(build: Builder, platform: string, platformIds: readonly string[]) {
-	return build.all<MatchedDriver & { platformId: string }>(sql`
-		select each.value as platformId, ${DRIVER} from ${selectAliasRows(platformIds)}
-		join platform_drivers as alias on alias.platform = ${platform}
-			and alias.platform_id = each.value and alias.removed_at is null
-		join users as person on person.id = alias.driver_id`);
-}
 
 /** How many remembered drivers are listed. */
 const LISTED = 50;
@@ -85,74 +50,4 @@ export function listAliasesOf(build: Builder, driverId: string) {
 		.where(and(eq(platformDrivers.driverId, driverId), isNull(platformDrivers.removedAt)))
 		.orderBy(desc(platformDrivers.createdAt))
 		.limit(LISTED);
-}
-
-/** Those of these users who have ever had a driver's code. */
-export function selectDrivers(build: Builder, ids: readonly string[]) {
-	return build.all<MatchedDriver>(sql`
-		select ${DRIVER} from ${selectAliasRows(ids)} join users as person on person.id = each.value
-		where ${HAD_CODE}`);
-}
-
-/** Every approved driver, for files that only name drivers. It grows with the fleet. */
-export function selectDriversByName(build: Builder) {
-	return build.all<MatchedDriver>(sql`
-		select ${DRIVER} from users as person where person.role = 'driver'
-			and person.approval_status = 'approved' and person.deleted_at is null`);
-}
-
-/** A fee's values, to be compared with fees that didn't come from a platform's statement. */
-export type FeeKey = readonly [
-	driverId: string,
-	date: CalendarDate,
-	category: FeeCategory,
-	cents: number,
-	isCredit: 0 | 1,
-];
-
-/** The positions of those fees that were already added by hand or by columns. */
-export function selectAddedByHand(build: Builder, fees: readonly FeeKey[]) {
-	return build.all<{ position: number }>(sql`
-		select each.key as position from ${selectAliasRows(fees)} where exists (
-			select 1 from uber_fees as fee
-			where fee.driver_id = each.value ->> 0 and fee.charged_on = each.value ->> 1
-				and fee.category = each.value ->> 2 and fee.amount_cents = each.value ->> 3
-				and fee.is_credit = each.value ->> 4 and fee.deleted_at is null
-				and not exists (select 1 from fee_imports as made
-					where made.id = fee.import_id and made.platform is not null))`);
-}
-
-export type OverlappingImport = {
-	readonly fileName: string;
-	readonly periodFrom: CalendarDate;
-	readonly periodTo: CalendarDate;
-};
-
-/**
- * Live imports of the platform whose periods overlap and whose money may be the same although none
- * of their lines is: one of the two has sums for a period, it isn't the same period in the same
- * kind of file, and both have fees of one of these drivers or of someone who was remembered as one
- * of the platform's drivers before.
- */
-export function selectOverlaps(
-	build: Builder,
-	platform: string,
-	format: StatementFormat,
-	isByPeriod: boolean,
-	{ from, to }: StatementPeriod,
-	driverIds: readonly string[],
-	platformIds: readonly string[],
-) {
-	const isSame = sql`format = ${format} and period_from = ${from} and period_to = ${to}`;
-	const isSummed = isByPeriod ? sql`1` : sql`format <> ${format}`;
-	return build.all<OverlappingImport>(sql`
-		select file_name as fileName, period_from as periodFrom, period_to as periodTo
-		from fee_imports where platform = ${platform} and undone_at is null
-			and period_to >= ${from} and period_from <= ${to} and not (${isSame}) and ${isSummed}
-			and exists (select 1 from uber_fees as fee where fee.import_id = fee_imports.id
-				and (fee.driver_id in (select each.value from ${selectAliasRows(driverIds)})
-					or exists (select 1 from platform_drivers as former
-						where former.driver_id = fee.driver_id and former.platform = ${platform}
-							and former.platform_id in (select each.value from ${selectAliasRows(platformIds)}))))
-		order by period_to limit 3`);
 }

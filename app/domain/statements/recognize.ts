@@ -1,6 +1,6 @@
 /** Recognizes a file by its header and name. */
 import { recognizeBolt } from "./bolt-header.ts";
-import { fold } from "./fold.ts";
+import { foldHeading } from "./heading.ts";
 
 import type { Header, Recognition } from "./layout.ts";
 import { otherFileByHeader, otherFileByName } from "./other-files.ts";
@@ -13,7 +13,7 @@ import { recognizeUber } from "./uber-header.ts";
  * @param cells of the header, as in the file
  */
 export function recognize(cells: readonly string[], fileName: string): Recognition {
-	const header: Header = { cells, folded: cells.map(fold), fileName };
+	const header: Header = { cells, folded: cells.map(foldHeading), fileName };
 	return (
 		recognizeUber(header) ??
 		recognizeBolt(header) ??

@@ -54,6 +54,11 @@ export const whyNotOpened = answersIn<ReasonsOf<OpenRefusal>>({
 		message: `${platformId} is remembered as ${driver}. Remove that match first, under Remembered drivers on the import screen.`,
 		field: "drivers",
 	}),
+	ambiguous: ({ names: [one, other] }) => ({
+		status: 400,
+		message: `"${one}" and "${other}" are the same driver in the statement, but are matched to different people. Match only one of them.`,
+		field: "drivers",
+	}),
 	"no-such-driver": ({ platformId }) => ({
 		status: 400,
 		message: `${platformId} must be matched to a person who has, or had, a driver ID.`,

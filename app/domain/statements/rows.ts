@@ -4,7 +4,7 @@ import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
 import { parseAmount } from "./amount.ts";
 import { chargesIn } from "./charges.ts";
 import { dayAsWritten } from "./day.ts";
-import { fold } from "./fold.ts";
+import { foldHeading } from "./heading.ts";
 import type { Layout } from "./layout.ts";
 import { driverKey, isIdentifier, isNobody, readId, readName } from "./persons.ts";
 import type {
@@ -52,13 +52,15 @@ export function createRowReader(
 	function isHeaderAgain(cells: readonly string[]): boolean {
 		if (layout.isFirstBlockOnly) {
 			// The by-day part has its own columns, possibly in another order.
-			const folded = cells.map(fold);
+			const folded = cells.map(foldHeading);
 			return layout.fees.every(({ columns: [column = -1] }) =>
 				folded.includes(header[column] ?? ""),
 			);
 		}
-		if (fold(cell(cells, marker)) !== header[marker]) return false;
-		const same = cells.filter((text, column) => text !== "" && fold(text) === header[column]);
+		if (foldHeading(cell(cells, marker)) !== header[marker]) return false;
+		const same = cells.filter(
+			(text, column) => text !== "" && foldHeading(text) === header[column],
+		);
 		return same.length >= 3;
 	}
 
@@ -66,8 +68,8 @@ export function createRowReader(
 	function isFleet(cells: readonly string[], id: string, name: string): boolean {
 		if (isNobody(id)) return true;
 		if (name !== "" && organization.length > 0 && cell(cells, trip) === "") {
-			const folded = fold(name);
-			return organization.some((column) => fold(cell(cells, column)) === folded);
+			const folded = foldHeading(name);
+			return organization.some((column) => foldHeading(cell(cells, column)) === folded);
 		}
 		if (!layout.fleetRow) return false;
 		const { transfers, others } = layout.fleetRow;
@@ -79,7 +81,7 @@ export function createRowReader(
 
 	/** Why a row without a fee is left out. */
 	function withoutFee(cells: readonly string[], id: string, name: string): LeftOutReason {
-		if (fold(cell(cells, description)).startsWith("so.payout")) return "payout";
+		if (foldHeading(cell(cells, description)).startsWith("so.payout")) return "payout";
 		return isFleet(cells, id, name) ? "organisation" : "no-fee";
 	}
 

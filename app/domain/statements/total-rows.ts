@@ -1,5 +1,5 @@
 /** Rows that add up others: the platform's, or a spreadsheet's. */
-import { fold } from "./fold.ts";
+import { foldHeading } from "./heading.ts";
 
 const WORDS = new Set(
 	[
@@ -8,12 +8,12 @@ const WORDS = new Set(
 		...["Suma", "Razem", "Ogółem", "Łącznie", "Wszyscy kierowcy"],
 		...["Soma", "Total geral", "Totais", "Todos os motoristas"],
 		...["Total general", "Totales", "Todos los conductores", "Totaux", "Total général"],
-	].map(fold),
+	].map(foldHeading),
 );
 
 /** Whether a text is just the word: in the column of ids it isn't a driver. */
 export function isTotalWord(text: string): boolean {
-	return WORDS.has(fold(text).replace(/:$/, ""));
+	return WORDS.has(foldHeading(text).replace(/:$/, ""));
 }
 
 /** The charges so far: an unnamed row with the same amount is their total. */

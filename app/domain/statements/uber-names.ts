@@ -3,7 +3,7 @@
  * name is listed only if it was seen in a file, or is English: another one may mean something else.
  */
 import type { FeeCategory } from "../uber-fees/rules.ts";
-import { fold } from "./fold.ts";
+import { foldHeading } from "./heading.ts";
 import type { NotFeeReason } from "./statement.ts";
 
 export type UberField =
@@ -73,7 +73,7 @@ const FIELDS: Readonly<Record<UberField, readonly string[]>> = {
 
 const FIELD_OF = new Map(
 	(Object.keys(FIELDS) as UberField[]).flatMap((field) =>
-		FIELDS[field].map((name) => [fold(name), field] as const),
+		FIELDS[field].map((name) => [foldHeading(name), field] as const),
 	),
 );
 
@@ -99,7 +99,9 @@ type Place = {
 type Listed = readonly [names: readonly string[], place: Place];
 
 const children = (listed: readonly Listed[]) =>
-	new Map(listed.flatMap(([names, place]) => names.map((name) => [fold(name), place] as const)));
+	new Map(
+		listed.flatMap(([names, place]) => names.map((name) => [foldHeading(name), place] as const)),
+	);
 const at = (meaning: PathMeaning, listed: readonly Listed[] = []): Place => ({
 	meaning,
 	children: children(listed),

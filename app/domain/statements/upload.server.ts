@@ -1,6 +1,7 @@
 /** Stores a small statement, which came complete with its form, where a large one waits. */
 import { displayFileName } from "../receipts/file-name.ts";
 import { fileKey, ObjectWriter, type Upload } from "./object-writer.server.ts";
+import { DEFAULT_FILE_NAME } from "./rules.ts";
 
 /** Stores a file that is in memory. */
 export async function receiveUpload(bucket: R2Bucket, file: File): Promise<Upload> {
@@ -12,7 +13,7 @@ export async function receiveUpload(bucket: R2Bucket, file: File): Promise<Uploa
 		return {
 			kind: "stored",
 			id,
-			fileName: displayFileName(file.name || "statement.csv"),
+			fileName: displayFileName(file.name || DEFAULT_FILE_NAME),
 			...written,
 		};
 	} catch (error) {

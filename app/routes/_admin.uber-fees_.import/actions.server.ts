@@ -18,6 +18,7 @@ import { onForm } from "../../domain/refusal-table.ts";
 import { fileKey, type Upload } from "../../domain/statements/object-writer.server.ts";
 import { openStatement } from "../../domain/statements/open.server.ts";
 import { TOO_MANY, whyNotOpened } from "../../domain/statements/refusals.ts";
+import { DEFAULT_FILE_NAME } from "../../domain/statements/rules.ts";
 import { receiveUpload } from "../../domain/statements/upload.server.ts";
 import { tidyUp } from "../../domain/tidy-up.server.ts";
 import { textField, uploadedFile } from "../../http/form.server.ts";
@@ -36,7 +37,6 @@ import {
 	shownAt,
 } from "./statement-actions.server.ts";
 
-const NAMELESS = "statement.csv";
 const refusedImport = (admin: AdminContext, refusal: ImportRefusal) => {
 	const { status, message } = onForm(whyNotImported(refusal, admin));
 	return { status, toast: TOASTS.feeImportFailed, problem: message };
@@ -106,7 +106,7 @@ async function readCarriedForm(context: RequestContext): Promise<Carried> {
 	const key = await textField(context, "key");
 	return {
 		text: await textField(context, "csv"),
-		fileName: displayFileName((await textField(context, "fileName")) || NAMELESS),
+		fileName: displayFileName((await textField(context, "fileName")) || DEFAULT_FILE_NAME),
 		key: /^[\x21-\x7e]{1,255}$/.test(key) ? key : crypto.randomUUID(),
 	};
 }

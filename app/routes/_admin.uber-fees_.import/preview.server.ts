@@ -55,6 +55,7 @@ export function toPreviewView(
 						? "The same fee was added before"
 						: "",
 			driver: row.driver ?? row.cells.driver,
+			isInactive: row.isDriverInactive,
 			category: row.fate === "add" ? categoryText(row.fee.category) : row.cells.category,
 			amount: row.fate === "add" ? formatDollars(row.fee.amountCents) : row.cells.amount,
 			date: row.fate === "add" ? formatDate(row.fee.date) : row.cells.date,

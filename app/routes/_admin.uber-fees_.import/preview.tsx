@@ -109,7 +109,10 @@ function Rows({ rows }: { rows: PreviewView["rows"] }) {
 						{row.number}
 					</TableRowHead>
 					<TableCell label="Driver" className="wrap-anywhere">
-						{row.driver}
+						<span>
+							{row.driver}
+							{row.isInactive ? <span className="text-quiet">, inactive</span> : null}
+						</span>
 					</TableCell>
 					<TableCell label="Category" className={cellClasses(row.fate)}>
 						<span className="capitalize">{row.category}</span>

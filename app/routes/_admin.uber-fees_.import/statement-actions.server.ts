@@ -6,7 +6,7 @@ import type { RequestContext } from "../../auth/request-context.ts";
 import { statementStore } from "../../auth/statement-store.server.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { onForm } from "../../domain/refusal-table.ts";
-import type { Answers } from "../../domain/statements/answers.ts";
+import { type Answers, FLEET_CURRENCY } from "../../domain/statements/answers.ts";
 import { forgetDriver } from "../../domain/statements/commands/forget-driver.server.ts";
 import { importStatement } from "../../domain/statements/commands/import.server.ts";
 import { openStatement } from "../../domain/statements/open.server.ts";
@@ -49,8 +49,9 @@ async function readAnswers(
 	return {
 		...(Object.keys(drivers).length > 0 ? { drivers } : {}),
 		...(isCalendarDate(from) && isCalendarDate(to) ? { from, to } : {}),
-		...(overlap ? { overlap } : {}),
-		...(currency ? { currency: "USD" as const } : {}),
+		// An unticked box takes an earlier yes back.
+		overlap,
+		currency: currency ? FLEET_CURRENCY : undefined,
 	};
 }
 

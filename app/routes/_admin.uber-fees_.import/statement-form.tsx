@@ -110,7 +110,7 @@ function Drivers({ statement }: Props) {
 			))}
 			{statement.moreDrivers > 0 ? (
 				<p className="text-quiet sm:col-span-2">
-					{`and ${statement.moreDrivers.toLocaleString("en-US")} more, once these are matched`}
+					{`${statement.moreDrivers.toLocaleString("en-US")} more after these are matched`}
 				</p>
 			) : null}
 		</fieldset>
@@ -130,7 +130,7 @@ export function StatementForm({ statement }: Props) {
 			<Period statement={statement} />
 			{currency ? (
 				<Alert variant="wait">
-					<p>{`The amounts of this statement are in ${currency.name}, and Milepost keeps dollars.`}</p>
+					<p>{`The amounts in this statement are in ${currency.name}, but Milepost uses US dollars.`}</p>
 					<Yes
 						name="currency"
 						value="USD"
@@ -142,12 +142,7 @@ export function StatementForm({ statement }: Props) {
 			{overlap ? (
 				<Alert variant="wait">
 					{overlap.words ? <p>{overlap.words}</p> : null}
-					<Yes
-						name="overlap"
-						value="yes"
-						label="Import them anyway"
-						isChecked={overlap.isConfirmed}
-					/>
+					<Yes name="overlap" value="yes" label="Import anyway" isChecked={overlap.isConfirmed} />
 				</Alert>
 			) : null}
 			<Drivers statement={statement} />
@@ -156,8 +151,8 @@ export function StatementForm({ statement }: Props) {
 					{statement.button}
 				</Button>
 				{hasQuestions ? (
-					<Button name="intent" value="answer" variant="outline" pending="Reading..." size="wide">
-						Show with these answers
+					<Button name="intent" value="answer" variant="outline" pending="Updating..." size="wide">
+						Update preview
 					</Button>
 				) : null}
 			</div>

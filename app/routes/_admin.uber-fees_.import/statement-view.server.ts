@@ -1,10 +1,10 @@
 /** A platform's statement as this screen shows it, with all texts. */
 import type { AdminContext } from "../../domain/context.ts";
 import { FLEET_CURRENCY } from "../../domain/statements/answers.ts";
+import { type MatchedDriver, selectDrivers } from "../../domain/statements/comparison.server.ts";
 import { LEFT_OUT_LABELS } from "../../domain/statements/left-out-words.ts";
 import type { FeeState, Plan, PlannedFee } from "../../domain/statements/plan.ts";
 import { PLATFORM_NAMES } from "../../domain/statements/platforms.ts";
-import { type MatchedDriver, selectDrivers } from "../../domain/statements/queries.server.ts";
 import { describeNeeds } from "../../domain/statements/refusals.ts";
 import type { NotFeeReason } from "../../domain/statements/statement.ts";
 import type { WaitingStatement } from "../../domain/statements/waiting.server.ts";
@@ -29,7 +29,7 @@ const NOT_FEE_WORDS: Readonly<Record<NotFeeReason, string>> = {
 	tip: "Tips",
 	promotion: "Promotions",
 	toll: "Tolls",
-	"third-party": "Money for others, such as airports",
+	"third-party": "Third-party charges, such as airport fees",
 	cash: "Cash collected",
 	payout: "Money paid out",
 	tax: "Taxes",
@@ -40,7 +40,7 @@ const NOT_FEE_WORDS: Readonly<Record<NotFeeReason, string>> = {
 const STATES: Readonly<Record<FeeState, readonly ["good" | "quiet" | "wait", string]>> = {
 	ready: ["good", "Will be added"],
 	imported: ["good", "Added"],
-	"imported-before": ["quiet", "Imported before"],
+	"imported-before": ["quiet", "Already imported"],
 	"no-driver": ["wait", "Unknown driver"],
 };
 
@@ -114,17 +114,17 @@ export async function toStatementView(
 		period: plan.period && formatPeriod(plan.period),
 		summary: [
 			ready.length === 0
-				? "No fee is ready to be imported."
+				? "No fees are ready to import."
 				: `${toFees(ready, money)}, ${ready.length === 1 ? "is" : "are"} ready.`,
 			...(unknown.length > 0
 				? [`${toFees(unknown, money)}, for drivers who aren't matched yet.`]
 				: []),
-			...(before.length > 0 ? [`${toFees(before, money)}, imported before.`] : []),
+			...(before.length > 0 ? [`${toFees(before, money)}, already imported.`] : []),
 			...(plan.leftOut.length > 0
 				? [`${pluralize(plan.leftOut.length, "row", "rows")} left out.`]
 				: []),
 			...(plan.netted.length > 0
-				? [`${pluralize(plan.netted.length, "charge was", "charges were")} given back in full.`]
+				? [`${pluralize(plan.netted.length, "charge was", "charges were")} refunded in full.`]
 				: []),
 		],
 		isAllCommission: facts.isAllCommission,
@@ -133,13 +133,11 @@ export async function toStatementView(
 			ready.length > 0 || unknown.length > 0
 				? undefined
 				: before.length > 0
-					? "Everything in this statement was imported before."
-					: "There is no fee in this statement to import.",
+					? "Everything in this statement has already been imported."
+					: "This statement has no fees to import.",
 		canImport: ready.length > 0 || unknown.length > 0,
 		button:
-			ready.length > 0
-				? `Import ${pluralize(ready.length, "fee", "fees")}`
-				: "Import what is ready",
+			ready.length > 0 ? `Import ${pluralize(ready.length, "fee", "fees")}` : "Import ready fees",
 		asksPeriod: facts.isPeriodAsked
 			? { from: typed?.from ?? answers.from ?? "", to: typed?.to ?? answers.to ?? "" }
 			: undefined,
@@ -147,14 +145,14 @@ export async function toStatementView(
 			facts.currency && facts.currency !== FLEET_CURRENCY
 				? {
 						name: facts.currency,
-						isConfirmed: answers.currency !== undefined || typed?.currency === true,
+						isConfirmed: typed?.currency ?? answers.currency !== undefined,
 					}
 				: undefined,
 		overlap:
 			plan.needs.includes("overlap") || answers.overlap
 				? {
 						words: words[plan.needs.indexOf("overlap")] ?? "",
-						isConfirmed: answers.overlap || typed?.overlap === true,
+						isConfirmed: typed?.overlap ?? answers.overlap,
 					}
 				: undefined,
 		drivers: shown.map((each) => {
@@ -195,7 +193,7 @@ export async function toStatementView(
 				name,
 				becomes:
 					category === "rest"
-						? "What the others leave: booking fee, or other"
+						? "The remainder: booking fee or other"
 						: `Fee: ${categoryText(category)}`,
 				isFee: true,
 			})),
@@ -206,7 +204,7 @@ export async function toStatementView(
 			})),
 			...facts.notFeeColumns.map(({ name, reason }) => ({
 				name,
-				becomes: `No fee: ${NOT_FEE_WORDS[reason]}`,
+				becomes: `Not a fee: ${NOT_FEE_WORDS[reason]}`,
 				isFee: false,
 			})),
 		],

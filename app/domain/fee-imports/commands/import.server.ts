@@ -3,18 +3,20 @@ import { feeImports } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
+import type { AmbiguousDrivers } from "../../statements/answers.ts";
 import type { ImportMode } from "../../statements/commands/import.server.ts";
 import {
 	type RememberRefusal,
 	rememberDrivers,
 } from "../../statements/commands/remember-drivers.server.ts";
+import { hasDuplicate } from "../../statements/comparison.server.ts";
 import { fileKey } from "../../statements/object-writer.server.ts";
 import type { WaitingColumns } from "../../statements/waiting.server.ts";
 import { tidyUp } from "../../tidy-up.server.ts";
 import { chosenDrivers, planByColumns, type ReadColumnsRefusal } from "../by-columns.server.ts";
 import type { ColumnsPlan } from "../by-columns.ts";
 import type { PlannedFee } from "../plan.ts";
-import { type Preview, previewImport, type UnreadableFile } from "../preview.server.ts";
+import { type Preview, previewImport, toFeeKey, type UnreadableFile } from "../preview.server.ts";
 import { countSameImports } from "../queries.server.ts";
 import { OTHER_FILES } from "../rules.ts";
 import type { Mapping } from "../statement.ts";
@@ -58,7 +60,8 @@ export async function importFees(
 		fees: isWhole ? fees : [],
 		payload,
 		payloadHash,
-		accepts: sql`${isAsked ? 0 : 1}`,
+		overlap: input.overlap ?? false,
+		accepts: sql`1`,
 	});
 	if (created.kind === "key-reused") return refused("key-reused");
 	if (created.kind === "refused") {
@@ -75,6 +78,8 @@ type NewFees = {
 	readonly key: string | undefined;
 	readonly payload: readonly string[];
 	readonly payloadHash: string;
+	/** Add fees that may have been added before. */
+	readonly overlap: boolean;
 	/** A further condition. */
 	readonly accepts: SQL;
 };
@@ -82,7 +87,7 @@ type NewFees = {
 /** Adds the fees whose reference numbers aren't recorded yet, in one transaction. */
 function addFees(
 	admin: AdminContext,
-	{ fees, fileName, key, payload, payloadHash, accepts }: NewFees,
+	{ fees, fileName, key, payload, payloadHash, overlap, accepts }: NewFees,
 ) {
 	const { db, user, now } = admin;
 	const id = crypto.randomUUID();
@@ -103,8 +108,9 @@ function addFees(
 				from json_each(${json}) as each)`,
 			unknown: sql<number>`(select coalesce(sum(${isUnknownDriver}), 0)
 				from json_each(${json}) as each)`,
+			duplicate: overlap ? sql<number>`0` : hasDuplicate(fees.map(toFeeKey)),
 		},
-		accepts: sql`fresh > 0 and unknown = 0 and (${accepts})`,
+		accepts: sql`fresh > 0 and unknown = 0 and not duplicate and (${accepts})`,
 		values: {
 			addedBy: user.id,
 			fileName,
@@ -145,6 +151,7 @@ export type ColumnsImport = {
 export type ColumnsRefusal =
 	| ReadColumnsRefusal
 	| RememberRefusal
+	| AmbiguousDrivers
 	/** Something has to be answered, or fixed in the file, first; nothing was stored. */
 	| Refused<"open-needs", ColumnsPlan>
 	| Refused<"busy">;
@@ -173,8 +180,11 @@ export async function importByColumns(
 				key: undefined,
 				payload,
 				payloadHash,
-				// Rows without a reference number are recognized only by what such imports have added.
-				accepts: sql`${countSameImports(payloadHash, admin.now)} = ${importCount}`,
+				overlap: waiting.answers.overlap,
+				// Rows without a reference number are recognized only by what such imports have added. The
+				// plan says of each row that it is imported, so all are, or it is planned again.
+				accepts: sql`fresh = ${ready.length}
+					and ${countSameImports(payloadHash, admin.now)} = ${importCount}`,
 			});
 			if (made.kind !== "created") continue;
 			await tidyUp(admin, bucket.delete(fileKey(waiting.id)));

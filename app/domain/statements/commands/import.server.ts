@@ -4,9 +4,10 @@ import { done, type Outcome, type Refused, refused } from "../../../values/outco
 import type { AdminContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
 import { tidyUp } from "../../tidy-up.server.ts";
+import { hasStagedDuplicate, overlapsSql } from "../comparison.server.ts";
 import { fileKey } from "../object-writer.server.ts";
 import { planStatement } from "../plan.server.ts";
-import type { LeftOut, Plan, PlannedFee } from "../plan.ts";
+import type { LeftOut, Plan } from "../plan.ts";
 import { Staging } from "../staging.server.ts";
 import type { WaitingStatement } from "../waiting.server.ts";
 import { type RememberRefusal, rememberDrivers } from "./remember-drivers.server.ts";
@@ -30,8 +31,8 @@ const TRIES = 5;
 
 /**
  * Imports what is ready of a statement: lines and fees are staged, then one batch creates the
- * import and makes everything in it live. Lines that another import has taken meanwhile are left to
- * it, and the rest is planned again.
+ * import and makes everything in it live. If others have added the same lines or similar fees
+ * meanwhile, it is planned again: those lines are left to them, and those fees are asked about.
  */
 export async function importStatement(
 	admin: AdminContext,
@@ -83,11 +84,8 @@ const LOST: ReadonlySet<LeftOut["reason"]> = new Set([
 function rememberChosenDrivers(
 	admin: AdminContext,
 	{ facts, answers }: WaitingStatement,
-	{ fees, netted }: Plan,
+	{ names }: Plan,
 ) {
-	const names = new Map(
-		[...fees, ...netted].map(({ identity, name }: PlannedFee) => [identity, name]),
-	);
 	const matches = Object.entries(answers.drivers).map(([platformId, driverId]) => ({
 		platformId,
 		name: names.get(platformId) ?? "",
@@ -96,11 +94,14 @@ function rememberChosenDrivers(
 	return rememberDrivers(admin, facts.platform, matches);
 }
 
-/** Creates the import from what is staged; nothing if one of its lines is live elsewhere by now. */
+/**
+ * Creates the import from what is staged; nothing if one of its lines is live elsewhere by now, or
+ * if something has been added meanwhile that has to be asked about.
+ */
 async function activate(
 	admin: AdminContext,
-	{ fileName, contentTag, facts }: WaitingStatement,
-	{ period }: Plan,
+	{ fileName, contentTag, facts, answers }: WaitingStatement,
+	{ period, extent }: Plan,
 	{ importId: id, ...staged }: Staging,
 ): Promise<FeeImport | undefined> {
 	const { db, user, now } = admin;
@@ -117,8 +118,12 @@ async function activate(
 			taken: sql<number>`exists (select 1 from statement_lines as mine
 				join statement_lines as other on other.line_key = mine.line_key and other.is_live = 1
 				where mine.import_id = ${id} and other.import_id <> ${id})`,
+			overlaps:
+				extent && !answers.overlap ? sql<number>`exists (${overlapsSql(extent)})` : sql<number>`0`,
+			duplicate: answers.overlap ? sql<number>`0` : hasStagedDuplicate(id),
 		},
-		accepts: sql`lines = ${staged.lines} and fees = ${staged.fees} and not taken`,
+		accepts: sql`lines = ${staged.lines} and fees = ${staged.fees} and not taken
+			and not overlaps and not duplicate`,
 		values: {
 			addedBy: user.id,
 			fileName,

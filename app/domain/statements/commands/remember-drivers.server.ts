@@ -23,7 +23,6 @@ export type RememberRefusal =
 type Obstacle = {
 	readonly platformId: string;
 	readonly isDriver: number;
-	readonly aliasId: string | null;
 	readonly aliasName: string | null;
 };
 
@@ -40,14 +39,7 @@ export async function rememberDrivers(
 	const { db, user, now } = admin;
 	const { build } = db;
 	const changeId = crypto.randomUUID();
-	const rows = JSON.stringify(
-		matches.map(({ platformId, name, driverId }) => [
-			crypto.randomUUID(),
-			platformId.slice(0, 200),
-			name.slice(0, 200),
-			driverId,
-		]),
-	);
+	const rows = toRows(matches);
 	const obstacles = build.all<Obstacle>(obstaclesSql(platform, rows));
 	const isClear = sql`not exists (select 1 from (${obstaclesSql(platform, rows)}))`;
 	const { found, verdict } = await db.batch({
@@ -78,17 +70,32 @@ export async function rememberDrivers(
 		verdict: build.all<{ isAllowed: number }>(sql`select ${hasAccess(admin)} as isAllowed`),
 	});
 	if (!verdict[0]?.isAllowed) return throwAccessLost(admin);
-	const [obstacle] = found;
+	return refuseFirst(found);
+}
+
+/** The matches in JSON, with the ids that they will have. */
+const toRows = (matches: readonly DriverMatch[]): string =>
+	JSON.stringify(
+		matches.map(({ platformId, name, driverId }) => [
+			crypto.randomUUID(),
+			platformId.slice(0, 200),
+			name.slice(0, 200),
+			driverId,
+		]),
+	);
+
+/** Refuses the first of the matches that can't be remembered, if any. */
+function refuseFirst([obstacle]: readonly Obstacle[]): Outcome<null, RememberRefusal> {
 	if (!obstacle) return done(null);
-	const { platformId } = obstacle;
-	return obstacle.isDriver
-		? refused("contradicts", { platformId, driver: obstacle.aliasName ?? "" })
+	const { platformId, isDriver, aliasName } = obstacle;
+	return isDriver
+		? refused("contradicts", { platformId, driver: aliasName ?? "" })
 		: refused("no-such-driver", { platformId });
 }
 
 /** The matches that can't be remembered. */
 const obstaclesSql = (platform: string, rows: string) => sql`
-	select each.value ->> 1 as platformId, alias.driver_id as aliasId,
+	select each.value ->> 1 as platformId,
 		trim(known.first_name || ' ' || known.last_name) as aliasName,
 		person.driver_number is not null as isDriver
 	from json_each(${rows}) as each
@@ -106,16 +113,8 @@ export async function checkDrivers(
 	matches: readonly DriverMatch[],
 ): Promise<Outcome<null, RememberRefusal>> {
 	if (matches.length === 0) return done(null);
-	const rows = JSON.stringify(
-		matches.map(({ platformId, name, driverId }) => ["", platformId.slice(0, 200), name, driverId]),
-	);
 	const { found } = await db.batch({
-		found: db.build.all<Obstacle>(obstaclesSql(platform, rows)),
+		found: db.build.all<Obstacle>(obstaclesSql(platform, toRows(matches))),
 	});
-	const [obstacle] = found;
-	if (!obstacle) return done(null);
-	const { platformId, isDriver, aliasName } = obstacle;
-	return isDriver
-		? refused("contradicts", { platformId, driver: aliasName ?? "" })
-		: refused("no-such-driver", { platformId });
+	return refuseFirst(found);
 }

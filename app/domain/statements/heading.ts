@@ -7,7 +7,7 @@ const INVISIBLE = /[\u200b-\u200f\u2060\ufeff]/g;
  * A text without case, accents, quotation marks and extra spaces; `Paid to you : Tip` and `Paid to
  * you:Tip` are the same.
  */
-export function fold(text: string): string {
+export function foldHeading(text: string): string {
 	return text
 		.normalize("NFD")
 		.replace(/\p{M}/gu, "")

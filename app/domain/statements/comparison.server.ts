@@ -1,0 +1,165 @@
+/** What the lines and fees of a statement are compared with. */
+import { type SQL, sql } from "drizzle-orm";
+import type { Builder } from "../../db/client.server.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import type { FeeCategory } from "../uber-fees/rules.ts";
+import type { StatementFormat, StatementPeriod } from "./statement.ts";
+
+/** The driver behind a platform's driver. */
+export type MatchedDriver = {
+	readonly id: string;
+	readonly firstName: string;
+	readonly lastName: string;
+	readonly driverNumber: number | null;
+	readonly isActive: number;
+};
+
+const DRIVER = sql`person.id, person.first_name as firstName, person.last_name as lastName,
+	person.driver_number as driverNumber, person.is_active as isActive`;
+/** Anyone who has ever had a driver's code. */
+const HAD_CODE = sql`person.driver_number is not null`;
+const selectAliasRows = (values: readonly unknown[]): SQL =>
+	sql`json_each(${JSON.stringify(values)}) as each`;
+
+/** Which of these lines are live in an import. */
+export function selectLiveLines(build: Builder, keys: readonly string[]) {
+	return build.all<{ key: string }>(sql`
+		select each.value as key from ${selectAliasRows(keys)} where exists (
+			select 1 from statement_lines where line_key = each.value and is_live = 1)`);
+}
+
+/** The remembered drivers behind these ids. */
+export function selectAliases(build: Builder, platform: string, platformIds: readonly string[]) {
+	return build.all<MatchedDriver & { platformId: string }>(sql`
+		select each.value as platformId, ${DRIVER} from ${selectAliasRows(platformIds)}
+		join platform_drivers as alias on alias.platform = ${platform}
+			and alias.platform_id = each.value and alias.removed_at is null
+		join users as person on person.id = alias.driver_id`);
+}
+
+/** Those of these users who have ever had a driver's code. */
+export function selectDrivers(build: Builder, ids: readonly string[]) {
+	return build.all<MatchedDriver>(sql`
+		select ${DRIVER} from ${selectAliasRows(ids)} join users as person on person.id = each.value
+		where ${HAD_CODE}`);
+}
+
+/** Those who have ever had one of these codes, by its number. */
+export function selectDriversByCode(build: Builder, numbers: readonly number[]) {
+	return build.all<MatchedDriver>(sql`
+		select ${DRIVER} from ${selectAliasRows(numbers)}
+		join users as person on person.driver_number = each.value`);
+}
+
+/** Every approved driver, for files that only name drivers. It grows with the fleet. */
+export function selectDriversByName(build: Builder) {
+	return build.all<MatchedDriver>(sql`
+		select ${DRIVER} from users as person where person.role = 'driver'
+			and person.approval_status = 'approved' and person.deleted_at is null`);
+}
+
+/** A fee's values, to be compared with fees that didn't come from a platform's statement. */
+export type FeeKey = readonly [
+	driverId: string,
+	date: CalendarDate,
+	category: FeeCategory,
+	cents: number,
+	isCredit: 0 | 1,
+	reference: string | null,
+];
+
+/**
+ * Whether a live fee like this was added by hand or by columns. Two fees with reference numbers
+ * aren't the same.
+ */
+const wasAddedByHand = (
+	fee: Readonly<Record<"driver" | "day" | "category" | "cents" | "isCredit" | "reference", SQL>>,
+) => sql`
+	exists (select 1 from uber_fees as twin
+		where twin.driver_id = ${fee.driver} and twin.charged_on = ${fee.day}
+			and twin.category = ${fee.category} and twin.amount_cents = ${fee.cents}
+			and twin.is_credit = ${fee.isCredit} and twin.deleted_at is null
+			and (${fee.reference} is null or twin.reference_number is null)
+			and not exists (select 1 from fee_imports as made
+				where made.id = twin.import_id and made.platform is not null))`;
+
+const LISTED_FEE = {
+	driver: sql`each.value ->> 0`,
+	day: sql`each.value ->> 1`,
+	category: sql`each.value ->> 2`,
+	cents: sql`each.value ->> 3`,
+	isCredit: sql`each.value ->> 4`,
+	reference: sql`each.value ->> 5`,
+};
+const STAGED_FEE = {
+	driver: sql`staged.driver_id`,
+	day: sql`staged.charged_on`,
+	category: sql`staged.category`,
+	cents: sql`staged.amount_cents`,
+	isCredit: sql`staged.is_credit`,
+	reference: sql`null`,
+};
+
+/** The positions of those fees that were already added by hand or by columns. */
+export function selectAddedByHand(build: Builder, fees: readonly FeeKey[]) {
+	return build.all<{ position: number }>(sql`
+		select each.key as position from ${selectAliasRows(fees)} where ${wasAddedByHand(LISTED_FEE)}`);
+}
+
+/** Whether one of these fees was already added by hand or by columns. */
+export const hasDuplicate = (fees: readonly FeeKey[]) =>
+	sql<number>`exists (select 1 from ${selectAliasRows(fees)} where ${wasAddedByHand(LISTED_FEE)})`;
+
+/**
+ * Whether one of an import's staged fees was already added by hand or by columns. The parts of a
+ * fee above the maximum don't count: the statement has no such fees.
+ */
+export const hasStagedDuplicate = (importId: string) => sql<number>`exists (
+	select 1 from staged_fees as staged where staged.import_id = ${importId}
+		and ${wasAddedByHand(STAGED_FEE)}
+		and not exists (select 1 from staged_fees as part
+			where part.import_id = ${importId} and part.fee_id <> staged.fee_id
+				and part.driver_id = staged.driver_id and part.charged_on = staged.charged_on
+				and part.category = staged.category))`;
+
+export type OverlappingImport = {
+	readonly fileName: string;
+	readonly periodFrom: CalendarDate;
+	readonly periodTo: CalendarDate;
+};
+
+/** What a statement is compared with other imports of its platform by. */
+export type Extent = {
+	readonly platform: string;
+	readonly format: StatementFormat;
+	readonly isByPeriod: boolean;
+	readonly period: StatementPeriod;
+	/** The drivers of its fees, and what they are remembered by. */
+	readonly driverIds: readonly string[];
+	readonly platformIds: readonly string[];
+};
+
+/**
+ * Live imports of the platform whose periods overlap and whose money may be the same although none
+ * of their lines is: one of the two has sums for a period, it isn't the same period in the same
+ * kind of file, and both have fees of one of these drivers or of someone who was remembered as one
+ * of the platform's drivers before.
+ */
+export function overlapsSql(extent: Extent) {
+	const { platform, format, isByPeriod, driverIds, platformIds } = extent;
+	const { from, to } = extent.period;
+	const isSame = sql`format = ${format} and period_from = ${from} and period_to = ${to}`;
+	const isSummed = isByPeriod ? sql`1` : sql`format <> ${format}`;
+	return sql`
+		select file_name as fileName, period_from as periodFrom, period_to as periodTo
+		from fee_imports where platform = ${platform} and undone_at is null
+			and period_to >= ${from} and period_from <= ${to} and not (${isSame}) and ${isSummed}
+			and exists (select 1 from uber_fees as fee where fee.import_id = fee_imports.id
+				and (fee.driver_id in (select each.value from ${selectAliasRows(driverIds)})
+					or exists (select 1 from platform_drivers as former
+						where former.driver_id = fee.driver_id and former.platform = ${platform}
+							and former.platform_id in (select each.value from ${selectAliasRows(platformIds)}))))
+		order by period_to limit 3`;
+}
+export const selectOverlaps = (build: Builder, extent: Extent) =>
+	build.all<OverlappingImport>(overlapsSql(extent));
