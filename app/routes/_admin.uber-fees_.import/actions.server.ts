@@ -26,6 +26,7 @@ import { isOverLimit, statementsKey } from "../../http/rate-limit.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS } from "../../messages.ts";
+import { pluralize } from "../../values/count.ts";
 import { refused } from "../../values/outcome.ts";
 import type { ImportAnswer } from "./answer.ts";
 import { toPreviewView } from "./preview.server.ts";
@@ -153,7 +154,7 @@ async function importAction(
 	if (outcome.ok) {
 		await tidyUp(admin, rememberColumns(admin, form.text, mapping));
 		const { import: made, isReplay } = outcome.value;
-		const fees = made.rowCount === 1 ? "1 Uber fee" : `${made.rowCount} Uber fees`;
+		const fees = pluralize(made.rowCount, "Uber fee");
 		return seeOther(`/uber-fees/import#import-${made.id}`, context.settings, [
 			isReplay ? "feesImportedBefore" : "feesImported",
 			fees,

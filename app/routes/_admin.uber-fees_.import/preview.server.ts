@@ -3,6 +3,7 @@ import type { Preview } from "../../domain/fee-imports/preview.server.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { categoryText } from "../../domain/uber-fees/rules.ts";
 import { formatDate } from "../../values/calendar-date.ts";
+import { pluralize } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
 
 /** What the preview's form carries. */
@@ -12,9 +13,6 @@ export type CarriedForm = {
 	readonly key: string;
 	readonly fields: Readonly<Record<string, string>>;
 };
-
-const pluralize = (count: number, one: string, many: string) =>
-	`${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 
 export function toPreviewView(
 	{ statement, missing, rows, possibleDuplicates, earlier }: Preview,

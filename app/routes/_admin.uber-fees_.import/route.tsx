@@ -39,6 +39,7 @@ import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { toViewer } from "../../ui/viewer.ts";
+import { formatCount } from "../../values/count.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { formatPeriod } from "../../values/period.ts";
 import type { ImportAnswer } from "./answer.ts";
@@ -189,7 +190,7 @@ function Imports({ imports }: { imports: Data["imports"] }) {
 						</span>
 					</TableCell>
 					<TableCell label="Fees" isNumber className="tabular-nums">
-						{each.fees.toLocaleString("en-US")}
+						{formatCount(each.fees)}
 					</TableCell>
 					<TableCell isControl className="max-sm:empty:hidden">
 						{each.undone ? (

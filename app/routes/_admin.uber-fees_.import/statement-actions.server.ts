@@ -22,6 +22,7 @@ import { textField } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS } from "../../messages.ts";
 import { isCalendarDate } from "../../values/calendar-date.ts";
+import { pluralize } from "../../values/count.ts";
 import type { ImportAnswer } from "./answer.ts";
 import { readTypedAnswers, type TypedAnswers } from "./typed-answers.server.ts";
 
@@ -150,7 +151,7 @@ export async function importStatementAction(
 					"feesImportedBefore",
 					"The fees of this statement",
 				]);
-	const fees = made.rowCount === 1 ? "1 Uber fee" : `${made.rowCount} Uber fees`;
+	const fees = pluralize(made.rowCount, "Uber fee");
 	const there = isOpen ? statementPath(statement.id) : `/uber-fees/import#import-${made.id}`;
 	return seeOther(there, context.settings, ["feesImported", fees]);
 }

@@ -6,6 +6,7 @@ import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
 import { NativeSelect } from "../../ui/primitives/native-select.tsx";
+import { formatCount } from "../../values/count.ts";
 import type { StatementView } from "./statement-view.server.ts";
 
 type Props = { statement: StatementView };
@@ -110,7 +111,7 @@ function Drivers({ statement }: Props) {
 			))}
 			{statement.moreDrivers > 0 ? (
 				<p className="text-quiet sm:col-span-2">
-					{`${statement.moreDrivers.toLocaleString("en-US")} more after these are matched`}
+					{`${formatCount(statement.moreDrivers)} more after these are matched`}
 				</p>
 			) : null}
 		</fieldset>

@@ -13,6 +13,7 @@ import { selectNamesakes, selectPersonChoices } from "../../domain/users/choice.
 import { toPersonChoice } from "../../domain/users/choice.ts";
 import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
 import { formatDate } from "../../values/calendar-date.ts";
+import { pluralize } from "../../values/count.ts";
 import { fold } from "../../values/fold.ts";
 import { formatDollars, formatForeign } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
@@ -44,12 +45,10 @@ const STATES: Readonly<Record<FeeState, readonly ["good" | "quiet" | "wait", str
 	"no-driver": ["wait", "Unknown driver"],
 };
 
-const pluralize = (count: number, one: string, many: string) =>
-	`${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 const sumOf = (fees: readonly PlannedFee[]) => fees.reduce((sum, { cents }) => sum + cents, 0);
 type FormatMoney = (cents: number) => string;
 const toFees = (fees: readonly PlannedFee[], money: FormatMoney) =>
-	`${pluralize(fees.length, "fee", "fees")}, ${money(sumOf(fees))}`;
+	`${pluralize(fees.length, "fee")}, ${money(sumOf(fees))}`;
 
 /** Formats amounts in the statement's currency until somebody has confirmed that they are dollars. */
 function moneyOf({ facts, answers }: WaitingStatement): FormatMoney {
@@ -120,9 +119,7 @@ export async function toStatementView(
 				? [`${toFees(unknown, money)}, for drivers who aren't matched yet.`]
 				: []),
 			...(before.length > 0 ? [`${toFees(before, money)}, already imported.`] : []),
-			...(plan.leftOut.length > 0
-				? [`${pluralize(plan.leftOut.length, "row", "rows")} left out.`]
-				: []),
+			...(plan.leftOut.length > 0 ? [`${pluralize(plan.leftOut.length, "row")} left out.`] : []),
 			...(plan.netted.length > 0
 				? [`${pluralize(plan.netted.length, "charge was", "charges were")} refunded in full.`]
 				: []),
@@ -136,8 +133,7 @@ export async function toStatementView(
 					? "Everything in this statement has already been imported."
 					: "This statement has no fees to import.",
 		canImport: ready.length > 0 || unknown.length > 0,
-		button:
-			ready.length > 0 ? `Import ${pluralize(ready.length, "fee", "fees")}` : "Import ready fees",
+		button: ready.length > 0 ? `Import ${pluralize(ready.length, "fee")}` : "Import ready fees",
 		asksPeriod: facts.isPeriodAsked
 			? { from: typed?.from ?? answers.from ?? "", to: typed?.to ?? answers.to ?? "" }
 			: undefined,

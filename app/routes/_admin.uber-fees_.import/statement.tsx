@@ -7,6 +7,7 @@ import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
+import { formatCount } from "../../values/count.ts";
 import { StatementForm } from "./statement-form.tsx";
 import type { StatementView } from "./statement-view.server.ts";
 
@@ -21,7 +22,7 @@ const FEE_COLUMNS = [
 	{ head: "What happens" },
 ];
 
-const more = (count: number) => (count > 0 ? `and ${count.toLocaleString("en-US")} more` : "");
+const more = (count: number) => (count > 0 ? `and ${formatCount(count)} more` : "");
 
 function More({ count }: { count: number }) {
 	return count > 0 ? <p className="text-quiet">{more(count)}</p> : null;
