@@ -8,4 +8,8 @@ export const whyNotSentAgain = answersIn<ReasonsOf<SendAgainRefusal>>({
 		status: 409,
 		message: "You can resend only emails that couldn't be sent.",
 	}),
+	outdated: () => ({
+		status: 409,
+		message: "This email no longer applies, so it can't be resent.",
+	}),
 });
