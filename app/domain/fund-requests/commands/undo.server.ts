@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { fundRequests } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
+import { isPseudonymized } from "../../personal-data/pseudonymized.server.ts";
 import { transition } from "../../transition.server.ts";
 import { UNDO_WINDOW_MS } from "../../undo-window.ts";
 import { cancelDecisionEmails, isDecisionTold } from "../emails.server.ts";
@@ -35,7 +36,7 @@ export async function undoDecisions(
 		rows: hasIdIn(ids),
 		when: sql`status in ('approved', 'rejected') and decided_by = ${user.id}
 			and decided_at > ${now - UNDO_WINDOW_MS} and payout_id is null
-			and not ${isDecisionTold}`,
+			and not ${isDecisionTold} and not ${isPseudonymized(fundRequests.driverId)}`,
 		set: {
 			status: "pending",
 			adminNotes: null,
