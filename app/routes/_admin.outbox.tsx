@@ -158,7 +158,7 @@ function Mails({ mails }: { mails: Data["mails"] }) {
 							<form method="post" action="/outbox">
 								<input type="hidden" name="id" value={mail.id} />
 								<Button variant="outline" pending="Queuing...">
-									Send again<span className="sr-only">{` to ${mail.address}`}</span>
+									Resend<span className="sr-only">{` to ${mail.address}`}</span>
 								</Button>
 							</form>
 						) : null}

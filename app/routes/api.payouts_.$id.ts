@@ -1,6 +1,6 @@
 /**
  * GET and PUT /api/payouts/{id} (docs/product.md, 'Payouts'): a payout, and marking it as paid,
- * cancelling it or putting it back to open.
+ * cancelling it or reopening it.
  */
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";

@@ -137,7 +137,7 @@ describe("the Driver Management screen", () => {
 			"Admin Created Chris Chief has been invited as an administrator.",
 		);
 		expect(textOf(sectionOf(page, "Administrators"))).toMatch(
-			/Chris Chief chief@milepost\.test Invited expires .* Send again Chris Chief Cancel Chris Chief/,
+			/Chris Chief chief@milepost\.test Invited expires .* Resend Chris Chief Cancel Chris Chief/,
 		);
 		expect((await (await fleet.client().signIn("chief@milepost.test")).get("/")).text).toContain(
 			"Fleet Overview",

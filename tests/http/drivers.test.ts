@@ -38,7 +38,7 @@ describe("the screen", () => {
 			/DRV-0001 Dana Driver dana@milepost\.test [A-Z][a-z]{2} \d{1,2}, \d{4} Active Rename Dana Driver Delete Dana Driver/,
 		);
 		expect(active).toMatch(
-			/Inès Invited .* Invited expires .* Send again Inès Invited Cancel Inès Invited/,
+			/Inès Invited .* Invited expires .* Resend Inès Invited Cancel Inès Invited/,
 		);
 		expect(active).not.toContain("Ivan");
 		expect(textOf(sectionOf(page, "Inactive Drivers"))).toMatch(

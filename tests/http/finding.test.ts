@@ -148,7 +148,7 @@ describe("the page of a driver", () => {
 		const { text: idle } = await ada.get(`/drivers/${idOf("ines")}`);
 		expect(textOf(idle)).toContain("No fund requests yet");
 		expect(textOf(idle)).toContain("Never");
-		expect(textOf(idle)).toContain("Send again");
+		expect(textOf(idle)).toContain("Resend");
 	});
 
 	it("lists their platform IDs, each with a Remove button", async () => {

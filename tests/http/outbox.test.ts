@@ -115,13 +115,13 @@ describe("with a provider", () => {
 		const page = await admin.get("/outbox");
 		expect(page.text).toContain("1 email couldn&#x27;t be sent.");
 		expect(page.headers.get("Server-Timing")).toContain("1 trip,");
-		const answered = await admin.post("/outbox", formWith(page.text, "Send again").fields);
+		const answered = await admin.post("/outbox", formWith(page.text, "Resend").fields);
 		expect(answered.status).toBe(303);
 		expect(answered.headers.get("Server-Timing")).toContain("2 trips");
 		await until(() => taken.some(({ body }) => body.to[0] === "late@milepost.test"));
 		expect((await admin.post("/outbox", { id: "0".repeat(32) })).status).toBe(404);
 		const audit = await admin.get("/audit?kind=email.send-again");
-		expect(audit.text.replace(/<[^>]+>/g, "")).toContain("Ada Admin queued an email again");
+		expect(audit.text.replace(/<[^>]+>/g, "")).toContain("Ada Admin resent an email");
 		expect(audit.text).toContain("late@milepost.test");
 		expect(audit.text.match(/<tr id="entry-/g)).toHaveLength(1);
 	});

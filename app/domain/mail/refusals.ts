@@ -1,4 +1,4 @@
-/** The messages when an email isn't queued again. */
+/** The messages when an email isn't resent. */
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
 import type { SendAgainRefusal } from "./commands/send-again.server.ts";
 

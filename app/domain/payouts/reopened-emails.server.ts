@@ -41,8 +41,8 @@ export function queueReopenedEmails(
 		build,
 		{
 			kind: "payout-reopened",
-			subject: sql`'Payout ' || ${shownNumber} || ' is open again'`,
-			body: sql`${`${adminName} put payout `} || ${shownNumber} || ' back to open. Your '
+			subject: sql`'Payout ' || ${shownNumber} || ' was reopened'`,
+			body: sql`${`${adminName} reopened payout `} || ${shownNumber} || '. Your '
 				|| ${lineTotal} || ${` in it is not counted as paid for now.\n\nReason: ${reason}`}`,
 			aboutId: payoutId,
 			dedupeKey: `payout-reopened:${payoutId}:${changeId}`,

@@ -144,7 +144,7 @@ export function InvitationForms({
 	return (
 		<>
 			<RowForm person={person} intent="renew" pending="Sending..." variant={variant}>
-				Send again
+				Resend
 			</RowForm>
 			<RowForm person={person} intent="cancel" pending="Canceling..." variant={variant}>
 				Cancel

@@ -18,7 +18,7 @@ const VERBS: Readonly<Record<string, string>> = {
 	"payout.make": "Added to",
 	"payout.pay": "Paid in",
 	"payout.cancel": "Unpaid again: canceled",
-	"payout.reopen": "Back to open:",
+	"payout.reopen": "Payout reopened:",
 };
 
 const noteOf = ({ after }: Event): string | undefined => {

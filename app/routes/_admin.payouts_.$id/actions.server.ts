@@ -56,7 +56,7 @@ export async function cancelAction(
 		: failed(TOASTS.payoutCancelFailed, onForm(whyNotCancelled(outcome, admin)));
 }
 
-/** Puts the payout back to open. */
+/** Reopens the payout. */
 export async function reopenAction(
 	context: RequestContext,
 	admin: AdminContext,
