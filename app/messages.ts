@@ -48,8 +48,8 @@ export const TOASTS = {
 	payoutPayFailed: bad("Error", "Failed to mark the payout as paid"),
 	payoutCancelled: good("Payout canceled", "Its requests are unpaid again."),
 	payoutCancelFailed: bad("Error", "Failed to cancel the payout"),
-	payoutReopened: good("Payout open again", "Its requests are not counted as paid."),
-	payoutReopenFailed: bad("Error", "Failed to put the payout back to open"),
+	payoutReopened: good("Payout reopened", "Its requests are not counted as paid."),
+	payoutReopenFailed: bad("Error", "Failed to reopen the payout"),
 	feeAdded: good("Success", "Uber fee added successfully"),
 	feeReplaced: good("Success", "Uber fee added successfully. The previous one was deleted."),
 	feeReceivedBefore: good(

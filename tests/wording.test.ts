@@ -45,6 +45,7 @@ const REPLACED: readonly [old: RegExp, better: string][] = [
 	[/, the (?:largest|latest|most|newest)\b/i, "newest first"],
 	[/^made\b|\bmade (?:by|for)\b/i, "generated"],
 	[/\bcancelled\b/i, "canceled"],
+	[/\bback to open\b/i, "reopen"],
 	[/\bGather\b|\bto gather\b/, "create a payout"],
 ];
 

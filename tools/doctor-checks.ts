@@ -177,7 +177,7 @@ async function books(fleet: CheckedFleet): Promise<Finding> {
 		after = last.driverId;
 	}
 	if (wrong.length === 0)
-		return sound(`they close for all ${pluralize(people, "person", "people")}`);
+		return sound(`they balance for all ${pluralize(people, "person", "people")}`);
 	return fault(
 		`what was approved isn't what was paid and what is unpaid for ${listed(wrong)}: ${admin(fleet, "recount")}, and if that doesn't help, look at these people's payouts in the audit`,
 	);

@@ -4,7 +4,6 @@
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
-import { sendAgain } from "../domain/mail/commands/send-again.server.ts";
 import { failedMails, listMails, MAILS_PAGE } from "../domain/mail/queries.server.ts";
 import { whyNotSentAgain } from "../domain/mail/refusals.ts";
 import { MAIL_LABELS, MAIL_TONES, mailState } from "../domain/mail/rules.ts";
@@ -65,6 +64,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
 	const id = await textField(args.context, "id");
+	const { sendAgain } = await import("../domain/mail/commands/send-again.server.ts");
 	const outcome = await sendAgain(admin, id);
 	if (outcome.ok) return seeOther(`/outbox#mail-${id}`, args.context.settings, "mailQueued");
 	if (outcome.reason === "not-found") throw refusal({ kind: "not-found" }, 404);

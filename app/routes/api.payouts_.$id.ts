@@ -1,12 +1,10 @@
 /**
  * GET and PUT /api/payouts/{id} (docs/product.md, 'Payouts'): a payout, and marking it as paid,
- * cancelling it or putting it back to open.
+ * cancelling it or reopening it.
  */
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
-import { cancelPayout } from "../domain/payouts/commands/cancel.server.ts";
 import { payPayout } from "../domain/payouts/commands/pay.server.ts";
-import { reopenPayout } from "../domain/payouts/commands/reopen.server.ts";
 import { changePayoutInput, paymentInput, reopenPayoutInput } from "../domain/payouts/input.ts";
 import { payoutJson } from "../domain/payouts/json.ts";
 import { findPayout } from "../domain/payouts/queries.server.ts";
@@ -30,12 +28,14 @@ export async function action(args: ActionFunctionArgs) {
 		return outcome.ok ? json(payoutJson(outcome.value)) : refusedCall(whyNotPaid(outcome, admin));
 	}
 	if (status === "cancelled") {
+		const { cancelPayout } = await import("../domain/payouts/commands/cancel.server.ts");
 		const outcome = await cancelPayout(admin, id);
 		return outcome.ok
 			? json(payoutJson(outcome.value))
 			: refusedCall(whyNotCancelled(outcome, admin));
 	}
 	const { reason } = parseJson(args.context, reopenPayoutInput);
+	const { reopenPayout } = await import("../domain/payouts/commands/reopen.server.ts");
 	const outcome = await reopenPayout(admin, id, reason);
 	return outcome.ok ? json(payoutJson(outcome.value)) : refusedCall(whyNotReopened(outcome, admin));
 }

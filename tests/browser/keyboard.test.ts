@@ -199,7 +199,7 @@ it("records a fee, imports a statement and pays what is owed", async () => {
 	await page.getByText("Payout paid", { exact: true }).waitFor();
 	await user.expectFocus(page.locator("main"));
 	await user.press(button(page, "Undo the payment"));
-	await page.getByText("Payout open again").waitFor();
+	await page.getByText("Payout reopened").waitFor();
 	await user.expectFocus(page.locator("main"));
 	await user.press(page.getByRole("link", { name: "Cancel payout" }));
 	await user.expectFocus(inDialog(page, "Keep it"));

@@ -31,7 +31,7 @@ it.each([
 	await page.getByRole("button", { name: "Mark $49.75 as paid" }).click();
 	await page.getByText("Payout paid", { exact: true }).waitFor();
 	await page.getByRole("button", { name: "Undo the payment" }).click();
-	await page.getByText("Payout open again").waitFor();
+	await page.getByText("Payout reopened").waitFor();
 	await page.getByRole("button", { name: "Mark $49.75 as paid" }).click();
 	await page.getByText("Payout paid", { exact: true }).waitFor();
 	const driver = await stage.visit(options);

@@ -121,7 +121,7 @@ describe("with a provider", () => {
 		await until(() => taken.some(({ body }) => body.to[0] === "late@milepost.test"));
 		expect((await admin.post("/outbox", { id: "0".repeat(32) })).status).toBe(404);
 		const audit = await admin.get("/audit?kind=email.send-again");
-		expect(audit.text.replace(/<[^>]+>/g, "")).toContain("Ada Admin queued an email again");
+		expect(audit.text.replace(/<[^>]+>/g, "")).toContain("Ada Admin resent an email");
 		expect(audit.text).toContain("late@milepost.test");
 		expect(audit.text.match(/<tr id="entry-/g)).toHaveLength(1);
 	});

@@ -105,7 +105,7 @@ describe("/payouts", () => {
 			scheduledTime: new Date(Date.parse(`${daysAgo(0)}T17:00Z`)),
 		});
 		expect(plain((await ada.get("/payouts")).text)).toMatch(
-			/Books checked .*: they close\. \$12\.50 approved = \$0\.00 paid \+ \$12\.50 unpaid\./,
+			/Books checked .*: they balance\. \$12\.50 approved = \$0\.00 paid \+ \$12\.50 unpaid\./,
 		);
 		expect(fleet.lines.some((line) => line.startsWith('{"books"'))).toBe(true);
 		expect(plain((await ada.get("/audit?kind=books.check")).text)).toContain(
@@ -137,7 +137,7 @@ describe("a payout's page", () => {
 		expect(plain(paid.text)).toContain("PO-000001 was paid by Ada Admin on");
 		const undo = formWith(paid.text, "Undo");
 		const undone = await ada.postAndFollow(undo.action, undo.fields);
-		expect(plain(undone.text)).toContain("Payout open again");
+		expect(plain(undone.text)).toContain("Payout reopened");
 		const dialog = formWith((await ada.get(`${path}?dialog=cancel`)).text, 'value="cancel"');
 		const cancelled = await ada.postAndFollow(dialog.action, dialog.fields);
 		expect(plain(cancelled.text)).toContain("PO-000001 was canceled by Ada Admin on");
@@ -159,7 +159,7 @@ describe("a payout's page", () => {
 			intent: "reopen",
 			reason: "Bounced",
 		});
-		expect(plain(told.text)).toContain("Payout open again");
+		expect(plain(told.text)).toContain("Payout reopened");
 		expect((await ada.post(path, { intent: "burn" })).status).toBe(400);
 		expect((await ada.get(`/payouts/${requestId(5)}`)).status).toBe(404);
 		expect((await ada.post(`/payouts/${requestId(5)}`, { intent: "cancel" })).status).toBe(404);
@@ -170,7 +170,7 @@ describe("a payout's page", () => {
 			requestIds: [await insertApproved(run, 1, "ada", 12_50, { decided_by: idOf("ben") })],
 		});
 		const own = (await ada.get(`/payouts/${made.id}`)).text;
-		expect(own).toContain("Another administrator has to mark it paid.");
+		expect(own).toContain("Another administrator has to mark it as paid.");
 		expect(own).not.toContain('value="pay"');
 		const answer = await ada.post(`/payouts/${made.id}`, { intent: "pay", paidOn: daysAgo(0) });
 		expect(answer.status).toBe(409);
@@ -187,7 +187,7 @@ describe("a payout's page", () => {
 		for (const words of [
 			"Added to PO-000001 by Ada Admin",
 			"Paid in PO-000001 by Ada Admin",
-			"Back to open: PO-000001 by Ben Backup",
+			"Payout reopened: PO-000001 by Ben Backup",
 			"Bounced",
 			"Unpaid again: canceled PO-000001 by Ada Admin",
 		])
@@ -196,7 +196,7 @@ describe("a payout's page", () => {
 		for (const words of [
 			"created PO-000001",
 			"marked PO-000001 as paid",
-			"put PO-000001 back to open",
+			"reopened PO-000001",
 			"canceled PO-000001",
 		])
 			expect(audit).toContain(words);

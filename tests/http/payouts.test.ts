@@ -217,7 +217,7 @@ describe("PUT /api/payouts/{id}", () => {
 		const own = await put(made.id, PAYMENT);
 		expect([own.status, message(own.text)]).toEqual([
 			409,
-			"PO-000001 holds requests of your own. Another administrator has to mark it paid.",
+			"PO-000001 includes your own requests. Another administrator has to mark it as paid.",
 		]);
 		expect((await put(made.id, PAYMENT, ben)).status).toBe(200);
 	});

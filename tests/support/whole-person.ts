@@ -181,12 +181,24 @@ async function insertMoney(sql: Sql, name: CastName, { since, first }: Place): P
 async function insertMail(sql: Sql, name: CastName, { since, first }: Place): Promise<void> {
 	const id = idOf(name);
 	const words = `${FIRST_NAME} ${LAST_NAME}`;
+	const notices = [`new-application:${id}`, `new-request:${requestOf(first)}`].map((about) => ({
+		id: about,
+		subject: `New: ${words}`,
+		body: markedText("notice"),
+	}));
 	const letters: readonly Row[] = [
 		{ recipient_id: id, kind: "driver-approved", about_id: id },
 		{ recipient_id: id, kind: "reminder-miles", about_id: id },
 		{ recipient_id: idOf("ada"), kind: "new-application", about_id: id },
 		{ recipient_id: idOf("ada"), kind: "request-answer", about_id: requestOf(first + 1) },
-		{ recipient_id: idOf("ada"), kind: "admin-digest", about_id: idOf("ada") },
+		{
+			recipient_id: idOf("ada"),
+			kind: "admin-digest",
+			about_id: idOf("ada"),
+			subject: "2 items to review",
+			body: notices.map(({ subject, body }) => `${subject}\n${body}`).join("\n\n"),
+			created_at: since,
+		},
 	];
 	for (const [position, letter] of letters.entries())
 		await insertRow(sql, "mails", {
@@ -202,14 +214,8 @@ async function insertMail(sql: Sql, name: CastName, { since, first }: Place): Pr
 			dedupe_key: `${first}-mail-${position}`,
 			...letter,
 		});
-	for (const about of [`new-application:${id}`, `new-request:${requestOf(first)}`])
-		await insertRow(sql, "notices", {
-			id: about,
-			subject: `New: ${words}`,
-			body: markedText("notice"),
-			created_at: since,
-			gathered_at: since,
-		});
+	for (const notice of notices)
+		await insertRow(sql, "notices", { ...notice, created_at: since, gathered_at: since });
 }
 
 const requestOf = (number: number) => `30000000-0000-4000-8000-${String(number).padStart(12, "0")}`;

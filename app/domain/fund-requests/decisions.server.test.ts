@@ -309,6 +309,26 @@ describe("undoDecision", () => {
 	});
 });
 
+describe("a request's history", () => {
+	it("has the newest 50 events, newest first, with who did them", async () => {
+		const id = await request();
+		for (let each = 0; each < 26; each++) {
+			await processRequests(await bench.admin("ada", NOON + each), [id], APPROVE);
+			await undoDecision(await bench.admin("ada", NOON + each), id);
+		}
+		await processRequests(await bench.admin("ben", NOON + MINUTE), [id], REJECT);
+		const { db } = await bench.admin("ada");
+		const { events } = await db.batch({ events: selectTimeline(db.build, id) });
+		expect(events).toHaveLength(50);
+		expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).sort((a, b) => b - a));
+		expect(events.slice(0, 3)).toMatchObject([
+			{ action: "request.reject", firstName: "Ben", lastName: "Backup", payoutNumber: null },
+			{ action: "request.undo", firstName: "Ada" },
+			{ action: "request.approve", at: NOON + 25 },
+		]);
+	});
+});
+
 const { build } = (await bench.admin("ada")).db;
 describe("how the rows are found", () => {
 	const planOf = async (statement: unknown) => {

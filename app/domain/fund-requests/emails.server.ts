@@ -6,6 +6,7 @@ import type { Builder } from "../../db/client.server.ts";
 import { fundRequests, mails, requestMessages, users } from "../../db/schema.ts";
 import { insertNotice } from "../mail/notices.server.ts";
 import { administrators, queueMail } from "../mail/queue.server.ts";
+import { IS_UNSENT, MAY_BE_TOLD } from "../mail/states.server.ts";
 import { dollarsOf, requestNumberOf } from "../shown-in-sql.server.ts";
 import { UNDO_WINDOW_MS } from "../undo-window.ts";
 import { effectiveCents } from "./rows.server.ts";
@@ -156,6 +157,11 @@ export function queueReceiptAnswerEmails(
 	);
 }
 
+/** Whether the email about a request's decision is being sent or was, so that its driver may know. */
+export const isDecisionTold = sql`exists (select 1 from mails
+	where mails.about_id = fund_requests.id and mails.kind = 'request-decided' and ${MAY_BE_TOLD}
+		and mails.created_at >= fund_requests.decided_at)`;
+
 /**
  * Cancels unsent emails about undone decisions.
  * @param undone matches the requests
@@ -165,7 +171,7 @@ export function cancelDecisionEmails(build: Builder, undone: SQL) {
 		.update(mails)
 		.set({ status: "cancelled" })
 		.where(
-			sql`${mails.kind} = 'request-decided' and ${mails.status} = 'queued'
+			sql`${mails.kind} = 'request-decided' and ${IS_UNSENT}
 				and ${mails.aboutId} in (select ${fundRequests.id} from ${fundRequests} where ${undone})`,
 		);
 }

@@ -1,5 +1,5 @@
 /** Reads of fund requests. Every query is a statement; every list is one page of a cursor. */
-import { and, asc, desc, eq, or, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
@@ -111,7 +111,7 @@ export function findRequest(
 		);
 }
 
-/** The history of a request and its payouts, oldest first; at most 50 events. */
+/** The history of a request and its payouts, newest first: the last 50 events. */
 export function selectTimeline(build: Builder, requestId: SQL | string) {
 	return build
 		.select({
@@ -140,7 +140,7 @@ export function selectTimeline(build: Builder, requestId: SQL | string) {
 				),
 			),
 		)
-		.orderBy(asc(auditEvents.at), asc(auditEvents.id))
+		.orderBy(desc(auditEvents.at), desc(auditEvents.id))
 		.limit(50);
 }
 

@@ -139,6 +139,10 @@ export const whyNotReopened = answersIn<ReasonsOf<ReopenRefusal>>({
 		status: 409,
 		message: ownRequestMessage(requestNumber(request.number)),
 	}),
+	pseudonymized: ({ request }) => ({
+		status: 409,
+		message: `${requestNumber(request.number)} is a pseudonymized driver's, so its decision is final.`,
+	}),
 	"not-decided": (request, { timeZone }) => ({
 		status: 409,
 		message: describeStatus(request, timeZone),

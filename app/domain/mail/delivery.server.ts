@@ -5,6 +5,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
 import { mails } from "../../db/schema.ts";
+import { restoreDecisionEmails } from "../payouts/carried.server.ts";
 import { forgetBounce, recordBounce } from "./bounces.server.ts";
 import { IS_REMINDER, IS_URGENT } from "./queue.server.ts";
 import {
@@ -19,6 +20,7 @@ import {
 	SEND_TIMEOUT_MS,
 	type Transport,
 } from "./rules.ts";
+import { IS_OUTDATED } from "./states.server.ts";
 
 export type Delivery = {
 	readonly sent: number;
@@ -67,7 +69,8 @@ function settle(build: Builder, isRepeatable: boolean, now: number) {
 		...(isRepeatable
 			? {
 					again: build.run(sql`update mails set status = 'queued', send_after = ${now},
-						last_error = 'Broken off on the way; trying again.' where ${isLost} and ${isKnown}`),
+						last_error = 'Broken off on the way; trying again.'
+						where ${isLost} and ${isKnown} and not ${IS_OUTDATED}`),
 				}
 			: {}),
 		held: build.all<{ id: string }>(sql`update mails set status = 'failed',
@@ -133,11 +136,14 @@ async function sendOne(
 	return "sent";
 }
 
-/** Retried unless the provider may have accepted it, or never will. */
+/**
+ * Retried unless the provider may have accepted it, or never will. One that no longer applies is
+ * cancelled instead, as it would have been if it hadn't been on its way.
+ */
 async function recordFault(
 	db: Database,
 	isRepeatable: boolean,
-	{ address, attempts, firstTriedAt }: Mail,
+	{ address, attempts, firstTriedAt, kind: about, aboutId }: Mail,
 	mine: SQL | undefined,
 	error: unknown,
 	now: number,
@@ -147,15 +153,28 @@ async function recordFault(
 	const isKeyKnown = isRepeatable && (firstTriedAt ?? 0) > now - IDEMPOTENCY_WINDOW_MS;
 	const hasAnother =
 		attempts < MAX_TRIES && (kind === "later" || (kind === "unknown" && isKeyKnown));
-	const next = hasAnother
-		? { status: "queued" as const, sendAfter: now + retryDelay(attempts) }
-		: { status: "failed" as const, mayHaveBeenSent: kind === "unknown" };
+	const mayHaveBeenSent = kind === "unknown";
+	const next = hasAnother ? "queued" : "failed";
+	const isTooLate = hasAnother || !mayHaveBeenSent ? IS_OUTDATED : sql`0`;
 	await db.batch({
 		...(kind === "address" ? { bounce: recordBounce(db.build, address, lastError, now) } : {}),
 		fault: db.build
 			.update(mails)
-			.set({ ...next, lastError })
+			.set({
+				status: sql`iif(${isTooLate}, 'cancelled', ${next})`,
+				...(hasAnother ? { sendAfter: now + retryDelay(attempts) } : { mayHaveBeenSent }),
+				lastError,
+			})
 			.where(mine),
+		...(about === "payout-paid"
+			? {
+					restored: restoreDecisionEmails(
+						db.build,
+						aboutId,
+						sql`exists (select 1 from payouts where id = ${aboutId} and status <> 'paid')`,
+					),
+				}
+			: {}),
 	});
 	return hasAnother || kind === "address" ? "failed" : "given-up";
 }

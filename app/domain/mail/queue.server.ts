@@ -2,6 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { mails, users } from "../../db/schema.ts";
+import { IS_UNSENT } from "./states.server.ts";
 
 /** Where people sign in, for links in emails. */
 export type Site = {
@@ -47,7 +48,7 @@ export function queueMail(build: Builder, email: OutgoingEmail, to: SQL, from = 
 export function cancelMail(build: Builder, kind: string, aboutId: string, condition: SQL) {
 	return build.run(sql`
 		update mails set status = 'cancelled'
-		where about_id = ${aboutId} and kind = ${kind} and status = 'queued' and exists (select 1 from ${users} where ${users.id} = ${aboutId} and (${condition}))`);
+		where about_id = ${aboutId} and kind = ${kind} and ${IS_UNSENT} and exists (select 1 from ${users} where ${users.id} = ${aboutId} and (${condition}))`);
 }
 
 /**
@@ -65,7 +66,7 @@ export function cancelReminders(build: Builder, kinds: readonly string[], whose:
 	return build.run(sql`
 		update ${mails} set status = 'cancelled'
 		where ${IS_REMINDER} and kind in (select value from json_each(${JSON.stringify(kinds)}))
-			and status = 'queued' and recipient_id in (select ${users.id} from ${users} where ${whose})`);
+			and ${IS_UNSENT} and recipient_id in (select ${users.id} from ${users} where ${whose})`);
 }
 
 /** Every active administrator who has signed in; before that, their email is unproved. */

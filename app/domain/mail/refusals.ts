@@ -1,4 +1,4 @@
-/** The messages when an email isn't queued again. */
+/** The messages when an email isn't resent. */
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
 import type { SendAgainRefusal } from "./commands/send-again.server.ts";
 
@@ -7,5 +7,9 @@ export const whyNotSentAgain = answersIn<ReasonsOf<SendAgainRefusal>>({
 	"not-failed": () => ({
 		status: 409,
 		message: "You can resend only emails that couldn't be sent.",
+	}),
+	outdated: () => ({
+		status: 409,
+		message: "This email no longer applies, so it can't be resent.",
 	}),
 });

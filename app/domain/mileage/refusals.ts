@@ -68,4 +68,8 @@ export const whyNotVoidedByAdmin = answersIn<ReasonsOf<AdminVoidRefusal>>({
 		status: 409,
 		message: "This entry's year is closed: it is archived and can't be voided anymore.",
 	}),
+	pseudonymized: () => ({
+		status: 409,
+		message: "This entry is a pseudonymized driver's, so it can't be voided anymore.",
+	}),
 });

@@ -257,7 +257,7 @@ describe("paying", () => {
 	});
 });
 
-describe("back to open", () => {
+describe("reopening", () => {
 	it("needs a reason and tells the drivers after ten minutes, or for another administrator", async () => {
 		await bench.rows("delete from mails");
 		const payout = await made([await request("dana", 4_00)]);
@@ -273,7 +273,7 @@ describe("back to open", () => {
 		});
 		const [mail] = await mailsOf("payout-reopened");
 		expect(mail?.body).toMatch(
-			/^Ada Admin put payout PO-\d{6} back to open\. Your \$4\.00 in it is not counted as paid for now\.\n\nReason: Sent to the wrong account$/,
+			/^Ada Admin reopened payout PO-\d{6}\. Your \$4\.00 in it is not counted as paid for now\.\n\nReason: Sent to the wrong account$/,
 		);
 		expect((await mailsOf("payout-paid")).map(({ status }) => status)).toEqual(["sent"]);
 		const entries = await bench.rows<{ reason: string; before: string }>(

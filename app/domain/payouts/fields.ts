@@ -7,7 +7,7 @@ export const PAYMENT_FIELDS = {
 	reference: { label: "Reference", kind: "line" },
 } as const satisfies FormFields;
 
-/** Back to open. */
+/** Reopening it. */
 export const REOPEN_FIELDS = {
 	reason: { label: "Reason", kind: "long" },
 } as const satisfies FormFields;

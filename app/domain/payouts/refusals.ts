@@ -80,7 +80,7 @@ export const whyNotPaid = answersIn<ReasonsOf<PayRefusal>>({
 	"not-open": (row, { timeZone }) => ({ status: 409, message: describePayout(row, timeZone) }),
 	"own-line": ({ payout }) => ({
 		status: 409,
-		message: `${payoutNumber(payout.number)} holds requests of your own. Another administrator has to mark it paid.`,
+		message: `${payoutNumber(payout.number)} includes your own requests. Another administrator has to mark it as paid.`,
 	}),
 });
 

@@ -18,6 +18,9 @@ import { keepStandings } from "../analytics/keep-standings.server.ts";
 import { checkSeals, sealAudit } from "../audit/seal.server.ts";
 import { renameDriver } from "../drivers/commands/rename.server.ts";
 import { setDriverActive } from "../drivers/commands/set-active.server.ts";
+import { reopenRequest } from "../fund-requests/commands/reopen.server.ts";
+import { undoDecision } from "../fund-requests/commands/undo.server.ts";
+import { voidMileageAsAdmin } from "../mileage/commands/void-as-admin.server.ts";
 import { isBalanced, selectBalances } from "../payouts/books.server.ts";
 import { dailySweep } from "../upkeep/sweep.server.ts";
 import { eraseAuditTexts } from "./commands/erase-audit.server.ts";
@@ -224,6 +227,29 @@ describe("a pseudonymized driver", () => {
 		const named = await renameDriver(admin, IVAN, { firstName: "Ivan", lastName: "Again" });
 		expect(named).toMatchObject({ reason: "pseudonymized" });
 		expect(await setDriverActive(admin, IVAN, true)).toMatchObject({ reason: "pseudonymized" });
+	});
+
+	it("gets no new texts: no decision is reopened, no trip is voided", async () => {
+		const admin = await bench.admin("ada");
+		const counts = () => bench.rows("select count(*) as n from audit_events");
+		const before = await counts();
+		const [request] = await bench.rows<{ id: string }>(
+			"select id from fund_requests where driver_id = ? and status = 'rejected'",
+			IVAN,
+		);
+		const [trip] = await bench.rows<{ id: string }>(
+			"select id from mileage_logs where driver_id = ? and voided_at is null",
+			IVAN,
+		);
+		const id = request?.id ?? "";
+		await bench.rows("update fund_requests set decided_at = ? where id = ?", NOW, id);
+		expect(await undoDecision(admin, id)).toMatchObject({ reason: "not-to-undo" });
+		for (const note of [undefined, "Ivan called"])
+			expect(await reopenRequest(admin, id, note)).toMatchObject({ reason: "pseudonymized" });
+		expect(
+			await voidMileageAsAdmin(admin, { id: trip?.id ?? "", reason: "Ivan called" }),
+		).toMatchObject({ reason: "pseudonymized" });
+		expect(await counts()).toEqual(before);
 	});
 
 	it("has no file left after the sweep, even if the store fails first", async () => {

@@ -18,7 +18,7 @@ const VERBS: Readonly<Record<string, string>> = {
 	"payout.make": "Added to",
 	"payout.pay": "Paid in",
 	"payout.cancel": "Unpaid again: canceled",
-	"payout.reopen": "Back to open:",
+	"payout.reopen": "Payout reopened:",
 };
 
 const noteOf = ({ after }: Event): string | undefined => {
@@ -40,7 +40,10 @@ const receivedAt = ({ capturedAt, createdAt }: RequestWithPeople["request"], tim
 		? showMoment(timeZone, createdAt)
 		: describeCapture(timeZone, capturedAt, createdAt);
 
-/** The submission, from the request itself, then the audit's entries, oldest first. */
+/**
+ * The submission, from the request itself, then the audit's entries, oldest first.
+ * @param events newest first
+ */
 export function toTimelineView(
 	{ request, driver, thread }: RequestWithPeople,
 	events: readonly Event[],
@@ -79,6 +82,7 @@ export function toTimelineView(
 			: ` for ${formatDollars(approvedAmountCents)}`;
 	};
 	const later = events
+		.toReversed()
 		.filter(({ action }) => Object.hasOwn(VERBS, action))
 		.map((event) => ({
 			at: event.at,

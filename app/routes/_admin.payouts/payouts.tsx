@@ -19,7 +19,7 @@ const COLUMNS = [
 
 export function Payouts({ data }: { data: PayoutsData }) {
 	return (
-		<Section id="payouts" title="Open, paid and canceled">
+		<Section id="payouts" title="All payouts">
 			{data.payouts.length > 0 ? (
 				<DataTable caption="Payouts, newest first" columns={COLUMNS} isDense phone="pairs">
 					{data.payouts.map((row) => (

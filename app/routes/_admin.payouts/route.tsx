@@ -30,7 +30,7 @@ function Books({ books }: Pick<PayoutsData, "books">) {
 	const { at, sums, differences } = books;
 	if (differences === 0)
 		return (
-			<p className="text-sm text-quiet tabular-nums">{`Books checked ${at}: they close. ${sums}.`}</p>
+			<p className="text-sm text-quiet tabular-nums">{`Books checked ${at}: they balance. ${sums}.`}</p>
 		);
 	return (
 		<Alert variant="bad">

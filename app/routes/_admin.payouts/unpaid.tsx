@@ -134,7 +134,7 @@ export function Choose({ data }: Props) {
 			title={
 				data.choose === "all"
 					? "Choose requests"
-					: `Choose requests of ${unpaid[0]?.name ?? "this driver"}`
+					: `Choose ${unpaid[0]?.name ?? "this driver"}'s requests`
 			}
 			actions={
 				<ButtonLink variant="outline" href={`${back}#unpaid`}>

@@ -2,9 +2,7 @@
 import type { SubmissionResult } from "@conform-to/react";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { cancelPayout } from "../../domain/payouts/commands/cancel.server.ts";
 import { payPayout } from "../../domain/payouts/commands/pay.server.ts";
-import { reopenPayout } from "../../domain/payouts/commands/reopen.server.ts";
 import { paymentInput, reopenPayoutInput } from "../../domain/payouts/input.ts";
 import { whyNotCancelled, whyNotPaid, whyNotReopened } from "../../domain/payouts/refusals.ts";
 import { onForm } from "../../domain/refusal-table.ts";
@@ -51,13 +49,14 @@ export async function cancelAction(
 	admin: AdminContext,
 	id: string,
 ): Answer {
+	const { cancelPayout } = await import("../../domain/payouts/commands/cancel.server.ts");
 	const outcome = await cancelPayout(admin, id);
 	return outcome.ok
 		? seeOther(`/payouts/${id}`, context.settings, "payoutCancelled")
 		: failed(TOASTS.payoutCancelFailed, onForm(whyNotCancelled(outcome, admin)));
 }
 
-/** Puts the payout back to open. */
+/** Reopens the payout. */
 export async function reopenAction(
 	context: RequestContext,
 	admin: AdminContext,
@@ -68,6 +67,7 @@ export async function reopenAction(
 		const form = submission.reply();
 		return { status: 400, toast: { ...TOASTS.payoutReopenFailed, text: firstProblem(form) }, form };
 	}
+	const { reopenPayout } = await import("../../domain/payouts/commands/reopen.server.ts");
 	const outcome = await reopenPayout(admin, id, submission.value.reason);
 	if (outcome.ok) return seeOther(`/payouts/${id}`, context.settings, "payoutReopened");
 	const answer = onForm(whyNotReopened(outcome, admin));

@@ -1,4 +1,4 @@
-/** The questions before a payout is cancelled, or put back to open. */
+/** The questions before a payout is cancelled, or reopened. */
 import { useForm } from "@conform-to/react";
 import { REOPEN_FIELDS } from "../../domain/payouts/fields.ts";
 import { reopenPayoutInput } from "../../domain/payouts/input.ts";
@@ -35,17 +35,17 @@ function ReopenDialog({ data: { id, number, isUndoable }, answer }: Props) {
 		defaultNoValidate: false,
 	});
 	return (
-		<UrlDialog id="reopening" title={`Put ${number} back to open?`} back={`/payouts/${id}#reopen`}>
+		<UrlDialog id="reopening" title={`Reopen ${number}?`} back={`/payouts/${id}#reopen`}>
 			<p>
 				{isUndoable
-					? "You marked it paid less than 10 minutes ago, so no one has been told yet and no one will be."
+					? "You marked it as paid less than 10 minutes ago, so no one has been told yet and no one will be."
 					: "Its drivers will be emailed the reason."}
 			</p>
 			<DialogForm
 				dialog="reopening"
 				action={`/payouts/${id}?dialog=reopen`}
 				hidden={{ intent: "reopen" }}
-				submit={{ label: "Back to open", pending: "Opening..." }}
+				submit={{ label: "Reopen payout", pending: "Reopening..." }}
 				cancel="Keep it paid"
 			>
 				<TextareaField

@@ -26,7 +26,9 @@ export function PayForm({ data, answer }: { data: PayoutData; answer: PayoutAnsw
 		<Section id="pay" title="Mark as paid" className="print:hidden">
 			<Card>
 				{data.isOwn ? (
-					<p>This payout holds requests of your own. Another administrator has to mark it paid.</p>
+					<p>
+						This payout includes your own requests. Another administrator has to mark it as paid.
+					</p>
 				) : (
 					<form
 						method="post"

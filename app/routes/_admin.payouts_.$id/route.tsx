@@ -101,7 +101,7 @@ export default function PayoutScreen() {
 					) : null}
 					{status === "paid" ? (
 						<ButtonLink variant="outline" id="reopen" href={`/payouts/${id}?dialog=reopen`}>
-							Back to open
+							Reopen payout
 						</ButtonLink>
 					) : null}
 				</span>

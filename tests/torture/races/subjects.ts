@@ -190,7 +190,7 @@ export const SUBJECTS: readonly Subject[] = [
 					});
 				return row;
 			},
-			commands: { pay, cancel, "put back to open": backToOpen, undo, reopen },
+			commands: { pay, cancel, "reopen the payout": backToOpen, undo, reopen },
 			moves: PAYMENTS,
 			emails: PAYMENT_EMAILS,
 		}),

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { fundRequests } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
+import { isPseudonymized } from "../../personal-data/pseudonymized.server.ts";
 import { transition } from "../../transition.server.ts";
 import { displayName } from "../../users/rules.ts";
 import { cancelDecisionEmails, reopenedMail } from "../emails.server.ts";
@@ -13,6 +14,7 @@ export type ReopenRefusal =
 	| Refused<"not-found">
 	| Refused<"own", RequestWithPeople>
 	| Refused<"in-payout", RequestWithPeople>
+	| Refused<"pseudonymized", RequestWithPeople>
 	| Refused<"not-decided", RequestWithPeople>;
 
 /** The pending request, and whether its decision was undone without telling its driver. */
@@ -38,7 +40,7 @@ export async function reopenRequest(
 		rows: hasIdIn([id]),
 		// Nobody reopens their own, whatever role they had when they asked.
 		when: sql`status in ('approved', 'rejected') and driver_id <> ${user.id}
-			and payout_id is null`,
+			and payout_id is null and not ${isPseudonymized(fundRequests.driverId)}`,
 		set: {
 			status: "pending",
 			adminNotes: null,
@@ -64,5 +66,7 @@ export async function reopenRequest(
 	if (!row) return refused("not-found");
 	if (changed.has(id)) return done({ ...row, isUndone: false });
 	if (row.payout) return refused("in-payout", row);
-	return row.request.driverId === user.id ? refused("own", row) : refused("not-decided", row);
+	if (row.request.driverId === user.id) return refused("own", row);
+	const isDecided = row.request.status === "approved" || row.request.status === "rejected";
+	return refused(isDecided ? "pseudonymized" : "not-decided", row);
 }

@@ -2,9 +2,10 @@ import { sql } from "drizzle-orm";
 import { fundRequests } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
+import { isPseudonymized } from "../../personal-data/pseudonymized.server.ts";
 import { transition } from "../../transition.server.ts";
 import { UNDO_WINDOW_MS } from "../../undo-window.ts";
-import { cancelDecisionEmails } from "../emails.server.ts";
+import { cancelDecisionEmails, isDecisionTold } from "../emails.server.ts";
 import type { RequestWithPeople } from "../json.ts";
 import { hasIdIn, requestsWithPeople } from "../rows.server.ts";
 import { MAX_BULK_SIZE } from "../rules.ts";
@@ -19,7 +20,8 @@ export type UndoResult = RequestWithPeople & { readonly isUndone: boolean };
 
 /**
  * Undoes one's own decisions within ten minutes: the requests are pending again, and their emails
- * aren't sent. Requests decided by someone else, or earlier, stay as they are.
+ * aren't sent. Requests decided by someone else, or earlier, stay as they are, and so does one whose
+ * email was sent while the undo was on its way.
  * @param ids at most 500
  * @throws RangeError for more
  */
@@ -33,7 +35,8 @@ export async function undoDecisions(
 		table: fundRequests,
 		rows: hasIdIn(ids),
 		when: sql`status in ('approved', 'rejected') and decided_by = ${user.id}
-			and decided_at > ${now - UNDO_WINDOW_MS} and payout_id is null`,
+			and decided_at > ${now - UNDO_WINDOW_MS} and payout_id is null
+			and not ${isDecisionTold} and not ${isPseudonymized(fundRequests.driverId)}`,
 		set: {
 			status: "pending",
 			adminNotes: null,

@@ -5,9 +5,10 @@ import { auditActor, hasAccess } from "../../actor.server.ts";
 import { auditStatement } from "../../audit/entry.server.ts";
 import type { AdminContext } from "../../context.ts";
 import { throwAccessLost } from "../../transition.server.ts";
+import { IS_OUTDATED } from "../states.server.ts";
 
 export type Email = typeof mails.$inferSelect;
-export type SendAgainRefusal = Refused<"not-found"> | Refused<"not-failed">;
+export type SendAgainRefusal = Refused<"not-found"> | Refused<"not-failed" | "outdated">;
 
 /** A digest's subject may name someone else. */
 const toldSubject = sql`iif(${mails.kind} = 'admin-digest', null, ${mails.subject})`;
@@ -23,7 +24,7 @@ export async function sendAgain(
 	const { db, now } = admin;
 	const { build } = db;
 	const isOpen = sql`${eq(mails.id, id)} and ${mails.status} = 'failed' and ${lte(mails.sendAfter, now)}
-		and ${hasAccess(admin)}`;
+		and not ${IS_OUTDATED} and ${hasAccess(admin)}`;
 	const { rows, standing } = await db.batch({
 		audit: auditStatement(
 			build,
@@ -49,10 +50,13 @@ export async function sendAgain(
 			})
 			.where(isOpen),
 		rows: build.select().from(mails).where(eq(mails.id, id)),
-		standing: build.all<{ isAllowed: number }>(sql`select ${hasAccess(admin)} as isAllowed`),
+		standing: build.all<{ isAllowed: number; isOutdated: number | null }>(sql`
+			select ${hasAccess(admin)} as isAllowed,
+				(select ${IS_OUTDATED} from mails where id = ${id}) as isOutdated`),
 	});
 	if (!standing[0]?.isAllowed) return throwAccessLost(admin);
 	const [email] = rows;
 	if (!email) return refused("not-found");
-	return email.status === "queued" ? done(email) : refused("not-failed");
+	if (email.status === "queued") return done(email);
+	return refused(email.status === "failed" && standing[0].isOutdated ? "outdated" : "not-failed");
 }

@@ -3,7 +3,8 @@ import { payouts } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
-import { carryDecisionEmails, queuePaidEmails } from "../emails.server.ts";
+import { carryDecisionEmails } from "../carried.server.ts";
+import { queuePaidEmails } from "../emails.server.ts";
 import type { Payment } from "../input.ts";
 import { type FullPayoutRow, hasOwnLine, payoutsWithRequests } from "../rows.server.ts";
 
@@ -43,7 +44,11 @@ export async function payPayout(
 		},
 		next: (paid, changeId) => ({
 			emails: queuePaidEmails(db.build, id, paid, changeId, payment, now),
-			carried: carryDecisionEmails(db.build, id, paid),
+			carried: carryDecisionEmails(
+				db.build,
+				id,
+				sql`exists (select 1 from ${payouts} where ${paid})`,
+			),
 		}),
 		read: (build) => payoutsWithRequests(build).where(eq(payouts.id, id)),
 	});

@@ -5,7 +5,7 @@ import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
 import { UNDO_WINDOW_MS } from "../../undo-window.ts";
 import { displayName } from "../../users/rules.ts";
-import { cancelPaidEmails, queueReopenedEmails } from "../emails.server.ts";
+import { cancelPaidEmails, isPaymentTold, queueReopenedEmails } from "../reopened-emails.server.ts";
 import { type FullPayoutRow, payoutsWithRequests } from "../rows.server.ts";
 
 export type ReopenRefusal =
@@ -14,8 +14,8 @@ export type ReopenRefusal =
 	| Refused<"reason-needed", FullPayoutRow>;
 
 /**
- * Puts a paid payout back to open. Whoever marked it paid can do so silently within ten minutes;
- * otherwise a reason is needed, and the drivers are emailed.
+ * Reopens a paid payout. Whoever marked it as paid can do so silently within ten minutes, until the
+ * first of its emails is sent; otherwise a reason is needed, and the drivers are emailed.
  */
 export async function reopenPayout(
 	admin: AdminContext,
@@ -23,7 +23,8 @@ export async function reopenPayout(
 	reason: string | undefined,
 ): Promise<Outcome<FullPayoutRow, ReopenRefusal>> {
 	const { user, now } = admin;
-	const own = sql`${payouts.paidBy} = ${user.id} and ${payouts.paidAt} > ${now - UNDO_WINDOW_MS}`;
+	const own = sql`${payouts.paidBy} = ${user.id} and ${payouts.paidAt} > ${now - UNDO_WINDOW_MS}
+		and not ${isPaymentTold}`;
 	const undone = await reopen(admin, id, own, reason, false);
 	if (!undone.row) return refused("not-found");
 	if (undone.isChanged) return done(undone.row);

@@ -13,19 +13,14 @@ const REMOVED = "Removed";
 export const NO_HASH = "removed";
 
 /**
- * What has to run while the name and email are still there.
+ * What has to run while the email is still there.
  * @param person condition on `users`; nothing happens if it matches nobody
  */
-export function mentionStatements(build: Builder, person: SQL) {
+export function bounceStatements(build: Builder, person: SQL) {
 	const value = (expression: SQL) => sql`(select ${expression} from ${users} where ${person})`;
-	const name = value(sql`${users.firstName} || ' ' || ${users.lastName}`);
 	return {
 		bounces: build.run(sql`delete from bounces where address in (${value(sql`${users.email}`)},
 			${value(sql`${users.unverifiedEmail}`)})`),
-		// Notices to administrators name drivers only in their text.
-		mentions: build.run(sql`update mails set subject = ${REMOVED}, body = ${REMOVED}
-			where recipient_id in (select readers.id from users as readers where readers.role = 'admin')
-				and instr(subject || char(10) || body, ${name}) > 0`),
 	} satisfies Statements;
 }
 
@@ -50,9 +45,9 @@ export function erasureStatements(build: Builder, person: SQL, now: number): Sta
 			where id in (select id from mails where recipient_id = ${them}
 				union select id from mails where about_id = ${them}
 				union select id from mails where about_id in ${requests})`),
+		digests: build.run(digestsWithout(them)),
 		notices: build.run(sql`update notices set subject = ${REMOVED}, body = ${REMOVED}
-			where id in (select 'new-application:' || id from users where id = ${them}
-				union all select 'new-request:' || id from fund_requests where driver_id = ${them})`),
+			where id in ${noticesAbout(them)}`),
 		trips: build.run(sql`update mileage_logs set notes = null, void_reason = null,
 			payload_hash = ${NO_HASH} where driver_id = ${them}`),
 		messages: build.run(sql`update request_messages set text = ${REMOVED},
@@ -68,6 +63,38 @@ export function erasureStatements(build: Builder, person: SQL, now: number): Sta
 			payload_hash = ${NO_HASH} where driver_id = ${them}`),
 	};
 }
+
+const noticesAbout = (
+	them: SQL,
+) => sql`(select 'new-application:' || id from users where id = ${them}
+	union all select 'new-request:' || id from fund_requests where driver_id = ${them})`;
+
+/**
+ * Removes someone's items from the administrators' digests, which are queued at the moment their
+ * notices are gathered. The items are found by their notices, never by the name, which others may
+ * have; everyone else's stay and are sent. A digest without any other isn't sent.
+ */
+const digestsWithout = (them: SQL) => {
+	const isAboutOthers = sql`exists (select 1 from notices as other
+		where other.gathered_at = mails.created_at and other.id not in ${noticesAbout(them)})`;
+	const left = sql`(
+		with recursive item(place, text) as materialized (
+			select row_number() over (), char(10, 10) || subject || char(10) || body || char(10, 10)
+			from notices where gathered_at = mails.created_at and id in ${noticesAbout(them)}),
+		step(place, text) as (
+			select 0, char(10, 10) || mails.body || char(10, 10)
+			union all select item.place,
+				replace(step.text, item.text, char(10, 10) || ${REMOVED} || char(10, 10))
+			from step join item on item.place = step.place + 1)
+		select substr(text, 3, length(text) - 4) from step order by place desc limit 1)`;
+	return sql`update mails set
+		subject = iif(${isAboutOthers}, subject, ${REMOVED}),
+		body = iif(${isAboutOthers}, ${left}, ${REMOVED}),
+		status = iif(status = 'sent' or ${isAboutOthers}, status, 'cancelled')
+		where id in (select digest.id from notices
+			cross join mails as digest indexed by mails_by_time on digest.created_at = notices.gathered_at
+			where notices.id in ${noticesAbout(them)} and digest.kind = 'admin-digest')`;
+};
 
 /**
  * The keys of statement lines start with the platform's id of a driver, or with their name. An id

@@ -10,7 +10,7 @@ import { driverCodeOf } from "../../shown-in-sql.server.ts";
 import { transition } from "../../transition.server.ts";
 import { displayName, driverNumberIn } from "../../users/rules.ts";
 import { retentionCutoff, retentionEnd } from "../retention.ts";
-import { erasureStatements, mentionStatements } from "./erasure.server.ts";
+import { bounceStatements, erasureStatements } from "./erasure.server.ts";
 
 const requestsThat = (condition: SQL) => sql`select 1 from fund_requests
 	where fund_requests.driver_id = users.id and ${condition}`;
@@ -73,7 +73,7 @@ export async function pseudonymizeDriver(
 			pseudonymizedAt: now,
 		},
 		audit: { action: "driver.pseudonymize", entity: "user" },
-		first: mentionStatements(build, sql`${rows} and (${when}) and ${hasAccess(admin)}`),
+		first: bounceStatements(build, sql`${rows} and (${when}) and ${hasAccess(admin)}`),
 		next: (person) => erasureStatements(build, person, now),
 		read: () => personAndBusiness(build, id),
 	});

@@ -1,0 +1,25 @@
+/** What SQL asks of an email before it is sent, cancelled or included in another. */
+import { sql } from "drizzle-orm";
+import { mails } from "../../db/schema.ts";
+
+/** Nobody has received it, and nobody is being sent it. */
+export const IS_UNSENT = sql`(${mails.status} = 'queued'
+	or ${mails.status} = 'failed' and ${mails.mayHaveBeenSent} = 0)`;
+
+/** Its recipient may have it. */
+export const MAY_BE_TOLD = sql`(${mails.status} in ('sending', 'sent') or ${mails.mayHaveBeenSent} = 1)`;
+
+/**
+ * What it says was changed after it was queued. Cancelling reaches only unsent email; this finds the
+ * one that was being sent meanwhile, or may have been.
+ */
+export const IS_OUTDATED = sql`case ${mails.kind}
+	when 'request-decided' then exists (select 1 from fund_requests
+		where fund_requests.id = ${mails.aboutId}
+			and coalesce(fund_requests.decided_at > ${mails.createdAt}, 1))
+	when 'payout-paid' then exists (select 1 from payouts
+		where payouts.id = ${mails.aboutId} and coalesce(payouts.paid_at > ${mails.createdAt}, 1))
+	when 'invitation' then exists (select 1 from users
+		where users.id = ${mails.aboutId}
+			and (users.deleted_at is not null or users.invited_at > ${mails.createdAt}))
+	else 0 end`;
