@@ -18,6 +18,17 @@ export default defineConfig(({ isSsrBuild }) => ({
 		assetsInlineLimit: 0,
 		cssMinify: true,
 		reportCompressedSize: false,
+		// React and its JSX runtime in one file, which every island needs.
+		...(isSsrBuild
+			? {}
+			: {
+					rollupOptions: {
+						output: {
+							manualChunks: (id: string) =>
+								/\/node_modules\/react\/|commonjsHelpers/.test(id) ? "react" : undefined,
+						},
+					},
+				}),
 	},
 	logLevel: "warn",
 }));

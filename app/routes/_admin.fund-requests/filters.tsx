@@ -151,7 +151,7 @@ export function Filters({ data }: { data: FundRequestsData }) {
 				</div>
 				<div className="flex flex-wrap items-start gap-2 sm:gap-3">
 					<MoreFilters data={data} />
-					<span className="ms-auto flex gap-2 sm:gap-3">
+					<span className="ms-auto flex flex-wrap justify-end gap-2 sm:gap-3">
 						<ButtonLink
 							variant="outline"
 							className="px-3 sm:px-4"
