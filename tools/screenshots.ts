@@ -1,6 +1,7 @@
 /**
  * `npm run screenshots`: takes screenshots of the main screens of the built app, with the demo
- * fleet at a fixed moment on a Tuesday morning, and saves them to docs/pictures.
+ * fleet at a fixed moment on a Tuesday morning, and saves them to docs/pictures; those that the app
+ * itself shows, in both color schemes, to app/ui/pictures.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -23,7 +24,12 @@ import { insertSeed } from "./seed-database.ts";
 const NOW = Date.parse("2026-11-17T15:20:00Z");
 const FOLDER = join("docs", "pictures");
 const MAX_BYTES = 1_500_000;
-const SIZES = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 780 } } as const;
+const SIZES = {
+	desk: { width: 1280, height: 800, scale: 1 },
+	phone: { width: 390, height: 780, scale: 2 },
+	/** As app/ui/pictures/picture.tsx shows them. */
+	page: { width: 360, height: 640, scale: 1.5 },
+} as const;
 
 type Picture = {
 	readonly name: string;
@@ -31,9 +37,36 @@ type Picture = {
 	readonly path: string;
 	readonly size: keyof typeof SIZES;
 	readonly scheme?: "dark";
+	/** Where the app has it, as WebP; otherwise it is a PNG in docs/pictures. */
+	readonly folder?: string;
 	/** What is done on the page before the screenshot. */
 	readonly first?: (page: Page) => Promise<void>;
 };
+
+const typeEnd = (page: Page) => page.getByLabel("Ending Odometer").fill("46,385");
+async function askForFuel(page: Page): Promise<void> {
+	await page.getByRole("link", { name: "Gas", exact: true }).click();
+	await page.getByLabel("Amount").fill("45.50");
+	await page.getByLabel("Amount").blur();
+	await page.evaluate(() => scrollTo(0, 0));
+}
+/** What the landing page and Help show. */
+const SHOWN = (["light", "dark"] as const).flatMap((scheme): Picture[] =>
+	(
+		[
+			["mileage", "/mileage", typeEnd],
+			["request", "/requests", askForFuel],
+		] as const
+	).map(([name, path, first]) => ({
+		name: `${name}-${scheme}`,
+		who: "dana",
+		path,
+		size: "page",
+		...(scheme === "dark" ? { scheme } : {}),
+		folder: join("app", "ui", "pictures"),
+		first,
+	})),
+);
 
 const PICTURES: readonly Picture[] = [
 	{ name: "overview", who: "ada", path: "/", size: "desk" },
@@ -64,11 +97,12 @@ const PICTURES: readonly Picture[] = [
 		who: "dana",
 		path: "/mileage",
 		size: "phone",
-		first: (page) => page.getByLabel("Ending Odometer").fill("46,385"),
+		first: typeEnd,
 	},
 	{ name: "requests", who: "dana", path: "/requests", size: "phone" },
 	{ name: "requests-dark", who: "dana", path: "/requests", size: "phone", scheme: "dark" },
 	{ name: "history", who: "dana", path: "/history", size: "phone" },
+	...SHOWN,
 ];
 
 /** The built Worker with the fleet, in memory. */
@@ -94,11 +128,12 @@ const browser = await chromium.launch({ executablePath: findBrowser(), args: ["-
 try {
 	mkdirSync(FOLDER, { recursive: true });
 	let bytes = 0;
-	for (const { name, who, path, size, scheme, first } of PICTURES) {
+	for (const { name, who, path, size, scheme, folder, first } of PICTURES) {
+		const { scale, ...viewport } = SIZES[size];
 		const context = await browser.newContext({
 			baseURL: origin,
-			viewport: SIZES[size],
-			deviceScaleFactor: size === "phone" ? 2 : 1,
+			viewport,
+			deviceScaleFactor: scale,
 			colorScheme: scheme ?? "light",
 			reducedMotion: "reduce",
 			serviceWorkers: "block",
@@ -113,15 +148,16 @@ try {
 		if (!answer?.ok()) throw new Error(`${path} answered ${answer?.status()}`);
 		await page.waitForLoadState("networkidle");
 		await first?.(page);
+		const shot = sharp(await page.screenshot());
 		// A palette is enough for screens in flat colors. Sharp would round 128 colors down to 16.
-		const picture = await sharp(await page.screenshot())
-			.png({ palette: true, colors: 256, effort: 10 })
-			.toBuffer();
-		writeFileSync(join(FOLDER, `${name}.png`), picture);
+		const picture = folder
+			? await shot.webp({ quality: 65, effort: 6 }).toBuffer()
+			: await shot.png({ palette: true, colors: 256, effort: 10 }).toBuffer();
+		writeFileSync(join(folder ?? FOLDER, `${name}.${folder ? "webp" : "png"}`), picture);
 		bytes += picture.byteLength;
 		await context.close();
 	}
-	console.log(`${PICTURES.length} screenshots in ${FOLDER}, ${bytes} bytes`);
+	console.log(`${PICTURES.length} screenshots, ${bytes} bytes`);
 	if (bytes > MAX_BYTES) throw new Error(`They are larger than ${MAX_BYTES} bytes together.`);
 } finally {
 	await browser.close();
