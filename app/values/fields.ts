@@ -137,8 +137,11 @@ export function requiredText(
 	);
 }
 
-/** Optional text of at most `most` characters; absent when nothing in it is visible. */
-export function optionalText(most: number) {
+/**
+ * Optional text of at most `most` characters; absent when nothing in it is visible.
+ * @param invisible the message that refuses invisible characters instead
+ */
+export function optionalText(most: number, invisible = "") {
 	return v.optional(
 		v.pipe(
 			v.string(),
@@ -146,6 +149,7 @@ export function optionalText(most: number) {
 			v.maxLength(most, `Use ${most} characters or fewer`),
 			v.check((text) => !hasForbiddenCharacter(text), FORBIDDEN_MESSAGE),
 			v.check((text) => !hasReorderingCharacter(text), REORDERING_MESSAGE),
+			v.check((text) => invisible === "" || text === "" || isVisible(text), invisible),
 			v.transform((text) => (isVisible(text) ? text : undefined)),
 		),
 		"",

@@ -1,7 +1,7 @@
 /** The payloads of the settings forms. */
 import * as v from "valibot";
 import { formatCount } from "../../values/count.ts";
-import { isVisible, optionalText, requiredText } from "../../values/fields.ts";
+import { optionalText, requiredText } from "../../values/fields.ts";
 import { formatDollars } from "../../values/money.ts";
 import { amountBetween } from "../../values/money-input.ts";
 import { RETENTION_YEARS } from "../personal-data/retention.ts";
@@ -31,8 +31,7 @@ const oneLine = v.transform((text: string) => text.replace(/\s+/g, " "));
 /** The fleet's name; empty means the variable's. */
 export const fleetInput = v.object({
 	fleetName: v.pipe(
-		optionalText(MAX_FLEET_NAME),
-		v.check((name) => name === undefined || isVisible(name), "Enter a name that can be seen"),
+		optionalText(MAX_FLEET_NAME, "Enter a name that can be seen"),
 		v.transform((name) => name?.replace(/\s+/g, " ")),
 	),
 });
