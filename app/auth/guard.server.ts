@@ -6,8 +6,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { SQL } from "drizzle-orm";
 import type {
-	Answers,
 	Builder,
+	Results,
 	Statement,
 	StatementResult,
 	Statements,
@@ -54,7 +54,7 @@ export type QueryContext = {
 async function readFromReplica<S extends { session: ReturnType<typeof principalStatement> }>(
 	{ db, replica, now }: RequestContext,
 	statements: S,
-): Promise<Answers<S> | undefined> {
+): Promise<Results<S> | undefined> {
 	if (!replica?.mark) return undefined;
 	const answers = await db.readReplica(replica.mark.bookmark, statements);
 	const [row] = answers.session as PrincipalRow[];
@@ -66,7 +66,7 @@ type Chosen = StatementResult<ReturnType<typeof selectSettings>>;
 
 type Proven<S extends Statements> = {
 	readonly principal: Principal;
-	readonly answers: Answers<S> | undefined;
+	readonly answers: Results<S> | undefined;
 	readonly settings: FleetSettings;
 	readonly waiting?: Waiting | undefined;
 };
@@ -140,7 +140,7 @@ async function prove<S extends Statements>(
 	}
 	return {
 		principal,
-		answers: answers as unknown as Answers<S>,
+		answers: answers as unknown as Results<S>,
 		settings: chosen,
 		...(principal.kind === waitingOf && waiting ? { waiting: (waiting as Waiting[])[0] } : {}),
 	};
@@ -205,13 +205,13 @@ const noStatements = () => ({});
 export async function requireDriver<S extends Statements = Record<never, Statement>>(
 	args: Args,
 	statements: (asking: QueryContext) => S = noStatements as () => S,
-): Promise<Answers<S> & { driver: DriverContext }> {
+): Promise<Results<S> & { driver: DriverContext }> {
 	const proven = await admit(args, statements);
 	const { principal, answers } = proven;
 	if (principal.kind !== "driver" || !principal.user)
 		throw new Error("this route isn't for drivers only");
 	return {
-		...(answers as Answers<S>),
+		...(answers as Results<S>),
 		driver: toActorContext(args, principal.user, proven) as DriverContext,
 	};
 }
@@ -220,13 +220,13 @@ export async function requireDriver<S extends Statements = Record<never, Stateme
 export async function requireAdmin<S extends Statements = Record<never, Statement>>(
 	args: Args,
 	statements: (asking: QueryContext) => S = noStatements as () => S,
-): Promise<Answers<S> & { admin: AdminContext }> {
+): Promise<Results<S> & { admin: AdminContext }> {
 	const proven = await admit(args, statements);
 	const { principal, answers } = proven;
 	if (principal.kind !== "admin" || !principal.user)
 		throw new Error("this route isn't for administrators only");
 	return {
-		...(answers as Answers<S>),
+		...(answers as Results<S>),
 		admin: toActorContext(args, principal.user, proven) as AdminContext,
 	};
 }
@@ -235,12 +235,12 @@ export async function requireAdmin<S extends Statements = Record<never, Statemen
 export async function requireUser<S extends Statements = Record<never, Statement>>(
 	args: Args,
 	statements: (asking: QueryContext) => S = noStatements as () => S,
-): Promise<Answers<S> & { self: SelfContext }> {
+): Promise<Results<S> & { self: SelfContext }> {
 	const proven = await admit(args, statements);
 	const { principal, answers } = proven;
 	if (!principal.user) throw new Error("this route isn't for signed-in users only");
 	return {
-		...(answers as Answers<S>),
+		...(answers as Results<S>),
 		self: {
 			...toActorContext(args, principal.user, proven),
 			standing: getStanding(principal.user),
@@ -273,7 +273,7 @@ export async function requirePortal<A extends Statements, D extends Statements>(
 	args: Args,
 	adminStatements: (asking: QueryContext) => A,
 	driverStatements: (asking: QueryContext) => D,
-): Promise<PortalAccess<Answers<A>, Answers<D>>> {
+): Promise<PortalAccess<Results<A>, Results<D>>> {
 	const hint = args.context.presented?.hint ?? "driver";
 	const first = await admit<Statements>(
 		args,
@@ -285,9 +285,9 @@ export async function requirePortal<A extends Statements, D extends Statements>(
 	if (principal.kind === "admin") {
 		const proven = isRight ? first : await admit(args, adminStatements, "admin");
 		const admin = toActorContext(args, principal.user, proven) as AdminContext;
-		return { kind: "admin", admin, answers: proven.answers as Answers<A> };
+		return { kind: "admin", admin, answers: proven.answers as Results<A> };
 	}
 	const proven = isRight ? first : await admit(args, driverStatements, "driver");
 	const driver = toActorContext(args, principal.user, proven) as DriverContext;
-	return { kind: "driver", driver, answers: proven.answers as Answers<D> };
+	return { kind: "driver", driver, answers: proven.answers as Results<D> };
 }

@@ -13,7 +13,7 @@ export type Builder = DrizzleD1Database;
 /** Statements by name. One that isn't needed is left undefined and returns no rows. */
 export type Statements = Readonly<Record<string, Statement | undefined>>;
 /** The statements' results by the same names. */
-export type Answers<S extends Statements> = {
+export type Results<S extends Statements> = {
 	[K in keyof S]: StatementResult<Exclude<S[K], undefined>>;
 };
 
@@ -94,7 +94,7 @@ export class Database {
 	 * @returns the results under the statements' names
 	 * @throws DatabaseUnavailable when D1 fails; any other error is a fault in a statement
 	 */
-	batch<S extends Statements>(statements: S): Promise<Answers<S>> {
+	batch<S extends Statements>(statements: S): Promise<Results<S>> {
 		return this.#named(statements, undefined);
 	}
 
@@ -102,20 +102,20 @@ export class Database {
 	 * Runs reads on the nearest replica that is at least as recent as a bookmark, or on the primary
 	 * if that fails.
 	 */
-	readReplica<S extends Statements>(bookmark: string, statements: S): Promise<Answers<S>> {
+	readReplica<S extends Statements>(bookmark: string, statements: S): Promise<Results<S>> {
 		return this.#named(statements, bookmark);
 	}
 
 	async #named<S extends Statements>(
 		statements: S,
 		atLeast: string | undefined,
-	): Promise<Answers<S>> {
+	): Promise<Results<S>> {
 		const needed = Object.values(statements).filter((each) => each !== undefined);
 		const answers = await this.#attempt(needed, atLeast);
 		let position = 0;
 		return Object.fromEntries(
 			Object.entries(statements).map(([name, each]) => [name, each ? answers[position++] : []]),
-		) as Answers<S>;
+		) as Results<S>;
 	}
 
 	async #run(list: readonly Statement[], atLeast: string | undefined): Promise<unknown[]> {

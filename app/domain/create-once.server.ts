@@ -6,8 +6,8 @@ import { getTableColumns, is, SQL, sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type {
-	Answers,
 	Builder,
+	Results,
 	Statement,
 	StatementResult,
 	Statements,
@@ -78,7 +78,7 @@ export type CreateOnceResult<F extends Facts, R extends Statement, S extends Sta
 	| {
 			readonly kind: "created" | "replayed";
 			readonly row: Row<R>;
-			readonly answers: Answers<S>;
+			readonly answers: Results<S>;
 	  }
 	/** The key was used for another payload; its row. */
 	| { readonly kind: "key-reused"; readonly row: Row<R> }
@@ -86,7 +86,7 @@ export type CreateOnceResult<F extends Facts, R extends Statement, S extends Sta
 			readonly kind: "refused";
 			readonly facts: Found<F>;
 			readonly payloadHash: string;
-			readonly answers: Answers<S>;
+			readonly answers: Results<S>;
 	  };
 
 /**
@@ -138,7 +138,7 @@ export async function createOnce<
 		made: read(build, made),
 		earlier: read(build, sameSubmission),
 	});
-	const answers = answered as unknown as Answers<S>;
+	const answers = answered as unknown as Results<S>;
 	const [row] = answered.made as Row<R>[];
 	if (row) return { kind: "created", row, answers };
 	const [seen] = answered.facts as (Found<F> & BasicFacts)[];

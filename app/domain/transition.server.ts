@@ -6,8 +6,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type {
-	Answers,
 	Builder,
+	Results,
 	Statement,
 	StatementResult,
 	Statements,
@@ -50,7 +50,7 @@ export type TransitionResult<R extends Statement, S extends Statements> = {
 	readonly changed: ReadonlySet<string>;
 	readonly rows: StatementResult<R>;
 	/** The results of `first`. */
-	readonly answers: Answers<S>;
+	readonly answers: Results<S>;
 };
 
 /** What the last statement of every batch returns. */
@@ -87,7 +87,7 @@ export async function transition<
 	const ids = new Set(answers.verdict.flatMap(({ changed }) => JSON.parse(changed) as string[]));
 	const isAllowed = answers.verdict.some((verdict) => verdict.isAllowed === 1);
 	if (!isAllowed && ids.size === 0) return throwAccessLost(actor);
-	return { changed: ids, rows: answers.rows, answers: answers as unknown as Answers<S> };
+	return { changed: ids, rows: answers.rows, answers: answers as unknown as Results<S> };
 }
 
 /** Ends the request of someone who lost access. */

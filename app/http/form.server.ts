@@ -72,6 +72,13 @@ function truncateInitialValues(result: SubmissionResult, schema: InputSchema): S
 	};
 }
 
+/** The messages of all fields and of the form as a whole, each once. */
+export const messagesOf = ({
+	error,
+}: {
+	readonly error?: SubmissionResult["error"] | null;
+}): string[] => [...new Set(Object.values(error ?? {}).flatMap((messages) => messages ?? []))];
+
 /** The first file under one of these names; a field without a chosen file has none. */
 export async function uploadedFile(
 	body: RequestBody,

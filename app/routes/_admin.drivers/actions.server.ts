@@ -1,6 +1,7 @@
 /** Every change on the screen. Each row's form has an `intent` and an `id`. */
 import type { SubmissionResult } from "@conform-to/react";
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
+import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext, UserRow } from "../../domain/context.ts";
 import { approveDriver } from "../../domain/drivers/commands/approve.server.ts";
 import { cancelInvitation } from "../../domain/drivers/commands/cancel-invitation.server.ts";
@@ -16,7 +17,7 @@ import type { Site } from "../../domain/mail/queue.server.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { displayName } from "../../domain/users/rules.ts";
 import { parseForm, textField } from "../../http/form.server.ts";
-import { refusal } from "../../http/refusal.ts";
+import { unknownAction } from "../../http/intent.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { driverFailure, type NamedToastName, type Toast } from "../../messages.ts";
 import type { Outcome } from "../../values/outcome.ts";
@@ -65,6 +66,17 @@ const ROW_CHANGES: Readonly<
 	cancel: { change: cancelInvitation, said: withName("invitationCancelled") },
 };
 
+/** A posted form of the list, or of a person's own page. */
+type Posted = {
+	readonly admin: AdminContext;
+	readonly context: RequestContext;
+	readonly intent: string;
+	/** Whom it is about, unless it adds someone. */
+	readonly id: string;
+	/** Where the person is shown afterwards. */
+	readonly shownAt: (person: UserRow) => string;
+};
+
 /**
  * Makes the change that a form asks for.
  * @param page the person's own page, if it isn't the list
@@ -75,71 +87,70 @@ export async function changeDrivers(
 	page?: { readonly id: string; readonly path: string },
 ) {
 	const intent = await textField(context, "intent");
-	const id = page?.id ?? (await textField(context, "id"));
 	const place = driversUrl(withoutDialog(parseSearch(new URL(request.url).searchParams)));
-
-	const answer = (
-		outcome: Outcome<UserRow, PeopleRefusal>,
-		said: (person: UserRow) => ToastRef,
-		form?: SubmissionResult,
-	) => {
-		if (outcome.ok) {
-			return seeOther(
-				page?.path ?? `${place}#row-${outcome.value.id}`,
-				context.settings,
-				said(outcome.value),
-			);
-		}
-		const { status, message } = whyNotChanged(outcome, admin);
-		const notDone: ActionError = {
-			toast: driverFailure(intent, message),
-			...(form
-				? {
-						form,
-						...(intent === "add-driver" || intent === "create-admin" ? { dialog: intent } : {}),
-					}
-				: {}),
-			...(outcome.reason === "key-reused" ? { needsNewKey: true } : {}),
-		};
-		return json(notDone, { status });
+	const posted: Posted = {
+		admin,
+		context,
+		intent,
+		id: page?.id ?? (await textField(context, "id")),
+		shownAt: (person) => page?.path ?? `${place}#row-${person.id}`,
 	};
-
 	const row = Object.hasOwn(ROW_CHANGES, intent) ? ROW_CHANGES[intent] : undefined;
-	if (row) return answer(await row.change(admin, id, context.settings), row.said);
-
-	if (intent === "add-driver" || intent === "create-admin") {
-		const submission = await parseForm(context, newPersonInput);
-		if (submission.status !== "success")
-			return json<ActionError>({ form: submission.reply(), dialog: intent }, { status: 400 });
-		const create = intent === "add-driver" ? createDriver : createAdmin;
-		const outcome = await create(admin, submission.value, context.settings);
-		const why = (refused: PeopleRefusal) => [onForm(whyNotChanged(refused, admin)).message];
-		const form = outcome.ok
-			? undefined
-			: submission.reply(
-					outcome.reason === "email-taken"
-						? { fieldErrors: { email: why(outcome) } }
-						: { formErrors: why(outcome) },
-				);
-		return answer(
-			outcome,
-			(person) =>
-				intent === "add-driver" ? "driverCreated" : ["adminCreated", displayName(person)],
-			form,
-		);
-	}
+	if (row) return answer(posted, await row.change(admin, posted.id, context.settings), row.said);
+	if (intent === "add-driver" || intent === "create-admin") return create(posted, intent);
+	if (intent === "rename") return rename(posted);
 	if (intent === "add-many" && !page) return inviteMany(context, admin, place);
-	if (intent === "rename") {
-		const submission = await parseForm(context, renameInput);
-		if (submission.status !== "success")
-			return json<ActionError>({ form: submission.reply() }, { status: 400 });
-		return answer(await renameDriver(admin, id, submission.value), withName("driverRenamed"));
-	}
-	throw refusal(
-		{
-			kind: "bad-request",
-			message: "This action isn't available here. Nothing was changed.",
-		},
-		400,
+	throw unknownAction();
+}
+
+/** Shows the person, or what stood in the way. */
+function answer(
+	posted: Posted,
+	outcome: Outcome<UserRow, PeopleRefusal>,
+	said: (person: UserRow) => ToastRef,
+) {
+	if (!outcome.ok) return refuseChange(posted, outcome);
+	return seeOther(posted.shownAt(outcome.value), posted.context.settings, said(outcome.value));
+}
+
+/** Says what stood in the way of a change; a form is shown again with it. */
+function refuseChange(
+	{ admin, intent }: Posted,
+	outcome: PeopleRefusal,
+	form: Pick<ActionError, "form" | "dialog"> = {},
+) {
+	const { status, message } = whyNotChanged(outcome, admin);
+	const notDone: ActionError = {
+		toast: driverFailure(intent, message),
+		...form,
+		...(outcome.reason === "key-reused" ? { needsNewKey: true } : {}),
+	};
+	return json(notDone, { status });
+}
+
+/** Adds a driver or an administrator. */
+async function create(posted: Posted, dialog: "add-driver" | "create-admin") {
+	const { admin, context } = posted;
+	const submission = await parseForm(context, newPersonInput);
+	if (submission.status !== "success")
+		return json<ActionError>({ form: submission.reply(), dialog }, { status: 400 });
+	const createPerson = dialog === "add-driver" ? createDriver : createAdmin;
+	const outcome = await createPerson(admin, submission.value, context.settings);
+	if (outcome.ok)
+		return answer(posted, outcome, (person) =>
+			dialog === "add-driver" ? "driverCreated" : ["adminCreated", displayName(person)],
+		);
+	const words = [onForm(whyNotChanged(outcome, admin)).message];
+	const form = submission.reply(
+		outcome.reason === "email-taken" ? { fieldErrors: { email: words } } : { formErrors: words },
 	);
+	return refuseChange(posted, outcome, { form, dialog });
+}
+
+async function rename(posted: Posted) {
+	const submission = await parseForm(posted.context, renameInput);
+	if (submission.status !== "success")
+		return json<ActionError>({ form: submission.reply() }, { status: 400 });
+	const outcome = await renameDriver(posted.admin, posted.id, submission.value);
+	return answer(posted, outcome, withName("driverRenamed"));
 }

@@ -39,7 +39,7 @@ import {
 } from "../../domain/fund-requests/rules.ts";
 import type { RequestSearch } from "../../domain/fund-requests/search.ts";
 import { onForm } from "../../domain/refusal-table.ts";
-import { parseForm, textField } from "../../http/form.server.ts";
+import { messagesOf, parseForm, textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { NAMED_TOASTS, TOASTS, type Toast } from "../../messages.ts";
@@ -100,8 +100,7 @@ export async function processAction(
 	const submission = await parseForm(context, decisionForm);
 	const about = submission.payload.status === "rejected" ? "reject" : "approve";
 	const faulty = (form: SubmissionResult): FundRequestsAnswer => {
-		const problems = Object.values(form.error ?? {}).flatMap((messages) => messages ?? []);
-		const toast = { ...TOASTS.requestUpdateFailed, text: problems[0] };
+		const toast = { ...TOASTS.requestUpdateFailed, text: messagesOf(form)[0] };
 		return { status: 400, toast, form, about };
 	};
 	// A cleared amount isn't an approval in full; a dialog without that field is.
@@ -137,10 +136,9 @@ export async function askAction(
 ): Answer {
 	const submission = await parseForm(context, questionForm);
 	if (submission.status !== "success") {
-		const problems = Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []);
 		return {
 			status: 400,
-			toast: { ...TOASTS.questionFailed, text: problems[0] },
+			toast: { ...TOASTS.questionFailed, text: messagesOf(submission)[0] },
 			form: submission.reply(),
 			about: "ask",
 		};
@@ -163,10 +161,9 @@ export async function reopenAction(
 ): Answer {
 	const submission = await parseForm(context, reopenRequestInput);
 	if (submission.status !== "success") {
-		const problems = Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []);
 		return {
 			status: 400,
-			toast: { ...TOASTS.requestReopenFailed, text: problems[0] },
+			toast: { ...TOASTS.requestReopenFailed, text: messagesOf(submission)[0] },
 			form: submission.reply(),
 		};
 	}

@@ -1,6 +1,6 @@
 /** The opened request with everything needed to decide it: what the desk shows beside the list. */
 import type { QueryContext } from "../../auth/guard.server.ts";
-import type { Answers } from "../../db/client.server.ts";
+import type { Results } from "../../db/client.server.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import type { RequestReference } from "../../domain/fund-requests/opened.ts";
 import { selectTimeline } from "../../domain/fund-requests/queries.server.ts";
@@ -36,7 +36,7 @@ export const deskStatements = (
 	decided: selectRecentlyDecided(me, now),
 });
 
-type Found = Answers<ReturnType<typeof deskStatements>>;
+type Found = Results<ReturnType<typeof deskStatements>>;
 
 /** What this administrator decided in the last ten minutes and can still undo. */
 export const toDecidedView = ({ decided }: Pick<Found, "decided">, { timeZone }: AdminContext) =>

@@ -3,11 +3,10 @@
  * deciding requests.
  */
 
-import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { parseSearch } from "../../domain/fund-requests/search.ts";
-import { textField } from "../../http/form.server.ts";
-import { refusal } from "../../http/refusal.ts";
+import { chooseByIntent, toResponse } from "../../http/intent.server.ts";
 import { TOASTS } from "../../messages.ts";
 import { Pages } from "../../ui/pages.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
@@ -48,17 +47,14 @@ export async function action(args: ActionFunctionArgs) {
 		undo: undoAction,
 		"undo-changed": undoChangedAction,
 	};
-	const intent = await textField(context, "intent");
-	const chosen = Object.hasOwn(actions, intent) ? actions[intent] : undefined;
-	if (!chosen)
-		throw refusal({ kind: "bad-request", message: "This form doesn't say what to do." }, 400);
-	const answer = await chosen(context, admin, {
+	const act = await chooseByIntent(context, actions);
+	const answer = await act(context, admin, {
 		view: parseSearch(query),
 		changed: parseChanged(query),
 		undoable: parseUndoable(query),
 		open: query.get("open")?.trim() || undefined,
 	});
-	return answer instanceof Response ? answer : json(answer, { status: answer.status });
+	return toResponse(answer);
 }
 
 function List({ data }: { data: FundRequestsData }) {

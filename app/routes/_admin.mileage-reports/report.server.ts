@@ -2,7 +2,7 @@
  * What Mileage Reports & Analytics shows for a window: the costs by driver, what to look into, and
  * the entries that can be voided (docs/product.md §2).
  */
-import type { StatementResult } from "../../db/client.server.ts";
+import type { Results } from "../../db/client.server.ts";
 import { prepareSet } from "../../db/prepared.server.ts";
 import {
 	buildRecommendations,
@@ -96,11 +96,8 @@ const keptStatements = prepareSet(
 	}),
 );
 
-type AnswersOf<Statements> = {
-	readonly [Name in keyof Statements]: StatementResult<Statements[Name]>;
-};
-type Answers = AnswersOf<ReturnType<typeof statementsOf>>;
-type Kept = AnswersOf<ReturnType<typeof keptStatements>>;
+type Found = Results<ReturnType<typeof statementsOf>>;
+type Kept = Results<ReturnType<typeof keptStatements>>;
 
 /** The drivers of the table: their sums, and a page of them. */
 type Ranking = {
@@ -113,7 +110,7 @@ type Ranking = {
 /** Who is in the table: read from the standings, or added up driver by driver if there are none. */
 export async function rankingOf(
 	admin: FiguresContext,
-	{ totals }: Pick<Answers, "totals">,
+	{ totals }: Pick<Found, "totals">,
 	kept: Partial<Kept>,
 	view: ReportSearch,
 ): Promise<Ranking> {
@@ -157,9 +154,9 @@ export function rankingFrom(
 /** The results completed from the archive. */
 export async function withArchivedEntries(
 	admin: AdminContext,
-	answers: Answers,
+	answers: Found,
 	{ driver, period, entry }: ReportSearch,
-): Promise<Answers> {
+): Promise<Found> {
 	const { closed } = answers;
 	const [most, limit] = [driver ? 0 : MAX_COUNTED + 1, PAGE + 1];
 	const owners = await withArchived(
@@ -201,7 +198,7 @@ export async function withArchivedEntries(
 }
 
 export function reportFrom(
-	{ totals, owners, entries, closed }: Answers,
+	{ totals, owners, entries, closed }: Found,
 	{ summary, known, page: drivers }: Ranking,
 	view: ReportSearch,
 	admin: AdminContext,

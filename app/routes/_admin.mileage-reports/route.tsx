@@ -3,11 +3,10 @@
  * and the entries that an administrator can void.
  */
 
-import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { formatSearch, parseSearch } from "../../domain/analytics/search.ts";
-import { textField } from "../../http/form.server.ts";
-import { refusal } from "../../http/refusal.ts";
+import { chooseByIntent, toResponse } from "../../http/intent.server.ts";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
@@ -28,16 +27,15 @@ export const loader = mileageReportView;
 export async function action(args: ActionFunctionArgs) {
 	const { context, request } = args;
 	const { admin } = await requireAdmin(args);
-	if ((await textField(context, "intent")) !== "void")
-		throw refusal({ kind: "bad-request", message: "This form is missing an action." }, 400);
+	const act = await chooseByIntent(context, { void: voidAction });
 	const view = parseSearch(new URL(request.url).searchParams, context.today);
-	const answer = await voidAction(
+	const answer = await act(
 		context,
 		admin,
 		`/mileage-reports${formatSearch(view)}`,
 		view.driver !== undefined && !view.isFlaggedOnly,
 	);
-	return answer instanceof Response ? answer : json(answer, { status: answer.status });
+	return toResponse(answer);
 }
 
 export default function MileageReports() {

@@ -2,8 +2,9 @@
  * Payouts: what is approved and unpaid, with a button to make a payout of it, and every payout with
  * its status.
  */
-import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
+import { toResponse } from "../../http/intent.server.ts";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
@@ -20,7 +21,7 @@ export const loader = payoutsView;
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
 	const answer = await makeAction(args.context, admin);
-	return answer instanceof Response ? answer : json(answer, { status: answer.status });
+	return toResponse(answer);
 }
 
 const countOf = (requests: number) => `${requests} ${requests === 1 ? "request" : "requests"}`;

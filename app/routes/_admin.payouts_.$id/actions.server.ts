@@ -6,7 +6,7 @@ import { payPayout } from "../../domain/payouts/commands/pay.server.ts";
 import { paymentInput, reopenPayoutInput } from "../../domain/payouts/input.ts";
 import { whyNotCancelled, whyNotPaid, whyNotReopened } from "../../domain/payouts/refusals.ts";
 import { onForm } from "../../domain/refusal-table.ts";
-import { parseForm } from "../../http/form.server.ts";
+import { messagesOf, parseForm } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
@@ -27,8 +27,7 @@ function failed(toast: Toast, { status, message }: RefusalAnswer): PayoutAnswer 
 	return { status, toast: { ...toast, text: message } };
 }
 
-const firstProblem = (form: SubmissionResult) =>
-	Object.values(form.error ?? {}).flatMap((messages) => messages ?? [])[0];
+const firstProblem = (form: SubmissionResult) => messagesOf(form)[0];
 
 /** Marks the payout paid. */
 export async function payAction(context: RequestContext, admin: AdminContext, id: string): Answer {

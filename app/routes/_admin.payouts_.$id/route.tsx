@@ -1,8 +1,7 @@
 /** One payout: who gets what for which requests, and paying it, cancelling it or undoing that. */
-import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
-import { textField } from "../../http/form.server.ts";
-import { refusal } from "../../http/refusal.ts";
+import { chooseByIntent, toResponse } from "../../http/intent.server.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
@@ -27,12 +26,9 @@ const ACTIONS: Readonly<Record<string, typeof payAction>> = {
 
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
-	const intent = await textField(args.context, "intent");
-	const chosen = Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
-	if (!chosen)
-		throw refusal({ kind: "bad-request", message: "This form doesn't say what to do." }, 400);
-	const answer = await chosen(args.context, admin, args.params.id ?? "");
-	return answer instanceof Response ? answer : json(answer, { status: answer.status });
+	const act = await chooseByIntent(args.context, ACTIONS);
+	const answer = await act(args.context, admin, args.params.id ?? "");
+	return toResponse(answer);
 }
 
 /** Offered by the toast after a payment, and by the page as long as it can be undone silently. */

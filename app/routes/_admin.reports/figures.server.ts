@@ -2,7 +2,7 @@
  * The figures of Reports & Analytics beside its forms, each with the dates it covers
  * (docs/product.md §2, 'Numbers, money and dates').
  */
-import type { StatementResult } from "../../db/client.server.ts";
+import type { Results } from "../../db/client.server.ts";
 import { prepareSet } from "../../db/prepared.server.ts";
 import {
 	FLEET,
@@ -49,17 +49,16 @@ export const figureStatements = prepareSet((build, today: CalendarDate) => {
 	};
 });
 
-type Statements = ReturnType<typeof figureStatements>;
-type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
+type Found = Results<ReturnType<typeof figureStatements>>;
 
 /** How many drivers have driven in the month. */
-async function countDriving(admin: FiguresContext, { set, drivers }: Answers, month: Period) {
+async function countDriving(admin: FiguresContext, { set, drivers }: Found, month: Period) {
 	if (set[0]) return set[0].thirtyDriving;
 	logMissingSet(admin);
 	return (await remainingTotals(admin.db, drivers, month)).filter(({ trips }) => trips > 0).length;
 }
 
-export async function figuresFrom(found: Answers, admin: FiguresContext) {
+export async function figuresFrom(found: Found, admin: FiguresContext) {
 	const { today } = admin;
 	const { week, month, weeks } = windowsOf(today);
 	const driving = await countDriving(admin, found, month);

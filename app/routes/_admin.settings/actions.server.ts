@@ -17,7 +17,7 @@ import {
 	thresholdsInput,
 } from "../../domain/settings/input.ts";
 import { parseForm, textField } from "../../http/form.server.ts";
-import { refusal } from "../../http/refusal.ts";
+import { unknownAction } from "../../http/intent.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
 import type { InputSchema } from "../../values/fields.ts";
@@ -86,7 +86,7 @@ export async function saveAction(
 			);
 		}
 		default:
-			throw refusal({ kind: "bad-request", message: "Those settings were not found." }, 400);
+			throw unknownAction();
 	}
 	return savedResponse(context, section);
 }

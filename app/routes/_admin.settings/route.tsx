@@ -1,9 +1,10 @@
 /** The fleet's settings: what administrators can change without touching the deployment. */
-import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import type { ReactNode } from "react";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { QUESTION_FIELDS, RECEIPT_FIELDS, THRESHOLD_FIELDS } from "../../domain/settings/fields.ts";
 import { questionsInput, receiptsInput, thresholdsInput } from "../../domain/settings/input.ts";
+import { toResponse } from "../../http/intent.server.ts";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
@@ -23,7 +24,7 @@ export const loader = settingsView;
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
 	const answer = await saveAction(args.context, admin);
-	return answer instanceof Response ? answer : json(answer, { status: answer.status });
+	return toResponse(answer);
 }
 
 /** Settings that are saved together; on a desktop their explanation is beside them. */

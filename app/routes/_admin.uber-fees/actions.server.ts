@@ -16,7 +16,7 @@ import {
 	toPersonChoice,
 	unresolvedMessage,
 } from "../../domain/users/choice.ts";
-import { parseForm, textField } from "../../http/form.server.ts";
+import { messagesOf, parseForm, textField } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
 
@@ -61,8 +61,12 @@ export async function addAction(
 		const form = submission.reply();
 		// The reason nobody was found replaces the field's own message.
 		const faults: FieldFaults = typed.problem ? { driverId: [typed.problem] } : {};
-		const words = Object.values({ ...form.error, ...faults }).flatMap((messages) => messages ?? []);
-		return { status: 400, form, problems: [...new Set(words)], faults };
+		return {
+			status: 400,
+			form,
+			problems: messagesOf({ error: { ...form.error, ...faults } }),
+			faults,
+		};
 	}
 	const outcome = await addFee(admin, submission.value);
 	if (!outcome.ok) {

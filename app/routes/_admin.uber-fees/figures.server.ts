@@ -2,7 +2,7 @@
  * The figures of Uber Fee Management: all-time charges, this month's, and by category
  * (docs/product.md §2).
  */
-import type { StatementResult } from "../../db/client.server.ts";
+import type { Results } from "../../db/client.server.ts";
 import { FLEET, selectTotals } from "../../domain/analytics/queries.server.ts";
 import { categoryFees, feeCents, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
 import type { AdminContext } from "../../domain/context.ts";
@@ -18,11 +18,10 @@ export function figureStatements(today: CalendarDate) {
 	return { ever: selectTotals(FLEET), lately: selectTotals(FLEET, monthOf(today)) };
 }
 
-type Statements = ReturnType<typeof figureStatements>;
-type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
+type Found = Results<ReturnType<typeof figureStatements>>;
 
 export function figuresFrom(
-	{ ever: [totals = ZERO_TOTALS], lately: [lately = ZERO_TOTALS] }: Answers,
+	{ ever: [totals = ZERO_TOTALS], lately: [lately = ZERO_TOTALS] }: Found,
 	{ today }: Pick<AdminContext, "today">,
 ) {
 	return {

@@ -3,10 +3,11 @@
  * breakdown by category.
  */
 
-import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { listUrl, parseSearch } from "../../domain/uber-fees/search.ts";
 import { textField } from "../../http/form.server.ts";
+import { toResponse } from "../../http/intent.server.ts";
 import { Pages } from "../../ui/pages.tsx";
 import { GoButton } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
@@ -33,7 +34,7 @@ export async function action(args: ActionFunctionArgs) {
 		(await textField(context, "intent")) === "delete"
 			? await deleteAction(context, admin, here)
 			: await addAction(context, admin);
-	return answer instanceof Response ? answer : json(answer, { status: answer.status });
+	return toResponse(answer);
 }
 
 export default function UberFeeManagement() {

@@ -3,11 +3,10 @@
  * recent imports, with Undo.
  */
 
-import {
-	type ActionFunctionArgs,
-	type HeadersFunction,
-	json,
-	type LoaderFunctionArgs,
+import type {
+	ActionFunctionArgs,
+	HeadersFunction,
+	LoaderFunctionArgs,
 } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import type { RequestContext } from "../../auth/request-context.ts";
@@ -22,8 +21,7 @@ import { listRemembered } from "../../domain/statements/queries.server.ts";
 import { STATEMENT_LIMITS_TEXT } from "../../domain/statements/rules.ts";
 import { findWaiting, type WaitingStatement } from "../../domain/statements/waiting.server.ts";
 import { formatDriverCode } from "../../domain/users/rules.ts";
-import { textField } from "../../http/form.server.ts";
-import { refusal } from "../../http/refusal.ts";
+import { chooseByIntent, toResponse } from "../../http/intent.server.ts";
 import { Island } from "../../islands/island.tsx";
 import StatementDrop from "../../islands/statement-drop.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
@@ -103,15 +101,8 @@ export async function action(args: ActionFunctionArgs) {
 	const { context } = args;
 	const { admin } = await requireAdmin(args);
 	const { ACTIONS } = await import("./actions.server.ts");
-	const intent = await textField(context, "intent");
-	const chosen = Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
-	if (!chosen)
-		throw refusal({ kind: "bad-request", message: "This form is missing an action." }, 400);
-	const answer = await chosen(context, admin, args.request);
-	if (answer instanceof Response) return answer;
-	const { status, retryAfter } = answer;
-	const wait = retryAfter === undefined ? undefined : { "Retry-After": String(retryAfter) };
-	return json(answer, { status, ...(wait ? { headers: wait } : {}) });
+	const act = await chooseByIntent(context, ACTIONS);
+	return toResponse(await act(context, admin, args.request));
 }
 
 /** A document keeps only the cookies of an action's headers by itself. */

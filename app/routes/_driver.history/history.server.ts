@@ -3,7 +3,7 @@
  * (docs/product.md §2, §9).
  */
 import type { QueryContext } from "../../auth/guard.server.ts";
-import type { StatementResult } from "../../db/client.server.ts";
+import type { Results } from "../../db/client.server.ts";
 import { selectTotals } from "../../domain/analytics/queries.server.ts";
 import { ZERO_TOTALS } from "../../domain/analytics/rules.ts";
 import type { DriverContext } from "../../domain/context.ts";
@@ -28,11 +28,10 @@ export function historyStatements({ build, me, timeZone }: QueryContext, view: H
 	};
 }
 
-type Statements = ReturnType<typeof historyStatements>;
-type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
+type Found = Results<ReturnType<typeof historyStatements>>;
 
 export function historyFrom(
-	{ requests, logs, totals }: Answers,
+	{ requests, logs, totals }: Found,
 	view: HistorySearch,
 	{ timeZone }: DriverContext,
 ) {

@@ -8,7 +8,7 @@ import { logMileageInput, voidMileageInput } from "../../domain/mileage/input.ts
 import { whyNotLogged, whyNotVoided } from "../../domain/mileage/refusals.ts";
 import { describeTrip, formatQuestion } from "../../domain/mileage/rules.ts";
 import { onForm } from "../../domain/refusal-table.ts";
-import { parseForm } from "../../http/form.server.ts";
+import { messagesOf, parseForm } from "../../http/form.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
 import { refused } from "../../values/outcome.ts";
@@ -36,14 +36,7 @@ export async function logAction(
 ): Promise<Response | MileageAnswer> {
 	const submission = await parseForm(context, logMileageInput(driver.today));
 	if (submission.status !== "success") {
-		const problems = [
-			...new Set(Object.values(submission.error ?? {}).flatMap((messages) => messages ?? [])),
-		];
-		return {
-			status: 400,
-			form: submission.reply(),
-			problems,
-		};
+		return { status: 400, form: submission.reply(), problems: messagesOf(submission) };
 	}
 	const outcome = await logMileage(driver, submission.value, "form");
 	if (outcome.ok) {

@@ -1,9 +1,10 @@
 /** Log Daily Mileage (docs/product.md §2): the form, and the entries the driver can still edit. */
 
-import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { checkSender } from "../../auth/form-owner.server.ts";
 import { requireDriver } from "../../auth/guard.server.ts";
 import { textField } from "../../http/form.server.ts";
+import { toResponse } from "../../http/intent.server.ts";
 import { Pages } from "../../ui/pages.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
@@ -26,7 +27,7 @@ export async function action(args: ActionFunctionArgs) {
 		(await textField(args.context, "intent")) === "void"
 			? await voidAction(args.context, driver)
 			: await logAction(args.context, driver);
-	return answer instanceof Response ? answer : json(answer, { status: answer.status });
+	return toResponse(answer);
 }
 
 export default function LogMileage() {

@@ -29,7 +29,7 @@ import {
 } from "../../domain/receipts/refusals.ts";
 import { storeUpload, storeUploadFor } from "../../domain/receipts/upload.server.ts";
 import { onForm } from "../../domain/refusal-table.ts";
-import { parseForm, textField, uploadedFile } from "../../http/form.server.ts";
+import { messagesOf, parseForm, textField, uploadedFile } from "../../http/form.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { TOASTS, type Toast } from "../../messages.ts";
 import { type RefusalAnswer, refused } from "../../values/outcome.ts";
@@ -73,14 +73,11 @@ async function submitAction(
 	const file = upload?.ok ? upload.value : undefined;
 	const unstored = upload && !upload.ok ? upload.details.words : undefined;
 	if (submission.status !== "success") {
-		const faults = [
-			...new Set(Object.values(submission.error ?? {}).flatMap((messages) => messages ?? [])),
-		];
 		const kept = await receiptKept(context, driver, file, unstored);
 		return {
 			status: 400,
 			form: submission.reply(),
-			problems: [...faults, ...kept.problems],
+			problems: [...messagesOf(submission), ...kept.problems],
 			fileProblems: kept.problems,
 			receipt: kept.receipt,
 		};

@@ -1,8 +1,9 @@
 /** Fund Requests (docs/product.md §2): the form, and everything its driver has asked for. */
 
-import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { checkSender } from "../../auth/form-owner.server.ts";
 import { requireDriver } from "../../auth/guard.server.ts";
+import { toResponse } from "../../http/intent.server.ts";
 import { Pages } from "../../ui/pages.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
@@ -24,7 +25,7 @@ export async function action(args: ActionFunctionArgs) {
 	const { driver } = await requireDriver(args);
 	await checkSender(args.context, driver);
 	const answer = await requestAction(args.context, driver);
-	return answer instanceof Response ? answer : json(answer, { status: answer.status });
+	return toResponse(answer);
 }
 
 export default function FundRequests() {

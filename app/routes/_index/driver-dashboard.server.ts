@@ -3,7 +3,7 @@
  * activity.
  */
 import type { QueryContext } from "../../auth/guard.server.ts";
-import type { StatementResult } from "../../db/client.server.ts";
+import type { Results } from "../../db/client.server.ts";
 import { selectTotals } from "../../domain/analytics/queries.server.ts";
 import { MONTH_DAYS, requestCents, WEEK_DAYS, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
 import type { DriverContext } from "../../domain/context.ts";
@@ -33,11 +33,10 @@ export function dashboardStatements({ build, me, today }: QueryContext) {
 	};
 }
 
-type Statements = ReturnType<typeof dashboardStatements>;
-type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
+type Found = Results<ReturnType<typeof dashboardStatements>>;
 
 export function dashboardFrom(
-	{ week, month, ever, requests, logs }: Answers,
+	{ week, month, ever, requests, logs }: Found,
 	{ today, timeZone }: DriverContext,
 ) {
 	const weekMiles = week[0]?.miles ?? 0;

@@ -2,7 +2,7 @@
  * What the Fleet Overview shows: the current state of the fleet, its last weeks of spend, and this
  * week's drivers (docs/product.md §2, §9).
  */
-import type { StatementResult } from "../../db/client.server.ts";
+import type { Results } from "../../db/client.server.ts";
 import { prepareSet } from "../../db/prepared.server.ts";
 import { type Performance, rankByCost, sortByMileage } from "../../domain/analytics/insights.ts";
 import {
@@ -59,11 +59,10 @@ export const overviewStatements = prepareSet((build, today: CalendarDate) => ({
 	}),
 }));
 
-type Statements = ReturnType<typeof overviewStatements>;
-type Answers = { readonly [Name in keyof Statements]: StatementResult<Statements[Name]> };
+type Found = Results<ReturnType<typeof overviewStatements>>;
 
 /** The week's top drivers by miles: from the standings, or added up without them. */
-async function topOf(admin: FiguresContext, { set, ranked, totals }: Answers) {
+async function topOf(admin: FiguresContext, { set, ranked, totals }: Found) {
 	const { db, today } = admin;
 	if (!set[0]) logMissingSet(admin);
 	const drivers = set[0]
@@ -75,7 +74,7 @@ async function topOf(admin: FiguresContext, { set, ranked, totals }: Answers) {
 /**
  * The drivers with the lowest and highest costs in the last month: from the standings, or added up.
  */
-async function costsOf(admin: FiguresContext, { set, lowest, over, monthTotals }: Answers) {
+async function costsOf(admin: FiguresContext, { set, lowest, over, monthTotals }: Found) {
 	const period = windowPeriod("month", admin.today);
 	const ranked = set[0]
 		? { lowest, over }
@@ -96,7 +95,7 @@ async function costsOf(admin: FiguresContext, { set, lowest, over, monthTotals }
 }
 
 /** What was approved of each type in a period. */
-function typesOf(days: Answers["days"]) {
+function typesOf(days: Found["days"]) {
 	const sum = (of: (totals: Totals) => number) => days.reduce((so, day) => so + of(day), 0);
 	return [
 		{
@@ -117,7 +116,7 @@ function typesOf(days: Answers["days"]) {
 	] as const;
 }
 
-export async function overviewFrom(answers: Answers, admin: FiguresContext) {
+export async function overviewFrom(answers: Found, admin: FiguresContext) {
 	const { today, settings } = admin;
 	const { set, drivers, applications, ever, standing, days } = answers;
 	const top = await topOf(admin, answers);

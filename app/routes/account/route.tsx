@@ -1,8 +1,9 @@
 /** Everyone's own account: name and email, and the reminders they get. */
-import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import type { ReactNode } from "react";
 import { requireUser } from "../../auth/guard.server.ts";
 import type { ReminderSubject } from "../../domain/reminders/rules.ts";
+import { toResponse } from "../../http/intent.server.ts";
 import type { Option } from "../../ui/forms/options.ts";
 import { PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
@@ -22,7 +23,7 @@ export const loader = accountView;
 export async function action(args: ActionFunctionArgs) {
 	const { self } = await requireUser(args);
 	const answer = await accountAction(args.context, self);
-	return answer instanceof Response ? answer : json(answer, { status: answer.status });
+	return toResponse(answer);
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
