@@ -73,9 +73,27 @@ await runTool(async () => {
 function removeWhenStopped(folder: string): void {
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
 		process.once(signal, () => {
-			rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+			removeInUse(folder);
 			process.exit(128 + constants.signals[signal]);
 		});
+}
+
+/** How long the scratch database may go on writing, in milliseconds. */
+const REMOVAL_MS = 5000;
+
+/**
+ * Removes a folder in which the scratch database is still writing: a file that appears while its
+ * folder is being emptied makes the removal fail, until nothing is left to write.
+ */
+function removeInUse(folder: string): void {
+	const pause = new Int32Array(new SharedArrayBuffer(4));
+	for (const end = performance.now() + REMOVAL_MS; ; Atomics.wait(pause, 0, 0, 50)) {
+		try {
+			return rmSync(folder, { recursive: true, force: true });
+		} catch (error) {
+			if (performance.now() > end) throw error;
+		}
+	}
 }
 
 async function fetchExport(folder: string, date?: string): Promise<void> {
