@@ -163,7 +163,8 @@ export class Fleet {
 	readonly statements: string[] = [];
 	worker: Miniflare;
 	readonly origin: string;
-	private expectedErrors = 0;
+	/** How many of them have been searched for errors. */
+	private linesRead = 0;
 
 	constructor(
 		private readonly options: LocalWorkerOptions & {
@@ -216,16 +217,15 @@ export class Fleet {
 
 	/** The error lines since the last call; a test that reads them expects them. */
 	takeErrors(): string[] {
+		const fresh = this.lines.slice(this.linesRead);
+		this.linesRead = this.lines.length;
 		// A browser that closes a loading page causes a broken pipe, which isn't the Worker's fault.
-		const errors = this.lines.filter(
+		return fresh.filter(
 			(line) =>
 				line.includes('"level":"error"') ||
 				(/^\s*(Uncaught|✘|workerd\/)/.test(line) &&
 					!/ disconnected: .*(Broken pipe|Connection reset)/.test(line)),
 		);
-		const fresh = errors.slice(this.expectedErrors);
-		this.expectedErrors = errors.length;
-		return fresh;
 	}
 
 	client(): Client {
