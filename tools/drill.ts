@@ -89,7 +89,8 @@ function removeInUse(folder: string): void {
 	const pause = new Int32Array(new SharedArrayBuffer(4));
 	for (const end = performance.now() + REMOVAL_MS; ; Atomics.wait(pause, 0, 0, 50)) {
 		try {
-			return rmSync(folder, { recursive: true, force: true });
+			rmSync(folder, { recursive: true, force: true });
+			return;
 		} catch (error) {
 			if (performance.now() > end) throw error;
 		}
