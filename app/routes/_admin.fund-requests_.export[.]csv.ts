@@ -2,7 +2,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
-import { selectPage } from "../domain/fund-requests/listing.server.ts";
+import { selectFilePage } from "../domain/fund-requests/listing.server.ts";
 import type { ListedRequest } from "../domain/fund-requests/queries.server.ts";
 import {
 	effectiveAmount,
@@ -68,14 +68,14 @@ export async function loader(args: LoaderFunctionArgs) {
 		position: undefined,
 	};
 	const { admin, first } = await requireAdmin(args, ({ build }) => ({
-		first: selectPage(build, search, settings.timeZone, STREAM_PAGE),
+		first: selectFilePage(build, search, settings.timeZone, STREAM_PAGE),
 	}));
 	if (await isOverLimit(args.context.env.REPORT_LIMIT, admin.user.id))
 		return renderTooManyPage(args.context.requestId);
 	const { db, today, timeZone } = admin;
 	const next = async ({ request }: ListedRequest) => {
 		const position = { way: "after", cursor: request } as const;
-		const rows = selectPage(db.build, { ...search, position }, timeZone, STREAM_PAGE);
+		const rows = selectFilePage(db.build, { ...search, position }, timeZone, STREAM_PAGE);
 		return (await db.batch({ rows })).rows;
 	};
 	const fileName = `fund-requests-${today}.csv`;

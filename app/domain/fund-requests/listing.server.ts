@@ -9,7 +9,7 @@ import { keyset } from "../../db/keyset.ts";
 import { prepare } from "../../db/prepared.server.ts";
 import { driverTotals, fundRequests } from "../../db/schema.ts";
 import { chooseIndex } from "./narrow.server.ts";
-import { selectListed } from "./queries.server.ts";
+import { selectListed, selectRows } from "./queries.server.ts";
 import { effectiveCents } from "./rows.server.ts";
 import { REQUEST_TYPES, type RequestType } from "./rules.ts";
 import {
@@ -50,21 +50,32 @@ function selectMatches(what: SQL, search: RequestSearch, timeZone: string): SQL 
 }
 
 /**
- * Rows of one page.
- * @param maxSearched requests to read if no index covers the filters; absent for a file, which has
- * all of them
+ * Rows of one page of the list.
+ * @param maxSearched requests to read if no index covers the filters
  */
 export function selectPage(
 	build: Builder,
 	search: RequestSearch,
 	timeZone: string,
 	limit: number,
-	maxSearched?: number,
+	maxSearched: number,
 ) {
 	const { filters, order } = search;
-	return search.position === undefined && isUnfiltered(filters)
-		? firstPage({ limit }, { status: filters.status, order })
-		: page(build, search, timeZone, limit, maxSearched);
+	if (search.position === undefined && isUnfiltered(filters))
+		return firstPage({ limit }, { status: filters.status, order });
+	const page = pageWhere(search, timeZone, limit, maxSearched);
+	return selectRows(build).where(page.where).orderBy(page.order).limit(limit);
+}
+
+/** One page of a file, with all that is shown of a request. */
+export function selectFilePage(
+	build: Builder,
+	search: RequestSearch,
+	timeZone: string,
+	limit: number,
+) {
+	const { where, order } = pageWhere(search, timeZone, limit);
+	return selectListed(build).where(where).orderBy(order).limit(limit);
 }
 
 /** Whether at most the status is filtered, as in the list's default view. */
@@ -77,12 +88,14 @@ const firstPage = prepare(
 		const { status, order = "newest" } = shape ?? {};
 		const search = { filters: { status }, order, position: undefined };
 		// Neither a day nor a filter without an index is used.
-		return page(build, search, "UTC", value("limit"));
+		const limit = value("limit");
+		const page = pageWhere(search, "UTC", limit);
+		return selectRows(build).where(page.where).orderBy(page.order).limit(limit);
 	},
 );
 
-function page(
-	build: Builder,
+/** The requests of a page, and their order. */
+function pageWhere(
 	search: RequestSearch,
 	timeZone: string,
 	limit: number | Placeholder,
@@ -90,14 +103,13 @@ function page(
 ) {
 	const { index, indexed, rest } = chooseIndex(search, timeZone);
 	const { past, order } = pageOf(search);
-	if (index === undefined)
-		return selectListed(build).where(and(indexed, past)).orderBy(order).limit(limit);
+	if (index === undefined) return { where: and(indexed, past), order };
 	const id = sql`${fundRequests.id}`;
 	const matching = rest
 		? sql`select id from (${selectMatches(sql`${id} as id, ${rest} as is_match`, search, timeZone)}
 			limit ${maxSearched ?? -1}) where is_match limit ${limit}`
 		: sql`${selectMatches(id, search, timeZone)} limit ${limit}`;
-	return selectListed(build).where(sql`${id} in (${matching})`).orderBy(order).limit(limit);
+	return { where: sql`${id} in (${matching})`, order };
 }
 
 /**

@@ -8,7 +8,7 @@ import { prepareForOwner } from "../../db/prepared.server.ts";
 import { auditEvents, fundRequests, payouts, receipts, users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import { deciders } from "./people.server.ts";
-import { REQUEST_COLUMNS } from "./rows.server.ts";
+import { REQUEST_COLUMNS, ROW_COLUMNS } from "./rows.server.ts";
 import type { RequestCursor } from "./search.ts";
 
 const duplicates = alias(receipts, "twins");
@@ -68,17 +68,33 @@ export function findRequests(
 		.orderBy(desc(fundRequests.createdAt), desc(fundRequests.id));
 }
 
-/** Requests as in the lists. */
+/** The first other request whose receipt has the same bytes, unless it was withdrawn. */
+const TWIN =
+	sql<DuplicateReceipt | null>`(select json_object('id', ${duplicateRequests.id}, 'number', min(${duplicateRequests.number}))
+	from ${receipts} as ${sql.identifier("twins")} join ${fundRequests} as ${sql.identifier("twin_requests")} on ${duplicateRequests.receiptId} = ${duplicates.id}
+	where ${duplicates.sha256} = ${receipts.sha256} and ${duplicates.id} <> ${receipts.id} and ${duplicateRequests.status} <> 'withdrawn'
+	group by ${duplicates.sha256})`.mapWith(JSON.parse);
+
+/** Requests as rows of the administrators' list. */
+export function selectRows(build: Builder) {
+	return build
+		.select({ ...ROW_COLUMNS, twin: TWIN })
+		.from(fundRequests)
+		.innerJoin(users, eq(users.id, fundRequests.driverId))
+		.leftJoin(payouts, eq(payouts.id, fundRequests.payoutId))
+		.leftJoin(receipts, eq(receipts.id, fundRequests.receiptId));
+}
+
+/** A request as a row of the administrators' list. */
+export type RequestRow = Awaited<ReturnType<typeof selectRows>>[number];
+
+/** Requests with all that is shown of them. */
 export function selectListed(build: Builder) {
 	return build
 		.select({
 			...REQUEST_COLUMNS,
 			receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
-			/** The first other request whose receipt has the same bytes, unless it was withdrawn. */
-			twin: sql<DuplicateReceipt | null>`(select json_object('id', ${duplicateRequests.id}, 'number', min(${duplicateRequests.number}))
-				from ${receipts} as ${sql.identifier("twins")} join ${fundRequests} as ${sql.identifier("twin_requests")} on ${duplicateRequests.receiptId} = ${duplicates.id}
-				where ${duplicates.sha256} = ${receipts.sha256} and ${duplicates.id} <> ${receipts.id} and ${duplicateRequests.status} <> 'withdrawn'
-				group by ${duplicates.sha256})`.mapWith(JSON.parse),
+			twin: TWIN,
 		})
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))

@@ -50,6 +50,10 @@ export const REQUEST_COLUMNS = {
 	payout: PAYOUT,
 };
 
+const { description, adminNotes, withdrawnAt, ...inRows } = shown;
+/** The columns of a row in the administrators' list, which shows the rest once it is opened. */
+export const ROW_COLUMNS = { request: inRows, driver: DRIVER, payout: PAYOUT };
+
 /** Requests with the people they concern. */
 export function requestsWithPeople(build: Builder, ids: readonly string[]) {
 	return build

@@ -20,7 +20,7 @@ import {
 } from "../../domain/fund-requests/rules.ts";
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
-import { type RequestView, toRequestView } from "./row.server.ts";
+import { type RowView, toRequestView } from "./row.server.ts";
 import { toTimelineView } from "./timeline.server.ts";
 
 /** The desk's statements: without an opened request only the last one. */
@@ -60,8 +60,8 @@ type Neighbor = { readonly number: string; readonly url: string };
 export function toDeskView(
 	{ opened, openedEvents, latest, duplicates }: Found,
 	admin: AdminContext,
-	rows: readonly RequestView[],
-	afterPage: RequestView | undefined,
+	rows: readonly RowView[],
+	afterPage: RowView | undefined,
 	urlOf: (number: string, isOnNextPage: boolean) => string,
 ) {
 	const [found] = opened;
@@ -71,9 +71,9 @@ export function toDeskView(
 	const position = rows.findIndex(({ id }) => id === request.id);
 	const around =
 		position < 0 ? [] : [...rows.slice(position + 1), ...(afterPage ? [afterPage] : [])];
-	const neighbor = (row: RequestView | undefined): Neighbor | undefined =>
+	const neighbor = (row: RowView | undefined): Neighbor | undefined =>
 		row && { number: row.number, url: urlOf(row.number, row === afterPage) };
-	const toDecide = (row: RequestView) => row.isPending && !row.isOwn && row.id !== request.id;
+	const toDecide = (row: RowView) => row.isPending && !row.isOwn && row.id !== request.id;
 	return {
 		request,
 		timeline: toTimelineView(found, openedEvents, timeZone),

@@ -1,10 +1,10 @@
 /** What to check before a request is approved. */
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { openUrl } from "./dialog-url.ts";
-import type { RequestView } from "./row.server.ts";
+import type { RowView } from "./row.server.ts";
 
 /** @param query of the page, if the other request with the same receipt can be opened from here */
-export function Flags({ row, query }: { row: RequestView; query?: string }) {
+export function Flags({ row, query }: { row: RowView; query?: string }) {
 	const twin = row.twin ? `Same receipt as ${row.twin.number}` : "";
 	return (
 		<>

@@ -10,7 +10,7 @@ import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { SelectAll } from "../../ui/select-all.tsx";
 import { BULK_BUTTON, dialogUrl, openUrl } from "./dialog-url.ts";
 import { Flags } from "./flags.tsx";
-import type { RequestView } from "./row.server.ts";
+import type { RowView } from "./row.server.ts";
 import type { FundRequestsData } from "./view.server.ts";
 
 const COLUMNS = [
@@ -100,7 +100,7 @@ function RowIcon({
 }
 
 /** A row's immediate actions; everything else is behind its number. */
-function Decide({ row, data }: { row: RequestView; data: FundRequestsData }) {
+function Decide({ row, data }: { row: RowView; data: FundRequestsData }) {
 	const { query, undoUrl } = data;
 	if (row.isPending && row.isOwn) return <span className="text-quiet">Your own request</span>;
 	if (row.isPending)
@@ -130,7 +130,7 @@ function Decide({ row, data }: { row: RequestView; data: FundRequestsData }) {
 	);
 }
 
-function UndoRow({ row, url }: { row: RequestView; url: string }) {
+function UndoRow({ row, url }: { row: RowView; url: string }) {
 	return (
 		<form method="post" action={url}>
 			<input type="hidden" name="intent" value="undo" />
@@ -143,7 +143,7 @@ function UndoRow({ row, url }: { row: RequestView; url: string }) {
 	);
 }
 
-function Tick({ row, data }: { row: RequestView; data: FundRequestsData }) {
+function Tick({ row, data }: { row: RowView; data: FundRequestsData }) {
 	return (
 		<label className="inline-grid size-11 place-items-center">
 			<span className="sr-only">{`Select ${row.number}`}</span>
@@ -160,7 +160,7 @@ function Tick({ row, data }: { row: RequestView; data: FundRequestsData }) {
 	);
 }
 
-function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData }) {
+function RequestRow({ row, data }: { row: RowView; data: FundRequestsData }) {
 	return (
 		<tr id={`request-${row.id}`}>
 			{row.isPending && !row.isOwn ? (
@@ -213,7 +213,7 @@ function RequestRow({ row, data }: { row: RequestView; data: FundRequestsData })
 			<TableCell isControl className="sm:py-0">
 				<div className="flex items-center justify-end">
 					<Decide row={row} data={data} />
-					{row.file || row.receiptName ? (
+					{row.hasReceipt ? (
 						<RowIcon
 							href={dialogUrl(data.query, "receipt", row.id)}
 							icon="receipt"

@@ -1,6 +1,10 @@
-/** A request as this screen shows it, with all texts. */
+/** Requests as this screen shows them, with all texts. */
 import type { AdminContext } from "../../domain/context.ts";
-import type { DuplicateReceipt, ListedRequest } from "../../domain/fund-requests/queries.server.ts";
+import type {
+	DuplicateReceipt,
+	ListedRequest,
+	RequestRow,
+} from "../../domain/fund-requests/queries.server.ts";
 import {
 	askedNote,
 	effectiveAmount,
@@ -18,12 +22,15 @@ import { formatDriverCode } from "../../domain/users/rules.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
 
-export function toRequestView(
-	{ twin, ...row }: Omit<ListedRequest, "twin"> & { twin?: DuplicateReceipt | null },
-	admin: AdminContext,
-) {
-	const { request, driver, receipt } = row;
-	const { user, now, timeZone } = admin;
+/** The request with the same receipt isn't read for a dialog. */
+type Twin = { readonly twin?: DuplicateReceipt | null };
+type Row = Omit<RequestRow, "twin"> & Twin;
+type Opened = Omit<ListedRequest, "twin"> & Twin;
+
+/** A request as a row of the list. */
+export function toRowView(row: Row, admin: AdminContext) {
+	const { request, driver, payout, twin } = row;
+	const { user, now, timeZone, today } = admin;
 	const code = formatDriverCode(driver.driverNumber);
 	return {
 		id: request.id,
@@ -37,24 +44,45 @@ export function toRequestView(
 		cents: effectiveAmount(request),
 		/** The requested amount, if less was approved. */
 		asked: askedNote(request),
-		/** The initial value of the approval's field. */
-		askedAmount: toDecimal(request.amountCents),
 		date: formatDate(dateIn(timeZone, request.createdAt)),
 		status: STATUS_LABELS[request.status],
 		tone: STATUS_TONES[request.status],
-		description: request.description,
 		isPending: request.status === "pending",
 		isOwn: request.driverId === user.id,
 		question: questionBadge(request),
-		thread: describeThread(row, timeZone),
 		/** A request in a payout keeps its decision. */
-		isUndoable: row.payout === null && isUndoable(request, user.id, now),
+		isUndoable: payout === null && isUndoable(request, user.id, now),
+		/** A file, or only its name. */
+		hasReceipt: request.receiptId !== null || request.receiptName !== null,
+		isPossibleDuplicate: request.isPossibleDuplicate,
+		hasNoReceipt: request.receiptId === null && request.amountCents > RECEIPT_EXPECTED_ABOVE_CENTS,
+		payout: payout && {
+			id: payout.id,
+			words: describePayment(payout, today) ?? `In ${payoutNumber(payout.number)}`,
+		},
+		twin: twin ? { id: twin.id, number: requestNumber(twin.number) } : null,
+	};
+}
+
+export type RowView = ReturnType<typeof toRowView>;
+
+/** An opened request. */
+export function toRequestView(row: Opened, admin: AdminContext) {
+	const { request, receipt } = row;
+	const { timeZone } = admin;
+	const shown = toRowView(row, admin);
+	return {
+		...shown,
+		/** The initial value of the approval's field. */
+		askedAmount: toDecimal(request.amountCents),
+		description: request.description,
+		thread: describeThread(row, timeZone),
 		/** Its own decider undoes it instead, while they can. */
 		isReopenable:
 			row.payout === null &&
 			(request.status === "approved" || request.status === "rejected") &&
-			request.driverId !== user.id &&
-			!isUndoable(request, user.id, now),
+			!shown.isOwn &&
+			!shown.isUndoable,
 		/** Who decided it and when, for a request that isn't pending. */
 		standing: describeStatus(row, timeZone),
 		adminNotes: request.adminNotes,
@@ -68,13 +96,6 @@ export function toRequestView(
 				: null,
 		/** A receipt sent as a bare name, with nothing to open. */
 		receiptName: request.receiptName,
-		isPossibleDuplicate: request.isPossibleDuplicate,
-		hasNoReceipt: request.receiptId === null && request.amountCents > RECEIPT_EXPECTED_ABOVE_CENTS,
-		payout: row.payout && {
-			id: row.payout.id,
-			words: describePayment(row.payout, admin.today) ?? `In ${payoutNumber(row.payout.number)}`,
-		},
-		twin: twin ? { id: twin.id, number: requestNumber(twin.number) } : null,
 	};
 }
 

@@ -39,7 +39,7 @@ import { toBulkView } from "./bulk.server.ts";
 import { toChips } from "./chips.server.ts";
 import { deskStatements, toDecidedView, toDeskView } from "./desk.server.ts";
 import { listUrl, parseChanged, parseUndoable, withChanged } from "./recently-changed.ts";
-import { toRequestView } from "./row.server.ts";
+import { toRequestView, toRowView } from "./row.server.ts";
 import { toTimelineView } from "./timeline.server.ts";
 import { describeTotals } from "./totals.server.ts";
 
@@ -143,13 +143,13 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		Object.values(view.filters).some((value) => value !== undefined)
 			? withChanged(view, shown.rows, kept)
 			: shown.rows
-	).map((row) => toRequestView(row, admin));
+	).map((row) => toRowView(row, admin));
 	const onNextPage = way === "after" ? page[PAGE] : undefined;
 	const desk = toDeskView(
 		found,
 		admin,
 		rows,
-		onNextPage && toRequestView(onNextPage, admin),
+		onNextPage && toRowView(onNextPage, admin),
 		(number, isOnNextPage) =>
 			listUrl(isOnNextPage ? { ...view, position: shown.next } : view, keptNumbers, {
 				open: number,
