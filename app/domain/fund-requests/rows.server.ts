@@ -1,6 +1,7 @@
 /** Conditions and reads that the commands on fund requests share. */
 import { and, between, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import { packed } from "../../db/packed.server.ts";
 import { fundRequests, payouts, users } from "../../db/schema.ts";
 import { addDays } from "../../values/calendar-date.ts";
 import { type Period, toMomentRange } from "../../values/period.ts";
@@ -50,9 +51,9 @@ export const REQUEST_COLUMNS = {
 	payout: PAYOUT,
 };
 
-const { description, adminNotes, withdrawnAt, ...inRows } = shown;
+const { description, adminNotes, withdrawnAt, capturedAt, payoutId, ...inRows } = shown;
 /** The columns of a row in the administrators' list, which shows the rest once it is opened. */
-export const ROW_COLUMNS = { request: inRows, driver: DRIVER, payout: PAYOUT };
+export const ROW_COLUMNS = { request: packed(inRows), driver: DRIVER, payout: PAYOUT };
 
 /** Requests with the people they concern. */
 export function requestsWithPeople(build: Builder, ids: readonly string[]) {
