@@ -9,6 +9,28 @@ import type { UserRow } from "../context.ts";
 import { isRole } from "../users/standing.server.ts";
 import { MAX_OTHERS } from "./rules.ts";
 
+/** What lists, on screen and in the API, show of a person. */
+const PERSON_COLUMNS = {
+	id: users.id,
+	role: users.role,
+	firstName: users.firstName,
+	lastName: users.lastName,
+	email: users.email,
+	unverifiedEmail: users.unverifiedEmail,
+	driverNumber: users.driverNumber,
+	approvalStatus: users.approvalStatus,
+	isActive: users.isActive,
+	createdAt: users.createdAt,
+	appliedAt: users.appliedAt,
+	approvedAt: users.approvedAt,
+	invitedAt: users.invitedAt,
+	inviteExpiresAt: users.inviteExpiresAt,
+	claimedAt: users.claimedAt,
+	pseudonymizedAt: users.pseudonymizedAt,
+};
+/** A person in a list. */
+export type ListedPerson = Pick<UserRow, keyof typeof PERSON_COLUMNS>;
+
 /**
  * Pending means applied, with a complete name (docs/product.md, 'People, sign-in and gates').
  * Literals, because a partial index is used only for its exact words.
@@ -47,7 +69,7 @@ export const countApplications = prepare((build) =>
  * The ids of a page of applications, oldest first, as a sub-select. The index is named, because the
  * planner would otherwise sort all applications.
  */
-export function selectOldestApplications(size: number | Placeholder, after?: UserRow): SQL {
+export function selectOldestApplications(size: number | Placeholder, after?: ListedPerson): SQL {
 	const later = after ? sql`(applied_at, id) > (${after.appliedAt}, ${after.id})` : sql`1`;
 	return sql`(select id from users indexed by users_applications
 		where ${isApplicant} and ${later}
@@ -55,7 +77,7 @@ export function selectOldestApplications(size: number | Placeholder, after?: Use
 }
 
 /** Applications, oldest first; the page after `after`. */
-export function listPendingDrivers(build: Builder, size: number, after?: UserRow) {
+export function listPendingDrivers(build: Builder, size: number, after?: ListedPerson) {
 	return after ? pendingDrivers(build, size, after) : firstPending({ size });
 }
 
@@ -63,9 +85,9 @@ const firstPending = prepare((build, value: (name: "size") => Placeholder) =>
 	pendingDrivers(build, value("size")),
 );
 
-function pendingDrivers(build: Builder, size: number | Placeholder, after?: UserRow) {
+function pendingDrivers(build: Builder, size: number | Placeholder, after?: ListedPerson) {
 	return build
-		.select()
+		.select(PERSON_COLUMNS)
 		.from(users)
 		.where(sql`${users.id} in ${selectOldestApplications(size, after)}`)
 		.orderBy(asc(users.appliedAt), asc(users.id));
@@ -79,7 +101,7 @@ export function listApprovedDrivers(
 	build: Builder,
 	isActive: boolean,
 	size: number,
-	position?: Position<UserRow | string>,
+	position?: Position<ListedPerson | string>,
 ) {
 	return position
 		? approvedDrivers(build, isActive, size, position)
@@ -96,13 +118,13 @@ function approvedDrivers(
 	build: Builder,
 	isActive: boolean,
 	size: number | Placeholder,
-	position?: Position<UserRow | string>,
+	position?: Position<ListedPerson | string>,
 ) {
 	const { lastName, firstName, id } = users;
 	const place = position && { way: position.way, values: placeOf(position.cursor) };
 	const { past, order } = keyset([lastName, firstName, id], "asc", place);
 	return build
-		.select()
+		.select(PERSON_COLUMNS)
 		.from(users)
 		.where(and(isApproved, eq(users.isActive, isActive), past))
 		.orderBy(order)
@@ -110,18 +132,18 @@ function approvedDrivers(
 }
 
 /** A row's values in the order of names. */
-const placeOf = (row: UserRow | string) =>
+const placeOf = (row: ListedPerson | string) =>
 	typeof row === "string"
 		? sql`(select last_name, first_name, id from users where id = ${row})`
 		: [row.lastName, row.firstName, row.id];
 
 /** Every approved driver, inactive ones first, then by name: the order of one index. */
-export function listAllDrivers(build: Builder, size: number, after?: UserRow) {
+export function listAllDrivers(build: Builder, size: number, after?: ListedPerson) {
 	const later =
 		after &&
 		sql`(${users.isActive}, ${users.lastName}, ${users.firstName}, ${users.id}) > (${after.isActive ? 1 : 0}, ${after.lastName}, ${after.firstName}, ${after.id})`;
 	return build
-		.select()
+		.select(PERSON_COLUMNS)
 		.from(users)
 		.where(and(isApproved, later))
 		.orderBy(asc(users.isActive), asc(users.lastName), asc(users.firstName), asc(users.id))
@@ -131,7 +153,7 @@ export function listAllDrivers(build: Builder, size: number, after?: UserRow) {
 /** Rejected applications, by name. */
 export const listRejectedDrivers = prepare((build) =>
 	build
-		.select()
+		.select(PERSON_COLUMNS)
 		.from(users)
 		.where(
 			and(eq(users.role, "driver"), eq(users.approvalStatus, "rejected"), isNull(users.deletedAt)),
@@ -143,7 +165,7 @@ export const listRejectedDrivers = prepare((build) =>
 /** Administrators, active ones first. */
 export const listAdministrators = prepare((build) =>
 	build
-		.select()
+		.select(PERSON_COLUMNS)
 		.from(users)
 		.where(and(eq(users.role, "admin"), isNull(users.deletedAt)))
 		.orderBy(sql`${users.isActive} desc`, asc(users.lastName), asc(users.firstName), asc(users.id))
@@ -153,7 +175,7 @@ export const listAdministrators = prepare((build) =>
 /** The person a dialog is about. */
 export function findPerson(build: Builder, id: string) {
 	return build
-		.select()
+		.select(PERSON_COLUMNS)
 		.from(users)
 		.where(and(eq(users.id, id), isNull(users.deletedAt)));
 }

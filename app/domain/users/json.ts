@@ -1,12 +1,27 @@
 /** A user in the API: identity, email and status, never how they sign in. */
-import type { users } from "../../db/schema.ts";
+import type { UserRow } from "../context.ts";
 import { formatDriverCode } from "./rules.ts";
 
 const moment = (milliseconds: number | null) =>
 	milliseconds === null ? null : new Date(milliseconds).toISOString();
 
+type ShownUser = Pick<
+	UserRow,
+	| "id"
+	| "role"
+	| "firstName"
+	| "lastName"
+	| "email"
+	| "unverifiedEmail"
+	| "driverNumber"
+	| "approvalStatus"
+	| "isActive"
+	| "createdAt"
+	| "approvedAt"
+>;
+
 /** The user of docs/product.md §3; `driverId` is the code here. Moments are ISO 8601 in UTC. */
-export function userJson(user: typeof users.$inferSelect) {
+export function userJson(user: ShownUser) {
 	return {
 		id: user.id,
 		role: user.role,

@@ -1,5 +1,5 @@
 /** People as the screen shows them: flat rows, with dates in the fleet's time zone. */
-import type { UserRow } from "../../domain/context.ts";
+import type { ListedPerson } from "../../domain/drivers/queries.server.ts";
 import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 
@@ -33,7 +33,7 @@ export type Person = {
  * @param bounces undeliverable email addresses, with the reasons
  */
 export function toPerson(
-	user: UserRow,
+	user: ListedPerson,
 	timeZone: string,
 	now: number,
 	bounces: ReadonlyMap<string, string>,

@@ -1,10 +1,10 @@
 /** Driver Management (docs/product.md §2): a page of each list of people. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
-import type { UserRow } from "../../domain/context.ts";
 import {
 	countApplications,
 	findPerson,
+	type ListedPerson,
 	listAdministrators,
 	listApprovedDrivers,
 	listPendingDrivers,
@@ -32,10 +32,10 @@ export async function driversView(args: LoaderFunctionArgs) {
 		bounces: selectBounces({}),
 	}));
 	const bounces = new Map(read.bounces.map(({ address, reason }) => [address, reason]));
-	const show = (rows: readonly UserRow[]) =>
+	const show = (rows: readonly ListedPerson[]) =>
 		rows.map((user) => toPerson(user, admin.timeZone, admin.now, bounces));
 	const lists = withoutDialog(address);
-	const page = (rows: readonly UserRow[], list: "active" | "inactive") => {
+	const page = (rows: readonly ListedPerson[], list: "active" | "inactive") => {
 		const found = toPage(rows, lists[list], DRIVERS_PAGE_SIZE, ({ id }) => id);
 		return {
 			people: show(found.rows),
