@@ -7,12 +7,26 @@ import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { policyWithStyles, REPORTING_ENDPOINTS } from "./http/security.server.ts";
-import styles from "./styles.css?inline";
+import driverStyles from "./styles/drivers.css?inline";
 import { PageContextProvider } from "./ui/page-context.tsx";
 import { describeError } from "./values/describe-error.ts";
 
-/** The policy of every document, made by the first of them. */
-let policy: Promise<string> | undefined;
+type Sheet = { readonly styles: string; readonly policy: string };
+/** Whether it is for administrators' pages, and the sheet; filled by the first page of each kind. */
+const sheets = new Map<boolean, Sheet>();
+
+/** The styles of a page, and the policy that allows them by their hash. */
+async function sheetFor(isAdministrator: boolean): Promise<Sheet> {
+	const known = sheets.get(isAdministrator);
+	if (known) return known;
+	// On demand, because most Workers answer a driver first.
+	const styles = isAdministrator
+		? (await import("./styles/administrators.css?inline")).default
+		: driverStyles;
+	const sheet = { styles, policy: await policyWithStyles(styles) };
+	sheets.set(isAdministrator, sheet);
+	return sheet;
+}
 
 export default async function handleRequest(
 	request: Request,
@@ -21,6 +35,7 @@ export default async function handleRequest(
 	remix: EntryContext,
 	load: AppLoadContext,
 ): Promise<Response> {
+	const { styles, policy } = await sheetFor(load.isAdministrator);
 	const page = {
 		appName: load.fleetName,
 		styles,
@@ -36,8 +51,7 @@ export default async function handleRequest(
 		</PageContextProvider>,
 	);
 	headers.set("Content-Type", "text/html; charset=utf-8");
-	policy ??= policyWithStyles(styles);
-	headers.set("Content-Security-Policy", await policy);
+	headers.set("Content-Security-Policy", policy);
 	headers.set("Reporting-Endpoints", REPORTING_ENDPOINTS);
 	headers.set("Speculation-Rules", '"/speculation-rules.json"');
 	return new Response(`<!DOCTYPE html>${html}`, { status, headers });

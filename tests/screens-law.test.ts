@@ -1,5 +1,5 @@
 /** What a screen may contain, and which routes exist. */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
@@ -64,6 +64,31 @@ describe("what HTML may contain", () => {
 			[],
 		);
 	});
+});
+
+it("no page of a driver imports what the drivers' styles leave out", () => {
+	const styles = readFileSync("app/styles/drivers.css", "utf8");
+	const leftOut = [...styles.matchAll(/@source not "\.\.\/([^"]+)"/g)].map(([, path = ""]) => {
+		const pattern = path
+			.replaceAll(".", "\\.")
+			.replaceAll("*", ".*")
+			.replace(/\{(.+)\}/, (_, names: string) => `(${names.replaceAll(",", "|")})`);
+		return new RegExp(`^app/${pattern}`);
+	});
+	const isLeftOut = (path: string) => leftOut.some((pattern) => pattern.test(path));
+	expect(leftOut.length).toBeGreaterThan(1);
+	for (const pattern of leftOut)
+		expect(
+			sources.filter(({ path }) => pattern.test(path)),
+			String(pattern),
+		).not.toEqual([]);
+	const imported = sources
+		.flatMap(({ imports }) => imports)
+		.filter(({ from, to, isTypeOnly }) => !isTypeOnly && isLeftOut(to) && !isLeftOut(from))
+		.filter(({ to }) => to.endsWith(".tsx"))
+		// The home page shows the overview to administrators only, and islands are loaded by name.
+		.filter(({ from }) => !/^app\/(routes\/_index\/route|entry\.client)\.tsx$/.test(from));
+	expect(imported).toEqual([]);
 });
 
 describe("the routes match the table", () => {

@@ -124,6 +124,7 @@ async function prove<S extends Statements>(
 	const row = (session as PrincipalRow[])[0];
 	const principal = toPrincipal(row, now);
 	context.mayReadReplica = principal.kind === "driver";
+	context.isAdministrator = principal.kind === "admin";
 	const chosen = toFleetSettings(fleet as Chosen, variableSettings(context));
 	if (row && principal.user) {
 		context.fleetName = chosen.fleetName;

@@ -45,6 +45,8 @@ export type RequestContext = RequestBody & {
 	 * Set by the guard: whether replicas may answer the next pages, which is true only for drivers.
 	 */
 	mayReadReplica: boolean | undefined;
+	/** Set by the guard; administrators' pages have more styles. */
+	isAdministrator: boolean;
 	/**
 	 * The fleet's name: the variable's until the guard has read the setting along with the session.
 	 */

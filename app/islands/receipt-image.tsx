@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 export type ReceiptImageProps = { readonly url: string; readonly label: string };
 
 const SCALES = [1, 1.5, 2, 3, 4];
-/** The frame's maximum share of the window's height, as in styles.css. */
+/** The frame's maximum share of the window's height, as in styles/administrators.css. */
 const FRAME_SHARE = 0.7;
 const control =
 	"inline-flex min-h-11 items-center rounded-md border border-field bg-surface px-3 font-semibold";

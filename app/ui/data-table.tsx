@@ -15,9 +15,9 @@ type Column = {
 /**
  * A table that becomes labeled cards on a phone, with the column headings as labels.
  * @param isDense many columns: smaller text and less spacing, where there are columns
- * @param lines the two-line layout of a row between phone and desktop (styles.css), where its
+ * @param lines the two-line layout of a row between phone and desktop (styles/), where its
  * columns don't fit
- * @param phone the two-line layout of a row on a phone (styles.css), instead of a card
+ * @param phone the two-line layout of a row on a phone (styles/), instead of a card
  */
 export function DataTable({
 	caption,

@@ -33,16 +33,7 @@ export type IconName = keyof typeof PATHS;
 /** An icon; decorative, since a word is beside it. */
 export function Icon({ name, className = "size-5" }: { name: IconName; className?: string }) {
 	return (
-		<svg
-			className={`${className} shrink-0`}
-			viewBox="0 0 24 24"
-			fill="none"
-			stroke="currentColor"
-			strokeWidth="1.75"
-			strokeLinecap="round"
-			strokeLinejoin="round"
-			aria-hidden="true"
-		>
+		<svg className={`icon ${className}`} viewBox="0 0 24 24" aria-hidden="true">
 			<path d={PATHS[name]} />
 		</svg>
 	);

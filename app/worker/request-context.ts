@@ -73,6 +73,7 @@ export async function createContext(
 		presented,
 		replica: await parseReplicaRead(request, settings, rule, presented, now),
 		mayReadReplica: undefined,
+		isAdministrator: false,
 		toast: await readToast(request, settings),
 		form: async () => {
 			const { form, fault } = sent.form;

@@ -170,6 +170,33 @@ it.each(PAGES)("the HTML is valid for %s on %s", async (who, path) => {
 	await check((await client.get(path)).text, `${who ?? "visitor"} ${path}`);
 });
 
+/** The classes that a style sheet has rules for. */
+const classesIn = (styles: string) =>
+	new Set(
+		[...styles.matchAll(/\.(-?[a-z](?:\\.|[\w-])*)/g)].map(([, name = ""]) =>
+			name.replaceAll("\\", ""),
+		),
+	);
+
+it.each(PAGES)("the styles have a rule for each class for %s on %s", async (who, path) => {
+	const client = who ? await fleet.as(who) : fleet.client();
+	const { text, styles } = await client.get(path);
+	const own = classesIn(styles);
+	const everyones = classesIn((await (await fleet.as("ada")).get("/")).styles);
+	const used = [...text.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = ""]) =>
+		names.split(" "),
+	);
+	expect(used.filter((name) => everyones.has(name) && !own.has(name))).toEqual([]);
+});
+
+it("drivers' pages have fewer styles than administrators'", async () => {
+	const [driver, administrator] = [await fleet.as("dana"), await fleet.as("ada")];
+	const styles = classesIn((await driver.get("/mileage")).styles);
+	expect(styles.size).toBeGreaterThan(200);
+	expect(styles).not.toContain("desk");
+	expect((await administrator.get("/fund-requests")).styles).toContain(".desk");
+});
+
 it("the HTML is valid for a driver search", async () => {
 	await fleet.sql(`insert into users (id, role, first_name, last_name, approval_status, driver_number, created_at)
 		with recursive n(value) as (select 1 union all select value + 1 from n where value < 60)
