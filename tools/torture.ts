@@ -36,8 +36,8 @@ const chosen =
 				throw new Error(`There is no ${name}: choose from ${[...known.keys()].join(", ")}`);
 			});
 
-/** A part keeps about one core busy, and one of them mostly waits. */
-const lanes = numbers.lanes ?? Math.min(2, availableParallelism()) + 1;
+/** A part keeps about one core busy, and some of them mostly wait. */
+const lanes = numbers.lanes ?? Math.min(2, availableParallelism()) + 2;
 const rows = new Map<Part, readonly Row[]>();
 /** Minutes per part. */
 const lasted = new Map<Part, string>();
