@@ -2,7 +2,7 @@
  * Signing in: turns an identity that an issuer has proved into a session, in one batch
  * (docs/product.md, 'People, sign-in and gates').
  */
-import { and, eq, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Database } from "../db/client.server.ts";
 import { identities, sessions, users } from "../db/schema.ts";
@@ -109,11 +109,6 @@ export async function signIn(
 					ne(sessions.tokenHash, tokenHash),
 					sql`${sessions.tokenHash} not in (select token_hash from sessions where user_id = ${mine} and ended_at is null order by created_at desc, rowid desc limit ${MAX_SESSIONS})`,
 				),
-			),
-		sweep: build
-			.delete(sessions)
-			.where(
-				sql`${sessions.tokenHash} in (select token_hash from sessions where ${lt(sessions.endsAt, now)} limit 100)`,
 			),
 		person: build
 			.select({ user: users })

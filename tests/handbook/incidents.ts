@@ -102,6 +102,16 @@ const LEAKED: readonly Play[] = [
 			await replaces(stage, "MAIL_WEBHOOK_SECRET", () => run({ input: `${secret}\n` }));
 		},
 	},
+	{
+		chapter: "Incidents",
+		words: 'npx wrangler secret put ERROR_WEBHOOK --env=""',
+		play: async (stage, run) => {
+			const webhook = await replaces(stage, "ERROR_WEBHOOK", () =>
+				run({ input: "https://hooks.example.com/new\n" }),
+			);
+			expect(webhook).toBe("https://hooks.example.com/new");
+		},
+	},
 ];
 
 export const INCIDENTS = [...INCIDENTS_TABLE, ...LEAKED];
