@@ -17,10 +17,12 @@ const KEYS = [
 /** Where a browser remembers that shortcuts are off. */
 const STORED = "review-keys";
 
+/** In an opened form, whoever types may not have reached its field yet. */
 const isTyping = (target: EventTarget | null) =>
 	target instanceof HTMLElement &&
 	(target.isContentEditable ||
-		target.matches("input:not([type=checkbox],[type=radio]), textarea, select"));
+		target.matches("input:not([type=checkbox],[type=radio]), textarea, select") ||
+		target.closest("details[open] form") !== null);
 
 /** Opens a disclosure and focuses its first field; anything else is clicked. */
 function act(target: HTMLElement): void {
@@ -59,6 +61,11 @@ export default function ReviewKeys() {
 		setReady(true);
 	}, []);
 	useEffect(() => {
+		// Until the next request is here, a key would decide this one.
+		let isLeaving = false;
+		const stay = () => {
+			isLeaving = false;
+		};
 		const press = (event: KeyboardEvent) => {
 			const { key, target } = event;
 			if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat)
@@ -72,12 +79,13 @@ export default function ReviewKeys() {
 			// Leaving the page would take back what is being sent.
 			if (document.querySelector("form[data-is-sent]")) return;
 			if (key === "Escape") {
+				stay();
 				if (stepBack()) event.preventDefault();
 				else if (isOn && !isTyping(target))
 					document.querySelector<HTMLElement>("[data-key=Escape]")?.click();
 				return;
 			}
-			if (!isOn || isTyping(target)) return;
+			if (!isOn || isLeaving || isTyping(target)) return;
 			if (key === "?") {
 				event.preventDefault();
 				help.current?.showModal();
@@ -89,10 +97,15 @@ export default function ReviewKeys() {
 			const found = document.querySelector<HTMLElement>(`[data-key=${letter}]`);
 			if (!found) return;
 			event.preventDefault();
+			isLeaving = found.matches("a[href]");
 			act(found);
 		};
 		document.addEventListener("keydown", press);
-		return () => document.removeEventListener("keydown", press);
+		window.addEventListener("pageshow", stay);
+		return () => {
+			document.removeEventListener("keydown", press);
+			window.removeEventListener("pageshow", stay);
+		};
 	}, [isOn]);
 	const toggle = () => {
 		setOn(!isOn);

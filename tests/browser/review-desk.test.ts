@@ -157,6 +157,50 @@ it("has shortcuts for moving, expanding, help and going back, but not in a field
 	expect(await countOf("pending")).toBe(3);
 });
 
+it("letters typed after Reject was opened decide nothing", async () => {
+	await insertRequest(sql, 1, "dana");
+	await insertRequest(sql, 2, "dana");
+	const page = await stage.visit({ phone: false });
+	await giveSession(page, "admin@milepost.test");
+	await page.goto("/fund-requests?status=pending&order=oldest&open=FR-000001");
+	await isOpen(page, "FR-000001");
+	await page.keyboard.press("r");
+	const note = page.locator("details[open] textarea");
+	await note.waitFor();
+	// The focus is on the ready-made reasons, not in the field for one's own words.
+	await page.keyboard.type("already paid, ask Jo");
+	await note.fill("Already paid");
+	await page.getByRole("button", { name: "Reject", exact: true }).click();
+	await page.waitForURL((url) => url.searchParams.get("changed") === "1");
+	expect([await countOf("rejected"), await countOf("pending")]).toEqual([1, 1]);
+});
+
+it("a key pressed while the next request is loading decides neither", async () => {
+	await insertRequest(sql, 1, "dana", { receipt_name: "pump.jpg" });
+	await insertRequest(sql, 2, "dana", { receipt_name: "pump.jpg" });
+	const page = await stage.visit({ phone: false });
+	await giveSession(page, "admin@milepost.test");
+	await page.goto("/fund-requests?status=pending&order=oldest&open=FR-000001");
+	await isOpen(page, "FR-000001");
+	let letGo = () => {};
+	const held = new Promise<void>((pass) => {
+		letGo = pass;
+	});
+	await page.route(/open=FR-000002/, async (route) => {
+		await held;
+		await route.continue();
+	});
+	await page.keyboard.press("j");
+	await page.keyboard.press("a");
+	letGo();
+	await isOpen(page, "FR-000002");
+	expect(await countOf("pending")).toBe(2);
+	// Here keys work again.
+	await page.keyboard.press("a");
+	await page.waitForURL((url) => url.searchParams.get("changed") === "2");
+	expect([await countOf("approved"), await countOf("pending")]).toEqual([1, 1]);
+});
+
 it.each([false, true])(
 	"opens one form at a time over the page without moving anything, on a phone: %s",
 	async (phone) => {
