@@ -65,7 +65,7 @@ export function fill(form: HTMLFormElement, fields: Fields): void {
 
 /** Whether a form has come back with errors or a question. */
 export const isAnswered = (form: HTMLFormElement): boolean =>
-	form.querySelector("[role=alert], #questions") !== null;
+	form.querySelector("[role=alert], #questions, [aria-invalid=true]") !== null;
 
 /**
  * Keeps a form's text from now on, and restores what was kept.

@@ -9,7 +9,7 @@ import { FLEET } from "./fleet.ts";
 import { readFormData, singleValue } from "./form-body.ts";
 import { type Note, SYNC_TAG } from "./messages.ts";
 import { offlinePage, savedPage } from "./offline-page.ts";
-import { LOCK, post, sendDue } from "./sending.ts";
+import { ANSWER_HOLD_MS, LOCK, post, RESPONSE_TIMEOUT_MS, sendDue } from "./sending.ts";
 import {
 	deleteEntries,
 	draftId,
@@ -27,14 +27,9 @@ import { findFault } from "./validation.ts";
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * After this many milliseconds without an answer, a form is reported as saved and a page is
- * replaced by the offline one.
+ * Resolves to nothing once an answer is no longer awaited: a form is then reported as saved, and a
+ * page is replaced by the offline one.
  */
-const RESPONSE_TIMEOUT_MS = 10_000;
-/** How long a driver has to act on a response before the entry is sent anyway, in milliseconds. */
-const ANSWER_HOLD_MS = 300_000;
-
-/** Resolves to nothing once an answer is no longer awaited. */
 export const afterTimeout = () =>
 	new Promise<undefined>((resolve) => setTimeout(resolve, RESPONSE_TIMEOUT_MS));
 
@@ -63,7 +58,8 @@ export async function submit(event: FetchEvent, page: FormName): Promise<Respons
 		const note = async () => ((await currentDriver()) ? "unowned" : "nobody");
 		return fetch(request).catch(async () => unkept(await note()));
 	}
-	const turn = new Turn(event.resultingClientId);
+	// Older browsers don't say which window it will be.
+	const turn = new Turn(event.resultingClientId ?? "", key);
 	const now = phoneNow();
 	const liveUntil = now + RESPONSE_TIMEOUT_MS;
 	const saving = saveEntry({
@@ -85,9 +81,11 @@ export async function submit(event: FetchEvent, page: FormName): Promise<Respons
 		// Not kept: it is sent like any form, and nobody is told that it was saved.
 		return fetch(request).catch(() => unkept("full"));
 	}
-	await removeDraft(draftId(asUser, form, fields)).catch(() => undefined);
+	await removeDraft(draftId(asUser, form, fields), key).catch(() => undefined);
 	event.waitUntil(sending);
-	const answer = await Promise.race([sending, afterTimeout()]);
+	const answer =
+		(await Promise.race([sending, afterTimeout()])) ??
+		(turn.isAnswered ? await sending : undefined);
 	if (answer) return answer;
 	turn.isLate = true;
 	// Report it now, while the driver is looking, not when back online.
@@ -103,7 +101,14 @@ export async function submit(event: FetchEvent, page: FormName): Promise<Respons
 /** The driver waits for a response until told that the form is saved. */
 class Turn {
 	isLate = false;
-	constructor(readonly client: string) {}
+	/** The response arrived in time, and is being recorded. */
+	isAnswered = false;
+	constructor(
+		/** The window that shows the response. */
+		readonly client: string,
+		/** The form's, under which its draft is. */
+		readonly key: string,
+	) {}
 }
 
 /**
@@ -124,9 +129,12 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	);
 	const location = response && (await redirectTarget(response));
 	if (location) {
+		turn.isAnswered = !turn.isLate;
 		// A driver who was told that it waits has to see that it was sent.
 		await (turn.isLate ? markSent(entry.id, fleetTime()) : deleteEntries([entry.id]));
-		await removeDraft(draftId(entry.userId, entry.form, entry.fields)).catch(() => undefined);
+		await removeDraft(draftId(entry.userId, entry.form, entry.fields), turn.key).catch(
+			() => undefined,
+		);
 		return Response.redirect(location, 303);
 	}
 	const status = response?.status ?? 0;
@@ -134,11 +142,13 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	const isForDriver =
 		status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status) && !isOthers;
 	if (!response || !isForDriver || turn.isLate) {
-		await updateEntry(entry.id, { state: "waiting" });
+		// A late one may have become one to fix.
+		await updateEntry(entry.id, { state: "waiting" }, "sending");
 		if (turn.isLate) return undefined;
 		if (isOthers) return savedPage("saved-other");
 		return status === 401 || status === 403 ? savedPage("saved-sign-in") : undefined;
 	}
+	turn.isAnswered = true;
 	// A question or an error is on the driver's screen. If they never see it, the entry is sent
 	// anyway.
 	await updateEntry(entry.id, {

@@ -36,8 +36,8 @@ export const NOTES = {
 		"This has NOT been saved yet. What you typed is below. Submit it again to save it.",
 	],
 	unsent: [
-		"Not sent",
-		"You're offline, so this wasn't sent. Nothing was changed. Go back and try again later.",
+		"No answer",
+		"The connection broke, so we can't tell whether this was sent. Check before you try again.",
 	],
 	"signed-in": [
 		"Still signed in",

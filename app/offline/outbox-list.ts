@@ -1,6 +1,7 @@
 /** The outbox on a driver's page: what is waiting, sending, sent or needs action. */
 
 import { TONES, type Tone } from "../class-names.ts";
+import { phoneNow } from "./clock.ts";
 import { appendTo, badge, button, element } from "./elements.ts";
 import { describeEntry, showMoment } from "./entry-labels.ts";
 import { mendForm } from "./mend-form.ts";
@@ -101,7 +102,7 @@ export function drawOutbox(
 ): void {
 	// An answer shown on a screen is dealt with there.
 	const shown = entries.filter(
-		({ shownTo, state }) => shownTo === "" || state === "needs-you" || state === "sent",
+		({ state, heldUntil }) => heldUntil <= phoneNow() || state === "needs-you" || state === "sent",
 	);
 	const isSeen = document.visibilityState === "visible";
 	const focused = place.contains(document.activeElement)

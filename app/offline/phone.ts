@@ -43,7 +43,8 @@ export async function startPhone(place: HTMLElement): Promise<void> {
 	if (!canKeep()) return;
 	const pageUser = place.dataset.outbox ?? "";
 	if (pageUser) await rememberUser(pageUser);
-	const userId = pageUser || (await phoneUser());
+	// Also where nothing can be kept, the page restores what couldn't be.
+	const userId = pageUser || (await phoneUser().catch(() => undefined));
 	const timeZone = knownZone(place.dataset.timeZone ?? "");
 	void startWorker(place.dataset.worker);
 	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-outbox-form]"))
@@ -192,7 +193,8 @@ async function startOutbox(place: HTMLElement, userId: string, timeZone: string)
 		if (event.persisted) void send();
 	});
 	const old = (await listEntries(userId)).filter(
-		({ state, capturedAt }) => state === "sent" && phoneNow() - capturedAt > SENT_STAYS,
+		({ state, sentAt, capturedAt }) =>
+			state === "sent" && phoneNow() - (sentAt ?? capturedAt) > SENT_STAYS,
 	);
 	await deleteEntries(old.map(({ id }) => id));
 	await draw();

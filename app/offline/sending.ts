@@ -7,8 +7,9 @@ import { type Entry, listEntries, listFiles, markSent, phoneUser, updateEntry } 
 
 /** Held by whoever is sending. */
 export const LOCK = "milepost-outbox";
-/** How long one sending may take, in milliseconds: a photo on a slow connection. */
-export const SENDING_LIMIT = 120_000;
+/** How long one sending may take, in milliseconds, and how many bytes of files extend that by one. */
+const SENDING_LIMIT = 120_000;
+const BYTES_PER_MS = 16;
 /** How often the server may fail on one entry before its driver is told and the others continue. */
 const MAX_FAILURES = 5;
 
@@ -27,7 +28,8 @@ type Verdict =
 	| { readonly kind: "sent"; readonly message: string }
 	/** `isFresh`: its original can no longer be corrected, so it becomes a new entry. */
 	| { readonly kind: "refused"; readonly message: string; readonly isFresh: boolean }
-	| { readonly kind: "later" | "failed" | "sign-in" | "other" };
+	/** `slow`: the connection is too slow for it, which needn't hold up the others. */
+	| { readonly kind: "later" | "slow" | "failed" | "sign-in" | "other" };
 
 /** The form's body, files last, as the page would have sent it. */
 export async function bodyOf(entry: Entry): Promise<FormData> {
@@ -46,13 +48,21 @@ export async function post(
 	entry: Entry,
 	headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
+	const body = await bodyOf(entry);
+	const bytes = [...body.values()].reduce(
+		(sum, value) => sum + (typeof value === "string" ? 0 : value.size),
+		0,
+	);
+	// Older browsers have no AbortSignal.timeout.
+	const limit = new AbortController();
+	setTimeout(() => limit.abort(), SENDING_LIMIT + bytes / BYTES_PER_MS);
 	return fetch(path, {
 		method: "POST",
-		body: await bodyOf(entry),
+		body,
 		headers,
 		redirect: "manual",
 		credentials: "same-origin",
-		signal: AbortSignal.timeout(SENDING_LIMIT),
+		signal: limit.signal,
 	});
 }
 
@@ -72,8 +82,8 @@ async function replay(entry: Entry): Promise<Verdict> {
 		const isOurs = response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
 		if (!isOurs) return { kind: response.status === 500 ? "failed" : "later" };
 		answer = (await response.json()) as Answer;
-	} catch {
-		return { kind: "later" };
+	} catch (error) {
+		return { kind: error instanceof DOMException ? "slow" : "later" };
 	}
 	const { status } = response;
 	if (status === 200 && answer.received === true)
@@ -95,12 +105,21 @@ async function replay(entry: Entry): Promise<Verdict> {
 export const isUnsent = (entry: Entry): boolean => entry.state !== "sent";
 /** Whether it is sent automatically, now or later. */
 export const isToSend = ({ state }: Entry): boolean => state === "waiting" || state === "sending";
+/** After this long without an answer, in milliseconds, nobody waits for it any more. */
+export const RESPONSE_TIMEOUT_MS = 10_000;
+/** How long a driver has to act on an answer before the entry is sent anyway, in milliseconds. */
+export const ANSWER_HOLD_MS = 300_000;
+/** A time further ahead than it was ever set to is from before the clock was set back. */
+const isOver = (until: number, most: number) => until <= phoneNow() || until > phoneNow() + most;
 const isDue = (entry: Entry): boolean =>
-	isToSend(entry) && Math.max(entry.heldUntil, entry.liveUntil ?? 0) <= phoneNow();
+	isToSend(entry) &&
+	isOver(entry.heldUntil, ANSWER_HOLD_MS) &&
+	isOver(entry.liveUntil ?? 0, RESPONSE_TIMEOUT_MS);
 
-/** Sends one entry and records the result; anything but `done` stops the round. */
-async function sendOne(entry: Entry): Promise<End> {
-	await updateEntry(entry.id, { state: "sending" });
+/** Sends one entry and records the result; anything but `done` and `slow` stops the round. */
+async function sendOne(entry: Entry): Promise<End | "slow"> {
+	// It may have been discarded meanwhile.
+	if (!(await updateEntry(entry.id, { state: "sending" }))) return "done";
 	const verdict = await replay(entry);
 	switch (verdict.kind) {
 		case "sent":
@@ -142,11 +161,15 @@ async function sendOne(entry: Entry): Promise<End> {
  * @param until sends only what was captured before this entry
  */
 export async function sendDue(userId: string, until = Number.POSITIVE_INFINITY): Promise<End> {
+	const slow = new Set<number>();
 	for (;;) {
-		const next = (await listEntries(userId)).find((entry) => entry.id < until && isDue(entry));
-		if (!next) return "done";
+		const next = (await listEntries(userId)).find(
+			(entry) => entry.id < until && isDue(entry) && !slow.has(entry.id),
+		);
+		if (!next) return slow.size > 0 ? "later" : "done";
 		const end = await sendOne(next);
-		if (end !== "done") return end;
+		if (end === "slow") slow.add(next.id);
+		else if (end !== "done") return end;
 	}
 }
 

@@ -1,10 +1,11 @@
 /**
  * What a phone keeps in IndexedDB: the outbox, drafts, and its current user. The page and the
  * service worker share it.
- * An entry leaves the outbox only when the server has said that it is stored, or when its driver
- * discards it.
+ * An entry leaves the outbox only when the server has said that it is stored, when its form is back
+ * on a page with the server's answer, or when its driver discards it.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import { phoneNow } from "./clock.ts";
 
 export type FormName = "mileage" | "requests" | "answers";
 export type Fields = readonly (readonly [name: string, value: string])[];
@@ -47,6 +48,8 @@ export type Entry = {
 	 * don't have it.
 	 */
 	readonly liveUntil?: number;
+	/** When it was received, by the phone's clock. Entries of earlier versions don't have it. */
+	readonly sentAt?: number;
 };
 
 /** What was typed and not sent, by account and form. */
@@ -226,19 +229,30 @@ export async function isStillUnsent(id: number): Promise<boolean> {
 	return entry !== undefined && entry.state !== "sent";
 }
 
-/** Changes an entry that still exists. A sent one stays sent. */
-export async function updateEntry(id: number, changes: Partial<Omit<Entry, "id">>): Promise<void> {
+/**
+ * Changes an entry that still exists. A sent one stays sent.
+ * @param from changes it only in this state
+ * @returns whether it was changed
+ */
+export async function updateEntry(
+	id: number,
+	changes: Partial<Omit<Entry, "id">>,
+	from?: EntryState,
+): Promise<boolean> {
 	const tx = (await open()).transaction("entries", "readwrite");
 	const entry = await tx.store.get(id);
-	const isOpen = entry !== undefined && entry.state !== "sent";
+	const isOpen =
+		entry !== undefined && entry.state !== "sent" && (from ?? entry.state) === entry.state;
 	if (isOpen) await tx.store.put({ ...entry, ...changes });
 	await tx.done;
 	if (isOpen) notifyListeners();
+	return isOpen;
 }
 
 /** Marks an entry as received: its title stays visible, its contents are deleted. */
 export async function markSent(id: number, message: string): Promise<void> {
-	await updateEntry(id, { state: "sent", message, fields: [], fileCount: 0 });
+	const sentAt = phoneNow();
+	await updateEntry(id, { state: "sent", message, fields: [], fileCount: 0, sentAt });
 	await (await open()).delete("files", id);
 }
 
@@ -285,6 +299,10 @@ export async function saveDraft(draft: Draft): Promise<void> {
 	await (await open()).put("drafts", draft);
 }
 
-export async function removeDraft(id: string): Promise<void> {
-	await (await open()).delete("drafts", id);
+/** @param key removes it only if it was typed under this key: another form may have been begun */
+export async function removeDraft(id: string, key?: string): Promise<void> {
+	const tx = (await open()).transaction("drafts", "readwrite");
+	const draft = await tx.store.get(id);
+	if (draft && (key ?? draft.key) === draft.key) await tx.store.delete(id);
+	await tx.done;
 }

@@ -18,6 +18,7 @@ import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { insertLog } from "../support/mileage.ts";
+import { insertRequest, requestId } from "../support/requests.ts";
 
 const { fleet, network, phone, arrive } = await openOfflineStage();
 
@@ -208,6 +209,75 @@ it("what the server accepts after the page showed it as waiting is shown as sent
 	await page.goto("/mileage");
 	await states(page, "sent").waitFor();
 	await page.getByText("Slowly").first().waitFor();
+});
+
+it("a late answer leaves the draft of the next form", async () => {
+	const page = await arrive(await phone(), "lena");
+	await waitUntilPrepared(page);
+	network.faultFor = (method, path) => (method === "POST" && path === "/mileage" ? 14_000 : "none");
+	await fillTrip(page, { start: 935_000, notes: "Slowly again" });
+	await logTrip(page);
+	await page.getByText(SAVED).waitFor();
+	await waitUntilPrepared(page);
+	const notes = page.locator('form[data-outbox-form="mileage"]').getByLabel("Notes");
+	await notes.pressSequentially("Begun meanwhile");
+	await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
+	await states(page, "sent").waitFor();
+	expect(await logsOf("Slowly again")).toHaveLength(1);
+	network.restore();
+	await page.goto("/mileage");
+	await page.getByText(/^Restored what you typed on .+\.$/).waitFor();
+	expect(await notes.inputValue()).toBe("Begun meanwhile");
+});
+
+it("a late refusal leaves alone what is being corrected", async () => {
+	const page = await arrive(await phone(), "omar");
+	await waitUntilPrepared(page);
+	network.faultFor = (method, path) => (method === "POST" && path === "/mileage" ? 13_000 : "none");
+	await fillTrip(page, { start: 936_000, notes: "Swapped" });
+	await page.getByLabel("Ending Odometer").fill("500");
+	await logTrip(page);
+	await states(page, "needs-you").getByText("Fix and send").click();
+	const ending = states(page, "needs-you").getByLabel("Ending Odometer");
+	await ending.fill("936044");
+	// Whoever sends holds the lock until there is an answer.
+	const isSending = () =>
+		page.evaluate(async () => ((await navigator.locks.query()).held ?? []).length > 0);
+	expect(await isSending()).toBe(true);
+	await expect.poll(isSending, { timeout: 20_000 }).toBe(false);
+	expect((await readPhoneStorage(page)).entries.map(({ state }) => state)).toEqual(["needs-you"]);
+	expect(await ending.inputValue()).toBe("936044");
+	network.restore();
+	await states(page, "needs-you").getByRole("button", { name: "Send again" }).click();
+	await states(page, "sent").waitFor();
+	expect(await logsOf("Swapped")).toHaveLength(1);
+});
+
+it("a refused answer comes back after its page was closed", async () => {
+	const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+	await insertRequest(sql, 901, "dana");
+	const ada = await fleet.as("ada");
+	await ada.post("/fund-requests", {
+		intent: "ask",
+		id: requestId(901),
+		text: "Which car?",
+		key: crypto.randomUUID(),
+	});
+	const context = await phone();
+	const page = await arrive(context, "dana");
+	await page.goto("/requests");
+	await waitUntilPrepared(page);
+	const answer = page.getByLabel("Your answer").first();
+	await answer.evaluate((field) => field.removeAttribute("maxlength"));
+	await answer.fill("x".repeat(1001));
+	await page.getByRole("button", { name: "Send answer" }).first().click();
+	await page.locator("[aria-invalid=true]").first().waitFor();
+	await expect.poll(async () => (await readPhoneStorage(page)).entries).toEqual([]);
+	await page.close();
+	const later = await context.newPage();
+	await later.goto("/requests");
+	await later.getByText(/^Restored what you typed on .+\.$/).waitFor();
+	expect(await later.getByLabel("Your answer").first().inputValue()).toHaveLength(1001);
 });
 
 it("the offline page says it is back online when only entries to correct are left", async () => {
