@@ -105,7 +105,7 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 			<p role="status" className="truncate text-quiet">
 				{percent !== undefined
 					? percent < 100
-						? `${percent}% of ${name} sent`
+						? `Sending ${name}`
 						: `${name} is being read`
 					: name
 						? `Chosen: ${name}`

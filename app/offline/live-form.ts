@@ -11,12 +11,11 @@ import { type Note, SYNC_TAG } from "./messages.ts";
 import { offlinePage, savedPage } from "./offline-page.ts";
 import { ANSWER_HOLD_MS, LOCK, post, RESPONSE_TIMEOUT_MS, sendDue } from "./sending.ts";
 import {
-	deleteEntries,
 	draftId,
 	type Entry,
 	type FormName,
 	isStillUnsent,
-	markSent,
+	markReceived,
 	phoneUser,
 	removeDraft,
 	saveEntry,
@@ -131,7 +130,7 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	if (location) {
 		turn.isAnswered = !turn.isLate;
 		// A driver who was told that it waits has to see that it was sent.
-		await (turn.isLate ? markSent(entry.id, fleetTime()) : deleteEntries([entry.id]));
+		await markReceived(entry, turn.isLate ? receivedAt(location) : undefined);
 		await removeDraft(draftId(entry.userId, entry.form, entry.fields), turn.key).catch(
 			() => undefined,
 		);
@@ -159,8 +158,16 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	return response;
 }
 
-/** `4:20 PM`, the current time of the fleet. */
-const fleetTime = () => formatTime(knownZone(FLEET.timeZone), phoneNow());
+/**
+ * `4:20 PM`, the current time of the fleet, and what the page would have said about the receipt.
+ * @param location the page that the form leads to
+ */
+const receivedAt = (location: string) => {
+	const time = formatTime(knownZone(FLEET.timeZone), phoneNow());
+	return /[?&]receipt=/.test(location)
+		? `${time}. The receipt wasn't saved, but you can add it under Fund Requests.`
+		: time;
+};
 
 /** Background Sync, if the browser has it, sends when no page is open. */
 async function askForSync(): Promise<void> {

@@ -140,6 +140,7 @@ function tellOutcome([heading, text]: readonly [heading: string, text: string]):
 async function startOutbox(place: HTMLElement, userId: string, timeZone: string): Promise<void> {
 	let end: End = "done";
 	let pause = FIRST_PAUSE;
+	let hasAskedToPersist = false;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const isOffline = place.dataset.outbox === "";
 	const isToldToWait = new URLSearchParams(location.search).get("note") === "saved";
@@ -178,7 +179,9 @@ async function startOutbox(place: HTMLElement, userId: string, timeZone: string)
 		// Another round may have set it meanwhile.
 		clearTimeout(timer);
 		if (isWaiting && end !== "sign-in") timer = setTimeout(retry, pause);
-		if (isWaiting) void navigator.storage?.persist?.();
+		// Some browsers ask the driver, who is to be asked once.
+		if (isWaiting && !hasAskedToPersist) void navigator.storage?.persist?.();
+		hasAskedToPersist ||= isWaiting;
 	};
 	const retry = () => {
 		pause = Math.min(pause * 2, MAX_PAUSE);

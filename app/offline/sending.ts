@@ -3,7 +3,14 @@
  * was captured with. An entry counts as sent only when the server explicitly says so.
  */
 import { phoneNow } from "./clock.ts";
-import { type Entry, listEntries, listFiles, markSent, phoneUser, updateEntry } from "./store.ts";
+import {
+	type Entry,
+	listEntries,
+	listFiles,
+	markReceived,
+	phoneUser,
+	updateEntry,
+} from "./store.ts";
 
 /** Held by whoever is sending. */
 export const LOCK = "milepost-outbox";
@@ -123,7 +130,7 @@ async function sendOne(entry: Entry): Promise<End | "slow"> {
 	const verdict = await replay(entry);
 	switch (verdict.kind) {
 		case "sent":
-			await markSent(entry.id, verdict.message);
+			await markReceived(entry, verdict.message);
 			return "done";
 		case "refused":
 			await updateEntry(entry.id, {
@@ -180,7 +187,10 @@ let queued: Promise<End> | undefined;
  * share it.
  */
 export async function sendAll(): Promise<End> {
-	queued ??= round();
+	queued ??= round().catch((error: unknown) => {
+		queued = undefined;
+		throw error;
+	});
 	return queued;
 }
 

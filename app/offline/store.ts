@@ -48,6 +48,8 @@ export type Entry = {
 	 * don't have it.
 	 */
 	readonly liveUntil?: number;
+	/** Another one for each time its form was sent. Entries of earlier versions don't have it. */
+	readonly version?: string;
 	/** When it was received, by the phone's clock. Entries of earlier versions don't have it. */
 	readonly sentAt?: number;
 };
@@ -207,6 +209,7 @@ export async function saveEntry({ files, ...fresh }: NewEntry): Promise<Entry> {
 			failures: 0,
 			heldUntil: 0,
 			shownTo: "",
+			version: crypto.randomUUID(),
 			...(replaced ? { id: replaced.id, capturedAt: replaced.capturedAt } : {}),
 		};
 		const id = await entries.put(entry);
@@ -249,11 +252,26 @@ export async function updateEntry(
 	return isOpen;
 }
 
-/** Marks an entry as received: its title stays visible, its contents are deleted. */
-export async function markSent(id: number, message: string): Promise<void> {
-	const sentAt = phoneNow();
-	await updateEntry(id, { state: "sent", message, fields: [], fileCount: 0, sentAt });
-	await (await open()).delete("files", id);
+/**
+ * Records that an entry was received. If its form was sent again meanwhile, as with a photo added,
+ * what is kept now has yet to be sent.
+ * @param message what to say of it; without one its page says it, and nothing is kept
+ */
+export async function markReceived({ id, version }: Entry, message?: string): Promise<void> {
+	const tx = (await open()).transaction(["entries", "files"], "readwrite");
+	const entries = tx.objectStore("entries");
+	const entry = await entries.get(id);
+	if (entry && entry.version !== version) await entries.put({ ...entry, state: "waiting" });
+	else if (entry) {
+		// Its title stays visible, its contents are deleted.
+		const received = { state: "sent", fields: [], fileCount: 0, sentAt: phoneNow() } as const;
+		await (message === undefined
+			? entries.delete(id)
+			: entries.put({ ...entry, ...received, message }));
+		await tx.objectStore("files").delete(id);
+	}
+	await tx.done;
+	notifyListeners();
 }
 
 /** Deletes entries for good. */

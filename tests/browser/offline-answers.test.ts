@@ -14,6 +14,7 @@ import {
 	submitRequest,
 	waitUntilPrepared,
 } from "../offline/steps.ts";
+import { fixture } from "../receipts/corpus-file.ts";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
@@ -228,6 +229,42 @@ it("a late answer leaves the draft of the next form", async () => {
 	await page.goto("/mileage");
 	await page.getByText(/^Restored what you typed on .+\.$/).waitFor();
 	expect(await notes.inputValue()).toBe("Begun meanwhile");
+});
+
+it("a late answer says that the receipt wasn't saved", async () => {
+	const page = await arrive(await phone(), "lena", "/requests");
+	await waitUntilPrepared(page);
+	network.faultFor = (method, path) =>
+		method === "POST" && path === "/requests" ? 11_000 : "none";
+	await fillRequest(page, "With a damaged photo", Buffer.from("no picture"));
+	await submitRequest(page);
+	await page.getByText(SAVED).waitFor();
+	await states(page, "sent").getByText("The receipt wasn't saved").waitFor();
+	network.restore();
+});
+
+it("a photo added to a form that was stopped on its way is sent too", async () => {
+	const page = await arrive(await phone(), "lena", "/requests");
+	await waitUntilPrepared(page);
+	network.faultFor = (method, path) => (method === "POST" && path === "/requests" ? 3000 : "none");
+	await fillRequest(page, "Photo added after Stop");
+	const sent = page.getByRole("button", { name: "Submit Request" }).click({ noWaitAfter: true });
+	const received = () =>
+		fleet.sql<{ id: string; receipt: string | null }>(
+			"select id, receipt_id as receipt from fund_requests where description = 'Photo added after Stop'",
+		);
+	await expect.poll(received).toHaveLength(1);
+	await (await page.context().newCDPSession(page)).send("Page.stopLoading");
+	await sent;
+	await page.getByLabel("Receipt", { exact: true }).setInputFiles({
+		name: "pump.jpg",
+		mimeType: "image/jpeg",
+		buffer: Buffer.from(fixture("baseline.jpg")),
+	});
+	await page.getByRole("button", { name: /Submit/ }).click();
+	await expect.poll(async () => (await received())[0]?.receipt, { timeout: 20_000 }).toBeTruthy();
+	expect(await received()).toHaveLength(1);
+	network.restore();
 });
 
 it("a late refusal leaves alone what is being corrected", async () => {
