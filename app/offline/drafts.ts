@@ -3,17 +3,10 @@
  * signs out.
  */
 import { phoneNow } from "./clock.ts";
+import { draftId, readDraft, removeDraft, saveDraft } from "./draft-store.ts";
 import { button, element } from "./elements.ts";
 import { showMoment } from "./entry-labels.ts";
-import {
-	draftId,
-	type Fields,
-	type FormName,
-	listEntries,
-	readDraft,
-	removeDraft,
-	saveDraft,
-} from "./store.ts";
+import { type Fields, type FormName, listEntries } from "./store.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 /** Delay between the last keystroke and saving, in milliseconds. */

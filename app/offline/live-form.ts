@@ -5,19 +5,18 @@
 import { formatTime } from "../values/calendar-date.ts";
 import { isWrongAccount, redirectTarget } from "./answers.ts";
 import { knownZone, phoneNow } from "./clock.ts";
+import { draftId, removeDraft } from "./draft-store.ts";
 import { FLEET } from "./fleet.ts";
 import { readFormData, singleValue } from "./form-body.ts";
 import { type Note, SYNC_TAG } from "./messages.ts";
 import { offlinePage, savedPage } from "./offline-page.ts";
 import { ANSWER_HOLD_MS, LOCK, post, RESPONSE_TIMEOUT_MS, sendDue } from "./sending.ts";
 import {
-	draftId,
 	type Entry,
 	type FormName,
 	isStillUnsent,
 	markReceived,
 	phoneUser,
-	removeDraft,
 	saveEntry,
 	updateEntry,
 } from "./store.ts";

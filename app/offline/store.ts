@@ -1,8 +1,8 @@
 /**
  * What a phone keeps in IndexedDB: the outbox, drafts, and its current user. The page and the
  * service worker share it.
- * An entry leaves the outbox only when the server has said that it is stored, when its form is back
- * on a page with the server's answer, or when its driver discards it.
+ * An entry leaves the outbox only when the server has said that it is stored, when its form is on a
+ * page again with the server's answer, or when its driver discards it.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import { phoneNow } from "./clock.ts";
@@ -75,7 +75,8 @@ type Schema = DBSchema & {
 const NAME = "milepost";
 let opened: Promise<IDBPDatabase<Schema>> | undefined;
 
-function open(): Promise<IDBPDatabase<Schema>> {
+/** The phone's database, opened once. */
+export function open(): Promise<IDBPDatabase<Schema>> {
 	opened ??= openDB<Schema>(NAME, 1, {
 		upgrade(db) {
 			db.createObjectStore("entries", { keyPath: "id", autoIncrement: true }).createIndex(
@@ -228,8 +229,7 @@ export async function saveEntry({ files, ...fresh }: NewEntry): Promise<Entry> {
 
 /** Whether an entry exists and isn't sent. */
 export async function isStillUnsent(id: number): Promise<boolean> {
-	const entry = await (await open()).get("entries", id);
-	return entry !== undefined && entry.state !== "sent";
+	return ((await (await open()).get("entries", id))?.state ?? "sent") !== "sent";
 }
 
 /**
@@ -285,9 +285,8 @@ export async function deleteEntries(ids: readonly number[]): Promise<void> {
 }
 
 /**
- * Removes the entry whose answer a window shows: from here on its form has what was typed. Found
- * and removed in one transaction: a form that is sent again meanwhile, as by a reload, takes the
- * entry over and keeps it.
+ * Removes the entry whose answer a window shows: from here on its form has what was typed. One
+ * transaction, because a form that is sent again meanwhile takes the entry over and keeps it.
  */
 export async function removeShown(client: string): Promise<void> {
 	const tx = (await open()).transaction(["entries", "files"], "readwrite");
@@ -298,29 +297,4 @@ export async function removeShown(client: string): Promise<void> {
 	}
 	await tx.done;
 	if (shown.length > 0) notifyListeners();
-}
-
-/** What a form is about, if there may be several. */
-const SUBJECTS: readonly string[] = ["correctsId", "replacesId", "requestId"];
-
-/** The name of a form's draft; each correction and each answer has its own. */
-export const draftId = (userId: string, form: FormName, fields: Fields): string => {
-	const subject = fields.find(([name]) => SUBJECTS.includes(name))?.[1] ?? "";
-	return `${userId} ${form} ${subject}`;
-};
-
-export async function readDraft(id: string): Promise<Draft | undefined> {
-	return (await open()).get("drafts", id);
-}
-
-export async function saveDraft(draft: Draft): Promise<void> {
-	await (await open()).put("drafts", draft);
-}
-
-/** @param key removes it only if it was typed under this key: another form may have been begun */
-export async function removeDraft(id: string, key?: string): Promise<void> {
-	const tx = (await open()).transaction("drafts", "readwrite");
-	const draft = await tx.store.get(id);
-	if (draft && (key ?? draft.key) === draft.key) await tx.store.delete(id);
-	await tx.done;
 }

@@ -1,0 +1,27 @@
+/** Drafts in the phone's database: one for each form, correction and answer. */
+import { type Draft, type Fields, type FormName, open } from "./store.ts";
+
+/** What a form is about, if there may be several. */
+const SUBJECTS: readonly string[] = ["correctsId", "replacesId", "requestId"];
+
+/** The name of a form's draft; each correction and each answer has its own. */
+export const draftId = (userId: string, form: FormName, fields: Fields): string => {
+	const subject = fields.find(([name]) => SUBJECTS.includes(name))?.[1] ?? "";
+	return `${userId} ${form} ${subject}`;
+};
+
+export async function readDraft(id: string): Promise<Draft | undefined> {
+	return (await open()).get("drafts", id);
+}
+
+export async function saveDraft(draft: Draft): Promise<void> {
+	await (await open()).put("drafts", draft);
+}
+
+/** @param key removes it only if it was typed under this key: another form may have been begun */
+export async function removeDraft(id: string, key?: string): Promise<void> {
+	const tx = (await open()).transaction("drafts", "readwrite");
+	const draft = await tx.store.get(id);
+	if (draft && (key ?? draft.key) === draft.key) await tx.store.delete(id);
+	await tx.done;
+}
