@@ -292,9 +292,8 @@ export async function removeShown(client: string): Promise<void> {
 	const tx = (await open()).transaction(["entries", "files"], "readwrite");
 	const entries = (await tx.objectStore("entries").getAll()) as Entry[];
 	const shown = entries.filter(({ shownTo }) => shownTo !== "" && shownTo === client);
-	for (const { id } of shown) {
+	for (const { id } of shown)
 		await Promise.all([tx.objectStore("entries").delete(id), tx.objectStore("files").delete(id)]);
-	}
 	await tx.done;
 	if (shown.length > 0) notifyListeners();
 }
