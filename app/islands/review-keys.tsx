@@ -81,8 +81,11 @@ export default function ReviewKeys() {
 			if (key === "Escape") {
 				stay();
 				if (stepBack()) event.preventDefault();
-				else if (isOn && !isTyping(target))
-					document.querySelector<HTMLElement>("[data-key=Escape]")?.click();
+				else if (isOn && !isTyping(target)) {
+					const back = document.querySelector<HTMLElement>("[data-key=Escape]");
+					isLeaving = back !== null;
+					back?.click();
+				}
 				return;
 			}
 			if (!isOn || isLeaving || isTyping(target)) return;

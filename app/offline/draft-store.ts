@@ -1,5 +1,5 @@
 /** Drafts in the phone's database: one for each form, correction and answer. */
-import { type Draft, type Fields, type FormName, open } from "./store.ts";
+import { type Draft, type Fields, type FormName, open } from "./database.ts";
 
 /** What a form is about, if there may be several. */
 const SUBJECTS: readonly string[] = ["correctsId", "replacesId", "requestId"];

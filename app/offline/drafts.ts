@@ -3,10 +3,11 @@
  * signs out.
  */
 import { phoneNow } from "./clock.ts";
+import type { Fields, FormName } from "./database.ts";
 import { draftId, readDraft, removeDraft, saveDraft } from "./draft-store.ts";
 import { button, element } from "./elements.ts";
 import { showMoment } from "./entry-labels.ts";
-import { type Fields, type FormName, listEntries } from "./store.ts";
+import { listEntries } from "./store.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 /** Delay between the last keystroke and saving, in milliseconds. */

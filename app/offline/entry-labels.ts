@@ -10,7 +10,7 @@ import {
 	isCalendarDate,
 } from "../values/calendar-date.ts";
 import type { FormField, FormFields } from "../values/form-field.ts";
-import type { Entry, Fields } from "./store.ts";
+import type { Entry, Fields } from "./database.ts";
 
 export const fieldValue = (fields: Fields, name: string): string =>
 	fields.find(([each]) => each === name)?.[1] ?? "";

@@ -1,5 +1,5 @@
 /** A posted form's contents, as the outbox keeps them. */
-import type { Fields, KeptFile } from "./store.ts";
+import type { Fields, KeptFile } from "./database.ts";
 
 /** A form's text and files, each in the form's order. */
 export async function readFormData(

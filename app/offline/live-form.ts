@@ -5,21 +5,14 @@
 import { formatTime } from "../values/calendar-date.ts";
 import { isWrongAccount, redirectTarget } from "./answers.ts";
 import { knownZone, phoneNow } from "./clock.ts";
+import type { Entry, FormName } from "./database.ts";
 import { draftId, removeDraft } from "./draft-store.ts";
 import { FLEET } from "./fleet.ts";
 import { readFormData, singleValue } from "./form-body.ts";
 import { type Note, SYNC_TAG } from "./messages.ts";
 import { offlinePage, savedPage } from "./offline-page.ts";
 import { ANSWER_HOLD_MS, LOCK, post, RESPONSE_TIMEOUT_MS, sendDue } from "./sending.ts";
-import {
-	type Entry,
-	type FormName,
-	isStillUnsent,
-	markReceived,
-	phoneUser,
-	saveEntry,
-	updateEntry,
-} from "./store.ts";
+import { isStillUnsent, markReceived, phoneUser, saveEntry, updateEntry } from "./store.ts";
 import { findFault } from "./validation.ts";
 
 declare const self: ServiceWorkerGlobalScope;

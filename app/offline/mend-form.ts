@@ -2,10 +2,11 @@
 import { CONTROL, LINE } from "../class-names.ts";
 import { TYPE_LABELS } from "../domain/fund-requests/rules.ts";
 import type { FormField } from "../values/form-field.ts";
+import type { Entry } from "./database.ts";
 import { appendTo, element, submitButton } from "./elements.ts";
 import { editableFields, fieldValue } from "./entry-labels.ts";
 import { mayBeStored } from "./sending.ts";
-import { type Entry, updateEntry } from "./store.ts";
+import { updateEntry } from "./store.ts";
 
 function control(entry: Entry, name: string, { kind, keyboard }: FormField, id: string): Node {
 	const value = fieldValue(entry.fields, name);

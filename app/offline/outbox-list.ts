@@ -2,11 +2,12 @@
 
 import { TONES, type Tone } from "../class-names.ts";
 import { phoneNow } from "./clock.ts";
+import type { Entry, EntryState } from "./database.ts";
 import { appendTo, badge, button, element } from "./elements.ts";
 import { describeEntry, showMoment } from "./entry-labels.ts";
 import { mendForm } from "./mend-form.ts";
 import { type End, isToSend } from "./sending.ts";
-import { deleteEntries, type Entry, type EntryState } from "./store.ts";
+import { deleteEntries } from "./store.ts";
 
 const STATES: Readonly<Record<EntryState, { readonly words: string; readonly tone: Tone }>> = {
 	waiting: { words: "Waiting", tone: "wait" },

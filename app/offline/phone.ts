@@ -5,6 +5,7 @@
  */
 import { knownZone, phoneNow } from "./clock.ts";
 import { prefersReducedData } from "./data-saver.ts";
+import type { FormName } from "./database.ts";
 import { fill, keepDraft, keyField } from "./drafts.ts";
 import { appendTo, element } from "./elements.ts";
 import {
@@ -22,7 +23,6 @@ import { type End, isToSend, isUnsent, sendAll } from "./sending.ts";
 import { leave } from "./sign-out.ts";
 import {
 	deleteEntries,
-	type FormName,
 	forgetUser,
 	listEntries,
 	onOutboxChange,

@@ -3,14 +3,8 @@
  * was captured with. An entry counts as sent only when the server explicitly says so.
  */
 import { phoneNow } from "./clock.ts";
-import {
-	type Entry,
-	listEntries,
-	listFiles,
-	markReceived,
-	phoneUser,
-	updateEntry,
-} from "./store.ts";
+import type { Entry } from "./database.ts";
+import { listEntries, listFiles, markReceived, phoneUser, updateEntry } from "./store.ts";
 
 /** Held by whoever is sending. */
 export const LOCK = "milepost-outbox";

@@ -3,6 +3,8 @@
  * the network. A driver's form is saved to the outbox before it is sent, so that neither a dead
  * zone nor a pocketed phone can lose it, and removed once the server has answered.
  */
+
+import type { FormName } from "./database.ts";
 import { isFromOurPages } from "./initiator.ts";
 import { afterTimeout, currentDriver, submit } from "./live-form.ts";
 import {
@@ -15,7 +17,7 @@ import {
 } from "./messages.ts";
 import { CACHE, noteIn, offlinePage } from "./offline-page.ts";
 import { sendAll } from "./sending.ts";
-import { type FormName, forgetUser, removeShown } from "./store.ts";
+import { forgetUser, removeShown } from "./store.ts";
 
 /** Set by the build: the hashed files of the offline page, and of the islands in its forms. */
 declare const __ASSETS__: readonly string[];

@@ -7,8 +7,8 @@ import { BOTH_READINGS, TRIP_DATE } from "../domain/mileage/fields.ts";
 import { END_AFTER_START } from "../domain/mileage/rules.ts";
 import { parseMiles } from "../values/miles.ts";
 import { REQUIRED_FIELDS } from "../values/required.ts";
+import type { Fields, FormName } from "./database.ts";
 import { fieldValue } from "./entry-labels.ts";
-import type { Fields, FormName } from "./store.ts";
 
 /** The server's own message, or `undefined` for a form that may be valid. */
 export function findFault(form: FormName, fields: Fields, fileCount = 0): string | undefined {

@@ -1,0 +1,100 @@
+/**
+ * What a phone keeps in IndexedDB: the outbox, drafts, and its current user. The page and the
+ * service worker share it.
+ */
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+
+export type FormName = "mileage" | "requests" | "answers";
+export type Fields = readonly (readonly [name: string, value: string])[];
+export type KeptFile = {
+	readonly field: string;
+	readonly name: string;
+	readonly type: string;
+	readonly bytes: ArrayBuffer;
+};
+
+/** After a crash `sending` means the same as `waiting`: the key makes a second sending harmless. */
+export type EntryState = "waiting" | "sending" | "sent" | "needs-you";
+
+/** A submitted form. Files are stored separately, so that a list of entries is small. */
+export type Entry = {
+	/** Ascending: the order of sending. */
+	readonly id: number;
+	readonly userId: string;
+	readonly form: FormName;
+	readonly key: string;
+	readonly fields: Fields;
+	readonly fileCount: number;
+	/** By the phone's clock, milliseconds. */
+	readonly capturedAt: number;
+	readonly state: EntryState;
+	/** The server's answer: for a sent entry, its number; for one that needs action, why. */
+	readonly message: string;
+	/** How often the server was reached but failed on it. */
+	readonly failures: number;
+	/**
+	 * While its answer is on a screen it isn't sent: the driver is dealing with it there. 0 if it is
+	 * on none.
+	 */
+	readonly heldUntil: number;
+	/** The window that showed the answer. */
+	readonly shownTo: string;
+	/**
+	 * Until then, in the phone's milliseconds, it is left to whoever waits for its answer on a
+	 * screen: a round of sending would ask nothing and answer nobody. Entries of earlier versions
+	 * don't have it.
+	 */
+	readonly liveUntil?: number;
+	/** Changes with what was sent. Entries of earlier versions don't have it. */
+	readonly version?: string;
+	/** When it was received, by the phone's clock. Entries of earlier versions don't have it. */
+	readonly sentAt?: number;
+};
+
+/** What was typed and not sent, by account and form. */
+export type Draft = {
+	readonly id: string;
+	readonly userId: string;
+	readonly key: string;
+	readonly fields: Fields;
+	readonly typedAt: number;
+	/** It was submitted, and the result isn't known. */
+	readonly isSent: boolean;
+};
+
+type Schema = DBSchema & {
+	entries: { key: number; value: Omit<Entry, "id"> & { id?: number }; indexes: { byUser: string } };
+	files: { key: number; value: readonly KeptFile[] };
+	drafts: { key: string; value: Draft };
+	phone: { key: "userId"; value: string };
+};
+
+const NAME = "milepost";
+let opened: Promise<IDBPDatabase<Schema>> | undefined;
+
+/** The phone's database, opened once. */
+export function open(): Promise<IDBPDatabase<Schema>> {
+	opened ??= openDB<Schema>(NAME, 1, {
+		upgrade(db) {
+			db.createObjectStore("entries", { keyPath: "id", autoIncrement: true }).createIndex(
+				"byUser",
+				"userId",
+			);
+			db.createObjectStore("files");
+			db.createObjectStore("drafts", { keyPath: "id" });
+			db.createObjectStore("phone");
+		},
+		// A later version of the app needs the same database, so this one closes it.
+		blocking: (_current, _blocked, event) => {
+			(event.target as IDBDatabase).close();
+			opened = undefined;
+		},
+		terminated: () => {
+			opened = undefined;
+		},
+	}).catch((error: unknown) => {
+		opened = undefined;
+		throw error;
+	});
+	return opened;
+}
