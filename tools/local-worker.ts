@@ -26,6 +26,8 @@ export type LocalWorkerOptions = {
 	signInLimit?: RateLimit;
 	/** The same for `REPORT_LIMIT`. */
 	reportLimit?: RateLimit;
+	/** The same for `STATEMENT_LIMIT`. */
+	statementLimit?: RateLimit;
 	/** Called with each line that the Worker writes. */
 	onLine?: (line: string) => void;
 };
@@ -98,6 +100,7 @@ export function workerOptions({
 	vars = {},
 	signInLimit,
 	reportLimit,
+	statementLimit,
 	onLine,
 }: LocalWorkerOptions): MiniflareOptions {
 	const folder = join(built, kind);
@@ -120,6 +123,7 @@ export function workerOptions({
 		ratelimits: {
 			...(signInLimit ? { SIGN_IN_LIMIT: { simple: signInLimit } } : {}),
 			...(reportLimit ? { REPORT_LIMIT: { simple: reportLimit } } : {}),
+			...(statementLimit ? { STATEMENT_LIMIT: { simple: statementLimit } } : {}),
 		},
 		port,
 		...(onLine ? { handleRuntimeStdio: outputLines(onLine) } : {}),

@@ -81,12 +81,14 @@ export async function start(
 	// What workerd prints before it runs is a stack, so it is held back and turned into a sentence.
 	let early: string[] | undefined = [];
 	const onLine = (line: string) => (early ? early.push(line) : console.log(line));
+	const config = readConfig();
 	// The local sign-in has no secret that could be guessed, so it isn't rate-limited.
 	const options = {
 		state,
 		port,
 		vars,
-		reportLimit: rateLimitIn(readConfig(), "REPORT_LIMIT"),
+		reportLimit: rateLimitIn(config, "REPORT_LIMIT"),
+		statementLimit: rateLimitIn(config, "STATEMENT_LIMIT"),
 		onLine,
 	};
 	let worker: Miniflare | undefined;

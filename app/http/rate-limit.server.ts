@@ -6,8 +6,8 @@ export type Limiter = { limit(by: { key: string }): Promise<{ success: boolean }
 /** Seconds after which to try again. */
 export const LIMIT_PERIOD = "60";
 
-/** The key of a person's statements, which don't count toward their downloads. */
-export const statementsKey = (userId: string): string => `statements:${userId}`;
+/** The key of a person's downloads, which don't count toward their reports. */
+export const downloadsKey = (userId: string): string => `downloads:${userId}`;
 /** The same for complete lists. */
 export const listsKey = (userId: string): string => `lists:${userId}`;
 

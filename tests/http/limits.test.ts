@@ -9,7 +9,8 @@ import { callStatements } from "../support/statement-calls.ts";
 import { openFleet } from "../support/worker.ts";
 
 const LIMIT = 3;
-const fleet = await openFleet({ reportLimit: { limit: LIMIT, period: 60 } });
+const limit = { limit: LIMIT, period: 60 } as const;
+const fleet = await openFleet({ reportLimit: limit, statementLimit: limit });
 const ada = await fleet.as("ada");
 const ben = await fleet.as("ben");
 
@@ -39,7 +40,7 @@ describe("statements", () => {
 			expect(page.text).toContain("Nothing of this one was read");
 		}
 		expect(await objects()).toBe(before);
-		// Another administrator has a limit of their own, and so do downloads.
+		// Another administrator has a limit of their own, and so do reports.
 		expect((await callStatements(ben, {}, small())).status).toBe(200);
 		const report = { type: "driver", format: "csv", range: "last_month" };
 		expect((await ada.post("/reports/generate", report)).status).toBe(200);

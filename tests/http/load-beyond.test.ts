@@ -25,7 +25,12 @@ const BEYOND = isShort ? 60 : 300;
 /** What one person or IP address may do in a minute; several minutes' worth is requested. */
 const [LIMIT, TIMES] = [5, 25];
 const perMinute = { limit: LIMIT, period: 60 } as const;
-const limits = { signInLimit: perMinute, reportLimit: perMinute, heapMegabytes: ISOLATE_MEGABYTES };
+const limits = {
+	signInLimit: perMinute,
+	reportLimit: perMinute,
+	statementLimit: perMinute,
+	heapMegabytes: ISOLATE_MEGABYTES,
+};
 const port = await freePort();
 const fleet = await openFleet({ ...limits, port });
 const origin = { Origin: fleet.origin, "Sec-Fetch-Site": "same-origin" };
