@@ -4,7 +4,12 @@ import { createHash } from "node:crypto";
 import { Database } from "../app/db/client.server.ts";
 import { compareTotals } from "../app/domain/analytics/compare.server.ts";
 import { checkSeals } from "../app/domain/audit/seal.server.ts";
-import { isBalanced, selectBalances } from "../app/domain/payouts/books.server.ts";
+import {
+	isBalanced,
+	isFleetBalanced,
+	selectBalances,
+	selectFleetBalance,
+} from "../app/domain/payouts/books.server.ts";
 import { DAILY_TASKS } from "../app/domain/upkeep/daily-task.server.ts";
 import { pluralize } from "../app/values/count.ts";
 import type { ReceiptStore } from "./backup-place.ts";
@@ -176,6 +181,9 @@ async function books(fleet: CheckedFleet): Promise<Finding> {
 		if (!last) break;
 		after = last.driverId;
 	}
+	const { fleets } = await db.batch({ fleets: selectFleetBalance(db.build) });
+	if (wrong.length === 0 && !isFleetBalanced(fleets[0]))
+		return fault(`the fleet's totals aren't the sums of everyone's: ${admin(fleet, "recount")}`);
 	if (wrong.length === 0)
 		return sound(`they balance for all ${pluralize(people, "person", "people")}`);
 	return fault(

@@ -12,6 +12,7 @@ import { sweepStatements } from "../domain/statements/sweep.server.ts";
 import { checkBooks } from "../domain/upkeep/books-check.server.ts";
 import { dailySweep } from "../domain/upkeep/sweep.server.ts";
 import { type Env, parseSettings, type Settings } from "../env.server.ts";
+import { pluralize } from "../values/count.ts";
 import { describeError } from "../values/describe-error.ts";
 import { createTransport } from "./mail-transport.ts";
 import { reportFault } from "./report-fault.ts";
@@ -93,7 +94,7 @@ const STEPS: readonly (readonly [task: string, step: Step])[] = [
 			const books = await checkBooks(system, settings.timeZone);
 			if (!books?.differences) return books;
 			console.error(JSON.stringify({ level: "error", books }));
-			const words = `The books of ${books.differences} drivers don't balance`;
+			const words = `The books don't balance: ${pluralize(books.differences, "difference")}`;
 			await reportFault(env, new Error(words), { task: "books", now: system.now });
 			return undefined;
 		},

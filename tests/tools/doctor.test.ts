@@ -155,10 +155,17 @@ describe("every fault is found, and its line says what to do", () => {
 			["update users set is_active = 1 where role = 'admin'"],
 			"npm run admin -- create you@example.com --first-name You --last-name Yourself --remote",
 		],
-	] as const)("%s: %s", async (name, _, breaking, mending, words) => {
+		[
+			"books",
+			"the fleet's own totals",
+			["update payout_totals set ready_cents = ready_cents + 100 where driver_id = ''"],
+			["update payout_totals set ready_cents = ready_cents - 100 where driver_id = ''"],
+			"the fleet's totals aren't the sums of everyone's: npm run admin -- recount",
+		],
+	] as const)("%s: %s", async (name, _, breaking, fixing, words) => {
 		for (const sql of breaking) await bench.rows(sql);
 		const finding = await examined(name);
-		for (const sql of mending) await bench.rows(sql);
+		for (const sql of fixing) await bench.rows(sql);
 		expect(finding).toEqual({ isSound: false, words: expect.stringContaining(words) });
 		expect((await examined(name)).isSound).toBe(true);
 	});

@@ -264,6 +264,13 @@ describe("the nightly check", () => {
 		expect(said.totalPaidCents).toBe(said.paidCents + 100);
 		await recount(new Database(bench.d1));
 		expect(await checkBooks(system(NOW + 3 * DAY), ZONE)).toMatchObject({ differences: 0 });
+		await bench.rows(
+			"update payout_totals set ready_cents = ready_cents + 100 where driver_id = ''",
+		);
+		expect(await checkBooks(system(NOW + 4 * DAY), ZONE)).toMatchObject({ differences: 1 });
+		expect((await entries("books.difference")).at(-1)).toMatchObject({ entity_id: "2026-11-25" });
+		await recount(new Database(bench.d1));
+		expect(await checkBooks(system(NOW + 5 * DAY), ZONE)).toMatchObject({ differences: 0 });
 	});
 
 	it("continues where it stopped in a large fleet, in bounded steps", async () => {

@@ -52,6 +52,30 @@ export function selectBalances(build: Builder, after: string, limit: number) {
 		from (select id from users where id > ${after} order by id limit ${limit}) as owner`);
 }
 
+const AMOUNTS = ["paid_cents", "open_cents", "ready_cents"] as const;
+/** The fleet's own totals, and the sums of everyone's, in cents. */
+export type FleetBalance = Readonly<
+	Record<(typeof AMOUNTS)[number] | `total_${(typeof AMOUNTS)[number]}`, number>
+>;
+
+/** What the screens show of the whole fleet, beside the sums of everyone's totals. */
+export function selectFleetBalance(build: Builder) {
+	const sums = AMOUNTS.map(
+		(name) => sql`coalesce(sum(${sql.identifier(name)}), 0) as ${sql.identifier(name)}`,
+	);
+	const totals = AMOUNTS.map(
+		(name) => sql`coalesce((select ${sql.identifier(name)} from payout_totals
+			where driver_id = ''), 0) as ${sql.identifier(`total_${name}`)}`,
+	);
+	return build.all<FleetBalance>(
+		sql`select ${sql.join([...sums, ...totals], sql`, `)} from payout_totals where driver_id > ''`,
+	);
+}
+
+/** Whether the fleet's totals are the sums of everyone's. */
+export const isFleetBalanced = (balance: FleetBalance | undefined): boolean =>
+	balance !== undefined && AMOUNTS.every((name) => balance[name] === balance[`total_${name}`]);
+
 /** Whether a driver's books balance and the totals are right. */
 export function isBalanced(balance: Balance): boolean {
 	const { approvedCents, paidCents, openCents, readyCents } = balance;

@@ -2,7 +2,14 @@
 import { dateIn } from "../../values/calendar-date.ts";
 import { systemEntry } from "../audit/entry.server.ts";
 import type { SystemContext } from "../context.ts";
-import { type Balance, isBalanced, selectBalances } from "../payouts/books.server.ts";
+import {
+	type Balance,
+	type FleetBalance,
+	isBalanced,
+	isFleetBalanced,
+	selectBalances,
+	selectFleetBalance,
+} from "../payouts/books.server.ts";
 import { claimStep, continueStatement, finishStatement } from "./daily-task.server.ts";
 
 const NAME = "books";
@@ -16,7 +23,7 @@ export type BooksCheck = {
 	readonly approvedCents: number;
 	readonly paidCents: number;
 	readonly unpaidCents: number;
-	/** Drivers whose books don't balance, or whose totals are wrong. */
+	/** Drivers whose books don't balance, or whose totals are wrong; and the fleet, if its are. */
 	readonly differences: number;
 };
 
@@ -67,10 +74,17 @@ export async function checkBooks(
 		cursor = balances.at(-1)?.driverId ?? cursor;
 		isLast = balances.length < PEOPLE_PER_TRIP;
 	}
+	const fleet = isLast
+		? (await db.batch({ fleet: selectFleetBalance(db.build) })).fleet[0]
+		: undefined;
+	// A driver's wrong total makes the sum of everyone's another one, too.
+	const isFleetWrong = isLast && found.differences === 0 && !isFleetBalanced(fleet);
+	if (isFleetWrong) found = { ...found, differences: found.differences + 1 };
 	// The result is written together with the step's progress, so that it is recorded once.
 	const entries = wrong.map((each) => [each.driverId, differenceEntry(system, each)] as const);
 	await db.batch({
 		...Object.fromEntries(entries),
+		...(isFleetWrong ? { fleet: fleetEntry(system, today, fleet) } : {}),
 		...(isLast ? { audit: checkEntry(system, today, found) } : {}),
 		step: isLast
 			? finishStatement(db.build, NAME, today, now)
@@ -85,6 +99,14 @@ const checkEntry = (system: SystemContext, today: string, found: BooksCheck) =>
 		entity: "books",
 		entityId: today,
 		after: { ...found },
+	});
+
+const fleetEntry = (system: SystemContext, today: string, balance: FleetBalance | undefined) =>
+	systemEntry(system, {
+		action: "books.difference",
+		entity: "books",
+		entityId: today,
+		after: { ...balance },
 	});
 
 const differenceEntry = (system: SystemContext, { driverId, ...balance }: Balance) =>

@@ -9,6 +9,7 @@ import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
+import { pluralize } from "../../values/count.ts";
 import { type MakeAnswer, makeAction } from "./actions.server.ts";
 import { Payouts } from "./payouts.tsx";
 import { Choose, Owed } from "./unpaid.tsx";
@@ -35,7 +36,7 @@ function Books({ books }: Pick<PayoutsData, "books">) {
 		);
 	return (
 		<Alert variant="bad">
-			<p>{`The books don't balance for ${differences === 1 ? "1 driver" : `${differences} drivers`}.`}</p>
+			<p>{`The books don't balance: ${pluralize(differences, "difference")}.`}</p>
 			<AlertDescription>
 				{`Checked ${at}: ${sums}. `}
 				<a className="font-semibold text-accent underline" href="/audit?kind=books.difference">
