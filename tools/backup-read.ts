@@ -80,11 +80,12 @@ export async function restoreBackup(
 	const tables = await backupTables(db);
 	const triggers = await dropTriggers(db);
 	for (const table of tables) await fillTable(db, table, folder, manifest, key);
-	for (const { sql } of triggers) await db.prepare(sql).run();
+	for (const { sql } of triggers)
+		await db.prepare(sql.replace(/^create trigger/i, "create trigger if not exists")).run();
 	// Nobody knows whether these were sent before the backup's moment or after it.
 	await db
 		.prepare(
-			`update mails set status = 'failed', last_error = 'Restored from a backup: it may have been sent.'
+			`update mails set status = 'failed', may_have_been_sent = 1, last_error = 'Restored from a backup: it may have been sent.'
 			where status in ('queued', 'sending')`,
 		)
 		.run();
@@ -126,7 +127,8 @@ async function dropTriggers(db: D1Database): Promise<readonly { name: string; sq
 	const { results } = await db
 		.prepare("select name, sql from sqlite_master where type = 'trigger' order by name")
 		.all<{ name: string; sql: string }>();
-	for (const { name } of results) await db.prepare(`drop trigger "${name}"`).run();
+	// Each statement can be repeated: its answer may be lost on the way from a remote database.
+	for (const { name } of results) await db.prepare(`drop trigger if exists "${name}"`).run();
 	return results;
 }
 
@@ -142,7 +144,7 @@ async function fillTable(
 	if (!saved) return;
 	const columns = saved.columns;
 	const sql = `insert into "${table.name}" (${columns.map((name) => `"${name}"`).join(", ")})
-		values (${columns.map(() => "?").join(", ")})`;
+		values (${columns.map(() => "?").join(", ")}) on conflict do nothing`;
 	const write = async (rows: readonly Row[]) => {
 		for (let at = 0; at < rows.length; at += ROWS_PER_BATCH)
 			await db.batch(

@@ -207,7 +207,12 @@ describe("a backup", () => {
 		const [before, after] = [await contentOf(bench), await contentOf(target)];
 		// Pending emails aren't sent twice.
 		const settled = (mails: unknown[] = []) =>
-			mails.map((mail) => ({ ...(mail as object), status: "", last_error: "" }));
+			mails.map((mail) => ({
+				...(mail as object),
+				status: "",
+				last_error: "",
+				may_have_been_sent: 0,
+			}));
 		expect({ ...after, mails: settled(after.mails) }).toEqual({
 			...before,
 			mails: settled(before.mails),
@@ -216,6 +221,10 @@ describe("a backup", () => {
 		expect(new Set(after.mails?.map((mail) => (mail as { status: string }).status))).not.toContain(
 			"queued",
 		);
+		const restored = await target.rows<{ may_have_been_sent: number }>(
+			"select distinct may_have_been_sent from mails where last_error like 'Restored from a backup%'",
+		);
+		expect(restored).toEqual([{ may_have_been_sent: 1 }]);
 		expect(await totalsOf(target)).toEqual(await totalsOf(bench));
 		const names = "select * from person_names order by user_id, name";
 		expect(await target.rows(names)).toEqual(await bench.rows(names));

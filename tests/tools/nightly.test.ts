@@ -86,6 +86,18 @@ async function contentOf({ d1, rows }: TestDatabase) {
 	return content;
 }
 
+/** A database whose every answer is lost once, so that every batch is sent twice. */
+const sentTwice = (db: D1Database) =>
+	new Proxy(db, {
+		get(target, name) {
+			if (name !== "batch") return Reflect.get(target, name).bind(target);
+			return async (statements: D1PreparedStatement[]) => {
+				await target.batch(statements);
+				return target.batch(statements);
+			};
+		},
+	});
+
 let folders = 0;
 async function restored() {
 	const folder = join(scratch, String(++folders));
@@ -141,6 +153,21 @@ describe("the nightly export", () => {
 		);
 	});
 
+	it("is restored once even if every batch is sent twice", async () => {
+		const folder = join(scratch, "twice");
+		await fetchNightly(store, folder);
+		const target = await openDatabase("nobody", NOON);
+		const kept = { get: async () => undefined, put: async () => undefined };
+		const place = {
+			name: "scratch",
+			db: sentTwice(target.d1),
+			receipts: kept,
+			close: async () => undefined,
+		};
+		await restoreBackup(place, folder, await verifyBackup(folder), undefined);
+		expect(await contentOf(target)).toEqual(await contentOf(bench));
+	});
+
 	it("runs once a day, and copies a receipt once", async () => {
 		const again = await nightlyExport(
 			{ role: "system", db: new Database(bench.d1), now: NOON + 3_600_000 },
@@ -170,7 +197,7 @@ describe("the nightly export", () => {
 			/is damaged/,
 		);
 		await backups.put(key, before, { customMetadata: told });
-		await fetchNightly(store, join(scratch, `mended-${what}`));
+		await fetchNightly(store, join(scratch, `fixed-${what}`));
 	});
 
 	it("says so when a part is missing, or when there is no export at all", async () => {
@@ -262,11 +289,42 @@ describe("the nightly export", () => {
 		await backups.put("nightly/2024-01-10/tables/users/1.ndjson", "x");
 		for (let month = 1; month <= 12; month++)
 			await backups.put(`nightly/2025-${String(month).padStart(2, "0")}-28/manifest.json`, "{}");
+		// Newer than November's export, but never completed.
+		await backups.put("nightly/2025-11-30/rows.json", "{}");
 		await exportOn(2);
 		const { delimitedPrefixes } = await backups.list({ prefix: "nightly/", delimiter: "/" });
 		expect(delimitedPrefixes).not.toContain("nightly/2024-01-10/");
 		expect(delimitedPrefixes).toContain("nightly/2026-11-23/");
+		expect(delimitedPrefixes).toContain("nightly/2025-11-28/");
+		expect(delimitedPrefixes).not.toContain("nightly/2025-11-30/");
 		expect((await restored()).kept.size).toBe(1);
+	});
+
+	it("names a receipt whose file is gone every night, and copies it once it is back", async () => {
+		const found = new TextEncoder().encode("found again");
+		await bench.rows(
+			`insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
+			values ('lost', ?, 'r/lost', 'image/png', 11, ?, 'b.png', ?)`,
+			idOf("dana"),
+			createHash("sha256").update(found).digest("hex"),
+			NOON + 2.5 * 86_400_000,
+		);
+		for (const day of [3, 4]) {
+			await exportOn(day);
+			const { manifest, kept } = await restored();
+			expect([manifest.missing, kept.size], String(day)).toEqual([["r/lost"], 1]);
+		}
+		// A day that is exported again after its manifest is gone, as after a restore.
+		await bench.rows("delete from daily_tasks where name = 'export'");
+		await exportOn(4);
+		expect((await restored()).manifest.missing).toEqual(["r/lost"]);
+		await receipts.put("r/lost", found);
+		await exportOn(5);
+		const { manifest, kept } = await restored();
+		expect([manifest.missing, kept.size]).toEqual([[], 2]);
+		await bench.rows("delete from receipts where id = 'lost'");
+		await exportOn(6);
+		await backups.delete(["receipts/r/lost", "unreferenced/r/lost"]);
 	});
 });
 
@@ -278,7 +336,7 @@ it("npm run drill restores a folder into a scratch database, and reports faults 
 		const ran = await drill.run(["--from", folder], {});
 		expect(ran).toMatchObject({ code: 0, err: "" });
 		expect(ran.out).toMatch(
-			/^Restored \d+ rows and 1 receipt, [\d.]+ MB, as of 2026-11-23T\S+, in [\d.]+ s: every count, hash and total agrees\.$/m,
+			/^Restored \d+ rows and 1 receipt, [\d.]+ MB, as of 2026-11-27T\S+, in [\d.]+ s: every count, hash and total agrees\.$/m,
 		);
 		await appendFile(join(folder, "tables/users.ndjson"), " ");
 		expectFault(await drill.run(["--from", folder], {}), /^tables\/users\.ndjson is damaged/);

@@ -96,6 +96,8 @@ export async function finishRows(
 			return { tables: written, totals: await hashed(answers.totals as Record<string, unknown>[]) };
 		for (const each of short) dirty.set(keyOf(each), each);
 	}
+	// The next step continues after these changes.
+	await rewrite(db, bucket, date, [...dirty.values()], partRows);
 	return position;
 }
 

@@ -11,8 +11,9 @@ import type { SystemContext } from "../context.ts";
 import { claimStep, continueStatement, finishStatement } from "../upkeep/daily-task.server.ts";
 import { finishRows } from "./closing.server.ts";
 import { ARCHIVED_ENTRIES, ENTRIES } from "./left-out.ts";
-import { folderOf, LATEST, manifestKey, type Nightly, POINTER } from "./manifest.ts";
+import { folderOf, LATEST, manifestKey, NIGHTLY, type Nightly, POINTER } from "./manifest.ts";
 import {
+	copyMissed,
 	copyReceipts,
 	dropExport,
 	dropOldExports,
@@ -121,7 +122,7 @@ async function begin({ db, now }: SystemContext, backups: R2Bucket, date: string
 async function takeRows(
 	system: SystemContext,
 	archive: Database,
-	{ backups }: Buckets,
+	{ receipts, backups }: Buckets,
 	state: State,
 	counts: ExportCounts,
 	partRows: number,
@@ -161,6 +162,8 @@ async function takeRows(
 	if (typeof closed === "number")
 		return { next: { ...state, table: at, after, since: closed }, counts: counted };
 	const { applied } = await db.batch({ applied: appliedMigrations(db.build) });
+	const latest = await latestOf(backups);
+	const missed = latest ? await missingFrom(backups, latest.date) : undefined;
 	const manifest: Nightly = {
 		format: "nightly-1",
 		startedAt: new Date(state.startedAt).toISOString(),
@@ -177,12 +180,15 @@ async function takeRows(
 				})),
 			)),
 		],
-		missing: [],
+		// Those that were put back are copied now; where many are missing, some of them each night.
+		missing: [
+			...(missed?.slice(RECEIPTS_PER_RUN) ?? []),
+			...(await copyMissed(db, receipts, backups, missed?.slice(0, RECEIPTS_PER_RUN) ?? [])),
+		],
 	};
 	await backups.put(`${folderOf(state.date)}rows.json`, JSON.stringify(manifest));
-	const latest = await latestOf(backups);
 	// Earlier receipts were copied by the previous export.
-	const from = latest ? Date.parse(latest.startedAt) - 3_600_000 : 0;
+	const from = latest && missed ? Date.parse(latest.startedAt) - 3_600_000 : 0;
 	return { next: { ...state, receipts: { from, after: "" } }, counts: counted };
 }
 
@@ -191,6 +197,17 @@ async function latestOf(backups: R2Bucket) {
 	const parsed =
 		object && v.safeParse(v.pipe(v.string(), v.parseJson(), POINTER), await object.text());
 	return parsed?.success ? parsed.output : undefined;
+}
+
+/** Keys of the receipts whose files an export didn't find; undefined if its manifest is gone. */
+async function missingFrom(
+	backups: R2Bucket,
+	date: string,
+): Promise<readonly string[] | undefined> {
+	const object = await backups.get(manifestKey(date));
+	const parsed =
+		object && v.safeParse(v.pipe(v.string(), v.parseJson(), NIGHTLY), await object.text());
+	return parsed?.success ? parsed.output.missing : undefined;
 }
 
 /**
@@ -206,6 +223,9 @@ async function takeReceipts(
 	const { from = 0, after = "" } = state.receipts ?? {};
 	const folder = folderOf(state.date);
 	const rows = await backups.get(`${folder}rows.json`);
+	// The step that completed the export couldn't record that.
+	if (!rows && (await backups.head(manifestKey(state.date))))
+		return completed(state, counts, sweeps);
 	if (!rows) throw new Error(`${folder}rows.json is gone`);
 	const manifest = (await rows.json()) as Nightly;
 	const copied = await copyReceipts(db, source, backups, { from, after }, RECEIPTS_PER_RUN);
@@ -221,8 +241,13 @@ async function takeReceipts(
 	const pointer = { date: state.date, sha256: await sha256Of(text), startedAt };
 	await backups.put(LATEST, JSON.stringify(pointer));
 	await backups.delete(`${folder}rows.json`);
-	return { next: sweeps ? { ...state, sweep: { after: "" } } : undefined, counts: counted };
+	return completed(state, counted, sweeps);
 }
+
+const completed = (state: State, counts: ExportCounts, sweeps: boolean): Taken => ({
+	next: sweeps ? { ...state, sweep: { after: "" } } : undefined,
+	counts,
+});
 
 /** Removes copies of receipts that no export refers to. */
 async function takeSweep(

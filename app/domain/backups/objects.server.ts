@@ -1,8 +1,15 @@
 /** Writes an export's objects to the second bucket, and removes them. */
 import { encodeHexLowerCase } from "@oslojs/encoding";
 import type { Database } from "../../db/client.server.ts";
-import { EXPORTS, folderOf, keptDates, type Part, RECEIPTS } from "./manifest.ts";
-import { linesOf, type Range, selectReceiptFiles, type Table } from "./rows.server.ts";
+import { EXPORTS, folderOf, keptDates, manifestKey, type Part, RECEIPTS } from "./manifest.ts";
+import {
+	linesOf,
+	type Range,
+	type ReceiptFile,
+	selectReceiptFiles,
+	selectReceiptsByKey,
+	type Table,
+} from "./rows.server.ts";
 
 /** The SHA-256 of a text in UTF-8. */
 export async function sha256Of(text: string): Promise<string> {
@@ -70,6 +77,19 @@ export async function copyReceipts(
 	next: { from: number; after: string } | undefined;
 }> {
 	const { files } = await db.batch({ files: selectReceiptFiles(db.build, from, after, most) });
+	const last = files.at(-1);
+	const isLast = files.length < most || !last;
+	return {
+		...(await copyFiles(source, target, files)),
+		next: isLast ? undefined : { from: last.createdAt, after: last.id },
+	};
+}
+
+async function copyFiles(
+	source: R2Bucket,
+	target: R2Bucket,
+	files: readonly ReceiptFile[],
+): Promise<{ copied: number; missing: string[] }> {
 	const missing: string[] = [];
 	let copied = 0;
 	for (const { key, sha256, mediaType } of files) {
@@ -83,9 +103,23 @@ export async function copyReceipts(
 		await target.put(`${RECEIPTS}${key}`, bytes, { httpMetadata: { contentType: mediaType } });
 		copied += 1;
 	}
-	const last = files.at(-1);
-	const isLast = files.length < most || !last;
-	return { copied, missing, next: isLast ? undefined : { from: last.createdAt, after: last.id } };
+	return { copied, missing };
+}
+
+/**
+ * Copies the files of these receipts, which an earlier export missed.
+ * @returns those that are still missing; a receipt that is gone isn't
+ */
+export async function copyMissed(
+	db: Database,
+	source: R2Bucket,
+	target: R2Bucket,
+	keys: readonly string[],
+): Promise<string[]> {
+	if (keys.length === 0) return [];
+	const { files } = await db.batch({ files: selectReceiptsByKey(db.build, keys) });
+	const { missing } = await copyFiles(source, target, files);
+	return missing;
 }
 
 /** The dates of the existing exports, complete or not. */
@@ -96,10 +130,12 @@ export async function exportDates(bucket: R2Bucket): Promise<string[]> {
 		.filter((date) => /^\d{4}-\d{2}-\d{2}$/.test(date));
 }
 
-/** Removes expired exports. */
+/** Removes expired exports, and those that were never completed. */
 export async function dropOldExports(bucket: R2Bucket): Promise<void> {
 	const dates = await exportDates(bucket);
-	const kept = keptDates(dates);
+	const complete: string[] = [];
+	for (const date of dates) if (await bucket.head(manifestKey(date))) complete.push(date);
+	const kept = keptDates(complete);
 	for (const date of dates.filter((each) => !kept.has(each))) await dropExport(bucket, date);
 }
 

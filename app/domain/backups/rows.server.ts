@@ -117,3 +117,9 @@ export function selectReceiptFiles(build: Builder, from: number, after: string, 
 		select object_key as key, sha256, media_type as mediaType, created_at as createdAt, id from receipts
 		where (created_at, id) > (${from}, ${after}) order by created_at, id limit ${limit}`);
 }
+
+/** The receipts with these object keys. */
+export const selectReceiptsByKey = (build: Builder, keys: readonly string[]) =>
+	build.all<ReceiptFile>(sql`
+		select object_key as key, sha256, media_type as mediaType, created_at as createdAt, id from receipts
+		where object_key in (select value from json_each(${JSON.stringify(keys)}))`);

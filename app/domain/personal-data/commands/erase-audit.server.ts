@@ -88,7 +88,8 @@ export async function eraseAuditTexts(
 		waiting: build.all<{ id: string }>(sql`
 			select id from users indexed by users_in_erasure
 			where pseudonymized_at is not null and audit_erased_at is null
-				and not exists (select 1 from daily_tasks where name = 'export' and cursor is not null)
+				and not exists (select 1 from daily_tasks where name = 'export'
+					and (cursor is not null or claimed_until > ${now}))
 				and not exists (select 1 from archived_years where finished_at is null)
 			order by pseudonymized_at, id limit 1`),
 	});
