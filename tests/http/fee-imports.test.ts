@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, formatDate } from "../../app/values/calendar-date.ts";
 import { idOf } from "../support/cast.ts";
+import { textOf } from "../support/drivers.ts";
 import { canImport, feeImporter, importForm, STATEMENT } from "../support/fee-imports.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
@@ -33,6 +34,9 @@ describe("an import", () => {
 		expect((await ada.get("/uber-fees")).text).toContain("Import a statement");
 		const preview = await upload(STATEMENT);
 		expect(preview.status).toBe(200);
+		expect(textOf(preview.text)).toContain(
+			"Its column names are none of those in Uber's or Bolt's statements. Its rows are read by the columns below.",
+		);
 		expect(fates(preview)).toEqual([
 			[
 				2,

@@ -1,8 +1,10 @@
 /** Importing by columns while someone else adds the same fees, on real D1 and R2. */
 import { beforeEach, expect, it } from "vitest";
+import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertFee } from "../../../tests/support/fees.ts";
 import { openFileStore } from "../../../tests/support/file-store.ts";
+import { insertRow } from "../../../tests/support/rows.ts";
 import { waitingToImport } from "../../../tests/support/waiting-statements.ts";
 import { NO_ANSWERS } from "../statements/answers.ts";
 import { fileKey } from "../statements/object-writer.server.ts";
@@ -57,6 +59,28 @@ it.each(["", "A"])("asks about a fee that is added by hand meanwhile (%j)", asyn
 			created_at: NOW,
 		}),
 	);
+	expect(outcome).toMatchObject({ reason: "open-needs", details: { needs: ["overlap"] } });
+	expect(await count()).toBe(1);
+});
+
+it("asks about a fee that a platform's statement recorded", async () => {
+	const made = crypto.randomUUID();
+	await insertRow(bench.rows, "fee_imports", {
+		id: made,
+		added_by: idOf("ada"),
+		file_name: "uber.csv",
+		row_count: 1,
+		created_at: NOW,
+		payload_hash: made,
+		platform: "uber",
+	});
+	await insertFee(bench.rows, 1, "dana", "2026-11-18", {
+		category: "other",
+		amount_cents: 500,
+		created_at: NOW,
+		import_id: made,
+	});
+	const outcome = await send("ben", [row("", "5.00")], async () => undefined);
 	expect(outcome).toMatchObject({ reason: "open-needs", details: { needs: ["overlap"] } });
 	expect(await count()).toBe(1);
 });

@@ -4,10 +4,10 @@ import { done, type Outcome, type Refused } from "../../values/outcome.ts";
 import type { AdminContext } from "../context.ts";
 import {
 	type FeeKey,
-	selectAddedByHand,
 	selectAliases,
 	selectDrivers,
 	selectDriversByCode,
+	selectRecorded,
 } from "../statements/comparison.server.ts";
 import { foldHeading } from "../statements/heading.ts";
 import {
@@ -122,7 +122,7 @@ export async function previewImport(
 	});
 }
 
-/** A fee as it is compared with what was added by hand. */
+/** A fee as it is compared with recorded ones. */
 export const toFeeKey = (fee: PlannedFee): FeeKey => [
 	fee.driverId,
 	fee.date,
@@ -138,7 +138,7 @@ async function findPossibleDuplicates({ db }: AdminContext, rows: readonly RowOu
 	);
 	if (asked.length === 0) return new Set<number>();
 	const { found } = await db.batch({
-		found: selectAddedByHand(db.build, asked.map(toFeeKey)),
+		found: selectRecorded(db.build, asked.map(toFeeKey)),
 	});
 	return new Set(found.flatMap(({ position }) => asked[position]?.row ?? []));
 }

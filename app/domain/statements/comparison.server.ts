@@ -58,7 +58,7 @@ export function selectDriversByName(build: Builder) {
 			and person.approval_status = 'approved' and person.deleted_at is null`);
 }
 
-/** A fee's values, to be compared with fees that didn't come from a platform's statement. */
+/** A fee's values, to be compared with recorded fees. */
 export type FeeKey = readonly [
 	driverId: string,
 	date: CalendarDate,
@@ -68,20 +68,28 @@ export type FeeKey = readonly [
 	reference: string | null,
 ];
 
-/**
- * Whether a live fee like this was added by hand or by columns. Two fees with reference numbers
- * aren't the same.
- */
-const wasAddedByHand = (
-	fee: Readonly<Record<"driver" | "day" | "category" | "cents" | "isCredit" | "reference", SQL>>,
-) => sql`
+type FeeColumns = Readonly<
+	Record<"driver" | "day" | "category" | "cents" | "isCredit" | "reference", SQL>
+>;
+
+/** Whether a live fee like this is recorded. Two fees with reference numbers aren't the same. */
+const isRecorded = (fee: FeeColumns, more = sql``) => sql`
 	exists (select 1 from uber_fees as twin
 		where twin.driver_id = ${fee.driver} and twin.charged_on = ${fee.day}
 			and twin.category = ${fee.category} and twin.amount_cents = ${fee.cents}
 			and twin.is_credit = ${fee.isCredit} and twin.deleted_at is null
-			and (${fee.reference} is null or twin.reference_number is null)
-			and not exists (select 1 from fee_imports as made
-				where made.id = twin.import_id and made.platform is not null))`;
+			and (${fee.reference} is null or twin.reference_number is null) ${more})`;
+
+/**
+ * Whether one was added by hand or by columns: a platform's statement knows its own lines, so it is
+ * compared with nothing else.
+ */
+const wasAddedByHand = (fee: FeeColumns) =>
+	isRecorded(
+		fee,
+		sql`and not exists (select 1 from fee_imports as made
+			where made.id = twin.import_id and made.platform is not null)`,
+	);
 
 const LISTED_FEE = {
 	driver: sql`each.value ->> 0`,
@@ -106,9 +114,15 @@ export function selectAddedByHand(build: Builder, fees: readonly FeeKey[]) {
 		select each.key as position from ${selectAliasRows(fees)} where ${wasAddedByHand(LISTED_FEE)}`);
 }
 
-/** Whether one of these fees was already added by hand or by columns. */
+/** The positions of those fees that are already recorded, wherever they came from. */
+export function selectRecorded(build: Builder, fees: readonly FeeKey[]) {
+	return build.all<{ position: number }>(sql`
+		select each.key as position from ${selectAliasRows(fees)} where ${isRecorded(LISTED_FEE)}`);
+}
+
+/** Whether one of these fees is already recorded. */
 export const hasDuplicate = (fees: readonly FeeKey[]) =>
-	sql<number>`exists (select 1 from ${selectAliasRows(fees)} where ${wasAddedByHand(LISTED_FEE)})`;
+	sql<number>`exists (select 1 from ${selectAliasRows(fees)} where ${isRecorded(LISTED_FEE)})`;
 
 /**
  * Whether one of an import's staged fees was already added by hand or by columns. The parts of a

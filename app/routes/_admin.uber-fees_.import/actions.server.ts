@@ -66,16 +66,20 @@ async function uploadAction(
 	const opened = await openStatement(admin, bucket, upload, {});
 	if (opened.ok) return shownAt(request, context, opened.value.id);
 	if (opened.reason === "unknown-file" && upload.kind === "stored")
-		return columnsPreview(bucket, admin, upload);
+		return columnsPreview(bucket, admin, upload, opened.details.reason);
 	const { status, message } = onForm(whyNotOpened(opened, admin));
 	return { status, toast: TOASTS.feeImportFailed, problem: message };
 }
 
-/** The preview of a file with custom columns, as they were chosen last time. */
+/**
+ * The preview of a file with custom columns, as they were chosen last time.
+ * @param unrecognized why it isn't a platform's statement
+ */
 async function columnsPreview(
 	bucket: R2Bucket,
 	admin: AdminContext,
 	{ id, fileName }: Extract<Upload, { kind: "stored" }>,
+	unrecognized: string,
 ): Promise<ImportAnswer> {
 	const object = await bucket.get(fileKey(id));
 	const bytes = new Uint8Array((await object?.arrayBuffer()) ?? new ArrayBuffer(0));
@@ -84,11 +88,8 @@ async function columnsPreview(
 	if (!text.ok) return refusedImport(admin, text);
 	const preview = await previewImport(admin, text.value, await recallColumns(admin.db, text.value));
 	if (!preview.ok) return refusedImport(admin, preview);
-	return previewAnswer(admin, preview.value, {
-		text: text.value,
-		fileName,
-		key: crypto.randomUUID(),
-	});
+	const form = { text: text.value, fileName, key: crypto.randomUUID() };
+	return previewAnswer(admin, preview.value, form, { unrecognized });
 }
 
 type Carried = {

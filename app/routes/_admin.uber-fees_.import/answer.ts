@@ -10,4 +10,6 @@ export type ImportAnswer = {
 	/** Seconds until it can be tried again. */
 	readonly retryAfter?: number;
 	readonly preview?: PreviewView;
+	/** Why the file wasn't recognized as a platform's statement. */
+	readonly unrecognized?: string;
 };

@@ -220,6 +220,9 @@ export default function ImportUberFees() {
 			{preview ? (
 				<>
 					{answer.problem ? <Alert variant="bad">{answer.problem}</Alert> : null}
+					{answer.unrecognized ? (
+						<Alert variant="info">{`${answer.unrecognized} Its rows are read by the columns below.`}</Alert>
+					) : null}
 					<Preview preview={preview} />
 				</>
 			) : data.statement ? (
