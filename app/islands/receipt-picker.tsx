@@ -1,10 +1,10 @@
 /**
  * The receipt: one file field, which 'Take photo' opens with the camera (page-cameras.ts) and whose
- * large photos are made smaller (page-photos.ts). Once hydrated, it names and shows the chosen file.
+ * large photos are made smaller (page-receipts.ts). Once hydrated, it names and shows the chosen file.
  */
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "../ui/icons.tsx";
-import { isPicture, SMALLER } from "./small-photos.ts";
+import type { REPLACED } from "../ui/page-receipts.ts";
 
 export type ReceiptPickerProps = {
 	readonly id: string;
@@ -12,9 +12,14 @@ export type ReceiptPickerProps = {
 	readonly describedBy: string;
 	/** Whether the file of an earlier attempt was refused. */
 	readonly isFaulty: boolean;
+	/** The largest file, in megabytes; unknown on the offline page. */
+	readonly megabytes?: number;
 	/** The name of a receipt kept from an earlier attempt; '' for none. */
 	readonly kept: string;
 };
+
+/** The literal word: importing its module would make a file of what every page loads at once. */
+const replaced: typeof REPLACED = "replaced";
 
 const BUTTON =
 	"relative flex min-h-12 flex-wrap items-center justify-center gap-2 rounded-md border border-field bg-surface p-2 text-center font-semibold focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-sunken has-aria-invalid:border-2 has-aria-invalid:border-bad";
@@ -27,6 +32,7 @@ export default function ReceiptPicker({
 	accept,
 	describedBy,
 	isFaulty,
+	megabytes,
 	kept,
 }: ReceiptPickerProps) {
 	const field = useRef<HTMLInputElement>(null);
@@ -39,13 +45,13 @@ export default function ReceiptPicker({
 		const show = () => {
 			const file = input.files?.[0];
 			URL.revokeObjectURL(address);
-			address = file && isPicture(file) ? URL.createObjectURL(file) : "";
+			address = file?.type.startsWith("image/") ? URL.createObjectURL(file) : "";
 			setChosen(file && { name: file.name, picture: address });
 		};
 		show();
-		for (const event of ["change", SMALLER]) input.addEventListener(event, show);
+		for (const event of ["change", replaced]) input.addEventListener(event, show);
 		return () => {
-			for (const event of ["change", SMALLER]) input.removeEventListener(event, show);
+			for (const event of ["change", replaced]) input.removeEventListener(event, show);
 			URL.revokeObjectURL(address);
 		};
 	}, []);
@@ -72,6 +78,7 @@ export default function ReceiptPicker({
 						name="receipt"
 						accept={accept}
 						aria-describedby={describedBy}
+						data-megabytes={megabytes}
 						{...(isFaulty ? { "aria-invalid": true } : {})}
 						className={FIELD}
 					/>

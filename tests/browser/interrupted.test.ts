@@ -233,6 +233,57 @@ it("a photo is made smaller, and its form waits for that, also where its preview
 	expect(stored).toEqual([{ small: 1 }]);
 });
 
+it.each(["a new request", "a receipt added later"])(
+	"a file over the limit isn't kept for $0, and its field says so",
+	async (where) => {
+		for (const table of ["request_messages", "fund_requests"]) await sql(`delete from ${table}`);
+		const request = await insertRequest(sql, 1, "dana");
+		const page = await stage.visit();
+		await giveSession(page, CAST.dana.email);
+		await page.goto("/requests");
+		const isNew = where === "a new request";
+		const button = isNew ? "Submit Request" : "Send receipt";
+		const form = page.locator("form").filter({ has: page.getByRole("button", { name: button }) });
+		if (isNew) {
+			await form.getByLabel("Request Type").selectOption("gas");
+			await form.getByLabel("Amount").fill("47.50");
+			await form.getByLabel("Description").fill("With a large PDF");
+		} else {
+			await page.locator(`#request-${request} summary`).first().click();
+			await page.getByText("Add receipt").click();
+		}
+		const field = form.locator("input[type=file]");
+		const choose = (megabytes: number) =>
+			field.setInputFiles({
+				name: "scan.pdf",
+				mimeType: "application/pdf",
+				buffer: Buffer.concat([
+					Buffer.from("%PDF-1.7\n"),
+					Buffer.alloc(megabytes * 1024 * 1024, " "),
+					Buffer.from("\n%%EOF\n"),
+				]),
+			});
+		await choose(8);
+		const words = form.getByText("This file is over 8 MB. Upload a smaller image or PDF.");
+		await words.waitFor();
+		expect(await field.inputValue()).toBe("");
+		await choose(1);
+		await words.waitFor({ state: "detached" });
+		let posts = 0;
+		page.on("request", (request) => {
+			if (request.method() === "POST") posts += 1;
+		});
+		await choose(8);
+		await words.waitFor();
+		// It can go without a receipt, or with another.
+		if (!isNew) await choose(1);
+		await form.getByRole("button", { name: button }).click();
+		const done = isNew ? "Fund request submitted successfully" : "Receipt added";
+		await page.getByText(done, { exact: true }).waitFor();
+		expect(posts).toBe(1);
+	},
+);
+
 it("an address whose fragment can't be decoded doesn't stop the page's scripts", async () => {
 	const page = await stage.visit();
 	await giveSession(page, CAST.dana.email);

@@ -1,6 +1,7 @@
 /** Why a receipt file is refused, and the message for its driver. */
 import { type Refused, refused } from "../../values/outcome.ts";
 import { type Answers, answersIn } from "../refusal-table.ts";
+import { tooLargeSentence } from "./too-large.ts";
 
 export type RefusalReason = "too-large" | "empty" | "unsupported" | "broken" | "too-many-pixels";
 /** Why a file isn't a receipt; the message is for the driver, and its name for a URL. */
@@ -58,9 +59,7 @@ export const isRefusalWords = (text: string): text is RefusalWords =>
  * @param megabytes the limit on a file
  */
 export const refusalSentence = (words: RefusalWords, megabytes: number): string =>
-	words === "tooLarge"
-		? `This file is over ${megabytes} MB. Upload a smaller image or PDF.`
-		: REFUSALS[words];
+	words === "tooLarge" ? tooLargeSentence(megabytes) : REFUSALS[words];
 
 /** A refusal with a message from `REFUSALS`. */
 export function refusedFile(reason: RefusalReason, words: RefusalCode): ReceiptRefusal {

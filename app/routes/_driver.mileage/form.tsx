@@ -94,7 +94,7 @@ export function MileageForm({
 		>
 			<Problems problems={answer?.problems ?? []} />
 			{answer?.questions ? (
-				<Alert variant="wait" id="questions">
+				<Alert variant="wait" id="questions" takesFocus>
 					{answer.questions.map((question) => (
 						<p key={question}>{question}</p>
 					))}

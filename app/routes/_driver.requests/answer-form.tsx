@@ -60,7 +60,15 @@ export function AnswerForm({ request, viewerId, here, receiptMegabytes, failed }
 						errors={mine?.problems.receipt}
 						isOptional
 					>
-						{(control) => <Input {...control} type="file" name="receipt" accept={ACCEPT} />}
+						{(control) => (
+							<Input
+								{...control}
+								type="file"
+								name="receipt"
+								accept={ACCEPT}
+								data-megabytes={receiptMegabytes}
+							/>
+						)}
 					</PlainField>
 				) : (
 					<p className="text-sm text-quiet">To send another receipt, choose Correct below.</p>

@@ -73,7 +73,7 @@ export function RequestForm({
 		>
 			<Problems problems={answer?.problems ?? []} />
 			{answer?.confirm ? (
-				<Alert variant="wait" id="questions">
+				<Alert variant="wait" id="questions" takesFocus>
 					<p>{answer.question}</p>
 					<AlertDescription>
 						If this is a new one, submit it again. It will be flagged for your administrator.
@@ -138,6 +138,7 @@ export function RequestForm({
 							accept: ACCEPT,
 							describedBy: control["aria-describedby"] ?? "",
 							isFaulty: control["aria-invalid"] ?? false,
+							...(data.receiptMegabytes ? { megabytes: data.receiptMegabytes } : {}),
 							kept: receipt?.name ?? "",
 						}}
 					/>

@@ -79,7 +79,15 @@ function AddReceipt({
 					hint={receiptHint(receiptMegabytes)}
 					errors={problem ? [problem] : undefined}
 				>
-					{(control) => <Input {...control} type="file" name="receipt" accept={ACCEPT} />}
+					{(control) => (
+						<Input
+							{...control}
+							type="file"
+							name="receipt"
+							accept={ACCEPT}
+							data-megabytes={receiptMegabytes}
+						/>
+					)}
 				</PlainField>
 				<Button variant="outline" size="wide" pending="Sending..." className="justify-self-start">
 					Send receipt

@@ -1,0 +1,111 @@
+/** What scripts add to forms: one submit at a time, and buttons that follow the fields and ticks. */
+import { rememberPressedButton } from "./page-focus.ts";
+
+/** How long a form that may have been stopped can't be sent again, in milliseconds. */
+const STOPPED_AFTER = 10_000;
+
+/**
+ * Says that a form is being sent and prevents a second submit. A page restored from the cache
+ * starts over, and one whose form was stopped on its way. A browser without the Navigation API
+ * doesn't tell that: there a form can be sent again after a while, which its key makes harmless.
+ */
+export function watchSubmits(): void {
+	const { navigation } = window as { navigation?: EventTarget };
+	const words = new Map<HTMLButtonElement, readonly ChildNode[]>();
+	document.addEventListener("submit", (event) => {
+		const form = event.target as HTMLFormElement;
+		// A download leaves the page where it is: nothing would ever end the state.
+		if (event.defaultPrevented || form.method === "dialog" || form.dataset.download !== undefined)
+			return;
+		if (form.dataset.isSent) {
+			event.preventDefault();
+			return;
+		}
+		const sentAt = String(event.timeStamp);
+		form.dataset.isSent = sentAt;
+		const button = event.submitter;
+		rememberPressedButton(form, button);
+		if (!navigation)
+			setTimeout(() => {
+				if (form.dataset.isSent !== sentAt) return;
+				delete form.dataset.isSent;
+				// The words stay, since it may still be on its way.
+				button?.removeAttribute("aria-disabled");
+			}, STOPPED_AFTER);
+		if (button instanceof HTMLButtonElement && button.dataset.pending) {
+			if (!words.has(button)) words.set(button, [...button.childNodes]);
+			button.replaceChildren(button.dataset.pending);
+			button.setAttribute("aria-disabled", "true");
+		}
+	});
+	const startOver = () => {
+		for (const form of document.querySelectorAll<HTMLFormElement>("form[data-is-sent]"))
+			delete form.dataset.isSent;
+		for (const [button, own] of words) {
+			button.replaceChildren(...own);
+			button.removeAttribute("aria-disabled");
+		}
+		words.clear();
+	};
+	window.addEventListener("pageshow", startOver);
+	navigation?.addEventListener("navigateerror", startOver);
+}
+
+/** `data-complete-first` keeps a form's button disabled until every required field is filled. */
+export function watchCompleteness(): void {
+	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-complete-first]")) {
+		const button = submitButtonOf(form);
+		const fields = [...form.querySelectorAll<HTMLInputElement>("[required]")];
+		const update = () => {
+			if (button) button.disabled = fields.some((field) => field.value.trim() === "");
+		};
+		form.addEventListener("input", update);
+		update();
+	}
+}
+
+const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+
+/**
+ * `form[data-select-rows]` acts on the ticked rows that refer to it: its button shows their number,
+ * is disabled at none, and shows their sum beside it; one box ticks them all. Without a script a
+ * link does that, with a URL in which all are ticked.
+ */
+export function watchSelections(): void {
+	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-select-rows]")) {
+		const all = form.querySelector<HTMLInputElement>("[data-select-all] input");
+		const button = submitButtonOf(form);
+		const rows = [...form.elements].filter(
+			(each): each is HTMLInputElement =>
+				each instanceof HTMLInputElement && each.type === "checkbox" && each !== all,
+		);
+		if (!all || !button) continue;
+		form.querySelector("[data-select-all]")?.removeAttribute("hidden");
+		form.querySelector("[data-select-link]")?.setAttribute("hidden", "");
+		const sum = form.querySelector("[data-select-sum]");
+		const update = () => {
+			const ticked = rows.filter(({ checked }) => checked);
+			const count = ticked.length;
+			const cents = ticked.reduce((total, { dataset }) => total + Number(dataset.cents), 0);
+			sum?.replaceChildren(count > 0 ? dollars.format(cents / 100) : "");
+			button.replaceChildren(`${form.dataset.selectRows} (${count})`);
+			button.disabled = count === 0;
+			all.checked = count === rows.length;
+			all.indeterminate = count > 0 && count < rows.length;
+		};
+		all.addEventListener("change", () => {
+			for (const row of rows) row.checked = all.checked;
+			update();
+		});
+		for (const row of rows) row.addEventListener("change", update);
+		// A restored page may have its ticks restored too.
+		window.addEventListener("pageshow", update);
+		update();
+	}
+}
+
+/** The form's own button: a dialog's Cancel is inside the form but belongs to another. */
+const submitButtonOf = (form: HTMLFormElement) =>
+	[...form.querySelectorAll<HTMLButtonElement>("button[type=submit]")].find(
+		(each) => each.form === form,
+	);

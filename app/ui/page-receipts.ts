@@ -1,0 +1,114 @@
+/**
+ * Receipt fields: large photos are made smaller before they are sent, and a file that the server
+ * would refuse for its size isn't kept. Needs no island, so it also works where an island couldn't
+ * be loaded.
+ */
+import { tooLargeSentence } from "../domain/receipts/too-large.ts";
+import { shrinkPhoto } from "./small-photos.ts";
+
+/** Shown while a form waits for its photo. */
+const PREPARING = "Preparing the photo...";
+/** How long a form waits for its photo to be made smaller, in milliseconds. */
+const PATIENCE_MS = 10_000;
+
+/** Dispatched at a field whose photo was replaced by a smaller copy, or whose file wasn't kept. */
+export const REPLACED = "replaced";
+
+export function watchReceipts(): void {
+	for (const field of document.querySelectorAll<HTMLInputElement>("input[name=receipt]"))
+		watchReceipt(field);
+}
+
+/**
+ * Replaces every large photo that is chosen in the field, also one chosen before this call, and
+ * holds back its form until that is done.
+ */
+function watchReceipt(input: HTMLInputElement): void {
+	const { form } = input;
+	let shrinking: Promise<void> | undefined;
+	let note: HTMLElement | undefined;
+	const say = (words: string) => {
+		if (!note && words === "") return;
+		note ??= noteAfter(input);
+		note.replaceChildren(words);
+	};
+	const take = async () => {
+		say("");
+		const file = input.files?.[0];
+		if (!file) return;
+		try {
+			const smaller = await shrinkPhoto(file);
+			// Another file may have been chosen, or the form sent, meanwhile.
+			if (input.files?.[0] !== file) return;
+			if (smaller) {
+				replaceFile(input, smaller);
+				input.dispatchEvent(new Event(REPLACED));
+			}
+		} catch {
+			// What can't be made smaller is sent unchanged; the server decides whether to accept it.
+		}
+		giveBack();
+	};
+	/** The form goes without a file that is too large, but not before its driver has read that. */
+	const giveBack = () => {
+		const fault = sizeFault(input);
+		say(fault);
+		if (fault === "") return;
+		input.value = "";
+		input.dispatchEvent(new Event(REPLACED));
+	};
+	const change = () => {
+		const work = take().finally(() => {
+			if (shrinking === work) shrinking = undefined;
+		});
+		shrinking = work;
+	};
+	/** A form waits for its photo: unchanged, it may be larger than what is accepted. */
+	const hold = (event: SubmitEvent) => {
+		if (!shrinking) return;
+		event.preventDefault();
+		event.stopImmediatePropagation();
+		say(PREPARING);
+		let isLeft = false;
+		window.addEventListener("pagehide", () => (isLeft = true), { once: true });
+		void settled().then(() => {
+			if (input.files?.length) giveBack();
+			// Whoever went back doesn't want it sent when the page is shown again.
+			if (!isLeft && input.files?.length) form?.requestSubmit(event.submitter);
+		});
+	};
+	/** Waits for the chosen photo, and for another one chosen meanwhile, but not forever. */
+	const settled = async () => {
+		let isLate = false;
+		const patience = new Promise<void>((pass) => setTimeout(pass, PATIENCE_MS)).then(() => {
+			isLate = true;
+		});
+		while (shrinking && !isLate) await Promise.race([shrinking, patience]);
+		shrinking = undefined;
+	};
+	if (input.files?.length) change();
+	input.addEventListener("change", change);
+	form?.addEventListener("submit", hold, { capture: true });
+}
+
+/** Why the server would refuse the chosen file for its size; '' if it may be sent. */
+function sizeFault({ files, dataset }: HTMLInputElement): string {
+	const megabytes = Number(dataset.megabytes);
+	return (files?.[0]?.size ?? 0) > megabytes * 1024 * 1024 ? tooLargeSentence(megabytes) : "";
+}
+
+/** Replaces the chosen file. */
+function replaceFile(field: HTMLInputElement, file: File): void {
+	const transfer = new DataTransfer();
+	transfer.items.add(file);
+	field.files = transfer.files;
+}
+
+/** A line under the field for what is said about it; what is inside an island belongs to that. */
+function noteAfter(field: HTMLInputElement): HTMLElement {
+	const note = document.createElement("p");
+	note.setAttribute("role", "status");
+	note.className = "font-semibold empty:hidden";
+	(field.closest("[data-island]") ?? field).insertAdjacentElement("afterend", note);
+	return note;
+}
