@@ -91,7 +91,9 @@ export async function bundle(kind: Kind): Promise<void> {
 /** What the offline page can't do without: the browser's module and the outbox's. */
 const NEEDED = [/^entry\.client-.+\.js$/, /^phone-.+\.js$/];
 /** What makes its forms more convenient: their islands, and what hydrates them. */
-const ISLAND_FILES = [/^live-miles-.+\.js$/, /^receipt-picker-.+\.js$/, /^client-.+\.js$/];
+const ISLAND_FILES = ["live-miles", "common-requests", "receipt-picker", "client"].map(
+	(name) => new RegExp(`^${name}-.+\\.js$`),
+);
 
 /** The URLs of hashed files, with everything they import statically. */
 function hashedFiles(client: string, wanted: readonly RegExp[]): string[] {

@@ -23,9 +23,27 @@ export async function checkSender(
 				throw apiRefusal(400, message, { [name]: ["must be sent once, as text"] });
 			throw refusal({ kind: "bad-request", message }, 400);
 		}
-	const asUser = await textField(context, "asUser");
-	if (asUser === "" || asUser === user.id) return;
+	if (!(await isOthers(context, user))) return;
 	context.isOtherAccounts = true;
 	if (context.rule.kind === "api") throw wrongAccount();
 	throw refusal({ kind: "bad-request", message: OTHER_ACCOUNT }, 409);
+}
+
+/**
+ * Notes that a form from a phone's service worker is another account's, also where the one signed
+ * in may not send it: an administrator's 404 says nothing about a driver's entry.
+ */
+export async function noteOtherAccount(
+	{ context, request }: { readonly context: RequestContext; readonly request: Request },
+	user: AuthenticatedContext["user"] | undefined,
+): Promise<void> {
+	const form = context.sent().form;
+	if (!user || !form || request.headers.get("Outbox") !== "live") return;
+	const asUser = form.get("asUser");
+	context.isOtherAccounts = typeof asUser === "string" && asUser !== "" && asUser !== user.id;
+}
+
+async function isOthers(context: RequestContext, user: AuthenticatedContext["user"]) {
+	const asUser = await textField(context, "asUser");
+	return asUser !== "" && asUser !== user.id;
 }

@@ -3,6 +3,7 @@
  * fetches the page's data. Only this module makes a `DriverContext` or an `AdminContext`, and every
  * command requires one, so forgetting a check does not compile.
  */
+
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { SQL } from "drizzle-orm";
 import type {
@@ -32,6 +33,7 @@ import { selectQuestionsFor, selectWaiting } from "../domain/waiting.server.ts";
 import type { Waiting } from "../domain/waiting.ts";
 import { verdictForMethod } from "../routing/routes.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
+import { noteOtherAccount } from "./form-owner.server.ts";
 import { type Principal, type PrincipalRow, toPrincipal } from "./principal.server.ts";
 import { refuse, unavailable } from "./refuse.server.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -159,7 +161,10 @@ async function admit<S extends Statements>(
 	const { context } = args;
 	const proven = await prove(context, statements, isScreen(args) ? role : undefined);
 	const verdict = verdictForMethod(context.rule, context.method, proven.principal.kind);
-	if (verdict !== "allow") throw await refuse(context, verdict ?? "not-found", proven.principal);
+	if (verdict !== "allow") {
+		await noteOtherAccount(args, proven.principal.user);
+		throw await refuse(context, verdict ?? "not-found", proven.principal);
+	}
 	return proven;
 }
 

@@ -60,6 +60,8 @@ export type Draft = {
 	readonly typedAt: number;
 	/** It was submitted, and the result isn't known. */
 	readonly isSent: boolean;
+	/** The URL's fragment then, which an accepted trip or request changes. Drafts of earlier versions don't have it. */
+	readonly hash?: string;
 };
 
 type Schema = DBSchema & {

@@ -12,11 +12,11 @@ import { listEntries } from "./store.ts";
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 /** Delay between the last keystroke and saving, in milliseconds. */
 const PAUSE = 300;
-/** The page that a form leads to once it is accepted. */
-const TAKEN: Readonly<Record<FormName, string>> = {
-	mileage: "#log-",
-	requests: "#request-",
-	answers: "#request-",
+/** Where a form leads once it is accepted. */
+const TAKEN: Readonly<Record<FormName, (form: HTMLFormElement) => string>> = {
+	mileage: () => "#log-",
+	requests: () => "#request-",
+	answers: (form) => `#request-${new FormData(form).get("requestId")}`,
 };
 
 const isControl = (each: unknown): each is Control =>
@@ -31,8 +31,7 @@ const hiddenFields = (form: HTMLFormElement): Fields =>
 	[...form.querySelectorAll<HTMLInputElement>("input[type=hidden]")].map(
 		({ name, value }) => [name, value] as const,
 	);
-export const keyField = (form: HTMLFormElement) =>
-	form.querySelector<HTMLInputElement>("input[name=key]");
+const keyField = (form: HTMLFormElement) => form.querySelector<HTMLInputElement>("input[name=key]");
 
 /** What the page came with in a control. */
 const initialValue = (control: Control): string =>
@@ -86,18 +85,24 @@ export async function keepDraft(
 			fields,
 			typedAt: phoneNow(),
 			isSent,
+			hash: location.hash,
 		}).catch(() => undefined);
 	};
 	const draft = await readDraft(id);
 	// The outbox keeps its own entries.
 	const isKept =
-		draft !== undefined && (await listEntries(userId)).some(({ key }) => key === draft.key);
+		draft?.isSent === true && (await listEntries(userId)).some(({ key }) => key === draft.key);
 	if (isKept) await removeDraft(id);
 	const known = isKept ? undefined : draft;
 	// What was refused or asked about is in the form again, and nowhere else once its entry is
 	// removed.
 	if (isAnswered(form)) await save(false);
-	else if (known?.isSent && location.hash.startsWith(TAKEN[name])) await removeDraft(id);
+	else if (
+		known?.isSent &&
+		(name === "answers" || known.hash !== location.hash) &&
+		location.hash.startsWith(TAKEN[name](form))
+	)
+		await removeDraft(id);
 	else if (known)
 		restoreDraft(
 			form,

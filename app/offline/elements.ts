@@ -27,24 +27,23 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 	return made;
 }
 
+type Variant = keyof typeof BUTTON_VARIANTS;
+const classOf = (variant: Variant) => `${BUTTON} ${BUTTON_VARIANTS[variant]}`;
+
 /** A button with a click handler. */
-export function button(
-	variant: keyof typeof BUTTON_VARIANTS,
-	words: string,
-	press: () => void,
-): HTMLButtonElement {
-	const made = element(
-		"button",
-		{ type: "button", class: `${BUTTON} ${BUTTON_VARIANTS[variant]}` },
-		words,
-	);
+export function button(variant: Variant, words: string, press: () => void): HTMLButtonElement {
+	const made = element("button", { type: "button", class: classOf(variant) }, words);
 	made.addEventListener("click", press);
 	return made;
 }
 
 /** A submit button. */
 export const submitButton = (words: string): HTMLButtonElement =>
-	element("button", { type: "submit", class: `${BUTTON} ${BUTTON_VARIANTS.default}` }, words);
+	element("button", { type: "submit", class: classOf("default") }, words);
+
+/** A link that looks like a button. */
+export const buttonLink = (variant: Variant, words: string, href: string): HTMLAnchorElement =>
+	element("a", { href, class: classOf(variant) }, words);
 
 /** A status: its word and color. */
 export const badge = (tone: Tone, words: string): HTMLElement =>

@@ -68,9 +68,10 @@ export async function submit(event: FetchEvent, page: FormName): Promise<Respons
 	let entry: Entry;
 	try {
 		entry = await saving;
-	} catch {
+	} catch (error) {
 		// Not kept: it is sent like any form, and nobody is told that it was saved.
-		return fetch(request).catch(() => unkept("full"));
+		const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
+		return fetch(request).catch(() => unkept(isFull ? "full" : "unowned"));
 	}
 	await removeDraft(draftId(asUser, form, fields), key).catch(() => undefined);
 	event.waitUntil(sending);
@@ -88,6 +89,9 @@ export async function submit(event: FetchEvent, page: FormName): Promise<Respons
 	event.waitUntil(sending.then(() => askForSync()));
 	return savedPage("saved");
 }
+
+/** The windows that are on their way to the page of a form that was received. */
+export const receivedFor = new Set<string>();
 
 /** The driver waits for a response until told that the form is saved. */
 class Turn {
@@ -107,20 +111,24 @@ class Turn {
  * answer for the page.
  */
 async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | undefined> {
-	if ((await sendDue(entry.userId, entry.id)) === "later" || turn.isLate) {
-		await updateEntry(entry.id, { liveUntil: 0 });
+	const record = (changes: Parameters<typeof updateEntry>[1]) =>
+		updateEntry(entry.id, changes, { version: entry.version });
+	const end = await sendDue(entry.userId, entry.id);
+	if (end === "later" || end === "busy" || turn.isLate) {
+		await record({ liveUntil: 0 });
 		return undefined;
 	}
 	// The same form may have been sent from another window while this one waited its turn: the outbox
 	// knows the result.
 	if (!(await isStillUnsent(entry.id))) return Response.redirect(url.pathname, 303);
-	await updateEntry(entry.id, { state: "sending", liveUntil: 0 });
+	await record({ state: "sending", liveUntil: 0 });
 	const response = await post(url.pathname + url.search, entry, { Outbox: "live" }).catch(
 		() => undefined,
 	);
 	const location = response && (await redirectTarget(response));
 	if (location) {
 		turn.isAnswered = !turn.isLate;
+		if (turn.isAnswered && turn.client !== "") receivedFor.add(turn.client);
 		// A driver who was told that it waits has to see that it was sent.
 		await markReceived(entry, turn.isLate ? receivedAt(location) : undefined);
 		await removeDraft(draftId(entry.userId, entry.form, entry.fields), turn.key).catch(
@@ -134,7 +142,7 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 		status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status) && !isOthers;
 	if (!response || !isForDriver || turn.isLate) {
 		// A late one may have become one to fix.
-		await updateEntry(entry.id, { state: "waiting" }, "sending");
+		await updateEntry(entry.id, { state: "waiting" }, { state: "sending", version: entry.version });
 		if (turn.isLate) return undefined;
 		if (isOthers) return savedPage("saved-other");
 		return status === 401 || status === 403 ? savedPage("saved-sign-in") : undefined;
@@ -142,7 +150,7 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	turn.isAnswered = true;
 	// A question or an error is on the driver's screen. If they never see it, the entry is sent
 	// anyway.
-	await updateEntry(entry.id, {
+	await record({
 		state: "waiting",
 		heldUntil: phoneNow() + ANSWER_HOLD_MS,
 		shownTo: turn.client,

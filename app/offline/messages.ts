@@ -6,6 +6,7 @@ export const NOTES = {
 		"You're offline",
 		"What you save here stays on this phone and is sent when you're back online.",
 	],
+	received: ["Received", "Your form was received. You're offline now, so the page can't be shown."],
 	"no-driver": [
 		"You're offline",
 		"No driver is signed in on this phone, so nothing can be saved here. Sign in when you're back online.",
@@ -40,8 +41,8 @@ export const NOTES = {
 		"The connection broke, so we can't tell whether this was sent. Check before you try again.",
 	],
 	"signed-in": [
-		"Still signed in",
-		"You're offline, so you're still signed in. Sign out again when you're back online.",
+		"Not signed out",
+		"We couldn't reach the server, so you may still be signed in. Sign out again when you're back online.",
 	],
 } as const;
 
@@ -87,7 +88,7 @@ export type UnsavedForm = {
 	readonly fields: readonly (readonly [name: string, value: string])[];
 };
 
-/** What a page tells the worker once it shows the answer to a form. */
+/** What a page tells the worker once it shows a form with its answer. */
 export const SHOWN = "shown";
 /** A page asks the worker to take control: it was loaded while the worker was being activated. */
 export const CLAIM_PAGE = "take-over";

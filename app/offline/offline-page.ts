@@ -40,7 +40,8 @@ const escapeHtml = (text: string) =>
  */
 export async function offlinePage(note: Note, typed?: UnsavedForm): Promise<Response> {
 	const kept = await caches.match(OFFLINE_TEMPLATE, { cacheName: CACHE, ignoreVary: true });
-	if (!kept) return Response.error();
+	// A phone short of space may have deleted it; online it can still be shown.
+	if (!kept) return typed ? Response.error() : fetch(`${OFFLINE_PATH}?note=${note}`);
 	const headers = new Headers(kept.headers);
 	for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
 	const [heading, text] = NOTES[note];

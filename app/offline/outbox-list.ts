@@ -1,20 +1,13 @@
 /** The outbox on a driver's page: what is waiting, sending, sent or needs action. */
 
-import { TONES, type Tone } from "../class-names.ts";
-import { phoneNow } from "./clock.ts";
-import type { Entry, EntryState } from "./database.ts";
-import { appendTo, badge, button, element } from "./elements.ts";
-import { describeEntry, showMoment } from "./entry-labels.ts";
-import { mendForm } from "./mend-form.ts";
-import { type End, isToSend } from "./sending.ts";
+import { TONES } from "../class-names.ts";
+import { announce } from "./announcements.ts";
+import type { Entry } from "./database.ts";
+import { appendTo, button, buttonLink, element } from "./elements.ts";
+import { describeEntry } from "./entry-labels.ts";
+import { isInUse, outboxRow } from "./outbox-row.ts";
+import { ANSWER_HOLD_MS, type End, isOver, isToSend } from "./sending.ts";
 import { deleteEntries } from "./store.ts";
-
-const STATES: Readonly<Record<EntryState, { readonly words: string; readonly tone: Tone }>> = {
-	waiting: { words: "Waiting", tone: "wait" },
-	sending: { words: "Sending", tone: "info" },
-	sent: { words: "Sent", tone: "good" },
-	"needs-you": { words: "Action needed", tone: "bad" },
-};
 
 type Actions = {
 	readonly send: () => void;
@@ -25,71 +18,22 @@ type Actions = {
 	readonly here: string;
 };
 
-/** Asks for confirmation, in place, before anything is discarded. */
-function discardButton(entry: Entry): HTMLElement {
-	const place = element("span", { class: "-ms-4 flex flex-wrap gap-2" });
-	const discard = button("ghost", "Discard", () => {
-		place.replaceChildren(
-			element("span", { class: "w-2" }),
-			button("destructive", "Discard permanently", () => void deleteEntries([entry.id])),
-			keep,
-		);
-		// Not the other: a key held down presses twice.
-		keep.focus();
-	});
-	const keep = button("outline", "Keep", () => {
-		place.replaceChildren(discard);
-		discard.focus();
-	});
-	appendTo(place, discard);
-	return place;
-}
-
-function item(entry: Entry, { send, timeZone }: Actions): HTMLElement {
-	const { words, tone } = STATES[entry.state];
-	const files =
-		entry.fileCount === 0
-			? ""
-			: entry.fileCount === 1
-				? ", with a receipt"
-				: `, with ${entry.fileCount} files`;
-	const row = element(
-		"li",
-		{ id: `entry-${entry.id}`, class: "grid gap-1 p-4", "data-entry": entry.state },
-		element(
-			"div",
-			{ class: "flex flex-wrap items-baseline justify-between gap-2" },
-			element("h3", { class: "font-semibold wrap-anywhere" }, describeEntry(entry)),
-			badge(tone, words),
-		),
-		element(
-			"p",
-			{ class: "text-sm text-quiet" },
-			`Saved ${showMoment(entry.capturedAt, timeZone)}${files}`,
-		),
-	);
-	if (entry.state === "needs-you")
-		appendTo(row, element("p", { class: "font-semibold text-bad" }, entry.message));
-	if (entry.state === "needs-you") appendTo(row, mendForm(entry, send));
-	if (entry.state === "needs-you" || entry.state === "waiting") appendTo(row, discardButton(entry));
-	return row;
-}
-
-function standing(end: End, waiting: number): string {
+/** `2 entries waiting on this phone.`, and what will send them; '' if none is waiting. */
+function waitingNote(end: End, waiting: number): string {
 	if (waiting === 0) return "";
 	const what = waiting === 1 ? "1 entry waiting" : `${waiting} entries waiting`;
 	if (end === "sign-in")
 		return `${what} on this phone. Sign in to send ${waiting === 1 ? "it" : "them"}.`;
 	if (end === "other")
 		return `${what} on this phone for the account that filled ${waiting === 1 ? "it" : "them"} out.`;
-	return `${what} on this phone. ${waiting === 1 ? "It" : "They"} will be sent when you're back online.`;
+	const which = waiting === 1 ? "It" : "They";
+	return `${what} on this phone. ${which} will be sent ${end === "busy" ? "soon" : "when you're back online"}.`;
 }
-
-/** Whether someone is typing or has opened something in the outbox: then it isn't redrawn. */
-const isBusy = (place: HTMLElement) => place.querySelector("details[open]") !== null;
 
 /** What was drawn last; it isn't redrawn if it hasn't changed, to keep focus and touches. */
 let drawn = "";
+/** The rows on the page, and the entry that each was drawn for. */
+const rows = new Map<number, { readonly row: HTMLElement; readonly entry: Entry }>();
 
 /**
  * Draws the outbox, or hides it if it is empty.
@@ -103,26 +47,30 @@ export function drawOutbox(
 ): void {
 	// An answer shown on a screen is dealt with there.
 	const shown = entries.filter(
-		({ state, heldUntil }) => heldUntil <= phoneNow() || state === "needs-you" || state === "sent",
+		({ state, heldUntil }) =>
+			isOver(heldUntil, ANSWER_HOLD_MS) || state === "needs-you" || state === "sent",
 	);
 	const isSeen = document.visibilityState === "visible";
+	const picture = JSON.stringify([end, shown, actions.here, isSeen]);
+	if (picture === drawn) return;
+	drawn = picture;
 	const focused = place.contains(document.activeElement)
 		? nameInOutbox(document.activeElement)
 		: undefined;
-	const picture = JSON.stringify([end, shown, actions.here, isSeen]);
-	if (picture === drawn) return;
 	place.hidden = shown.length === 0;
-	if (isBusy(place) && shown.some(({ state }) => state === "needs-you")) return;
-	drawn = picture;
 	const sent = shown.filter(({ state }) => state === "sent");
 	const unsent = shown.filter(({ state }) => state !== "sent");
+	announce([
+		...sent.map((entry) => sentHeading(entry) + sentNote(entry)),
+		...unsent.filter(({ state }) => state === "needs-you").map(({ message }) => message),
+		waitingNote(end, unsent.filter(isToSend).length),
+	]);
 	// Messages about success don't take up space on the page.
 	place.classList.toggle("absolute", unsent.length === 0);
-	place.replaceChildren(
-		...(sent.length > 0 ? [notice(sent, actions, isSeen)] : []),
-		...(unsent.length > 0 ? [card(unsent, end, actions)] : []),
-	);
-	if (focused !== undefined) focusAgain(place, focused);
+	place.querySelector("[data-sent]")?.remove();
+	if (sent.length > 0) place.insertBefore(notice(sent, actions, isSeen), place.firstChild);
+	drawCard(place, unsent, end, actions);
+	if (focused !== undefined && !place.contains(document.activeElement)) focusAgain(place, focused);
 }
 
 /** What identifies a control of the outbox when it has been drawn again. */
@@ -150,26 +98,16 @@ function notice(sent: readonly Entry[], { here }: Actions, isSeen: boolean): HTM
 	const place = element(
 		"div",
 		{
+			"data-sent": true,
 			class: `${isSeen ? "toast toast-slow " : ""}fixed inset-x-3 top-18 z-40 mx-auto grid max-h-80 max-w-md gap-1 overflow-auto rounded-md border p-3 ${TONES.good}`,
 		},
 		element("h2", { class: "sr-only", tabindex: "-1" }, "Sent"),
-		element("ul", { role: "status", class: "grid gap-1" }, ...sent.map(sentItem)),
+		element("ul", { class: "grid gap-1" }, ...sent.map(sentItem)),
 		element(
 			"div",
 			{ class: "-ms-4 flex flex-wrap gap-2" },
 			button("ghost", "Clear sent", clear),
-			...(here
-				? [
-						element(
-							"a",
-							{
-								href: here,
-								class: "inline-flex min-h-11 items-center px-4 font-semibold text-accent",
-							},
-							"Show sent",
-						),
-					]
-				: []),
+			...(here ? [buttonLink("ghost", "Show sent", here)] : []),
 		),
 	);
 	place.addEventListener("animationend", clear);
@@ -177,44 +115,62 @@ function notice(sent: readonly Entry[], { here }: Actions, isSeen: boolean): HTM
 }
 
 /** `Mileage`, and when the server received it. */
-function sentItem(entry: Entry): HTMLElement {
-	const { message } = entry;
-	return element(
+const sentItem = (entry: Entry): HTMLElement =>
+	element(
 		"li",
 		{ "data-entry": entry.state, class: "wrap-anywhere" },
-		element("b", {}, `${describeEntry(entry)} ${STATES.sent.words.toLowerCase()}. `),
-		/^Already received/.test(message) ? message : `Received: ${message}`,
+		element("b", {}, sentHeading(entry)),
+		sentNote(entry),
 	);
+
+const sentHeading = (entry: Entry) => `${describeEntry(entry)} sent. `;
+const sentNote = ({ message }: Entry) =>
+	/^Already received/.test(message) ? message : `Received: ${message}`;
+
+/** Draws what is waiting or needs action. A row in use stays as it is, with what is typed into it. */
+function drawCard(place: HTMLElement, entries: readonly Entry[], end: End, actions: Actions): void {
+	for (const [id, { row }] of rows)
+		if (!entries.some((entry) => entry.id === id)) {
+			row.remove();
+			rows.delete(id);
+		}
+	const known = place.querySelector("[data-unsent]");
+	if (entries.length === 0) known?.remove();
+	if (entries.length === 0) return;
+	const card = known ?? newCard(place);
+	const [note, list, buttons] = ["p", "ul", "[data-buttons]"].map((part) =>
+		card.querySelector(`:scope > ${part}`),
+	);
+	const waiting = entries.filter(isToSend).length;
+	note?.replaceChildren(waitingNote(end, waiting));
+	buttons?.replaceChildren(...(waiting > 0 ? [sendButton(end, actions)] : []));
+	for (const entry of entries) {
+		const known = rows.get(entry.id);
+		const isSame = known && JSON.stringify(known.entry) === JSON.stringify(entry);
+		const stays = known && isInUse(known.row) && isToSend(known.entry) === isToSend(entry);
+		if (isSame || stays) continue;
+		const row = outboxRow(entry, actions.timeZone, actions.send);
+		if (known) known.row.replaceWith(row);
+		else list?.appendChild(row);
+		rows.set(entry.id, { row, entry });
+	}
 }
 
-/** What is waiting, or needs action. */
-function card(shown: readonly Entry[], end: End, actions: Actions): HTMLElement {
-	const waiting = shown.filter(isToSend).length;
-	const buttons = element("div", { class: "flex flex-wrap gap-2 empty:hidden" });
-	if (waiting > 0 && end === "sign-in")
-		appendTo(
-			buttons,
-			element(
-				"a",
-				{
-					href: actions.signInAddress,
-					class:
-						"inline-flex min-h-11 items-center rounded-md bg-accent px-4 font-semibold text-on-accent no-underline",
-				},
-				"Sign In",
-			),
-		);
-	else if (waiting > 0) appendTo(buttons, button("outline", "Send now", actions.send));
-	return element(
+function newCard(place: HTMLElement): HTMLElement {
+	const card = element(
 		"div",
-		{ class: "grid gap-3 rounded-lg border border-line bg-surface p-4" },
+		{ "data-unsent": true, class: "grid gap-3 rounded-lg border border-line bg-surface p-4" },
 		element("h2", { class: "text-lg font-semibold", tabindex: "-1" }, "Outbox"),
-		element("p", { role: "status", class: "empty:hidden" }, standing(end, waiting)),
-		element(
-			"ul",
-			{ class: "-mx-4 divide-y divide-line border-y border-line" },
-			...shown.map((entry) => item(entry, actions)),
-		),
-		buttons,
+		element("p", { class: "empty:hidden" }),
+		element("ul", { class: "-mx-4 divide-y divide-line border-y border-line" }),
+		element("div", { "data-buttons": true, class: "flex flex-wrap gap-2 empty:hidden" }),
 	);
+	appendTo(place, card);
+	return card;
 }
+
+/** What sends the waiting entries: signing in, or trying now. */
+const sendButton = (end: End, { send, signInAddress }: Actions): HTMLElement =>
+	end === "sign-in"
+		? buttonLink("default", "Sign In", signInAddress)
+		: button("outline", "Send now", send);

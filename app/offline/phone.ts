@@ -3,10 +3,12 @@
  * signing out. Loaded once the page is usable; where a browser lacks a part of it, the plain forms
  * still work.
  */
+
+import { prepareAnnouncements } from "./announcements.ts";
 import { knownZone, phoneNow } from "./clock.ts";
 import { prefersReducedData } from "./data-saver.ts";
 import type { FormName } from "./database.ts";
-import { fill, keepDraft, keyField } from "./drafts.ts";
+import { fill, isAnswered, keepDraft } from "./drafts.ts";
 import { appendTo, element } from "./elements.ts";
 import {
 	ACTION_NEEDED,
@@ -47,11 +49,12 @@ export async function startPhone(place: HTMLElement): Promise<void> {
 	const userId = pageUser || (await phoneUser().catch(() => undefined));
 	const timeZone = knownZone(place.dataset.timeZone ?? "");
 	void startWorker(place.dataset.worker);
-	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-outbox-form]"))
-		await prepare(form, userId, timeZone);
+	const forms = [...document.querySelectorAll<HTMLFormElement>("form[data-outbox-form]")];
+	for (const form of forms) await prepare(form, userId, timeZone);
 	restoreTypedForm();
-	// What this page answers is in its form again, and in its draft.
-	navigator.serviceWorker?.controller?.postMessage(SHOWN);
+	// What this page answers is in its form again, and in its draft. An answer without the form, as
+	// for a request that is no longer open, leaves the entry in the outbox.
+	if (forms.some(isAnswered)) navigator.serviceWorker?.controller?.postMessage(SHOWN);
 	if (userId) await startOutbox(place, userId, timeZone);
 }
 
@@ -122,12 +125,12 @@ function restoreTypedForm(): void {
 	const form = document.querySelector<HTMLFormElement>(`form[data-outbox-form="${name}"]`);
 	if (!form) return;
 	fill(form, fields);
-	const key = keyField(form);
-	const typedKey = fields.find(([each]) => each === "key")?.[1];
-	if (key && typedKey) key.value = typedKey;
-	for (const steering of ["correctsId", "replacesId", "receiptUrl"]) {
-		const value = fields.find(([each]) => each === steering)?.[1];
-		if (value) appendTo(form, element("input", { type: "hidden", name: steering, value }));
+	// Also its key and its owner: another account may have come to this phone meanwhile.
+	for (const [field, value] of fields) {
+		const hidden = form.querySelector<HTMLInputElement>(`input[type=hidden][name="${field}"]`);
+		if (hidden) hidden.value = value;
+		else if (value && ["correctsId", "replacesId", "receiptUrl"].includes(field))
+			appendTo(form, element("input", { type: "hidden", name: field, value }));
 	}
 }
 
@@ -138,6 +141,7 @@ function tellOutcome([heading, text]: readonly [heading: string, text: string]):
 }
 
 async function startOutbox(place: HTMLElement, userId: string, timeZone: string): Promise<void> {
+	prepareAnnouncements(place);
 	let end: End = "done";
 	let pause = FIRST_PAUSE;
 	let hasAskedToPersist = false;

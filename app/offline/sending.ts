@@ -21,42 +21,36 @@ const MAX_FAILURES = 5;
 export const mayBeStored = ({ failures }: Entry): boolean => failures >= MAX_FAILURES;
 
 /**
- * `done`: nothing is waiting; `later`: offline, or server trouble; `sign-in`: the session has
- * ended; `other`: another account is signed in.
+ * `done`: nothing is waiting; `later`: offline; `busy`: the server couldn't take everything, or not
+ * fast enough; `sign-in`: the session has ended; `other`: another account is signed in.
  */
-export type End = "done" | "later" | "sign-in" | "other";
+export type End = "done" | "later" | "busy" | "sign-in" | "other";
 type Verdict =
 	| { readonly kind: "sent"; readonly message: string }
 	/** `isFresh`: its original can no longer be corrected, so it becomes a new entry. */
 	| { readonly kind: "refused"; readonly message: string; readonly isFresh: boolean }
 	/** `slow`: the connection is too slow for it, which needn't hold up the others. */
-	| { readonly kind: "later" | "slow" | "failed" | "sign-in" | "other" };
-
-/** The form's body, files last, as the page would have sent it. */
-export async function bodyOf(entry: Entry): Promise<FormData> {
-	const body = new FormData();
-	for (const [name, value] of entry.fields) body.append(name, value);
-	for (const { field, name, type, bytes } of await listFiles(entry.id))
-		body.append(field, new File([bytes], name, { type }));
-	return body;
-}
+	| { readonly kind: "later" | "slow" | "busy" | "failed" | "sign-in" | "other" };
 
 /**
- * Posts one of our forms. Redirects aren't followed: none of our routes answers an outbox with one.
+ * Posts one of our forms, files last, as the page would have sent it. Redirects aren't followed:
+ * none of our routes answers an outbox with one.
  */
 export async function post(
 	path: string,
 	entry: Entry,
 	headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
-	const body = await bodyOf(entry);
-	const bytes = [...body.values()].reduce(
-		(sum, value) => sum + (typeof value === "string" ? 0 : value.size),
-		0,
-	);
+	const body = new FormData();
+	let patience = SENDING_LIMIT;
+	for (const [name, value] of entry.fields) body.append(name, value);
+	for (const { field, name, type, bytes } of await listFiles(entry.id)) {
+		body.append(field, new File([bytes], name, { type }));
+		patience += bytes.byteLength / BYTES_PER_MS;
+	}
 	// Older browsers have no AbortSignal.timeout.
 	const limit = new AbortController();
-	setTimeout(() => limit.abort(), SENDING_LIMIT + bytes / BYTES_PER_MS);
+	setTimeout(() => limit.abort(), patience);
 	return fetch(path, {
 		method: "POST",
 		body,
@@ -92,7 +86,7 @@ async function replay(entry: Entry): Promise<Verdict> {
 	if (status === 401 || status === 403) return { kind: "sign-in" };
 	if (answer.reason === "other-account") return { kind: "other" };
 	if (status === 500) return { kind: "failed" };
-	if (status >= 500 || status === 429 || status === 408 || status < 400) return { kind: "later" };
+	if (status >= 500 || status === 429 || status === 408 || status < 400) return { kind: "busy" };
 	return {
 		kind: "refused",
 		message: String(answer.message ?? "The server didn't accept it."),
@@ -111,48 +105,53 @@ export const RESPONSE_TIMEOUT_MS = 10_000;
 /** How long a driver has to act on an answer before the entry is sent anyway, in milliseconds. */
 export const ANSWER_HOLD_MS = 300_000;
 /** A time further ahead than it was ever set to is from before the clock was set back. */
-const isOver = (until: number, most: number) => until <= phoneNow() || until > phoneNow() + most;
+export const isOver = (until: number, most: number) =>
+	until <= phoneNow() || until > phoneNow() + most;
 const isDue = (entry: Entry): boolean =>
 	isToSend(entry) &&
 	isOver(entry.heldUntil, ANSWER_HOLD_MS) &&
 	isOver(entry.liveUntil ?? 0, RESPONSE_TIMEOUT_MS);
 
+/** What ties an entry to the one that it corrects, whose receipt isn't free. */
+const OF_ORIGINAL: ReadonlySet<string> = new Set(["correctsId", "replacesId", "receiptUrl"]);
+
 /** Sends one entry and records the result; anything but `done` and `slow` stops the round. */
 async function sendOne(entry: Entry): Promise<End | "slow"> {
-	// It may have been discarded meanwhile.
-	if (!(await updateEntry(entry.id, { state: "sending" }))) return "done";
+	// It may have been discarded, or sent again with other values, meanwhile.
+	const record = (changes: Parameters<typeof updateEntry>[1]) =>
+		updateEntry(entry.id, changes, { version: entry.version });
+	if (!(await record({ state: "sending" }))) return "done";
 	const verdict = await replay(entry);
 	switch (verdict.kind) {
 		case "sent":
 			await markReceived(entry, verdict.message);
 			return "done";
 		case "refused":
-			await updateEntry(entry.id, {
+			await record({
 				state: "needs-you",
-				message: verdict.message,
+				message:
+					verdict.isFresh && entry.fields.some(([name]) => name === "receiptUrl")
+						? `${verdict.message} Its receipt has to be added again.`
+						: verdict.message,
 				...(verdict.isFresh
-					? {
-							fields: entry.fields.filter(
-								([name]) => name !== "correctsId" && name !== "replacesId",
-							),
-						}
+					? { fields: entry.fields.filter(([name]) => !OF_ORIGINAL.has(name)) }
 					: {}),
 			});
 			return "done";
 		case "failed": {
 			const failures = entry.failures + 1;
 			const isHopeless = failures >= MAX_FAILURES;
-			await updateEntry(entry.id, {
+			await record({
 				failures,
 				state: isHopeless ? "needs-you" : "waiting",
 				message: isHopeless
 					? "Something went wrong on our side. Send it again or tell your fleet administrator."
 					: "",
 			});
-			return isHopeless ? "done" : "later";
+			return isHopeless ? "done" : "busy";
 		}
 		default:
-			await updateEntry(entry.id, { state: "waiting" });
+			await record({ state: "waiting" });
 			return verdict.kind;
 	}
 }
@@ -167,7 +166,7 @@ export async function sendDue(userId: string, until = Number.POSITIVE_INFINITY):
 		const next = (await listEntries(userId)).find(
 			(entry) => entry.id < until && isDue(entry) && !slow.has(entry.id),
 		);
-		if (!next) return slow.size > 0 ? "later" : "done";
+		if (!next) return slow.size > 0 ? "busy" : "done";
 		const end = await sendOne(next);
 		if (end === "slow") slow.add(next.id);
 		else if (end !== "done") return end;

@@ -6,7 +6,7 @@
 
 import type { FormName } from "./database.ts";
 import { isFromOurPages } from "./initiator.ts";
-import { afterTimeout, currentDriver, submit } from "./live-form.ts";
+import { afterTimeout, currentDriver, receivedFor, submit } from "./live-form.ts";
 import {
 	CLAIM_PAGE,
 	OFFLINE_PATH,
@@ -74,7 +74,8 @@ self.addEventListener("fetch", (event) => {
 	else if (url.pathname === OFFLINE_PATH) event.respondWith(offlinePage(noteIn(url)));
 	else if (url.pathname === "/" && event.resultingClientId === signingOut)
 		event.respondWith(finishSignOut(request));
-	else if (DRIVER_PAGES.has(url.pathname)) event.respondWith(page(request));
+	else if (DRIVER_PAGES.has(url.pathname))
+		event.respondWith(page(request, receivedFor.delete(event.resultingClientId)));
 });
 
 /** The window that is visiting the sign-out URL; the final redirect keeps the window's id. */
@@ -94,7 +95,9 @@ self.addEventListener("sync", (event) => {
 	// A rejection makes the browser try again later.
 	waitUntil.call(
 		event,
-		sendAll().then((end) => (end === "later" ? Promise.reject(new Error("offline")) : undefined)),
+		sendAll().then((end) =>
+			end === "later" || end === "busy" ? Promise.reject(new Error(end)) : undefined,
+		),
 	);
 });
 
@@ -132,10 +135,14 @@ async function keepIslands(): Promise<void> {
 			await cache.add(path).catch(() => undefined);
 }
 
-/** A page comes from the network or not at all: nothing with data is stored. */
-async function page(request: Request): Promise<Response> {
+/**
+ * A page comes from the network or not at all: nothing with data is stored.
+ * @param isReceipt whether it is the page that a received form leads to
+ */
+async function page(request: Request, isReceipt = false): Promise<Response> {
 	const answer = await Promise.race([fetch(request).catch(() => undefined), afterTimeout()]);
-	return answer ?? offlinePage((await currentDriver()) ? "offline" : "no-driver");
+	const here = async () => ((await currentDriver()) ? "offline" : "no-driver");
+	return answer ?? offlinePage(isReceipt ? "received" : await here());
 }
 
 /** A visit has signed out: the phone forgets its driver, as after using the button. */

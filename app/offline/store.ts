@@ -149,18 +149,22 @@ export async function isStillUnsent(id: number): Promise<boolean> {
 
 /**
  * Changes an entry that still exists. A sent one stays sent.
- * @param from changes it only in this state
+ * @param only changes it only in this state, or this version: an answer isn't about what was sent
+ * after it
  * @returns whether it was changed
  */
 export async function updateEntry(
 	id: number,
 	changes: Partial<Omit<Entry, "id">>,
-	from?: EntryState,
+	only: { readonly state?: EntryState; readonly version?: string | undefined } = {},
 ): Promise<boolean> {
 	const tx = (await open()).transaction("entries", "readwrite");
 	const entry = await tx.store.get(id);
 	const isOpen =
-		entry !== undefined && entry.state !== "sent" && (from ?? entry.state) === entry.state;
+		entry !== undefined &&
+		entry.state !== "sent" &&
+		(only.state ?? entry.state) === entry.state &&
+		(!("version" in only) || only.version === entry.version);
 	if (isOpen) await tx.store.put({ ...entry, ...changes });
 	await tx.done;
 	if (isOpen) notifyListeners();

@@ -133,6 +133,8 @@ it("a printed history shows its driver and period, and no empty box for the filt
 	const page = await stage.visit();
 	await giveSession(page, "dana@milepost.test");
 	await page.goto("/history?type=mileage");
+	// What the scripts add isn't printed either.
+	await page.locator("main > [role=status]").waitFor({ state: "attached" });
 	await page.emulateMedia({ media: "print" });
 	await page.getByText(/^Dana Driver · DRV-0001 · Mileage Logs, .+ to .+$/).waitFor();
 	const boxes = await page

@@ -172,6 +172,137 @@ it("a correction that comes too late is refused, and can be sent as a new entry"
 	expect(await logsOf("Corrected without a signal")).toEqual([{ corrects_id: null }]);
 });
 
+it("a correction of a request with a receipt, too late, can be sent as a new request", async () => {
+	const page = await arrive(await phone(), "lena");
+	const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+	await page.goto("/requests");
+	await waitUntilPrepared(page);
+	await fillRequest(page, "With a receipt", Buffer.from(fixture("baseline.jpg")));
+	await submitRequest(page);
+	await page.getByText("Fund request submitted successfully", { exact: true }).waitFor();
+	const [first] = await fleet.sql<{ id: string }>(
+		"select id from fund_requests where description = 'With a receipt'",
+	);
+	await page.goto(`/requests?correct=${first?.id}`);
+	await waitUntilPrepared(page);
+	await page.getByLabel("Description").fill("Corrected too late");
+	network.cut();
+	await submitRequest(page);
+	await page.getByText(SAVED).waitFor();
+	const ada = await fleet.as("ada");
+	const approved = { status: "approved" };
+	expect((await ada.call("PUT", `/api/fund-requests/${first?.id}`, approved)).status).toBe(200);
+	network.restore();
+	await page.goto("/");
+	await states(page, "needs-you").getByText("Send it again as a new request.").waitFor();
+	await states(page, "needs-you").getByText("Fix and send").click();
+	await page.getByRole("button", { name: "Send again" }).click();
+	await states(page, "sent").waitFor();
+	expect(
+		await sql(
+			"select receipt_id, replaces_id from fund_requests where description = 'Corrected too late'",
+		),
+	).toEqual([{ receipt_id: null, replaces_id: null }]);
+});
+
+it("a server in trouble ends a round, so that only the oldest entry counts its failures", async () => {
+	const page = await arrive(await phone(), "dana", "/mileage");
+	network.cut();
+	for (const start of [990_000, 990_020]) {
+		await page.goto("/mileage");
+		await waitUntilPrepared(page);
+		await fillTrip(page, { start, notes: "In order" });
+		await logTrip(page);
+		await page.getByText(SAVED).waitFor();
+	}
+	let rounds = 0;
+	network.faultFor = (_, path) => {
+		if (path.startsWith("/api/outbox")) rounds += 1;
+		return path.startsWith("/api/outbox") ? "failed" : "none";
+	};
+	await page.goto("/");
+	await expect.poll(() => rounds).toBeGreaterThan(0);
+	await outbox(page)
+		.getByText("2 entries waiting on this phone. They will be sent soon.")
+		.waitFor();
+	const failures = (await readPhoneStorage(page)).entries.map(
+		(entry) => (entry as unknown as { failures: number }).failures,
+	);
+	expect(failures).toEqual([rounds, 0]);
+	network.restore();
+	await page.evaluate(() => window.dispatchEvent(new Event("online")));
+	await expect.poll(() => logsOf("In order")).toHaveLength(2);
+});
+
+it("a form that was received says so even if the page it leads to can't be loaded", async () => {
+	const page = await arrive(await phone(), "omar", "/mileage");
+	await waitUntilPrepared(page);
+	await fillTrip(page, { start: 980_000, notes: "Received, but not shown" });
+	let isPosted = false;
+	network.faultFor = (method, path) => {
+		if (method === "POST" && path === "/mileage") isPosted = true;
+		return isPosted && method === "GET" ? "before" : "none";
+	};
+	await logTrip(page);
+	await page.getByRole("heading", { name: "Received", exact: true }).waitFor();
+	await page.getByText("Your form was received.").waitFor();
+	expect(await logsOf("Received, but not shown")).toHaveLength(1);
+	// The next page is just offline.
+	await page.goto("/requests");
+	await page.getByRole("heading", { name: "You're offline" }).waitFor();
+	network.restore();
+});
+
+it("what is typed under a key that the outbox has is a new draft, and isn't taken for what was sent", async () => {
+	const context = await phone();
+	const page = await arrive(context, "omar", "/mileage");
+	await waitUntilPrepared(page);
+	network.cut();
+	await fillTrip(page, { start: 985_000, notes: "Waits under its key" });
+	await logTrip(page);
+	await page.getByText(SAVED).waitFor();
+	const [entry] = (await readPhoneStorage(page)).entries;
+	const key = entry?.fields.find(([name]) => name === "key")?.[1] ?? "";
+	const userId = idOf("omar");
+	/** A draft as a page that was gone back to, or a form that was sent from this fragment, leaves it. */
+	const leaveDraft = (draft: { isSent: boolean; hash: string; notes: string; key: string }) =>
+		page.evaluate(
+			async ({ userId, typedAt, notes, ...draft }) => {
+				const opening = indexedDB.open("milepost");
+				await new Promise((pass) => {
+					opening.onsuccess = pass;
+				});
+				const tx = opening.result.transaction("drafts", "readwrite");
+				const fields = [["notes", notes]];
+				tx.objectStore("drafts").put({
+					...draft,
+					...{ id: `${userId} mileage `, userId, fields, typedAt },
+				});
+				await new Promise((pass) => {
+					tx.oncomplete = pass;
+				});
+				opening.result.close();
+			},
+			{ ...draft, userId, typedAt: currentTime() },
+		);
+	const restored = async (path: string) => {
+		await page.goto("/offline");
+		await page.goto(path);
+		await waitUntilPrepared(page);
+		return page.getByLabel("Notes").inputValue();
+	};
+	await leaveDraft({ isSent: false, hash: "", notes: "Typed after going back", key });
+	expect(await restored("/offline?typed")).toBe("Typed after going back");
+	network.restore();
+	await page.goto("/");
+	await states(page, "sent").waitFor();
+	const other = crypto.randomUUID();
+	await leaveDraft({ isSent: true, hash: "#log-1", notes: "Sent from there", key: other });
+	expect(await restored("/mileage#log-1")).toBe("Sent from there");
+	await leaveDraft({ isSent: true, hash: "", notes: "Taken", key: other });
+	expect(await restored("/mileage#log-2")).toBe("");
+});
+
 it("the offline page says when everything has been sent in the meantime", async () => {
 	const context = await phone();
 	const page = await arrive(context, "omar");

@@ -304,7 +304,7 @@ describe("a response for the driver", () => {
 	it("to a waiting entry lets the driver correct or discard what the server refused", async () => {
 		const page = await arrive(await phone(), "lena");
 		network.cut();
-		for (const notes of ["To be mended", "To be discarded"]) {
+		for (const notes of ["To be fixed", "To be discarded"]) {
 			await page.goto("/mileage");
 			await waitUntilPrepared(page);
 			await fillTrip(page, { start: 620_000, notes });
@@ -326,7 +326,7 @@ describe("a response for the driver", () => {
 		await fixed.getByLabel("Ending Odometer").fill("620030");
 		await fixed.getByRole("button", { name: "Send again" }).click();
 		await states(page, "sent").waitFor();
-		expect(await logsOf("To be mended")).toHaveLength(1);
+		expect(await logsOf("To be fixed")).toHaveLength(1);
 		expect(await logsOf("To be discarded")).toEqual([]);
 	});
 });

@@ -104,3 +104,57 @@ it("a number is corrected on the keyboard that it was typed on", async () => {
 	] as const)
 		expect(await outbox(page).getByLabel(label).getAttribute("inputmode"), label).toBe(keyboard);
 });
+
+it("an entry being corrected stays as it is, whatever happens to the others", async () => {
+	const page = await queue(await phone(), "12.5", "13.5");
+	network.restore();
+	await page.goto("/");
+	const items = states(page, "needs-you");
+	await items.nth(1).waitFor();
+	const first = await items.nth(0).getAttribute("id");
+	const [one, other] = [page.locator(`#${first}`), items.nth(1)];
+	await one.getByText("Fix and send").click();
+	await one.getByLabel("Notes").fill("Being corrected");
+	await other.getByRole("button", { name: "Discard", exact: true }).click();
+	await other.getByRole("button", { name: "Discard permanently" }).click();
+	await expect.poll(() => items.count()).toBe(1);
+	expect(await one.getByLabel("Notes").inputValue()).toBe("Being corrected");
+	// Also its own: what is discarded is gone, with its form.
+	await one.getByRole("button", { name: "Discard", exact: true }).click();
+	await one.getByRole("button", { name: "Discard permanently" }).click();
+	await outbox(page).waitFor({ state: "hidden" });
+});
+
+it("the question before discarding stays while the others are sent", async () => {
+	const page = await queue(await phone(), "");
+	await states(page, "waiting").waitFor();
+	await outbox(page).getByRole("button", { name: "Discard", exact: true }).click();
+	let rounds = 0;
+	network.faultFor = (method, path) => {
+		if (method === "POST" && path.startsWith("/api/outbox")) rounds += 1;
+		return "before";
+	};
+	await outbox(page).getByRole("button", { name: "Send now" }).click();
+	await expect.poll(() => rounds).toBeGreaterThan(0);
+	await outbox(page).getByRole("button", { name: "Send now" }).waitFor();
+	await outbox(page).getByRole("button", { name: "Discard permanently" }).click();
+	await outbox(page).waitFor({ state: "hidden" });
+});
+
+it("screen readers are told what happened in the outbox, by an element that stays", async () => {
+	const page = await queue(await phone(), "");
+	await states(page, "waiting").waitFor();
+	await page.evaluate(() => {
+		const said: string[] = [];
+		Object.assign(window, { said });
+		for (const region of document.querySelectorAll('[role="status"]'))
+			new MutationObserver(() => said.push(region.textContent ?? "")).observe(region, {
+				childList: true,
+			});
+	});
+	network.restore();
+	await page.evaluate(() => window.dispatchEvent(new Event("online")));
+	await states(page, "sent").waitFor();
+	const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
+	expect(said.join(" ")).toMatch(/Mileage sent\. Received: /);
+});

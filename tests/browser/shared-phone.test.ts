@@ -159,7 +159,7 @@ describe("signing out with unsent entries", () => {
 		// No one is signed out while offline, whatever they choose.
 		await signOut(page);
 		await question(page).getByRole("button", { name: "Keep and sign out" }).click();
-		await page.getByText("You're offline, so you're still signed in.").waitFor();
+		await page.getByText("We couldn't reach the server, so you may still be signed in.").waitFor();
 		network.restore();
 		await page.goto("/");
 		await outbox(page).getByText("Sent", { exact: true }).waitFor();
@@ -255,7 +255,7 @@ it("signing out everywhere asks and leaves as little as signing out here", async
 	network.cut();
 	await everywhere.click();
 	await question(page).getByRole("button", { name: "Keep and sign out" }).click();
-	await page.getByText("You're offline, so you're still signed in.").waitFor();
+	await page.getByText("We couldn't reach the server, so you may still be signed in.").waitFor();
 	expect((await readPhoneStorage(page)).user).toBe(idOf("lena"));
 	network.faultFor = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
 	await page.goto("/account");

@@ -62,34 +62,40 @@ it.each([
 	expect([...seen].sort()).toEqual(["Description", "Notes"]);
 });
 
-it("a form that A sends while B is signed in is saved for A with a message, and sent once", async () => {
-	const context = await phone();
-	const page = await arrive(context, "dana", "/requests");
-	await waitUntilPrepared(page);
-	await fillRequest(page, "Sent beside B");
-	await page.request.post("/api/login", {
-		form: { email: CAST.omar.email },
-		headers: { Origin: origin },
-	});
-	await submitRequest(page);
-	await page
-		.getByText("Saved on this phone for the account that filled it out, and hidden from others.")
-		.waitFor();
-	await page.goto("/");
-	await waitForControl(page);
-	expect(await outbox(page).isVisible()).toBe(false);
-	expect((await readPhoneStorage(page)).entries).toMatchObject([
-		{ userId: idOf("dana"), state: UNSENT, heldUntil: 0 },
-	]);
-	expect(await requestsOf("Sent beside B")).toEqual([]);
-	await page.getByRole("button", { name: "Sign Out" }).click();
-	await page.getByText("Secure access for drivers and fleet administrators").waitFor();
-	await signIn(page, CAST.dana.email);
-	await outbox(page).getByText("Sent", { exact: true }).waitFor();
-	expect(await requestsOf("Sent beside B")).toEqual([
-		{ driver_id: idOf("dana"), source: "outbox" },
-	]);
-});
+it.each<[string, CastName]>([
+	["another driver", "omar"],
+	["an administrator", "ada"],
+	["an applicant", "nora"],
+])(
+	"a form that A sends while %s is signed in is saved for A with a message, and sent once",
+	async (_, name) => {
+		const context = await phone();
+		const page = await arrive(context, "dana", "/requests");
+		await waitUntilPrepared(page);
+		const description = `Sent beside ${name}`;
+		await fillRequest(page, description);
+		await page.request.post("/api/login", {
+			form: { email: CAST[name].email },
+			headers: { Origin: origin },
+		});
+		await submitRequest(page);
+		await page
+			.getByText("Saved on this phone for the account that filled it out, and hidden from others.")
+			.waitFor();
+		await page.goto("/");
+		await waitForControl(page);
+		expect(await outbox(page).isVisible()).toBe(false);
+		expect((await readPhoneStorage(page)).entries).toMatchObject([
+			{ userId: idOf("dana"), state: UNSENT, heldUntil: 0 },
+		]);
+		expect(await requestsOf(description)).toEqual([]);
+		await page.getByRole("button", { name: "Sign Out" }).first().click();
+		await page.getByText("Secure access for drivers and fleet administrators").waitFor();
+		await signIn(page, CAST.dana.email);
+		await outbox(page).getByText("Sent", { exact: true }).waitFor();
+		expect(await requestsOf(description)).toEqual([{ driver_id: idOf("dana"), source: "outbox" }]);
+	},
+);
 
 it.each<[string, CastName, RegExp]>([
 	["an administrator", "ada", /Fleet Overview/],

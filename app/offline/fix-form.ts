@@ -38,7 +38,7 @@ const lines = (text: string) => text.replaceAll("\r\n", "\n");
  * The fields to correct and resend: under a new key, since what was refused was never stored. What
  * may be stored keeps its key, so that it is stored once, unless it is changed.
  */
-export function mendForm(entry: Entry, send: () => void): HTMLElement {
+export function fixForm(entry: Entry, send: () => void): HTMLElement {
 	const form = element("form", { class: "grid max-w-md gap-3 pt-2" });
 	if (mayBeStored(entry))
 		appendTo(
@@ -69,17 +69,18 @@ export function mendForm(entry: Entry, send: () => void): HTMLElement {
 			([name, value]) => lines(value) === lines(fieldValue(entry.fields, name)),
 		);
 		const key = mayBeStored(entry) && isSame ? entry.key : crypto.randomUUID();
-		const mended = new Map<string, string>([...entry.fields, ...(isSame ? [] : typed)]);
-		mended.set("key", key);
+		const fixed = new Map<string, string>([...entry.fields, ...(isSame ? [] : typed)]);
+		fixed.set("key", key);
 		// Corrected, and no longer being edited.
 		form.closest("details")?.removeAttribute("open");
 		void updateEntry(entry.id, {
-			fields: [...mended],
+			fields: [...fixed],
 			key,
 			state: "waiting",
 			message: "",
 			failures: 0,
 			heldUntil: 0,
+			version: crypto.randomUUID(),
 		}).then(() => {
 			send();
 			// The form is gone, so focus goes to the outbox, not to the top of the page.

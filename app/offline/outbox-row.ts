@@ -1,0 +1,82 @@
+/** One entry of the outbox on a driver's page. */
+import type { Tone } from "../class-names.ts";
+import type { Entry, EntryState } from "./database.ts";
+import { appendTo, badge, button, element } from "./elements.ts";
+import { describeEntry, showMoment } from "./entry-labels.ts";
+import { fixForm } from "./fix-form.ts";
+import { LOCK } from "./sending.ts";
+import { deleteEntries, isStillUnsent } from "./store.ts";
+
+const STATES: Readonly<Record<EntryState, { readonly words: string; readonly tone: Tone }>> = {
+	waiting: { words: "Waiting", tone: "wait" },
+	sending: { words: "Sending", tone: "info" },
+	sent: { words: "Sent", tone: "good" },
+	"needs-you": { words: "Action needed", tone: "bad" },
+};
+
+/** Discards an entry, unless the server has it: one on its way is waited for. */
+async function discardEntry(id: number): Promise<void> {
+	await navigator.locks.request(LOCK, async () => {
+		if (await isStillUnsent(id)) await deleteEntries([id]);
+	});
+}
+
+/** Asks for confirmation, in place, before anything is discarded. */
+function discardButton(entry: Entry): HTMLElement {
+	const place = element("span", { class: "-ms-4 flex flex-wrap gap-2" });
+	const discard = button("ghost", "Discard", () => {
+		place.dataset.asks = "";
+		place.replaceChildren(
+			element("span", { class: "w-2" }),
+			button("destructive", "Discard permanently", () => void discardEntry(entry.id)),
+			keep,
+		);
+		// Not the other: a key held down presses twice.
+		keep.focus();
+	});
+	const keep = button("outline", "Keep", () => {
+		delete place.dataset.asks;
+		place.replaceChildren(discard);
+		discard.focus();
+	});
+	appendTo(place, discard);
+	return place;
+}
+
+/** Whether someone is correcting the entry or is being asked about it. */
+export const isInUse = (row: HTMLElement): boolean =>
+	row.querySelector("details[open], [data-asks]") !== null;
+
+/**
+ * An entry's row.
+ * @param timeZone the fleet's
+ */
+export function outboxRow(entry: Entry, timeZone: string, send: () => void): HTMLElement {
+	const { words, tone } = STATES[entry.state];
+	const files =
+		entry.fileCount === 0
+			? ""
+			: entry.fileCount === 1
+				? ", with a receipt"
+				: `, with ${entry.fileCount} files`;
+	const row = element(
+		"li",
+		{ id: `entry-${entry.id}`, class: "grid gap-1 p-4", "data-entry": entry.state },
+		element(
+			"div",
+			{ class: "flex flex-wrap items-baseline justify-between gap-2" },
+			element("h3", { class: "font-semibold wrap-anywhere" }, describeEntry(entry)),
+			badge(tone, words),
+		),
+		element(
+			"p",
+			{ class: "text-sm text-quiet" },
+			`Saved ${showMoment(entry.capturedAt, timeZone)}${files}`,
+		),
+	);
+	if (entry.state === "needs-you")
+		appendTo(row, element("p", { class: "font-semibold text-bad" }, entry.message));
+	if (entry.state === "needs-you") appendTo(row, fixForm(entry, send));
+	if (entry.state === "needs-you" || entry.state === "waiting") appendTo(row, discardButton(entry));
+	return row;
+}
