@@ -105,9 +105,13 @@ export default function ReviewKeys() {
 		};
 		document.addEventListener("keydown", press);
 		window.addEventListener("pageshow", stay);
+		// A link that was stopped on its way.
+		const { navigation } = window as { navigation?: EventTarget };
+		navigation?.addEventListener("navigateerror", stay);
 		return () => {
 			document.removeEventListener("keydown", press);
 			window.removeEventListener("pageshow", stay);
+			navigation?.removeEventListener("navigateerror", stay);
 		};
 	}, [isOn]);
 	const toggle = () => {
