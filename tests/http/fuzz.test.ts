@@ -65,11 +65,16 @@ async function known(): Promise<Known> {
 	};
 }
 
-/** Sends one genuine request to each route as each kind of person. */
+/**
+ * Sends one genuine request to each route as each kind of person: first those that read, because
+ * one that writes may end a session.
+ */
 async function genuine(rows: Known): Promise<Sent[]> {
 	const dice = diceOf(SEED, 1e6);
 	const sent: Sent[] = [];
-	for (const each of LINES.filter(({ rule }) => !/log(in|out)|callback/.test(rule.path)))
+	const lines = LINES.filter(({ rule }) => !/log(in|out)|callback/.test(rule.path));
+	const isRead = ({ method }: (typeof lines)[number]) => method === "GET";
+	for (const each of [...lines.filter(isRead), ...lines.filter((line) => !isRead(line))])
 		for (const as of PEOPLE) {
 			const request = draft(each, dice, rows);
 			sent.push(await sender.send({ ...request, ...request.genuine, as }));

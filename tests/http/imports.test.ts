@@ -36,7 +36,7 @@ it(
 		const ada = await fleet.as("ada");
 		const drivers = driverMatches(DRIVERS);
 		const memory = new Memory(fleet);
-		const standing = new Map<number, { made: GeneratedStatement; importId: string }>();
+		const live = new Map<number, { made: GeneratedStatement; importId: string }>();
 		const found = { imports: 0, undone: 0, wrong: 0, twice: 0, failed: 0 };
 		const importStatement = async (series: number, made: GeneratedStatement) => {
 			const preview = await callStatements(ada, {}, made.file, true);
@@ -53,8 +53,8 @@ it(
 				console.log(`import: ${preview.status}, ${answer.status} ${answer.text.slice(0, 300)}`);
 			}
 			const { importId } = answer.body;
-			if (importId && standing.has(series)) found.twice += 1;
-			else if (importId) standing.set(series, { made, importId });
+			if (importId && live.has(series)) found.twice += 1;
+			else if (importId) live.set(series, { made, importId });
 		};
 		const undo = async (series: number, importId: string) => {
 			const { status } = await ada.post(
@@ -63,7 +63,7 @@ it(
 				{ mayFail: true },
 			);
 			found.undone += 1;
-			if (status === 303) standing.delete(series);
+			if (status === 303) live.delete(series);
 			else found.failed += 1;
 		};
 		const check = async () => {
@@ -72,10 +72,10 @@ it(
 					(select count(*) from statement_lines) as lines from uber_fees where deleted_at is null`,
 			);
 			const sum = (of: (made: GeneratedStatement) => number) =>
-				[...standing.values()].reduce((total, { made }) => total + of(made), 0);
+				[...live.values()].reduce((total, { made }) => total + of(made), 0);
 			const isRight =
 				row?.count === sum(({ fees }) => fees) && row.cents === sum(({ cents }) => cents);
-			if (!isRight || row.lines !== standing.size * ROWS) {
+			if (!isRight || row.lines !== live.size * ROWS) {
 				found.wrong += 1;
 				console.log(`after ${found.imports} imports: ${JSON.stringify(row)}`);
 			}
@@ -86,13 +86,12 @@ it(
 			const [series, stands] =
 				round < FRESH_AT_FIRST
 					? ([-1, undefined] as const)
-					: dice.pick([...standing, [-1, undefined] as const]);
+					: dice.pick([...live, [-1, undefined] as const]);
 			if (stands && dice.once(2)) await undo(series, stands.importId);
 			else if (stands) await importStatement(series, stands.made);
 			else {
 				const fresh = round % MAX_SERIES;
-				if (!standing.has(fresh))
-					await importStatement(fresh, generateStatement(ROWS, DRIVERS, fresh));
+				if (!live.has(fresh)) await importStatement(fresh, generateStatement(ROWS, DRIVERS, fresh));
 			}
 			await check();
 			const megabytes = await memory.note();
@@ -100,7 +99,7 @@ it(
 			if (!isShort)
 				console.log(`${found.imports} imported: ${seconds} s, ${megabytes.toFixed(1)} MB`);
 		}
-		for (const [series, { importId }] of [...standing]) await undo(series, importId);
+		for (const [series, { importId }] of [...live]) await undo(series, importId);
 		await check();
 		const tried = `statements of ${ROWS.toLocaleString("en-US")} rows`;
 		const errors = fleet.takeErrors();
