@@ -228,10 +228,10 @@ describe.each([
 			if (says) await page.getByText(says, { exact: true }).waitFor();
 			else expect(await booksOn(page)).toEqual(added);
 		}
-		const mended = await booksOn(page);
-		expect(mended).toEqual(await booksOf());
-		expect(mended.lines[0]?.slice(2)).toEqual(["otherWeek 46, north", "$20.00", reference]);
-		expect(entries(mended)).toEqual(
+		const fixed = await booksOn(page);
+		expect(fixed).toEqual(await booksOf());
+		expect(fixed.lines[0]?.slice(2)).toEqual(["otherWeek 46, north", "$20.00", reference]);
+		expect(entries(fixed)).toEqual(
 			entries(before).map((count, position) => count + (position === 3 ? 1 : 0)),
 		);
 
@@ -243,7 +243,7 @@ describe.each([
 				.waitFor();
 			await dialog.getByRole("button", { name: answer }).click();
 			await page.waitForURL((url) => url.search === "");
-			if (answer === "Cancel") expect(await booksOn(page)).toEqual(mended);
+			if (answer === "Cancel") expect(await booksOn(page)).toEqual(fixed);
 		}
 		await page.getByText("Uber fee deleted successfully", { exact: true }).waitFor();
 		expect(await booksOn(page)).toEqual(before);

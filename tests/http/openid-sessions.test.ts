@@ -108,8 +108,8 @@ describe("the session", () => {
 			await viaLarge(client, "collector");
 			clients.push(client);
 		}
-		const standing = await Promise.all(clients.map(isSignedIn));
-		expect(standing).toEqual([false, false, ...Array(10).fill(true)]);
+		const answers = await Promise.all(clients.map(isSignedIn));
+		expect(answers).toEqual([false, false, ...Array(10).fill(true)]);
 		expect((await sessionOf(tokenHashOf(clients[0] as Client)))?.ended_reason).toBe("too-many");
 	});
 

@@ -182,7 +182,7 @@ describe("deliverMail", () => {
 		const address = "gone@milepost.test";
 		const fault = new MailFault("address", "E_RECIPIENT_SUPPRESSED");
 		await queue("invitation", { address });
-		// Whoever typed it sees it beside the person; the operator can't mend it.
+		// Whoever typed it sees it beside the person; the operator can't fix it.
 		expect(await deliver(provider(fault, false).transport)).toMatchObject({ givenUp: 0 });
 		const bounce = "select address, reason from bounces";
 		expect(await bench.rows(bounce)).toEqual([{ address, reason: fault.message }]);

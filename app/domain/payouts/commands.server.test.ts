@@ -65,7 +65,7 @@ const mailsOf = (kind: string) =>
 		body: string;
 		send_after: number;
 	}>("select * from mails where kind = ? order by rowid", kind);
-const standing = async (id: string) =>
+const stateOf = async (id: string) =>
 	(
 		await bench.rows<{ status: string; payout_id: string | null }>(
 			"select status, payout_id from fund_requests where id = ?",
@@ -99,7 +99,7 @@ describe("making a payout", () => {
 		expect(row.payout).toMatchObject({ driverCount: 2, requestCount: 3, totalCents: 49_75 });
 		expect(toLines(row.requests).reduce((sum, line) => sum + line.amountCents, 0)).toBe(49_75);
 		for (const id of ids)
-			expect(await standing(id)).toEqual({ status: "approved", payout_id: row.payout.id });
+			expect(await stateOf(id)).toEqual({ status: "approved", payout_id: row.payout.id });
 		const [entry] = await bench.rows<{ after: string }>(
 			"select after from audit_events where action = 'payout.make' and entity_id = ?",
 			row.payout.id,
@@ -133,7 +133,7 @@ describe("making a payout", () => {
 			status: "open",
 			paidOn: null,
 		});
-		expect((await standing(free))?.payout_id).toBeNull();
+		expect((await stateOf(free))?.payout_id).toBeNull();
 	});
 
 	it("happens once for a key, which is refused with another payload", async () => {
@@ -305,7 +305,7 @@ describe("a request in a live payout", () => {
 		expect(await reopenRequest(ben, id)).toMatchObject({ reason: "in-payout" });
 		await reopenPayout(ada, payout.id, undefined);
 		expect(await cancelPayout(ada, payout.id)).toMatchObject({ ok: true });
-		expect(await standing(id)).toEqual({ status: "approved", payout_id: null });
+		expect(await stateOf(id)).toEqual({ status: "approved", payout_id: null });
 		expect(await undoDecision(ada, id)).toMatchObject({ ok: true });
 		expect(await bench.rows("select * from payout_requests where request_id = ?", id)).toHaveLength(
 			1,

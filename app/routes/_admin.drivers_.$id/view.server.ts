@@ -60,7 +60,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 	const { timeZone, now } = admin;
 	const { keepDriverYears: years } = admin.settings;
 	const totals = read.totals[0] ?? ZERO_TOTALS;
-	const [standing] = read.unpaid;
+	const [unpaid] = read.unpaid;
 	const [signIn] = read.signIn;
 	const bounces = new Map(read.bounces.map(({ address, reason }) => [address, reason]));
 	const person = toPerson(user, timeZone, now, bounces);
@@ -84,7 +84,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 		perMile: formatDollars(costPerMile(totals)),
 		fees: formatDollars(feeCents(totals)),
 		// Until a payout is paid, its requests are unpaid.
-		unpaid: formatDollars((standing?.readyCents ?? 0) + (standing?.openCents ?? 0)),
+		unpaid: formatDollars((unpaid?.readyCents ?? 0) + (unpaid?.openCents ?? 0)),
 		trips: read.trips.slice(0, SHOWN).map(toTrip),
 		requests: read.requests.slice(0, SHOWN).map((row) => toRequest(row, admin)),
 		charges: read.fees.map(toFee),

@@ -40,7 +40,7 @@ export function toBulkView(
 		),
 		/** Why the others are left out. */
 		leftOut: [
-			...shown.filter(({ isPending }) => !isPending).map(({ standing }) => standing),
+			...shown.filter(({ isPending }) => !isPending).map(({ statusSentence }) => statusSentence),
 			...shown
 				.filter(({ isPending, isOwn }) => isPending && isOwn)
 				.map(({ number }) => ownRequestMessage(number)),

@@ -205,7 +205,7 @@ function Decided({ desk, query }: Pick<Props, "desk" | "query">) {
 	const { request } = desk;
 	return (
 		<>
-			<p className="w-full wrap-anywhere">{request.standing}</p>
+			<p className="w-full wrap-anywhere">{request.statusSentence}</p>
 			{request.isUndoable ? (
 				<form method="post" action={DESK_ACTION(query)}>
 					<input type="hidden" name="intent" value="undo" />

@@ -28,7 +28,7 @@ export function ReopenDialog({ request, query, answer }: Props) {
 			title={`Reopen ${request.number}`}
 			back={`/fund-requests${query}#request-${request.id}`}
 		>
-			<p className="wrap-anywhere">{`${request.standing} It will be pending again, and the driver will get an email.`}</p>
+			<p className="wrap-anywhere">{`${request.statusSentence} It will be pending again, and the driver will get an email.`}</p>
 			<DialogForm
 				dialog="reopen"
 				action={dialogUrl(query, "reopen", request.id)}

@@ -84,7 +84,7 @@ export function toRequestView(row: Opened, admin: AdminContext) {
 			!shown.isOwn &&
 			!shown.isUndoable,
 		/** Who decided it and when, for a request that isn't pending. */
-		standing: describeStatus(row, timeZone),
+		statusSentence: describeStatus(row, timeZone),
 		adminNotes: request.adminNotes,
 		file:
 			receipt && request.receiptId

@@ -47,10 +47,10 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 	const view = parseSearch(query);
 	const { choose } = view;
 	const whose = choose === "all" ? undefined : choose;
-	const { admin, standing, own, owed, unpaid, payouts, checked } = await requireAdmin(
+	const { admin, all, own, owed, unpaid, payouts, checked } = await requireAdmin(
 		args,
 		({ build }) => ({
-			standing: selectPayoutTotals(build),
+			all: selectPayoutTotals(build),
 			own: selectPayoutTotals(build, whose ?? ""),
 			// One extra row shows whether there is a next page.
 			owed: listOwed(build, choose ? 0 : PAGE + 1, view.owed),
@@ -63,7 +63,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 	const owedPage = toPage(owed, view.owed, PAGE, (row) => row);
 	const unpaidPage = toPage(unpaid, view.unpaid, REQUESTS_PAGE, (row) => row);
 	const payoutsPage = toPage(payouts, view.position, PAGE, ({ payout }) => payout);
-	const fleet = sumsOf(standing);
+	const fleet = sumsOf(all);
 	return {
 		viewer: toViewer(admin),
 		/** New for each rendering of the forms, so that a resend is recognized. */

@@ -74,7 +74,7 @@ export default function PayoutScreen() {
 			subtitle={
 				<span className="grid gap-1">
 					<span>{data.made}</span>
-					{data.standing ? <span>{data.standing}</span> : null}
+					{data.statusSentence ? <span>{data.statusSentence}</span> : null}
 				</span>
 			}
 			toast={answer?.toast}

@@ -50,7 +50,7 @@ export async function payoutView(args: LoaderFunctionArgs) {
 		requests: payout.requestCount,
 		made: `Created by ${displayName({ ...creator, email: null })} on ${showMoment(admin.timeZone, payout.createdAt)}`,
 		/** Who paid or cancelled it, and when. */
-		standing: status === "open" ? undefined : describePayout(row, admin.timeZone),
+		statusSentence: status === "open" ? undefined : describePayout(row, admin.timeZone),
 		paidOn: payout.paidOn && formatDate(payout.paidOn),
 		reference: payout.reference,
 		/** Someone else has to pay it. */

@@ -73,7 +73,7 @@ function EntryRow({ entry }: { entry: Entry }) {
 				</span>
 			</TableCell>
 			<TableCell isControl>
-				{entry.isMendable ? (
+				{entry.canEdit ? (
 					<span className="-me-1.5 flex flex-1 justify-end">
 						<a className={rowLink} href={`/mileage?correct=${entry.id}`}>
 							Correct<span className="sr-only">{` the ${trip}`}</span>

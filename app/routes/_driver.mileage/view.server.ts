@@ -31,7 +31,7 @@ export async function mileageView(args: LoaderFunctionArgs) {
 	}));
 	const { user, now, timeZone, today } = driver;
 	const page = toPage(entries, position, EDITABLE_PAGE, (log) => log);
-	const mendable = entry[0] && canDriverEdit(entry[0], now) ? entry[0] : undefined;
+	const editable = entry[0] && canDriverEdit(entry[0], now) ? entry[0] : undefined;
 	return {
 		viewer: toViewer(driver),
 		today,
@@ -40,11 +40,11 @@ export async function mileageView(args: LoaderFunctionArgs) {
 		/** New for each rendering of the form, so that a resend is recognized. */
 		key: crypto.randomUUID(),
 		last: last[0],
-		correcting: query.get("dialog") === "void" ? undefined : mendable,
-		voiding: query.get("dialog") === "void" ? mendable : undefined,
+		correcting: query.get("dialog") === "void" ? undefined : editable,
+		voiding: query.get("dialog") === "void" ? editable : undefined,
 		entries: page.rows.map((log) => ({
 			...log,
-			isMendable: canDriverEdit(log, now),
+			canEdit: canDriverEdit(log, now),
 			captured:
 				log.capturedAt === null
 					? undefined

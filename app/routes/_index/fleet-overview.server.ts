@@ -48,7 +48,7 @@ export const overviewStatements = prepareSet((build, today: CalendarDate) => ({
 	drivers: countDrivers(build, hasNoSet(today)),
 	applications: countApplications({}),
 	ever: selectTotals(FLEET),
-	standing: selectPayoutTotals(build),
+	payoutTotals: selectPayoutTotals(build),
 	days: selectTotalsByDay(build, FLEET, weeksPeriod(today)),
 	ranked: listStandings(build, "week", today, TOP_DRIVERS),
 	totals: selectTotalsPage(build, windowPeriod("week", today), { onlyIf: hasNoSet(today) }),
@@ -118,10 +118,15 @@ function typesOf(days: Found["days"]) {
 
 export async function overviewFrom(answers: Found, admin: FiguresContext) {
 	const { today, settings } = admin;
-	const { set, drivers, applications, ever, standing, days } = answers;
+	const { set, drivers, applications, ever, payoutTotals, days } = answers;
 	const top = await topOf(admin, answers);
 	const allTime = ever[0] ?? ZERO_TOTALS;
-	const { readyCents = 0, readyRequests = 0, openCents = 0, openRequests = 0 } = standing[0] ?? {};
+	const {
+		readyCents = 0,
+		readyRequests = 0,
+		openCents = 0,
+		openRequests = 0,
+	} = payoutTotals[0] ?? {};
 	const weeks = groupByWeek(days, today);
 	const [before, week] = weeks.slice(-2);
 	if (!before || !week) throw new Error("there are at least two weeks");

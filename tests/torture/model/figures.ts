@@ -152,8 +152,8 @@ export async function driverFigures(
 ): Promise<Figure[]> {
 	const figures: Figure[] = [];
 	const person = people[driver];
-	const standing = model.drivers[driver];
-	if (!person || standing?.status !== "approved") return [];
+	const state = model.drivers[driver];
+	if (!person || state?.status !== "approved") return [];
 	const add = (where: string, expected: string | number, found: string | number) =>
 		figures.push({
 			where: `driver ${driver}, ${where}`,

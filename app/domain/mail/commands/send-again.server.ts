@@ -25,7 +25,7 @@ export async function sendAgain(
 	const { build } = db;
 	const isOpen = sql`${eq(mails.id, id)} and ${mails.status} = 'failed' and ${lte(mails.sendAfter, now)}
 		and not ${IS_OUTDATED} and ${hasAccess(admin)}`;
-	const { rows, standing } = await db.batch({
+	const { rows, checks } = await db.batch({
 		audit: auditStatement(
 			build,
 			auditActor(admin),
@@ -50,13 +50,13 @@ export async function sendAgain(
 			})
 			.where(isOpen),
 		rows: build.select().from(mails).where(eq(mails.id, id)),
-		standing: build.all<{ isAllowed: number; isOutdated: number | null }>(sql`
+		checks: build.all<{ isAllowed: number; isOutdated: number | null }>(sql`
 			select ${hasAccess(admin)} as isAllowed,
 				(select ${IS_OUTDATED} from mails where id = ${id}) as isOutdated`),
 	});
-	if (!standing[0]?.isAllowed) return throwAccessLost(admin);
+	if (!checks[0]?.isAllowed) return throwAccessLost(admin);
 	const [email] = rows;
 	if (!email) return refused("not-found");
 	if (email.status === "queued") return done(email);
-	return refused(email.status === "failed" && standing[0].isOutdated ? "outdated" : "not-failed");
+	return refused(email.status === "failed" && checks[0].isOutdated ? "outdated" : "not-failed");
 }

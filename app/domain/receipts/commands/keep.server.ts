@@ -22,16 +22,16 @@ export async function saveReceiptRow(
 	file: StoredFile,
 ): Promise<Outcome<ReceiptRow, Refused<"quota", { readonly words: QuotaWords }>>> {
 	const { db, user } = driver;
-	const { rows, kept, standing } = await db.batch({
+	const { rows, kept, access } = await db.batch({
 		insert: receiptRowStatement(driver, file),
 		rows: db.build
 			.select()
 			.from(receipts)
 			.where(and(eq(receipts.id, file.id), eq(receipts.ownerId, user.id))),
 		kept: selectReceiptRowState(driver, file),
-		standing: db.build.all<{ isAllowed: number }>(sql`select ${hasAccess(driver)} as isAllowed`),
+		access: db.build.all<{ isAllowed: number }>(sql`select ${hasAccess(driver)} as isAllowed`),
 	});
-	if (!standing[0]?.isAllowed) return throwAccessLost(driver);
+	if (!access[0]?.isAllowed) return throwAccessLost(driver);
 	return rows[0]
 		? done(rows[0])
 		: refused("quota", { words: quotaMessage(kept[0]) ?? "filesToday" });
