@@ -178,7 +178,15 @@ describe("the page of a driver", () => {
 
 	it("offers the list's actions, and returns to the page", async () => {
 		const page = `/drivers/${idOf("nora")}`;
-		expect((await ada.get(page)).text).toContain(">Approve<");
+		const offered = async () => {
+			const { text } = await ada.get(page);
+			return ["Approve", "Reject"].filter((words) => text.includes(`>${words}<`));
+		};
+		expect(await offered()).toEqual(["Approve", "Reject"]);
+		const rejected = await ada.post(page, { intent: "reject" });
+		expect([rejected.status, rejected.headers.get("Location")]).toEqual([303, page]);
+		// A slip can be corrected.
+		expect(await offered()).toEqual(["Approve"]);
 		const approved = await ada.post(page, { intent: "approve" });
 		expect([approved.status, approved.headers.get("Location")]).toEqual([303, page]);
 		expect(textOf((await ada.get(page)).text)).toContain("Driver has been successfully approved");

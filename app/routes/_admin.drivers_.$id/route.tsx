@@ -31,7 +31,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** Their actions: the buttons of their row on the list of drivers. */
 function Actions({
-	data: { person, isApplicant, isApproved, isSelf, pseudonymizing },
+	data: { person, isApplicant, isRejected, isApproved, isSelf, pseudonymizing },
 }: {
 	data: DriverData;
 }) {
@@ -42,6 +42,11 @@ function Actions({
 			{isApplicant && isDriver ? (
 				<RowForm person={person} intent="approve" pending="Approving..." variant="default">
 					Approve
+				</RowForm>
+			) : null}
+			{isApplicant && isDriver && !isRejected ? (
+				<RowForm person={person} intent="reject" pending="Rejecting..." variant="destructive">
+					Reject
 				</RowForm>
 			) : null}
 			{isApproved && person.isActive ? (

@@ -68,7 +68,9 @@ export async function driverView(args: LoaderFunctionArgs) {
 		viewer: toViewer(admin),
 		person,
 		standing: standingOf(user),
+		/** Someone whose application can be decided; a rejected one only the other way. */
 		isApplicant: user.role === "driver" && user.approvalStatus !== "approved" && !user.deletedAt,
+		isRejected: user.approvalStatus === "rejected",
 		isApproved: user.approvalStatus === "approved" && !user.deletedAt,
 		isSelf: user.id === admin.user.id,
 		pseudonymizing: pseudonymizingOf(user, timeZone, admin.today, years),
