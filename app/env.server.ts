@@ -19,7 +19,7 @@ export type Env = {
 	/** The limits are absent locally and in most tests: then nothing is limited. */
 	SIGN_IN_LIMIT?: RateLimit;
 	REPORT_LIMIT?: RateLimit;
-	STATEMENT_LIMIT?: RateLimit;
+	TRANSFER_LIMIT?: RateLimit;
 	/** The live version, known only to Cloudflare. */
 	CF_VERSION_METADATA?: WorkerVersionMetadata;
 	APP_NAME?: string;

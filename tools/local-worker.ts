@@ -26,8 +26,8 @@ export type LocalWorkerOptions = {
 	signInLimit?: RateLimit;
 	/** The same for `REPORT_LIMIT`. */
 	reportLimit?: RateLimit;
-	/** The same for `STATEMENT_LIMIT`. */
-	statementLimit?: RateLimit;
+	/** The same for `TRANSFER_LIMIT`. */
+	transferLimit?: RateLimit;
 	/** Called with each line that the Worker writes. */
 	onLine?: (line: string) => void;
 };
@@ -100,7 +100,7 @@ export function workerOptions({
 	vars = {},
 	signInLimit,
 	reportLimit,
-	statementLimit,
+	transferLimit,
 	onLine,
 }: LocalWorkerOptions): MiniflareOptions {
 	const folder = join(built, kind);
@@ -123,7 +123,7 @@ export function workerOptions({
 		ratelimits: {
 			...(signInLimit ? { SIGN_IN_LIMIT: { simple: signInLimit } } : {}),
 			...(reportLimit ? { REPORT_LIMIT: { simple: reportLimit } } : {}),
-			...(statementLimit ? { STATEMENT_LIMIT: { simple: statementLimit } } : {}),
+			...(transferLimit ? { TRANSFER_LIMIT: { simple: transferLimit } } : {}),
 		},
 		port,
 		...(onLine ? { handleRuntimeStdio: outputLines(onLine) } : {}),

@@ -88,7 +88,7 @@ export async function start(
 		port,
 		vars,
 		reportLimit: rateLimitIn(config, "REPORT_LIMIT"),
-		statementLimit: rateLimitIn(config, "STATEMENT_LIMIT"),
+		transferLimit: rateLimitIn(config, "TRANSFER_LIMIT"),
 		onLine,
 	};
 	let worker: Miniflare | undefined;

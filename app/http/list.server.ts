@@ -1,13 +1,13 @@
 /** Lists in the API: a number of rows, or all of them as a stream. */
 import { json } from "@remix-run/cloudflare";
-import { isOverLimit, LIMIT_PERIOD, type Limiter, listsKey } from "./rate-limit.server.ts";
+import { isOverTransferLimit, LIMIT_PERIOD, type Limiter } from "./rate-limit.server.ts";
 import { apiRefusal } from "./refusal.ts";
 
 /** A request for a list by someone whom the guard has admitted. */
 type ListCall = {
 	readonly request: Request;
 	readonly context: {
-		readonly env: { readonly REPORT_LIMIT?: Limiter };
+		readonly env: { readonly TRANSFER_LIMIT?: Limiter };
 		readonly userId: string | undefined;
 		/** Set here for an answer that is streamed. */
 		isStreamed: boolean;
@@ -22,7 +22,7 @@ export async function limitLists({
 	env,
 	userId = "",
 }: Pick<ListCall["context"], "env" | "userId">): Promise<void> {
-	if (await isOverLimit(env.REPORT_LIMIT, listsKey(userId)))
+	if (await isOverTransferLimit(env, "lists", userId))
 		throw apiRefusal(
 			429,
 			"Too many long lists in the last minute. Please try again in a minute, or ask for fewer rows with limit.",

@@ -6,12 +6,17 @@ export type Limiter = { limit(by: { key: string }): Promise<{ success: boolean }
 /** Seconds after which to try again. */
 export const LIMIT_PERIOD = "60";
 
-/** The key of a person's downloads, which don't count toward their reports. */
-export const downloadsKey = (userId: string): string => `downloads:${userId}`;
-/** The same for complete lists. */
-export const listsKey = (userId: string): string => `lists:${userId}`;
-
 /** Whether the key is over its limit; always false where no limit is configured. */
 export async function isOverLimit(limiter: Limiter | undefined, key: string): Promise<boolean> {
 	return (await limiter?.limit({ key }))?.success === false;
 }
+
+/** What a person may transfer often but not endlessly. */
+type Transfer = "downloads" | "lists" | "statements";
+
+/** Whether a person has exceeded the limit of such transfers; each kind is counted on its own. */
+export const isOverTransferLimit = (
+	{ TRANSFER_LIMIT }: { readonly TRANSFER_LIMIT?: Limiter },
+	what: Transfer,
+	userId: string,
+): Promise<boolean> => isOverLimit(TRANSFER_LIMIT, `${what}:${userId}`);

@@ -8,7 +8,7 @@ import { countReceipts, FILES_PER_PART } from "../domain/personal-data/receipts.
 import { displayName, formatDriverCode } from "../domain/users/rules.ts";
 import { download } from "../http/download.server.ts";
 import { renderPlainPage, renderTooManyPage } from "../http/plain-page.ts";
-import { downloadsKey, isOverLimit } from "../http/rate-limit.server.ts";
+import { isOverTransferLimit } from "../http/rate-limit.server.ts";
 
 /** The requested part; 1 by default. */
 function partIn(url: string): number {
@@ -30,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		renderPlainPage(404, "404 Page Not Found", sentence, context.requestId);
 	if (!person) return notFound("Person not found.");
 	if (part < 1 || part > parts) return notFound(`There are ${parts} parts, numbered from 1.`);
-	if (await isOverLimit(context.env.REPORT_LIMIT, downloadsKey(admin.user.id)))
+	if (await isOverTransferLimit(context.env, "downloads", admin.user.id))
 		return renderTooManyPage(context.requestId);
 	const code = formatDriverCode(person.driverNumber);
 	const suffix = parts > 1 ? `-part-${part}` : "";

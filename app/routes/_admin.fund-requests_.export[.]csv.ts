@@ -16,7 +16,7 @@ import { formatDriverCode } from "../domain/users/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { STREAM_PAGE } from "../http/list.server.ts";
 import { renderTooManyPage } from "../http/plain-page.ts";
-import { downloadsKey, isOverLimit } from "../http/rate-limit.server.ts";
+import { isOverTransferLimit } from "../http/rate-limit.server.ts";
 import { dateIn, formatTime } from "../values/calendar-date.ts";
 import type { CsvCell } from "../values/csv.ts";
 import { toDecimal } from "../values/money.ts";
@@ -70,7 +70,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { admin, first } = await requireAdmin(args, ({ build }) => ({
 		first: selectFilePage(build, search, settings.timeZone, STREAM_PAGE),
 	}));
-	if (await isOverLimit(args.context.env.REPORT_LIMIT, downloadsKey(admin.user.id)))
+	if (await isOverTransferLimit(args.context.env, "downloads", admin.user.id))
 		return renderTooManyPage(args.context.requestId);
 	const { db, today, timeZone } = admin;
 	const next = async ({ request }: ListedRequest) => {

@@ -17,7 +17,7 @@ import type { Thresholds } from "../domain/settings/definitions.ts";
 import { formatDriverCode } from "../domain/users/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { renderTooManyPage } from "../http/plain-page.ts";
-import { downloadsKey, isOverLimit } from "../http/rate-limit.server.ts";
+import { isOverTransferLimit } from "../http/rate-limit.server.ts";
 import type { CsvCell } from "../values/csv.ts";
 import { toDecimal } from "../values/money.ts";
 
@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
 			? selectTotalsByDriver(build, view.period, view.driver)
 			: selectTotalsPage(build, view.period),
 	}));
-	if (await isOverLimit(args.context.env.REPORT_LIMIT, downloadsKey(admin.user.id)))
+	if (await isOverTransferLimit(args.context.env, "downloads", admin.user.id))
 		return renderTooManyPage(args.context.requestId);
 	const totals = view.driver ? first : await remainingTotals(admin.db, first, view.period);
 	if (view.driver && totals.length === 0)

@@ -5,7 +5,7 @@ import { payoutDocument } from "../domain/payouts/documents.ts";
 import { findPayout, selectPaidRequests } from "../domain/payouts/queries.server.ts";
 import { reportMeta } from "../domain/reports/figures.ts";
 import { renderTooManyPage } from "../http/plain-page.ts";
-import { downloadsKey, isOverLimit } from "../http/rate-limit.server.ts";
+import { isOverTransferLimit } from "../http/rate-limit.server.ts";
 import { dateIn } from "../values/calendar-date.ts";
 import { payoutNotFound, payoutPdf } from "./_admin.payouts_.$id/files.server.ts";
 
@@ -18,7 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	}));
 	const [row] = found;
 	if (!row) return payoutNotFound(context);
-	if (await isOverLimit(context.env.REPORT_LIMIT, downloadsKey(admin.user.id)))
+	if (await isOverTransferLimit(context.env, "downloads", admin.user.id))
 		return renderTooManyPage(context.requestId);
 	const madeOn = dateIn(admin.timeZone, row.payout.createdAt);
 	const payout = { ...row.payout, madeOn, requests };

@@ -7,7 +7,7 @@ import { findPayout, selectPaidRequests } from "../domain/payouts/queries.server
 import { payoutNumber } from "../domain/payouts/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { renderPlainPage, renderTooManyPage } from "../http/plain-page.ts";
-import { downloadsKey, isOverLimit } from "../http/rate-limit.server.ts";
+import { isOverTransferLimit } from "../http/rate-limit.server.ts";
 import { dateIn } from "../values/calendar-date.ts";
 import { payoutNotFound } from "./_admin.payouts_.$id/files.server.ts";
 
@@ -19,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		found: findPayout(build, id),
 		requests: selectPaidRequests(build, id),
 	}));
-	if (await isOverLimit(context.env.REPORT_LIMIT, downloadsKey(admin.user.id)))
+	if (await isOverTransferLimit(context.env, "downloads", admin.user.id))
 		return renderTooManyPage(context.requestId);
 	const [row] = found;
 	if (!row) return payoutNotFound(context);

@@ -9,7 +9,7 @@ import { findWaiting } from "../domain/statements/waiting.server.ts";
 import { categoryText } from "../domain/uber-fees/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { renderTooManyPage } from "../http/plain-page.ts";
-import { downloadsKey, isOverLimit } from "../http/rate-limit.server.ts";
+import { isOverTransferLimit } from "../http/rate-limit.server.ts";
 import type { CsvCell } from "../values/csv.ts";
 import { toDecimal } from "../values/money.ts";
 
@@ -51,7 +51,7 @@ function linesOf({ leftOut, fees }: Plan): (readonly CsvCell[])[] {
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { admin } = await requireAdmin(args);
-	if (await isOverLimit(args.context.env.REPORT_LIMIT, downloadsKey(admin.user.id)))
+	if (await isOverTransferLimit(args.context.env, "downloads", admin.user.id))
 		return renderTooManyPage(args.context.requestId);
 	const id = new URL(args.request.url).searchParams.get("statement") ?? "";
 	const waiting = await findWaiting(admin, id);

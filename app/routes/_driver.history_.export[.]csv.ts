@@ -14,7 +14,7 @@ import { parseSearch } from "../domain/history/search.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { STREAM_PAGE } from "../http/list.server.ts";
 import { renderTooManyPage } from "../http/plain-page.ts";
-import { downloadsKey, isOverLimit } from "../http/rate-limit.server.ts";
+import { isOverTransferLimit } from "../http/rate-limit.server.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
 import type { CsvCell } from "../values/csv.ts";
 import { toDecimal } from "../values/money.ts";
@@ -43,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { driver, requests, logs } = await requireDriver(args, ({ build, me, timeZone }) =>
 		historyPage(build, me, view, timeZone, STREAM_PAGE),
 	);
-	if (await isOverLimit(args.context.env.REPORT_LIMIT, downloadsKey(driver.user.id)))
+	if (await isOverTransferLimit(args.context.env, "downloads", driver.user.id))
 		return renderTooManyPage(args.context.requestId);
 	const { db, timeZone } = driver;
 	const next = async (last: HistoryItem) => {

@@ -6,7 +6,7 @@ import { findOwnPayout, selectPaidRequests } from "../domain/payouts/queries.ser
 import { reportMeta } from "../domain/reports/figures.ts";
 import { displayName, formatDriverCode } from "../domain/users/rules.ts";
 import { renderTooManyPage } from "../http/plain-page.ts";
-import { downloadsKey, isOverLimit } from "../http/rate-limit.server.ts";
+import { isOverTransferLimit } from "../http/rate-limit.server.ts";
 import { dateIn } from "../values/calendar-date.ts";
 import { payoutNotFound, payoutPdf } from "./_admin.payouts_.$id/files.server.ts";
 
@@ -19,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	}));
 	const [payout] = found;
 	if (!payout) return payoutNotFound(context);
-	if (await isOverLimit(context.env.REPORT_LIMIT, downloadsKey(driver.user.id)))
+	if (await isOverTransferLimit(context.env, "downloads", driver.user.id))
 		return renderTooManyPage(context.requestId);
 	const { user, timeZone } = driver;
 	const code = formatDriverCode(user.driverNumber);

@@ -21,7 +21,7 @@ import {
 	TEXT_LIMIT,
 } from "../http/form-body.server.ts";
 import { renderPlainPage } from "../http/plain-page.ts";
-import { isOverLimit, LIMIT_PERIOD } from "../http/rate-limit.server.ts";
+import { isOverTransferLimit, LIMIT_PERIOD } from "../http/rate-limit.server.ts";
 import { apiRefusal } from "../http/refusal.ts";
 import {
 	isAcceptedType,
@@ -171,7 +171,7 @@ async function readForm(
 	const sender = hasMore ? await findSender(context) : undefined;
 	const isSenderKnown = sender !== undefined;
 	if (sender && rule.takesStatement) {
-		if (await isOverLimit(context.env.STATEMENT_LIMIT, sender)) return undefined;
+		if (await isOverTransferLimit(context.env, "statements", sender)) return undefined;
 		const received = await receiveStatement(
 			reader,
 			contentType ?? "",

@@ -10,7 +10,7 @@ import { openFleet } from "../support/worker.ts";
 
 const LIMIT = 3;
 const limit = { limit: LIMIT, period: 60 } as const;
-const fleet = await openFleet({ reportLimit: limit, statementLimit: limit });
+const fleet = await openFleet({ reportLimit: limit, transferLimit: limit });
 const ada = await fleet.as("ada");
 const ben = await fleet.as("ben");
 

@@ -28,7 +28,7 @@ const perMinute = { limit: LIMIT, period: 60 } as const;
 const limits = {
 	signInLimit: perMinute,
 	reportLimit: perMinute,
-	statementLimit: perMinute,
+	transferLimit: perMinute,
 	heapMegabytes: ISOLATE_MEGABYTES,
 };
 const port = await freePort();

@@ -17,7 +17,7 @@ import { reportsClient } from "../support/reports.ts";
 import { insertRequest } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet({ reportLimit: { limit: 1000, period: 60 } });
+const fleet = await openFleet({ transferLimit: { limit: 1000, period: 60 } });
 const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[]) =>
 	fleet.sql<Row>(query, ...values);
 const dana = await fleet.as("dana");
@@ -363,7 +363,7 @@ describe("refusals", () => {
 	});
 
 	it("one file too many in a minute: 429 with Retry-After, and none for another driver", async () => {
-		const limited = await openFleet({ reportLimit: { limit: 2, period: 60 } });
+		const limited = await openFleet({ transferLimit: { limit: 2, period: 60 } });
 		const one = await limited.as("dana");
 		expect((await one.get(summaryLink(thisYear, "csv"))).status).toBe(200);
 		expect((await one.get(logLink(thisYear, "xlsx"))).status).toBe(200);

@@ -317,8 +317,9 @@ describe("the limit", () => {
 		).toBe(200);
 	});
 
-	it("is the same for downloads, which don't count toward it", async () => {
-		const limited = await openFleet({ reportLimit: { limit: 2, period: 60 } });
+	it("is another for downloads, which don't count toward it", async () => {
+		const limit = { limit: 2, period: 60 } as const;
+		const limited = await openFleet({ reportLimit: limit, transferLimit: limit });
 		const one = await limited.as("ada");
 		for (const path of ["/fund-requests/export.csv", "/mileage-reports/export.csv"])
 			expect((await one.get(path)).status).toBe(200);

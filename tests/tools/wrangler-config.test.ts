@@ -61,7 +61,7 @@ describe("the repository's wrangler.toml", () => {
 		});
 		expect(rateLimitIn(config, "SIGN_IN_LIMIT")).toEqual({ limit: 10, period: 60 });
 		expect(rateLimitIn(config, "REPORT_LIMIT")).toEqual({ limit: 30, period: 60 });
-		expect(rateLimitIn(config, "STATEMENT_LIMIT")).toEqual({ limit: 120, period: 60 });
+		expect(rateLimitIn(config, "TRANSFER_LIMIT")).toEqual({ limit: 300, period: 60 });
 		expect(fleetTimeZoneIn(config)).toBe("America/New_York");
 	});
 });

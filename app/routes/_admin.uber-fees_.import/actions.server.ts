@@ -22,7 +22,7 @@ import { DEFAULT_FILE_NAME } from "../../domain/statements/rules.ts";
 import { receiveUpload } from "../../domain/statements/upload.server.ts";
 import { tidyUp } from "../../domain/tidy-up.server.ts";
 import { textField, uploadedFile } from "../../http/form.server.ts";
-import { isOverLimit } from "../../http/rate-limit.server.ts";
+import { isOverTransferLimit } from "../../http/rate-limit.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS } from "../../messages.ts";
@@ -57,7 +57,7 @@ async function uploadAction(
 	const file = context.upload() ?? (await uploadedFile(context, ["file"]));
 	if (!file) return badFile(admin, FILE_REFUSALS.missing);
 	const bucket = statementStore(context);
-	if (file instanceof File && (await isOverLimit(context.env.STATEMENT_LIMIT, admin.user.id)))
+	if (file instanceof File && (await isOverTransferLimit(context.env, "statements", admin.user.id)))
 		return {
 			...refusedWith(TOO_MANY.status, TOO_MANY.message),
 			retryAfter: TOO_MANY.retryAfter,

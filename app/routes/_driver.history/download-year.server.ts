@@ -9,7 +9,7 @@ import { EXTENSIONS, type Format } from "../../domain/reports/rules.ts";
 import { writeReport } from "../../domain/reports/write.server.ts";
 import { download } from "../../http/download.server.ts";
 import { type NextLink, refusedFile } from "../../http/plain-page.ts";
-import { downloadsKey, isOverLimit } from "../../http/rate-limit.server.ts";
+import { isOverTransferLimit } from "../../http/rate-limit.server.ts";
 import { refused } from "../../values/outcome.ts";
 
 const BACK: NextLink = { href: "/history", words: "Back to History" };
@@ -34,7 +34,7 @@ export async function downloadYear(
 		refusedFile(whyNoOwnYear(why, driver), context.requestId, ways);
 	const asked = parseOwnYear(new URL(request.url).searchParams, driver.today, formats);
 	if (!asked.ok) return refuse(asked);
-	if (await isOverLimit(context.env.REPORT_LIMIT, downloadsKey(driver.user.id)))
+	if (await isOverTransferLimit(context.env, "downloads", driver.user.id))
 		return refuse(refused("limited"));
 	const { year, format } = asked.value;
 	const { document, code } = await build(driver, year, driver.settings.fleetName);

@@ -20,7 +20,7 @@ import { planStatement } from "../../domain/statements/plan.server.ts";
 import { TOO_MANY, whyNotImported, whyNotOpened } from "../../domain/statements/refusals.ts";
 import { receiveUpload } from "../../domain/statements/upload.server.ts";
 import { uploadedFile } from "../../http/form.server.ts";
-import { isOverLimit } from "../../http/rate-limit.server.ts";
+import { isOverTransferLimit } from "../../http/rate-limit.server.ts";
 import { apiRefusal, refusedCall } from "../../http/refusal.ts";
 import type { RefusalAnswer } from "../../values/outcome.ts";
 
@@ -45,7 +45,7 @@ async function sourceOf(context: RequestContext, { id }: StatementInput) {
 	if (stored) return stored;
 	const file = await uploadedFile(context, ["file"]);
 	if (file) {
-		if (await isOverLimit(context.env.STATEMENT_LIMIT, context.userId ?? ""))
+		if (await isOverTransferLimit(context.env, "statements", context.userId ?? ""))
 			throw refusedCall(TOO_MANY);
 		return receiveUpload(context.env.RECEIPTS, file);
 	}
