@@ -82,6 +82,8 @@ export async function restoreBackup(
 	for (const table of tables) await fillTable(db, table, folder, manifest, key);
 	for (const { sql } of triggers)
 		await db.prepare(sql.replace(/^create trigger/i, "create trigger if not exists")).run();
+	// A release with more migrations than the backup.
+	await migrate(db);
 	// Nobody knows whether these were sent before the backup's moment or after it.
 	await db
 		.prepare(
@@ -89,8 +91,6 @@ export async function restoreBackup(
 			where status in ('queued', 'sending')`,
 		)
 		.run();
-	// A release with more migrations than the backup.
-	await migrate(db);
 	const database = new Database(db);
 	await refillNames(database);
 	const drivers = await recount(database);

@@ -27,6 +27,7 @@ import { fetchNightly } from "../../tools/nightly-read.ts";
 import { buildTool, expectFault } from "../support/admin-tool.ts";
 import { idOf, ZONE } from "../support/cast.ts";
 import { openDatabase, type TestDatabase } from "../support/database.ts";
+import { insertTrips } from "../support/rows.ts";
 import { prepareUnnamedChanges } from "../support/unnamed-changes.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
@@ -61,8 +62,8 @@ await bench.rows(
 );
 
 /** Minutes of a night until its export is complete; `between` runs before each except the first. */
-async function exportOn(day: number, between = async () => {}, partRows = 4) {
-	const buckets = { receipts, backups };
+async function exportOn(day: number, between = async () => {}, partRows = 4, target = backups) {
+	const buckets = { receipts, backups: target };
 	for (let minute = 0; minute < 60; minute++) {
 		if (minute > 0) await between();
 		const now = NOON + day * 86_400_000 + minute * 60_000;
@@ -282,6 +283,52 @@ describe("the nightly export", () => {
 			await contentOf(bench),
 		];
 		expect(after).toEqual(before);
+	});
+
+	it("ends even if rows are removed before it is completed, and others are added meanwhile", async () => {
+		await bench.rows("delete from daily_tasks where name = 'export'");
+		// More than one step writes, of someone who does nothing meanwhile.
+		await insertTrips(bench.rows, idOf("lena"), TODAY, 120);
+		// Without an entry in the audit.
+		await bench.rows("insert into bounces values ('gone@milepost.test', 'E_RECIPIENT', ?)", NOON);
+		let trips = 0;
+		const log = async (name: "dana" | "omar") => {
+			const driver = await bench.driver(name);
+			const start = 800_000 + ++trips * 100;
+			const readings = { startOdometer: start, endOdometer: start + 50 };
+			const trip = { date: TODAY, notes: undefined, confirm: undefined, ...readings };
+			expect((await logMileage(driver, trip, "json")).ok).toBe(true);
+		};
+		// Parts are listed only to complete the export.
+		let isCompleting = false;
+		let isBusy = true;
+		const busy = new Proxy(backups, {
+			get(bucket, name) {
+				const method = Reflect.get(bucket, name).bind(bucket);
+				return async (...given: unknown[]) => {
+					if (name === "list") isCompleting = true;
+					const isEntries = name === "put" && String(given[0]).includes("/audit_events/");
+					if (isEntries && isCompleting && isBusy) {
+						isBusy = false;
+						await log("omar");
+					}
+					return method(...given);
+				};
+			},
+		});
+		await exportOn(
+			1,
+			async () => {
+				isBusy = true;
+				isCompleting = false;
+				await log("dana");
+				await bench.rows("delete from bounces");
+			},
+			4,
+			busy,
+		);
+		expect(trips).toBeGreaterThan(1);
+		await restored();
 	});
 
 	it("removes expired exports, and nothing else", async () => {

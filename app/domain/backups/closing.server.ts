@@ -94,6 +94,8 @@ export async function finishRows(
 		}
 		if (short.length === 0)
 			return { tables: written, totals: await hashed(answers.totals as Record<string, unknown>[]) };
+		// The others were just written, up to this position.
+		dirty.clear();
 		for (const each of short) dirty.set(keyOf(each), each);
 	}
 	// The next step continues after these changes.

@@ -229,7 +229,7 @@ async function takeReceipts(
 	if (!rows) throw new Error(`${folder}rows.json is gone`);
 	const manifest = (await rows.json()) as Nightly;
 	const copied = await copyReceipts(db, source, backups, { from, after }, RECEIPTS_PER_RUN);
-	const told = { ...manifest, missing: [...manifest.missing, ...copied.missing] };
+	const told = { ...manifest, missing: [...new Set([...manifest.missing, ...copied.missing])] };
 	const counted = { ...counts, receipts: counts.receipts + copied.copied };
 	if (copied.next) {
 		await backups.put(`${folder}rows.json`, JSON.stringify(told));
