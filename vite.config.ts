@@ -7,6 +7,9 @@ import { recordPackages } from "./tools/bundled-packages.ts";
 
 const isLocal = process.env.MILEPOST_BUILD === "local";
 
+/** Small modules that every page of a driver loads. */
+const DRIVER_VALUES = /\/app\/(class-names|values\/(calendar-date|miles|money|required))\.ts/;
+
 export default defineConfig(({ isSsrBuild }) => ({
 	// The local sign-in exists in the local build only: in any other, the branch behind this constant is dead code and is dropped.
 	define: { __LOCAL_SIGN_IN__: JSON.stringify(isLocal) },
@@ -18,14 +21,17 @@ export default defineConfig(({ isSsrBuild }) => ({
 		assetsInlineLimit: 0,
 		cssMinify: true,
 		reportCompressedSize: false,
-		// React and its JSX runtime in one file, which every island needs.
+		// React and its JSX runtime in one file, which every island needs. A file each would cost small
+		// modules a request and compress them worse.
 		...(isSsrBuild
 			? {}
 			: {
 					rollupOptions: {
 						output: {
-							manualChunks: (id: string) =>
-								/\/node_modules\/react\/|commonjsHelpers/.test(id) ? "react" : undefined,
+							manualChunks: (id: string) => {
+								if (/\/node_modules\/react\/|commonjsHelpers/.test(id)) return "react";
+								return DRIVER_VALUES.test(id) ? "values" : undefined;
+							},
 						},
 					},
 				}),
