@@ -26,12 +26,8 @@ export function watchReceipts(): void {
 function watchReceipt(input: HTMLInputElement): void {
 	const { form } = input;
 	let shrinking: Promise<void> | undefined;
-	let note: HTMLElement | undefined;
-	const say = (words: string) => {
-		if (!note && words === "") return;
-		note ??= noteAfter(input);
-		note.replaceChildren(words);
-	};
+	const note = noteAfter(input);
+	const say = (words: string) => note.replaceChildren(words);
 	const take = async () => {
 		say("");
 		const file = input.files?.[0];
@@ -77,13 +73,17 @@ function watchReceipt(input: HTMLInputElement): void {
 			if (!isLeft && input.files?.length) form?.requestSubmit(event.submitter);
 		});
 	};
-	/** Waits for the chosen photo, and for another one chosen meanwhile, but not forever. */
+	/**
+	 * Waits for the chosen photo, and for another one chosen meanwhile; not forever, unless it can't
+	 * be sent as it is.
+	 */
 	const settled = async () => {
 		let isLate = false;
 		const patience = new Promise<void>((pass) => setTimeout(pass, PATIENCE_MS)).then(() => {
 			isLate = true;
 		});
-		while (shrinking && !isLate) await Promise.race([shrinking, patience]);
+		while (shrinking && (!isLate || sizeFault(input) !== ""))
+			await (isLate ? shrinking : Promise.race([shrinking, patience]));
 		shrinking = undefined;
 	};
 	if (input.files?.length) change();
@@ -104,11 +104,17 @@ function replaceFile(field: HTMLInputElement, file: File): void {
 	field.files = transfer.files;
 }
 
-/** A line under the field for what is said about it; what is inside an island belongs to that. */
+/**
+ * A line under the field for what is said about it; what is inside an island belongs to that. It is
+ * there from the start, or screen readers wouldn't read what it says.
+ */
 function noteAfter(field: HTMLInputElement): HTMLElement {
 	const note = document.createElement("p");
+	note.id = `${field.id}-file`;
 	note.setAttribute("role", "status");
-	note.className = "font-semibold empty:hidden";
+	note.className = "font-semibold empty:absolute";
+	const described = field.getAttribute("aria-describedby") ?? "";
+	field.setAttribute("aria-describedby", `${described} ${note.id}`.trim());
 	(field.closest("[data-island]") ?? field).insertAdjacentElement("afterend", note);
 	return note;
 }
