@@ -18,10 +18,14 @@ export async function saveDraft(draft: Draft): Promise<void> {
 	await (await open()).put("drafts", draft);
 }
 
-/** @param key removes it only if it was typed under this key: another form may have been begun */
-export async function removeDraft(id: string, key?: string): Promise<void> {
+/**
+ * @param key removes it only if it was typed under this key: another form may have been begun
+ * @param isSent removes it only if nothing was typed since it was submitted
+ */
+export async function removeDraft(id: string, key?: string, isSent = false): Promise<void> {
 	const tx = (await open()).transaction("drafts", "readwrite");
 	const draft = await tx.store.get(id);
-	if (draft && (key ?? draft.key) === draft.key) await tx.store.delete(id);
+	if (draft && (key ?? draft.key) === draft.key && (draft.isSent || !isSent))
+		await tx.store.delete(id);
 	await tx.done;
 }

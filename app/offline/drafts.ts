@@ -61,6 +61,16 @@ export const isAnswered = (form: HTMLFormElement): boolean =>
 	form.querySelector("[role=alert], #questions, [aria-invalid=true]") !== null;
 
 /**
+ * Whether this page is where a submitted form leads once it is accepted.
+ * @param before the URL's fragment when it was submitted; an answer's may be the same afterwards
+ */
+function isAccepted(form: HTMLFormElement, name: FormName, before: string | undefined): boolean {
+	const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+	const isNew = name === "answers" ? visit?.type === "navigate" : before !== location.hash;
+	return isNew && location.hash.startsWith(TAKEN[name](form));
+}
+
+/**
  * Keeps a form's text from now on, and restores what was kept.
  * @param timeZone the fleet's
  */
@@ -97,12 +107,7 @@ export async function keepDraft(
 	// What was refused or asked about is in the form again, and nowhere else once its entry is
 	// removed.
 	if (isAnswered(form)) await save(false);
-	else if (
-		known?.isSent &&
-		(name === "answers" || known.hash !== location.hash) &&
-		location.hash.startsWith(TAKEN[name](form))
-	)
-		await removeDraft(id);
+	else if (known?.isSent && isAccepted(form, name, known.hash)) await removeDraft(id);
 	else if (known)
 		restoreDraft(
 			form,

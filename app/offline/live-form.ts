@@ -82,10 +82,9 @@ export async function submit(event: FetchEvent, page: FormName): Promise<Respons
 	turn.isLate = true;
 	// Report it now, while the driver is looking, not when back online.
 	const fault = findFault(form, entry.fields, entry.fileCount);
-	if (fault) {
-		await updateEntry(entry.id, { state: "needs-you", message: fault });
+	const needsYou = { state: "needs-you", message: fault } as const;
+	if (fault && (await updateEntry(entry.id, needsYou, { version: entry.version })))
 		return savedPage("saved-faulty");
-	}
 	event.waitUntil(sending.then(() => askForSync()));
 	return savedPage("saved");
 }
@@ -118,10 +117,10 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 		await record({ liveUntil: 0 });
 		return undefined;
 	}
-	// The same form may have been sent from another window while this one waited its turn: the outbox
-	// knows the result.
-	if (!(await isStillUnsent(entry.id))) return Response.redirect(url.pathname, 303);
-	await record({ state: "sending", liveUntil: 0 });
+	// While it waited its turn it may have been sent from another window, or discarded: the outbox
+	// knows. Or it was changed, and is sent as it is now.
+	if (!(await record({ state: "sending", liveUntil: 0 })))
+		return (await isStillUnsent(entry.id)) ? undefined : Response.redirect(url.pathname, 303);
 	const response = await post(url.pathname + url.search, entry, { Outbox: "live" }).catch(
 		() => undefined,
 	);
@@ -131,7 +130,8 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 		if (turn.isAnswered && turn.client !== "") receivedFor.add(turn.client);
 		// A driver who was told that it waits has to see that it was sent.
 		await markReceived(entry, turn.isLate ? receivedAt(location) : undefined);
-		await removeDraft(draftId(entry.userId, entry.form, entry.fields), turn.key).catch(
+		// What was typed since then is another draft.
+		await removeDraft(draftId(entry.userId, entry.form, entry.fields), turn.key, true).catch(
 			() => undefined,
 		);
 		return Response.redirect(location, 303);

@@ -6,7 +6,7 @@ export const NOTES = {
 		"You're offline",
 		"What you save here stays on this phone and is sent when you're back online.",
 	],
-	received: ["Received", "Your form was received. You're offline now, so the page can't be shown."],
+	received: ["Received", "Your form was received, but the page that follows couldn't be loaded."],
 	"no-driver": [
 		"You're offline",
 		"No driver is signed in on this phone, so nothing can be saved here. Sign in when you're back online.",

@@ -62,7 +62,9 @@ export function drawOutbox(
 	const unsent = shown.filter(({ state }) => state !== "sent");
 	announce([
 		...sent.map((entry) => sentHeading(entry) + sentNote(entry)),
-		...unsent.filter(({ state }) => state === "needs-you").map(({ message }) => message),
+		...unsent
+			.filter(({ state }) => state === "needs-you")
+			.map((entry) => `${describeEntry(entry)}: ${entry.message}`),
 		waitingNote(end, unsent.filter(isToSend).length),
 	]);
 	// Messages about success don't take up space on the page.

@@ -14,11 +14,15 @@ const STATES: Readonly<Record<EntryState, { readonly words: string; readonly ton
 	"needs-you": { words: "Action needed", tone: "bad" },
 };
 
-/** Discards an entry, unless the server has it: one on its way is waited for. */
-async function discardEntry(id: number): Promise<void> {
-	await navigator.locks.request(LOCK, async () => {
-		if (await isStillUnsent(id)) await deleteEntries([id]);
-	});
+/**
+ * Discards an entry, unless the server has it.
+ * @param onWait called if it is on its way, which has to end first
+ */
+async function discardEntry(id: number, onWait: () => void): Promise<void> {
+	await deleteEntries([id], ["sending", "sent"]);
+	if (!(await isStillUnsent(id))) return;
+	onWait();
+	await navigator.locks.request(LOCK, () => deleteEntries([id], ["sent"]));
 }
 
 /** Asks for confirmation, in place, before anything is discarded. */
@@ -28,7 +32,7 @@ function discardButton(entry: Entry): HTMLElement {
 		place.dataset.asks = "";
 		place.replaceChildren(
 			element("span", { class: "w-2" }),
-			button("destructive", "Discard permanently", () => void discardEntry(entry.id)),
+			button("destructive", "Discard permanently", () => void discardEntry(entry.id, wait)),
 			keep,
 		);
 		// Not the other: a key held down presses twice.
@@ -39,6 +43,12 @@ function discardButton(entry: Entry): HTMLElement {
 		place.replaceChildren(discard);
 		discard.focus();
 	});
+	const wait = () => {
+		const note = "Already being sent. Waiting for the answer...";
+		const line = element("span", { class: "ps-4", tabindex: "-1" }, note);
+		place.replaceChildren(line);
+		line.focus();
+	};
 	appendTo(place, discard);
 	return place;
 }

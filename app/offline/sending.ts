@@ -130,7 +130,9 @@ async function sendOne(entry: Entry): Promise<End | "slow"> {
 			await record({
 				state: "needs-you",
 				message:
-					verdict.isFresh && entry.fields.some(([name]) => name === "receiptUrl")
+					verdict.isFresh &&
+					entry.fileCount === 0 &&
+					entry.fields.some(([name]) => name === "receiptUrl")
 						? `${verdict.message} Its receipt has to be added again.`
 						: verdict.message,
 				...(verdict.isFresh

@@ -193,12 +193,21 @@ export async function markReceived({ id, version }: Entry, message?: string): Pr
 	notifyListeners();
 }
 
-/** Deletes entries for good. */
-export async function deleteEntries(ids: readonly number[]): Promise<void> {
+/**
+ * Deletes entries for good.
+ * @param kept states of entries that stay
+ */
+export async function deleteEntries(
+	ids: readonly number[],
+	kept: readonly EntryState[] = [],
+): Promise<void> {
 	if (ids.length === 0) return;
 	const tx = (await open()).transaction(["entries", "files"], "readwrite");
-	for (const id of ids)
+	for (const id of ids) {
+		const entry = await tx.objectStore("entries").get(id);
+		if (!entry || kept.includes(entry.state)) continue;
 		await Promise.all([tx.objectStore("entries").delete(id), tx.objectStore("files").delete(id)]);
+	}
 	await tx.done;
 	notifyListeners();
 }

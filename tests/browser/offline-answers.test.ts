@@ -225,10 +225,13 @@ it("a server in trouble ends a round, so that only the oldest entry counts its f
 	await outbox(page)
 		.getByText("2 entries waiting on this phone. They will be sent soon.")
 		.waitFor();
-	const failures = (await readPhoneStorage(page)).entries.map(
+	const [oldest = 0, other] = (await readPhoneStorage(page)).entries.map(
 		(entry) => (entry as unknown as { failures: number }).failures,
 	);
-	expect(failures).toEqual([rounds, 0]);
+	// The page that was left may have begun a round whose answer nobody heard.
+	expect(oldest).toBeGreaterThan(0);
+	expect(oldest).toBeLessThanOrEqual(rounds);
+	expect(other).toBe(0);
 	network.restore();
 	await page.evaluate(() => window.dispatchEvent(new Event("online")));
 	await expect.poll(() => logsOf("In order")).toHaveLength(2);
@@ -245,7 +248,9 @@ it("a form that was received says so even if the page it leads to can't be loade
 	};
 	await logTrip(page);
 	await page.getByRole("heading", { name: "Received", exact: true }).waitFor();
-	await page.getByText("Your form was received.").waitFor();
+	await page
+		.getByText("Your form was received, but the page that follows couldn't be loaded.")
+		.waitFor();
 	expect(await logsOf("Received, but not shown")).toHaveLength(1);
 	// The next page is just offline.
 	await page.goto("/requests");

@@ -141,6 +141,31 @@ it("the question before discarding stays while the others are sent", async () =>
 	await outbox(page).waitFor({ state: "hidden" });
 });
 
+it("an entry is discarded while another one is being sent, and one that is on its way isn't", async () => {
+	const page = await queue(await phone(), "", "");
+	const rows = outbox(page).locator("[data-entry]");
+	await rows.nth(1).waitFor();
+	const ids = await rows.evaluateAll((all) => all.map(({ id }) => id));
+	const [going, wrong] = [page.locator(`#${ids[0]}`), page.locator(`#${ids[1]}`)];
+	for (const row of [going, wrong])
+		await row.getByRole("button", { name: "Discard", exact: true }).click();
+	let posts = 0;
+	network.faultFor = (method, path) => {
+		if (method !== "POST" || !path.startsWith("/api/outbox")) return "none";
+		posts += 1;
+		return 4000;
+	};
+	await outbox(page).getByRole("button", { name: "Send now" }).click();
+	await expect.poll(() => posts).toBe(1);
+	await wrong.getByRole("button", { name: "Discard permanently" }).click();
+	await wrong.waitFor({ state: "detached", timeout: 2000 });
+	await going.getByRole("button", { name: "Discard permanently" }).click();
+	await expect.poll(() => focused(page)).toBe("Already being sent. Waiting for the answer...");
+	await states(page, "sent").waitFor();
+	expect(posts).toBe(1);
+	network.restore();
+});
+
 it("screen readers are told what happened in the outbox, by an element that stays", async () => {
 	const page = await queue(await phone(), "");
 	await states(page, "waiting").waitFor();
