@@ -1,6 +1,6 @@
 /**
  * `npm run mutants [part ...]`: changes a part's code in every small way that Stryker knows and
- * runs its pure tests each time. A change that no test notices survives, and is printed. Stryker is
+ * runs its tests each time. A change that no test notices survives, and is printed. Stryker is
  * installed next to the build output, since nothing else needs its two hundred packages.
  */
 import { spawnSync } from "node:child_process";
@@ -17,6 +17,8 @@ type Part = {
 	readonly tests: readonly string[];
 	/** Its tables are built when it is loaded, so each change to them needs all tests. */
 	readonly isTable?: boolean;
+	/** Its tests use a real database. */
+	readonly usesDatabase?: boolean;
 };
 const PARTS: Readonly<Record<string, Part>> = {
 	money: { mutate: ["app/values/money.ts"], tests: ["app/values/money.test.ts"] },
@@ -31,11 +33,11 @@ const PARTS: Readonly<Record<string, Part>> = {
 		tests: ["app/routing/permissions.test.ts"],
 		isTable: true,
 	},
-	rules: {
-		mutate: ["users", "receipts", "reminders", "reports", "history"].map(
-			(name) => `app/domain/${name}/rules.ts`,
-		),
-		tests: ["app/domain/{users,receipts,reminders,reports,history}/*.test.ts"],
+	rules: { mutate: ["app/domain/*/rules.ts"], tests: ["app/domain/*/*.test.ts"] },
+	kernel: {
+		mutate: ["transition", "create-once", "actor"].map((name) => `app/domain/${name}.server.ts`),
+		tests: ["app/domain/kernel.server.test.ts"],
+		usesDatabase: true,
 	},
 };
 
@@ -71,14 +73,18 @@ function install(): boolean {
 	);
 }
 
-function mutate(name: string, { mutate, tests, isTable = false }: Part): boolean {
+function mutate(
+	name: string,
+	{ mutate, tests, isTable = false, usesDatabase = false }: Part,
+): boolean {
 	writeFileSync(
 		join(PLACE, "vitest.config.mjs"),
 		`export default ${JSON.stringify({
 			define: { __LOCAL_SIGN_IN__: "true", __SERVICE_WORKER__: '""' },
 			test: {
 				include: tests,
-				exclude: ["**/*.server.test.ts"],
+				exclude: usesDatabase ? [] : ["**/*.server.test.ts"],
+				setupFiles: usesDatabase ? ["tools/miniflare-wait.ts"] : [],
 				testTimeout: 120_000,
 				maxWorkers: 1,
 			},
@@ -107,9 +113,10 @@ function mutate(name: string, { mutate, tests, isTable = false }: Part): boolean
 }
 
 if (!install()) process.exit(1);
-rmSync(join(PLACE, "app"), { recursive: true, force: true });
-cpSync("app", join(PLACE, "app"), { recursive: true });
-cpSync("tests", join(PLACE, "tests"), { recursive: true });
+for (const path of ["app", "tests", "tools", "migrations", "wrangler.toml"]) {
+	rmSync(join(PLACE, path), { recursive: true, force: true });
+	cpSync(path, join(PLACE, path), { recursive: true });
+}
 let isDone = true;
 for (const name of names) {
 	const part = PARTS[name];

@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import { idOf } from "../../tests/support/cast.ts";
 import { AccessLost, openDatabase } from "../../tests/support/database.ts";
 import { insertRequest } from "../../tests/support/requests.ts";
-import { fundRequests, mileageLogs } from "../db/schema.ts";
-import type { AdminContext, DriverContext } from "./context.ts";
-import { createOnce } from "./create-once.server.ts";
+import { fundRequests, mileageLogs, users } from "../db/schema.ts";
+import type { Actor, DriverContext, SelfContext } from "./context.ts";
+import { type Creation, createOnce } from "./create-once.server.ts";
 import { throwAccessLost, transition } from "./transition.server.ts";
 
 const bench = await openDatabase();
@@ -14,8 +14,8 @@ const count = async (table: string) =>
 	(await bench.rows<{ rows: number }>(`select count(*) as rows from ${table}`))[0]?.rows;
 
 /** Writes a note on pending requests and changes nothing else. */
-const note = (admin: AdminContext, id: string, text: string) =>
-	transition(admin, {
+const note = (actor: Actor, id: string, text: string) =>
+	transition(actor, {
 		table: fundRequests,
 		rows: eq(fundRequests.id, id),
 		when: sql`status = 'pending' and admin_notes is null`,
@@ -56,12 +56,73 @@ it("changes nothing for someone who is no longer allowed to, and ends their requ
 	]);
 });
 
+it("records an operator as the command line and a scheduled task as the system, who always have access", async () => {
+	const { db } = await bench.admin("ada");
+	for (const [number, role, recorded] of [
+		[3, "operator", "command line"],
+		[4, "system", "system"],
+	] as const) {
+		const id = await insertRequest(bench.rows, number, "dana");
+		expect((await note({ role, db, now: 5 }, id, role)).changed).toEqual(new Set([id]));
+		expect(
+			await bench.rows(
+				"select at, actor_id, actor_role, session_ref, request_id from audit_events where entity_id = ?",
+				id,
+			),
+		).toEqual([
+			{ at: 5, actor_id: null, actor_role: recorded, session_ref: null, request_id: null },
+		]);
+	}
+});
+
+/** Changes a person's own row. */
+const rename = (person: SelfContext, firstName: string) =>
+	transition(person, {
+		table: users,
+		rows: eq(users.id, person.user.id),
+		when: sql`1`,
+		set: { firstName },
+		audit: { action: "profile.update", entity: "user", after: sql`json_object()` },
+		read: (build) => build.select().from(users).where(eq(users.id, person.user.id)),
+	});
+
+it("lets someone under review change what is theirs, but not after their role has changed", async () => {
+	const nora = await bench.self("nora");
+	expect((await rename(nora, "Norah")).rows).toMatchObject([{ firstName: "Norah" }]);
+	await bench.rows("update users set role = 'admin' where id = ?", idOf("nora"));
+	await expect(rename(nora, "Too late")).rejects.toThrow(AccessLost);
+	await bench.rows("update users set role = 'driver' where id = ?", idOf("nora"));
+	// An approved driver's rights aren't theirs.
+	await expect(create(await bench.driver("nora"), undefined, 60)).rejects.toThrow(AccessLost);
+});
+
+it("reports a change that ends its actor's own access as done", async () => {
+	const ben = await bench.admin("ben");
+	const { changed } = await transition(ben, {
+		table: users,
+		rows: eq(users.id, ben.user.id),
+		when: sql`is_active = 1`,
+		set: { isActive: false },
+		audit: { action: "user.deactivate", entity: "user", after: sql`json_object()` },
+		read: (build) => build.select().from(users).where(eq(users.id, ben.user.id)),
+	});
+	await bench.rows("update users set is_active = 1 where id = ?", idOf("ben"));
+	expect(changed).toEqual(new Set([ben.user.id]));
+});
+
 it("ends only people's access: the same failure in a scheduled task is a fault", async () => {
 	const { db } = await bench.admin("ada");
 	await expect(throwAccessLost({ role: "system", db, now: 0 })).rejects.toThrow("only a person");
 });
 
-const create = (driver: DriverContext, key: string | undefined, miles: number, more: object = {}) =>
+type LogCreation = Creation<typeof mileageLogs, Record<never, never>, never, Record<never, never>>;
+const create = (
+	driver: DriverContext,
+	key: string | undefined,
+	miles: number,
+	values: object = {},
+	more: Partial<Pick<LogCreation, "accepts" | "replaces">> = {},
+) =>
 	createOnce(driver, {
 		table: mileageLogs,
 		id: crypto.randomUUID(),
@@ -77,10 +138,11 @@ const create = (driver: DriverContext, key: string | undefined, miles: number, m
 			endMiles: miles,
 			source: "json",
 			createdAt: driver.now,
-			...more,
+			...values,
 		},
 		audit: { action: "mileage.log", entity: "mileage-log", after: sql`json_object()` },
 		read: (build, rows) => build.select().from(mileageLogs).where(rows),
+		...more,
 	});
 
 it("creates one row per submission, tells a replay from another payload, and refuses unknown columns", async () => {
@@ -96,4 +158,49 @@ it("creates one row per submission, tells a replay from another payload, and ref
 	const rows = await count("mileage_logs");
 	await expect(create(driver, undefined, 50, { mils: 50 })).rejects.toThrow("mils is no column");
 	expect(await count("mileage_logs")).toBe(rows);
+});
+
+it("creates nothing for someone who lost access", async () => {
+	const omar = await bench.driver("omar");
+	const before = await count("mileage_logs");
+	await bench.rows("update users set is_active = 0 where id = ?", idOf("omar"));
+	await expect(create(omar, undefined, 70)).rejects.toThrow(AccessLost);
+	await bench.rows("update users set is_active = 1 where id = ?", idOf("omar"));
+	expect(await count("mileage_logs")).toBe(before);
+});
+
+it("replaces a row in the same step, while it may be replaced and the new one is accepted", async () => {
+	const lena = await bench.driver("lena");
+	const made = await create(lena, undefined, 80);
+	const old = made.kind === "created" ? made.row.id : "";
+	const replace = async (miles: number, accepts = sql`1`) => {
+		const set = { voidedAt: lena.now, voidedBy: lena.user.id };
+		const audit = { action: "mileage.void", entity: "mileage-log", after: sql`json_object()` };
+		const replaces = { id: old, when: sql`voided_at is null`, set, audit };
+		const { kind } = await create(lena, undefined, miles, {}, { accepts, replaces });
+		const rows = await bench.rows(
+			`select end_miles as miles, voided_at is null as isLive from mileage_logs
+			where driver_id = ? and end_miles between 80 and 99 order by end_miles`,
+			lena.user.id,
+		);
+		const [voids] = await bench.rows<{ n: number }>(
+			"select count(*) as n from audit_events where action = 'mileage.void' and entity_id = ?",
+			old,
+		);
+		return { kind, rows, voids: voids?.n };
+	};
+	expect(await replace(90, sql`0`)).toEqual({
+		kind: "refused",
+		rows: [{ miles: 80, isLive: 1 }],
+		voids: 0,
+	});
+	const after = {
+		rows: [
+			{ miles: 80, isLive: 0 },
+			{ miles: 91, isLive: 1 },
+		],
+		voids: 1,
+	};
+	expect(await replace(91)).toEqual({ kind: "created", ...after });
+	expect(await replace(92)).toEqual({ kind: "refused", ...after });
 });
