@@ -15,7 +15,7 @@ import {
 import { openFleet } from "../support/worker.ts";
 
 const LIMIT = 30;
-const fleet = await openFleet({ reportLimit: { limit: LIMIT, period: 60 } });
+const fleet = await openFleet({ transferLimit: { limit: LIMIT, period: 60 } });
 const sql = fleet.sql.bind(fleet);
 const ada = await fleet.as("ada");
 const DANA = idOf("dana");
