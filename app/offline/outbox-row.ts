@@ -27,11 +27,11 @@ async function discardEntry(id: number, onWait: () => void): Promise<void> {
 
 /** Asks for confirmation, in place, before anything is discarded. */
 function discardButton(entry: Entry): HTMLElement {
-	const place = element("span", { class: "-ms-4 flex flex-wrap gap-2" });
+	// The first button has no border, so that its words begin where the others do.
+	const place = element("span", { class: "flex flex-wrap gap-2 not-data-asks:-ms-4" });
 	const discard = button("ghost", "Discard", () => {
 		place.dataset.asks = "";
 		place.replaceChildren(
-			element("span", { class: "w-2" }),
 			button("destructive", "Discard permanently", () => void discardEntry(entry.id, wait)),
 			keep,
 		);
@@ -45,7 +45,7 @@ function discardButton(entry: Entry): HTMLElement {
 	});
 	const wait = () => {
 		const note = "Already being sent. Waiting for the answer...";
-		const line = element("span", { class: "ps-4", tabindex: "-1" }, note);
+		const line = element("span", { tabindex: "-1" }, note);
 		place.replaceChildren(line);
 		line.focus();
 	};

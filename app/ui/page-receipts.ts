@@ -27,7 +27,10 @@ function watchReceipt(input: HTMLInputElement): void {
 	const { form } = input;
 	let shrinking: Promise<void> | undefined;
 	const note = noteAfter(input);
-	const say = (words: string) => note.replaceChildren(words);
+	const say = (words: string, isFault = false) => {
+		note.replaceChildren(words);
+		note.classList.toggle("text-bad", isFault);
+	};
 	const take = async () => {
 		say("");
 		const file = input.files?.[0];
@@ -48,7 +51,7 @@ function watchReceipt(input: HTMLInputElement): void {
 	/** The form goes without a file that is too large, but not before its driver has read that. */
 	const giveBack = () => {
 		const fault = sizeFault(input);
-		say(fault);
+		say(fault, true);
 		if (fault === "") return;
 		input.value = "";
 		input.dispatchEvent(new Event(REPLACED));
