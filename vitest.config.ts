@@ -21,14 +21,11 @@ const project = (name: string, include: string[], more: object = {}) => ({
 /** Browsers of the tests live in it; the tests themselves run in UTC, as the Worker does. */
 const machineZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/**
- * The levels of CONTRIBUTING.md, 'Tests'. Three workers keep two cores busy, because tests often
- * wait; more would only wait for each other: every http and browser file runs a workerd of its own.
- */
+/** The levels of CONTRIBUTING.md, 'Tests'. Two workers at most: every http and browser file runs a workerd of its own. */
 export default defineConfig({
 	define: define(),
 	test: {
-		maxWorkers: 3,
+		maxWorkers: 2,
 		projects: [
 			project("pure", ["app/**/*.test.{ts,tsx}"], {
 				exclude: ["app/**/*.server.test.ts"],
