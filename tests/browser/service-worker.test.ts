@@ -136,19 +136,35 @@ it("a new version takes over at once, and waiting entries are kept until sent", 
 	network.faultFor = (method) => (method === "POST" ? "before" : "none");
 	network.rewrite = (_, body) => body.replace(/"stamp":"[0-9a-f]{8}"/, '"stamp":"00000002"');
 	const before = await page.evaluate(() => caches.keys());
-	// An update check that began offline can make this one fail with it, and the page may be
-	// navigating.
-	const isNewInCharge = () =>
-		page.evaluate(async () => {
-			const registration = await navigator.serviceWorker.getRegistration();
-			await registration?.update();
-			const isHere =
-				(await caches.keys()).some((name) => name.endsWith("-00000002")) &&
-				!registration?.installing &&
-				!registration?.waiting;
-			return isHere && registration?.active === navigator.serviceWorker.controller;
-		});
-	await expect.poll(() => isNewInCharge().catch(() => false)).toBe(true);
+	/** Where the new version is, after another check for it; said in full if this fails. */
+	const takeover = () =>
+		page
+			.evaluate(async () => {
+				const registration = await navigator.serviceWorker.getRegistration();
+				// A check that began offline can make this one fail with it, or last.
+				const check = await Promise.race([
+					registration?.update().then(() => "done", String),
+					new Promise((pass) => setTimeout(pass, 2000, "unfinished")),
+				]);
+				const { installing, waiting, active } = registration ?? {};
+				return {
+					check,
+					isCached: (await caches.keys()).some((name) => name.endsWith("-00000002")),
+					installing: installing?.state,
+					waiting: waiting?.state,
+					active: active?.state,
+					isInControl: active === navigator.serviceWorker.controller,
+				};
+			})
+			// The page may be navigating.
+			.catch(String);
+	await expect.poll(takeover).toMatchObject({
+		isCached: true,
+		installing: undefined,
+		waiting: undefined,
+		active: "activated",
+		isInControl: true,
+	});
 	expect(await page.evaluate(() => caches.keys())).toEqual([
 		...before,
 		before[0]?.replace(/[0-9a-f]{8}$/, "00000002"),
