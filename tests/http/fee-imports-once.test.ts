@@ -1,7 +1,7 @@
 /** A statement is imported only once, and the import can be undone. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
-import { feeImporter, importForm, STATEMENT } from "../support/fee-imports.ts";
+import { feeImporter, importForm, LAST_YEAR, STATEMENT } from "../support/fee-imports.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formsIn, formWith } from "../support/forms.ts";
@@ -86,7 +86,7 @@ describe("undoing", () => {
 		formsIn(answer.text).filter(({ html }) => html.includes('value="undo"'));
 
 	it("deletes every fee of the import, once, and is recorded in the audit", async () => {
-		await insertFee(sql, 1, "dana", "2025-01-01");
+		await insertFee(sql, 1, "dana", LAST_YEAR);
 		const id = await importOne();
 		const [form] = undoForms(await ada.get(PATH));
 		const answer = await ada.post(form?.action ?? "", form?.fields ?? {});

@@ -3,7 +3,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, formatDate } from "../../app/values/calendar-date.ts";
 import { idOf } from "../support/cast.ts";
 import { textOf } from "../support/drivers.ts";
-import { canImport, feeImporter, importForm, STATEMENT } from "../support/fee-imports.ts";
+import {
+	canImport,
+	feeImporter,
+	importForm,
+	LAST_YEAR,
+	STATEMENT,
+	typed,
+} from "../support/fee-imports.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formWith, multipart } from "../support/forms.ts";
@@ -56,7 +63,15 @@ describe("an import", () => {
 				"UB-2",
 				"Will be added",
 			],
-			[4, "Łena Nguyễn (DRV-0003)", "booking fee", "$3.00", "Nov 2, 2025", "UB-3", "Will be added"],
+			[
+				4,
+				"Łena Nguyễn (DRV-0003)",
+				"booking fee",
+				"$3.00",
+				formatDate(LAST_YEAR),
+				"UB-3",
+				"Will be added",
+			],
 		]);
 		expect(preview.text).toContain(
 			"3 fees will be added, $1,250.00. 0 rows will be skipped. 0 rows have a problem.",
@@ -89,7 +104,7 @@ describe("an import", () => {
 				driver_id: idOf("lena"),
 				category: "booking_fee",
 				amount_cents: 300,
-				charged_on: "2025-11-02",
+				charged_on: LAST_YEAR,
 				reference_number: "UB-3",
 				description: "Late",
 			},
@@ -227,18 +242,18 @@ describe("an import", () => {
 	});
 
 	it("skips recorded and repeated rows, and adds two fees for the same trip", async () => {
-		await insertFee(sql, 1, "dana", "2025-01-01", { reference_number: "UB-1" });
-		await insertFee(sql, 2, "dana", "2025-01-01", {
+		await insertFee(sql, 1, "dana", LAST_YEAR, { reference_number: "UB-1" });
+		await insertFee(sql, 2, "dana", LAST_YEAR, {
 			reference_number: "UB-9",
 			deleted_at: 1,
 			deleted_by: idOf("ada"),
 		});
 		const head = "reference,driver,category,amount,date";
 		const rows = [
-			"UB-1,Somebody Gone,commission,5,2025-01-01",
-			"UB-9,DRV-0001,commission,5,2025-01-01",
-			"UB-9,DRV-0001,commission,5.00,1/1/2025",
-			"UB-9,DRV-0001,booking fee,1,2025-01-01",
+			`UB-1,Somebody Gone,commission,5,${LAST_YEAR}`,
+			`UB-9,DRV-0001,commission,5,${LAST_YEAR}`,
+			`UB-9,DRV-0001,commission,5.00,${typed(LAST_YEAR)}`,
+			`UB-9,DRV-0001,booking fee,1,${LAST_YEAR}`,
 		];
 		const preview = await upload([head, ...rows].join("\n"));
 		expect(fates(preview).map((row) => [row[0], row.at(-1)])).toEqual([

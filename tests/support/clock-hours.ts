@@ -24,6 +24,8 @@ export const HOURS: readonly Hour[] = [
 export const FILES = [
 	"analytics",
 	"dashboard",
+	"fee-imports",
+	"fee-imports-once",
 	"fund-requests-export",
 	"history",
 	"mileage",

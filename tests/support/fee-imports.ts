@@ -7,11 +7,19 @@ import type { Answer, Client, Fleet } from "./worker.ts";
 const today = daysAgo(0);
 const PATH = "/uber-fees/import";
 
+/** More than a year ago, in books that are still open. */
+export const LAST_YEAR = daysAgo(386);
+/** A date as Americans type it: `2/29/2028`. */
+export const typed = (day: string): string => {
+	const [year, month, date] = day.split("-").map(Number);
+	return `${month}/${date}/${year}`;
+};
+
 export const STATEMENT = [
 	"Trip ID,Driver,Fee Type,Amount,Trip Date,Notes",
 	`UB-1,DRV-0001,Commission,12.50,${today},"Airport, ""express"""`,
 	`UB-2,omar@milepost.test,service_fee,"1234,5",${today},`,
-	"UB-3,Łena Nguyễn,Booking Fee,3,11/2/2025,Late",
+	`UB-3,Łena Nguyễn,Booking Fee,3,${typed(LAST_YEAR)},Late`,
 ].join("\r\n");
 
 /**
