@@ -2,13 +2,12 @@
 
 import type { RequestView } from "../../domain/fund-requests/driver-view.ts";
 import { ANSWER_FIELDS } from "../../domain/fund-requests/fields.ts";
-import { ACCEPT } from "../../domain/receipts/rules.ts";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
-import { Input } from "../../ui/primitives/input.tsx";
 import { Textarea } from "../../ui/primitives/textarea.tsx";
 import { listUrl } from "./address.ts";
 import { receiptHint } from "./form.tsx";
+import { ReceiptInput } from "./receipt-input.tsx";
 import type { RequestAnswer } from "./request-answer.ts";
 import type { RequestsData } from "./view.server.ts";
 
@@ -60,15 +59,7 @@ export function AnswerForm({ request, viewerId, here, receiptMegabytes, failed }
 						errors={mine?.problems.receipt}
 						isOptional
 					>
-						{(control) => (
-							<Input
-								{...control}
-								type="file"
-								name="receipt"
-								accept={ACCEPT}
-								data-megabytes={receiptMegabytes}
-							/>
-						)}
+						{(control) => <ReceiptInput {...control} megabytes={receiptMegabytes} />}
 					</PlainField>
 				) : (
 					<p className="text-sm text-quiet">To send another receipt, choose Correct below.</p>

@@ -2,17 +2,16 @@
 
 import type { RequestView } from "../../domain/fund-requests/driver-view.ts";
 import { QUESTION_LABELS } from "../../domain/fund-requests/rules.ts";
-import { ACCEPT } from "../../domain/receipts/rules.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
-import { Input } from "../../ui/primitives/input.tsx";
 import { RequestThread } from "../../ui/request-thread.tsx";
 import { listUrl } from "./address.ts";
 import { AnswerForm } from "./answer-form.tsx";
 import { receiptHint } from "./form.tsx";
+import { ReceiptInput } from "./receipt-input.tsx";
 import type { RequestAnswer } from "./request-answer.ts";
 import type { RequestsData } from "./view.server.ts";
 
@@ -79,15 +78,7 @@ function AddReceipt({
 					hint={receiptHint(receiptMegabytes)}
 					errors={problem ? [problem] : undefined}
 				>
-					{(control) => (
-						<Input
-							{...control}
-							type="file"
-							name="receipt"
-							accept={ACCEPT}
-							data-megabytes={receiptMegabytes}
-						/>
-					)}
+					{(control) => <ReceiptInput {...control} megabytes={receiptMegabytes} />}
 				</PlainField>
 				<Button variant="outline" size="wide" pending="Sending..." className="justify-self-start">
 					Send receipt
