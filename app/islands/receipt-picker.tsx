@@ -42,7 +42,14 @@ export default function ReceiptPicker({
 		const input = field.current;
 		if (!input) return;
 		let address = "";
+		let later: ReturnType<typeof setTimeout> | undefined;
 		const show = () => {
+			clearTimeout(later);
+			// The preview moves the button, and one that moves while it is pressed isn't clicked.
+			if (input.form?.querySelector("button:active")) {
+				later = setTimeout(show, 100);
+				return;
+			}
 			const file = input.files?.[0];
 			URL.revokeObjectURL(address);
 			address = file?.type.startsWith("image/") ? URL.createObjectURL(file) : "";
@@ -51,6 +58,7 @@ export default function ReceiptPicker({
 		show();
 		for (const event of ["change", replaced]) input.addEventListener(event, show);
 		return () => {
+			clearTimeout(later);
 			for (const event of ["change", replaced]) input.removeEventListener(event, show);
 			URL.revokeObjectURL(address);
 		};

@@ -11,7 +11,9 @@ const stage = await openStage();
 type Refusal = {
 	readonly who: string;
 	readonly path: string;
-	readonly spoil: (page: Page) => Promise<unknown>;
+	/** Tells it from another one on the same page. */
+	readonly what?: string;
+	readonly spoil: (page: Page, javaScript: boolean) => Promise<unknown>;
 	/** The ids of the invalid fields, the one to be focused first, and the message under each. */
 	readonly says: readonly (readonly [id: string, words: string | RegExp])[];
 	/** The message about the whole form, shown only once. */
@@ -66,9 +68,11 @@ const REFUSALS: readonly Refusal[] = [
 	{
 		who: "dana@milepost.test",
 		path: "/requests",
-		spoil: async (page) => {
+		what: "with a refused receipt",
+		spoil: async (page, javaScript) => {
 			const file = { name: "notes.txt", mimeType: "image/png", buffer: Buffer.from("no picture") };
 			await page.getByLabel("Receipt", { exact: true }).setInputFiles(file);
+			if (javaScript) await page.getByText("Receipt selected: notes.txt").waitFor();
 			await press(page, "Submit Request");
 		},
 		says: [
@@ -165,18 +169,19 @@ it.each(
 				...refusal,
 				width,
 				javaScript,
+				what: refusal.what ?? "",
 				how: javaScript ? "with JavaScript" : "without JavaScript",
 			})),
 		),
 	),
 )(
-	"$path at $width px shows the error under $says.0.0, visible and focused, $how",
+	"$path at $width px shows the error under $says.0.0 $what, visible and focused, $how",
 	async ({ who, path, spoil, says, above, width, javaScript }) => {
 		const page = await stage.visit({ javaScript, mayRefuse: true });
 		await page.setViewportSize({ width, height: 740 });
 		await giveSession(page, who);
 		await page.goto(path);
-		await spoil(page);
+		await spoil(page, javaScript);
 		const [first] = says[0] ?? [""];
 		await page.locator(`#${first}-error`).waitFor();
 		await expect
