@@ -1,9 +1,10 @@
 /** Rate limits per person on expensive requests: uploading statements, and reading whole lists. */
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { multipart } from "../support/forms.ts";
 import { generateStatement } from "../support/generated-statements.ts";
+import { waitForFreshMinute } from "../support/minutes.ts";
 import { insertTrips } from "../support/rows.ts";
 import { callStatements } from "../support/statement-calls.ts";
 import { openFleet } from "../support/worker.ts";
@@ -13,6 +14,8 @@ const limit = { limit: LIMIT, period: 60 } as const;
 const fleet = await openFleet({ reportLimit: limit, transferLimit: limit });
 const ada = await fleet.as("ada");
 const ben = await fleet.as("ben");
+
+beforeEach(waitForFreshMinute);
 
 /** Larger than a form without a file may be. */
 const large = () => generateStatement(300, 2).file;

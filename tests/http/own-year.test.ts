@@ -10,6 +10,7 @@ import { insertFee } from "../support/fees.ts";
 import { dayOf, daysAgo, describeDate, midnight } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
+import { waitForFreshMinute } from "../support/minutes.ts";
 import { deletePayouts, gather } from "../support/payouts.ts";
 import { expectAgreement } from "../support/report-agreement.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
@@ -365,6 +366,7 @@ describe("refusals", () => {
 	it("one file too many in a minute: 429 with Retry-After, and none for another driver", async () => {
 		const limited = await openFleet({ transferLimit: { limit: 2, period: 60 } });
 		const one = await limited.as("dana");
+		await waitForFreshMinute();
 		expect((await one.get(summaryLink(thisYear, "csv"))).status).toBe(200);
 		expect((await one.get(logLink(thisYear, "xlsx"))).status).toBe(200);
 		for (const link of [summaryLink(thisYear, "csv"), logLink(thisYear, "xlsx")]) {

@@ -8,6 +8,7 @@ import { textOf } from "../support/drivers.ts";
 import { booksOf, expectedDrivers, plusDays } from "../support/expected-reports.ts";
 import { daysAgo, describeDate, describePeriod } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
+import { waitForFreshMinute } from "../support/minutes.ts";
 import { expectAgreement, money } from "../support/report-agreement.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
 import { insertBusyFleet, messageOf, reportsClient } from "../support/reports.ts";
@@ -284,6 +285,7 @@ describe("the limit", () => {
 		const limited = await openFleet({ reportLimit: { limit: 3, period: 60 } });
 		const one = await limited.as("ada");
 		const body = { type: "weekly", format: "csv", range: "current_week" };
+		await waitForFreshMinute();
 		for (let each = 0; each < 3; each++)
 			expect((await one.call("POST", "/api/reports/generate", body)).status).toBe(200);
 		const refused = await one.call("POST", "/api/reports/generate", body);
@@ -321,6 +323,7 @@ describe("the limit", () => {
 		const limit = { limit: 2, period: 60 } as const;
 		const limited = await openFleet({ reportLimit: limit, transferLimit: limit });
 		const one = await limited.as("ada");
+		await waitForFreshMinute();
 		for (const path of ["/fund-requests/export.csv", "/mileage-reports/export.csv"])
 			expect((await one.get(path)).status).toBe(200);
 		const EXPORTS = [
@@ -336,6 +339,7 @@ describe("the limit", () => {
 		const report = { type: "weekly", format: "csv", range: "current_week" };
 		expect((await one.call("POST", "/api/reports/generate", report)).status).toBe(200);
 		const driver = await limited.as("dana");
+		await waitForFreshMinute();
 		for (let each = 0; each < 2; each++)
 			expect((await driver.get("/history/export.csv")).status).toBe(200);
 		const last = await driver.get("/history/export.csv");
