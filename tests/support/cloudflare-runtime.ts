@@ -8,6 +8,7 @@ import { outputLines } from "../../tools/local-worker.ts";
 import { runtimeSettings } from "../../tools/wrangler-config.ts";
 import { D1_PROXY, proxiedDatabase } from "./d1-proxy.ts";
 import { type DatabaseCopy, putCopy } from "./database-copy.ts";
+import { ask, type Listening } from "./direct.ts";
 
 export type Binding = {
 	readonly type: string;
@@ -120,12 +121,13 @@ export async function startRuntime() {
 		}
 		return proxiedDatabase(async (body) => {
 			await settled();
-			return runtime.dispatchFetch(`http://${PROXY_HOST}/${id}`, { method: "POST", body });
+			return ask(runtime, `http://${PROXY_HOST}/${id}`, { method: "POST", body });
 		});
 	}
-	const dispatchFetch: Miniflare["dispatchFetch"] = async (...asked) => {
-		await settled();
-		return runtime.dispatchFetch(...asked);
+	const listening: Listening = {
+		get ready() {
+			return settled().then(() => runtime.ready);
+		},
 	};
 	return {
 		state,
@@ -167,7 +169,7 @@ export async function startRuntime() {
 			await scheduled({ cron: "* * * * *", scheduledTime: new Date(at) });
 		},
 		/** The Worker that responds at an origin. */
-		site: (origin: string) => ({ worker: { dispatchFetch }, origin, lines }),
+		site: (origin: string) => ({ worker: listening, origin, lines }),
 		async close() {
 			await settled();
 			await runtime.dispose();

@@ -9,6 +9,7 @@ import { type Account, type Call, newAccount, Refused } from "./cloudflare-accou
 import { ROUTES } from "./cloudflare-calls.ts";
 import { startRuntime } from "./cloudflare-runtime.ts";
 import { ACCOUNT, TOKEN } from "./d1-api.ts";
+import { ask } from "./direct.ts";
 import type { Site } from "./worker.ts";
 
 /** A response to send instead; undefined lets the request through. */
@@ -70,7 +71,7 @@ export async function startCloudflare(): Promise<Cloudflare> {
 		const host = /^\/host\/([^/]+)(\/.*)$/.exec(request.url ?? "");
 		if (host) {
 			const { worker } = runtime.site("");
-			const answer = await worker.dispatchFetch(`https://${host[1]}${host[2]}`);
+			const answer = await ask(worker, `https://${host[1]}${host[2]}`);
 			response.writeHead(answer.status, { "Content-Type": "application/json" });
 			response.end(await answer.text());
 			return;

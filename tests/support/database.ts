@@ -17,6 +17,7 @@ import { insertSeed } from "../../tools/seed-database.ts";
 import { type CastName, idOf, seedOf, ZONE } from "./cast.ts";
 import { currentTime } from "./clock.ts";
 import { D1_PROXY, proxiedDatabase } from "./d1-proxy.ts";
+import { ask } from "./direct.ts";
 import { fullScans, shapeOf } from "./plans.ts";
 
 const SESSION_REF = "test";
@@ -65,9 +66,7 @@ export async function openDatabase(
 		modules: [{ type: "ESModule", path: "d1-proxy.mjs", contents: D1_PROXY }],
 	} as MiniflareOptions);
 	const [d1, archive] = ["DB", "ARCHIVE"].map((name) =>
-		proxiedDatabase((body) =>
-			worker.dispatchFetch(`http://database/${name}`, { method: "POST", body }),
-		),
+		proxiedDatabase((body) => ask(worker, `http://database/${name}`, { method: "POST", body })),
 	) as [D1Database, D1Database];
 	const asked = new Map<string, string>();
 	const batches = watched(d1, asked);

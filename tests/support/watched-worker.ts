@@ -4,6 +4,7 @@ import type { Director } from "../torture/faults/director.ts";
 import { FAULTY_D1, FAULTY_EMAIL, FAULTY_R2 } from "../torture/faults/stand-ins.ts";
 import { BUSY_D1 } from "../torture/load/busy-database.ts";
 import { D1_PROXY, proxiedDatabase } from "./d1-proxy.ts";
+import { ask, type Listening } from "./direct.ts";
 import { shapeOf } from "./plans.ts";
 import { REGIONAL_D1, type Regions } from "./regions.ts";
 
@@ -148,10 +149,5 @@ export function withD1Proxy(
 }
 
 /** Direct access to such a Worker's D1. */
-export const databaseBehind = (
-	worker: Pick<Miniflare, "dispatchFetch">,
-	name: string,
-): D1Database =>
-	proxiedDatabase((body) =>
-		worker.dispatchFetch(`http://${PROXY_HOST}/${name}`, { method: "POST", body }),
-	);
+export const databaseBehind = (worker: Listening, name: string): D1Database =>
+	proxiedDatabase((body) => ask(worker, `http://${PROXY_HOST}/${name}`, { method: "POST", body }));

@@ -13,6 +13,7 @@ import { insertSeed } from "../../tools/seed-database.ts";
 import type { Director } from "../torture/faults/director.ts";
 import { CAST, type CastName, seedOf } from "./cast.ts";
 import { CLOCK_OFFSET, currentTime } from "./clock.ts";
+import { ask, type Listening } from "./direct.ts";
 import { waitPastMidnight } from "./fleet-days.ts";
 import { readHeap } from "./isolate-heap.ts";
 import { CLOCK_HEADER, withMovableClock } from "./moved-worker.ts";
@@ -48,7 +49,7 @@ type RequestOptions = {
 
 /** What a client sends its requests to. */
 export type Site = {
-	readonly worker: Pick<Miniflare, "dispatchFetch">;
+	readonly worker: Listening;
 	readonly origin: string;
 	/** Its log lines so far. */
 	readonly lines: readonly string[];
@@ -70,20 +71,19 @@ export class Client {
 		{ method = "GET", headers = {}, body, mayFail = false }: RequestOptions = {},
 	): Promise<Answer> {
 		const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-		const own =
+		const own: Record<string, string> =
 			method === "GET" || method === "HEAD"
 				? {}
 				: { Origin: this.fleet.origin, "Sec-Fetch-Site": "same-origin" };
-		const response = await this.fleet.worker.dispatchFetch(`${this.fleet.origin}${path}`, {
+		const response = await ask(this.fleet.worker, `${this.fleet.origin}${path}`, {
 			method,
-			redirect: "manual",
 			headers: {
 				...this.fleet.headers,
 				...own,
 				...(cookie ? { Cookie: cookie } : {}),
 				...headers,
 			},
-			...(body === undefined ? {} : { body: body as string }),
+			...(body === undefined ? {} : { body }),
 		});
 		for (const line of response.headers.getSetCookie()) {
 			const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -99,7 +99,7 @@ export class Client {
 			);
 		return {
 			status: response.status,
-			headers: response.headers as unknown as Headers,
+			headers: response.headers,
 			text,
 			styles,
 			bytes: Buffer.byteLength(whole),
