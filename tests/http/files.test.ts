@@ -21,6 +21,8 @@ const factory = new RowFactory(fleet, await fleet.as("ada"), await fleet.as("ben
 const CONCURRENCY = 4;
 /** Below a driver's daily limit. */
 const FILES_PER_DRIVER = 40;
+/** Drivers between two looks at the memory, which make the Worker collect its garbage. */
+const DRIVERS_PER_LOOK = isShort ? 1 : 5;
 /** The short form sends one in five files of the corpus, different ones with every seed. */
 const SHARE = 5;
 
@@ -66,6 +68,7 @@ it(
 			found.bad += 1;
 			note(wrong, file);
 		};
+		let drivers = 0;
 		const play = async (files: readonly Mutant[]) => {
 			const { driver } = await factory.driver();
 			const left = files.values();
@@ -73,7 +76,8 @@ it(
 				for (const file of left) await send(file, driver);
 			};
 			await Promise.all(Array.from({ length: CONCURRENCY }, turn));
-			await memory.note();
+			drivers += 1;
+			if (drivers % DRIVERS_PER_LOOK === 0) await memory.note();
 		};
 		const whole = wholeCorpus().filter((_, place) => !isShort || (place + SEED) % SHARE === 0);
 		for (let from = 0; from < whole.length; from += FILES_PER_DRIVER)

@@ -76,7 +76,7 @@ export class Judge {
 		const slowFirst = [...this.answers].sort(
 			(one, other) => other.sent.milliseconds - one.sent.milliseconds,
 		);
-		for (const { request, sent } of slowFirst.slice(0, 20)) {
+		for (const { request, sent } of slowFirst.slice(0, 50)) {
 			if (sent.milliseconds < this.slowest * time) break;
 			await this.judgeTime(request);
 		}
