@@ -33,7 +33,10 @@ const PARTS: Readonly<Record<string, Part>> = {
 		tests: ["app/routing/permissions.test.ts"],
 		isTable: true,
 	},
-	rules: { mutate: ["app/domain/*/rules.ts"], tests: ["app/domain/*/*.test.ts"] },
+	rules: {
+		mutate: ["app/domain/*/rules.ts"],
+		tests: ["app/domain/*/{rules,thresholds,invitations}.test.ts"],
+	},
 	kernel: {
 		mutate: ["transition", "create-once", "actor"].map((name) => `app/domain/${name}.server.ts`),
 		tests: ["app/domain/kernel.server.test.ts"],
@@ -101,7 +104,8 @@ function mutate(
 			clearTextReporter: { logTests: false },
 			jsonReporter: { fileName: `${name}.json` },
 			concurrency: 2,
-			timeoutMS: 60_000,
+			// A change can make a loop endless; pure tests take a few seconds together.
+			timeoutMS: usesDatabase ? 60_000 : 10_000,
 			tempDirName: ".stryker",
 			checkers: [],
 			// Code that runs once, when a module is loaded, would need all tests for each change.
