@@ -105,6 +105,7 @@ it(
 		console.log(
 			`Of ${Object.keys(FIELDS).length} fields ${taken.size} took ${found.taken} of ${found.tried} texts`,
 		);
+		expect([...read].filter(([, { texts }]) => texts === 0)).toEqual([]);
 		report("output", [
 			mustBeZero(
 				"controls and overrides",

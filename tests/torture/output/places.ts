@@ -6,6 +6,7 @@ import { unzipSync } from "fflate";
 import Papa from "papaparse";
 import { idOf } from "../../support/cast.ts";
 import { daysAgo } from "../../support/fleet-days.ts";
+import { readPdf } from "../../support/report-files.ts";
 import type { Client, Fleet } from "../../support/worker.ts";
 import { aliveInHtml, aliveInPdf, aliveInXml, isFormula, MARK } from "./injections.ts";
 
@@ -49,8 +50,12 @@ async function download(fleet: Fleet, client: Client, path: string, body?: objec
 }
 
 /** Finds active injections in a file. */
-function readFile(bytes: Uint8Array, format: Format): { texts: number; alive: string[] } {
-	if (format === "PDF") return { texts: 0, alive: aliveInPdf(bytes) };
+async function readFile(
+	bytes: Uint8Array,
+	format: Format,
+): Promise<{ texts: number; alive: string[] }> {
+	if (format === "PDF")
+		return { texts: count((await readPdf(bytes)).text), alive: aliveInPdf(bytes) };
 	if (format === "XLSX") {
 		const parts = Object.entries(unzipSync(bytes)).map(
 			([name, part]) => [name, Buffer.from(part).toString("utf8")] as const,
@@ -99,7 +104,7 @@ export async function readPlaces(fleet: Fleet, ada: Client, dana: Client): Promi
 
 	const file = async (client: Client, path: string, format: Format, body?: object) => {
 		const { bytes, headers } = await download(fleet, client, path, body);
-		const { texts, alive } = readFile(bytes, format);
+		const { texts, alive } = await readFile(bytes, format);
 		if (headers.some((line) => /^x-evil/i.test(line))) alive.push("a header");
 		found.push({ place: path, format, texts, alive });
 	};
