@@ -90,6 +90,15 @@ describe("the merged list", () => {
 		voidedAt: null,
 	});
 
+	it("says of each trip whether it was voided, and why", () => {
+		const voided = { ...log("2026-11-20", 20), voidedAt: 2, reason: "Wrong van" };
+		const common = { kind: "mileage", date: "2026-11-20", createdAt: 1, miles: 10 };
+		expect(mergeHistory([], [voided, log("2026-11-20", 10)], ZONE, 5)).toEqual([
+			{ ...common, id: "log-20", endMiles: 20, isVoided: true, reason: "Wrong van" },
+			{ ...common, id: "log-10", endMiles: 10, isVoided: false, reason: null },
+		]);
+	});
+
 	it("has the requests of a date before its trips, by the date in the fleet's zone", () => {
 		const midnight = startOfDay(ZONE, "2026-11-20" as CalendarDate);
 		const items = mergeHistory(
@@ -160,6 +169,7 @@ it.each(["pending", "approved", "rejected", "withdrawn"] as const)(
 			payout: null,
 		} as const;
 		expect(describeItem(item)).toMatchObject({
+			type: "Fund Request",
 			description: "maintenance request",
 			status: status[0]?.toUpperCase() + status.slice(1),
 		});

@@ -3,6 +3,7 @@ import { MEDIA_TYPES } from "../../db/schema.ts";
 import { REFUSALS, refusalSentence } from "./refusals.ts";
 import {
 	ACCEPT,
+	bytesOf,
 	checkPictureSize,
 	downloadName,
 	isPicture,
@@ -19,7 +20,12 @@ describe("the limits", () => {
 		]);
 	});
 
+	it("are set in whole megabytes", () => {
+		expect([1, 8].map(bytesOf)).toEqual([1_048_576, MAX_BYTES]);
+	});
+
 	it("allow a picture of up to 100 megapixels, and no side of 0", () => {
+		expect(checkPictureSize(1, 1)).toBeUndefined();
 		expect(checkPictureSize(10_000, 10_000)).toBeUndefined();
 		expect(checkPictureSize(100_000_001, 1)?.reason).toBe("too-many-pixels");
 		expect(checkPictureSize(0, 5)?.reason).toBe("broken");
@@ -29,10 +35,16 @@ describe("the limits", () => {
 	it.each([
 		[10_000, 5000, 16, undefined],
 		[10_000, 5001, 16, "tooDeep"],
+		[10_000, 10_000, 16, "tooDeep"],
 		[10_000, 10_001, 16, "tooManyPixels"],
 		[10_000, 10_000, 8, undefined],
+		[10_000, 10_001, 8, "tooManyPixels"],
+		[0, 5, 8, "brokenPicture"],
 	])("take a picture of %i by %i pixels with %i bits unless: %s", (width, height, depth, words) => {
-		expect(checkPictureSize(width, height, depth)?.details.words).toBe(words);
+		const refused = checkPictureSize(width, height, depth);
+		expect(refused?.details.words).toBe(words);
+		const reason = words === "brokenPicture" ? "broken" : "too-many-pixels";
+		expect(refused?.reason).toBe(words && reason);
 	});
 });
 
