@@ -1,6 +1,6 @@
 /**
- * Requests to a local Worker over plain HTTP. They reach it as Miniflare's `dispatchFetch` sends
- * them, which takes longer to send one than the Worker takes for most answers.
+ * Requests to a local Worker over plain HTTP. The Worker sees what Miniflare's `dispatchFetch` would
+ * send, which spends more time on most requests than the Worker does.
  */
 import { type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
