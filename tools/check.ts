@@ -2,6 +2,8 @@
 import { bundle } from "./bundle.ts";
 import { checkLint, checkTypes, runVitest } from "./checks.ts";
 
+// Built here, since test files that run side by side would build into the same folder.
+await bundle("local");
 await bundle("production");
 const isSound = [
 	checkTypes(),

@@ -1,10 +1,10 @@
 /** Rate limits per person on expensive requests: uploading statements, and reading whole lists. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
+import { waitForFreshMinute } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { multipart } from "../support/forms.ts";
 import { generateStatement } from "../support/generated-statements.ts";
-import { waitForFreshMinute } from "../support/minutes.ts";
 import { insertTrips } from "../support/rows.ts";
 import { callStatements } from "../support/statement-calls.ts";
 import { openFleet } from "../support/worker.ts";

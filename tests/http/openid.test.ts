@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { enter, ORIGIN, openSignIn, production, providers } from "../oidc/sign-in-bench.ts";
-import { currentTime } from "../support/clock.ts";
-import { waitForFreshMinute } from "../support/minutes.ts";
+import { currentTime, waitForFreshMinute } from "../support/clock.ts";
 import { openFleet } from "../support/worker.ts";
 
 const {

@@ -4,13 +4,12 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
-import { currentTime } from "../support/clock.ts";
+import { currentTime, waitForFreshMinute } from "../support/clock.ts";
 import { expectedSummary, type Row, total } from "../support/expected-year.ts";
 import { insertFee } from "../support/fees.ts";
 import { dayOf, daysAgo, describeDate, midnight } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
-import { waitForFreshMinute } from "../support/minutes.ts";
 import { deletePayouts, gather } from "../support/payouts.ts";
 import { expectAgreement } from "../support/report-agreement.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";

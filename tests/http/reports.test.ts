@@ -4,11 +4,11 @@
  */
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
+import { waitForFreshMinute } from "../support/clock.ts";
 import { textOf } from "../support/drivers.ts";
 import { booksOf, expectedDrivers, plusDays } from "../support/expected-reports.ts";
 import { daysAgo, describeDate, describePeriod } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
-import { waitForFreshMinute } from "../support/minutes.ts";
 import { expectAgreement, money } from "../support/report-agreement.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
 import { insertBusyFleet, messageOf, reportsClient } from "../support/reports.ts";
