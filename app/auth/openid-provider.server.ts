@@ -3,7 +3,7 @@
  * userinfo. Each is bounded in time and size, follows no redirect, and fails with a message that
  * quotes nothing from the response, since messages go to the log.
  */
-import { createRemoteJWKSet } from "jose";
+import { createRemoteJWKSet, customFetch } from "jose";
 import * as v from "valibot";
 import type { Provider, Settings } from "../env.server.ts";
 import { readBodyWithin } from "../http/body.server.ts";
@@ -73,7 +73,10 @@ export async function discover(provider: Provider, now: number): Promise<Discove
 	const entry = {
 		at: now,
 		discovery,
-		keys: createRemoteJWKSet(new URL(discovery.jwks_uri), { timeoutDuration: REQUEST_TIMEOUT_MS }),
+		keys: createRemoteJWKSet(new URL(discovery.jwks_uri), {
+			timeoutDuration: REQUEST_TIMEOUT_MS,
+			[customFetch]: fetchKeys,
+		}),
 	};
 	discoveryCache.set(provider.issuer, entry);
 	return entry;
@@ -166,6 +169,14 @@ export async function fetchUserinfo(
 	if (!result.success || result.output.sub !== subject)
 		throw new Error("userinfo is for a different subject");
 	return result.output;
+}
+
+/** jose's request for the keys, which jose bounds in time but not in size. */
+async function fetchKeys(address: string, init: RequestInit): Promise<Response> {
+	const response = await fetch(address, init);
+	const bytes = await readBodyWithin(response, MAX_RESPONSE_BYTES);
+	if (!bytes) throw new Error(`the key set is larger than ${MAX_RESPONSE_BYTES / 1024} KB`);
+	return new Response(bytes, { status: response.status });
 }
 
 /** One request to a provider for JSON. */

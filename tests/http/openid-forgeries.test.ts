@@ -142,6 +142,7 @@ describe("a provider that can't be trusted isn't even visited", () => {
 	it.each([
 		"misnamed",
 		"plain",
+		"unlocked",
 		"disguised",
 		"tellall",
 		"scripted",

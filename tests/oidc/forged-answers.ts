@@ -1,8 +1,10 @@
 /** Sign-in answers that are each wrong in one way. */
+import { gzipSync } from "node:zlib";
 import { expect } from "vitest";
 import {
 	anotherAttempt,
 	attempt,
+	byHand,
 	type Case,
 	claims,
 	hostile,
@@ -14,6 +16,7 @@ import {
 	setAttempt,
 	stolen,
 	unpublishedKey,
+	weaklySigned,
 } from "./forgery-bench.ts";
 import { CLIENT } from "./hostile-provider.ts";
 
@@ -214,6 +217,31 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 			forgery: claims({ iss: hostile.issuer() }),
 		},
 	],
+	[
+		"an ID token instead of a code",
+		/the code is missing/,
+		{
+			bring: query((back) => {
+				back.searchParams.delete("code");
+				back.searchParams.set("id_token", stolen);
+			}),
+		},
+	],
+	[
+		"a code that isn't one",
+		/400 invalid_grant/,
+		{ bring: query((back) => back.searchParams.set("code", "x\r\nAuthorization: Basic eA==")) },
+	],
+	[
+		"another attempt's cookie before ours",
+		/the state doesn't match/,
+		{
+			bring: async ({ client }) => {
+				const theirs = (await anotherAttempt()).client.cookies.get("login");
+				client.cookies.set("login", `${theirs}; login=${client.cookies.get("login")}`);
+			},
+		},
+	],
 
 	// The claims
 	[
@@ -311,6 +339,55 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		/subject is missing or malformed/,
 		{ forgery: claims({ sub: "person\ud800" }) },
 	],
+	[
+		"the nonce in capitals",
+		/the nonce doesn't match/,
+		{ forgery: { claims: (honest) => ({ ...honest, nonce: String(honest.nonce).toUpperCase() }) } },
+	],
+	[
+		"an audience in a list of lists",
+		/unexpected \\"aud\\"/,
+		{ forgery: claims({ aud: [["milepost"]] }) },
+	],
+	[
+		"an authorized party in a list",
+		/issued to another party/,
+		{ forgery: claims({ azp: ["milepost"] }) },
+	],
+	[
+		"several issuers in the token, ours among them",
+		/unexpected \\"iss\\"/,
+		{ forgery: claims({ iss: [hostile.issuer(), hostile.issuer("other")] }) },
+	],
+	[
+		"a time of issue that isn't a number",
+		/\\"iat\\" claim must be a number/,
+		{ forgery: claims(() => ({ iat: String(seconds(0)) })) },
+	],
+	[
+		"a start of validity that isn't a number",
+		/\\"nbf\\" claim must be a number/,
+		{ forgery: claims({ nbf: "now" }) },
+	],
+	[
+		"a subject in the prototype only",
+		/missing required \\"sub\\"/,
+		{
+			forgery: byHand({ alg: "RS256", kid: "RS256" }, (text) =>
+				text.replace(/"sub":"([^"]*)"/, '"__proto__":{"sub":"$1"}'),
+			),
+		},
+	],
+	[
+		"claims in a list",
+		/must be a top-level JSON object/,
+		{ forgery: byHand({ alg: "RS256", kid: "RS256" }, (text) => `[${text}]`) },
+	],
+	[
+		"claims that aren't JSON",
+		/must be a top-level JSON object/,
+		{ forgery: byHand({ alg: "RS256", kid: "RS256" }, (text) => text.slice(1)) },
+	],
 
 	// The signature
 	["algorithm none", /\\"alg\\".*not allowed/, { forgery: { header: { alg: "none" } } }],
@@ -392,6 +469,42 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		/signature verification failed|Invalid/,
 		{ forgery: { token: (token) => token.replace(/[^.]*$/, "") } },
 	],
+	[
+		"an ES256 signature of zeros",
+		/signature verification failed/,
+		{
+			forgery: {
+				header: { alg: "ES256", kid: "ES256" },
+				token: (token) => token.replace(/[^.]*$/, Buffer.alloc(64).toString("base64url")),
+			},
+		},
+	],
+	[
+		"a key id that is a path",
+		/no applicable key/,
+		{
+			forgery: {
+				header: { alg: "RS256", kid: "../other/jwks" },
+				key: hostile.keys.get("RS256"),
+			},
+		},
+	],
+	[
+		"an unknown extension that must be understood",
+		/\\"unknown\\" is not recognized/,
+		{ forgery: byHand({ alg: "RS256", kid: "RS256", crit: ["unknown"], unknown: 1 }) },
+	],
+	[
+		"claims that aren't encoded",
+		/MUST NOT use unencoded payload/,
+		{ forgery: byHand({ alg: "RS256", kid: "RS256", crit: ["b64"], b64: false }) },
+	],
+	[
+		"an encrypted token",
+		/Invalid Compact JWS/,
+		{ forgery: { token: (token) => `${token}.${"x".repeat(22)}.${"y".repeat(22)}` } },
+	],
+	["an empty token", /Invalid Compact JWS/, { forgery: { token: () => "" } }],
 	["a malformed token", /Invalid Compact JWS/, { forgery: { token: () => "not.a-token" } }],
 
 	// The provider's own calls
@@ -447,6 +560,58 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		/Expected 200 OK from the JSON Web Key Set/,
 		{ provider: "keyless" },
 	],
+	["a key set without keys", /no applicable key/, { provider: "emptied" }],
+	["a malformed key set", /JSON Web Key Set malformed/, { provider: "malformed" }],
+	["a page instead of keys", /Failed to parse the JSON Web Key Set/, { provider: "paged" }],
+	["a key set that has moved", /Expected 200 OK from the JSON Web Key Set/, { provider: "moved" }],
+	["an endless key set", /larger than 256 KB/, { provider: "swollen" }],
+	[
+		"the client's secret as the only key",
+		/\\"alg\\".*not allowed/,
+		{
+			provider: "symmetric",
+			forgery: { header: { alg: "HS256", kid: "RS256" }, key: secretKey(CLIENT.clientSecret) },
+		},
+	],
+	["keys for encryption only", /no applicable key/, { provider: "encrypting" }],
+	[
+		"two keys that fit a token without an id",
+		/multiple matching keys/,
+		{
+			provider: "ambiguous",
+			forgery: { header: { alg: "RS256" }, key: hostile.keys.get("RS256") },
+		},
+	],
+	["a key of 1,024 bits", /2048 bits or larger/, { provider: "weak", forgery: weaklySigned }],
+	[
+		"a token endpoint that compresses an endless answer",
+		/more than 256 KB/,
+		{
+			forgery: replyWith(200, gzipSync(Buffer.alloc(64 * 1024 * 1024)), {
+				"Content-Encoding": "gzip",
+			}),
+		},
+	],
+	[
+		"a token endpoint that says something was created",
+		/returned 201/,
+		{ forgery: replyWith(201, JSON.stringify({ id_token: stolen })) },
+	],
+	[
+		"userinfo that is no object",
+		/userinfo is for a different/,
+		{ forgery: { ...claims({ email: undefined }), userinfo: () => [] as never } },
+	],
+	[
+		"userinfo about several people",
+		/userinfo is for a different/,
+		{
+			forgery: {
+				...claims({ email: undefined }),
+				userinfo: (honest) => ({ ...honest, sub: [honest.sub] }),
+			},
+		},
+	],
 	[
 		"userinfo about another person",
 		/userinfo is for a different/,
@@ -471,6 +636,11 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		"discovery with an HTTP endpoint",
 		/unsafe token_endpoint/,
 		{ bring: attempt((each) => ({ ...each, provider: "plain" })) },
+	],
+	[
+		"discovery with keys over HTTP",
+		/unsafe jwks_uri/,
+		{ bring: attempt((each) => ({ ...each, provider: "unlocked" })) },
 	],
 	[
 		"discovery with an endpoint that looks local",

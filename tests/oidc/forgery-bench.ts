@@ -2,11 +2,19 @@
  * A fleet with providers that lie in any way a test needs. Importing this opens it, for
  * tests/http/openid-forgeries.test.ts only.
  */
+import { generateKeyPairSync, KeyObject, type webcrypto } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import { createCookie } from "@remix-run/cloudflare";
 import { afterAll, expect } from "vitest";
 import { currentTime } from "../support/clock.ts";
 import { type Answer, type Client, openFleet } from "../support/worker.ts";
-import { CLIENT, type Forgery, HostileProvider } from "./hostile-provider.ts";
+import {
+	CLIENT,
+	type Forgery,
+	type Header,
+	HostileProvider,
+	signedByHand,
+} from "./hostile-provider.ts";
 
 export const SECRET = "the cookie secret of this test alone, long enough";
 export const hostile = await HostileProvider.open();
@@ -23,6 +31,7 @@ export const DISCOVERIES: Record<string, (honest: Readonly<Record<string, unknow
 	}),
 	misnamed: (honest) => ({ ...honest, issuer: `${honest.issuer}/` }),
 	plain: (honest) => ({ ...honest, token_endpoint: "http://tokens.example/token" }),
+	unlocked: (honest) => ({ ...honest, jwks_uri: "http://keys.example/jwks" }),
 	disguised: (honest) => ({
 		...honest,
 		token_endpoint: "http://localhost:80@tokens.example/token",
@@ -35,13 +44,38 @@ export const DISCOVERIES: Record<string, (honest: Readonly<Record<string, unknow
 };
 for (const [name, discovery] of Object.entries(DISCOVERIES))
 	hostile.discoveries.set(name, discovery);
-export const PROVIDERS = [...Object.keys(DISCOVERIES), "absent"].map((id) => ({
-	id,
-	name: `Provider ${id}`,
-	issuer: id === "absent" ? "http://127.0.0.1:9" : hostile.issuer(id),
-	...CLIENT,
-	trustsEmail: true,
-}));
+
+const rsa = hostile.published.find(({ kid }) => kid === "RS256");
+/** Too short for RS256, which requires 2,048 bits. */
+const weak = generateKeyPairSync("rsa", { modulusLength: 1024 });
+const json = (body: unknown) => (response: ServerResponse) =>
+	void response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+/** The keys of providers that are honest in everything else. */
+const KEY_SETS: Record<string, (response: ServerResponse) => void> = {
+	swollen: json({ keys: hostile.published, padding: "x".repeat(300 * 1024) }),
+	emptied: json({ keys: [] }),
+	malformed: json({ keys: "none" }),
+	paged: (response) => void response.writeHead(200).end("<html>no keys</html>"),
+	moved: (response) =>
+		void response.writeHead(302, { Location: `${hostile.issuer()}/elsewhere` }).end(),
+	symmetric: json({
+		keys: [{ kty: "oct", k: Buffer.from(CLIENT.clientSecret).toString("base64url"), kid: "RS256" }],
+	}),
+	encrypting: json({ keys: hostile.published.map((key) => ({ ...key, use: "enc" })) }),
+	ambiguous: json({ keys: ["first", "second"].map((kid) => ({ ...rsa, kid })) }),
+	weak: json({ keys: [{ ...weak.publicKey.export({ format: "jwk" }), kid: "RS256" }] }),
+};
+for (const [name, keySet] of Object.entries(KEY_SETS)) hostile.keySets.set(name, keySet);
+
+export const PROVIDERS = [...Object.keys(DISCOVERIES), ...Object.keys(KEY_SETS), "absent"].map(
+	(id) => ({
+		id,
+		name: `Provider ${id}`,
+		issuer: id === "absent" ? "http://127.0.0.1:9" : hostile.issuer(id),
+		...CLIENT,
+		trustsEmail: true,
+	}),
+);
 
 export const fleet = await openFleet({
 	kind: "production",
@@ -145,7 +179,7 @@ export const attempt =
 		setAttempt(client, change(await readAttempt(client)));
 export const replyWith = (
 	status: number,
-	body: string,
+	body: string | Uint8Array,
 	headers: Record<string, string> = {},
 ): Forgery => ({
 	answer: (response) =>
@@ -156,6 +190,21 @@ export const unpublishedKey = (header: Forgery["header"]): Forgery => ({
 	header,
 	key: hostile.keys.get("stray"),
 });
+/** The honest token with a header or claims, as text, that a library wouldn't sign. */
+export const byHand = (
+	header: Header,
+	change: (claims: string) => string = (claims) => claims,
+	key = KeyObject.from(hostile.keys.get("RS256") as webcrypto.CryptoKey),
+): Forgery => ({
+	token: (token) =>
+		signedByHand(
+			header,
+			change(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()),
+			key,
+		),
+});
+/** Signed with the key of the provider 'weak', as text. */
+export const weaklySigned = byHand({ alg: "RS256", kid: "RS256" }, undefined, weak.privateKey);
 
 /** A token that the provider issued for another person's attempt. */
 export let stolen = "";

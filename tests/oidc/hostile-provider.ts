@@ -3,7 +3,7 @@
  * answer. It needs no person to sign in: everyone is sent back with a code at once.
  */
 
-import { createHash, type KeyObject } from "node:crypto";
+import { createHash, type KeyObject, sign } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import {
 	type CryptoKey,
@@ -23,7 +23,16 @@ export type SignInRequest = {
 	readonly challenge: string;
 	readonly redirectUri: string;
 };
-export type Header = { alg: string; kid?: string; typ?: string; jwk?: JWK; jku?: string };
+export type Header = {
+	alg: string;
+	kid?: string;
+	typ?: string;
+	jwk?: JWK;
+	jku?: string;
+	crit?: string[];
+	b64?: boolean;
+	[extension: string]: unknown;
+};
 type Key = CryptoKey | KeyObject | Uint8Array;
 
 /** What a test changes in an answer; everything left out is honest. */
@@ -61,6 +70,8 @@ export class HostileProvider {
 	>();
 	/** Discovery documents by the path of the issuer. */
 	readonly discoveries = new Map<string, (honest: Readonly<Record<string, unknown>>) => unknown>();
+	/** Answers with keys by the path of the issuer, where they aren't the published ones. */
+	readonly keySets = new Map<string, (response: ServerResponse) => void>();
 	/** The paths that were requested. */
 	readonly calls: string[] = [];
 	publicPem = "";
@@ -141,8 +152,10 @@ export class HostileProvider {
 				const forged = this.discoveries.get(name);
 				return reply(forged ? forged(honest) : honest);
 			}
-			case "jwks":
-				return reply({ keys: this.published });
+			case "jwks": {
+				const forged = this.keySets.get(name);
+				return forged ? forged(response) : reply({ keys: this.published });
+			}
 			case "token":
 				return this.#token(request, response, issuer, reply);
 			case "userinfo": {
@@ -220,6 +233,12 @@ export class HostileProvider {
 }
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** Signs any header and any text with RSA and SHA-256, as a library wouldn't. */
+export function signedByHand(header: Header, claims: string, key: KeyObject): string {
+	const signed = `${part(header)}.${Buffer.from(claims).toString("base64url")}`;
+	return `${signed}.${sign("sha256", Buffer.from(signed), key).toString("base64url")}`;
+}
 
 /**
  * Signs any claims as a compact JWS, even those that a library would refuse; 'none' has no
