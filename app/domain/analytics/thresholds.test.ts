@@ -60,7 +60,10 @@ describe("other thresholds", () => {
 	});
 
 	it("raise alerts over nothing at all, and name the ratio", () => {
-		expect(buildAlerts(1, 1, own).map(({ kind }) => kind)).toEqual(["pending", "fees"]);
+		expect(buildAlerts(1, 1, own)).toMatchObject([
+			{ kind: "pending", title: "Pending requests" },
+			{ kind: "fees", title: "Uber fees" },
+		]);
 		expect(buildAlerts(0, 0, own).map(({ kind }) => kind)).toEqual(["none"]);
 		expect([formatRatio(own), formatRatio(DEFAULT_SETTINGS)]).toEqual(["55:45", "70:30"]);
 	});
@@ -134,6 +137,11 @@ describe("the sums of a window", () => {
 
 	it("include approved requests in the cost, and count pending ones too", () => {
 		expect([requestCents(totals), requestCount(totals)]).toEqual([7, 15]);
+	});
+
+	it("are all zero where nothing happened", () => {
+		const sums = [requestCents, requestCount, feeCents, feeCount].map((sum) => sum(ZERO_TOTALS));
+		expect(sums).toEqual([0, 0, 0, 0]);
 	});
 
 	it("include all four categories of fees, each also separately", () => {

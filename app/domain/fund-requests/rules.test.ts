@@ -1,16 +1,37 @@
-/** A request's amount and number, and how long a decision can be undone. */
+/** A request's words, amount and number, and how long a decision can be undone. */
 import { describe, expect, it } from "vitest";
 import { parseCalendarDate } from "../../values/calendar-date.ts";
 import { UNDO_WINDOW_MS } from "../undo-window.ts";
 import {
 	askedNote,
+	COMMON_REQUESTS,
 	describeRequest,
 	effectiveAmount,
 	isUndoable,
+	QUESTION_LABELS,
 	rejectionNote,
 	requestNumber,
 	requestPath,
+	SHORT_TYPE_LABELS,
+	TYPE_LABELS,
 } from "./rules.ts";
+
+it("has a type, which administrators read in fewer words than drivers", () => {
+	expect(Object.values(TYPE_LABELS)).toEqual(["Gas/Fuel", "Vehicle Maintenance", "Other"]);
+	expect(Object.values(SHORT_TYPE_LABELS)).toEqual(["Gas/Fuel", "Maintenance", "Other"]);
+	expect(Object.values(QUESTION_LABELS)).toEqual(["Question", "Answered"]);
+});
+
+it("is most often one of six", () => {
+	expect(COMMON_REQUESTS.map(({ type, description }) => `${type}: ${description}`)).toEqual([
+		"gas: Gas",
+		"maintenance: Oil change",
+		"maintenance: Tires",
+		"other: Car wash",
+		"other: Parking",
+		"other: Tolls",
+	]);
+});
 
 describe("a request's amount", () => {
 	it.each([

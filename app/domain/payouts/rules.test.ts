@@ -1,8 +1,8 @@
-/** A payout's number, how long it can be reopened without a notice, and what its requests say. */
+/** A payout's number and status, how long it can be reopened without a notice, and what its requests say. */
 import { describe, expect, it } from "vitest";
 import { parseCalendarDate } from "../../values/calendar-date.ts";
 import { UNDO_WINDOW_MS } from "../undo-window.ts";
-import { describePayment, isUndoable, payoutNumber } from "./rules.ts";
+import { describePayment, isUndoable, payoutNumber, STATUS_LABELS } from "./rules.ts";
 
 it.each([
 	[1, "PO-000001"],
@@ -10,6 +10,10 @@ it.each([
 	[1_000_000, "PO-1000000"],
 ])("calls payout %i %s", (number, name) => {
 	expect(payoutNumber(number)).toBe(name);
+});
+
+it("is open, paid or canceled", () => {
+	expect(STATUS_LABELS).toEqual({ open: "Open", paid: "Paid", cancelled: "Canceled" });
 });
 
 describe("a payout marked paid", () => {

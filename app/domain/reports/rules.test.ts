@@ -5,12 +5,16 @@ import { customPeriod, parseOwnYear } from "./input.ts";
 import {
 	datesOfRanges,
 	defaultPaper,
+	FORMAT_LABELS,
 	listDates,
+	PAPER_LABELS,
 	previousPeriod,
+	RANGE_LABELS,
 	RANGES,
 	rangePeriod,
 	reportFileName,
 	splitIntoWeeks,
+	TYPE_LABELS,
 	timeliness,
 	yearChoices,
 	yearPeriod,
@@ -19,6 +23,24 @@ import {
 const day = parseCalendarDate;
 const span = (from: string, to: string) => ({ from: day(from), to: day(to) });
 const anyDay = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays(day("2000-03-01"), days));
+
+it("offers types, ranges, formats and paper sizes", () => {
+	expect(Object.values(TYPE_LABELS)).toEqual([
+		"Weekly Summary",
+		"Monthly Summary",
+		"Driver Breakdown",
+		"Expense Analysis",
+	]);
+	expect(Object.values(RANGE_LABELS)).toEqual([
+		"Current Week",
+		"Last Week",
+		"Current Month",
+		"Last Month",
+		"Custom Range",
+	]);
+	expect(Object.values(FORMAT_LABELS)).toEqual(["PDF", "CSV", "Excel"]);
+	expect(Object.values(PAPER_LABELS)).toEqual(["US Letter", "A4"]);
+});
 
 describe("ranges", () => {
 	it.each([
@@ -96,7 +118,9 @@ it("cuts a period into weeks that hold every date once", () => {
 		fc.property(anyDay, fc.integer({ min: 0, max: 365 }), (from, days) => {
 			const period = { from, to: addDays(from, days) };
 			const weeks = splitIntoWeeks(period);
-			expect(weeks.flatMap(listDates)).toEqual(listDates(period));
+			const dates = weeks.flatMap(listDates);
+			expect([dates.length, dates[0], dates.at(-1)]).toEqual([days + 1, from, period.to]);
+			expect(dates).toEqual(listDates(period));
 			for (const week of weeks.slice(1)) expect(weekdayOf(week.from)).toBe(0);
 			for (const week of weeks) expect(daysBetween(week.from, week.to)).toBeLessThanOrEqual(6);
 		}),
