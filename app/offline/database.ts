@@ -28,8 +28,16 @@ export type Entry = {
 	/** By the phone's clock, milliseconds. */
 	readonly capturedAt: number;
 	readonly state: EntryState;
-	/** The server's answer: for a sent entry, its number; for one that needs action, why. */
+	/**
+	 * The server's answer: for a sent entry, its number; for one that needs action, or is passed over,
+	 * why.
+	 */
 	readonly message: string;
+	/**
+	 * It couldn't be sent when others could, so a form that someone waits for doesn't wait for it.
+	 * Entries of earlier versions don't have it.
+	 */
+	readonly isPassedOver?: boolean;
 	/** How often the server was reached but failed on it. */
 	readonly failures: number;
 	/**

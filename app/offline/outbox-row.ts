@@ -86,6 +86,8 @@ export function outboxRow(entry: Entry, timeZone: string, send: () => void): HTM
 	);
 	if (entry.state === "needs-you")
 		appendTo(row, element("p", { class: "font-semibold text-bad" }, entry.message));
+	if (entry.state === "waiting" && entry.message !== "")
+		appendTo(row, element("p", {}, entry.message));
 	if (entry.state === "needs-you") appendTo(row, fixForm(entry, send));
 	if (entry.state === "needs-you" || entry.state === "waiting") appendTo(row, discardButton(entry));
 	return row;

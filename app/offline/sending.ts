@@ -21,16 +21,21 @@ const MAX_FAILURES = 5;
 export const mayBeStored = ({ failures }: Entry): boolean => failures >= MAX_FAILURES;
 
 /**
- * `done`: nothing is waiting; `later`: offline; `busy`: the server couldn't take everything, or not
- * fast enough; `sign-in`: the session has ended; `other`: another account is signed in.
+ * `done`: nothing is waiting; `later`: offline; `busy`: the server takes nothing now; `some`: it
+ * couldn't take everything; `sign-in`: the session has ended; `other`: another account is signed in.
  */
-export type End = "done" | "later" | "busy" | "sign-in" | "other";
+export type End = "done" | "later" | "busy" | "some" | "sign-in" | "other";
+/** Whether to try again without the driver. */
+export const isUnfinished = (end: End): boolean => ["later", "busy", "some"].includes(end);
 type Verdict =
 	| { readonly kind: "sent"; readonly message: string }
 	/** `isFresh`: its original can no longer be corrected, so it becomes a new entry. */
 	| { readonly kind: "refused"; readonly message: string; readonly isFresh: boolean }
-	/** `slow`: the connection is too slow for it, which needn't hold up the others. */
-	| { readonly kind: "later" | "slow" | "busy" | "failed" | "sign-in" | "other" };
+	/**
+	 * Needn't hold up the others: the connection is too slow for it, or its file can't be stored now.
+	 */
+	| { readonly kind: "passed-over"; readonly message: string }
+	| { readonly kind: "later" | "busy" | "failed" | "sign-in" | "other" };
 
 /**
  * Posts one of our forms, files last, as the page would have sent it. Redirects aren't followed:
@@ -78,13 +83,15 @@ async function replay(entry: Entry): Promise<Verdict> {
 		if (!isOurs) return { kind: response.status === 500 ? "failed" : "later" };
 		answer = (await response.json()) as Answer;
 	} catch (error) {
-		return { kind: error instanceof DOMException ? "slow" : "later" };
+		return error instanceof DOMException ? { kind: "passed-over", message: "" } : { kind: "later" };
 	}
 	const { status } = response;
 	if (status === 200 && answer.received === true)
 		return { kind: "sent", message: String(answer.words ?? "") };
 	if (status === 401 || status === 403) return { kind: "sign-in" };
 	if (answer.reason === "other-account") return { kind: "other" };
+	if (answer.reason === "file-later")
+		return { kind: "passed-over", message: String(answer.message ?? "") };
 	if (status === 500) return { kind: "failed" };
 	if (status >= 500 || status === 429 || status === 408 || status < 400) return { kind: "busy" };
 	return {
@@ -115,8 +122,8 @@ const isDue = (entry: Entry): boolean =>
 /** What ties an entry to the one that it corrects, whose receipt isn't free. */
 const OF_ORIGINAL: ReadonlySet<string> = new Set(["correctsId", "replacesId", "receiptUrl"]);
 
-/** Sends one entry and records the result; anything but `done` and `slow` stops the round. */
-async function sendOne(entry: Entry): Promise<End | "slow"> {
+/** Sends one entry and records the result; anything but `done` and `some` stops the round. */
+async function sendOne(entry: Entry): Promise<End> {
 	// It may have been discarded, or sent again with other values, meanwhile.
 	const record = (changes: Parameters<typeof updateEntry>[1]) =>
 		updateEntry(entry.id, changes, { version: entry.version });
@@ -152,25 +159,31 @@ async function sendOne(entry: Entry): Promise<End | "slow"> {
 			});
 			return isHopeless ? "done" : "busy";
 		}
+		case "passed-over":
+			await record({ state: "waiting", message: verdict.message, isPassedOver: true });
+			return "some";
 		default:
-			await record({ state: "waiting" });
+			await record({ state: "waiting", message: "" });
 			return verdict.kind;
 	}
 }
 
 /**
  * Sends everything of this phone's user that is due. Only inside `LOCK`.
- * @param until sends only what was captured before this entry
+ * @param until sends only what was captured before this entry, whose driver waits, and wasn't passed
+ * over before
  */
-export async function sendDue(userId: string, until = Number.POSITIVE_INFINITY): Promise<End> {
-	const slow = new Set<number>();
+export async function sendDue(userId: string, until?: number): Promise<End> {
+	const passedOver = new Set<number>();
+	const isNext = (entry: Entry) =>
+		isDue(entry) &&
+		!passedOver.has(entry.id) &&
+		(until === undefined || (entry.id < until && !entry.isPassedOver));
 	for (;;) {
-		const next = (await listEntries(userId)).find(
-			(entry) => entry.id < until && isDue(entry) && !slow.has(entry.id),
-		);
-		if (!next) return slow.size > 0 ? "busy" : "done";
+		const next = (await listEntries(userId)).find(isNext);
+		if (!next) return passedOver.size > 0 ? "some" : "done";
 		const end = await sendOne(next);
-		if (end === "slow") slow.add(next.id);
+		if (end === "some") passedOver.add(next.id);
 		else if (end !== "done") return end;
 	}
 }

@@ -16,7 +16,7 @@ import {
 	SYNC_TAG,
 } from "./messages.ts";
 import { CACHE, noteIn, offlinePage } from "./offline-page.ts";
-import { sendAll } from "./sending.ts";
+import { isUnfinished, sendAll } from "./sending.ts";
 import { forgetUser, removeShown } from "./store.ts";
 
 /** Set by the build: the hashed files of the offline page, and of the islands in its forms. */
@@ -95,9 +95,7 @@ self.addEventListener("sync", (event) => {
 	// A rejection makes the browser try again later.
 	waitUntil.call(
 		event,
-		sendAll().then((end) =>
-			end === "later" || end === "busy" ? Promise.reject(new Error(end)) : undefined,
-		),
+		sendAll().then((end) => (isUnfinished(end) ? Promise.reject(new Error(end)) : undefined)),
 	);
 });
 

@@ -40,6 +40,9 @@ export type RefusalAnswer = {
 		| undefined;
 	/** Seconds until a retry makes sense. */
 	readonly retryAfter?: number | undefined;
-	/** Tells a phone's outbox to remove the correction from an entry that can only be new. */
-	readonly reason?: "nothing-to-amend" | undefined;
+	/**
+	 * Tells a phone's outbox to remove the correction from an entry that can only be new, or to pass
+	 * over an entry whose file can't be stored now.
+	 */
+	readonly reason?: "nothing-to-amend" | "file-later" | undefined;
 };

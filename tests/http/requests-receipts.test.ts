@@ -3,12 +3,13 @@
  * failing file store (docs/product.md §2, §7, 'Fund requests and receipts').
  */
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MAX_BYTES } from "../../app/domain/receipts/rules.ts";
 import { type CastName, idOf } from "../support/cast.ts";
+import { withoutFileStore } from "../support/failing-store.ts";
 import { formsIn, formWith, multipart, type SentFile } from "../support/forms.ts";
 import { receiptCorpus } from "../support/receipt-corpus.ts";
 import {
@@ -343,22 +344,7 @@ describe("GET /api/receipts/{id}", () => {
 });
 
 describe("when the file store fails", () => {
-	/**
-	 * Moves workerd's folder of objects away and puts a link to itself in its place, so that every
-	 * access fails.
-	 */
-	async function without<T>(act: () => Promise<T>): Promise<T> {
-		const folder = join(state, "r2", "milepost-receipts", "blobs");
-		expect(readdirSync(folder).length).toBeGreaterThan(0);
-		renameSync(folder, `${folder}-away`);
-		symlinkSync("blobs", folder);
-		try {
-			return await act();
-		} finally {
-			rmSync(folder);
-			renameSync(`${folder}-away`, folder);
-		}
-	}
+	const without = <T>(act: () => Promise<T>) => withoutFileStore(state, act);
 	beforeAll(async () => {
 		const client = await fleet.as("dana");
 		await send(client, await fill(client), PNG);

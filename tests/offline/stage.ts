@@ -32,13 +32,22 @@ export type OfflineStage = {
 	readonly arrive: (context: BrowserContext, name: CastName, path?: string) => Promise<Page>;
 };
 
-/** @param vars the Worker's variables */
+/**
+ * @param vars the Worker's variables
+ * @param state where its database and files are, if the test needs to know
+ */
 export async function openOfflineStage(
 	vars: Readonly<Record<string, string>> = {},
+	state?: string,
 ): Promise<OfflineStage> {
 	const [near, far] = [await freePort(), await freePort()];
 	const origin = `http://localhost:${near}`;
-	const fleet = await openFleet({ port: far, origin, vars: { ...vars } });
+	const fleet = await openFleet({
+		port: far,
+		origin,
+		vars: { ...vars },
+		...(state ? { state } : {}),
+	});
 	const network = await FaultyNetwork.open(near, far);
 	const browser = await openBrowser();
 	const contexts: BrowserContext[] = [];

@@ -219,6 +219,9 @@ export const whyNotSent = (refusal: AnswerRefusal, reader: Reader): Answers => {
 /** Why the receipt of an answer isn't on its request. */
 export const whyNoReceipt = (refusal: UnstoredReceipt, reader: Reader): Answers => {
 	switch (refusal.reason) {
+		case "quota":
+			// The outbox keeps a form that is answered 429, and its driver wouldn't see why.
+			return { ...whyNotStored(refusal, reader), field: "receipt", onForm: { status: 409 } };
 		case "not-found":
 		case "not-pending":
 		case "unwanted":

@@ -87,11 +87,16 @@ export const whyNotStored = answersIn<
 	broken: unfit,
 	"too-many-pixels": unfit,
 	"too-large": (details) => ({ ...unfit(details), status: 413 }),
-	quota: ({ words }) => ({ status: 429, message: REFUSALS[words], retryAfter: 3600 }),
+	quota: ({ words }) => ({
+		status: 429,
+		message: REFUSALS[words],
+		retryAfter: 3600,
+		onPhone: { reason: "file-later" },
+	}),
 	"store-down": ({ words }) => ({
 		status: 503,
 		message: REFUSALS[words],
 		retryAfter: 10,
-		onPhone: { retryAfter: 30 },
+		onPhone: { retryAfter: 30, reason: "file-later" },
 	}),
 });
