@@ -8,6 +8,7 @@ import { currentTime } from "../support/clock.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
+import { insertLog } from "../support/mileage.ts";
 import { insertRequest } from "../support/requests.ts";
 import { insertRow } from "../support/rows.ts";
 import { type Answer, openFleet } from "../support/worker.ts";
@@ -108,6 +109,17 @@ describe("an entry", () => {
 			"Role: |driver → none",
 		],
 		[
+			"what was erased with a driver's personal data",
+			{
+				action: "driver.rename",
+				before: `{"erased":"${"a".repeat(64)}"}`,
+				after: `{"erased":"${"b".repeat(64)}"}`,
+				reason: `{"erased":"${"c".repeat(64)}"}`,
+			},
+			"Ada Admin corrected the name of Dana Driver (DRV-0001)",
+			"Details: |erased|Reason: |erased",
+		],
+		[
 			"a first sign-in",
 			{
 				action: "driver.join",
@@ -202,6 +214,22 @@ describe("an entry", () => {
 		expect(deleted?.details).toContain(
 			"Category: |service fee|Amount: |$1,234.50|Date: |Nov 2, 2026",
 		);
+	});
+
+	it("names whose trip it was when its driver has the administrator's name", async () => {
+		const namesake = crypto.randomUUID();
+		await insertRow(sql, "users", {
+			id: namesake,
+			first_name: "Ada",
+			last_name: "Admin",
+			role: "driver",
+			approval_status: "approved",
+			driver_number: 812,
+			created_at: 1,
+		});
+		const trip = await insertLog(sql, 812, "dana", today, 10, { driver_id: namesake });
+		await write({ action: "mileage.void", entity: "mileage-log", entity_id: trip });
+		expect(entries(await ada.get("/audit"))[0]?.says).toContain("for Ada Admin (DRV-0812)");
 	});
 
 	it("has wording for every kind that the code writes", async () => {

@@ -32,6 +32,9 @@ const hashOf = (text: string) => encodeHexLowerCase(sha256(encoder.encode(text))
 /** An erased text: its digest, as JSON. */
 const ERASED = /^\{"erased":"([0-9a-f]{64})"\}$/;
 
+/** Whether a text of an entry has been erased. */
+export const isErased = (text: string | null): boolean => text !== null && ERASED.test(text);
+
 /** What replaces an erased text. */
 export const erasedText = (entry: SealedEntry, name: SealedText): string | null => {
 	const digest = textDigest(entry, name);

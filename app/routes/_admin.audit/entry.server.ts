@@ -1,4 +1,5 @@
 /** An audit entry on screen: a sentence, and what changed. */
+import { isErased } from "../../domain/audit/digest.ts";
 import { KINDS, SYSTEM_ACTORS } from "../../domain/audit/kinds.ts";
 import type { AuditRow } from "../../domain/audit/queries.server.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
@@ -20,7 +21,7 @@ import { formatDollars } from "../../values/money.ts";
 type Values = Readonly<Record<string, unknown>>;
 
 function valuesIn(json: string | null): Values {
-	const values: unknown = json === null ? null : JSON.parse(json);
+	const values: unknown = json === null || isErased(json) ? null : JSON.parse(json);
 	return typeof values === "object" && values !== null ? (values as Values) : {};
 }
 
@@ -82,6 +83,7 @@ function shownValue(name: string, value: unknown, timeZone: string): string {
 		if (name === "driverNumber") return formatDriverCode(value) ?? "none";
 		if (name.endsWith("At")) return showMoment(timeZone, value);
 		if (name === "isActive") return value ? "yes" : "no";
+		if (name === "year") return String(value);
 		return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 	}
 	const text = String(value);
@@ -98,7 +100,8 @@ function shownValue(name: string, value: unknown, timeZone: string): string {
 }
 
 /**
- * What changed, a line per value: `Status: Pending, then Approved`. Equal values aren't a change.
+ * What changed, a line per value: `Status: Pending → Approved`. Equal values aren't a change, and
+ * what was erased with a driver's personal data is only called erased.
  */
 function changes(row: AuditRow, timeZone: string): { label: string; text: string }[] {
 	const [before, after] = [valuesIn(row.before), valuesIn(row.after)];
@@ -114,7 +117,10 @@ function changes(row: AuditRow, timeZone: string): { label: string; text: string
 		if (!isKnown) return is === "none" ? [] : [{ label: label(name), text: is }];
 		return was === is ? [] : [{ label: label(name), text: `${was} → ${is}` }];
 	});
-	return row.reason ? [...lines, { label: "Reason", text: row.reason }] : lines;
+	if (isErased(row.before) || isErased(row.after)) lines.push({ label: "Details", text: "erased" });
+	if (row.reason)
+		lines.push({ label: "Reason", text: isErased(row.reason) ? "erased" : row.reason });
+	return lines;
 }
 
 /** The thing an entry is about, and its URL. */
@@ -227,7 +233,7 @@ export function toEntryView(row: AuditRow, timeZone: string) {
 					lastName: row.actorLastName ?? "",
 					email: row.actorEmail,
 				});
-	const isOwn = row.actorId !== null && owner.startsWith(`${actor} (`);
+	const isOwn = row.actorId !== null && row.actorId === row.subjectId;
 	return {
 		...common,
 		actor,
