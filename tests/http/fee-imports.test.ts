@@ -354,6 +354,11 @@ describe("a statement that can't be imported", () => {
 		["is UTF-16", new Uint8Array([0xff, 0xfe, 0x61, 0, 0x2c, 0]), "UTF-8 text"],
 		["holds invisible characters", "driver,amount\nx\u0000y,1\n", "UTF-8 text", 422],
 		["has too many rows", rows(2001), "up to 2,000 rows"],
+		[
+			"has rows after thousands of empty ones",
+			`${rows(1500)}${",,\n".repeat(7000)}Dana,commission,1,2026-11-02\n`,
+			"up to 2,000 rows",
+		],
 		["is too large", `driver\n${"x".repeat(1024 * 1024)}`, "over 1 MB"],
 		["has too many columns", `${"a,".repeat(61)}\n1`, "more than 60 columns"],
 		["has an open quotation mark", `driver,amount\n"Dana,1\n`, "has an unclosed quotation mark"],

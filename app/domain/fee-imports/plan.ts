@@ -63,9 +63,6 @@ export type RowOutcome = {
 /** What prevents importing a row. */
 export type Problem = "driver" | "category" | "amount" | "date" | "text";
 
-const foldText = (text: string) =>
-	text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
-
 /** The number of a driver's code. */
 export function parseCode(text: string): number | undefined {
 	const [, digits] = /^DRV-?0*(\d{1,9})$/i.exec(text) ?? [];
@@ -113,7 +110,7 @@ export function parseCategory(text: string): FeeCategory | undefined {
 			.replace(/^uber /, "")
 			.replace(/s$/, "")
 			.replace(/ fee$/, "");
-	return FEE_CATEGORIES.find((category) => kind(category) === kind(foldText(text)));
+	return FEE_CATEGORIES.find((category) => kind(category) === kind(foldHeading(text)));
 }
 
 /** `11/2/2026` as `2026-11-02`; anything else unchanged. */

@@ -2,6 +2,7 @@
 import Papa from "papaparse";
 import { hasForbiddenCharacter } from "../../values/fields.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
+import { foldHeading } from "../statements/heading.ts";
 import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
 import { COLUMNS, type Column, FILE_REFUSALS, MAX_BYTES, MAX_COLUMNS, MAX_ROWS } from "./rules.ts";
 
@@ -33,7 +34,7 @@ export function parseStatement(text: string): Outcome<Statement, FileRefusal> {
 	if (new TextEncoder().encode(text).byteLength > 2 * MAX_BYTES)
 		return badFile(FILE_REFUSALS.tooLarge);
 	if (hasForbiddenCharacter(text)) return badFile(FILE_REFUSALS.notText);
-	const { data, errors } = Papa.parse<string[]>(text, {
+	const { data, errors, meta } = Papa.parse<string[]>(text, {
 		delimitersToGuess: [",", ";", "\t"],
 		preview: 4 * MAX_ROWS,
 	});
@@ -47,7 +48,8 @@ export function parseStatement(text: string): Outcome<Statement, FileRefusal> {
 		.filter(({ cells }) => cells.some((cell) => cell !== ""));
 	const [head, ...rows] = filled;
 	if (!head || rows.length === 0) return badFile(FILE_REFUSALS.empty);
-	if (rows.length > MAX_ROWS) return badFile(FILE_REFUSALS.tooManyRows);
+	// Lines without text count only if there are very many: what follows them wasn't read.
+	if (rows.length > MAX_ROWS || meta.truncated) return badFile(FILE_REFUSALS.tooManyRows);
 	if (filled.some(({ cells }) => cells.length > MAX_COLUMNS))
 		return badFile(FILE_REFUSALS.tooManyColumns);
 	return done({ head: head.cells, rows });
@@ -81,10 +83,7 @@ const NAMES: Readonly<Record<Column, readonly RegExp[]>> = {
 };
 
 const plain = (text: string) =>
-	text
-		.normalize("NFD")
-		.replace(/\p{M}/gu, "")
-		.toLowerCase()
+	foldHeading(text)
 		.replace(/[^\p{L}\p{N}]+/gu, " ")
 		.trim();
 
