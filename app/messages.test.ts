@@ -73,6 +73,10 @@ describe("failureToast", () => {
 		["/drivers", "approve", "Failed to approve driver. Please try again."],
 		["/drivers", "add-driver", "Failed to create driver. Please try again."],
 		["/drivers", "create-admin", "Failed to create admin user. Please try again."],
+		["/drivers/:id", "approve", "Failed to approve driver. Please try again."],
+		["/account", "", "Failed to save your choices"],
+		["/account", "sign-out", "Failed to sign out. Please try again."],
+		["/account", "sign-out-everywhere", "Failed to sign out. Please try again."],
 	])("of a post to %s with intent '%s' says '%s'", (path, intent, text) => {
 		expect(failureToast(path, intent)).toMatchObject({ text, tone: "bad" });
 	});

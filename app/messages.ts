@@ -58,6 +58,7 @@ export const TOASTS = {
 	),
 	feeFailed: bad("Error", "Failed to add Uber fee"),
 	feeDeleted: good("Success", "Uber fee deleted successfully"),
+	feesThere: good("Already imported", "Everything in this statement has already been imported."),
 	feeImportFailed: bad("Error", "Failed to import Uber fees"),
 	feeImportUndone: good("Import undone", "The fees from this statement were deleted."),
 	platformDriverForgotten: good("Removed", "The next statement asks who this driver is."),
@@ -72,6 +73,7 @@ export const TOASTS = {
 	emailsChosen: good("Choices saved", "They apply from the next reminder."),
 	deviceSignedOut: good("Signed out", "That device has to sign in again."),
 	emailsFailed: bad("Error", "Failed to save your choices"),
+	signOutFailed: bad("Error", "Failed to sign out. Please try again."),
 	mailQueued: good("Success", "The email will be resent."),
 	mailFailed: bad("Error", "Failed to resend the email"),
 	nothingSelected: bad("No Selection", "Please select requests to approve"),
@@ -147,9 +149,10 @@ export function failureToast(path: string, intent: string): Toast | undefined {
 	if (path === "/uber-fees/import")
 		return intent === "undo" ? TOASTS.feeImportUndoFailed : TOASTS.feeImportFailed;
 	if (path === "/settings") return TOASTS.settingsFailed;
-	if (path === "/account") return TOASTS.emailsFailed;
+	if (path === "/account")
+		return intent.startsWith("sign-out") ? TOASTS.signOutFailed : TOASTS.emailsFailed;
 	if (path === "/outbox") return TOASTS.mailFailed;
-	if (path === "/drivers") return driverFailure(intent);
+	if (path === "/drivers" || path === "/drivers/:id") return driverFailure(intent);
 	return undefined;
 }
 

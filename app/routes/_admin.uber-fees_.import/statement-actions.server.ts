@@ -147,10 +147,7 @@ export async function importStatementAction(
 	if (!made)
 		return isOpen
 			? refusedWith(NOTHING_READY.status, NOTHING_READY.message)
-			: seeOther(statementPath(statement.id), context.settings, [
-					"feesImportedBefore",
-					"The fees of this statement",
-				]);
+			: seeOther(statementPath(statement.id), context.settings, "feesThere");
 	const fees = pluralize(made.rowCount, "Uber fee");
 	const there = isOpen ? statementPath(statement.id) : `/uber-fees/import#import-${made.id}`;
 	return seeOther(there, context.settings, ["feesImported", fees]);
