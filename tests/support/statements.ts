@@ -1,5 +1,8 @@
 /** Reads sample statements and their expected results. */
 import { readFileSync } from "node:fs";
+import { expect } from "vitest";
+import { identityOf } from "../../app/domain/statements/driver-matcher.server.ts";
+import { FeeSums } from "../../app/domain/statements/plan.ts";
 import { readStatement } from "../../app/domain/statements/read.ts";
 import type {
 	LeftOutRow,
@@ -9,7 +12,9 @@ import type {
 	StatementLine,
 	StatementReading,
 } from "../../app/domain/statements/statement.ts";
-import { sumFees } from "../../app/domain/statements/sum-fees.ts";
+import type { FeeCategory } from "../../app/domain/uber-fees/rules.ts";
+import type { CalendarDate } from "../../app/values/calendar-date.ts";
+import { sumFees } from "./sum-fees.ts";
 
 const FOLDER = "tests/fixtures/statements";
 export const SAMPLES = [
@@ -98,9 +103,38 @@ export async function read(
 const byPlace = (a: { sortKey: string }, b: { sortKey: string }) =>
 	a.sortKey < b.sortKey ? -1 : 1;
 
+type Sum = {
+	readonly platformId: string;
+	readonly name: string;
+	readonly date: CalendarDate | null;
+	readonly category: FeeCategory;
+	readonly cents: number;
+};
+
+/** What an import would add up, which must be the same. */
+function expectSameSums(lines: Read["lines"], found: readonly Sum[]): void {
+	const shipped = new FeeSums();
+	for (const { platformId, name, date, category, cents } of lines) {
+		const identity = identityOf({ platformId, name });
+		shipped.add({
+			...{ platformId, name, identity, driver: undefined, state: "no-driver" },
+			...{ date, category, cents },
+		});
+	}
+	const { fees, netted } = shipped.split();
+	const listed = (sums: readonly Sum[]) =>
+		sums
+			.map(({ platformId, name, date, category, cents }) =>
+				JSON.stringify([platformId, name, date, category, cents]),
+			)
+			.sort();
+	expect(listed([...fees, ...netted])).toEqual(listed(found));
+}
+
 /** A file's result, in the form and order of the expected results. */
 export function summarize({ lines, leftOut }: Read, { withRows = true } = {}) {
 	const { fees, netted } = sumFees(lines);
+	expectSameSums(lines, [...fees, ...netted]);
 	const shown = (list: typeof fees) =>
 		list
 			.map(({ platformId, name, date, category, cents, isCredit, rows }) => ({

@@ -157,15 +157,3 @@ export type StatementReading =
 	| (RecognizedStatement & { readonly events: AsyncIterable<StatementEvent> })
 	| RefusedFile
 	| UnknownFile;
-
-/** A fee to be recorded: all lines of a driver, a day and a category, added up. */
-export type StatementFee = {
-	readonly platformId: string;
-	readonly name: string;
-	readonly date: CalendarDate | null;
-	readonly category: FeeCategory;
-	/** Negative for a credit. */
-	readonly cents: number;
-	readonly isCredit: boolean;
-	readonly rows: readonly number[];
-};

@@ -1,6 +1,20 @@
-/** Adds lines up to the fees they are recorded as. */
-import { driverKey } from "./persons.ts";
-import type { StatementFee, StatementLine } from "./statement.ts";
+/** Adds a statement's lines up to fees, with the rows of each, as the expected results have them. */
+import { driverKey } from "../../app/domain/statements/persons.ts";
+import type { StatementLine } from "../../app/domain/statements/statement.ts";
+import type { FeeCategory } from "../../app/domain/uber-fees/rules.ts";
+import type { CalendarDate } from "../../app/values/calendar-date.ts";
+
+/** All lines of a driver, a day and a category. */
+export type StatementFee = {
+	readonly platformId: string;
+	readonly name: string;
+	readonly date: CalendarDate | null;
+	readonly category: FeeCategory;
+	/** Negative for a credit. */
+	readonly cents: number;
+	readonly isCredit: boolean;
+	readonly rows: readonly number[];
+};
 
 type Sum = { readonly first: StatementLine; name: string; cents: number; rows: number[] };
 
