@@ -130,7 +130,7 @@ export function requestNumber(number: number): string {
 /** The URL of a request for administrators. */
 export const requestPath = (number: number) => `/fund-requests?open=${requestNumber(number)}`;
 
-/** How a resent request is described: `FR-000123, 14:02`. */
+/** How a resent request is described: `FR-000123, 2:02 PM`. */
 export function describeRequest(
 	request: { readonly number: number; readonly createdAt: number },
 	{ timeZone, today }: { readonly timeZone: string; readonly today: CalendarDate },

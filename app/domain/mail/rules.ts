@@ -62,7 +62,7 @@ export type Message = {
 	readonly to: string;
 	readonly subject: string;
 	readonly text: string;
-	/** Whether the provider accepts each key only once. */
+	/** The same for each attempt, for providers that accept a key only once. */
 	readonly key: string;
 };
 
