@@ -35,7 +35,7 @@ export function describeEntry({ form, fields }: Pick<Entry, "form" | "fields">):
 	if (form === "mileage")
 		return `Mileage, ${orBlank(dateWords(value("date")))}: ${orBlank(value("startOdometer"))} to ${orBlank(value("endOdometer"))}`;
 	if (form === "answers")
-		return `Answer about ${value("number")}: ${orBlank(shorten(value("text")))}`;
+		return [`Answer about ${value("number")}`, shorten(value("text"))].filter(Boolean).join(": ");
 	const amount = value("amount").replace(/^\$/, "");
 	return `Fund request, ${orBlank(typeWords(value("type")))}: ${amount ? `$${amount}` : orBlank("")}`;
 }

@@ -27,7 +27,8 @@ function waitingNote(end: End, waiting: number): string {
 	if (end === "other")
 		return `${what} on this phone for the account that filled ${waiting === 1 ? "it" : "them"} out.`;
 	const which = waiting === 1 ? "It" : "They";
-	return `${what} on this phone. ${which} will be sent ${end === "busy" || end === "some" ? "soon" : "when you're back online"}.`;
+	const when = end === "busy" ? "soon" : end === "some" ? "later" : "when you're back online";
+	return `${what} on this phone. ${which} will be sent ${when}.`;
 }
 
 /** What was drawn last; it isn't redrawn if it hasn't changed, to keep focus and touches. */

@@ -32,7 +32,7 @@ export async function action(args: ActionFunctionArgs) {
 	const words = `Answer about ${requestNumber(number)}`;
 	return entryReceived(
 		unstored
-			? `${words}. The receipt wasn't saved: ${onPhone(whyNoReceipt(unstored, driver)).message}`
+			? `${words}. The receipt wasn't saved: ${whyNoReceipt(unstored, driver).message}`
 			: words,
 		isReplay,
 	);

@@ -64,7 +64,7 @@ it("the store fails: trips go past a request with a photo, online too, and the p
 		await page.goto("/");
 		await isLogged("Behind the photo");
 		await entries(page, "waiting").getByText("This receipt can't be saved right now.").waitFor();
-		await outbox(page).getByText("1 entry waiting on this phone. It will be sent soon.").waitFor();
+		await outbox(page).getByText("1 entry waiting on this phone. It will be sent later.").waitFor();
 		await log(page, "While the photo waits");
 		await page.getByText("Mileage log created successfully").waitFor();
 		await isLogged("While the photo waits");
@@ -104,17 +104,17 @@ it("the day's quota is used up: an answer's photo waits for tomorrow, or is refu
 		currentTime(),
 	);
 	const page = await arrive(await phone(), "omar", "/requests");
-	const row = page.locator(`#request-${id}`);
+	const request = page.locator(`#request-${id}`);
 	const choose = async () => {
 		await page.goto("/requests");
 		await waitUntilPrepared(page);
-		await row.locator('input[type="file"]').setInputFiles({ ...PHOTO, buffer: photo });
+		await request.locator('input[type="file"]').setInputFiles({ ...PHOTO, buffer: photo });
 	};
-	const answer = row.getByRole("button", { name: "Send answer" });
+	const answer = request.getByRole("button", { name: "Send answer" });
 	const limit = "You've reached today's limit of 50 receipts. Add this one tomorrow.";
 	await choose();
 	await answer.click();
-	await row.getByText(limit).waitFor();
+	await request.getByText(limit).waitFor();
 	await choose();
 	network.cut();
 	await answer.click();
@@ -124,7 +124,9 @@ it("the day's quota is used up: an answer's photo waits for tomorrow, or is refu
 	network.restore();
 	await page.goto("/");
 	await isLogged("Behind the answer");
-	await entries(page, "waiting").getByText(limit).waitFor();
+	const row = entries(page, "waiting");
+	await row.getByText(limit.replace("Add this one", "This phone will send it")).waitFor();
+	expect(await row.getByRole("heading").textContent()).toBe("Answer about FR-000501");
 	await sql("update receipts set created_at = 0 where owner_id = ?", idOf("omar"));
 	await sendAgain(page);
 	await expect

@@ -45,6 +45,16 @@ export const REFUSALS = {
 	storeDown: "This receipt can't be saved right now. Please try again in a moment.",
 } as const;
 
+/** What an outbox says of a file that it sends again. */
+const SENT_LATER = {
+	filesToday: "You've reached today's limit of 50 receipts. This phone will send it tomorrow.",
+	bytesToday:
+		"You've reached today's limit of 200 MB of receipts. This phone will send it tomorrow.",
+	storeDown: "This receipt can't be saved right now. This phone will try again.",
+} as const;
+
+/** The name of a message about a file that can be stored later. */
+export type DelayCode = keyof typeof SENT_LATER;
 /** The name of a message in `REFUSALS`. */
 export type RefusalCode = keyof typeof REFUSALS;
 /** The name of a refusal's message, for a URL. */
@@ -79,7 +89,7 @@ const unfit = ({ message }: { readonly message: string }): Answers => ({
 /** Why a file is not stored: because of itself, the day's quota, or the store. */
 export const whyNotStored = answersIn<
 	{ readonly [Reason in RefusalReason]: { readonly message: string } } & {
-		readonly [Reason in "quota" | "store-down"]: { readonly words: RefusalCode };
+		readonly [Reason in "quota" | "store-down"]: { readonly words: DelayCode };
 	}
 >({
 	empty: unfit,
@@ -91,12 +101,12 @@ export const whyNotStored = answersIn<
 		status: 429,
 		message: REFUSALS[words],
 		retryAfter: 3600,
-		onPhone: { reason: "file-later" },
+		onPhone: { message: SENT_LATER[words], reason: "file-later" },
 	}),
 	"store-down": ({ words }) => ({
 		status: 503,
 		message: REFUSALS[words],
 		retryAfter: 10,
-		onPhone: { retryAfter: 30, reason: "file-later" },
+		onPhone: { message: SENT_LATER[words], retryAfter: 30, reason: "file-later" },
 	}),
 });

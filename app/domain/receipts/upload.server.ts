@@ -4,10 +4,10 @@ import { type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import type { DriverContext } from "../context.ts";
 import type { StoredFile } from "./commands/receipt-row.server.ts";
 import { prepareReceipt } from "./prepare.ts";
-import { REFUSALS, type ReceiptRefusal, type RefusalCode } from "./refusals.ts";
+import { type DelayCode, REFUSALS, type ReceiptRefusal } from "./refusals.ts";
 import { type IneligibleRequest, type Purpose, storeFile } from "./store-file.server.ts";
 
-type InWords = { readonly message: string; readonly words: RefusalCode };
+type InWords = { readonly message: string; readonly words: DelayCode };
 export type UploadRefusal =
 	| ReceiptRefusal
 	| Refused<"store-down", InWords>
