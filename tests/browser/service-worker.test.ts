@@ -132,6 +132,10 @@ it("a new version takes over at once, and waiting entries are kept until sent", 
 	await fillRequest(page, "Waiting for the update, with a photo", photo);
 	await submitRequest(page);
 	await expect.poll(async () => (await readPhoneStorage(page)).entries.length).toBe(2);
+	// Chromium stops the old version for the new one. A file that the page fetches in that moment
+	// starts it again, and then the new one waits until the old one has been idle for half a minute,
+	// which it never is for a browser that is being debugged, as here.
+	await page.waitForLoadState("networkidle");
 	// The new version can be fetched, but nothing can be sent.
 	network.faultFor = (method) => (method === "POST" ? "before" : "none");
 	network.rewrite = (_, body) => body.replace(/"stamp":"[0-9a-f]{8}"/, '"stamp":"00000002"');
