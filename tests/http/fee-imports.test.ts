@@ -373,6 +373,12 @@ describe("a statement that can't be imported", () => {
 		expect(await fleet.sql("select * from fee_imports")).toEqual([]);
 	});
 
+	it("ignores any number of empty rows at the end", async () => {
+		const answer = await upload(`${rows(3)}${",,,\n".repeat(12_000)}`);
+		expect(answer.status).toBe(200);
+		expect(fates(answer)).toHaveLength(3);
+	});
+
 	it("accepts 2,000 rows at once", async () => {
 		const body = Array.from(
 			{ length: 2000 },

@@ -48,8 +48,9 @@ export function parseStatement(text: string): Outcome<Statement, FileRefusal> {
 		.filter(({ cells }) => cells.some((cell) => cell !== ""));
 	const [head, ...rows] = filled;
 	if (!head || rows.length === 0) return badFile(FILE_REFUSALS.empty);
-	// Lines without text count only if there are very many: what follows them wasn't read.
-	if (rows.length > MAX_ROWS || meta.truncated) return badFile(FILE_REFUSALS.tooManyRows);
+	// Spreadsheets end in any number of empty rows; those aren't read.
+	const hasMore = /[^\s,;"]/.test(text.slice(meta.cursor));
+	if (rows.length > MAX_ROWS || hasMore) return badFile(FILE_REFUSALS.tooManyRows);
 	if (filled.some(({ cells }) => cells.length > MAX_COLUMNS))
 		return badFile(FILE_REFUSALS.tooManyColumns);
 	return done({ head: head.cells, rows });
