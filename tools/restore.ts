@@ -12,7 +12,7 @@ import { optionsFrom, runTool } from "./backup-tool.ts";
 const USAGE = `Usage: npm run restore -- --from FOLDER [--remote]
 
 Checks that a backup is whole, then puts it into an empty place: a state folder that doesn't exist yet
-(.milepost or MILEPOST_STATE), or with --remote the database and bucket of wrangler.toml, which must be empty. Recalculates
+(.milepost or MILEPOST_STATE), or with --remote the database of wrangler.toml, which must be empty, and its bucket. Recalculates
 the totals and compares them. Emails that were waiting aren't sent: the outbox shows them as failed.
 
   --from      The folder of the backup.
@@ -29,14 +29,20 @@ await runTool(async () => {
 	const manifest = await verifyBackup(from);
 	const key = keyOf(manifest, process.env.MILEPOST_BACKUP_PASSPHRASE);
 	const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+	let hasBegun = false;
 	const restore = async (place: Place) => {
 		try {
-			return await restoreBackup(place, from, manifest, key);
+			return await restoreBackup(place, from, manifest, key, () => {
+				hasBegun = true;
+			});
 		} finally {
 			await place.close();
 		}
 	};
-	if (isRemote) await restore(openRemotePlace()).catch(sayHalfDone);
+	if (isRemote)
+		await restore(openRemotePlace()).catch((error: unknown) => {
+			throw hasBegun ? halfRestored(error) : error;
+		});
 	else await restoreLocally(resolve(process.env.MILEPOST_STATE ?? ".milepost"), restore);
 	return `${pluralize(rows, "row")} and ${pluralize(manifest.receipts.length, "receipt")} restored as of ${manifest.endedAt}; every total agrees.`;
 });
@@ -74,12 +80,10 @@ function occupied(state: string, what: string): BackupError {
 	);
 }
 
-function sayHalfDone(error: unknown): never {
-	if (error instanceof BackupError && /already|later release|encrypted/.test(error.message))
-		throw error;
+function halfRestored(error: unknown): BackupError {
 	const text =
 		error instanceof Error ? error.message.replace(/\s+/g, " ").slice(0, 300) : String(error);
-	throw new BackupError(
+	return new BackupError(
 		`${text} The database may be half restored: delete it, create it again and restore into that.`,
 	);
 }

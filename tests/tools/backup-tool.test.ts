@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -224,6 +224,20 @@ it("the deployed fleet is backed up and restored over Cloudflare's API", async (
 		source.objects.set("r/r1", Buffer.from(receipt));
 		const saved = await backup.run(["--to", "saved", "--remote"], env(source), folder);
 		expect(saved).toMatchObject({ code: 0, err: "" });
+		const damaged = join(folder, "saved", "manifest.json");
+		const whole = await readFile(damaged);
+		await writeFile(damaged, whole.subarray(1));
+		const refused = [
+			[env(target), /^manifest\.json is damaged/m],
+			[{ ...env(target), CLOUDFLARE_API_TOKEN: "another" }, /token/i],
+		] as const;
+		for (const [each, why] of refused) {
+			const { code, err } = await restore.run(["--from", "saved", "--remote"], each, folder);
+			expect([code, err]).toEqual([1, expect.stringMatching(why)]);
+			// Nothing was touched, and the database may be the one in use.
+			expect(err).not.toContain("half restored");
+			await writeFile(damaged, whole);
+		}
 		const read = await restore.run(["--from", "saved", "--remote"], env(target), folder);
 		expect(read).toMatchObject({ code: 0, err: "" });
 		// What the checkup sees of it: nothing is scheduled here, so nothing was swept.

@@ -18,7 +18,7 @@ import { exportedTables } from "../../app/domain/backups/rows.server.ts";
 import { redateRequests } from "../../app/domain/fund-requests/commands/redate.server.ts";
 import { logMileage } from "../../app/domain/mileage/commands/log.server.ts";
 import { addDays, parseCalendarDate } from "../../app/values/calendar-date.ts";
-import { BackupError } from "../../tools/backup-file.ts";
+import { BackupError, linesOfBackupFile, type StoredFile } from "../../tools/backup-file.ts";
 import type { ReceiptStore } from "../../tools/backup-place.ts";
 import { restoreBackup, verifyBackup } from "../../tools/backup-read.ts";
 import { backupTables } from "../../tools/backup-tables.ts";
@@ -35,7 +35,7 @@ const TODAY = parseCalendarDate("2026-11-21");
 const bench = await openDatabase("everyone", NOON);
 const files = new Miniflare({
 	...storageOptions(undefined),
-	r2Buckets: ["RECEIPTS", "BACKUPS"],
+	r2Buckets: ["RECEIPTS", "BACKUPS", "RELEASED"],
 } as MiniflareOptions);
 const scratch = await mkdtemp(join(tmpdir(), "milepost-nightly-"));
 afterAll(async () => {
@@ -44,13 +44,14 @@ afterAll(async () => {
 });
 const bucketOf = async (name: string) => (await files.getR2Bucket(name)) as unknown as R2Bucket;
 const [receipts, backups] = [await bucketOf("RECEIPTS"), await bucketOf("BACKUPS")];
-const store: ReceiptStore = {
+const storeOf = (bucket: R2Bucket): ReceiptStore => ({
 	get: async (key) => {
-		const object = await backups.get(key);
+		const object = await bucket.get(key);
 		return object ? new Uint8Array(await object.arrayBuffer()) : undefined;
 	},
 	put: async () => undefined,
-};
+});
+const store = storeOf(backups);
 
 const bytes = new TextEncoder().encode("a receipt");
 await receipts.put("r/r1", bytes);
@@ -372,6 +373,35 @@ describe("the nightly export", () => {
 		await bench.rows("delete from receipts where id = 'lost'");
 		await exportOn(6);
 		await backups.delete(["receipts/r/lost", "unreferenced/r/lost"]);
+	});
+
+	it("starts again when a release has added a column meanwhile", async () => {
+		const names = (await exportedTables(new Database(bench.d1))).map(({ name }) => name);
+		let isAdded = false;
+		const addColumn = async () => {
+			const [task] = await bench.rows<{ cursor: string }>("select cursor from daily_tasks");
+			const { table } = JSON.parse(task?.cursor ?? "{}") as { table: number };
+			if (isAdded || table <= names.indexOf("mails")) return;
+			isAdded = true;
+			await bench.rows("alter table mails add column added text");
+			await bench.rows("insert into d1_migrations (name) values ('9999_added.sql')");
+		};
+		const target = await bucketOf("RELEASED");
+		await bench.rows("delete from daily_tasks where name = 'export'");
+		await exportOn(3, addColumn, 4, target);
+		const folder = join(scratch, "added");
+		await fetchNightly(storeOf(target), folder);
+		const { tables } = await verifyBackup(folder);
+		const mails = tables.find(({ name }) => name === "mails");
+		expect(mails?.columns).toContain("added");
+		let lines = 0;
+		for await (const line of linesOfBackupFile(folder, mails?.file as StoredFile, undefined)) {
+			expect((JSON.parse(line) as unknown[]).length).toBe(mails?.columns.length);
+			lines += 1;
+		}
+		expect(lines).toBeGreaterThan(0);
+		await bench.rows("alter table mails drop column added");
+		await bench.rows("delete from d1_migrations where name like '9999%'");
 	});
 });
 

@@ -36,4 +36,5 @@ export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
 	archived_years: "archived trips come back as trips, and their years can be archived again",
 	archived_days: "recalculated when a year is archived again",
 	loose_objects: "files that no receipt stands for",
+	deploy_lock: "a deployment that was stopped leaves it behind",
 };

@@ -42,6 +42,8 @@ const EVERY_ROW = Number.MAX_SAFE_INTEGER;
 const STATE = v.object({
 	date: v.string(),
 	startedAt: v.number(),
+	/** The last migration then: another one changes the tables, or their columns. */
+	migration: v.string(),
 	/** The audit's position before the first row was read. */
 	since: v.number(),
 	table: v.number(),
@@ -114,8 +116,12 @@ type Taken = { readonly next: State | undefined; readonly counts: ExportCounts }
 /** After a restore a day's export is made again, of rows in other places: none of the old parts may stay. */
 async function begin({ db, now }: SystemContext, backups: R2Bucket, date: string): Promise<State> {
 	await dropExport(backups, date);
-	const { end } = await db.batch({ end: auditEnd(db.build) });
-	return { date, startedAt: now, since: end[0]?.id ?? 0, table: 0, after: -1 };
+	const { end, applied } = await db.batch({
+		end: auditEnd(db.build),
+		applied: appliedMigrations(db.build),
+	});
+	const migration = applied.at(-1)?.name ?? "";
+	return { date, startedAt: now, migration, since: end[0]?.id ?? 0, table: 0, after: -1 };
 }
 
 /** Writes the next parts; after the last one, makes the rows consistent. */
@@ -128,6 +134,12 @@ async function takeRows(
 	partRows: number,
 ): Promise<Taken> {
 	const { db, now } = system;
+	const { applied } = await db.batch({ applied: appliedMigrations(db.build) });
+	const startAgain = async (): Promise<Taken> => ({
+		next: await begin(system, backups, state.date),
+		counts: NONE,
+	});
+	if (applied.at(-1)?.name !== state.migration) return startAgain();
 	const tables = await exportedTables(db);
 	// Read last, so that an entry that is being moved is in at least one of the two.
 	const all = [...tables, ...(await archivedTables(db, tables))];
@@ -156,12 +168,12 @@ async function takeRows(
 	const counted = { ...counts, parts, rows };
 	if (all[at]) return { next: { ...state, table: at, after }, counts: counted };
 	const closed = await finishRows(db, backups, state.date, tables, state.since, partRows);
-	if (closed === "start-again")
-		return { next: await begin(system, backups, state.date), counts: NONE };
+	if (closed === "start-again") return startAgain();
 	// Too much has changed for one step, so the next one continues here.
 	if (typeof closed === "number")
 		return { next: { ...state, table: at, after, since: closed }, counts: counted };
-	const { applied } = await db.batch({ applied: appliedMigrations(db.build) });
+	const { now: migrated } = await db.batch({ now: appliedMigrations(db.build) });
+	if (migrated.at(-1)?.name !== state.migration) return startAgain();
 	const latest = await latestOf(backups);
 	const missed = latest ? await missingFrom(backups, latest.date) : undefined;
 	const manifest: Nightly = {

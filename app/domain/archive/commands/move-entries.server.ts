@@ -57,15 +57,16 @@ function keepEntry(build: Builder, entry: string) {
 		on conflict (id) do update set ${renewed}`);
 }
 
-const IS_EXPORTING = sql`exists (select 1 from daily_tasks
-	where name = 'export' and cursor is not null)`;
+/** Also during the first step of an export, which has no cursor yet. */
+const selectExporting = (now: number) => sql`exists (select 1 from daily_tasks
+	where name = 'export' and (cursor is not null or claimed_until > ${now}))`;
 
 /**
  * Moves the next page of a driver's entries up to a date.
  * @throws Error if the archive doesn't contain what was written to it; nothing is removed then
  */
 export async function moveEntries(
-	{ db }: OperatorContext,
+	{ db, now }: OperatorContext,
 	archive: Database,
 	driverId: string,
 	closedTo: CalendarDate,
@@ -73,7 +74,7 @@ export async function moveEntries(
 	const { build } = db;
 	const { page, exporting } = await db.batch({
 		page: selectMovable(build, driverId, closedTo),
-		exporting: build.all<{ now: number }>(sql`select ${IS_EXPORTING} as now`),
+		exporting: build.all<{ now: number }>(sql`select ${selectExporting(now)} as now`),
 	});
 	const isExporting = exporting[0]?.now === 1;
 	if (page.length === 0 || isExporting) return { found: page.length, moved: 0, isExporting };
@@ -94,7 +95,7 @@ export async function moveEntries(
 				and ${ENTRY} in (select value from json_each(${JSON.stringify(entries)}))
 				and driven_on <= (select max(year) || '-12-31' from archived_years
 					where finished_at is null)
-				and not ${IS_EXPORTING}
+				and not ${selectExporting(now)}
 			returning id`),
 	});
 	return { found: page.length, moved: gone.length, isExporting };
