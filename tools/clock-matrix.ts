@@ -3,7 +3,9 @@
  * unusual time zones, and prints a table of the results.
  */
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundle } from "./bundle.ts";
 
@@ -35,8 +37,8 @@ const LINES: readonly Line[] = [
 
 /** Compiles the library that shifts the clock of a program and of everything it starts. */
 function compile(): string {
-	mkdirSync("build", { recursive: true });
-	const library = "build/clock-ahead.so";
+	// LD_PRELOAD can't have a space in a path, as the checkout's may.
+	const library = join(mkdtempSync(join(tmpdir(), "milepost-clock-")), "clock-ahead.so");
 	const { status, error, stderr } = spawnSync(
 		"cc",
 		["-shared", "-fPIC", "-O2", "-o", library, "tools/clock-ahead.c"],
@@ -46,7 +48,17 @@ function compile(): string {
 	);
 	if (error || status !== 0)
 		throw new Error(`Changing the clock requires a C compiler.\n${stderr ?? ""}\n${USAGE}`);
-	return `${process.cwd()}/${library}`;
+	return library;
+}
+
+/** Stops if the library doesn't shift the clock, since every row would then pass at this hour. */
+function expectShift(library: string): void {
+	const { stdout } = spawnSync(process.execPath, ["-p", "Date.now()"], {
+		encoding: "utf8",
+		env: { ...process.env, LD_PRELOAD: library, CLOCK_AHEAD_SECONDS: "86400" },
+	});
+	if (Number(stdout) - Date.now() < 86_000_000)
+		throw new Error(`${library} doesn't shift the clock of Node.`);
 }
 
 function run({ start, zone }: Line, library: string, filters: string[], log: string): string {
@@ -69,6 +81,7 @@ const { values, positionals } = parseArgs({
 if (values.help) console.log(USAGE);
 else {
 	const library = compile();
+	expectShift(library);
 	await bundle("local");
 	await bundle("production");
 	const lines = LINES.filter(({ name, zone }) => `${name} ${zone}`.includes(values.only));
