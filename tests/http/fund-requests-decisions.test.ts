@@ -185,7 +185,7 @@ describe("undo", () => {
 		const answer = await ada.post(form.action, form.fields);
 		expect([answer.status, answer.headers.get("Location")]).toEqual([
 			303,
-			`/fund-requests?status=rejected&changed=1#request-${id}`,
+			`/fund-requests?status=rejected&changed=1&undo=1#request-${id}`,
 		]);
 		expect(answer.headers.get("Server-Timing")).toContain("2 trips");
 		const after = await ada.get("/fund-requests");
@@ -257,8 +257,11 @@ describe("a request that was just decided", () => {
 		const form = formWith(rowOf(text, requestId(1)), "Undo");
 		expect(form.action).toBe(`${PENDING}&changed=2.1`);
 		const undone = await ada.post(form.action, form.fields);
-		expect(undone.headers.get("Location")).toBe(`${PENDING}&changed=2.1#request-${requestId(1)}`);
-		const after = (await ada.get(`${PENDING}&changed=2.1`)).text;
+		const there = `${PENDING}&changed=2.1&undo=1`;
+		expect(undone.headers.get("Location")).toBe(`${there}#request-${requestId(1)}`);
+		const after = (await ada.get(there)).text;
+		// The toast says what was undone: it doesn't offer to undo the other decision.
+		expect(formsIn(after).filter(({ fields }) => fields.intent === "undo-changed")).toEqual([]);
 		expect(shown(after)).toEqual(["FR-000002", "FR-000001"]);
 		expect(rowOf(after, requestId(2))).toContain("Undo");
 	});

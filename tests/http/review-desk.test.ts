@@ -140,7 +140,12 @@ describe("a decision at the desk", () => {
 		expect([await statusOf(1), await statusOf(3)]).toEqual(["approved", "rejected"]);
 		// Both were just decided, but the toast is only about the last one.
 		expect(third.text).toContain("Recently decided by you (2)");
-		const toast = formsIn(third.text).find(({ fields }) => fields.intent === "undo-changed");
+		const isUndo = ({ fields }: { fields: Record<string, string> }) =>
+			fields.intent === "undo-changed";
+		const less = formWith(third.text, "Approve $12.50");
+		const refused = await ada.post(less.action, { ...less.fields, approvedAmount: "1" });
+		expect([refused.status, formsIn(refused.text).filter(isUndo)]).toEqual([400, []]);
+		const toast = formsIn(third.text).find(isUndo);
 		const undone = await ada.post(toast?.action ?? "", toast?.fields ?? {});
 		expect(undone.headers.get("Location")).toBe(`${PENDING}&changed=1.3&undo=3&open=FR-000003`);
 		expect([await statusOf(1), await statusOf(3)]).toEqual(["approved", "pending"]);

@@ -250,7 +250,7 @@ export async function undoAction(
 	const { view, changed, open } = place;
 	const url =
 		open === undefined
-			? `${listUrl(view, addChanged(changed, request.number))}#request-${request.id}`
+			? `${listUrl(view, addChanged(changed, request.number), { undo: String(request.number) })}#request-${request.id}`
 			: goOn(place, request);
 	return seeOther(url, context.settings, "requestUndone");
 }

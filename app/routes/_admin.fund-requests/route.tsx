@@ -69,7 +69,7 @@ function List({ data }: { data: FundRequestsData }) {
 			)}
 			{data.isSearchUnfinished ? (
 				<p className="text-quiet">
-					Only the first 1,000 requests were searched. Go to the next page to search more.
+					{`Not all requests were searched. Go to the ${data.pages.next ? "next" : "previous"} page to search more.`}
 				</p>
 			) : null}
 			<div className="flex flex-wrap items-center justify-between gap-3">

@@ -121,15 +121,17 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		: neighbors;
 	const isStillUndoable = ({ request, payout }: (typeof page)[number]) =>
 		payout === null && isUndoable(request, admin.user.id, admin.now);
-	// Just changed rows stay in place, with Undo; a post that is answered without a redirect has just
-	// changed what it names.
+	// Just changed rows stay in place. The toast undoes what the URL names, or what a post has just
+	// changed that is answered without a redirect.
 	const kept = [...found.changedRows, ...(isPost ? tickedRows : [])].filter(
 		(row) => isStillUndoable(row) || row.request.status === "pending",
 	);
 	const keptNumbers = kept.map(({ request }) => request.number);
 	const undoNumbers = parseUndoable(query);
 	const undoable = kept.filter(
-		(row) => isStillUndoable(row) && (isPost || undoNumbers.includes(row.request.number)),
+		(row) =>
+			isStillUndoable(row) &&
+			(isPost ? ticked.includes(row.request.id) : undoNumbers.includes(row.request.number)),
 	);
 	const [one] = found.one;
 	const request = one && toRequestView(one, admin);
