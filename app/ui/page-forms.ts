@@ -6,7 +6,8 @@ const STOPPED_AFTER = 10_000;
 
 /**
  * Says that a form is being sent and prevents a second submit. A page restored from the cache
- * starts over, and one whose form was stopped on its way. A browser without the Navigation API
+ * starts over, one whose form was stopped on its way, and one that a form leads to again, as a filter
+ * that is already applied. A browser without the Navigation API
  * doesn't tell that: there a form can be sent again after a while, which its key makes harmless.
  */
 export function watchSubmits(): void {
@@ -49,6 +50,8 @@ export function watchSubmits(): void {
 	};
 	window.addEventListener("pageshow", startOver);
 	navigation?.addEventListener("navigateerror", startOver);
+	// Only for an address on the same page, which loads nothing.
+	navigation?.addEventListener("navigatesuccess", startOver);
 }
 
 /** `data-complete-first` keeps a form's button disabled until every required field is filled. */

@@ -4,6 +4,7 @@
  */
 import type { Locator, Page } from "@playwright/test";
 import { beforeEach, describe, expect, it } from "vitest";
+import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { giveSession, openStage } from "./browser.ts";
 
@@ -71,6 +72,22 @@ describe("three drivers", () => {
 		await press(fees, "Add Uber Fee");
 		await fees.getByText("Uber fee added successfully").waitFor();
 		expect(await feeDrivers()).toEqual(["Omar Okafor"]);
+	});
+
+	it("filter fees again after the same filter was applied twice", async () => {
+		const page = await visitAt(1280, true, "/uber-fees");
+		const filter = page
+			.locator("form")
+			.filter({ has: page.getByRole("button", { name: "Apply" }) });
+		const choose = (label: string) => filter.getByLabel("Fees of").selectOption({ label });
+		await choose("Omar Okafor (DRV-0002)");
+		await press(page, "Apply");
+		await page.waitForURL(`**/uber-fees?*${idOf("omar")}*`);
+		// It leads to the same place on the same page, so nothing is loaded.
+		await press(page, "Apply");
+		await choose("Dana Driver (DRV-0001)");
+		await press(page, "Apply");
+		await page.waitForURL(`**/uber-fees?*${idOf("dana")}*`);
 	});
 });
 
