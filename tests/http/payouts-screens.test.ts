@@ -54,6 +54,7 @@ describe("/payouts", () => {
 		expect(plain((await ada.get("/payouts")).text)).toMatch(/Ready to pay \$30\.00/);
 	});
 
+	const isTicked = (id = "") => new RegExp(`value="${id}"[^>]*checked|checked[^>]*value="${id}"`);
 	it("includes the selected requests, needs at least one, and says what prevents a payout", async () => {
 		const ids = [
 			await insertApproved(run, 1, "dana", 1_00),
@@ -71,10 +72,11 @@ describe("/payouts", () => {
 		const refused = await ada.post(form.action, { ...form.fields, ids: ids.slice(0, 2).join(" ") });
 		expect(refused.status).toBe(409);
 		expect(plain(refused.text)).toContain("No payout was created. FR-000001 is in PO-000001.");
+		expect(refused.text).toMatch(isTicked(ids[1]));
 		const made = await ada.post(form.action, { ...form.fields, ids: ids[1] ?? "" });
 		expect(made.status).toBe(303);
 		const all = (await ada.get("/payouts?choose=all&select=all")).text;
-		expect(all).toMatch(new RegExp(`value="${ids[2]}"[^>]*checked|checked[^>]*value="${ids[2]}"`));
+		expect(all).toMatch(isTicked(ids[2]));
 		expect((await ada.post("/payouts", { gather: "some" })).status).toBe(400);
 	});
 

@@ -53,6 +53,10 @@ export const makePayoutForm = v.object({
 	key: submissionKey,
 });
 
+/** The ticked requests as a form has them: an id each, or several with spaces between. */
+export const sentIds = (form: FormData): string[] =>
+	form.getAll("ids").flatMap((id) => (typeof id === "string" ? id.split(" ") : []));
+
 /** The ticked requests of a form. */
 export const tickedRequests = v.pipe(
 	v.array(v.string()),

@@ -3,7 +3,12 @@ import * as v from "valibot";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { makePayout } from "../../domain/payouts/commands/make.server.ts";
-import { type Gathering, makePayoutForm, tickedRequests } from "../../domain/payouts/input.ts";
+import {
+	type Gathering,
+	makePayoutForm,
+	sentIds,
+	tickedRequests,
+} from "../../domain/payouts/input.ts";
 import { whyNotMade } from "../../domain/payouts/refusals.ts";
 import { payoutNumber } from "../../domain/payouts/rules.ts";
 import { onForm } from "../../domain/refusal-table.ts";
@@ -28,10 +33,7 @@ async function gatheringOf(context: RequestContext): Promise<Gathering | string>
 	const { gather, driverId } = submission.value;
 	if (gather === "all") return { kind: "all" };
 	if (gather === "driver") return { kind: "driver", driverId: driverId ?? "" };
-	const texts = (await context.form())
-		.getAll("ids")
-		.flatMap((id) => (typeof id === "string" ? id.split(" ") : []));
-	const ticked = v.safeParse(tickedRequests, texts);
+	const ticked = v.safeParse(tickedRequests, sentIds(await context.form()));
 	return ticked.success ? { kind: "requests", ids: ticked.output } : ticked.issues[0].message;
 }
 

@@ -156,7 +156,7 @@ export function Choose({ data }: Props) {
 											form={TICKED}
 											name="ids"
 											value={row.id}
-											defaultChecked={data.isAllSelected}
+											defaultChecked={row.isTicked}
 											data-cents={row.cents}
 											className="size-5"
 										/>

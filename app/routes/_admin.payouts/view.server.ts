@@ -7,6 +7,7 @@ import { requireAdmin } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
 import { requestNumber, SHORT_TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
+import { sentIds } from "../../domain/payouts/input.ts";
 import {
 	listOwed,
 	listPayouts,
@@ -46,6 +47,9 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const view = parseSearch(query);
 	const { choose } = view;
+	const isAllSelected = query.get("select") === "all";
+	// A refused form's ticks are kept.
+	const ticked = args.context.method === "POST" ? sentIds(await args.context.form()) : [];
 	const whose = choose === "all" ? undefined : choose;
 	const { admin, all, own, owed, unpaid, payouts, checked } = await requireAdmin(
 		args,
@@ -72,7 +76,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 		choose,
 		/** Whose requests are listed, and their unpaid sum. */
 		chosen: whose === undefined ? fleet : sumsOf(own),
-		isAllSelected: query.get("select") === "all",
+		isAllSelected,
 		here: listUrl(view),
 		owed: owedPage.rows.map((row) => ({
 			id: row.driverId,
@@ -93,6 +97,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 			date: formatDate(row.requestedOn),
 			cents: row.cents,
 			amount: formatDollars(row.cents),
+			isTicked: isAllSelected || ticked.includes(row.id),
 		})),
 		unpaidPages: pageLinks(view.unpaid, unpaidPage, (at) => listUrl({ ...view, unpaid: at })),
 		payouts: payoutsPage.rows.map(({ payout }) => ({
