@@ -191,6 +191,9 @@ describe("the driver's form", () => {
 		expect(long.status).toBe(400);
 		expect(formWith(long.text, "Your answer").html).toContain("Use 1000 characters or fewer");
 		expect(formWith(long.text, "Your answer").fields.text).toHaveLength(1001);
+		expect(long.text).not.toContain("Choose the receipt again.");
+		const both = await send({ ...fields, text: "x".repeat(1001) }, RECEIPT);
+		expect(both.text).toContain("Choose the receipt again.");
 		await decide(ada, id, "rejected");
 		const late = await send({ ...fields, text: "The white one" });
 		expect(late.status).toBe(409);

@@ -18,17 +18,23 @@ export async function answerAction(
 	const id = await textField(context, "requestId");
 	const typed = await textField(context, "text");
 	const submission = await parseForm(context, answerForm);
+	const file = await uploadedFile(context, ["receipt"]);
+	// No page can fill in a file.
+	const lost = file ? { receipt: ["Choose the receipt again."] } : {};
 	const refuse = (status: number, message: string, field?: string): RequestAnswer => ({
 		status,
 		toast: { ...TOASTS.answerFailed, text: message },
-		answer: { id, text: typed, problems: { [field === "receipt" ? field : "text"]: [message] } },
+		answer: {
+			id,
+			text: typed,
+			problems: { ...lost, [field === "receipt" ? field : "text"]: [message] },
+		},
 	});
 	if (submission.status !== "success") {
 		const { error } = submission;
 		const [message = ""] = (isRowId(id) ? error?.text : error?.requestId) ?? [];
 		return refuse(400, message);
 	}
-	const file = await uploadedFile(context, ["receipt"]);
 	const answer = submission.value;
 	const outcome = await sendAnswer(driver, context.env.RECEIPTS, answer, file, "form");
 	if (!outcome.ok) {
