@@ -74,7 +74,12 @@ export default function DriverManagement() {
 			</Section>
 			<Section id="active" title="Active Drivers">
 				<ActiveDrivers people={active.people} address={lists} />
-				<Pages label="Active drivers pagination" links={active.pages} className="justify-end" />
+				<Pages
+					label="Active drivers pagination"
+					links={active.pages}
+					anchor="active"
+					className="justify-end"
+				/>
 			</Section>
 			{inactive.people.length > 0 || lists.inactive ? (
 				<Section id="inactive" title="Inactive Drivers">
@@ -82,6 +87,7 @@ export default function DriverManagement() {
 					<Pages
 						label="Inactive drivers pagination"
 						links={inactive.pages}
+						anchor="inactive"
 						className="justify-end"
 					/>
 				</Section>
