@@ -13,6 +13,7 @@ import {
 	outputLines,
 	storageOptions,
 } from "./local-worker.ts";
+import { LimitWait } from "./rate-limit.ts";
 import { archiveAccess, type RemoteAccess, remoteAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
 import {
@@ -139,12 +140,15 @@ export function remoteReceipts(
 				signal: AbortSignal.timeout(60_000),
 			},
 		);
-		const { status, ok } = answer;
-		return { status, ok, bytes: new Uint8Array(await answer.arrayBuffer()) };
+		const { status, ok, headers } = answer;
+		return { status, ok, headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
 	};
 	const attempt = async (key: string, init: RequestInit) => {
+		const limit = new LimitWait();
 		for (let tries = 1; ; tries++) {
-			const answer = await ask(key, init).catch(() => undefined);
+			let answer = await ask(key, init).catch(() => undefined);
+			while (answer && (await limit.passes(answer.status, answer.headers)))
+				answer = await ask(key, init).catch(() => undefined);
 			if (answer && answer.status !== 429 && answer.status < 500) return answer;
 			if (tries === 4)
 				throw new BackupError(

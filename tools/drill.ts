@@ -21,7 +21,7 @@ backed up, and removes the scratch again. Nothing of the fleet is changed.
   --remote     The newest nightly export of the deployed fleet, from the bucket bound to BACKUPS.
   --date       The export of that night instead of the newest.
   --from       A folder that npm run backup has written, instead of an export.
-  --keep       A new folder to keep the fetched export in; npm run restore -- --from takes it.
+  --keep       A new folder to keep the fetched export in, unencrypted; npm run restore -- --from takes it.
   --help       Prints this.`;
 
 const OPTIONS = {

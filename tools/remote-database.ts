@@ -4,6 +4,7 @@
  */
 import * as v from "valibot";
 import { type BoundStatement, batchedDatabase } from "./batched-database.ts";
+import { LimitWait } from "./rate-limit.ts";
 import type { RemoteAccess } from "./remote-access.ts";
 
 /** The database didn't run a batch. The message is one line, without the token. */
@@ -19,8 +20,6 @@ export type Patience = {
 
 const PATIENCE: Patience = { answer: 60_000, pause: 1_000 };
 const TRIES = 3;
-/** The longest wait at a terminal, whatever Cloudflare asks for. */
-const MAX_PAUSE = 30_000;
 
 const PROBLEM = v.object({ code: v.optional(v.number()), message: v.string() });
 const ANSWER = v.object({
@@ -88,8 +87,11 @@ async function query(
 
 /** Sends a batch, and again if that may help: a long restore outlasts a broken connection. */
 async function answerTo(access: RemoteAccess, body: string, patience: Patience): Promise<Answer> {
+	const limit = new LimitWait();
 	for (let tries = 1; ; tries++) {
-		const received = await send(access, body, patience, tries === TRIES);
+		let received = await send(access, body, patience, tries === TRIES);
+		while (received && (await limit.passes(received.response.status, received.response.headers)))
+			received = await send(access, body, patience, tries === TRIES);
 		if (!received) {
 			await new Promise((resolve) => setTimeout(resolve, patience.pause * tries));
 			continue;
@@ -103,9 +105,7 @@ async function answerTo(access: RemoteAccess, body: string, patience: Patience):
 			const words = refusal(response.status, problems);
 			throw new RemoteDatabaseError(words.replaceAll(access.token, "[token]").replace(/\s+/g, " "));
 		}
-		const asked = Number(response.headers.get("Retry-After")) * 1000;
-		const pause = Math.min(asked || patience.pause * tries, MAX_PAUSE);
-		await new Promise((resolve) => setTimeout(resolve, pause));
+		await new Promise((resolve) => setTimeout(resolve, patience.pause * tries));
 	}
 }
 

@@ -5,7 +5,9 @@ import { afterAll, expect, it } from "vitest";
 import { remoteReceipts } from "../../tools/backup-place.ts";
 
 let cuts = 0;
+let refusals = 0;
 const server = createServer((_, response) => {
+	if (refusals-- > 0) return void response.writeHead(429, { "Retry-After": "0.1" }).end();
 	response.writeHead(200, { "Content-Length": "9" });
 	if (cuts-- > 0) response.write("a re", () => response.destroy());
 	else response.end("a receipt");
@@ -20,6 +22,11 @@ const store = remoteReceipts(
 
 it("a file is read again when the connection ends in the middle of it", async () => {
 	cuts = 1;
+	expect(new TextDecoder().decode(await store.get("r/r1"))).toBe("a receipt");
+});
+
+it("waits as long as Cloudflare's limit of requests lasts", async () => {
+	refusals = 10;
 	expect(new TextDecoder().decode(await store.get("r/r1"))).toBe("a receipt");
 });
 
