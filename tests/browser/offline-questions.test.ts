@@ -5,8 +5,7 @@ import { expect, it } from "vitest";
 import { openOfflineStage } from "../offline/stage.ts";
 import { PHOTO, readPhoneStorage, SAVED, waitUntilPrepared } from "../offline/steps.ts";
 import { idOf } from "../support/cast.ts";
-import { insertRequest } from "../support/requests.ts";
-import { insertRow } from "../support/rows.ts";
+import { insertQuestion, insertRequest } from "../support/requests.ts";
 
 const { fleet, network, phone, arrive } = await openOfflineStage();
 const sql = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
@@ -19,17 +18,7 @@ let number = 0;
 async function questioned() {
 	number += 1;
 	const id = await insertRequest(sql, number, "dana");
-	await insertRow(sql, "request_messages", {
-		id: crypto.randomUUID(),
-		request_id: id,
-		position: 1,
-		author_id: idOf("ada"),
-		author_role: "admin",
-		text: `Which car, ${number}?`,
-		source: "json",
-		created_at: 1,
-		payload_hash: "x",
-	});
+	await insertQuestion(sql, id, `Which car, ${number}?`);
 	const page = await arrive(await phone(), "dana", "/requests");
 	await waitUntilPrepared(page);
 	const row = page.locator(`#request-${id}`);

@@ -15,10 +15,9 @@ import {
 	waitUntilPrepared,
 } from "../offline/steps.ts";
 import { idOf } from "../support/cast.ts";
-import { currentTime } from "../support/clock.ts";
 import { withoutFileStore } from "../support/failing-store.ts";
-import { insertRequest } from "../support/requests.ts";
-import { insertRow } from "../support/rows.ts";
+import { useUpReceipts } from "../support/receipt-quota.ts";
+import { insertQuestion, insertRequest } from "../support/requests.ts";
 
 const state = mkdtempSync(join(tmpdir(), "milepost-outbox-files-"));
 // Registered before the fleet is opened, which still writes there while it closes.
@@ -84,25 +83,8 @@ it("the store fails: trips go past a request with a photo, online too, and the p
 
 it("the day's quota is used up: an answer's photo waits for tomorrow, or is refused on screen", async () => {
 	const id = await insertRequest(sql, 501, "omar");
-	await insertRow(sql, "request_messages", {
-		id: crypto.randomUUID(),
-		request_id: id,
-		position: 1,
-		author_id: idOf("ada"),
-		author_role: "admin",
-		text: "Where is the receipt?",
-		source: "json",
-		created_at: 1,
-		payload_hash: "x",
-	});
-	await sql(
-		`insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
-		with recursive n(i) as (select 1 union all select i + 1 from n where i < 50)
-		select lower(hex(randomblob(16))), ?, 'elsewhere/' || i, 'image/png', 1, ?, 'used.png', ? from n`,
-		idOf("omar"),
-		"a".repeat(64),
-		currentTime(),
-	);
+	await insertQuestion(sql, id, "Where is the receipt?");
+	await useUpReceipts(sql, "omar");
 	const page = await arrive(await phone(), "omar", "/requests");
 	const request = page.locator(`#request-${id}`);
 	const choose = async () => {

@@ -5,9 +5,9 @@
 
 import { afterEach, describe, expect, it } from "vitest";
 import { MAX_FILES_PER_DAY } from "../../app/domain/receipts/rules.ts";
-import { type CastName, idOf } from "../support/cast.ts";
-import { currentTime } from "../support/clock.ts";
+import type { CastName } from "../support/cast.ts";
 import { formsIn, formWith, multipart, type SentFile } from "../support/forms.ts";
+import { useUpReceipts } from "../support/receipt-quota.ts";
 import {
 	fill,
 	idIn,
@@ -43,14 +43,7 @@ const upload = async (client: Client, file: SentFile, headers: Record<string, st
 	return client.request("/api/receipts", { ...sent, headers: { ...sent.headers, ...headers } });
 };
 const useUp = (name: CastName) =>
-	fleet.sql(
-		`insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
-		with recursive n(i) as (select 1 union all select i + 1 from n where i < 50)
-		select lower(hex(randomblob(16))), ?, 'elsewhere/' || lower(hex(randomblob(8))), 'image/png', 1, ?, 'used.png', ? from n`,
-		idOf(name),
-		"a".repeat(64),
-		currentTime(),
-	);
+	useUpReceipts((query, ...values) => fleet.sql(query, ...values), name);
 
 afterEach(async () => {
 	expect(

@@ -62,3 +62,18 @@ export async function insertReceipt(
 	});
 	return id;
 }
+
+/** Asks about a request, as Ada. */
+export async function insertQuestion(sql: Sql, requestId: string, text: string): Promise<void> {
+	await insertRow(sql, "request_messages", {
+		id: crypto.randomUUID(),
+		request_id: requestId,
+		position: 1,
+		author_id: idOf("ada"),
+		author_role: "admin",
+		text,
+		source: "json",
+		created_at: 1,
+		payload_hash: "x",
+	});
+}
