@@ -144,7 +144,7 @@ describe("the page of a driver", () => {
 				`/audit?person=${idOf("omar")}`,
 			]),
 		);
-		expect(formWith(text, "Rename").fields).toEqual({ dialog: "rename", id: idOf("omar") });
+		expect(formWith(text, "Rename").fields).toEqual({ dialog: "rename" });
 		const { text: idle } = await ada.get(`/drivers/${idOf("ines")}`);
 		expect(textOf(idle)).toContain("No fund requests yet");
 		expect(textOf(idle)).toContain("Never");
@@ -159,9 +159,52 @@ describe("the page of a driver", () => {
 		const page = await ada.get(`/drivers/${idOf("omar")}`);
 		expect(textOf(page.text)).toContain(`Uber: OMAR OKAFOR ${row?.platform_id}`);
 		const form = formWith(page.text, `Uber ${row?.platform_id}`);
-		expect((await ada.post(form.action, form.fields)).status).toBe(303);
+		const removed = await ada.post(form.action, form.fields);
+		expect(removed.status).toBe(303);
+		expect(removed.headers.get("location")).toBe(`/drivers/${idOf("omar")}#platform-ids`);
+		const again = await ada.post(form.action, form.fields);
+		expect(again.status).toBe(404);
+		expect(textOf(again.text)).toMatch(/This driver is no longer remembered.*Driver DRV-0002/);
 		const after = await ada.get(`/drivers/${idOf("omar")}`);
 		expect(textOf(after.text)).not.toContain("Platform IDs");
+	});
+
+	it("renames them, deletes them and deactivates an administrator without leaving it", async () => {
+		const path = `/drivers/${idOf("lena")}`;
+		const [person] = await sql(
+			"select first_name, last_name from users where id = ?",
+			idOf("lena"),
+		);
+		const rename = formWith((await ada.get(`${path}?dialog=rename`)).text, "Save");
+		const half = await ada.post(rename.action, { ...rename.fields, firstName: "" });
+		expect(half.status).toBe(400);
+		expect(half.text).toContain("First name is required");
+		expect(formWith(half.text, "Save").fields).toMatchObject({
+			firstName: "",
+			lastName: person?.last_name,
+		});
+		const same = await ada.post(rename.action, rename.fields);
+		expect(same.headers.get("location")).toBe(path);
+		const remove = formWith(
+			(await ada.get(`${path}?dialog=delete`)).text,
+			'name="intent" value="delete"',
+		);
+		expect(remove.fields).toEqual({ intent: "delete", id: idOf("lena") });
+		expect((await ada.post(remove.action, remove.fields)).headers.get("location")).toBe(path);
+		const { text: inactive } = await ada.get(`${path}?dialog=delete`);
+		expect(inactive).not.toContain("<dialog");
+		const activate = formWith(inactive, "Activate");
+		expect((await ada.post(path, activate.fields)).headers.get("location")).toBe(path);
+
+		const admin = `/drivers/${idOf("ben")}`;
+		const deactivate = formWith(
+			(await ada.get(`${admin}?dialog=deactivate`)).text,
+			'name="intent" value="deactivate"',
+		);
+		expect(deactivate.action).toBe(admin);
+		expect((await ada.get(`/drivers/${idOf("ada")}?dialog=deactivate`)).text).not.toContain(
+			"<dialog",
+		);
 	});
 
 	it("counts an open payout as unpaid, until it is paid", async () => {

@@ -15,8 +15,9 @@ export type DriverSearch = {
 	readonly id?: string | undefined;
 };
 
-/** The URL of a driver's page. */
-export const driverPath = (id: string) => `/drivers/${id}`;
+/** The URL of a driver's page, with a dialog over it if one is named. */
+export const driverPath = (id: string, dialog?: DialogName | "pseudonymize") =>
+	`/drivers/${id}${dialog ? `?dialog=${dialog}` : ""}`;
 
 const ACTIVE: PositionNames = { after: "active", before: "activeBefore" };
 const INACTIVE: PositionNames = { after: "inactive", before: "inactiveBefore" };

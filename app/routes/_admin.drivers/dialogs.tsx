@@ -2,7 +2,12 @@
 import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { newPersonInput, renameInput } from "../../domain/drivers/input.ts";
-import { type DriverSearch, driversUrl, withoutDialog } from "../../domain/drivers/search.ts";
+import {
+	type DialogName,
+	type DriverSearch,
+	driversUrl,
+	withoutDialog,
+} from "../../domain/drivers/search.ts";
 import { PERSON_FIELDS } from "../../domain/users/fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextField } from "../../ui/forms/fields.tsx";
@@ -25,9 +30,8 @@ type DialogState = {
 
 /** The dialog in the URL; none for an unknown person. */
 export function DriversDialog(asked: DialogState) {
-	const driver = asked.person?.role === "driver" ? asked.person : undefined;
-	const administrator = asked.person?.role === "admin" ? asked.person : undefined;
-	switch (asked.address.dialog) {
+	const { address, person, form } = asked;
+	switch (address.dialog) {
 		case "add-driver":
 			return (
 				<NewPerson {...asked} intent="add-driver" title="Add Driver">
@@ -37,9 +41,9 @@ export function DriversDialog(asked: DialogState) {
 		case "add-many":
 			return (
 				<AddMany
-					action={driversUrl({ ...asked.address, id: undefined })}
-					back={closeUrl(asked.address)}
-					form={asked.form}
+					action={driversUrl({ ...address, id: undefined })}
+					back={closeUrl(address)}
+					form={form}
 					answer={asked.invitations}
 					newKey={asked.newKey}
 				/>
@@ -51,39 +55,66 @@ export function DriversDialog(asked: DialogState) {
 					all administrators are notified.
 				</NewPerson>
 			);
-		case "rename":
-			return driver ? <Rename {...asked} person={driver} /> : null;
-		case "delete":
-			return driver ? (
-				<Confirm
-					address={asked.address}
-					person={driver}
-					intent="delete"
-					title="Delete Driver"
-					button="Delete"
-					pending="Deleting..."
-				>
-					Are you sure you want to delete {driver.name}? This action will deactivate the driver and
-					cannot be undone.
-				</Confirm>
-			) : null;
-		case "deactivate":
-			return administrator ? (
-				<Confirm
-					address={asked.address}
-					person={administrator}
-					intent="deactivate"
-					title="Deactivate Administrator"
-					button="Deactivate"
-					pending="Deactivating..."
-				>
-					Are you sure you want to deactivate {administrator.name}? They'll be signed out everywhere
-					immediately.
-				</Confirm>
-			) : null;
 		default:
-			return null;
+			return (
+				<PersonDialog
+					dialog={address.dialog}
+					person={person}
+					here={driversUrl(address)}
+					back={closeUrl(address)}
+					form={form}
+				/>
+			);
 	}
+}
+
+type PersonDialogProps = {
+	person: Person;
+	/** The URL with the dialog, and the one that it returns to. */
+	here: string;
+	back: string;
+	form: SubmissionResult | undefined;
+};
+
+/** The dialog about one person, on whichever screen; none if it isn't for them. */
+export function PersonDialog({
+	dialog,
+	person,
+	...rest
+}: Omit<PersonDialogProps, "person"> & {
+	dialog: DialogName | undefined;
+	person: Person | undefined;
+}) {
+	if (person?.role === "driver" && dialog === "rename") return <Rename {...rest} person={person} />;
+	if (person?.role === "driver" && dialog === "delete")
+		return (
+			<Confirm
+				back={rest.back}
+				person={person}
+				intent="delete"
+				title="Delete Driver"
+				button="Delete"
+				pending="Deleting..."
+			>
+				Are you sure you want to delete {person.name}? This action will deactivate the driver and
+				cannot be undone.
+			</Confirm>
+		);
+	if (person?.role === "admin" && dialog === "deactivate")
+		return (
+			<Confirm
+				back={rest.back}
+				person={person}
+				intent="deactivate"
+				title="Deactivate Administrator"
+				button="Deactivate"
+				pending="Deactivating..."
+			>
+				Are you sure you want to deactivate {person.name}? They'll be signed out everywhere
+				immediately.
+			</Confirm>
+		);
+	return null;
 }
 
 /** The screen without the dialog, at its row. */
@@ -149,7 +180,7 @@ function NewPerson({
 	);
 }
 
-function Rename({ address, form: lastResult, person }: DialogState & { person: Person }) {
+function Rename({ here, back, form: lastResult, person }: PersonDialogProps) {
 	const [, fields] = useForm<Record<"firstName" | "lastName", string>>({
 		id: "person",
 		lastResult: lastResult ?? null,
@@ -158,13 +189,13 @@ function Rename({ address, form: lastResult, person }: DialogState & { person: P
 		defaultNoValidate: false,
 	});
 	return (
-		<UrlDialog id="rename" title="Rename Driver" back={closeUrl(address)}>
+		<UrlDialog id="rename" title="Rename Driver" back={back}>
 			<p className="text-quiet">
 				This change is recorded under your name. Reports will show the new name from now on.
 			</p>
 			<DialogForm
 				dialog="rename"
-				action={driversUrl(address)}
+				action={here}
 				data-complete-first=""
 				hidden={{ intent: "rename", id: person.id }}
 				submit={{ label: "Save", pending: "Saving..." }}
@@ -176,7 +207,7 @@ function Rename({ address, form: lastResult, person }: DialogState & { person: P
 }
 
 function Confirm({
-	address,
+	back,
 	person,
 	intent,
 	title,
@@ -184,7 +215,7 @@ function Confirm({
 	pending,
 	children,
 }: {
-	address: DriverSearch;
+	back: string;
 	person: Person;
 	intent: string;
 	title: string;
@@ -192,7 +223,6 @@ function Confirm({
 	pending: string;
 	children: ReactNode;
 }) {
-	const back = closeUrl(address);
 	return (
 		<UrlDialog id={intent} title={title} back={back}>
 			<p className="wrap-anywhere">{children}</p>

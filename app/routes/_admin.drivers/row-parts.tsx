@@ -67,14 +67,18 @@ export function RowDialog({
 }: {
 	person: Person;
 	dialog: DialogName;
-	address: DriverSearch;
+	/** The page of the lists; absent on the person's own page. */
+	address?: DriverSearch;
 	variant: "ghost" | "outline" | "destructive";
 	children: ReactNode;
 }) {
 	// In a row it is one of several, so only its text is red.
 	const isLoss = variant === "ghost" && dialog !== "rename";
+	const href = address
+		? driversUrl({ ...address, dialog, id: person.id })
+		: driverPath(person.id, dialog);
 	return (
-		<GoForm href={driversUrl({ ...address, dialog, id: person.id })}>
+		<GoForm href={href}>
 			<Button
 				variant={variant}
 				className={cn(variant === "ghost" ? ROW_BUTTON : "px-3", isLoss && "text-bad")}

@@ -7,10 +7,7 @@ import { TextField } from "../../ui/forms/fields.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
-import type { Person } from "../_admin.drivers/people.ts";
 import type { DriverData } from "./view.server.ts";
-
-const dialogPath = (person: Person) => `${driverPath(person.id)}?dialog=pseudonymize`;
 
 export function PersonalData({ data: { person, pseudonymizing } }: { data: DriverData }) {
 	return (
@@ -25,7 +22,7 @@ export function PersonalData({ data: { person, pseudonymizing } }: { data: Drive
 					<span className="sr-only"> about {person.name}</span>
 				</ButtonLink>
 				{pseudonymizing.kind === "now" ? (
-					<ButtonLink variant="destructive" href={dialogPath(person)}>
+					<ButtonLink variant="destructive" href={driverPath(person.id, "pseudonymize")}>
 						Pseudonymize
 						<span className="sr-only"> {person.name}</span>
 					</ButtonLink>
@@ -79,7 +76,7 @@ export function PseudonymizeDialog({
 			</p>
 			<DialogForm
 				dialog="pseudonymize"
-				action={dialogPath(person)}
+				action={driverPath(person.id, "pseudonymize")}
 				data-complete-first=""
 				hidden={{ intent: "pseudonymize" }}
 				submit={{ label: "Pseudonymize", pending: "Pseudonymizing...", variant: "destructive" }}

@@ -1,9 +1,10 @@
 /** A driver's ids on ride platforms, by which statements find them; each can be removed. */
+import { driverPath } from "../../domain/drivers/search.ts";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import type { DriverData } from "./view.server.ts";
 
-export function PlatformIds({ data: { aliases } }: { data: DriverData }) {
+export function PlatformIds({ data: { aliases, person } }: { data: DriverData }) {
 	if (aliases.length === 0) return null;
 	return (
 		<Section id="platform-ids" title="Platform IDs">
@@ -17,7 +18,7 @@ export function PlatformIds({ data: { aliases } }: { data: DriverData }) {
 							<span>{name ? `${platform}: ${name}` : platform}</span>
 							<span className="text-sm text-quiet">{platformId}</span>
 						</span>
-						<form method="post" action="/uber-fees/import" className="no-print">
+						<form method="post" action={driverPath(person.id)} className="no-print">
 							<input type="hidden" name="intent" value="forget" />
 							<input type="hidden" name="id" value={id} />
 							<Button variant="outline" pending="Removing...">

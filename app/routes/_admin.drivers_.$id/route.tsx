@@ -3,6 +3,7 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
 import { textField } from "../../http/form.server.ts";
+import { toResponse } from "../../http/intent.server.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
@@ -10,7 +11,9 @@ import { Portal } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type ActionError, changeDrivers } from "../_admin.drivers/actions.server.ts";
+import { PersonDialog } from "../_admin.drivers/dialogs.tsx";
 import { Email, InvitationForms, RowDialog, RowForm } from "../_admin.drivers/row-parts.tsx";
+import { forgetAction } from "../_admin.uber-fees_.import/statement-actions.server.ts";
 import { Fees, Flags, Requests, Trips } from "./lists.tsx";
 import { PersonalData, PseudonymizeDialog } from "./personal-data.tsx";
 import { PlatformIds } from "./platform-ids.tsx";
@@ -23,10 +26,17 @@ export const loader = driverView;
 
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
+	const { context } = args;
 	const id = args.params.id ?? "";
-	if ((await textField(args.context, "intent")) === "pseudonymize")
-		return pseudonymizeAction(args.context, admin, id, admin.settings.keepDriverYears);
-	return changeDrivers(admin, args, { id, path: driverPath(id) });
+	const path = driverPath(id);
+	switch (await textField(context, "intent")) {
+		case "pseudonymize":
+			return pseudonymizeAction(context, admin, id, admin.settings.keepDriverYears);
+		case "forget":
+			return toResponse(await forgetAction(context, admin, `${path}#platform-ids`));
+		default:
+			return changeDrivers(admin, args, { id, path });
+	}
 }
 
 /** Their actions: the buttons of their row on the list of drivers. */
@@ -53,14 +63,13 @@ function Actions({
 				<>
 					<InvitationForms person={person} variant="outline" />
 					{isDriver ? (
-						<RowDialog person={person} dialog="rename" address={{}} variant="outline">
+						<RowDialog person={person} dialog="rename" variant="outline">
 							Rename
 						</RowDialog>
 					) : null}
 					<RowDialog
 						person={person}
 						dialog={isDriver ? "delete" : "deactivate"}
-						address={{}}
 						variant="destructive"
 					>
 						{isDriver ? "Delete" : "Deactivate"}
@@ -152,6 +161,13 @@ export default function DriverPage() {
 					{`Audit of ${person.name}`}
 				</a>
 			</p>
+			<PersonDialog
+				dialog={data.dialog}
+				person={person}
+				here={driverPath(person.id, data.dialog)}
+				back={driverPath(person.id)}
+				form={answer?.form}
+			/>
 			<PseudonymizeDialog data={data} form={answer?.form} />
 		</Portal>
 	);

@@ -5,6 +5,7 @@ import { selectTotals } from "../../domain/analytics/queries.server.ts";
 import { costPerMile, feeCents, requestCents, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { onePerson } from "../../domain/drivers/rows.server.ts";
+import { parseSearch } from "../../domain/drivers/search.ts";
 import { type ListedRequest, listRequests } from "../../domain/fund-requests/queries.server.ts";
 import {
 	effectiveAmount,
@@ -43,6 +44,7 @@ const LOOKED_AT = 20;
 /** Everything the page shows, in one trip to the database. */
 export async function driverView(args: LoaderFunctionArgs) {
 	const id = args.params.id ?? "";
+	const query = new URL(args.request.url).searchParams;
 	const month = lastMonths(args.context.today, 1);
 	const { admin, found, ...read } = await requireAdmin(args, ({ build, today }) => ({
 		found: onePerson(build, id),
@@ -74,7 +76,12 @@ export async function driverView(args: LoaderFunctionArgs) {
 		isApproved: user.approvalStatus === "approved" && !user.deletedAt,
 		isSelf: user.id === admin.user.id,
 		pseudonymizing: pseudonymizingOf(user, timeZone, admin.today, years),
-		isAsking: new URL(args.request.url).searchParams.get("dialog") === "pseudonymize",
+		isAsking: query.get("dialog") === "pseudonymize",
+		/** A dialog for those whose buttons open one. */
+		dialog:
+			user.approvalStatus === "approved" && user.isActive && user.id !== admin.user.id
+				? parseSearch(query).dialog
+				: undefined,
 		lastSignIn: signIn?.at
 			? showMoment(timeZone, signIn.at)
 			: signIn?.hasIdentity
