@@ -409,6 +409,21 @@ it("offers every trip of the last seven days for correction, page by page", asyn
 	expect(new Set(found).size).toBe(found.length);
 });
 
+it("stays on the page of entries where they void one", async () => {
+	const client = await fleet.as("omar");
+	const toNext = /href="([^"]+)"[^>]*>Next page</;
+	const [, next = ""] = toNext.exec((await client.get("/mileage")).text) ?? [];
+	const page = next.replaceAll("&amp;", "&");
+	expect(page).toMatch(/^\/mileage\?after=[^#]+#entries$/);
+	const { text } = await client.get(page);
+	expect(text).toContain('id="entries"');
+	const [, link = ""] = /href="([^"]+)"[^>]*>Void</.exec(text) ?? [];
+	const dialog = await client.get(link.replaceAll("&amp;", "&"));
+	const form = formWith(dialog.text, "Void entry");
+	const answer = await client.post(form.action, form.fields);
+	expect(answer.headers.get("Location")).toBe(page.replace("#entries", `#log-${form.fields.id}`));
+});
+
 it("calls a trip of one mile '1 mile', wherever it is described", async () => {
 	const client = await fleet.as("ines");
 	const admin = await fleet.as("ada");

@@ -14,9 +14,13 @@ export function parsePosition(query: URLSearchParams): Position<ReceivedCursor> 
 	return readPosition(query, receivedCursors.parse);
 }
 
-/** The URL of a page of the entries. */
-export function mileageUrl(position: Position<ReceivedCursor> | undefined): string {
+/** The URL of a page of the entries, plus more parameters. */
+export function mileageUrl(
+	position: Position<ReceivedCursor> | undefined,
+	more: Readonly<Record<string, string>> = {},
+): string {
 	const query = new URLSearchParams();
 	setPosition(query, position, receivedCursors.format);
+	for (const [name, value] of Object.entries(more)) query.set(name, value);
 	return `/mileage${query.size > 0 ? `?${query}` : ""}`;
 }

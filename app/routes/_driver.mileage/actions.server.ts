@@ -70,10 +70,14 @@ export async function logAction(
 	};
 }
 
-/** Voids the entry of a row's form. */
+/**
+ * Voids the entry of a row's form.
+ * @param here the URL without its dialog
+ */
 export async function voidAction(
 	context: RequestContext,
 	driver: DriverContext,
+	here: string,
 ): Promise<Response | MileageAnswer> {
 	const submission = await parseForm(context, voidMileageInput);
 	const outcome =
@@ -81,7 +85,7 @@ export async function voidAction(
 			? await voidMileage(driver, submission.value.id)
 			: refused("not-found");
 	if (outcome.ok)
-		return seeOther(`/mileage#log-${outcome.value.id}`, context.settings, "mileageVoided");
+		return seeOther(`${here}#log-${outcome.value.id}`, context.settings, "mileageVoided");
 	const { status, message } = onForm(whyNotVoided(outcome, driver));
 	return { status, toast: { ...TOASTS.mileageVoidFailed, text: message } };
 }

@@ -78,7 +78,7 @@ function EntryRow({ entry }: { entry: Entry }) {
 						<a className={rowLink} href={`/mileage?correct=${entry.id}`}>
 							Correct<span className="sr-only">{` the ${trip}`}</span>
 						</a>
-						<a className={rowLink} href={`/mileage?dialog=void&id=${entry.id}`}>
+						<a className={rowLink} href={entry.voidHref}>
 							Void<span className="sr-only">{` the ${trip}`}</span>
 						</a>
 					</span>

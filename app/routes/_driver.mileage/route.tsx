@@ -3,6 +3,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { checkSender } from "../../auth/form-owner.server.ts";
 import { requireDriver } from "../../auth/guard.server.ts";
+import { mileageUrl, parsePosition } from "../../domain/mileage/search.ts";
 import { textField } from "../../http/form.server.ts";
 import { toResponse } from "../../http/intent.server.ts";
 import { Pages } from "../../ui/pages.tsx";
@@ -23,9 +24,10 @@ export const loader = mileageView;
 export async function action(args: ActionFunctionArgs) {
 	const { driver } = await requireDriver(args);
 	await checkSender(args.context, driver);
+	const here = mileageUrl(parsePosition(new URL(args.request.url).searchParams));
 	const answer =
 		(await textField(args.context, "intent")) === "void"
-			? await voidAction(args.context, driver)
+			? await voidAction(args.context, driver, here)
 			: await logAction(args.context, driver);
 	return toResponse(answer);
 }
@@ -40,22 +42,29 @@ export default function LogMileage() {
 			<Card className="max-w-2xl print:hidden">
 				<MileageForm data={data} answer={answer} />
 			</Card>
-			{today.length > 0 || data.isFirstPage ? (
-				<Section id="today" title="Today's entries">
-					<Entries
-						entries={today}
-						caption="Today's entries"
-						empty="No trips logged today. Use the form above to log one."
-					/>
-				</Section>
-			) : null}
-			{earlier.length > 0 ? (
-				<Section id="earlier" title="Earlier entries you can still correct">
-					<Entries entries={earlier} caption="Earlier entries" empty="" />
-				</Section>
-			) : null}
-			<Pages links={data.pages} label="Entries pagination" className="print:hidden" />
-			{data.voiding ? <VoidDialog entry={data.voiding} /> : null}
+			<div id="entries" className="grid gap-6">
+				{today.length > 0 || data.isFirstPage ? (
+					<Section id="today" title="Today's entries">
+						<Entries
+							entries={today}
+							caption="Today's entries"
+							empty="No trips logged today. Use the form above to log one."
+						/>
+					</Section>
+				) : null}
+				{earlier.length > 0 ? (
+					<Section id="earlier" title="Earlier entries you can still correct">
+						<Entries entries={earlier} caption="Earlier entries" empty="" />
+					</Section>
+				) : null}
+				<Pages
+					links={data.pages}
+					label="Entries pagination"
+					anchor="entries"
+					className="print:hidden"
+				/>
+			</div>
+			{data.voiding ? <VoidDialog entry={data.voiding} here={data.here} /> : null}
 		</Portal>
 	);
 }

@@ -45,6 +45,7 @@ export async function mileageView(args: LoaderFunctionArgs) {
 		entries: page.rows.map((log) => ({
 			...log,
 			canEdit: canDriverEdit(log, now),
+			voidHref: mileageUrl(position, { dialog: "void", id: log.id }),
 			captured:
 				log.capturedAt === null
 					? undefined
@@ -52,7 +53,9 @@ export async function mileageView(args: LoaderFunctionArgs) {
 			isToday: log.drivenOn === today || dateIn(timeZone, log.createdAt) === today,
 		})),
 		isFirstPage: position === undefined,
-		pages: pageLinks(position, page, mileageUrl),
+		/** The URL of this page of the entries. */
+		here: mileageUrl(position),
+		pages: pageLinks(position, page, (at) => mileageUrl(at)),
 	};
 }
 

@@ -4,8 +4,15 @@ import { formatDate } from "../../values/calendar-date.ts";
 import { countMiles, formatMiles } from "../../values/miles.ts";
 import type { MileageData } from "./view.server.ts";
 
-export function VoidDialog({ entry }: { entry: NonNullable<MileageData["voiding"]> }) {
-	const close = `/mileage#log-${entry.id}`;
+/** @param here the URL without the dialog */
+export function VoidDialog({
+	entry,
+	here,
+}: {
+	entry: NonNullable<MileageData["voiding"]>;
+	here: string;
+}) {
+	const close = `${here}#log-${entry.id}`;
 	return (
 		<UrlDialog id="void" title="Void this entry?" back={close}>
 			<p>{`${formatDate(entry.drivenOn)}: ${formatMiles(entry.startMiles)} to ${formatMiles(entry.endMiles)}, ${countMiles(entry.miles)}.`}</p>
@@ -14,7 +21,7 @@ export function VoidDialog({ entry }: { entry: NonNullable<MileageData["voiding"
 			</p>
 			<DialogForm
 				dialog="void"
-				action="/mileage"
+				action={here}
 				hidden={{ intent: "void", id: entry.id }}
 				submit={{ label: "Void entry", pending: "Voiding...", variant: "destructive" }}
 			/>
