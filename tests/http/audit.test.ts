@@ -232,6 +232,28 @@ describe("an entry", () => {
 		expect(entries(await ada.get("/audit"))[0]?.says).toContain("for Ada Admin (DRV-0812)");
 	});
 
+	it("links to the day of its trip, also if the trip is old or archived", async () => {
+		const long = daysAgo(200);
+		const trip = await insertLog(sql, 813, "dana", long, 10);
+		await write({ action: "mileage.void", entity: "mileage-log", entity_id: trip });
+		const linked = async () =>
+			/href="([^"]*#log-[^"]+)"/
+				.exec((await ada.get("/audit")).text)?.[1]
+				?.replaceAll("&amp;", "&");
+		const link = await linked();
+		const archived = crypto.randomUUID();
+		expect((await ada.get(link ?? "")).text).toContain(`id="log-${trip}"`);
+		await write({
+			action: "mileage.log",
+			actor_id: idOf("dana"),
+			actor_role: "driver",
+			entity: "mileage-log",
+			entity_id: archived,
+			after: JSON.stringify({ date: long }),
+		});
+		expect(await linked()).toBe(link?.replace(trip, archived));
+	});
+
 	it("has wording for every kind that the code writes", async () => {
 		const written = await fleet.sql<{ action: string }>(
 			"select distinct action from audit_events where action <> 'user.teleport'",

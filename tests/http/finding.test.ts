@@ -39,7 +39,9 @@ const redirectFor = async (q: string) => {
 };
 const linksIn = (html: string) => [
 	...new Set(
-		[...html.slice(html.indexOf("<main")).matchAll(/href="([^"]*)"/g)].map(([, at]) => at),
+		[...html.slice(html.indexOf("<main")).matchAll(/href="([^"]*)"/g)].map(([, at = ""]) =>
+			at.replaceAll("&amp;", "&"),
+		),
 	),
 ];
 let requestOne = "";
@@ -139,7 +141,7 @@ describe("the page of a driver", () => {
 			expect.arrayContaining([
 				"/fund-requests?open=FR-000001",
 				`/fund-requests?driver=${idOf("omar")}`,
-				`/mileage-reports?driver=${idOf("omar")}`,
+				`/mileage-reports?driver=${idOf("omar")}&range=custom&startDate=2000-01-01&endDate=${daysAgo(0)}`,
 				`/uber-fees?driver=${idOf("omar")}#fees`,
 				`/audit?person=${idOf("omar")}`,
 			]),
@@ -149,6 +151,14 @@ describe("the page of a driver", () => {
 		expect(textOf(idle)).toContain("No fund requests yet");
 		expect(textOf(idle)).toContain("Never");
 		expect(textOf(idle)).toContain("Send again");
+	});
+
+	it("leads to their flagged trips, however old", async () => {
+		const path = `/drivers/${idOf("lena")}`;
+		const trip = await insertLog(sql, 2, "lena", daysAgo(200), 1200, { is_long: 1 });
+		const [link = ""] = linksIn((await ada.get(path)).text).filter((at) => at.includes("flagged"));
+		const report = await ada.get(link);
+		expect(report.text).toContain(`id="log-${trip}"`);
 	});
 
 	it("lists their platform IDs, each with a Remove button", async () => {

@@ -118,3 +118,13 @@ export function formatSearch(
 	for (const [name, value] of Object.entries(more)) query.set(name, value);
 	return query.size > 0 ? `?${query}` : "";
 }
+
+/** The URL of the report for a period, of one driver or of all. */
+export function reportPath(
+	{ from, to }: Period,
+	{ driver, isFlaggedOnly = false }: { driver?: string; isFlaggedOnly?: boolean } = {},
+): string {
+	const none = { skipped: 0, page: undefined, entry: undefined };
+	const custom = { range: "custom", startDate: from, endDate: to } as const;
+	return `/mileage-reports${formatSearch({ ...none, ...custom, driver, isFlaggedOnly })}`;
+}

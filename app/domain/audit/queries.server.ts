@@ -41,6 +41,8 @@ export type AuditRow = {
 	readonly receiptName: string | null;
 	readonly importName: string | null;
 	readonly payoutNumber: number | null;
+	/** The date of a trip that isn't archived. */
+	readonly tripDate: string | null;
 };
 
 /**
@@ -82,7 +84,7 @@ export function auditEntries(
 			${isAsked} as isAsked, actor.first_name as actorFirstName, actor.last_name as actorLastName, actor.email as actorEmail,
 			subject.id as subjectId, subject.first_name as subjectFirstName, subject.last_name as subjectLastName, subject.email as subjectEmail,
 			subject.driver_number as subjectNumber, request.id as requestId, request.number as requestNumber, receipt.file_name as receiptName, import.file_name as importName,
-			payout.number as payoutNumber
+			payout.number as payoutNumber, log.driven_on as tripDate
 		from (${entries}) as entry
 		left join users as actor on actor.id = iif(${isAsked}, entry.actor_id, null)
 		left join request_messages as message on message.id = ${thing("request-message")}

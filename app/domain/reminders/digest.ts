@@ -5,6 +5,7 @@ import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
 import { feeCents, type Totals } from "../analytics/rules.ts";
+import { reportPath } from "../analytics/search.ts";
 
 /** Flags are counted up to this many. */
 export const MAX_FLAGS = 100;
@@ -41,7 +42,7 @@ export function digestText(
 	const isQuiet = Object.values(week).every((sum) => sum === 0);
 	if (pendingRequests === 0 && isQuiet) return undefined;
 	const requests = `${origin}/fund-requests?status=pending`;
-	const entries = `${origin}/mileage-reports?range=custom&startDate=${period.from}&endDate=${period.to}#entries`;
+	const entries = `${origin}${reportPath(period)}#entries`;
 	const waiting = pluralize(pendingRequests, "request");
 	const oldest = oldestOn ? ` The oldest came in on ${formatDate(oldestOn)}.` : "";
 	const flags = [

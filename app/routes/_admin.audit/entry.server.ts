@@ -1,4 +1,5 @@
 /** An audit entry on screen: a sentence, and what changed. */
+import { reportPath } from "../../domain/analytics/search.ts";
 import { isErased } from "../../domain/audit/digest.ts";
 import { KINDS, SYSTEM_ACTORS } from "../../domain/audit/kinds.ts";
 import type { AuditRow } from "../../domain/audit/queries.server.ts";
@@ -123,6 +124,14 @@ function changes(row: AuditRow, timeZone: string): { label: string; text: string
 	return lines;
 }
 
+/** A trip's URL: the report of its day. */
+function tripPath(row: AuditRow): string | undefined {
+	// An archived trip is one that its driver logged, and the entry of that has the date.
+	const date = row.tripDate ?? String(valuesIn(row.after).date);
+	if (!row.subjectId || !isCalendarDate(date)) return undefined;
+	return `${reportPath({ from: date, to: date }, { driver: row.subjectId })}#log-${row.entityId}`;
+}
+
 /** The thing an entry is about, and its URL. */
 function describeSubject(row: AuditRow): {
 	words: string;
@@ -178,11 +187,7 @@ function describeSubject(row: AuditRow): {
 		case "year":
 			return { words: `the year ${row.entityId}`, href: undefined, owner: "" };
 		case "mileage-log":
-			return {
-				words: "a mileage log",
-				href: row.subjectId ? `/mileage-reports?driver=${row.subjectId}#entries` : undefined,
-				owner,
-			};
+			return { words: "a mileage log", href: tripPath(row), owner };
 		case "uber-fee":
 			return {
 				words: "an Uber fee",

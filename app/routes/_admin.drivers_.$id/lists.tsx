@@ -108,12 +108,12 @@ export function Requests({ data: { requests, person } }: Props) {
 	);
 }
 
-export function Trips({ data: { trips, person } }: Props) {
+export function Trips({ data: { trips, allTrips } }: Props) {
 	return (
 		<Latest
 			id="trips"
 			title="Latest trips"
-			all={{ href: `/mileage-reports?driver=${person.id}`, words: "All mileage" }}
+			all={{ href: allTrips, words: "All mileage" }}
 			empty="No miles logged yet"
 		>
 			{trips.map((row) => (
@@ -151,14 +151,14 @@ export function Fees({ data: { charges, person } }: Props) {
 }
 
 /** What is unusual about the latest trips and requests, if anything. */
-export function Flags({ data: { flags, person } }: Props) {
+export function Flags({ data: { flags, flaggedTrips } }: Props) {
 	if (flags.length === 0) return null;
 	return (
 		<Latest
 			id="flags"
 			title="Flags"
 			all={{
-				href: `/mileage-reports?driver=${person.id}&show=flagged#entries`,
+				href: `${flaggedTrips}#entries`,
 				words: "Flagged trips",
 			}}
 			empty=""

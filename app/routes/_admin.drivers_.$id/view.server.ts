@@ -3,6 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { selectTotals } from "../../domain/analytics/queries.server.ts";
 import { costPerMile, feeCents, requestCents, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
+import { reportPath } from "../../domain/analytics/search.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { onePerson } from "../../domain/drivers/rows.server.ts";
 import { parseSearch } from "../../domain/drivers/search.ts";
@@ -46,11 +47,12 @@ export async function driverView(args: LoaderFunctionArgs) {
 	const id = args.params.id ?? "";
 	const query = new URL(args.request.url).searchParams;
 	const month = lastMonths(args.context.today, 1);
-	const { admin, found, ...read } = await requireAdmin(args, ({ build, today }) => ({
+	const ever = clampPeriod(undefined, undefined, args.context.today);
+	const { admin, found, ...read } = await requireAdmin(args, ({ build }) => ({
 		found: onePerson(build, id),
 		totals: selectTotals(id, month),
 		unpaid: selectPayoutTotals(build, id),
-		trips: listDriverEntries(build, id, clampPeriod(undefined, undefined, today), LOOKED_AT),
+		trips: listDriverEntries(build, id, ever, LOOKED_AT),
 		requests: listRequests(build, id, LOOKED_AT),
 		fees: listFees(build, id, SHOWN),
 		signIn: lastSignIn(build, id),
@@ -65,6 +67,10 @@ export async function driverView(args: LoaderFunctionArgs) {
 	const [unpaid] = read.unpaid;
 	const [signIn] = read.signIn;
 	const bounces = new Map(read.bounces.map(({ address, reason }) => [address, reason]));
+	const [latest] = read.trips;
+	// A phone may be a day ahead of the fleet.
+	const to = latest && latest.log.drivenOn > admin.today ? latest.log.drivenOn : admin.today;
+	const shown = { from: ever.from, to };
 	const person = toPerson(user, timeZone, now, bounces);
 	return {
 		viewer: toViewer(admin),
@@ -95,6 +101,8 @@ export async function driverView(args: LoaderFunctionArgs) {
 		// Until a payout is paid, its requests are unpaid.
 		unpaid: formatDollars((unpaid?.readyCents ?? 0) + (unpaid?.openCents ?? 0)),
 		trips: read.trips.slice(0, SHOWN).map(toTrip),
+		allTrips: reportPath(shown, { driver: id }),
+		flaggedTrips: reportPath(shown, { driver: id, isFlaggedOnly: true }),
 		requests: read.requests.slice(0, SHOWN).map((row) => toRequest(row, admin)),
 		charges: read.fees.map(toFee),
 		aliases: read.aliases.map((alias) => ({
