@@ -385,6 +385,44 @@ describe("the dialogs", () => {
 		).toEqual([{ driver_id: idOf("ivan"), replaces_id: old }]);
 	});
 
+	it("return to the list that they were opened from", async () => {
+		for (let number = 1; number <= 26; number++)
+			await insertFee(sql, number, "dana", addDays(today, -number));
+		await insertFee(sql, 28, "omar", today);
+		const list = `/uber-fees?driver=${idOf("dana")}`;
+		const link = (html: string, found: RegExp) => found.exec(html)?.[1]?.replaceAll("&amp;", "&");
+		const later = link((await ada.get(list)).text, /href="([^"#]+)#fees"[^>]*>Next page</) ?? "";
+		expect(later).toContain(`${list}&after=`);
+		const dialog = await ada.get(urlOf((await ada.get(later)).text, "edit"));
+		const filled = link(dialog.text, /href="([^"#]*replace=[^"#]*)#add"/) ?? "";
+		const { text } = await ada.get(filled);
+		const { fields, action } = formWith(text, BUTTON);
+		expect(link(text, /href="([^"]+)"[^>]*>Keep old fee/)).toBe(
+			`${later}#fee-${fields.replacesId}`,
+		);
+		const replaced = await ada.post(action, fields);
+		const [fee] = await fleet.sql<{ id: string }>(
+			"select id from uber_fees where replaces_id = ?",
+			fields.replacesId,
+		);
+		expect(replaced.headers.get("Location")).toBe(`${later}#fee-${fee?.id}`);
+		expect((await ada.get(later)).text).toContain(`id="fee-${fee?.id}"`);
+		// A new one is among the newest, whoever's they are.
+		for (const [driver, at] of [
+			["dana", list],
+			["omar", "/uber-fees"],
+		] as const) {
+			const add = formWith((await ada.get(later)).text, BUTTON);
+			const added = await ada.post(add.action, {
+				...add.fields,
+				driverId: idOf(driver),
+				category: "other",
+				amount: "1.00",
+			});
+			expect(added.headers.get("Location")?.split("#")[0]).toBe(at);
+		}
+	});
+
 	it("offer to add a deleted fee as a new one", async () => {
 		const old = await insertFee(sql, 1, "dana", today);
 		const { fields } = formWith((await ada.get(`/uber-fees?replace=${old}`)).text, BUTTON);

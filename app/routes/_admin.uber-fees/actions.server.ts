@@ -6,8 +6,10 @@ import { onForm } from "../../domain/refusal-table.ts";
 import { addFee } from "../../domain/uber-fees/commands/add.server.ts";
 import { deleteFee } from "../../domain/uber-fees/commands/delete.server.ts";
 import { addFeeInput, feeIdInput } from "../../domain/uber-fees/input.ts";
+import type { FeeWithDriver } from "../../domain/uber-fees/json.ts";
 import { whyNotAdded, whyNotDeleted } from "../../domain/uber-fees/refusals.ts";
 import { FIND_DRIVER } from "../../domain/uber-fees/rules.ts";
+import { type FeePlace, listUrl } from "../../domain/uber-fees/search.ts";
 import { selectPersonChoices } from "../../domain/users/choice.server.ts";
 import {
 	isSearchPending,
@@ -44,10 +46,14 @@ async function findAction(context: RequestContext, admin: AdminContext): Promise
 	return { status: 200, form };
 }
 
-/** Adds the form's fee; with one to replace, that one is deleted in the same step. */
+/**
+ * Adds the form's fee; with one to replace, that one is deleted in the same step.
+ * @param place what is listed
+ */
 export async function addAction(
 	context: RequestContext,
 	admin: AdminContext,
+	place: FeePlace,
 ): Promise<Response | FeeAnswer> {
 	if ((await textField(context, "intent")) === FIND_DRIVER) return findAction(context, admin);
 	const asked = parsePerson(await context.form(), "driverId");
@@ -83,7 +89,17 @@ export async function addAction(
 	}
 	const { row, isReplay } = outcome.value;
 	const toast = isReplay ? "feeReceivedBefore" : row.fee.replacesId ? "feeReplaced" : "feeAdded";
-	return seeOther(`/uber-fees#fee-${row.fee.id}`, context.settings, toast);
+	return seeOther(shownAt(row, place), context.settings, toast);
+}
+
+/**
+ * Where an added fee is shown: among the newest, of its driver if theirs are listed; one that
+ * replaces another where that one was.
+ */
+function shownAt({ fee }: FeeWithDriver, { driverId, position }: FeePlace): string {
+	const isListed = driverId === "" || driverId === fee.driverId;
+	const place = isListed ? { driverId, position: fee.replacesId ? position : undefined } : {};
+	return `${listUrl(place)}#fee-${fee.id}`;
 }
 
 /**
@@ -107,19 +123,19 @@ async function findTypedDriver(
 
 /**
  * Deletes the dialog's fee.
- * @param here the URL without its dialog
+ * @param place what is listed
  */
 export async function deleteAction(
 	context: RequestContext,
 	admin: AdminContext,
-	here: string,
+	place: FeePlace,
 ): Promise<Response | FeeAnswer> {
 	const submission = await parseForm(context, feeIdInput);
 	const outcome =
 		submission.status === "success"
 			? await deleteFee(admin, submission.value.id)
 			: refused("not-found");
-	if (outcome.ok) return seeOther(`${here}#fees`, context.settings, "feeDeleted");
+	if (outcome.ok) return seeOther(`${listUrl(place)}#fees`, context.settings, "feeDeleted");
 	const { status, message } = onForm(whyNotDeleted(outcome, admin));
 	return {
 		status,

@@ -31,7 +31,7 @@ function EditDialog({ fee, place }: Props) {
 			<DialogButtons>
 				<CloseButton dialog="edit">Cancel</CloseButton>
 				{fee.isCredit ? null : (
-					<ButtonLink href={`${listUrl({}, { replace: fee.id })}#add`}>
+					<ButtonLink href={`${listUrl(place, { replace: fee.id })}#add`}>
 						Delete and re-add
 					</ButtonLink>
 				)}

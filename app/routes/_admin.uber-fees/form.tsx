@@ -47,7 +47,7 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 		<form
 			{...getFormProps(form)}
 			method="post"
-			action={listUrl({}, replacesId ? { replace: replacesId } : {})}
+			action={listUrl(data.place, replacesId ? { replace: replacesId } : {})}
 			className="grid gap-4"
 		>
 			<Problems problems={answer?.problems ?? []} takesFocus={form.valid} />
@@ -100,7 +100,11 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 					Add Uber Fee
 				</Button>
 				{replacesId ? (
-					<ButtonLink href="/uber-fees" variant="outline" size="wide">
+					<ButtonLink
+						href={`${listUrl(data.place)}#fee-${replacesId}`}
+						variant="outline"
+						size="wide"
+					>
 						Keep old fee
 					</ButtonLink>
 				) : null}

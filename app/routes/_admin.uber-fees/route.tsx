@@ -5,7 +5,7 @@
 
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
-import { listUrl, parseSearch } from "../../domain/uber-fees/search.ts";
+import { parseSearch } from "../../domain/uber-fees/search.ts";
 import { textField } from "../../http/form.server.ts";
 import { toResponse } from "../../http/intent.server.ts";
 import { Pages } from "../../ui/pages.tsx";
@@ -29,11 +29,11 @@ export async function action(args: ActionFunctionArgs) {
 	const { context, request } = args;
 	const { admin } = await requireAdmin(args);
 	const { driver, position } = parseSearch(new URL(request.url).searchParams);
-	const here = listUrl({ driverId: driver.id, position });
+	const place = { driverId: driver.id, position };
 	const answer =
 		(await textField(context, "intent")) === "delete"
-			? await deleteAction(context, admin, here)
-			: await addAction(context, admin);
+			? await deleteAction(context, admin, place)
+			: await addAction(context, admin, place);
 	return toResponse(answer);
 }
 
