@@ -94,6 +94,18 @@ function moveOn(): void {
 		);
 }
 
+/**
+ * Renews the text of the page's toast: assistive technology announces what changes in a region, not
+ * what was there when the page loaded.
+ */
+function announceToast(): void {
+	const lines = document.querySelectorAll("[role=status] > .toast > p");
+	if (lines.length > 0)
+		whenIdle(() => {
+			for (const line of lines) line.replaceChildren(line.textContent ?? "");
+		});
+}
+
 /** The literal word: importing its module would load it with every page. */
 const shown: typeof SHOWN = "shown";
 
@@ -150,5 +162,6 @@ watchReceipts();
 watchFindKey();
 placeFocus();
 focusAfterForm();
+announceToast();
 moveOn();
 wakeIslands();

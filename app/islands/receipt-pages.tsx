@@ -41,7 +41,7 @@ export default function ReceiptPages({ url, label }: ReceiptPagesProps) {
 				tabIndex={0}
 				aria-label={label}
 			/>
-			<p role="status" className="text-quiet empty:hidden">
+			<p role="status" className="text-quiet empty:absolute">
 				{state}
 			</p>
 		</div>

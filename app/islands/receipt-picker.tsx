@@ -92,7 +92,7 @@ export default function ReceiptPicker({
 					/>
 				</label>
 			</div>
-			<p role="status" className="wrap-anywhere empty:hidden">
+			<p role="status" className="wrap-anywhere empty:absolute">
 				{name ? `Receipt selected: ${name}` : null}
 			</p>
 			{chosen?.picture ? (

@@ -150,7 +150,7 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 
 	return (
 		<div>
-			<p role="status" className="mb-2 font-semibold empty:hidden">
+			<p role="status" className="mb-2 font-semibold empty:absolute">
 				{isBusy ? "Generating the report..." : null}
 			</p>
 			{isBusy ? <progress className="mb-4 w-full" aria-label="Generating the report" /> : null}

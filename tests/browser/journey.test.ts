@@ -174,6 +174,29 @@ describe("the form with JavaScript", () => {
 		},
 	);
 
+	it("changes the toast's text once the page is there, so that screen readers announce it", async () => {
+		const page = await stage.visit();
+		await page.addInitScript(() => {
+			const said: string[] = [];
+			Object.assign(window, { said });
+			document.addEventListener("DOMContentLoaded", () => {
+				for (const region of document.querySelectorAll("[role=status]"))
+					new MutationObserver(() => said.push(region.textContent ?? "")).observe(region, {
+						childList: true,
+						subtree: true,
+					});
+			});
+		});
+		await signIn(page, "toast-said@milepost.test");
+		await page.getByLabel("First Name").fill("Toast");
+		await page.getByLabel("Last Name").fill("Listener");
+		await page.getByRole("button", { name: "Complete Profile" }).click();
+		await expect
+			.poll(() => page.evaluate(() => (window as unknown as { said: string[] }).said.join()))
+			.toContain("Your profile has been completed successfully!");
+		await page.getByText("Your profile has been completed successfully!").waitFor();
+	});
+
 	it("hides the toast after five seconds, but not while it has hover or focus", async () => {
 		const { page, words } = await openWithToast("toast-alone", true);
 		const toast = page.locator("details").filter({ has: words });

@@ -112,6 +112,8 @@ describe("the island", () => {
 			await gate;
 			await route.continue();
 		});
+		// It is there before it says anything, or a screen reader wouldn't announce it.
+		expect(await page.getByRole("status").allTextContents()).toContain("");
 		pressed = performance.now();
 		await page.getByRole("button", { name: "Weekly PDF Report" }).click();
 		await page.getByRole("status").filter({ hasText: "Generating the report..." }).waitFor();

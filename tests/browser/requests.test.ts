@@ -103,6 +103,11 @@ describe.each([
 		] as const) {
 			const description = `A ${what}, ${mark}`;
 			await fill(page, description);
+			// It is there before it says anything, or a screen reader wouldn't announce it.
+			if (javaScript)
+				await expect
+					.poll(() => page.locator("[data-island=receipt-picker]").getByRole("status").count())
+					.toBe(1);
 			if (file) await page.getByLabel("Receipt", { exact: true }).setInputFiles(file);
 			if (file && javaScript)
 				await page
