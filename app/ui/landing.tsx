@@ -103,8 +103,9 @@ export function SignInNeeded({
 				<Card className="grid gap-4">
 					<CardTitle>Sign in, then send again</CardTitle>
 					<p>
-						You were signed out, so this wasn't saved. Nothing you typed is lost. Sign in using a
-						new tab, then come back to this page and send it.
+						{isDeactivated
+							? "Your account was deactivated, so this wasn't saved. Nothing you typed is lost. Once your administrator has activated your account again, sign in using a new tab, then come back to this page and send it."
+							: "You were signed out, so this wasn't saved. Nothing you typed is lost. Sign in using a new tab, then come back to this page and send it."}
 					</p>
 					<ButtonLink href="/api/login" target="_blank" rel="noopener" variant="outline">
 						Sign In (opens a new tab)

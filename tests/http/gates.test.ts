@@ -3,7 +3,8 @@
  * §2, 'People, sign-in and gates').
  */
 import { describe, expect, it } from "vitest";
-import { CAST, type CastName } from "../support/cast.ts";
+import { CAST, type CastName, idOf } from "../support/cast.ts";
+import { textOf } from "../support/drivers.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -38,6 +39,19 @@ describe("a visitor", () => {
 		expect(text).toMatch(/name="startOdometer" value="45,000"/);
 		expect(text).toContain("Say &quot;hi&quot; &amp; &lt;go&gt;");
 		expect(text).not.toContain("data-go=");
+	});
+
+	it("keeps the form they posted after their account was deactivated, and says whom to ask", async () => {
+		const client = await fleet.as("omar");
+		await fleet.sql("update users set is_active = 0 where id = ?", idOf("omar"));
+		const { status, text } = await client.post("/mileage", { notes: "Typed before" });
+		await fleet.sql("update users set is_active = 1 where id = ?", idOf("omar"));
+		expect(status).toBe(401);
+		expect(textOf(text)).toContain(
+			"Your account was deactivated, so this wasn't saved. Nothing you typed is lost. Once your administrator has activated your account again,",
+		);
+		expect(text).not.toContain("You were signed out");
+		expect(text).toMatch(/name="notes" value="Typed before"/);
 	});
 
 	it("shows the choices of a form posted without a session by their names", async () => {
