@@ -5,14 +5,12 @@
 import { watch } from "node:fs";
 import { bundle } from "./bundle.ts";
 import { workerOptions } from "./local-worker.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { start } from "./serve.ts";
 
 await start((worker, options) => {
 	let timer: NodeJS.Timeout | undefined;
-	let isBuilding = false;
-	const rebuild = async () => {
-		if (isBuilding) return;
-		isBuilding = true;
+	const rebuild = oneAtATime(async () => {
 		const started = Date.now();
 		try {
 			await bundle("local");
@@ -21,8 +19,7 @@ await start((worker, options) => {
 		} catch (error) {
 			console.error(error instanceof Error ? error.message : error);
 		}
-		isBuilding = false;
-	};
+	});
 	for (const folder of ["app", "public"]) {
 		watch(folder, { recursive: true }, () => {
 			clearTimeout(timer);
