@@ -36,7 +36,7 @@ const USAGE = `Usage: npm run admin -- <command> [options]
   role <email> admin|driver|none
       Changes a role and signs that person out everywhere. "none" keeps their history but removes all access.
   recount
-      Dates every fund request in the time zone of wrangler.toml (without --remote, FLEET_TIME_ZONE comes first) and
+      Dates every fund request in the fleet's time zone (FLEET_TIME_ZONE; with --remote the one in wrangler.toml) and
       recalculates all totals from the rows. Use it after changing the fleet's time zone; safe to run at any time.
 
   --remote   Uses the deployed database instead of the one in this folder. CLOUDFLARE_API_TOKEN must be a

@@ -48,13 +48,13 @@ export function fleetTimeZoneIn(config: Unstable_Config): string | undefined {
 }
 
 /**
- * The time zone of a fleet that a tool works on. A deployed Worker only knows the one in
- * wrangler.toml; on this machine the environment comes first, as it does for `npm start`.
+ * The time zone of a fleet that a tool works on. A deployed Worker knows the one in wrangler.toml;
+ * on this machine, as for `npm start`, only the environment sets another.
  * @throws WranglerConfigError
  */
 export function fleetTimeZone(isRemote: boolean): string {
-	const ours = isRemote ? undefined : process.env.FLEET_TIME_ZONE;
-	const zone = ours ?? fleetTimeZoneIn(readConfig()) ?? "America/New_York";
+	const set = isRemote ? fleetTimeZoneIn(readConfig()) : process.env.FLEET_TIME_ZONE;
+	const zone = set || "America/New_York";
 	try {
 		dateIn(zone, 0);
 		return zone;

@@ -1,5 +1,5 @@
 /** The operator's command line, actually run, on the state folder that `npm start` serves. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
@@ -132,9 +132,23 @@ describe("recount", () => {
 	it("explains a wrangler.toml that is broken", async () => {
 		const folder = await mkdtemp(join(tmpdir(), "milepost-broken-"));
 		await writeFile(join(folder, "wrangler.toml"), "[vars]\nFLEET_TIME_ZONE = New York\n");
-		const ran = await tool.run(["recount"], { MILEPOST_STATE: state }, folder);
+		const ran = await tool.run(["recount", "--remote"], {}, folder);
 		await rm(folder, { recursive: true });
 		expectFault(ran, /^wrangler\.toml, line 2: Invalid TOML document: /);
+	});
+
+	it("counts in the time zone that npm start has, not in wrangler.toml's", async () => {
+		const folder = await mkdtemp(join(tmpdir(), "milepost-zone-"));
+		const ours = await readFile("wrangler.toml", "utf8");
+		await writeFile(
+			join(folder, "wrangler.toml"),
+			ours.replaceAll("America/New_York", "Asia/Tokyo"),
+		);
+		const recount = async (more: Record<string, string>) =>
+			(await tool.run(["recount"], { MILEPOST_STATE: state, ...more }, folder)).out;
+		expect(await recount({ FLEET_TIME_ZONE: "America/Chicago" })).toContain("in America/Chicago;");
+		expect(await recount({})).toContain("in America/New_York;");
+		await rm(folder, { recursive: true });
 	});
 
 	it("recalculates the totals, and says what it did", async () => {
