@@ -201,6 +201,7 @@ const DRIVER_FAILURES: Readonly<Record<string, Toast>> = {
 	renew: bad("Invitation Not Sent"),
 	cancel: bad("Cancellation Failed"),
 	pseudonymize: bad("Not Pseudonymized"),
+	forget: bad("Not Removed"),
 };
 
 export const DEACTIVATED = "Your account has been deactivated. Contact your fleet administrator.";

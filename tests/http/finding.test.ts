@@ -174,7 +174,9 @@ describe("the page of a driver", () => {
 		expect(removed.headers.get("location")).toBe(`/drivers/${idOf("omar")}#platform-ids`);
 		const again = await ada.post(form.action, form.fields);
 		expect(again.status).toBe(404);
-		expect(textOf(again.text)).toMatch(/This driver is no longer remembered.*Driver DRV-0002/);
+		expect(textOf(again.text)).toMatch(
+			/Not Removed This driver is no longer remembered\..*Driver DRV-0002/,
+		);
 		const after = await ada.get(`/drivers/${idOf("omar")}`);
 		expect(textOf(after.text)).not.toContain("Platform IDs");
 	});

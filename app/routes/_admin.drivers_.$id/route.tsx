@@ -3,7 +3,6 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
 import { textField } from "../../http/form.server.ts";
-import { toResponse } from "../../http/intent.server.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
@@ -13,7 +12,7 @@ import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type ActionError, changeDrivers } from "../_admin.drivers/actions.server.ts";
 import { PersonDialog } from "../_admin.drivers/dialogs.tsx";
 import { Email, InvitationForms, RowDialog, RowForm } from "../_admin.drivers/row-parts.tsx";
-import { forgetAction } from "../_admin.uber-fees_.import/statement-actions.server.ts";
+import { forgetAction } from "./forget.server.ts";
 import { Fees, Flags, Requests, Trips } from "./lists.tsx";
 import { PersonalData, PseudonymizeDialog } from "./personal-data.tsx";
 import { PlatformIds } from "./platform-ids.tsx";
@@ -28,14 +27,13 @@ export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
 	const { context } = args;
 	const id = args.params.id ?? "";
-	const path = driverPath(id);
 	switch (await textField(context, "intent")) {
 		case "pseudonymize":
 			return pseudonymizeAction(context, admin, id, admin.settings.keepDriverYears);
 		case "forget":
-			return toResponse(await forgetAction(context, admin, `${path}#platform-ids`));
+			return forgetAction(context, admin, id);
 		default:
-			return changeDrivers(admin, args, { id, path });
+			return changeDrivers(admin, args, { id, path: driverPath(id) });
 	}
 }
 

@@ -200,5 +200,5 @@ export const ACTIONS: Readonly<Record<string, typeof uploadAction>> = {
 	undo: undoAction,
 	answer: answerAction,
 	"import-statement": importStatementAction,
-	forget: (context, admin) => forgetAction(context, admin, "/uber-fees/import#remembered"),
+	forget: forgetAction,
 };

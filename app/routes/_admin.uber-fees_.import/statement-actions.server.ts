@@ -153,17 +153,14 @@ export async function importStatementAction(
 	return seeOther(there, context.settings, ["feesImported", fees]);
 }
 
-/**
- * Removes a remembered match of a platform's driver.
- * @param there where the list of them is shown
- */
+/** Removes a remembered match of a platform's driver. */
 export async function forgetAction(
 	context: RequestContext,
 	admin: AdminContext,
-	there: string,
 ): Promise<Response | ImportAnswer> {
 	const outcome = await forgetDriver(admin, await textField(context, "id"));
-	if (outcome.ok) return seeOther(there, context.settings, "platformDriverForgotten");
+	if (outcome.ok)
+		return seeOther("/uber-fees/import#remembered", context.settings, "platformDriverForgotten");
 	const { status, message } = onForm(whyNotForgotten(outcome, admin));
 	return { status, toast: { ...TOASTS.feeImportFailed, title: "Error", text: message } };
 }
