@@ -93,13 +93,18 @@ export async function addAction(
 }
 
 /**
- * Where an added fee is shown: among the newest, of its driver if theirs are listed; one that
- * replaces another where that one was.
+ * Where an added fee is shown: on the first page, of its driver if theirs are listed. One that
+ * replaces a fee of a later page begins a page itself: it isn't always on that page.
  */
 function shownAt({ fee }: FeeWithDriver, { driverId, position }: FeePlace): string {
 	const isListed = driverId === "" || driverId === fee.driverId;
-	const place = isListed ? { driverId, position: fee.replacesId ? position : undefined } : {};
-	return `${listUrl(place)}#fee-${fee.id}`;
+	const { chargedOn, createdAt, id } = fee;
+	const itself = { way: "after", cursor: { chargedOn, createdAt: createdAt + 1, id } } as const;
+	const place = {
+		driverId: isListed ? driverId : "",
+		position: fee.replacesId && position ? itself : undefined,
+	};
+	return `${listUrl(place)}#fee-${id}`;
 }
 
 /**
