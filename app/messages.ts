@@ -61,7 +61,7 @@ export const TOASTS = {
 	feesThere: good("Already imported", "Everything in this statement has already been imported."),
 	feeImportFailed: bad("Error", "Failed to import Uber fees"),
 	feeImportUndone: good("Import undone", "The fees from this statement were deleted."),
-	platformDriverForgotten: good("Removed", "The next statement asks who this driver is."),
+	platformDriverForgotten: good("Removed", "The next statement will ask whose ID this is."),
 	feeImportUndoFailed: bad("Error", "Failed to undo the import"),
 	feeDeletionFailed: bad("Error", "Failed to delete Uber fee"),
 	reportGenerated: good("Success", "Report generated and downloaded successfully"),

@@ -85,7 +85,7 @@ it.each([
 			.getByRole("button", { name: /^Remove/ })
 			.first()
 			.click();
-		await page.getByText("The next statement asks who this driver is.").waitFor();
+		await page.getByText("The next statement will ask whose ID this is.").waitFor();
 		await page.goto("/uber-fees");
 		await page.getByText("No Uber fees recorded yet").waitFor();
 	},

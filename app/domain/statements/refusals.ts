@@ -90,5 +90,5 @@ export const NOTHING_READY = {
 } as const;
 
 export const whyNotForgotten = answersIn<ReasonsOf<ForgetRefusal>>({
-	"not-found": () => ({ status: 404, message: "This driver is no longer remembered." }),
+	"not-found": () => ({ status: 404, message: "This platform ID was already removed." }),
 });
