@@ -175,7 +175,7 @@ describe("the page of a driver", () => {
 		const again = await ada.post(form.action, form.fields);
 		expect(again.status).toBe(404);
 		expect(textOf(again.text)).toMatch(
-			/Not Removed This driver is no longer remembered\..*Driver DRV-0002/,
+			/Not Removed This platform ID was already removed\..*Driver DRV-0002/,
 		);
 		const after = await ada.get(`/drivers/${idOf("omar")}`);
 		expect(textOf(after.text)).not.toContain("Platform IDs");
@@ -203,8 +203,7 @@ describe("the page of a driver", () => {
 		);
 		expect(remove.fields).toEqual({ intent: "delete", id: idOf("lena") });
 		expect((await ada.post(remove.action, remove.fields)).headers.get("location")).toBe(path);
-		const { text: inactive } = await ada.get(`${path}?dialog=delete`);
-		expect(inactive).not.toContain("<dialog");
+		const { text: inactive } = await ada.get(path);
 		const activate = formWith(inactive, "Activate");
 		expect((await ada.post(path, activate.fields)).headers.get("location")).toBe(path);
 
@@ -217,6 +216,33 @@ describe("the page of a driver", () => {
 		expect((await ada.get(`/drivers/${idOf("ada")}?dialog=deactivate`)).text).not.toContain(
 			"<dialog",
 		);
+	});
+
+	it("offers Rename only for a name that is known, and keeps what was typed when it's refused", async () => {
+		const id = crypto.randomUUID();
+		await insertRow(sql, "users", {
+			id,
+			email: "no.name@milepost.test",
+			first_name: "",
+			last_name: "",
+			role: "driver",
+			approval_status: "approved",
+			driver_number: 813,
+			created_at: 1,
+		});
+		for (const path of [`/drivers/${id}`, "/drivers"])
+			expect(textOf((await ada.get(path)).text)).not.toContain("Rename no.name@milepost.test");
+		const refused = await ada.post(`/drivers/${id}?dialog=rename`, {
+			intent: "rename",
+			firstName: "Typed",
+			lastName: "Before",
+		});
+		expect(refused.status).toBe(409);
+		expect(textOf(refused.text)).toContain("Rename Failed");
+		expect(formWith(refused.text, "Save").fields).toMatchObject({
+			firstName: "Typed",
+			lastName: "Before",
+		});
 	});
 
 	it("counts an open payout as unpaid, until it is paid", async () => {

@@ -15,21 +15,18 @@ export type DriverSearch = {
 	readonly id?: string | undefined;
 };
 
+/** The dialogs about one person, on the lists and on the person's page. */
+export const PERSON_DIALOGS = ["delete", "deactivate", "rename"] as const;
+export type PersonDialogName = (typeof PERSON_DIALOGS)[number];
+
 /** The URL of a driver's page, with a dialog over it if one is named. */
-export const driverPath = (id: string, dialog?: DialogName | "pseudonymize") =>
+export const driverPath = (id: string, dialog?: PersonDialogName | "pseudonymize") =>
 	`/drivers/${id}${dialog ? `?dialog=${dialog}` : ""}`;
 
 const ACTIVE: PositionNames = { after: "active", before: "activeBefore" };
 const INACTIVE: PositionNames = { after: "inactive", before: "inactiveBefore" };
-const DIALOGS = [
-	"add-driver",
-	"add-many",
-	"create-admin",
-	"delete",
-	"deactivate",
-	"rename",
-] as const;
-export type DialogName = (typeof DIALOGS)[number];
+const DIALOGS = ["add-driver", "add-many", "create-admin", ...PERSON_DIALOGS] as const;
+type DialogName = (typeof DIALOGS)[number];
 
 const parseId = (text: string | null) => (text !== null && isRowId(text) ? text : undefined);
 const formatId = (id: string) => id;

@@ -152,5 +152,6 @@ async function rename(posted: Posted) {
 	if (submission.status !== "success")
 		return json<ActionError>({ form: submission.reply() }, { status: 400 });
 	const outcome = await renameDriver(posted.admin, posted.id, submission.value);
+	if (!outcome.ok) return refuseChange(posted, outcome, { form: submission.reply() });
 	return answer(posted, outcome, withName("driverRenamed"));
 }

@@ -3,9 +3,9 @@ import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/
 import type { ReactNode } from "react";
 import { newPersonInput, renameInput } from "../../domain/drivers/input.ts";
 import {
-	type DialogName,
 	type DriverSearch,
 	driversUrl,
+	type PersonDialogName,
 	withoutDialog,
 } from "../../domain/drivers/search.ts";
 import { PERSON_FIELDS } from "../../domain/users/fields.ts";
@@ -82,7 +82,7 @@ export function PersonDialog({
 	person,
 	...rest
 }: Omit<PersonDialogProps, "person"> & {
-	dialog: DialogName | undefined;
+	dialog: PersonDialogName | undefined;
 	person: Person | undefined;
 }) {
 	if (person?.role === "driver" && dialog === "rename") return <Rename {...rest} person={person} />;

@@ -9,6 +9,8 @@ export type Person = {
 	readonly name: string;
 	readonly firstName: string;
 	readonly lastName: string;
+	/** Whether both parts of the name are known; what is missing is for them to give. */
+	readonly hasName: boolean;
 	readonly email: string;
 	/** Whether the email is unverified, and may be someone else's. */
 	readonly isUnverified: boolean;
@@ -49,6 +51,7 @@ export function toPerson(
 		name: displayName({ ...user, email }),
 		firstName: user.firstName,
 		lastName: user.lastName,
+		hasName: user.firstName !== "" && user.lastName !== "",
 		email: email ?? "Not provided",
 		isUnverified: user.email === null && user.unverifiedEmail !== null,
 		bounce: (user.email && bounces.get(user.email)) || null,

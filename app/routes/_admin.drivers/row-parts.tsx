@@ -1,10 +1,10 @@
 /** What the rows of every list share: buttons, links, status, and the links between pages. */
 import type { ReactNode } from "react";
 import {
-	type DialogName,
 	type DriverSearch,
 	driverPath,
 	driversUrl,
+	type PersonDialogName,
 } from "../../domain/drivers/search.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, GoForm } from "../../ui/primitives/button.tsx";
@@ -66,7 +66,7 @@ export function RowDialog({
 	children,
 }: {
 	person: Person;
-	dialog: DialogName;
+	dialog: PersonDialogName;
 	/** The page of the lists; absent on the person's own page. */
 	address?: DriverSearch;
 	variant: "ghost" | "outline" | "destructive";

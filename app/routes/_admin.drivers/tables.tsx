@@ -115,9 +115,11 @@ export function ActiveDrivers({ people, address }: Rows) {
 					</TableCell>
 					<Actions>
 						<InvitationForms person={person} />
-						<RowDialog person={person} dialog="rename" address={address} variant="ghost">
-							Rename
-						</RowDialog>
+						{person.hasName ? (
+							<RowDialog person={person} dialog="rename" address={address} variant="ghost">
+								Rename
+							</RowDialog>
+						) : null}
 						<RowDialog person={person} dialog="delete" address={address} variant="ghost">
 							Delete
 						</RowDialog>

@@ -60,7 +60,7 @@ function Actions({
 			{isApproved && person.isActive ? (
 				<>
 					<InvitationForms person={person} variant="outline" />
-					{isDriver ? (
+					{isDriver && person.hasName ? (
 						<RowDialog person={person} dialog="rename" variant="outline">
 							Rename
 						</RowDialog>

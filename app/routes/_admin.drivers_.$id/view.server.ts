@@ -6,7 +6,7 @@ import { costPerMile, feeCents, requestCents, ZERO_TOTALS } from "../../domain/a
 import { reportPath } from "../../domain/analytics/search.ts";
 import type { AdminContext } from "../../domain/context.ts";
 import { onePerson } from "../../domain/drivers/rows.server.ts";
-import { parseSearch } from "../../domain/drivers/search.ts";
+import { PERSON_DIALOGS } from "../../domain/drivers/search.ts";
 import { type ListedRequest, listRequests } from "../../domain/fund-requests/queries.server.ts";
 import {
 	effectiveAmount,
@@ -45,7 +45,7 @@ const LOOKED_AT = 20;
 /** Everything the page shows, in one trip to the database. */
 export async function driverView(args: LoaderFunctionArgs) {
 	const id = args.params.id ?? "";
-	const query = new URL(args.request.url).searchParams;
+	const asked = new URL(args.request.url).searchParams.get("dialog");
 	const month = lastMonths(args.context.today, 1);
 	const ever = clampPeriod(undefined, undefined, args.context.today);
 	const { admin, found, ...read } = await requireAdmin(args, ({ build }) => ({
@@ -67,6 +67,8 @@ export async function driverView(args: LoaderFunctionArgs) {
 	const [unpaid] = read.unpaid;
 	const [signIn] = read.signIn;
 	const bounces = new Map(read.bounces.map(({ address, reason }) => [address, reason]));
+	const isApproved = user.approvalStatus === "approved" && !user.deletedAt;
+	const isSelf = user.id === admin.user.id;
 	const [latest] = read.trips;
 	// A phone may be a day ahead of the fleet.
 	const to = latest && latest.log.drivenOn > admin.today ? latest.log.drivenOn : admin.today;
@@ -79,15 +81,11 @@ export async function driverView(args: LoaderFunctionArgs) {
 		/** Someone whose application can be decided; a rejected one only the other way. */
 		isApplicant: user.role === "driver" && user.approvalStatus !== "approved" && !user.deletedAt,
 		isRejected: user.approvalStatus === "rejected",
-		isApproved: user.approvalStatus === "approved" && !user.deletedAt,
-		isSelf: user.id === admin.user.id,
+		isApproved,
+		isSelf,
 		pseudonymizing: pseudonymizingOf(user, timeZone, admin.today, years),
-		isAsking: query.get("dialog") === "pseudonymize",
-		/** A dialog for those whose buttons open one. */
-		dialog:
-			user.approvalStatus === "approved" && user.isActive && user.id !== admin.user.id
-				? parseSearch(query).dialog
-				: undefined,
+		isAsking: asked === "pseudonymize",
+		dialog: isApproved && !isSelf ? PERSON_DIALOGS.find((name) => name === asked) : undefined,
 		lastSignIn: signIn?.at
 			? showMoment(timeZone, signIn.at)
 			: signIn?.hasIdentity
