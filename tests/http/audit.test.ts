@@ -243,15 +243,22 @@ describe("an entry", () => {
 		const link = await linked();
 		const archived = crypto.randomUUID();
 		expect((await ada.get(link ?? "")).text).toContain(`id="log-${trip}"`);
-		await write({
-			action: "mileage.log",
-			actor_id: idOf("dana"),
-			actor_role: "driver",
-			entity: "mileage-log",
-			entity_id: archived,
-			after: JSON.stringify({ date: long }),
-		});
-		expect(await linked()).toBe(link?.replace(trip, archived));
+		const date = JSON.stringify({ date: long });
+		for (const [action, before, after] of [
+			["mileage.log", null, date],
+			["mileage.void", date, '{"voidedAt":1}'],
+		] as const) {
+			await write({
+				actor_id: idOf("dana"),
+				actor_role: "driver",
+				action,
+				entity: "mileage-log",
+				entity_id: archived,
+				before,
+				after,
+			});
+			expect(await linked()).toBe(link?.replace(trip, archived));
+		}
 	});
 
 	it("has wording for every kind that the code writes", async () => {

@@ -126,8 +126,8 @@ function changes(row: AuditRow, timeZone: string): { label: string; text: string
 
 /** A trip's URL: the report of its day. */
 function tripPath(row: AuditRow): string | undefined {
-	// An archived trip is one that its driver logged, and the entry of that has the date.
-	const date = row.tripDate ?? String(valuesIn(row.after).date);
+	// An archived trip's date is in the entry: after logging it, or before voiding it.
+	const date = row.tripDate ?? String(valuesIn(row.after).date ?? valuesIn(row.before).date);
 	if (!row.subjectId || !isCalendarDate(date)) return undefined;
 	return `${reportPath({ from: date, to: date }, { driver: row.subjectId })}#log-${row.entityId}`;
 }
