@@ -99,7 +99,7 @@ function moveOn(): void {
  * what was there when the page loaded.
  */
 function announceToast(): void {
-	const lines = document.querySelectorAll("[role=status] > .toast > p");
+	const lines = document.querySelectorAll(":is([role=status], [role=alert]) > .toast > p");
 	if (lines.length > 0)
 		whenIdle(() => {
 			for (const line of lines) line.replaceChildren(line.textContent ?? "");

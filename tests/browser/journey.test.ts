@@ -194,7 +194,9 @@ describe("the form with JavaScript", () => {
 		await expect
 			.poll(() => page.evaluate(() => (window as unknown as { said: string[] }).said.join()))
 			.toContain("Your profile has been completed successfully!");
-		await page.getByText("Your profile has been completed successfully!").waitFor();
+		await page
+			.getByText("Your profile has been completed successfully!")
+			.waitFor({ state: "attached" });
 	});
 
 	it("hides the toast after five seconds, but not while it has hover or focus", async () => {
