@@ -94,7 +94,7 @@ export function SignInNeeded({
 	const movesOn = !typed && !isDeactivated;
 	const address = signInAddress(typed ? typed.action : returnTo);
 	return (
-		<Standalone title={appName} icon="road" toast={TOASTS.unauthorized}>
+		<Standalone title={appName} icon="road" toast={isDeactivated ? undefined : TOASTS.unauthorized}>
 			<p className="text-lg text-quiet">{TAGLINE}</p>
 			<WaitingMark />
 			{isDeactivated ? <Alert variant="bad">{DEACTIVATED}</Alert> : null}
@@ -104,8 +104,9 @@ export function SignInNeeded({
 					<CardTitle>Sign in, then send again</CardTitle>
 					<p>
 						{isDeactivated
-							? "Your account was deactivated, so this wasn't saved. Nothing you typed is lost. Once your administrator has activated your account again, sign in using a new tab, then come back to this page and send it."
-							: "You were signed out, so this wasn't saved. Nothing you typed is lost. Sign in using a new tab, then come back to this page and send it."}
+							? "This wasn't saved, but nothing you typed is lost. Once your administrator has reactivated your account, sign in using a new tab"
+							: "You were signed out, so this wasn't saved. Nothing you typed is lost. Sign in using a new tab"}
+						, then come back to this page and send it.
 					</p>
 					<ButtonLink href="/api/login" target="_blank" rel="noopener" variant="outline">
 						Sign In (opens a new tab)

@@ -48,9 +48,10 @@ describe("a visitor", () => {
 		await fleet.sql("update users set is_active = 1 where id = ?", idOf("omar"));
 		expect(status).toBe(401);
 		expect(textOf(text)).toContain(
-			"Your account was deactivated, so this wasn't saved. Nothing you typed is lost. Once your administrator has activated your account again,",
+			"Once your administrator has reactivated your account, sign in using a new tab, then come back to this page and send it.",
 		);
 		expect(text).not.toContain("You were signed out");
+		expect(text).not.toContain("Logging in again");
 		expect(text).toMatch(/name="notes" value="Typed before"/);
 	});
 
