@@ -94,6 +94,7 @@ export default function Offline() {
 							key: keys[0],
 							last: undefined,
 							correcting: undefined,
+							here: "/mileage",
 						}}
 						answer={undefined}
 					/>

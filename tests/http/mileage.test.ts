@@ -1,5 +1,5 @@
 /** Log Daily Mileage without JavaScript, and its API (docs/product.md §2, §5, §7, 'Mileage'). */
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDays } from "../../app/values/calendar-date.ts";
 import { currentTime } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
@@ -388,40 +388,52 @@ describe("when the database fails", () => {
 	);
 });
 
-it("offers every trip of the last seven days for correction, page by page", async () => {
-	const client = await fleet.as("omar");
+describe("trips of the last seven days", () => {
 	const ids: string[] = [];
-	for (let number = 0; number < 40; number++)
-		ids.push(
-			await insertLog(fleet.sql.bind(fleet), 4000 + number, "omar", daysAgo(2), 10, {
-				created_at: currentTime() - 60_000 * Math.floor(number / 4),
-			}),
-		);
-	const found: string[] = [];
-	for (let url: string | undefined = "/mileage"; url && found.length < 200; ) {
-		const { text } = await client.get(url);
-		found.push(
-			...[...text.matchAll(/href="\/mileage\?correct=([0-9a-f-]+)"/g)].map(([, id = ""]) => id),
-		);
-		url = /href="([^"]+)"[^>]*>Next page</.exec(text)?.[1]?.replaceAll("&amp;", "&");
-	}
-	expect(found).toEqual(expect.arrayContaining(ids));
-	expect(new Set(found).size).toBe(found.length);
-});
+	beforeAll(async () => {
+		for (let number = 0; number < 40; number++)
+			ids.push(
+				await insertLog(fleet.sql.bind(fleet), 4000 + number, "omar", daysAgo(2), 10, {
+					created_at: currentTime() - 60_000 * Math.floor(number / 4),
+				}),
+			);
+	});
 
-it("stays on the page of entries where they void one", async () => {
-	const client = await fleet.as("omar");
-	const toNext = /href="([^"]+)"[^>]*>Next page</;
-	const [, next = ""] = toNext.exec((await client.get("/mileage")).text) ?? [];
-	const page = next.replaceAll("&amp;", "&");
-	expect(page).toMatch(/^\/mileage\?after=[^#]+#entries$/);
-	const { text } = await client.get(page);
-	expect(text).toContain('id="entries"');
-	const [, link = ""] = /href="([^"]+)"[^>]*>Void</.exec(text) ?? [];
-	const dialog = await client.get(link.replaceAll("&amp;", "&"));
-	const form = formWith(dialog.text, "Void entry");
-	const answer = await client.post(form.action, form.fields);
-	expect(answer.headers.get("Location")).toBe(page.replace("#entries", `#log-${form.fields.id}`));
+	it("are offered for correction for seven days, page by page", async () => {
+		const client = await fleet.as("omar");
+		const found: string[] = [];
+		for (let url: string | undefined = "/mileage"; url && found.length < 200; ) {
+			const { text } = await client.get(url);
+			found.push(
+				...[...text.matchAll(/href="\/mileage\?correct=([0-9a-f-]+)["&]/g)].map(
+					([, id = ""]) => id,
+				),
+			);
+			url = /href="([^"]+)"[^>]*>Next page</.exec(text)?.[1]?.replaceAll("&amp;", "&");
+		}
+		expect(found).toEqual(expect.arrayContaining(ids));
+		expect(new Set(found).size).toBe(found.length);
+	});
+
+	it("are voided without leaving their page, and can be kept as they are", async () => {
+		const client = await fleet.as("omar");
+		const toNext = /href="([^"]+)"[^>]*>Next page</;
+		const [, next = ""] = toNext.exec((await client.get("/mileage")).text) ?? [];
+		const page = next.replaceAll("&amp;", "&");
+		expect(page).toMatch(/^\/mileage\?after=[^#]+#entries$/);
+		const { text } = await client.get(page);
+		expect(text).toContain('id="entries"');
+		const [, correct = ""] = /href="([^"]+)"[^>]*>Correct</.exec(text) ?? [];
+		const correcting = await client.get(correct.replaceAll("&amp;", "&"));
+		const [, kept = ""] = /href="([^"]+)"[^>]*>Keep old entry</.exec(correcting.text) ?? [];
+		const [, link = ""] = /href="([^"]+)"[^>]*>Void</.exec(text) ?? [];
+		const dialog = await client.get(link.replaceAll("&amp;", "&"));
+		const form = formWith(dialog.text, "Void entry");
+		const row = page.replace("#entries", `#log-${form.fields.id}`);
+		expect(kept.replaceAll("&amp;", "&")).toBe(row);
+		const answer = await client.post(form.action, form.fields);
+		expect(answer.headers.get("Location")).toBe(row);
+	});
 });
 
 it("calls a trip of one mile '1 mile', wherever it is described", async () => {

@@ -19,8 +19,7 @@ export function mileageUrl(
 	position: Position<ReceivedCursor> | undefined,
 	more: Readonly<Record<string, string>> = {},
 ): string {
-	const query = new URLSearchParams();
+	const query = new URLSearchParams(more);
 	setPosition(query, position, receivedCursors.format);
-	for (const [name, value] of Object.entries(more)) query.set(name, value);
 	return `/mileage${query.size > 0 ? `?${query}` : ""}`;
 }

@@ -75,7 +75,7 @@ function EntryRow({ entry }: { entry: Entry }) {
 			<TableCell isControl>
 				{entry.canEdit ? (
 					<span className="-me-1.5 flex flex-1 justify-end">
-						<a className={rowLink} href={`/mileage?correct=${entry.id}`}>
+						<a className={rowLink} href={entry.correctHref}>
 							Correct<span className="sr-only">{` the ${trip}`}</span>
 						</a>
 						<a className={rowLink} href={entry.voidHref}>

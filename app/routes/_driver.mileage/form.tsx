@@ -24,7 +24,10 @@ const INPUT = logMileageInput(ANY_DAY);
 type FieldName = keyof typeof MILEAGE_FIELDS | "key" | "correctsId";
 
 /** The form's data; offline all of it is empty, and the phone fills in what it knows. */
-export type MileageFormData = Pick<MileageData, "viewer" | "driverId" | "last" | "correcting"> & {
+export type MileageFormData = Pick<
+	MileageData,
+	"viewer" | "driverId" | "last" | "correcting" | "here"
+> & {
 	readonly key: string;
 	readonly today: string;
 	readonly latest: string;
@@ -165,7 +168,7 @@ export function MileageForm({
 						Log Mileage
 					</Button>
 					{correctsId ? (
-						<ButtonLink href="/mileage" variant="outline" size="wide">
+						<ButtonLink href={`${data.here}#log-${correctsId}`} variant="outline" size="wide">
 							Keep old entry
 						</ButtonLink>
 					) : null}

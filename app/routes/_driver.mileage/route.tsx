@@ -32,38 +32,43 @@ export async function action(args: ActionFunctionArgs) {
 	return toResponse(answer);
 }
 
+/** The id of the first list on a page of entries. */
+const ENTRIES = "entries";
+
 export default function LogMileage() {
 	const data = useView<MileageData>();
 	const answer = useAnswer<MileageAnswer>();
 	const today = data.entries.filter((entry) => entry.isToday);
 	const earlier = data.entries.filter((entry) => !entry.isToday);
+	const showsToday = today.length > 0 || data.isFirstPage;
 	return (
 		<Portal viewer={data.viewer} current="/mileage" title="Log Daily Mileage" toast={answer?.toast}>
 			<Card className="max-w-2xl print:hidden">
 				<MileageForm data={data} answer={answer} />
 			</Card>
-			<div id="entries" className="grid gap-6">
-				{today.length > 0 || data.isFirstPage ? (
-					<Section id="today" title="Today's entries">
-						<Entries
-							entries={today}
-							caption="Today's entries"
-							empty="No trips logged today. Use the form above to log one."
-						/>
-					</Section>
-				) : null}
-				{earlier.length > 0 ? (
-					<Section id="earlier" title="Earlier entries you can still correct">
-						<Entries entries={earlier} caption="Earlier entries" empty="" />
-					</Section>
-				) : null}
-				<Pages
-					links={data.pages}
-					label="Entries pagination"
-					anchor="entries"
-					className="print:hidden"
-				/>
-			</div>
+			{showsToday ? (
+				<Section id={ENTRIES} title="Today's entries">
+					<Entries
+						entries={today}
+						caption="Today's entries"
+						empty="No trips logged today. Use the form above to log one."
+					/>
+				</Section>
+			) : null}
+			{earlier.length > 0 ? (
+				<Section
+					id={showsToday ? "earlier" : ENTRIES}
+					title="Earlier entries you can still correct"
+				>
+					<Entries entries={earlier} caption="Earlier entries" empty="" />
+				</Section>
+			) : null}
+			<Pages
+				links={data.pages}
+				label="Entries pagination"
+				anchor={ENTRIES}
+				className="print:hidden"
+			/>
 			{data.voiding ? <VoidDialog entry={data.voiding} here={data.here} /> : null}
 		</Portal>
 	);

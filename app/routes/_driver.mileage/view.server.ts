@@ -45,6 +45,7 @@ export async function mileageView(args: LoaderFunctionArgs) {
 		entries: page.rows.map((log) => ({
 			...log,
 			canEdit: canDriverEdit(log, now),
+			correctHref: mileageUrl(position, { correct: log.id }),
 			voidHref: mileageUrl(position, { dialog: "void", id: log.id }),
 			captured:
 				log.capturedAt === null
@@ -55,7 +56,7 @@ export async function mileageView(args: LoaderFunctionArgs) {
 		isFirstPage: position === undefined,
 		/** The URL of this page of the entries. */
 		here: mileageUrl(position),
-		pages: pageLinks(position, page, (at) => mileageUrl(at)),
+		pages: pageLinks(position, page, mileageUrl),
 	};
 }
 
