@@ -36,8 +36,9 @@ const USAGE = `Usage: npm run admin -- <command> [options]
   role <email> admin|driver|none
       Changes a role and signs that person out everywhere. "none" keeps their history but removes all access.
   recount
-      Dates every fund request in the fleet's time zone (FLEET_TIME_ZONE; with --remote the one in wrangler.toml) and
-      recalculates all totals from the rows. Use it after changing the fleet's time zone; safe to run at any time.
+      Dates every fund request in the fleet's time zone (FLEET_TIME_ZONE, or America/New_York if it isn't set; with
+      --remote, the one in wrangler.toml) and recalculates all totals from the rows. Use it after changing the zone;
+      safe to run at any time.
 
   --remote   Uses the deployed database instead of the one in this folder. CLOUDFLARE_API_TOKEN must be a
              token that can edit D1, and CLOUDFLARE_ACCOUNT_ID (or account_id in wrangler.toml) must be its account.
