@@ -51,11 +51,16 @@ const WORDS: Readonly<Record<FormFault, (kilobytes: number) => string>> = {
 		"The file couldn't be uploaded, so nothing was saved. Please submit the form again.",
 };
 
-/** Refuses a form that was not read completely, and keeps what was typed as far as it fits. */
+/**
+ * Refuses a form that was not read completely, and keeps what was typed as far as it fits. A file
+ * is only left out if the database didn't say whose session it was, though it did so a moment
+ * later: that is no fault of the form, and a phone sends it again.
+ */
 export function refusedForm(context: RequestContext, fault: FormFault): Response {
 	const message = WORDS[fault]((context.rule.textLimit ?? TEXT_LIMIT) / 1024);
-	if (context.rule.kind === "api") return apiRefusal(413, message);
+	const [status, headers] = fault === "left-out" ? [503, { "Retry-After": "10" }] : [413, {}];
+	if (context.rule.kind === "api") return apiRefusal(status, message, undefined, headers);
 	if (context.rule.isFile)
-		return renderPlainPage(413, "Request too large", message, context.requestId);
-	return refusal({ kind: "bad-request", message, ...typedValues(context) }, 413);
+		return renderPlainPage(status, "Request too large", message, context.requestId);
+	return refusal({ kind: "bad-request", message, ...typedValues(context) }, status, headers);
 }
