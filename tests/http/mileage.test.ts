@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { addDays } from "../../app/values/calendar-date.ts";
 import { currentTime } from "../support/clock.ts";
+import { textOf } from "../support/drivers.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
@@ -210,6 +211,22 @@ describe("a driver", () => {
 		expect(page.text).toContain("Entry voided");
 		expect(page.text).toContain("Voided</span>");
 		expect(before - (await miles())).toBe(90);
+		const again = textOf((await client.get(link)).text);
+		expect(again).toContain("This entry is already voided.");
+		expect(again).not.toContain("Void this entry?");
+	});
+
+	it("is told why an entry can no longer be corrected", async () => {
+		const client = await fleet.as("dana");
+		const sql = fleet.sql.bind(fleet);
+		const more = { created_at: currentTime() - 8 * 86_400_000 };
+		const old = await insertLog(sql, 700, "dana", daysAgo(9), 10, more);
+		const { text } = await client.get(`/mileage?correct=${old}`);
+		expect(textOf(text)).toContain(
+			"Entries can be corrected for 7 days. The form below logs a new trip.",
+		);
+		expect(formWith(text, "Log Mileage").fields.correctsId).toBeUndefined();
+		await sql("delete from mileage_logs where id = ?", old);
 	});
 
 	it("cannot void another driver's entry", async () => {

@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
+import { textOf } from "../support/drivers.ts";
 import { dayOf } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { fill, idIn, JPEG, readStoredRequest, send, shownRow } from "../support/request-form.ts";
@@ -59,7 +60,11 @@ describe("a driver's request", () => {
 		expect(next).toMatchObject({ amount: "77", description: fields.description });
 		expect(next.replacesId).toBeUndefined();
 		expect((await send(client, next)).status).toBe(303);
-		expect((await client.get(`/requests?correct=${old}`)).text).not.toContain("You are correcting");
+		const { text } = await client.get(`/requests?correct=${old}`);
+		expect(textOf(text)).toMatch(
+			/FR-\d{6} is already approved\. It can no longer be corrected\. The form below sends a new request\./,
+		);
+		expect(formWith(text, "Submit Request").fields.replacesId).toBeUndefined();
 	});
 
 	it("is withdrawn after a confirmation", async () => {
@@ -79,6 +84,9 @@ describe("a driver's request", () => {
 		expect(page).toContain("Request withdrawn");
 		expect(shownRow(page, id)).toContain(">Withdrawn</span>");
 		expect(shownRow(page, id)).not.toMatch(/Correct|Add receipt/);
+		const late = textOf((await client.get(link.replaceAll("&amp;", "&"))).text);
+		expect(late).toMatch(/FR-\d{6} is already withdrawn\. Submit New/);
+		expect(late).not.toContain("Withdraw this request?");
 		const again = await client.post("/requests", fields);
 		expect(again.status).toBe(409);
 		expect(again.text).toContain("is already withdrawn");
@@ -90,7 +98,9 @@ describe("a driver's request", () => {
 		expect((await omar.get(`/requests?dialog=withdraw&id=${id}`)).text).not.toContain(
 			"Withdraw this request?",
 		);
-		expect((await omar.get(`/requests?correct=${id}`)).text).not.toContain("You are correcting");
+		const { text } = await omar.get(`/requests?correct=${id}`);
+		expect(formWith(text, "Submit Request").fields.replacesId).toBeUndefined();
+		expect(text).not.toContain("is already");
 		for (const each of [id, "1' or 1=1"])
 			expect((await omar.post("/requests", { intent: "withdraw", id: each })).status).toBe(404);
 		expect((await rowOf(id)).status).toBe("pending");

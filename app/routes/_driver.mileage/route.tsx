@@ -10,6 +10,7 @@ import { Pages } from "../../ui/pages.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
+import { TooLate } from "../../ui/too-late.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { logAction, type MileageAnswer, voidAction } from "./actions.server.ts";
 import { Entries } from "./entries.tsx";
@@ -43,6 +44,7 @@ export default function LogMileage() {
 	const showsToday = today.length > 0 || data.isFirstPage;
 	return (
 		<Portal viewer={data.viewer} current="/mileage" title="Log Daily Mileage" toast={answer?.toast}>
+			<TooLate reason={data.tooLate} />
 			<Card className="max-w-2xl print:hidden">
 				<MileageForm data={data} answer={answer} />
 			</Card>

@@ -4,25 +4,30 @@
  */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../../auth/guard.server.ts";
+import type { DriverContext } from "../../domain/context.ts";
 import {
 	EDITABLE_PAGE,
 	editableEntries,
 	findOwnEntry,
 	selectLastEnding,
 } from "../../domain/mileage/queries.server.ts";
+import { whyNotVoided } from "../../domain/mileage/refusals.ts";
 import { canDriverEdit } from "../../domain/mileage/rules.ts";
 import { mileageUrl, parsePosition } from "../../domain/mileage/search.ts";
+import { onForm } from "../../domain/refusal-table.ts";
 import { formatDriverCode } from "../../domain/users/rules.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { addDays, dateIn } from "../../values/calendar-date.ts";
 import { describeCapture } from "../../values/captured.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
+import { refused } from "../../values/outcome.ts";
 import { isRowId } from "../../values/row-id.ts";
 
 /** Everything the screen shows, in one trip to the database. */
 export async function mileageView(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
-	const named = query.get(query.get("dialog") === "void" ? "id" : "correct") ?? "";
+	const isVoiding = query.get("dialog") === "void";
+	const named = query.get(isVoiding ? "id" : "correct") ?? "";
 	const position = parsePosition(query);
 	const { driver, last, entries, entry } = await requireDriver(args, ({ build, me, now }) => ({
 		last: selectLastEnding(me),
@@ -40,8 +45,10 @@ export async function mileageView(args: LoaderFunctionArgs) {
 		/** New for each rendering of the form, so that a resend is recognized. */
 		key: crypto.randomUUID(),
 		last: last[0],
-		correcting: query.get("dialog") === "void" ? undefined : editable,
-		voiding: query.get("dialog") === "void" ? editable : undefined,
+		correcting: isVoiding ? undefined : editable,
+		voiding: isVoiding ? editable : undefined,
+		/** Why what a link offered isn't possible any more: an older page may still offer it. */
+		tooLate: entry[0] && !editable ? tooLate(entry[0], isVoiding, driver) : undefined,
 		entries: page.rows.map((log) => ({
 			...log,
 			canEdit: canDriverEdit(log, now),
@@ -58,6 +65,23 @@ export async function mileageView(args: LoaderFunctionArgs) {
 		here: mileageUrl(position),
 		pages: pageLinks(position, page, mileageUrl),
 	};
+}
+
+function tooLate(
+	{ voidedAt }: { readonly voidedAt: number | null },
+	isVoiding: boolean,
+	driver: DriverContext,
+) {
+	const refusal = refused(voidedAt === null ? "too-late" : "already-voided");
+	return isVoiding
+		? { words: onForm(whyNotVoided(refusal, driver)).message, advice: undefined }
+		: {
+				words:
+					voidedAt === null
+						? "Entries can be corrected for 7 days."
+						: "This entry is voided, so it can no longer be corrected.",
+				advice: "The form below logs a new trip.",
+			};
 }
 
 export type MileageData = Awaited<ReturnType<typeof mileageView>>;

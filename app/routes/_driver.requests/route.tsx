@@ -9,6 +9,7 @@ import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
+import { TooLate } from "../../ui/too-late.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { requestAction } from "./actions.server.ts";
 import { RequestForm } from "./form.tsx";
@@ -33,6 +34,7 @@ export default function FundRequests() {
 	const answer = useAnswer<RequestAnswer>();
 	return (
 		<Portal viewer={data.viewer} current="/requests" title="Fund Requests" toast={answer?.toast}>
+			<TooLate reason={data.tooLate} />
 			<Section id="submit" title="Submit New Fund Request" className="print:hidden">
 				<Card className="max-w-2xl">
 					<RequestForm data={data} answer={answer} />

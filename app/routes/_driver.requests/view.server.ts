@@ -4,13 +4,21 @@
  */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../../auth/guard.server.ts";
+import type { DriverContext } from "../../domain/context.ts";
 import { toRequestView } from "../../domain/fund-requests/driver-view.ts";
-import { findRequest, listRequests } from "../../domain/fund-requests/queries.server.ts";
+import {
+	findRequest,
+	type ListedRequest,
+	listRequests,
+} from "../../domain/fund-requests/queries.server.ts";
+import { whyNotWithdrawn } from "../../domain/fund-requests/refusals.ts";
 import { COMMON_REQUESTS } from "../../domain/fund-requests/rules.ts";
 import { parsePosition, positionParameters } from "../../domain/fund-requests/search.ts";
 import { isRefusalWords, refusalSentence } from "../../domain/receipts/refusals.ts";
+import { onForm } from "../../domain/refusal-table.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
+import { refused } from "../../values/outcome.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { listUrl } from "./address.ts";
 
@@ -39,12 +47,24 @@ export async function requestsView(args: LoaderFunctionArgs) {
 		/** What a chip asks for, as a plain link. */
 		prefill: COMMON_REQUESTS.find(({ description }) => description === query.get("for")),
 		withdrawing: isWithdrawal ? pending : undefined,
+		/** Why what a link offered isn't possible any more: an older page may still offer it. */
+		tooLate: one[0] && !pending ? tooLate(one[0].request, isWithdrawal, driver) : undefined,
 		requests: page.rows.map((row) => toRequestView(row, driver)),
 		/** The parameters of this page of the list. */
 		here: positionParameters(position),
 		pages: pageLinks(position, page, (at) => listUrl(positionParameters(at), "recent")),
 		/** Why the file of the request that was just saved is missing. */
 		unstored: isRefusalWords(unstored) ? refusalSentence(unstored, receiptMegabytes) : undefined,
+	};
+}
+
+function tooLate(request: ListedRequest["request"], isWithdrawal: boolean, driver: DriverContext) {
+	const refusal = refused("not-pending", request);
+	return {
+		words: onForm(whyNotWithdrawn(refusal, driver)).message,
+		advice: isWithdrawal
+			? undefined
+			: "It can no longer be corrected. The form below sends a new request.",
 	};
 }
 

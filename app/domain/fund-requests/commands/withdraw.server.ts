@@ -14,7 +14,9 @@ export const withdrawalAudit: AuditEntry = {
 	after: sql`json_object('status', 'withdrawn')`,
 };
 
-export type WithdrawRefusal = Refused<"not-found"> | Refused<"not-pending", FundRequest>;
+export type WithdrawRefusal =
+	| Refused<"not-found">
+	| Refused<"not-pending", Pick<FundRequest, "number" | "status">>;
 
 /** Withdraws one's own pending request. After a lost race, the result has the decision. */
 export async function withdrawRequest(
