@@ -27,6 +27,10 @@ export const TOASTS = {
 		"Success",
 		"Fund request submitted successfully. The receipt wasn't saved, but you can add it below.",
 	),
+	requestReplacedWithOldReceipt: good(
+		"Success",
+		"Fund request corrected. The new receipt wasn't saved, so it has the previous one.",
+	),
 	requestFailed: bad("Error", "Failed to submit fund request"),
 	requestWithdrawn: good("Request withdrawn", "It won't be reviewed."),
 	requestReplaced: good("Success", "Fund request corrected. The previous one was withdrawn."),

@@ -165,7 +165,7 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 const receivedAt = (location: string) => {
 	const time = formatTime(knownZone(FLEET.timeZone), phoneNow());
 	return /[?&]receipt=/.test(location)
-		? `${time}. The receipt wasn't saved, but you can add it under Fund Requests.`
+		? `${time}. The receipt wasn't saved: see Fund Requests.`
 		: time;
 };
 

@@ -41,7 +41,7 @@ export async function action(args: ActionFunctionArgs) {
 	const words = describeRequest(request, driver);
 	return entryReceived(
 		unstored
-			? `${words}. The receipt wasn't saved: ${refusalSentence(unstored, driver.settings.receiptMegabytes)}`
+			? `${words}. ${request.receiptId === null ? "The receipt wasn't saved" : "The new receipt wasn't saved, so it has the previous one"}: ${refusalSentence(unstored, driver.settings.receiptMegabytes)}`
 			: words,
 		isReplay,
 	);

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MAX_BYTES } from "../../app/domain/receipts/rules.ts";
 import { type CastName, idOf } from "../support/cast.ts";
+import { textOf } from "../support/drivers.ts";
 import { withoutFileStore } from "../support/failing-store.ts";
 import { formsIn, formWith, multipart, type SentFile } from "../support/forms.ts";
 import { receiptCorpus } from "../support/receipt-corpus.ts";
@@ -373,6 +374,27 @@ describe("when the file store fails", () => {
 		const shown = await without(() => client.get(`/api/receipts/${receipt_id}`, { mayFail: true }));
 		expect(shown.status).toBe(503);
 		expect(shown.headers.get("Retry-After")).toBe("10");
+		expect(fileStoreErrors()).toBe(1);
+	});
+
+	it("leaves a correction the receipt that it had, says so, and recognizes a resend", async () => {
+		const client = await fleet.as("dana");
+		const old = idIn(await send(client, await fill(client), JPEG));
+		const { receipt_id } = await rowOf(old);
+		const fields = await fill(client, { amount: "12" }, `/requests?correct=${old}`);
+		const answer = await without(() => send(client, fields, PNG));
+		const id = idIn(answer);
+		expect(await rowOf(id)).toMatchObject({ receipt_id });
+		const page = await client.get(answer.headers.get("Location") ?? "");
+		expect(textOf(page.text)).toContain(
+			"Fund request corrected. The new receipt wasn't saved, so it has the previous one.",
+		);
+		expect(textOf(page.text)).toContain(
+			"The request has the previous receipt. To replace it, select Correct.",
+		);
+		expect(shownRow(page.text, id)).not.toContain("Add receipt");
+		expect(idIn(await send(client, fields, PNG))).toBe(id);
+		expect(await rowOf(id)).toMatchObject({ receipt_id });
 		expect(fileStoreErrors()).toBe(1);
 	});
 

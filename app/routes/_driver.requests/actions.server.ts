@@ -86,14 +86,19 @@ async function submitAction(
 	if (outcome.ok) {
 		const { request, isReplay, quota } = outcome.value;
 		const words = quota ?? unstored;
+		// A correction has the receipt of what it replaces until it gets its own.
+		const keepsOld = words !== undefined && request.receiptId !== null;
 		const toast: ToastRef = isReplay
 			? ["requestReceivedBefore", describeRequest(request, driver)]
 			: words
-				? "requestSubmittedWithoutReceipt"
+				? keepsOld
+					? "requestReplacedWithOldReceipt"
+					: "requestSubmittedWithoutReceipt"
 				: request.replacesId
 					? "requestReplaced"
 					: "requestSubmitted";
-		return seeOther(listUrl({ receipt: words }, `request-${request.id}`), context.settings, toast);
+		const about = { receipt: words, has: keepsOld ? "previous" : undefined };
+		return seeOther(listUrl(about, `request-${request.id}`), context.settings, toast);
 	}
 	const kept = await receiptKept(context, driver, file, unstored);
 	const said = refusedSubmission(driver, outcome);

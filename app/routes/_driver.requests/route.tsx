@@ -43,9 +43,17 @@ export default function FundRequests() {
 			<Section id="recent" title="Recent Requests">
 				{data.unstored ? (
 					<Alert variant="wait">
-						<p>Request saved, but the receipt wasn't.</p>
+						<p>
+							{data.hasPrevious
+								? "Request saved, but the new receipt wasn't."
+								: "Request saved, but the receipt wasn't."}
+						</p>
 						<AlertDescription>{data.unstored}</AlertDescription>
-						<AlertDescription>You can add it to the request below.</AlertDescription>
+						<AlertDescription>
+							{data.hasPrevious
+								? "The request has the previous receipt. To replace it, select Correct."
+								: "You can add it to the request below."}
+						</AlertDescription>
 					</Alert>
 				) : null}
 				<Requests data={data} answer={answer} />

@@ -55,6 +55,8 @@ export async function requestsView(args: LoaderFunctionArgs) {
 		pages: pageLinks(position, page, (at) => listUrl(positionParameters(at), "recent")),
 		/** Why the file of the request that was just saved is missing. */
 		unstored: isRefusalWords(unstored) ? refusalSentence(unstored, receiptMegabytes) : undefined,
+		/** Whether that request has the receipt of the one that it corrects. */
+		hasPrevious: query.get("has") === "previous",
 	};
 }
 

@@ -68,13 +68,7 @@ export async function submitRequest(
 		key: input.key,
 		// The file isn't part of the fingerprint: sending the same form again may store what failed
 		// before.
-		payload: [
-			type,
-			amount,
-			description,
-			file ? null : (namedId ?? receiptName),
-			replacesId ?? null,
-		],
+		payload: [type, amount, description, namedId ?? receiptName, replacesId ?? null],
 		facts: {
 			isDuplicate: sql<number>`exists (select 1 from fund_requests where ${others}
 				and created_at > ${now - minutes * 60_000} and status <> 'withdrawn'
@@ -138,7 +132,7 @@ export async function submitRequest(
 			return done({ request: created.row, isReplay: false, quota });
 		}
 		case "replayed":
-			return replay(driver, created.row, file);
+			return replay(driver, created.row, file, namedId);
 		case "key-reused":
 			return refused("key-reused", created.row);
 		case "refused": {
@@ -155,13 +149,17 @@ export async function submitRequest(
 /**
  * The same submission again: returns its result, with the receipt that was missing. A different
  * file under the same key is a different payload.
+ * @param namedId the receipt of the corrected request, which stays where no file could be stored
  */
 async function replay(
 	driver: DriverContext,
 	earlier: FundRequest,
 	file: StoredFile | undefined,
+	namedId: string | null,
 ): Promise<Outcome<SubmitRequestResult, SubmitRefusal>> {
-	if (!file || earlier.receiptId === file.id) return done({ request: earlier, isReplay: true });
+	const isReplay = !file || earlier.receiptId === file.id;
+	if (isReplay || (namedId !== null && earlier.receiptId === namedId))
+		return done({ request: earlier, isReplay: true });
 	if (earlier.receiptId !== null) return refused("key-reused", earlier);
 	const added = await addReceipt(driver, earlier.id, file);
 	return done({ request: added.ok ? added.value : earlier, isReplay: true });
