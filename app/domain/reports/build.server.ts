@@ -12,7 +12,7 @@ import {
 	selectTotalsByDay,
 	selectTotalsByDriver,
 } from "../analytics/queries.server.ts";
-import { type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
+import { feeCount, type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
 import type { AdminContext } from "../context.ts";
 import type { ReportDocument, Row } from "./document.ts";
 import { driverSections } from "./drivers.ts";
@@ -124,7 +124,8 @@ async function* driverDays(
 	drivers: readonly DriverTotals[],
 	period: Period,
 ): AsyncGenerator<readonly Row[]> {
-	const active = drivers.filter(hasFigures);
+	// Fees and credits of several days may add up to nothing.
+	const active = drivers.filter((each) => hasFigures(each) || feeCount(each) > 0);
 	const atOnce = Math.max(1, Math.floor(ROWS_AT_ONCE / countDays(period)));
 	for (let first = 0; first < active.length; first += atOnce) {
 		const some = active.slice(first, first + atOnce);

@@ -20,18 +20,19 @@ it("lets credits lower a sum, and no share below zero or above the whole", () =>
 	expect(toTenthsOfPercent(-1500, 3500)).toBe(0);
 });
 
+const DRIVER = {
+	id: "d",
+	firstName: "Dana",
+	lastName: "Driver",
+	driverNumber: 1,
+	isActive: true,
+};
+
 it("subtracts credits in the expense analysis", async () => {
-	const driver = {
-		id: "d",
-		firstName: "Dana",
-		lastName: "Driver",
-		driverNumber: 1,
-		isActive: true,
-	};
 	const figures = {
 		totals,
 		earlier: ZERO_TOTALS,
-		drivers: [{ ...driver, ...totals }],
+		drivers: [{ ...DRIVER, ...totals }],
 		requests: [],
 		fees: [],
 	};
@@ -57,4 +58,21 @@ it("subtracts credits in the expense analysis", async () => {
 		3500,
 		1000,
 	]);
+});
+
+it("keeps a driver whose credits equal their expenses, so that each column has its total", async () => {
+	const even = { ...ZERO_TOTALS, fuelCents: 5000, commissionCents: -5000, commissionFees: 1 };
+	const figures = { earlier: ZERO_TOTALS, requests: [], fees: [] };
+	const rowsOf = async (drivers: readonly (typeof DRIVER & typeof even)[]) => {
+		const sections = expenseSections({ ...figures, totals: even, drivers }, DEFAULT_SETTINGS);
+		const found = sections.find(({ title }) => title === "By Driver");
+		const rows: unknown[] = [];
+		for await (const page of found?.pages() ?? []) rows.push(...page);
+		return rows;
+	};
+	const sums = [5000, 0, 0, -5000, 0, null];
+	expect(await rowsOf([{ ...DRIVER, ...even }])).toMatchObject([
+		["DRV-0001", "Dana Driver", ...sums],
+	]);
+	expect(await rowsOf([])).toHaveLength(1);
 });

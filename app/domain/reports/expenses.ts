@@ -69,6 +69,8 @@ export type ExpenseFigures = {
 };
 
 const allCents = (totals: Totals) => requestCents(totals) + feeCents(totals);
+/** Whether there are any, though a credit may make their sum zero. */
+const hasExpenses = (totals: Totals) => requestCents(totals) !== 0 || feeCents(totals) !== 0;
 /** The whole for the shares: credits that outweigh their fees don't enlarge other shares. */
 const wholeOf = (amounts: readonly number[]) =>
 	amounts.reduce((sum, cents) => sum + Math.max(0, cents), 0);
@@ -208,12 +210,10 @@ function byDriver({ totals, drivers }: ExpenseFigures): Section {
 			toTenthsOfPercent(allCents(each), whole),
 		];
 	};
-	const spending = drivers
-		.filter((each) => allCents(each) !== 0)
-		.sort((a, b) => allCents(b) - allCents(a));
+	const spending = drivers.filter(hasExpenses).sort((a, b) => allCents(b) - allCents(a));
 	const rows = [
 		...spending.map((each) => row(driverCells(each), each)),
-		...(others && allCents(others) !== 0 ? [row(FORMER_DRIVERS, others)] : []),
+		...(others && hasExpenses(others) ? [row(FORMER_DRIVERS, others)] : []),
 	];
 	return {
 		title: "By Driver",
