@@ -96,7 +96,7 @@ describe("the weekly digest", () => {
 			"",
 			"To look at:",
 			"1 flagged trip: https://fleet.example/mileage-reports?range=custom&startDate=2026-11-15&endDate=2026-11-21#entries",
-			"1 possible duplicate request: https://fleet.example/fund-requests?status=pending",
+			"1 possible duplicate request: https://fleet.example/fund-requests?status=pending&flag=duplicate",
 			"",
 			"You get this email on Mondays. Turn it off: https://fleet.example/account",
 		]);

@@ -56,7 +56,7 @@ Uber fees: $15.00
 
 To look at:
 1 flagged trip: https://fleet.example/mileage-reports?range=custom&startDate=2026-11-15&endDate=2026-11-21#entries
-2 possible duplicate requests: https://fleet.example/fund-requests?status=pending
+2 possible duplicate requests: https://fleet.example/fund-requests?status=pending&flag=duplicate
 
 You get this email on Mondays. Turn it off: https://fleet.example/account`);
 	});

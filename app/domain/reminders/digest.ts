@@ -48,7 +48,9 @@ export function digestText(
 	const flags = [
 		...(flaggedTrips > 0 ? [`${countedFlags(flaggedTrips, "flagged trip")}: ${entries}`] : []),
 		...(possibleDuplicates > 0
-			? [`${countedFlags(possibleDuplicates, "possible duplicate request")}: ${requests}`]
+			? [
+					`${countedFlags(possibleDuplicates, "possible duplicate request")}: ${requests}&flag=duplicate`,
+				]
 			: []),
 	];
 	const parts = [
