@@ -219,6 +219,27 @@ describe("an email that failed before its cause was undone", () => {
 		});
 		expect(await sendAgain(await admin(25), old)).toMatchObject({ reason: "outdated" });
 	});
+
+	it("about a reopening can be resent until the next decision or payment", async () => {
+		const id = await decided();
+		await deliver(11);
+		await reopenRequest(await admin(12), id);
+		await deliver(13, REFUSED);
+		const reopened = await idOfLast("request-reopened");
+		await decide(id, "approved", 14);
+		expect(await sendAgain(await admin(15), reopened)).toMatchObject({ reason: "outdated" });
+		await undoDecision(await admin(16), id);
+		expect(await sendAgain(await admin(17), reopened)).toMatchObject({ ok: true });
+		await deliver(18);
+
+		const payout = await paid(await decided("approved", 20), 21);
+		await deliver(40);
+		await reopenPayout(await admin(41), payout, "Wrong account");
+		await deliver(42, REFUSED);
+		const about = await idOfLast("payout-reopened");
+		await pay(payout, 43);
+		expect(await sendAgain(await admin(44), about)).toMatchObject({ reason: "outdated" });
+	});
 });
 
 describe("an email that is being sent while its cause is undone", () => {

@@ -23,3 +23,15 @@ export const IS_OUTDATED = sql`case ${mails.kind}
 		where users.id = ${mails.aboutId}
 			and (users.deleted_at is not null or users.invited_at > ${mails.createdAt}))
 	else 0 end`;
+
+/**
+ * Whether resending it would tell someone less than they know: it is outdated, or about a reopening
+ * after which the next decision or payment was made. Undoing that silently makes it right again, so
+ * it isn't cancelled.
+ */
+export const IS_OVERTAKEN = sql`case ${mails.kind}
+	when 'request-reopened' then exists (select 1 from fund_requests
+		where fund_requests.id = ${mails.aboutId} and fund_requests.status <> 'pending')
+	when 'payout-reopened' then exists (select 1 from payouts
+		where payouts.id = ${mails.aboutId} and payouts.status = 'paid')
+	else ${IS_OUTDATED} end`;

@@ -5,7 +5,7 @@ import { auditActor, hasAccess } from "../../actor.server.ts";
 import { auditStatement } from "../../audit/entry.server.ts";
 import type { AdminContext } from "../../context.ts";
 import { throwAccessLost } from "../../transition.server.ts";
-import { IS_OUTDATED } from "../states.server.ts";
+import { IS_OVERTAKEN } from "../states.server.ts";
 
 export type Email = typeof mails.$inferSelect;
 export type SendAgainRefusal = Refused<"not-found"> | Refused<"not-failed" | "outdated">;
@@ -24,7 +24,7 @@ export async function sendAgain(
 	const { db, now } = admin;
 	const { build } = db;
 	const isOpen = sql`${eq(mails.id, id)} and ${mails.status} = 'failed' and ${lte(mails.sendAfter, now)}
-		and not ${IS_OUTDATED} and ${hasAccess(admin)}`;
+		and not ${IS_OVERTAKEN} and ${hasAccess(admin)}`;
 	const { rows, checks } = await db.batch({
 		audit: auditStatement(
 			build,
@@ -52,7 +52,7 @@ export async function sendAgain(
 		rows: build.select().from(mails).where(eq(mails.id, id)),
 		checks: build.all<{ isAllowed: number; isOutdated: number | null }>(sql`
 			select ${hasAccess(admin)} as isAllowed,
-				(select ${IS_OUTDATED} from mails where id = ${id}) as isOutdated`),
+				(select ${IS_OVERTAKEN} from mails where id = ${id}) as isOutdated`),
 	});
 	if (!checks[0]?.isAllowed) return throwAccessLost(admin);
 	const [email] = rows;
