@@ -2,7 +2,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
-import { EXPORT_FORMATS, EXPORTS } from "../domain/payouts/exports.ts";
+import { EXPORT_FORMATS, EXPORTS, exportFormatsOf } from "../domain/payouts/exports.ts";
 import { findPayout, selectPaidRequests } from "../domain/payouts/queries.server.ts";
 import { payoutNumber } from "../domain/payouts/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
@@ -29,6 +29,13 @@ export async function loader(args: LoaderFunctionArgs) {
 			400,
 			"Unknown format",
 			`format must be one of ${EXPORT_FORMATS.join(", ")}.`,
+			context.requestId,
+		);
+	if (!exportFormatsOf(row.payout.status).includes(format))
+		return renderPlainPage(
+			409,
+			"Canceled payout",
+			`${payoutNumber(row.payout.number)} is canceled, so there is nothing to bill.`,
 			context.requestId,
 		);
 	const fileName = `payout-${payoutNumber(row.payout.number)}-${format}.csv`;

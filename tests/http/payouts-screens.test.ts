@@ -146,6 +146,25 @@ describe("a payout's page", () => {
 		expect(cancelled.text).not.toContain("Mark $12.50 as paid");
 	});
 
+	it("has no bills once it's canceled, since its requests are billed with another", async () => {
+		const made = await gather(ada, { requestIds: [await insertApproved(run, 1, "dana", 12_50)] });
+		const path = `/payouts/${made.id}`;
+		const file = (format: string) => ada.get(`${path}/export.csv?format=${format}`);
+		expect((await file("xero")).status).toBe(200);
+		await ada.call("PUT", `/api/payouts/${made.id}`, { status: "cancelled" });
+		const { text } = await ada.get(path);
+		for (const [format, status] of [
+			["drivers", 200],
+			["requests", 200],
+			["xero", 409],
+			["quickbooks", 409],
+		] as const) {
+			expect((await file(format)).status, format).toBe(status);
+			expect(text.includes(`format=${format}`), format).toBe(status === 200);
+		}
+		expect(text).not.toContain("PDF to sign");
+	});
+
 	it("shows errors under their fields, and keeps what was typed", async () => {
 		const made = await gather(ada, { requestIds: [await insertApproved(run, 1, "dana", 12_50)] });
 		const path = `/payouts/${made.id}`;

@@ -39,7 +39,12 @@ const payment = (paidOn: CalendarDate | null, reference: string | null) =>
 const sumOf = (requests: readonly ExportedRequest[]) =>
 	requests.reduce((sum, { amountCents }) => sum + amountCents, 0);
 
-/** The complete payout, with signature lines. */
+const APPROVAL = {
+	statement: "I approve the payment of the amounts above.",
+	lines: ["Name and signature", "Date"],
+} as const;
+
+/** The complete payout, with signature lines unless it's canceled. */
 export function payoutDocument(payout: ExportedPayout, meta: ReportMeta): ReportDocument {
 	const lines = toLines(payout.requests);
 	const drivers: Section = {
@@ -68,10 +73,7 @@ export function payoutDocument(payout: ExportedPayout, meta: ReportMeta): Report
 			["Total", formatDollars(sumOf(payout.requests))],
 		]),
 		sections: [drivers, requests],
-		signature: {
-			statement: "I approve the payment of the amounts above.",
-			lines: ["Name and signature", "Date"],
-		},
+		...(payout.status === "cancelled" ? {} : { signature: APPROVAL }),
 	};
 }
 

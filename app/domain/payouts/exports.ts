@@ -28,6 +28,13 @@ export type ExportedPayout = {
 
 export const EXPORT_FORMATS = ["drivers", "requests", "xero", "quickbooks"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+const BILLS: ReadonlySet<ExportFormat> = new Set(["xero", "quickbooks"]);
+/**
+ * The files that a payout has. A canceled one has no bills: its requests are billed with the payout
+ * that they are in next.
+ */
+export const exportFormatsOf = (status: PayoutStatus): readonly ExportFormat[] =>
+	EXPORT_FORMATS.filter((format) => status !== "cancelled" || !BILLS.has(format));
 /** The label of a file's link. */
 export const EXPORT_LABELS: Readonly<Record<ExportFormat, string>> = {
 	drivers: "By driver",

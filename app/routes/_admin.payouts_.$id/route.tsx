@@ -49,7 +49,7 @@ function Downloads({ data }: { data: PayoutData }) {
 		<Section id="files" title="Files" className="print:hidden">
 			<div className="flex flex-wrap gap-3 *:max-sm:grow">
 				<ButtonLink variant="outline" href={`/payouts/${data.id}.pdf`}>
-					PDF to sign
+					{data.status === "cancelled" ? "PDF" : "PDF to sign"}
 				</ButtonLink>
 				{data.exports.map(({ href, label }) => (
 					<ButtonLink key={href} variant="outline" href={href}>

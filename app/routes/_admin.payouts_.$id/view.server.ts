@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { requestNumber, SHORT_TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
-import { EXPORT_FORMATS, EXPORT_LABELS } from "../../domain/payouts/exports.ts";
+import { EXPORT_LABELS, exportFormatsOf } from "../../domain/payouts/exports.ts";
 import { toLines } from "../../domain/payouts/json.ts";
 import { findPayout, selectPaidRequests } from "../../domain/payouts/queries.server.ts";
 import { describePayout } from "../../domain/payouts/refusals.ts";
@@ -71,7 +71,7 @@ export async function payoutView(args: LoaderFunctionArgs) {
 				amount: formatDollars(request.amountCents),
 			})),
 		})),
-		exports: EXPORT_FORMATS.map((format) => ({
+		exports: exportFormatsOf(status).map((format) => ({
 			href: `/payouts/${id}/export.csv?format=${format}`,
 			label: EXPORT_LABELS[format],
 		})),
