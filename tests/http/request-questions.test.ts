@@ -273,6 +273,20 @@ describe("an answer from a phone's outbox", () => {
 		]);
 		expect(await threads()).toHaveLength(1);
 	});
+
+	it("adds its receipt to a request that was approved meanwhile, and says what became of its text", async () => {
+		await ask();
+		await decide(ada, id, "approved");
+		for (let time = 0; time < 2; time++)
+			expect(await replay({ text: "Here it is" }, RECEIPT)).toEqual([
+				409,
+				{
+					message: "FR-000001 is already approved. The receipt was added, the text wasn't.",
+				},
+			]);
+		expect(await request()).toMatchObject({ receipt_id: expect.any(String) });
+		expect(await threads()).toHaveLength(1);
+	});
 });
 
 describe("a rejection", () => {

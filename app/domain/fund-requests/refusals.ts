@@ -199,6 +199,10 @@ export const whyNotSent = (refusal: AnswerRefusal, reader: Reader): Answers => {
 	switch (refusal.reason) {
 		case "empty":
 			return { status: 400, message: ANSWER_FIELDS.text.missing, field: "text" };
+		case "only-receipt": {
+			const decided = whyNotAnswered({ reason: "not-pending", details: refusal.details }, reader);
+			return { ...decided, message: `${decided.message} The receipt was added, the text wasn't.` };
+		}
 		case "not-pending":
 			// Either the text or the receipt was refused; only the first knows the request's people.
 			return "request" in refusal.details

@@ -3,6 +3,7 @@ import type { DriverContext } from "../../context.ts";
 import type { UploadRefusal } from "../../receipts/upload.server.ts";
 import { type ReceiptNotAllowed, storeUploadFor } from "../../receipts/upload.server.ts";
 import type { AnswerForm } from "../input.ts";
+import type { RequestWithPeople } from "../json.ts";
 import { type AddReceiptRefusal, addReceipt } from "./add-receipt.server.ts";
 import { answerQuestion } from "./answer.server.ts";
 import type { MessageRefusal } from "./message.server.ts";
@@ -17,7 +18,12 @@ export type SentAnswer = {
 	/** The text was stored, but not the receipt. */
 	readonly unstored: UnstoredReceipt | undefined;
 };
-export type AnswerRefusal = MessageRefusal | UnstoredReceipt | Refused<"empty">;
+export type AnswerRefusal =
+	| MessageRefusal
+	| UnstoredReceipt
+	| Refused<"empty">
+	/** The request was decided, so that it takes no more text, but its receipt was added. */
+	| Refused<"only-receipt", RequestWithPeople>;
 
 /**
  * Sends an answer to a question about one's own request: text, the receipt, or both. The text never
@@ -38,8 +44,10 @@ export async function sendAnswer(
 	if (source === "outbox" && upload && !upload.ok && upload.reason === "store-down") return upload;
 	const written =
 		text && (await answerQuestion(driver, requestId, { text, key }, source, capturedAt));
-	if (written && !written.ok) return written;
+	if (written && !written.ok && written.reason !== "not-pending") return written;
 	const added = upload && (upload.ok ? await addReceipt(driver, requestId, upload.value) : upload);
+	// A decided request takes no more text, but may still lack its receipt.
+	if (written && !written.ok) return added?.ok ? refused("only-receipt", written.details) : written;
 	const unstored = added && !added.ok ? added : undefined;
 	if (written) {
 		const { number, isReplay } = written.value;
