@@ -42,6 +42,8 @@ export async function loader(args: LoaderFunctionArgs) {
 		isSending: args.context.settings.mail !== undefined,
 		failed: (failed[0]?.count ?? 0) - (failed[0]?.uncertain ?? 0),
 		uncertain: failed[0]?.uncertain ?? 0,
+		/** The URL of this page. */
+		here: listUrl(position),
 		pages: pageLinks(position, page, listUrl),
 		mails: page.rows.map(({ id, address, subject, body, createdAt, ...mail }) => ({
 			id,
@@ -66,7 +68,8 @@ export async function action(args: ActionFunctionArgs) {
 	const id = await textField(args.context, "id");
 	const { sendAgain } = await import("../domain/mail/commands/send-again.server.ts");
 	const outcome = await sendAgain(admin, id);
-	if (outcome.ok) return seeOther(`/outbox#mail-${id}`, args.context.settings, "mailQueued");
+	const here = listUrl(parseSearch(new URL(args.request.url).searchParams));
+	if (outcome.ok) return seeOther(`${here}#mail-${id}`, args.context.settings, "mailQueued");
 	if (outcome.reason === "not-found") throw refusal({ kind: "not-found" }, 404);
 	const { status, message } = onForm(whyNotSentAgain(outcome, admin));
 	return json(
@@ -85,7 +88,7 @@ const COLUMNS = [
 ];
 
 export default function Outbox() {
-	const { viewer, isSending, failed, uncertain, mails, pages } = useView<Data>();
+	const { viewer, isSending, failed, uncertain, mails, here, pages } = useView<Data>();
 	const answer = useAnswer<{ toast: Toast }>();
 	return (
 		<Portal
@@ -121,14 +124,14 @@ export default function Outbox() {
 			{mails.length === 0 ? (
 				<Empty>No emails yet. Invitations, approvals and decisions will appear here.</Empty>
 			) : (
-				<Mails mails={mails} />
+				<Mails mails={mails} here={here} />
 			)}
 			<Pages links={pages} />
 		</Portal>
 	);
 }
 
-function Mails({ mails }: { mails: Data["mails"] }) {
+function Mails({ mails, here }: Pick<Data, "mails" | "here">) {
 	return (
 		<DataTable caption="Emails" columns={COLUMNS} isDense>
 			{mails.map((mail) => (
@@ -155,7 +158,7 @@ function Mails({ mails }: { mails: Data["mails"] }) {
 					</TableCell>
 					<TableCell isControl>
 						{mail.state === "failed" || mail.state === "uncertain" ? (
-							<form method="post" action="/outbox">
+							<form method="post" action={here}>
 								<input type="hidden" name="id" value={mail.id} />
 								<Button variant="outline" pending="Queuing...">
 									Send again<span className="sr-only">{` to ${mail.address}`}</span>

@@ -6,6 +6,7 @@ import { beforeAll, expect, it } from "vitest";
 import { CAST, type CastName, idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { dayOf, daysAgo } from "../support/fleet-days.ts";
+import { formWith } from "../support/forms.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -118,4 +119,14 @@ it("pages back through a list that two filters make sparse", async () => {
 		url = page.previous;
 	}
 	expect(back).toEqual(seen);
+});
+
+it("an email that is resent is shown on its page again", async () => {
+	await fleet.sql("update mails set status = 'failed' where dedupe_key = 'paged-10'");
+	const ada = await fleet.as("ada");
+	const nextOf = async (url: string) => read((await ada.get(url)).text, PAGE).next ?? "";
+	const last = await nextOf(await nextOf("/outbox"));
+	const form = formWith((await ada.get(last)).text, "Send again");
+	const answer = await ada.post(form.action, form.fields);
+	expect(answer.headers.get("Location")).toBe(`${last}#mail-${form.fields.id}`);
 });
