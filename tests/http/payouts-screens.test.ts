@@ -181,6 +181,15 @@ describe("a payout's page", () => {
 			reason: "Bounced",
 		});
 		expect(plain(told.text)).toContain("Payout reopened");
+		await ada.post(path, { intent: "pay", paidOn: daysAgo(0), reference: "" });
+		const silent = formWith((await ada.get(`${path}?dialog=reopen`)).text, "Reopen payout");
+		expect(silent.fields).toMatchObject({ isSilent: "on" });
+		await run("update payouts set paid_at = paid_at - 660000 where id = ?", made.id);
+		const late = await ada.post(silent.action, { ...silent.fields, reason: "For us" });
+		expect(late.status).toBe(409);
+		expect(plain(late.text)).toContain("the reason is emailed to its drivers");
+		const again = formWith(late.text, "Reopen payout").fields;
+		expect([again.reason, again.isSilent]).toEqual(["For us", undefined]);
 		expect((await ada.post(path, { intent: "burn" })).status).toBe(400);
 		expect((await ada.get(`/payouts/${requestId(5)}`)).status).toBe(404);
 		expect((await ada.post(`/payouts/${requestId(5)}`, { intent: "cancel" })).status).toBe(404);

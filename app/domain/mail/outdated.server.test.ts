@@ -296,6 +296,10 @@ describe("an undo that arrives in time, and is carried out after the email was s
 		expect(await reopenPayout(await admin(9), payout, undefined)).toMatchObject({
 			reason: "reason-needed",
 		});
+		// Someone who was told that nobody would hear of it is asked again.
+		expect(await reopenPayout(await admin(9), payout, "For us", true)).toMatchObject({
+			reason: "told",
+		});
 		await reopenPayout(await admin(9), payout, "Wrong account");
 		expect((await states()).at(-1)).toEqual(["payout-reopened", "queued"]);
 		await pay(payout, 10);

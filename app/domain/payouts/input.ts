@@ -78,7 +78,11 @@ export function paymentInput(today: CalendarDate) {
 export type Payment = v.InferOutput<ReturnType<typeof paymentInput>>;
 
 /** Why a paid payout is reopened. */
-export const reopenPayoutInput = v.object({ reason: optionalText(1000) });
+export const reopenPayoutInput = v.object({
+	reason: optionalText(1000),
+	/** The form said that nobody would be told. */
+	isSilent: v.optional(v.literal("on")),
+});
 
 const CHANGED_STATUSES = ["paid", "cancelled", "open"] as const;
 

@@ -97,4 +97,9 @@ export const whyNotReopened = answersIn<ReasonsOf<ReopenRefusal>>({
 		message: "Give a reason: its drivers will get it by email",
 		field: "reason",
 	}),
+	told: () => ({
+		status: 409,
+		message: "It can no longer be reopened silently: the reason is emailed to its drivers",
+		field: "reason",
+	}),
 });

@@ -67,7 +67,8 @@ export async function reopenAction(
 		return { status: 400, toast: { ...TOASTS.payoutReopenFailed, text: firstProblem(form) }, form };
 	}
 	const { reopenPayout } = await import("../../domain/payouts/commands/reopen.server.ts");
-	const outcome = await reopenPayout(admin, id, submission.value.reason);
+	const { reason, isSilent } = submission.value;
+	const outcome = await reopenPayout(admin, id, reason, isSilent === "on");
 	if (outcome.ok) return seeOther(`/payouts/${id}`, context.settings, "payoutReopened");
 	const answer = onForm(whyNotReopened(outcome, admin));
 	const form = answer.field

@@ -44,7 +44,7 @@ function ReopenDialog({ data: { id, number, isUndoable }, answer }: Props) {
 			<DialogForm
 				dialog="reopening"
 				action={`/payouts/${id}?dialog=reopen`}
-				hidden={{ intent: "reopen" }}
+				hidden={{ intent: "reopen", ...(isUndoable ? { isSilent: "on" } : {}) }}
 				submit={{ label: "Reopen payout", pending: "Reopening..." }}
 				cancel="Keep it paid"
 			>

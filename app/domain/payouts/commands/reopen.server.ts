@@ -11,16 +11,18 @@ import { type FullPayoutRow, payoutsWithRequests } from "../rows.server.ts";
 export type ReopenRefusal =
 	| Refused<"not-found">
 	| Refused<"not-paid", FullPayoutRow>
-	| Refused<"reason-needed", FullPayoutRow>;
+	| Refused<"reason-needed" | "told", FullPayoutRow>;
 
 /**
  * Reopens a paid payout. Whoever marked it as paid can do so silently within ten minutes, until the
  * first of its emails is sent; otherwise a reason is needed, and the drivers are emailed.
+ * @param isSilent if they were promised that nobody would be told: then it's refused instead
  */
 export async function reopenPayout(
 	admin: AdminContext,
 	id: string,
 	reason: string | undefined,
+	isSilent = false,
 ): Promise<Outcome<FullPayoutRow, ReopenRefusal>> {
 	const { user, now } = admin;
 	const own = sql`${payouts.paidBy} = ${user.id} and ${payouts.paidAt} > ${now - UNDO_WINDOW_MS}
@@ -30,6 +32,7 @@ export async function reopenPayout(
 	if (undone.isChanged) return done(undone.row);
 	if (undone.row.payout.status !== "paid") return refused("not-paid", undone.row);
 	if (reason === undefined) return refused("reason-needed", undone.row);
+	if (isSilent) return refused("told", undone.row);
 	const reopened = await reopen(admin, id, sql`1`, reason, true);
 	if (!reopened.row) return refused("not-found");
 	return reopened.isChanged ? done(reopened.row) : refused("not-paid", reopened.row);
