@@ -127,6 +127,23 @@ describe("/payouts", () => {
 	});
 });
 
+describe("a sum that changed while it was on the screen", () => {
+	it.each([
+		["of everything", "Create payout of $12.50"],
+		["of one driver", "for Dana Driver, $12.50"],
+	])("isn't paid unseen: %s", async (_, button) => {
+		await insertApproved(run, 1, "dana", 12_50);
+		const { fields } = formWith((await ada.get("/payouts")).text, button);
+		await insertApproved(run, 2, "dana", 900_00);
+		const refused = await ada.post("/payouts", fields);
+		expect(refused.status).toBe(409);
+		expect(plain(refused.text)).toContain("now it's 2 requests, $912.50. Nothing was created.");
+		const again = formWith(refused.text, button.replace("12.50", "912.50")).fields;
+		expect((await ada.post("/payouts", again)).status).toBe(303);
+		expect(await run("select total_cents from payouts")).toEqual([{ total_cents: 912_50 }]);
+	});
+});
+
 describe("a payout's page", () => {
 	it("marks it paid, undoes that from the toast, and cancels it", async () => {
 		const made = await gather(ada, { requestIds: [await insertApproved(run, 1, "dana", 12_50)] });

@@ -9,9 +9,12 @@ import { MAX_REQUESTS } from "./rules.ts";
 
 /** Which approved and unpaid requests a payout gets. */
 export type Gathering =
-	| { readonly kind: "all" }
-	| { readonly kind: "driver"; readonly driverId: string }
+	| ({ readonly kind: "all" } & Shown)
+	| ({ readonly kind: "driver"; readonly driverId: string } & Shown)
 	| { readonly kind: "requests"; readonly ids: readonly string[] };
+
+/** What their sum was on the screen, if one was shown there: another one isn't paid unseen. */
+type Shown = { readonly shownCents?: number | undefined };
 
 const TOO_MANY = `At most ${MAX_REQUESTS} requests at once`;
 const ONE_OF_THREE = "Send one of requestIds, all and driverId";
@@ -50,6 +53,7 @@ export const makePayoutForm = v.object({
 		v.picklist(["all", "driver", "requests"], "This form doesn't say what to pay"),
 	),
 	driverId: optionalRowId,
+	shownCents: v.optional(v.pipe(v.string(), v.regex(/^\d{1,12}$/), v.transform(Number))),
 	key: submissionKey,
 });
 

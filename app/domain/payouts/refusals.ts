@@ -1,5 +1,7 @@
 /** The messages when a payout isn't made or changed. */
+import { pluralize } from "../../values/count.ts";
 import { KEY_REUSED } from "../../values/fields.ts";
+import { formatDollars } from "../../values/money.ts";
 import { requestNumber } from "../fund-requests/rules.ts";
 import { describeStatus, showMoment } from "../fund-requests/status-messages.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
@@ -62,6 +64,10 @@ export const whyNotMade = answersIn<ReasonsOf<MakeRefusal>>({
 	"nothing-unpaid": () => ({
 		status: 409,
 		message: "Nothing is approved and unpaid, so there is nothing to pay.",
+	}),
+	changed: ({ found, cents }) => ({
+		status: 409,
+		message: `What's unpaid has changed: now it's ${pluralize(found, "request")}, ${formatDollars(cents)}. Nothing was created. Check the list, then select the button again.`,
 	}),
 	"in-the-way": (details, { timeZone }) => {
 		const list = blocking(details, timeZone);

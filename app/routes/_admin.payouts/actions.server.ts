@@ -30,9 +30,9 @@ async function gatheringOf(context: RequestContext): Promise<Gathering | string>
 	const submission = await parseForm(context, makePayoutForm);
 	if (submission.status !== "success")
 		throw refusal({ kind: "bad-request", message: "This form doesn't say what to pay." }, 400);
-	const { gather, driverId } = submission.value;
-	if (gather === "all") return { kind: "all" };
-	if (gather === "driver") return { kind: "driver", driverId: driverId ?? "" };
+	const { gather, driverId, shownCents } = submission.value;
+	if (gather === "all") return { kind: "all", shownCents };
+	if (gather === "driver") return { kind: "driver", driverId: driverId ?? "", shownCents };
 	const ticked = v.safeParse(tickedRequests, sentIds(await context.form()));
 	return ticked.success ? { kind: "requests", ids: ticked.output } : ticked.issues[0].message;
 }

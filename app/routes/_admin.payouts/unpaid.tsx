@@ -27,17 +27,27 @@ const link = "inline-flex min-h-11 items-center px-2 font-semibold text-accent";
 
 type Props = { data: PayoutsData };
 
-/** Makes a payout of everything, or one driver's requests. */
+/**
+ * Makes a payout of everything, or one driver's requests.
+ * @param cents the sum beside the button; undefined if one payout can't take everything
+ */
 function CreatePayout({
 	data,
 	driverId,
+	cents,
 	variant,
 	children,
-}: Props & { driverId?: string; variant: "default" | "outline"; children: React.ReactNode }) {
+}: Props & {
+	driverId?: string;
+	cents: number | undefined;
+	variant: "default" | "outline";
+	children: React.ReactNode;
+}) {
 	return (
 		<form method="post" action="/payouts">
 			<input type="hidden" name="gather" value={driverId ? "driver" : "all"} />
 			{driverId ? <input type="hidden" name="driverId" value={driverId} /> : null}
+			{cents === undefined ? null : <input type="hidden" name="shownCents" value={cents} />}
 			<input type="hidden" name="key" value={`${data.key}${driverId ?? ""}`} />
 			<Button variant={variant} pending="Creating...">
 				{children}
@@ -59,7 +69,11 @@ export function Owed({ data }: Props) {
 						<ButtonLink variant="outline" href="/payouts?choose=all#unpaid">
 							Choose requests
 						</ButtonLink>
-						<CreatePayout data={data} variant="default">
+						<CreatePayout
+							data={data}
+							cents={fleet.isMany ? undefined : fleet.readyCents}
+							variant="default"
+						>
 							{fleet.isMany ? "Create payout of the oldest 500" : `Create payout of ${fleet.ready}`}
 						</CreatePayout>
 					</span>
@@ -87,7 +101,12 @@ export function Owed({ data }: Props) {
 									<a className={link} href={`${row.chooseUrl}#unpaid`}>
 										Choose<span className="sr-only">{` requests of ${row.name}`}</span>
 									</a>
-									<CreatePayout data={data} driverId={row.id} variant="outline">
+									<CreatePayout
+										data={data}
+										driverId={row.id}
+										cents={row.isMany ? undefined : row.cents}
+										variant="outline"
+									>
 										{row.isMany ? "Create payout of 500" : "Create payout"}
 										<span className="sr-only">{` for ${row.name}, ${row.amount}`}</span>
 									</CreatePayout>

@@ -83,6 +83,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 			...person(row),
 			requests: row.readyRequests,
 			amount: formatDollars(row.readyCents),
+			cents: row.readyCents,
 			/** More than fits into one payout. */
 			isMany: row.readyRequests > MAX_REQUESTS,
 			chooseUrl: listUrl({ choose: row.driverId }),
@@ -122,6 +123,7 @@ function sumsOf(rows: StatementResult<ReturnType<typeof selectPayoutTotals>>) {
 	const [row] = rows;
 	return {
 		ready: formatDollars(row?.readyCents ?? 0),
+		readyCents: row?.readyCents ?? 0,
 		readyRequests: row?.readyRequests ?? 0,
 		isMany: (row?.readyRequests ?? 0) > MAX_REQUESTS,
 		open: formatDollars(row?.openCents ?? 0),

@@ -20,6 +20,7 @@ export type MakeRefusal =
 	| Refused<"key-reused">
 	| Refused<"no-such-driver">
 	| Refused<"nothing-unpaid">
+	| Refused<"changed", { readonly found: number; readonly cents: number }>
 	| Refused<"in-the-way", InTheWay>;
 
 const isUnpaid = sql`fund_requests.status = 'approved' and fund_requests.payout_id is null`;
@@ -64,15 +65,19 @@ export async function makePayout(
 		payload: ["payout", gathering.kind, driverId, ...ids.toSorted()],
 		facts: {
 			found: sql<number>`(select count(*) from ${chosen} as chosen)`,
+			cents: sql<number>`(select coalesce(sum(cents), 0) from ${chosen} as chosen)`,
 			hasDriver: driverId
 				? sql<number>`exists (select 1 from users where id = ${driverId} and deleted_at is null)`
 				: sql<number>`1`,
 		},
-		accepts: gathering.kind === "requests" ? sql`found = ${ids.length}` : sql`found > 0`,
+		accepts:
+			gathering.kind === "requests"
+				? sql`found = ${ids.length}`
+				: sql`found > 0 and cents = ${gathering.shownCents ?? sql`cents`}`,
 		values: {
 			number: sql`(select coalesce(max(number), 0) + 1 from payouts)`,
 			status: "open",
-			totalCents: sql`(select sum(cents) from ${chosen} as chosen)`,
+			totalCents: sql`cents`,
 			driverCount: sql`(select count(distinct driver_id) from ${chosen} as chosen)`,
 			requestCount: sql`found`,
 			createdAt: now,
@@ -112,8 +117,10 @@ export async function makePayout(
 		case "key-reused":
 			return refused("key-reused");
 		case "refused": {
-			if (!created.facts.hasDriver) return refused("no-such-driver");
-			if (gathering.kind !== "requests") return refused("nothing-unpaid");
+			const { found, cents, hasDriver } = created.facts;
+			if (!hasDriver) return refused("no-such-driver");
+			if (gathering.kind !== "requests")
+				return found > 0 ? refused("changed", { found, cents }) : refused("nothing-unpaid");
 			const asked = created.answers.asked ?? [];
 			const known = new Set(asked.map(({ request }) => request.id));
 			return refused("in-the-way", {
