@@ -80,6 +80,9 @@ export async function submit(event: FetchEvent, page: FormName): Promise<Respons
 		(turn.isAnswered ? await sending : undefined);
 	if (answer) return answer;
 	turn.isLate = true;
+	// From a page that was open before another account came to this phone: its outbox hides it.
+	const driver = await currentDriver();
+	if (driver && driver !== asUser) return savedPage("saved-other");
 	// Report it now, while the driver is looking, not when back online.
 	const fault = findFault(form, entry.fields, entry.fileCount);
 	const needsYou = { state: "needs-you", message: fault } as const;

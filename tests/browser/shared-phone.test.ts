@@ -100,6 +100,25 @@ describe("driver A leaves entries on a phone and driver B signs in", () => {
 		expect(await logsOf("Written by B")).toEqual([{ driver_id: idOf("omar") }]);
 	});
 
+	it("and A submits on a page that was still open: it is saved for A, and B's phone doesn't say that nothing is", async () => {
+		const context = await phone();
+		const left = await arriveAt(await arrive(context, "dana"), "/mileage");
+		await waitUntilPrepared(left);
+		await fillTrip(left, newTrip("On A's open page"));
+		const other = await context.newPage();
+		await signOut(await arriveAt(other, "/"));
+		await landing(other);
+		await signIn(other, CAST.omar.email);
+		await waitUntilPrepared(await arriveAt(other, "/mileage"));
+		network.cut();
+		await logTrip(left);
+		await left.getByText("Saved on this phone for the account that filled it out").waitFor();
+		await left.waitForTimeout(700);
+		expect(await left.getByText("Nothing waiting").count()).toBe(0);
+		expect((await readPhoneStorage(other)).entries).toMatchObject([{ userId: idOf("dana") }]);
+		network.restore();
+	});
+
 	it("when only A's session ended: B sees and sends none, even if the phone hasn't noticed", async () => {
 		const context = await phone();
 		const page = await queue(context, "dana", "Left by A");
