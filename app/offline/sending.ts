@@ -32,7 +32,8 @@ type Verdict =
 	/** `isFresh`: its original can no longer be corrected, so it becomes a new entry. */
 	| { readonly kind: "refused"; readonly message: string; readonly isFresh: boolean }
 	/**
-	 * Needn't hold up the others: the connection is too slow for it, or its file can't be stored now.
+	 * Needn't hold up the others: the connection is too slow for it, the network refuses it, or its
+	 * file can't be stored now.
 	 */
 	| { readonly kind: "passed-over"; readonly message: string }
 	| { readonly kind: "later" | "busy" | "failed" | "sign-in" | "other" };
@@ -80,7 +81,13 @@ async function replay(entry: Entry): Promise<Verdict> {
 		const ago = Math.max(0, Math.round(phoneNow() - entry.capturedAt));
 		response = await post(`/api/outbox/${entry.form}`, entry, { "Captured-Ago": String(ago) });
 		const isOurs = response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
-		if (!isOurs) return { kind: response.status === 500 ? "failed" : "later" };
+		if (!isOurs) {
+			const { status } = response;
+			// Something before our server takes others, but not this one.
+			if (status >= 400 && status < 500)
+				return { kind: "passed-over", message: "The network refused this. We'll try again." };
+			return { kind: status === 500 ? "failed" : "later" };
+		}
 		answer = (await response.json()) as Answer;
 	} catch (error) {
 		return error instanceof DOMException ? { kind: "passed-over", message: "" } : { kind: "later" };

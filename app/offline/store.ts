@@ -75,6 +75,10 @@ const sameFiles = (one: readonly KeptFile[], other: readonly KeptFile[]) => {
 	return text(one) === text(other);
 };
 
+/** The id of the trip or request that a form corrects; '' if none. */
+const originalOf = (fields: Fields) =>
+	fields.find(([name]) => name === "correctsId" || name === "replacesId")?.[1] ?? "";
+
 export type NewEntry = Pick<
 	Entry,
 	"userId" | "form" | "key" | "fields" | "capturedAt" | "liveUntil"
@@ -98,11 +102,14 @@ export async function saveEntry({ files, ...fresh }: NewEntry): Promise<Entry> {
 		);
 		const known = unsent.find(({ key }) => key === fresh.key);
 		// A trip is driven once, so the same one from a page that was gone back to is the same entry.
-		// Money may be requested twice.
-		const twin =
-			fresh.form === "mileage"
-				? unsent.find(({ form, fields }) => form === fresh.form && sameFields(fields, fresh.fields))
-				: undefined;
+		// Money may be requested twice. One row is corrected once: the last correction counts.
+		const original = originalOf(fresh.fields);
+		const twin = unsent.find(
+			({ form, fields, state }) =>
+				form === fresh.form &&
+				((form === "mileage" && sameFields(fields, fresh.fields)) ||
+					(original !== "" && state !== "sending" && originalOf(fields) === original)),
+		);
 		// An answer on a screen says that nothing was stored, so a new submission from that screen
 		// replaces it.
 		const replaced =

@@ -205,6 +205,56 @@ it("a correction of a request with a receipt, too late, can be sent as a new req
 	).toEqual([{ receipt_id: null, replaces_id: null }]);
 });
 
+it("a request corrected twice before it is sent is one correction, with the last values", async () => {
+	const id = await insertRequest(fleet.sql.bind(fleet), 7401, "lena", { description: "Mistyped" });
+	const page = await arrive(await phone(), "lena");
+	const correct = async (amount: string) => {
+		await page.goto(`/requests?correct=${id}`);
+		await waitUntilPrepared(page);
+		await page.getByLabel("Description").fill("Corrected twice");
+		await page.getByLabel("Amount").fill(amount);
+		network.faultFor = (method, path) =>
+			method === "POST" || path.startsWith("/api/outbox") ? "before" : "none";
+		await submitRequest(page);
+		await page.getByText(SAVED).waitFor();
+	};
+	await correct("54.00");
+	await correct("45.00");
+	await expect.poll(() => states(page, "waiting").count()).toBe(1);
+	network.restore();
+	await page.goto("/");
+	await states(page, "sent").waitFor();
+	expect(
+		await fleet.sql(
+			"select amount_cents, replaces_id from fund_requests where description = 'Corrected twice'",
+		),
+	).toEqual([{ amount_cents: 4500, replaces_id: id }]);
+});
+
+it("what the network itself refuses holds up nothing else", async () => {
+	const page = await arrive(await phone(), "lena");
+	await page.goto("/requests");
+	await waitUntilPrepared(page);
+	network.cut();
+	await fillRequest(page, "Refused on the way");
+	await submitRequest(page);
+	await page.getByText(SAVED).waitFor();
+	await fillTrip(page, { start: 950_000, notes: "Behind it" });
+	await logTrip(page);
+	await page.getByText(SAVED).waitFor();
+	network.faultFor = (_, path) => (path === "/api/outbox/requests" ? "forbidden" : "none");
+	await page.goto("/");
+	await states(page, "sent").filter({ hasText: "Received" }).waitFor();
+	expect(await logsOf("Behind it")).toHaveLength(1);
+	await states(page, "waiting").getByText("The network refused this. We'll try again.").waitFor();
+	network.restore();
+	await page.evaluate(() => void window.dispatchEvent(new Event("online")));
+	await expect.poll(() => states(page, "waiting").count()).toBe(0);
+	expect(
+		await fleet.sql("select 1 from fund_requests where description = 'Refused on the way'"),
+	).toHaveLength(1);
+});
+
 it("a server in trouble ends a round, so that only the oldest entry counts its failures", async () => {
 	const page = await arrive(await phone(), "dana", "/mileage");
 	network.cut();

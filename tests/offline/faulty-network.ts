@@ -15,8 +15,8 @@ import { setTimeout as wait } from "node:timers/promises";
 /**
  * What happens to a request. `before`: it is never sent; `during`: it is cut while being sent;
  * `after`: the Worker responds but the response is lost; `silent`: it arrives, but no response ever
- * comes and the connection stays open; `unwell`: something before the Worker answers 503; `failed`: it
- * arrives, but the answer is a 500; a number: the response is delayed by that many milliseconds.
+ * comes and the connection stays open; `unwell` and `forbidden`: something before the Worker answers
+ * 503 or 403; `failed`: it arrives, but the answer is a 500; a number: the response is delayed by that many milliseconds.
  */
 export type Fault =
 	| "none"
@@ -25,6 +25,7 @@ export type Fault =
 	| "after"
 	| "silent"
 	| "unwell"
+	| "forbidden"
 	| "failed"
 	| number;
 /** Decides what happens to each request. */
@@ -86,9 +87,9 @@ export class FaultyNetwork {
 			if (fault === "during") return void incoming.socket.destroy();
 		}
 		if (fault === "during") return void incoming.socket.destroy();
-		if (fault === "unwell")
+		if (fault === "unwell" || fault === "forbidden")
 			return void outgoing
-				.writeHead(503, { "Content-Type": "text/html" })
+				.writeHead(fault === "unwell" ? 503 : 403, { "Content-Type": "text/html" })
 				.end("<h1>Out of order</h1>");
 		const answer = await this.ask(incoming, Buffer.concat(chunks));
 		this.passed += 1;
