@@ -151,6 +151,10 @@ describe("undoing", () => {
 		const [form] = undoForms(older);
 		expect(form?.fields.id).toBe(first);
 		expect(older.text).toContain(">Previous page</a>");
+		// It stays on this page.
+		const undone = await ada.post(form?.action ?? "", form?.fields ?? {});
+		const here = next.replaceAll("&amp;", "&").replace(/#.*$/, `#import-${first}`);
+		expect(undone.headers.get("Location")).toBe(here);
 	});
 
 	it("is refused while one of its fees has a replacement", async () => {

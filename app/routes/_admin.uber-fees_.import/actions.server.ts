@@ -12,6 +12,7 @@ import { undoImport } from "../../domain/fee-imports/commands/undo-import.server
 import { type Preview, previewImport } from "../../domain/fee-imports/preview.server.ts";
 import { whyNotImported, whyNotUndone } from "../../domain/fee-imports/refusals.ts";
 import { FILE_REFUSALS } from "../../domain/fee-imports/rules.ts";
+import { importsUrl, parsePosition } from "../../domain/fee-imports/search.ts";
 import { decodeText, mappingToFields, parseMapping } from "../../domain/fee-imports/statement.ts";
 import { displayFileName } from "../../domain/receipts/file-name.ts";
 import { onForm } from "../../domain/refusal-table.ts";
@@ -176,11 +177,12 @@ async function importAction(
 async function undoAction(
 	context: RequestContext,
 	admin: AdminContext,
+	request: Request,
 ): Promise<Response | ImportAnswer> {
 	const id = await textField(context, "id");
 	const outcome = await undoImport(admin, id);
-	if (outcome.ok)
-		return seeOther(`/uber-fees/import#import-${id}`, context.settings, "feeImportUndone");
+	const here = importsUrl(parsePosition(new URL(request.url).searchParams));
+	if (outcome.ok) return seeOther(`${here}#import-${id}`, context.settings, "feeImportUndone");
 	if (outcome.reason === "not-found") throw refusal({ kind: "not-found" }, 404);
 	const { status, message } = onForm(whyNotUndone(outcome, admin));
 	return {

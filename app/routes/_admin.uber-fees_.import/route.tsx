@@ -69,6 +69,8 @@ export async function loader(args: LoaderFunctionArgs) {
 			platform: PLATFORM_LABELS[alias.platform] ?? alias.platform,
 			driver: `${firstName} ${lastName} (${formatDriverCode(driverNumber) ?? "no code"})`.trim(),
 		})),
+		/** The URL of this page of the imports. */
+		here: importsUrl(position),
 		pages: pageLinks(position, page, importsUrl),
 		imports: page.rows.map(({ import: each, firstName, lastName }) => ({
 			id: each.id,
@@ -164,7 +166,7 @@ const COLUMNS = [
 	{ head: "Actions", isHidden: true, isControl: true },
 ];
 
-function Imports({ imports }: { imports: Data["imports"] }) {
+function Imports({ imports, here }: Pick<Data, "imports" | "here">) {
 	if (imports.length === 0) return <Empty>No statements imported yet</Empty>;
 	return (
 		<DataTable caption="Recent imports" columns={COLUMNS} isDense>
@@ -191,7 +193,7 @@ function Imports({ imports }: { imports: Data["imports"] }) {
 							</span>
 						) : null}
 						{each.isUndoable ? (
-							<form method="post" action="/uber-fees/import">
+							<form method="post" action={here}>
 								<input type="hidden" name="intent" value="undo" />
 								<input type="hidden" name="id" value={each.id} />
 								<Button variant="outline" pending="Undoing...">
@@ -257,7 +259,7 @@ export default function ImportUberFees() {
 				</Section>
 			)}
 			<Section id="imports" title="Recent imports">
-				<Imports imports={data.imports} />
+				<Imports imports={data.imports} here={data.here} />
 				<Pages links={data.pages} label="Pages of imports" anchor="imports" />
 				{data.imports.length > 0 ? (
 					<p className="text-sm text-quiet">
