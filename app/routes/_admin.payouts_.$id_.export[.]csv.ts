@@ -4,6 +4,7 @@ import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { EXPORT_FORMATS, EXPORTS, exportFormatsOf } from "../domain/payouts/exports.ts";
 import { findPayout, selectPaidRequests } from "../domain/payouts/queries.server.ts";
+import { nothingToBill } from "../domain/payouts/refusals.ts";
 import { payoutNumber } from "../domain/payouts/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { renderPlainPage, renderTooManyPage } from "../http/plain-page.ts";
@@ -31,13 +32,10 @@ export async function loader(args: LoaderFunctionArgs) {
 			`format must be one of ${EXPORT_FORMATS.join(", ")}.`,
 			context.requestId,
 		);
-	if (!exportFormatsOf(row.payout.status).includes(format))
-		return renderPlainPage(
-			409,
-			"Canceled payout",
-			`${payoutNumber(row.payout.number)} is canceled, so there is nothing to bill.`,
-			context.requestId,
-		);
+	if (!exportFormatsOf(row.payout.status).includes(format)) {
+		const { status, message } = nothingToBill(row.payout.number);
+		return renderPlainPage(status, "Canceled payout", message, context.requestId);
+	}
 	const fileName = `payout-${payoutNumber(row.payout.number)}-${format}.csv`;
 	if (context.method !== "HEAD")
 		await recordDownload(admin, { action: "payout.export", fileName, chosen: { format } });

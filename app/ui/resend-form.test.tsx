@@ -102,7 +102,7 @@ const UNTYPED = [
 	"/api/logout",
 ];
 /** What a form sends besides what was typed; a person is searched by text. */
-const CONTROLS = /^(key|id|ids|status|confirm|driverId|\w+Id|receiptUrl)$/;
+const CONTROLS = /^(key|id|ids|status|confirm|driverId|\w+Id|receiptUrl|isSilent)$/;
 
 it("knows every page that takes a form", () => {
 	const posted = ROUTES.flatMap(({ kind, path, methods }) =>

@@ -109,3 +109,9 @@ export const whyNotReopened = answersIn<ReasonsOf<ReopenRefusal>>({
 		field: "reason",
 	}),
 });
+
+/** Why a canceled payout has no bills. */
+export const nothingToBill = (number: number) => ({
+	status: 409,
+	message: `${payoutNumber(number)} is canceled, so there is nothing to bill.`,
+});
