@@ -36,13 +36,14 @@ export async function action(args: ActionFunctionArgs) {
 		capturedAt(args.request, context.now),
 	);
 	if (!outcome.ok) return refusedCall(onPhone(whyNotSubmitted(outcome, driver)));
-	const { request, isReplay, quota } = outcome.value;
+	const { request, isReplay, quota, hasNamed } = outcome.value;
 	const unstored = quota ?? (upload && !upload.ok ? upload.details.words : undefined);
+	const reason = unstored && refusalSentence(unstored, driver.settings.receiptMegabytes);
+	const missing =
+		upload && hasNamed
+			? "The new receipt wasn't saved, so it has the previous one"
+			: reason && "The receipt wasn't saved";
+	const about = [missing, reason].filter(Boolean).join(": ");
 	const words = describeRequest(request, driver);
-	return entryReceived(
-		unstored
-			? `${words}. ${request.receiptId === null ? "The receipt wasn't saved" : "The new receipt wasn't saved, so it has the previous one"}: ${refusalSentence(unstored, driver.settings.receiptMegabytes)}`
-			: words,
-		isReplay,
-	);
+	return entryReceived(about ? `${words}. ${about}` : words, isReplay);
 }

@@ -393,7 +393,9 @@ describe("when the file store fails", () => {
 			"The request has the previous receipt. To replace it, select Correct.",
 		);
 		expect(shownRow(page.text, id)).not.toContain("Add receipt");
-		expect(idIn(await send(client, fields, PNG))).toBe(id);
+		const again = await send(client, fields, PNG);
+		expect(idIn(again)).toBe(id);
+		expect(again.headers.get("Location")).toContain("has=previous");
 		expect(await rowOf(id)).toMatchObject({ receipt_id });
 		expect(fileStoreErrors()).toBe(1);
 	});

@@ -84,19 +84,19 @@ async function submitAction(
 	}
 	const outcome = await submitRequest(driver, submission.value, "form", file);
 	if (outcome.ok) {
-		const { request, isReplay, quota } = outcome.value;
+		const { request, isReplay, quota, hasNamed } = outcome.value;
 		const words = quota ?? unstored;
 		// A correction has the receipt of what it replaces until it gets its own.
-		const keepsOld = words !== undefined && request.receiptId !== null;
-		const toast: ToastRef = isReplay
-			? ["requestReceivedBefore", describeRequest(request, driver)]
-			: words
-				? keepsOld
-					? "requestReplacedWithOldReceipt"
-					: "requestSubmittedWithoutReceipt"
-				: request.replacesId
-					? "requestReplaced"
-					: "requestSubmitted";
+		const keepsOld = chosen !== undefined && hasNamed;
+		const toast: ToastRef = keepsOld
+			? "requestReplacedWithOldReceipt"
+			: isReplay
+				? ["requestReceivedBefore", describeRequest(request, driver)]
+				: words
+					? "requestSubmittedWithoutReceipt"
+					: request.replacesId
+						? "requestReplaced"
+						: "requestSubmitted";
 		const about = { receipt: words, has: keepsOld ? "previous" : undefined };
 		return seeOther(listUrl(about, `request-${request.id}`), context.settings, toast);
 	}

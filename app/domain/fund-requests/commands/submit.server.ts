@@ -28,6 +28,8 @@ export type SubmitRequestResult = {
 	readonly isReplay: boolean;
 	/** Its file was left out because the day's quota is used up. */
 	readonly quota?: QuotaWords | undefined;
+	/** It has the receipt that the form named: of what it corrects, unless it got its own. */
+	readonly hasNamed: boolean;
 };
 export type SubmitRefusal =
 	| Refused<"key-reused", FundRequest>
@@ -129,7 +131,8 @@ export async function submitRequest(
 	switch (created.kind) {
 		case "created": {
 			const quota = quotaMessage(created.answers.kept?.[0]);
-			return done({ request: created.row, isReplay: false, quota });
+			const hasNamed = namedId !== null && created.row.receiptId === namedId;
+			return done({ request: created.row, isReplay: false, quota, hasNamed });
 		}
 		case "replayed":
 			return replay(driver, created.row, file, namedId);
@@ -157,10 +160,10 @@ async function replay(
 	file: StoredFile | undefined,
 	namedId: string | null,
 ): Promise<Outcome<SubmitRequestResult, SubmitRefusal>> {
-	const isReplay = !file || earlier.receiptId === file.id;
-	if (isReplay || (namedId !== null && earlier.receiptId === namedId))
-		return done({ request: earlier, isReplay: true });
+	const hasNamed = namedId !== null && earlier.receiptId === namedId;
+	if (!file || earlier.receiptId === file.id || hasNamed)
+		return done({ request: earlier, isReplay: true, hasNamed });
 	if (earlier.receiptId !== null) return refused("key-reused", earlier);
 	const added = await addReceipt(driver, earlier.id, file);
-	return done({ request: added.ok ? added.value : earlier, isReplay: true });
+	return done({ request: added.ok ? added.value : earlier, isReplay: true, hasNamed });
 }
