@@ -83,8 +83,8 @@ async function replay(entry: Entry): Promise<Verdict> {
 		const isOurs = response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
 		if (!isOurs) {
 			const { status } = response;
-			// Something before our server takes others, but not this one.
-			if (status >= 400 && status < 500)
+			// Something before our server may take others, except when it asks for less.
+			if (status >= 400 && status < 500 && status !== 408 && status !== 429)
 				return { kind: "passed-over", message: "The network refused this. We'll try again." };
 			return { kind: status === 500 ? "failed" : "later" };
 		}

@@ -114,9 +114,15 @@ export async function saveEntry({ files, ...fresh }: NewEntry): Promise<Entry> {
 		// replaces it.
 		const replaced =
 			known && (known.heldUntil > 0 || sameFields(known.fields, fresh.fields)) ? known : twin;
-		const key = replaced?.key ?? (known ? crypto.randomUUID() : fresh.key);
+		// Another page's entry may have been stored without an answer, so its key isn't used for other
+		// values.
+		const hasKey = replaced && (replaced === known || sameFields(replaced.fields, fresh.fields));
+		const key = hasKey ? replaced.key : known ? crypto.randomUUID() : fresh.key;
 		// The same form sent again from a page that couldn't keep the photo still has it.
-		const keepsFiles = replaced !== undefined && replaced.heldUntil === 0 && files.length === 0;
+		const keepsFiles =
+			replaced !== undefined &&
+			files.length === 0 &&
+			(replaced.heldUntil === 0 || replaced !== known);
 		const kept = replaced ? ((await tx.objectStore("files").get(replaced.id)) ?? []) : [];
 		const isSame =
 			replaced !== undefined &&
