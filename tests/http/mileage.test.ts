@@ -187,6 +187,7 @@ describe("a driver", () => {
 		const after = await client.postAndFollow("/mileage", { ...fields, endOdometer: "70090" });
 		expect(after.text).toContain("Mileage log corrected");
 		expect(after.text).toContain("Corrected</span>");
+		expect((await client.get(link)).text).toContain("You&#x27;ve corrected this entry already.");
 		expect(formWith(after.text, "Log Mileage").fields.startOdometer).toBe("70090");
 	});
 
@@ -223,7 +224,7 @@ describe("a driver", () => {
 		const old = await insertLog(sql, 700, "dana", daysAgo(9), 10, more);
 		const { text } = await client.get(`/mileage?correct=${old}`);
 		expect(textOf(text)).toContain(
-			"Entries can be corrected for 7 days. The form below logs a new trip.",
+			"Entries can be corrected for 7 days. Ask an administrator to void this one before you log it again.",
 		);
 		expect(formWith(text, "Log Mileage").fields.correctsId).toBeUndefined();
 		await sql("delete from mileage_logs where id = ?", old);

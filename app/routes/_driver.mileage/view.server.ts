@@ -68,18 +68,24 @@ export async function mileageView(args: LoaderFunctionArgs) {
 }
 
 function tooLate(
-	{ voidedAt }: { readonly voidedAt: number | null },
+	{
+		voidedAt,
+		voidReason,
+	}: { readonly voidedAt: number | null; readonly voidReason: string | null },
 	isVoiding: boolean,
 	driver: DriverContext,
 ) {
 	const refusal = refused(voidedAt === null ? "too-late" : "already-voided");
-	return isVoiding
-		? { words: onForm(whyNotVoided(refusal, driver)).message, advice: undefined }
+	if (voidReason === "Corrected")
+		return { words: "You've corrected this entry already.", advice: undefined };
+	if (isVoiding) return { words: onForm(whyNotVoided(refusal, driver)).message, advice: undefined };
+	return voidedAt === null
+		? {
+				words: "Entries can be corrected for 7 days.",
+				advice: "Ask an administrator to void this one before you log it again.",
+			}
 		: {
-				words:
-					voidedAt === null
-						? "Entries can be corrected for 7 days."
-						: "This entry is voided, so it can no longer be corrected.",
+				words: "This entry is voided, so it can no longer be corrected.",
 				advice: "The form below logs a new trip.",
 			};
 }

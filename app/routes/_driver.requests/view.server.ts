@@ -66,7 +66,9 @@ function tooLate(request: ListedRequest["request"], isWithdrawal: boolean, drive
 		words: onForm(whyNotWithdrawn(refusal, driver)).message,
 		advice: isWithdrawal
 			? undefined
-			: "It can no longer be corrected. The form below sends a new request.",
+			: request.status === "withdrawn"
+				? "If you corrected it, the new one is under Recent Requests."
+				: "It can no longer be corrected. The form below sends a new request.",
 	};
 }
 
