@@ -137,7 +137,7 @@ describe("a sum that changed while it was on the screen", () => {
 		await insertApproved(run, 2, "dana", 900_00);
 		const refused = await ada.post("/payouts", fields);
 		expect(refused.status).toBe(409);
-		expect(plain(refused.text)).toContain("now it's 2 requests, $912.50. Nothing was created.");
+		expect(plain(refused.text)).toContain("2 requests, $912.50. Nothing was created.");
 		const again = formWith(refused.text, button.replace("12.50", "912.50")).fields;
 		expect((await ada.post("/payouts", again)).status).toBe(303);
 		expect(await run("select total_cents from payouts")).toEqual([{ total_cents: 912_50 }]);

@@ -27,7 +27,9 @@ function CancelDialog({ data: { id, number, total, requests } }: Props) {
 	);
 }
 
-function ReopenDialog({ data: { id, number, isUndoable }, answer }: Props) {
+function ReopenDialog({ data: { id, number, ...data }, answer }: Props) {
+	// Its email may have gone out within the ten minutes: then a reason was asked for.
+	const isUndoable = data.isUndoable && !answer?.form?.error?.reason;
 	const [, fields] = useForm<Record<keyof typeof REOPEN_FIELDS, string>>({
 		id: "reopening-form",
 		lastResult: answer?.form ?? null,
