@@ -1,6 +1,7 @@
 /** Log Daily Mileage without JavaScript, and its API (docs/product.md §2, §5, §7, 'Mileage'). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { addDays } from "../../app/values/calendar-date.ts";
+import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { textOf } from "../support/drivers.ts";
 import { daysAgo } from "../support/fleet-days.ts";
@@ -227,7 +228,12 @@ describe("a driver", () => {
 			"Entries can be corrected for 7 days. Ask an administrator to void this one before you log it again.",
 		);
 		expect(formWith(text, "Log Mileage").fields.correctsId).toBeUndefined();
-		await sql("delete from mileage_logs where id = ?", old);
+		const voided = { voided_at: currentTime(), voided_by: idOf("ada"), void_reason: "Corrected" };
+		const other = await insertLog(sql, 701, "dana", daysAgo(1), 10, voided);
+		expect(textOf((await client.get(`/mileage?correct=${other}`)).text)).toContain(
+			"This entry is voided, so it can no longer be corrected. The form below logs a new trip.",
+		);
+		await sql("delete from mileage_logs where id in (?, ?)", old, other);
 	});
 
 	it("cannot void another driver's entry", async () => {

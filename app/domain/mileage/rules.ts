@@ -7,6 +7,8 @@ import { countMiles, formatMiles } from "../../values/miles.ts";
 export const END_AFTER_START = "Ending odometer must be greater than starting odometer";
 /** How long drivers can void or correct their own entries, in milliseconds: 7 days. */
 export const DRIVER_VOID_WINDOW_MS = 7 * 86_400_000;
+/** The reason an entry is voided with when its driver logs it again: drivers give no other. */
+export const CORRECTED = "Corrected";
 /** How many entries a driver may log in an hour: enough for a month's backlog. */
 export const MAX_PER_HOUR = 300;
 /**

@@ -12,7 +12,7 @@ import {
 	selectLastEnding,
 } from "../../domain/mileage/queries.server.ts";
 import { whyNotVoided } from "../../domain/mileage/refusals.ts";
-import { canDriverEdit } from "../../domain/mileage/rules.ts";
+import { CORRECTED, canDriverEdit } from "../../domain/mileage/rules.ts";
 import { mileageUrl, parsePosition } from "../../domain/mileage/search.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { formatDriverCode } from "../../domain/users/rules.ts";
@@ -68,15 +68,12 @@ export async function mileageView(args: LoaderFunctionArgs) {
 }
 
 function tooLate(
-	{
-		voidedAt,
-		voidReason,
-	}: { readonly voidedAt: number | null; readonly voidReason: string | null },
+	{ voidedAt, voidedBy, voidReason }: Awaited<ReturnType<typeof findOwnEntry>>[number],
 	isVoiding: boolean,
 	driver: DriverContext,
 ) {
 	const refusal = refused(voidedAt === null ? "too-late" : "already-voided");
-	if (voidReason === "Corrected")
+	if (voidedBy === driver.user.id && voidReason === CORRECTED)
 		return { words: "You've corrected this entry already.", advice: undefined };
 	if (isVoiding) return { words: onForm(whyNotVoided(refusal, driver)).message, advice: undefined };
 	return voidedAt === null

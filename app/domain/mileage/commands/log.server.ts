@@ -8,7 +8,7 @@ import { createOnce } from "../../create-once.server.ts";
 import { LIMITS } from "../../settings/definitions.ts";
 import type { LogMileage } from "../input.ts";
 import { isCorrectable, type MileageLog, voidAudit } from "../rows.server.ts";
-import { type Check, MAX_PER_HOUR } from "../rules.ts";
+import { type Check, CORRECTED, MAX_PER_HOUR } from "../rules.ts";
 
 /** How a trip was sent: only an interactive form asks about suspicious values. */
 export type MileageSource = "form" | "json" | "outbox";
@@ -114,8 +114,8 @@ export async function logMileage(
 			? {
 					id: correctsId,
 					when: isCorrectable(user.id, now),
-					set: { voidedAt: now, voidedBy: user.id, voidReason: "Corrected" },
-					audit: voidAudit(now, "Corrected"),
+					set: { voidedAt: now, voidedBy: user.id, voidReason: CORRECTED },
+					audit: voidAudit(now, CORRECTED),
 				}
 			: undefined,
 		read: (build, rows) => build.select().from(mileageLogs).where(rows),
