@@ -181,10 +181,21 @@ describe.each([
 		await submit(page);
 		await page.getByText("Fund request corrected.").waitFor();
 		const unwanted = await openRow(page, `To be withdrawn, ${mark}`);
+		const correct = await unwanted.getByRole("link", { name: /^Correct/ }).getAttribute("href");
 		await unwanted.getByRole("link", { name: /^Withdraw/ }).click();
 		await page.getByRole("dialog").getByRole("button", { name: "Withdraw request" }).click();
 		await page.getByText("It won't be reviewed.").waitFor();
 		await rowOf(page, `To be withdrawn, ${mark}`).getByText("Withdrawn", { exact: true }).waitFor();
+		// An older page still has the link: what it leads to says why, where the page opens.
+		await page.setViewportSize({ width: 360, height: 640 });
+		await page.goto(`${correct}`);
+		const notice = page.getByText("If you corrected it, the new one is under Recent Requests.");
+		await notice.waitFor();
+		const isShown = await notice.evaluate((element) => {
+			const { left, top, width, height } = element.getBoundingClientRect();
+			return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+		});
+		expect(isShown).toBe(true);
 	});
 });
 

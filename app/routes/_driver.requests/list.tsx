@@ -186,7 +186,7 @@ function Actions({
 			) : null}
 			{request.isPending ? (
 				<span className="-ms-2 flex flex-wrap">
-					<a className={rowLink} href={listUrl({ correct: id }, "submit")}>
+					<a className={rowLink} href={listUrl({ correct: id }, "")}>
 						Correct<span className="sr-only">{` ${number}`}</span>
 					</a>
 					<a className={rowLink} href={listUrl({ dialog: "withdraw", id, ...here }, "")}>
