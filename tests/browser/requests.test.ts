@@ -2,7 +2,7 @@
  * Fund requests in a real browser: with a photo, a PDF or nothing, a refused file, and a receipt
  * added later. With and without JavaScript.
  */
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { PDF } from "../receipts/other-files.ts";
 import { awake, openStage, signIn } from "./browser.ts";
@@ -66,6 +66,12 @@ async function fill(page: Page, description: string) {
 }
 const rowOf = (page: Page, description: string) =>
 	page.getByRole("listitem").filter({ hasText: description });
+/** Whether the driver sees it without scrolling. */
+const isInView = (part: Locator) =>
+	part.evaluate((element) => {
+		const { left, top, width, height } = element.getBoundingClientRect();
+		return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+	});
 /** Opens the row if it is closed. */
 async function openRow(page: Page, description: string) {
 	const row = rowOf(page, description);
@@ -134,9 +140,11 @@ describe.each([
 		const description = `Refused at first, ${mark}`;
 		await fill(page, description);
 		await page.getByLabel("Receipt", { exact: true }).setInputFiles(svg);
+		await page.setViewportSize({ width: 360, height: 640 });
 		await submit(page);
 		await page.getByText("Request saved, but the receipt wasn't.").waitFor();
 		await page.getByText("SVG files aren't accepted.").waitFor();
+		expect(await isInView(page.getByText("SVG files aren't accepted."))).toBe(true);
 		const row = await openRow(page, description);
 		await row.getByText("Add receipt").click();
 		await row.getByLabel(/^Receipt for FR-/).setInputFiles(small);
@@ -191,11 +199,7 @@ describe.each([
 		await page.goto(`${correct}`);
 		const notice = page.getByText("If you corrected it, the new one is under Recent Requests.");
 		await notice.waitFor();
-		const isShown = await notice.evaluate((element) => {
-			const { left, top, width, height } = element.getBoundingClientRect();
-			return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
-		});
-		expect(isShown).toBe(true);
+		expect(await isInView(notice)).toBe(true);
 	});
 });
 

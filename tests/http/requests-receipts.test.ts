@@ -364,6 +364,12 @@ describe("when the file store fails", () => {
 			"This receipt can&#x27;t be saved right now.",
 		);
 		expect(fileStoreErrors()).toBe(1);
+		const newer = idIn(await send(client, await fill(client)));
+		const again = await without(() => send(client, fields, JPEG));
+		const page = (await client.get((again.headers.get("Location") ?? "").replace(/#.*/, ""))).text;
+		const words = "This receipt can&#x27;t be saved right now.";
+		expect([id, newer].map((each) => shownRow(page, each).includes(words))).toEqual([true, false]);
+		expect(fileStoreErrors()).toBe(1);
 		const failed = await without(() => send(client, { intent: "add-receipt", id }, JPEG, true));
 		expect(failed.status).toBe(503);
 		expect(shownRow(failed.text, id)).toContain("This receipt can&#x27;t be saved right now.");

@@ -97,7 +97,11 @@ async function submitAction(
 					: request.replacesId
 						? "requestReplaced"
 						: "requestSubmitted";
-		const about = { receipt: words, has: keepsOld ? "previous" : undefined };
+		const about = {
+			receipt: words,
+			has: keepsOld ? "previous" : undefined,
+			of: words && isReplay ? request.id : undefined,
+		};
 		return seeOther(listUrl(about, `request-${request.id}`), context.settings, toast);
 	}
 	const kept = await receiptKept(context, driver, file, unstored);

@@ -4,6 +4,7 @@ import type { RequestView } from "../../domain/fund-requests/driver-view.ts";
 import { QUESTION_LABELS } from "../../domain/fund-requests/rules.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
+import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
@@ -88,6 +89,25 @@ function AddReceipt({
 	);
 }
 
+/** What the driver should know of a request that was just saved. */
+function Unstored({ reason, hasPrevious }: { reason: string; hasPrevious: boolean }) {
+	return (
+		<Alert variant="wait" className="max-w-2xl">
+			<p>
+				{hasPrevious
+					? "Request saved, but the new receipt wasn't."
+					: "Request saved, but the receipt wasn't."}
+			</p>
+			<AlertDescription>{reason}</AlertDescription>
+			<AlertDescription>
+				{hasPrevious
+					? "The request has the previous receipt. To replace it, select Correct."
+					: "You can add it below."}
+			</AlertDescription>
+		</Alert>
+	);
+}
+
 function Request({
 	request,
 	data,
@@ -96,6 +116,7 @@ function Request({
 	isOpen,
 }: Failures & { request: RequestView; data: RequestsData; isOpen: boolean }) {
 	const { id, number, decision, receipt } = request;
+	const unstored = data.unstored?.id === id ? data.unstored : undefined;
 	return (
 		<li id={`request-${id}`} className="@container">
 			<details className="group" {...(isOpen ? { open: true } : {})}>
@@ -125,6 +146,9 @@ function Request({
 					</span>
 				</summary>
 				<div className="grid gap-1 px-4 pb-4 sm:px-6">
+					{unstored ? (
+						<Unstored reason={unstored.reason} hasPrevious={unstored.hasPrevious} />
+					) : null}
 					<p className="text-quiet">{number}</p>
 					{receipt ? <Receipt receipt={receipt} number={number} /> : null}
 					{decision ? (
@@ -210,7 +234,7 @@ export function Requests({
 	const failedAnswer = answer?.answer;
 	return (
 		<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
-			{data.requests.map((request, position) => (
+			{data.requests.map((request) => (
 				<Request
 					key={request.id}
 					request={request}
@@ -221,7 +245,7 @@ export function Requests({
 					isOpen={
 						request.question?.label === QUESTION_LABELS.asked ||
 						[failed?.id, failedAnswer?.id].includes(request.id) ||
-						(data.unstored !== undefined && position === 0)
+						data.unstored?.id === request.id
 					}
 				/>
 			))}

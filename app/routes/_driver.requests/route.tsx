@@ -5,7 +5,6 @@ import { checkSender } from "../../auth/form-owner.server.ts";
 import { requireDriver } from "../../auth/guard.server.ts";
 import { toResponse } from "../../http/intent.server.ts";
 import { Pages } from "../../ui/pages.tsx";
-import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
@@ -41,21 +40,6 @@ export default function FundRequests() {
 				</Card>
 			</Section>
 			<Section id="recent" title="Recent Requests">
-				{data.unstored ? (
-					<Alert variant="wait">
-						<p>
-							{data.hasPrevious
-								? "Request saved, but the new receipt wasn't."
-								: "Request saved, but the receipt wasn't."}
-						</p>
-						<AlertDescription>{data.unstored}</AlertDescription>
-						<AlertDescription>
-							{data.hasPrevious
-								? "The request has the previous receipt. To replace it, select Correct."
-								: "You can add it to the request below."}
-						</AlertDescription>
-					</Alert>
-				) : null}
 				<Requests data={data} answer={answer} />
 				<Pages
 					label="Requests pagination"

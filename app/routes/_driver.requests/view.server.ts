@@ -53,10 +53,15 @@ export async function requestsView(args: LoaderFunctionArgs) {
 		/** The parameters of this page of the list. */
 		here: positionParameters(position),
 		pages: pageLinks(position, page, (at) => listUrl(positionParameters(at), "recent")),
-		/** Why the file of the request that was just saved is missing. */
-		unstored: isRefusalWords(unstored) ? refusalSentence(unstored, receiptMegabytes) : undefined,
-		/** Whether that request has the receipt of the one that it corrects. */
-		hasPrevious: query.get("has") === "previous",
+		/** The request that was just saved without its file: the newest, unless it was saved before. */
+		unstored: isRefusalWords(unstored)
+			? {
+					id: query.get("of") ?? page.rows[0]?.request.id,
+					reason: refusalSentence(unstored, receiptMegabytes),
+					/** Whether it has the receipt of the one that it corrects. */
+					hasPrevious: query.get("has") === "previous",
+				}
+			: undefined,
 	};
 }
 
