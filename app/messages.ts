@@ -27,6 +27,10 @@ export const TOASTS = {
 		"Success",
 		"Fund request submitted successfully. The receipt wasn't saved, but you can add it below.",
 	),
+	requestSubmittedWithOldReceipt: good(
+		"Success",
+		"Fund request submitted successfully. The new receipt wasn't saved, so it has the previous one.",
+	),
 	requestReplacedWithOldReceipt: good(
 		"Success",
 		"Fund request corrected. The new receipt wasn't saved, so it has the previous one.",

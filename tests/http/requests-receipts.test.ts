@@ -27,7 +27,7 @@ import {
 	shownRow,
 	uniqueText,
 } from "../support/request-form.ts";
-import { type Client, openFleet } from "../support/worker.ts";
+import { type Answer, type Client, openFleet } from "../support/worker.ts";
 
 const state = mkdtempSync(join(tmpdir(), "milepost-requests-"));
 // Registered before the fleet is opened, so it runs after the fleet is closed, which still writes
@@ -403,6 +403,25 @@ describe("when the file store fails", () => {
 		expect(idIn(again)).toBe(id);
 		expect(again.headers.get("Location")).toContain("has=previous");
 		expect(await rowOf(id)).toMatchObject({ receipt_id });
+		expect(fileStoreErrors()).toBe(1);
+	});
+
+	it("says which receipt a request has whose form was refused with one", async () => {
+		const client = await fleet.as("dana");
+		const refused = async () => {
+			const { text } = await send(client, await fill(client, { amount: "" }), JPEG);
+			return { ...formWith(text, "Submit Request").fields, amount: "8" };
+		};
+		const said = async (answer: Answer) =>
+			textOf((await client.get(answer.headers.get("Location") ?? "")).text);
+		const same = await said(await send(client, await refused(), JPEG));
+		expect(same).toContain("Fund request submitted successfully");
+		expect(same).not.toContain("previous");
+		const fields = await refused();
+		const other = await without(() => send(client, fields, PNG));
+		expect(await said(other)).toContain(
+			"Fund request submitted successfully. The new receipt wasn't saved, so it has the previous one.",
+		);
 		expect(fileStoreErrors()).toBe(1);
 	});
 

@@ -86,10 +86,13 @@ async function submitAction(
 	if (outcome.ok) {
 		const { request, isReplay, quota, hasNamed } = outcome.value;
 		const words = quota ?? unstored;
-		// A correction has the receipt of what it replaces until it gets its own.
+		// A correction has the receipt of what it replaces until it gets its own; a form that was refused
+		// has the one that it was first sent with.
 		const keepsOld = chosen !== undefined && hasNamed;
 		const toast: ToastRef = keepsOld
-			? "requestReplacedWithOldReceipt"
+			? request.replacesId
+				? "requestReplacedWithOldReceipt"
+				: "requestSubmittedWithOldReceipt"
 			: isReplay
 				? ["requestReceivedBefore", describeRequest(request, driver)]
 				: words

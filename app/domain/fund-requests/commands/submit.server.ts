@@ -28,7 +28,7 @@ export type SubmitRequestResult = {
 	readonly isReplay: boolean;
 	/** Its file was left out because the day's quota is used up. */
 	readonly quota?: QuotaWords | undefined;
-	/** It has the receipt that the form named: of what it corrects, unless it got its own. */
+	/** It has the receipt that the form named, not a file that was sent with the form. */
 	readonly hasNamed: boolean;
 };
 export type SubmitRefusal =
@@ -131,7 +131,7 @@ export async function submitRequest(
 	switch (created.kind) {
 		case "created": {
 			const quota = quotaMessage(created.answers.kept?.[0]);
-			const hasNamed = namedId !== null && created.row.receiptId === namedId;
+			const hasNamed = keepsNamed(created.row, file, namedId);
 			return done({ request: created.row, isReplay: false, quota, hasNamed });
 		}
 		case "replayed":
@@ -150,6 +150,15 @@ export async function submitRequest(
 }
 
 /**
+ * Whether a request has the receipt that its form named. The same file chosen once more is its own.
+ */
+const keepsNamed = (
+	{ receiptId }: FundRequest,
+	file: StoredFile | undefined,
+	namedId: string | null,
+): boolean => namedId !== null && receiptId === namedId && file?.id !== namedId;
+
+/**
  * The same submission again: returns its result, with the receipt that was missing. A different
  * file under the same key is a different payload.
  * @param namedId the receipt of the corrected request, which stays where no file could be stored
@@ -160,7 +169,7 @@ async function replay(
 	file: StoredFile | undefined,
 	namedId: string | null,
 ): Promise<Outcome<SubmitRequestResult, SubmitRefusal>> {
-	const hasNamed = namedId !== null && earlier.receiptId === namedId;
+	const hasNamed = keepsNamed(earlier, file, namedId);
 	if (!file || earlier.receiptId === file.id || hasNamed)
 		return done({ request: earlier, isReplay: true, hasNamed });
 	if (earlier.receiptId !== null) return refused("key-reused", earlier);
