@@ -72,7 +72,9 @@ describe("the daily quota", () => {
 		expect(refused.status).toBe(400);
 		expect(refused.text).toContain("limit of 50 receipts");
 		const saved = await send(client, await fill(client), JPEG);
-		expect(saved.headers.get("Location")).toMatch(/^\/requests\?receipt=filesToday#request-/);
+		expect(saved.headers.get("Location")).toMatch(
+			/^\/requests\?receipt=filesToday&of=[^#]+#request-/,
+		);
 		const id = idIn(saved);
 		expect((await readStoredRequest(fleet, id)).receipt_id).toBeNull();
 		const added = await send(client, { intent: "add-receipt", id }, JPEG);

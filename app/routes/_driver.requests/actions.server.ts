@@ -103,7 +103,7 @@ async function submitAction(
 		const about = {
 			receipt: words,
 			has: keepsOld ? "previous" : undefined,
-			of: words && isReplay ? request.id : undefined,
+			of: words && request.id,
 		};
 		return seeOther(listUrl(about, `request-${request.id}`), context.settings, toast);
 	}

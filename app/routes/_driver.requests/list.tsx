@@ -90,7 +90,11 @@ function AddReceipt({
 }
 
 /** What the driver should know of a request that was just saved. */
-function Unstored({ reason, hasPrevious }: { reason: string; hasPrevious: boolean }) {
+function Unstored({
+	about: { reason, hasPrevious },
+}: {
+	about: NonNullable<RequestsData["unstored"]>;
+}) {
 	return (
 		<Alert variant="wait" className="max-w-2xl">
 			<p>
@@ -116,7 +120,9 @@ function Request({
 	isOpen,
 }: Failures & { request: RequestView; data: RequestsData; isOpen: boolean }) {
 	const { id, number, decision, receipt } = request;
-	const unstored = data.unstored?.id === id ? data.unstored : undefined;
+	// Its receipt may have been added since.
+	const isUnstored =
+		data.unstored?.id === id && (request.takesReceipt || data.unstored.hasPrevious);
 	return (
 		<li id={`request-${id}`} className="@container">
 			<details className="group" {...(isOpen ? { open: true } : {})}>
@@ -146,9 +152,7 @@ function Request({
 					</span>
 				</summary>
 				<div className="grid gap-1 px-4 pb-4 sm:px-6">
-					{unstored ? (
-						<Unstored reason={unstored.reason} hasPrevious={unstored.hasPrevious} />
-					) : null}
+					{data.unstored && isUnstored ? <Unstored about={data.unstored} /> : null}
 					<p className="text-quiet">{number}</p>
 					{receipt ? <Receipt receipt={receipt} number={number} /> : null}
 					{decision ? (

@@ -53,10 +53,10 @@ export async function requestsView(args: LoaderFunctionArgs) {
 		/** The parameters of this page of the list. */
 		here: positionParameters(position),
 		pages: pageLinks(position, page, (at) => listUrl(positionParameters(at), "recent")),
-		/** The request that was just saved without its file: the newest, unless it was saved before. */
+		/** The request that was just saved without its file. */
 		unstored: isRefusalWords(unstored)
 			? {
-					id: query.get("of") ?? page.rows[0]?.request.id,
+					id: query.get("of"),
 					reason: refusalSentence(unstored, receiptMegabytes),
 					/** Whether it has the receipt of the one that it corrects. */
 					hasPrevious: query.get("has") === "previous",
