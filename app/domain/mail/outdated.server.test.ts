@@ -220,7 +220,7 @@ describe("an email that failed before its cause was undone", () => {
 		expect(await sendAgain(await admin(25), old)).toMatchObject({ reason: "outdated" });
 	});
 
-	it("about a reopening can be resent until the next decision or payment", async () => {
+	it("about a reopening can be resent until the next decision, payment or reopening", async () => {
 		const id = await decided();
 		await deliver(11);
 		await reopenRequest(await admin(12), id);
@@ -230,7 +230,12 @@ describe("an email that failed before its cause was undone", () => {
 		expect(await sendAgain(await admin(15), reopened)).toMatchObject({ reason: "outdated" });
 		await undoDecision(await admin(16), id);
 		expect(await sendAgain(await admin(17), reopened)).toMatchObject({ ok: true });
-		await deliver(18);
+		await deliver(17, REFUSED);
+		await decide(id, "rejected", 18);
+		await deliver(29);
+		await reopenRequest(await admin(30), id);
+		await deliver(31);
+		expect(await sendAgain(await admin(32), reopened)).toMatchObject({ reason: "outdated" });
 
 		const payout = await paid(await decided("approved", 20), 21);
 		await deliver(40);

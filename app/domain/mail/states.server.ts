@@ -24,14 +24,18 @@ export const IS_OUTDATED = sql`case ${mails.kind}
 			and (users.deleted_at is not null or users.invited_at > ${mails.createdAt}))
 	else 0 end`;
 
+/** A later one of its kind about the same thing. */
+const HAS_NEWER = sql`exists (select 1 from ${mails} later where later.about_id = ${mails.aboutId}
+	and later.kind = ${mails.kind} and later.created_at > ${mails.createdAt})`;
+
 /**
  * Whether resending it would tell someone less than they know: it is outdated, or about a reopening
- * after which the next decision or payment was made. Undoing that silently makes it right again, so
- * it isn't cancelled.
+ * after which the next decision or payment was made, or the next reopening. Undoing a decision or
+ * payment silently makes it right again, so it isn't cancelled.
  */
 export const IS_OVERTAKEN = sql`case ${mails.kind}
 	when 'request-reopened' then exists (select 1 from fund_requests
-		where fund_requests.id = ${mails.aboutId} and fund_requests.status <> 'pending')
+		where fund_requests.id = ${mails.aboutId} and fund_requests.status <> 'pending') or ${HAS_NEWER}
 	when 'payout-reopened' then exists (select 1 from payouts
-		where payouts.id = ${mails.aboutId} and payouts.status = 'paid')
+		where payouts.id = ${mails.aboutId} and payouts.status = 'paid') or ${HAS_NEWER}
 	else ${IS_OUTDATED} end`;
