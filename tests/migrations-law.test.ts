@@ -2,6 +2,7 @@
  * What the migrations after release 0.1.0 may do, so that the previous release keeps working on
  * them: they only add. Each one is applied completely or not at all, wherever it is killed.
  */
+import { readFileSync } from "node:fs";
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll, describe, expect, it } from "vitest";
 import { storageOptions } from "../tools/local-worker.ts";
@@ -52,6 +53,30 @@ describe("a migration after release 0.1.0", () => {
 		expect(added.filter(({ sql }) => /not null/i.test(sql) && !/default/i.test(sql))).toEqual([]);
 		// SQLite adds no other kind of column; a unique one would refuse what the release writes.
 		expect(added.filter(({ sql }) => /\bunique\b|\bprimary key\b/i.test(sql))).toEqual([]);
+	});
+});
+
+describe("the numbers of migrations", () => {
+	const { entries } = JSON.parse(readFileSync("migrations/meta/_journal.json", "utf8")) as {
+		entries: { idx: number; tag: string }[];
+	};
+
+	it("are each used once, by the file and its line in the journal", () => {
+		const numbers = files.map(({ name }) => Number(name.slice(0, 4)));
+		expect(new Set(numbers).size).toBe(numbers.length);
+		expect(entries.map(({ tag }) => `${tag}.sql`)).toEqual(files.map(({ name }) => name));
+		// drizzle-kit numbers the next migration by the last line's idx.
+		expect(entries.map(({ idx }) => idx)).toEqual(numbers);
+	});
+
+	it("lead from each snapshot to the next", () => {
+		const snapshots = files.map(({ name }) => {
+			const path = `migrations/meta/${name.slice(0, 4)}_snapshot.json`;
+			return JSON.parse(readFileSync(path, "utf8")) as { id: string; prevId: string };
+		});
+		expect(snapshots.slice(1).map(({ prevId }) => prevId)).toEqual(
+			snapshots.slice(0, -1).map(({ id }) => id),
+		);
 	});
 });
 
