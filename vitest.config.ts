@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { FILES, HOURS } from "./tests/support/clock-hours.ts";
+import { filesAt, HOURS } from "./tests/support/clock-hours.ts";
 
 /** A fresh object each time: Vitest takes the entries out of the one it is given. */
 const define = () => ({ __LOCAL_SIGN_IN__: "true", __SERVICE_WORKER__: '""' });
@@ -64,11 +64,11 @@ export default defineConfig({
 						}),
 					]
 				: []),
-			...HOURS.map(({ name, start, zone }) =>
-				project(`http ${name} in ${zone}`, FILES, {
+			...HOURS.map((hour) =>
+				project(`http ${hour.name} in ${hour.zone}`, filesAt(hour), {
 					testTimeout: 600_000,
 					hookTimeout: 120_000,
-					env: { MILEPOST_CLOCK: start, MILEPOST_WORKER_ZONE: zone },
+					env: { MILEPOST_CLOCK: hour.start, MILEPOST_WORKER_ZONE: hour.zone },
 				}),
 			),
 		],
