@@ -5,7 +5,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { bundle, type Kind } from "../tools/bundle.ts";
+import { bundle } from "../tools/bundle.ts";
+import type { Kind } from "../tools/bundle-stamp.ts";
 
 const KINDS: readonly Kind[] = ["local", "production"];
 beforeAll(async () => {

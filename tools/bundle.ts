@@ -1,37 +1,13 @@
 /** Builds Milepost: Remix with Vite, then one Worker bundle, the same for every environment. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { fingerprint, isBuilt, type Kind } from "./bundle-stamp.ts";
 import { joinPackages, packagesIn } from "./bundled-packages.ts";
 import { dropUnshipped } from "./shipped.ts";
 import { externalStackMap, writeStackMap } from "./stack-map.ts";
-
-export type Kind = "local" | "production";
-
-const SOURCES = [
-	...["app", "public", "package-lock.json", "vite.config.ts", "remix.config.js"],
-	...["tools/bundle.ts", "tools/bundled-packages.ts", "tools/shipped.ts", "tools/stack-map.ts"],
-];
-
-function* filesUnder(path: string): Generator<string> {
-	if (statSync(path).isFile()) {
-		yield path;
-		return;
-	}
-	// Tests aren't part of the bundle, so editing one doesn't build it again.
-	for (const name of readdirSync(path).sort())
-		if (!name.includes(".test.")) yield* filesUnder(join(path, name));
-}
-
-function fingerprint(): string {
-	const hash = createHash("sha256");
-	for (const source of SOURCES)
-		for (const file of filesUnder(source))
-			hash.update(file).update("\0").update(readFileSync(file));
-	return hash.digest("hex");
-}
 
 /**
  * Builds `build/<kind>/{client,server,worker}` unless it is up to date with these sources.
@@ -40,9 +16,8 @@ function fingerprint(): string {
  */
 export async function bundle(kind: Kind): Promise<void> {
 	const folder = join("build", kind);
-	const stamp = join(folder, "stamp");
+	if (isBuilt(kind)) return;
 	const wanted = fingerprint();
-	if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
 	rmSync(folder, { recursive: true, force: true });
 	const remix = spawnSync(
 		process.execPath,
@@ -87,7 +62,7 @@ export async function bundle(kind: Kind): Promise<void> {
 	});
 	writeStackMap(join(folder, "worker"));
 	joinPackages(folder, [...packagesIn(worker.metafile), ...serviceWorker.packages]);
-	writeFileSync(stamp, wanted);
+	writeFileSync(join(folder, "stamp"), wanted);
 }
 
 /** What the offline page can't do without: the browser's module and the outbox's. */

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Log, LogLevel, Miniflare, type MiniflareOptions } from "miniflare";
-import type { Kind } from "./bundle.ts";
+import type { Kind } from "./bundle-stamp.ts";
 import "./miniflare-wait.ts";
 import { type RateLimit, runtimeSettings } from "./wrangler-config.ts";
 

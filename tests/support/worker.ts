@@ -5,6 +5,7 @@
 import { resolve } from "node:path";
 import type { Miniflare } from "miniflare";
 import { afterAll, afterEach, expect } from "vitest";
+import { isBuilt, type Kind } from "../../tools/bundle-stamp.ts";
 import { freePort } from "../../tools/free-port.ts";
 import { withHeapLimit } from "../../tools/heap-limit.ts";
 import { bundleModules, type LocalWorkerOptions, workerOptions } from "../../tools/local-worker.ts";
@@ -156,6 +157,16 @@ export class Client {
 	}
 }
 
+const built = new Set<Kind>();
+
+/** A test against an old build would tell nothing, and not say so. */
+function expectBuilt(kind: Kind): void {
+	if (built.has(kind)) return;
+	if (!isBuilt(kind))
+		throw new Error(`build/${kind} is out of date: run npm test -- and part of this file's name.`);
+	built.add(kind);
+}
+
 /** A fleet: a Worker with its own databases. */
 export class Fleet {
 	readonly lines: string[] = [];
@@ -183,7 +194,9 @@ export class Fleet {
 
 	private start(): Miniflare {
 		const { options } = this;
-		const root = resolve("build", options.kind ?? "local", "worker");
+		const kind = options.kind ?? "local";
+		expectBuilt(kind);
+		const root = resolve("build", kind, "worker");
 		const isMoved = CLOCK_OFFSET !== 0 || options.regions;
 		return withD1Proxy(
 			{
