@@ -2,10 +2,14 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
-import { EXPORT_FORMATS, EXPORTS, exportFormatsOf } from "../domain/payouts/exports.ts";
+import {
+	EXPORT_FORMATS,
+	EXPORTS,
+	exportFileName,
+	exportFormatsOf,
+} from "../domain/payouts/exports.ts";
 import { findPayout, selectPaidRequests } from "../domain/payouts/queries.server.ts";
 import { nothingToBill } from "../domain/payouts/refusals.ts";
-import { payoutNumber } from "../domain/payouts/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { renderPlainPage, renderTooManyPage } from "../http/plain-page.ts";
 import { isOverTransferLimit } from "../http/rate-limit.server.ts";
@@ -36,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		const { status, message } = nothingToBill(row.payout.number);
 		return renderPlainPage(status, "Canceled payout", message, context.requestId);
 	}
-	const fileName = `payout-${payoutNumber(row.payout.number)}-${format}.csv`;
+	const fileName = exportFileName(row.payout.number, format);
 	if (context.method !== "HEAD")
 		await recordDownload(admin, { action: "payout.export", fileName, chosen: { format } });
 	const { head, rows, hasByteOrderMark } = EXPORTS[format];

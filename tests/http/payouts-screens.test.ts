@@ -182,6 +182,35 @@ describe("a payout's page", () => {
 		expect(text).not.toContain("PDF to sign");
 	});
 
+	it("says which bills to void before and after it's canceled, and where its requests are next", async () => {
+		const danas = await insertApproved(run, 1, "dana", 12_50);
+		const omars = await insertApproved(run, 2, "omar", 7_00);
+		const made = await gather(ada, { requestIds: [danas, omars] });
+		const path = `/payouts/${made.id}`;
+		const dialog = async () => plain((await ada.get(`${path}?dialog=cancel`)).text);
+		expect(await dialog()).not.toContain("void");
+		await ada.get(`${path}/export.csv?format=xero`);
+		const bills =
+			/void these 2 bills there, or they are paid twice: PO-000001-DRV-0001 PO-000001-DRV-0002/;
+		expect(await dialog()).toMatch(/Its bills were downloaded on \w{3} \d+, \d{4} at /);
+		expect(await dialog()).toMatch(bills);
+		expect(plain((await ada.get(path)).text)).not.toContain("void");
+		await ada.post(path, { intent: "cancel" });
+		const words = /PO-000001 was canceled, but its bills were downloaded on /;
+		const page = async (id: string) => plain((await ada.get(`/payouts/${id}`)).text);
+		expect(await page(made.id)).toMatch(words);
+		const next = await gather(ada, { requestIds: [omars] });
+		expect(await page(next.id)).toMatch(words);
+		expect(await page(next.id)).toMatch(bills);
+		const other = await gather(ada, {
+			requestIds: [await insertApproved(run, 3, "omar", 1_00)],
+		});
+		expect(await page(other.id)).not.toContain("void");
+		await ada.post(`/payouts/${next.id}`, { intent: "cancel" });
+		expect((await page(made.id)).match(/void/g)).toHaveLength(1);
+		expect(await page(next.id)).not.toContain("PO-000002 was canceled, but");
+	});
+
 	it("shows errors under their fields, and keeps what was typed", async () => {
 		const made = await gather(ada, { requestIds: [await insertApproved(run, 1, "dana", 12_50)] });
 		const path = `/payouts/${made.id}`;
@@ -189,6 +218,13 @@ describe("a payout's page", () => {
 		expect(future.status).toBe(400);
 		expect(future.text).toContain("The date can&#x27;t be in the future");
 		expect(future.text).toContain('value="ACH 9"');
+		const early = await ada.post(path, { intent: "pay", paidOn: daysAgo(1), reference: "ACH 9" });
+		expect(early.status).toBe(400);
+		expect(plain(early.text)).toMatch(
+			/It can&#x27;t be paid before its newest request, of \w{3} \d+, \d{4} .*It can&#x27;t be paid before/,
+		);
+		expect(early.text).toContain('value="ACH 9"');
+		expect(early.text).toContain(`min="${daysAgo(0)}"`);
 		await ada.post(path, { intent: "pay", paidOn: daysAgo(0), reference: "" });
 		const bare = await ben.post(`${path}?dialog=reopen`, { intent: "reopen", reason: "" });
 		expect(bare.status).toBe(400);

@@ -46,6 +46,7 @@ describe("POST /api/payouts", () => {
 			createdBy: { firstName: "Ada", lastName: "Admin" },
 			paidOn: null,
 			reference: null,
+			billsDownloadedAt: null,
 			lines: [
 				{
 					driverId: idOf("dana"),
@@ -191,7 +192,10 @@ describe("PUT /api/payouts/{id}", () => {
 	});
 
 	it("needs a valid date that isn't in the future, and a short reference", async () => {
-		const made = await gather(ada, { requestIds: [await insertApproved(run, 1, "dana", 10_00)] });
+		const requested = { requested_on: daysAgo(3) };
+		const made = await gather(ada, {
+			requestIds: [await insertApproved(run, 1, "dana", 10_00, requested)],
+		});
 		for (const [body, field] of [
 			[{ status: "paid" }, "paidOn"],
 			[{ status: "paid", paidOn: "tomorrow" }, "paidOn"],
@@ -207,6 +211,33 @@ describe("PUT /api/payouts/{id}", () => {
 		expect((await put(made.id, { status: "paid", paidOn: daysAgo(3) })).status).toBe(200);
 	});
 
+	it("refuses a payment before the newest request, also once it was reopened", async () => {
+		const made = await gather(ada, {
+			requestIds: [
+				await insertApproved(run, 1, "dana", 10_00, { requested_on: daysAgo(20) }),
+				await insertApproved(run, 2, "dana", 5_00, { requested_on: daysAgo(2) }),
+			],
+		});
+		const early = { ...PAYMENT, paidOn: daysAgo(3) };
+		const refused = async () => {
+			const answer = await put(made.id, early);
+			expect([answer.status, Object.keys(JSON.parse(answer.text).fields)]).toEqual([
+				400,
+				["paidOn"],
+			]);
+			expect(message(answer.text)).toMatch(
+				/^It can't be paid before its newest request, of \w{3} \d+, \d{4}$/,
+			);
+		};
+		await refused();
+		expect((await put(made.id, { ...PAYMENT, paidOn: daysAgo(2) })).status).toBe(200);
+		expect((await put(made.id, { status: "open" })).status).toBe(200);
+		await refused();
+		expect(await sql("select status, paid_on from payouts")).toEqual([
+			{ status: "open", paid_on: null },
+		]);
+	});
+
 	it("refuses payment by someone who would pay themselves", async () => {
 		const made = await gather(ada, {
 			requestIds: [
@@ -220,6 +251,37 @@ describe("PUT /api/payouts/{id}", () => {
 			"PO-000001 includes your own requests. Another administrator has to mark it as paid.",
 		]);
 		expect((await put(made.id, PAYMENT, ben)).status).toBe(200);
+	});
+
+	it("says since when its bills are out, whatever happens to it, and what another file is not", async () => {
+		const id = await insertApproved(run, 1, "dana", 10_00);
+		const made = await gather(ada, { requestIds: [id] });
+		const downloadedAt = async () =>
+			(JSON.parse((await ada.get("/api/payouts")).text) as PayoutBody[]).map(
+				({ number, billsDownloadedAt }) => [number, billsDownloadedAt],
+			);
+		const path = `/payouts/${made.id}/export.csv`;
+		for (const format of ["drivers", "requests"]) await ada.get(`${path}?format=${format}`);
+		await ada.get(`/payouts/${made.id}.pdf`);
+		await ada.request(`${path}?format=xero`, { method: "HEAD" });
+		expect(await downloadedAt()).toEqual([["PO-000001", null]]);
+		const before = Date.now();
+		await ada.get(`${path}?format=quickbooks`);
+		const [[, first] = []] = await downloadedAt();
+		expect(first).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+		expect(Math.abs(Date.parse(first ?? "") - before)).toBeLessThan(60_000);
+		await ben.get(`${path}?format=xero`);
+		expect(await downloadedAt()).toEqual([["PO-000001", first]]);
+		const cancelled = await put(made.id, { status: "cancelled" });
+		expect(JSON.parse(cancelled.text)).toMatchObject({ billsDownloadedAt: first });
+		expect(JSON.parse((await ada.get(`/api/payouts/${made.id}`)).text).billsDownloadedAt).toBe(
+			first,
+		);
+		await gather(ada, { requestIds: [id] });
+		expect(await downloadedAt()).toEqual([
+			["PO-000002", null],
+			["PO-000001", first],
+		]);
 	});
 
 	it("cancels an open one permanently, and its requests can be paid again", async () => {

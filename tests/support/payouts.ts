@@ -32,6 +32,7 @@ export type PayoutBody = {
 	readonly total: string;
 	readonly paidOn: string | null;
 	readonly reference: string | null;
+	readonly billsDownloadedAt: string | null;
 	readonly lines: readonly {
 		readonly driverId: string;
 		readonly driverIdCode: string;

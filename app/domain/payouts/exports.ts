@@ -28,7 +28,9 @@ export type ExportedPayout = {
 
 export const EXPORT_FORMATS = ["drivers", "requests", "xero", "quickbooks"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-const BILLS: ReadonlySet<ExportFormat> = new Set(["xero", "quickbooks"]);
+/** The files that an accounting program imports. */
+export const BILL_FORMATS = ["xero", "quickbooks"] as const satisfies readonly ExportFormat[];
+const BILLS: ReadonlySet<ExportFormat> = new Set(BILL_FORMATS);
 /**
  * The files that a payout has. A canceled one has no bills: its requests are billed with the payout
  * that they are in next.
@@ -54,14 +56,20 @@ type Export = {
 	readonly hasByteOrderMark: boolean;
 };
 
+/** The name of a file of a payout. */
+export const exportFileName = (number: number, format: ExportFormat) =>
+	`payout-${payoutNumber(number)}-${format}.csv`;
+
 const nameOf = ({ firstName, lastName }: PaidRequest) => `${firstName} ${lastName}`.trim();
 
 /**
  * Bills are numbered by payout and driver, so each number is one bill; QuickBooks allows 21
  * characters.
  */
-const billNumber = (payout: ExportedPayout, { driverId, driverIdCode }: Line) =>
-	`${payoutNumber(payout.number)}-${driverIdCode ?? driverId.slice(0, 8)}`;
+export const billNumber = (
+	payout: { readonly number: number },
+	{ driverId, driverIdCode }: Pick<Line, "driverId" | "driverIdCode">,
+) => `${payoutNumber(payout.number)}-${driverIdCode ?? driverId.slice(0, 8)}`;
 /** When it was paid, or made if it isn't paid yet. */
 const billedOn = ({ paidOn, madeOn }: ExportedPayout) => paidOn ?? madeOn;
 /** Puts text on one line: an import would read a line break as another row. */

@@ -16,11 +16,12 @@ export type PaidRequest = Person & {
 	readonly amountCents: number;
 };
 
-/** A payout with who made it and its requests. */
+/** A payout with who made it, its requests, and when its bills were first downloaded. */
 export type PayoutWithRequests = {
 	readonly payout: typeof payouts.$inferSelect;
 	readonly creator: Person;
 	readonly requests: readonly PaidRequest[];
+	readonly billsDownloadedAt: number | null;
 };
 
 /** A driver's line: their requests and the sum. */
@@ -57,7 +58,7 @@ export function toLines<Request extends PaidRequest>(
 }
 
 /** Amounts are decimal strings with two places, dates `YYYY-MM-DD`, moments ISO 8601 in UTC. */
-export function payoutJson({ payout, creator, requests }: PayoutWithRequests) {
+export function payoutJson({ payout, creator, requests, billsDownloadedAt }: PayoutWithRequests) {
 	return {
 		id: payout.id,
 		number: payoutNumber(payout.number),
@@ -67,6 +68,8 @@ export function payoutJson({ payout, creator, requests }: PayoutWithRequests) {
 		createdBy: { firstName: creator.firstName, lastName: creator.lastName },
 		paidOn: payout.paidOn,
 		reference: payout.reference,
+		billsDownloadedAt:
+			billsDownloadedAt === null ? null : new Date(billsDownloadedAt).toISOString(),
 		lines: toLines(requests).map(({ amountCents, requests: own, ...line }) => ({
 			...line,
 			amount: toDecimal(amountCents),

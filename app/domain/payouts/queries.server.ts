@@ -13,7 +13,7 @@ import {
 import type { Position } from "../../values/cursor.ts";
 import { FLEET } from "../analytics/queries.server.ts";
 import { effectiveCents } from "../fund-requests/rows.server.ts";
-import { payoutsWithPeople, payoutsWithRequests } from "./rows.server.ts";
+import { billsDownloadedAt, payoutsWithPeople, payoutsWithRequests } from "./rows.server.ts";
 import type { OwedCursor, PayoutCursor, UnpaidCursor } from "./search.ts";
 
 const DRIVER = {
@@ -44,6 +44,25 @@ export function listFullPayouts(build: Builder, limit: number, position?: Positi
 /** One payout with its requests. */
 export function findPayout(build: Builder, id: string) {
 	return payoutsWithRequests(build).where(eq(payouts.id, id));
+}
+
+/**
+ * Canceled payouts that had requests of this one, and whose bills were downloaded before: they are
+ * to be voided, or the requests are billed twice.
+ */
+export function listBilledBefore(build: Builder, id: string) {
+	return payoutsWithRequests(build)
+		.where(
+			and(
+				sql`${payouts.id} in (select earlier.payout_id from payout_requests as own
+					join payout_requests as earlier on earlier.request_id = own.request_id
+					where own.payout_id = ${id} and earlier.payout_id <> ${id})`,
+				sql`${payouts.number} < (select this.number from payouts as this where this.id = ${id})`,
+				eq(payouts.status, "cancelled"),
+				sql`${billsDownloadedAt} is not null`,
+			),
+		)
+		.orderBy(payouts.number);
 }
 
 /** A paid payout that includes one of this driver's requests. */

@@ -1,4 +1,5 @@
 /** The messages when a payout isn't made or changed. */
+import { formatDate } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";
 import { KEY_REUSED } from "../../values/fields.ts";
 import { formatDollars } from "../../values/money.ts";
@@ -87,6 +88,11 @@ export const whyNotPaid = answersIn<ReasonsOf<PayRefusal>>({
 	"own-line": ({ payout }) => ({
 		status: 409,
 		message: `${payoutNumber(payout.number)} includes your own requests. Another administrator has to mark it as paid.`,
+	}),
+	"too-early": ({ newestOn }) => ({
+		status: 400,
+		message: `It can't be paid before its newest request, of ${formatDate(newestOn)}`,
+		field: "paidOn",
 	}),
 });
 

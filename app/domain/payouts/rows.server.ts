@@ -3,6 +3,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { payouts, users } from "../../db/schema.ts";
+import { BILL_FORMATS } from "./exports.ts";
 import type { PaidRequest } from "./json.ts";
 
 export type Payout = typeof payouts.$inferSelect;
@@ -37,8 +38,18 @@ const requestsOf = sql<PaidRequest[]>`(select json_group_array(json_object(
 	from payout_requests join fund_requests on fund_requests.id = payout_requests.request_id
 		join users as owners on owners.id = payout_requests.driver_id
 	where payout_requests.payout_id = ${payouts.id})`
-	.mapWith(JSON.parse)
+	.mapWith((text: string): PaidRequest[] => JSON.parse(text))
 	.as("requests");
+
+/**
+ * When its bills for an accounting program were first downloaded, as the audit has it, or null. The
+ * entry is about a file, by the name of `exportFileName`.
+ */
+export const billsDownloadedAt = sql<number | null>`(select min(audit_events.at) from audit_events
+	where audit_events.entity = 'file' and audit_events.entity_id in (${sql.join(
+		BILL_FORMATS.map((format) => sql`printf(${`payout-PO-%06d-${format}.csv`}, ${payouts.number})`),
+		sql`, `,
+	)}) and audit_events.at >= ${payouts.createdAt})`;
 
 /** Payouts with the people who changed them. */
 export function payoutsWithPeople(build: Builder) {
@@ -53,7 +64,11 @@ export function payoutsWithPeople(build: Builder) {
 /** Payouts with their requests. */
 export function payoutsWithRequests(build: Builder) {
 	return build
-		.select({ ...WITH_PEOPLE, requests: requestsOf })
+		.select({
+			...WITH_PEOPLE,
+			requests: requestsOf,
+			billsDownloadedAt: billsDownloadedAt.as("bills_downloaded_at"),
+		})
 		.from(payouts)
 		.innerJoin(users, eq(users.id, payouts.createdBy))
 		.leftJoin(payers, eq(payers.id, payouts.paidBy))

@@ -27,6 +27,21 @@ function failed(toast: Toast, { status, message }: RefusalAnswer): PayoutAnswer 
 	return { status, toast: { ...toast, text: message } };
 }
 
+/** The same, and at the field that it is about, in the form as typed. */
+function failedField(
+	submission: {
+		readonly reply: (options: { fieldErrors: Record<string, string[]> }) => SubmissionResult;
+	},
+	toast: Toast,
+	answer: RefusalAnswer,
+): PayoutAnswer {
+	const { field, message } = answer;
+	return {
+		...failed(toast, answer),
+		...(field ? { form: submission.reply({ fieldErrors: { [field]: [message] } }) } : {}),
+	};
+}
+
 const firstProblem = (form: SubmissionResult) => messagesOf(form)[0];
 
 /** Marks the payout paid. */
@@ -37,9 +52,8 @@ export async function payAction(context: RequestContext, admin: AdminContext, id
 		return { status: 400, toast: { ...TOASTS.payoutPayFailed, text: firstProblem(form) }, form };
 	}
 	const outcome = await payPayout(admin, id, submission.value);
-	return outcome.ok
-		? seeOther(`/payouts/${id}`, context.settings, "payoutPaid")
-		: failed(TOASTS.payoutPayFailed, onForm(whyNotPaid(outcome, admin)));
+	if (outcome.ok) return seeOther(`/payouts/${id}`, context.settings, "payoutPaid");
+	return failedField(submission, TOASTS.payoutPayFailed, onForm(whyNotPaid(outcome, admin)));
 }
 
 /** Cancels the payout. */
@@ -70,9 +84,5 @@ export async function reopenAction(
 	const { reason, isSilent } = submission.value;
 	const outcome = await reopenPayout(admin, id, reason, isSilent === "on");
 	if (outcome.ok) return seeOther(`/payouts/${id}`, context.settings, "payoutReopened");
-	const answer = onForm(whyNotReopened(outcome, admin));
-	const form = answer.field
-		? submission.reply({ fieldErrors: { [answer.field]: [answer.message] } })
-		: undefined;
-	return { ...failed(TOASTS.payoutReopenFailed, answer), ...(form ? { form } : {}) };
+	return failedField(submission, TOASTS.payoutReopenFailed, onForm(whyNotReopened(outcome, admin)));
 }

@@ -6,16 +6,18 @@ import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField } from "../../ui/forms/fields.tsx";
 import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { PayoutAnswer } from "./actions.server.ts";
+import { BillsToVoid } from "./bills-to-void.tsx";
 import type { PayoutData } from "./view.server.ts";
 
 type Props = { data: PayoutData; answer: PayoutAnswer | undefined };
 
-function CancelDialog({ data: { id, number, total, requests } }: Props) {
+function CancelDialog({ data: { id, number, total, requests, ownBills } }: Props) {
 	return (
 		<UrlDialog id="cancelling" title={`Cancel ${number}?`} back={`/payouts/${id}#cancel`}>
 			<p>
 				{`Its ${requests === 1 ? "request" : `${requests} requests`} of ${total} will be unpaid again and can go into another payout. A canceled payout stays in the list.`}
 			</p>
+			{ownBills ? <BillsToVoid {...ownBills} /> : null}
 			<DialogForm
 				dialog="cancelling"
 				action={`/payouts/${id}`}

@@ -40,6 +40,7 @@ export function PayForm({ data, answer }: { data: PayoutData; answer: PayoutAnsw
 							type="date"
 							field={fields.paidOn}
 							label={PAYMENT_FIELDS.paidOn.label}
+							min={data.newestOn}
 							max={data.today}
 						/>
 						<TextField field={fields.reference} label={PAYMENT_FIELDS.reference.label} />

@@ -9,6 +9,7 @@ import { Portal } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { cancelAction, type PayoutAnswer, payAction, reopenAction } from "./actions.server.ts";
+import { BillsToVoid } from "./bills-to-void.tsx";
 import { Dialog } from "./dialogs.tsx";
 import { Lines } from "./lines.tsx";
 import { PayForm } from "./pay-form.tsx";
@@ -107,6 +108,9 @@ export default function PayoutScreen() {
 				<StatCard label="Drivers" value={String(data.drivers)} />
 				<StatCard label="Requests" value={String(data.requests)} />
 			</Stats>
+			{data.billsToVoid.map((each) => (
+				<BillsToVoid key={each.payout} {...each} isCanceled />
+			))}
 			{status === "open" ? <PayForm data={data} answer={answer} /> : null}
 			<Lines data={data} />
 			<Downloads data={data} />

@@ -3,10 +3,15 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { requestNumber, SHORT_TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
-import { EXPORT_LABELS, exportFormatsOf } from "../../domain/payouts/exports.ts";
+import { billNumber, EXPORT_LABELS, exportFormatsOf } from "../../domain/payouts/exports.ts";
 import { toLines } from "../../domain/payouts/json.ts";
-import { findPayout, selectPaidRequests } from "../../domain/payouts/queries.server.ts";
+import {
+	findPayout,
+	listBilledBefore,
+	selectPaidRequests,
+} from "../../domain/payouts/queries.server.ts";
 import { describePayout } from "../../domain/payouts/refusals.ts";
+import type { FullPayoutRow } from "../../domain/payouts/rows.server.ts";
 import {
 	isUndoable,
 	payoutNumber,
@@ -25,9 +30,10 @@ const DIALOGS = ["cancel", "reopen"] as const;
 export async function payoutView(args: LoaderFunctionArgs) {
 	const id = args.params.id ?? "";
 	const asked = new URL(args.request.url).searchParams.get("dialog");
-	const { admin, found, requests } = await requireAdmin(args, ({ build }) => ({
+	const { admin, found, requests, billedBefore } = await requireAdmin(args, ({ build }) => ({
 		found: findPayout(build, id),
 		requests: selectPaidRequests(build, id),
+		billedBefore: listBilledBefore(build, id),
 	}));
 	const [row] = found;
 	if (!row) throw refusal({ kind: "not-found" }, 404);
@@ -36,10 +42,24 @@ export async function payoutView(args: LoaderFunctionArgs) {
 	const dialog = DIALOGS.find(
 		(name) => name === asked && status === (name === "cancel" ? "open" : "paid"),
 	);
+	/** The bills of a payout that are in the fleet's books if they were imported. */
+	const downloadedBills = ({ payout, requests, billsDownloadedAt }: FullPayoutRow) =>
+		billsDownloadedAt === null
+			? undefined
+			: {
+					payout: payoutNumber(payout.number),
+					downloadedAt: showMoment(admin.timeZone, billsDownloadedAt),
+					bills: toLines(requests).map((line) => billNumber(payout, line)),
+				};
 	const isOwn = requests.some(({ driverId }) => driverId === admin.user.id);
 	return {
 		viewer: toViewer(admin),
 		today: admin.today,
+		/** The date of its newest request: it can't have been paid earlier. */
+		newestOn: requests.reduce(
+			(newest, { requestedOn }) => (requestedOn > newest ? requestedOn : newest),
+			"",
+		),
 		id,
 		number: payoutNumber(payout.number),
 		status,
@@ -57,6 +77,12 @@ export async function payoutView(args: LoaderFunctionArgs) {
 		isOwn,
 		isUndoable: status === "paid" && isUndoable(payout, admin.user.id, admin.now),
 		dialog,
+		/** What a cancellation leaves in the books: this payout's bills, if they were downloaded. */
+		ownBills: downloadedBills(row),
+		/** The bills of canceled payouts that are to be voided, because of this page's requests. */
+		billsToVoid: [...billedBefore, ...(status === "cancelled" ? [row] : [])].flatMap(
+			(each) => downloadedBills(each) ?? [],
+		),
 		lines: toLines(requests).map((line) => ({
 			id: line.driverId,
 			code: line.driverIdCode,

@@ -1,5 +1,6 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { payouts } from "../../../db/schema.ts";
+import type { CalendarDate } from "../../../values/calendar-date.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
@@ -11,7 +12,14 @@ import { type FullPayoutRow, hasOwnLine, payoutsWithRequests } from "../rows.ser
 export type PayRefusal =
 	| Refused<"not-found">
 	| Refused<"not-open", FullPayoutRow>
-	| Refused<"own-line", FullPayoutRow>;
+	| Refused<"own-line", FullPayoutRow>
+	| Refused<"too-early", { readonly newestOn: CalendarDate }>;
+
+/** The date of a payout's newest request, which can't be paid earlier. */
+const newestOn = (id: string): SQL<CalendarDate | null> =>
+	sql`(select max(fund_requests.requested_on) from payout_requests
+		join fund_requests on fund_requests.id = payout_requests.request_id
+		where payout_requests.payout_id = ${id})`;
 
 /**
  * Marks an open payout as paid. Nobody pays themselves. Its drivers are emailed once it can no
@@ -24,10 +32,11 @@ export async function payPayout(
 ): Promise<Outcome<FullPayoutRow, PayRefusal>> {
 	const { db, user, now } = admin;
 	const { paidOn, reference } = payment;
-	const { changed, rows } = await transition(admin, {
+	const { changed, rows, answers } = await transition(admin, {
 		table: payouts,
 		rows: eq(payouts.id, id),
-		when: sql`${payouts.status} = 'open' and not ${hasOwnLine(user.id)}`,
+		when: sql`${payouts.status} = 'open' and not ${hasOwnLine(user.id)}
+			and ${paidOn} >= ${newestOn(id)}`,
 		set: {
 			status: "paid",
 			paidOn,
@@ -42,6 +51,11 @@ export async function payPayout(
 			after: sql`json_object('status', 'paid', 'date', ${paidOn}, 'reference', ${reference ?? null},
 				'amountCents', total_cents)`,
 		},
+		first: {
+			newest: db.build.all<{ newestOn: CalendarDate | null }>(
+				sql`select ${newestOn(id)} as newestOn`,
+			),
+		},
 		next: (paid, changeId) => ({
 			emails: queuePaidEmails(db.build, id, paid, changeId, payment, now),
 			carried: carryDecisionEmails(
@@ -55,5 +69,8 @@ export async function payPayout(
 	const [row] = rows;
 	if (!row) return refused("not-found");
 	if (changed.has(id)) return done(row);
-	return row.payout.status === "open" ? refused("own-line", row) : refused("not-open", row);
+	if (row.payout.status !== "open") return refused("not-open", row);
+	const newest = answers.newest[0]?.newestOn;
+	const isOwn = row.requests.some(({ driverId }) => driverId === user.id);
+	return newest && !isOwn ? refused("too-early", { newestOn: newest }) : refused("own-line", row);
 }
