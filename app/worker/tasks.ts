@@ -62,7 +62,7 @@ const sendMail: Step = async ({ env, settings, system, clock }) => {
 };
 
 /** The steps of every minute in order, with the name each has in the log. */
-const STEPS: readonly (readonly [task: string, step: Step])[] = [
+export const STEPS: readonly (readonly [task: string, step: Step])[] = [
 	// Keeps today's standings up to date, and builds tomorrow's late in the day.
 	[
 		"standings",

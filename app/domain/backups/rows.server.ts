@@ -96,10 +96,12 @@ export function selectAudited(build: Builder, after: number, limit: number) {
 export const auditEnd = (build: Builder) =>
 	build.all<{ id: number }>(sql`select coalesce(max(id), 0) as id from audit_events`);
 
+/** Everyone's and the fleet's: found by person, as the key of the totals begins with one. */
 export const allTimeTotals = (build: Builder) =>
-	build.all<Record<string, unknown>>(
-		sql`select * from driver_totals where days = 0 order by driver_id`,
-	);
+	build.all<Record<string, unknown>>(sql`select driver_totals.*
+		from (select '' as id union all select id from users) as people
+			cross join driver_totals on driver_totals.driver_id = people.id and days = 0
+		order by driver_id`);
 
 export const appliedMigrations = (build: Builder) =>
 	build.all<{ name: string }>(sql`select name from d1_migrations order by id`);

@@ -23,23 +23,28 @@ export type Balance = {
 	readonly totalReadyCents: number;
 };
 
-/** The balances of the next people, by id. */
+/**
+ * The balances of the next people, by id. The index is named: left to the planner, each driver costs
+ * all unpaid requests of the fleet.
+ */
 export function selectBalances(build: Builder, after: string, limit: number) {
 	const sumInPayouts = (
 		status: string,
 	) => sql`(select coalesce(sum(payout_requests.amount_cents), 0)
 		from payout_requests join payouts on payouts.id = payout_requests.payout_id
 		where payout_requests.driver_id = owner.id and payouts.status = ${status})`;
-	const asked = sql`from fund_requests where fund_requests.driver_id = owner.id
-		and fund_requests.status = 'approved'`;
 	const total = (column: string) => sql`coalesce((select ${sql.identifier(column)}
 		from payout_totals where payout_totals.driver_id = owner.id), 0)`;
 	return build.all<Balance>(sql`
 		select owner.id as driverId,
-			(select coalesce(sum(${effectiveCents}), 0) ${asked}) as approvedCents,
+			(select coalesce(sum(${effectiveCents}), 0) from fund_requests
+				where fund_requests.driver_id = owner.id and fund_requests.status = 'approved')
+				as approvedCents,
 			${sumInPayouts("paid")} as paidCents, ${sumInPayouts("open")} as openCents,
-			(select coalesce(sum(${effectiveCents}), 0) ${asked} and fund_requests.payout_id is null)
-				as readyCents,
+			(select coalesce(sum(${effectiveCents}), 0)
+				from fund_requests indexed by requests_unpaid_by_driver
+				where fund_requests.driver_id = owner.id and fund_requests.status = 'approved'
+					and fund_requests.payout_id is null) as readyCents,
 			(select count(*) from (select payout_requests.request_id from payout_requests
 				join payouts on payouts.id = payout_requests.payout_id
 				where payout_requests.driver_id = owner.id and payouts.status <> 'cancelled'

@@ -23,7 +23,7 @@ import { isDigestDay, isReminderTime, KIND } from "./rules.ts";
 
 const NAME = "reminders";
 /** People per trip, and trips per run. */
-const PAGE_SIZE = 1000;
+const PAGE_SIZE = 500;
 const PAGES_PER_RUN = 2;
 
 /** How many were reminded, and how many got the digest. */
