@@ -11,12 +11,22 @@ import {
 	selectDriversByName,
 } from "./comparison.server.ts";
 import { foldHeading } from "./heading.ts";
+import { readId } from "./persons.ts";
+import type { StatementFacts } from "./reading.server.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
 
 type Named = { readonly platformId: string; readonly name: string };
 
-/** What a platform's driver is remembered by: its id, or the folded name if it has none. */
+/** What a row's driver is remembered by: the platform's id, or the folded name if it has none. */
 export const identityOf = ({ platformId, name }: Named): string => platformId || foldHeading(name);
+
+/** What a driver of the file is remembered by, however the id or the name is written. */
+export const identifierOf =
+	({ hasIds, namesWithoutId = [] }: StatementFacts) =>
+	(text: string): string => {
+		const name = foldHeading(text);
+		return hasIds && !namesWithoutId.includes(name) ? readId(text.trim()) || name : name;
+	};
 
 export class DriverMatcher {
 	readonly #drivers = new Map<string, MatchedDriver | undefined>();
@@ -27,7 +37,7 @@ export class DriverMatcher {
 		private readonly findByName: (name: string) => MatchedDriver | undefined,
 	) {}
 
-	/** A matcher that knows a statement's answers. */
+	/** A matcher that knows a statement's answers, which are by identity. */
 	static async for(
 		admin: AdminContext,
 		{ facts, answers }: WaitingStatement,
@@ -36,12 +46,13 @@ export class DriverMatcher {
 		const chosen = Object.entries(answers.drivers);
 		const { people, names } = await db.batch({
 			people: selectDrivers(db.build, [...new Set(chosen.map(([, id]) => id))]),
-			...(facts.hasIds ? {} : { names: selectDriversByName(db.build) }),
+			...(facts.hasIds && !facts.namesWithoutId?.length
+				? {}
+				: { names: selectDriversByName(db.build) }),
 		});
 		const matcher = new DriverMatcher(admin, facts.platform, byName(names ?? []));
 		const byId = new Map(people.map((person) => [person.id, person]));
-		for (const [key, id] of chosen)
-			matcher.#drivers.set(facts.hasIds ? key : foldHeading(key), byId.get(id));
+		for (const [identity, id] of chosen) matcher.#drivers.set(identity, byId.get(id));
 		return matcher;
 	}
 

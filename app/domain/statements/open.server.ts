@@ -5,9 +5,8 @@ import { done, type Outcome, type Refused, refused } from "../../values/outcome.
 import type { AdminContext } from "../context.ts";
 import { type AmbiguousDrivers, type Answers, answeredPeriod, mergeAnswers } from "./answers.ts";
 import { checkDrivers, type RememberRefusal } from "./commands/remember-drivers.server.ts";
-import { foldHeading } from "./heading.ts";
+import { identifierOf } from "./driver-matcher.server.ts";
 import { fileKey, type Upload } from "./object-writer.server.ts";
-import { readId } from "./persons.ts";
 import { type ReadRefusal, readFile, type StatementFacts } from "./reading.server.ts";
 import { findWaiting, keepAnswers, keepWaiting, type WaitingStatement } from "./waiting.server.ts";
 
@@ -94,12 +93,6 @@ async function withAnswers(
 
 const isSame = (one: StatementFacts["period"], other: NonNullable<StatementFacts["period"]>) =>
 	one?.from === other.from && one.to === other.to;
-
-/** What a platform's driver is remembered by, however the id or the name is written. */
-const identifierOf =
-	({ hasIds }: StatementFacts) =>
-	(key: string) =>
-		hasIds ? readId(key.trim()) || key : foldHeading(key);
 
 const byIdentity = (drivers: Answers["drivers"], identify: (key: string) => string) =>
 	Object.fromEntries(Object.entries(drivers).map(([key, id]) => [identify(key), id]));

@@ -4,6 +4,7 @@
  */
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import { formatEvent, parseEvent, type ReadEvent } from "./event-lines.ts";
+import { foldHeading } from "./heading.ts";
 import { fileKey, ObjectWriter, readingKey } from "./object-writer.server.ts";
 import type {
 	RecognizedStatement,
@@ -18,8 +19,10 @@ export type StatementFacts = Omit<RecognizedStatement, "kind" | "needs"> & {
 	readonly isPeriodAsked: boolean;
 	readonly rows: number;
 	readonly unknownColumns: readonly UnknownColumn[];
-	/** Whether its drivers have ids; otherwise they are known by name. */
+	/** Whether any of its rows has a driver's id; otherwise drivers are known by name. */
 	readonly hasIds: boolean;
+	/** The folded names of rows without an id, in a file whose other rows have ids. */
+	readonly namesWithoutId?: readonly string[];
 };
 
 export type ReadRefusal =
@@ -57,6 +60,7 @@ export async function readFile(
 	let piece = "";
 	let end: StatementEnd | undefined;
 	let hasIds = false;
+	const namesWithoutId = new Set<string>();
 	const flush = async () => {
 		await writer.write(encoder.encode(piece));
 		piece = "";
@@ -69,6 +73,7 @@ export async function readFile(
 		if (event.kind === "end") end = event;
 		else {
 			if (event.kind === "line" && event.platformId !== "") hasIds = true;
+			else if (event.kind === "line") namesWithoutId.add(foldHeading(event.name));
 			piece += `${formatEvent(event)}\n`;
 			if (piece.length > PIECE) await flush();
 		}
@@ -78,15 +83,16 @@ export async function readFile(
 	// A file whose period is answered by a person is parsed again with every answer.
 	const isPeriodAsked = reading.isByPeriod && (period !== undefined || !reading.period);
 	if (!isPeriodAsked) await bucket.delete(fileKey(id));
-	const { format, platform, isByPeriod, currency, feeColumns, notFeeColumns, isAllCommission } =
-		reading;
+	const { format, platform, isByPeriod, currency, period: named } = reading;
+	const { feeColumns, notFeeColumns, isAllCommission } = end ?? reading;
 	return done({
 		...{ format, platform, isByPeriod, currency, feeColumns, notFeeColumns, isAllCommission },
-		period: reading.period,
+		period: named,
 		isPeriodAsked,
 		rows: end?.rows ?? 0,
 		unknownColumns: end?.unknownColumns ?? [],
 		hasIds,
+		...(hasIds && namesWithoutId.size > 0 ? { namesWithoutId: [...namesWithoutId] } : {}),
 	});
 }
 

@@ -1,0 +1,106 @@
+/** Rows without a driver's id, in files whose other rows have one, on real D1 and R2. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { idOf } from "../../../tests/support/cast.ts";
+import { openDatabase } from "../../../tests/support/database.ts";
+import { fieldFile } from "../../../tests/support/field-files.ts";
+import { openFileStore } from "../../../tests/support/file-store.ts";
+import { importFile, openFile, planFile } from "../../../tests/support/sent-statements.ts";
+
+const bench = await openDatabase("everyone", Date.UTC(2026, 10, 25, 17));
+const store = await openFileStore();
+const ANN = "f1e1d000-0000-4000-8000-000000000001";
+
+beforeEach(async () => {
+	for (const table of ["uber_fees", "fee_imports", "statement_lines", "platform_drivers"])
+		await bench.rows(`delete from ${table}`);
+});
+
+const aliases = () =>
+	bench.rows<{ platform_id: string; name: string; driver_id: string }>(
+		"select platform_id, name, driver_id from platform_drivers where removed_at is null order by platform_id desc",
+	);
+
+const BOLT = [
+	"Motorista,Identificador do motorista,Ganhos brutos (total)|€,Ganhos líquidos|€,Comissões|€",
+	`Ann Withid,${ANN},100.00,75.00,25.00`,
+	"Borys Bez-Numeru,,100.00,70.00,30.00",
+].join("\n");
+
+describe.each([
+	[
+		"Uber by driver",
+		fieldFile("names-without-ids-payments_driver.csv"),
+		"20261019-20261026-payments_driver-Example.csv",
+		"Halina Bez-Numeru",
+	],
+	[
+		"Uber by transaction",
+		fieldFile("names-without-ids-payments_order.csv"),
+		"20261005-20261012-payments_order-Example.csv",
+		"Nils Noid",
+	],
+	["Bolt", BOLT, "Ganhos por motorista-2026W39-Fleet.csv", "Borys Bez-Numeru"],
+])("%s", (_, text, fileName, person) => {
+	const drivers = { [ANN]: idOf("dana"), [person]: idOf("omar") };
+
+	it("gives the name's fee to the person chosen by that name, and remembers it folded", async () => {
+		const admin = await bench.admin("ada");
+		const asked = await planFile(admin, store, text, fileName);
+		expect(asked.fees.map(({ state }) => state)).toEqual(["no-driver", "no-driver"]);
+		const made = await importFile("ready", admin, store, text, fileName, {
+			...{ drivers, currency: "USD" },
+		});
+		expect(made.ok && made.value.plan.fees.map(({ state }) => state)).toEqual([
+			"imported",
+			"imported",
+		]);
+		expect(await aliases()).toEqual([
+			{ platform_id: person.toLowerCase(), name: person, driver_id: idOf("omar") },
+			{ platform_id: ANN, name: "Ann Withid", driver_id: idOf("dana") },
+		]);
+	});
+
+	it("remembers one name, however it is written, for one person", async () => {
+		const admin = await bench.admin("ada");
+		await importFile("ready", admin, store, text, fileName, { drivers, currency: "USD" });
+		for (const spelling of [person, person.toUpperCase(), `  ${person.replace(" ", "  ")} `]) {
+			const other = { [spelling]: idOf("lena") };
+			const refused = await openFile(admin, store, text, fileName, { drivers: other });
+			expect(refused).toMatchObject({ ok: false, reason: "contradicts" });
+		}
+		const twice = { [person]: idOf("lena"), [person.toUpperCase()]: idOf("omar") };
+		expect(await openFile(admin, store, text, fileName, { drivers: twice })).toMatchObject({
+			ok: false,
+			reason: "ambiguous",
+		});
+		expect(await aliases()).toHaveLength(2);
+	});
+});
+
+it("knows a name of one word, which could be an id, by the rows without one", async () => {
+	const text = fieldFile("names-without-ids-payments_driver.csv").replace(
+		"Halina,Bez-Numeru",
+		"Halina,",
+	);
+	const admin = await bench.admin("ada");
+	const plan = await planFile(admin, store, text, "20261019-20261026-payments_driver-X.csv", {
+		drivers: { Halina: idOf("omar") },
+	});
+	expect(plan.fees.map(({ name, state }) => [name, state])).toEqual([
+		["Ann Withid", "no-driver"],
+		["Halina", "ready"],
+	]);
+});
+
+it("matches it with the only driver of that name, as in a file without ids", async () => {
+	const text = fieldFile("names-without-ids-payments_driver.csv").replace(
+		"Halina,Bez-Numeru",
+		"DRIVER,Dana",
+	);
+	const admin = await bench.admin("ada");
+	const plan = await planFile(admin, store, text, "20261019-20261026-payments_driver-X.csv");
+	expect(plan.fees.map(({ state, driver }) => [state, driver?.id])).toEqual([
+		["no-driver", undefined],
+		["ready", idOf("dana")],
+	]);
+});
