@@ -70,11 +70,13 @@ function findHeader({ text, isWhole }: Lead, fileName: string): Found | RefusedF
 async function* eventsOf(
 	lead: Lead,
 	pieces: Pieces,
-	{ dialect, headerRow, layout }: Found,
-	{ platform, period }: RecognizedStatement,
+	found: Found,
+	{ period }: RecognizedStatement,
+	fileName: string,
 ): AsyncGenerator<StatementEvent> {
+	const { dialect, headerRow, layout } = found;
 	const splitter = new RowSplitter(dialect, layout.header.length);
-	const reader = createRowReader(platform, layout, period);
+	const reader = createRowReader(found, period, (cells) => recognize(cells, fileName));
 	let { text, isWhole: isLast } = lead;
 	let filled = 0;
 	try {
@@ -123,7 +125,7 @@ export async function readStatement(
 			period,
 			needs: found.statement.isByPeriod && !period ? ["period"] : [],
 		};
-		return { ...statement, events: eventsOf(lead, pieces, found, statement) };
+		return { ...statement, events: eventsOf(lead, pieces, found, statement, fileName) };
 	} catch (error) {
 		if (!(error instanceof UnreadableFile)) throw error;
 		return { kind: "refused", message: error.message };

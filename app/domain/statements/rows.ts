@@ -5,18 +5,19 @@ import { parseAmount } from "./amount.ts";
 import { chargesIn } from "./charges.ts";
 import { dayAsWritten } from "./day.ts";
 import { foldHeading } from "./heading.ts";
-import type { Layout } from "./layout.ts";
+import type { Recognition, RecognizedFile } from "./layout.ts";
 import { driverKey, isIdentifier, isNobody, readId, readName } from "./persons.ts";
 import type {
 	LeftOutReason,
 	LeftOutRow,
-	Platform,
+	RecognizedStatement,
 	StatementEvent,
 	StatementLine,
 	StatementPeriod,
 } from "./statement.ts";
 import { isTotal, isTotalWord, RunningTotal } from "./total-rows.ts";
 import { createUnknownColumns } from "./unknown-columns.ts";
+import { UNREADABLE, UnreadableFile } from "./unreadable-file.ts";
 
 /** Characters of a time or a trip in a line's key; a real one has fewer. */
 const MAX_KEY_PART = 60;
@@ -31,45 +32,70 @@ export type RowReader = {
 	readonly end: () => StatementEvent;
 };
 
-/** Reads rows in order. It only keeps keys, never cells: enough to recognize a repeated line. */
+/** Equal cells that make a row column names again, unless a platform's header is recognized. */
+const LIKE_A_HEADER = 3;
+
+/**
+ * Reads rows in order. It only keeps keys, never cells: enough to recognize a repeated line.
+ * @param recognizeAgain recognizes column names further down, in files that were put together
+ */
 export function createRowReader(
-	platform: Platform,
-	layout: Layout,
+	{ statement, layout: first }: RecognizedFile,
 	period: StatementPeriod | null,
+	recognizeAgain: (cells: readonly string[]) => Recognition,
 ): RowReader {
-	const { header, lineId, driverId, names, time, trip, description, organization } = layout;
+	const { platform } = statement;
+	let layout = first;
 	const seen = new Set<string>();
 	const occurrences = new Map<string, number>();
 	const running = new RunningTotal();
-	const unknown = createUnknownColumns(layout.watched);
-	const marker = driverId ?? names[0] ?? 0;
+	const unknown = createUnknownColumns();
+	unknown.watch(layout.watched);
+	const headers = [statement];
 	let rows = 0;
 	let isOtherBlock = false;
 
 	const cell = (cells: readonly string[], column: number | undefined) =>
 		column === undefined ? "" : (cells[column] ?? "").trim();
 
-	function isHeaderAgain(cells: readonly string[]): boolean {
+	/**
+	 * Whether a row names columns again. If it names others, or in other places, the rows below it
+	 * are read by it.
+	 */
+	function isHeaderAgain({ row, cells }: SheetRow): boolean {
+		const { header, fees } = layout;
 		if (layout.isFirstBlockOnly) {
 			// The by-day part has its own columns, possibly in another order.
 			const folded = cells.map(foldHeading);
-			return layout.fees.every(({ columns: [column = -1] }) =>
-				folded.includes(header[column] ?? ""),
-			);
+			return fees.every(({ columns: [column = -1] }) => folded.includes(header[column] ?? ""));
 		}
-		if (foldHeading(cell(cells, marker)) !== header[marker]) return false;
-		const same = cells.filter(
-			(text, column) => text !== "" && foldHeading(text) === header[column],
-		);
-		return same.length >= 3;
+		const isWord = fees.some(({ columns: [column] }) => /\p{L}{3}/u.test(cell(cells, column)));
+		const marker = foldHeading(cell(cells, layout.driverId ?? layout.names[0] ?? 0));
+		if (!isWord && !header.includes(marker)) return false;
+		const same = cells.map(foldHeading).filter((name) => name !== "" && header.includes(name));
+		const isLikeOne = same.length >= LIKE_A_HEADER;
+		if (!isLikeOne && !isWord) return false;
+		const again = recognizeAgain(cells);
+		if (again.kind === "statement" && isSameKind(again.statement)) {
+			layout = again.layout;
+			unknown.watch(layout.watched);
+			headers.push(again.statement);
+			return true;
+		}
+		if (isLikeOne || again.kind === "statement")
+			throw new UnreadableFile(UNREADABLE.putTogether(row));
+		return false;
 	}
+
+	const isSameKind = ({ format, currency }: RecognizedStatement) =>
+		format === statement.format && currency === statement.currency;
 
 	/** The fleet itself: no driver's id, or the fleet's own name without a trip. */
 	function isFleet(cells: readonly string[], id: string, name: string): boolean {
 		if (isNobody(id)) return true;
-		if (name !== "" && organization.length > 0 && cell(cells, trip) === "") {
+		if (name !== "" && layout.organization.length > 0 && cell(cells, layout.trip) === "") {
 			const folded = foldHeading(name);
-			return organization.some((column) => foldHeading(cell(cells, column)) === folded);
+			return layout.organization.some((column) => foldHeading(cell(cells, column)) === folded);
 		}
 		if (!layout.fleetRow) return false;
 		const { transfers, others } = layout.fleetRow;
@@ -81,7 +107,7 @@ export function createRowReader(
 
 	/** Why a row without a fee is left out. */
 	function withoutFee(cells: readonly string[], id: string, name: string): LeftOutReason {
-		if (foldHeading(cell(cells, description)).startsWith("so.payout")) return "payout";
+		if (foldHeading(cell(cells, layout.description)).startsWith("so.payout")) return "payout";
 		return isFleet(cells, id, name) ? "organisation" : "no-fee";
 	}
 
@@ -92,7 +118,8 @@ export function createRowReader(
 		category: FeeCategory,
 		cents: number,
 	): string | null {
-		if (layout.time === undefined) {
+		const { time, trip, lineId } = layout;
+		if (time === undefined) {
 			// Two rows of one driver are added up, so the second has its own key.
 			const again = numberRepeats(`${driver}:${category}`);
 			return period && `${platform}:${again}:${period.from}:${period.to}`;
@@ -113,10 +140,12 @@ export function createRowReader(
 	function read({ row, cells }: SheetRow): readonly StatementEvent[] {
 		if (cells.every((text) => text.trim() === "")) return [];
 		rows += 1;
+		const isHeader = isHeaderAgain({ row, cells });
+		const { header, lineId, driverId, names, time } = layout;
 		const leftOut = (reason: LeftOutReason, cents: number | null = 0): readonly [LeftOutRow] => [
 			{ kind: "left-out", row, reason, cents },
 		];
-		if (isHeaderAgain(cells)) {
+		if (isHeader) {
 			isOtherBlock = layout.isFirstBlockOnly;
 			return leftOut("repeated-header");
 		}
@@ -155,6 +184,18 @@ export function createRowReader(
 
 	return {
 		read,
-		end: () => ({ kind: "end", rows, unknownColumns: unknown.totals() }),
+		end: () => ({
+			kind: "end",
+			rows,
+			unknownColumns: unknown.totals(),
+			feeColumns: distinct(headers.flatMap(({ feeColumns }) => feeColumns)),
+			notFeeColumns: distinct(headers.flatMap(({ notFeeColumns }) => notFeeColumns)),
+			isAllCommission: headers.some(({ isAllCommission }) => isAllCommission),
+		}),
 	};
 }
+
+/** The columns of all headers, each name once. */
+const distinct = <Column extends { readonly name: string }>(columns: readonly Column[]) => [
+	...new Map(columns.map((column) => [foldHeading(column.name), column])).values(),
+];

@@ -132,13 +132,16 @@ export type UnknownColumn = {
 	readonly unreadable: number;
 };
 
-/** The last event of a file that was read to its end. */
+/**
+ * The last event of a file that was read to its end. Its columns include those of headers further
+ * down.
+ */
 export type StatementEnd = {
 	readonly kind: "end";
 	/** Non-empty rows below the header. */
 	readonly rows: number;
 	readonly unknownColumns: readonly UnknownColumn[];
-};
+} & Pick<RecognizedStatement, "feeColumns" | "notFeeColumns" | "isAllCommission">;
 
 /** The last event of a file that can't be read to its end: earlier events don't count. */
 export type BrokenFile = { readonly kind: "broken"; readonly message: string };

@@ -6,29 +6,38 @@ import type { UnknownColumn } from "./statement.ts";
 
 const MAX_NAME_LENGTH = 200;
 
-type Tally = {
+type Tally = Pick<WatchedColumn, "name" | "kind"> & {
 	cents: number;
 	money: number;
 	unreadable: number;
 };
 
-export function createUnknownColumns(watched: readonly WatchedColumn[]) {
-	const tallies = watched.map((): Tally => ({ cents: 0, money: 0, unreadable: 0 }));
+export function createUnknownColumns() {
+	const tallies = new Map<string, Tally>();
+	let watched: readonly (readonly [WatchedColumn, Tally])[] = [];
 	return {
+		/** Adds up the rows from here on by these columns; those with the same name go on. */
+		watch(columns: readonly WatchedColumn[]): void {
+			watched = columns.map((column) => {
+				const { name, kind } = column;
+				const key = `${kind}:${name}`;
+				const tally = tallies.get(key) ?? { name, kind, cents: 0, money: 0, unreadable: 0 };
+				tallies.set(key, tally);
+				return [column, tally];
+			});
+		},
 		add(cells: readonly string[]): void {
-			watched.forEach(({ column }, at) => {
+			for (const [{ column }, tally] of watched) {
 				const text = cells[column] ?? "";
-				const tally = tallies[at];
-				if (text === "" || !tally) return;
+				if (text === "") continue;
 				const cents = parseAmount(text);
 				if (cents === null) tally.unreadable += 1;
 				else tally.cents += cents;
 				if (isMoney(text)) tally.money += 1;
-			});
+			}
 		},
 		totals(): readonly UnknownColumn[] {
-			return watched.flatMap(({ name, kind }, at) => {
-				const { cents, money, unreadable } = tallies[at] ?? { cents: 0, money: 0, unreadable: 0 };
+			return [...tallies.values()].flatMap(({ name, kind, cents, money, unreadable }) => {
 				const isShown =
 					kind === "leaf" ||
 					(kind === "branch" && (cents !== 0 || unreadable > 0)) ||

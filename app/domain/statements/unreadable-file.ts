@@ -11,4 +11,6 @@ export const UNREADABLE = {
 	tooManyRows: `This file has more than ${MAX_STATEMENT_ROWS.toLocaleString("en-US")} rows. Download a shorter period.`,
 	tornQuote: (row: number) =>
 		`Row ${row} has a quotation mark that is not closed. Download the statement again and choose the new file.`,
+	putTogether: (row: number) =>
+		`Row ${row} names the columns of another file, and the rows below it can't be read with those above. Upload each file by itself.`,
 } as const;
