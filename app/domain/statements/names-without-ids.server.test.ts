@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const aliases = () =>
 	bench.rows<{ platform_id: string; name: string; driver_id: string }>(
-		"select platform_id, name, driver_id from platform_drivers where removed_at is null order by platform_id desc",
+		"select platform_id, name, driver_id from platform_drivers where removed_at is null order by name desc",
 	);
 
 const BOLT = [
