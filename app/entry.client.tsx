@@ -70,11 +70,13 @@ function wakeIslands(): void {
 
 /**
  * `dialog[data-modal]` is open in the page; with a script it also traps focus, and Escape follows
- * its close link.
+ * its close link. The page's toast moves into it: everything outside is covered and out of reach.
  */
 function openModals(): void {
 	for (const dialog of document.querySelectorAll<HTMLDialogElement>("dialog[data-modal][open]")) {
 		dialog.removeAttribute("open");
+		const toast = document.querySelector(".toast")?.parentElement;
+		if (toast) dialog.append(toast);
 		dialog.showModal();
 		dialog.addEventListener("cancel", (event) => {
 			event.preventDefault();

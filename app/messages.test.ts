@@ -3,7 +3,14 @@
  * from the code.
  */
 import { describe, expect, it } from "vitest";
-import { DEACTIVATED, failureToast, NAMED_TOASTS, TOASTS, type Toast } from "./messages.ts";
+import {
+	DEACTIVATED,
+	failureToast,
+	NAMED_TOASTS,
+	TOASTS,
+	type Toast,
+	withReason,
+} from "./messages.ts";
 
 describe("docs/product.md §8", () => {
 	it.each([
@@ -47,6 +54,18 @@ describe("docs/product.md §8, where there is a title only", () => {
 			expect(`${title} ${text} ${detail}`, name).toContain("Nora Newcomer");
 			expect(detail || text, name).toMatch(/\.$/);
 		}
+	});
+
+	it("says the toast's own text first and the reason after it, as whole sentences", () => {
+		expect(withReason(TOASTS.requestUpdateFailed, "Enter at most the $20.00 requested")).toEqual({
+			title: "Error",
+			text: "Failed to update fund request. Enter at most the $20.00 requested.",
+			tone: "bad",
+		});
+		expect(NAMED_TOASTS.profileRefused("It has been reviewed.").text).toBe(
+			"Failed to update profile. Please try again. It has been reviewed.",
+		);
+		expect(withReason(TOASTS.reportFailed, undefined)).toBe(TOASTS.reportFailed);
 	});
 
 	it("tells a deactivated person what to do", () => {

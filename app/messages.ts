@@ -70,6 +70,7 @@ export const TOASTS = {
 	feeImportFailed: bad("Error", "Failed to import Uber fees"),
 	feeImportUndone: good("Import undone", "The fees from this statement were deleted."),
 	platformDriverForgotten: good("Removed", "The next statement will ask whose ID this is."),
+	platformDriverForgetFailed: bad("Error", "Failed to remove the driver"),
 	feeImportUndoFailed: bad("Error", "Failed to undo the import"),
 	feeDeletionFailed: bad("Error", "Failed to delete Uber fee"),
 	reportGenerated: good("Success", "Report generated and downloaded successfully"),
@@ -106,6 +107,7 @@ const ONCE = "It was saved the first time you sent it. Nothing new was added.";
  * one plain sentence follows it.
  */
 export const NAMED_TOASTS = {
+	profileRefused: (reason: string) => withReason(TOASTS.profileFailed, reason),
 	driverActivated: (name: string) => good("Driver Status Updated", `${name} has been activated.`),
 	driverDeactivated: (name: string) => good("Driver Deleted", `${name} has been deactivated.`),
 	driversInvited: (names: string) => good("Drivers Invited", `Invited: ${names}.`),
@@ -133,6 +135,23 @@ export const NAMED_TOASTS = {
 } as const;
 
 export type NamedToastName = keyof typeof NAMED_TOASTS;
+
+const toSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/**
+ * The toast of a change that wasn't made: its own text first, then the reason.
+ * @param reason a plain sentence, which may lack its period
+ */
+export function withReason(toast: Toast, reason: string | undefined): Toast {
+	if (!reason) return toast;
+	return {
+		...toast,
+		text: [toast.text, reason]
+			.flatMap((each) => each ?? [])
+			.map(toSentence)
+			.join(" "),
+	};
+}
 
 /** The toast of a post that failed through no fault of its sender. */
 export function failureToast(path: string, intent: string): Toast | undefined {
@@ -188,12 +207,7 @@ const REQUEST_FAILURES: Readonly<Record<string, Toast>> = {
  */
 export function driverFailure(intent: string, reason?: string): Toast | undefined {
 	const toast = Object.hasOwn(DRIVER_FAILURES, intent) ? DRIVER_FAILURES[intent] : undefined;
-	return (
-		toast && {
-			...toast,
-			text: [toast.text, reason].filter(Boolean).join(" ") || "Please try again.",
-		}
-	);
+	return toast && withReason(toast, reason || (toast.text ? undefined : "Please try again."));
 }
 
 const DRIVER_FAILURES: Readonly<Record<string, Toast>> = {

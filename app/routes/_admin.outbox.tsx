@@ -12,7 +12,7 @@ import { onForm } from "../domain/refusal-table.ts";
 import { textField } from "../http/form.server.ts";
 import { refusal } from "../http/refusal.ts";
 import { seeOther } from "../http/toast.server.ts";
-import { TOASTS, type Toast } from "../messages.ts";
+import { TOASTS, type Toast, withReason } from "../messages.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import { Pages } from "../ui/pages.tsx";
 import { Alert, AlertDescription } from "../ui/primitives/alert.tsx";
@@ -72,10 +72,7 @@ export async function action(args: ActionFunctionArgs) {
 	if (outcome.ok) return seeOther(`${here}#mail-${id}`, args.context.settings, "mailQueued");
 	if (outcome.reason === "not-found") throw refusal({ kind: "not-found" }, 404);
 	const { status, message } = onForm(whyNotSentAgain(outcome, admin));
-	return json(
-		{ toast: { ...TOASTS.mailFailed, text: `${TOASTS.mailFailed.text}. ${message}` } },
-		{ status },
-	);
+	return json({ toast: withReason(TOASTS.mailFailed, message) }, { status });
 }
 
 type Data = Awaited<ReturnType<typeof loader>>;

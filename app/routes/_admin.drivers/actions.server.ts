@@ -16,7 +16,7 @@ import { driversUrl, parseSearch, withoutDialog } from "../../domain/drivers/sea
 import type { Site } from "../../domain/mail/queue.server.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { displayName } from "../../domain/users/rules.ts";
-import { parseForm, textField } from "../../http/form.server.ts";
+import { messagesOf, parseForm, textField } from "../../http/form.server.ts";
 import { unknownAction } from "../../http/intent.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { driverFailure, type NamedToastName, type Toast } from "../../messages.ts";
@@ -128,12 +128,21 @@ function refuseChange(
 	return json(notDone, { status });
 }
 
+/** Shows a form again that can't be what was meant. */
+function refuseForm(
+	{ intent }: Posted,
+	form: SubmissionResult,
+	more: Pick<ActionError, "dialog"> = {},
+) {
+	const toast = driverFailure(intent, messagesOf(form)[0]);
+	return json<ActionError>({ toast, form, ...more }, { status: 400 });
+}
+
 /** Adds a driver or an administrator. */
 async function create(posted: Posted, dialog: "add-driver" | "create-admin") {
 	const { admin, context } = posted;
 	const submission = await parseForm(context, newPersonInput);
-	if (submission.status !== "success")
-		return json<ActionError>({ form: submission.reply(), dialog }, { status: 400 });
+	if (submission.status !== "success") return refuseForm(posted, submission.reply(), { dialog });
 	const createPerson = dialog === "add-driver" ? createDriver : createAdmin;
 	const outcome = await createPerson(admin, submission.value, context.settings);
 	if (outcome.ok)
@@ -149,8 +158,7 @@ async function create(posted: Posted, dialog: "add-driver" | "create-admin") {
 
 async function rename(posted: Posted) {
 	const submission = await parseForm(posted.context, renameInput);
-	if (submission.status !== "success")
-		return json<ActionError>({ form: submission.reply() }, { status: 400 });
+	if (submission.status !== "success") return refuseForm(posted, submission.reply());
 	const outcome = await renameDriver(posted.admin, posted.id, submission.value);
 	if (!outcome.ok) return refuseChange(posted, outcome, { form: submission.reply() });
 	return answer(posted, outcome, withName("driverRenamed"));

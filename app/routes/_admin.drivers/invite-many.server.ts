@@ -14,8 +14,9 @@ import {
 import { whyNotChanged } from "../../domain/drivers/refusals.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
-import { parseForm } from "../../http/form.server.ts";
+import { messagesOf, parseForm } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
+import { driverFailure } from "../../messages.ts";
 
 /** The result of a list that wasn't invited completely. */
 export type InvitationsAnswer = {
@@ -41,8 +42,11 @@ const NAMED = 3;
  */
 export async function inviteMany(context: RequestContext, admin: AdminContext, place: string) {
 	const submission = await parseForm(context, invitationsInput);
-	if (submission.status !== "success")
-		return json({ form: submission.reply(), dialog: "add-many" as const }, { status: 400 });
+	if (submission.status !== "success") {
+		const toast = driverFailure("add-many", messagesOf(submission)[0]);
+		const form = submission.reply();
+		return json({ toast, form, dialog: "add-many" as const }, { status: 400 });
+	}
 	const { people, key } = submission.value;
 	const { head, drivers } = readInvitations(people);
 	const rest = drivers.slice(MAX_INVITATIONS);

@@ -7,7 +7,7 @@ import { whyNotChanged } from "../../domain/drivers/refusals.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
 import { retentionEnd } from "../../domain/personal-data/retention.ts";
 import { displayName } from "../../domain/users/rules.ts";
-import { parseForm } from "../../http/form.server.ts";
+import { messagesOf, parseForm } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { driverFailure } from "../../messages.ts";
 import { type CalendarDate, dateIn, formatDate } from "../../values/calendar-date.ts";
@@ -43,8 +43,10 @@ export async function pseudonymizeAction(
 	years: number,
 ) {
 	const submission = await parseForm(context, pseudonymizeInput);
-	if (submission.status !== "success")
-		return json<ActionError>({ form: submission.reply() }, { status: 400 });
+	if (submission.status !== "success") {
+		const toast = driverFailure("pseudonymize", messagesOf(submission)[0]);
+		return json<ActionError>({ toast, form: submission.reply() }, { status: 400 });
+	}
 	// Loaded on demand, so that it doesn't slow the Worker's start.
 	const { pseudonymizeDriver } = await import(
 		"../../domain/personal-data/commands/pseudonymize.server.ts"

@@ -42,7 +42,7 @@ import { onForm } from "../../domain/refusal-table.ts";
 import { messagesOf, parseForm, textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
-import { NAMED_TOASTS, TOASTS, type Toast } from "../../messages.ts";
+import { NAMED_TOASTS, TOASTS, type Toast, withReason } from "../../messages.ts";
 import { rowId } from "../../values/fields.ts";
 import { formatDollars } from "../../values/money.ts";
 import { type RefusalAnswer, refused } from "../../values/outcome.ts";
@@ -86,7 +86,7 @@ type Changed = { readonly id: string; readonly number: number };
 /** A refusal shown in the toast. */
 const failed = (toast: Toast, { status, message }: RefusalAnswer): FundRequestsAnswer => ({
 	status,
-	toast: { ...toast, text: message },
+	toast: withReason(toast, message),
 });
 
 const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
@@ -100,7 +100,7 @@ export async function processAction(
 	const submission = await parseForm(context, decisionForm);
 	const about = submission.payload.status === "rejected" ? "reject" : "approve";
 	const faulty = (form: SubmissionResult): FundRequestsAnswer => {
-		const toast = { ...TOASTS.requestUpdateFailed, text: messagesOf(form)[0] };
+		const toast = withReason(TOASTS.requestUpdateFailed, messagesOf(form)[0]);
 		return { status: 400, toast, form, about };
 	};
 	// A cleared amount isn't an approval in full; a dialog without that field is.
@@ -138,7 +138,7 @@ export async function askAction(
 	if (submission.status !== "success") {
 		return {
 			status: 400,
-			toast: { ...TOASTS.questionFailed, text: messagesOf(submission)[0] },
+			toast: withReason(TOASTS.questionFailed, messagesOf(submission)[0]),
 			form: submission.reply(),
 			about: "ask",
 		};
@@ -163,7 +163,7 @@ export async function reopenAction(
 	if (submission.status !== "success") {
 		return {
 			status: 400,
-			toast: { ...TOASTS.requestReopenFailed, text: messagesOf(submission)[0] },
+			toast: withReason(TOASTS.requestReopenFailed, messagesOf(submission)[0]),
 			form: submission.reply(),
 		};
 	}

@@ -11,7 +11,7 @@ import { whyNotVoidedByAdmin } from "../../domain/mileage/refusals.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { parseForm } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
-import { TOASTS, type Toast } from "../../messages.ts";
+import { TOASTS, type Toast, withReason } from "../../messages.ts";
 import { type RefusalAnswer, refused } from "../../values/outcome.ts";
 
 /** What a refused post of this screen answers. */
@@ -24,7 +24,7 @@ export type VoidAnswer = {
 
 const failed = ({ status, message }: Pick<RefusalAnswer, "status" | "message">): VoidAnswer => ({
 	status,
-	toast: { ...TOASTS.mileageVoidFailed, text: `${TOASTS.mileageVoidFailed.text}. ${message}` },
+	toast: withReason(TOASTS.mileageVoidFailed, message),
 });
 
 /**
@@ -45,7 +45,7 @@ export async function voidAction(
 		const { id, reason } = submission.error ?? {};
 		if (id) return voidRefusal(refused("not-found"));
 		return {
-			...failed({ status: 400, message: `${reason?.[0] ?? ""}.` }),
+			...failed({ status: 400, message: reason?.[0] ?? "" }),
 			form: submission.reply(),
 		};
 	}

@@ -15,7 +15,7 @@ import { onForm } from "../../domain/refusal-table.ts";
 import { parseForm } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
-import { TOASTS, type Toast } from "../../messages.ts";
+import { TOASTS, type Toast, withReason } from "../../messages.ts";
 
 /** What a refused post of this screen answers. */
 export type MakeAnswer = {
@@ -44,7 +44,7 @@ export async function makeAction(
 ): Promise<Response | MakeAnswer> {
 	const gathering = await gatheringOf(context);
 	if (typeof gathering === "string")
-		return { status: 400, toast: { ...TOASTS.payoutFailed, text: gathering } };
+		return { status: 400, toast: withReason(TOASTS.payoutFailed, gathering) };
 	const key = (await context.form()).get("key");
 	const outcome = await makePayout(
 		admin,
@@ -61,5 +61,5 @@ export async function makeAction(
 	const { status, message, requests } = onForm(whyNotMade(outcome, admin));
 	return requests
 		? { status, toast: TOASTS.payoutFailed, results: requests.map(({ reason }) => reason) }
-		: { status, toast: { ...TOASTS.payoutFailed, text: message } };
+		: { status, toast: withReason(TOASTS.payoutFailed, message) };
 }

@@ -9,7 +9,7 @@ import { onForm } from "../../domain/refusal-table.ts";
 import { messagesOf, parseForm } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
-import { TOASTS, type Toast } from "../../messages.ts";
+import { TOASTS, type Toast, withReason } from "../../messages.ts";
 import type { RefusalAnswer } from "../../values/outcome.ts";
 
 /** What a refused post of this page answers. */
@@ -24,7 +24,7 @@ type Answer = Promise<Response | PayoutAnswer>;
 /** A refusal shown in the toast; for an unknown payout, a 404. */
 function failed(toast: Toast, { status, message }: RefusalAnswer): PayoutAnswer {
 	if (status === 404) throw refusal({ kind: "not-found" }, 404);
-	return { status, toast: { ...toast, text: message } };
+	return { status, toast: withReason(toast, message) };
 }
 
 /** The same, and at the field that it is about, in the form as typed. */
@@ -49,7 +49,7 @@ export async function payAction(context: RequestContext, admin: AdminContext, id
 	const submission = await parseForm(context, paymentInput(admin.today));
 	if (submission.status !== "success") {
 		const form = submission.reply();
-		return { status: 400, toast: { ...TOASTS.payoutPayFailed, text: firstProblem(form) }, form };
+		return { status: 400, toast: withReason(TOASTS.payoutPayFailed, firstProblem(form)), form };
 	}
 	const outcome = await payPayout(admin, id, submission.value);
 	if (outcome.ok) return seeOther(`/payouts/${id}`, context.settings, "payoutPaid");
@@ -78,7 +78,7 @@ export async function reopenAction(
 	const submission = await parseForm(context, reopenPayoutInput);
 	if (submission.status !== "success") {
 		const form = submission.reply();
-		return { status: 400, toast: { ...TOASTS.payoutReopenFailed, text: firstProblem(form) }, form };
+		return { status: 400, toast: withReason(TOASTS.payoutReopenFailed, firstProblem(form)), form };
 	}
 	const { reopenPayout } = await import("../../domain/payouts/commands/reopen.server.ts");
 	const { reason, isSilent } = submission.value;

@@ -20,8 +20,7 @@ import {
 } from "../../domain/users/choice.ts";
 import { messagesOf, parseForm, textField } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
-import { TOASTS, type Toast } from "../../messages.ts";
-
+import { TOASTS, type Toast, withReason } from "../../messages.ts";
 import { refused } from "../../values/outcome.ts";
 
 type FieldFaults = Readonly<Record<string, string[]>>;
@@ -144,6 +143,6 @@ export async function deleteAction(
 	const { status, message } = onForm(whyNotDeleted(outcome, admin));
 	return {
 		status,
-		toast: { ...TOASTS.feeDeletionFailed, text: `${TOASTS.feeDeletionFailed.text}. ${message}` },
+		toast: withReason(TOASTS.feeDeletionFailed, message),
 	};
 }

@@ -26,7 +26,7 @@ import { textField, uploadedFile } from "../../http/form.server.ts";
 import { isOverTransferLimit } from "../../http/rate-limit.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
-import { TOASTS } from "../../messages.ts";
+import { TOASTS, withReason } from "../../messages.ts";
 import { pluralize } from "../../values/count.ts";
 import { refused } from "../../values/outcome.ts";
 import type { ImportAnswer } from "./answer.ts";
@@ -187,10 +187,7 @@ async function undoAction(
 	const { status, message } = onForm(whyNotUndone(outcome, admin));
 	return {
 		status,
-		toast: {
-			...TOASTS.feeImportUndoFailed,
-			text: `${TOASTS.feeImportUndoFailed.text}. ${message}`,
-		},
+		toast: withReason(TOASTS.feeImportUndoFailed, message),
 	};
 }
 

@@ -20,7 +20,7 @@ import { searchPeople } from "../../domain/users/choice.server.ts";
 import { type PersonChoice, resultCount, toPersonChoice } from "../../domain/users/choice.ts";
 import { textField } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
-import { TOASTS } from "../../messages.ts";
+import { TOASTS, withReason } from "../../messages.ts";
 import { isCalendarDate } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";
 import type { ImportAnswer } from "./answer.ts";
@@ -162,7 +162,7 @@ export async function forgetAction(
 	if (outcome.ok)
 		return seeOther("/uber-fees/import#remembered", context.settings, "platformDriverForgotten");
 	const { status, message } = onForm(whyNotForgotten(outcome, admin));
-	return { status, toast: { ...TOASTS.feeImportFailed, title: "Error", text: message } };
+	return { status, toast: withReason(TOASTS.platformDriverForgetFailed, message) };
 }
 
 /** Where a statement is shown: a redirect or, for the island, its URL. */

@@ -10,7 +10,7 @@ import { describeTrip, formatQuestion } from "../../domain/mileage/rules.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { messagesOf, parseForm } from "../../http/form.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
-import { TOASTS, type Toast } from "../../messages.ts";
+import { TOASTS, type Toast, withReason } from "../../messages.ts";
 import { refused } from "../../values/outcome.ts";
 
 /** What a refused post of this screen answers: the form as typed, with its errors. */
@@ -87,5 +87,5 @@ export async function voidAction(
 	if (outcome.ok)
 		return seeOther(`${here}#log-${outcome.value.id}`, context.settings, "mileageVoided");
 	const { status, message } = onForm(whyNotVoided(outcome, driver));
-	return { status, toast: { ...TOASTS.mileageVoidFailed, text: message } };
+	return { status, toast: withReason(TOASTS.mileageVoidFailed, message) };
 }

@@ -31,7 +31,7 @@ import { storeUpload, storeUploadFor } from "../../domain/receipts/upload.server
 import { onForm } from "../../domain/refusal-table.ts";
 import { messagesOf, parseForm, textField, uploadedFile } from "../../http/form.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
-import { TOASTS, type Toast } from "../../messages.ts";
+import { TOASTS, type Toast, withReason } from "../../messages.ts";
 import { type RefusalAnswer, refused } from "../../values/outcome.ts";
 import { listUrl } from "./address.ts";
 import { answerAction } from "./answer.server.ts";
@@ -171,7 +171,7 @@ async function receiptKept(
 /** A refusal shown in the toast. */
 const failed = (toast: Toast, { status, message }: RefusalAnswer): RequestAnswer => ({
 	status,
-	toast: { ...toast, text: message },
+	toast: withReason(toast, message),
 });
 
 /** Withdraws the request of a row's form. */

@@ -6,7 +6,7 @@ import { answerForm } from "../../domain/fund-requests/input.ts";
 import { whyNoReceipt, whyNotSent } from "../../domain/fund-requests/refusals.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { parseForm, textField, uploadedFile } from "../../http/form.server.ts";
-import { TOASTS } from "../../messages.ts";
+import { TOASTS, withReason } from "../../messages.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { backTo } from "./back-to.server.ts";
 import type { RequestAnswer } from "./request-answer.ts";
@@ -23,7 +23,7 @@ export async function answerAction(
 	const lost = file ? { receipt: ["Choose the receipt again."] } : {};
 	const refuse = (status: number, message: string, field?: string): RequestAnswer => ({
 		status,
-		toast: { ...TOASTS.answerFailed, text: message },
+		toast: withReason(TOASTS.answerFailed, message),
 		answer: {
 			id,
 			text: typed,
@@ -47,7 +47,7 @@ export async function answerAction(
 	const { status, message } = onForm(whyNoReceipt(unstored, driver));
 	return {
 		status,
-		toast: { ...TOASTS.receiptFailed, text: `Your answer was sent. ${message}` },
+		toast: withReason(TOASTS.receiptFailed, `Your answer was sent. ${message}`),
 		answer: { id, text: "", problems: { receipt: [message] } },
 	};
 }
