@@ -76,7 +76,7 @@ function openModals(): void {
 	for (const dialog of document.querySelectorAll<HTMLDialogElement>("dialog[data-modal][open]")) {
 		dialog.removeAttribute("open");
 		const toast = document.querySelector(".toast")?.parentElement;
-		if (toast) dialog.append(toast);
+		if (toast) dialog.appendChild(toast);
 		dialog.showModal();
 		dialog.addEventListener("cancel", (event) => {
 			event.preventDefault();
