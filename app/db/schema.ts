@@ -1440,6 +1440,12 @@ export const mails = sqliteTable(
 		/** The provider's id, by which a bounce is matched. */
 		providerId: text(),
 		bouncedAt: moment(),
+		/** When its key for the provider was made; without it the key is its id, since the first try. */
+		keyAt: moment(),
+		/** Since when it isn't known whether the provider accepted it under that key. */
+		uncertainAt: moment(),
+		/** The messages that are handed over in one call, under this key. */
+		batchId: text(),
 	},
 	(table) => [
 		check("mails_status", oneOf(table.status, MAIL_STATUSES)),
@@ -1457,6 +1463,10 @@ export const mails = sqliteTable(
 			.where(sql`substr(kind, 1, 9) = 'reminder-'`),
 		index("mails_provider_id").on(table.providerId).where(sql`provider_id is not null`),
 		index("mails_by_recipient").on(table.recipientId, table.createdAt, table.id),
+		index("mails_uncertain")
+			.on(table.sendAfter)
+			.where(sql`status = 'queued' and uncertain_at is not null`),
+		index("mails_batch").on(table.batchId).where(sql`batch_id is not null`),
 	],
 );
 
