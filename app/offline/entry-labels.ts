@@ -36,8 +36,9 @@ export function describeEntry({ form, fields }: Pick<Entry, "form" | "fields">):
 		return `Mileage, ${orBlank(dateWords(value("date")))}: ${orBlank(value("startOdometer"))} to ${orBlank(value("endOdometer"))}`;
 	if (form === "answers")
 		return [`Answer about ${value("number")}`, shorten(value("text"))].filter(Boolean).join(": ");
-	const amount = value("amount").replace(/^\$/, "");
-	return `Fund request, ${orBlank(typeWords(value("type")))}: ${amount ? `$${amount}` : orBlank("")}`;
+	// Someone may have typed a currency's sign or code.
+	const amount = value("amount").replace(/^(?=[\d.,]+$)/, "$$");
+	return `Fund request, ${orBlank(typeWords(value("type")))}: ${orBlank(amount)}`;
 }
 
 /** `Nov 20, 2:05 PM`: a moment in the fleet's time zone, like every other time on its pages. */

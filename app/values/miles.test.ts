@@ -28,6 +28,18 @@ describe("parseMiles", () => {
 		["9999999", 9_999_999],
 		["0045210", 45_210],
 		[" 45,210 ", 45_210],
+		["45 210", 45_210],
+		["45\u00a0210", 45_210],
+		["45\u2009210", 45_210],
+		["1\u202f234\u202f567", 1_234_567],
+		["45'210", 45_210],
+		["45’210", 45_210],
+		["1.234.567", 1_234_567],
+		["12,34,567", 1_234_567],
+		["４５", 45],
+		["４５，２１０", 45_210],
+		["٤٥٬٢١٠", 45_210],
+		["४५,२१०", 45_210],
 	])("takes %j", (text, miles) => {
 		expect(parseMiles(text)).toBe(miles);
 	});
@@ -52,10 +64,14 @@ describe("parseMiles", () => {
 		"+1",
 		"1e3",
 		"0x10",
-		"45 210",
-		"45'210",
 		"45.210",
-		"４５",
+		"45 21",
+		"45 2100",
+		"4 5 210",
+		"45,210.0",
+		"1.234,567",
+		"45\n210",
+		"45210 mi",
 		"NaN",
 		"12\u0000",
 	])("refuses %j", (text) => {
@@ -73,6 +89,31 @@ describe("parseMiles", () => {
 				},
 			),
 			{ numRuns: 20_000 },
+		);
+	});
+
+	it("reads what other countries' formatters write as the same number, or not at all", () => {
+		const formats = [
+			"en-US",
+			"en-IN",
+			"de-DE",
+			"de-CH",
+			"fr-FR",
+			"pl-PL",
+			"ar-EG",
+			"fa-IR",
+			"hi-IN",
+		];
+		fc.assert(
+			fc.property(
+				fc.integer({ min: 0, max: MAX_MILES }),
+				fc.constantFrom(...formats.map((locale) => new Intl.NumberFormat(locale))),
+				(miles, format) => {
+					const text = format.format(miles);
+					expect(parseMiles(text)).toBe(/^\d+\.\d+$/.test(text) ? undefined : miles);
+				},
+			),
+			{ numRuns: 5000 },
 		);
 	});
 

@@ -1,17 +1,23 @@
 /** Whole miles: odometer readings and distances. */
+import { toPlainNumeral, ungroup } from "./numeral.ts";
 
 /** The highest reading an odometer field takes. */
 export const MAX_MILES = 9_999_999;
 
-const READING = /^(?:\d{1,7}|\d{1,3},\d{3}|\d,\d{3},\d{3})$/;
-
 /**
- * A typed odometer reading: digits, with or without grouping commas (`45,210`); `undefined` for
- * anything else, 1.5 included.
+ * A typed whole number: digits in groups or not. Nothing for `45.210` with one point, which can be a
+ * decimal number; one comma groups, since no odometer has decimals after it.
  */
+export function parseWhole(text: string): number | undefined {
+	const plain = toPlainNumeral(text).replaceAll("，", ",");
+	const digits = /^\d+\.\d+$/.test(plain) ? undefined : ungroup(plain);
+	return digits === undefined ? undefined : Number(digits);
+}
+
+/** A typed odometer reading: `45210`, `45,210`, `45 210`; `undefined` for anything else. */
 export function parseMiles(text: string): number | undefined {
-	const trimmed = text.trim();
-	return READING.test(trimmed) ? Number(trimmed.replaceAll(",", "")) : undefined;
+	const miles = parseWhole(text);
+	return miles !== undefined && miles <= MAX_MILES ? miles : undefined;
 }
 
 const shown = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });

@@ -2,9 +2,25 @@
  * Typed amounts of money for fund requests and Uber fees, with their messages (docs/product.md §5).
  */
 import * as v from "valibot";
+import { readAmount } from "./amount-text.ts";
 import { numeral } from "./fields.ts";
 import { MAX_CENTS, MIN_CENTS, parseCents } from "./money.ts";
 import { REQUIRED_FIELDS } from "./required.ts";
+
+const OTHER_CURRENCY = "This amount is in another currency. Enter it in US dollars, such as 12.50";
+const TWO_DECIMALS = "Enter an amount such as 12.50, with up to two decimals";
+
+/** Why a typed amount can't be read, with both numbers if it can mean two. */
+function whyUnreadable(text: string): string {
+	const read = readAmount(text);
+	if (read.kind === "amount" && !read.isSigned && read.currency && parseCents(text) === undefined)
+		return read.decimals > 2 ? TWO_DECIMALS : OTHER_CURRENCY;
+	if (read.kind !== "ambiguous") return TWO_DECIMALS;
+	const [grouped, decimal] = read.readings;
+	const isCents = /\.\d\d$/.test(decimal);
+	if (!isCents && text.includes(".")) return TWO_DECIMALS;
+	return `An amount such as ${text} is ambiguous. Enter ${grouped} or ${isCents ? decimal : "at most two decimals"}`;
+}
 
 /**
  * A typed amount as cents; messages for ambiguous or out-of-range ones say what is right.
@@ -17,11 +33,10 @@ export const amountBetween = (least: number, most: number, outOfRange: string) =
 		v.trim(),
 		v.nonEmpty(REQUIRED_FIELDS),
 		v.check(
-			(text) => !/^\d{1,3},\d{3}$/.test(text),
-			"An amount such as 1,250 is ambiguous. Enter 1250.00 or 1.25",
+			(text) => parseCents(text) !== undefined,
+			({ input }) => whyUnreadable(input),
 		),
-		v.transform(parseCents),
-		v.number("Enter an amount such as 12.50, with up to two decimals"),
+		v.transform((text) => parseCents(text) ?? 0),
 		v.check((cents) => cents >= least && cents <= most, outOfRange),
 	);
 

@@ -38,6 +38,39 @@ describe("parseCents", () => {
 		["9999999.99", 999_999_999],
 		[" 12.50 ", 1250],
 		["\t12.50\n", 1250],
+		["$45.50", 4550],
+		["$ 45.50", 4550],
+		["45.50 $", 4550],
+		["45.50 USD", 4550],
+		["usd 45.50", 4550],
+		["US$45.50", 4550],
+		["$45.50 USD", 4550],
+		["$1,234.50", 123_450],
+		["1,234.50", 123_450],
+		["1.234,50", 123_450],
+		["1 234,50", 123_450],
+		["1\u00a0234,50", 123_450],
+		["1\u2009234,50", 123_450],
+		["1\u202f234.50", 123_450],
+		["1'234.50", 123_450],
+		["1’234.50", 123_450],
+		["1 250", 125_000],
+		["1'250", 125_000],
+		["1,234,567", 123_456_700],
+		["12,34,567.50", 123_456_750],
+		["45.", 4500],
+		["45,", 4500],
+		["1,250.", 125_000],
+		[".50", 50],
+		[",50", 50],
+		["４５．５０", 4550],
+		["４５，５０", 4550],
+		["＄４５", 4500],
+		["٤٥٫٥٠", 4550],
+		["١٬٢٣٤٫٥٠", 123_450],
+		["۴۵٫۵۰", 4550],
+		["४५.५०", 4550],
+		["\u200f45.50\u200e", 4550],
 	])("takes %j", (text, cents) => {
 		expect(parseCents(text)).toBe(cents);
 	});
@@ -49,9 +82,6 @@ describe("parseCents", () => {
 		"1.250",
 		"12.500",
 		"12.345",
-		"1,234.50",
-		"1.234,50",
-		"1 250",
 		"12 .50",
 		"+12",
 		"-12",
@@ -61,26 +91,46 @@ describe("parseCents", () => {
 		"1E3",
 		"0x10",
 		"0b1",
-		"12.",
-		".50",
-		",50",
 		"12..50",
 		"12.5.0",
 		"12,5,0",
-		"$12",
-		"12$",
-		"12 USD",
 		"NaN",
 		"Infinity",
 		"null",
 		"12345678",
 		"12345678.00",
-		"１２",
-		"١٢",
 		"12\u00005",
 		"12\u200b",
 		"12\n50",
 		"1_000",
+		"1,25.50",
+		"12,345,67",
+		"1,234.567",
+		"1'234.500",
+		"1 2345",
+		"1 234 56",
+		"1.234 567",
+		"1'234 567",
+		"12. 50",
+		"(12.50)",
+		"$-12",
+		"12-",
+		"45.-",
+		"45,–",
+		"€12.50",
+		"12.50 EUR",
+		"CA$12.50",
+		"€12.50 USD",
+		"USD USD 12.50",
+		"12.50 km",
+		"$",
+		"$.",
+		".",
+		"١٢٫٥٠٠",
+		"12²",
+		"½",
+		"5-Apr",
+		"12.50\u202e",
 	])("refuses %j", (text) => {
 		expect(parseCents(text)).toBeUndefined();
 	});
@@ -106,16 +156,17 @@ describe("parseCents", () => {
 		);
 		fc.assert(
 			fc.property(texts, (text) => {
-				const [whole = "", fraction, ...more] = text.trim().split(/[.,]/);
-				const isDigits = (part: string, least: number, most: number) =>
-					part.length >= least &&
-					part.length <= most &&
-					[...part].every((each) => each >= "0" && each <= "9");
-				const isAmount =
-					isDigits(whole, 1, 7) &&
-					(fraction === undefined || isDigits(fraction, 1, 2)) &&
-					more.length === 0;
-				expect(parseCents(text) !== undefined).toBe(isAmount);
+				const cents = parseCents(text);
+				if (cents === undefined) return;
+				// Without its decimal mark it is cents; without decimals, whole dollars.
+				const digits = text.replace(/[^\p{Nd}]/gu, "");
+				const [, decimals] = /[.,٫．，](\p{Nd}{1,2})(?!.*\p{Nd})/u.exec(text) ?? [];
+				const whole = digits.slice(0, digits.length - (decimals?.length ?? 0));
+				expect(digits.length).toBeGreaterThan(0);
+				expect(whole.length).toBeLessThanOrEqual(7);
+				if (/^[0-9]*$/.test(digits))
+					expect(cents).toBe(Number(whole) * 100 + Number((decimals ?? "").padEnd(2, "0")));
+				expect(text).not.toMatch(/[+\-eEx]/);
 			}),
 			{ numRuns: 20_000 },
 		);

@@ -2,6 +2,7 @@
  * Money as whole cents. Text is turned into cents digit by digit: no floating point ever touches an
  * amount.
  */
+import { canMean, readAmount } from "./amount-text.ts";
 
 /**
  * Smallest and largest amount a request or a fee may have, in cents: above 0, at most 100,000.00.
@@ -9,16 +10,19 @@
 export const MIN_CENTS = 1;
 export const MAX_CENTS = 10_000_000;
 
-const AMOUNT = /^(\d{1,7})(?:[.,](\d{1,2}))?$/;
+const MAX_TYPED_DIGITS = 7;
 
 /**
- * Cents of a typed amount: `12`, `12.5`, `12.50` and `12,50` are accepted. Signs, exponents, three
- * decimals and the ambiguous `1,250` give `undefined`.
+ * Cents of a typed amount, grouped or not and with the sign or code of the currency: `12`, `12.5`,
+ * `12,50`, `$1,234.50`, `45.50 USD`. Signs, exponents, three decimals, the ambiguous `1,250` and
+ * other currencies give `undefined`.
  */
-export function parseCents(text: string): number | undefined {
-	const match = AMOUNT.exec(text.trim());
-	if (!match) return undefined;
-	return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+export function parseCents(text: string, currency = "USD"): number | undefined {
+	const read = readAmount(text);
+	if (read.kind !== "amount" || read.isSigned) return undefined;
+	if (read.wholeDigits > MAX_TYPED_DIGITS || read.decimals > 2) return undefined;
+	const isOwn = read.currency === undefined || canMean(read.currency, currency);
+	return isOwn ? read.cents : undefined;
 }
 
 /** The decimal string of the JSON API: `1234.50`. */

@@ -119,15 +119,6 @@ function isoDate(text: string): string {
 	return year === undefined ? text : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
-/**
- * `$1,234.50` as `1234.50`: a statement may include a currency sign, and grouped thousands where
- * the cents leave no doubt; anything else unchanged.
- */
-function plainAmount(text: string): string {
-	const bare = text.replace(/^\$ ?/, "");
-	return /^\d{1,3}(,\d{3})+\.\d{2}$/.test(bare) ? bare.replaceAll(",", "") : bare;
-}
-
 /** The labels of required columns that the statement lacks. */
 export function missingColumns(mapping: Mapping, columnCount: number): string[] {
 	return COLUMNS.filter(
@@ -213,10 +204,9 @@ export function planImport(
 		const base = { number: row.number, cells, driver, isDriverInactive };
 		const category = parseCategory(cells.category);
 		const { reference, description } = cells;
-		const typedAmount = plainAmount(cells.amount);
 		const values = v.safeParse(schema, {
 			date: isoDate(cells.date),
-			amount: typedAmount,
+			amount: cells.amount,
 			reference,
 			description,
 		});
@@ -243,7 +233,7 @@ export function planImport(
 			...(values.success
 				? []
 				: values.issues.map((issue) =>
-						issue.path?.[0]?.key === "amount" && typedAmount === ""
+						issue.path?.[0]?.key === "amount" && cells.amount === ""
 							? "Amount is missing"
 							: issue.message,
 					)),

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { formatCount } from "../../values/count.ts";
 import { optionalText, requiredText } from "../../values/fields.ts";
+import { parseWhole } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { amountBetween } from "../../values/money-input.ts";
 import { RETENTION_YEARS } from "../personal-data/retention.ts";
@@ -46,8 +47,8 @@ const whole = ([least, most]: Limits) => {
 	return v.pipe(
 		v.optional(v.string(), ""),
 		v.trim(),
-		v.regex(/^\d{1,9}$/, words),
-		v.transform(Number),
+		v.transform(parseWhole),
+		v.number(words),
 		v.check((number) => number >= least && number <= most, words),
 	);
 };

@@ -1,31 +1,35 @@
 /** Amounts as written by platforms and by the spreadsheets in between. */
+import { readAmount } from "../../values/amount-text.ts";
 
-/** A blank cell or a single dash, the accounting format for nothing. */
-const NOTHING = /^[-–—−]?$/;
-const PLAIN = /^([+\-−]?)(\d{1,9})(?:[.,](\d{1,2}))?$/;
-/** Only with decimals after it is it certainly a thousands separator. */
-const GROUPED = [
-	/^([+\-−]?)(\d{1,3}(?:,\d{3}){1,2})\.(\d{1,2})$/,
-	/^([+\-−]?)(\d{1,3}(?:[. \u00a0\u202f]\d{3}){1,2}),(\d{1,2})$/,
-] as const;
+/** A blank cell, or the accounting format for nothing: a dash, possibly beside a currency's sign. */
+const NOTHING = /^\p{Sc}?\s*[-–—−]?\s*\p{Sc}?$/u;
+const HAS_DASH = /[-–—−]/;
+
+function isNothing(cell: string): boolean {
+	const text = cell.trim();
+	return text === "" || (NOTHING.test(text) && HAS_DASH.test(text));
+}
 
 /**
  * A cell's cents with its sign; a blank one is 0. Null if it is ambiguous or unreadable: `5-Apr`,
  * `########`, `3.51913E+11`, and `1,234`, which may be a thousand or one and a bit.
  */
 export function parseAmount(cell: string): number | null {
-	const text = cell.trim();
-	if (NOTHING.test(text)) return 0;
-	const match = PLAIN.exec(text) ?? GROUPED[0].exec(text) ?? GROUPED[1].exec(text);
-	if (!match) return null;
-	const [, sign = "", whole = "", fraction = ""] = match;
-	const cents = Number(whole.replace(/\D/g, "")) * 100 + Number(fraction.padEnd(2, "0"));
-	return cents === 0 || sign === "" || sign === "+" ? cents : -cents;
+	if (isNothing(cell)) return 0;
+	const read = readAmount(cell);
+	return read.kind === "amount" ? read.cents : null;
+}
+
+/** The sign or code of the currency in a cell, if it has one. */
+export function currencyIn(cell: string): string | undefined {
+	const read = readAmount(cell);
+	return read.kind === "amount" ? read.currency : undefined;
 }
 
 /** Whether a cell is an amount with decimals, which counts, ids and phone numbers don't have. */
 export function isMoney(cell: string): boolean {
-	return /[.,]\d{1,2}$/.test(cell.trim()) && parseAmount(cell) !== null;
+	const read = readAmount(cell);
+	return read.kind === "amount" && read.decimals > 0;
 }
 
 /** Whether a spreadsheet kept no value of a cell: `########`, `#REF!`, `#WERT!`. */
