@@ -6,31 +6,8 @@
 import { addDays, addMonths, type CalendarDate, weekdayOf } from "../../values/calendar-date.ts";
 import { toDay } from "./day.ts";
 import { foldHeading } from "./heading.ts";
+import { monthOf } from "./months.ts";
 import type { Platform, StatementPeriod } from "./statement.ts";
-
-/**
- * The beginnings of month names, folded: English, German, Polish, Portuguese, Spanish, French and
- * Romanian, in which no two months share one.
- */
-const MONTHS: readonly (readonly string[])[] = [
-	["jan", "sty", "ene", "ian"],
-	["feb", "lut", "fev"],
-	["mar", "mrz", "maerz"],
-	["apr", "kwi", "abr", "avr"],
-	["may", "mai", "maj"],
-	["jun", "cze", "juin", "iun"],
-	["jul", "lip", "juil", "iul"],
-	["aug", "sie", "ago", "aou"],
-	["sep", "wrz", "set"],
-	["oct", "okt", "paz", "out"],
-	["nov", "lis", "noi"],
-	["dec", "dez", "gru", "dic"],
-];
-
-function monthOf(word: string): string {
-	const at = MONTHS.findIndex((starts) => starts.some((start) => word.startsWith(start)));
-	return at < 0 ? "" : String(at + 1);
-}
 
 const pair = (from: CalendarDate | undefined, to: CalendarDate | undefined) =>
 	from && to && from <= to ? { from, to } : undefined;

@@ -19,6 +19,9 @@ import { isTotal, isTotalWord, RunningTotal } from "./total-rows.ts";
 import { createUnknownColumns } from "./unknown-columns.ts";
 import { UNREADABLE, UnreadableFile } from "./unreadable-file.ts";
 
+/** A row can't wait for the rest of its file to say what a slash means. */
+const DATE_ORDERS = { ".": "day-first" } as const;
+
 /** Characters of a time or a trip in a line's key; a real one has fewer. */
 const MAX_KEY_PART = 60;
 
@@ -169,7 +172,8 @@ export function createRowReader(
 		// share.
 		const isKnown = id !== "" || (name !== "" && (idText === "" || driverId === undefined));
 		if (!isKnown) return leftOut("no-driver", cents);
-		const day = time === undefined ? (period?.to ?? null) : dayAsWritten(cell(cells, time));
+		const day =
+			time === undefined ? (period?.to ?? null) : dayAsWritten(cell(cells, time), DATE_ORDERS);
 		if (day === undefined) return leftOut("unreadable-date", cents);
 		if (isIdentifier(transaction)) seen.add(transaction);
 		const driver = driverKey(id, name);
