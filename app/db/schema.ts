@@ -1115,12 +1115,23 @@ export const statementLines = sqliteTable(
 		importId: id().notNull(),
 		lineKey: text().notNull(),
 		isLive: flag().notNull().default(false),
+		/** Its amount, a charge positive; null in imports from before it was kept. */
+		cents: integer(),
+		/** The fee that it is part of: the first one, if its sum became several. */
+		feeId: id(),
+		/** The amount that it corrects; null for a line that wasn't recorded before. */
+		recordedCents: integer(),
+		/** The import that corrected its fee; undoing that makes this line live again. */
+		replacedBy: id(),
 	},
 	(table) => [
 		primaryKey({ columns: [table.importId, table.lineKey], name: "statement_lines_key" }),
 		check("statement_lines_line_key", length(table.lineKey, 1, 400)),
 		check("statement_lines_is_live", isFlag(table.isLive)),
 		uniqueIndex("statement_lines_once").on(table.lineKey).where(sql`is_live = 1`),
+		index("statement_lines_replaced")
+			.on(table.replacedBy, table.feeId)
+			.where(sql`replaced_by is not null`),
 	],
 );
 
@@ -1147,6 +1158,8 @@ export const stagedFees = sqliteTable(
 		amountCents: cents().notNull(),
 		isCredit: flag().notNull(),
 		chargedOn: calendarDay().notNull(),
+		/** The recorded fee that it corrects. */
+		replacesId: id(),
 	},
 	(table) => [
 		primaryKey({ columns: [table.importId, table.feeId], name: "staged_fees_key" }),
