@@ -1,6 +1,7 @@
 /** What is pressed while a form is being sent: Stop, a key of the desk, a button twice. */
 import type { Page, Route } from "@playwright/test";
 import { expect, it } from "vitest";
+import { PDF } from "../receipts/other-files.ts";
 import { CAST, idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { insertRequest } from "../support/requests.ts";
@@ -257,11 +258,7 @@ it.each(["a new request", "a receipt added later"])(
 			field.setInputFiles({
 				name: "scan.pdf",
 				mimeType: "application/pdf",
-				buffer: Buffer.concat([
-					Buffer.from("%PDF-1.7\n"),
-					Buffer.alloc(megabytes * 1024 * 1024, " "),
-					Buffer.from("\n%%EOF\n"),
-				]),
+				buffer: Buffer.concat([PDF, Buffer.alloc(megabytes * 1024 * 1024, " ")]),
 			});
 		await choose(8);
 		const words = form.getByText("This file is over 8 MB. Upload a smaller image or PDF.");

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MAX_BYTES } from "../../app/domain/receipts/rules.ts";
+import { fixture } from "../receipts/corpus-file.ts";
 import { type CastName, idOf } from "../support/cast.ts";
 import { textOf } from "../support/drivers.ts";
 import { withoutFileStore } from "../support/failing-store.ts";
@@ -34,6 +35,11 @@ const state = mkdtempSync(join(tmpdir(), "milepost-requests-"));
 // there.
 afterAll(() => rmSync(state, { recursive: true, force: true }));
 const fleet = await openFleet({ state });
+const LOCKED: SentFile = {
+	bytes: fixture("password-protected.pdf"),
+	name: "invoice.pdf",
+	type: "application/pdf",
+};
 const rowOf = (id: string) => readStoredRequest(fleet, id);
 
 describe("a refused file", () => {
@@ -42,6 +48,7 @@ describe("a refused file", () => {
 		["20 MB", () => large(20 * 1024 * 1024), "over 8 MB"],
 		["an SVG called PNG", () => SVG, "SVG files aren&#x27;t accepted"],
 		["an empty file", () => ({ bytes: new Uint8Array(), name: "empty.jpg" }), "This file is empty"],
+		["a PDF with a password", () => LOCKED, "protected with a password. Save it without one."],
 	])("(%s) doesn't prevent its request", async (_, file, why) => {
 		const client = await fleet.as("dana");
 		const [before] = await fleet.sql<{ n: number }>("select count(*) as n from receipts");
@@ -67,6 +74,49 @@ describe("a refused file", () => {
 		expect(added.headers.get("Server-Timing")).toContain("3 trips");
 		expect((await client.get("/requests")).text).toContain("Receipt added");
 		expect((await rowOf(id)).receipt_id).not.toBeNull();
+	});
+
+	it("with a password is refused by call and from an outbox too, and one for its owner isn't", async () => {
+		const client = await fleet.as("dana");
+		const words = "This PDF is protected with a password. Save it without one.";
+		const call = async (file: SentFile) =>
+			client.request("/api/receipts", await multipart({}, file));
+		const refused = await call(LOCKED);
+		expect([refused.status, JSON.parse(refused.text)]).toEqual([
+			400,
+			{ message: words, fields: { receipt: [words] } },
+		]);
+		expect((await call({ ...LOCKED, bytes: fixture("owner-locked.pdf") })).status).toBe(201);
+		const fields = await fill(client, { description: uniqueText("With a password") });
+		const outbox = await client.request(
+			"/api/outbox/requests",
+			await multipart({ ...fields, key: "locked-outbox" }, LOCKED),
+		);
+		expect(outbox.text).toContain(words);
+		expect(
+			await fleet.sql(
+				"select receipt_id from fund_requests where description = ?",
+				fields.description,
+			),
+		).toEqual([{ receipt_id: null }]);
+	});
+
+	it("is stored without what comes before a PDF", async () => {
+		const client = await fleet.as("dana");
+		const late = { ...PDF, bytes: Buffer.concat([Buffer.from("\ufeff\r\n"), PDF.bytes]) };
+		const sent = await client.request("/api/receipts", await multipart({}, late));
+		expect(sent.status).toBe(201);
+		expect(
+			await fleet.sql(
+				"select byte_size, sha256 from receipts where id = ?",
+				(JSON.parse(sent.text) as { id: string }).id,
+			),
+		).toEqual([
+			{
+				byte_size: PDF.bytes.length,
+				sha256: createHash("sha256").update(PDF.bytes).digest("hex"),
+			},
+		]);
 	});
 
 	it("is explained in the request's row when added later", async () => {

@@ -21,7 +21,7 @@ function pdfFiles(): CorpusFile[] {
 		what: `PDF ${what}`,
 		givenName: "receipt.pdf",
 		bytes,
-		// A PDF is stored as it came.
+		// A PDF is stored as it came, without what was before it.
 		expected: { mediaType: "application/pdf", stored: bytes },
 	});
 	const bad = (
@@ -76,12 +76,15 @@ function pdfFiles(): CorpusFile[] {
 		bad("whose end is far before its last byte", bytesFrom(PDF, "x".repeat(3000))),
 		bad("that is HTML behind five bytes", bytesFrom("%PDF-<html><script>alert(1)</script></html>")),
 		bad("that is script behind a header", bytesFrom("%PDF-1.4\n*/alert(1)")),
-		bad(
-			"behind a mail's head",
-			bytesFrom("Content-Type: application/pdf\r\n\r\n", PDF),
-			"unsupported",
-		),
-		bad("behind a line end", bytesFrom("\n", PDF), "unsupported"),
+		{
+			...good("behind a mail's head", PDF),
+			bytes: bytesFrom("Content-Type: application/pdf\r\n\r\n", PDF),
+		},
+		{ ...good("behind a line end", PDF), bytes: bytesFrom("\n", PDF) },
+		bad("behind 1,025 bytes", bytesFrom("x".repeat(1025), PDF), "unsupported"),
+		good("that only its owner may change", fixture("owner-locked.pdf")),
+		bad("with a password", fixture("password-protected.pdf")),
+		bad("without a page", bytesFrom(PDF.subarray(0, 64), "2 0 obj<</Kids[]>>endobj\n%%EOF")),
 	];
 }
 

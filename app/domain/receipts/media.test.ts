@@ -34,8 +34,8 @@ describe("a file's type", () => {
 		},
 	);
 
-	it("counts only at the very beginning", () => {
-		for (const [, bytes] of KNOWN)
+	it("counts only at the very beginning, but for a PDF's", () => {
+		for (const [, bytes] of KNOWN.filter(([type]) => type !== "application/pdf"))
 			expect(detectMediaType(bytesFrom("\n", bytes))).toMatchObject({
 				ok: false,
 				reason: "unsupported",

@@ -4,16 +4,24 @@ import { hasTag, nameAt, textAt } from "./bytes.ts";
 import { type REFUSALS, type ReceiptRefusal, refusedFile } from "./refusals.ts";
 import type { MediaType } from "./rules.ts";
 
+const PDF_START = "%PDF-";
 /** How each accepted type starts; a character is a byte, and `?` in WebP's length is any byte. */
 const SIGNATURES: readonly (readonly [MediaType, string])[] = [
 	["image/jpeg", "\xff\xd8\xff"],
 	["image/png", "\x89PNG\r\n\x1a\n"],
 	["image/webp", "RIFF????WEBP"],
-	["application/pdf", "%PDF-"],
+	["application/pdf", PDF_START],
 ];
 
 /** How many leading bytes are checked for types that aren't accepted. */
-const LOOKED_AT = 1024;
+const LOOKED_AT = 4096;
+/** How many bytes may come before a PDF, which readers skip and which aren't stored. */
+const MAX_BEFORE_PDF = 1024;
+
+/** Where a PDF starts: past what a download or an email put before it. -1 if it isn't one. */
+export function startOfPdf(bytes: Uint8Array): number {
+	return textAt(bytes, 0, MAX_BEFORE_PDF + PDF_START.length).indexOf(PDF_START);
+}
 
 function beginsWith(bytes: Uint8Array, beginning: string): boolean {
 	const length = Math.min(bytes.length, beginning.length);
@@ -32,7 +40,9 @@ export function detectMediaType(bytes: Uint8Array): Outcome<MediaType, ReceiptRe
 		// A file that ends within a type's signature was cut off.
 		return bytes.length < beginning.length ? refusedFile("broken", "incomplete") : done(mediaType);
 	}
-	return refusedFile("unsupported", detectUnsupportedKind(bytes));
+	const kind = detectUnsupportedKind(bytes);
+	if (kind === "latePdf" && startOfPdf(bytes) > 0) return done("application/pdf");
+	return refusedFile("unsupported", kind);
 }
 
 const HEIC_BRANDS = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"];
@@ -68,5 +78,5 @@ function otherText(beginning: string): keyof typeof REFUSALS {
 		if (text.startsWith("<?xml") || text.startsWith("<!doctype")) return "xml";
 		return "html";
 	}
-	return beginning.includes("%PDF-") ? "latePdf" : "unknown";
+	return beginning.includes(PDF_START) ? "latePdf" : "unknown";
 }

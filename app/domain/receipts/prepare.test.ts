@@ -1,4 +1,5 @@
 /** The whole corpus through the only entry point, and random bytes. */
+import { deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bytesFrom, fixture } from "../../../tests/receipts/corpus-file.ts";
@@ -102,7 +103,7 @@ describe("a refusal", () => {
 		expect(message(png({ height: 0 }))).toContain("damaged");
 		expect(message(png({ width: 10_001, height: 10_000 }))).toContain("over 100 megapixels");
 		expect(message(fixture("arithmetic.jpg"))).toContain("standard JPEG");
-		expect(message(bytesFrom("\n", PDF))).toContain("extra data before it starts");
+		expect(message(bytesFrom("\n".repeat(1025), PDF))).toContain("extra data before it starts");
 		expect(message(PDF.subarray(0, 100))).toContain("This PDF is incomplete or damaged");
 	});
 });
@@ -227,6 +228,17 @@ describe("any bytes", () => {
 	});
 });
 
+/** Objects in a stream that is a thousandth of its content. */
+function pdfBomb(): Uint8Array {
+	const data = deflateSync(Buffer.alloc(1024 * 1024 * 1024, "1 0 "), { level: 9 });
+	return bytesFrom(
+		"%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n",
+		`3 0 obj<</Type/ObjStm/N 9999999/First 8/Filter/FlateDecode/Length ${data.length}>>stream\n`,
+		data,
+		"\nendstream endobj\n%%EOF",
+	);
+}
+
 describe("time", { timeout: 60_000 }, () => {
 	const base = fixture("baseline.jpg");
 	const repeated = (unit: Uint8Array, head: Uint8Array) =>
@@ -266,6 +278,37 @@ describe("time", { timeout: 60_000 }, () => {
 		],
 		["a PDF's blanks", repeated(Uint8Array.of(0x20), bytesFrom("%PDF-1.7"))],
 		["a PDF's percent signs", repeated(bytesFrom("%%EO"), bytesFrom("%PDF-1.7"))],
+		...[
+			"1 0 obj[",
+			"1 0 obj<</A ",
+			"(",
+			"[",
+			"<<",
+			"<",
+			"/",
+			"1 0 R ",
+			"1 0 obj ",
+			"trailer<<",
+			"endobj",
+			"obj\n",
+		].map(
+			(unit) =>
+				[
+					`a PDF's ${JSON.stringify(unit)}`,
+					bytesFrom(repeated(bytesFrom(unit), bytesFrom("%PDF-1.7\n")).subarray(0, -6), "\n%%EOF"),
+				] as const,
+		),
+		[
+			"a PDF's table of nine million",
+			bytesFrom(
+				repeated(
+					bytesFrom("0000000009 00000 n \n"),
+					bytesFrom("%PDF-1.7\nxref\n0 9999999\n"),
+				).subarray(0, -20),
+				"startxref\n9\n%%EOF",
+			),
+		],
+		["a PDF's stream that inflates to a gigabyte", pdfBomb()],
 		["blanks", repeated(Uint8Array.of(0x20), new Uint8Array())],
 	];
 

@@ -5,8 +5,8 @@
 import { done, type Outcome } from "../../values/outcome.ts";
 import { displayFileName } from "./file-name.ts";
 import { cleanJpeg } from "./jpeg.ts";
-import { detectMediaType } from "./media.ts";
-import { hasPdfEnd } from "./pdf.ts";
+import { detectMediaType, startOfPdf } from "./media.ts";
+import { pdfProblem } from "./pdf.ts";
 import type { PictureOutcome } from "./picture.ts";
 import { cleanPng } from "./png.ts";
 import { fileTooLarge, type ReceiptRefusal, refusedFile } from "./refusals.ts";
@@ -15,7 +15,7 @@ import { cleanWebp } from "./webp.ts";
 
 export type PreparedReceipt = {
 	readonly mediaType: MediaType;
-	/** What is stored: a PDF unchanged, a picture without metadata. */
+	/** What is stored: a PDF without what came before its start, a picture without metadata. */
 	readonly bytes: Uint8Array;
 	readonly fileName: string;
 	/** Pixels as stored, before the orientation is applied; absent for a PDF. */
@@ -49,9 +49,9 @@ export function prepareReceipt(
 	const mediaType = media.value;
 	const fileName = displayFileName(givenName);
 	if (mediaType === "application/pdf") {
-		return hasPdfEnd(bytes)
-			? done({ mediaType, bytes, fileName })
-			: refusedFile("broken", "brokenPdf");
+		const pdf = bytes.subarray(startOfPdf(bytes));
+		const problem = pdfProblem(pdf);
+		return problem ? refusedFile("broken", problem) : done({ mediaType, bytes: pdf, fileName });
 	}
 	const picture = CLEAN[mediaType](bytes);
 	if (!picture.ok) return picture;

@@ -25,6 +25,9 @@ export const REFUSALS = {
 	incomplete: "This file is incomplete. Choose the receipt or take the photo again.",
 	brokenPicture: "This image is damaged. Choose the receipt or take the photo again.",
 	brokenPdf: "This PDF is incomplete or damaged. Save or scan it again.",
+	protectedPdf: "This PDF is protected with a password. Save it without one.",
+	lockedPdf: "This PDF opens only for certain people or programs. Save it without that protection.",
+	emptyPdf: "This PDF has no pages. Save or scan it again.",
 	latePdf: "This PDF has extra data before it starts. Save or print it as a PDF again.",
 	rareJpeg:
 		"Browsers can't display this type of JPEG. Save it as a standard JPEG or upload a screenshot.",

@@ -3,7 +3,6 @@
 import { type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import type { DriverContext } from "../context.ts";
 import type { StoredFile } from "./commands/receipt-row.server.ts";
-import { prepareReceipt } from "./prepare.ts";
 import { type DelayCode, REFUSALS, type ReceiptRefusal } from "./refusals.ts";
 import { type IneligibleRequest, type Purpose, storeFile } from "./store-file.server.ts";
 
@@ -52,6 +51,8 @@ async function store(
 	file: File,
 	purpose: Purpose,
 ): Promise<Outcome<StoredFile, UploadRefusal | ReceiptNotAllowed>> {
+	// Loaded with the first file: reading pictures and PDFs is a lot of code.
+	const { prepareReceipt } = await import("./prepare.ts");
 	const prepared = prepareReceipt(
 		new Uint8Array(await file.arrayBuffer()),
 		file.name,
