@@ -35,7 +35,7 @@ import { verdictForMethod } from "../routing/routes.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
 import { noteOtherAccount } from "./form-owner.server.ts";
 import { type Principal, type PrincipalRow, toPrincipal } from "./principal.server.ts";
-import { refuse, unavailable } from "./refuse.server.ts";
+import { refuse, tooMany, unavailable } from "./refuse.server.ts";
 import type { RequestContext } from "./request-context.ts";
 import { principalStatement, TOUCH_INTERVAL_MS, touchStatement } from "./session.server.ts";
 
@@ -188,6 +188,7 @@ function toActorContext(
 		waiting,
 		reportFault: context.reportFault,
 		accessLost: () => refuseAgain(args),
+		tooMany: () => tooMany(context),
 	};
 }
 

@@ -38,6 +38,16 @@ export async function unavailable(
 	);
 }
 
+/** The 429 for someone who has changed or downloaded too much in an hour; keeps what was typed. */
+export function tooMany(context: RequestContext): Response {
+	const message = "You've made too many changes in the last hour. Please try again later.";
+	const retry = { "Retry-After": "600" };
+	if (context.rule.kind === "api") return apiRefusal(429, message, undefined, retry);
+	if (context.rule.isFile)
+		return renderPlainPage(429, "Too many files", message, context.requestId, retry);
+	return refusal({ kind: "unavailable", message, ...typedValues(context) }, 429, retry);
+}
+
 /** The answer to someone the matrix doesn't admit. */
 export async function refuse(
 	context: RequestContext,
@@ -77,6 +87,7 @@ export function gateRefusal(
 	principal: Pick<Principal, "kind" | "user">,
 	status: number,
 	extra: Pick<GateRefusal, "form" | "toast"> = {},
+	headers?: HeadersInit,
 ): Response {
 	const { user, kind } = principal;
 	if (!user || (kind !== "incomplete" && kind !== "pending" && kind !== "rejected"))
@@ -88,5 +99,5 @@ export function gateRefusal(
 		email: user.email ?? user.unverifiedEmail ?? "",
 		appliedOn: dateIn(context.settings.timeZone, user.appliedAt ?? user.createdAt),
 	};
-	return refusal({ kind: "gate", driver, ...extra }, status);
+	return refusal({ kind: "gate", driver, ...extra }, status, headers);
 }

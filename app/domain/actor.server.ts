@@ -7,7 +7,7 @@ export const OPERATOR_ROLE = "command line";
 
 /** An actor without an account, who therefore can't lose access. */
 type Machine = OperatorContext | SystemContext;
-const isMachine = (actor: Actor): actor is Machine =>
+export const isMachine = (actor: { readonly role: string }): actor is Machine =>
 	actor.role === "operator" || actor.role === "system";
 
 /** The actor as the audit records them. */

@@ -46,6 +46,8 @@ export type AuthenticatedContext = {
 	readonly reportFault: (error: unknown) => void;
 	/** Makes the error that a command throws when this person lost access during the request. */
 	readonly accessLost: () => Promise<unknown>;
+	/** Makes the error that a command throws when they have changed too much in the last hour. */
+	readonly tooMany: () => unknown;
 };
 
 declare const proof: unique symbol;

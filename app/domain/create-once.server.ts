@@ -16,7 +16,8 @@ import { computeFingerprint } from "../values/fingerprint.ts";
 import { auditActor, hasAccess } from "./actor.server.ts";
 import { type AuditEntry, auditStatement } from "./audit/entry.server.ts";
 import type { Actor } from "./context.ts";
-import { type BusinessTable, throwAccessLost } from "./transition.server.ts";
+import { isOverLimit } from "./limits.server.ts";
+import { type BusinessTable, throwAccessLost, throwTooMany } from "./transition.server.ts";
 
 /** A table whose rows remember the submission that made them. */
 export type KeyedTable = BusinessTable & {
@@ -91,7 +92,8 @@ export type CreateOnceResult<F extends Facts, R extends Statement, S extends Sta
 
 /**
  * Creates the row, or returns the one that the same submission created before.
- * @throws the actor's `accessLost` error when they lost access meanwhile; nothing is written
+ * @throws the actor's `accessLost` or `tooMany` error when they lost access meanwhile or reached
+ * their limit; nothing is written
  */
 export async function createOnce<
 	T extends KeyedTable,
@@ -107,9 +109,11 @@ export async function createOnce<
 	const facts = factsSql({
 		replayHash: sql`(select ${table.payloadHash} from ${table} where ${sameSubmission})`,
 		isAllowed: hasAccess(actor),
+		isTooMany: isOverLimit(actor),
 		...spec.facts,
 	});
-	const accepted = sql`${facts} where replayHash is null and isAllowed and (${spec.accepts})`;
+	const accepted = sql`${facts} where replayHash is null and isAllowed and not isTooMany
+		and (${spec.accepts})`;
 	const made = sql`${table.id} = ${id}`;
 	const values = { ...spec.values, id, submissionKey: key, payloadHash, lastChangeId: id };
 	const answered = await actor.db.batch({
@@ -144,13 +148,18 @@ export async function createOnce<
 	const [seen] = answered.facts as (Found<F> & BasicFacts)[];
 	if (!seen?.isAllowed) return throwAccessLost(actor);
 	const [earlier] = answered.earlier as Row<R>[];
+	if (!earlier && seen.isTooMany) return throwTooMany(actor);
 	if (!earlier) return { kind: "refused", facts: seen, payloadHash, answers };
 	if (seen.replayHash !== payloadHash) return { kind: "key-reused", row: earlier };
 	return { kind: "replayed", row: earlier, answers };
 }
 
 /** The facts of every creation. */
-type BasicFacts = { readonly replayHash: string | null; readonly isAllowed: number };
+type BasicFacts = {
+	readonly replayHash: string | null;
+	readonly isAllowed: number;
+	readonly isTooMany: number;
+};
 
 /**
  * The facts as one row to select from. The limit keeps SQLite from writing a fact's SQL wherever its

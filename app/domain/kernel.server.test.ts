@@ -2,11 +2,13 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { idOf } from "../../tests/support/cast.ts";
-import { AccessLost, openDatabase } from "../../tests/support/database.ts";
+import { currentTime } from "../../tests/support/clock.ts";
+import { AccessLost, openDatabase, TooMany } from "../../tests/support/database.ts";
 import { insertRequest } from "../../tests/support/requests.ts";
 import { fundRequests, mileageLogs, users } from "../db/schema.ts";
 import type { Actor, DriverContext, SelfContext } from "./context.ts";
 import { type Creation, createOnce } from "./create-once.server.ts";
+import { CHANGES_PER_HOUR } from "./limits.ts";
 import { throwAccessLost, transition } from "./transition.server.ts";
 
 const bench = await openDatabase();
@@ -20,7 +22,7 @@ const note = (actor: Actor, id: string, text: string) =>
 		rows: eq(fundRequests.id, id),
 		when: sql`status = 'pending' and admin_notes is null`,
 		set: { adminNotes: text },
-		audit: { action: "fund-request.note", entity: "fund-request", after: sql`json_object()` },
+		audit: { action: "request.reopen", entity: "fund-request", after: sql`json_object()` },
 		read: (build) =>
 			build
 				.select({ notes: fundRequests.adminNotes })
@@ -82,7 +84,7 @@ const rename = (person: SelfContext, firstName: string) =>
 		rows: eq(users.id, person.user.id),
 		when: sql`1`,
 		set: { firstName },
-		audit: { action: "profile.update", entity: "user", after: sql`json_object()` },
+		audit: { action: "profile.complete", entity: "user", after: sql`json_object()` },
 		read: (build) => build.select().from(users).where(eq(users.id, person.user.id)),
 	});
 
@@ -160,6 +162,62 @@ it("creates one row per submission, tells a replay from another payload, and ref
 	expect(await count("mileage_logs")).toBe(rows);
 });
 
+/** Writes entries of the audit that someone has made. */
+const insertEntries = (id: string, entries: number, at: number, action = "mileage.void") =>
+	bench.rows(
+		`with recursive each (n) as (select 1 union all select n + 1 from each where n < ?)
+		insert into audit_events (at, actor_id, actor_role, request_id, action, entity, entity_id)
+		select ?, ?, 'driver', 'earlier', ?, 'mileage-log', 'x' from each`,
+		entries,
+		at,
+		id,
+		action,
+	);
+
+it("changes and creates nothing for someone who has reached their limit of the last hour", async () => {
+	const HOUR = 3_600_000;
+	const driver = await bench.driver("dana", currentTime() + 36_000_000);
+	const { now, user } = driver;
+	await insertEntries(user.id, 5, now - HOUR);
+	await insertEntries(user.id, CHANGES_PER_HOUR.driver - 1, now - HOUR + 1);
+	expect((await create(driver, undefined, 140)).kind).toBe("created");
+	const next = { ...driver, requestId: "next" };
+	const before = [await count("mileage_logs"), await count("audit_events")];
+	await expect(create(next, undefined, 150)).rejects.toThrow(TooMany);
+	const replaces = {
+		id: user.id,
+		when: sql`1`,
+		set: { voidedAt: now, voidedBy: user.id },
+		audit: { action: "mileage.void", entity: "mileage-log" } as const,
+	};
+	await expect(create(next, undefined, 150, {}, { replaces })).rejects.toThrow(TooMany);
+	expect([await count("mileage_logs"), await count("audit_events")]).toEqual(before);
+	expect((await create({ ...next, now: now + HOUR }, undefined, 160)).kind).toBe("created");
+
+	const nora = await bench.self("nora");
+	await insertEntries(nora.user.id, CHANGES_PER_HOUR.gated, nora.now - 1);
+	const entries = await count("audit_events");
+	await expect(rename(nora, "Once more")).rejects.toThrow(TooMany);
+	expect(await count("audit_events")).toBe(entries);
+	expect((await rename({ ...nora, now: nora.now + HOUR }, "Later")).changed.size).toBe(1);
+});
+
+it("makes the last change before the limit once, with its replaced row", async () => {
+	const driver = await bench.driver("omar", currentTime() + 36_000_000);
+	const made = await create(driver, undefined, 170);
+	const old = made.kind === "created" ? made.row.id : "";
+	await insertEntries(driver.user.id, CHANGES_PER_HOUR.driver - 2, driver.now - 1);
+	const replaces = {
+		id: old,
+		when: sql`voided_at is null`,
+		set: { voidedAt: driver.now, voidedBy: driver.user.id },
+		audit: { action: "mileage.void", entity: "mileage-log" } as const,
+	};
+	const next = { ...driver, requestId: "next" };
+	expect((await create(next, undefined, 180, {}, { replaces })).kind).toBe("created");
+	await expect(create({ ...driver, requestId: "last" }, undefined, 190)).rejects.toThrow(TooMany);
+});
+
 it("creates nothing for someone who lost access", async () => {
 	const omar = await bench.driver("omar");
 	const before = await count("mileage_logs");
@@ -175,7 +233,11 @@ it("replaces a row in the same step, while it may be replaced and the new one is
 	const old = made.kind === "created" ? made.row.id : "";
 	const replace = async (miles: number, accepts = sql`1`) => {
 		const set = { voidedAt: lena.now, voidedBy: lena.user.id };
-		const audit = { action: "mileage.void", entity: "mileage-log", after: sql`json_object()` };
+		const audit = {
+			action: "mileage.void" as const,
+			entity: "mileage-log",
+			after: sql`json_object()`,
+		};
 		const replaces = { id: old, when: sql`voided_at is null`, set, audit };
 		const { kind } = await create(lena, undefined, miles, {}, { accepts, replaces });
 		const rows = await bench.rows(

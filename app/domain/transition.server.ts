@@ -1,7 +1,7 @@
 /**
  * The kernel of every change: rows that meet a condition are changed, audited and announced in one
- * batch, all or nothing, and only while the actor still has access. A command declares what
- * changes; the kernel adds what no command may forget.
+ * batch, all or nothing, and only while the actor still has access and hasn't reached the limit of
+ * changes in an hour. A command declares what changes; the kernel adds what no command may forget.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
@@ -15,6 +15,7 @@ import type {
 import { auditActor, hasAccess } from "./actor.server.ts";
 import { type AuditEntry, auditStatement } from "./audit/entry.server.ts";
 import type { Actor } from "./context.ts";
+import { isOverLimit } from "./limits.server.ts";
 
 /** A table of business rows: each row has the id of the last change to it. */
 export type BusinessTable = SQLiteTable & {
@@ -32,6 +33,8 @@ export type Transition<T extends BusinessTable, R extends Statement, S extends S
 	readonly set: SQLiteUpdateSetSource<T>;
 	/** How the audit records each changed row; its SQL sees the row before the change. */
 	readonly audit: AuditEntry;
+	/** Whether it is never refused for its number, because each uses up what it needs. */
+	readonly isUnlimited?: true;
 	/** Statements before the change, such as the row of a file. */
 	readonly first?: S;
 	/**
@@ -54,12 +57,17 @@ export type TransitionResult<R extends Statement, S extends Statements> = {
 };
 
 /** What the last statement of every batch returns. */
-type Verdict = { readonly isAllowed: number; readonly changed: string };
+type Verdict = {
+	readonly isAllowed: number;
+	readonly isTooMany: number;
+	readonly changed: string;
+};
 
 /**
  * Changes the rows that still meet the condition. If D1 runs the batch twice, the second run finds
  * the work done.
- * @throws the actor's `accessLost` error if they lost access meanwhile; nothing is changed
+ * @throws the actor's `accessLost` or `tooMany` error if they lost access meanwhile or reached their
+ * limit; nothing is changed
  */
 export async function transition<
 	T extends BusinessTable,
@@ -69,8 +77,10 @@ export async function transition<
 	const { table, rows, when, set, audit, first, next, read } = spec;
 	const { build } = actor.db;
 	const changeId = crypto.randomUUID();
-	const isOpen = sql`(${rows}) and (${when}) and ${table.lastChangeId} is not ${changeId}
+	const isTooMany = spec.isUnlimited ? sql<number>`0` : isOverLimit(actor);
+	const isMet = sql`(${rows}) and (${when}) and ${table.lastChangeId} is not ${changeId}
 		and ${hasAccess(actor)}`;
+	const isOpen = sql`${isMet} and not ${isTooMany}`;
 	const changed = sql`(${rows}) and ${table.lastChangeId} = ${changeId}`;
 	const answers = await actor.db.batch({
 		...(first as Statements | undefined),
@@ -82,11 +92,14 @@ export async function transition<
 		...next?.(changed, changeId),
 		rows: read(build),
 		verdict: build.all<Verdict>(sql`select ${hasAccess(actor)} as isAllowed,
+			exists (select 1 from ${table} where ${isMet}) and ${isTooMany} as isTooMany,
 			(select json_group_array(${table.id}) from ${table} where ${changed}) as changed`),
 	});
 	const ids = new Set(answers.verdict.flatMap(({ changed }) => JSON.parse(changed) as string[]));
 	const isAllowed = answers.verdict.some((verdict) => verdict.isAllowed === 1);
 	if (!isAllowed && ids.size === 0) return throwAccessLost(actor);
+	if (ids.size === 0 && answers.verdict.some((verdict) => verdict.isTooMany === 1))
+		return throwTooMany(actor);
 	return { changed: ids, rows: answers.rows, answers: answers as unknown as Results<S> };
 }
 
@@ -94,4 +107,10 @@ export async function transition<
 export async function throwAccessLost(actor: Actor): Promise<never> {
 	if (!("accessLost" in actor)) throw new Error("only a person can lose access");
 	throw await actor.accessLost();
+}
+
+/** Ends the request of someone who has changed too much in the last hour. */
+export function throwTooMany(actor: Actor): never {
+	if (!("tooMany" in actor)) throw new Error("only a person has a limit");
+	throw actor.tooMany();
 }

@@ -49,6 +49,7 @@ async function auditView(
 		await recordView(admin, id);
 	} catch (error) {
 		await object.body.cancel();
+		if (error instanceof Response) throw error;
 		console.error(
 			JSON.stringify({
 				level: "error",

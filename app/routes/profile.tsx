@@ -10,6 +10,7 @@ import { whyNotCompleted } from "../domain/users/refusals.ts";
 import { parseForm } from "../http/form.server.ts";
 import { refusal } from "../http/refusal.ts";
 import { seeOther } from "../http/toast.server.ts";
+import { TOASTS, withReason } from "../messages.ts";
 
 export const loader = (args: LoaderFunctionArgs) => rejectUnknownRoute(args);
 
@@ -35,13 +36,16 @@ export async function action(args: ActionFunctionArgs) {
 		});
 	}
 	const outcome = await completeProfile(self, submission.value);
-	return seeOther(
-		"/",
-		args.context.settings,
-		outcome.ok
-			? "profileUpdated"
-			: ["profileRefused", onForm(whyNotCompleted(outcome, self)).message],
-	);
+	if (outcome.ok) return seeOther("/", args.context.settings, "profileUpdated");
+	const { status, message, retryAfter } = onForm(whyNotCompleted(outcome, self));
+	if (retryAfter === undefined)
+		return seeOther("/", args.context.settings, ["profileRefused", message]);
+	const headers = { "Retry-After": String(retryAfter) };
+	if (self.standing === "admin") throw refusal({ kind: "unavailable", message }, status, headers);
+	const toast = withReason(TOASTS.profileFailed, message);
+	const form = submission.reply();
+	const principal = { kind: self.standing, user: self.user };
+	throw gateRefusal(args.context, principal, status, { form, toast }, headers);
 }
 
 export default function Profile() {

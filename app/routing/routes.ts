@@ -2,6 +2,7 @@
  * Every path, with its methods and the bodies it accepts. The Worker refuses anything else: a route
  * that isn't in this table doesn't exist.
  */
+import type { LimitName } from "../domain/limits.ts";
 import { type AudienceName, type PrincipalKind, type Verdict, verdictFor } from "./permissions.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -12,6 +13,11 @@ export type RouteRule = {
 	readonly path: string;
 	readonly kind: "page" | "api";
 	readonly methods: Readonly<Partial<Record<Method, AudienceName>>>;
+	/**
+	 * What limits its changes and its audited downloads. A line with a method that writes, and a
+	 * file, needs one to compile.
+	 */
+	readonly limits?: Limits;
 	/**
 	 * Its posts may include a receipt: the body limit is larger, and an API route accepts multipart
 	 * forms too.
@@ -43,121 +49,142 @@ export type RouteRule = {
 	readonly takesRows?: true;
 };
 
-const page = (path: string, methods: RouteRule["methods"]): RouteRule => ({
-	path,
-	kind: "page",
-	methods,
-});
-const api = (path: string, methods: RouteRule["methods"]): RouteRule => ({
-	path,
-	kind: "api",
-	methods,
+type Limits = readonly [LimitName, ...LimitName[]];
+type Reads = Readonly<{ GET: AudienceName } & Partial<Record<Exclude<Method, "GET">, never>>>;
+type Line = {
+	(path: string, methods: Reads): RouteRule;
+	(path: string, methods: RouteRule["methods"], limits: Limits): RouteRule;
+};
+const lineOf =
+	(kind: RouteRule["kind"]): Line =>
+	(path: string, methods: RouteRule["methods"], limits?: Limits): RouteRule => ({
+		path,
+		kind,
+		methods,
+		...(limits ? { limits } : {}),
+	});
+const page = lineOf("page");
+const api = lineOf("api");
+/** A file that is made for whoever asks, and audited. */
+const download = (path: string, methods: RouteRule["methods"], limits: Limits): RouteRule => ({
+	...page(path, methods, limits),
+	isFile: true,
+	noPrefetch: true,
 });
 
 export const ROUTES: readonly RouteRule[] = [
 	page("/", { GET: "home" }),
-	page("/mileage", { GET: "driverPage", POST: "driverPage" }),
-	{ ...page("/requests", { GET: "driverPage", POST: "driverPage" }), takesFile: true },
+	page("/mileage", { GET: "driverPage", POST: "driverPage" }, ["trips", "changes"]),
+	{
+		...page("/requests", { GET: "driverPage", POST: "driverPage" }, [
+			"requests",
+			"answers",
+			"receipts",
+			"changes",
+		]),
+		takesFile: true,
+	},
 	page("/history", { GET: "driverPage" }),
 	page("/help", { GET: "driverPage" }),
-	{ ...page("/history/export.csv", { GET: "driverFile" }), isFile: true, noPrefetch: true },
-	{ ...page("/history/tax-year", { GET: "driverYearFile" }), isFile: true, noPrefetch: true },
-	{ ...page("/history/year-summary", { GET: "driverYearFile" }), isFile: true, noPrefetch: true },
-	{ ...page("/history/payouts/:id.pdf", { GET: "driverFile" }), isFile: true, noPrefetch: true },
-	{ ...page("/fund-requests", { GET: "adminPage", POST: "adminPage" }), takesRows: true },
-	{ ...page("/fund-requests/export.csv", { GET: "adminFile" }), isFile: true, noPrefetch: true },
-	page("/mileage-reports", { GET: "adminPage", POST: "adminPage" }),
-	{ ...page("/mileage-reports/export.csv", { GET: "adminFile" }), isFile: true, noPrefetch: true },
-	page("/uber-fees", { GET: "adminPage", POST: "adminPage" }),
+	download("/history/export.csv", { GET: "driverFile" }, ["downloads", "changes"]),
+	download("/history/tax-year", { GET: "driverYearFile" }, ["downloads", "changes"]),
+	download("/history/year-summary", { GET: "driverYearFile" }, ["downloads", "changes"]),
+	download("/history/payouts/:id.pdf", { GET: "driverFile" }, ["downloads", "changes"]),
 	{
-		...page("/uber-fees/import", { GET: "adminPage", POST: "adminPage" }),
+		...page("/fund-requests", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
+		takesRows: true,
+	},
+	download("/fund-requests/export.csv", { GET: "adminFile" }, ["downloads", "changes"]),
+	page("/mileage-reports", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
+	download("/mileage-reports/export.csv", { GET: "adminFile" }, ["downloads", "changes"]),
+	page("/uber-fees", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
+	{
+		...page("/uber-fees/import", { GET: "adminPage", POST: "adminPage" }, [
+			"statements",
+			"changes",
+		]),
 		takesFile: true,
 		takesStatement: true,
 		textLimit: (1024 + 64) * 1024,
 	},
-	{
-		...page("/uber-fees/import/left-out.csv", { GET: "adminFile" }),
-		isFile: true,
-		noPrefetch: true,
-	},
-	{ ...page("/payouts", { GET: "adminPage", POST: "adminPage" }), takesRows: true },
-	{ ...page("/payouts/:id/export.csv", { GET: "adminFile" }), isFile: true, noPrefetch: true },
-	{ ...page("/payouts/:id.pdf", { GET: "adminFile" }), isFile: true, noPrefetch: true },
-	page("/payouts/:id", { GET: "adminPage", POST: "adminPage" }),
+	download("/uber-fees/import/left-out.csv", { GET: "adminFile" }, ["downloads", "changes"]),
+	{ ...page("/payouts", { GET: "adminPage", POST: "adminPage" }, ["changes"]), takesRows: true },
+	download("/payouts/:id/export.csv", { GET: "adminFile" }, ["downloads", "changes"]),
+	download("/payouts/:id.pdf", { GET: "adminFile" }, ["downloads", "changes"]),
+	page("/payouts/:id", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
 	page("/find", { GET: "adminPage" }),
 	page("/audit", { GET: "adminPage" }),
-	page("/outbox", { GET: "adminPage", POST: "adminPage" }),
-	page("/settings", { GET: "adminPage", POST: "adminPage" }),
-	page("/account", { GET: "portalPage", POST: "portalPage" }),
-	page("/drivers", { GET: "adminPage", POST: "adminPage" }),
-	{ ...page("/drivers/:id/data.zip", { GET: "adminFile" }), isFile: true, noPrefetch: true },
-	page("/drivers/:id", { GET: "adminPage", POST: "adminPage" }),
+	page("/outbox", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
+	page("/settings", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
+	page("/account", { GET: "portalPage", POST: "portalPage" }, ["choices", "changes", "sign-outs"]),
+	page("/drivers", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
+	download("/drivers/:id/data.zip", { GET: "adminFile" }, ["downloads", "changes"]),
+	page("/drivers/:id", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
 	page("/reports", { GET: "adminPage" }),
-	{
-		...page("/reports/generate", { GET: "adminFile", POST: "adminFile" }),
-		isFile: true,
-		noPrefetch: true,
-	},
-	{
-		...page("/reports/mileage-log", { GET: "adminFile", POST: "adminFile" }),
-		isFile: true,
-		noPrefetch: true,
-	},
+	download("/reports/generate", { GET: "adminFile", POST: "adminFile" }, ["reports", "changes"]),
+	download("/reports/mileage-log", { GET: "adminFile", POST: "adminFile" }, ["reports", "changes"]),
 	/** For monitoring. */
 	api("/healthz", { GET: "anyone" }),
 	/** Where the mail provider reports what became of a message. */
-	{ ...api("/api/mail/events", { POST: "anyone" }), isSigned: true },
+	{ ...api("/api/mail/events", { POST: "anyone" }, ["mail events"]), isSigned: true },
 	/** Where browsers report what the content security policy blocked. */
-	{ ...api("/api/csp-reports", { POST: "anyone" }), takesReports: true },
+	{ ...api("/api/csp-reports", { POST: "anyone" }, ["policy reports"]), takesReports: true },
 	/** They contain no data, and browsers request them without a session. */
 	page("/offline", { GET: "anyone" }),
 	{ ...page("/service-worker.js", { GET: "anyone" }), isFile: true },
 	{ ...page("/manifest.webmanifest", { GET: "anyone" }), isFile: true },
 	{ ...page("/speculation-rules.json", { GET: "anyone" }), isFile: true },
-	page("/profile", { GET: "unknownPage", POST: "profileForm" }),
+	page("/profile", { GET: "unknownPage", POST: "profileForm" }, ["names", "changes"]),
 	{
 		...page(
 			"/api/login",
 			__LOCAL_SIGN_IN__ ? { GET: "anyone", POST: "anyone" } : { GET: "anyone" },
+			["sign-ins"],
 		),
 		noPrefetch: true,
 	},
-	{ ...page("/api/callback", { GET: "anyone" }), noPrefetch: true },
-	{ ...page("/api/logout", { GET: "anyone", POST: "anyone" }), noPrefetch: true },
+	{ ...page("/api/callback", { GET: "anyone" }, ["callbacks"]), noPrefetch: true },
+	{ ...page("/api/logout", { GET: "anyone", POST: "anyone" }, ["sign-outs"]), noPrefetch: true },
 	api("/api/auth/user", { GET: "self" }),
-	api("/api/profile", { PUT: "profileApi" }),
-	api("/api/mileage", { GET: "portalApi", POST: "driverApi" }),
-	api("/api/fund-requests", { GET: "portalApi", POST: "driverApi" }),
-	api("/api/fund-requests/:id", { PUT: "adminApi" }),
-	api("/api/fund-requests/:id/messages", { POST: "portalApi" }),
-	api("/api/payouts", { GET: "adminApi", POST: "adminApi" }),
-	api("/api/payouts/:id", { GET: "adminApi", PUT: "adminApi" }),
-	{ ...api("/api/receipts", { POST: "driverApi" }), takesFile: true },
-	{ ...api("/api/receipts/:id", { GET: "receiptFile" }), noPrefetch: true },
-	api("/api/uber-fees", { GET: "portalApi", POST: "adminApi" }),
-	api("/api/uber-fees/:id", { DELETE: "adminApi" }),
+	api("/api/profile", { PUT: "profileApi" }, ["names", "changes"]),
+	api("/api/mileage", { GET: "portalApi", POST: "driverApi" }, ["trips", "changes"]),
+	api("/api/fund-requests", { GET: "portalApi", POST: "driverApi" }, ["requests", "changes"]),
+	api("/api/fund-requests/:id", { PUT: "adminApi" }, ["changes"]),
+	api("/api/fund-requests/:id/messages", { POST: "portalApi" }, ["answers", "changes"]),
+	api("/api/payouts", { GET: "adminApi", POST: "adminApi" }, ["changes"]),
+	api("/api/payouts/:id", { GET: "adminApi", PUT: "adminApi" }, ["changes"]),
+	{ ...api("/api/receipts", { POST: "driverApi" }, ["receipts"]), takesFile: true },
+	{ ...api("/api/receipts/:id", { GET: "receiptFile" }, ["changes"]), noPrefetch: true },
+	api("/api/uber-fees", { GET: "portalApi", POST: "adminApi" }, ["changes"]),
+	api("/api/uber-fees/:id", { DELETE: "adminApi" }, ["changes"]),
 	{
-		...api("/api/statements", { POST: "adminApi" }),
+		...api("/api/statements", { POST: "adminApi" }, ["statements", "changes"]),
 		takesFile: true,
 		takesForm: true,
 		takesStatement: true,
 	},
 	api("/api/analytics/weekly-summary", { GET: "adminApi" }),
 	api("/api/analytics/driver-efficiency", { GET: "adminApi" }),
-	api("/api/drivers", { GET: "adminApi", POST: "adminApi" }),
+	api("/api/drivers", { GET: "adminApi", POST: "adminApi" }, ["changes"]),
 	api("/api/drivers/pending", { GET: "adminApi" }),
 	api("/api/drivers/all", { GET: "adminApi" }),
 	api("/api/people", { GET: "adminApi" }),
-	api("/api/drivers/:id", { DELETE: "adminApi" }),
-	api("/api/drivers/:id/approve", { PUT: "adminApi" }),
-	api("/api/drivers/:id/reject", { PUT: "adminApi" }),
-	api("/api/drivers/:id/toggle", { PUT: "adminApi" }),
-	{ ...api("/api/reports/generate", { POST: "adminApi" }), takesForm: true },
+	api("/api/drivers/:id", { DELETE: "adminApi" }, ["changes"]),
+	api("/api/drivers/:id/approve", { PUT: "adminApi" }, ["changes"]),
+	api("/api/drivers/:id/reject", { PUT: "adminApi" }, ["changes"]),
+	api("/api/drivers/:id/toggle", { PUT: "adminApi" }, ["changes"]),
+	{
+		...api("/api/reports/generate", { POST: "adminApi" }, ["reports", "changes"]),
+		takesForm: true,
+	},
 	// What a phone's outbox sends: the driver forms as they were filled in.
-	{ ...api("/api/outbox/mileage", { POST: "driverApi" }), takesFile: true },
-	{ ...api("/api/outbox/requests", { POST: "driverApi" }), takesFile: true },
-	{ ...api("/api/outbox/answers", { POST: "driverApi" }), takesFile: true },
-	api("/api/admin/create", { POST: "adminApi" }),
+	{ ...api("/api/outbox/mileage", { POST: "driverApi" }, ["trips", "changes"]), takesFile: true },
+	{
+		...api("/api/outbox/requests", { POST: "driverApi" }, ["requests", "receipts", "changes"]),
+		takesFile: true,
+	},
+	{ ...api("/api/outbox/answers", { POST: "driverApi" }, ["answers", "changes"]), takesFile: true },
+	api("/api/admin/create", { POST: "adminApi" }, ["changes"]),
 ];
 
 const ALL_METHODS = (audience: AudienceName) => ({
@@ -166,8 +193,14 @@ const ALL_METHODS = (audience: AudienceName) => ({
 	PUT: audience,
 	DELETE: audience,
 });
-const UNKNOWN_PAGE = page("*", ALL_METHODS("unknownPage"));
-const UNKNOWN_API = api("/api/*", ALL_METHODS("unknownApi"));
+/** They refuse everything, so nothing is written. */
+const unknown = (kind: RouteRule["kind"], path: string, audience: AudienceName): RouteRule => ({
+	path,
+	kind,
+	methods: ALL_METHODS(audience),
+});
+const UNKNOWN_PAGE = unknown("page", "*", "unknownPage");
+const UNKNOWN_API = unknown("api", "/api/*", "unknownApi");
 
 /**
  * What a pattern's segment matches. Ids need no other characters, so nothing that is encoded is

@@ -24,6 +24,8 @@ const SESSION_REF = "test";
 
 /** Thrown by commands in these tests when their actor has lost access. */
 export class AccessLost extends Error {}
+/** Thrown by commands in these tests when their actor has changed too much in an hour. */
+export class TooMany extends Error {}
 
 export type TestDatabase = {
 	/** The database, for the test's own statements. */
@@ -93,6 +95,7 @@ export async function openDatabase(
 			today: dateIn(ZONE, at),
 			settings: toFleetSettings(chosen, { fleetName: "Milepost" }),
 			reportFault: () => undefined,
+			tooMany: () => new TooMany(`${name} has changed too much in an hour`),
 			accessLost: async () => new AccessLost(`${name} may no longer do this`),
 		};
 	};

@@ -1,6 +1,7 @@
 /** Records downloads before the first byte is sent. */
 import { sql } from "drizzle-orm";
 import type { AuthenticatedContext } from "../context.ts";
+import { isOverLimit } from "../limits.server.ts";
 
 export type Download = {
 	readonly action:
@@ -23,24 +24,27 @@ export type Download = {
 
 /**
  * Records a download, once per request.
- * @throws when it can't be recorded; nothing may be sent then
+ * @throws when it can't be recorded, or the person has reached their limit; nothing may be sent then
  */
 export async function recordDownload(
-	{ db, user, role, sessionRef, requestId, now }: AuthenticatedContext,
+	person: AuthenticatedContext,
 	download: Download,
 ): Promise<void> {
+	const { db, user, role, sessionRef, requestId, now } = person;
 	const { action, fileName, personId, chosen } = download;
 	const thing =
 		personId === undefined
 			? { entity: "file", entityId: fileName, after: chosen }
 			: { entity: "user", entityId: personId, after: { ...chosen, fileName } };
 	// A batch whose answer was lost is sent again, and finds its own entry.
-	await db.batch({
+	const { limit } = await db.batch({
+		limit: db.build.all<{ isTooMany: number }>(sql`select ${isOverLimit(person)} as isTooMany`),
 		audit: db.build.run(sql`
 			insert into audit_events (at, actor_id, actor_role, session_ref, request_id, action, entity, entity_id, after)
 			select ${now}, ${user.id}, ${role}, ${sessionRef}, ${requestId}, ${action}, ${thing.entity},
 				${thing.entityId}, ${JSON.stringify(thing.after)}
-			where not exists (select 1 from audit_events
+			where not ${isOverLimit(person)} and not exists (select 1 from audit_events
 				where actor_id = ${user.id} and at = ${now} and request_id = ${requestId} and action = ${action})`),
 	});
+	if (limit[0]?.isTooMany) throw person.tooMany();
 }

@@ -8,10 +8,11 @@ import type { Builder } from "../../db/client.server.ts";
 import { auditEvents } from "../../db/schema.ts";
 import { auditActor } from "../actor.server.ts";
 import type { AuditActor, SystemContext } from "../context.ts";
+import type { AuditAction } from "./kinds.ts";
 
 export type AuditEntry = {
 	/** A verb such as `driver.approve` or `mileage.void`; SQL over the row where the row decides. */
-	readonly action: string | SQL;
+	readonly action: AuditAction | SQL;
 	/** The kind of row: `user`, `mileage-log`. */
 	readonly entity: string;
 	/**

@@ -12,7 +12,7 @@ type Kind = {
 };
 
 /** By action, in the order of the filter. */
-export const KINDS: Readonly<Record<string, Kind>> = {
+const kinds = {
 	"request.submit": { label: "Fund request submitted", verb: "submitted" },
 	"request.add-receipt": { label: "Receipt added to a fund request", verb: "added a receipt to" },
 	"request.withdraw": { label: "Fund request withdrawn", verb: "withdrew" },
@@ -124,7 +124,9 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 		verb: "downloaded the year summary",
 	},
 	"session.end-all": { label: "All sessions ended", verb: "ended all sessions for" },
-};
+} as const satisfies Readonly<Record<string, Kind>>;
+export type AuditAction = keyof typeof kinds;
+export const KINDS: Readonly<Record<string, Kind>> = kinds;
 
 /** Who acts without an account. */
 export const SYSTEM_ACTORS: Readonly<Record<string, string>> = {

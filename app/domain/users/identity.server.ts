@@ -1,5 +1,7 @@
 /** A visitor at sign-in: an issuer has said who they are, and they have no session yet. */
+
 import { type SQL, sql } from "drizzle-orm";
+import type { AuditAction } from "../audit/kinds.ts";
 import type { AuditActor } from "../context.ts";
 
 /** A person's identity at an issuer. An email identifies nobody. */
@@ -21,7 +23,7 @@ export const isKnown = ({ issuer, subject }: Identity): SQL =>
 	sql`exists (select 1 from identities where issuer = ${issuer} and subject = ${subject})`;
 
 /** How the audit records an account that a visitor gets. */
-export const visitorAudit = (action: string, { issuer }: Identity) => ({
+export const visitorAudit = (action: AuditAction, { issuer }: Identity) => ({
 	action,
 	entity: "user",
 	after: sql`json_object('issuer', ${issuer})`,

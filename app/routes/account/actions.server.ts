@@ -6,12 +6,17 @@ import type { SelfContext } from "../../domain/context.ts";
 import { chooseEmails } from "../../domain/users/commands/choose-emails.server.ts";
 import { signOutDevice, signOutEverywhere } from "../../domain/users/commands/sign-out.server.ts";
 import { emailChoicesInput } from "../../domain/users/email-choices.ts";
+import { whyNotChosen } from "../../domain/users/refusals.ts";
 import { parseForm, textField } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
-import { TOASTS, type Toast } from "../../messages.ts";
+import { TOASTS, type Toast, withReason } from "../../messages.ts";
 
 /** What a refused post answers. */
-export type AccountAnswer = { readonly status: number; readonly toast: Toast };
+export type AccountAnswer = {
+	readonly status: number;
+	readonly retryAfter?: number | undefined;
+	readonly toast: Toast;
+};
 
 /** Handles the posted form, by its intent. */
 export async function accountAction(
@@ -49,6 +54,10 @@ async function chooseAction(
 			? await parseForm(context, emailChoicesInput.admin)
 			: await parseForm(context, emailChoicesInput.driver);
 	if (submission.status !== "success") return { status: 400, toast: TOASTS.emailsFailed };
-	await chooseEmails(self, submission.value);
+	const outcome = await chooseEmails(self, submission.value);
+	if (!outcome.ok) {
+		const { status, message, retryAfter } = whyNotChosen(outcome, self);
+		return { status, retryAfter, toast: withReason(TOASTS.emailsFailed, message) };
+	}
 	return seeOther("/account#emails", context.settings, "emailsChosen");
 }

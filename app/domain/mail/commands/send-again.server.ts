@@ -4,7 +4,8 @@ import { done, type Outcome, type Refused, refused } from "../../../values/outco
 import { auditActor, hasAccess } from "../../actor.server.ts";
 import { auditStatement } from "../../audit/entry.server.ts";
 import type { AdminContext } from "../../context.ts";
-import { throwAccessLost } from "../../transition.server.ts";
+import { isOverLimit } from "../../limits.server.ts";
+import { throwAccessLost, throwTooMany } from "../../transition.server.ts";
 import { IS_OVERTAKEN } from "../states.server.ts";
 
 export type Email = typeof mails.$inferSelect;
@@ -24,7 +25,7 @@ export async function sendAgain(
 	const { db, now } = admin;
 	const { build } = db;
 	const isOpen = sql`${eq(mails.id, id)} and ${mails.status} = 'failed' and ${lte(mails.sendAfter, now)}
-		and not ${IS_OVERTAKEN} and ${hasAccess(admin)}`;
+		and not ${IS_OVERTAKEN} and ${hasAccess(admin)} and not ${isOverLimit(admin)}`;
 	const { rows, checks } = await db.batch({
 		audit: auditStatement(
 			build,
@@ -50,13 +51,14 @@ export async function sendAgain(
 			})
 			.where(isOpen),
 		rows: build.select().from(mails).where(eq(mails.id, id)),
-		checks: build.all<{ isAllowed: number; isOutdated: number | null }>(sql`
-			select ${hasAccess(admin)} as isAllowed,
+		checks: build.all<{ isAllowed: number; isTooMany: number; isOutdated: number | null }>(sql`
+			select ${hasAccess(admin)} as isAllowed, ${isOverLimit(admin)} as isTooMany,
 				(select ${IS_OVERTAKEN} from mails where id = ${id}) as isOutdated`),
 	});
 	if (!checks[0]?.isAllowed) return throwAccessLost(admin);
 	const [email] = rows;
 	if (!email) return refused("not-found");
 	if (email.status === "queued") return done(email);
+	if (checks[0].isTooMany) return throwTooMany(admin);
 	return refused(email.status === "failed" && checks[0].isOutdated ? "outdated" : "not-failed");
 }

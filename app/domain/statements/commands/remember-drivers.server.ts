@@ -4,7 +4,8 @@ import { done, type Outcome, type Refused, refused } from "../../../values/outco
 import { auditActor, hasAccess } from "../../actor.server.ts";
 import { auditStatement } from "../../audit/entry.server.ts";
 import type { AdminContext } from "../../context.ts";
-import { throwAccessLost } from "../../transition.server.ts";
+import { isOverLimit } from "../../limits.server.ts";
+import { throwAccessLost, throwTooMany } from "../../transition.server.ts";
 
 /** A platform's driver and the matching user. */
 export type DriverMatch = {
@@ -50,6 +51,7 @@ export async function rememberDrivers(
 			select each.value ->> 0, each.value ->> 1, each.value ->> 2, each.value ->> 3, ${platform},
 				${user.id}, ${now}, ${changeId}
 			from json_each(${rows}) as each where ${isClear} and ${hasAccess(admin)}
+				and not ${isOverLimit(admin)}
 			on conflict do nothing`),
 		audit: auditStatement(
 			build,
@@ -67,9 +69,12 @@ export async function rememberDrivers(
 				and not exists (select 1 from audit_events as told where told.entity = 'platform-driver'
 					and told.entity_id = platform_drivers.id and told.action = 'alias.add')`,
 		),
-		verdict: build.all<{ isAllowed: number }>(sql`select ${hasAccess(admin)} as isAllowed`),
+		verdict: build.all<{ isAllowed: number; isTooMany: number }>(
+			sql`select ${hasAccess(admin)} as isAllowed, ${isOverLimit(admin)} as isTooMany`,
+		),
 	});
 	if (!verdict[0]?.isAllowed) return throwAccessLost(admin);
+	if (verdict[0].isTooMany) return throwTooMany(admin);
 	return refuseFirst(found);
 }
 

@@ -1,15 +1,23 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
+import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { SelfContext } from "../../context.ts";
+import { hasMade } from "../../limits.server.ts";
+import { MAX_CHOICES_PER_HOUR } from "../../limits.ts";
 import { cancelReminders } from "../../mail/queue.server.ts";
 import { KIND, type ReminderSubject } from "../../reminders/rules.ts";
 import { transition } from "../../transition.server.ts";
 import { type EmailChoices, subjectsFor } from "../email-choices.ts";
 
+export type ChoiceRefusal = Refused<"too-many">;
+
 /**
  * Stores a person's own choice of reminders; unsent ones that they no longer want are cancelled.
  */
-export async function chooseEmails(self: SelfContext, choices: EmailChoices): Promise<void> {
+export async function chooseEmails(
+	self: SelfContext,
+	choices: EmailChoices,
+): Promise<Outcome<null, ChoiceRefusal>> {
 	const chosen = subjectsFor(self.role).map((name) => ({ name, value: choices[name] ?? null }));
 	const isOff = (name: ReminderSubject) => choices[name] === false;
 	const unwanted = [
@@ -18,13 +26,15 @@ export async function chooseEmails(self: SelfContext, choices: EmailChoices): Pr
 		...(isOff("remindOfMiles") && isOff("remindOfReceipts") ? [KIND.both] : []),
 		...(isOff("weeklyDigest") ? [KIND.digest] : []),
 	];
-	await transition(self, {
+	const isTooMany = hasMade(self, MAX_CHOICES_PER_HOUR, "account.choose-emails");
+	const isNew = sql.join(
+		chosen.map(({ name, value }) => sql`${users[name]} is not ${switchSql(value)}`),
+		sql` or `,
+	);
+	const { changed, rows } = await transition(self, {
 		table: users,
 		rows: eq(users.id, self.user.id),
-		when: sql.join(
-			chosen.map(({ name, value }) => sql`${users[name]} is not ${switchSql(value)}`),
-			sql` or `,
-		),
+		when: sql`(${isNew}) and not ${isTooMany}`,
 		set: Object.fromEntries(chosen.map(({ name, value }) => [name, value])),
 		audit: {
 			action: "account.choose-emails",
@@ -33,8 +43,14 @@ export async function chooseEmails(self: SelfContext, choices: EmailChoices): Pr
 			after: json(chosen.map(({ name, value }) => [name, switchSql(value)])),
 		},
 		next: (me) => ({ waiting: cancelReminders(self.db.build, unwanted, me) }),
-		read: (build) => build.select({ id: users.id }).from(users).where(eq(users.id, self.user.id)),
+		read: (build) =>
+			build
+				.select({ isOther: sql<number>`(${isNew})` })
+				.from(users)
+				.where(eq(users.id, self.user.id)),
 	});
+	// Only the limit leaves other choices than these.
+	return changed.size === 0 && rows[0]?.isOther ? refused("too-many") : done(null);
 }
 
 /** How a choice is stored. */

@@ -2,15 +2,18 @@ import { and, eq, or, sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { SelfContext, UserRow } from "../../context.ts";
+import { hasMade } from "../../limits.server.ts";
+import { MAX_NAMES_PER_HOUR } from "../../limits.ts";
 import { noteApplication } from "../../mail/notices.server.ts";
 import { transition } from "../../transition.server.ts";
 import type { ProfileInput } from "../input.ts";
 
-export type ProfileRefusal = Refused<"decided">;
+export type ProfileRefusal = Refused<"decided" | "too-many">;
 
 /**
  * Completes or corrects one's own name. Drivers may do so until their application is decided; the
- * first time makes it an application. Refused with 'decided' if a decision came first.
+ * first time makes it an application. Refused with 'decided' if a decision came first, and with
+ * 'too-many' if they have changed it too often in the last hour.
  */
 export async function completeProfile(
 	self: SelfContext,
@@ -25,10 +28,11 @@ export async function completeProfile(
 		eq(users.firstName, ""),
 		eq(users.lastName, ""),
 	);
-	const { changed, rows } = await transition(self, {
+	const isTooMany = hasMade(self, MAX_NAMES_PER_HOUR, "profile.complete");
+	const { changed, rows, answers } = await transition(self, {
 		table: users,
 		rows: eq(users.id, user.id),
-		when: and(isOpen, isNew) ?? sql`0`,
+		when: sql`${and(isOpen, isNew)} and not ${isTooMany}`,
 		set: { firstName, lastName, appliedAt: sql`coalesce(${users.appliedAt}, ${now})` },
 		audit: {
 			action: "profile.complete",
@@ -36,6 +40,7 @@ export async function completeProfile(
 			before: sql`json_object('firstName', ${users.firstName}, 'lastName', ${users.lastName})`,
 			after: sql`json_object('firstName', ${firstName}, 'lastName', ${lastName})`,
 		},
+		first: { lately: db.build.all<{ isTooMany: number }>(sql`select ${isTooMany} as isTooMany`) },
 		// Queued once per applicant, however often they correct their name.
 		next: (me) => ({
 			mail: noteApplication(
@@ -53,5 +58,6 @@ export async function completeProfile(
 	if (!row) return refused("decided");
 	const isUndecided = row.role === "admin" || row.approvalStatus === "pending";
 	const hasThisName = row.firstName === firstName && row.lastName === lastName;
-	return changed.has(row.id) || (isUndecided && hasThisName) ? done(row) : refused("decided");
+	if (changed.has(row.id) || (isUndecided && hasThisName)) return done(row);
+	return refused(answers.lately[0]?.isTooMany ? "too-many" : "decided");
 }

@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { sessions, users } from "../../../db/schema.ts";
+import type { AuditEntry } from "../../audit/entry.server.ts";
 import type { SelfContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
 import { endSessionsStatement, isOpenAt, sessionRef } from "../sessions.server.ts";
@@ -26,7 +27,7 @@ export async function signOutEverywhere(self: SelfContext): Promise<void> {
 async function endOwn(
 	self: SelfContext,
 	which: SQL,
-	audit: { readonly action: string; readonly after: SQL },
+	audit: Pick<AuditEntry, "action" | "after">,
 ): Promise<void> {
 	const { build } = self.db;
 	const me = eq(users.id, self.user.id);
@@ -36,6 +37,7 @@ async function endOwn(
 		when: sql`exists (select 1 from sessions where ${sessions.userId} = ${users.id}
 			and ${isOpenAt(self.now)} and ${which})`,
 		set: {},
+		isUnlimited: true,
 		audit: { ...audit, entity: "user" },
 		next: (person) => ({
 			end: endSessionsStatement(build, person, "signed-out", self.now, which),

@@ -1,0 +1,42 @@
+/**
+ * Every limit on what someone can repeat. A route that writes names its limits
+ * (app/routing/routes.ts), and docs/security.md lists both.
+ */
+import { MAX_MESSAGES_PER_HOUR, MAX_PER_HOUR as MAX_REQUESTS } from "./fund-requests/rules.ts";
+import { MAX_PER_HOUR as MAX_TRIPS } from "./mileage/rules.ts";
+import { MAX_FILES_PER_DAY } from "./receipts/rules.ts";
+
+/** A limit, who counts it, and for whom. */
+type Limit = {
+	/** How many; none where each use needs something that is used up by it. */
+	readonly count?: number;
+	readonly per: string;
+	readonly counted: "database" | "Cloudflare" | "entry" | "isolate";
+};
+
+/** How many changes and downloads one person may make in an hour: entries of the audit. */
+export const CHANGES_PER_HOUR = { gated: 60, driver: 2000, admin: 20_000 } as const;
+/** How often people may change their own name in an hour. */
+export const MAX_NAMES_PER_HOUR = 10;
+/** How often people may choose their own reminders in an hour. */
+export const MAX_CHOICES_PER_HOUR = 30;
+
+export const LIMITS = {
+	/** Of everything that is audited, by role: `CHANGES_PER_HOUR`. */
+	changes: { per: "by role, below", counted: "database" },
+	names: { count: MAX_NAMES_PER_HOUR, per: "an hour for each person", counted: "database" },
+	choices: { count: MAX_CHOICES_PER_HOUR, per: "an hour for each person", counted: "database" },
+	trips: { count: MAX_TRIPS, per: "an hour for each driver", counted: "database" },
+	requests: { count: MAX_REQUESTS, per: "an hour for each driver", counted: "database" },
+	answers: { count: MAX_MESSAGES_PER_HOUR, per: "an hour for each driver", counted: "database" },
+	receipts: { count: MAX_FILES_PER_DAY, per: "a day for each driver", counted: "database" },
+	downloads: { count: 300, per: "a minute for each person", counted: "Cloudflare" },
+	reports: { count: 30, per: "a minute for each administrator", counted: "Cloudflare" },
+	statements: { count: 300, per: "a minute for each administrator", counted: "Cloudflare" },
+	"sign-ins": { count: 10, per: "a minute from a network", counted: "Cloudflare" },
+	callbacks: { per: "one for each sign-in begun", counted: "database" },
+	"sign-outs": { per: "one for each sign-in", counted: "database" },
+	"mail events": { per: "only with the mail provider's signature", counted: "entry" },
+	"policy reports": { count: 20, per: "log lines a minute, nothing stored", counted: "isolate" },
+} as const satisfies Readonly<Record<string, Limit>>;
+export type LimitName = keyof typeof LIMITS;
