@@ -15,6 +15,9 @@ export const DRAIN_LIMIT = 1024 * 1024;
  */
 export const FORM_DRAIN_LIMIT = 64 * 1024 * 1024;
 
+/** The connection ended before its body did, which phones in dead zones do all day: no fault. */
+export class BrokenBody extends Error {}
+
 /** The beginning of a body, and whether there is more. */
 export type BodyRead = { readonly bytes: Uint8Array<ArrayBuffer>; readonly isCut: boolean };
 
@@ -30,7 +33,9 @@ export class BodyReader {
 	}
 
 	async #next(): Promise<Uint8Array | undefined> {
-		const part = await this.#reader?.read();
+		const part = await this.#reader?.read().catch((error: unknown) => {
+			throw new BrokenBody("the body broke off", { cause: error });
+		});
 		if (part && !part.done) {
 			this.#size += part.value.byteLength;
 			return part.value;

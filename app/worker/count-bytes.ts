@@ -2,9 +2,9 @@
 
 /**
  * How a response ended: fully sent, cancelled by the client, stalled (a connection can vanish
- * without notice) or failed.
+ * without notice) or failed; or the request's body broke off, so that nobody may read the response.
  */
-export type StreamEnd = "sent" | "cancelled" | "stalled" | "failed";
+export type StreamEnd = "sent" | "cancelled" | "stalled" | "failed" | "aborted";
 
 /**
  * How long to wait for the next read. It has to be shorter than the 30 seconds a Worker may run

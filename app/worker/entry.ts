@@ -8,10 +8,10 @@ import * as serverBuild from "virtual:server-build";
 import type { ServerBuild } from "@remix-run/cloudflare";
 import type { RequestContext } from "../auth/request-context.ts";
 import type { Env } from "../env.server.ts";
-import { BodyReader, FORM_DRAIN_LIMIT } from "../http/body.server.ts";
+import { BodyReader, BrokenBody, FORM_DRAIN_LIMIT } from "../http/body.server.ts";
 import { describeError } from "../values/describe-error.ts";
 import { checkRequest } from "./check-request.ts";
-import { errorResponse, finish, toWorkerReadable } from "./finish.ts";
+import { brokenOff, errorResponse, finish, toWorkerReadable } from "./finish.ts";
 import { logWhenSent } from "./log-line.ts";
 import { createHandlers } from "./remix.ts";
 
@@ -54,6 +54,10 @@ export default {
 				);
 			}
 		} catch (error) {
+			if (error instanceof BrokenBody) {
+				const refused = await finish(brokenOff(request, requestId), undefined, requestId);
+				return logWhenSent(arrival, refused, undefined, () => Date.now() - now, "aborted");
+			}
 			console.error(JSON.stringify({ level: "error", requestId, error: describeError(error) }));
 			const { pathname: path } = new URL(request.url);
 			execution.waitUntil(

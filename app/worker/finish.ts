@@ -59,6 +59,13 @@ export async function finish(
 	});
 }
 
+/** The 400 for a body that broke off: nobody may be there to read it. */
+export function brokenOff(request: Request, requestId: string): Response {
+	const sentence = "The connection ended before everything was sent. Nothing was saved.";
+	if (findRule(new URL(request.url).pathname).kind === "api") return apiRefusal(400, sentence);
+	return renderPlainPage(400, "Request cut off", sentence, requestId);
+}
+
 /** The 500 for an unexpected error. It gives the request id and no details. */
 export function errorResponse(request: Request, requestId: string): Response {
 	const sentence = "This wasn't your fault. Please try again in a moment.";

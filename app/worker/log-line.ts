@@ -42,12 +42,14 @@ export async function clientFingerprint(
  * Logs the response once it has ended, when its cost and length are known. One that fails midway is
  * logged as an error; one that is already complete is logged at once.
  * @param milliseconds since the request arrived
+ * @param whole how a response ends that is already complete
  */
 export async function logWhenSent(
 	arrival: IncomingRequest,
 	response: Response,
 	context: RequestContext | undefined,
 	milliseconds: () => number,
+	whole: StreamEnd = "sent",
 ): Promise<Response> {
 	const { status } = response;
 	const client = await clientOf(arrival);
@@ -59,13 +61,13 @@ export async function logWhenSent(
 		writeMetrics(arrival.env, { ...sent, method, pathname: new URL(url).pathname, d1 });
 	};
 	if (!response.body) {
-		log(0, "sent");
+		log(0, whole);
 		return response;
 	}
 	const length = response.headers.get("Content-Length");
 	if (length === null && isWhole(response, context)) {
 		const bytes = await response.arrayBuffer();
-		log(bytes.byteLength, "sent");
+		log(bytes.byteLength, whole);
 		return new Response(bytes, response);
 	}
 	let over = () => {};

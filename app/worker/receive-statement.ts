@@ -37,28 +37,34 @@ export async function receiveStatement(
 	let file: StatementFile | undefined;
 	let take: ((bytes: Uint8Array) => Promise<void> | void) | undefined;
 	const boundary = getMultipartBoundary(contentType) ?? "";
-	for await (const event of multipartEvents(reader.chunks(), boundary)) {
-		if (event.kind === "end") isWhole = true;
-		else if (event.kind === "bytes") await take?.(event.bytes);
-		else {
-			parts += 1;
-			if (parts > limits.fields) break;
-			const { name = "", isFile } = event.part;
-			take = undefined;
-			if (isFile && name === FILE && !file) {
-				const begun = new StatementFile(bucket, event.part);
-				file = begun;
-				take = (bytes) => begun.write(bytes);
-			} else if (!isFile && name !== "" && name.length <= MAX_NAME_LENGTH) {
-				const field: Field = { name, chunks: [], isCut: false };
-				fields.push(field);
-				take = (bytes) => {
-					textSize += bytes.byteLength;
-					if (textSize > mostText(limits)) field.isCut = true;
-					else field.chunks.push(bytes.slice());
-				};
+	try {
+		for await (const event of multipartEvents(reader.chunks(), boundary)) {
+			if (event.kind === "end") isWhole = true;
+			else if (event.kind === "bytes") await take?.(event.bytes);
+			else {
+				parts += 1;
+				if (parts > limits.fields) break;
+				const { name = "", isFile } = event.part;
+				take = undefined;
+				if (isFile && name === FILE && !file) {
+					const begun = new StatementFile(bucket, event.part);
+					file = begun;
+					take = (bytes) => begun.write(bytes);
+				} else if (!isFile && name !== "" && name.length <= MAX_NAME_LENGTH) {
+					const field: Field = { name, chunks: [], isCut: false };
+					fields.push(field);
+					take = (bytes) => {
+						textSize += bytes.byteLength;
+						if (textSize > mostText(limits)) field.isCut = true;
+						else field.chunks.push(bytes.slice());
+					};
+				}
 			}
 		}
+	} catch (error) {
+		// What was stored of it is no statement.
+		await file?.finish(false);
+		throw error;
 	}
 	const form = new FormData();
 	for (const { name, chunks, isCut } of fields) {
