@@ -76,7 +76,8 @@ type Schema = DBSchema & {
 	entries: { key: number; value: Omit<Entry, "id"> & { id?: number }; indexes: { byUser: string } };
 	files: { key: number; value: readonly KeptFile[] };
 	drafts: { key: string; value: Draft };
-	phone: { key: "userId"; value: string };
+	/** `formerUserId`: whose session has ended, so that only the number of their entries is told. */
+	phone: { key: "userId" | "formerUserId"; value: string };
 };
 
 const NAME = "milepost";

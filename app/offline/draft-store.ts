@@ -14,8 +14,12 @@ export async function readDraft(id: string): Promise<Draft | undefined> {
 	return (await open()).get("drafts", id);
 }
 
+/** Saves a draft of the phone's user; a page that outlived their session keeps nothing. */
 export async function saveDraft(draft: Draft): Promise<void> {
-	await (await open()).put("drafts", draft);
+	const tx = (await open()).transaction(["drafts", "phone"], "readwrite");
+	if ((await tx.objectStore("phone").get("userId")) === draft.userId)
+		await tx.objectStore("drafts").put(draft);
+	await tx.done;
 }
 
 /**

@@ -12,7 +12,14 @@ import { readFormData, singleValue } from "./form-body.ts";
 import { type Note, SYNC_TAG } from "./messages.ts";
 import { offlinePage, savedPage } from "./offline-page.ts";
 import { ANSWER_HOLD_MS, LOCK, post, RESPONSE_TIMEOUT_MS, sendDue } from "./sending.ts";
-import { isStillUnsent, markReceived, phoneUser, saveEntry, updateEntry } from "./store.ts";
+import {
+	endSession,
+	isStillUnsent,
+	markReceived,
+	phoneUser,
+	saveEntry,
+	updateEntry,
+} from "./store.ts";
 import { findFault } from "./validation.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -148,6 +155,7 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 		await updateEntry(entry.id, { state: "waiting" }, { state: "sending", version: entry.version });
 		if (turn.isLate) return undefined;
 		if (isOthers) return savedPage("saved-other");
+		if (status === 401) await endSession();
 		return status === 401 || status === 403 ? savedPage("saved-sign-in") : undefined;
 	}
 	turn.isAnswered = true;

@@ -16,6 +16,8 @@ type Actions = {
 	readonly timeZone: string;
 	/** Where the page shows what has been sent since it was opened; '' if nothing has. */
 	readonly here: string;
+	/** How many entries are hidden until the person whose session has ended signs in again. */
+	readonly hidden: number;
 };
 
 /** `2 entries waiting on this phone.`, and what will send them; '' if none is waiting. */
@@ -30,6 +32,10 @@ function waitingNote(end: End, waiting: number): string {
 	const when = end === "busy" ? "soon" : end === "some" ? "later" : "when you're back online";
 	return `${what} on this phone. ${which} will be sent ${when}.`;
 }
+
+/** The note of the entries that are listed, or of those that are hidden. */
+const noteOf = (end: End, entries: readonly Entry[], { hidden }: Actions): string =>
+	hidden > 0 ? waitingNote("sign-in", hidden) : waitingNote(end, entries.filter(isToSend).length);
 
 /** What was drawn last; it isn't redrawn if it hasn't changed, to keep focus and touches. */
 let drawn = "";
@@ -52,13 +58,13 @@ export function drawOutbox(
 			isOver(heldUntil, ANSWER_HOLD_MS) || state === "needs-you" || state === "sent",
 	);
 	const isSeen = document.visibilityState === "visible";
-	const picture = JSON.stringify([end, shown, actions.here, isSeen]);
+	const picture = JSON.stringify([end, shown, actions.here, actions.hidden, isSeen]);
 	if (picture === drawn) return;
 	drawn = picture;
 	const focused = place.contains(document.activeElement)
 		? nameInOutbox(document.activeElement)
 		: undefined;
-	place.hidden = shown.length === 0;
+	place.hidden = shown.length + actions.hidden === 0;
 	const sent = shown.filter(({ state }) => state === "sent");
 	const unsent = shown.filter(({ state }) => state !== "sent");
 	announce([
@@ -66,10 +72,10 @@ export function drawOutbox(
 		...unsent
 			.filter(({ state }) => state === "needs-you")
 			.map((entry) => `${describeEntry(entry)}: ${entry.message}`),
-		waitingNote(end, unsent.filter(isToSend).length),
+		noteOf(end, unsent, actions),
 	]);
 	// Messages about success don't take up space on the page.
-	place.classList.toggle("absolute", unsent.length === 0);
+	place.classList.toggle("absolute", unsent.length + actions.hidden === 0);
 	place.querySelector("[data-sent]")?.remove();
 	if (sent.length > 0) place.insertBefore(notice(sent, actions, isSeen), place.firstChild);
 	drawCard(place, unsent, end, actions);
@@ -138,15 +144,17 @@ function drawCard(place: HTMLElement, entries: readonly Entry[], end: End, actio
 			rows.delete(id);
 		}
 	const known = place.querySelector("[data-unsent]");
-	if (entries.length === 0) known?.remove();
-	if (entries.length === 0) return;
+	const isEmpty = entries.length + actions.hidden === 0;
+	if (isEmpty) known?.remove();
+	if (isEmpty) return;
 	const card = known ?? newCard(place);
 	const [note, list, buttons] = ["p", "ul", "[data-buttons]"].map((part) =>
 		card.querySelector(`:scope > ${part}`),
 	);
-	const waiting = entries.filter(isToSend).length;
-	note?.replaceChildren(waitingNote(end, waiting));
-	buttons?.replaceChildren(...(waiting > 0 ? [sendButton(end, actions)] : []));
+	const hasButton = entries.some(isToSend) || actions.hidden > 0;
+	note?.replaceChildren(noteOf(end, entries, actions));
+	list?.toggleAttribute("hidden", entries.length === 0);
+	buttons?.replaceChildren(...(hasButton ? [sendButton(end, actions)] : []));
 	for (const entry of entries) {
 		const known = rows.get(entry.id);
 		const isSame = known && JSON.stringify(known.entry) === JSON.stringify(entry);
@@ -173,7 +181,7 @@ function newCard(place: HTMLElement): HTMLElement {
 }
 
 /** What sends the waiting entries: signing in, or trying now. */
-const sendButton = (end: End, { send, signInAddress }: Actions): HTMLElement =>
-	end === "sign-in"
-		? buttonLink("default", "Sign In", signInAddress)
-		: button("outline", "Send now", send);
+const sendButton = (end: End, actions: Actions): HTMLElement =>
+	end === "sign-in" || actions.hidden > 0
+		? buttonLink("default", "Sign In", actions.signInAddress)
+		: button("outline", "Send now", actions.send);

@@ -25,7 +25,9 @@ import { type End, isToSend, isUnsent, sendAll } from "./sending.ts";
 import { leave } from "./sign-out.ts";
 import {
 	deleteEntries,
+	endSession,
 	forgetUser,
+	formerUser,
 	listEntries,
 	onOutboxChange,
 	phoneUser,
@@ -55,7 +57,8 @@ export async function startPhone(place: HTMLElement): Promise<void> {
 	// What this page answers is in its form again, and in its draft. An answer without the form, as
 	// for a request that is no longer open, leaves the entry in the outbox.
 	if (forms.some(isAnswered)) navigator.serviceWorker?.controller?.postMessage(SHOWN);
-	if (userId) await startOutbox(place, userId, timeZone);
+	const outboxUser = userId ?? (await formerUser().catch(() => undefined));
+	if (outboxUser) await startOutbox(place, outboxUser, timeZone);
 }
 
 /**
@@ -63,11 +66,17 @@ export async function startPhone(place: HTMLElement): Promise<void> {
  */
 export const forgetPhoneUser = (): Promise<void> => (canKeep() ? forgetUser() : Promise.resolve());
 
-/** On a signed-out page: how many entries wait for the phone's driver. */
+/** How many entries are hidden until the person whose session has ended signs in again. */
+async function countHidden(): Promise<number> {
+	const userId = await formerUser();
+	return userId ? (await listEntries(userId)).filter(isUnsent).length : 0;
+}
+
+/** On a signed-out page: whoever's phone it was, only how many entries wait for them is shown. */
 export async function showWaitingCount(place: HTMLElement): Promise<void> {
 	if (!canKeep()) return;
-	const userId = await phoneUser();
-	const count = userId ? (await listEntries(userId)).filter(isUnsent).length : 0;
+	await endSession();
+	const count = await countHidden();
 	if (count === 0) return;
 	appendTo(
 		place,
@@ -155,8 +164,10 @@ async function startOutbox(place: HTMLElement, userId: string, timeZone: string)
 	const draw = async () => {
 		// Another account may have come to this phone in another window.
 		const entries = (await phoneUser()) === userId ? await listEntries(userId) : [];
+		const hidden = (await formerUser()) === userId ? await countHidden() : 0;
 		// Sent entries are cleared once they have been read.
-		if (isToldToWait && before === undefined && entries.length === 0) tellOutcome(NOTHING_WAITING);
+		if (isToldToWait && before === undefined && entries.length + hidden === 0)
+			tellOutcome(NOTHING_WAITING);
 		// What a page says is waiting may have been sent before the page loaded: that is news on it.
 		before ??= new Set(
 			isToldToWait ? [] : entries.filter(({ state }) => state === "sent").map(({ id }) => id),
@@ -171,6 +182,7 @@ async function startOutbox(place: HTMLElement, userId: string, timeZone: string)
 			signInAddress,
 			timeZone,
 			here: isNews ? here : "",
+			hidden,
 		});
 		return entries;
 	};

@@ -4,7 +4,14 @@
  */
 import { phoneNow } from "./clock.ts";
 import type { Entry } from "./database.ts";
-import { listEntries, listFiles, markReceived, phoneUser, updateEntry } from "./store.ts";
+import {
+	endSession,
+	listEntries,
+	listFiles,
+	markReceived,
+	phoneUser,
+	updateEntry,
+} from "./store.ts";
 
 /** Held by whoever is sending. */
 export const LOCK = "milepost-outbox";
@@ -95,6 +102,7 @@ async function replay(entry: Entry): Promise<Verdict> {
 	const { status } = response;
 	if (status === 200 && answer.received === true)
 		return { kind: "sent", message: String(answer.words ?? "") };
+	if (status === 401) await endSession();
 	if (status === 401 || status === 403) return { kind: "sign-in" };
 	if (answer.reason === "other-account") return { kind: "other" };
 	if (answer.reason === "file-later")

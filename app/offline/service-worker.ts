@@ -17,7 +17,7 @@ import {
 } from "./messages.ts";
 import { CACHE, noteIn, offlinePage } from "./offline-page.ts";
 import { isUnfinished, sendAll } from "./sending.ts";
-import { forgetUser, removeShown } from "./store.ts";
+import { endSession, forgetUser, removeShown } from "./store.ts";
 
 /** Set by the build: the hashed files of the offline page, and of the islands in its forms. */
 declare const __ASSETS__: readonly string[];
@@ -139,6 +139,7 @@ async function keepIslands(): Promise<void> {
  */
 async function page(request: Request, isReceipt = false): Promise<Response> {
 	const answer = await Promise.race([fetch(request).catch(() => undefined), afterTimeout()]);
+	if (answer?.status === 401) await endSession().catch(() => undefined);
 	const here = async () => ((await currentDriver()) ? "offline" : "no-driver");
 	return answer ?? offlinePage(isReceipt ? "received" : await here());
 }

@@ -29,18 +29,38 @@ export async function phoneUser(): Promise<string | undefined> {
 	return (await open()).get("phone", "userId");
 }
 
+/** Whose session the phone has seen end, until someone signs in. */
+export async function formerUser(): Promise<string | undefined> {
+	return (await open()).get("phone", "formerUserId");
+}
+
 /** Remembers the phone's user, and deletes other accounts' drafts and sent entries. */
 export async function rememberUser(userId: string): Promise<void> {
 	if ((await phoneUser()) === userId) return;
 	await forgetAllBut(userId);
-	await (await open()).put("phone", userId, "userId");
+	const db = await open();
+	await db.put("phone", userId, "userId");
+	await db.delete("phone", "formerUserId");
 	notifyListeners();
 }
 
 /** After signing out, nothing personal is left but what waits to be sent. */
 export async function forgetUser(): Promise<void> {
 	await forgetAllBut(undefined);
-	await (await open()).delete("phone", "userId");
+	const tx = (await open()).transaction("phone", "readwrite");
+	await Promise.all([tx.store.delete("userId"), tx.store.delete("formerUserId"), tx.done]);
+	notifyListeners();
+}
+
+/**
+ * The phone has learned that its user's session is over, wherever it ended: their drafts are
+ * deleted, and what waits is hidden until they sign in again.
+ */
+export async function endSession(): Promise<void> {
+	const userId = await phoneUser();
+	if (userId === undefined) return;
+	await forgetUser();
+	await (await open()).put("phone", userId, "formerUserId");
 	notifyListeners();
 }
 

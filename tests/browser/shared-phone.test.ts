@@ -124,8 +124,6 @@ describe("driver A leaves entries on a phone and driver B signs in", () => {
 		const page = await queue(context, "dana", "Left by A");
 		network.faultFor = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
 		await fleet.sql("delete from sessions where user_id = ?", idOf("dana"));
-		await page.goto("/");
-		await page.getByText("1 entry waiting on this phone. Sign in to send it.").waitFor();
 		// B signs in without our code noticing that the phone has changed hands.
 		await page.request.post("/api/login", {
 			form: { email: CAST.omar.email },
@@ -293,10 +291,82 @@ it("signing out everywhere asks and leaves as little as signing out here", async
 	expect(await logsOf("Known to nobody else")).toHaveLength(1);
 });
 
+describe("a session that ended somewhere else", () => {
+	const ENDS = [
+		[
+			"signed out everywhere",
+			"update sessions set ended_at = 1, ended_reason = 'signed-out' where user_id = ?",
+		],
+		["expired", "update sessions set expires_at = 1 where user_id = ?"],
+		["deactivated", "update users set is_active = 0 where id = ?"],
+	] as const;
+	const hasNothingOf = async (page: Page, notes: string) => {
+		expect(await page.content()).not.toContain(notes);
+		expect(await page.getByRole("button", { name: /Discard|Send now/ }).count()).toBe(0);
+	};
+
+	it.each(ENDS)(
+		"%s: the phone forgets its drafts and hides what waits, offline too",
+		async (name, ending) => {
+			const notes = `Secret when ${name}`;
+			const context = await phone();
+			const page = await queue(context, "lena", notes);
+			network.faultFor = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
+			await page.goto("/requests");
+			await waitUntilPrepared(page);
+			await page.getByLabel("Description").pressSequentially("Secret draft");
+			await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
+			await fleet.sql(ending, idOf("lena"));
+			// Whoever finds the phone opens the app with a signal, then without one.
+			await page.goto("/");
+			await page.getByText("1 entry waiting on this phone. Sign in to send it.").waitFor();
+			expect(await readPhoneStorage(page)).toMatchObject({
+				entries: [{ userId: idOf("lena"), state: UNSENT }],
+				drafts: [],
+				user: undefined,
+			});
+			await hasNothingOf(page, notes);
+			network.cut();
+			for (const path of ["/", "/requests", "/mileage"]) {
+				await page.goto(path);
+				await waitUntilPrepared(page);
+				await page.waitForTimeout(300);
+				await hasNothingOf(page, notes);
+				expect(await page.content()).not.toContain("Secret draft");
+				expect(
+					await page
+						.getByLabel("Description")
+						.inputValue()
+						.catch(() => ""),
+				).toBe("");
+			}
+			network.restore();
+			await fleet.sql("update users set is_active = 1 where id = ?", idOf("lena"));
+			await fleet.sql("delete from sessions where user_id = ?", idOf("lena"));
+			await signIn(page, CAST.lena.email);
+			await outbox(page).getByText("Sent", { exact: true }).waitFor();
+			expect(await logsOf(notes)).toHaveLength(1);
+		},
+	);
+
+	it("an open page learns it from the answer to what it sends", async () => {
+		const page = await queue(await phone(), "lena", "Secret on an open page");
+		await fleet.sql("delete from sessions where user_id = ?", idOf("lena"));
+		network.restore();
+		await page.evaluate(() => window.dispatchEvent(new Event("online")));
+		await outbox(page).getByText("1 entry waiting on this phone. Sign in to send it.").waitFor();
+		await hasNothingOf(page, "Secret on an open page");
+		await outbox(page).getByRole("link", { name: "Sign In" }).waitFor();
+		expect((await readPhoneStorage(page)).user).toBeUndefined();
+	});
+});
+
 describe("typed text", () => {
 	const descriptionOf = (page: Page) => page.getByLabel("Description").inputValue();
-	async function typing(context: BrowserContext, text: string): Promise<Page> {
-		const page = await arrive(context, "omar", "/requests");
+	async function typing(context: BrowserContext, text: string, hasWorker = true): Promise<Page> {
+		const page = hasWorker ? await arrive(context, "omar") : await context.newPage();
+		if (!hasWorker) await signIn(page, CAST.omar.email);
+		await page.goto("/requests");
 		await waitUntilPrepared(page);
 		await page.getByLabel("Description").pressSequentially(text);
 		await page.getByLabel("Amount").pressSequentially("45.50");
@@ -356,21 +426,32 @@ describe("typed text", () => {
 		expect(await page.getByLabel("Request Type").inputValue()).toBe("other");
 	});
 
-	it("survives an expired session, and is cleared once sent", async () => {
+	it.each([
+		["with a service worker", true],
+		["without one", false],
+	])("is deleted once the phone learns that the session is over, %s", async (_, hasWorker) => {
+		const context = await phone({ blocksWorker: !hasWorker });
+		const page = await typing(context, "Typed before the end", hasWorker);
+		await fleet.sql("delete from sessions where user_id = ?", idOf("omar"));
+		await page.goto("/");
+		await landing(page);
+		await expect.poll(async () => (await readPhoneStorage(page)).drafts).toEqual([]);
+		await signIn(page, CAST.omar.email);
+		await page.goto("/requests");
+		await waitUntilPrepared(page);
+		expect(await descriptionOf(page)).toBe("");
+	});
+
+	it("is kept no longer by a page that outlived the session", async () => {
 		const context = await phone();
 		const page = await typing(context, "Typed before the end");
+		const other = await context.newPage();
 		await fleet.sql("delete from sessions where user_id = ?", idOf("omar"));
-		await page.goto("/requests");
-		await page.waitForURL(/\/api\/login/);
-		await page.getByLabel("Email").fill(CAST.omar.email);
-		await page.getByRole("button", { name: "Sign In", exact: true }).click();
-		await page.getByText(/^Restored what you typed on .+\.$/).waitFor();
-		expect(await descriptionOf(page)).toBe("Typed before the end");
-		await page.getByLabel("Request Type").selectOption("gas");
-		await submitRequest(page);
-		await page.getByText("Fund request submitted successfully").waitFor();
-		await expect.poll(async () => (await readPhoneStorage(page)).drafts).toEqual([]);
-		expect(await descriptionOf(page)).toBe("");
+		await other.goto("/");
+		await expect.poll(async () => (await readPhoneStorage(other)).user).toBeUndefined();
+		await page.getByLabel("Description").pressSequentially(" and after it");
+		await page.waitForTimeout(700);
+		expect((await readPhoneStorage(page)).drafts).toEqual([]);
 	});
 
 	it("survives without a service worker too, and a form sent again after a broken connection is one request", async () => {
