@@ -103,10 +103,10 @@ export function hasReorderingCharacter(text: string): boolean {
 }
 
 /**
- * Something visible: not only spaces, direction marks and joiners, which would make an invisible
- * name.
+ * Something visible: not only spaces, direction marks, joiners and fillers, which would make an
+ * invisible name.
  */
-const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u;
+const VISIBLE = /(?!\p{Default_Ignorable_Code_Point})[^\p{Z}\p{Cc}\p{Cf}\u2800]/u;
 
 /** Whether a text has anything visible. */
 export const isVisible = (text: string) => VISIBLE.test(text);

@@ -299,6 +299,26 @@ describe("the driver API", () => {
 		expect([visitor.status, visitor.text]).toEqual([401, '{"message":"Unauthorized"}']);
 	});
 
+	it("takes no name that can't be seen, breaks its line, or looks like a link or a driver ID", async () => {
+		const nina = await fleet.as("nina");
+		for (const name of ["Tab\tName", "Line\nBreak", "\u3164", "www.evil.example", "N (DRV-0001)"]) {
+			const names = { firstName: name, lastName: "Name" };
+			const created = { ...names, email: "not.created@milepost.test" };
+			for (const answer of [
+				await nina.call("PUT", "/api/profile", names),
+				await nina.call("PUT", "/api/profile", { firstName: "Nina", lastName: name }),
+				await ada.call("POST", "/api/drivers", created),
+				await ada.call("POST", "/api/admin/create", created),
+			]) {
+				expect(answer.status, name).toBe(400);
+				expect(Object.keys(JSON.parse(answer.text).fields)).toHaveLength(1);
+			}
+		}
+		const persian = { firstName: "علی\u200cرضا", lastName: "میر\u200cحسینی" };
+		const ben = await fleet.as("ben");
+		expect((await ben.call("PUT", "/api/profile", persian)).status).toBe(200);
+	});
+
 	it("accepts a completed profile as an application until it is decided", async () => {
 		const nina = await fleet.as("nina");
 		expect((await nina.call("PUT", "/api/profile", { firstName: "Nina" })).status).toBe(400);

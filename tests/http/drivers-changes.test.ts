@@ -250,10 +250,26 @@ describe("the Driver Management screen", () => {
 		expect(empty.text).toContain("First name is required");
 		const { fields } = formWith(empty.text, "Save");
 		expect(fields).toMatchObject({ firstName: "", lastName: "Kept" });
+		for (const [firstName, words] of [
+			["Lena\nMaria", "Use one line without tabs"],
+			["Lena https://evil.example/login", "Leave the web address out of the name"],
+			["Lena (DRV-0001)", "Leave the driver ID out of the name"],
+			["\u3164", "First name is required"],
+			["Le\u00adna", "Remove the invisible characters from this text"],
+		] as const) {
+			const refused = await ada.post(`/drivers?dialog=rename&id=${idOf("lena")}`, {
+				intent: "rename",
+				id: idOf("lena"),
+				firstName,
+				lastName: "Nguyen",
+			});
+			expect(refused.status).toBe(400);
+			expect(refused.text).toContain(words);
+		}
 		const page = await ada.postAndFollow(`/drivers?dialog=rename&id=${idOf("lena")}`, {
 			intent: "rename",
 			id: idOf("lena"),
-			firstName: "Lena\n  Maria",
+			firstName: "Lena \u00a0 Maria",
 			lastName: "Nguyen",
 		});
 		expect(textOf(page.text)).toContain(

@@ -2,12 +2,20 @@
 import * as v from "valibot";
 import { requiredText } from "../../values/fields.ts";
 import { PERSON_FIELDS } from "./fields.ts";
+import { faultOfName } from "./name.ts";
 import { normalizeEmail } from "./rules.ts";
 
-/** A name is one line: it is used in subjects of emails and in rows of exports. */
-const oneLine = v.transform((name: string) => name.replace(/\s+/g, " "));
-export const firstName = v.pipe(requiredText(PERSON_FIELDS.firstName.missing, 80), oneLine);
-export const lastName = v.pipe(requiredText(PERSON_FIELDS.lastName.missing, 80), oneLine);
+/** Checks a name, and makes its blanks single ones. */
+const name = v.pipe(
+	v.string(),
+	v.rawCheck(({ dataset, addIssue }) => {
+		const message = dataset.typed ? faultOfName(dataset.value) : undefined;
+		if (message !== undefined) addIssue({ message });
+	}),
+	v.transform((text) => text.replace(/\s+/g, " ")),
+);
+export const firstName = v.pipe(requiredText(PERSON_FIELDS.firstName.missing, 80), name);
+export const lastName = v.pipe(requiredText(PERSON_FIELDS.lastName.missing, 80), name);
 
 /** An email, normalized. */
 export const email = v.pipe(
