@@ -33,6 +33,44 @@ it.each([
 	['"Lima, Ana" <ana@x.test>', [["ana@x.test", "Ana", "Lima"]]],
 	['Name,Email\n"Lima, ""Ana""",ana@x.test', [["ana@x.test", '"Ana"', "Lima"]]],
 	['"torn,ana@x.test', [["ana@x.test", '"torn', ""]]],
+	[
+		"Dana Example <a@x.test>; Omar Driver <b@x.test>",
+		[
+			["a@x.test", "Dana", "Example"],
+			["b@x.test", "Omar", "Driver"],
+		],
+	],
+	[
+		'"Example, Dana" <a@x.test>, Driver, Omar <b@x.test>; c@x.test;',
+		[
+			["a@x.test", "Dana", "Example"],
+			["b@x.test", "Omar", "Driver"],
+			["c@x.test", "", ""],
+		],
+	],
+	[
+		"a@x.test, Dana Example <b@x.test>",
+		[
+			["a@x.test", "", ""],
+			["b@x.test", "Dana", "Example"],
+		],
+	],
+	["d@x.test (Ivy Iverson)", [["d@x.test", "Ivy", "Iverson"]]],
+	["Ivy Iverson (d@x.test)", [["d@x.test", "Ivy", "Iverson"]]],
+	[
+		"d@x.test (Ivy Iverson), e@x.test (Iverson, Sam)",
+		[
+			["d@x.test", "Ivy", "Iverson"],
+			["e@x.test", "Sam", "Iverson"],
+		],
+	],
+	["Name,Email\nLima, Ana,ana@x.test", [["ana@x.test", "Ana", "Lima"]]],
+	["Email,Driver\nana@x.test,Lima, Ana", [["ana@x.test", "Ana", "Lima"]]],
+	["Name\tEmail\nLima, Ana\tana@x.test", [["ana@x.test", "Ana", "Lima"]]],
+	["Name;Email\nLima, Ana;ana@x.test", [["ana@x.test", "Ana", "Lima"]]],
+	['"Last, First",Email\n"Lima, Ana",ana@x.test', [["ana@x.test", "Ana", "Lima"]]],
+	["Last, First, Email\nLima, Ana, ana@x.test", [["ana@x.test", "Ana", "Lima"]]],
+	["Last, First, Email\nAna Lima <ana@x.test>", [["ana@x.test", "Ana", "Lima"]]],
 	["", []],
 	[" \n,,\n", []],
 ])("reads %j", (text, drivers) => {
@@ -46,6 +84,11 @@ it("says what is wrong with a line, and keeps the line", () => {
 		"No valid email address on this line.",
 		"ana@x.test is on the list twice.",
 		"Name: Use 80 characters or fewer.",
+	]);
+	expect(read("Ana;a@x.test;Ben;b@x.test\nAna (DRV-0001) <a@x.test>\nana lima")).toEqual([
+		"There's more than one email address on this line. Put each driver on a line of their own.",
+		"Name: Leave the driver ID out of the name.",
+		"No valid email address on this line.",
 	]);
 	expect(readInvitations(list).drivers[2]?.line).toBe("Ana <ana@x.test>");
 });

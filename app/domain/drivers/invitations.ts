@@ -31,16 +31,17 @@ type Column = "email" | "first" | "last" | "name";
 
 const HEADS: readonly (readonly [Column, RegExp])[] = [
 	["email", /e-?mail|address/i],
+	["name", /last.*first|first.*last|full/i],
 	["first", /first|given/i],
 	["last", /last|family|surname/i],
 	["name", /name|driver/i],
 ];
 
 /** A line's cells. Separators inside quotes don't count. */
-function cellsOf(line: string): string[] {
+function cellsOf(line: string, separators = ",;\t"): string[] {
 	const cells = [""];
 	for (const [token] of line.matchAll(/"(?:[^"]|"")*"|[^,;\t"]+|[,;\t"]/g)) {
-		if (/^[,;\t]$/.test(token)) cells.push("");
+		if (token.length === 1 && separators.includes(token)) cells.push("");
 		else
 			cells[cells.length - 1] += /^".*"$/.test(token)
 				? token.slice(1, -1).replaceAll('""', '"')
@@ -49,11 +50,17 @@ function cellsOf(line: string): string[] {
 	return cells.map((cell) => cell.trim());
 }
 
-/** The columns in a CSV's first line; undefined if that is already a driver. */
-function headOf(line: string): (Column | undefined)[] | undefined {
+/** A table's columns, and what separates its cells. */
+type Head = { readonly columns: readonly (Column | undefined)[]; readonly separator: string };
+
+/** The columns in a table's first line; undefined if that is already a driver. */
+function headOf(line: string): Head | undefined {
 	if (line.includes("@")) return undefined;
-	const columns = cellsOf(line).map((cell) => HEADS.find(([, head]) => head.test(cell))?.[0]);
-	return columns.includes("email") ? columns : undefined;
+	const separator = ["\t", ";"].find((each) => cellsOf(line, each).length > 1) ?? ",";
+	const columns = cellsOf(line, separator).map(
+		(cell) => HEADS.find(([, head]) => head.test(cell))?.[0],
+	);
+	return columns.includes("email") ? { columns, separator } : undefined;
 }
 
 /** A full name: `Ana Maria Lima`, or `Lima, Ana Maria`. */
@@ -65,28 +72,40 @@ function splitName(text: string): Name {
 	return { firstName: words.join(" "), lastName: last ?? "" };
 }
 
-/** `Ana Lima <ana@example.com>`, `ana@example.com, Ana, Lima` and `ana@example.com Ana Lima`. */
+/**
+ * `Ana Lima <ana@example.com>`, `ana@example.com (Ana Lima)`, `ana@example.com, Ana, Lima` and
+ * `ana@example.com Ana Lima`.
+ */
 function readFreely(line: string): Name & { email: string } {
-	const [, before, inside] = /^([^<]*)<([^>]*)>$/.exec(line) ?? [];
+	const [, before, inside] = /^([^<]*)<([^>]*)>[\s,;]*$/.exec(line) ?? [];
 	if (inside !== undefined)
 		return { email: inside, ...splitName((before ?? "").replaceAll('"', "")) };
+	const [, outer = "", comment = ""] = /^([^()]+)\(([^()]+)\)[\s,;]*$/.exec(line) ?? [];
+	const [email = "", name = ""] = outer.includes("@") ? [outer, comment] : [comment, outer];
+	if (/^[^\s,;]+@[^\s,;]+$/.test(email.trim())) return { email, ...splitName(name.trim()) };
 	const cells = cellsOf(line).filter(Boolean);
 	if (cells.length === 1) {
 		const words = line.replace(/[,;]+$/, "").split(/\s+/);
-		const email = words.find((word) => word.includes("@")) ?? line;
-		return { email, ...splitName(words.filter((word) => word !== email).join(" ")) };
+		const address = words.find((word) => word.includes("@")) ?? line;
+		const rest = words.filter((word) => word !== address);
+		return { email: address, ...splitName(rest.join(" ")) };
 	}
-	const email = cells.find((cell) => cell.includes("@")) ?? cells[0] ?? "";
-	const [first = "", last] = cells.filter((cell) => cell !== email);
+	const address = cells.find((cell) => cell.includes("@")) ?? cells[0] ?? "";
+	const [first = "", last] = cells.filter((cell) => cell !== address);
 	return {
-		email,
+		email: address,
 		...(last === undefined ? splitName(first) : { firstName: first, lastName: last }),
 	};
 }
 
-function readColumns(line: string, columns: readonly (Column | undefined)[]) {
-	const cells = cellsOf(line);
+/** A table's row. A `Last, First` without quotes fills two cells of a table with commas. */
+function readColumns(line: string, { columns, separator }: Head): Name & { email: string } {
+	const cells = cellsOf(line, separator);
+	const at = columns.indexOf("name");
+	if (at !== -1 && separator === "," && cells.length === columns.length + 1)
+		cells.splice(at, 2, cells.slice(at, at + 2).join(", "));
 	const cell = (column: Column) => cells[columns.indexOf(column)] ?? "";
+	if (!cell("email").includes("@")) return readFreely(line);
 	const name = { firstName: cell("first"), lastName: cell("last") };
 	return {
 		email: cell("email"),
@@ -94,14 +113,41 @@ function readColumns(line: string, columns: readonly (Column | undefined)[]) {
 	};
 }
 
-/** A line with several emails and nothing else counts as several lines. */
+const emailsIn = (text: string) => text.split("@").length - 1;
+
+/**
+ * A line with several people counts as several lines: emails and nothing else, or an email
+ * program's list of recipients. What can't be told apart stays one line.
+ */
 function piecesOf(line: string): string[] {
-	const pieces = line.split(/[\s,;]+/).filter(Boolean);
-	return pieces.length > 1 && pieces.every((piece) => piece.includes("@")) ? pieces : [line];
+	if (emailsIn(line) < 2) return [line];
+	const words = line.split(/[\s,;]+/).filter(Boolean);
+	if (words.every((word) => emailsIn(word) === 1 && !/[<(]/.test(word))) return words;
+	const people: string[] = [];
+	let person = "";
+	for (const part of line.match(/(?:"(?:[^"]|"")*"|<[^>]*>|\([^)]*\)|[^,;"<(])+/g) ?? []) {
+		person += (person && ",") + part.trim();
+		if (!part.includes("@")) continue;
+		people.push(person);
+		person = "";
+	}
+	// `Lima, Ana <ana@example.com>` is one person, `Ana, ana@example.com` may be half of two.
+	const areClear = people.every(
+		(each) => emailsIn(each) === 1 && (!each.includes(",") || /[<(]/.test(each)),
+	);
+	return areClear && person === "" ? people : [line];
 }
 
-const longName = (text: string, schema: typeof firstName | typeof lastName) =>
-	text === "" ? undefined : v.safeParse(schema, text).issues?.[0].message;
+const SEVERAL =
+	"There's more than one email address on this line. Put each driver on a line of their own.";
+
+/** A name as it is stored, or what is wrong with it; none is no fault, since the driver is asked. */
+function readName(text: string, schema: typeof firstName | typeof lastName) {
+	const { success, output, issues } = v.safeParse(schema, text);
+	return text === "" || success
+		? { name: success ? output : "" }
+		: { name: "", fault: `Name: ${issues[0].message}.` };
+}
 
 /** A pasted list. */
 export type InvitationList = {
@@ -116,18 +162,19 @@ export function readInvitations(text: string): InvitationList {
 		.split("\n")
 		.map((line) => line.trim())
 		.filter((line) => /[^\s,;"]/.test(line));
-	const head = lines[0] ?? "";
-	const columns = headOf(head);
+	const head = headOf(lines[0] ?? "");
 	const seen = new Set<string>();
-	const drivers = (columns ? lines.slice(1) : lines.flatMap(piecesOf)).map((line): Invitation => {
-		const read = columns ? readColumns(line, columns) : readFreely(line);
+	const drivers = (head ? lines.slice(1) : lines.flatMap(piecesOf)).map((line): Invitation => {
+		if (!head && emailsIn(line) > 1) return { line, fault: SEVERAL };
+		const read = head ? readColumns(line, head) : readFreely(line);
 		const { success, output } = v.safeParse(anyEmail, read.email);
 		if (!success) return { line, fault: "No valid email address on this line." };
 		if (seen.has(output)) return { line, fault: `${output} is on the list twice.` };
 		seen.add(output);
-		const fault = longName(read.firstName, firstName) ?? longName(read.lastName, lastName);
-		if (fault) return { line, fault: `Name: ${fault}.` };
-		return { line, email: output, firstName: read.firstName, lastName: read.lastName };
+		const [first, last] = [readName(read.firstName, firstName), readName(read.lastName, lastName)];
+		const fault = first.fault ?? last.fault;
+		if (fault) return { line, fault };
+		return { line, email: output, firstName: first.name, lastName: last.name };
 	});
-	return { head: columns && head, drivers };
+	return { head: head && lines[0], drivers };
 }
