@@ -29,7 +29,7 @@ it("counts the changes of whoever can sign in", () => {
 		"sign-ins",
 		"callbacks",
 		"sign-outs",
-		"mail events",
+		"email events",
 		"policy reports",
 	];
 	const uncounted = writing.filter(({ limits = [] }) => !(limits as string[]).includes("changes"));

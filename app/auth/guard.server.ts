@@ -80,7 +80,7 @@ export const variableSettings = ({ settings }: RequestContext): FromVariables =>
 	fleetName: settings.appName,
 });
 
-/** Whether the answer is a screen, which shows people what needs their attention. */
+/** Whether it is a screen, which shows people what needs their attention. */
 const isScreen = ({ context: { rule }, request }: Args) =>
 	request.method === "GET" && rule.kind === "page" && !rule.isFile;
 
@@ -217,10 +217,8 @@ export async function requireDriver<S extends Statements = Record<never, Stateme
 	const { principal, answers } = proven;
 	if (principal.kind !== "driver" || !principal.user)
 		throw new Error("this route isn't for drivers only");
-	return {
-		...(answers as Results<S>),
-		driver: toActorContext(args, principal.user, proven) as DriverContext,
-	};
+	const driver = toActorContext(args, principal.user, proven) as DriverContext;
+	return { ...(answers as Results<S>), driver };
 }
 
 /** Admits an administrator, and returns the page's own answers from the same trip. */

@@ -36,7 +36,7 @@ export const LIMITS = {
 	"sign-ins": { count: 10, per: "a minute from a network", counted: "Cloudflare" },
 	callbacks: { per: "one for each sign-in begun", counted: "database" },
 	"sign-outs": { per: "one for each sign-in", counted: "database" },
-	"mail events": { per: "only with the mail provider's signature", counted: "entry" },
+	"email events": { per: "only with the email provider's signature", counted: "entry" },
 	"policy reports": { count: 20, per: "log lines a minute, nothing stored", counted: "isolate" },
 } as const satisfies Readonly<Record<string, Limit>>;
 export type LimitName = keyof typeof LIMITS;

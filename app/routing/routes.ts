@@ -126,7 +126,7 @@ export const ROUTES: readonly RouteRule[] = [
 	/** For monitoring. */
 	api("/healthz", { GET: "anyone" }),
 	/** Where the mail provider reports what became of a message. */
-	{ ...api("/api/mail/events", { POST: "anyone" }, ["mail events"]), isSigned: true },
+	{ ...api("/api/mail/events", { POST: "anyone" }, ["email events"]), isSigned: true },
 	/** Where browsers report what the content security policy blocked. */
 	{ ...api("/api/csp-reports", { POST: "anyone" }, ["policy reports"]), takesReports: true },
 	/** They contain no data, and browsers request them without a session. */

@@ -252,7 +252,7 @@ describe("the Driver Management screen", () => {
 		expect(fields).toMatchObject({ firstName: "", lastName: "Kept" });
 		for (const [firstName, words] of [
 			["Lena\nMaria", "Use one line without tabs"],
-			["Lena https://evil.example/login", "Leave the web address out of the name"],
+			["Lena https://evil.example/login", "Leave the link out of the name"],
 			["Lena (DRV-0001)", "Leave the driver ID out of the name"],
 			["\u3164", "First name is required"],
 			["Le\u00adna", "Remove the invisible characters from this text"],

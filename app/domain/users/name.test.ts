@@ -41,7 +41,7 @@ describe("a name", () => {
 		expect(faultOfName(name)).toBeUndefined();
 	});
 
-	const LINK = "Leave the web address out of the name";
+	const LINK = "Leave the link out of the name";
 	const CODE = "Leave the driver ID out of the name";
 	const HIDDEN = "Remove the invisible characters from this text";
 	const LETTER = "Enter a name with at least one letter";

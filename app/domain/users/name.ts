@@ -58,6 +58,6 @@ export function faultOfName(name: string): string | undefined {
 	if (!LETTER.test(name)) return "Enter a name with at least one letter";
 	// Full-width forms look like their plain ones, and browsers read them so.
 	const plain = name.normalize("NFKC").replace(/[\u3002\uff61]/g, ".");
-	if (WEB_ADDRESS.test(plain)) return "Leave the web address out of the name";
+	if (WEB_ADDRESS.test(plain)) return "Leave the link out of the name";
 	return DRIVER_CODE.test(plain) ? "Leave the driver ID out of the name" : undefined;
 }
