@@ -2,10 +2,11 @@
  * Reads a statement as it was downloaded, from its bytes to its lines. Pure: it has no clock, no
  * database and no drivers, and keeps only a piece of the file in memory.
  */
+import { whyDamaged } from "./damaged-text.ts";
 import type { RecognizedFile } from "./layout.ts";
-import { otherFileByName } from "./other-files.ts";
+import { DOWNLOAD_EITHER, otherFileByName, refuse } from "./other-files.ts";
 import { recognize } from "./recognize.ts";
-import { DIALECTS, type Dialect, firstRows, RowSplitter } from "./records.ts";
+import { type Dialect, firstRows, RowSplitter } from "./records.ts";
 import { createRowReader } from "./rows.ts";
 import { MAX_STATEMENT_ROWS } from "./rules.ts";
 import type {
@@ -16,6 +17,7 @@ import type {
 	StatementReading,
 	UnknownFile,
 } from "./statement.ts";
+import { dialectsOf, findTable } from "./table-start.ts";
 import { openText } from "./text.ts";
 import { UNREADABLE, UnreadableFile } from "./unreadable-file.ts";
 
@@ -45,16 +47,24 @@ type Found = RecognizedFile & {
 	readonly headerRow: number;
 };
 
+function damageIn(header: readonly string[]): RefusedFile | undefined {
+	const damage = whyDamaged(header);
+	return damage === undefined ? undefined : refuse(`${damage} ${DOWNLOAD_EITHER}`);
+}
+
 /** Finds the header in the first rows, with any separator. */
 function findHeader({ text, isWhole }: Lead, fileName: string): Found | RefusedFile | UnknownFile {
 	let refused: RefusedFile | undefined;
 	let unknown: UnknownFile | undefined;
-	for (const dialect of DIALECTS) {
+	for (const dialect of dialectsOf(text)) {
 		const rows = firstRows(text, isWhole, dialect, LEAD_ROWS);
 		for (const [at, cells] of rows.entries()) {
 			// Fewer cells are a title, or a row with another separator.
 			if (cells.filter((cell) => cell.trim() !== "").length < 3) continue;
 			const recognized = recognize(cells, fileName);
+			// Fee columns with damaged names would be left out.
+			const damage = recognized.kind === "unknown" ? undefined : damageIn(cells);
+			if (damage) return damage;
 			if (recognized.kind === "statement") return { ...recognized, dialect, headerRow: at + 1 };
 			if (recognized.kind === "refused") refused ??= recognized;
 			else unknown ??= recognized;
@@ -63,6 +73,7 @@ function findHeader({ text, isWhole }: Lead, fileName: string): Found | RefusedF
 	return (
 		refused ??
 		otherFileByName(fileName) ??
+		damageIn(findTable(text, isWhole)?.header ?? []) ??
 		unknown ?? { kind: "unknown", reason: "It has no row of column names." }
 	);
 }

@@ -1,13 +1,11 @@
 /** The text of a file, of which only a piece at a time is in memory. */
-import { otherFileByBytes } from "./other-files.ts";
+import { otherFileByBytes, SNIFFED_BYTES } from "./other-bytes.ts";
 import { MAX_STATEMENT_BYTES } from "./rules.ts";
 import type { RefusedFile } from "./statement.ts";
 import { UNREADABLE, UnreadableFile } from "./unreadable-file.ts";
 
 /** How many bytes are decoded at once. */
 const PIECE_BYTES = 64 * 1024;
-/** How many bytes identify a file: a zip names its first entry in them. */
-const SNIFFED_BYTES = 512;
 
 type ByteReader = ReadableStreamDefaultReader<Uint8Array>;
 
@@ -39,10 +37,14 @@ async function* piecesOf(first: Uint8Array, reader: ByteReader): AsyncGenerator<
 	}
 }
 
+/** Byte order marks at the beginning, also one that was read in another encoding and saved again. */
+const BYTE_ORDER_MARKS = /^(?:\ufeff|ï»¿)+/;
+
 /** Normalizes line endings to `\n`, since a file that went through two systems has both kinds. */
 async function* decodeChunks(first: Uint8Array, reader: ByteReader): AsyncGenerator<string> {
 	const decoder = new TextDecoder(encodingOf(first), { fatal: true });
 	let held = "";
+	let isFirst = true;
 	const decode = (piece?: Uint8Array) => {
 		try {
 			return piece ? decoder.decode(piece, { stream: true }) : decoder.decode();
@@ -56,7 +58,9 @@ async function* decodeChunks(first: Uint8Array, reader: ByteReader): AsyncGenera
 	};
 	try {
 		for await (const piece of piecesOf(first, reader)) {
-			const text = held + decode(piece);
+			const decoded = held + decode(piece);
+			const text = isFirst ? decoded.replace(BYTE_ORDER_MARKS, "") : decoded;
+			isFirst = false;
 			// The other half of a line ending may be in the next piece.
 			held = text.endsWith("\r") ? "\r" : "";
 			yield toLines(held === "" ? text : text.slice(0, -1));
