@@ -257,6 +257,11 @@ export const sessions = sqliteTable(
 		endedReason: text({ enum: SESSION_ENDS }),
 		/** The browser and system that signed in, such as 'Chrome on Android'. */
 		device: text(),
+		/**
+		 * When they proved to the provider who they are; 0 if that may have been at any time before, null
+		 * in sessions of earlier releases.
+		 */
+		authenticatedAt: moment(),
 	},
 	(table) => [
 		check("sessions_token_hash", sql`length(${table.tokenHash}) = 64`),
