@@ -14,6 +14,8 @@ const bad = (title: string, text?: string): Toast => ({ title, text, tone: "bad"
 /** Toasts with a fixed text. */
 export const TOASTS = {
 	unauthorized: bad("Unauthorized", "You are logged out. Logging in again..."),
+	/** Where nothing signs in again by itself. */
+	loggedOut: bad("Unauthorized", "You are logged out."),
 	accessDenied: bad("Access Denied", "Admin access required"),
 	profileUpdated: good("Profile Updated", "Your profile has been completed successfully!"),
 	profileFailed: bad("Error", "Failed to update profile. Please try again."),

@@ -6,7 +6,7 @@ import type { HeadersFunction } from "@remix-run/cloudflare";
 import { Outlet, useMatches, useRouteError } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { signInAddress } from "./routing/return-to.ts";
-import { errorTitle, RefusalScreen, toRefusal } from "./ui/error-screens.tsx";
+import { errorTitle, keptForm, RefusalScreen, toRefusal } from "./ui/error-screens.tsx";
 import { usePageContext } from "./ui/page-context.tsx";
 
 /** What a route says about its document: a title, or one made from its loader's data. */
@@ -34,7 +34,7 @@ function useTitle(): string {
  */
 function MoveOn() {
 	const refusal = toRefusal(useRouteError());
-	if (refusal?.kind !== "sign-in" || refusal.typed) return null;
+	if (refusal?.kind !== "sign-in" || keptForm(refusal)) return null;
 	return (
 		<noscript>
 			<meta httpEquiv="refresh" content={`1;url=${signInAddress(refusal.returnTo)}`} />

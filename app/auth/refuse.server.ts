@@ -73,12 +73,19 @@ export async function refuse(
 				context.method === "GET" || context.method === "HEAD" ? 200 : 403,
 			);
 		case "access-denied":
-			return refusal({ kind: "access-denied" }, 403);
+			return refusal({ kind: "access-denied", viewer: driverOf(principal) }, 403);
 		case "not-found":
-			return refusal({ kind: "not-found" }, 404);
+			return refusal({ kind: "not-found", hasNoRole: principal.kind === "none" }, 404);
 		default:
 			return refusal({ kind: "forbidden", message: "You don't have access to this." }, 403);
 	}
+}
+
+/** The driver whom an administrator's page is denied. */
+function driverOf({ user, kind }: Principal) {
+	if (!user || kind !== "driver") throw new Error("only a driver is denied access to a page");
+	const { id, firstName, lastName } = user;
+	return { id, role: kind, firstName, lastName };
 }
 
 /** The gate screen of a driver who has no access yet. */

@@ -37,9 +37,22 @@ export type Refusal =
 	| { readonly kind: "sign-in"; readonly returnTo: string; readonly typed?: TypedForm }
 	| { readonly kind: "deactivated"; readonly typed?: TypedForm }
 	| GateRefusal
-	| { readonly kind: "access-denied" }
+	| {
+			readonly kind: "access-denied";
+			/** Whose portal it is shown in. */
+			readonly viewer: {
+				readonly id: string;
+				readonly role: "driver";
+				readonly firstName: string;
+				readonly lastName: string;
+			};
+	  }
 	| { readonly kind: "forbidden"; readonly message: string }
-	| { readonly kind: "not-found" }
+	| {
+			readonly kind: "not-found";
+			/** Whether the person is signed in with a role that has no pages. */
+			readonly hasNoRole?: boolean;
+	  }
 	| { readonly kind: "bad-request"; readonly message: string; readonly typed?: TypedForm }
 	| {
 			readonly kind: "unavailable";

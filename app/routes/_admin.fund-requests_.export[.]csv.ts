@@ -12,7 +12,7 @@ import {
 	STATUS_LABELS,
 } from "../domain/fund-requests/rules.ts";
 import { parseSearch } from "../domain/fund-requests/search.ts";
-import { formatDriverCode } from "../domain/users/rules.ts";
+import { shownDriverCode } from "../domain/users/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { STREAM_PAGE } from "../http/list.server.ts";
 import { renderTooManyPage } from "../http/plain-page.ts";
@@ -42,7 +42,7 @@ const HEAD = [
 function cells({ request, driver, decider, receipt }: ListedRequest, timeZone: string): CsvCell[] {
 	return [
 		requestNumber(request.number),
-		formatDriverCode(driver.driverNumber),
+		shownDriverCode(driver.driverNumber),
 		`${driver.firstName} ${driver.lastName}`,
 		SHORT_TYPE_LABELS[request.type],
 		toDecimal(effectiveAmount(request)),

@@ -14,7 +14,7 @@ import { costPerMile, getTier } from "../domain/analytics/rules.ts";
 import { formatSearch, parseSearch } from "../domain/analytics/search.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import type { Thresholds } from "../domain/settings/definitions.ts";
-import { formatDriverCode } from "../domain/users/rules.ts";
+import { shownDriverCode } from "../domain/users/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { renderTooManyPage } from "../http/plain-page.ts";
 import { isOverTransferLimit } from "../http/rate-limit.server.ts";
@@ -29,7 +29,7 @@ const CHUNK = 500;
 function cells(driver: Performance, thresholds: Thresholds): CsvCell[] {
 	return [
 		`${driver.firstName} ${driver.lastName}`.trim(),
-		formatDriverCode(driver.driverNumber),
+		shownDriverCode(driver.driverNumber),
 		String(driver.miles),
 		toDecimal(driver.fuelCents),
 		toDecimal(costPerMile(driver)),

@@ -212,6 +212,7 @@ describe("verdictForMethod", () => {
 			for (const method of allowedMethods(rule)) {
 				const isOpen = [
 					"/api/login",
+					"/api/auth/user",
 					"/api/callback",
 					"/api/logout",
 					"/offline",

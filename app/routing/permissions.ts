@@ -121,9 +121,10 @@ const AUDIENCES = {
 		rejected: "gate",
 		driver: "forbidden",
 	},
+	/** Who is signed in: true of an account of any role. */
 	self: {
 		visitor: "unauthorized",
-		none: "not-found",
+		none: "allow",
 		admin: "allow",
 		incomplete: "allow",
 		pending: "allow",

@@ -1,6 +1,6 @@
 /** The screen of every refusal and error, shown by the boundary in root.tsx. */
 import { isRouteErrorResponse } from "@remix-run/react";
-import type { Refusal } from "../http/refusal.ts";
+import type { Refusal, TypedForm } from "../http/refusal.ts";
 import { TOASTS, UNAVAILABLE } from "../messages.ts";
 import { Gate } from "./gate-screens.tsx";
 import { Landing, SignInNeeded } from "./landing.tsx";
@@ -9,9 +9,10 @@ import { Alert } from "./primitives/alert.tsx";
 import { ButtonLink } from "./primitives/button.tsx";
 import { Card } from "./primitives/card.tsx";
 import { ResendForm } from "./resend-form.tsx";
+import { EmptyPortal, SignOut } from "./shell.tsx";
 import { SignInLink } from "./sign-in-link.tsx";
 import { Standalone } from "./standalone.tsx";
-import { Toast } from "./toast.tsx";
+import { hasTyped } from "./typed-fields.ts";
 
 /** The refusal that was thrown; Remix's own 404 counts as one. */
 export function toRefusal(error: unknown): Refusal | undefined {
@@ -20,6 +21,10 @@ export function toRefusal(error: unknown): Refusal | undefined {
 	if (typeof data === "object" && data !== null && "kind" in data) return data as Refusal;
 	return error.status === 404 ? { kind: "not-found" } : undefined;
 }
+
+/** The form of a refused post, if something was typed into it. */
+export const keptForm = ({ typed }: { typed?: TypedForm }): TypedForm | undefined =>
+	typed && hasTyped(typed) ? typed : undefined;
 
 const TITLES: Readonly<Record<Refusal["kind"], string>> = {
 	"sign-in": "Sign in",
@@ -52,9 +57,9 @@ export function RefusalScreen({ error }: { error: unknown }) {
 	if (!refusal) return <Unexpected />;
 	switch (refusal.kind) {
 		case "sign-in":
-			return <SignInNeeded returnTo={refusal.returnTo} typed={refusal.typed} />;
+			return <SignInNeeded returnTo={refusal.returnTo} typed={keptForm(refusal)} />;
 		case "deactivated":
-			return refusal.typed ? (
+			return keptForm(refusal) ? (
 				<SignInNeeded returnTo="/" typed={refusal.typed} isDeactivated />
 			) : (
 				<Landing isDeactivated />
@@ -62,17 +67,16 @@ export function RefusalScreen({ error }: { error: unknown }) {
 		case "gate":
 			return <Gate driver={refusal.driver} form={refusal.form} toast={refusal.toast} />;
 		case "access-denied":
-			// The toast and nothing else (docs/product.md §6): the page itself renders nothing.
-			return (
-				<main id="main">
-					<Toast toast={TOASTS.accessDenied} isLasting />
-				</main>
-			);
+			return <EmptyPortal viewer={refusal.viewer} toast={TOASTS.accessDenied} />;
 		case "not-found":
 			return (
 				<Standalone title={TITLES["not-found"]} icon="cross">
 					<p>This page doesn't exist.</p>
-					<ButtonLink href="/">Go to home page</ButtonLink>
+					{refusal.hasNoRole ? (
+						<SignOut variant="gate" />
+					) : (
+						<ButtonLink href="/">Go to home page</ButtonLink>
+					)}
 				</Standalone>
 			);
 		case "forbidden":

@@ -78,8 +78,8 @@ function Welcome({ children }: { children: ReactNode }) {
 }
 
 /**
- * A visitor on a protected page: the landing screen with the toast. A plain visit moves on to
- * sign-in by itself; a page with typed text doesn't.
+ * A visitor on a protected page: the landing screen with the toast. It moves on to sign-in by
+ * itself, unless it keeps what was typed.
  */
 export function SignInNeeded({
 	returnTo,
@@ -92,14 +92,15 @@ export function SignInNeeded({
 }) {
 	const { appName } = usePageContext();
 	const movesOn = !typed && !isDeactivated;
-	const address = signInAddress(typed ? typed.action : returnTo);
+	const address = signInAddress(returnTo);
+	const toast = movesOn ? TOASTS.unauthorized : TOASTS.loggedOut;
 	return (
-		<Standalone title={appName} icon="road" toast={isDeactivated ? undefined : TOASTS.unauthorized}>
+		<Standalone title={appName} icon="road" toast={isDeactivated ? undefined : toast}>
 			<p className="text-lg text-quiet">{TAGLINE}</p>
 			<WaitingMark />
 			{isDeactivated ? <Alert variant="bad">{DEACTIVATED}</Alert> : null}
 			{movesOn ? <div data-go={address} data-go-after="500" /> : null}
-			{typed && typed.fields.length > 0 ? (
+			{typed ? (
 				<Card className="grid gap-4">
 					<CardTitle>Sign in, then send again</CardTitle>
 					<p>

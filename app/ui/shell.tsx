@@ -57,37 +57,20 @@ function Identity({ viewer, isHere }: { viewer: Viewer; isHere: boolean }) {
 	);
 }
 
-/**
- * A screen of the portal.
- * @param current the path of its entry in the sidebar
- * @param isWide as wide as the window on a large screen: for screens that people work in
- * @param notice something to be read before anything else
- * @param toast the action's result, shown instead of the flash toast
- * @param toastAction what can be done about the toast
- */
-export function Portal({
+/** The header and the navigation around a page's main part. */
+function Frame({
 	viewer,
 	current,
-	title,
-	subtitle,
-	notice,
-	toast,
-	toastAction,
 	isWide = false,
+	toast,
 	children,
 }: {
 	viewer: Viewer;
 	current: string;
-	title: string;
-	subtitle?: ReactNode;
-	notice?: ReactNode;
-	toast?: ToastWords | undefined;
-	toastAction?: ReactNode;
 	isWide?: boolean;
-	children: ReactNode;
+	toast: ReactNode;
+	children?: ReactNode;
 }) {
-	const frame = usePageContext();
-	const shown = toast ?? frame.toast;
 	const isAdmin = viewer.role === "admin";
 	return (
 		<>
@@ -112,7 +95,7 @@ export function Portal({
 					</div>
 				</div>
 			</header>
-			{shown ? <Toast toast={shown}>{toastAction}</Toast> : null}
+			{toast}
 			<div
 				className={cn(
 					"mx-auto flex gap-8 px-4 pt-6 pb-28 lg:pb-12 print:block print:p-0",
@@ -125,29 +108,78 @@ export function Portal({
 					tabIndex={-1}
 					className="grid min-w-0 flex-1 content-start gap-6 outline-none"
 				>
-					<div className="grid gap-1">
-						<h1 className="text-[min(var(--text-xl),12vw)] leading-tight font-semibold wrap-anywhere sm:text-2xl">
-							{title}
-						</h1>
-						{subtitle ? <p className="text-quiet">{subtitle}</p> : null}
-					</div>
-					{notice}
-					{isAdmin ? null : <OutboxMark userId={viewer.id} />}
 					{children}
-					{/* A phone's bottom bar has no room for it, and the page that knows nobody no way there. */}
-					{!isAdmin && viewer.id !== "" && current !== "/help" ? (
-						<p className="lg:hidden print:hidden">
-							<a
-								className="inline-flex min-h-11 items-center gap-2 font-semibold text-accent"
-								href="/help"
-							>
-								<Icon name="help" />
-								Help
-							</a>
-						</p>
-					) : null}
 				</main>
 			</div>
 		</>
+	);
+}
+
+/** The portal around an empty page: a toast says why, and is its heading. */
+export function EmptyPortal({ viewer, toast }: { viewer: Viewer; toast: ToastWords }) {
+	return <Frame viewer={viewer} current="" toast={<Toast toast={toast} isLasting />} />;
+}
+
+/**
+ * A screen of the portal.
+ * @param current the path of its entry in the sidebar
+ * @param isWide as wide as the window on a large screen: for screens that people work in
+ * @param notice something to be read before anything else
+ * @param toast the action's result, shown instead of the flash toast
+ * @param toastAction what can be done about the toast
+ */
+export function Portal({
+	viewer,
+	current,
+	title,
+	subtitle,
+	notice,
+	toast,
+	toastAction,
+	isWide,
+	children,
+}: {
+	viewer: Viewer;
+	current: string;
+	title: string;
+	subtitle?: ReactNode;
+	notice?: ReactNode;
+	toast?: ToastWords | undefined;
+	toastAction?: ReactNode;
+	isWide?: boolean;
+	children: ReactNode;
+}) {
+	const frame = usePageContext();
+	const shown = toast ?? frame.toast;
+	const isAdmin = viewer.role === "admin";
+	return (
+		<Frame
+			viewer={viewer}
+			current={current}
+			{...(isWide === undefined ? {} : { isWide })}
+			toast={shown ? <Toast toast={shown}>{toastAction}</Toast> : null}
+		>
+			<div className="grid gap-1">
+				<h1 className="text-[min(var(--text-xl),12vw)] leading-tight font-semibold wrap-anywhere sm:text-2xl">
+					{title}
+				</h1>
+				{subtitle ? <p className="text-quiet">{subtitle}</p> : null}
+			</div>
+			{notice}
+			{isAdmin ? null : <OutboxMark userId={viewer.id} />}
+			{children}
+			{/* A phone's bottom bar has no room for it, and the page that knows nobody no way there. */}
+			{!isAdmin && viewer.id !== "" && current !== "/help" ? (
+				<p className="lg:hidden print:hidden">
+					<a
+						className="inline-flex min-h-11 items-center gap-2 font-semibold text-accent"
+						href="/help"
+					>
+						<Icon name="help" />
+						Help
+					</a>
+				</p>
+			) : null}
+		</Frame>
 	);
 }

@@ -35,10 +35,31 @@ describe("a visitor", () => {
 			notes: 'Say "hi" & <go>',
 		});
 		expect(status).toBe(401);
+		expect(text).toContain("You are logged out.");
+		expect(text).not.toContain("Logging in again");
 		expect(text).toContain("Sign in, then send again");
+		expect(text).not.toContain('http-equiv="refresh"');
 		expect(text).toMatch(/name="startOdometer" value="45,000"/);
 		expect(text).toContain("Say &quot;hi&quot; &amp; &lt;go&gt;");
 		expect(text).not.toContain("data-go=");
+	});
+
+	it.each<[path: string, form: Record<string, string>]>([
+		["/fund-requests?status=pending", { intent: "process", id: "x", status: "approved" }],
+		["/fund-requests", { intent: "process", id: "x", status: "rejected", reason: "Duplicate" }],
+		["/payouts", { gather: "requests", ids: "x y" }],
+		["/account", { intent: "sign-out-everywhere" }],
+		["/mileage", { startOdometer: "", endOdometer: " ", notes: "" }],
+	])("moves on from a form of %s into which nothing was typed", async (path, form) => {
+		const { status, text } = await fleet.client().post(path, form);
+		expect(status).toBe(401);
+		expect(text).toContain("You are logged out. Logging in again...");
+		const address = `/api/login?returnTo=${encodeURIComponent(path)}`;
+		expect(text).toContain(`data-go="${address}" data-go-after="500"`);
+		expect(text.toLowerCase()).toContain(
+			`http-equiv="refresh" content="1;url=${address}`.toLowerCase(),
+		);
+		expect(text).not.toContain("then send again");
 	});
 
 	it("keeps the form they posted after their account was deactivated, and says whom to ask", async () => {
@@ -120,6 +141,29 @@ describe("a driver without access", () => {
 	});
 });
 
+describe("an account of an unknown role", () => {
+	it("is signed in, has no page, and can sign out from its 404 screen", async () => {
+		const client = await fleet.as("lena");
+		await fleet.sql("update users set role = 'none' where id = ?", idOf("lena"));
+		const self = await client.get("/api/auth/user");
+		expect(self.status).toBe(200);
+		expect(JSON.parse(self.text)).toMatchObject({ role: "none", id: idOf("lena") });
+		for (const path of ["/", "/mileage", "/drivers", "/no-such-page"]) {
+			const { status, text } = await client.get(path);
+			expect(status, path).toBe(404);
+			expect(text).toContain("404 Page Not Found");
+			expect(text).toContain('action="/api/logout"');
+			expect(text).toContain("Sign Out");
+			// It would lead here again.
+			expect(text).not.toContain("Go to home page");
+		}
+		expect((await client.get("/api/mileage")).status).toBe(404);
+		expect((await client.post("/api/logout", {})).status).toBe(303);
+		expect((await client.get("/api/auth/user")).status).toBe(401);
+		await fleet.sql("update users set role = 'driver' where id = ?", idOf("lena"));
+	});
+});
+
 describe("the portals", () => {
 	it("show a driver the dashboard and no admin page", async () => {
 		const client = await fleet.as("dana");
@@ -129,7 +173,14 @@ describe("the portals", () => {
 		expect(home.text).toContain("Dana Driver");
 		const refused = await client.get("/drivers");
 		expect(refused.status).toBe(403);
+		expect(refused.text).toContain("Access Denied");
 		expect(refused.text).toContain("Admin access required");
+		// In their own portal: the header and the navigation around an empty page.
+		expect(textOf(refused.text)).toContain("Driver Portal Dana Driver");
+		for (const path of ["/", "/mileage", "/requests", "/history", "/help", "/account"])
+			expect(refused.text).toContain(`href="${path}"`);
+		expect(refused.text).toContain('action="/api/logout"');
+		expect(/<main[^>]*>(.*?)<\/main>/s.exec(refused.text)?.[1]).toBe("");
 		expect(refused.text).not.toContain("Driver Management");
 	});
 

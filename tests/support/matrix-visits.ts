@@ -270,7 +270,7 @@ export function faultsOf(
 		};
 		if (cell === "G") says(GATES[column] ?? "?");
 		if (wanted === 401)
-			says(name === "deactivated" ? DEACTIVATED : "You are logged out. Logging in again...");
+			says(name === "deactivated" ? DEACTIVATED : "You are logged out.");
 		if (wanted === 404) says("404 Page Not Found");
 		if (
 			wanted === 403 &&

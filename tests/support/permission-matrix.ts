@@ -78,7 +78,7 @@ const PAGES = `
 
 const CALLS = `
 	path                      method  V    N    I    P    R    D    M
-	/api/auth/user            GET     401  404  200  200  200  200  200
+	/api/auth/user            GET     401  200  200  200  200  200  200
 	/api/profile              PUT     401  404  200  200  403  403  200
 	/api/mileage              GET     401  404  403  403  403  200  200
 	/api/mileage              POST    401  404  403  403  403  201  403

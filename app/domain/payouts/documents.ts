@@ -4,6 +4,7 @@ import { formatDollars } from "../../values/money.ts";
 import { requestNumber, SHORT_TYPE_LABELS } from "../fund-requests/rules.ts";
 import type { Column, ReportDocument, Row, Section } from "../reports/document.ts";
 import { type ReportMeta, reportHeader } from "../reports/figures.ts";
+import { NO_CODE } from "../users/rules.ts";
 import type { ExportedPayout, ExportedRequest } from "./exports.ts";
 import { toLines } from "./json.ts";
 import { payoutNumber, STATUS_LABELS } from "./rules.ts";
@@ -51,7 +52,12 @@ export function payoutDocument(payout: ExportedPayout, meta: ReportMeta): Report
 		title: "Drivers",
 		columns: DRIVER_COLUMNS,
 		pages: () => [
-			lines.map((line) => [line.driverIdCode, line.name, line.requests.length, line.amountCents]),
+			lines.map((line) => [
+				line.driverIdCode ?? NO_CODE,
+				line.name,
+				line.requests.length,
+				line.amountCents,
+			]),
 		],
 		totals: ([, , count = 0, cents = 0]) => ["Total", null, count, cents],
 		empty: "This payout is empty.",

@@ -5,7 +5,7 @@ import type { CsvCell } from "../../values/csv.ts";
 import { toDecimal } from "../../values/money.ts";
 import { type RequestType, requestNumber, SHORT_TYPE_LABELS } from "../fund-requests/rules.ts";
 import type { FleetSettings } from "../settings/definitions.ts";
-import { formatDriverCode } from "../users/rules.ts";
+import { NO_CODE, shownDriverCode } from "../users/rules.ts";
 import { type PaidRequest, type PayoutLine, toLines } from "./json.ts";
 import { type PayoutStatus, payoutNumber, STATUS_LABELS } from "./rules.ts";
 
@@ -94,7 +94,7 @@ export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
 				STATUS_LABELS[payout.status],
 				payout.paidOn,
 				payout.reference,
-				line.driverIdCode,
+				line.driverIdCode ?? NO_CODE,
 				line.name,
 				String(line.requests.length),
 				toDecimal(line.amountCents),
@@ -121,7 +121,7 @@ export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
 				STATUS_LABELS[payout.status],
 				payout.paidOn,
 				payout.reference,
-				formatDriverCode(request.driverNumber),
+				shownDriverCode(request.driverNumber),
 				nameOf(request),
 				requestNumber(request.requestNumber),
 				SHORT_TYPE_LABELS[request.type],

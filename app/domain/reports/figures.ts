@@ -4,7 +4,7 @@ import { centsPerMile } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
 import { costPerMile, feeCents, type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
 import type { AuthenticatedContext } from "../context.ts";
-import { displayName, formatDriverCode } from "../users/rules.ts";
+import { displayName, formatDriverCode, shownDriverCode } from "../users/rules.ts";
 import type { Cell, Column, ReportDocument } from "./document.ts";
 
 /** Where, when and for whom a report was generated. */
@@ -138,7 +138,10 @@ export const driverYearFacts = (
 	year: number,
 	period: Period,
 ): ReportDocument["facts"] => [
-	["Driver", `${displayName({ ...driver, email: null })} (${codeForFileName(driver)})`],
+	[
+		"Driver",
+		`${displayName({ ...driver, email: null })} (${shownDriverCode(driver.driverNumber)})`,
+	],
 	["Tax year", String(year)],
 	...periodFacts(period),
 ];
@@ -151,7 +154,7 @@ export const TAX_ADVICE_FACT = [
 
 /** The cells that identify a driver. */
 export const driverCells = (person: Person): Cell[] => [
-	formatDriverCode(person.driverNumber) ?? "N/A",
+	shownDriverCode(person.driverNumber),
 	displayName({ ...person, email: null }),
 ];
 export const FORMER_DRIVERS: readonly Cell[] = ["", "Former drivers"];

@@ -23,6 +23,13 @@ export function formatDriverCode(driverNumber: number | null): string | null {
 	return driverNumber === null ? null : `DRV-${String(driverNumber).padStart(4, "0")}`;
 }
 
+/** What is shown of a driver without a code: some accounts of the past have none. */
+export const NO_CODE = "N/A";
+
+/** The code of a driver number where it is shown. */
+export const shownDriverCode = (driverNumber: number | null): string =>
+	formatDriverCode(driverNumber) ?? NO_CODE;
+
 /**
  * The number in a typed code, `DRV-0012`, `drv12`, `0012` or `12`, or at the end of a name as our
  * lists show it, `Dana Driver (DRV-0012)`.

@@ -5,6 +5,7 @@
 import type { ReactNode } from "react";
 import { MAX_OTHERS } from "../../domain/drivers/rules.ts";
 import type { DriverSearch } from "../../domain/drivers/search.ts";
+import { NO_CODE } from "../../domain/users/rules.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
@@ -87,7 +88,7 @@ function DriverCells({ person }: { person: Person }) {
 	return (
 		<>
 			<TableCell label="Driver ID" className="whitespace-nowrap">
-				{person.code ?? "N/A"}
+				{person.code ?? NO_CODE}
 			</TableCell>
 			<NameAndEmail person={person} name={<PersonLink person={person} />} />
 			<TableCell label="Approved" className="whitespace-nowrap">

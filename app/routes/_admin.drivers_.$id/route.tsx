@@ -2,6 +2,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
+import { NO_CODE } from "../../domain/users/rules.ts";
 import { textField } from "../../http/form.server.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
@@ -87,7 +88,7 @@ function Actions({
 function Facts({ data }: { data: DriverData }) {
 	const { person, standing } = data;
 	const facts = [
-		["Driver ID", person.code ? null : "N/A"],
+		["Driver ID", person.code ? null : NO_CODE],
 		["Email", <Email key="email" person={person} />],
 		["Applied", person.appliedOn],
 		["Approved", person.approvedOn],

@@ -18,7 +18,7 @@ import {
 import { describeStatus } from "../../domain/fund-requests/status-messages.ts";
 import { describeThread, questionBadge } from "../../domain/fund-requests/thread.ts";
 import { describePayment, payoutNumber } from "../../domain/payouts/rules.ts";
-import { formatDriverCode } from "../../domain/users/rules.ts";
+import { shownDriverCode } from "../../domain/users/rules.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
 
@@ -31,12 +31,11 @@ type Opened = Omit<ListedRequest, "twin"> & Twin;
 export function toRowView(row: Row, admin: AdminContext) {
 	const { request, driver, payout, twin } = row;
 	const { user, now, timeZone, today } = admin;
-	const code = formatDriverCode(driver.driverNumber);
 	return {
 		id: request.id,
 		number: requestNumber(request.number),
 		driverId: request.driverId,
-		driver: code ? `Driver ${code}` : "Driver",
+		driver: `Driver ${shownDriverCode(driver.driverNumber)}`,
 		name: `${driver.firstName} ${driver.lastName}`,
 		type: SHORT_TYPE_LABELS[request.type],
 		amount: formatDollars(effectiveAmount(request)),

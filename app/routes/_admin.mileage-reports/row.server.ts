@@ -6,7 +6,7 @@ import type { AdminContext } from "../../domain/context.ts";
 import type { ReviewedLog } from "../../domain/mileage/review.server.ts";
 import { flagLabels } from "../../domain/mileage/rules.ts";
 import type { Thresholds } from "../../domain/settings/definitions.ts";
-import { formatDriverCode } from "../../domain/users/rules.ts";
+import { shownDriverCode } from "../../domain/users/rules.ts";
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
@@ -22,7 +22,7 @@ export function toDriverView(driver: Performance, thresholds: Thresholds) {
 	return {
 		id: driver.id,
 		name: `${driver.firstName} ${driver.lastName}`.trim(),
-		code: formatDriverCode(driver.driverNumber) ?? "N/A",
+		code: shownDriverCode(driver.driverNumber),
 		isActive: driver.isActive,
 		miles: formatMiles(driver.miles),
 		fuel: formatDollars(driver.fuelCents),
@@ -42,12 +42,11 @@ export function toEntryView(
 	{ timeZone }: Pick<AdminContext, "timeZone">,
 	closed: ClosedUntil,
 ) {
-	const code = formatDriverCode(driver.driverNumber);
 	return {
 		id: log.id,
 		date: formatDate(log.drivenOn),
 		driverId: log.driverId,
-		driver: code ? `Driver ${code}` : "Driver",
+		driver: `Driver ${shownDriverCode(driver.driverNumber)}`,
 		name: `${driver.firstName} ${driver.lastName}`.trim(),
 		start: formatMiles(log.startMiles),
 		end: formatMiles(log.endMiles),

@@ -22,7 +22,7 @@ import {
 	STATUS_TONES,
 } from "../../domain/payouts/rules.ts";
 import { listUrl, parseSearch } from "../../domain/payouts/search.ts";
-import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
+import { displayName, shownDriverCode } from "../../domain/users/rules.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
@@ -38,7 +38,7 @@ type Person = {
 	readonly driverNumber: number | null;
 };
 const person = (row: Person) => ({
-	code: formatDriverCode(row.driverNumber) ?? "",
+	code: shownDriverCode(row.driverNumber),
 	name: displayName({ ...row, email: null }),
 });
 

@@ -39,13 +39,8 @@ export function Lines({ data }: { data: PayoutData }) {
 									href={driverPath(line.id)}
 								>
 									<bdi>{line.name}</bdi>
-								</a>
-								{line.code ? (
-									<>
-										{" "}
-										<span className="inline-block font-normal text-quiet">{line.code}</span>
-									</>
-								) : null}
+								</a>{" "}
+								<span className="inline-block font-normal text-quiet">{line.code}</span>
 							</h3>
 							<p className="text-lg font-semibold tabular-nums">{line.amount}</p>
 						</div>

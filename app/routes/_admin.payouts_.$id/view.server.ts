@@ -18,7 +18,7 @@ import {
 	STATUS_LABELS,
 	STATUS_TONES,
 } from "../../domain/payouts/rules.ts";
-import { displayName } from "../../domain/users/rules.ts";
+import { displayName, NO_CODE } from "../../domain/users/rules.ts";
 import { refusal } from "../../http/refusal.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { formatDate } from "../../values/calendar-date.ts";
@@ -85,7 +85,7 @@ export async function payoutView(args: LoaderFunctionArgs) {
 		),
 		lines: toLines(requests).map((line) => ({
 			id: line.driverId,
-			code: line.driverIdCode,
+			code: line.driverIdCode ?? NO_CODE,
 			name: line.name,
 			amount: formatDollars(line.amountCents),
 			requests: line.requests.map((request) => ({

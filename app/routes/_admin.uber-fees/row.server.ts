@@ -1,7 +1,7 @@
 /** A fee as this screen shows it. */
 import { type FeeWithDriver, signedCents } from "../../domain/uber-fees/json.ts";
 import { categoryText } from "../../domain/uber-fees/rules.ts";
-import { formatDriverCode } from "../../domain/users/rules.ts";
+import { shownDriverCode } from "../../domain/users/rules.ts";
 import { formatDate } from "../../values/calendar-date.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
 
@@ -10,7 +10,7 @@ export function toFeeView({ fee, driver }: FeeWithDriver) {
 		id: fee.id,
 		date: formatDate(fee.chargedOn),
 		driverId: fee.driverId,
-		driver: `Driver ${formatDriverCode(driver.driverNumber) ?? "N/A"}`,
+		driver: `Driver ${shownDriverCode(driver.driverNumber)}`,
 		name: `${driver.firstName} ${driver.lastName}`.trim(),
 		category: categoryText(fee.category),
 		amount: formatDollars(signedCents(fee)),

@@ -36,7 +36,7 @@ import { groupByWeek, weeksPeriod } from "../../domain/analytics/weeks.ts";
 import { countApplications, countDrivers } from "../../domain/drivers/queries.server.ts";
 import { selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
 import { selectSettings } from "../../domain/settings/queries.server.ts";
-import { displayName, formatDriverCode, formatInitials } from "../../domain/users/rules.ts";
+import { displayName, formatInitials, shownDriverCode } from "../../domain/users/rules.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 
 /** How many drivers with the lowest cost per mile the chart has, and how many over the target. */
@@ -173,7 +173,7 @@ export async function overviewFrom(answers: Found, admin: FiguresContext) {
 			id: driver.id,
 			initials: formatInitials(driver),
 			name: displayName({ ...driver, email: null }),
-			code: formatDriverCode(driver.driverNumber),
+			code: shownDriverCode(driver.driverNumber),
 			miles: driver.miles,
 			costCents: costPerMile(driver),
 			label: efficiencyLabel(driver, settings),

@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireUser } from "../../auth/guard.server.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { subjectsFor } from "../../domain/users/email-choices.ts";
-import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
+import { displayName, shownDriverCode } from "../../domain/users/rules.ts";
 import { selectOpenSessions } from "../../domain/users/sessions.server.ts";
 import { toViewer } from "../../ui/viewer.ts";
 
@@ -18,7 +18,7 @@ export async function accountView(args: LoaderFunctionArgs) {
 		name: displayName(user),
 		email: user.email ?? user.unverifiedEmail,
 		isVerified: user.email !== null,
-		driverCode: formatDriverCode(user.driverNumber),
+		driverCode: role === "driver" ? shownDriverCode(user.driverNumber) : null,
 		timeZone: timeZone.replaceAll("_", " "),
 		role,
 		devices: sessions.map(({ ref, device, startedAt, lastSeenAt }) => ({
