@@ -269,8 +269,7 @@ export function faultsOf(
 			if (!answer.text.includes(words)) faults.push(`does not say '${words}'`);
 		};
 		if (cell === "G") says(GATES[column] ?? "?");
-		if (wanted === 401)
-			says(name === "deactivated" ? DEACTIVATED : "You are logged out.");
+		if (wanted === 401) says(name === "deactivated" ? DEACTIVATED : "You are logged out.");
 		if (wanted === 404) says("404 Page Not Found");
 		if (
 			wanted === 403 &&
