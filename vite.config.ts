@@ -3,7 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 // @ts-expect-error the options file is JavaScript, as the layout of the project asks
 import remixOptions from "./remix.config.js";
-import { recordPackages } from "./tools/bundled-packages.ts";
+import { recordPackages, recordWorkerPackages } from "./tools/bundled-packages.ts";
 
 const isLocal = process.env.MILEPOST_BUILD === "local";
 
@@ -14,6 +14,8 @@ export default defineConfig(({ isSsrBuild }) => ({
 	// The local sign-in exists in the local build only: in any other, the branch behind this constant is dead code and is dropped.
 	define: { __LOCAL_SIGN_IN__: JSON.stringify(isLocal) },
 	plugins: [tailwindcss(), remix(remixOptions), recordPackages(remixOptions.buildDirectory)],
+	// A module, which imports a decoder if a file needs it.
+	worker: { format: "es", plugins: () => [recordWorkerPackages(remixOptions.buildDirectory)] },
 	build: {
 		// Of the Worker's half only, so that a logged stack can be read; browsers get none.
 		sourcemap: isSsrBuild === true,

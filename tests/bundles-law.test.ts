@@ -45,7 +45,6 @@ describe("the bundles", () => {
 				"COOKIE_SECRET",
 				"OIDC_PROVIDERS",
 				"D1Database",
-				".server",
 				"audit_events",
 				"token_hash",
 				"createRequestHandler",
@@ -53,6 +52,7 @@ describe("the bundles", () => {
 			expect(
 				holding(`build/${kind}/client`, [
 					...server,
+					/\.server(?:\.[jt]s|")/,
 					/insert into /i,
 					/\bselect .{1,80} from [a-z_]+/i,
 					/__Host-/,
@@ -110,7 +110,7 @@ describe("the bundles", () => {
 	it("only a few known files have fixed names; all others carry a hash", () => {
 		const plain = filesUnder("build/production/client")
 			.map((path) => relative("build/production/client", path))
-			.filter((path) => !/^assets\/.+-[\w-]{8}\.(m?js|css|ttf|webp)$/.test(path));
+			.filter((path) => !/^assets\/.+-[\w-]{8}\.(m?js|css|pfb|ttf|webp)$/.test(path));
 		expect(plain.sort()).toEqual(readdirSync("public").sort());
 	});
 });

@@ -16,6 +16,12 @@ it("every dependency is in the bundle", async () => {
 	expect(Object.keys(dependencies).filter(isIdle)).toEqual([]);
 });
 
+it("PDF.js isn't of a version in which a file could run scripts (CVE-2026-16633)", () => {
+	const [major = 0, minor = 0, patch = 0] = dependencies["pdfjs-dist"].split(".").map(Number);
+	const number = (major * 1000 + minor) * 1000 + patch;
+	expect(number < 5_006_083 || number >= 6_002_108).toBe(true);
+});
+
 describe("licenses", () => {
 	/** Licenses that allow shipping with the notices. */
 	const PERMISSIVE =

@@ -1,5 +1,5 @@
 /** Which packages a build really includes code of: it has to include their licenses. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
 import type { Plugin } from "vite";
@@ -31,20 +31,38 @@ export function packagesIn({ outputs }: Metafile): string[] {
 	);
 }
 
+type Outputs = Parameters<Extract<Plugin["writeBundle"], (...all: never[]) => unknown>>[1];
+
+const packagesInChunks = (outputs: Outputs) =>
+	Object.values(outputs).flatMap((output) =>
+		output.type === "chunk"
+			? Object.entries(output.modules).flatMap(([id, { renderedLength }]) =>
+					renderedLength > 0 ? (packageFolderOf(id) ?? []) : [],
+				)
+			: [],
+	);
+
 /** Records the packages whose code is in Vite's output, one list for each of its builds. */
 export function recordPackages(folder: string): Plugin {
 	return {
 		name: "milepost-bundled-packages",
 		apply: "build",
 		writeBundle(_, outputs) {
-			const packages = Object.values(outputs).flatMap((output) =>
-				output.type === "chunk"
-					? Object.entries(output.modules).flatMap(([id, { renderedLength }]) =>
-							renderedLength > 0 ? (packageFolderOf(id) ?? []) : [],
-						)
-					: [],
-			);
-			write(join(folder, `packages-${this.environment.name}.json`), packages);
+			write(join(folder, `packages-${this.environment.name}.json`), packagesInChunks(outputs));
+		},
+	};
+}
+
+/** Records those of the browser's workers, which Vite builds apart and before the rest. */
+export function recordWorkerPackages(folder: string): Plugin {
+	return {
+		name: "milepost-worker-packages",
+		apply: "build",
+		generateBundle(_, outputs) {
+			mkdirSync(folder, { recursive: true });
+			const entry = Object.values(outputs).find((each) => each.type === "chunk" && each.isEntry);
+			const { name } = entry ?? {};
+			write(join(folder, `packages-worker-${name}.json`), packagesInChunks(outputs));
 		},
 	};
 }

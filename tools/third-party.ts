@@ -39,6 +39,21 @@ const WITHOUT_TEXT: Readonly<Record<string, string>> = {
 	fontkit: `Copyright Devon Govett\n\n${MIT_TERMS}`,
 };
 
+/** Packages that include parts of others: where the licenses of those are, or what they are. */
+const INCLUDED: Readonly<
+	Record<string, { readonly files: readonly string[]; readonly text: string }>
+> = {
+	"pdfjs-dist": {
+		files: [
+			"standard_fonts/LICENSE_FOXIT",
+			"standard_fonts/LICENSE_LIBERATION",
+			"wasm/LICENSE_OPENJPEG",
+			"wasm/LICENSE_PDFJS_OPENJPEG",
+		],
+		text: `core-js: Copyright (c) 2013-2025 Denis Pushkarev, core-js.io\n\n${MIT_TERMS}`,
+	},
+};
+
 const RULE = `\n\n${"=".repeat(80)}\n\n`;
 const HEAD = `Milepost includes code and fonts from the packages below, each under its own license.
 Written by "npm run notices".`;
@@ -62,7 +77,15 @@ function thirdParty(folder: string): ThirdParty {
 		.map((name) => readFileSync(join(folder, name), "utf8"))
 		.join("\n\n")
 		.split(END_OF_OWN_LICENSE);
-	const text = normalize(own || (WITHOUT_TEXT[manifest.name] ?? ""));
+	const included = INCLUDED[manifest.name];
+	const text = [
+		own || (WITHOUT_TEXT[manifest.name] ?? ""),
+		...(included?.files ?? []).map((name) => readFileSync(join(folder, name), "utf8")),
+		included?.text ?? "",
+	]
+		.map(normalize)
+		.filter(Boolean)
+		.join("\n\n");
 	if (!text)
 		throw new Error(`${manifest.name} has no license text. Add its terms to tools/third-party.ts.`);
 	return {

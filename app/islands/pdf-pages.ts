@@ -1,17 +1,17 @@
-/** Renders the pages of a PDF. Its library is loaded with this module, by pages that show one. */
-import { GlobalWorkerOptions, getDocument } from "pdfjs-dist";
-import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url";
+/**
+ * Shows the pages of a PDF. A worker draws them (pdf-drawing.ts), because it can be stopped at any
+ * moment: whatever a file does, the page goes on answering and gets the memory back.
+ */
+import type { Drawn, Order } from "./pdf-drawing.ts";
 
-GlobalWorkerOptions.workerSrc = workerUrl;
-
-/** How many pages are rendered: a receipt has one or two. */
-const MAX_PAGES = 10;
-/** The maximum number of pixels in a canvas, so that a page of any size fits into memory. */
-const MAX_PIXELS = 8_000_000;
+/** How long the worker may take for a page: for the first one, and then for each next one. */
+const PATIENCE_MS = 5000;
 
 /**
+ * All pages, or none of them, so that a part of a receipt never passes for the whole.
  * @param into the element whose contents the pages replace
  * @returns how many pages are left out
+ * @throws Error if the PDF can't be shown as it is
  */
 export async function drawPages(
 	url: string,
@@ -21,38 +21,59 @@ export async function drawPages(
 ): Promise<number> {
 	const answer = await fetch(url, { signal });
 	if (!answer.ok) throw new Error(`the receipt answered ${answer.status}`);
-	// Nothing in a receipt is compiled or fetched: no wasm, no forms, no scripts, no links.
-	const loading = getDocument({
-		data: await answer.arrayBuffer(),
-		useWasm: false,
-		enableXfa: false,
-		stopAtErrors: false,
-		isImageDecoderSupported: false,
-	});
-	try {
-		const { numPages, getPage } = await loading.promise.then((pdf) => ({
-			numPages: pdf.numPages,
-			getPage: (number: number) => pdf.getPage(number),
-		}));
-		const pages: HTMLCanvasElement[] = [];
-		for (let number = 1; number <= Math.min(numPages, MAX_PAGES); number++) {
-			signal.throwIfAborted();
-			const page = await getPage(number);
-			const natural = page.getViewport({ scale: 1 });
-			const width = Math.max(into.parentElement?.clientWidth ?? 0, 600) * devicePixelRatio;
-			const most = Math.sqrt(MAX_PIXELS / (natural.width * natural.height));
-			const viewport = page.getViewport({ scale: Math.min(width / natural.width, most) });
+	const data = await answer.arrayBuffer();
+	signal.throwIfAborted();
+	const width = Math.max(into.parentElement?.clientWidth ?? 0, 600) * devicePixelRatio;
+	const { pages, total } = await drawn(data, width, signal);
+	into.replaceChildren(
+		...pages.map((bitmap, index) => {
 			const canvas = document.createElement("canvas");
-			canvas.width = Math.ceil(viewport.width);
-			canvas.height = Math.ceil(viewport.height);
+			canvas.width = bitmap.width;
+			canvas.height = bitmap.height;
 			canvas.setAttribute("role", "img");
-			canvas.setAttribute("aria-label", `${label}, page ${number} of ${numPages}`);
-			await page.render({ canvas, viewport }).promise;
-			pages.push(canvas);
-		}
-		into.replaceChildren(...pages);
-		return numPages - pages.length;
+			canvas.setAttribute("aria-label", `${label}, page ${index + 1} of ${total}`);
+			canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
+			bitmap.close();
+			return canvas;
+		}),
+	);
+	return total - pages.length;
+}
+
+/** The pages as the worker draws them. It is ended in any case, and everything it holds with it. */
+async function drawn(
+	data: ArrayBuffer,
+	width: number,
+	signal: AbortSignal,
+): Promise<{ pages: ImageBitmap[]; total: number }> {
+	const worker = new Worker(new URL("./pdf-drawing.ts", import.meta.url), { type: "module" });
+	const { port1: port, port2: far } = new MessageChannel();
+	const pages: ImageBitmap[] = [];
+	let clock: ReturnType<typeof setTimeout> | undefined;
+	try {
+		return await new Promise((resolve, reject) => {
+			const wait = () => {
+				clearTimeout(clock);
+				clock = setTimeout(() => reject(new Error("no page in time")), PATIENCE_MS);
+			};
+			port.onmessage = ({ data: message }: MessageEvent<Drawn>) => {
+				if ("problem" in message) return reject(new Error(message.problem));
+				if ("total" in message) return resolve({ pages, total: message.total });
+				// Its code took the time that the connection needs. From here it is the file's.
+				if ("page" in message) pages.push(message.page);
+				wait();
+			};
+			worker.onerror = () => reject(new Error("the worker failed"));
+			signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+			const order: Order = { data, width, port: far };
+			worker.postMessage(order, [data, far]);
+		});
+	} catch (problem) {
+		for (const page of pages) page.close();
+		throw problem;
 	} finally {
-		await loading.destroy();
+		clearTimeout(clock);
+		worker.terminate();
+		port.close();
 	}
 }
