@@ -51,6 +51,22 @@ export function findMisplaced(): string[] {
 		}
 	}
 
+	// No space between words is lost, as beside an element in a row that is laid out as boxes.
+	for (const row of document.querySelectorAll("*")) {
+		const { display, columnGap, flexDirection } = getComputedStyle(row);
+		if (!/^(inline-)?flex$/.test(display) || flexDirection !== "row" || parseFloat(columnGap) > 0)
+			continue;
+		for (const text of row.childNodes) {
+			if (text.nodeType !== Node.TEXT_NODE || !text.nodeValue?.trim()) continue;
+			const isNext = (node: Node | null) =>
+				node instanceof HTMLElement && getComputedStyle(node).position === "static";
+			const isLost =
+				(/\s$/.test(text.nodeValue) && isNext(text.nextSibling)) ||
+				(/^\s/.test(text.nodeValue) && isNext(text.previousSibling));
+			if (isLost) faults.add(`${called(row)} has lost the space beside '${text.nodeValue.trim()}'`);
+		}
+	}
+
 	// No control is cut off by the page or a scrolling container.
 	const controls = [
 		...document.querySelectorAll(

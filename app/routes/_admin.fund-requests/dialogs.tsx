@@ -45,7 +45,9 @@ function ReceiptDialog({ request, query }: DialogProps) {
 			) : null}
 			{file?.isPdf ? (
 				<a href={`/api/receipts/${file.id}`} download={file.name} className={fileLink}>
-					Download <bdi>{file.name}</bdi>
+					<span>
+						Download <bdi>{file.name}</bdi>
+					</span>
 				</a>
 			) : null}
 			{file ? null : <p className="wrap-anywhere">{withoutFile(request.receiptName)}</p>}

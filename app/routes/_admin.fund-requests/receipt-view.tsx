@@ -41,11 +41,15 @@ export function ReceiptView({ request }: { request: RequestView }) {
 			)}
 			{file.isPdf ? (
 				<a href={url} download={file.name} className={fileLink}>
-					Download <bdi>{file.name}</bdi>
+					<span>
+						Download <bdi>{file.name}</bdi>
+					</span>
 				</a>
 			) : (
 				<a href={url} target="_blank" rel="noopener" className={fileLink}>
-					<bdi>{file.name}</bdi> (opens a new tab)
+					<span>
+						<bdi>{file.name}</bdi> (opens a new tab)
+					</span>
 				</a>
 			)}
 		</div>
