@@ -6,7 +6,7 @@
 import { createRemoteJWKSet, customFetch } from "jose";
 import * as v from "valibot";
 import type { Provider, Settings } from "../env.server.ts";
-import { readBodyWithin } from "../http/body.server.ts";
+import { BrokenBody, readBodyWithin } from "../http/body.server.ts";
 
 /** How long a provider may take for one response, body included, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 5000;
@@ -86,11 +86,14 @@ export async function discover(provider: Provider, now: number): Promise<Discove
  * Which prompt the provider is asked for. On a shared phone it may still remember the last person,
  * so people have to say who they are: by choosing an account, or by signing in again where the
  * provider doesn't offer a choice.
+ * @param isFresh prefers signing in again
  */
-export function promptFor({ prompt_values_supported: supported }: Discovery): string | undefined {
-	return supported
-		? ["select_account", "login"].find((prompt) => supported.includes(prompt))
-		: "select_account";
+export function promptFor(
+	{ prompt_values_supported: supported }: Discovery,
+	isFresh: boolean,
+): string | undefined {
+	const wanted = isFresh ? ["login", "select_account"] : ["select_account", "login"];
+	return supported ? wanted.find((prompt) => supported.includes(prompt)) : "select_account";
 }
 
 /**
@@ -197,7 +200,8 @@ async function fetchJson(
 		status = response.status;
 		bytes = await readBodyWithin(response, MAX_RESPONSE_BYTES);
 	} catch (error) {
-		throw new Error(`${what} can't be reached: ${error instanceof Error ? error.name : "unknown"}`);
+		const why = error instanceof BrokenBody ? error.cause : error;
+		throw new Error(`${what} can't be reached: ${why instanceof Error ? why.name : "unknown"}`);
 	}
 	if (!bytes) throw new Error(`${what} returned more than ${MAX_RESPONSE_BYTES / 1024} KB`);
 	let answer: unknown;

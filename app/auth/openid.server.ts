@@ -15,6 +15,7 @@ import type { Provider, Settings } from "../env.server.ts";
 import { networkKey } from "../http/network.ts";
 import { refusal } from "../http/refusal.ts";
 import { hasForbiddenCharacter } from "../values/fields.ts";
+import { authenticationOf } from "./authentication-time.ts";
 import {
 	callbackUrl,
 	discover,
@@ -56,6 +57,8 @@ const attemptSchema = v.strictObject({
 	verifier: v.string(),
 	returnTo: v.string(),
 	startedAt: v.number(),
+	/** Whether the provider was asked to have them prove again who they are. */
+	isFresh: v.optional(v.boolean(), false),
 });
 
 // Lax, because the provider redirects from its own site.
@@ -74,14 +77,24 @@ export function clearAttemptCookie(settings: Settings): Promise<string> {
 	return attemptCookie(settings).serialize("", { maxAge: 0 });
 }
 
-/** Redirects the browser to a provider, at most 10 times a minute for each network. */
+/**
+ * Redirects the browser to a provider, at most 10 times a minute for each network.
+ * @param isFresh has the provider ask for a password or the like, whoever is signed in there
+ */
 export async function startOpenId(
 	context: RequestContext,
 	provider: Provider,
 	returnTo: string,
 	request: Request,
+	isFresh: boolean,
 ): Promise<Response> {
 	const { env, settings, now } = context;
+	// A picture on another site's page would use up the sign-ins of everyone in this network.
+	if ((request.headers.get("Sec-Fetch-Dest") ?? "document") !== "document")
+		return refusal(
+			{ kind: "sign-in-failed", message: "Open this page by itself to sign in." },
+			403,
+		);
 	const limited = await env.SIGN_IN_LIMIT?.limit({
 		key: networkKey(request.headers.get("CF-Connecting-IP") ?? "unknown"),
 	});
@@ -105,6 +118,7 @@ export async function startOpenId(
 			verifier: generateCodeVerifier(),
 			returnTo,
 			startedAt: now,
+			isFresh,
 		};
 		// The secret is for the token endpoint only; the URL has just the client's id.
 		const address = new OAuth2Client(
@@ -119,8 +133,9 @@ export async function startOpenId(
 			provider.scopes,
 		);
 		address.searchParams.set("nonce", attempt.nonce);
-		const prompt = promptFor(discovery);
+		const prompt = promptFor(discovery, isFresh);
 		if (prompt) address.searchParams.set("prompt", prompt);
+		if (isFresh) address.searchParams.set("max_age", "0");
 		return redirect(address.href, {
 			headers: { "Set-Cookie": await attemptCookie(settings).serialize(attempt) },
 		});
@@ -204,6 +219,7 @@ export async function finishOpenId(
 		if ((parties.length > 1 || payload.azp !== undefined) && payload.azp !== provider.clientId)
 			throw new Error("the token was issued to another party");
 		const subject = parseSubject(payload);
+		const authenticatedAt = authenticationOf(payload, attempt, CLOCK_TOLERANCE);
 		const claims =
 			payload.email === undefined &&
 			discovery.userinfo_endpoint !== undefined &&
@@ -219,6 +235,7 @@ export async function finishOpenId(
 				isEmailProved: provider.trustsEmail && claims.email_verified === true,
 				firstName: textOf(claims.given_name),
 				lastName: textOf(claims.family_name),
+				authenticatedAt,
 			},
 		};
 	} catch (error) {

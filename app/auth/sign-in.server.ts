@@ -27,6 +27,11 @@ export type VerifiedIdentity = {
 	readonly isEmailProved: boolean;
 	readonly firstName?: string | undefined;
 	readonly lastName?: string | undefined;
+	/**
+	 * When they proved to the issuer who they are, UTC milliseconds: 0 if that may have been at any
+	 * time, just now if absent.
+	 */
+	readonly authenticatedAt?: number | undefined;
 };
 
 export type SignInResult = { readonly token: string; readonly user: UserRow };
@@ -90,11 +95,11 @@ export async function signIn(
 		}),
 		start: build.run(sql`
 			insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at,
-				device)
+				device, authenticated_at)
 			select ${tokenHash}, id, ${now}, ${now},
 				${now} + iif(role = 'admin', ${LIFETIMES.admin.idle}, ${LIFETIMES.driver.idle}),
 				${now} + iif(role = 'admin', ${LIFETIMES.admin.absolute}, ${LIFETIMES.driver.absolute}),
-				${device ?? null}
+				${device ?? null}, ${Math.min(identity.authenticatedAt ?? now, now)}
 			from users where id = ${mine} and is_active = 1 and deleted_at is null on conflict do nothing`),
 		// A refused sign-in leaves the session it would have replaced.
 		...(presentedHash ? { rotate: rotateStatement(build, presentedHash, tokenHash, now) } : {}),

@@ -34,24 +34,27 @@ type Data = {
 	readonly local: LocalSignInProps | undefined;
 	readonly providers: Links;
 	readonly returnTo: string;
+	readonly isFresh: boolean;
 };
 
 export async function loader(args: LoaderFunctionArgs): Promise<Data> {
 	const { context, request } = args;
 	const query = new URL(request.url).searchParams;
 	const returnTo = safeReturnTo(query.get("returnTo"));
-	if (context.method !== "POST" && (await currentPrincipal(args)).user)
-		throw redirect(returnTo, 302);
+	// Asked to sign in again, which an unattended screen can't do.
+	const isFresh = query.has("fresh");
+	const isSignedIn = (await currentPrincipal(args)).user !== undefined;
+	if (context.method !== "POST" && isSignedIn && !isFresh) throw redirect(returnTo, 302);
 	const { providers } = context.settings;
 	const chosen =
 		providers.find(({ id }) => id === query.get("provider")) ??
 		(providers.length === 1 && !__LOCAL_SIGN_IN__ ? providers[0] : undefined);
 	if (chosen) {
 		const { startOpenId } = await import("../auth/openid.server.ts");
-		throw await startOpenId(context, chosen, returnTo, request);
+		throw await startOpenId(context, chosen, returnTo, request, isFresh);
 	}
 	if (__LOCAL_SIGN_IN__)
-		return { local: await localScreen(context, returnTo), providers: [], returnTo };
+		return { local: await localScreen(context, returnTo), providers: [], returnTo, isFresh };
 	if (providers.length === 0)
 		throw refusal(
 			{
@@ -60,7 +63,12 @@ export async function loader(args: LoaderFunctionArgs): Promise<Data> {
 			},
 			503,
 		);
-	return { local: undefined, providers: providers.map(({ id, name }) => ({ id, name })), returnTo };
+	return {
+		local: undefined,
+		providers: providers.map(({ id, name }) => ({ id, name })),
+		returnTo,
+		isFresh,
+	};
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -90,7 +98,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function Login() {
-	const { local, providers, returnTo } = useView<Data>();
+	const { local, providers, returnTo, isFresh } = useView<Data>();
 	const refused = useActionData<{ typed: string; error: string }>();
 	if (__LOCAL_SIGN_IN__ && local)
 		return <LocalSignIn {...local} typed={refused?.typed} error={refused?.error} />;
@@ -100,7 +108,7 @@ export default function Login() {
 			{providers.map(({ id, name }) => (
 				<ButtonLink
 					key={id}
-					href={`/api/login?provider=${id}&returnTo=${encodeURIComponent(returnTo)}`}
+					href={`/api/login?provider=${id}${isFresh ? "&fresh" : ""}&returnTo=${encodeURIComponent(returnTo)}`}
 				>
 					Continue with {name}
 				</ButtonLink>

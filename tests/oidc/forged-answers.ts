@@ -249,6 +249,19 @@ export const FORGED: readonly (readonly [string, RegExp, Case])[] = [
 		/the nonce doesn't match/,
 		{ forgery: claims({ nonce: "n".repeat(43) }) },
 	],
+	[
+		"a sign-in long ago, where a fresh one was asked for",
+		/the provider didn't ask again/,
+		{
+			bring: attempt((begun) => ({ ...begun, isFresh: true })),
+			forgery: claims(() => ({ auth_time: seconds(-3600) })),
+		},
+	],
+	[
+		"an auth_time that isn't a time",
+		/auth_time isn't a time/,
+		{ forgery: claims({ auth_time: "yesterday" }) },
+	],
 	["no nonce", /missing required \\"nonce\\"/, { forgery: claims({ nonce: undefined }) }],
 	[
 		"a nonce that isn't text",

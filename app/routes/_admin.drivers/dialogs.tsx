@@ -52,7 +52,14 @@ export function DriversDialog(asked: DialogState) {
 			return (
 				<NewPerson {...asked} intent="create-admin" title="Create Admin">
 					A new administrator has full access to the system. The invitation expires in 72 hours, and
-					all administrators are notified.
+					all administrators are notified. Within 15 minutes of signing in only:{" "}
+					<a
+						className="font-semibold text-accent underline"
+						href={`/api/login?fresh&returnTo=${encodeURIComponent("/drivers?dialog=create-admin")}`}
+					>
+						sign in again
+					</a>{" "}
+					if it has been longer.
 				</NewPerson>
 			);
 		default:

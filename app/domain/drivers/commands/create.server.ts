@@ -20,18 +20,21 @@ export function createDriver(admin: AdminContext, input: NewPersonInput, site: S
 }
 
 /**
- * Creates an administrator with full access and invites them, within 15 minutes of the creator's
- * own sign-in; all other administrators are notified.
+ * Creates an administrator with full access and invites them, within 15 minutes of the creator
+ * proving at a sign-in of their own who they are; all other administrators are notified.
  */
 export function createAdmin(admin: AdminContext, input: NewPersonInput, site: Site) {
 	return createPerson(admin, input, site, "admin");
 }
 
-/** Requires a recent session, so that nobody creates an administrator from an unattended screen. */
+/**
+ * Requires a recent session, for which they proved who they are, so that nobody creates an
+ * administrator from an unattended screen.
+ */
 const isFreshSession = ({ user, sessionRef, now }: AdminContext) =>
 	sql<number>`exists (select 1 from sessions where user_id = ${user.id}
 		and substr(token_hash, 1, length(${sessionRef})) = ${sessionRef}
-		and created_at > ${now - FRESH_SIGN_IN_MS})`;
+		and min(created_at, coalesce(authenticated_at, created_at)) > ${now - FRESH_SIGN_IN_MS})`;
 
 /**
  * Refuses an email that a live account has, and leaves that account alone: creating someone never
