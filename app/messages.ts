@@ -77,6 +77,7 @@ export const TOASTS = {
 	feeDeletionFailed: bad("Error", "Failed to delete Uber fee"),
 	reportGenerated: good("Success", "Report generated and downloaded successfully"),
 	reportFailed: bad("Error", "Failed to generate report"),
+	applicantErased: good("Applicant Erased", "Nothing is left of the application."),
 	settingsSaved: good("Settings saved", "They apply from now on."),
 	setupDismissed: good("Setup list dismissed", "You can show it again under Settings."),
 	setupListed: good("Setup list shown", "The overview lists what's left."),

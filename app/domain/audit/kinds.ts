@@ -64,6 +64,7 @@ const kinds = {
 	"driver.approve": { label: "Driver approved", verb: "approved", rest: "as a driver" },
 	"driver.reject": { label: "Driver application rejected", verb: "rejected the application from" },
 	"driver.pseudonymize": { label: "Former driver pseudonymized", verb: "pseudonymized" },
+	"applicant.erase": { label: "Applicant erased", verb: "erased", rest: "after their application" },
 	"audit.erase": {
 		label: "Audit texts erased",
 		verb: "erased the audit's texts about",

@@ -35,6 +35,7 @@ export type PeopleRefusal =
 	| Refused<"unpaid-requests", { readonly name: string }>
 	| Refused<"open-payout", { readonly name: string; readonly payout: string }>
 	| Refused<"wrong-code", { readonly name: string }>
+	| Refused<"wrong-name", { readonly name: string }>
 	| Refused<"key-reused">;
 
 export const whyNotChanged = answersIn<ReasonsOf<PeopleRefusal>>({
@@ -70,11 +71,11 @@ export const whyNotChanged = answersIn<ReasonsOf<PeopleRefusal>>({
 	"own-data": () => ({ status: 409, message: "You can't pseudonymize your own account." }),
 	administrator: ({ name }) => ({
 		status: 409,
-		message: `${name} is an administrator. Only former drivers can be pseudonymized.`,
+		message: `${name} is an administrator. Only former drivers and applicants can be pseudonymized.`,
 	}),
 	pseudonymized: () => ({
 		status: 409,
-		message: "This former driver was pseudonymized, which can't be undone.",
+		message: "This person was pseudonymized, which can't be undone.",
 	}),
 	"still-active": ({ name }) => ({
 		status: 409,
@@ -99,6 +100,10 @@ export const whyNotChanged = answersIn<ReasonsOf<PeopleRefusal>>({
 	"wrong-code": ({ name }) => ({
 		status: 409,
 		message: `That isn't the driver ID of ${name}. Nothing was changed.`,
+	}),
+	"wrong-name": ({ name }) => ({
+		status: 409,
+		message: `Type ${name} to confirm. Nothing was changed.`,
 	}),
 	"key-reused": () => ({
 		status: 422,

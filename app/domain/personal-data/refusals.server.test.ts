@@ -58,10 +58,10 @@ describe("pseudonymizing is refused", () => {
 			"is part of PO-000500, which is still open",
 		],
 		[
-			"not-approved",
+			"wrong-name",
 			ivan("approval_status = 'rejected'"),
 			ivan("approval_status = 'approved'"),
-			"isn't an approved driver",
+			"to confirm. Nothing was changed",
 		],
 		["not-found", ivan("deleted_at = 1"), ivan("deleted_at = null"), "Person not found"],
 	])("(%s)", async (reason, change, undo, words) => {

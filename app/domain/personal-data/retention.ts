@@ -1,4 +1,4 @@
-/** How long a former driver's data is kept. */
+/** How long the data of a former driver, and of an applicant who never became one, is kept. */
 import {
 	addDays,
 	addMonths,
@@ -25,3 +25,14 @@ export function retentionCutoff(timeZone: string, today: CalendarDate, years: nu
 	const last = addMonths(next, 12 * years) <= today ? next : anniversary;
 	return startOfDay(timeZone, addDays(last, 1));
 }
+
+/** How many days an applicant's data is kept after the last decision, or the application. */
+export const APPLICANT_DAYS = 30;
+
+/** The first day on which an applicant whose last decision was at that moment may be erased. */
+export const applicantEnd = (timeZone: string, decidedAt: number) =>
+	addDays(dateIn(timeZone, decidedAt), APPLICANT_DAYS);
+
+/** An applicant whose last decision was before this moment may be erased today. */
+export const applicantCutoff = (timeZone: string, today: CalendarDate): number =>
+	startOfDay(timeZone, addDays(today, 1 - APPLICANT_DAYS));

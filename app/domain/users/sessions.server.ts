@@ -3,10 +3,15 @@ import { and, desc, isNull, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { sessions, users } from "../../db/schema.ts";
 
-/** When someone last signed in, as far back as sessions are kept, and whether they ever did. */
+/**
+ * When someone last signed in, as far back as sessions are kept, whether they ever did, and when
+ * their application was last decided.
+ */
 export function lastSignIn(build: Builder, id: string) {
-	return build.all<{ at: number | null; hasIdentity: number }>(sql`
-		select (select max(created_at) from sessions where user_id = ${id}) as at,
+	return build.all<{ at: number | null; hasIdentity: number; decidedAt: number | null }>(sql`
+		select (select max(at) from audit_events where entity = 'user' and entity_id = ${id}
+				and action in ('driver.reject', 'driver.approve')) as decidedAt,
+			(select max(created_at) from sessions where user_id = ${id}) as at,
 			exists (select 1 from identities where user_id = ${id}) as hasIdentity`);
 }
 

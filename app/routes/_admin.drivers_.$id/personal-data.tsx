@@ -10,6 +10,7 @@ import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { DriverData } from "./view.server.ts";
 
 export function PersonalData({ data: { person, pseudonymizing } }: { data: DriverData }) {
+	const isFormer = person.code !== null;
 	return (
 		<Section id="personal-data" title="Personal data" className="print:hidden">
 			<p className="max-w-3xl text-quiet">
@@ -23,15 +24,16 @@ export function PersonalData({ data: { person, pseudonymizing } }: { data: Drive
 				</ButtonLink>
 				{pseudonymizing.kind === "now" ? (
 					<ButtonLink variant="destructive" href={driverPath(person.id, "pseudonymize")}>
-						Pseudonymize
+						{isFormer ? "Pseudonymize" : "Erase"}
 						<span className="sr-only"> {person.name}</span>
 					</ButtonLink>
 				) : null}
 			</div>
 			{pseudonymizing.kind === "later" ? (
 				<p className="text-quiet">
-					Their records stay under their name until {pseudonymizing.on}. From then on they can be
-					pseudonymized.
+					{isFormer
+						? `Their records stay under their name until ${pseudonymizing.on}. From then on they can be pseudonymized.`
+						: `Their application is kept until ${pseudonymizing.on}. From then on it can be erased.`}
 				</p>
 			) : null}
 			{pseudonymizing.kind === "done" ? (
@@ -43,7 +45,10 @@ export function PersonalData({ data: { person, pseudonymizing } }: { data: Drive
 	);
 }
 
-/** Asks for confirmation, with the driver ID, before a former driver is pseudonymized. */
+/**
+ * Asks for confirmation, with the driver ID or a name, before a former driver is pseudonymized or an
+ * applicant is erased.
+ */
 export function PseudonymizeDialog({
 	data: { person, pseudonymizing, isAsking },
 	form,
@@ -58,32 +63,39 @@ export function PseudonymizeDialog({
 		defaultNoValidate: false,
 	});
 	if (!isAsking || pseudonymizing.kind !== "now") return null;
+	const { code, name } = person;
+	const verb = code ? "Pseudonymize" : "Erase";
 	return (
 		<UrlDialog
 			id="pseudonymize"
-			title="Pseudonymize Former Driver"
+			title={code ? "Pseudonymize Former Driver" : "Erase Applicant"}
 			back={`${driverPath(person.id)}#personal-data`}
 		>
 			<p className="wrap-anywhere">
-				{person.name} becomes 'Former driver {person.code}'. Their name, email, sign-ins, notes,
-				descriptions, messages, receipts, platform names and emails are removed. Miles, amounts,
-				payouts and the audit stay. <strong>This can't be undone.</strong>
+				{code
+					? `${name} becomes 'Former driver ${code}'. Their name, email, sign-ins, notes, descriptions, messages, receipts, platform names and emails are removed. Miles, amounts, payouts and the audit stay. `
+					: `The application of ${name} is removed from every list, with their name, email, sign-ins and emails. The audit stays without their name. If they sign in again, it is a new application. `}
+				<strong>This can't be undone.</strong>
 			</p>
 			<p className="text-quiet">
-				Receipt files are deleted within a day, and texts in the audit within two. Earlier backups
-				still have them: nightly exports for up to 12 months, your own backups until you delete
-				them.
+				{code ? "Receipt files are deleted within a day, and texts" : "Texts"} in the audit
+				{code ? " within two" : " are deleted within two days"}. Earlier backups still have them:
+				nightly exports for up to 12 months, your own backups until you delete them.
 			</p>
 			<DialogForm
 				dialog="pseudonymize"
 				action={driverPath(person.id, "pseudonymize")}
 				data-complete-first=""
 				hidden={{ intent: "pseudonymize" }}
-				submit={{ label: "Pseudonymize", pending: "Pseudonymizing...", variant: "destructive" }}
+				submit={{
+					label: verb,
+					pending: code ? "Pseudonymizing..." : "Erasing...",
+					variant: "destructive",
+				}}
 			>
 				<TextField
 					field={fields.code}
-					label={`Type ${person.code} to confirm`}
+					label={`Type ${code ?? name} to confirm`}
 					isCheckedByBrowser
 				/>
 			</DialogForm>

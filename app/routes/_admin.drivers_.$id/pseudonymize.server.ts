@@ -1,11 +1,14 @@
-/** Pseudonymizing a former driver: when it is offered, and what its form does. */
+/**
+ * Pseudonymizing a former driver and erasing an applicant: when it is offered, and what its form
+ * does.
+ */
 import { json } from "@remix-run/cloudflare";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext, UserRow } from "../../domain/context.ts";
 import { pseudonymizeInput } from "../../domain/drivers/input.ts";
 import { whyNotChanged } from "../../domain/drivers/refusals.ts";
 import { driverPath } from "../../domain/drivers/search.ts";
-import { retentionEnd } from "../../domain/personal-data/retention.ts";
+import { applicantEnd, retentionEnd } from "../../domain/personal-data/retention.ts";
 import { displayName } from "../../domain/users/rules.ts";
 import { messagesOf, parseForm } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
@@ -19,19 +22,32 @@ export type Pseudonymizing =
 	| { readonly kind: "later" | "done"; readonly on: string }
 	| { readonly kind: "now" };
 
-/** @param years that former drivers' data is kept */
+/**
+ * @param years that former drivers' data is kept
+ * @param decidedAt when their application was last decided
+ */
 export function pseudonymizingOf(
 	user: UserRow,
-	timeZone: string,
-	today: CalendarDate,
-	years: number,
+	{
+		timeZone,
+		today,
+		years,
+		decidedAt,
+	}: {
+		readonly timeZone: string;
+		readonly today: CalendarDate;
+		readonly years: number;
+		readonly decidedAt: number | null;
+	},
 ): Pseudonymizing {
 	if (user.pseudonymizedAt !== null)
 		return { kind: "done", on: formatDate(dateIn(timeZone, user.pseudonymizedAt)) };
-	const isFormer =
-		user.role === "driver" && user.approvalStatus === "approved" && user.deletedAt === null;
-	if (!isFormer || user.isActive || user.deactivatedAt === null) return { kind: "never" };
-	const end = retentionEnd(timeZone, user.deactivatedAt, years);
+	if (user.role !== "driver" || user.deletedAt !== null) return { kind: "never" };
+	const isApplicant = user.approvalStatus !== "approved";
+	if (!isApplicant && (user.isActive || user.deactivatedAt === null)) return { kind: "never" };
+	const end = isApplicant
+		? applicantEnd(timeZone, decidedAt ?? user.appliedAt ?? user.createdAt)
+		: retentionEnd(timeZone, user.deactivatedAt ?? 0, years);
 	return end > today ? { kind: "later", on: formatDate(end) } : { kind: "now" };
 }
 
@@ -53,13 +69,18 @@ export async function pseudonymizeAction(
 	);
 	const outcome = await pseudonymizeDriver(admin, id, submission.value.code, years);
 	if (outcome.ok)
-		return seeOther(driverPath(id), context.settings, [
-			"driverPseudonymized",
-			displayName(outcome.value),
-		]);
+		return seeOther(
+			driverPath(id),
+			context.settings,
+			outcome.value.deletedAt === null
+				? ["driverPseudonymized", displayName(outcome.value)]
+				: "applicantErased",
+		);
 	const { status, message } = whyNotChanged(outcome, admin);
 	const form = submission.reply(
-		outcome.reason === "wrong-code" ? { fieldErrors: { code: [message] } } : {},
+		outcome.reason === "wrong-code" || outcome.reason === "wrong-name"
+			? { fieldErrors: { code: [message] } }
+			: {},
 	);
 	return json<ActionError>({ toast: driverFailure("pseudonymize", message), form }, { status });
 }

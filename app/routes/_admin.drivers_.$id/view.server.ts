@@ -83,7 +83,12 @@ export async function driverView(args: LoaderFunctionArgs) {
 		isRejected: user.approvalStatus === "rejected",
 		isApproved,
 		isSelf,
-		pseudonymizing: pseudonymizingOf(user, timeZone, admin.today, years),
+		pseudonymizing: pseudonymizingOf(user, {
+			timeZone,
+			today: admin.today,
+			years,
+			decidedAt: signIn?.decidedAt ?? null,
+		}),
 		isAsking: asked === "pseudonymize",
 		dialog: isApproved && !isSelf ? PERSON_DIALOGS.find((name) => name === asked) : undefined,
 		lastSignIn: signIn?.at

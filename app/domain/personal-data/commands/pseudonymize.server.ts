@@ -9,7 +9,7 @@ import { payoutNumber } from "../../payouts/rules.ts";
 import { driverCodeOf } from "../../shown-in-sql.server.ts";
 import { transition } from "../../transition.server.ts";
 import { displayName, driverNumberIn } from "../../users/rules.ts";
-import { retentionCutoff, retentionEnd } from "../retention.ts";
+import { applicantCutoff, applicantEnd, retentionCutoff, retentionEnd } from "../retention.ts";
 import { bounceStatements, erasureStatements } from "./erasure.server.ts";
 
 const requestsThat = (condition: SQL) => sql`select 1 from fund_requests
@@ -21,6 +21,15 @@ const OPEN_PAYOUT = sql<number | null>`(select min(payouts.number) from payout_r
 	join payouts on payouts.id = lines.payout_id
 	where lines.driver_id = users.id and payouts.status = 'open')`;
 
+const IS_FORMER = sql`${users.approvalStatus} = 'approved'`;
+/** When an applicant was last decided about, or else applied or signed in for the first time. */
+export const DECIDED_AT = sql<number>`coalesce((select max(at) from audit_events
+	where entity = 'user' and entity_id = users.id and action in ('driver.reject', 'driver.approve')),
+	users.applied_at, users.created_at)`;
+/** What is typed to erase an applicant, who has no driver ID: their name, or else their email. */
+const TYPED_FOR_APPLICANT = sql`coalesce(nullif(trim(users.first_name || ' ' || users.last_name), ''),
+	users.email, users.unverified_email, 'Unnamed user')`;
+
 /** The person, and what still prevents it. */
 const personAndBusiness = (build: Builder, id: string) =>
 	build
@@ -29,40 +38,44 @@ const personAndBusiness = (build: Builder, id: string) =>
 			hasPending: sql<number>`exists (${PENDING})`.as("has_pending"),
 			hasUnpaid: sql<number>`exists (${UNPAID})`.as("has_unpaid"),
 			openPayout: OPEN_PAYOUT.as("open_payout"),
+			decidedAt: DECIDED_AT.as("decided_at"),
 		})
 		.from(users)
 		.where(eq(users.id, id));
 
 /**
- * Permanently removes everything from a former driver's records that identifies them. Figures,
- * payouts and the audit stay under 'Former driver' and the driver ID; the audit's texts follow once
- * they are sealed (erase-audit.server.ts), the receipts' files with the daily sweep.
- * @param typedCode the driver ID, typed as confirmation
- * @param years how long they must have been inactive
+ * Permanently removes everything from the records of a former driver, or of an applicant who was
+ * rejected or never decided about, that identifies them. Figures, payouts and the audit stay under
+ * 'Former driver' and the driver ID, or 'Former applicant'; the audit's texts follow once they are
+ * sealed (erase-audit.server.ts), the receipts' files with the daily sweep.
+ * @param typed what is typed as confirmation: the driver ID, or an applicant's name
+ * @param years how long a driver must have been inactive
  */
 export async function pseudonymizeDriver(
 	admin: AdminContext,
 	id: string,
-	typedCode: string,
+	typed: string,
 	years: number,
 ): Promise<PersonOutcome> {
 	const { now, today, timeZone } = admin;
 	const { build } = admin.db;
-	const typed = driverNumberIn(typedCode) ?? -1;
 	const rows = eq(users.id, id);
-	const when = sql`${users.role} = 'driver' and ${users.deletedAt} is null
-		and ${users.approvalStatus} = 'approved' and ${users.isActive} = 0
-		and ${users.pseudonymizedAt} is null and ${users.id} <> ${admin.user.id}
+	const isFormerDue = sql`${users.isActive} = 0
 		and ${users.deactivatedAt} < ${retentionCutoff(timeZone, today, years)}
-		and ${users.driverNumber} = ${typed}
+		and ${users.driverNumber} = ${driverNumberIn(typed) ?? -1}`;
+	const isApplicantDue = sql`${DECIDED_AT} < ${applicantCutoff(timeZone, today)}
+		and lower(${TYPED_FOR_APPLICANT}) = lower(${typed.trim().replace(/\s+/g, " ")})`;
+	const when = sql`${users.role} = 'driver' and ${users.deletedAt} is null
+		and ${users.pseudonymizedAt} is null and ${users.id} <> ${admin.user.id}
+		and iif(${IS_FORMER}, ${isFormerDue}, ${isApplicantDue})
 		and not exists (${PENDING}) and not exists (${UNPAID}) and ${OPEN_PAYOUT} is null`;
 	const { changed, rows: found } = await transition(admin, {
 		table: users,
 		rows,
 		when,
 		set: {
-			firstName: "Former driver",
-			lastName: driverCodeOf(users.driverNumber),
+			firstName: sql`iif(${IS_FORMER}, 'Former driver', 'Former applicant')`,
+			lastName: sql`iif(${IS_FORMER}, ${driverCodeOf(users.driverNumber)}, '')`,
 			email: null,
 			unverifiedEmail: null,
 			submissionKey: null,
@@ -71,22 +84,33 @@ export async function pseudonymizeDriver(
 			remindOfReceipts: null,
 			weeklyDigest: null,
 			pseudonymizedAt: now,
+			// Nothing is kept of an applicant that a list would show.
+			approvalStatus: sql`iif(${IS_FORMER}, 'approved', 'rejected')`,
+			isActive: false,
+			deletedAt: sql`iif(${IS_FORMER}, null, ${now})`,
 		},
-		audit: { action: "driver.pseudonymize", entity: "user" },
+		audit: {
+			action: sql`iif(${IS_FORMER}, 'driver.pseudonymize', 'applicant.erase')`,
+			entity: "user",
+		},
 		first: bounceStatements(build, sql`${rows} and (${when}) and ${hasAccess(admin)}`),
 		next: (person) => erasureStatements(build, person, now),
 		read: () => personAndBusiness(build, id),
 	});
 	const [after] = found;
-	if (!after || after.person.deletedAt !== null || after.person.role === "none")
-		return refused("not-found");
-	const { person, hasPending, hasUnpaid, openPayout } = after;
+	if (!after || after.person.role === "none") return refused("not-found");
+	const { person, hasPending, hasUnpaid, openPayout, decidedAt } = after;
 	if (changed.has(id)) return done(person);
-	const name = displayName(person);
+	if (person.pseudonymizedAt !== null) return refused("pseudonymized");
+	if (person.deletedAt !== null) return refused("not-found");
+	const name = displayName({ ...person, email: person.email ?? person.unverifiedEmail });
 	if (id === admin.user.id) return refused("own-data");
 	if (person.role === "admin") return refused("administrator", { name });
-	if (person.approvalStatus !== "approved") return refused("not-approved", { name });
-	if (person.pseudonymizedAt !== null) return refused("pseudonymized");
+	if (person.approvalStatus !== "approved") {
+		const end = applicantEnd(timeZone, decidedAt);
+		if (end > today) return refused("too-early", { name, end });
+		return refused("wrong-name", { name });
+	}
 	if (person.isActive || person.deactivatedAt === null) return refused("still-active", { name });
 	const end = retentionEnd(timeZone, person.deactivatedAt, years);
 	if (end > today) return refused("too-early", { name, end });
