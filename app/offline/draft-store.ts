@@ -23,6 +23,17 @@ export async function saveDraft(draft: Draft): Promise<void> {
 }
 
 /**
+ * Removes a draft whatever it is. The browser has been told all of it when this returns, so that it
+ * is gone even if the page is left at once.
+ */
+export async function forgetDraft(id: string): Promise<void> {
+	const tx = (await open()).transaction("drafts", "readwrite");
+	void tx.store.delete(id);
+	tx.commit();
+	await tx.done;
+}
+
+/**
  * @param key removes it only if it was typed under this key: another form may have been begun
  * @param isSent removes it only if nothing was typed since it was submitted
  */

@@ -4,7 +4,7 @@
  */
 import { phoneNow } from "./clock.ts";
 import type { Fields, FormName } from "./database.ts";
-import { draftId, readDraft, removeDraft, saveDraft } from "./draft-store.ts";
+import { draftId, forgetDraft, readDraft, removeDraft, saveDraft } from "./draft-store.ts";
 import { button, element } from "./elements.ts";
 import { showMoment } from "./entry-labels.ts";
 import { listEntries } from "./store.ts";
@@ -109,13 +109,11 @@ export async function keepDraft(
 	if (isAnswered(form)) await save(false);
 	else if (known?.isSent && isAccepted(form, name, known.hash)) await removeDraft(id);
 	else if (known)
-		restoreDraft(
-			form,
-			known.fields,
-			known.key,
-			showMoment(known.typedAt, timeZone),
-			() => void removeDraft(id),
-		);
+		restoreDraft(form, known.fields, known.key, showMoment(known.typedAt, timeZone), () => {
+			clearTimeout(timer);
+			timer = undefined;
+			return forgetDraft(id);
+		});
 
 	form.addEventListener("input", (event) => {
 		// Text that this module restored doesn't count as typed.
@@ -142,7 +140,7 @@ function restoreDraft(
 	fields: Fields,
 	key: string,
 	when: string,
-	forget: () => void,
+	forget: () => Promise<void>,
 ): void {
 	const before = controlsOf(form).map(({ value }) => value);
 	const newKey = keyField(form)?.value ?? "";
@@ -167,14 +165,14 @@ function restoreDraft(
 		},
 		element("p", {}, `Restored what you typed on ${when}.`),
 		button("outline", "Clear", () => {
-			forget();
+			// The note stays as long as the phone has the text.
+			void forget().then(() => note.remove());
 			setKey(newKey);
 			controlsOf(form).forEach((control, position) => {
 				control.value = before[position] ?? "";
 				control.dispatchEvent(new Event("input", { bubbles: true }));
 			});
-			// With the focus that its button had.
-			note.remove();
+			// With the focus that the button had.
 			controlsOf(form)[0]?.focus();
 		}),
 	);
