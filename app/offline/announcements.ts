@@ -7,8 +7,12 @@ let announcer: HTMLElement | undefined;
 /** What was said last; undefined until the page's own content is drawn, which is read as it is. */
 let announced: ReadonlySet<string> | undefined;
 
-/** Adds what screen readers watch: it has to be there before it says anything, and to stay. */
-export function prepareAnnouncements(place: HTMLElement): void {
+/**
+ * Adds what screen readers watch: it has to be there before it says anything, and to stay.
+ * @param isNews whether the page's own content is to be read out too
+ */
+export function prepareAnnouncements(place: HTMLElement, isNews: boolean): void {
+	if (isNews) announced = new Set();
 	announcer = element("p", { role: "status", class: "sr-only print:hidden" });
 	place.parentNode?.insertBefore(announcer, place);
 }

@@ -5,7 +5,7 @@ import { announce } from "./announcements.ts";
 import type { Entry } from "./database.ts";
 import { appendTo, button, buttonLink, element } from "./elements.ts";
 import { describeEntry } from "./entry-labels.ts";
-import { isInUse, outboxRow } from "./outbox-row.ts";
+import { isAging, isInUse, outboxRow } from "./outbox-row.ts";
 import { ANSWER_HOLD_MS, type End, isOver, isToSend } from "./sending.ts";
 import { deleteEntries } from "./store.ts";
 
@@ -40,7 +40,12 @@ const noteOf = (end: End, entries: readonly Entry[], { hidden }: Actions): strin
 /** What was drawn last; it isn't redrawn if it hasn't changed, to keep focus and touches. */
 let drawn = "";
 /** The rows on the page, and the entry that each was drawn for. */
-const rows = new Map<number, { readonly row: HTMLElement; readonly entry: Entry }>();
+const rows = new Map<
+	number,
+	{ readonly row: HTMLElement; readonly entry: Entry; readonly picture: string }
+>();
+/** What a row shows: the entry, and whether it has waited for long. */
+const pictureOf = (entry: Entry) => JSON.stringify([entry, isAging(entry)]);
 
 /**
  * Draws the outbox, or hides it if it is empty.
@@ -58,7 +63,7 @@ export function drawOutbox(
 			isOver(heldUntil, ANSWER_HOLD_MS) || state === "needs-you" || state === "sent",
 	);
 	const isSeen = document.visibilityState === "visible";
-	const picture = JSON.stringify([end, shown, actions.here, actions.hidden, isSeen]);
+	const picture = JSON.stringify([end, shown.map(pictureOf), actions.here, actions.hidden, isSeen]);
 	if (picture === drawn) return;
 	drawn = picture;
 	const focused = place.contains(document.activeElement)
@@ -157,13 +162,13 @@ function drawCard(place: HTMLElement, entries: readonly Entry[], end: End, actio
 	buttons?.replaceChildren(...(hasButton ? [sendButton(end, actions)] : []));
 	for (const entry of entries) {
 		const known = rows.get(entry.id);
-		const isSame = known && JSON.stringify(known.entry) === JSON.stringify(entry);
+		const isSame = known && known.picture === pictureOf(entry);
 		const stays = known && isInUse(known.row) && isToSend(known.entry) === isToSend(entry);
 		if (isSame || stays) continue;
 		const row = outboxRow(entry, actions.timeZone, actions.send);
 		if (known) known.row.replaceWith(row);
 		else list?.appendChild(row);
-		rows.set(entry.id, { row, entry });
+		rows.set(entry.id, { row, entry, picture: pictureOf(entry) });
 	}
 }
 

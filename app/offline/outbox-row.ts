@@ -1,5 +1,7 @@
 /** One entry of the outbox on a driver's page. */
 import type { Tone } from "../class-names.ts";
+import { dateIn, formatDay } from "../values/calendar-date.ts";
+import { phoneNow } from "./clock.ts";
 import type { Entry, EntryState } from "./database.ts";
 import { appendTo, badge, button, element } from "./elements.ts";
 import { describeEntry, showMoment } from "./entry-labels.ts";
@@ -57,6 +59,19 @@ function discardButton(entry: Entry): HTMLElement {
 export const isInUse = (row: HTMLElement): boolean =>
 	row.querySelector("details[open], [data-asks]") !== null;
 
+const DAY = 86_400_000;
+/** After how long a driver is told that an entry isn't safe on the phone. */
+const AGING_AFTER = 2 * DAY;
+/** How long browsers keep what a site stored if nobody uses it: Safari's seven days of use. */
+const KEPT_FOR = 7 * DAY;
+
+/** Whether an entry has waited so long that its driver is told. */
+export const isAging = ({ state, capturedAt }: Entry): boolean =>
+	state !== "sent" && phoneNow() - capturedAt >= AGING_AFTER;
+
+const agingNote = ({ capturedAt }: Entry, timeZone: string) =>
+	`Your phone may delete this after ${formatDay(dateIn(timeZone, capturedAt + KEPT_FOR))}. Open Milepost with a connection before then.`;
+
 /**
  * An entry's row.
  * @param timeZone the fleet's
@@ -84,6 +99,7 @@ export function outboxRow(entry: Entry, timeZone: string, send: () => void): HTM
 			`Saved ${showMoment(entry.capturedAt, timeZone)}${files}`,
 		),
 	);
+	if (isAging(entry)) appendTo(row, element("p", {}, agingNote(entry, timeZone)));
 	if (entry.state === "needs-you")
 		appendTo(row, element("p", { class: "font-semibold text-bad" }, entry.message));
 	if (entry.state === "waiting" && entry.message !== "")

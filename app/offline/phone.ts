@@ -10,6 +10,7 @@ import { prefersReducedData } from "./data-saver.ts";
 import type { FormName } from "./database.ts";
 import { fill, isAnswered, keepDraft } from "./drafts.ts";
 import { appendTo, element } from "./elements.ts";
+import { refresh, takeNews, watchLeaving } from "./fresh-page.ts";
 import {
 	ACTION_NEEDED,
 	ALL_SENT,
@@ -21,6 +22,7 @@ import {
 } from "./messages.ts";
 import { followToday } from "./new-day.ts";
 import { drawOutbox } from "./outbox-list.ts";
+import { askToPersist } from "./persistence.ts";
 import { type End, isToSend, isUnsent, sendAll } from "./sending.ts";
 import { leave } from "./sign-out.ts";
 import {
@@ -150,10 +152,10 @@ function tellOutcome([heading, text]: readonly [heading: string, text: string]):
 }
 
 async function startOutbox(place: HTMLElement, userId: string, timeZone: string): Promise<void> {
-	prepareAnnouncements(place);
+	prepareAnnouncements(place, takeNews());
+	watchLeaving();
 	let end: End = "done";
 	let pause = FIRST_PAUSE;
-	let hasAskedToPersist = false;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const isOffline = place.dataset.outbox === "";
 	const isToldToWait = new URLSearchParams(location.search).get("note") === "saved";
@@ -173,6 +175,8 @@ async function startOutbox(place: HTMLElement, userId: string, timeZone: string)
 			isToldToWait ? [] : entries.filter(({ state }) => state === "sent").map(({ id }) => id),
 		);
 		const isNews = entries.some(({ id, state }) => state === "sent" && !before?.has(id));
+		if (isNews && !isOffline) void refresh(here);
+		if (entries.some(isUnsent)) void askToPersist();
 		if (isOffline && isNews && !entries.some(isUnsent)) tellOutcome(ALL_SENT);
 		const isRefused = entries.some(({ id, state }) => state === "needs-you" && waited.has(id));
 		if (isOffline && isRefused && !entries.some(isToSend)) tellOutcome(ACTION_NEEDED);
@@ -195,9 +199,6 @@ async function startOutbox(place: HTMLElement, userId: string, timeZone: string)
 		// Another round may have set it meanwhile.
 		clearTimeout(timer);
 		if (isWaiting && end !== "sign-in") timer = setTimeout(retry, pause);
-		// Some browsers ask the driver, who is to be asked once.
-		if (isWaiting && !hasAskedToPersist) void navigator.storage?.persist?.();
-		hasAskedToPersist ||= isWaiting;
 	};
 	const retry = () => {
 		pause = Math.min(pause * 2, MAX_PAUSE);

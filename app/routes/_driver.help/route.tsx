@@ -131,6 +131,10 @@ export default function Help() {
 					On iPhone, open this site in Safari, select Share, then Add to Home Screen. On Android,
 					open the browser's menu and select Install app or Add to Home screen.
 				</p>
+				<p>
+					On an iPhone, what waits to be sent is also kept longer there: Safari may delete it after
+					seven days without a visit.
+				</p>
 			</Topic>
 		</Portal>
 	);
