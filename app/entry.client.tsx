@@ -152,6 +152,8 @@ function wakePhone(): void {
 	);
 }
 
+// For browsers that don't know `@media (scripting)`.
+document.documentElement.dataset.scripted = "";
 watchSubmits();
 wakePhone();
 watchCompleteness();

@@ -22,10 +22,10 @@ export type ReceiptPickerProps = {
 const replaced: typeof REPLACED = "replaced";
 
 const BUTTON =
-	"relative flex min-h-12 flex-wrap items-center justify-center gap-2 rounded-md border border-field bg-surface p-2 text-center font-semibold focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-sunken has-aria-invalid:border-2 has-aria-invalid:border-bad";
+	"relative min-h-12 flex-wrap items-center justify-center gap-2 rounded-md border border-field bg-surface p-2 text-center font-semibold focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-sunken has-aria-invalid:border-2 has-aria-invalid:border-bad";
 // The whole button is the field. Without a script, the browser's own field shows what was chosen.
 const FIELD =
-	"max-w-full cursor-pointer [@media(scripting:enabled)]:absolute [@media(scripting:enabled)]:inset-0 [@media(scripting:enabled)]:w-full [@media(scripting:enabled)]:opacity-0";
+	"max-w-full cursor-pointer scripted:absolute scripted:inset-0 scripted:w-full scripted:opacity-0";
 
 export default function ReceiptPicker({
 	id,
@@ -71,12 +71,12 @@ export default function ReceiptPicker({
 				<button
 					type="button"
 					data-camera={id}
-					className={`${BUTTON} sm:pointer-fine:hidden [@media(scripting:none)]:hidden`}
+					className={`${BUTTON} hidden scripted:flex sm:pointer-fine:scripted:hidden`}
 				>
 					<Icon name="camera" />
 					Take photo
 				</button>
-				<label className={BUTTON}>
+				<label className={`${BUTTON} flex`}>
 					<Icon name="receipt" />
 					<span>Choose file</span>
 					<input

@@ -75,7 +75,7 @@ export default function ReviewKeys() {
 				help.current.close();
 				return;
 			}
-			if (document.querySelector("dialog:modal")) return;
+			if (document.querySelector("dialog[open]")) return;
 			// Leaving the page would take back what is being sent.
 			if (document.querySelector("form[data-is-sent]")) return;
 			if (key === "Escape") {

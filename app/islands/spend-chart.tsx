@@ -186,11 +186,7 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 	const says = `${week.dates}: fuel expenses ${formatDollars(week.fuelCents)}, Uber fees ${formatDollars(week.feeCents)}, total spend ${formatDollars(totalOf(week))}`;
 	return (
 		// Without a script nothing says that the chart is loading.
-		<div
-			className={
-				isDrawn ? "no-print grid gap-3" : "no-print hidden gap-3 [@media(scripting:enabled)]:grid"
-			}
-		>
+		<div className={isDrawn ? "no-print grid gap-3" : "no-print hidden gap-3 scripted:grid"}>
 			<div className="grid gap-1">
 				<p className="font-semibold">{week.dates}</p>
 				<dl className="flex flex-wrap gap-x-5 gap-y-2">

@@ -33,7 +33,14 @@ export type IconName = keyof typeof PATHS;
 /** An icon; decorative, since a word is beside it. */
 export function Icon({ name, className = "size-5" }: { name: IconName; className?: string }) {
 	return (
-		<svg className={`icon ${className}`} viewBox="0 0 24 24" aria-hidden="true">
+		// The size where the styles don't arrive.
+		<svg
+			className={`icon ${className}`}
+			width="24"
+			height="24"
+			viewBox="0 0 24 24"
+			aria-hidden="true"
+		>
 			<path d={PATHS[name]} />
 		</svg>
 	);

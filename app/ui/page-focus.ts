@@ -30,11 +30,11 @@ export function placeFocus(): void {
 		});
 	} else if (row?.matches("button")) {
 		row.focus({ preventScroll: true });
-	} else if (opened && !document.querySelector("dialog:modal")) {
+	} else if (opened && !document.querySelector("dialog[open]")) {
 		// The opened request gets it; its row is beside it.
 		document.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
 		opened.focus({ preventScroll: true });
-	} else if (row?.matches("tr, li, h2") && !document.querySelector("dialog:modal")) {
+	} else if (row?.matches("tr, li, h2") && !document.querySelector("dialog[open]")) {
 		row.tabIndex = -1;
 		row.focus({ preventScroll: true });
 	}

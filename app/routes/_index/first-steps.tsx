@@ -45,6 +45,8 @@ function QrImage({ code, address }: { code: QrCode; address: string }) {
 		<svg
 			role="img"
 			aria-label={`QR code of ${address}`}
+			width="160"
+			height="160"
 			viewBox={`0 0 ${code.size} ${code.size}`}
 			shapeRendering="crispEdges"
 			className="size-40 shrink-0 rounded-md border border-line forced-color-adjust-none"

@@ -18,6 +18,7 @@ export function Columns({ weeks }: { weeks: readonly Week[] }) {
 	return (
 		<svg
 			className="w-full overflow-visible text-sm"
+			width="100%"
 			height={HEIGHT + ABOVE + BELOW}
 			aria-hidden="true"
 		>
