@@ -37,7 +37,7 @@ function MoveOn() {
 	if (refusal?.kind !== "sign-in" || keptForm(refusal)) return null;
 	return (
 		<noscript>
-			<meta httpEquiv="refresh" content={`1;url=${signInAddress(refusal.returnTo)}`} />
+			<meta httpEquiv="refresh" content={`1; url=${signInAddress(refusal.returnTo)}`} />
 		</noscript>
 	);
 }

@@ -65,7 +65,7 @@ export function Owed({ data }: Props) {
 			title="Approved and unpaid"
 			actions={
 				fleet.readyRequests > 0 ? (
-					<span className="flex flex-wrap items-center gap-2 *:max-sm:grow [&_button]:max-sm:w-full">
+					<div className="flex flex-wrap items-center gap-2 *:max-sm:grow [&_button]:max-sm:w-full">
 						<ButtonLink variant="outline" href="/payouts?choose=all#unpaid">
 							Choose requests
 						</ButtonLink>
@@ -76,7 +76,7 @@ export function Owed({ data }: Props) {
 						>
 							{fleet.isMany ? "Create payout of the oldest 500" : `Create payout of ${fleet.ready}`}
 						</CreatePayout>
-					</span>
+					</div>
 				) : null
 			}
 		>
@@ -97,7 +97,7 @@ export function Owed({ data }: Props) {
 								{row.amount}
 							</TableCell>
 							<TableCell isControl className="sm:py-1">
-								<span className="flex flex-1 flex-wrap items-center justify-end gap-1">
+								<div className="flex flex-1 flex-wrap items-center justify-end gap-1">
 									<a className={link} href={`${row.chooseUrl}#unpaid`}>
 										Choose<span className="sr-only">{` requests of ${row.name}`}</span>
 									</a>
@@ -110,7 +110,7 @@ export function Owed({ data }: Props) {
 										{row.isMany ? "Create payout of 500" : "Create payout"}
 										<span className="sr-only">{` for ${row.name}, ${row.amount}`}</span>
 									</CreatePayout>
-								</span>
+								</div>
 							</TableCell>
 						</tr>
 					))}
