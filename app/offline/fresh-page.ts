@@ -4,6 +4,8 @@ import { LOCK } from "./sending.ts";
 
 /** Remembers for the next page that what it shows as sent is news. */
 const NEWS = "outbox-news";
+/** How long what was sent stands on the page as it is, in milliseconds: it may be left just then. */
+const READING_MS = 2000;
 /** How long a page that was left may take to go, in milliseconds. */
 const LEAVING_MS = 10_000;
 let leaving = false;
@@ -12,15 +14,16 @@ export const isLeaving = (): boolean => leaving;
 
 /** Notices when the driver goes on by a link or a form, which loading again would cancel. */
 export function watchLeaving(): void {
-	const leave = () => {
+	const leave = (event: Event) => {
+		if (event.defaultPrevented) return;
 		leaving = true;
 		setTimeout(() => {
 			leaving = false;
 		}, LEAVING_MS);
 	};
 	document.addEventListener("submit", leave);
-	document.addEventListener("click", ({ target }) => {
-		if (target instanceof Element && target.closest("a[href]")) leave();
+	document.addEventListener("click", (event) => {
+		if (event.target instanceof Element && event.target.closest("a[href]")) leave(event);
 	});
 }
 
@@ -33,7 +36,9 @@ const isInUse = (): boolean =>
 	[...document.querySelectorAll<HTMLInputElement>("input[type=file]")].some(
 		({ files }) => files?.length,
 	) ||
-	[...document.forms].some((form) => isAnswered(form) || !isUntouched(form));
+	[...document.querySelectorAll<HTMLFormElement>("form:not([data-entry] *)")].some(
+		(form) => isAnswered(form) || !isUntouched(form),
+	);
 
 let isAwaited = false;
 
@@ -44,6 +49,7 @@ let isAwaited = false;
 export async function refresh(address: string): Promise<void> {
 	if (isAwaited) return;
 	isAwaited = true;
+	await new Promise((resolve) => setTimeout(resolve, READING_MS));
 	await navigator.locks.request(LOCK, () => undefined);
 	isAwaited = false;
 	if (isInUse()) return;

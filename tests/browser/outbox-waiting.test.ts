@@ -35,7 +35,7 @@ describe("a page beside which entries are sent", () => {
 		expect(await outbox(page).getByRole("link", { name: "Show sent" }).count()).toBe(0);
 		const loads: string[] = [];
 		page.on("framenavigated", (frame) => loads.push(frame.url()));
-		await page.waitForTimeout(1500);
+		await page.waitForTimeout(3000);
 		expect(loads).toEqual([]);
 		expect(await tripsOf("Sent beside the list")).toHaveLength(1);
 	});
@@ -72,7 +72,7 @@ describe("a page beside which entries are sent", () => {
 		network.restore();
 		await outbox(page).getByRole("button", { name: "Send now" }).click();
 		await outbox(page).getByText("Mileage sent.").waitFor();
-		await page.waitForTimeout(1500);
+		await page.waitForTimeout(3000);
 		expect(await page.getByLabel("Notes").inputValue()).toBe("Half typed");
 		await outbox(page).getByRole("link", { name: "Show sent" }).waitFor();
 		expect(await page.locator("main").getByText("Sent beside typing").count()).toBe(0);
