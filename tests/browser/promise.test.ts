@@ -7,7 +7,7 @@ import { afterAll, expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
 import { FaultyNetwork } from "../offline/faulty-network.ts";
 import { SAVED } from "../offline/steps.ts";
-import { receiptPdf } from "../receipts/pdf-files.ts";
+import { receiptPdf } from "../receipts/drawn-pdfs.ts";
 import { idOf } from "../support/cast.ts";
 import { multipart } from "../support/forms.ts";
 import { insertRequest } from "../support/requests.ts";
