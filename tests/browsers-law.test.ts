@@ -94,6 +94,19 @@ it("browser code uses nothing newer than the browsers that are promised", () => 
 	expect(modules.flatMap(beyondPromise)).toEqual([]);
 });
 
+it("every drawing has a size without styles, or it fills the page where they don't arrive", () => {
+	const drawings: string[] = [];
+	for (const { path, tree } of sources)
+		everyNode(tree, (node) => {
+			if (!ts.isJsxOpeningElement(node) || node.tagName.getText(tree) !== "svg") return;
+			const names = node.attributes.properties.map((each) => each.name?.getText(tree));
+			if (!names.includes("width") || !names.includes("height")) drawings.push(`${path}: no size`);
+			else drawings.push("");
+		});
+	expect(drawings.length).toBeGreaterThan(3);
+	expect(drawings.filter(Boolean)).toEqual([]);
+});
+
 it("that law finds what it is about, and nothing else", () => {
 	const found = (text: string) =>
 		beyondPromise({

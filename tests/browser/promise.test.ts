@@ -65,6 +65,21 @@ it("a trip that is logged while the server is gone is sent once, and the page be
 	await hand.close();
 });
 
+it("the browser's own file button doesn't stand in ours", async () => {
+	const hand = await openHand({ browser, origin });
+	await signInBy(hand, "dana@milepost.test");
+	await hand.visit("/requests");
+	const opacity = () =>
+		hand
+			.run(() => {
+				const field = document.querySelector("input[type=file]");
+				return field ? getComputedStyle(field).opacity : "";
+			})
+			.catch(() => "");
+	await expect.poll(opacity).toBe("0");
+	await hand.close();
+});
+
 it("a receipt that is a PDF is shown at the desk", async () => {
 	const driver = await fleet.as("dana");
 	const sent = await driver.request(
