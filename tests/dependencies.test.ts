@@ -25,7 +25,7 @@ it("PDF.js isn't of a version in which a file could run scripts (CVE-2026-16633)
 describe("licenses", () => {
 	/** Licenses that allow shipping with the notices. */
 	const PERMISSIVE =
-		/^(MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|CC0-1\.0)$/;
+		/^(OFL-1\.1|MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|CC0-1\.0)$/;
 	/** Also allowed for what only builds or tests, since none of it is shipped. */
 	const FOR_TOOLS = /^(MPL-2\.0|LGPL-3\.0-or-later|Python-2\.0|CC-BY-[34]\.0)$/;
 	/** Packages whose lockfile entry names no license from the list; their texts were read. */

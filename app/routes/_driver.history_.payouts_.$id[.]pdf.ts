@@ -4,7 +4,6 @@ import { requireDriver } from "../auth/guard.server.ts";
 import { statementDocument } from "../domain/payouts/documents.ts";
 import { findOwnPayout, selectPaidRequests } from "../domain/payouts/queries.server.ts";
 import { reportMeta } from "../domain/reports/figures.ts";
-import { displayName, formatDriverCode } from "../domain/users/rules.ts";
 import { renderTooManyPage } from "../http/plain-page.ts";
 import { isOverTransferLimit } from "../http/rate-limit.server.ts";
 import { dateIn } from "../values/calendar-date.ts";
@@ -22,10 +21,9 @@ export async function loader(args: LoaderFunctionArgs) {
 	if (await isOverTransferLimit(context.env, "downloads", driver.user.id))
 		return renderTooManyPage(context.requestId);
 	const { user, timeZone } = driver;
-	const code = formatDriverCode(user.driverNumber);
 	const document = statementDocument(
 		{ ...payout, madeOn: dateIn(timeZone, payout.createdAt), requests },
-		`${displayName(user)}${code ? ` (${code})` : ""}`,
+		user,
 		reportMeta(driver, driver.settings.fleetName),
 	);
 	return payoutPdf(context, driver, payout.number, document, {

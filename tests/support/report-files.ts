@@ -3,12 +3,17 @@ import { readFileSync } from "node:fs";
 import Papa from "papaparse";
 import readWorkbook from "read-excel-file/node";
 import { extractText, getDocumentProxy, getMeta } from "unpdf";
+import { fallbackFontsFor } from "../../app/domain/reports/fallback-fonts.ts";
 
 const FONTS = "node_modules/dejavu-fonts-ttf/ttf";
 /** The fonts that the Worker reads from its static files. */
 export const fonts = () => ({
 	regular: new Uint8Array(readFileSync(`${FONTS}/DejaVuSansCondensed.ttf`)),
 	bold: new Uint8Array(readFileSync(`${FONTS}/DejaVuSansCondensed-Bold.ttf`)),
+	loadFallbacks: async (characters: string) =>
+		fallbackFontsFor(characters).map(
+			(path) => new Uint8Array(readFileSync(path.replace(/^\//, ""))),
+		),
 });
 
 export async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

@@ -2,9 +2,15 @@
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
 import { requestNumber, SHORT_TYPE_LABELS } from "../fund-requests/rules.ts";
-import type { Column, ReportDocument, Row, Section } from "../reports/document.ts";
-import { type ReportMeta, reportHeader } from "../reports/figures.ts";
-import { NO_CODE } from "../users/rules.ts";
+import {
+	type Column,
+	type ReportDocument,
+	type Row,
+	type Section,
+	typedCell,
+} from "../reports/document.ts";
+import { type Person, personFact, type ReportMeta, reportHeader } from "../reports/figures.ts";
+import { formatDriverCode, NO_CODE } from "../users/rules.ts";
 import type { ExportedPayout, ExportedRequest } from "./exports.ts";
 import { toLines } from "./json.ts";
 import { payoutNumber, STATUS_LABELS } from "./rules.ts";
@@ -23,11 +29,13 @@ const REQUEST_COLUMNS: readonly Column[] = [
 	{ head: "Amount", kind: "cents", width: 14 },
 ];
 
+const nameCell = ({ name, driverIdCode }: { name: string; driverIdCode: string | null }) =>
+	typedCell(name, driverIdCode);
 const requestCells = (request: ExportedRequest): Row => [
 	requestNumber(request.requestNumber),
 	request.requestedOn,
 	SHORT_TYPE_LABELS[request.type],
-	request.description,
+	typedCell(request.description, formatDriverCode(request.driverNumber)),
 	request.amountCents,
 ];
 
@@ -54,7 +62,7 @@ export function payoutDocument(payout: ExportedPayout, meta: ReportMeta): Report
 		pages: () => [
 			lines.map((line) => [
 				line.driverIdCode ?? NO_CODE,
-				line.name,
+				nameCell(line),
 				line.requests.length,
 				line.amountCents,
 			]),
@@ -66,7 +74,7 @@ export function payoutDocument(payout: ExportedPayout, meta: ReportMeta): Report
 		title: "Requests",
 		columns: [{ head: "Driver", kind: "text", width: 30 }, ...REQUEST_COLUMNS],
 		pages: () => [
-			lines.flatMap((line) => line.requests.map((each) => [line.name, ...requestCells(each)])),
+			lines.flatMap((line) => line.requests.map((each) => [nameCell(line), ...requestCells(each)])),
 		],
 		totals: (sums) => ["Total", null, null, null, null, sums.at(-1) ?? 0],
 		group: { columns: 1 },
@@ -86,12 +94,12 @@ export function payoutDocument(payout: ExportedPayout, meta: ReportMeta): Report
 /** One driver's line. */
 export function statementDocument(
 	payout: ExportedPayout,
-	driver: string,
+	driver: Person,
 	meta: ReportMeta,
 ): ReportDocument {
 	return {
 		...reportHeader(meta, `Payout Statement ${payoutNumber(payout.number)}`, [
-			["Driver", driver],
+			["Driver", personFact(driver)],
 			...payment(payout.paidOn, payout.reference),
 			["Total", formatDollars(sumOf(payout.requests))],
 		]),

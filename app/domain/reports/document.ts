@@ -19,8 +19,21 @@ export type Column = {
 	readonly width: number;
 };
 
+/** What someone typed, with what stands in its place where no font of a PDF can write it. */
+export type Typed = { readonly text: string; readonly otherwise: string };
 /** Text and days are text, everything else a whole number; null is an empty cell. */
-export type Cell = string | number | null;
+export type Cell = string | number | null | Typed;
+
+/** A text as every other format has it. */
+export const textOf = (text: string | Typed): string =>
+	typeof text === "string" ? text : text.text;
+
+/** Latin letters, which every font has. */
+const IS_LATIN = /^[ -~\u00a0-\u024f]*$/;
+
+/** What someone typed about or for a driver, whose code stands in its place. */
+export const typedCell = (text: string | null, code: string | null): Cell =>
+	text === null || IS_LATIN.test(text) ? text : { text, otherwise: code ?? "N/A" };
 export type Row = readonly Cell[];
 
 export type Chart = {
@@ -57,7 +70,7 @@ export type Section = {
 export type ReportDocument = {
 	readonly title: string;
 	/** What it is about, and when and for whom it was generated: label and text. */
-	readonly facts: readonly (readonly [label: string, text: string])[];
+	readonly facts: readonly (readonly [label: string, text: string | Typed])[];
 	readonly sections: readonly Section[];
 	/** Signature lines in a PDF, under a sentence. */
 	readonly signature?: { readonly statement: string; readonly lines: readonly string[] };
@@ -94,6 +107,7 @@ function shownMoment(text: string): string {
 /** A cell for people: `Nov 21, 2026`, `Nov 21, 2026, 2:05 PM`, `45,210`, `$1,234.50`, `33.3%`. */
 export function formatCell(kind: ColumnKind, cell: Cell | undefined): string {
 	if (cell === null || cell === undefined) return "";
+	if (typeof cell === "object") return cell.text;
 	// A word in a column of days, such as 'Total', is kept.
 	if (typeof cell === "string") {
 		if (kind === "moment") return shownMoment(cell);

@@ -26,7 +26,15 @@ import {
 	FEE_CATEGORIES,
 	type FeeCategory,
 } from "../uber-fees/rules.ts";
-import { type Cell, type Chart, type Row, type Section, toTenthsOfPercent } from "./document.ts";
+import { formatDriverCode } from "../users/rules.ts";
+import {
+	type Cell,
+	type Chart,
+	type Row,
+	type Section,
+	toTenthsOfPercent,
+	typedCell,
+} from "./document.ts";
 import {
 	DRIVER_COLUMNS,
 	driverCells,
@@ -247,7 +255,8 @@ function itemRow(what: string, number: string | null, item: Item, asked?: string
 	const short =
 		text.length > MAX_DESCRIPTION ? `${[...text].slice(0, MAX_DESCRIPTION).join("")}…` : text;
 	const told = asked ? `${short} (${asked})` : short;
-	return [item.day, what, number, ...driverCells(item), told, item.amountCents];
+	const note = typedCell(told, formatDriverCode(item.driverNumber));
+	return [item.day, what, number, ...driverCells(item), note, item.amountCents];
 }
 
 function largest({ requests, fees }: ExpenseFigures): Section {

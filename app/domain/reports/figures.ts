@@ -5,7 +5,7 @@ import type { Period } from "../../values/period.ts";
 import { costPerMile, feeCents, type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
 import type { AuthenticatedContext } from "../context.ts";
 import { displayName, formatDriverCode, shownDriverCode } from "../users/rules.ts";
-import type { Cell, Column, ReportDocument } from "./document.ts";
+import { type Cell, type Column, type ReportDocument, type Typed, typedCell } from "./document.ts";
 
 /** Where, when and for whom a report was generated. */
 export type ReportMeta = {
@@ -120,7 +120,7 @@ export function totalsOutsideDrivers(
 	return Object.values(rest).some((value) => value !== 0) ? rest : undefined;
 }
 
-type Person = {
+export type Person = {
 	readonly firstName: string;
 	readonly lastName: string;
 	readonly driverNumber: number | null;
@@ -132,16 +132,19 @@ export type DriverReport = { readonly document: ReportDocument; readonly code: s
 export const codeForFileName = ({ driverNumber }: Pick<Person, "driverNumber">) =>
 	formatDriverCode(driverNumber) ?? "no-code";
 
+/** A driver's name with their code, or the code alone. */
+export function personFact(driver: Person): Typed {
+	const code = shownDriverCode(driver.driverNumber);
+	return { text: `${displayName({ ...driver, email: null })} (${code})`, otherwise: code };
+}
+
 /** The facts of a report about one driver's year. */
 export const driverYearFacts = (
 	driver: Person,
 	year: number,
 	period: Period,
 ): ReportDocument["facts"] => [
-	[
-		"Driver",
-		`${displayName({ ...driver, email: null })} (${shownDriverCode(driver.driverNumber)})`,
-	],
+	["Driver", personFact(driver)],
 	["Tax year", String(year)],
 	...periodFacts(period),
 ];
@@ -155,7 +158,7 @@ export const TAX_ADVICE_FACT = [
 /** The cells that identify a driver. */
 export const driverCells = (person: Person): Cell[] => [
 	shownDriverCode(person.driverNumber),
-	displayName({ ...person, email: null }),
+	typedCell(displayName({ ...person, email: null }), formatDriverCode(person.driverNumber)),
 ];
 export const FORMER_DRIVERS: readonly Cell[] = ["", "Former drivers"];
 

@@ -100,8 +100,9 @@ export async function buildMileageLog(
 	const [driver] = drivers;
 	if (!driver) return undefined;
 	const subject = { ...driver, year, period };
+	const code = codeForFileName(driver);
 	const beginning = await withArchivedTrips(admin, subject, read);
-	const trips = tripSection(fleet, timeZone, "Voided entries are omitted.", () =>
+	const trips = tripSection(fleet, timeZone, "Voided entries are omitted.", code, () =>
 		tripPages(admin, subject, beginning),
 	);
 	return {
@@ -110,7 +111,7 @@ export async function buildMileageLog(
 			sections: [trips],
 			signature: SIGNATURE,
 		},
-		code: codeForFileName(driver),
+		code,
 	};
 }
 
@@ -126,12 +127,13 @@ export async function buildOwnMileageLog(
 	const { db, user, today, timeZone } = driver;
 	const period = yearPeriod(year, today);
 	const subject = { ...user, year, period };
+	const code = codeForFileName(user);
 	const read = await db.batch(logStatements(db, user.id, period));
 	const beginning = await withArchivedTrips(driver, subject, read);
-	const trips = tripSection(fleet, timeZone, "Voided entries are listed separately.", () =>
+	const trips = tripSection(fleet, timeZone, "Voided entries are listed separately.", code, () =>
 		tripPages(driver, subject, beginning),
 	);
-	const voided = voidedSection(timeZone, () => voidedPages(driver, subject));
+	const voided = voidedSection(timeZone, code, () => voidedPages(driver, subject));
 	const { facts, ...header } = logHeader(driver, fleet, subject, beginning);
 	return {
 		document: {
@@ -140,7 +142,7 @@ export async function buildOwnMileageLog(
 			sections: [trips, voided],
 			signature: SIGNATURE,
 		},
-		code: codeForFileName(user),
+		code,
 	};
 }
 

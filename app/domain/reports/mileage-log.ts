@@ -6,7 +6,7 @@ import {
 	formatDate,
 } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
-import type { Column, ReportDocument, Row, Section } from "./document.ts";
+import { type Column, type ReportDocument, type Row, type Section, typedCell } from "./document.ts";
 import { timeliness } from "./rules.ts";
 
 /** A trip in the log. */
@@ -59,17 +59,19 @@ export type VoidedWords = "Voided entries are omitted." | "Voided entries are li
 /**
  * The trips of the year.
  * @param fleet the fleet's name
+ * @param code the driver's, for notes that a PDF can't write
  * @param pages the trips in the order they were driven, page by page
  */
 export function tripSection(
 	fleet: string,
 	timeZone: string,
 	voided: VoidedWords,
+	code: string,
 	pages: () => AsyncIterable<readonly LoggedTrip[]>,
 ): Section {
 	const toRow = (trip: LoggedTrip): Row => [
 		...readingCells(trip),
-		trip.notes,
+		typedCell(trip.notes, code),
 		momentCell(timeZone, trip.createdAt),
 		timeliness(trip.drivenOn, dateIn(timeZone, trip.createdAt)),
 	];
@@ -94,13 +96,14 @@ export function tripSection(
  */
 export function voidedSection(
 	timeZone: string,
+	code: string,
 	pages: () => AsyncIterable<readonly VoidedTrip[]>,
 ): Section {
 	const toRow = (trip: VoidedTrip): Row => [
 		...readingCells(trip),
 		momentCell(timeZone, trip.createdAt),
 		momentCell(timeZone, trip.voidedAt),
-		describeVoid(trip),
+		typedCell(describeVoid(trip), code),
 	];
 	return {
 		title: "Voided Entries",

@@ -6,6 +6,7 @@
 import regular from "dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf?url";
 import bold from "dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf?url";
 import type { ReportDocument } from "./document.ts";
+import { fallbackFontsFor } from "./fallback-fonts.ts";
 import { writeCsv } from "./formats/csv.ts";
 import { defaultPaper, type Format, type PaperSize } from "./rules.ts";
 
@@ -48,6 +49,7 @@ export async function writeReport(
 		const content = await pdfOf(document, paper ?? defaultPaper(timeZone), {
 			regular: fonts[0],
 			bold: fonts[1],
+			loadFallbacks: (characters) => Promise.all(fallbackFontsFor(characters).map(staticFile)),
 		});
 		return { mediaType, content };
 	} catch (error) {

@@ -12,12 +12,13 @@ import {
 	type ReportDocument,
 	type Row,
 	type Section,
+	textOf,
 } from "../document.ts";
 
 /** A cell for machines: `2026-11-21`, `45210`, `1234.50`, `33.3`. */
 function plainCell({ kind }: Column, cell: Cell | undefined): CsvCell {
 	if (cell === null || cell === undefined) return null;
-	if (typeof cell === "string") return cell;
+	if (typeof cell === "string" || typeof cell === "object") return textOf(cell);
 	if (kind === "cents") return toDecimal(cell);
 	if (kind === "share" || kind === "change") return tenths(cell);
 	return String(cell);
@@ -55,7 +56,10 @@ async function* sectionText(section: Section): AsyncGenerator<string> {
  */
 export async function* writeCsv(document: ReportDocument): AsyncGenerator<Uint8Array> {
 	const encoder = new TextEncoder();
-	yield encoder.encode(BYTE_ORDER_MARK + csvLines([[document.title], ...document.facts]));
+	yield encoder.encode(
+		BYTE_ORDER_MARK +
+			csvLines([[document.title], ...document.facts.map(([label, text]) => [label, textOf(text)])]),
+	);
 	for (const section of document.sections)
 		for await (const text of sectionText(section)) yield encoder.encode(text);
 }

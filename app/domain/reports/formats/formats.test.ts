@@ -9,6 +9,7 @@ import {
 	readXlsx,
 } from "../../../../tests/support/report-files.ts";
 import {
+	type Cell,
 	type Column,
 	formatCell,
 	MAX_PDF_ROWS,
@@ -369,7 +370,10 @@ describe("a PDF", () => {
 		}
 	});
 
-	it("shows Latin, Cyrillic, Greek and Vietnamese names, and says that other characters are missing", async () => {
+	const REST = ["2026-10-01", null, 1, 1, 1, 1] as const;
+	const pdfOf = (rows: Row[]) => writePdf(documentOf(section(rows)), "a4", fonts());
+
+	it("shows Latin, Cyrillic, Greek and Vietnamese names", async () => {
 		const named = (name: string) =>
 			writePdf(
 				documentOf(section([["DRV-0001", name, "2026-10-01", null, 1, 1, 1, 1]])),
@@ -378,10 +382,93 @@ describe("a PDF", () => {
 			);
 		const { text } = await readPdf(await named(NAMES.join(" / ")));
 		for (const name of NAMES.flatMap((each) => each.split(" "))) expect(text).toContain(name);
-		expect(text).not.toContain("stands for a character");
-		const other = await readPdf(await named("李小龙 Bruce 🦊"));
-		expect(other.text).toContain("□□□ Bruce □");
-		expect(other.text).toContain("□ stands for a character this PDF can't display");
+		expect(text).not.toContain("This PDF's fonts lack");
+	});
+
+	const LIMITS = "This PDF's fonts lack some characters";
+
+	it.each([
+		["Chinese", "李小龙 Bruce"],
+		["Japanese", "山田 タロウ"],
+		["Korean", "김철수"],
+		["Thai", "สมชาย ใจดี"],
+		["Hindi", "कमल नयन"],
+		["an emoji", "Fuel ⛽ 🚗"],
+	])("writes %s in a fallback font", async (_, name) => {
+		const { text } = await readPdf(await pdfOf([["DRV-0001", name, ...REST]]));
+		expect(text.replace(/\s/g, "")).toContain(name.replace(/\s/g, ""));
+		expect(text).not.toContain(LIMITS);
+	});
+
+	it("puts a driver's code in the place of what no font can write, and says so", async () => {
+		const typed = (text: string): Cell => ({ text, otherwise: "DRV-0007" });
+		const { text } = await readPdf(
+			await pdfOf([
+				["A", typed("ᠮᠣᠩᠭᠣᠯ"), ...REST],
+				["B", typed("Zoë"), ...REST],
+				["C", "x ᠮ y", ...REST],
+			]),
+		);
+		expect(text).toContain("A DRV-0007 ");
+		expect(text).toContain("B Zoë ");
+		expect(text).toContain("C x ? y ");
+		expect(text).toContain(
+			`${LIMITS}: where a name or note has them, the driver ID stands in its place, and "?" stands for one of them.`,
+		);
+		expect(text).not.toContain("□");
+	});
+
+	it("writes right-to-left text inside a line in reading order", async () => {
+		for (const name of ["Fuel محمد 25 km", "محمد Fuel", "דנה (Dana) כהן", "Fuel (דנה) 12.50"]) {
+			const { text } = await readPdf(await pdfOf([["DRV-0001", name, ...REST]]));
+			for (const word of name.split(" ")) expect(text, name).toContain(word.replace(/[()]/g, ""));
+		}
+	});
+
+	it("never ends a page with a heading, whatever follows it", async () => {
+		const section = (drivers: number, rows: number, words: number): Section => ({
+			title: "Requests",
+			columns: [
+				{ head: "Driver", kind: "text", width: 20 },
+				{ head: "Request ID", kind: "text", width: 14 },
+				{ head: "Description", kind: "text", width: 30 },
+				{ head: "Amount", kind: "cents", width: 14 },
+			],
+			pages: () => [
+				Array.from({ length: drivers * rows }, (_, at): Row => {
+					const driver = Math.floor(at / rows) + 1;
+					return [`Driver ${driver}.`, `FR-${at}`, "brakes ".repeat(words), 100];
+				}),
+			],
+			totals: (sums) => ["Total", null, null, sums.at(-1) ?? 0],
+			group: { columns: 1 },
+			empty: "None",
+		});
+		for (const [drivers, rows, words] of [
+			[14, 1, 1],
+			[30, 1, 1],
+			[40, 1, 30],
+			[12, 2, 12],
+			[25, 3, 5],
+		] as const)
+			for (const before of [0, 1, 2, 3, 5, 8, 13]) {
+				const first = section(1, before + 1, 3);
+				const { pages } = await readPdf(
+					await writePdf(
+						{
+							...documentOf(first),
+							sections: [first, section(drivers, rows, words)],
+							...(before % 2 ? { signature: { statement: "I agree.", lines: ["Name"] } } : {}),
+						},
+						"letter",
+						fonts(),
+					),
+				);
+				for (const page of pages)
+					expect(page, `${drivers} ${rows} ${words} ${before}`).not.toMatch(
+						/(Driver \d+\.|Requests|Requests: total|Amount) (Driver Breakdown )?Page \d+ of \d+$/,
+					);
+			}
 	});
 
 	it("accepts any text", async () => {

@@ -10,9 +10,6 @@ const LEADING = 10.5;
 const PADDING = 3;
 /** Extra points before text that follows a number, which ends at its right edge. */
 const GAP = 10;
-/** Points of a total and of the line before it, one line each. */
-export const LAST_LINES = 2 * (LEADING + 2 * PADDING);
-
 export type TableOptions = {
 	/**
 	 * Whether every cell is tagged for screen readers, and not just every line: the cells of
@@ -25,7 +22,75 @@ export type TableOptions = {
 	readonly name?: string;
 	/** Points that must follow its last line on the same page. */
 	readonly after?: number;
+	/** Its first row, which its headings are never without. */
+	readonly first?: Row;
 };
+
+type Measured = { readonly cells: readonly (readonly string[])[]; readonly height: number };
+
+function widthsOf(paper: Paper, columns: readonly Column[]): number[] {
+	const needed = columns.reduce((sum, { width }) => sum + width, 0);
+	return columns.map(({ width }) => (width / needed) * paper.width);
+}
+
+/** Points before the text of a column. */
+function gapBefore(columns: readonly Column[], position: number): number {
+	const [before, column] = [columns[position - 1], columns[position]];
+	return PADDING + (before && column && isNumeric(before) && !isNumeric(column) ? GAP : 0);
+}
+
+/** Breaks the texts of a line of the table into their columns. */
+function measure(
+	paper: Paper,
+	columns: readonly Column[],
+	widths: readonly number[],
+	texts: readonly string[],
+	isSentence: boolean,
+): Measured {
+	const cells = texts.map((text, position) => {
+		const room = (widths[position] ?? 0) - gapBefore(columns, position) - PADDING;
+		return text === "" ? [] : paper.lines(text, room, isSentence);
+	});
+	const lines = Math.max(1, ...cells.map(({ length }) => length));
+	return { cells, height: lines * LEADING + 2 * PADDING };
+}
+
+function measureHeads(
+	paper: Paper,
+	columns: readonly Column[],
+	widths: readonly number[],
+): Measured {
+	paper.font(SIZE, true);
+	const heads = columns.map(({ head }) => head);
+	return measure(paper, columns, widths, heads, true);
+}
+
+function measureRow(
+	paper: Paper,
+	columns: readonly Column[],
+	widths: readonly number[],
+	row: Row,
+	isTotal: boolean,
+): Measured {
+	paper.font(SIZE, isTotal);
+	const texts = columns.map(({ kind }, position) => {
+		const cell = row[position] ?? null;
+		return typeof cell === "object" ? paper.written(cell) : formatCell(kind, cell);
+	});
+	return measure(paper, columns, widths, texts, false);
+}
+
+/** Points of a table's headings with its first row and, if that is its last, its total. */
+export function openingHeight(
+	paper: Paper,
+	columns: readonly Column[],
+	first: Row | undefined,
+): number {
+	const widths = widthsOf(paper, columns);
+	const heads = measureHeads(paper, columns, widths).height;
+	const row = first ? measureRow(paper, columns, widths, first, false).height : 0;
+	return heads + row + LEADING + 2 * PADDING;
+}
 
 export class PdfTable {
 	private readonly widths: readonly number[];
@@ -38,20 +103,17 @@ export class PdfTable {
 		private readonly columns: readonly Column[],
 		private readonly options: TableOptions,
 	) {
-		const needed = columns.reduce((sum, { width }) => sum + width, 0);
-		this.widths = columns.map(({ width }) => (width / needed) * paper.width);
+		this.widths = widthsOf(paper, columns);
 		this.element = paper.doc.struct(options.isFine ? "Table" : "Div");
 		parent.add(this.element);
-		paper.ensure(4 * (LEADING + 2 * PADDING));
+		paper.ensure(openingHeight(paper, columns, options.first));
 		this.head(false);
 	}
 
 	private head(isRepeated: boolean): void {
 		const { paper, columns, options } = this;
 		if (isRepeated && options.name) this.nameAgain(options.name);
-		paper.font(SIZE, true);
-		const cells = columns.map(({ head }, position) => paper.lines(head, this.room(position)));
-		const height = Math.max(...cells.map(({ length }) => length)) * LEADING + 2 * PADDING;
+		const { cells, height } = measureHeads(paper, columns, this.widths);
 		paper.decoration(() =>
 			paper.doc.rect(paper.left, paper.y, paper.width, height).fill(COLORS.sunken),
 		);
@@ -62,21 +124,10 @@ export class PdfTable {
 	private nameAgain(name: string): void {
 		const { paper } = this;
 		paper.font(9, true);
-		const [line = ""] = paper.lines(`${name} (continued)`, paper.width);
+		const [line = ""] = paper.lines(`${name} (continued)`, paper.width, true);
 		paper.doc.fillColor(COLORS.quiet);
 		paper.decoration(() => paper.draw(line, paper.left, paper.y));
 		paper.y += 16;
-	}
-
-	/** Points before the text of a column. */
-	private gap(position: number): number {
-		const [before, column] = [this.columns[position - 1], this.columns[position]];
-		return PADDING + (before && column && isNumeric(before) && !isNumeric(column) ? GAP : 0);
-	}
-
-	/** The maximum width of its text in points. */
-	private room(position: number): number {
-		return (this.widths[position] ?? 0) - this.gap(position) - PADDING;
 	}
 
 	/** One line of the table; a repeated heading isn't tagged again. */
@@ -109,7 +160,7 @@ export class PdfTable {
 				for (const [number, text] of (cells[position] ?? []).entries())
 					paper.draw(
 						text,
-						start + this.gap(position),
+						start + gapBefore(columns, position),
 						paper.y + PADDING + number * LEADING,
 						isNumeric(column) ? start + width - PADDING : undefined,
 					);
@@ -129,25 +180,9 @@ export class PdfTable {
 		);
 	}
 
-	private measured(
-		row: Row,
-		isTotal: boolean,
-	): { cells: readonly (readonly string[])[]; height: number } {
-		const { paper, columns } = this;
-		paper.font(SIZE, isTotal);
-		const cells = columns.map(({ kind }, position) => {
-			const text = formatCell(kind, row[position]);
-			return text === "" ? [] : paper.lines(text, this.room(position));
-		});
-		return {
-			cells,
-			height: Math.max(1, ...cells.map(({ length }) => length)) * LEADING + 2 * PADDING,
-		};
-	}
-
 	/** @param more points that must follow on the same page */
 	private put(row: Row, isTotal = false, more = 0): void {
-		const { cells, height } = this.measured(row, isTotal);
+		const { cells, height } = measureRow(this.paper, this.columns, this.widths, row, isTotal);
 		if (this.paper.ensure(height + more)) this.head(true);
 		this.paper.font(SIZE, isTotal);
 		if (isTotal) this.rule(this.paper.y, COLORS.ink);
@@ -164,7 +199,12 @@ export class PdfTable {
 	/** The total, in bold under a line. */
 	total(row: Row): void {
 		const { after = 0 } = this.options;
-		if (this.last) this.put(this.last, false, this.measured(row, true).height + after);
+		if (this.last)
+			this.put(
+				this.last,
+				false,
+				measureRow(this.paper, this.columns, this.widths, row, true).height + after,
+			);
 		this.last = undefined;
 		this.put(row, true);
 	}

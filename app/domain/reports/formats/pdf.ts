@@ -12,10 +12,14 @@ import {
 	type ReportDocument,
 	type Row,
 	type Section,
+	textOf,
 } from "../document.ts";
 import { drawChart } from "./pdf-chart.ts";
-import { COLORS, type Element, type Fonts, MISSING, Paper, type PaperSize } from "./pdf-paper.ts";
-import { LAST_LINES, PdfTable, type TableOptions } from "./pdf-table.ts";
+import type { Fonts } from "./pdf-lettering.ts";
+import { COLORS, Paper, type PaperSize } from "./pdf-paper.ts";
+import { SectionTables } from "./pdf-section.ts";
+import { openingHeight, type TableOptions } from "./pdf-table.ts";
+import { MISSING } from "./pdf-text.ts";
 
 /** Characters that fit on a line of a table in portrait. */
 const UPRIGHT_CHARACTERS = 112;
@@ -23,10 +27,8 @@ const UPRIGHT_CHARACTERS = 112;
 /** Extra characters for the padding of a cell, and for bold totals. */
 const EDGES = 3;
 
-/**
- * Points of a heading with the beginning of its table: two lines of headings, a line and a total.
- */
-const HEADED_TABLE = 50 + LAST_LINES;
+/** Points of a chart. */
+const CHART = 230;
 /** Points of the signature lines, which follow the last rows. */
 const SIGNATURE = 114;
 
@@ -38,15 +40,18 @@ export class TooManyRowsError extends Error {
 	override name = "TooManyRows";
 }
 
+/** A section whose rows are in memory. */
+type ReadSection = Omit<Section, "pages"> & { readonly pages: () => Iterable<readonly Row[]> };
+
 /**
  * The sections with their rows in memory, and the number of rows.
  * @throws TooManyRows
  */
 async function collectRows({
 	sections,
-}: ReportDocument): Promise<{ sections: Section[]; rowCount: number }> {
+}: ReportDocument): Promise<{ sections: ReadSection[]; rowCount: number }> {
 	let rowCount = 0;
-	const all: Section[] = [];
+	const all: ReadSection[] = [];
 	for (const section of sections) {
 		const kept: (readonly Row[])[] = [];
 		for await (const page of section.pages()) {
@@ -92,7 +97,7 @@ function drawFacts(paper: Paper, { facts }: ReportDocument): void {
 		if (position === half) paper.y = top;
 		const left = paper.left + (position < half ? 0 : width);
 		paper.font(9);
-		const lines = paper.lines(text, width - labels - 12);
+		const lines = paper.lines(paper.written(text), width - labels - 12, true);
 		paper.tagged(paper.root, "P", () => {
 			paper.font(9, true);
 			paper.doc.fillColor(COLORS.quiet);
@@ -109,98 +114,30 @@ function drawFacts(paper: Paper, { facts }: ReportDocument): void {
 	paper.y = bottom;
 }
 
-/** The tables of a section: one, or one for every group of its rows. */
-class SectionTables {
-	private count = 0;
-	private table: PdfTable | undefined;
-	private key = "";
-	private sums: number[];
-	private readonly all: number[];
-
-	constructor(
-		private readonly paper: Paper,
-		private readonly element: Element,
-		private readonly section: Section,
-		private readonly outline: PDFKit.PDFOutline,
-		private readonly options: TableOptions,
-	) {
-		this.sums = emptySums(section.columns);
-		this.all = emptySums(section.columns);
-	}
-
-	private get skipped(): number {
-		return this.section.group?.columns ?? 0;
-	}
-
-	row(row: Row): void {
-		const { columns } = this.section;
-		const key = row.slice(0, this.skipped).join("\u0000");
-		if (!this.table || key !== this.key) this.begin(row, key);
-		this.count += 1;
-		addRow(this.sums, columns, row);
-		addRow(this.all, columns, row);
-		this.table?.row(row.slice(this.skipped));
-	}
-
-	private begin(row: Row, key: string): void {
-		const { paper, element } = this;
-		this.close(this.sums);
-		this.key = key;
-		this.sums = emptySums(this.section.columns);
-		const names = row
-			.slice(0, this.skipped)
-			.map((cell, position) => formatCell(this.section.columns[position]?.kind ?? "text", cell));
-		const name = names.filter(Boolean).join(" · ");
-		if (this.skipped > 0) {
-			paper.y += 8;
-			paper.ensure(HEADED_TABLE);
-			paper.paragraph(element, "H3", name, 10, true);
-			this.outline.addItem(paper.shown(name));
-		}
-		const { columns } = this.section;
-		this.table = new PdfTable(paper, element, columns.slice(this.skipped), {
-			...this.options,
-			...(name ? { name } : {}),
-		});
-	}
-
-	private close(sums: readonly number[]): void {
-		const totals = this.table && this.section.totals?.(sums);
-		if (totals)
-			this.table?.total(this.skipped > 0 ? ["Total", ...totals.slice(this.skipped + 1)] : totals);
-		this.table?.end();
-		this.table = undefined;
-	}
-
-	end(): void {
-		const { paper, element, section, skipped } = this;
-		if (this.count === 0) paper.paragraph(element, "P", section.empty, 9, false, COLORS.quiet);
-		this.close(this.sums);
-		if (skipped > 0 && this.count > 0 && section.totals) {
-			paper.y += 12;
-			paper.ensure(HEADED_TABLE);
-			paper.paragraph(element, "H3", `${section.title}: total`, 10, true);
-			const table = new PdfTable(paper, element, section.columns.slice(skipped), this.options);
-			table.total(["Total", ...section.totals(this.all).slice(skipped + 1)]);
-			table.end();
-		}
-	}
-}
-
-async function drawSection(paper: Paper, section: Section, options: TableOptions): Promise<void> {
+async function drawSection(
+	paper: Paper,
+	section: ReadSection,
+	options: TableOptions,
+): Promise<void> {
 	const { title, note, chart } = section;
 	const element = paper.doc.struct("Sect");
 	paper.root.add(element);
 	paper.y += 12;
 	// A heading stays with the beginning of its section.
-	paper.ensure(chart ? 270 : 130);
+	const [first] = [...section.pages()].flat();
+	const opening = openingHeight(paper, section.columns.slice(section.group?.columns ?? 0), first);
+	const headings =
+		paper.heightOf(title, 13, true) +
+		(note ? paper.heightOf(note, 8.5) : 0) +
+		(section.group ? 40 : 6);
+	paper.ensure(headings + (chart ? CHART : opening + (options.after ?? 0)));
 	const outline = paper.doc.outline.addItem(title);
 	paper.paragraph(element, "H2", title, 13, true);
 	if (note) paper.paragraph(element, "P", note, 8.5, false, COLORS.quiet);
 	paper.y += 6;
 	if (chart && chart.bars.length > 0) drawChart(paper, element, chart);
 	const tables = new SectionTables(paper, element, section, outline, options);
-	for await (const page of section.pages()) for (const row of page) tables.row(row);
+	for (const page of section.pages()) for (const row of page) tables.row(row);
 	tables.end();
 	element.end();
 }
@@ -237,6 +174,40 @@ const isWide = (sections: readonly Section[]) =>
 		return shown.reduce((sum, { width }) => sum + width, 0) > UPRIGHT_CHARACTERS;
 	});
 
+/** Every text that someone may have typed. */
+function* textsOf(
+	{ title, facts, author, signature }: ReportDocument,
+	sections: readonly ReadSection[],
+): Generator<string> {
+	yield* [title, author, signature?.statement ?? ""];
+	for (const [, text] of facts) yield textOf(text);
+	for (const { title: heading, note = "", pages } of sections) {
+		yield* [heading, note];
+		for (const page of pages())
+			for (const row of page)
+				for (const cell of row)
+					if (typeof cell === "string" || (cell && typeof cell === "object")) yield textOf(cell);
+	}
+}
+
+/** Says what the fonts couldn't write, and what stands there instead. */
+function drawLimits(paper: Paper): void {
+	if (!(paper.hasMissing || paper.hasStandIn)) return;
+	const instead = [
+		...(paper.hasStandIn
+			? ["where a name or note has them, the driver ID stands in its place"]
+			: []),
+		...(paper.hasMissing ? [`"${MISSING}" stands for one of them`] : []),
+	].join(", and ");
+	paper.y += 16;
+	paper.paragraph(
+		paper.root,
+		"P",
+		`This PDF's fonts lack some characters: ${instead}. Screens and CSV files have them all.`,
+		8.5,
+	);
+}
+
 /**
  * The file.
  * @throws TooManyRows past 5,000 of them
@@ -249,6 +220,7 @@ export async function writePdf(
 	// Before anything is drawn, so that a report that is too long takes no time to draw.
 	const { sections, rowCount } = await collectRows(document);
 	const paper = new Paper(document, paperSize, isWide(sections), fonts);
+	await paper.learn(textsOf(document, sections), fonts.loadFallbacks);
 	paper.paragraph(paper.root, "H1", document.title, 18, true);
 	paper.y += 6;
 	drawFacts(paper, document);
@@ -260,14 +232,6 @@ export async function writePdf(
 		});
 	}
 	if (document.signature) drawSignature(paper, document.signature);
-	if (paper.hasMissing) {
-		paper.y += 16;
-		paper.paragraph(
-			paper.root,
-			"P",
-			`${MISSING} stands for a character this PDF can't display. The Excel version includes it.`,
-			8.5,
-		);
-	}
+	drawLimits(paper);
 	return paper.finish();
 }

@@ -14,6 +14,7 @@ import {
 	type ReportDocument,
 	type Row,
 	type Section,
+	textOf,
 } from "../document.ts";
 import {
 	BLANK_LINE_STYLE,
@@ -56,9 +57,10 @@ function cellXml(
 	row: number,
 	position: number,
 	kind: Column["kind"],
-	cell: Cell | undefined,
+	given: Cell | undefined,
 	style: number,
 ): string {
+	const cell = given !== null && typeof given === "object" ? given.text : given;
 	const place = `r="${letterOf(position)}${row}" s="${style}"`;
 	if (cell === null || cell === undefined) return `<c ${place}/>`;
 	if (typeof cell === "number") {
@@ -114,7 +116,7 @@ function* coverSheet({ title, facts, sections, signature }: ReportDocument): Gen
 	yield sheetStart([{ width: 24 }, { width: 90 }], false);
 	yield line(title, undefined, TITLE_STYLE);
 	row += 1;
-	for (const [label, text] of facts) yield line(label, text, LABEL_STYLE);
+	for (const [label, text] of facts) yield line(label, textOf(text), LABEL_STYLE);
 	row += 1;
 	for (const section of sections) yield line(section.title, section.note ?? "", LABEL_STYLE);
 	if (signature) {
