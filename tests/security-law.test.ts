@@ -153,7 +153,7 @@ describe("the tree", () => {
 	const lock = JSON.parse(read("package-lock.json")) as {
 		packages: Record<
 			string,
-			{ version?: string; resolved?: string; integrity?: string; license?: unknown }
+			{ version?: string; resolved?: string; integrity?: string; license?: unknown; dev?: boolean }
 		>;
 	};
 	const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
@@ -171,6 +171,18 @@ describe("the tree", () => {
 			/\b(AGPL|GPL|SSPL|BUSL|Elastic)\b/i.test(String(license ?? "")),
 		);
 		expect(strict.map(([path]) => path)).toEqual([]);
+	});
+
+	it("has no package in a release that may keep an advisory because it only builds or tests", () => {
+		const table = read("docs/security.md").split("why it may stay |")[1] ?? "";
+		const named = [...table.matchAll(/^\| `([\w-]+)` ([\d.]+)/gm)];
+		expect(named.length).toBeGreaterThan(4);
+		for (const [, name = "", version = ""] of named) {
+			const found = packages.filter(([path]) => path.endsWith(`node_modules/${name}`));
+			// One that was updated needs its line no longer.
+			expect(found.map(([, entry]) => entry.version)).toContain(version);
+			for (const [path, entry] of found) expect(entry.dev, path).toBe(true);
+		}
 	});
 
 	/** From the table of advisories in docs/security.md: the first version that has the fix. */
