@@ -7,7 +7,7 @@ import { prefersReducedData } from "./offline/data-saver.ts";
 import type { SHOWN } from "./offline/messages.ts";
 import { watchCameras } from "./ui/page-cameras.ts";
 import { focusAfterForm, placeFocus } from "./ui/page-focus.ts";
-import { watchCompleteness, watchSelections, watchSubmits } from "./ui/page-forms.ts";
+import { watchCompleteness, watchFilters, watchSelections, watchSubmits } from "./ui/page-forms.ts";
 import { watchFindKey, watchLinkButtons, watchMenus } from "./ui/page-keys.ts";
 import { watchReceipts } from "./ui/page-receipts.ts";
 
@@ -158,6 +158,7 @@ watchSubmits();
 wakePhone();
 watchCompleteness();
 watchSelections();
+watchFilters();
 openModals();
 watchMenus();
 watchLinkButtons();

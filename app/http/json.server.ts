@@ -4,7 +4,8 @@
  */
 import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
-import { type CalendarDate, isCalendarDate } from "../values/calendar-date.ts";
+import type { CalendarDate } from "../values/calendar-date.ts";
+import { queryDate } from "../values/date-input.ts";
 import {
 	fieldNames,
 	type InputSchema,
@@ -126,11 +127,7 @@ export function parseDateRange(request: Request): {
 	to: CalendarDate | undefined;
 } {
 	const query = new URL(request.url).searchParams;
-	const dateAt = (name: string) => {
-		const text = query.get(name) ?? "";
-		return isCalendarDate(text) ? text : undefined;
-	};
-	return { from: dateAt("startDate"), to: dateAt("endDate") };
+	return { from: queryDate(query.get("startDate")), to: queryDate(query.get("endDate")) };
 }
 
 /**
@@ -140,7 +137,7 @@ export function parseDateRange(request: Request): {
 export function checkRange(request: Request): void {
 	const query = new URL(request.url).searchParams;
 	for (const name of ["startDate", "endDate"])
-		if (query.get(name) && !isCalendarDate(query.get(name) ?? ""))
+		if (query.get(name) && !queryDate(query.get(name)))
 			throw apiRefusal(400, `${name} must be a date as YYYY-MM-DD`, {
 				[name]: ["must be a date as YYYY-MM-DD"],
 			});

@@ -67,6 +67,18 @@ export function watchCompleteness(): void {
 	}
 }
 
+/** `data-applied` says that the form's filter is applied: hidden while its choices differ. */
+export function watchFilters(): void {
+	const mark = document.querySelector<HTMLElement>("[data-applied]");
+	const selects = mark?.closest("form")?.querySelectorAll("select") ?? [];
+	const update = () => {
+		if (mark) mark.hidden = [...selects].some((each) => !each.selectedOptions[0]?.defaultSelected);
+	};
+	for (const each of selects) each.addEventListener("change", update);
+	// A restored page has its choices restored too.
+	window.addEventListener("pageshow", update);
+}
+
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 /**
@@ -93,7 +105,7 @@ export function watchSelections(): void {
 			sum?.replaceChildren(count > 0 ? dollars.format(cents / 100) : "");
 			button.replaceChildren(`${form.dataset.selectRows} (${count})`);
 			button.disabled = count === 0;
-			all.checked = count === rows.length;
+			all.checked = count > 0 && count === rows.length;
 			all.indeterminate = count > 0 && count < rows.length;
 		};
 		all.addEventListener("change", () => {

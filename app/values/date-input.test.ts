@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { parseCalendarDate } from "./calendar-date.ts";
-import { entryDate, firstEntryDate } from "./date-input.ts";
+import { entryDate, firstEntryDate, queryDate } from "./date-input.ts";
 
 const faultOf = (today: string, typed: string, graceDays = 0) =>
 	v.safeParse(entryDate(parseCalendarDate(today), "missing", graceDays), typed).issues?.[0].message;
@@ -46,4 +46,11 @@ describe("entryDate", () => {
 	])("on %s answers %j with %i days of grace by %j", (today, typed, graceDays, fault) => {
 		expect(faultOf(today, typed, graceDays)).toBe(fault);
 	});
+});
+
+it("takes a moment at midnight UTC as a date in a query, and no other moment", () => {
+	expect(queryDate("2026-11-25T00:00:00.000Z")).toBe("2026-11-25");
+	expect(queryDate("2026-11-25")).toBe("2026-11-25");
+	for (const text of ["2026-11-25T01:00:00.000Z", "2026-02-30", "", null])
+		expect(queryDate(text)).toBeUndefined();
 });

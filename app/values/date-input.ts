@@ -18,6 +18,12 @@ export const dayOfMidnight = (text: string) =>
  */
 export const ANY_DAY = parseCalendarDate("2000-01-01");
 
+/** The date in a query, if it is one: as in a body, a moment at midnight UTC is its date. */
+export function queryDate(text: string | null): CalendarDate | undefined {
+	const day = dayOfMidnight(text ?? "");
+	return isCalendarDate(day) ? day : undefined;
+}
+
 /**
  * The earliest date of a new entry: January 1 of the year before last, so that closed books stay
  * unchanged.

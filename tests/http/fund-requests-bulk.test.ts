@@ -114,7 +114,7 @@ describe("bulk approve", () => {
 		await insertRequest(sql, 3, "omar");
 		const { text } = await ada.get("/fund-requests?type=gas");
 		expect(checkboxFields(text).map(({ isTicked }) => isTicked)).toEqual([false, false]);
-		expect(formWith(text, "data-select-rows").html).toContain(">Bulk Approve</button>");
+		expect(formWith(text, "data-select-rows").html).toContain(">Bulk Approve (0)</button>");
 		const link = hrefs(text).find((href) => href.includes("select=all"));
 		expect(link).toBe("/fund-requests?type=gas&select=all");
 		expect(checkboxFields((await ada.get(link ?? "")).text)).toEqual([

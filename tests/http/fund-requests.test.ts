@@ -25,7 +25,8 @@ describe("the screen", () => {
 		expect(status).toBe(200);
 		expect(text).toContain(">Fund Request Management</h1>");
 		expect(text).toContain("No fund requests found");
-		expect(text).not.toContain("Bulk Approve");
+		expect(text).toMatch(/<button[^>]*disabled=""[^>]*>Bulk Approve \(0\)<\/button>/);
+		expect(text).toMatch(/<input[^>]*type="checkbox"[^>]*disabled=""[^>]*\/>\s*Select all/);
 	});
 
 	it("shows each request with its driver, in one round trip", async () => {

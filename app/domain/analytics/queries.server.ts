@@ -78,6 +78,16 @@ const totalsOf = prepareForOwner((build, whose, _value, period: Period | undefin
 		.where(and(eq(driverTotals.driverId, whose), isInBlocks(period))),
 );
 
+/** The date of the fleet's first entry, as a Julian day number: the first row of its index. */
+export function selectFirstDay(build: Builder) {
+	return build
+		.select({ day: driverTotals.firstDay })
+		.from(driverTotals)
+		.where(and(eq(driverTotals.driverId, FLEET), eq(driverTotals.days, 1)))
+		.orderBy(asc(driverTotals.firstDay))
+		.limit(1);
+}
+
 /**
  * One row of `Totals` per date on which something counts, oldest first; other dates have no row.
  * @returns `day` is a Julian day number; `dateFromDayNumber` (blocks.ts) gives the date

@@ -2,13 +2,14 @@
  * The URL parameters of the mileage report (docs/product.md §2, 'Names on the wire' and 'Numbers,
  * money and dates').
  */
-import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
 import {
 	type Position,
 	type PositionNames,
 	readPosition,
 	setPosition,
 } from "../../values/cursor.ts";
+import { queryDate } from "../../values/date-input.ts";
 import { clampPeriod, type Period } from "../../values/period.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { type LogCursor, logCursors } from "../mileage/search.ts";
@@ -71,10 +72,7 @@ function cursorFrom(text: string | null, { from, to }: Period): LogCursor | unde
  */
 export function parseSearch(query: URLSearchParams, today: CalendarDate): ReportSearch {
 	const range = RANGES.find((each) => each === query.get("range")) ?? "month";
-	const dateAt = (name: string) => {
-		const text = query.get(name)?.trim() ?? "";
-		return range === "custom" && isCalendarDate(text) ? text : undefined;
-	};
+	const dateAt = (name: string) => (range === "custom" ? queryDate(query.get(name)) : undefined);
 	const toId = (text: string | null) => (text !== null && isRowId(text) ? text : undefined);
 	const [startDate, endDate] = [dateAt("startDate"), dateAt("endDate")];
 	const problem = range === "custom" ? problemOf(startDate, endDate) : undefined;

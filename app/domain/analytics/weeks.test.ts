@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { addDays, parseCalendarDate } from "../../values/calendar-date.ts";
 import { dayNumber } from "./blocks.ts";
 import { ZERO_TOTALS } from "./rules.ts";
-import { groupByWeek, weeksPeriod } from "./weeks.ts";
+import { averageWeeks, groupByWeek, weeksPeriod } from "./weeks.ts";
 
 describe.each(
 	["2026-11-21", "2024-02-29", "2024-03-01", "2026-03-08", "2026-11-01", "2025-01-01"].map(
@@ -72,4 +72,19 @@ describe.each(
 			{ numRuns: 40 },
 		);
 	});
+});
+
+it.each([
+	[undefined, 1],
+	["2026-11-25", 1],
+	["2026-11-19", 1],
+	["2026-11-18", 2],
+	["2026-10-29", 4],
+	["2026-09-03", 12],
+	["2024-01-01", 12],
+	["2026-11-26", 1],
+] as const)("averages over the weeks since a first entry on %s: %i", (first, weeks) => {
+	expect(averageWeeks(first && parseCalendarDate(first), parseCalendarDate("2026-11-25"))).toBe(
+		weeks,
+	);
 });

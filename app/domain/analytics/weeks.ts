@@ -14,6 +14,16 @@ export type Week = Period & {
 	readonly feeCents: number;
 };
 
+/**
+ * How many weeks the average weekly spend is over: those since the fleet's first entry, the current
+ * one included, at most `AVERAGE_WEEKS`.
+ * @param first absent for a fleet without entries
+ */
+export function averageWeeks(first: CalendarDate | undefined, today: CalendarDate): number {
+	const days = first === undefined ? 1 : daysBetween(first, today) + 1;
+	return Math.min(AVERAGE_WEEKS, Math.max(1, Math.ceil(days / WEEK_DAYS)));
+}
+
 /** The dates that `groupByWeek` needs. */
 export function weeksPeriod(today: CalendarDate): Period {
 	return lastDays(today, AVERAGE_WEEKS * WEEK_DAYS);

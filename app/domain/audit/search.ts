@@ -1,6 +1,7 @@
 /** The audit's URL parameters. */
-import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
 import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
+import { queryDate } from "../../values/date-input.ts";
 import { type PersonQuery, parsePerson } from "../users/choice.ts";
 import { KINDS } from "./kinds.ts";
 
@@ -28,10 +29,7 @@ export type AuditSearch = {
  * Parses a URL. An unknown value is ignored, and a range that ends before it starts isn't applied.
  */
 export function parseSearch(query: URLSearchParams): AuditSearch {
-	const date = (name: string) => {
-		const text = query.get(name) ?? "";
-		return isCalendarDate(text) ? text : undefined;
-	};
+	const date = (name: string) => queryDate(query.get(name));
 	const [from, to] = [date("startDate"), date("endDate")];
 	const isBackwards = from !== undefined && to !== undefined && from > to;
 	const kind = query.get("kind") ?? "";

@@ -23,7 +23,7 @@ import {
 /** How many requests a page reads if no index covers its filters. */
 export const MAX_SEARCHED = 1000;
 /** How many requests a count goes through. */
-export const MAX_COUNTED = 2000;
+export const MAX_COUNTED = 500;
 
 /** The order of the list, and the condition of a page in it. */
 function pageOf({ order, position }: RequestSearch) {

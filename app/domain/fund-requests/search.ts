@@ -2,7 +2,7 @@
  * The URL parameters of the administrators' list of requests (docs/product.md, 'Names on the
  * wire').
  */
-import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
 import {
 	cursors,
 	type Position,
@@ -10,6 +10,7 @@ import {
 	readPosition,
 	setPosition,
 } from "../../values/cursor.ts";
+import { queryDate } from "../../values/date-input.ts";
 import { toOpenMomentRange } from "../../values/period.ts";
 import { isRowId } from "../../values/row-id.ts";
 import {
@@ -96,10 +97,7 @@ export const isSortableByAmount = (filters: RequestFilters): boolean =>
 
 /** Two dates in order; an invalid date is ignored. */
 function datesIn(query: URLSearchParams): Pick<RequestFilters, "startDate" | "endDate"> {
-	const [start, end] = ["startDate", "endDate"].map((name) => {
-		const text = query.get(name) ?? "";
-		return isCalendarDate(text) ? text : undefined;
-	});
+	const [start, end] = ["startDate", "endDate"].map((name) => queryDate(query.get(name)));
 	return start && end && start > end
 		? { startDate: end, endDate: start }
 		: { startDate: start, endDate: end };

@@ -105,6 +105,9 @@ export function PersonDialog({
 			>
 				Are you sure you want to delete {person.name}? This action will deactivate the driver and
 				cannot be undone.
+				<span className="mt-2 block text-quiet">
+					You can activate them again under Inactive Drivers.
+				</span>
 			</Confirm>
 		);
 	if (person?.role === "admin" && dialog === "deactivate")

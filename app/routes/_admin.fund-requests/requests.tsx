@@ -29,9 +29,11 @@ const BULK = "bulk";
  * One form for all ticked rows, which the boxes refer to. It opens the dialog with their sum. With
  * a script the count is live and the one box ticks them all.
  */
-function BulkForm({ data }: { data: FundRequestsData }) {
+export function BulkForm({ data }: { data: FundRequestsData }) {
 	const { query, isAllSelected, rows } = data;
-	if (!rows.some(({ isPending, isOwn }) => isPending && !isOwn)) return null;
+	const selectable = rows.filter(({ isPending, isOwn }) => isPending && !isOwn);
+	const selected = selectable.filter(({ id }) => isAllSelected || data.ticked.includes(id));
+	const isDisabled = selectable.length === 0;
 	const other = isAllSelected ? query : `${query}${query ? "&" : "?"}select=all`;
 	return (
 		<form
@@ -45,11 +47,17 @@ function BulkForm({ data }: { data: FundRequestsData }) {
 				<input key={name} type="hidden" name={name} value={value} />
 			))}
 			<input type="hidden" name="dialog" value="bulk" />
-			<SelectAll isAllSelected={isAllSelected} href={`/fund-requests${other}`} />
+			<SelectAll
+				isAllSelected={isAllSelected}
+				href={`/fund-requests${other}`}
+				isDisabled={isDisabled}
+			/>
 			<output data-select-sum className="ms-auto font-semibold tabular-nums" />
-			<Button id={BULK_BUTTON} variant={data.desk ? "outline" : "default"}>
-				Bulk Approve
-			</Button>
+			<Button
+				id={BULK_BUTTON}
+				variant={data.desk ? "outline" : "default"}
+				disabled={isDisabled}
+			>{`Bulk Approve (${selected.length})`}</Button>
 		</form>
 	);
 }

@@ -28,7 +28,7 @@ import { Dialog } from "./dialogs.tsx";
 import { Filters } from "./filters.tsx";
 import { parseChanged, parseUndoable } from "./recently-changed.ts";
 import { RecentlyDecided } from "./recently-decided.tsx";
-import { Requests, UndoChanged } from "./requests.tsx";
+import { BulkForm, Requests, UndoChanged } from "./requests.tsx";
 import { type FundRequestsData, fundRequestsView } from "./view.server.ts";
 
 export const handle = { title: "Fund Request Management" };
@@ -63,9 +63,12 @@ function List({ data }: { data: FundRequestsData }) {
 			{data.rows.length > 0 ? (
 				<Requests data={data} />
 			) : (
-				<Empty>
-					{data.isSearchUnfinished ? "No matches on this page yet" : "No fund requests found"}
-				</Empty>
+				<div>
+					<BulkForm data={data} />
+					<Empty>
+						{data.isSearchUnfinished ? "No matches on this page yet" : "No fund requests found"}
+					</Empty>
+				</div>
 			)}
 			{data.isSearchUnfinished ? (
 				<p className="text-quiet">

@@ -7,12 +7,17 @@ import type { RequestSearch } from "../../domain/fund-requests/search.ts";
 import { formatCount, pluralize } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
 
-/** @param shown rows of the page */
+/**
+ * @param shown rows of the page
+ * @param decided rows kept in place though the filter leaves them out, since they were just decided
+ */
 export function describeTotals(
 	{ position }: RequestSearch,
 	{ count, cents, earlier, isSearchCut }: ListTotals,
 	shown: number,
+	decided = 0,
 ): string {
+	const kept = decided > 0 ? ` · ${formatCount(decided)} just decided` : "";
 	const limit = formatCount(MAX_COUNTED);
 	// The rows before a position include those of the page.
 	const first =
@@ -24,8 +29,8 @@ export function describeTotals(
 				? formatCount(first)
 				: `${formatCount(first)}–${formatCount(first + shown - 1)}`;
 	if (count !== undefined && cents !== undefined)
-		return `${range} of ${pluralize(count, "request")} · ${formatDollars(cents)}`;
+		return `${range} of ${pluralize(count, "request")} · ${formatDollars(cents)}${kept}`;
 	return isSearchCut
 		? `${formatCount(shown)} shown. There are more than ${limit} requests to search, too many to count.`
-		: `${range} of more than ${limit} requests`;
+		: `${range} of more than ${limit} requests${kept}`;
 }

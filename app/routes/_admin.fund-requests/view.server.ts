@@ -181,7 +181,7 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		isAllSelected: query.get("select") === "all",
 		ticked: isPost ? [] : ticked,
 		rows,
-		totals: describeTotals(view, totals, shown.rows.length),
+		totals: describeTotals(view, totals, shown.rows.length, rows.length - shown.rows.length),
 		/** With the changed rows in place: where Undo is sent, and what opens a request. */
 		undoUrl: listUrl(view, keptNumbers),
 		keptQuery: listUrl(view, keptNumbers).replace("/fund-requests", ""),

@@ -4,9 +4,11 @@
  */
 import type { Results } from "../../db/client.server.ts";
 import { prepareSet } from "../../db/prepared.server.ts";
+import { dateFromDayNumber } from "../../domain/analytics/blocks.ts";
 import {
 	FLEET,
 	remainingTotals,
+	selectFirstDay,
 	selectTotals,
 	selectTotalsPage,
 } from "../../domain/analytics/queries.server.ts";
@@ -26,8 +28,9 @@ import {
 	logMissingSet,
 	selectSet,
 } from "../../domain/analytics/standings.server.ts";
+import { averageWeeks } from "../../domain/analytics/weeks.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
-import { formatCount } from "../../values/count.ts";
+import { formatCount, pluralize } from "../../values/count.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod, lastDays, type Period } from "../../values/period.ts";
@@ -41,6 +44,7 @@ const windowsOf = (today: CalendarDate) => ({
 export const figureStatements = prepareSet((build, today: CalendarDate) => {
 	const { week, month, weeks } = windowsOf(today);
 	return {
+		first: selectFirstDay(build),
 		week: selectTotals(FLEET, week),
 		weeks: selectTotals(FLEET, weeks),
 		month: selectTotals(FLEET, month),
@@ -60,7 +64,7 @@ async function countDriving(admin: FiguresContext, { set, drivers }: Found, mont
 
 export async function figuresFrom(found: Found, admin: FiguresContext) {
 	const { today } = admin;
-	const { week, month, weeks } = windowsOf(today);
+	const { month, week } = windowsOf(today);
 	const driving = await countDriving(admin, found, month);
 	const [spent = ZERO_TOTALS] = found.week;
 	const [driven = ZERO_TOTALS] = found.month;
@@ -68,8 +72,14 @@ export async function figuresFrom(found: Found, admin: FiguresContext) {
 	const fees = feeCents(spent);
 	const weekly = long.fuelCents + feeCents(long);
 	const perMile = costPerMile(driven);
+	const first = found.first[0];
+	const averaged = averageWeeks(first && dateFromDayNumber(first.day), today);
 	return {
-		windows: { week: formatPeriod(week), month: formatPeriod(month), weeks: formatPeriod(weeks) },
+		windows: {
+			week: formatPeriod(week),
+			month: formatPeriod(month),
+			weeks: `${pluralize(averaged, "week")}, ${formatPeriod(lastDays(today, averaged * WEEK_DAYS))}`,
+		},
 		fuel: formatDollars(spent.fuelCents),
 		fees: formatDollars(fees),
 		spend: formatDollars(spent.fuelCents + fees),
@@ -77,9 +87,10 @@ export async function figuresFrom(found: Found, admin: FiguresContext) {
 		miles: formatMiles(driven.miles),
 		activeDrivers: formatCount(driving),
 		// Rounded half up, once.
-		averageSpend: formatDollars(Math.floor((2 * weekly + AVERAGE_WEEKS) / (2 * AVERAGE_WEEKS))),
+		averageSpend: formatDollars(Math.floor((2 * weekly + averaged) / (2 * averaged))),
 		perMile: formatDollars(perMile),
 		isAboveTarget: perMile > admin.settings.aboveTargetOverCents,
+		aboveTargetOver: formatDollars(admin.settings.aboveTargetOverCents),
 		targetRatio: formatRatio(admin.settings),
 	};
 }

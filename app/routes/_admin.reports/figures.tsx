@@ -82,7 +82,8 @@ export function PerformanceTrends({ data }: { data: ReportsData }) {
 }
 
 export function SummaryStatistics({ data }: { data: ReportsData }) {
-	const { spend, miles, perMile, isAboveTarget, shares, targetRatio, windows } = data;
+	const { spend, miles, perMile, isAboveTarget, aboveTargetOver, shares, targetRatio, windows } =
+		data;
 	return (
 		<Stats>
 			<StatCard label="Total Weekly Spend" value={spend} note={windows.week} />
@@ -94,6 +95,7 @@ export function SummaryStatistics({ data }: { data: ReportsData }) {
 					<Badge variant={isAboveTarget ? "wait" : "good"}>
 						{isAboveTarget ? "Above target" : "Within target"}
 					</Badge>
+					<span className="text-sm text-quiet">{`Above target = over ${aboveTargetOver}`}</span>
 					<span className="text-sm text-quiet">{windows.month}</span>
 				</dd>
 			</div>
@@ -102,8 +104,8 @@ export function SummaryStatistics({ data }: { data: ReportsData }) {
 				value={`${shares.fuel}:${shares.fees}`}
 				note={
 					<>
-						<span>{`Target: ${targetRatio}`}</span>
-						{` (${windows.week})`}
+						<span className="block">{`Target: ${targetRatio}`}</span>
+						<span className="block">{windows.week}</span>
 					</>
 				}
 			/>

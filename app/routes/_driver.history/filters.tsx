@@ -27,7 +27,7 @@ export function Filters({ data: { range, type, window, exportQuery } }: { data: 
 				</div>
 				<div className="flex flex-wrap gap-3 *:max-sm:grow">
 					<Button variant="outline">Apply</Button>
-					<Button type="button" variant="outline" disabled>
+					<Button type="button" variant="outline" disabled data-applied="">
 						Filter Applied
 					</Button>
 					<ButtonLink

@@ -91,6 +91,41 @@ function statusOf({
 	return lines;
 }
 
+/** What needs doing, in a line above the charts; 'System Status' says more about each. */
+function ToDo({ overview }: { overview: Overview }) {
+	const { pendingRequests, applications, unpaid } = overview;
+	const jobs = [
+		{
+			count: pendingRequests,
+			words: `Decide ${pluralize(pendingRequests, "request")}`,
+			go: REQUESTS,
+		},
+		{
+			count: applications,
+			words: `Review ${pluralize(applications, "application")}`,
+			go: APPLICATIONS,
+		},
+		{ count: unpaid.requests, words: `Pay ${formatDollars(unpaid.cents)}`, go: PAYOUTS },
+	].filter(({ count }) => count > 0);
+	if (jobs.length === 0) return null;
+	return (
+		<nav aria-label="To do" className="no-print">
+			<ul className="flex flex-wrap gap-2">
+				{jobs.map(({ words, go }) => (
+					<li key={go.href}>
+						<a
+							href={go.href}
+							className="inline-flex min-h-11 items-center rounded-full border border-accent bg-accent-soft px-4 font-semibold text-accent no-underline"
+						>
+							{words}
+						</a>
+					</li>
+				))}
+			</ul>
+		</nav>
+	);
+}
+
 function StatusLine({ look, title, text, go }: Status) {
 	const { icon, line, mark } = looks[look];
 	return (
@@ -165,7 +200,7 @@ export function FleetOverview({
 			subtitle={`Week of ${formatDate(today)}`}
 		>
 			<FirstSteps view={firstSteps} isFirst />
-			<Stats columns={5}>
+			<Stats>
 				<StatCard
 					label="Total Drivers"
 					value={String(overview.drivers)}
@@ -182,19 +217,8 @@ export function FleetOverview({
 					note="All time"
 				/>
 				<StatCard label="Total Miles" value={formatMiles(overview.miles)} note="All time" />
-				<StatCard
-					label="Pending Applications"
-					value={String(overview.applications)}
-					note="Awaiting review"
-				/>
 			</Stats>
-			<Section id="status" title="System Status">
-				<ul className="grid gap-3">
-					{statusOf(overview).map((line) => (
-						<StatusLine key={line.title} {...line} />
-					))}
-				</ul>
-			</Section>
+			<ToDo overview={overview} />
 			<div className="grid items-start gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
 				<SpendTrends overview={overview} />
 				<Section id="top-drivers" title="Top Drivers This Week">
@@ -215,6 +239,13 @@ export function FleetOverview({
 					)}
 				</Section>
 			</div>
+			<Section id="status" title="System Status">
+				<ul className="grid gap-3">
+					{statusOf(overview).map((line) => (
+						<StatusLine key={line.title} {...line} />
+					))}
+				</ul>
+			</Section>
 			<Charts overview={overview} />
 			<FirstSteps view={firstSteps} isFirst={false} />
 		</Portal>

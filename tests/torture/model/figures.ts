@@ -82,8 +82,6 @@ export async function fleetFigures(
 	add("overview, pending", all.pending, after(overview, "Pending Requests"));
 	add("overview, fees", dollars(all.feeCents), after(overview, "Total Uber Fees"));
 	add("overview, miles", all.miles.toLocaleString("en-US"), after(overview, "Total Miles"));
-	const applications = before.applications + of("pending");
-	add("overview, applications", applications, after(overview, "Pending Applications"));
 	add("overview, fuel", dollars(all.fuelCents), after(overview, "Fuel Expenses"));
 
 	const feePage = await page("/uber-fees");
