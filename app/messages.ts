@@ -88,6 +88,8 @@ export const TOASTS = {
 	signOutFailed: bad("Error", "Failed to sign out. Please try again."),
 	mailQueued: good("Success", "The email will be resent."),
 	mailFailed: bad("Error", "Failed to resend the email"),
+	mailsQueued: good("Success", "The emails will be resent, the oldest 500 first."),
+	mailsSent: good("Nothing to resend", "No email that failed can be resent."),
 	nothingSelected: bad("No Selection", "Please select requests to approve"),
 	driverApproved: good(
 		"Driver Approved",

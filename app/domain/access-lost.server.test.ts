@@ -33,6 +33,7 @@ import { submitRequest } from "./fund-requests/commands/submit.server.ts";
 import { undoDecision } from "./fund-requests/commands/undo.server.ts";
 import { withdrawRequest } from "./fund-requests/commands/withdraw.server.ts";
 import { sendAgain } from "./mail/commands/send-again.server.ts";
+import { sendAllAgain } from "./mail/commands/send-all-again.server.ts";
 import { logMileage } from "./mileage/commands/log.server.ts";
 import { voidMileage } from "./mileage/commands/void.server.ts";
 import { voidMileageAsAdmin } from "./mileage/commands/void-as-admin.server.ts";
@@ -187,6 +188,7 @@ const BY_ADMIN: readonly AdminCommand[] = [
 		},
 	],
 	["mail/send-again", about(failedEmail), (admin, id) => sendAgain(admin, id)],
+	["mail/send-all-again", about(failedEmail), (admin) => sendAllAgain(admin)],
 	[
 		"settings/change",
 		nothing,

@@ -4,7 +4,7 @@
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
-import { failedMails, listMails, MAILS_PAGE } from "../domain/mail/queries.server.ts";
+import { failedMails, listMails, MAILS_PAGE, refusedMail } from "../domain/mail/queries.server.ts";
 import { whyNotSentAgain } from "../domain/mail/refusals.ts";
 import { MAIL_LABELS, MAIL_TONES, mailState } from "../domain/mail/rules.ts";
 import { listUrl, parseSearch } from "../domain/mail/search.ts";
@@ -30,9 +30,10 @@ export const handle = { title: "Outbox" };
 
 export async function loader(args: LoaderFunctionArgs) {
 	const position = parseSearch(new URL(args.request.url).searchParams);
-	const { admin, mails, failed } = await requireAdmin(args, ({ build }) => ({
+	const { admin, mails, failed, refused } = await requireAdmin(args, ({ build }) => ({
 		mails: listMails(build, position),
 		failed: failedMails(build),
+		refused: refusedMail(build),
 	}));
 	const page = toPage(mails, position, MAILS_PAGE, (mail) => mail);
 	const formatMoment = (moment: number) =>
@@ -42,6 +43,8 @@ export async function loader(args: LoaderFunctionArgs) {
 		isSending: args.context.settings.mail !== undefined,
 		failed: (failed[0]?.count ?? 0) - (failed[0]?.uncertain ?? 0),
 		uncertain: failed[0]?.uncertain ?? 0,
+		/** Why emails are waiting, if the provider refused the last one. */
+		refusedFor: refused[0]?.error,
 		/** The URL of this page. */
 		here: listUrl(position),
 		pages: pageLinks(position, page, listUrl),
@@ -65,10 +68,15 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
+	const here = listUrl(parseSearch(new URL(args.request.url).searchParams));
+	if ((await textField(args.context, "intent")) === "send-all-again") {
+		const { sendAllAgain } = await import("../domain/mail/commands/send-all-again.server.ts");
+		const { count } = (await sendAllAgain(admin)).value;
+		return seeOther(here, args.context.settings, count > 0 ? "mailsQueued" : "mailsSent");
+	}
 	const id = await textField(args.context, "id");
 	const { sendAgain } = await import("../domain/mail/commands/send-again.server.ts");
 	const outcome = await sendAgain(admin, id);
-	const here = listUrl(parseSearch(new URL(args.request.url).searchParams));
 	if (outcome.ok) return seeOther(`${here}#mail-${id}`, args.context.settings, "mailQueued");
 	if (outcome.reason === "not-found") throw refusal({ kind: "not-found" }, 404);
 	const { status, message } = onForm(whyNotSentAgain(outcome, admin));
@@ -85,7 +93,7 @@ const COLUMNS = [
 ];
 
 export default function Outbox() {
-	const { viewer, isSending, failed, uncertain, mails, here, pages } = useView<Data>();
+	const { viewer, isSending, failed, uncertain, refusedFor, mails, here, pages } = useView<Data>();
 	const answer = useAnswer<{ toast: Toast }>();
 	return (
 		<Portal
@@ -103,9 +111,23 @@ export default function Outbox() {
 					</AlertDescription>
 				</Alert>
 			)}
+			{isSending && refusedFor !== undefined ? (
+				<Alert variant="info">
+					<AlertDescription>
+						Emails are waiting for the email provider, which is tried every minute. Its last answer:{" "}
+						{refusedFor}
+					</AlertDescription>
+				</Alert>
+			) : null}
 			{failed > 0 ? (
 				<Alert variant="bad">
 					{failed === 1 ? "1 email couldn't be sent." : `${failed} emails couldn't be sent.`}
+					<form method="post" action={here} className="mt-2">
+						<input type="hidden" name="intent" value="send-all-again" />
+						<Button variant="outline" pending="Queuing...">
+							Send all failed again
+						</Button>
+					</form>
 				</Alert>
 			) : null}
 			{uncertain > 0 ? (

@@ -1,6 +1,11 @@
 /** Sends messages through Cloudflare's send_email binding or Resend's API. */
 import * as v from "valibot";
-import { MailFault, type Message, type Transport } from "../domain/mail/rules.ts";
+import {
+	MailFault,
+	type Message,
+	type SentTogether,
+	type Transport,
+} from "../domain/mail/rules.ts";
 import type { MailSettings } from "../env.server.ts";
 
 /** A header value must be one line. */
@@ -11,7 +16,11 @@ const TIMEOUT_MS = 10_000;
 export function createTransport(mail: MailSettings): Transport {
 	if (mail.provider === "binding")
 		return { isRepeatable: false, send: (message) => sendThroughBinding(mail, message) };
-	return { isRepeatable: true, send: (message) => sendThroughResend(mail, message) };
+	return {
+		isRepeatable: true,
+		send: (message) => sendThroughResend(mail, message),
+		sendTogether: (messages, key) => sendTogetherThroughResend(mail, messages, key),
+	};
 }
 
 /**
@@ -46,13 +55,33 @@ async function sendThroughBinding(
 	}
 }
 
+type Resend = Extract<MailSettings, { provider: "resend" }>;
 const TAKEN = v.object({ id: v.string() });
 const PROBLEM = v.object({ message: v.string() });
+/** The ids of those that were accepted, in order, and the others by their places. */
+const TAKEN_TOGETHER = v.pipe(
+	v.string(),
+	v.parseJson(),
+	v.object({
+		data: v.array(TAKEN),
+		errors: v.optional(v.array(v.object({ index: v.number(), message: v.string() })), []),
+	}),
+);
 
-async function sendThroughResend(
-	{ url, key: apiKey, from }: Extract<MailSettings, { provider: "resend" }>,
-	{ to, subject, text, key }: Message,
-): Promise<string | undefined> {
+const bodyOf = ({ from }: Resend, { to, subject, text }: Message) => ({
+	from,
+	to: [to],
+	subject: oneLine(subject),
+	text,
+});
+
+async function callResend(
+	{ key: apiKey }: Resend,
+	url: string,
+	key: string,
+	body: object,
+	headers: Readonly<Record<string, string>> = {},
+): Promise<{ readonly response: Response; readonly text: string }> {
 	const response = await fetch(url, {
 		method: "POST",
 		signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -61,21 +90,63 @@ async function sendThroughResend(
 			Authorization: `Bearer ${apiKey}`,
 			"Content-Type": "application/json",
 			"Idempotency-Key": key,
+			...headers,
 		},
-		body: JSON.stringify({ from, to: [to], subject: oneLine(subject), text }),
+		body: JSON.stringify(body),
 	});
-	const { status } = response;
 	// The status says enough; reading the rest may fail.
-	const body = await response.text().catch(() => "");
-	if (response.ok) {
-		const taken = v.safeParse(v.pipe(v.string(), v.parseJson(), TAKEN), body);
-		return taken.success ? taken.output.id : undefined;
+	return { response, text: await response.text().catch(() => "") };
+}
+
+async function sendThroughResend(mail: Resend, message: Message): Promise<string | undefined> {
+	const { response, text } = await callResend(mail, mail.url, message.key, bodyOf(mail, message));
+	if (!response.ok) throw faultOf(response, text);
+	const taken = v.safeParse(v.pipe(v.string(), v.parseJson(), TAKEN), text);
+	return taken.success ? taken.output.id : undefined;
+}
+
+async function sendTogetherThroughResend(
+	mail: Resend,
+	messages: readonly Message[],
+	key: string,
+): Promise<readonly SentTogether[]> {
+	const { response, text } = await callResend(
+		mail,
+		`${mail.url}/batch`,
+		key,
+		messages.map((message) => bodyOf(mail, message)),
+		// Otherwise one message that is refused refuses all.
+		{ "x-batch-validation": "permissive" },
+	);
+	if (!response.ok) {
+		const fault = faultOf(response, text);
+		// Each by itself would have another key, so a call that may have been accepted stays together.
+		throw response.status >= 500 && response.status !== 503 ? new Error(fault.message) : fault;
 	}
+	const { data, errors } = v.parse(TAKEN_TOGETHER, text);
+	if (data.length + errors.length !== messages.length)
+		throw new Error("The email provider didn't say what became of each message");
+	const refused = new Map(errors.map(({ index, message }) => [index, message]));
+	let taken = 0;
+	return messages.map((_, at) => {
+		const words = refused.get(at);
+		if (words === undefined) return data[taken++]?.id ?? "";
+		return refusal(`The email provider refused it: ${words.slice(0, 200)}`);
+	});
+}
+
+/** A message that is refused whenever it is sent. */
+const refusal = (words: string) => new MailFault(/`to`/.test(words) ? "address" : "refused", words);
+
+/** What Resend's refusal means. */
+function faultOf({ status, headers }: Response, body: string): Error {
 	const problem = v.safeParse(v.pipe(v.string(), v.parseJson(), PROBLEM), body);
 	const words = `The email provider returned ${status}${problem.success ? `: ${problem.output.message.slice(0, 200)}` : ""}`;
 	// The same key is being sent right now, or was sent with different content.
-	if (status === 409) throw new Error(words);
-	if (status === 400 || status === 413 || status === 422)
-		throw new MailFault(/`to`/.test(words) ? "address" : "refused", words);
-	throw new MailFault("later", words);
+	if (status === 409) return new Error(words);
+	// The sender is the operator's fault, not the message's.
+	if ((status === 400 || status === 413 || status === 422) && !/`from`/.test(words))
+		return refusal(words);
+	const seconds = Number(headers.get("Retry-After") ?? Number.NaN);
+	return new MailFault("later", words, status === 429 && seconds > 0 ? seconds * 1000 : undefined);
 }

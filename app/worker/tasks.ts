@@ -49,13 +49,20 @@ async function run(
 
 /**
  * Sends the mail that is due, if a provider is configured. A message that can't be sent is shown to
- * administrators beside its recipient; the webhook is told of those that aren't tried again.
+ * administrators beside its recipient; the webhook is told of those that aren't tried again, and
+ * after half an hour, then hourly, that the provider takes none.
  */
 const sendMail: Step = async ({ env, settings, system, clock }) => {
 	if (!settings.mail) return undefined;
-	const mail = await deliverMail(system.db, createTransport(settings.mail), clock);
+	const transport = createTransport(settings.mail);
+	const { refusedSince, ...mail } = await deliverMail(system.db, transport, clock);
 	if (mail.givenUp > 0) {
 		const words = `Emails given up: ${mail.givenUp}; the outbox says why`;
+		await reportFault(env, new Error(words), { task: "mail", now: system.now });
+	}
+	const minutes = refusedSince === undefined ? 0 : Math.floor((clock() - refusedSince) / 60_000);
+	if (minutes % 60 === 30) {
+		const words = `Emails are waiting for the provider: ${minutes} minutes; the outbox says why`;
 		await reportFault(env, new Error(words), { task: "mail", now: system.now });
 	}
 	return mail.sent + mail.failed + mail.givenUp > 0 ? mail : undefined;

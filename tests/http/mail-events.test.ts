@@ -8,6 +8,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
 import { Miniflare, workerOptions } from "../../tools/local-worker.ts";
 import { CAST, idOf } from "../support/cast.ts";
@@ -16,14 +17,23 @@ import { openFleet } from "../support/worker.ts";
 
 const taken: string[] = [];
 /** How the provider answers the next message, once it has accepted it. */
-let answerWith: (response: ServerResponse, key: string) => void = (response, key) =>
+const answerWith: (response: ServerResponse, key: string) => void = (response, key) =>
 	void response.end(JSON.stringify({ id: `resend-${key}` }));
+/** The same for several in one call. */
+let answerTogether: (response: ServerResponse, keys: readonly string[]) => void = (
+	response,
+	keys,
+) => void response.end(JSON.stringify({ data: keys.map((key) => ({ id: `resend-${key}` })) }));
 const provider = createServer((request, response) => {
-	request.resume().on("end", () => {
+	buffer(request).then((body) => {
 		const key = String(request.headers["idempotency-key"]);
-		if (!taken.includes(key)) taken.push(key);
+		const sent = JSON.parse(body.toString());
+		// Each message of a call is one that it takes.
+		const keys = Array.isArray(sent) ? sent.map((_, at) => `${key}/${at}`) : [key];
+		for (const each of keys) if (!taken.includes(each)) taken.push(each);
 		response.writeHead(200, { "Content-Type": "application/json" });
-		answerWith(response, key);
+		if (!Array.isArray(sent)) answerWith(response, key);
+		else answerTogether(response, keys);
 	});
 }).listen(0, "127.0.0.1");
 await new Promise((resolve) => provider.once("listening", resolve));
@@ -124,7 +134,7 @@ describe("a bounce", () => {
 });
 
 describe("an isolate that ends while it sends", () => {
-	it("holds up one message, which is still sent once, and loses none", async () => {
+	it("holds up what one call carried, which is still sent once, and loses none", async () => {
 		const state = await mkdtemp(join(tmpdir(), "milepost-mail-"));
 		const start = async () => {
 			const worker = new Miniflare(
@@ -152,17 +162,16 @@ describe("an isolate that ends while it sends", () => {
 				.bind(CAST.dana.email, currentTime())
 				.run();
 			taken.length = 0;
-			// The provider accepts the eighth, and the isolate ends before it hears so.
-			const eighth = new Promise<void>((resolve) => {
-				const answer = answerWith;
-				answerWith = (response, key) => {
-					if (taken.length < 8) return answer(response, key);
-					answerWith = answer;
+			// The provider accepts a call with several, and the isolate ends before it hears so.
+			const together = new Promise<void>((resolve) => {
+				const answer = answerTogether;
+				answerTogether = () => {
+					answerTogether = answer;
 					resolve();
 				};
 			});
 			const running = at(worker, 0).catch(() => undefined);
-			await eighth;
+			await together;
 			await worker.dispose();
 			await running;
 			worker = await start();
@@ -175,13 +184,14 @@ describe("an isolate that ends while it sends", () => {
 						.all<{ status: string; n: number }>()
 				).results;
 			expect(await states()).toEqual([
-				{ status: "queued", n: 12 },
-				{ status: "sending", n: 1 },
-				{ status: "sent", n: 7 },
+				{ status: "sending", n: 10 },
+				{ status: "sent", n: 10 },
 			]);
+			const once = [...taken];
 			await at(worker, 1);
 			await at(worker, 12);
 			expect(await states()).toEqual([{ status: "sent", n: 20 }]);
+			expect(taken).toEqual(once);
 			expect(taken).toHaveLength(20);
 		} finally {
 			await worker.dispose();

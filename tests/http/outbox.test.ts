@@ -91,11 +91,13 @@ describe("with a provider", () => {
 			async () =>
 				(
 					await sending.sql(
-						"select 1 from mails where address = 'late@milepost.test' and status = 'queued' and attempts = 1 and last_error is not null",
+						"select 1 from mails where address = 'late@milepost.test' and status = 'queued' and attempts = 0 and last_error is not null",
 					)
 				).length === 1,
 		);
-		expect((await admin.get("/outbox")).text).toContain("The email provider returned 500");
+		const waiting = (await admin.get("/outbox")).text;
+		expect(waiting).toContain("The email provider returned 500");
+		expect(waiting).toContain("Emails are waiting for the email provider");
 		expect(JSON.parse((await admin.get("/api/drivers")).text)).toEqual(
 			expect.arrayContaining([expect.objectContaining({ email: "late@milepost.test" })]),
 		);
@@ -146,6 +148,35 @@ describe("with a provider", () => {
 		expect(
 			await sending.sql("select 1 from audit_events where action = 'email.send-again'"),
 		).toHaveLength(1);
+	});
+});
+
+describe("emails that failed", () => {
+	it("are resent all at once when an administrator asks, but those that may have been sent", async () => {
+		await sending.sql("delete from mails");
+		await sending.sql(`insert into mails (id, kind, address, subject, body, about_id, status, may_have_been_sent, created_at, send_after, dedupe_key)
+			with recursive n(i) as (select 1 union all select i + 1 from n where i < 7)
+			select printf('%032d', i), 'invitation', 'again' || i || '@milepost.test', 's', 'b', 'a', 'failed', i > 5, i, i, 'again-' || i from n`);
+		const admin = await sending.as("ada");
+		const page = await admin.get("/outbox");
+		expect(page.text).toContain("5 emails couldn&#x27;t be sent.");
+		const form = formWith(page.text, "Send all failed again");
+		const answered = await admin.post("/outbox", form.fields);
+		expect(answered.status).toBe(303);
+		expect((await admin.get("/outbox")).text).toContain("The emails will be resent");
+		const sent = () =>
+			sending.sql<{ address: string }>(
+				"select address from mails where status = 'sent' and address like 'again%' order by address",
+			);
+		await until(async () => (await sent()).length === 5);
+		expect(await sending.sql("select 1 from mails where status = 'failed'")).toHaveLength(2);
+		const audited = `select entity_id as id from audit_events where action = 'email.send-again'
+			and entity_id like '00000%' order by entity_id`;
+		expect(await sending.sql<{ id: string }>(audited)).toHaveLength(5);
+		// Sent twice, the form finds nothing left.
+		await admin.post("/outbox", form.fields);
+		expect((await admin.get("/outbox")).text).toContain("Nothing to resend");
+		expect(await sending.sql(audited)).toHaveLength(5);
 	});
 });
 

@@ -8,11 +8,10 @@ import { gatherNotices } from "./notices.server.ts";
 import {
 	DIGEST_DELAY_MS,
 	IDEMPOTENCY_WINDOW_MS,
-	MAX_TRIES,
+	MAX_PER_RUN,
 	MailFault,
 	type Message,
 	REMINDER_TTL_MS,
-	retryDelay,
 	SEND_TIMEOUT_MS,
 	type Transport,
 } from "./rules.ts";
@@ -105,29 +104,37 @@ describe("deliverMail", () => {
 		expect(new Set(taken.map(({ key }) => key)).size).toBe(15);
 	});
 
-	it("retries with backoff, then marks it as failed with the reason", async () => {
-		const id = await queue("invitation");
+	it("keeps trying what the provider refuses for its own reasons, at no cost, then fails with the reason", async () => {
+		const id = await queue("request-decided");
 		const { transport } = provider(later);
-		let now = NOW;
-		for (let tries = 1; tries < MAX_TRIES; tries++) {
-			expect(await deliver(transport, now)).toEqual({ sent: 0, failed: 1, givenUp: 0 });
+		for (const [minutes, delay] of [
+			[0, 1],
+			[1, 1],
+			[2, 2],
+			[4, 4],
+			[45, 45],
+			[3000, 60],
+		] as const) {
+			const now = NOW + minutes * 60_000;
+			await bench.rows("update mails set send_after = ? where id = ?", now, id);
+			expect(await deliver(transport, now)).toMatchObject({ sent: 0, failed: 1, givenUp: 0 });
 			expect(await stateOf(id)).toEqual({
 				status: "queued",
-				attempts: tries,
-				send_after: now + retryDelay(tries),
+				attempts: 0,
+				send_after: now + delay * 60_000,
 				last_error: "The email provider returned 500",
 				may_have_been_sent: 0,
 			});
-			expect(await deliver(transport, now + retryDelay(tries) - 1)).toEqual({
-				sent: 0,
-				failed: 0,
-				givenUp: 0,
-			});
-			now += retryDelay(tries);
 		}
-		expect(await deliver(transport, now)).toEqual({ sent: 0, failed: 1, givenUp: 1 });
-		expect(await stateOf(id)).toMatchObject({ status: "failed", attempts: MAX_TRIES });
-		const again = await sendAgain(await bench.admin("ada", now), id);
+		const end = NOW + 4 * 86_400_000;
+		expect(await deliver(transport, end)).toEqual({
+			sent: 0,
+			failed: 1,
+			givenUp: 1,
+			refusedSince: undefined,
+		});
+		expect(await stateOf(id)).toMatchObject({ status: "failed" });
+		const again = await sendAgain(await bench.admin("ada", end), id);
 		expect(again).toMatchObject({ ok: true, value: { status: "queued", attempts: 0 } });
 		// Emails are deleted after a while, so the entry itself says whom it was for.
 		expect(
@@ -136,6 +143,78 @@ describe("deliverMail", () => {
 				id,
 			),
 		).toEqual(await bench.rows("select recipient_id as recipient from mails where id = ?", id));
+	});
+
+	it("hands over one message a minute while the provider is at fault, and all of them once it isn't", async () => {
+		for (let each = 0; each < 30; each++) await queue("request-decided");
+		for (let minute = 0; minute < 40; minute++) {
+			const delivery = await deliver(provider(later).transport, NOW + minute * 60_000);
+			expect(delivery).toMatchObject({ sent: 0, failed: 1, givenUp: 0 });
+			// The operator is told after half an hour.
+			expect(delivery.refusedSince).toBe(minute < 30 ? undefined : NOW);
+		}
+		const { taken, transport } = provider();
+		const back = NOW + 41 * 60_000;
+		await deliver(transport, back);
+		await deliver(transport, back + 60_000);
+		expect(new Set(taken.map(({ key }) => key)).size).toBe(30);
+		expect(taken).toHaveLength(30);
+	});
+
+	it("takes a fresh key once the provider may have forgotten the old one, if nothing is in doubt", async () => {
+		const id = await queue("request-decided");
+		await deliver(provider(later).transport);
+		await bench.rows("update mails set send_after = 1 where id = ?", id);
+		const { taken, transport } = provider();
+		await deliver(transport, NOW + IDEMPOTENCY_WINDOW_MS);
+		expect(taken.map(({ key }) => key)).toEqual([`${id}-${NOW + IDEMPOTENCY_WINDOW_MS}`]);
+		const doubtful = await queue("request-decided");
+		await deliver(provider(new Error("timed out")).transport);
+		await bench.rows("update mails set send_after = 1 where id = ?", doubtful);
+		await deliver(transport, NOW + IDEMPOTENCY_WINDOW_MS);
+		expect(taken).toHaveLength(1);
+		expect(await stateOf(doubtful)).toMatchObject({ status: "failed", may_have_been_sent: 1 });
+	});
+
+	it("waits within the run for a provider that asks for a moment's patience", async () => {
+		for (let each = 0; each < 3; each++) await queue("request-decided");
+		const { taken, transport } = provider();
+		let calls = 0;
+		const send: Transport["send"] = (message) => {
+			calls += 1;
+			if (calls % 2 === 1) throw new MailFault("later", "429", 5);
+			return transport.send(message);
+		};
+		await deliver({ ...transport, send }, NOW + 10);
+		await deliver({ ...transport, send }, NOW + 20);
+		expect(taken).toHaveLength(3);
+	});
+
+	it("doesn't send an invitation that has ended meanwhile", async () => {
+		const [person] = await bench.rows<{ id: string; at: number; role: string }>(
+			"select id, invited_at as at, role from users where invited_at is not null and claimed_at is null and deleted_at is null limit 1",
+		);
+		if (!person) return expect.unreachable();
+		const [live, over] = [await queue("invitation"), await queue("invitation")];
+		const days = person.role === "admin" ? 3 : 30;
+		await bench.rows("update mails set about_id = ? where id in (?, ?)", person.id, live, over);
+		await bench.rows(
+			"update mails set created_at = ?, send_after = 1 where id = ?",
+			person.at,
+			live,
+		);
+		await bench.rows(
+			"update mails set created_at = ?, send_after = ? where id = ?",
+			person.at,
+			person.at + days * 86_400_000,
+			over,
+		);
+		const { taken, transport } = provider();
+		await deliver(transport, person.at + days * 86_400_000 - 1);
+		expect(taken.map(({ key }) => key)).toEqual([live]);
+		await deliver(transport, person.at + days * 86_400_000);
+		expect(taken).toHaveLength(1);
+		expect(await stateOf(over)).toMatchObject({ status: "cancelled" });
 	});
 
 	it("retries an email that was lost on its way if the provider knows its key", async () => {
@@ -212,19 +291,32 @@ describe("deliverMail", () => {
 	});
 
 	it("sends reminders when nothing else is due, however many wait and since when", async () => {
-		for (let each = 0; each < 30; each++)
+		for (let each = 0; each < MAX_PER_RUN + 10; each++)
 			await queue("reminder-miles", { sendAfter: NOW - 60_000 });
 		for (let each = 0; each < 5; each++) await queue("request-decided", { subject: "Decided" });
 		const { taken, transport } = provider();
-		expect(await deliver(transport)).toEqual({ sent: 20, failed: 0, givenUp: 0 });
-		expect(taken.filter(({ subject }) => subject === "Decided")).toHaveLength(5);
+		expect(await deliver(transport)).toEqual({ sent: MAX_PER_RUN, failed: 0, givenUp: 0 });
+		expect(taken.slice(0, 5).map(({ subject }) => subject)).toEqual(Array(5).fill("Decided"));
 		for (let each = 0; each < 25; each++) await queue("request-decided", { subject: "Decided" });
 		await deliver(transport);
-		expect(taken.slice(20).map(({ subject }) => subject)).toEqual(Array(20).fill("Decided"));
-		await deliver(transport);
-		expect(taken.filter(({ subject }) => subject === "Decided")).toHaveLength(30);
-		await deliver(transport);
-		expect(taken).toHaveLength(60);
+		expect(taken.slice(MAX_PER_RUN, MAX_PER_RUN + 25).map(({ subject }) => subject)).toEqual(
+			Array(25).fill("Decided"),
+		);
+		expect(taken).toHaveLength(MAX_PER_RUN + 40);
+	});
+
+	it("gives up a reminder that the provider has refused for two days", async () => {
+		const id = await queue("reminder-miles");
+		await deliver(provider(later).transport);
+		const since = NOW - 1000 + REMINDER_TTL_MS;
+		for (const [now, status] of [
+			[since - 1, "queued"],
+			[since, "cancelled"],
+		] as const) {
+			await bench.rows("update mails set send_after = ? where id = ?", now, id);
+			await deliver(provider(later).transport, now);
+			expect(await stateOf(id)).toMatchObject({ status });
+		}
 	});
 
 	it("gives up reminders that have waited for two days, and no other mail", async () => {

@@ -1,22 +1,25 @@
 /**
- * Sends queued mail, one message at a time: claimed, sent, recorded. Whatever ends the isolate, at
- * most one message is in doubt (docs/decisions/0054).
+ * Sends queued mail: claimed, sent, recorded, one message at a time or as many as the provider takes
+ * in one call. Whatever ends the isolate, only what one call carried is in doubt
+ * (docs/decisions/0054).
  */
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
 import { mails } from "../../db/schema.ts";
-import { restoreDecisionEmails } from "../payouts/carried.server.ts";
-import { forgetBounce, recordBounce } from "./bounces.server.ts";
+import { INVITATION_TTL_MS } from "../drivers/rules.ts";
+import { type Handled, keyOf, type Mail, recordResults, type Sent } from "./outcomes.server.ts";
 import { IS_REMINDER, IS_URGENT } from "./queue.server.ts";
 import {
 	IDEMPOTENCY_WINDOW_MS,
+	MAX_BATCHES_PER_RUN,
+	MAX_BEFORE_BATCHES,
 	MAX_CANCELLED,
+	MAX_PER_BATCH,
 	MAX_PER_RUN,
 	MAX_RUN_MS,
-	MAX_TRIES,
 	MailFault,
+	REFUSED_TOO_LONG_MS,
 	REMINDER_TTL_MS,
-	retryDelay,
 	SEND_TIMEOUT_MS,
 	type Transport,
 } from "./rules.ts";
@@ -28,12 +31,13 @@ export type Delivery = {
 	readonly failed: number;
 	/** Messages that aren't tried again, though nothing is known to be wrong with their address. */
 	readonly givenUp: number;
+	/** Since when the provider has refused mail, if that is too long ago. */
+	readonly refusedSince?: number;
 };
-type Result = "sent" | "failed" | "given-up";
-type Mail = typeof mails.$inferSelect;
 
 /**
- * Sends the mail that is due, as much as one run may.
+ * Sends the mail that is due, as much as one run may. The first call carries one message: while the
+ * provider is at fault, it is the only one of its minute.
  * @param clock the current time in UTC milliseconds
  * @returns how many messages were sent, and how many failed
  */
@@ -44,37 +48,95 @@ export async function deliverMail(
 ): Promise<Delivery> {
 	const began = clock();
 	const { held } = await db.batch(settle(db.build, transport.isRepeatable, began));
-	let [sent, failed, givenUp] = [0, 0, held.length];
-	while (sent + failed < MAX_PER_RUN && clock() - began < MAX_RUN_MS) {
-		const { claimed } = await db.batch({ claimed: claim(db.build, clock()) });
-		const [mail] = claimed;
-		if (!mail) break;
-		const result = await sendOne(db, transport, mail, clock);
-		if (result === "sent") sent += 1;
-		else failed += 1;
-		if (result === "given-up") givenUp += 1;
+	const total = { sent: 0, failed: 0, givenUp: held.length };
+	let [singles, batches, mayBatch] = [0, 0, transport.sendTogether !== undefined];
+	while (clock() - began < MAX_RUN_MS) {
+		const isBatch = mayBatch && singles >= MAX_BEFORE_BATCHES;
+		if (isBatch ? batches >= MAX_BATCHES_PER_RUN : singles >= MAX_PER_RUN) break;
+		const { claimed } = await db.batch({ claimed: claim(db.build, isBatch, clock()) });
+		if (claimed.length === 0) break;
+		if (isBatch) batches += 1;
+		else singles += 1;
+		const sent = await send(transport, claimed);
+		const handled = await recordResults(db, transport.isRepeatable, sent, clock());
+		total.sent += handled.sent;
+		total.failed += handled.failed;
+		total.givenUp += handled.givenUp;
+		// A call that is refused as a whole doesn't say for which message.
+		if (isBatch && handled.isRefusedTogether) mayBatch = false;
+		if (!handled.pause) continue;
+		if (handled.pause.patience === undefined)
+			return { ...total, ...refusedSince(handled, clock()) };
+		await new Promise((resolve) => setTimeout(resolve, handled.pause?.patience));
 	}
-	return { sent, failed, givenUp };
+	return total;
+}
+
+function refusedSince({ pause }: Handled, now: number) {
+	const since = pause?.since ?? now;
+	return now - since >= REFUSED_TOO_LONG_MS ? { refusedSince: since } : {};
+}
+
+/** Hands over what was claimed, in one call if it is one batch. */
+async function send(transport: Transport, claimed: readonly Mail[]): Promise<readonly Sent[]> {
+	const messageOf = (mail: Mail) => ({
+		to: mail.address,
+		subject: mail.subject,
+		text: mail.body,
+		key: transport.isRepeatable ? keyOf(mail) : mail.id,
+	});
+	const [first] = claimed;
+	if (!first) return [];
+	if (!first.batchId || !transport.sendTogether)
+		try {
+			return [{ mail: first, providerId: await transport.send(messageOf(first)) }];
+		} catch (error) {
+			return [{ mail: first, error }];
+		}
+	// In the same order each time, since a repeated call has to be the same.
+	const batch = claimed.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+	try {
+		const answers = await transport.sendTogether(batch.map(messageOf), first.batchId);
+		if (answers.length !== batch.length) throw new Error("The email provider left some out");
+		return batch.map((mail, at) => {
+			const answer = answers[at];
+			return answer instanceof MailFault ? { mail, error: answer } : { mail, providerId: answer };
+		});
+	} catch (error) {
+		return batch.map((mail) => ({ mail, error, isTogether: true }));
+	}
 }
 
 /**
  * Handles messages that were lost while sending: retried if the provider knows their key, otherwise
- * held. Old reminders are cancelled, so that a provider that comes back, or is first set up,
- * doesn't find months of them.
+ * held. Invitations that are over and old reminders are cancelled, so that a provider that comes
+ * back, or is first set up, doesn't find months of them.
  */
 function settle(build: Builder, isRepeatable: boolean, now: number) {
 	const isLost = sql`status = 'sending' and send_after < ${now - SEND_TIMEOUT_MS}`;
-	const isKnown = sql`attempts < ${MAX_TRIES} and first_tried_at > ${now - IDEMPOTENCY_WINDOW_MS}`;
+	const isKnown = sql`coalesce(key_at, first_tried_at) > ${now - IDEMPOTENCY_WINDOW_MS}`;
+	const isForgotten = sql`status = 'queued' and uncertain_at is not null
+		and not (${isRepeatable ? isKnown : sql`0`})`;
+	const isOver = sql`users.claimed_at is null and users.invited_at <= iif(users.role = 'admin',
+		${now - INVITATION_TTL_MS.admin}, ${now - INVITATION_TTL_MS.driver})`;
 	return {
 		...(isRepeatable
 			? {
 					again: build.run(sql`update mails set status = 'queued', send_after = ${now},
+						uncertain_at = coalesce(uncertain_at, ${now}),
 						last_error = 'Broken off on the way; trying again.'
 						where ${isLost} and ${isKnown} and not ${IS_OUTDATED}`),
 				}
 			: {}),
 		held: build.all<{ id: string }>(sql`update mails set status = 'failed',
 			may_have_been_sent = 1, last_error = 'Broken off on the way.' where ${isLost} returning id`),
+		forgotten: build.run(sql`update mails set status = 'failed', may_have_been_sent = 1
+			where id in (select id from mails indexed by mails_uncertain
+				where ${isForgotten} and send_after <= ${now} limit ${MAX_CANCELLED})`),
+		over: build.run(sql`update mails set status = 'cancelled' where id in (
+			select mails.id from mails indexed by mails_urgent join users on users.id = mails.about_id
+			where mails.status = 'queued' and mails.send_after <= ${now} and ${IS_URGENT}
+				and mails.kind = 'invitation' and ${isOver} limit ${MAX_CANCELLED})`),
 		late: build.run(sql`update mails set status = 'cancelled' where id in (
 			select id from mails where status = 'queued' and send_after <= ${now - REMINDER_TTL_MS}
 				and ${IS_REMINDER} order by send_after limit ${MAX_CANCELLED})`),
@@ -82,16 +144,31 @@ function settle(build: Builder, isRepeatable: boolean, now: number) {
 }
 
 /**
- * Claims the message that has waited longest; reminders are sent when nothing else is due, since
- * thousands of them must not delay a decision.
+ * Claims what comes next. What may have been accepted already comes first, with everything that was
+ * handed over in the same call: while a provider doesn't answer, few messages are in doubt. Then
+ * what has waited longest; reminders are sent when nothing else is due, since thousands of them must
+ * not delay a decision.
  */
-function claim(build: Builder, now: number) {
+function claim(build: Builder, isBatch: boolean, now: number) {
+	const most = isBatch ? MAX_PER_BATCH : 1;
 	const isDue = sql`status = 'queued' and send_after <= ${now}`;
-	const first = sql`order by send_after limit 1`;
-	const due = sql`select id from (
-		select id from (select id from mails indexed by mails_urgent where ${isDue} and ${IS_URGENT} ${first})
-		union all select id from (select id from mails where ${isDue} and ${IS_REMINDER} ${first})
-	) limit 1`;
+	const first = sql`and uncertain_at is null order by send_after limit ${most}`;
+	const doubtful = sql`select id, batch_id from mails indexed by mails_uncertain
+		where ${isDue} and uncertain_at is not null order by send_after limit 1`;
+	const next = sql`
+		with doubtful as materialized (${doubtful}),
+		fresh as materialized (select id from (
+			select id, 0 as rank from (select id from mails indexed by mails_urgent
+				where ${isDue} and ${IS_URGENT} ${first})
+			union all select id, 1 from (select id from mails where ${isDue} and ${IS_REMINDER} ${first})
+			order by rank limit ${most}))
+		select id from doubtful
+		union select mails.id from doubtful join mails indexed by mails_batch
+			on mails.batch_id = doubtful.batch_id where mails.batch_id is not null and mails.status = 'queued'
+		union select id from fresh where not exists (select 1 from doubtful)`;
+	const isOld = sql`coalesce(${mails.keyAt}, ${mails.firstTriedAt}) <= ${now - IDEMPOTENCY_WINDOW_MS}`;
+	const isDoubtful = sql`${mails.uncertainAt} is not null`;
+	const batchId = isBatch ? crypto.randomUUID() : null;
 	return (
 		build
 			.update(mails)
@@ -101,80 +178,12 @@ function claim(build: Builder, now: number) {
 				attempts: sql`${mails.attempts} + 1`,
 				sendAfter: now,
 				firstTriedAt: sql`coalesce(${mails.firstTriedAt}, ${now})`,
+				// A key that the provider may have forgotten is replaced while nothing is in doubt.
+				keyAt: sql`case when ${isDoubtful} then ${mails.keyAt}
+					when ${isBatch ? 1 : 0} or ${isOld} then ${now} else ${mails.keyAt} end`,
+				batchId: sql`iif(${isDoubtful}, ${mails.batchId}, ${batchId})`,
 			})
-			.where(sql`${mails.id} = (${due})`)
+			.where(sql`${mails.id} in (${next})`)
 			.returning()
 	);
-}
-
-async function sendOne(
-	db: Database,
-	transport: Transport,
-	mail: Mail,
-	clock: () => number,
-): Promise<Result> {
-	const { id, address: to, subject, body: text } = mail;
-	const mine = and(
-		eq(mails.id, id),
-		eq(mails.status, "sending"),
-		eq(mails.sendAfter, mail.sendAfter),
-	);
-	let providerId: string | undefined;
-	try {
-		providerId = await transport.send({ to, subject, text, key: id });
-	} catch (error) {
-		return recordFault(db, transport.isRepeatable, mail, mine, error, clock());
-	}
-	await db.batch({
-		// A provider that knows keys reports later whether it arrived.
-		...(transport.isRepeatable ? {} : { reached: forgetBounce(db.build, to) }),
-		done: db.build
-			.update(mails)
-			.set({ status: "sent", sentAt: clock(), lastError: null, providerId: providerId ?? null })
-			.where(mine),
-	});
-	return "sent";
-}
-
-/**
- * Retried unless the provider may have accepted it, or never will. One that no longer applies is
- * cancelled instead, as it would have been if it hadn't been on its way.
- */
-async function recordFault(
-	db: Database,
-	isRepeatable: boolean,
-	{ address, attempts, firstTriedAt, kind: about, aboutId }: Mail,
-	mine: SQL | undefined,
-	error: unknown,
-	now: number,
-): Promise<Result> {
-	const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 300);
-	const kind = error instanceof MailFault ? error.kind : "unknown";
-	const isKeyKnown = isRepeatable && (firstTriedAt ?? 0) > now - IDEMPOTENCY_WINDOW_MS;
-	const hasAnother =
-		attempts < MAX_TRIES && (kind === "later" || (kind === "unknown" && isKeyKnown));
-	const mayHaveBeenSent = kind === "unknown";
-	const next = hasAnother ? "queued" : "failed";
-	const isTooLate = hasAnother || !mayHaveBeenSent ? IS_OUTDATED : sql`0`;
-	await db.batch({
-		...(kind === "address" ? { bounce: recordBounce(db.build, address, lastError, now) } : {}),
-		fault: db.build
-			.update(mails)
-			.set({
-				status: sql`iif(${isTooLate}, 'cancelled', ${next})`,
-				...(hasAnother ? { sendAfter: now + retryDelay(attempts) } : { mayHaveBeenSent }),
-				lastError,
-			})
-			.where(mine),
-		...(about === "payout-paid"
-			? {
-					restored: restoreDecisionEmails(
-						db.build,
-						aboutId,
-						sql`exists (select 1 from payouts where id = ${aboutId} and status <> 'paid')`,
-					),
-				}
-			: {}),
-	});
-	return hasAnother || kind === "address" ? "failed" : "given-up";
 }

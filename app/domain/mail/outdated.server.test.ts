@@ -256,7 +256,8 @@ describe("an email that is being sent while its cause is undone", () => {
 		const id = await decided();
 		const told = await deliver(11, fault, async () => reopenRequest(await admin(11), id));
 		expect((await states())[0]).toEqual(["request-decided", status]);
-		expect(told.at(-1)).toMatch(/was reopened$/);
+		// While the provider is at fault, a run hands over one message.
+		expect([...told, ...(await deliver(12))].at(-1)).toMatch(/was reopened$/);
 		expect(await deliver(40)).toEqual([]);
 	});
 
@@ -265,7 +266,7 @@ describe("an email that is being sent while its cause is undone", () => {
 		const told = await deliver(11, LATER, async () =>
 			reopenPayout(await admin(11), payout, "Wrong account"),
 		);
-		expect(told).toEqual([
+		expect([...told, ...(await deliver(12))]).toEqual([
 			expect.stringMatching(/was approved$/),
 			expect.stringMatching(/^Payout/),
 		]);

@@ -37,3 +37,10 @@ export function failedMails(build: Builder) {
 		.from(mails)
 		.where(eq(mails.status, "failed"));
 }
+
+/** The waiting email that a provider refused and that is tried next, if there is one. */
+export function refusedMail(build: Builder) {
+	return build.all<{ error: string }>(sql`select last_error as error from mails
+		where status = 'queued' and first_tried_at is not null and last_error is not null
+		order by send_after limit 1`);
+}

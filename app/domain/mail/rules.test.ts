@@ -3,9 +3,10 @@ import { expect, it } from "vitest";
 import {
 	DIGEST_DELAY_MS,
 	IDEMPOTENCY_WINDOW_MS,
+	isTriedEnough,
 	MAIL_LABELS,
-	MAX_TRIES,
 	mailState,
+	pauseDelay,
 	REMINDER_TTL_MS,
 	retryDelay,
 	SEND_TIMEOUT_MS,
@@ -28,9 +29,23 @@ it("calls its states by what happened to the email", () => {
 	});
 });
 
-it("waits twice as long after each try, and gives up within the hour", () => {
-	const waits = Array.from({ length: MAX_TRIES - 1 }, (_, each) => retryDelay(each + 1) / 60_000);
-	expect(waits).toEqual([1, 2, 4, 8, 16]);
+it("waits twice as long after each try, at most an hour", () => {
+	const waits = Array.from({ length: 9 }, (_, each) => retryDelay(each + 1) / 60_000);
+	expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+});
+
+it("waits as long as the provider has been at fault, at least a minute and at most an hour", () => {
+	const minutes = [0, 0.5, 1, 7, 45, 60, 61, 6000].map(
+		(each) => pauseDelay(each * 60_000) / 60_000,
+	);
+	expect(minutes).toEqual([1, 1, 1, 7, 45, 60, 60, 60]);
+});
+
+it("gives an email up after four days, and an invitation when it ends", () => {
+	const days = (kind: string, most: number) =>
+		[most - 0.001, most].map((each) => isTriedEnough(kind, each * 86_400_000));
+	expect(days("request-decided", 4)).toEqual([false, true]);
+	expect(days("invitation", 30)).toEqual([false, true]);
 });
 
 it.each([

@@ -31,7 +31,14 @@ export function carryDecisionEmails(build: Builder, payoutId: string, isPaid: SQ
 export function restoreDecisionEmails(build: Builder, payoutId: string, isReopened: SQL) {
 	return build
 		.update(mails)
-		.set({ status: "queued", carriedBy: null, attempts: 0, firstTriedAt: null, lastError: null })
+		.set({
+			status: "queued",
+			carriedBy: null,
+			attempts: 0,
+			// What may have been accepted keeps its key.
+			firstTriedAt: sql`iif(${mails.uncertainAt} is null, null, ${mails.firstTriedAt})`,
+			lastError: null,
+		})
 		.where(
 			sql`${mails.aboutId} in ${requestsOf(payoutId)} and ${mails.kind} = 'request-decided'
 				and ${mails.carriedBy} = ${payoutId} and not ${IS_OUTDATED} and ${isReopened}

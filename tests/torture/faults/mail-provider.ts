@@ -5,6 +5,8 @@ import { buffer } from "node:stream/consumers";
 import type { Director } from "./director.ts";
 import { HICCUP } from "./director.ts";
 
+type Sent = { readonly to: readonly [string] };
+
 /** A provider that accepts each idempotency key once. */
 export class MailProvider {
 	readonly #keys = new Set<string>();
@@ -18,7 +20,7 @@ export class MailProvider {
 			const key = String(request.headers["idempotency-key"]);
 			// A Worker killed while sending leaves half a request.
 			buffer(request)
-				.then((body) => provider.#answer(key, JSON.parse(body.toString()).to[0], response))
+				.then((body) => provider.#answer(key, JSON.parse(body.toString()), response))
 				.catch(() => response.destroy());
 		});
 		const provider = new MailProvider(director, server);
@@ -36,7 +38,11 @@ export class MailProvider {
 		this.server.close();
 	}
 
-	async #answer(key: string, to: string, response: ServerResponse): Promise<void> {
+	async #answer(
+		key: string,
+		sent: Sent | readonly Sent[],
+		response: ServerResponse,
+	): Promise<void> {
 		const call = { store: "mail", statements: 1 } as const;
 		const { act, wait = 0, message } = await this.director.order(call);
 		await new Promise((resolve) => setTimeout(resolve, wait));
@@ -45,13 +51,17 @@ export class MailProvider {
 			else response.writeHead(500).end("{}");
 		};
 		if (act === "before") return fail();
-		if (!this.#keys.has(key)) await this.director.order({ ...call, taken: to });
+		const list = [sent].flat();
+		if (!this.#keys.has(key))
+			for (const { to } of list) await this.director.order({ ...call, taken: to[0] });
 		this.#keys.add(key);
 		if (act === "after") {
 			if (!message) await this.director.order({ ...call, isDone: true });
 			return fail();
 		}
 		response.writeHead(200, { "Content-Type": "application/json" });
-		response.end(act === "inside" ? '{"id": "res' : JSON.stringify({ id: `resend-${key}` }));
+		const data = list.map((_, at) => ({ id: `resend-${key}-${at}` }));
+		const answer = JSON.stringify(Array.isArray(sent) ? { data } : data[0]);
+		response.end(act === "inside" ? answer.slice(0, 10) : answer);
 	}
 }

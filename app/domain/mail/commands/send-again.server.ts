@@ -11,8 +11,26 @@ import { IS_OVERTAKEN } from "../states.server.ts";
 export type Email = typeof mails.$inferSelect;
 export type SendAgainRefusal = Refused<"not-found"> | Refused<"not-failed" | "outdated">;
 
+/** Forgets earlier tries. */
+export const AS_NEW = {
+	attempts: 0,
+	firstTriedAt: null,
+	mayHaveBeenSent: false,
+	uncertainAt: null,
+	batchId: null,
+} as const;
+
 /** A digest's subject may name someone else. */
 const toldSubject = sql`iif(${mails.kind} = 'admin-digest', null, ${mails.subject})`;
+
+/** The audit's entry for each of them. */
+export const sendAgainEntry = {
+	action: "email.send-again",
+	entity: "email",
+	// Whose it is, because the email itself is deleted after a while.
+	after: sql`json_object('address', ${mails.address}, 'recipientId', ${mails.recipientId},
+		'subject', ${toldSubject})`,
+} as const;
 
 /**
  * Queues a failed email again. The mail queue isn't business rows, so there is no change id: the
@@ -27,27 +45,15 @@ export async function sendAgain(
 	const isOpen = sql`${eq(mails.id, id)} and ${mails.status} = 'failed' and ${lte(mails.sendAfter, now)}
 		and not ${IS_OVERTAKEN} and ${hasAccess(admin)} and not ${isOverLimit(admin)}`;
 	const { rows, checks } = await db.batch({
-		audit: auditStatement(
-			build,
-			auditActor(admin),
-			{
-				action: "email.send-again",
-				entity: "email",
-				// Whose it is, because the email itself is deleted after a while.
-				after: sql`json_object('address', ${mails.address}, 'recipientId', ${mails.recipientId},
-					'subject', ${toldSubject})`,
-			},
-			mails,
-			isOpen,
-		),
+		audit: auditStatement(build, auditActor(admin), sendAgainEntry, mails, isOpen),
 		change: build
 			.update(mails)
 			.set({
 				status: "queued",
-				attempts: 0,
 				sendAfter: now,
-				firstTriedAt: null,
-				mayHaveBeenSent: false,
+				...AS_NEW,
+				// Whoever asks for it again wants it sent even if the provider knows its key.
+				keyAt: sql`iif(${mails.mayHaveBeenSent}, ${now}, null)`,
 			})
 			.where(isOpen),
 		rows: build.select().from(mails).where(eq(mails.id, id)),
