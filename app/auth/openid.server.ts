@@ -232,7 +232,7 @@ export async function finishOpenId(
 				issuer: provider.issuer,
 				subject,
 				email: textOf(claims.email),
-				isEmailProved: provider.trustsEmail && claims.email_verified === true,
+				isEmailProved: provider.trustsEmail && isVerified(claims),
 				firstName: textOf(claims.given_name),
 				lastName: textOf(claims.family_name),
 				authenticatedAt,
@@ -281,4 +281,13 @@ function logFailure(context: RequestContext, error: unknown): void {
 			signIn: reason.replace(/\p{Cc}/gu, " ").slice(0, 256),
 		}),
 	);
+}
+
+/**
+ * Whether a provider says that an email is the person's. Microsoft Entra never sends
+ * `email_verified`; its optional claim `xms_edov` says that the domain's owner verified the email.
+ */
+function isVerified(claims: Readonly<Record<string, unknown>>): boolean {
+	if (claims.email_verified !== undefined) return claims.email_verified === true;
+	return [true, "true", 1, "1"].some((yes) => yes === claims.xms_edov);
 }

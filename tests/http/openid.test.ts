@@ -253,6 +253,31 @@ describe("an invitation", () => {
 		}
 	});
 
+	it.each([true, "true", 1, "1"])(
+		"is claimed when Microsoft Entra says %j in xms_edov, which it sends instead",
+		async (xms_edov) => {
+			const login = `entra-${typeof xms_edov}-${xms_edov}`;
+			const email = `${login}@example.com`;
+			const id = await invite(email, "admin");
+			large.people.set(login, { email, xms_edov });
+			expect((await viaLarge(fleet.client(), login)).status).toBe(303);
+			expect(await whoIs(login, large.issuer)).toMatchObject({ id, role: "admin", email });
+		},
+	);
+
+	it.each([
+		[{ xms_edov: false }, "absent"],
+		[{ xms_edov: "0" }, "absent"],
+		[{ xms_edov: true, email_verified: false }, "there"],
+	])("isn't claimed with %j", async (claims, isThere) => {
+		const login = `entra-${JSON.stringify(claims).replace(/\W+/g, "-")}-${isThere}`;
+		const email = `${login}@example.com`;
+		await invite(email, "admin");
+		large.people.set(login, { email, ...claims });
+		await viaLarge(fleet.client(), login);
+		expect(await whoIs(login, large.issuer)).toMatchObject({ role: "driver", email: null });
+	});
+
 	it("isn't claimed through a provider whose emails aren't trusted", async () => {
 		const email = "doubtful@example.com";
 		const id = await invite(email, "admin");

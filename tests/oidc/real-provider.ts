@@ -11,6 +11,8 @@ import { freePort } from "../../tools/free-port.ts";
 export type Claims = {
 	readonly email?: string;
 	readonly email_verified?: unknown;
+	/** What Microsoft Entra says instead. */
+	readonly xms_edov?: unknown;
 	readonly given_name?: string;
 	readonly family_name?: string;
 };
@@ -102,7 +104,7 @@ export async function openRealProvider({
 		features: { devInteractions: { enabled: false } },
 		claims: {
 			openid: ["sub"],
-			email: ["email", "email_verified"],
+			email: ["email", "email_verified", "xms_edov"],
 			profile: ["given_name", "family_name"],
 		},
 		conformIdTokenClaims: !claimsInToken,
