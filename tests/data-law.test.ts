@@ -87,6 +87,8 @@ describe("who may ask the clock and the database", () => {
 		expect(withoutIt.sort()).toEqual([
 			// It moves entries into the archive; one audit entry says how many.
 			"app/domain/archive/commands/move-entries.server.ts",
+			// Its statements are part of the change that logs or voids a trip.
+			"app/domain/mileage/commands/refresh-flags.server.ts",
 			// It writes an audit entry when someone's erasure is complete.
 			"app/domain/personal-data/commands/erase-audit.server.ts",
 			// Its statements are part of the change that pseudonymizes someone.

@@ -156,6 +156,38 @@ describe("logMileage", () => {
 		});
 	});
 
+	it("asks about a back-dated trip that doesn't fit before the next one", async () => {
+		const driver = await bench.driver("lena");
+		const back = (ago: number, start: number, end: number) =>
+			trip(start, end, { date: addDays(TODAY, -ago) });
+		await logMileage(driver, back(5, 100, 150), "json");
+		await logMileage(driver, back(3, 200, 250), "json");
+		const asked = await logMileage(driver, back(4, 260, 270), "form");
+		expect(asked).toMatchObject({
+			reason: "check",
+			details: { checks: [{ kind: "above-next", startAfter: 200, on: addDays(TODAY, -3) }] },
+		});
+		expect(await logMileage(driver, back(4, 140, 190), "form")).toMatchObject({
+			details: { checks: [{ kind: "overlap" }, { kind: "below-last", lastEnding: 150 }] },
+		});
+		expect(await logMileage(driver, back(4, 150, 200), "form")).toMatchObject({ ok: true });
+		const { confirm = "" } = !asked.ok && asked.reason === "check" ? asked.details : {};
+		expect(await logMileage(driver, { ...back(4, 260, 270), confirm }, "form")).toMatchObject({
+			ok: true,
+			value: { log: { isOutOfOrder: true, gapMiles: 60 } },
+		});
+	});
+
+	it("asks about a trip below the day's readings, but not about one that fills the day in", async () => {
+		const driver = await bench.driver("lena");
+		await logMileage(driver, trip(1000, 1050), "json");
+		expect(await logMileage(driver, trip(900, 950), "form")).toMatchObject({
+			details: { checks: [{ kind: "below-last", lastEnding: 1050 }] },
+		});
+		expect(await logMileage(driver, trip(950, 1000), "form")).toMatchObject({ ok: true });
+		await bench.rows("delete from mileage_logs where driver_id = ?", idOf("lena"));
+	});
+
 	it("returns the first result for a resubmission, and refuses its key with other values", async () => {
 		const driver = await bench.driver("omar");
 		const first = await logMileage(driver, trip(10, 20, { key: "submission-1" }), "form");

@@ -16,13 +16,23 @@ it.each<[Check, string]>([
 		{ kind: "below-last", lastEnding: 45_285 },
 		"The starting odometer is below your last ending reading, 45,285.",
 	],
+	[
+		{ kind: "above-next", startAfter: 45_300, on: parseCalendarDate("2026-11-17") },
+		"The ending odometer is above the start of your trip on Nov 17, 2026, 45,300.",
+	],
 	[{ kind: "long", miles: 1200 }, "1,200 miles is unusually long for one trip."],
 ])("asks about %j", (check, question) => {
 	expect(formatQuestion(check)).toBe(question);
 });
 
 describe("the flags of a trip", () => {
-	const plain = { gapMiles: null, isOverlap: false, isOutOfOrder: false, isLong: false };
+	const plain = {
+		gapMiles: null,
+		isOverlap: false,
+		isOutOfOrder: false,
+		isLong: false,
+		voidedAt: null,
+	};
 	it.each([
 		[{}, []],
 		[{ gapMiles: 1200 }, ["Gap of 1,200 mi"]],
@@ -31,6 +41,7 @@ describe("the flags of a trip", () => {
 		// An overlap is also out of order; only one flag is shown.
 		[{ isOverlap: true, isOutOfOrder: true }, ["Overlap"]],
 		[{ gapMiles: 0, isOverlap: true, isLong: true }, ["Gap of 0 mi", "Overlap", "Long trip"]],
+		[{ gapMiles: 12, isOverlap: true, voidedAt: 1 }, []],
 	])("%j are named %j", (flags, labels) => {
 		expect(flagLabels({ ...plain, ...flags })).toEqual(labels);
 	});

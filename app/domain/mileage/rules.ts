@@ -21,6 +21,7 @@ export const GRACE_DAYS = 1;
 export type Check =
 	| { readonly kind: "overlap" }
 	| { readonly kind: "below-last"; readonly lastEnding: number }
+	| { readonly kind: "above-next"; readonly startAfter: number; readonly on: CalendarDate }
 	| { readonly kind: "long"; readonly miles: number };
 
 /** The question a check puts to the driver. */
@@ -30,6 +31,8 @@ export function formatQuestion(check: Check): string {
 			return "These readings overlap a trip you've already logged.";
 		case "below-last":
 			return `The starting odometer is below your last ending reading, ${formatMiles(check.lastEnding)}.`;
+		case "above-next":
+			return `The ending odometer is above the start of your trip on ${formatDate(check.on)}, ${formatMiles(check.startAfter)}.`;
 		case "long":
 			return `${formatMiles(check.miles)} miles is unusually long for one trip.`;
 	}
@@ -40,10 +43,13 @@ export type Flags = {
 	readonly isOverlap: boolean;
 	readonly isOutOfOrder: boolean;
 	readonly isLong: boolean;
+	readonly voidedAt: number | null;
 };
 
-/** The labels of a stored trip's flags. */
-export function flagLabels({ gapMiles, isOverlap, isOutOfOrder, isLong }: Flags): string[] {
+/** The labels of a stored trip's flags; a voided one isn't judged anymore. */
+export function flagLabels(log: Flags): string[] {
+	const { gapMiles, isOverlap, isOutOfOrder, isLong } = log;
+	if (log.voidedAt !== null) return [];
 	return [
 		...(gapMiles === null ? [] : [`Gap of ${formatMiles(gapMiles)} mi`]),
 		...(isOverlap ? ["Overlap"] : []),

@@ -177,7 +177,6 @@ type Flag = {
 };
 
 function tripFlags({ log }: ReviewedLog): Flag[] {
-	if (log.voidedAt !== null) return [];
 	const of = `Trip on ${formatDate(log.drivenOn)}, ${formatMiles(log.miles)} mi`;
 	return flagLabels(log).map((words) => ({ key: `${log.id} ${words}`, words, of }));
 }

@@ -34,7 +34,7 @@ export function toDriverView(driver: Performance, thresholds: Thresholds) {
 
 /** A live entry with a flag. */
 export function isFlagged({ log }: ReviewedLog): boolean {
-	return log.voidedAt === null && flagLabels(log).length > 0;
+	return flagLabels(log).length > 0;
 }
 
 export function toEntryView(

@@ -1,14 +1,24 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { mileageLogs } from "../../../db/schema.ts";
+import type { CalendarDate } from "../../../values/calendar-date.ts";
 import { computeFingerprint } from "../../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import { CLOSED_UNTIL } from "../../archive/closed-years.server.ts";
 import type { DriverContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
-import { LIMITS } from "../../settings/definitions.ts";
+import {
+	gapOf,
+	isLate,
+	isMisplaced,
+	isOther,
+	isOverlapped,
+	type JudgedTrip,
+	selectNeighbor,
+} from "../flags.server.ts";
 import type { LogMileage } from "../input.ts";
 import { isCorrectable, type MileageLog, voidAudit } from "../rows.server.ts";
 import { type Check, CORRECTED, MAX_PER_HOUR } from "../rules.ts";
+import { refreshFlags } from "./refresh-flags.server.ts";
 
 /** How a trip was sent: only an interactive form asks about suspicious values. */
 export type MileageSource = "form" | "json" | "outbox";
@@ -26,31 +36,32 @@ export type MileageRefusal =
 	| Refused<"closed-year">
 	| Refused<"not-to-correct">;
 
-/** The longest trip that a setting can exempt from the question. */
-const [, MAX_ORDINARY] = LIMITS.tripMiles;
-
 /** The driver's other entries that a trip is compared with. */
-function selectFacts(trip: LogMileage, { user, now }: DriverContext) {
-	const { startOdometer: start, endOdometer: end, correctsId } = trip;
-	// An entry isn't compared with its own correction.
-	const others = sql`driver_id = ${user.id} and voided_at is null
-		and id is not ${correctsId ?? null}`;
+function selectFacts(trip: LogMileage, id: string, { user, now }: DriverContext) {
+	const { date, startOdometer: start, endOdometer: end, correctsId } = trip;
+	const judged: JudgedTrip = {
+		driverId: sql`${user.id}`,
+		drivenOn: sql`${date}`,
+		start: sql`${start}`,
+		end: sql`${end}`,
+		id: sql`${id}`,
+		corrects: sql`${correctsId ?? null}`,
+	};
+	const after = (column: SQL) => sql`(${selectNeighbor("after", judged, column)})`;
 	return {
-		isClosed: sql<number>`${trip.date} <= ${CLOSED_UNTIL}`,
-		isDuplicate: sql<number>`exists (select 1 from mileage_logs where ${others}
-			and driven_on = ${trip.date} and start_miles = ${start} and end_miles = ${end})`,
-		lastEnding: sql<number | null>`(select end_miles from mileage_logs
-			where ${others} and driven_on <= ${trip.date}
-			order by driven_on desc, end_miles desc limit 1)`,
-		nextStart: sql<number | null>`(select start_miles from mileage_logs
-			where ${others} and driven_on > ${trip.date} order by driven_on, end_miles limit 1)`,
-		// Two ranges of one index: ordinary trips start near this one, and long ones are few. The
-		// setting may have been different when they were logged, but never more than this.
-		isOverlap: sql<number>`(exists (select 1 from mileage_logs where ${others}
-				and start_miles > ${start - MAX_ORDINARY - 1} and start_miles < ${end}
-				and end_miles > ${start})
-			or exists (select 1 from mileage_logs where ${others}
-				and is_long = 1 and start_miles < ${end} and end_miles > ${start}))`,
+		isClosed: sql<number>`${date} <= ${CLOSED_UNTIL}`,
+		isDuplicate: sql<number>`exists (select 1 from mileage_logs
+			where driver_id = ${user.id} and voided_at is null and id is not ${correctsId ?? null}
+				and driven_on = ${date} and start_miles = ${start} and end_miles = ${end})`,
+		endBefore: sql<number | null>`(${selectNeighbor("before", judged, sql`other.end_miles`)})`,
+		startAfter: sql<number | null>`${after(sql`other.start_miles`)}`,
+		dayAfter: sql<CalendarDate | null>`${after(sql`other.driven_on`)}`,
+		isLate: sql<number>`coalesce(${after(isLate(judged, "other"))}, 0)`,
+		/** The reading that the form's question names. */
+		lastEnding: sql<number | null>`(select other.end_miles from mileage_logs as other
+			where ${isOther(judged)} and other.driven_on <= ${date}
+			order by other.driven_on desc, other.end_miles desc limit 1)`,
+		isOverlap: isOverlapped(judged),
 		lately: sql<number>`(select count(*) from mileage_logs
 			where driver_id = ${user.id} and created_at > ${now - 3_600_000})`,
 		isCorrectable: correctsId
@@ -78,15 +89,19 @@ export async function logMileage(
 	const payload = [trip.date, start, end, trip.notes ?? null, correctsId ?? null];
 	const isConfirmed = source !== "form" || trip.confirm === (await computeFingerprint(payload));
 	const isLong = end - start > driver.settings.longTripMiles;
-	const looksRight = sql`not isOverlap and coalesce(${start} >= lastEnding, 1)
-		and not ${isLong ? 1 : 0}`;
+	const [startMiles, endMiles, endBefore] = [sql`${start}`, sql`${end}`, sql`endBefore`];
+	const isOutOfOrder = isMisplaced(
+		{ start: startMiles, end: endMiles },
+		{ endBefore, startAfter: sql`startAfter`, isLate: sql`isLate` },
+	);
+	const looksRight = sql`not isOverlap and not ${isOutOfOrder} and not ${isLong ? 1 : 0}`;
 	const created = await createOnce(driver, {
 		table: mileageLogs,
 		id,
 		creator: mileageLogs.driverId,
 		key: trip.key,
 		payload,
-		facts: selectFacts(trip, driver),
+		facts: selectFacts(trip, id, driver),
 		accepts: sql`not isClosed and not isDuplicate and lately < ${MAX_PER_HOUR} and isCorrectable
 			${isConfirmed ? sql`` : sql`and ${looksRight}`}`,
 		values: {
@@ -98,10 +113,9 @@ export async function logMileage(
 			source,
 			createdAt: now,
 			capturedAt,
-			gapMiles: sql`nullif(max(${start} - coalesce(lastEnding, ${start}), 0), 0)`,
+			gapMiles: gapOf(startMiles, endBefore),
 			isOverlap: sql`isOverlap`,
-			isOutOfOrder: sql`coalesce(${start} < lastEnding, 0)
-				or coalesce(${end} > nextStart, 0)`,
+			isOutOfOrder,
 			isLong,
 			correctsId,
 		},
@@ -118,6 +132,13 @@ export async function logMileage(
 					audit: voidAudit(now, CORRECTED),
 				}
 			: undefined,
+		next: (made) =>
+			refreshFlags(
+				driver.db.build,
+				correctsId
+					? sql`id in (${id}, ${correctsId}) and exists (select 1 from mileage_logs where ${made})`
+					: made,
+			),
 		read: (build, rows) => build.select().from(mileageLogs).where(rows),
 	});
 	switch (created.kind) {
@@ -127,17 +148,40 @@ export async function logMileage(
 		case "key-reused":
 			return refused("key-reused", created.row);
 		case "refused": {
-			const { isClosed, isCorrectable, isDuplicate, lately, isOverlap, lastEnding } = created.facts;
+			const { isClosed, isCorrectable, isDuplicate, lately } = created.facts;
 			if (isClosed) return refused("closed-year");
 			if (!isCorrectable) return refused("not-to-correct");
 			if (isDuplicate) return refused("already-logged");
 			if (lately >= MAX_PER_HOUR) return refused("too-many");
-			const checks: Check[] = [];
-			if (isOverlap) checks.push({ kind: "overlap" });
-			if (lastEnding !== null && start < lastEnding)
-				checks.push({ kind: "below-last", lastEnding });
+			const checks = checksOf(trip, created.facts);
 			if (isLong) checks.push({ kind: "long", miles: end - start });
 			return refused("check", { checks, confirm: created.payloadHash });
 		}
 	}
+}
+
+/** What the database says about a trip's neighbors. */
+type Neighbors = {
+	readonly isOverlap: number;
+	readonly isLate: number;
+	readonly endBefore: number | null;
+	readonly lastEnding: number | null;
+	readonly startAfter: number | null;
+	readonly dayAfter: CalendarDate | null;
+};
+
+/** How a trip doesn't fit between the driver's others. */
+function checksOf(
+	{ startOdometer: start, endOdometer: end }: LogMileage,
+	{ isOverlap, isLate, endBefore, lastEnding, startAfter, dayAfter }: Neighbors,
+): Check[] {
+	const checks: Check[] = [];
+	if (isOverlap) checks.push({ kind: "overlap" });
+	const isUnjoined = start !== endBefore && end !== startAfter;
+	const isBelow = endBefore !== null && start < endBefore;
+	if (lastEnding !== null && (isBelow || (isLate && isUnjoined)))
+		checks.push({ kind: "below-last", lastEnding });
+	if (!isOverlap && startAfter !== null && dayAfter !== null && end > startAfter)
+		checks.push({ kind: "above-next", startAfter, on: dayAfter });
+	return checks;
 }

@@ -9,6 +9,7 @@ import { transition } from "../../transition.server.ts";
 import type { VoidMileageAsAdmin } from "../input.ts";
 import { findEntry, type ReviewedLog } from "../review.server.ts";
 import { voidAudit } from "../rows.server.ts";
+import { refreshFlags } from "./refresh-flags.server.ts";
 
 export type AdminVoidRefusal =
 	| Refused<"not-found">
@@ -33,6 +34,7 @@ export async function voidMileageAsAdmin(
 			and not ${isOfFormer}`,
 		set: { voidedAt: now, voidedBy: user.id, voidReason: reason },
 		audit: voidAudit(now, reason),
+		next: (voided) => refreshFlags(admin.db.build, voided),
 		first: {
 			former: admin.db.build.all(sql`select 1 from ${mileageLogs}
 				where ${eq(mileageLogs.id, id)} and ${isOfFormer}`),

@@ -4,6 +4,7 @@ import { done, type Outcome, type Refused, refused } from "../../../values/outco
 import type { DriverContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
 import { isCorrectable, type MileageLog, voidAudit } from "../rows.server.ts";
+import { refreshFlags } from "./refresh-flags.server.ts";
 
 export type VoidRefusal = Refused<"not-found"> | Refused<"too-late"> | Refused<"already-voided">;
 
@@ -19,6 +20,7 @@ export async function voidMileage(
 		when: isCorrectable(user.id, now),
 		set: { voidedAt: now, voidedBy: user.id },
 		audit: voidAudit(now),
+		next: (voided) => refreshFlags(driver.db.build, voided),
 		read: (build) =>
 			build
 				.select()
