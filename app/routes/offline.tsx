@@ -93,6 +93,7 @@ export default function Offline() {
 							driverId: "",
 							key: keys[0],
 							last: undefined,
+							chosen: undefined,
 							correcting: undefined,
 							here: "/mileage",
 						}}

@@ -1,6 +1,6 @@
 /** Log Daily Mileage without JavaScript, and its API (docs/product.md §2, §5, §7, 'Mileage'). */
 import { beforeAll, describe, expect, it } from "vitest";
-import { addDays } from "../../app/values/calendar-date.ts";
+import { addDays, formatDate } from "../../app/values/calendar-date.ts";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { textOf } from "../support/drivers.ts";
@@ -38,6 +38,58 @@ describe("the form", () => {
 		expect(text).toMatch(/readOnly="" value="DRV-0001"/i);
 		expect(text).toContain("Calculated Miles");
 		expect(text).toMatch(/inputMode="numeric"/i);
+	});
+
+	it("follows the date of its URL: the last ending before it, and the entries on both sides", async () => {
+		const client = await fleet.as("lena");
+		const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+		await fleet.sql("delete from mileage_logs where driver_id = ?", idOf("lena"));
+		const readings = { start_miles: 1000, end_miles: 1040 };
+		await insertLog(sql, 71, "lena", daysAgo(9), 40, readings);
+		await insertLog(sql, 72, "lena", daysAgo(5), 50, { start_miles: 1100, end_miles: 1150 });
+		const offered = async (path: string) => formWith((await client.get(path)).text, "Log Mileage");
+		const { text } = await client.get(`/mileage?date=${daysAgo(7)}`);
+		expect(formWith(text, "Log Mileage").fields).toMatchObject({
+			date: daysAgo(7),
+			startOdometer: "1040",
+		});
+		expect(text).toContain(
+			`Between your entries of ${formatDate(daysAgo(9))} (1,000 to 1,040) and ${formatDate(daysAgo(5))} (1,100 to 1,150).`,
+		);
+		expect(text).toContain(`href="/mileage?date=${daysAgo(7)}"`);
+		expect(text).not.toContain(`href="/mileage?date=${daysAgo(5)}"`);
+		expect((await offered("/mileage")).fields).toMatchObject({
+			date: today,
+			startOdometer: "1150",
+		});
+		// Its own trip leaves room before it, and then none.
+		const own = `/mileage?date=${daysAgo(5)}`;
+		expect((await offered(own)).fields.startOdometer).toBe("1040");
+		await insertLog(sql, 73, "lena", daysAgo(7), 60, { start_miles: 1040, end_miles: 1100 });
+		expect((await offered(own)).fields.startOdometer).toBe("1150");
+		expect((await offered(`/mileage?date=${daysAgo(12)}`)).fields.startOdometer).toBe("");
+		for (const odd of ["2026-02-30", "x", addDays(today, 9), "1999-01-01"])
+			expect((await offered(`/mileage?date=${odd}`)).fields.date).toBe(today);
+	});
+
+	it("lists what was recorded today apart from what is dated today", async () => {
+		const client = await fleet.as("lena");
+		await client.call("POST", "/api/mileage", {
+			date: daysAgo(1),
+			startOdometer: 1150,
+			endOdometer: 1160,
+		});
+		const { text } = await client.get("/mileage");
+		expect(text).toContain("Logged today");
+		const rows = text.split('<tr id="log-').slice(1);
+		expect(rows.find((row) => row.includes("1,160"))).not.toContain(">Today<");
+		await client.call("POST", "/api/mileage", {
+			date: today,
+			startOdometer: 1160,
+			endOdometer: 1170,
+		});
+		const dated = (await client.get("/mileage")).text.split('<tr id="log-').slice(1);
+		expect(dated.find((row) => row.includes("1,170"))).toContain(">Today<");
 	});
 
 	it("logs the trip, says so, lists it, and offers an empty form", async () => {

@@ -9,6 +9,8 @@ export const END_AFTER_START = "Ending odometer must be greater than starting od
 export const DRIVER_VOID_WINDOW_MS = 7 * 86_400_000;
 /** The reason an entry is voided with when its driver logs it again: drivers give no other. */
 export const CORRECTED = "Corrected";
+/** The hint beside a start that nothing is known about. */
+export const CHECK_ODOMETER = "Check your vehicle's odometer.";
 /** How many entries a driver may log in an hour: enough for a month's backlog. */
 export const MAX_PER_HOUR = 300;
 /**
@@ -16,6 +18,42 @@ export const MAX_PER_HOUR = 300;
  * east.
  */
 export const GRACE_DAYS = 1;
+
+/** A trip beside the one that is being logged. */
+type TripBeside = {
+	readonly drivenOn: CalendarDate;
+	readonly startMiles: number;
+	readonly endMiles: number;
+};
+
+/** The trips around a date: the last one before it, its own first and last, the first after it. */
+export type Beside = Readonly<
+	Record<"before" | "firstOfDay" | "lastOfDay" | "after", TripBeside | undefined>
+>;
+
+/**
+ * Where a trip on a date probably starts: where the last one before it ended. If the date's own
+ * trips leave no room there, where the last of them ended.
+ */
+export function startOn({ before, firstOfDay, lastOfDay }: Beside): number | undefined {
+	const isTaken = firstOfDay && (!before || firstOfDay.startMiles <= before.endMiles);
+	return (isTaken ? lastOfDay : before)?.endMiles;
+}
+
+const place = ({ drivenOn, startMiles, endMiles }: TripBeside) =>
+	`${formatDate(drivenOn)} (${formatMiles(startMiles)} to ${formatMiles(endMiles)})`;
+
+/** Which entries stand on both sides of a date. */
+export function describeBeside({ before, firstOfDay, lastOfDay, after }: Beside): string {
+	const own =
+		firstOfDay && lastOfDay
+			? ` Already logged for this date: ${formatMiles(firstOfDay.startMiles)} to ${formatMiles(lastOfDay.endMiles)}.`
+			: "";
+	if (before && after) return `Between your entries of ${place(before)} and ${place(after)}.${own}`;
+	if (before) return `After your entry of ${place(before)}.${own}`;
+	if (after) return `Before your entry of ${place(after)}.${own}`;
+	return own.trim() || CHECK_ODOMETER;
+}
 
 /** What the form asks about before it accepts a trip. */
 export type Check =

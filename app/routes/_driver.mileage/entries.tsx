@@ -41,6 +41,7 @@ function EntryRow({ entry }: { entry: Entry }) {
 		<tr id={`log-${entry.id}`} className={entry.voidedAt === null ? "" : "text-quiet"}>
 			<TableRowHead label="Date" className="font-normal whitespace-nowrap">
 				{strikeVoided(formatDate(entry.drivenOn))}
+				{entry.isToday ? <span className="block text-sm text-quiet">Today</span> : null}
 			</TableRowHead>
 			<TableCell label="Start" isNumber>
 				{strikeVoided(formatMiles(entry.startMiles))}

@@ -2,6 +2,7 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { MILEAGE_FIELDS } from "../../domain/mileage/fields.ts";
 import { logMileageInput } from "../../domain/mileage/input.ts";
+import { CHECK_ODOMETER } from "../../domain/mileage/rules.ts";
 import { Island } from "../../islands/island.tsx";
 import LiveMiles from "../../islands/live-miles.tsx";
 import { moveErrorsToFields } from "../../ui/forms/at-the-fields.ts";
@@ -26,7 +27,7 @@ type FieldName = keyof typeof MILEAGE_FIELDS | "key" | "correctsId";
 /** The form's data; offline all of it is empty, and the phone fills in what it knows. */
 export type MileageFormData = Pick<
 	MileageData,
-	"viewer" | "driverId" | "last" | "correcting" | "here"
+	"viewer" | "driverId" | "last" | "chosen" | "correcting" | "here"
 > & {
 	readonly key: string;
 	readonly today: string;
@@ -34,12 +35,12 @@ export type MileageFormData = Pick<
 };
 
 /** The trip that is corrected, or the defaults. */
-function defaultsOf({ correcting, last, today, key }: MileageFormData) {
+function defaultsOf({ correcting, last, chosen, today, key }: MileageFormData) {
 	if (!correcting)
 		return {
 			key,
-			date: today,
-			startOdometer: last ? String(last.endMiles) : "",
+			date: chosen?.date ?? today,
+			startOdometer: String((chosen ? chosen.start : last?.endMiles) ?? ""),
 			endOdometer: "",
 			notes: "",
 		};
@@ -48,8 +49,14 @@ function defaultsOf({ correcting, last, today, key }: MileageFormData) {
 	return { key, correctsId: id, date: drivenOn, ...readings, notes: notes ?? "" };
 }
 
-function startHint({ last, driverId }: MileageFormData, start: string) {
-	if (driverId === "") return "Check your vehicle's odometer.";
+function startHint(
+	{ last, chosen, today, driverId }: MileageFormData,
+	date: string,
+	start: string,
+) {
+	// What is known is about another date than a corrected or refused entry's.
+	if (driverId === "" || date !== (chosen?.date ?? today)) return CHECK_ODOMETER;
+	if (chosen) return chosen.words;
 	if (!last) return "This is your first entry. Check your vehicle's odometer.";
 	const gap = (parseMiles(start) ?? last.endMiles) - last.endMiles;
 	const known = `Your last entry ended at ${formatMiles(last.endMiles)} on ${formatDate(last.drivenOn)}.`;
@@ -138,7 +145,7 @@ export function MileageForm({
 				<TextField
 					field={fields.startOdometer}
 					label={MILEAGE_FIELDS.startOdometer.label}
-					hint={startHint(data, start)}
+					hint={startHint(data, fields.date.initialValue ?? "", start)}
 					inputMode="numeric"
 					placeholder="45210"
 					{...(focused === "start" ? FOCUSED : {})}
@@ -157,6 +164,7 @@ export function MileageForm({
 					name="live-miles"
 					component={LiveMiles}
 					props={{
+						dateId: fields.date.name,
 						startId: fields.startOdometer.name,
 						endId: fields.endOdometer.name,
 						start,

@@ -15,6 +15,7 @@ import { useAnswer, useView } from "../../ui/use-view.ts";
 import { logAction, type MileageAnswer, voidAction } from "./actions.server.ts";
 import { Entries } from "./entries.tsx";
 import { MileageForm } from "./form.tsx";
+import { MissingDays } from "./missing-days.tsx";
 import { type MileageData, mileageView } from "./view.server.ts";
 import { VoidDialog } from "./void-dialog.tsx";
 
@@ -39,20 +40,21 @@ const ENTRIES = "entries";
 export default function LogMileage() {
 	const data = useView<MileageData>();
 	const answer = useAnswer<MileageAnswer>();
-	const today = data.entries.filter((entry) => entry.isToday);
-	const earlier = data.entries.filter((entry) => !entry.isToday);
+	const today = data.entries.filter((entry) => entry.isLoggedToday);
+	const earlier = data.entries.filter((entry) => !entry.isLoggedToday);
 	const showsToday = today.length > 0 || data.isFirstPage;
 	return (
 		<Portal viewer={data.viewer} current="/mileage" title="Log Daily Mileage" toast={answer?.toast}>
 			<TooLate reason={data.tooLate} />
 			<Card className="max-w-2xl print:hidden">
 				<MileageForm data={data} answer={answer} />
+				<MissingDays days={data.missing} />
 			</Card>
 			{showsToday ? (
-				<Section id={ENTRIES} title="Today's entries">
+				<Section id={ENTRIES} title="Logged today">
 					<Entries
 						entries={today}
-						caption="Today's entries"
+						caption="Logged today"
 						empty="No trips logged today. Use the form above to log one."
 					/>
 				</Section>

@@ -5,6 +5,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../../auth/guard.server.ts";
 import type { DriverContext } from "../../domain/context.ts";
+import { selectBeside, selectMissingDays } from "../../domain/mileage/beside.server.ts";
 import {
 	EDITABLE_PAGE,
 	editableEntries,
@@ -12,16 +13,30 @@ import {
 	selectLastEnding,
 } from "../../domain/mileage/queries.server.ts";
 import { whyNotVoided } from "../../domain/mileage/refusals.ts";
-import { CORRECTED, canDriverEdit } from "../../domain/mileage/rules.ts";
+import { CORRECTED, canDriverEdit, describeBeside, startOn } from "../../domain/mileage/rules.ts";
 import { mileageUrl, parsePosition } from "../../domain/mileage/search.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { formatDriverCode } from "../../domain/users/rules.ts";
 import { toViewer } from "../../ui/viewer.ts";
-import { addDays, dateIn } from "../../values/calendar-date.ts";
+import {
+	addDays,
+	type CalendarDate,
+	dateIn,
+	formatDate,
+	isCalendarDate,
+} from "../../values/calendar-date.ts";
 import { describeCapture } from "../../values/captured.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
+import { firstEntryDate } from "../../values/date-input.ts";
 import { refused } from "../../values/outcome.ts";
 import { isRowId } from "../../values/row-id.ts";
+
+/** The date before today that the URL names, if a trip can be logged for it. */
+function dateOf(query: URLSearchParams, today: CalendarDate): CalendarDate | undefined {
+	const date = query.get("date") ?? "";
+	const isOpen = isCalendarDate(date) && date < today && date >= firstEntryDate(today);
+	return isOpen ? date : undefined;
+}
 
 /** Everything the screen shows, in one trip to the database. */
 export async function mileageView(args: LoaderFunctionArgs) {
@@ -29,11 +44,24 @@ export async function mileageView(args: LoaderFunctionArgs) {
 	const isVoiding = query.get("dialog") === "void";
 	const named = query.get(isVoiding ? "id" : "correct") ?? "";
 	const position = parsePosition(query);
-	const { driver, last, entries, entry } = await requireDriver(args, ({ build, me, now }) => ({
-		last: selectLastEnding(me),
-		entries: editableEntries(build, me, now, position),
-		entry: isRowId(named) ? findOwnEntry(build, me, named) : undefined,
-	}));
+	const found = await requireDriver(args, ({ build, me, now, today }) => {
+		const date = dateOf(query, today);
+		return {
+			...(date && selectBeside(build, me, date)),
+			missing: selectMissingDays(build, me, today),
+			last: selectLastEnding(me),
+			entries: editableEntries(build, me, now, position),
+			entry: isRowId(named) ? findOwnEntry(build, me, named) : undefined,
+		};
+	});
+	const { driver, last, entries, entry, missing } = found;
+	const date = dateOf(query, driver.today);
+	const beside = {
+		before: found.before?.[0],
+		firstOfDay: found.firstOfDay?.[0],
+		lastOfDay: found.lastOfDay?.[0],
+		after: found.after?.[0],
+	};
 	const { user, now, timeZone, today } = driver;
 	const page = toPage(entries, position, EDITABLE_PAGE, (log) => log);
 	const editable = entry[0] && canDriverEdit(entry[0], now) ? entry[0] : undefined;
@@ -45,6 +73,14 @@ export async function mileageView(args: LoaderFunctionArgs) {
 		/** New for each rendering of the form, so that a resend is recognized. */
 		key: crypto.randomUUID(),
 		last: last[0],
+		/** The date that the URL names, with the start it suggests and the entries around it. */
+		chosen: date && { date, start: startOn(beside), words: describeBeside(beside) },
+		/** Days before today that have no trip. */
+		missing: missing.map(({ day }) => ({
+			day,
+			words: formatDate(day),
+			href: `/mileage?date=${day}`,
+		})),
 		correcting: isVoiding ? undefined : editable,
 		voiding: isVoiding ? editable : undefined,
 		/** Why what a link offered isn't possible any more: an older page may still offer it. */
@@ -58,7 +94,8 @@ export async function mileageView(args: LoaderFunctionArgs) {
 				log.capturedAt === null
 					? undefined
 					: describeCapture(timeZone, log.capturedAt, log.createdAt),
-			isToday: log.drivenOn === today || dateIn(timeZone, log.createdAt) === today,
+			isToday: log.drivenOn === today,
+			isLoggedToday: dateIn(timeZone, log.createdAt) === today,
 		})),
 		isFirstPage: position === undefined,
 		/** The URL of this page of the entries. */
