@@ -1,4 +1,4 @@
-/** What is left out of a waiting statement: rows that become no fee, and fees without a driver. */
+/** What is left out of a waiting statement: rows that become no fee, and open fees. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { statementStore } from "../auth/statement-store.server.ts";
@@ -27,10 +27,10 @@ const HEAD = [
 function linesOf({ leftOut, fees }: Plan): (readonly CsvCell[])[] {
 	return [
 		...fees
-			.filter(({ state }) => state === "no-driver")
-			.map(({ name, platformId, date, category, cents }) => [
+			.filter(({ state }) => state === "no-driver" || state === "changed")
+			.map(({ name, platformId, date, category, cents, correction }) => [
 				null,
-				"Unknown driver",
+				correction ? `Recorded as ${toDecimal(correction.recordedCents)}` : "Unknown driver",
 				name,
 				platformId,
 				date,

@@ -35,6 +35,10 @@ export const whyNotImported = answersIn<ReasonsOf<ImportRefusal>>({
 export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
 	"not-found": () => ({ status: 404, message: "Import not found." }),
 	"undone-already": () => ({ status: 409, message: "This import has already been undone." }),
+	corrected: ({ by }) => ({
+		status: 409,
+		message: `${by} has replaced some of its amounts since. Undo that import first.`,
+	}),
 	"depended-on": () => ({
 		status: 409,
 		message:

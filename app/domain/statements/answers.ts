@@ -14,6 +14,8 @@ const answersSchema = v.object({
 	to: v.optional(date),
 	/** Import it despite an overlapping period or an existing fee. */
 	overlap: v.optional(v.boolean(), false),
+	/** What happens to recorded fees of which it states other amounts. */
+	changed: v.optional(v.picklist(["replace", "keep"])),
 	/** Treat its amounts as dollars. */
 	currency: v.optional(v.literal(FLEET_CURRENCY)),
 });

@@ -21,11 +21,53 @@ const HAD_CODE = sql`person.driver_number is not null`;
 const selectAliasRows = (values: readonly unknown[]): SQL =>
 	sql`json_each(${JSON.stringify(values)}) as each`;
 
+/** A line that is live in an import; its amount and fee are null if they weren't kept yet. */
+export type LiveLine = {
+	readonly key: string;
+	readonly cents: number | null;
+	readonly feeId: string | null;
+};
+
 /** Which of these lines are live in an import. */
 export function selectLiveLines(build: Builder, keys: readonly string[]) {
-	return build.all<{ key: string }>(sql`
-		select each.value as key from ${selectAliasRows(keys)} where exists (
-			select 1 from statement_lines where line_key = each.value and is_live = 1)`);
+	return build.all<LiveLine>(sql`
+		select each.value as key, live.cents, live.fee_id as feeId from ${selectAliasRows(keys)}
+		cross join statement_lines as live on live.line_key = each.value and live.is_live = 1`);
+}
+
+/** A fee that an import recorded, or one that took its place since. */
+export type RecordedFee = MatchedDriver & {
+	/** The fee that the line is part of. */
+	readonly root: string;
+	readonly feeId: string;
+	/** Whether the import recorded it, as the whole or as a part. */
+	readonly isFirst: number;
+	readonly isLive: number;
+	/** Negative for a credit. */
+	readonly cents: number;
+	readonly date: CalendarDate;
+	readonly category: FeeCategory;
+};
+
+/** The parts of these fees, and the fees that took their places, as `edited (root, id, isFirst)`. */
+export const editedFees = (roots: SQL) => sql`
+	edited(root, id, isFirst) as (
+		select each.value, part.id, 1 from (${roots}) as each
+			cross join uber_fees as part on part.id >= substr(each.value, 1, 34) || '00'
+				and part.id <= substr(each.value, 1, 34) || 'ff'
+		union all
+		select edited.root, later.id, 0 from edited
+			cross join uber_fees as later on later.replaces_id = edited.id)`;
+
+/** What is recorded of these fees, whatever happened to them. */
+export function selectRecordedFees(build: Builder, roots: readonly string[]) {
+	return build.all<RecordedFee>(sql`
+		with recursive ${editedFees(sql`select value from ${selectAliasRows(roots)}`)}
+		select edited.root, edited.isFirst, fee.id as feeId, fee.deleted_at is null as isLive,
+			iif(fee.is_credit, -fee.amount_cents, fee.amount_cents) as cents, fee.category,
+			fee.charged_on as date, ${DRIVER}
+		from edited cross join uber_fees as fee on fee.id = edited.id
+			cross join users as person on person.id = fee.driver_id`);
 }
 
 /** The remembered drivers behind these ids. */

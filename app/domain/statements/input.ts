@@ -48,6 +48,7 @@ export const statementInput = v.pipe(
 		from: date("from"),
 		to: date("to"),
 		overlap: v.optional(v.picklist(["", "yes", "no"], "overlap must be yes or no"), ""),
+		changed: v.optional(v.picklist(["", "replace", "keep"], "changed must be replace or keep"), ""),
 		currency: v.optional(
 			v.picklist(["", FLEET_CURRENCY], `currency must be ${FLEET_CURRENCY}`),
 			"",
@@ -73,12 +74,14 @@ export function answersIn({
 	from,
 	to,
 	overlap,
+	changed,
 	currency,
 }: StatementInput): Partial<Answers> {
 	return {
 		...(Object.keys(drivers).length > 0 ? { drivers } : {}),
 		...(from && to ? { from, to } : {}),
 		...(overlap ? { overlap: overlap === "yes" } : {}),
+		...(changed ? { changed } : {}),
 		...(currency ? { currency } : {}),
 	};
 }

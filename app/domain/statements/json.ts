@@ -4,7 +4,8 @@ import type { Plan, PlannedFee } from "./plan.ts";
 import { PLATFORM_NAMES } from "./platforms.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
 
-function feeJson({ platformId, name, driver, date, category, cents, ...fee }: PlannedFee) {
+function feeJson(fee: PlannedFee) {
+	const { platformId, name, driver, date, category, cents, correction } = fee;
 	return {
 		platformId,
 		name,
@@ -14,6 +15,7 @@ function feeJson({ platformId, name, driver, date, category, cents, ...fee }: Pl
 		amount: toDecimal(cents),
 		isCredit: cents < 0,
 		state: fee.state,
+		recordedAmount: correction ? toDecimal(correction.recordedCents) : null,
 		isPossibleDuplicate: fee.isPossibleDuplicate,
 		isDriverInactive: driver?.isActive === 0,
 	};

@@ -2,13 +2,14 @@
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { firstEntryDate } from "../../values/date-input.ts";
 import type { AdminContext } from "../context.ts";
-import { answeredPeriod, FLEET_CURRENCY } from "./answers.ts";
+import { type Answers, answeredPeriod, FLEET_CURRENCY } from "./answers.ts";
 import {
 	type FeeKey,
 	selectAddedByHand,
 	selectLiveLines,
 	selectOverlaps,
 } from "./comparison.server.ts";
+import { type ChangedLine, settleChanged } from "./corrections.server.ts";
 import { DriverMatcher } from "./driver-matcher.server.ts";
 import {
 	type FeeState,
@@ -19,14 +20,15 @@ import {
 	type PlannedFee,
 } from "./plan.ts";
 import { readEvents } from "./reading.server.ts";
+import type { StagedLine } from "./staging.server.ts";
 import type { StatementLine } from "./statement.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
 
 /** Lines compared with the database per trip. */
 const CHUNK = 5000;
 
-/** Receives the keys of lines that can be imported, chunk by chunk. */
-export type LineSink = (keys: readonly string[]) => Promise<void>;
+/** Receives the lines that can be imported, chunk by chunk. */
+export type LineSink = (lines: readonly StagedLine[]) => Promise<void>;
 
 /** What importing a waiting statement would do now. */
 export async function planStatement(
@@ -39,9 +41,10 @@ export async function planStatement(
 	const sums = new FeeSums();
 	const leftOut: LeftOut[] = [];
 	const matcher = await DriverMatcher.for(admin, statement);
+	const changed: ChangedLine[] = [];
 	let chunk: StatementLine[] = [];
 	const settle = async () => {
-		const ready = await settleLines(admin, matcher, chunk, sums);
+		const ready = await settleLines(admin, matcher, chunk, sums, changed);
 		if (sink && ready.length > 0) await sink(ready);
 		chunk = [];
 	};
@@ -55,8 +58,12 @@ export async function planStatement(
 		else if (chunk.push(event) === CHUNK) await settle();
 	}
 	if (chunk.length > 0) await settle();
+	const corrected = await settleChanged(admin, changed, sums);
+	if (sink && statement.answers.changed === "replace")
+		for (let at = 0; at < corrected.length; at += CHUNK)
+			await sink(corrected.slice(at, at + CHUNK));
 	const { fees, netted } = sums.split();
-	await flagDuplicates(admin, fees);
+	await flagDuplicates(admin, fees, statement.answers);
 	const period = facts.period ?? answeredPeriod(statement.answers) ?? coveredBy(fees);
 	const ready = fees.filter(({ state }) => state === "ready");
 	const { platform, format, isByPeriod } = facts;
@@ -82,28 +89,41 @@ async function settleLines(
 	matcher: DriverMatcher,
 	lines: readonly StatementLine[],
 	sums: FeeSums,
-): Promise<string[]> {
+	changed: ChangedLine[],
+): Promise<StagedLine[]> {
 	const keys = lines.flatMap(({ key }) => (key === null ? [] : [key]));
 	const { live, aliases } = await db.batch({
 		live: selectLiveLines(db.build, keys),
 		aliases: matcher.lookUp(lines),
 	});
 	matcher.learn(aliases);
-	const known = new Set(live.map(({ key }) => key));
-	const ready: string[] = [];
+	const known = new Map(live.map((line) => [line.key, line]));
+	const ready: StagedLine[] = [];
 	for (const { key, platformId, name, date, category, cents } of lines) {
 		const { identity, driver } = matcher.match(platformId, name);
-		const isBefore = key !== null && known.has(key);
-		const state: FeeState = isBefore ? "imported-before" : driver ? "ready" : "no-driver";
-		sums.add({ platformId, name, identity, driver, date, category, cents, state });
-		if (state === "ready" && key !== null) ready.push(key);
+		const line = { platformId, name, identity, driver, date, category, cents };
+		const before = key === null ? undefined : known.get(key);
+		const { cents: recordedCents = null, feeId: root = null } = before ?? {};
+		if (key !== null && recordedCents !== null && recordedCents !== cents && root !== null) {
+			changed.push({ ...line, key, recordedCents, root });
+			continue;
+		}
+		const state: FeeState = before ? "imported-before" : driver ? "ready" : "no-driver";
+		const feeId = sums.add({ ...line, state });
+		if (state === "ready" && key !== null) ready.push({ key, cents, feeId });
 	}
 	return ready;
 }
 
 /** Marks fees that were already added by hand or by columns. */
-async function flagDuplicates({ db }: AdminContext, fees: readonly PlannedFee[]): Promise<void> {
-	const ready = fees.filter(({ state, date }) => state === "ready" && date !== null);
+async function flagDuplicates(
+	{ db }: AdminContext,
+	fees: readonly PlannedFee[],
+	{ changed }: Answers,
+): Promise<void> {
+	const isAdded = ({ state }: PlannedFee) =>
+		state === "ready" || (state === "changed" && changed !== "keep");
+	const ready = fees.filter((fee) => isAdded(fee) && fee.date !== null);
 	for (let at = 0; at < ready.length; at += CHUNK) {
 		const some = ready.slice(at, at + CHUNK);
 		const { found } = await db.batch({
@@ -116,14 +136,17 @@ async function flagDuplicates({ db }: AdminContext, fees: readonly PlannedFee[])
 	}
 }
 
-const toLookedFor = ({ driver, date, category, cents }: PlannedFee): FeeKey => [
-	driver?.id ?? "",
-	date ?? ("" as CalendarDate),
-	category,
-	Math.abs(cents),
-	cents < 0 ? 1 : 0,
-	null,
-];
+function toLookedFor(fee: PlannedFee): FeeKey {
+	const { driver, date, category, cents } = fee.correction ?? fee;
+	return [
+		driver?.id ?? "",
+		date ?? ("" as CalendarDate),
+		category,
+		Math.abs(cents),
+		cents < 0 ? 1 : 0,
+		null,
+	];
+}
 
 /** Why a fee with a date can't be recorded. */
 function outsideOf(
@@ -141,7 +164,8 @@ function coveredBy(fees: readonly PlannedFee[]) {
 	return from && to && isCalendarDate(from) ? { from, to } : null;
 }
 
-const isNew = ({ state }: PlannedFee) => state === "ready" || state === "no-driver";
+const NEW: ReadonlySet<FeeState> = new Set(["ready", "no-driver", "changed"]);
+const isNew = ({ state }: PlannedFee) => NEW.has(state);
 
 function needsOf(
 	{ facts, answers }: WaitingStatement,
@@ -154,5 +178,6 @@ function needsOf(
 	if (isForeign && !answers.currency && fees.some(isNew)) needs.push("currency");
 	const isAsked = fees.some((fee) => fee.isPossibleDuplicate) || overlaps.length > 0;
 	if (isAsked && !answers.overlap) needs.push("overlap");
+	if (!answers.changed && fees.some(({ state }) => state === "changed")) needs.push("changed");
 	return needs;
 }

@@ -5,16 +5,32 @@ import type { Extent, MatchedDriver, OverlappingImport } from "./comparison.serv
 import type { LeftOutReason, StatementPeriod } from "./statement.ts";
 
 /** What has to be answered before a statement can be imported. */
-export type Need = "period" | "drivers" | "currency" | "overlap";
+export type Need = "period" | "drivers" | "currency" | "overlap" | "changed";
 
 /**
  * `imported` by this request; `imported-before` by an earlier one, whose lines are recognized;
- * `no-driver` until someone says whose it is.
+ * `changed` if an earlier one recorded these lines with another amount; `no-driver` until someone
+ * says whose it is.
  */
-export type FeeState = "ready" | "no-driver" | "imported" | "imported-before";
+export type FeeState = "ready" | "no-driver" | "imported" | "imported-before" | "changed";
+
+/** What a recorded fee becomes if the amounts in the statement replace those in the books. */
+export type Correction = {
+	/** What the lines are recorded as, whether by the import or by a later edit. */
+	readonly recordedCents: number;
+	/** The recorded fee; null if it was none because its lines added up to zero. */
+	readonly replacesId: string | null;
+	/** The values of the fee that takes its place, with its lines that this file doesn't have. */
+	readonly driver: MatchedDriver;
+	readonly date: CalendarDate;
+	readonly category: FeeCategory;
+	readonly cents: number;
+};
 
 /** The sum of the lines of one driver, day and category with the same state. */
 export type PlannedFee = {
+	/** The id that the fee will have. */
+	readonly feeId: string;
 	/** Of the first line, if several of the platform's ids are matched with the driver. */
 	readonly platformId: string;
 	name: string;
@@ -28,7 +44,12 @@ export type PlannedFee = {
 	state: FeeState;
 	/** Whether the same fee was added by hand or by columns. */
 	isPossibleDuplicate: boolean;
+	/** Of a changed fee. */
+	readonly correction?: Correction;
 };
+
+/** A line of a fee, before its fee is known. */
+type NewLine = Omit<PlannedFee, "isPossibleDuplicate" | "feeId">;
 
 /** Reasons that the reader can't know, because they depend on the fleet's date. */
 export type LeftOut = {
@@ -59,29 +80,43 @@ export class FeeSums {
 	/** What the drivers of lines that are ready are remembered by. */
 	readonly ready = new Set<string>();
 
-	/** Adds a line to its fee. Several of a platform's ids may be the same driver. */
-	add(line: Omit<PlannedFee, "isPossibleDuplicate">): void {
+	/** Adds a line to its fee, whose id it returns. Several of a platform's ids may be one driver. */
+	add(line: NewLine): string {
 		this.names.set(line.identity, this.names.get(line.identity) || line.name);
 		if (line.state === "ready") this.ready.add(line.identity);
 		const whose = line.driver ? ["driver", line.driver.id] : ["unknown", line.identity];
 		const key = [...whose, line.date, line.category, line.state].join("\n");
 		const sum = this.#sums.get(key);
-		if (!sum) this.#sums.set(key, { ...line, isPossibleDuplicate: false });
-		else {
-			sum.cents += line.cents;
-			sum.name ||= line.name;
-		}
+		if (!sum) return this.addFee(key, line);
+		sum.cents += line.cents;
+		sum.name ||= line.name;
+		return sum.feeId;
+	}
+
+	/** Adds a fee of its own. */
+	addFee(key: string, fee: NewLine): string {
+		const feeId = newFeeId();
+		this.#sums.set(key, { ...fee, feeId, isPossibleDuplicate: false });
+		return feeId;
 	}
 
 	/** The fees, by day and then by driver, and those that sum to zero. */
 	split(): { fees: PlannedFee[]; netted: PlannedFee[] } {
 		const all = [...this.#sums.values()].sort(byDay);
 		return {
-			fees: all.filter(({ cents }) => cents !== 0),
-			netted: all.filter(({ cents }) => cents === 0),
+			fees: all.filter((fee) => !isNetted(fee)),
+			netted: all.filter(isNetted),
 		};
 	}
 }
+
+const isNetted = ({ cents, correction }: PlannedFee) => cents === 0 && !correction;
+
+/** The parts of a fee above the maximum have the same id but for its last two digits. */
+const PART_DIGITS = 2;
+const newFeeId = () => feePartId(crypto.randomUUID(), 0);
+export const feePartId = (feeId: string, part: number): string =>
+	feeId.slice(0, -PART_DIGITS) + part.toString(16).padStart(PART_DIGITS, "0");
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 const byDay = (one: PlannedFee, other: PlannedFee) =>

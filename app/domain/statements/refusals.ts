@@ -13,6 +13,8 @@ const WHICH_FILE =
 /** What each open question asks for. */
 const NEED_WORDS: Readonly<Record<Need, (plan: Plan) => string>> = {
 	period: () => "Which days does this statement cover? The file name doesn't say.",
+	changed: () =>
+		"Some of its fees are recorded with other amounts. Replace them with the amounts in this statement, or keep them?",
 	drivers: () => "Some drivers in it aren't matched to drivers in this fleet yet.",
 	currency: () => "The amounts aren't in dollars. Import them as dollars?",
 	overlap: ({ overlaps: [first] }) =>

@@ -5,10 +5,19 @@
 import { type SQL, sql } from "drizzle-orm";
 import { MAX_CENTS } from "../../values/money.ts";
 import type { AdminContext } from "../context.ts";
-import type { PlannedFee } from "./plan.ts";
+import { feePartId, type PlannedFee } from "./plan.ts";
 
 /** Rows per statement. */
 const ROWS = 5000;
+
+/** A line that can be imported, and the fee that it is part of. */
+export type StagedLine = {
+	readonly key: string;
+	readonly cents: number;
+	readonly feeId: string;
+	/** The amount that it corrects. */
+	readonly recordedCents?: number | null;
+};
 
 /** What was staged, to be checked when the import is activated. */
 export class Staging {
@@ -31,14 +40,17 @@ export class Staging {
 		return staging;
 	}
 
-	/** Stages lines by their keys; a repeated one is one line. */
-	async addLines(keys: readonly string[]): Promise<void> {
-		const distinct = [...new Set(keys)];
+	/** Stages lines; one with a key that is there already isn't another line. */
+	async addLines(lines: readonly StagedLine[]): Promise<void> {
+		const rows = lines.map(({ key, cents, feeId, recordedCents = null }) => [
+			...[key, cents, feeId, recordedCents],
+		]);
 		const { staged } = await this.admin.db.batch({
 			written: this.admin.db.build.run(sql`
-				insert into statement_lines (import_id, line_key, is_live)
-				select ${this.importId}, each.value, 0 from json_each(${JSON.stringify(distinct)}) as each
-				where true on conflict do nothing`),
+				insert into statement_lines (import_id, line_key, is_live, cents, fee_id, recorded_cents)
+				select ${this.importId}, each.value ->> 0, 0, each.value ->> 1, each.value ->> 2,
+					each.value ->> 3
+				from json_each(${JSON.stringify(rows)}) as each where true on conflict do nothing`),
 			staged: this.admin.db.build.all<{ count: number }>(
 				sql`select count(*) as count from statement_lines where import_id = ${this.importId}`,
 			),
@@ -53,14 +65,14 @@ export class Staging {
 			await this.admin.db.batch({
 				written: this.admin.db.build.run(sql`
 					insert into staged_fees (import_id, fee_id, driver_id, category, amount_cents, is_credit,
-						charged_on)
+						charged_on, replaces_id)
 					select ${this.importId}, each.value ->> 0, each.value ->> 1, each.value ->> 2,
-						each.value ->> 3, each.value ->> 4, each.value ->> 5
+						each.value ->> 3, each.value ->> 4, each.value ->> 5, each.value ->> 6
 					from json_each(${JSON.stringify(rows.slice(at, at + ROWS))}) as each
 					where true on conflict do nothing`),
 			});
 		this.fees = rows.length;
-		this.cents = fees.reduce((sum, { cents }) => sum + cents, 0);
+		this.cents = fees.reduce((sum, fee) => sum + (fee.correction ?? fee).cents, 0);
 	}
 
 	/** Removes everything. */
@@ -76,19 +88,22 @@ type StagedRow = readonly [
 	cents: number,
 	isCredit: 0 | 1,
 	date: string,
+	replacesId: string | null,
 ];
 
-function toRows({ driver, category, cents, date }: PlannedFee): StagedRow[] {
+function toRows(fee: PlannedFee): StagedRow[] {
+	const { driver, category, cents, date } = fee.correction ?? fee;
 	if (!driver || date === null) return [];
 	const rows: StagedRow[] = [];
 	for (let left = Math.abs(cents); left > 0; left -= MAX_CENTS)
 		rows.push([
-			crypto.randomUUID(),
+			feePartId(fee.feeId, rows.length),
 			driver.id,
 			category,
 			Math.min(left, MAX_CENTS),
 			cents < 0 ? 1 : 0,
 			date,
+			fee.correction?.replacesId ?? null,
 		]);
 	return rows;
 }

@@ -31,7 +31,7 @@ export const statementPath = (id: string) => `/uber-fees/import?statement=${id}`
 /** What the answers mean, or why they can't be read. */
 async function readAnswers(
 	admin: AdminContext,
-	{ from, to, overlap, currency, ...typed }: TypedAnswers,
+	{ from, to, overlap, changed, currency, ...typed }: TypedAnswers,
 ): Promise<Partial<Answers> | string> {
 	const drivers: Record<string, string> = {};
 	for (const { identity, id } of typed.drivers) if (id !== "") drivers[identity] = id;
@@ -52,6 +52,7 @@ async function readAnswers(
 		...(isCalendarDate(from) && isCalendarDate(to) ? { from, to } : {}),
 		// An unticked box takes an earlier yes back.
 		overlap,
+		changed,
 		currency: currency ? FLEET_CURRENCY : undefined,
 	};
 }

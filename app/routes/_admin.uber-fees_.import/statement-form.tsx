@@ -11,16 +11,21 @@ import type { StatementView } from "./statement-view.server.ts";
 
 type Props = { statement: StatementView };
 
-function Yes({
+type ChoiceProps = Record<"name" | "value" | "label", string> & { isChecked: boolean };
+
+const Yes = (props: ChoiceProps) => <Choice {...props} type="checkbox" />;
+
+function Choice({
 	name,
 	value,
 	label,
 	isChecked,
-}: Record<"name" | "value" | "label", string> & { isChecked: boolean }) {
+	type = "radio",
+}: ChoiceProps & { type?: "radio" | "checkbox" }) {
 	return (
 		<label className="flex min-h-11 items-center gap-3">
 			<input
-				type="checkbox"
+				type={type}
 				className="size-5 shrink-0"
 				name={name}
 				value={value}
@@ -119,8 +124,9 @@ function Drivers({ statement }: Props) {
 }
 
 export function StatementForm({ statement }: Props) {
-	const { currency, overlap } = statement;
-	const hasQuestions = statement.asksPeriod || currency || overlap || statement.drivers.length > 0;
+	const { currency, overlap, changed } = statement;
+	const hasQuestions =
+		statement.asksPeriod || currency || overlap || changed || statement.drivers.length > 0;
 	return (
 		<form
 			method="post"
@@ -144,6 +150,21 @@ export function StatementForm({ statement }: Props) {
 				<Alert variant="wait">
 					{overlap.words ? <p>{overlap.words}</p> : null}
 					<Yes name="overlap" value="yes" label="Import anyway" isChecked={overlap.isConfirmed} />
+				</Alert>
+			) : null}
+			{changed ? (
+				<Alert variant="wait">
+					<fieldset>
+						<legend>{changed.words}</legend>
+						<Choice
+							{...{ name: "changed", value: "replace", label: "Replace the recorded amounts" }}
+							isChecked={changed.answer === "replace"}
+						/>
+						<Choice
+							{...{ name: "changed", value: "keep", label: "Keep the recorded amounts" }}
+							isChecked={changed.answer === "keep"}
+						/>
+					</fieldset>
 				</Alert>
 			) : null}
 			<Drivers statement={statement} />

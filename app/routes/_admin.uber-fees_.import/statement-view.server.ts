@@ -43,8 +43,11 @@ const STATES: Readonly<Record<FeeState, readonly ["good" | "quiet" | "wait", str
 	imported: ["good", "Added"],
 	"imported-before": ["quiet", "Already imported"],
 	"no-driver": ["wait", "Unknown driver"],
+	changed: ["wait", "Another amount"],
 };
 
+const recordedSum = (fees: readonly PlannedFee[]) =>
+	fees.reduce((sum, { correction }) => sum + (correction?.recordedCents ?? 0), 0);
 const sumOf = (fees: readonly PlannedFee[]) => fees.reduce((sum, { cents }) => sum + cents, 0);
 type FormatMoney = (cents: number) => string;
 const toFees = (fees: readonly PlannedFee[], money: FormatMoney) =>
@@ -103,6 +106,9 @@ export async function toStatementView(
 	const byName = new Map(namesakes.map((row) => [row.name, row]));
 	const of = (state: FeeState) => plan.fees.filter((fee) => fee.state === state);
 	const [ready, before, unknown] = [of("ready"), of("imported-before"), of("no-driver")];
+	const changed = of("changed");
+	const isReplacing = answers.changed === "replace";
+	const added = isReplacing ? [...ready, ...changed] : ready;
 	const names = new Map<string, number>();
 	for (const { name } of asked) names.set(name, (names.get(name) ?? 0) + 1);
 	const words = describeNeeds(plan);
@@ -118,6 +124,11 @@ export async function toStatementView(
 			...(unknown.length > 0
 				? [`${toFees(unknown, money)}, for drivers who aren't matched yet.`]
 				: []),
+			...(changed.length > 0
+				? [
+						`${toFees(changed, money)}, ${changed.length === 1 ? "is" : "are"} recorded as ${money(recordedSum(changed))}.`,
+					]
+				: []),
 			...(before.length > 0 ? [`${toFees(before, money)}, already imported.`] : []),
 			...(plan.leftOut.length > 0 ? [`${pluralize(plan.leftOut.length, "row")} left out.`] : []),
 			...(plan.netted.length > 0
@@ -127,13 +138,20 @@ export async function toStatementView(
 		isAllCommission: facts.isAllCommission,
 		/** Why there is no form. */
 		nothingLeft:
-			ready.length > 0 || unknown.length > 0
+			ready.length + unknown.length + changed.length > 0
 				? undefined
 				: before.length > 0
 					? "Everything in this statement has already been imported."
 					: "This statement has no fees to import.",
-		canImport: ready.length > 0 || unknown.length > 0,
-		button: ready.length > 0 ? `Import ${pluralize(ready.length, "fee")}` : "Import ready fees",
+		button: added.length > 0 ? `Import ${pluralize(added.length, "fee")}` : "Import ready fees",
+		/** How many fees are recorded with other amounts, and what happens to them. */
+		changed:
+			changed.length > 0
+				? {
+						words: `${pluralize(changed.length, "fee is", "fees are")} recorded with another amount than in this statement: ${money(recordedSum(changed))} instead of ${money(sumOf(changed))}.`,
+						answer: typed?.changed ?? answers.changed ?? "",
+					}
+				: undefined,
 		asksPeriod: facts.isPeriodAsked
 			? { from: typed?.from ?? answers.from ?? "", to: typed?.to ?? answers.to ?? "" }
 			: undefined,
@@ -178,6 +196,7 @@ export async function toStatementView(
 			date: fee.date ? formatDate(fee.date) : "-",
 			category: categoryText(fee.category),
 			amount: money(fee.cents),
+			recorded: fee.correction && money(fee.correction.recordedCents),
 			isCredit: fee.cents < 0,
 			isPossibleDuplicate: fee.isPossibleDuplicate,
 			tone: STATES[fee.state][0],
@@ -210,7 +229,7 @@ export async function toStatementView(
 			amount: cents ? money(cents) : "-",
 		})),
 		moreLeftOut: Math.max(0, plan.leftOut.length - SHOWN),
-		hasLeftOut: plan.leftOut.length > 0 || unknown.length > 0,
+		hasLeftOut: plan.leftOut.length > 0 || unknown.length > 0 || changed.length > 0,
 	};
 }
 export type StatementView = Awaited<ReturnType<typeof toStatementView>>;

@@ -59,7 +59,12 @@ function Fees({ statement }: Props) {
 							</span>
 						</TableCell>
 						<TableCell label="Amount" isNumber className="tabular-nums">
-							{fee.amount}
+							<span className="grid justify-items-end">
+								<span>{fee.amount}</span>
+								{fee.recorded ? (
+									<span className="text-sm text-quiet">{`Recorded: ${fee.recorded}`}</span>
+								) : null}
+							</span>
 						</TableCell>
 						<TableCell label="What happens">
 							<span className="grid justify-items-end gap-1 sm:justify-items-start">
@@ -110,7 +115,7 @@ function LeftOut({ statement }: Props) {
 					))}
 				</DataTable>
 			) : (
-				<p>Only fees for drivers who aren't matched yet.</p>
+				<p>Only fees that are listed above.</p>
 			)}
 			<More count={statement.moreLeftOut} />
 		</Section>

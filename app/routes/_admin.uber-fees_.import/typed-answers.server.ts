@@ -1,5 +1,6 @@
 /** The answers in a form about a platform's statement, as they were sent: shown again if refused. */
 import type { RequestContext } from "../../auth/request-context.ts";
+import type { Answers } from "../../domain/statements/answers.ts";
 import { textField } from "../../http/form.server.ts";
 import { isRowId } from "../../values/row-id.ts";
 
@@ -20,6 +21,7 @@ export type TypedAnswers = {
 	readonly from: string;
 	readonly to: string;
 	readonly overlap: boolean;
+	readonly changed: Answers["changed"];
 	readonly currency: boolean;
 };
 
@@ -31,11 +33,13 @@ export async function readTypedAnswers(context: RequestContext): Promise<TypedAn
 		const text = (await textField(context, `driver-${position}`)).trim();
 		if (identity !== "") drivers.push({ identity, id: isRowId(text) ? text : "", text });
 	}
+	const changed = await textField(context, "changed");
 	return {
 		drivers,
 		from: await textField(context, "from"),
 		to: await textField(context, "to"),
 		overlap: (await textField(context, "overlap")) === "yes",
+		changed: changed === "replace" || changed === "keep" ? changed : undefined,
 		currency: (await textField(context, "currency")) === "USD",
 	};
 }

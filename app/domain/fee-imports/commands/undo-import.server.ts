@@ -2,12 +2,19 @@ import { eq, sql } from "drizzle-orm";
 import { feeImports, uberFees } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
+import {
+	hasCorrectedLines,
+	restoreFees,
+	selectCorrecting,
+} from "../../statements/replacing.server.ts";
 import { transition } from "../../transition.server.ts";
 import type { FeeImport } from "./import.server.ts";
 
 export type UndoRefusal =
 	| Refused<"not-found">
 	| Refused<"undone-already">
+	/** A later import has corrected its amounts. */
+	| Refused<"corrected", { readonly by: string }>
 	/** One of its fees was re-added with other values since, and that one stays. */
 	| Refused<"depended-on">;
 
@@ -33,7 +40,8 @@ export async function undoImport(
 	const { changed, rows } = await transition(admin, {
 		table: feeImports,
 		rows: eq(feeImports.id, id),
-		when: sql`undone_at is null and not exists (${replacements(id)})`,
+		when: sql`undone_at is null and not exists (${replacements(id)})
+			and not ${hasCorrectedLines(id)}`,
 		set: { undoneAt: now },
 		audit: {
 			action: "fee.undo-import",
@@ -53,6 +61,7 @@ export async function undoImport(
 				lines: db.build.run(
 					sql`delete from statement_lines where import_id = ${id} and ${isUndone}`,
 				),
+				...restoreFees(admin, id, changeId, isUndone),
 			};
 		},
 		read: (build) => build.select().from(feeImports).where(eq(feeImports.id, id)),
@@ -60,5 +69,7 @@ export async function undoImport(
 	const [row] = rows;
 	if (!row) return refused("not-found");
 	if (changed.has(id)) return done(row);
-	return refused(row.undoneAt === null ? "depended-on" : "undone-already");
+	if (row.undoneAt !== null) return refused("undone-already");
+	const { later } = await db.batch({ later: selectCorrecting(db.build, id) });
+	return later[0] ? refused("corrected", { by: later[0].fileName }) : refused("depended-on");
 }

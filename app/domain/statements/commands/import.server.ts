@@ -7,7 +7,8 @@ import { tidyUp } from "../../tidy-up.server.ts";
 import { hasStagedDuplicate, overlapsSql } from "../comparison.server.ts";
 import { fileKey } from "../object-writer.server.ts";
 import { planStatement } from "../plan.server.ts";
-import type { LeftOut, Plan } from "../plan.ts";
+import type { LeftOut, Plan, PlannedFee } from "../plan.ts";
+import { isOutdated, replaceFees } from "../replacing.server.ts";
 import { Staging } from "../staging.server.ts";
 import type { WaitingStatement } from "../waiting.server.ts";
 import { type RememberRefusal, rememberDrivers } from "./remember-drivers.server.ts";
@@ -30,7 +31,7 @@ export type StatementRefusal =
 const TRIES = 5;
 
 /**
- * Imports what is ready of a statement: lines and fees are staged, then one batch creates the
+ * Imports what is ready of a statement, and what corrects recorded fees if that is the answer: lines and fees are staged, then one batch creates the
  * import and makes everything in it live. If others have added the same lines or similar fees
  * meanwhile, it is planned again: those lines are left to them, and those fees are asked about.
  */
@@ -43,11 +44,14 @@ export async function importStatement(
 	for (let tries = 0; tries < TRIES; tries++) {
 		const staging = await Staging.begin(admin);
 		try {
-			const plan = await planStatement(admin, bucket, statement, (keys) => staging.addLines(keys));
+			const plan = await planStatement(admin, bucket, statement, (some) => staging.addLines(some));
 			if (isOpen(plan, mode)) return refused("open-needs", plan);
 			const remembered = await rememberChosenDrivers(admin, statement, plan);
 			if (!remembered.ok) return remembered;
-			const ready = plan.fees.filter(({ state }) => state === "ready");
+			const isReplaced = statement.answers.changed === "replace";
+			const ready = plan.fees.filter(
+				({ state }) => state === "ready" || (state === "changed" && isReplaced),
+			);
 			if (ready.length === 0) {
 				// Until its drivers are known, a person may still correct its period.
 				if (!plan.needs.includes("drivers"))
@@ -55,7 +59,8 @@ export async function importStatement(
 				return done({ import: undefined, plan });
 			}
 			await staging.addFees(ready);
-			const made = await activate(admin, statement, plan, staging);
+			const corrected = ready.filter(({ correction }) => correction);
+			const made = await activate(admin, statement, plan, staging, corrected);
 			if (!made) continue;
 			await tidyUp(admin, bucket.delete(fileKey(statement.id)));
 			for (const fee of ready) fee.state = "imported";
@@ -103,6 +108,7 @@ async function activate(
 	{ fileName, contentTag, facts, answers }: WaitingStatement,
 	{ period, extent }: Plan,
 	{ importId: id, ...staged }: Staging,
+	corrected: readonly PlannedFee[],
 ): Promise<FeeImport | undefined> {
 	const { db, user, now } = admin;
 	const { build } = db;
@@ -117,17 +123,20 @@ async function activate(
 			fees: sql<number>`(select count(*) from staged_fees where import_id = ${id})`,
 			taken: sql<number>`exists (select 1 from statement_lines as mine
 				join statement_lines as other on other.line_key = mine.line_key and other.is_live = 1
-				where mine.import_id = ${id} and other.import_id <> ${id})`,
+				where mine.import_id = ${id} and other.import_id <> ${id}
+					and (mine.recorded_cents is null or other.cents is not mine.recorded_cents))`,
+			outdated: corrected.length > 0 ? isOutdated(id) : sql<number>`0`,
 			overlaps:
 				extent && !answers.overlap ? sql<number>`exists (${overlapsSql(extent)})` : sql<number>`0`,
 			duplicate: answers.overlap ? sql<number>`0` : hasStagedDuplicate(id),
 		},
 		accepts: sql`lines = ${staged.lines} and fees = ${staged.fees} and not taken
-			and not overlaps and not duplicate`,
+			and not outdated and not overlaps and not duplicate`,
 		values: {
 			addedBy: user.id,
 			fileName,
-			rowCount: sql`fees`,
+			// A fee that is corrected to nothing is one of its changes too.
+			rowCount: sql`fees + ${corrected.filter(({ correction }) => correction?.cents === 0).length}`,
 			createdAt: now,
 			format: facts.format,
 			platform: facts.platform,
@@ -144,11 +153,12 @@ async function activate(
 		next: (made) => {
 			const isMade = sql`exists (select 1 from ${feeImports} where ${made})`;
 			return {
+				...(corrected.length > 0 ? replaceFees(admin, id, isMade) : {}),
 				fees: build.run(sql`
 					insert into uber_fees (id, driver_id, category, amount_cents, is_credit, charged_on,
-						added_by, created_at, import_id, payload_hash, last_change_id)
-					select fee_id, driver_id, category, amount_cents, is_credit, charged_on, ${user.id},
-						${now}, ${id}, ${contentTag}, ${id}
+						replaces_id, added_by, created_at, import_id, payload_hash, last_change_id)
+					select fee_id, driver_id, category, amount_cents, is_credit, charged_on, replaces_id,
+						${user.id}, ${now}, ${id}, ${contentTag}, ${id}
 					from staged_fees where import_id = ${id} and ${isMade} on conflict do nothing`),
 				lines: build.run(sql`update statement_lines set is_live = 1
 					where import_id = ${id} and is_live = 0 and ${isMade}`),

@@ -1,0 +1,73 @@
+/** A statement downloaded again with other amounts, by call and on the screen. */
+import { beforeEach, expect, it } from "vitest";
+import { idOf } from "../support/cast.ts";
+import { fieldFile } from "../support/field-files.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { formWith } from "../support/forms.ts";
+import { callStatements } from "../support/statement-calls.ts";
+import { openFleet } from "../support/worker.ts";
+
+const fleet = await openFleet();
+const ada = await fleet.as("ada");
+const digits = (days: number) => daysAgo(days).replaceAll("-", "");
+const name = `${digits(20)}-${digits(15)}-payments_driver-Example.csv`;
+const [first, again] = [1, 2].map((number) => ({
+	bytes: new TextEncoder().encode(fieldFile(`corrected-${number}-payments_driver.csv`)),
+	name,
+}));
+const drivers = JSON.stringify({ "f1e1d000-0000-4000-8000-000000000003": idOf("dana") });
+const live = () =>
+	fleet.sql<{ amount_cents: number }>(
+		"select amount_cents from uber_fees where deleted_at is null",
+	);
+
+beforeEach(async () => {
+	await fleet.sql("update uber_fees set replaces_id = null where replaces_id is not null");
+	for (const table of ["uber_fees", "fee_imports", "statement_lines", "platform_drivers"])
+		await fleet.sql(`delete from ${table}`);
+	expect((await callStatements(ada, { mode: "all", drivers }, first)).status).toBe(201);
+});
+
+it("answers 409 with both amounts until it says what happens to them", async () => {
+	const { status, body } = await callStatements(ada, {}, again);
+	expect(status).toBe(200);
+	expect(body).toMatchObject({
+		needs: ["changed"],
+		fees: [{ amount: "31.50", recordedAmount: "25.00", state: "changed" }],
+	});
+	for (const mode of ["ready", "all"])
+		expect((await callStatements(ada, { id: body.id, mode })).status).toBe(409);
+	expect((await callStatements(ada, { id: body.id, changed: "perhaps" })).status).toBe(400);
+	const kept = await callStatements(ada, { id: body.id, mode: "all", changed: "keep" });
+	expect(kept.status, kept.text).toBe(201);
+	expect(kept.body.importId).toBeNull();
+	expect(await live()).toEqual([{ amount_cents: 2500 }]);
+	const made = await callStatements(ada, { mode: "all", changed: "replace" }, again);
+	expect(made.status, made.text).toBe(201);
+	expect(made.body.fees).toMatchObject([{ amount: "31.50", state: "imported" }]);
+	expect(await live()).toEqual([{ amount_cents: 3150 }]);
+	const undone = await ada.submit("/uber-fees/import", {
+		intent: "undo",
+		id: made.body.importId ?? "",
+	});
+	expect(undone.status).toBe(303);
+	expect(await live()).toEqual([{ amount_cents: 2500 }]);
+});
+
+it("asks on the screen, and lists what isn't answered among what is left out", async () => {
+	const { body } = await callStatements(ada, {}, again);
+	const path = `/uber-fees/import?statement=${body.id}`;
+	const page = await ada.get(path);
+	expect(page.text).toContain(
+		"1 fee is recorded with another amount than in this statement: $25.00 instead of $31.50.",
+	);
+	expect(page.text).toContain("Recorded: $25.00");
+	const form = formWith(page.text, 'value="import-statement"');
+	const send = (changed: Record<string, string>) =>
+		ada.submit(path, { ...form.fields, intent: "import-statement", ...changed });
+	expect((await send({})).status).toBe(409);
+	const csv = await ada.get(`/uber-fees/import/left-out.csv?statement=${body.id}`);
+	expect(csv.text).toContain("Recorded as 25.00");
+	expect((await send({ changed: "replace" })).status).toBe(303);
+	expect(await live()).toEqual([{ amount_cents: 3150 }]);
+});
