@@ -257,6 +257,7 @@ const NOT_COMMANDS_OF_PEOPLE = [
 	"receipts/receipt-row",
 	"receipts/record-view",
 	"receipts/sweep",
+	"statements/replace-fees",
 	"users/change-role",
 	"users/claim-invitation",
 	"users/create-account",

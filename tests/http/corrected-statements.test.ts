@@ -46,7 +46,7 @@ it("answers 409 with both amounts until it says what happens to them", async () 
 	expect(made.status, made.text).toBe(201);
 	expect(made.body.fees).toMatchObject([{ amount: "31.50", state: "imported" }]);
 	expect(await live()).toEqual([{ amount_cents: 3150 }]);
-	const undone = await ada.submit("/uber-fees/import", {
+	const undone = await ada.post("/uber-fees/import", {
 		intent: "undo",
 		id: made.body.importId ?? "",
 	});
@@ -64,7 +64,7 @@ it("asks on the screen, and lists what isn't answered among what is left out", a
 	expect(page.text).toContain("Recorded: $25.00");
 	const form = formWith(page.text, 'value="import-statement"');
 	const send = (changed: Record<string, string>) =>
-		ada.submit(path, { ...form.fields, intent: "import-statement", ...changed });
+		ada.post(path, { ...form.fields, intent: "import-statement", ...changed });
 	expect((await send({})).status).toBe(409);
 	const csv = await ada.get(`/uber-fees/import/left-out.csv?statement=${body.id}`);
 	expect(csv.text).toContain("Recorded as 25.00");

@@ -66,7 +66,7 @@ export async function planByColumns(
 ) {
 	const object = await bucket.get(fileKey(id));
 	if (!object) return refused("expired");
-	const text = decodeText(new Uint8Array(await object.arrayBuffer()));
+	const text = await decodeText(new Uint8Array(await object.arrayBuffer()));
 	if (!text.ok) return text;
 	const { db, now } = admin;
 	const chosen = await recallColumns(db, text.value);
@@ -80,7 +80,11 @@ export async function planByColumns(
 			sql`select ${countSameImports(payloadHash, now)} as count`,
 		),
 	});
-	const { fees, leftOut } = splitRows(rows, added, possibleDuplicates);
+	const { fees, leftOut, netted } = splitRows(
+		rows,
+		added.map((fee) => ({ ...fee, isCredit: fee.isCredit === 1 })),
+		possibleDuplicates,
+	);
 	const { head } = preview.value.statement;
 	const columns = Object.fromEntries(
 		COLUMNS.flatMap((column) => {
@@ -95,12 +99,14 @@ export async function planByColumns(
 		needs: needsOf(fees, answers),
 		fees,
 		leftOut,
+		netted,
+		months: preview.value.months,
 	};
 	return done({ plan, payload, payloadHash, importCount: count[0]?.count ?? 0 });
 }
 
 function needsOf(fees: readonly RowFee[], { overlap }: Answers): ColumnsPlan["needs"] {
-	const isUnsure = fees.some(({ isPossibleDuplicate }) => isPossibleDuplicate);
+	const isUnsure = fees.some(({ doubt }) => doubt !== undefined);
 	return [
 		...(fees.some(({ state }) => state === "no-driver") ? (["drivers"] as const) : []),
 		...(isUnsure && !overlap ? (["overlap"] as const) : []),

@@ -3,6 +3,7 @@
  * The API returns it in the same form as a platform's statement.
  */
 import type { CalendarDate } from "../../values/calendar-date.ts";
+import { parseAmount } from "../statements/amount.ts";
 import type { FeeState } from "../statements/plan.ts";
 import type { LeftOutReason, StatementPeriod } from "../statements/statement.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
@@ -19,17 +20,20 @@ export type RowFee = {
 	readonly isDriverInactive: boolean;
 	readonly category: FeeCategory;
 	readonly amountCents: number;
+	readonly isCredit: boolean;
 	readonly date: CalendarDate;
 	readonly reference: string | undefined;
 	readonly description: string | undefined;
 	readonly state: FeeState;
-	/** The same fee was added by hand or from another file. */
-	readonly isPossibleDuplicate: boolean;
+	/** Why it may be recorded already: the fee that is the same, or has its reference number. */
+	readonly doubt: string | undefined;
 };
 
 export type RowLeftOut = {
 	readonly row: number;
 	readonly reason: LeftOutReason | "no-category" | "unreadable";
+	/** Null if it can't be read. */
+	readonly cents: number | null;
 };
 
 export type ColumnsPlan = {
@@ -41,6 +45,10 @@ export type ColumnsPlan = {
 	readonly needs: readonly ("drivers" | "overlap")[];
 	readonly fees: readonly RowFee[];
 	readonly leftOut: readonly RowLeftOut[];
+	/** Fees that were refunded in full. */
+	readonly netted: readonly RowFee[];
+	/** The months of its dates, if nothing tells whether the day or the month comes first. */
+	readonly months: readonly string[];
 };
 
 /** Why a row is left out: the first problem that choosing a driver doesn't solve. */
@@ -56,10 +64,13 @@ const reasonOf = (problems: readonly Problem[]) =>
 	REASONS.find(([problem]) => problems.includes(problem))?.[1] ?? "unreadable";
 
 /** A fee that an earlier import of the very same file has added, without a reference number. */
-export type AddedFee = Pick<PlannedFee, "driverId" | "category" | "amountCents" | "date">;
+export type AddedFee = Pick<
+	PlannedFee,
+	"driverId" | "category" | "amountCents" | "isCredit" | "date"
+>;
 
-const keyOf = ({ driverId, category, amountCents, date }: AddedFee) =>
-	[driverId, category, amountCents, date].join("\n");
+const keyOf = ({ driverId, category, amountCents, isCredit, date }: AddedFee) =>
+	[driverId, category, amountCents, isCredit, date].join("\n");
 
 /**
  * The rows as fees. A row without a reference number is matched with what an earlier import of the
@@ -68,8 +79,8 @@ const keyOf = ({ driverId, category, amountCents, date }: AddedFee) =>
 export function splitRows(
 	rows: readonly RowOutcome[],
 	added: readonly AddedFee[],
-	possibleDuplicates: ReadonlySet<number>,
-): Pick<ColumnsPlan, "fees" | "leftOut"> {
+	possibleDuplicates: ReadonlyMap<number, string>,
+): Pick<ColumnsPlan, "fees" | "leftOut" | "netted"> {
 	const counts = new Map<string, number>();
 	for (const fee of added) counts.set(keyOf(fee), (counts.get(keyOf(fee)) ?? 0) + 1);
 	const wasAdded = (fee: PlannedFee): boolean => {
@@ -79,22 +90,32 @@ export function splitRows(
 	};
 	const fees: RowFee[] = [];
 	const leftOut: RowLeftOut[] = [];
+	const netted: RowFee[] = [];
 	for (const row of rows) {
 		const base = {
 			row: row.number,
 			name: row.cells.driver,
 			isDriverInactive: row.isDriverInactive,
-			isPossibleDuplicate: false,
+			doubt: undefined,
 		};
-		const isBefore = row.fate === "add" ? wasAdded(row.fee) : row.fate === "skip" && row.isRecorded;
+		const cents = parseAmount(row.cells.amount);
+		const isBefore =
+			row.fate === "add" ? wasAdded(row.fee) : row.fate === "skip" && row.because === "recorded";
 		if (row.fate !== "problem" && row.fee && isBefore)
 			fees.push({ ...base, ...row.fee, state: "imported-before" });
 		else if (row.fate === "add") {
-			const isPossibleDuplicate = possibleDuplicates.has(row.number);
-			fees.push({ ...base, ...row.fee, state: "ready", isPossibleDuplicate });
-		} else if (row.fate === "skip") leftOut.push({ row: row.number, reason: "duplicate" });
-		else if (row.fee) fees.push({ ...base, ...row.fee, driverId: null, state: "no-driver" });
-		else leftOut.push({ row: row.number, reason: reasonOf(row.because) });
+			const doubt = possibleDuplicates.get(row.number);
+			fees.push({ ...base, ...row.fee, state: "ready", doubt });
+		} else if (row.fate === "skip") {
+			const { because, fee } = row;
+			if (because !== "netted")
+				leftOut.push({
+					...{ row: row.number, cents },
+					reason: because === "recorded" ? "duplicate" : because,
+				});
+			else if (fee && row.isRefunded) netted.push({ ...base, ...fee, state: "ready" });
+		} else if (row.fee) fees.push({ ...base, ...row.fee, driverId: null, state: "no-driver" });
+		else leftOut.push({ row: row.number, reason: reasonOf(row.because), cents });
 	}
-	return { fees, leftOut };
+	return { fees, leftOut, netted };
 }

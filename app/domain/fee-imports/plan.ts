@@ -3,14 +3,20 @@
  * import.
  */
 import * as v from "valibot";
-import type { CalendarDate } from "../../values/calendar-date.ts";
+import { readAmount } from "../../values/amount-text.ts";
+import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
 import { optionalText } from "../../values/fields.ts";
 import { fold as foldName } from "../../values/fold.ts";
+import { formatDollars } from "../../values/money.ts";
 import { amount } from "../../values/money-input.ts";
+import { type DateOrders, dayAsWritten } from "../statements/day.ts";
 import { foldHeading } from "../statements/heading.ts";
-import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
+import { isTotal, RunningTotal } from "../statements/total-rows.ts";
+import { categoryText, FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
 import { formatDriverCode } from "../users/rules.ts";
+import { netRows } from "./netting.ts";
+import { bareReference, compareReference, isShortened, type ReferredFee } from "./references.ts";
 import { COLUMN_LABELS, COLUMNS, type Column, OPTIONAL_COLUMNS } from "./rules.ts";
 import type { Mapping, Statement, StatementRow } from "./statement.ts";
 
@@ -29,7 +35,10 @@ export type PlannedFee = {
 	readonly driverId: string;
 	readonly category: FeeCategory;
 	readonly amountCents: number;
+	/** Money given back: totals subtract the amount. */
+	readonly isCredit: boolean;
 	readonly date: CalendarDate;
+	/** Absent also for a number that a spreadsheet shortened. */
 	readonly reference: string | undefined;
 	readonly description: string | undefined;
 };
@@ -42,13 +51,19 @@ export type RowOutcome = {
 	readonly driver: string | undefined;
 	readonly isDriverInactive: boolean;
 } & (
-	| { readonly fate: "add"; readonly fee: PlannedFee }
-	/** Already recorded, or the same as an earlier row. */
+	| {
+			readonly fate: "add";
+			readonly fee: PlannedFee;
+			/** Why it may be recorded already under another reference number, or in another row. */
+			readonly doubt?: string | undefined;
+	  }
 	| {
 			readonly fate: "skip";
 			readonly why: string;
-			readonly isRecorded: boolean;
-			/** Null if the rest of a recorded row can't be read. */
+			readonly because: SkipReason;
+			/** Of rows that add up to nothing, the first one. */
+			readonly isRefunded?: boolean;
+			/** Null if its driver isn't found, or if it is no fee. */
 			readonly fee: PlannedFee | null;
 	  }
 	| {
@@ -59,6 +74,9 @@ export type RowOutcome = {
 			readonly fee: Omit<PlannedFee, "driverId"> | null;
 	  }
 );
+
+/** Why a row without a problem adds no fee of its own. */
+export type SkipReason = "recorded" | "duplicate" | "netted" | "no-fee" | "total";
 
 /** What prevents importing a row. */
 export type Problem = "driver" | "category" | "amount" | "date" | "text";
@@ -113,12 +131,6 @@ export function parseCategory(text: string): FeeCategory | undefined {
 	return FEE_CATEGORIES.find((category) => kind(category) === kind(foldHeading(text)));
 }
 
-/** `11/2/2026` as `2026-11-02`; anything else unchanged. */
-function isoDate(text: string): string {
-	const [, month = "", day = "", year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
-	return year === undefined ? text : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-}
-
 /** The labels of required columns that the statement lacks. */
 export function missingColumns(mapping: Mapping, columnCount: number): string[] {
 	return COLUMNS.filter(
@@ -136,8 +148,10 @@ export type Facts = {
 	readonly drivers: readonly NamedDriver[];
 	/** Those who have, or had, one of the statement's codes. */
 	readonly coded: readonly NamedDriver[];
-	/** Reference numbers of the statement that are already recorded. */
-	readonly recorded: ReadonlySet<string>;
+	/** Live fees with one of the statement's reference numbers. */
+	readonly recorded: readonly ReferredFee[];
+	/** The order of day and month in its dates. */
+	readonly orders: DateOrders;
 	/** Chosen drivers, by the statement's names for them, folded. */
 	readonly chosen: ReadonlyMap<string, NamedDriver>;
 	/** In the fleet's time zone. */
@@ -162,18 +176,21 @@ export const collectDrivers = ({ rows }: Statement, mapping: Mapping): string[] 
 export function collectReferences({ rows }: Statement, mapping: Mapping): string[] {
 	return [
 		...new Set(
-			rows.map((row) => cellsOf(row, mapping).reference).filter((reference) => reference !== ""),
+			rows
+				.map((row) => cellsOf(row, mapping).reference)
+				.filter((reference) => reference !== "" && !isShortened(reference)),
 		),
 	];
 }
 
 const toFee = (
 	category: FeeCategory,
+	isCredit: boolean,
 	{
 		amount: amountCents,
 		...more
-	}: { amount: number } & Omit<PlannedFee, "driverId" | "category" | "amountCents">,
-) => ({ ...more, category, amountCents });
+	}: { amount: number } & Omit<PlannedFee, "driverId" | "category" | "amountCents" | "isCredit">,
+) => ({ ...more, category, amountCents, isCredit });
 
 /**
  * What happens to each row. Several rows may share a reference number, such as a trip's commission
@@ -182,8 +199,11 @@ const toFee = (
 export function planImport(
 	{ rows }: Statement,
 	mapping: Mapping,
-	{ drivers, coded, recorded, chosen, today }: Facts,
+	{ drivers, coded, recorded, orders, chosen, today }: Facts,
 ): RowOutcome[] {
+	const byReference = new Map<string, ReferredFee[]>();
+	for (const fee of recorded)
+		byReference.set(fee.reference, [...(byReference.get(fee.reference) ?? []), fee]);
 	const byText = createDriverFinder(drivers, coded);
 	const find = (text: string) => chosen.get(foldHeading(text)) ?? byText(text);
 	const schema = v.object({
@@ -193,7 +213,9 @@ export function planImport(
 		description: optionalText(1000),
 	});
 	const seen = new Map<string, number>();
-	return rows.map((row): RowOutcome => {
+	const alike = new Map<string, number>();
+	const running = new RunningTotal();
+	const outcomes = rows.map((row): RowOutcome => {
 		const cells = cellsOf(row, mapping);
 		const found = cells.driver === "" ? "Driver is missing" : find(cells.driver);
 		const driver =
@@ -204,22 +226,32 @@ export function planImport(
 		const base = { number: row.number, cells, driver, isDriverInactive };
 		const category = parseCategory(cells.category);
 		const { reference, description } = cells;
+		const read = readAmount(cells.amount);
+		const cents = read.kind === "amount" ? read.cents : null;
+		const isCredit = cents !== null && cents < 0;
+		const hasDriver = typeof found !== "string";
+		const asTotal = { hasId: hasDriver, name: cells.driver, cents, running };
+		const nothing = { ...base, fate: "skip", fee: null } as const;
+		if (isTotal(row.cells, asTotal, row.cells.length))
+			return { ...nothing, why: "A total of other rows", because: "total" };
+		if (cents === 0) return { ...nothing, why: "No fee in this row", because: "no-fee" };
+		if (cents !== null) running.add(cents);
 		const values = v.safeParse(schema, {
-			date: isoDate(cells.date),
-			amount: cells.amount,
-			reference,
+			date: dayAsWritten(cells.date, orders) ?? cells.date,
+			amount: isCredit ? cells.amount.replace(SIGNS, "") : cells.amount,
+			reference: isShortened(reference) ? "" : reference,
 			description,
 		});
-		const says = category && values.success ? toFee(category, values.output) : null;
+		const says = category && values.success ? toFee(category, isCredit, values.output) : null;
 		const fee = says && typeof found !== "string" ? { ...says, driverId: found.id } : null;
-		// A recorded fee isn't checked again: its driver may be gone by now.
-		if (cells.reference !== "" && recorded.has(cells.reference))
+		const { isRecorded, holder } = compareReference(
+			{ category, date: says?.date, cents, driverId: fee?.driverId },
+			says?.reference === undefined ? [] : (byReference.get(says.reference) ?? []),
+		);
+		if (isRecorded)
 			return {
-				...base,
-				fate: "skip",
-				why: "This reference number is already recorded",
-				isRecorded: true,
-				fee,
+				...{ ...base, fate: "skip", why: "This reference number is already recorded" },
+				...{ because: "recorded", fee },
 			};
 		const problems = [
 			...(typeof found === "string" ? [found] : []),
@@ -260,10 +292,32 @@ export function planImport(
 				...base,
 				fate: "skip",
 				why: `Duplicate of row ${earlier}`,
-				isRecorded: false,
+				because: "duplicate",
 				fee,
 			};
 		if (same) seen.set(same, row.number);
-		return { ...base, fate: "add", fee };
+		const bare = reference === "" ? [] : [bareReference(reference), ""];
+		const keys = bare.map((number) =>
+			JSON.stringify([number, fee.driverId, fee.category, cents, fee.date]),
+		);
+		const twin = keys.map((key) => alike.get(key)).find((number) => number !== undefined);
+		const [own, any] = keys;
+		if (own && any) {
+			alike.set(own, row.number);
+			if (own === any) for (const key of keys) alike.set(key, row.number);
+		}
+		return { ...base, fate: "add", fee, doubt: doubtOf(holder, twin) };
 	});
+	return netRows(outcomes);
 }
+
+/** Why a fee that isn't recorded exactly so may be recorded all the same. */
+function doubtOf(holder: ReferredFee | undefined, twin: number | undefined): string | undefined {
+	if (holder)
+		return `This reference number belongs to another fee: ${holder.driver}, ${categoryText(holder.category)}, ${formatDate(holder.date)}, ${formatDollars(holder.cents)}`;
+	return twin === undefined
+		? undefined
+		: `The same fee as row ${twin}, whose reference number a spreadsheet may have changed`;
+}
+
+const SIGNS = /[()+\-−–‐﹣－（）＋]/g;

@@ -1,6 +1,6 @@
 /** What importing a fee statement would do, without writing anything. */
 import { computeFingerprint } from "../../values/fingerprint.ts";
-import { done, type Outcome, type Refused } from "../../values/outcome.ts";
+import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import type { AdminContext } from "../context.ts";
 import {
 	type FeeKey,
@@ -9,6 +9,7 @@ import {
 	selectDriversByCode,
 	selectRecorded,
 } from "../statements/comparison.server.ts";
+import { contradictionText, decideDates } from "../statements/date-orders.ts";
 import { foldHeading } from "../statements/heading.ts";
 import {
 	collectDrivers,
@@ -34,7 +35,10 @@ import {
 	type Statement,
 } from "./statement.ts";
 
-export type UnreadableFile = Refused<"bad-file", { readonly message: string }>;
+export type UnreadableFile =
+	| Refused<"bad-file", { readonly message: string }>
+	/** Of two dates, one has the day first and the other the month. */
+	| Refused<"contradictory-dates", { readonly message: string }>;
 
 /** What an import would do, as far as can be told now. */
 export type Preview = {
@@ -43,8 +47,10 @@ export type Preview = {
 	/** Columns that have to be chosen before rows can be read. */
 	readonly missing: readonly string[];
 	readonly rows: readonly RowOutcome[];
-	/** Rows whose fee was added by hand or from another file. */
-	readonly possibleDuplicates: ReadonlySet<number>;
+	/** Rows whose fee may be recorded already, and why. */
+	readonly possibleDuplicates: ReadonlyMap<number, string>;
+	/** The months of its dates, if nothing tells whether the day or the month comes first. */
+	readonly months: readonly string[];
 	/** The same statement was imported before, and that wasn't undone. */
 	readonly earlier: { readonly createdAt: number; readonly by: string } | undefined;
 	/** What identifies a statement, and its fingerprint. */
@@ -79,11 +85,15 @@ export async function previewImport(
 			mapping,
 			missing,
 			rows: [],
-			possibleDuplicates: new Set(),
+			possibleDuplicates: new Map(),
+			months: [],
 			earlier: undefined,
 			payload,
 			payloadHash,
 		});
+	const dates = datesOf(statement, mapping);
+	if (dates.kind === "contradiction")
+		return refused("contradictory-dates", { message: contradictionText(dates.cells) });
 	const { db, now, today } = admin;
 	const texts = [...new Set(collectDrivers(statement, mapping))];
 	const names = [...new Set(texts.map(foldHeading))];
@@ -107,7 +117,8 @@ export async function previewImport(
 	const rows = planImport(statement, mapping, {
 		drivers,
 		coded,
-		recorded: new Set(recorded.map(({ reference }) => reference)),
+		recorded,
+		orders: dates.orders,
 		chosen: known,
 		today,
 	});
@@ -118,6 +129,7 @@ export async function previewImport(
 	const possibleDuplicates = await findPossibleDuplicates(admin, rows);
 	return done({
 		...{ statement, mapping, missing, rows, possibleDuplicates },
+		months: dates.isUndecided ? dates.months : [],
 		...{ earlier, payload, payloadHash },
 	});
 }
@@ -128,7 +140,7 @@ export const toFeeKey = (fee: PlannedFee): FeeKey => [
 	fee.date,
 	fee.category,
 	fee.amountCents,
-	0,
+	fee.isCredit ? 1 : 0,
 	fee.reference ?? null,
 ];
 
@@ -136,11 +148,26 @@ async function findPossibleDuplicates({ db }: AdminContext, rows: readonly RowOu
 	const asked = rows.flatMap((row) =>
 		row.fate === "add" ? [{ ...row.fee, row: row.number }] : [],
 	);
-	if (asked.length === 0) return new Set<number>();
+	const doubts = new Map<number, string>();
+	if (asked.length === 0) return doubts;
 	const { found } = await db.batch({
 		found: selectRecorded(db.build, asked.map(toFeeKey)),
 	});
-	return new Set(found.flatMap(({ position }) => asked[position]?.row ?? []));
+	for (const { position } of found)
+		doubts.set(asked[position]?.row ?? 0, "The same fee was added before");
+	for (const row of rows)
+		if (row.fate === "add" && row.doubt !== undefined) doubts.set(row.number, row.doubt);
+	return doubts;
+}
+
+/** How the dates of a file are written. */
+function datesOf({ rows, separator }: Statement, { date = -1, amount = -1 }: Mapping) {
+	const isDecimalComma =
+		separator === ";" && rows.some(({ cells }) => /\d,\d{1,2}\D*$/.test(cells[amount] ?? ""));
+	return decideDates(
+		rows.map(({ cells }) => cells[date] ?? ""),
+		isDecimalComma,
+	);
 }
 
 /** The cells, so that a different line ending doesn't make a different statement. */

@@ -6,6 +6,7 @@ import { feeImports, users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { AddedFee } from "./by-columns.ts";
 import type { NamedDriver } from "./plan.ts";
+import type { ReferredFee } from "./references.ts";
 import { SAME_WITHIN_MS } from "./rules.ts";
 import type { ImportCursor } from "./search.ts";
 
@@ -41,11 +42,16 @@ export function listMatchableDrivers(build: Builder) {
 		where role = 'driver' and approval_status = 'approved' and deleted_at is null`);
 }
 
-/** Which of these reference numbers a live fee has. */
+/** Live fees with one of these reference numbers. */
 export function listRecordedReferences(build: Builder, references: readonly string[]) {
-	return build.all<{ reference: string }>(sql`
-		select value as reference from json_each(${JSON.stringify(references)})
-		where exists (select 1 from uber_fees where reference_number = value and reference_number is not null and deleted_at is null)`);
+	return build.all<ReferredFee>(sql`
+		select fee.reference_number as reference, fee.driver_id as driverId, fee.category,
+			iif(fee.is_credit, -fee.amount_cents, fee.amount_cents) as cents, fee.charged_on as date,
+			trim(users.first_name || ' ' || users.last_name) as driver
+		from json_each(${JSON.stringify(references)}) as each
+		cross join uber_fees as fee on fee.reference_number = each.value
+			and fee.reference_number is not null and fee.deleted_at is null
+		cross join users on users.id = fee.driver_id`);
 }
 
 /** The latest live import of the very same statement, within a year. */
@@ -73,9 +79,9 @@ export const countSameImports = (payloadHash: string, now: number): SQL<number> 
  * since, because their rows were imported.
  */
 export function listAddedBySame(build: Builder, payloadHash: string, now: number) {
-	return build.all<AddedFee>(sql`
+	return build.all<Omit<AddedFee, "isCredit"> & { isCredit: number }>(sql`
 		select fee.driver_id as driverId, fee.category, fee.amount_cents as amountCents,
-			fee.charged_on as date
+			fee.is_credit as isCredit, fee.charged_on as date
 		from fee_imports as made join uber_fees as fee on fee.import_id = made.id
 		where ${sameImports(payloadHash, now)} and fee.reference_number is null`);
 }

@@ -7,6 +7,7 @@ import type { UndoRefusal } from "./commands/undo-import.server.ts";
 
 export const whyNotImported = answersIn<ReasonsOf<ImportRefusal>>({
 	"bad-file": ({ message }) => ({ status: 400, message }),
+	"contradictory-dates": ({ message }) => ({ status: 422, message }),
 	"not-importable": () => ({
 		status: 400,
 		message: "Nothing was imported. See the problems below.",
@@ -49,6 +50,7 @@ export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
 /** For a script's request with custom columns. */
 export const whyNotByColumns = answersIn<ReasonsOf<ColumnsRefusal>>({
 	"bad-file": ({ message }) => ({ status: 422, message }),
+	"contradictory-dates": ({ message }) => ({ status: 422, message }),
 	"unknown-columns": (_, reader) =>
 		whyNotOpened({ reason: "unknown-file", details: { reason: UNKNOWN_COLUMNS } }, reader),
 	expired: (details, reader) => whyNotOpened({ reason: "expired", details }, reader),

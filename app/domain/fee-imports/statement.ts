@@ -3,20 +3,38 @@ import Papa from "papaparse";
 import { hasForbiddenCharacter } from "../../values/fields.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import { foldHeading } from "../statements/heading.ts";
+import { findTable } from "../statements/table-start.ts";
+import { openText } from "../statements/text.ts";
+import { UnreadableFile } from "../statements/unreadable-file.ts";
 import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
 import { COLUMNS, type Column, FILE_REFUSALS, MAX_BYTES, MAX_COLUMNS, MAX_ROWS } from "./rules.ts";
 
 type FileRefusal = Refused<"bad-file", { readonly message: string }>;
 const badFile = (message: string): FileRefusal => refused("bad-file", { message });
 
-/** The text of a file: UTF-8 with or without a byte order mark. */
-export function decodeText(bytes: Uint8Array): Outcome<string, FileRefusal> {
+/** The text of a file: UTF-8 or UTF-16, with or without a byte order mark. */
+export async function decodeText(bytes: Uint8Array): Promise<Outcome<string, FileRefusal>> {
 	if (bytes.byteLength > MAX_BYTES) return badFile(FILE_REFUSALS.tooLarge);
 	try {
-		return done(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-	} catch {
+		if (bytes.byteLength === 0) return badFile(FILE_REFUSALS.empty);
+		const opened = await openText(streamOf(bytes));
+		if ("kind" in opened) return badFile(opened.message);
+		let text = "";
+		for await (const piece of opened.pieces) text += piece;
+		return done(text);
+	} catch (error) {
+		if (!(error instanceof UnreadableFile)) throw error;
 		return badFile(FILE_REFUSALS.notText);
 	}
+}
+
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+	return new ReadableStream({
+		start(controller) {
+			controller.enqueue(bytes);
+			controller.close();
+		},
+	});
 }
 
 /** A row below the headings; `number` is its row in a spreadsheet. */
@@ -24,17 +42,21 @@ export type StatementRow = { readonly number: number; readonly cells: readonly s
 export type Statement = {
 	readonly head: readonly string[];
 	readonly rows: readonly StatementRow[];
+	/** What separates its cells. */
+	readonly separator: string;
 };
 
 /**
- * The table in a text separated by commas, semicolons or tabs, with headings in the first row.
- * Empty rows are ignored.
+ * The table in a text separated by commas, semicolons or tabs, with headings in its first row, below
+ * a `sep=` line or titles. Empty rows are ignored.
  */
 export function parseStatement(text: string): Outcome<Statement, FileRefusal> {
 	if (new TextEncoder().encode(text).byteLength > 2 * MAX_BYTES)
 		return badFile(FILE_REFUSALS.tooLarge);
 	if (hasForbiddenCharacter(text)) return badFile(FILE_REFUSALS.notText);
+	const start = findTable(text.replace(/\r\n?/g, "\n"), true);
 	const { data, errors, meta } = Papa.parse<string[]>(text, {
+		...(start ? { delimiter: start.dialect.separator } : {}),
 		delimitersToGuess: [",", ";", "\t"],
 		preview: 4 * MAX_ROWS,
 	});
@@ -45,7 +67,9 @@ export function parseStatement(text: string): Outcome<Statement, FileRefusal> {
 		);
 	const filled = data
 		.map((cells, position) => ({ number: position + 1, cells: cells.map((cell) => cell.trim()) }))
-		.filter(({ cells }) => cells.some((cell) => cell !== ""));
+		.filter(
+			({ number, cells }) => number >= (start?.headerRow ?? 1) && cells.some((cell) => cell !== ""),
+		);
 	const [head, ...rows] = filled;
 	if (!head || rows.length === 0) return badFile(FILE_REFUSALS.empty);
 	// Spreadsheets end in any number of empty rows; those aren't read.
@@ -53,7 +77,7 @@ export function parseStatement(text: string): Outcome<Statement, FileRefusal> {
 	if (rows.length > MAX_ROWS || hasMore) return badFile(FILE_REFUSALS.tooManyRows);
 	if (filled.some(({ cells }) => cells.length > MAX_COLUMNS))
 		return badFile(FILE_REFUSALS.tooManyColumns);
-	return done({ head: head.cells, rows });
+	return done({ head: head.cells, rows, separator: meta.delimiter });
 }
 
 /**

@@ -114,13 +114,20 @@ type FeeColumns = Readonly<
 	Record<"driver" | "day" | "category" | "cents" | "isCredit" | "reference", SQL>
 >;
 
-/** Whether a live fee like this is recorded. Two fees with reference numbers aren't the same. */
+/**
+ * Whether a live fee like this is recorded. Two fees with different reference numbers aren't the
+ * same, unless a spreadsheet may have made the difference: it drops leading zeros and shortens long
+ * numbers.
+ */
 const isRecorded = (fee: FeeColumns, more = sql``) => sql`
 	exists (select 1 from uber_fees as twin
 		where twin.driver_id = ${fee.driver} and twin.charged_on = ${fee.day}
 			and twin.category = ${fee.category} and twin.amount_cents = ${fee.cents}
 			and twin.is_credit = ${fee.isCredit} and twin.deleted_at is null
-			and (${fee.reference} is null or twin.reference_number is null) ${more})`;
+			and (${fee.reference} is null or twin.reference_number is null
+				or twin.reference_number glob '[0-9]*[eE]+[0-9]*'
+				or (ltrim(twin.reference_number, '0') = ltrim(${fee.reference}, '0')
+					and twin.reference_number <> ${fee.reference})) ${more})`;
 
 /**
  * Whether one was added by hand or by columns: a platform's statement knows its own lines, so it is

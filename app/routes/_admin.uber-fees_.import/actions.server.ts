@@ -85,7 +85,7 @@ async function columnsPreview(
 	const object = await bucket.get(fileKey(id));
 	const bytes = new Uint8Array((await object?.arrayBuffer()) ?? new ArrayBuffer(0));
 	await bucket.delete(fileKey(id));
-	const text = decodeText(bytes);
+	const text = await decodeText(bytes);
 	if (!text.ok) return refusedImport(admin, text);
 	const preview = await previewImport(admin, text.value, await recallColumns(admin.db, text.value));
 	if (!preview.ok) return refusedImport(admin, preview);
@@ -159,7 +159,8 @@ async function importAction(
 			fees,
 		]);
 	}
-	if (outcome.reason === "bad-file") return refusedImport(admin, outcome);
+	if (outcome.reason === "bad-file" || outcome.reason === "contradictory-dates")
+		return refusedImport(admin, outcome);
 	if (outcome.reason === "not-importable")
 		return previewAnswer(admin, outcome.details, form, refusedImport(admin, outcome));
 	if (outcome.reason === "possible-duplicates") {

@@ -155,10 +155,11 @@ function Outcome({ preview }: { preview: PreviewView }) {
 					</ul>
 				</Alert>
 			) : null}
-			{preview.earlier || preview.unmarked ? (
+			{preview.earlier || preview.unmarked || preview.dates ? (
 				<Alert variant="wait">
 					{preview.earlier ? <p>{preview.earlier}</p> : null}
 					{preview.unmarked ? <p>{preview.unmarked}</p> : null}
+					{preview.dates ? <p>{preview.dates}</p> : null}
 				</Alert>
 			) : null}
 			<div className="flex flex-wrap gap-3 print:hidden">

@@ -14,7 +14,7 @@ import { fileKey } from "../../statements/object-writer.server.ts";
 import type { WaitingColumns } from "../../statements/waiting.server.ts";
 import { tidyUp } from "../../tidy-up.server.ts";
 import { chosenDrivers, planByColumns, type ReadColumnsRefusal } from "../by-columns.server.ts";
-import type { ColumnsPlan } from "../by-columns.ts";
+import type { ColumnsPlan, RowLeftOut } from "../by-columns.ts";
 import type { PlannedFee } from "../plan.ts";
 import { type Preview, previewImport, toFeeKey, type UnreadableFile } from "../preview.server.ts";
 import { countSameImports } from "../queries.server.ts";
@@ -92,9 +92,16 @@ function addFees(
 	const { db, user, now } = admin;
 	const id = crypto.randomUUID();
 	const json = JSON.stringify(fees.map(toRow));
+	const isSame = sql`other.driver_id = each.value ->> 1 and other.category = each.value ->> 2
+		and other.amount_cents = each.value ->> 3 and other.charged_on = each.value ->> 4
+		and other.is_credit = each.value ->> 7`;
+	const hasReference = sql`other.reference_number = each.value ->> 5
+		and other.reference_number is not null and other.deleted_at is null
+		and other.import_id is not ${id}`;
 	const isNew = sql`not exists (select 1 from uber_fees as other
-		where other.reference_number = each.value ->> 5 and other.reference_number is not null
-			and other.deleted_at is null and other.import_id is not ${id})`;
+		where ${hasReference} and ${isSame})`;
+	const isTaken = sql`exists (select 1 from json_each(${json}) as each
+		cross join uber_fees as other on ${hasReference} where not (${isSame}))`;
 	const isUnknownDriver = sql`not exists (select 1 from users where id = each.value ->> 1
 		and driver_number is not null)`;
 	return createOnce(admin, {
@@ -108,7 +115,9 @@ function addFees(
 				from json_each(${json}) as each)`,
 			unknown: sql<number>`(select coalesce(sum(${isUnknownDriver}), 0)
 				from json_each(${json}) as each)`,
-			duplicate: overlap ? sql<number>`0` : hasDuplicate(fees.map(toFeeKey)),
+			duplicate: overlap
+				? sql<number>`0`
+				: sql<number>`(${hasDuplicate(fees.map(toFeeKey))} or ${isTaken})`,
 		},
 		accepts: sql`fresh > 0 and unknown = 0 and not duplicate and (${accepts})`,
 		values: {
@@ -122,16 +131,17 @@ function addFees(
 			action: "fee.import",
 			entity: "fee-import",
 			after: sql`json_object('fileName', file_name, 'rowCount', row_count,
-				'amountCents', (select sum(amount_cents) from uber_fees where import_id = ${id}))`,
+				'amountCents', (select sum(iif(is_credit, -amount_cents, amount_cents)) from uber_fees
+					where import_id = ${id}))`,
 		},
 		next: (made) => ({
 			fees: db.build.run(sql`
 				insert into uber_fees (id, driver_id, category, amount_cents, charged_on,
-					reference_number, description, added_by, created_at, import_id, payload_hash,
-					last_change_id)
+					reference_number, description, is_credit, added_by, created_at, import_id,
+					payload_hash, last_change_id)
 				select each.value ->> 0, each.value ->> 1, each.value ->> 2, each.value ->> 3,
-					each.value ->> 4, each.value ->> 5, each.value ->> 6, ${user.id}, ${now}, ${id},
-					${payloadHash}, ${id}
+					each.value ->> 4, each.value ->> 5, each.value ->> 6, each.value ->> 7, ${user.id},
+					${now}, ${id}, ${payloadHash}, ${id}
 				from json_each(${json}) as each
 				where exists (select 1 from ${feeImports} where ${made}) and ${isNew}
 				on conflict do nothing`),
@@ -202,16 +212,19 @@ export async function importByColumns(
 /** Whether something prevents an import. */
 const isOpen = ({ needs, leftOut }: ColumnsPlan, mode: ImportMode) =>
 	mode === "all"
-		? needs.length > 0 || leftOut.some(({ reason }) => reason !== "duplicate")
+		? needs.length > 0 || leftOut.some(({ reason }) => !WITHOUT_A_FEE.has(reason))
 		: needs.includes("overlap");
 
+const WITHOUT_A_FEE: ReadonlySet<RowLeftOut["reason"]> = new Set(["duplicate", "no-fee", "total"]);
+
 /** A fee in the order in which the statement reads it from JSON. */
-const toRow = ({ driverId, category, amountCents, date, reference, description }: PlannedFee) => [
+const toRow = ({ driverId, category, amountCents, date, ...fee }: PlannedFee) => [
 	crypto.randomUUID(),
 	driverId,
 	category,
 	amountCents,
 	date,
-	reference ?? null,
-	description ?? null,
+	fee.reference ?? null,
+	fee.description ?? null,
+	fee.isCredit ? 1 : 0,
 ];

@@ -6,7 +6,7 @@ import {
 	hasCorrectedLines,
 	restoreFees,
 	selectCorrecting,
-} from "../../statements/replacing.server.ts";
+} from "../../statements/commands/replace-fees.server.ts";
 import { transition } from "../../transition.server.ts";
 import type { FeeImport } from "./import.server.ts";
 

@@ -8,10 +8,10 @@ import { hasStagedDuplicate, overlapsSql } from "../comparison.server.ts";
 import { fileKey } from "../object-writer.server.ts";
 import { planStatement } from "../plan.server.ts";
 import type { LeftOut, Plan, PlannedFee } from "../plan.ts";
-import { isOutdated, replaceFees } from "../replacing.server.ts";
 import { Staging } from "../staging.server.ts";
 import type { WaitingStatement } from "../waiting.server.ts";
 import { type RememberRefusal, rememberDrivers } from "./remember-drivers.server.ts";
+import { isOutdated, replaceFees } from "./replace-fees.server.ts";
 
 export type FeeImport = typeof feeImports.$inferSelect;
 /** Imports the rows that are ready, or all or nothing. */

@@ -1,8 +1,8 @@
 /** The statements by which an import replaces fees of earlier ones, and by which that is undone. */
 import { type SQL, sql } from "drizzle-orm";
-import type { Builder } from "../../db/client.server.ts";
-import type { AdminContext } from "../context.ts";
-import { editedFees } from "./comparison.server.ts";
+import type { Builder } from "../../../db/client.server.ts";
+import type { AdminContext } from "../../context.ts";
+import { editedFees } from "../comparison.server.ts";
 
 /** Fees of which an import has replaced lines, as `value`. */
 const replacedFees = (importId: string) =>
