@@ -98,6 +98,23 @@ describe("a week's file with a corrected amount", () => {
 		expect(once.ok && once.value.import).toBe(undefined);
 	});
 
+	it("is a question too if the amount is nothing now", async () => {
+		const admin = await bench.admin("ada");
+		await importFile("all", admin, store, FIRST, WEEK, { drivers });
+		const nothing = FIRST.replace("-25.00", "");
+		const plan = await planFile(admin, store, nothing, WEEK);
+		expect(plan.needs).toEqual(["changed"]);
+		expect(plan.fees).toMatchObject([
+			{ state: "changed", cents: 0, correction: { recordedCents: 2500 } },
+		]);
+		expect(plan.leftOut).toMatchObject([{ row: 2, reason: "no-fee" }]);
+		const made = await importFile("all", admin, store, nothing, WEEK, REPLACE);
+		expect(await live()).toEqual([]);
+		expect((await undo(made.ok ? made.value.import?.id : "")).ok).toBe(true);
+		expect(await live()).toEqual([2500]);
+		await totalsAgree();
+	});
+
 	it("leaves the books as they are if that is the answer", async () => {
 		const admin = await bench.admin("ada");
 		await importFile("all", admin, store, FIRST, WEEK, { drivers });
@@ -109,6 +126,25 @@ describe("a week's file with a corrected amount", () => {
 });
 
 describe("a transaction with another amount", () => {
+	it("is a question too if it is nothing now", async () => {
+		const admin = await bench.admin("ada");
+		const [text, name] = [
+			fieldFile("names-without-ids-payments_order.csv"),
+			"20261005-20261012-payments_order-Example.csv",
+		];
+		const whose = {
+			"f1e1d000-0000-4000-8000-000000000001": idOf("dana"),
+			"nils noid": idOf("omar"),
+		};
+		await importFile("all", admin, store, text, name, { drivers: whose });
+		expect(await live()).toEqual([400, 600]);
+		const plan = await planFile(admin, store, text.replace("-6.00", "0.00"), name);
+		expect(plan.fees.map(({ state, cents }) => [state, cents])).toEqual([
+			["imported-before", 400],
+			["changed", 0],
+		]);
+	});
+
 	it("changes the fee of its day by the difference, whatever else is in the file", async () => {
 		await sent({ a: 400, b: 300 });
 		const made = await sent({ a: 500, c: 200 }, REPLACE);

@@ -2,34 +2,39 @@
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { FEE_CATEGORIES } from "../uber-fees/rules.ts";
-import { LEFT_OUT_REASONS, type LeftOutRow, type StatementLine } from "./statement.ts";
+import {
+	type AbsentLine,
+	LEFT_OUT_REASONS,
+	type LeftOutRow,
+	type StatementLine,
+} from "./statement.ts";
 
-export type ReadEvent = StatementLine | LeftOutRow;
+export type ReadEvent = StatementLine | AbsentLine | LeftOutRow;
 
-const lineSchema = v.tuple([
-	v.literal("line"),
-	v.nullable(v.string()),
+const said = [
 	v.number(),
 	v.string(),
 	v.string(),
 	v.nullable(v.custom<CalendarDate>((text) => typeof text === "string" && isCalendarDate(text))),
 	v.picklist(FEE_CATEGORIES),
-	v.number(),
-]);
+] as const;
+const lineSchema = v.tuple([v.literal("line"), v.nullable(v.string()), ...said, v.number()]);
+const absentSchema = v.tuple([v.literal("absent"), v.string(), ...said]);
 const leftOutSchema = v.tuple([
 	v.literal("left-out"),
 	v.number(),
 	v.picklist(LEFT_OUT_REASONS),
 	v.nullable(v.number()),
 ]);
-const eventSchema = v.union([lineSchema, leftOutSchema]);
+const eventSchema = v.union([lineSchema, absentSchema, leftOutSchema]);
 
 /** An event as one line, without its terminator. */
 export function formatEvent(event: ReadEvent): string {
 	if (event.kind === "left-out")
 		return JSON.stringify([event.kind, event.row, event.reason, event.cents]);
-	const { kind, key, row, platformId, name, date, category, cents } = event;
-	return JSON.stringify([kind, key, row, platformId, name, date, category, cents]);
+	const { kind, key, row, platformId, name, date, category } = event;
+	const told = [kind, key, row, platformId, name, date, category];
+	return JSON.stringify(event.kind === "line" ? [...told, event.cents] : told);
 }
 
 /** Parses a line. */
@@ -38,6 +43,10 @@ export function parseEvent(text: string): ReadEvent {
 	if (tuple[0] === "left-out") {
 		const [kind, row, reason, cents] = tuple;
 		return { kind, row, reason, cents };
+	}
+	if (tuple[0] === "absent") {
+		const [kind, key, row, platformId, name, date, category] = tuple;
+		return { kind, key, row, platformId, name, date, category };
 	}
 	const [kind, key, row, platformId, name, date, category, cents] = tuple;
 	return { kind, key, row, platformId, name, date, category, cents };

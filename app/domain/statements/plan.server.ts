@@ -21,7 +21,7 @@ import {
 } from "./plan.ts";
 import { readEvents } from "./reading.server.ts";
 import type { StagedLine } from "./staging.server.ts";
-import type { StatementLine } from "./statement.ts";
+import type { AbsentLine, StatementLine } from "./statement.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
 
 /** Lines compared with the database per trip. */
@@ -42,7 +42,7 @@ export async function planStatement(
 	const leftOut: LeftOut[] = [];
 	const matcher = await DriverMatcher.for(admin, statement);
 	const changed: ChangedLine[] = [];
-	let chunk: StatementLine[] = [];
+	let chunk: (StatementLine | AbsentLine)[] = [];
 	const settle = async () => {
 		const ready = await settleLines(admin, matcher, chunk, sums, changed);
 		if (sink && ready.length > 0) await sink(ready);
@@ -54,7 +54,9 @@ export async function planStatement(
 			continue;
 		}
 		const outside = outsideOf(event.date, admin.today);
-		if (outside) leftOut.push({ row: event.row, reason: outside, cents: event.cents });
+		if (outside && event.kind === "absent") continue;
+		if (outside && event.kind === "line")
+			leftOut.push({ row: event.row, reason: outside, cents: event.cents });
 		else if (chunk.push(event) === CHUNK) await settle();
 	}
 	if (chunk.length > 0) await settle();
@@ -87,7 +89,7 @@ export async function planStatement(
 async function settleLines(
 	{ db }: AdminContext,
 	matcher: DriverMatcher,
-	lines: readonly StatementLine[],
+	lines: readonly (StatementLine | AbsentLine)[],
 	sums: FeeSums,
 	changed: ChangedLine[],
 ): Promise<StagedLine[]> {
@@ -99,10 +101,13 @@ async function settleLines(
 	matcher.learn(aliases);
 	const known = new Map(live.map((line) => [line.key, line]));
 	const ready: StagedLine[] = [];
-	for (const { key, platformId, name, date, category, cents } of lines) {
+	for (const event of lines) {
+		const { key, platformId, name, date, category } = event;
+		const cents = event.kind === "line" ? event.cents : 0;
+		const before = key === null ? undefined : known.get(key);
+		if (event.kind === "absent" && !before?.cents) continue;
 		const { identity, driver } = matcher.match(platformId, name);
 		const line = { platformId, name, identity, driver, date, category, cents };
-		const before = key === null ? undefined : known.get(key);
 		const { cents: recordedCents = null, feeId: root = null } = before ?? {};
 		if (key !== null && recordedCents !== null && recordedCents !== cents && root !== null) {
 			changed.push({ ...line, key, recordedCents, root });

@@ -103,7 +103,7 @@ async function* eventsOf(
 			isLast = next.done === true;
 			text = next.done ? "" : next.value;
 		}
-		yield reader.end();
+		yield* reader.end();
 	} catch (error) {
 		if (!(error instanceof UnreadableFile)) throw error;
 		yield { kind: "broken", message: error.message };

@@ -8,6 +8,7 @@ import { foldHeading } from "./heading.ts";
 import type { Recognition, RecognizedFile } from "./layout.ts";
 import { driverKey, isIdentifier, isNobody, readId, readName } from "./persons.ts";
 import type {
+	AbsentLine,
 	LeftOutReason,
 	LeftOutRow,
 	RecognizedStatement,
@@ -32,7 +33,7 @@ export type RowReader = {
 	/** The events of a row below the header; an empty one has none. */
 	readonly read: (row: SheetRow) => readonly StatementEvent[];
 	/** What is known at the end of the file. */
-	readonly end: () => StatementEvent;
+	readonly end: () => readonly StatementEvent[];
 };
 
 /** Equal cells that make a row column names again, unless a platform's header is recognized. */
@@ -51,6 +52,8 @@ export function createRowReader(
 	let layout = first;
 	const seen = new Set<string>();
 	const occurrences = new Map<string, number>();
+	/** The drivers of a file by period; null for one with a row that can't be read. */
+	const drivers = new Map<string, Omit<AbsentLine, "kind" | "key" | "category"> | null>();
 	const running = new RunningTotal();
 	const unknown = createUnknownColumns();
 	unknown.watch(layout.watched);
@@ -134,6 +137,35 @@ export function createRowReader(
 		return numberRepeats(`${platform}:${told.join(":")}`);
 	}
 
+	/** The lines without a charge of a row with a transaction's id. */
+	function absentIn(
+		transaction: string,
+		row: Omit<AbsentLine, "kind" | "key" | "category">,
+		charges: ReadonlyMap<FeeCategory, number>,
+	): readonly AbsentLine[] {
+		if (!isIdentifier(transaction)) return [];
+		const absent = new Set(layout.fees.map(({ category }) => category));
+		return [...absent]
+			.filter((category) => !charges.has(category))
+			.map((category) => ({
+				...row,
+				...{ kind: "absent", category, key: `${platform}:${transaction}:${category}` },
+			}));
+	}
+
+	/** The categories without a charge of the drivers in a file by period. */
+	function absentAtEnd(): readonly AbsentLine[] {
+		if (!period) return [];
+		return [...drivers].flatMap(([driver, row]) =>
+			FEE_CATEGORIES.filter((category) => row && !occurrences.has(`${driver}:${category}`)).flatMap(
+				(category): readonly AbsentLine[] => {
+					const key = `${platform}:${driver}:${category}:${period.from}:${period.to}`;
+					return row ? [{ ...row, kind: "absent", category, key }] : [];
+				},
+			),
+		);
+	}
+
 	function numberRepeats(key: string): string {
 		const count = (occurrences.get(key) ?? 0) + 1;
 		occurrences.set(key, count);
@@ -163,39 +195,50 @@ export function createRowReader(
 		const transaction = lineId === undefined ? "" : cell(cells, lineId).toLowerCase();
 		const isSeen = isIdentifier(transaction) && seen.has(transaction);
 		if (!isSeen) unknown.add(cells);
-		if (cents === null || charges === null) return leftOut("unreadable-amount", null);
+		const driver = driverKey(id, name);
+		if (cents === null || charges === null) {
+			drivers.set(driver, null);
+			return leftOut("unreadable-amount", null);
+		}
 		running.add(cents);
-		if (charges.size === 0) return leftOut(withoutFee(cells, id, name));
-		if (isFleet(cells, id, name)) return leftOut("organisation", cents);
-		if (isSeen) return leftOut("duplicate", cents);
+		const why = charges.size === 0 ? withoutFee(cells, id, name) : undefined;
+		if (why && why !== "no-fee") return leftOut(why);
+		if (!why && isFleet(cells, id, name)) return leftOut("organisation", cents);
+		if (isSeen && !why) return leftOut("duplicate", cents);
 		// An id that a spreadsheet broke doesn't justify going by the name, which two drivers may
 		// share.
 		const isKnown = id !== "" || (name !== "" && (idText === "" || driverId === undefined));
-		if (!isKnown) return leftOut("no-driver", cents);
+		if (!isKnown) return leftOut(why ?? "no-driver", cents);
 		const day =
 			time === undefined ? (period?.to ?? null) : dayAsWritten(cell(cells, time), DATE_ORDERS);
-		if (day === undefined) return leftOut("unreadable-date", cents);
+		if (day === undefined) return leftOut(why ?? "unreadable-date", cents);
+		const whose = { row, platformId: id, name, date: day };
+		if (time === undefined && drivers.get(driver) !== null) drivers.set(driver, whose);
+		const absent = isSeen ? [] : absentIn(transaction, whose, charges);
+		if (why) return [...leftOut(why), ...absent];
 		if (isIdentifier(transaction)) seen.add(transaction);
-		const driver = driverKey(id, name);
-		return FEE_CATEGORIES.flatMap((category): readonly StatementLine[] => {
+		const lines = FEE_CATEGORIES.flatMap((category): readonly StatementLine[] => {
 			const charge = charges.get(category);
 			if (charge === undefined) return [];
 			const key = keyOf(cells, driver, category, charge);
-			const told = { platformId: id, name, date: day, category, cents: charge };
-			return [{ kind: "line", key, row, ...told }];
+			return [{ kind: "line", key, ...whose, category, cents: charge }];
 		});
+		return [...lines, ...absent];
 	}
 
 	return {
 		read,
-		end: () => ({
-			kind: "end",
-			rows,
-			unknownColumns: unknown.totals(),
-			feeColumns: distinct(headers.flatMap(({ feeColumns }) => feeColumns)),
-			notFeeColumns: distinct(headers.flatMap(({ notFeeColumns }) => notFeeColumns)),
-			isAllCommission: headers.some(({ isAllCommission }) => isAllCommission),
-		}),
+		end: () => [
+			...absentAtEnd(),
+			{
+				kind: "end",
+				rows,
+				unknownColumns: unknown.totals(),
+				feeColumns: distinct(headers.flatMap(({ feeColumns }) => feeColumns)),
+				notFeeColumns: distinct(headers.flatMap(({ notFeeColumns }) => notFeeColumns)),
+				isAllCommission: headers.some(({ isAllCommission }) => isAllCommission),
+			},
+		],
 	};
 }
 

@@ -100,6 +100,12 @@ export type StatementLine = {
 	readonly cents: number;
 };
 
+/** A line that other downloads may have had: its row says that it is nothing. */
+export type AbsentLine = Omit<StatementLine, "kind" | "key" | "cents"> & {
+	readonly kind: "absent";
+	readonly key: string;
+};
+
 export const LEFT_OUT_REASONS = [
 	"payout",
 	"organisation",
@@ -146,7 +152,7 @@ export type StatementEnd = {
 /** The last event of a file that can't be read to its end: earlier events don't count. */
 export type BrokenFile = { readonly kind: "broken"; readonly message: string };
 
-export type StatementEvent = StatementLine | LeftOutRow | StatementEnd | BrokenFile;
+export type StatementEvent = StatementLine | AbsentLine | LeftOutRow | StatementEnd | BrokenFile;
 
 export type ReadOptions = {
 	/** The file's name on the person's machine; the period is read from it. */
