@@ -242,7 +242,9 @@ describe("an import", () => {
 	});
 
 	it("skips recorded and repeated rows, and adds two fees for the same trip", async () => {
-		await insertFee(sql, 1, "dana", LAST_YEAR, { reference_number: "UB-1" });
+		await insertFee(sql, 1, "dana", LAST_YEAR, {
+			...{ reference_number: "UB-1", category: "commission", amount_cents: 500 },
+		});
 		await insertFee(sql, 2, "dana", LAST_YEAR, {
 			reference_number: "UB-9",
 			deleted_at: 1,
@@ -301,12 +303,12 @@ describe("a statement that can't be imported", () => {
 			'DRV-0001,other,"12,50.00",2026-01-01,',
 			"with up to two decimals",
 		],
-		["a negative amount", "DRV-0001,other,-5,2026-01-01,", "with up to two decimals"],
-		["a negative amount in dollars", "DRV-0001,other,$-5,2026-01-01,", "with up to two decimals"],
+		["a credit too large", "DRV-0001,other,-100000.01,2026-01-01,", "no more than 100,000.00"],
+		["an amount with two signs", "DRV-0001,other,--5,2026-01-01,", "with up to two decimals"],
 		["no amount", "DRV-0001,other,,2026-01-01,", "Amount is missing"],
 		["an amount too large", "DRV-0001,other,100000.01,2026-01-01,", "no more than 100,000.00"],
 		["an impossible date", "DRV-0001,other,1,2/30/2026,", "Enter a valid date"],
-		["a date with the day first", "DRV-0001,other,1,13/2/2026,", "Enter a valid date"],
+		["a date in no order", "DRV-0001,other,1,13/13/2026,", "Enter a valid date"],
 		["no date", "DRV-0001,other,1,,", "Date is missing"],
 		[
 			"a date in the future",
@@ -351,7 +353,7 @@ describe("a statement that can't be imported", () => {
 		["is empty", "", "Choose a CSV file"],
 		["has only a header", "driver,category,amount,date\n", "no data rows"],
 		["isn't text", new Uint8Array([0x41, 0x2c, 0x03, 0x04, 0xff, 0xfe]), "UTF-8 text", 422],
-		["is UTF-16", new Uint8Array([0xff, 0xfe, 0x61, 0, 0x2c, 0]), "UTF-8 text"],
+		["is UTF-16 and empty", new Uint8Array([0xff, 0xfe, 0x61, 0, 0x2c, 0]), "no data rows"],
 		["holds invisible characters", "driver,amount\nx\u0000y,1\n", "UTF-8 text", 422],
 		["has too many rows", rows(2001), "up to 2,000 rows"],
 		[
