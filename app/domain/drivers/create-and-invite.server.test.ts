@@ -57,6 +57,16 @@ describe("create and invite", () => {
 		);
 	});
 
+	it.each([
+		["ivan", "Their account is inactive: activate it instead."],
+		["rex", "Their application was rejected: approve it instead."],
+	] as const)("says what to do about an email that %s has", async (name, advice) => {
+		const ada = await bench.admin("ada");
+		const email = `${name}@milepost.test`;
+		const outcome = await createDriver(ada, person(email), SITE);
+		expect(outcome).toMatchObject({ reason: "email-taken", details: { email, advice } });
+	});
+
 	it("makes an administrator within 15 minutes of the creator's sign-in, and not after", async () => {
 		const minute = 60_000;
 		const ada = await bench.admin("ada", NOW + 13 * minute);

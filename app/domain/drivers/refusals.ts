@@ -24,7 +24,10 @@ export type PeopleRefusal =
 	| Refused<"unchanged", { readonly name: string; readonly isActive: boolean }>
 	| Refused<"oneself">
 	| Refused<"not-invited", { readonly name: string }>
-	| Refused<"email-taken", { readonly email: string; readonly name: string }>
+	| Refused<
+			"email-taken",
+			{ readonly email: string; readonly name: string; readonly advice?: string }
+	  >
 	| Refused<"sign-in-again">
 	| Refused<"own-data">
 	| Refused<"administrator", { readonly name: string }>
@@ -59,9 +62,9 @@ export const whyNotChanged = answersIn<ReasonsOf<PeopleRefusal>>({
 		message: "You can't deactivate your own account. Ask another administrator.",
 	}),
 	"not-invited": ({ name }) => ({ status: 409, message: `${name} has no pending invitation.` }),
-	"email-taken": ({ email, name }) => ({
+	"email-taken": ({ email, name, advice }) => ({
 		status: 409,
-		message: `${email} already belongs to ${name}.`,
+		message: `${email} already belongs to ${name}.${advice ? ` ${advice}` : ""}`,
 	}),
 	"sign-in-again": () => ({
 		status: 403,

@@ -108,5 +108,15 @@ async function createPerson(
 		return done({ ...created.row, isReplay: created.kind === "replayed" });
 	if (!created.facts.isFresh) return refused("sign-in-again");
 	const [holder] = created.answers.holder;
-	return refused("email-taken", { email, name: holder ? displayName(holder) : "another account" });
+	const name = holder ? displayName(holder) : "another account";
+	return refused("email-taken", { email, name, ...(holder ? { advice: adviceOn(holder) } : {}) });
+}
+
+/** What to do instead about the person who has the email. */
+function adviceOn({ isActive, role, approvalStatus }: UserRow): string {
+	if (!isActive) return "Their account is inactive: activate it instead.";
+	if (role !== "driver" || approvalStatus === "approved") return "";
+	return approvalStatus === "rejected"
+		? "Their application was rejected: approve it instead."
+		: "Their application is pending: approve it instead.";
 }
