@@ -81,6 +81,8 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	...["approve", "reject", "receipt", "timeline"].map(
 		(dialog) => ["ada", `/fund-requests?dialog=${dialog}&id=${requestId(1)}`] as const,
 	),
+	["ada", "/payouts"],
+	["ada", "/payouts?choose=all"],
 	["ada", "/mileage-reports"],
 	["ada", "/mileage-reports?range=custom&startDate=2026-11-01"],
 	["ada", `/mileage-reports?driver=${idOf("dana")}&range=quarter`],
