@@ -110,6 +110,21 @@ describe("the CSV files", () => {
 		expect(await firstBytes("quickbooks")).toEqual([..."Bil"].map((each) => each.charCodeAt(0)));
 	});
 
+	it("name a vendor as QuickBooks accepts it", async () => {
+		await run(
+			"update users set last_name = ? where id = ?",
+			`O: "Kafor" ${"x".repeat(65)}`,
+			idOf("omar"),
+		);
+		await run("update users set first_name = ? where id = ?", "y".repeat(60), idOf("omar"));
+		const { text } = await file("quickbooks");
+		expect(text).toContain(`,${"y".repeat(60)} O Kafor ${"x".repeat(31)},`);
+		await run(
+			"update users set first_name = 'Omar', last_name = 'Okafor' where id = ?",
+			idOf("omar"),
+		);
+	});
+
 	it("refuse another format and an unknown payout", async () => {
 		expect((await file("pdf")).status).toBe(400);
 		expect((await ada.get(`/payouts/${requestId(9)}/export.csv`)).status).toBe(404);

@@ -18,7 +18,7 @@ export type Performance = Pick<Totals, "miles" | "fuelCents" | "fuelRequests"> &
 };
 
 /** Whether a driver counts in a period: former drivers do if they have figures in it. */
-export const countsInPeriod = ({
+const countsInPeriod = ({
 	isActive,
 	miles,
 	fuelCents,

@@ -75,6 +75,9 @@ const billedOn = ({ paidOn, madeOn }: ExportedPayout) => paidOn ?? madeOn;
 /** Puts text on one line: an import would read a line break as another row. */
 const describe = ({ requestNumber: number, type, description }: ExportedRequest) =>
 	`${requestNumber(number)} ${SHORT_TYPE_LABELS[type]}: ${description}`.replace(/\s+/g, " ");
+/** A vendor's name as QuickBooks accepts it: no colon, quotation mark or tab, at most 100 characters. */
+const vendorName = (name: string) =>
+	[...name.replace(/[:"\s]+/g, " ").trim()].slice(0, 100).join("").trim();
 /** `11/21/2026` */
 const american = (date: CalendarDate) => date.replace(/^(\d+)-(\d+)-(\d+)$/, "$2/$3/$1");
 
@@ -172,7 +175,7 @@ export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
 		rows: (payout, { accountCode, taxType }) =>
 			perRequest(payout, (request, line) => [
 				billNumber(payout, line),
-				line.name,
+				vendorName(line.name),
 				american(billedOn(payout)),
 				american(billedOn(payout)),
 				`Payout ${payoutNumber(payout.number)}`,

@@ -1,6 +1,5 @@
 /** The driver breakdown: one row per driver, the tiers, and each driver's days. */
 import { centsPerMile, formatDollars } from "../../values/money.ts";
-import { countsInPeriod } from "../analytics/insights.ts";
 import type { DriverTotals } from "../analytics/queries.server.ts";
 import { costPerMile, feeCents, getTier, TIERS, type Totals } from "../analytics/rules.ts";
 import type { Thresholds } from "../settings/definitions.ts";
@@ -90,14 +89,13 @@ function driversSection(
 	};
 }
 
-/** As Mileage Reports counts them. */
+/** Counts the rows of the table of drivers. */
 function tiersSection(drivers: readonly DriverTotals[], thresholds: Thresholds): Section {
-	const counted = drivers.filter(countsInPeriod);
 	const names = [...TIERS, "No miles"] as const;
 	const rows = names.map(
 		(name): Row => [
 			name,
-			counted.filter((each) => (getTier(each, thresholds) ?? "No miles") === name).length,
+			drivers.filter((each) => (getTier(each, thresholds) ?? "No miles") === name).length,
 		],
 	);
 	return {

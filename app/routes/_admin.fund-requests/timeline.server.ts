@@ -92,5 +92,6 @@ export function toTimelineView(
 			note: noteOf(event) ?? event.reason ?? undefined,
 			text: undefined,
 		}));
-	return [submission, ...[...later, ...messages].sort((one, other) => one.at - other.at)];
+	// An answer's text was stored before its receipt, at the same moment.
+	return [submission, ...[...messages, ...later].sort((one, other) => one.at - other.at)];
 }
