@@ -97,6 +97,8 @@ describe("who may ask the clock and the database", () => {
 			"app/domain/receipts/commands/receipt-row.server.ts",
 			// It deletes; one audit entry a day says how many.
 			"app/domain/receipts/commands/sweep.server.ts",
+			// Its statements are part of the import that corrects fees, and of undoing it.
+			"app/domain/statements/commands/replace-fees.server.ts",
 			// Signing in is one batch, whichever account it uses.
 			"app/domain/users/commands/claim-invitation.server.ts",
 			"app/domain/users/commands/create-account.server.ts",

@@ -7,7 +7,7 @@ import { parseAmount } from "../statements/amount.ts";
 import type { FeeState } from "../statements/plan.ts";
 import type { LeftOutReason, StatementPeriod } from "../statements/statement.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
-import type { PlannedFee, Problem, RowOutcome } from "./plan.ts";
+import type { PlannedFee, Problem, RowOutcome } from "./row-outcome.ts";
 import type { Column } from "./rules.ts";
 
 /** The fee in a row. */

@@ -1,6 +1,6 @@
 /** Money given back, subtracted from the other fees of its driver, day and category. */
 import { MAX_CENTS } from "../../values/money.ts";
-import type { PlannedFee, RowOutcome } from "./plan.ts";
+import type { PlannedFee, RowOutcome } from "./row-outcome.ts";
 
 type Added = Extract<RowOutcome, { fate: "add" }>;
 const isAdded = (row: RowOutcome): row is Added => row.fate === "add";

@@ -7,7 +7,6 @@ import { readAmount } from "../../values/amount-text.ts";
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
 import { optionalText } from "../../values/fields.ts";
-import { fold as foldName } from "../../values/fold.ts";
 import { formatDollars } from "../../values/money.ts";
 import { amount } from "../../values/money-input.ts";
 import { type DateOrders, dayAsWritten } from "../statements/day.ts";
@@ -15,107 +14,12 @@ import { foldHeading } from "../statements/heading.ts";
 import { isTotal, RunningTotal } from "../statements/total-rows.ts";
 import { categoryText, FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
 import { formatDriverCode } from "../users/rules.ts";
+import { createDriverFinder, type NamedDriver } from "./driver-finder.ts";
 import { netRows } from "./netting.ts";
 import { bareReference, compareReference, isShortened, type ReferredFee } from "./references.ts";
+import type { PlannedFee, Problem, RowOutcome } from "./row-outcome.ts";
 import { COLUMN_LABELS, COLUMNS, type Column, OPTIONAL_COLUMNS } from "./rules.ts";
 import type { Mapping, Statement, StatementRow } from "./statement.ts";
-
-/** A driver, with what a statement can identify them by. */
-export type NamedDriver = {
-	readonly id: string;
-	readonly firstName: string;
-	readonly lastName: string;
-	readonly email?: string | null;
-	readonly driverNumber: number | null;
-	readonly isActive: number;
-};
-
-/** The fee in a row. */
-export type PlannedFee = {
-	readonly driverId: string;
-	readonly category: FeeCategory;
-	readonly amountCents: number;
-	/** Money given back: totals subtract the amount. */
-	readonly isCredit: boolean;
-	readonly date: CalendarDate;
-	/** Absent also for a number that a spreadsheet shortened. */
-	readonly reference: string | undefined;
-	readonly description: string | undefined;
-};
-
-export type RowOutcome = {
-	readonly number: number;
-	/** The row's cells as in the file, in the order of `COLUMNS`. */
-	readonly cells: Readonly<Record<Column, string>>;
-	/** The driver's name, once known. */
-	readonly driver: string | undefined;
-	readonly isDriverInactive: boolean;
-} & (
-	| {
-			readonly fate: "add";
-			readonly fee: PlannedFee;
-			/** Why it may be recorded already under another reference number, or in another row. */
-			readonly doubt?: string | undefined;
-	  }
-	| {
-			readonly fate: "skip";
-			readonly why: string;
-			readonly because: SkipReason;
-			/** Of rows that add up to nothing, the first one. */
-			readonly isRefunded?: boolean;
-			/** Null if its driver isn't found, or if it is no fee. */
-			readonly fee: PlannedFee | null;
-	  }
-	| {
-			readonly fate: "problem";
-			readonly why: string;
-			readonly because: readonly Problem[];
-			/** Its values, if only its driver is unknown. */
-			readonly fee: Omit<PlannedFee, "driverId"> | null;
-	  }
-);
-
-/** Why a row without a problem adds no fee of its own. */
-export type SkipReason = "recorded" | "duplicate" | "netted" | "no-fee" | "total";
-
-/** What prevents importing a row. */
-export type Problem = "driver" | "category" | "amount" | "date" | "text";
-
-/** The number of a driver's code. */
-export function parseCode(text: string): number | undefined {
-	const [, digits] = /^DRV-?0*(\d{1,9})$/i.exec(text) ?? [];
-	return digits === undefined ? undefined : Number(digits);
-}
-
-/**
- * Finds drivers by code, email or name; names are compared folded.
- * @param drivers those who can be meant by email or name
- * @param coded those who have, or had, one of the statement's codes
- */
-function createDriverFinder(
-	drivers: readonly NamedDriver[],
-	coded: readonly NamedDriver[],
-): (text: string) => NamedDriver | string {
-	const byNumber = new Map(coded.map((driver) => [driver.driverNumber, driver]));
-	const byEmail = new Map(drivers.map((driver) => [driver.email, driver]));
-	const byName = new Map<string, NamedDriver[]>();
-	for (const driver of drivers)
-		for (const name of new Set(
-			[`${driver.firstName} ${driver.lastName}`, `${driver.lastName} ${driver.firstName}`].map(
-				foldName,
-			),
-		))
-			byName.set(name, [...(byName.get(name) ?? []), driver]);
-	return (text) => {
-		const code = parseCode(text);
-		if (code !== undefined) return byNumber.get(code) ?? `No driver has the ID ${text}`;
-		if (text.includes("@"))
-			return byEmail.get(text.toLowerCase()) ?? `No approved driver has the email ${text}`;
-		const [found, another] = byName.get(foldName(text)) ?? [];
-		if (another) return `More than one driver is named ${text}. Use the driver ID`;
-		return found ?? `No approved driver is named ${text}`;
-	};
-}
 
 /**
  * A category as written in a statement: `Service Fee`, `service_fee`, `Booking fees`, `Commission`.

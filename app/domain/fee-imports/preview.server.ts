@@ -11,21 +11,14 @@ import {
 } from "../statements/comparison.server.ts";
 import { contradictionText, decideDates } from "../statements/date-orders.ts";
 import { foldHeading } from "../statements/heading.ts";
-import {
-	collectDrivers,
-	collectReferences,
-	missingColumns,
-	type NamedDriver,
-	type PlannedFee,
-	parseCode,
-	planImport,
-	type RowOutcome,
-} from "./plan.ts";
+import { type NamedDriver, parseCode } from "./driver-finder.ts";
+import { collectDrivers, collectReferences, missingColumns, planImport } from "./plan.ts";
 import {
 	findSameStatement,
 	listMatchableDrivers,
 	listRecordedReferences,
 } from "./queries.server.ts";
+import type { PlannedFee, RowOutcome } from "./row-outcome.ts";
 import { OTHER_FILES } from "./rules.ts";
 import {
 	guessMapping,

@@ -5,7 +5,7 @@ import { keyset } from "../../db/keyset.ts";
 import { feeImports, users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { AddedFee } from "./by-columns.ts";
-import type { NamedDriver } from "./plan.ts";
+import type { NamedDriver } from "./driver-finder.ts";
 import type { ReferredFee } from "./references.ts";
 import { SAME_WITHIN_MS } from "./rules.ts";
 import type { ImportCursor } from "./search.ts";

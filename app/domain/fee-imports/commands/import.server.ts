@@ -15,9 +15,9 @@ import type { WaitingColumns } from "../../statements/waiting.server.ts";
 import { tidyUp } from "../../tidy-up.server.ts";
 import { chosenDrivers, planByColumns, type ReadColumnsRefusal } from "../by-columns.server.ts";
 import type { ColumnsPlan, RowLeftOut } from "../by-columns.ts";
-import type { PlannedFee } from "../plan.ts";
 import { type Preview, previewImport, toFeeKey, type UnreadableFile } from "../preview.server.ts";
 import { countSameImports } from "../queries.server.ts";
+import type { PlannedFee } from "../row-outcome.ts";
 import { OTHER_FILES } from "../rules.ts";
 import type { Mapping } from "../statement.ts";
 
