@@ -33,7 +33,7 @@ export const amountBetween = (least: number, most: number, outOfRange: string) =
 		v.trim(),
 		v.nonEmpty(REQUIRED_FIELDS),
 		v.check(
-			(text) => parseCents(text) !== undefined,
+			(text) => text === "" || parseCents(text) !== undefined,
 			({ input }) => whyUnreadable(input),
 		),
 		v.transform((text) => parseCents(text) ?? 0),
