@@ -3,6 +3,7 @@
  * preset reasons for a rejection (docs/product.md, 'Fund requests and receipts').
  */
 import { beforeEach, describe, expect, it } from "vitest";
+import { fixture } from "../receipts/corpus-file.ts";
 import { PDF } from "../receipts/other-files.ts";
 import { idOf } from "../support/cast.ts";
 import { formsIn, formWith, multipart, type SentFile } from "../support/forms.ts";
@@ -17,6 +18,8 @@ const omar = await fleet.as("omar");
 const sql = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
 const plain = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
 const RECEIPT = { bytes: PDF, name: "pump.pdf" };
+const LOCKED = { bytes: fixture("password-protected.pdf"), name: "locked.pdf" };
+const LOCKED_WORDS = "This PDF is protected with a password. Save it without one.";
 const threads = () =>
 	sql<{ text: string; source: string }>(
 		"select text, source, captured_at from request_messages order by position",
@@ -180,6 +183,32 @@ describe("the driver's form", () => {
 		expect(await request()).toMatchObject({ receipt_id: null });
 	});
 
+	it("is in the request's history in the order it happened: the text, then its receipt", async () => {
+		// The audit keeps what other tests did to the usual one.
+		id = await insertRequest(sql, 77, "dana", { amount_cents: 4210 });
+		await ask();
+		const { fields } = await form();
+		expect((await send({ ...fields, text: "The white one" }, RECEIPT)).status).toBe(303);
+		const history = plain((await ada.get(`/fund-requests?dialog=timeline&id=${id}`)).text);
+		expect(
+			[...history.matchAll(/(Asked|Answered|Receipt added) by (Ada Admin|Dana Driver)/g)].map(
+				([event]) => event,
+			),
+		).toEqual(["Asked by Ada Admin", "Answered by Dana Driver", "Receipt added by Dana Driver"]);
+	});
+
+	it("keeps the text beside a PDF with a password, and says why the file wasn't saved", async () => {
+		await ask();
+		const { fields } = await form();
+		const answer = await send({ ...fields, text: "The white one" }, LOCKED);
+		expect(answer.status).toBe(400);
+		expect(plain(answer.text)).toContain("Your answer was sent.");
+		expect(plain(answer.text)).toContain(LOCKED_WORDS);
+		expect((await threads()).map(({ text }) => text)).toEqual(["Which car?", "The white one"]);
+		expect(await request()).toMatchObject({ question: "answered", receipt_id: null });
+		expect(await sql("select id from receipts where file_name = ?", LOCKED.name)).toEqual([]);
+	});
+
 	it("needs one of the two, and keeps what was typed when refused", async () => {
 		await ask();
 		const { fields } = await form();
@@ -256,6 +285,20 @@ describe("an answer from a phone's outbox", () => {
 				200,
 				{ received: true, words: "Answer about FR-000001" },
 			]);
+	});
+
+	it("keeps its text beside a PDF with a password, and says why the file wasn't saved", async () => {
+		await ask();
+		const [status, body] = await replay({ text: "The white one" }, LOCKED);
+		expect([status, body]).toEqual([
+			200,
+			{
+				received: true,
+				words: `Answer about FR-000001. The receipt wasn't saved: ${LOCKED_WORDS}`,
+			},
+		]);
+		expect((await threads()).map(({ text }) => text)).toEqual(["Which car?", "The white one"]);
+		expect(await request()).toMatchObject({ question: "answered", receipt_id: null });
 	});
 
 	it("is refused with a message when it is empty, or its request has been decided or is another driver's", async () => {
