@@ -40,6 +40,7 @@ beforeAll(async () => {
 		intent: "accounting",
 		accountCode: "6200",
 		taxType: "Tax on Purchases",
+		quickbooksTaxCode: "Exempt",
 	});
 	const ids = [
 		await insertApproved(run, 1, "dana", 12_50, {
@@ -103,11 +104,21 @@ describe("the CSV files", () => {
 		const day = american(TODAY);
 		expect(rowsOf(text)).toEqual([
 			"Bill No,Vendor,Bill Date,Due Date,Memo,Account,Line Description,Line Amount,Line Tax Code",
-			`PO-000001-DRV-0001,Dana Driver,${day},${day},Payout PO-000001,6200,FR-000001 Gas/Fuel: Fuel,12.50,Tax on Purchases`,
-			`PO-000001-DRV-0001,Dana Driver,${day},${day},Payout PO-000001,6200,FR-000003 Gas/Fuel: Fuel,7.25,Tax on Purchases`,
-			`PO-000001-DRV-0002,Omar Okafor,${day},${day},Payout PO-000001,6200,"FR-000002 Maintenance: Brakes, =front",1234.56,Tax on Purchases`,
+			`PO-000001-DRV-0001,Dana Driver,${day},${day},Payout PO-000001,6200,FR-000001 Gas/Fuel: Fuel,12.50,Exempt`,
+			`PO-000001-DRV-0001,Dana Driver,${day},${day},Payout PO-000001,6200,FR-000003 Gas/Fuel: Fuel,7.25,Exempt`,
+			`PO-000001-DRV-0002,Omar Okafor,${day},${day},Payout PO-000001,6200,"FR-000002 Maintenance: Brakes, =front",1234.56,Exempt`,
 		]);
 		expect(await firstBytes("quickbooks")).toEqual([..."Bil"].map((each) => each.charCodeAt(0)));
+	});
+
+	it("leave QuickBooks' tax code empty unless the fleet has set one", async () => {
+		await ada.post("/settings", {
+			intent: "accounting",
+			accountCode: "6200",
+			quickbooksTaxCode: "",
+		});
+		expect(rowsOf((await file("quickbooks")).text)[1]).toMatch(/ Fuel,12\.50,$/);
+		expect(rowsOf((await file("xero")).text)[1]).toMatch(/,6200,Tax on Purchases$/);
 	});
 
 	it("name a vendor as QuickBooks accepts it", async () => {

@@ -46,6 +46,7 @@ describe("/settings", () => {
 			intent: "accounting",
 			accountCode: "449",
 			taxType: "Tax Exempt (0%)",
+			quickbooksTaxCode: "",
 		});
 		expect(page.text).toMatch(/<a href="\/settings"[^>]*aria-current="page"/);
 		expect((await ada.get("/outbox")).text).toContain('href="/settings"');
@@ -81,6 +82,20 @@ describe("/settings", () => {
 		expect(textOf(text)).toContain("Ada Admin changed the settings");
 		expect(textOf(text)).toContain("Reminder about miles: off → on");
 		expect(textOf(text)).toContain("Account code: 449 → Vehicle costs");
+	});
+
+	it("keeps a setting that the form doesn't have, and empties one that it has", async () => {
+		const ada = await fleet.as("ada");
+		const before = await chosen();
+		const post = async (fields: Readonly<Record<string, string>>) => {
+			const form = { intent: "accounting", accountCode: "Vehicle costs", ...fields };
+			expect((await ada.post("/settings", form)).status).toBe(303);
+			return (await chosen())[0]?.quickbooksTaxCode;
+		};
+		expect(await post({ taxType: "", quickbooksTaxCode: " Out  of scope " })).toBe("Out of scope");
+		expect(await post({ taxType: "" })).toBe("Out of scope");
+		expect(await post({ taxType: "", quickbooksTaxCode: "" })).toBeUndefined();
+		expect(await chosen()).toEqual(before);
 	});
 
 	it("shows errors under their fields, keeps what was typed, and saves nothing", async () => {

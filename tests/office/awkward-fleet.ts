@@ -102,7 +102,8 @@ export async function filesOf(fleet: Fleet): Promise<ReadonlyMap<string, Uint8Ar
 		};
 		created(await ada.call("POST", "/api/uber-fees", { ...fee, ...more }));
 	}
-	await ada.post("/settings", { intent: "accounting", accountCode: ACCOUNT, taxType: "=Tax; 0%" });
+	const taxes = { taxType: "=Tax; 0%", quickbooksTaxCode: "=Tax; 0%" };
+	await ada.post("/settings", { intent: "accounting", accountCode: ACCOUNT, ...taxes });
 	const payout = await gather(ada, { requestIds: approved });
 	const reference = { status: "paid", paidOn: daysAgo(0), reference: "0042; +1" };
 	created(await ada.call("PUT", `/api/payouts/${payout.id}`, reference));

@@ -50,7 +50,7 @@ type Export = {
 	readonly head: readonly string[];
 	readonly rows: (
 		payout: ExportedPayout,
-		codes: Pick<FleetSettings, "accountCode" | "taxType">,
+		codes: Pick<FleetSettings, "accountCode" | "taxType" | "quickbooksTaxCode">,
 	) => CsvCell[][];
 	/** Accounting programs would read the mark as part of the first column's name. */
 	readonly hasByteOrderMark: boolean;
@@ -172,7 +172,7 @@ export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
 			"Line Amount",
 			"Line Tax Code",
 		],
-		rows: (payout, { accountCode, taxType }) =>
+		rows: (payout, { accountCode, quickbooksTaxCode }) =>
 			perRequest(payout, (request, line) => [
 				billNumber(payout, line),
 				vendorName(line.name),
@@ -182,7 +182,7 @@ export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
 				accountCode,
 				describe(request),
 				toDecimal(request.amountCents),
-				taxType,
+				quickbooksTaxCode,
 			]),
 		hasByteOrderMark: false,
 	},

@@ -50,6 +50,7 @@ describe("the settings", () => {
 			weeklyDigest: true,
 			accountCode: "449",
 			taxType: "Tax Exempt (0%)",
+			quickbooksTaxCode: "",
 			setupDismissed: false,
 			keepDriverYears: 7,
 		});

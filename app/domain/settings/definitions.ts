@@ -63,8 +63,10 @@ const entries = {
 	 * is 'Motor Vehicle Expenses' in Xero's standard chart of accounts.
 	 */
 	accountCode: v.optional(v.string(), "449"),
-	/** The tax rate of those lines, as the program writes it; '' leaves it out. */
+	/** The tax rate of those lines in Xero's file, by its name there; '' leaves it out. */
 	taxType: v.optional(v.string(), "Tax Exempt (0%)"),
+	/** Their tax code in QuickBooks' file; '' leaves it out, as companies in the United States do. */
+	quickbooksTaxCode: v.optional(v.string(), ""),
 	/** Whether the overview's list of first steps is dismissed. */
 	setupDismissed: v.optional(v.boolean(), false),
 	/**

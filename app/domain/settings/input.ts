@@ -83,14 +83,18 @@ export const questionsInput = v.object({
 /** The limit on receipts. */
 export const receiptsInput = v.object({ receiptMegabytes: whole(LIMITS.receiptMegabytes) });
 
+/** One line that may be empty. */
+const optionalLine = v.pipe(
+	optionalText(100),
+	v.transform((text) => text ?? ""),
+	oneLine,
+);
+
 /** How a payout's lines are booked. */
 export const accountingInput = v.object({
 	accountCode: v.pipe(requiredText(ACCOUNTING_FIELDS.accountCode.missing, 100), oneLine),
-	taxType: v.pipe(
-		optionalText(100),
-		v.transform((text) => text ?? ""),
-		oneLine,
-	),
+	taxType: optionalLine,
+	quickbooksTaxCode: optionalLine,
 });
 
 const { least, most } = RETENTION_YEARS;

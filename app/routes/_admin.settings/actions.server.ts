@@ -35,7 +35,10 @@ export type SettingsAnswer = {
 type SectionSchema = v.GenericSchema<unknown, Partial<FleetSettings>> &
 	Pick<InputSchema, "entries">;
 
-/** The sections of text fields, whose names are those of the settings. */
+/**
+ * The sections of text fields, whose names are those of the settings. One that the form doesn't have
+ * keeps its value: a script may send an older form.
+ */
 const SECTIONS = new Map<string, SectionSchema>([
 	["thresholds", thresholdsInput],
 	["questions", questionsInput],
@@ -55,7 +58,9 @@ export async function saveAction(
 	if (schema) {
 		const submission = await parseForm(context, schema);
 		if (submission.status !== "success") return { status: 400, section, form: submission.reply() };
-		await changeSettings(admin, submission.value, defaults);
+		const form = await context.form();
+		const sent = Object.entries(submission.value).filter(([name]) => form.has(name));
+		await changeSettings(admin, Object.fromEntries(sent), defaults);
 		return savedResponse(context, section);
 	}
 	switch (section) {

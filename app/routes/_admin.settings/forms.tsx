@@ -47,11 +47,11 @@ export function AccountingForm({
 	data: SettingsData;
 	answer: SettingsAnswer | undefined;
 }) {
-	const { accountCode, taxType } = data.settings;
+	const { accountCode, taxType, quickbooksTaxCode } = data.settings;
 	const [form, fields] = useForm<Record<keyof typeof ACCOUNTING_FIELDS, string>>({
 		id: "accounting-form",
 		lastResult: answer?.section === "accounting" ? answer.form : null,
-		defaultValue: { accountCode, taxType },
+		defaultValue: { accountCode, taxType, quickbooksTaxCode },
 		constraint: constraintOf(accountingInput),
 		defaultNoValidate: false,
 	});
@@ -68,6 +68,11 @@ export function AccountingForm({
 					field={fields.taxType}
 					label={ACCOUNTING_FIELDS.taxType.label}
 					hint="In Xero the tax rate's name, such as Tax Exempt (0%)"
+				/>
+				<TextField
+					field={fields.quickbooksTaxCode}
+					label={ACCOUNTING_FIELDS.quickbooksTaxCode.label}
+					hint="The code's name in QuickBooks, such as Exempt; usually empty in the United States"
 				/>
 			</div>
 			<div>

@@ -106,5 +106,7 @@ export function fieldsOf(fleet: Fleet): Readonly<Record<string, Enter>> {
 			ada.post("/settings", { intent: "accounting", accountCode: text, taxType: "Exempt" }),
 		"tax rate": (text, { ada }) =>
 			ada.post("/settings", { intent: "accounting", accountCode: "449", taxType: text }),
+		"QuickBooks tax code": (text, { ada }) =>
+			ada.post("/settings", { intent: "accounting", accountCode: "449", quickbooksTaxCode: text }),
 	};
 }
