@@ -27,7 +27,7 @@ const rowLink = "inline-flex min-h-11 items-center px-2 font-semibold text-accen
 function Voided({ entry: { voidedBy, driverId, voidReason } }: { entry: Entry }) {
 	if (voidedBy === driverId) return <Badge>{voidReason ?? "Voided"}</Badge>;
 	return (
-		<span className="grid justify-items-end gap-1 sm:justify-items-start">
+		<span className="grid gap-1">
 			<Badge>Voided</Badge>
 			<span className="max-w-56 text-sm wrap-anywhere whitespace-pre-line">{`Administrator's reason: ${voidReason}`}</span>
 		</span>
@@ -36,9 +36,13 @@ function Voided({ entry: { voidedBy, driverId, voidReason } }: { entry: Entry })
 
 function EntryRow({ entry }: { entry: Entry }) {
 	const trip = `trip on ${formatDate(entry.drivenOn)}, ${formatMiles(entry.startMiles)} to ${formatMiles(entry.endMiles)}`;
+	const flags = entry.voidedAt === null ? flagLabels(entry) : [];
 	const strikeVoided = (text: string) => (entry.voidedAt === null ? text : <s>{text}</s>);
 	return (
-		<tr id={`log-${entry.id}`} className={entry.voidedAt === null ? "" : "text-quiet"}>
+		<tr
+			id={`log-${entry.id}`}
+			className={cn(entry.voidedAt !== null && "text-quiet", flags.length > 1 && "several-flags")}
+		>
 			<TableRowHead label="Date" className="font-normal whitespace-nowrap">
 				{strikeVoided(formatDate(entry.drivenOn))}
 				{entry.isToday ? <span className="block text-sm text-quiet">Today</span> : null}
@@ -65,12 +69,8 @@ function EntryRow({ entry }: { entry: Entry }) {
 				</span>
 			</TableCell>
 			<TableCell label="Status">
-				<span className="flex flex-wrap justify-end gap-1 sm:justify-start">
-					{entry.voidedAt === null ? (
-						<LoggedBadges flags={flagLabels(entry)} />
-					) : (
-						<Voided entry={entry} />
-					)}
+				<span className="flex flex-wrap gap-1">
+					{entry.voidedAt === null ? <LoggedBadges flags={flags} /> : <Voided entry={entry} />}
 				</span>
 			</TableCell>
 			<TableCell isControl>
