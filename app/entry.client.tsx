@@ -7,7 +7,13 @@ import { prefersReducedData } from "./offline/data-saver.ts";
 import type { SHOWN } from "./offline/messages.ts";
 import { watchCameras } from "./ui/page-cameras.ts";
 import { focusAfterForm, placeFocus } from "./ui/page-focus.ts";
-import { watchCompleteness, watchFilters, watchSelections, watchSubmits } from "./ui/page-forms.ts";
+import {
+	watchCompleteness,
+	watchFilters,
+	watchLowerAmounts,
+	watchSelections,
+	watchSubmits,
+} from "./ui/page-forms.ts";
 import { watchFindKey, watchLinkButtons, watchMenus } from "./ui/page-keys.ts";
 import { watchReceipts } from "./ui/page-receipts.ts";
 
@@ -159,6 +165,7 @@ wakePhone();
 watchCompleteness();
 watchSelections();
 watchFilters();
+watchLowerAmounts();
 openModals();
 watchMenus();
 watchLinkButtons();

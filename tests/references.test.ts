@@ -94,6 +94,20 @@ describe("every reference exists in the repository", () => {
 		expect(wrong).toEqual([]);
 	});
 
+	it("folders and files, by the aliases of components.json", () => {
+		const { aliases } = JSON.parse(readFileSync("components.json", "utf8")) as {
+			aliases: Record<string, string>;
+		};
+		const { imports } = JSON.parse(readFileSync("package.json", "utf8")) as {
+			imports: Record<string, string>;
+		};
+		for (const alias of Object.values(aliases)) {
+			const [root = "", ...rest] = alias.split("/");
+			const folder = imports[`${root}/*`]?.replace("/*", "") ?? "nowhere";
+			expect(existsSync(join(folder, ...rest)), alias).toBe(true);
+		}
+	});
+
 	it("no specification beside docs/product.md", () => {
 		const words = found(
 			/\bspec(?:ification)?(?:'?s)? §|\b[Tt]he spec(?:ification)?\b|\bspec's\b|\b[Dd]ecisions '/g,

@@ -100,7 +100,7 @@ export default function Outbox() {
 			viewer={viewer}
 			current="/outbox"
 			title="Outbox"
-			subtitle="Every email this fleet sends"
+			subtitle="All outgoing email"
 			toast={answer?.toast}
 		>
 			{isSending ? null : (

@@ -79,6 +79,35 @@ export function watchFilters(): void {
 	window.addEventListener("pageshow", update);
 }
 
+/**
+ * `data-asked` is the amount that was asked for: while less is to be approved, the form's note says
+ * that it is the reason for it, which is required.
+ */
+export function watchLowerAmounts(): void {
+	for (const amount of document.querySelectorAll<HTMLInputElement>("[data-asked]")) {
+		const note = amount.form?.elements.namedItem("adminNotes");
+		if (!(note instanceof HTMLTextAreaElement)) continue;
+		const label = note.labels[0];
+		// An error's id may stand before it.
+		const hint = document.getElementById(
+			note.getAttribute("aria-describedby")?.split(" ").pop() ?? "",
+		);
+		const [ownLabel, ownHint] = [label?.textContent ?? "", hint?.textContent ?? ""];
+		const update = () => {
+			const typed = amount.value.replace(/[$,\s]/g, "");
+			const isLower = typed !== "" && Number(typed) < Number(amount.dataset.asked);
+			label?.replaceChildren(isLower ? "Reason for Approving Less" : ownLabel);
+			hint?.replaceChildren(isLower ? `Required. ${ownHint}` : ownHint);
+			if (isLower) note.setAttribute("aria-required", "true");
+			else note.removeAttribute("aria-required");
+		};
+		amount.addEventListener("input", update);
+		// A restored page has its amount restored too.
+		window.addEventListener("pageshow", update);
+		update();
+	}
+}
+
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 /**

@@ -21,6 +21,39 @@ beforeEach(async () => {
 });
 
 describe("with JavaScript", () => {
+	it("asks for the reason as soon as the amount is lowered", async () => {
+		const page = await stage.visit({ phone: false });
+		await giveSession(page, "admin@milepost.test");
+		await page.goto(`/fund-requests?dialog=approve&id=${requestId(1)}`);
+		const amount = page.getByLabel("Amount to approve");
+		const note = page.getByRole("dialog").locator("textarea");
+		const says = () =>
+			note.evaluate((field: HTMLTextAreaElement) => [
+				field.labels[0]?.textContent,
+				document.getElementById(field.getAttribute("aria-describedby") ?? "")?.textContent,
+				field.ariaRequired,
+			]);
+		const optional = ["Admin Notes (Optional)", "The driver will see this note.", null];
+		const reason = [
+			"Reason for Approving Less",
+			"Required. The driver will see this note.",
+			"true",
+		];
+		await page.locator("dialog:modal").waitFor();
+		expect(await says()).toEqual(optional);
+		for (const [typed, expected] of [
+			["12.49", reason],
+			["$5", reason],
+			["", optional],
+			["12.50", optional],
+			["20", optional],
+			["0.01", reason],
+		] as const) {
+			await amount.fill(typed);
+			expect(await says(), typed).toEqual(expected);
+		}
+	});
+
 	it("counts the selected rows, selects all with one checkbox, and approves them", async () => {
 		const page = await stage.visit({ phone: false });
 		await giveSession(page, "admin@milepost.test");

@@ -113,6 +113,7 @@ describe("dialogs", () => {
 		expect(remove.text).toContain(
 			"Are you sure you want to delete Dana Driver? This action will deactivate the driver and cannot be undone.",
 		);
+		expect(remove.text).toContain("You can activate them again under Inactive Drivers.");
 		const deactivate = await ada.get(`/drivers?dialog=deactivate&id=${idOf("ben")}`);
 		expect(deactivate.text).toContain("Are you sure you want to deactivate Ben Backup?");
 	});

@@ -253,7 +253,7 @@ describe("a request that was just decided", () => {
 		expect(answer.headers.get("Location")).toBe(`${PENDING}&changed=1.2#request-${requestId(2)}`);
 		const { text } = await ada.get(`${PENDING}&changed=1.2`);
 		expect(shown(text)).toEqual(["FR-000002", "FR-000001"]);
-		expect(text).toContain("0 of 0 requests · $0.00");
+		expect(text).toContain("0 of 0 requests · $0.00 · 2 just decided<");
 		const form = formWith(rowOf(text, requestId(1)), "Undo");
 		expect(form.action).toBe(`${PENDING}&changed=2.1`);
 		const undone = await ada.post(form.action, form.fields);

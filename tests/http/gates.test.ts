@@ -24,7 +24,7 @@ describe("a visitor", () => {
 		expect(text).toContain("You are logged out. Logging in again...");
 		expect(text).toContain('data-go="/api/login?returnTo=%2Fmileage%3Fx%3D1" data-go-after="500"');
 		expect(text).toMatch(
-			/<noscript><meta http-equiv="refresh" content="1;url=\/api\/login\?returnTo=/i,
+			/<noscript><meta http-equiv="refresh" content="1; url=\/api\/login\?returnTo=/i,
 		);
 	});
 
@@ -57,7 +57,7 @@ describe("a visitor", () => {
 		const address = `/api/login?returnTo=${encodeURIComponent(path)}`;
 		expect(text).toContain(`data-go="${address}" data-go-after="500"`);
 		expect(text.toLowerCase()).toContain(
-			`http-equiv="refresh" content="1;url=${address}`.toLowerCase(),
+			`http-equiv="refresh" content="1; url=${address}`.toLowerCase(),
 		);
 		expect(text).not.toContain("then send again");
 	});

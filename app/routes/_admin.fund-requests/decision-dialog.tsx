@@ -83,6 +83,7 @@ export function DecisionDialog({ kind, request, query, answer }: Props) {
 						hint={`${request.amount} requested. To approve less, give the reason below.`}
 						saysOptional={false}
 						inputMode="decimal"
+						data-asked={request.askedAmount}
 					/>
 				) : (
 					<Reasons chosen={fields.reason.initialValue} />

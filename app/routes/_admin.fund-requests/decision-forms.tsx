@@ -122,6 +122,7 @@ function Approve({ desk, query, answer }: Omit<Props, "messageKey">) {
 						hint={`${request.amount} requested. To approve less, give the reason below.`}
 						saysOptional={false}
 						inputMode="decimal"
+						data-asked={request.askedAmount}
 						data-first=""
 					/>
 					<Note field={fields.adminNotes} />

@@ -150,6 +150,7 @@ export async function overviewFrom(answers: Found, admin: FiguresContext) {
 		/** The thresholds for the figures. */
 		thresholds: {
 			pendingAlertOver: settings.pendingAlertOver,
+			feeAlertOverCents: settings.feeAlertOverCents,
 			goodUnderCents: settings.goodUnderCents,
 			targetCents: settings.targetCents,
 		},

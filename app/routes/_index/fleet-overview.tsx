@@ -39,6 +39,8 @@ type Status = {
 	readonly look: keyof typeof looks;
 	readonly title: string;
 	readonly text: string;
+	/** What it is judged by, where the text doesn't say. */
+	readonly basis?: string;
 	readonly go?: { readonly href: string; readonly words: string };
 };
 
@@ -54,12 +56,13 @@ function statusOf({
 	pendingRequests,
 	applications,
 	unpaid,
-	thresholds: { pendingAlertOver },
+	thresholds: { pendingAlertOver, feeAlertOverCents },
 }: Overview): Status[] {
 	const lines: Status[] = alerts.map(({ kind, title, text }) => ({
 		title,
 		text,
 		...linesOfAlerts[kind],
+		...(kind === "fees" ? { basis: `Typical = up to ${formatDollars(feeAlertOverCents)}` } : {}),
 	}));
 	if (pendingRequests > 0 && pendingRequests <= pendingAlertOver)
 		lines.push({
@@ -126,7 +129,7 @@ function ToDo({ overview }: { overview: Overview }) {
 	);
 }
 
-function StatusLine({ look, title, text, go }: Status) {
+function StatusLine({ look, title, text, basis, go }: Status) {
 	const { icon, line, mark } = looks[look];
 	return (
 		<li
@@ -140,6 +143,7 @@ function StatusLine({ look, title, text, go }: Status) {
 				<div className="min-w-0">
 					<h3 className="font-semibold">{title}</h3>
 					<p className="wrap-anywhere">{text}</p>
+					{basis ? <p className="text-sm text-quiet">{basis}</p> : null}
 				</div>
 			</div>
 			{go ? (
