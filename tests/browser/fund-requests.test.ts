@@ -264,7 +264,7 @@ describe("without JavaScript", () => {
 		await expect
 			.poll(() => page.getByRole("checkbox", { name: "Select all" }).isVisible())
 			.toBe(false);
-		const button = page.getByRole("button", { name: "Bulk Approve", exact: true });
+		const button = page.getByRole("button", { name: /^Bulk Approve/ });
 		await button.click();
 		await page.getByText("Please select requests to approve").waitFor();
 		await page.getByRole("link", { name: "Select all" }).click();
