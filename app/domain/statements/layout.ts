@@ -48,6 +48,15 @@ export type Layout = {
 	readonly isFirstBlockOnly: boolean;
 };
 
+/** The columns with amounts, whatever becomes of them. */
+export function moneyColumns(layout: Layout): readonly number[] {
+	const { lineId, driverId, names, time, trip, description, organization, watched } = layout;
+	const unsure = watched.flatMap(({ kind, column }) => (kind === "perhaps" ? [column] : []));
+	const others = new Set([lineId, driverId, time, trip, description]);
+	for (const column of [...names, ...organization, ...unsure]) others.add(column);
+	return layout.header.flatMap((_, column) => (others.has(column) ? [] : [column]));
+}
+
 export type RecognizedFile = {
 	readonly kind: "statement";
 	readonly statement: RecognizedStatement;

@@ -83,8 +83,8 @@ export async function readFile(
 	// A file whose period is answered by a person is parsed again with every answer.
 	const isPeriodAsked = reading.isByPeriod && (period !== undefined || !reading.period);
 	if (!isPeriodAsked) await bucket.delete(fileKey(id));
-	const { format, platform, isByPeriod, currency, period: named } = reading;
-	const { feeColumns, notFeeColumns, isAllCommission } = end ?? reading;
+	const { format, platform, isByPeriod, period: named } = reading;
+	const { currency, feeColumns, notFeeColumns, isAllCommission } = end ?? reading;
 	return done({
 		...{ format, platform, isByPeriod, currency, feeColumns, notFeeColumns, isAllCommission },
 		period: named,

@@ -4,8 +4,9 @@ import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
 import { parseAmount } from "./amount.ts";
 import { chargesIn } from "./charges.ts";
 import { dayAsWritten } from "./day.ts";
+import { FileCurrency, mixedCurrenciesText } from "./file-currency.ts";
 import { foldHeading } from "./heading.ts";
-import type { Recognition, RecognizedFile } from "./layout.ts";
+import { moneyColumns, type Recognition, type RecognizedFile } from "./layout.ts";
 import { driverKey, isIdentifier, isNobody, readId, readName } from "./persons.ts";
 import type {
 	AbsentLine,
@@ -55,6 +56,8 @@ export function createRowReader(
 	/** The drivers of a file by period; null for one with a row that can't be read. */
 	const drivers = new Map<string, Omit<AbsentLine, "kind" | "key" | "category"> | null>();
 	const running = new RunningTotal();
+	const currency = new FileCurrency(statement.currency);
+	let money = moneyColumns(layout);
 	const unknown = createUnknownColumns();
 	unknown.watch(layout.watched);
 	const headers = [statement];
@@ -84,6 +87,7 @@ export function createRowReader(
 		const again = recognizeAgain(cells);
 		if (again.kind === "statement" && isSameKind(again.statement)) {
 			layout = again.layout;
+			money = moneyColumns(layout);
 			unknown.watch(layout.watched);
 			headers.push(again.statement);
 			return true;
@@ -93,8 +97,15 @@ export function createRowReader(
 		return false;
 	}
 
-	const isSameKind = ({ format, currency }: RecognizedStatement) =>
-		format === statement.format && currency === statement.currency;
+	const isSameKind = (again: RecognizedStatement) =>
+		again.format === statement.format && again.currency === statement.currency;
+
+	function readCurrency(cells: readonly string[]): void {
+		for (const column of money) {
+			const mixed = currency.add(cells[column] ?? "");
+			if (mixed) throw new UnreadableFile(mixedCurrenciesText(mixed));
+		}
+	}
 
 	/** The fleet itself: no driver's id, or the fleet's own name without a trip. */
 	function isFleet(cells: readonly string[], id: string, name: string): boolean {
@@ -184,6 +195,7 @@ export function createRowReader(
 			isOtherBlock = layout.isFirstBlockOnly;
 			return leftOut("repeated-header");
 		}
+		readCurrency(cells);
 		const charges = chargesIn(cells, layout);
 		const cents = charges && [...charges.values()].reduce((sum, each) => sum + each, 0);
 		if (isOtherBlock) return leftOut("other-block", cents);
@@ -233,6 +245,7 @@ export function createRowReader(
 			{
 				kind: "end",
 				rows,
+				currency: currency.code,
 				unknownColumns: unknown.totals(),
 				feeColumns: distinct(headers.flatMap(({ feeColumns }) => feeColumns)),
 				notFeeColumns: distinct(headers.flatMap(({ notFeeColumns }) => notFeeColumns)),

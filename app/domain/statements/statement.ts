@@ -55,7 +55,10 @@ export type RecognizedStatement = {
 	readonly isByPeriod: boolean;
 	/** What has to be answered before its fees have dates. */
 	readonly needs: readonly "period"[];
-	/** `EUR`, `PLN`; the sign as written if its code isn't known; null if no column says. */
+	/**
+	 * `EUR`, `PLN`; the sign as written if its code isn't known; null if neither headings nor amounts
+	 * say.
+	 */
 	readonly currency: string | null;
 	readonly feeColumns: readonly FeeColumn[];
 	readonly notFeeColumns: readonly NotFeeColumn[];
@@ -147,7 +150,7 @@ export type StatementEnd = {
 	/** Non-empty rows below the header. */
 	readonly rows: number;
 	readonly unknownColumns: readonly UnknownColumn[];
-} & Pick<RecognizedStatement, "feeColumns" | "notFeeColumns" | "isAllCommission">;
+} & Pick<RecognizedStatement, "currency" | "feeColumns" | "notFeeColumns" | "isAllCommission">;
 
 /** The last event of a file that can't be read to its end: earlier events don't count. */
 export type BrokenFile = { readonly kind: "broken"; readonly message: string };

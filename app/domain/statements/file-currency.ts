@@ -1,0 +1,50 @@
+/** Collects the currency that a file's amounts name; it keeps one cell, however long the file is. */
+import { canMean } from "../../values/amount-text.ts";
+import { truncate } from "../../values/fields.ts";
+import { currencyIn } from "./amount.ts";
+import { FLEET_CURRENCY } from "./answers.ts";
+import { currencyOf } from "./bolt-names.ts";
+import { foldHeading } from "./heading.ts";
+
+/** Characters of a cell in a message. */
+const MAX_SHOWN = 40;
+/** What any sign or code has; most cells have none. */
+const MAY_NAME_ONE = /\p{Sc}|\p{L}{2}/u;
+
+/** `$` is the fleet's own, although other countries write it too. */
+const codeOf = (sign: string): string =>
+	canMean(sign, FLEET_CURRENCY) ? FLEET_CURRENCY : (currencyOf(foldHeading(sign)) ?? sign);
+
+export class FileCurrency {
+	readonly #headed: string | null;
+	#code: string | null = null;
+	#cell = "";
+
+	/** @param headed the currency that the file's headings name, which `$` may stand for */
+	constructor(headed: string | null) {
+		this.#headed = headed;
+	}
+
+	/** Null if nothing names one. */
+	get code(): string | null {
+		return this.#code ?? this.#headed;
+	}
+
+	/** Reads a cell; two cells if it names another currency than an earlier one, or the headings. */
+	add(cell: string): readonly [string, string] | undefined {
+		const sign = MAY_NAME_ONE.test(cell) ? currencyIn(cell) : undefined;
+		if (sign === undefined) return undefined;
+		const shown = truncate(cell.trim(), MAX_SHOWN);
+		const headed = this.#headed;
+		if (headed !== null && (canMean(sign, headed) || codeOf(sign) === headed)) return undefined;
+		if (headed !== null) return [headed, shown];
+		const code = codeOf(sign);
+		if (this.#code !== null && this.#code !== code) return [this.#cell, shown];
+		if (this.#code === null) [this.#code, this.#cell] = [code, shown];
+		return undefined;
+	}
+}
+
+/** What to say about a file with amounts in two currencies. */
+export const mixedCurrenciesText = ([first, second]: readonly [string, string]): string =>
+	`This file has money in more than one currency: ${first} and ${second}. Choose a file for each currency, with one sign or code in all of its amounts.`;
