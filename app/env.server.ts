@@ -3,7 +3,12 @@
  * wrong.
  */
 import * as v from "valibot";
-import { dateIn } from "./values/calendar-date.ts";
+import {
+	type EmailSender,
+	isHttps,
+	type Provider,
+	settingsSchema,
+} from "./values/setting-rules.ts";
 
 /** The bindings and variables as Cloudflare provides them. */
 export type Env = {
@@ -57,132 +62,6 @@ export type Env = {
 	ERROR_WEBHOOK?: string;
 };
 
-/** Cloudflare's `send_email` binding, as far as we use it. */
-export type EmailSender = {
-	send(message: { from: string; to: string; subject: string; text: string }): Promise<unknown>;
-};
-
-const isHttps = (address: string) => address.startsWith("https://");
-const isLoopback = (address: string) =>
-	/^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(address);
-
-const providerSchema = v.strictObject({
-	/** Short name in URLs: `/api/login?provider=google`. */
-	id: v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,32}$/)),
-	/** What the link says: `Continue with Google`. */
-	name: v.pipe(v.string(), v.nonEmpty()),
-	issuer: v.pipe(
-		v.string(),
-		v.url(),
-		v.check((issuer) => isHttps(issuer) || isLoopback(issuer), "an issuer must use https"),
-	),
-	clientId: v.pipe(v.string(), v.nonEmpty()),
-	/** Absent for a public client, which relies on PKCE alone. */
-	clientSecret: v.optional(v.string()),
-	scopes: v.optional(v.array(v.string()), ["openid", "email", "profile"]),
-	/**
-	 * Whether this issuer really verifies the emails it calls verified: only then can an invitation
-	 * be claimed through it.
-	 */
-	trustsEmail: v.optional(v.boolean(), false),
-});
-/** One OpenID Connect provider, as configured. */
-export type Provider = v.InferOutput<typeof providerSchema>;
-
-/** A whole number of days. */
-const days = (name: string, least: number, byDefault: string) =>
-	v.optional(
-		v.pipe(
-			v.string(),
-			v.regex(/^\d{1,4}$/, `${name} must be a whole number of days`),
-			v.transform(Number),
-			v.minValue(least, `${name} must be at least ${least}`),
-		),
-		byDefault,
-	);
-
-/** The fleet's default name. */
-export const DEFAULT_APP_NAME = "Milepost";
-
-const settingsSchema = v.object({
-	APP_NAME: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(60)), DEFAULT_APP_NAME),
-	APP_ORIGIN: v.pipe(
-		v.string(
-			"APP_ORIGIN is missing: set it to the URL people use, such as https://fleet.example.com",
-		),
-		v.check((text) => {
-			try {
-				return new URL(text).origin === text && (isHttps(text) || isLoopback(text));
-			} catch {
-				return false;
-			}
-		}, "APP_ORIGIN must be scheme, host and port only, and https unless it is localhost"),
-	),
-	FLEET_TIME_ZONE: v.optional(
-		v.pipe(
-			v.string(),
-			v.check((zone) => {
-				try {
-					dateIn(zone, 0);
-					return true;
-				} catch {
-					return false;
-				}
-			}, "FLEET_TIME_ZONE must be a known time zone, such as America/New_York"),
-		),
-		"America/New_York",
-	),
-	COOKIE_SECRET: v.pipe(
-		v.string("COOKIE_SECRET is missing: `wrangler secret put COOKIE_SECRET`"),
-		v.minLength(32, "COOKIE_SECRET must have at least 32 characters"),
-	),
-	OIDC_PROVIDERS: v.optional(
-		v.pipe(
-			v.string(),
-			v.transform((text) => (text.trim() === "" ? "[]" : text)),
-			v.parseJson(undefined, "OIDC_PROVIDERS isn't valid JSON"),
-			v.array(providerSchema, "OIDC_PROVIDERS must be a list of providers"),
-			v.check(
-				(list) => new Set(list.map((each) => each.id)).size === list.length,
-				"two OIDC_PROVIDERS have the same id",
-			),
-		),
-		"[]",
-	),
-	SERVER_TIMING: v.optional(v.string(), "off"),
-	READ_REPLICAS: v.optional(v.picklist(["on", "off"], "READ_REPLICAS must be on or off"), "off"),
-	SERVICE_WORKER: v.optional(v.picklist(["on", "off"], "SERVICE_WORKER must be on or off"), "on"),
-	SWEEPER: v.optional(v.picklist(["on", "off"], "SWEEPER must be on or off"), "on"),
-	MAIL_PROVIDER: v.optional(
-		v.picklist(["none", "binding", "resend"], "MAIL_PROVIDER must be none, binding or resend"),
-		"none",
-	),
-	MAIL_FROM: v.optional(v.string()),
-	MAIL_API_KEY: v.optional(v.string()),
-	MAIL_API_URL: v.optional(v.pipe(v.string(), v.url()), "https://api.resend.com/emails"),
-	MAIL_WEBHOOK_SECRET: v.optional(
-		v.pipe(
-			v.string(),
-			v.regex(
-				/^whsec_[\w+/=-]{16,}$/,
-				"MAIL_WEBHOOK_SECRET must be the signing secret that Resend shows, whsec_...",
-			),
-		),
-	),
-	MAIL_RETENTION_DAYS: days("MAIL_RETENTION_DAYS", 30, "400"),
-	SESSION_RETENTION_DAYS: days("SESSION_RETENTION_DAYS", 0, "0"),
-	ERROR_WEBHOOK: v.optional(
-		v.pipe(
-			v.string(),
-			v.check(
-				(address) => URL.canParse(address) && (isHttps(address) || isLoopback(address)),
-				"ERROR_WEBHOOK must be an https URL",
-			),
-		),
-	),
-	EMAIL: v.optional(v.custom<EmailSender>(() => true)),
-});
-
 /** The settings, checked and with their defaults. */
 export type Settings = {
 	readonly appName: string;
@@ -206,7 +85,20 @@ export type Settings = {
 	/** Where faults are reported; absent if they are only logged. */
 	readonly errorWebhook: string | undefined;
 	readonly retention: { readonly emailDays: number; readonly sessionDays: number };
+	/** Settings that are wrong: what needs one is closed, and the rest goes on. */
+	readonly faults: readonly SettingFault[];
 };
+
+/** A setting that is wrong, and why. */
+export type SettingFault = { readonly name: string; readonly reason: string };
+
+/** What the Worker can't answer without. */
+export class SettingsError extends Error {
+	constructor(readonly faults: readonly SettingFault[]) {
+		const words = faults.map(({ name, reason }) => `${name}: ${reason}`);
+		super(`Milepost is not configured. ${words.join("; ")}`);
+	}
+}
 
 export type MailSettings =
 	| { readonly provider: "binding"; readonly from: string; readonly sender: EmailSender }
@@ -217,8 +109,10 @@ export type MailSettings =
 			readonly url: string;
 	  };
 
-/** @throws Error if a provider is chosen and something it needs is missing */
-function mailSettings(output: v.InferOutput<typeof settingsSchema>): MailSettings | undefined {
+/** The settings of the chosen mail provider, or what it lacks. */
+function mailSettings(
+	output: v.InferOutput<typeof settingsSchema>,
+): MailSettings | SettingFault | undefined {
 	const {
 		MAIL_PROVIDER: provider,
 		MAIL_FROM: from,
@@ -227,48 +121,83 @@ function mailSettings(output: v.InferOutput<typeof settingsSchema>): MailSetting
 		EMAIL: sender,
 	} = output;
 	if (provider === "none") return undefined;
-	if (!from)
-		throw new Error("Milepost is not configured. MAIL_FROM: the sender's email address is missing");
+	if (!from) return { name: "MAIL_FROM", reason: "the sender's email address is missing" };
 	if (provider === "binding") {
-		if (!sender)
-			throw new Error("Milepost is not configured. EMAIL: the send_email binding is missing");
+		if (!sender) return { name: "EMAIL", reason: "the send_email binding is missing" };
 		return { provider, from, sender };
 	}
-	if (!key)
-		throw new Error("Milepost is not configured. MAIL_API_KEY: `wrangler secret put MAIL_API_KEY`");
+	if (!key) return { name: "MAIL_API_KEY", reason: "`wrangler secret put MAIL_API_KEY`" };
 	return { provider, from, key, url };
 }
 
 const checked = new WeakMap<Env, Settings>();
 
 /**
- * The settings of an environment.
- * @throws Error that names every invalid setting
+ * The settings of an environment. A wrong one closes only what needs it: without its list of
+ * providers sign-in, without a mail provider sending, without a retention whatever deletes.
+ * @throws SettingsError if nothing can be answered: without an origin, a time zone or the secret
  */
 export function parseSettings(env: Env): Settings {
 	const known = checked.get(env);
 	if (known) return known;
-	const settings = readSettings(env);
+	const settings = settingsWithout(env, []);
 	checked.set(env, settings);
 	return settings;
 }
 
 /**
  * The settings from these values, wherever they come from.
- * @throws Error that names every invalid setting
+ * @throws SettingsError that names every invalid setting
  */
 export function readSettings(values: Readonly<Record<string, unknown>>): Settings {
+	const settings = settingsWithout(values, []);
+	if (settings.faults.length > 0) throw new SettingsError(settings.faults);
+	return settings;
+}
+
+/** Where faults are reported, however wrong the other settings are. */
+export function errorWebhookOf({ ERROR_WEBHOOK: address }: Env): string | undefined {
+	const result = v.safeParse(settingsSchema.entries.ERROR_WEBHOOK, address);
+	return result.success ? result.output : undefined;
+}
+
+/** Nothing is answered without these: days would be wrong, or links and cookies. */
+const ESSENTIAL = ["APP_ORIGIN", "FLEET_TIME_ZONE", "COOKIE_SECRET"];
+/** What a wrong setting turns off, beside taking its default. */
+const CLOSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+	MAIL_FROM: { MAIL_PROVIDER: "none" },
+	MAIL_API_KEY: { MAIL_PROVIDER: "none" },
+	MAIL_API_URL: { MAIL_PROVIDER: "none" },
+	SWEEPER: { SWEEPER: "off" },
+	MAIL_RETENTION_DAYS: { SWEEPER: "off" },
+	SESSION_RETENTION_DAYS: { SWEEPER: "off" },
+};
+
+/** The settings without the wrong ones, which are named. */
+function settingsWithout(
+	values: Readonly<Record<string, unknown>>,
+	known: readonly SettingFault[],
+): Settings {
 	// For a missing key valibot only says that it is missing; for an empty one we have our own
 	// message.
 	const named = { APP_ORIGIN: undefined, COOKIE_SECRET: undefined, ...values };
 	const result = v.safeParse(settingsSchema, named);
 	if (!result.success) {
-		const faults = result.issues.map(
-			(issue) => `${v.getDotPath(issue) ?? "settings"}: ${issue.message}`,
-		);
-		throw new Error(`Milepost is not configured. ${faults.join("; ")}`);
+		const faults = result.issues.map((issue) => ({
+			name: v.getDotPath(issue) ?? "settings",
+			reason: issue.message,
+		}));
+		const names = faults.map(settingOf);
+		if (known.length > 0 || names.some((name) => ESSENTIAL.includes(name)))
+			throw new SettingsError([...known, ...faults]);
+		const rest: Record<string, unknown> = { ...values };
+		for (const name of names) delete rest[name];
+		for (const name of names) Object.assign(rest, CLOSES[name]);
+		return settingsWithout(rest, faults);
 	}
 	const { output } = result;
+	const mail = mailSettings(output);
+	const lacksMail = mail !== undefined && "reason" in mail;
 	return {
 		appName: output.APP_NAME,
 		origin: output.APP_ORIGIN,
@@ -280,12 +209,25 @@ export function readSettings(values: Readonly<Record<string, unknown>>): Setting
 		readReplicas: output.READ_REPLICAS === "on",
 		hasServiceWorker: output.SERVICE_WORKER === "on",
 		sweeps: output.SWEEPER === "on",
-		mail: mailSettings(output),
+		mail: lacksMail ? undefined : mail,
 		mailWebhookSecret: output.MAIL_WEBHOOK_SECRET,
 		errorWebhook: output.ERROR_WEBHOOK,
 		retention: {
 			emailDays: output.MAIL_RETENTION_DAYS,
 			sessionDays: output.SESSION_RETENTION_DAYS,
 		},
+		faults: lacksMail ? [...known, mail] : known,
 	};
 }
+
+/** A setting's own name, without the place inside its value. */
+const settingOf = ({ name }: SettingFault) => name.split(".")[0] ?? name;
+
+/** The names of the wrong settings, each once. */
+export const namesOf = (faults: readonly SettingFault[]): string[] => [
+	...new Set(faults.map(settingOf)),
+];
+
+/** Whether a setting is wrong. */
+export const isWrong = ({ faults }: Settings, name: keyof Env): boolean =>
+	namesOf(faults).includes(name);

@@ -242,3 +242,6 @@ export const EMAIL_TAKEN = "You can't sign in with this account. Contact your fl
 
 export const OTHER_ACCOUNT =
 	"This form was filled out under a different account, so nothing was saved. Sign in with that account to submit it.";
+
+/** When no one can sign in until the operator has mended the providers' settings. */
+export const SIGN_IN_NOT_SET_UP = "Sign-in isn't set up correctly. Tell your administrator.";

@@ -5,8 +5,9 @@
  */
 import { createRemoteJWKSet, customFetch } from "jose";
 import * as v from "valibot";
-import type { Provider, Settings } from "../env.server.ts";
+import type { Settings } from "../env.server.ts";
 import { BrokenBody, readBodyWithin } from "../http/body.server.ts";
+import type { Provider } from "../values/setting-rules.ts";
 
 /** How long a provider may take for one response, body included, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 5000;
@@ -17,6 +18,12 @@ const DISCOVERY_TTL_MS = 600_000;
 
 /** The one URL that providers send browsers back to. */
 export const callbackUrl = (settings: Settings) => `${settings.origin}/api/callback`;
+
+/** The provider answers, and something it was configured with is wrong: waiting doesn't help. */
+export class Misconfigured extends Error {}
+
+/** Token endpoints' codes for a client that isn't registered as it is configured here. */
+const CLIENT_FAULTS = ["invalid_client", "unauthorized_client"];
 
 const endpoint = v.pipe(v.string(), v.url());
 const discoverySchema = v.object({
@@ -54,12 +61,12 @@ export async function discover(provider: Provider, now: number): Promise<Discove
 	);
 	const result = v.safeParse(discoverySchema, answer);
 	if (!result.success)
-		throw new Error(
+		throw new Misconfigured(
 			`the discovery document is missing ${v.getDotPath(result.issues[0]) ?? "everything"}`,
 		);
 	const discovery = result.output;
 	if (discovery.issuer !== provider.issuer)
-		throw new Error("the discovery document names a different issuer");
+		throw new Misconfigured("the discovery document names a different issuer");
 	for (const name of [
 		"authorization_endpoint",
 		"token_endpoint",
@@ -68,7 +75,7 @@ export async function discover(provider: Provider, now: number): Promise<Discove
 	] as const) {
 		const address = discovery[name];
 		if (address !== undefined && !isEndpointAllowed(provider.issuer, address))
-			throw new Error(`the discovery document has an unsafe ${name}`);
+			throw new Misconfigured(`the discovery document has an unsafe ${name}`);
 	}
 	const entry = {
 		at: now,
@@ -208,10 +215,21 @@ async function fetchJson(
 	try {
 		answer = JSON.parse(new TextDecoder().decode(bytes));
 	} catch {
-		throw new Error(`${what} returned ${status} without JSON`);
+		throw refusedBy(what, status, "without JSON");
 	}
-	if (status !== 200) throw new Error(`${what} returned ${status} ${errorCodeOf(answer)}`.trim());
+	if (status !== 200) throw refusedBy(what, status, errorCodeOf(answer));
 	return answer;
+}
+
+/**
+ * The error for an answer that isn't 200 with JSON. There is no discovery document where the issuer
+ * is wrong, which redirects show too; 408 and 429 pass.
+ */
+function refusedBy(what: string, status: number, why: string): Error {
+	const words = `${what} returned ${status} ${why}`.trim();
+	const isElsewhere =
+		what === "discovery" && status >= 300 && status < 500 && status !== 408 && status !== 429;
+	return isElsewhere || CLIENT_FAULTS.includes(why) ? new Misconfigured(words) : new Error(words);
 }
 
 /**

@@ -11,21 +11,25 @@ import { lt } from "drizzle-orm";
 import { type JWTPayload, jwtVerify } from "jose";
 import * as v from "valibot";
 import { signInAttempts } from "../db/schema.ts";
-import type { Provider, Settings } from "../env.server.ts";
+import type { Settings } from "../env.server.ts";
 import { networkKey } from "../http/network.ts";
 import { refusal } from "../http/refusal.ts";
+import { SIGN_IN_NOT_SET_UP } from "../messages.ts";
 import { hasForbiddenCharacter } from "../values/fields.ts";
+import type { Provider } from "../values/setting-rules.ts";
 import { authenticationOf } from "./authentication-time.ts";
 import {
 	callbackUrl,
 	discover,
 	exchangeCode,
 	fetchUserinfo,
+	Misconfigured,
 	promptFor,
 } from "./openid-provider.server.ts";
 import type { RequestContext } from "./request-context.ts";
 import { randomToken, sha256Hex } from "./session.server.ts";
 import type { VerifiedIdentity } from "./sign-in.server.ts";
+import { logFailure } from "./sign-in-failure.server.ts";
 
 /** How long a person may take at the provider, in milliseconds. */
 const ATTEMPT_LIFETIME = 600_000;
@@ -141,6 +145,8 @@ export async function startOpenId(
 		});
 	} catch (error) {
 		logFailure(context, error);
+		if (error instanceof Misconfigured)
+			return refusal({ kind: "sign-in-failed", message: SIGN_IN_NOT_SET_UP }, 503);
 		return refusal(
 			{
 				kind: "sign-in-failed",
@@ -241,7 +247,8 @@ export async function finishOpenId(
 	} catch (error) {
 		if (error instanceof Response) throw error;
 		logFailure(context, error);
-		throw refusal({ kind: "sign-in-failed", message: FAILED }, 400, {
+		const message = error instanceof Misconfigured ? SIGN_IN_NOT_SET_UP : FAILED;
+		throw refusal({ kind: "sign-in-failed", message }, 400, {
 			"Set-Cookie": await clearAttemptCookie(settings),
 		});
 	}
@@ -269,18 +276,6 @@ function parseSubject({ sub }: JWTPayload): string {
 function textOf(claim: unknown): string | undefined {
 	const text = typeof claim === "string" ? claim.trim() : "";
 	return text === "" || hasForbiddenCharacter(text) ? undefined : text;
-}
-
-/** The log says why; the visitor only learns that it failed. Codes and tokens are never logged. */
-function logFailure(context: RequestContext, error: unknown): void {
-	const reason = error instanceof Error ? `${error.name}: ${error.message}` : "unknown";
-	console.warn(
-		JSON.stringify({
-			level: "warn",
-			requestId: context.requestId,
-			signIn: reason.replace(/\p{Cc}/gu, " ").slice(0, 256),
-		}),
-	);
 }
 
 /**

@@ -3,10 +3,13 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { describeDevice } from "../auth/device.ts";
 import { sessionCookie } from "../auth/session.server.ts";
 import { signIn } from "../auth/sign-in.server.ts";
+import { isWrong } from "../env.server.ts";
 import { refusal } from "../http/refusal.ts";
-import { EMAIL_TAKEN } from "../messages.ts";
+import { EMAIL_TAKEN, SIGN_IN_NOT_SET_UP } from "../messages.ts";
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
+	if (isWrong(context.settings, "OIDC_PROVIDERS"))
+		throw refusal({ kind: "sign-in-failed", message: SIGN_IN_NOT_SET_UP }, 503);
 	// Loaded on demand: few requests sign anyone in.
 	const { clearAttemptCookie, finishOpenId } = await import("../auth/openid.server.ts");
 	const { identity, returnTo } = await finishOpenId(context, request);

@@ -19,8 +19,9 @@ import {
 } from "../auth/local-sign-in/handlers.server.ts";
 import { sessionCookie } from "../auth/session.server.ts";
 import { signIn } from "../auth/sign-in.server.ts";
+import { isWrong } from "../env.server.ts";
 import { refusal } from "../http/refusal.ts";
-import { EMAIL_TAKEN } from "../messages.ts";
+import { EMAIL_TAKEN, SIGN_IN_NOT_SET_UP } from "../messages.ts";
 import { safeReturnTo } from "../routing/return-to.ts";
 import { LocalSignIn } from "../ui/local-sign-in.tsx";
 import { ButtonLink } from "../ui/primitives/button.tsx";
@@ -55,6 +56,8 @@ export async function loader(args: LoaderFunctionArgs): Promise<Data> {
 	}
 	if (__LOCAL_SIGN_IN__)
 		return { local: await localScreen(context, returnTo), providers: [], returnTo, isFresh };
+	if (isWrong(context.settings, "OIDC_PROVIDERS"))
+		throw refusal({ kind: "sign-in-failed", message: SIGN_IN_NOT_SET_UP }, 503);
 	if (providers.length === 0)
 		throw refusal(
 			{

@@ -6,11 +6,18 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { recordMailEvent } from "../domain/mail/bounces.server.ts";
 import { parseMailEvent } from "../domain/mail/events.ts";
 import { isSigned } from "../domain/mail/signature.ts";
+import { isWrong } from "../env.server.ts";
 import { apiRefusal } from "../http/refusal.ts";
 
 export async function action({ request, context }: ActionFunctionArgs) {
 	const { settings, db, now } = context;
 	const body = context.bodyText();
+	// Resend sends an event again that wasn't accepted for now.
+	if (isWrong(settings, "MAIL_WEBHOOK_SECRET"))
+		return apiRefusal(
+			503,
+			"MAIL_WEBHOOK_SECRET isn't a signing secret, so no events are accepted.",
+		);
 	if (settings.mailWebhookSecret === undefined)
 		return apiRefusal(404, "MAIL_WEBHOOK_SECRET isn't set, so no events are accepted.");
 	if (!isSigned(request.headers, body, settings.mailWebhookSecret, now))

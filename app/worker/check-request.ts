@@ -2,10 +2,11 @@
  * Checks every request before Remix sees it: the route table, the same-origin rule and the size of
  * its body. Only a large body makes it ask the database.
  */
+import { healthAnswer } from "../auth/health-answer.server.ts";
 import { toPrincipal } from "../auth/principal.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
 import { principalStatement } from "../auth/session.server.ts";
-import { parseSettings } from "../env.server.ts";
+import { type Env, parseSettings, type SettingFault, SettingsError } from "../env.server.ts";
 import {
 	BODY_LIMIT,
 	BodyReader,
@@ -83,6 +84,9 @@ export async function checkRequest(
 	if (rule.noPrefetch && isSpeculative(request))
 		return refuse(403, "Prefetch not allowed", "This page can't be prefetched.");
 
+	const missing = essentialFaults(env);
+	// Monitors are told even where nothing else can be answered.
+	if (missing && rule.path === "/healthz") return healthAnswer(env, false, missing, arrival.now);
 	const sent: SentBody = {
 		form: { ...emptyForm(), isSenderKnown: false },
 		bytes: new Uint8Array(0),
@@ -123,6 +127,17 @@ export async function checkRequest(
 		}
 	}
 	return { request: toRemixRequest(request, rule), context };
+}
+
+/** The wrong settings without which nothing can be answered. */
+function essentialFaults(env: Env): readonly SettingFault[] | undefined {
+	try {
+		parseSettings(env);
+		return undefined;
+	} catch (error) {
+		if (error instanceof SettingsError) return error.faults;
+		throw error;
+	}
 }
 
 /**

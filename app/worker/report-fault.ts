@@ -2,7 +2,7 @@
  * Reports a logged fault to the operator's webhook, and its stack in our own files and lines to the
  * log. Each isolate reports the same fault at most once a minute.
  */
-import { type Env, parseSettings } from "../env.server.ts";
+import { type Env, errorWebhookOf } from "../env.server.ts";
 import { describeError } from "../values/describe-error.ts";
 
 const PAUSE_MS = 60_000;
@@ -61,7 +61,7 @@ export async function reportFault(
 	reported.set(kind, { at: now, untold: 0 });
 	const stack = await readableStack(describeError(error));
 	console.log(JSON.stringify({ stack, requestId, task }));
-	const webhook = webhookOf(env);
+	const webhook = errorWebhookOf(env);
 	if (!webhook) return;
 	const release = env.CF_VERSION_METADATA?.id ?? "local";
 	const where = requestId ? `${path ?? ""} (request ${requestId})` : (task ?? "");
@@ -88,14 +88,5 @@ export async function reportFault(
 		await answer.body?.cancel();
 	} catch (failure) {
 		console.error(JSON.stringify({ level: "warn", webhook: describeError(failure) }));
-	}
-}
-
-/** A Worker with a broken configuration has no webhook to report to. */
-function webhookOf(env: Env): string | undefined {
-	try {
-		return parseSettings(env).errorWebhook;
-	} catch {
-		return undefined;
 	}
 }

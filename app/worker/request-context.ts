@@ -14,6 +14,7 @@ import { ARCHIVE_UNAVAILABLE } from "../messages.ts";
 import { maxLengthFor } from "../routing/field-limits.ts";
 import type { RouteRule } from "../routing/routes.ts";
 import { dateIn } from "../values/calendar-date.ts";
+import { tellWrongSettings } from "./wrong-settings.ts";
 
 /** What the Worker passes along with a request. */
 export type IncomingRequest = {
@@ -45,6 +46,7 @@ export async function createContext(
 	sent: SentBody,
 ): Promise<RequestContext> {
 	const settings = parseSettings(env);
+	execution.waitUntil(tellWrongSettings(env, now));
 	const url = new URL(request.url);
 	const presented = await readPresentedSession(request, settings.isHttps);
 	const db = new Database(

@@ -16,6 +16,7 @@ import { pluralize } from "../values/count.ts";
 import { describeError } from "../values/describe-error.ts";
 import { createTransport } from "./mail-transport.ts";
 import { reportFault } from "./report-fault.ts";
+import { tellWrongSettings } from "./wrong-settings.ts";
 
 /** What a step has to work with. */
 type Minute = {
@@ -70,6 +71,7 @@ const sendMail: Step = async ({ env, settings, system, clock }) => {
 
 /** The steps of every minute in order, with the name each has in the log. */
 export const STEPS: readonly (readonly [task: string, step: Step])[] = [
+	["settings", async ({ env, system }) => void (await tellWrongSettings(env, system.now))],
 	// Keeps today's standings up to date, and builds tomorrow's late in the day.
 	[
 		"standings",

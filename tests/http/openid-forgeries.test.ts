@@ -9,9 +9,11 @@ import {
 	fleet,
 	hostile,
 	query,
+	replyWith,
 	rows,
 	seconds,
 	tables,
+	told,
 	tryToSignIn,
 } from "../oidc/forgery-bench.ts";
 import { report } from "../torture/plan.ts";
@@ -139,26 +141,47 @@ describe("a genuine answer is accepted", () => {
 });
 
 describe("a provider that can't be trusted isn't even visited", () => {
-	it.each([
-		"misnamed",
-		"plain",
-		"unlocked",
-		"disguised",
-		"tellall",
-		"scripted",
-		"partial",
-		"listing",
-		"absent",
-	])("%s", async (provider) => {
+	const visit = async (provider: string) => {
 		const answer = await fleet.client().get(`/api/login?provider=${provider}`, { mayFail: true });
 		expect(answer.status).toBe(503);
-		expect(answer.headers.get("Retry-After")).toBe("10");
 		expect(answer.headers.get("Location")).toBeNull();
 		expect(answer.headers.getSetCookie()).toEqual([]);
+		return answer;
+	};
+	it.each([
+		...["misnamed", "plain", "unlocked", "disguised", "tellall", "scripted", "partial"],
+		...["listing", "elsewhere"],
+	])("%s, which only the operator can mend", async (provider) => {
+		const seen = fleet.lines.length;
+		const answer = await visit(provider);
+		expect(answer.headers.get("Retry-After")).toBeNull();
+		expect(answer.text).toContain("Sign-in isn&#x27;t set up correctly. Tell your administrator.");
+		const logged = () => fleet.lines.slice(seen).join("\n");
+		await expect.poll(logged).toContain('"signInSetup":"Error: ');
+		await expect.poll(() => told.join("\n")).toContain("Sign-in isn't set up correctly: ");
+	});
+
+	it("absent, which may come back", async () => {
+		const answer = await visit("absent");
+		expect(answer.headers.get("Retry-After")).toBe("10");
 		expect(answer.text).toContain(
-			`Provider ${provider} can&#x27;t be reached right now. Please try again in a moment.`,
+			"Provider absent can&#x27;t be reached right now. Please try again in a moment.",
 		);
 	});
+});
+
+it("says that an expired secret is for the administrator, and tells the webhook", async () => {
+	const { answer, client, before, seen } = await tryToSignIn({
+		forgery: replyWith(401, '{"error":"invalid_client"}'),
+	});
+	await expectRefusal(
+		answer,
+		client,
+		before,
+		seen,
+		/the token endpoint returned 401 invalid_client/,
+	);
+	await expect.poll(() => told.join("\n")).toContain("401 invalid_client");
 });
 
 it("accepts no answer by POST, from a page or a provider", async () => {

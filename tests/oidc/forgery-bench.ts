@@ -3,9 +3,10 @@
  * tests/http/openid-forgeries.test.ts only.
  */
 import { generateKeyPairSync, KeyObject, type webcrypto } from "node:crypto";
-import type { ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { createCookie } from "@remix-run/cloudflare";
 import { afterAll, expect } from "vitest";
+import { freePort } from "../../tools/free-port.ts";
 import { currentTime } from "../support/clock.ts";
 import { type Answer, type Client, openFleet } from "../support/worker.ts";
 import {
@@ -67,20 +68,46 @@ const KEY_SETS: Record<string, (response: ServerResponse) => void> = {
 };
 for (const [name, keySet] of Object.entries(KEY_SETS)) hostile.keySets.set(name, keySet);
 
-export const PROVIDERS = [...Object.keys(DISCOVERIES), ...Object.keys(KEY_SETS), "absent"].map(
-	(id) => ({
-		id,
-		name: `Provider ${id}`,
-		issuer: id === "absent" ? "http://127.0.0.1:9" : hostile.issuer(id),
-		...CLIENT,
-		trustsEmail: true,
-	}),
-);
+const ISSUERS: Readonly<Record<string, string>> = {
+	absent: "http://127.0.0.1:9",
+	elsewhere: `${hostile.issuer()}/no/such/realm`,
+};
+export const PROVIDERS = [
+	...Object.keys(DISCOVERIES),
+	...Object.keys(KEY_SETS),
+	...Object.keys(ISSUERS),
+].map((id) => ({
+	id,
+	name: `Provider ${id}`,
+	issuer: ISSUERS[id] ?? hostile.issuer(id),
+	...CLIENT,
+	trustsEmail: true,
+}));
+
+/** What the operator's webhook was told. */
+export const told: string[] = [];
+const webhook = createServer((request, response) => {
+	let text = "";
+	request.on("data", (part) => {
+		text += part;
+	});
+	request.on("end", () => {
+		told.push(text);
+		response.end();
+	});
+});
+const webhookPort = await freePort();
+await new Promise<void>((listening) => webhook.listen(webhookPort, "127.0.0.1", listening));
+afterAll(() => webhook.close());
 
 export const fleet = await openFleet({
 	kind: "production",
 	seed: "nobody",
-	vars: { OIDC_PROVIDERS: JSON.stringify(PROVIDERS), COOKIE_SECRET: SECRET },
+	vars: {
+		OIDC_PROVIDERS: JSON.stringify(PROVIDERS),
+		COOKIE_SECRET: SECRET,
+		ERROR_WEBHOOK: `http://127.0.0.1:${webhookPort}/`,
+	},
 });
 
 export type Attempt = {
@@ -144,6 +171,9 @@ export async function tryToSignIn({ provider = "hostile", forgery, subject, brin
 	return { answer, client, before, seen };
 }
 
+/** Reasons that only the operator can mend. */
+const MISCONFIGURED = /discovery document names|unsafe|invalid_client/;
+
 export async function expectRefusal(
 	answer: Answer,
 	client: Client,
@@ -152,11 +182,15 @@ export async function expectRefusal(
 	because: RegExp,
 ): Promise<void> {
 	expect(answer.status, answer.text.slice(0, 300)).toBe(400);
-	expect(answer.text).toContain("Sign-in couldn&#x27;t be completed. Please try again.");
+	expect(answer.text).toContain(
+		MISCONFIGURED.test(because.source)
+			? "Sign-in isn&#x27;t set up correctly. Tell your administrator."
+			: "Sign-in couldn&#x27;t be completed. Please try again.",
+	);
 	expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^login=; Max-Age=0;/)]);
 	expect(client.cookies.has("sid")).toBe(false);
 	expect(await rows()).toEqual(before);
-	const reason = () => fleet.lines.slice(seen).find((line) => line.includes('"signIn"')) ?? "";
+	const reason = () => fleet.lines.slice(seen).find((line) => /"signIn(Setup)?":/.test(line)) ?? "";
 	await expect.poll(reason).toMatch(because);
 }
 
