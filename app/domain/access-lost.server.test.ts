@@ -252,6 +252,7 @@ const NOT_COMMANDS_OF_PEOPLE = [
 	"fund-requests/redate",
 	"fund-requests/reject",
 	"fund-requests/send-answer",
+	"mileage/refresh-flags",
 	"personal-data/erase-audit",
 	"personal-data/erasure",
 	"receipts/receipt-row",
