@@ -367,7 +367,8 @@ describe("how the rows are found", () => {
 			const plan = await bench.rows<{ detail: string }>(`explain query plan ${sql}`, ...values);
 			const details = plan
 				.map(({ detail }) => detail)
-				.filter((detail) => !/json_each|CONSTANT ROW/.test(detail));
+				// A subquery's rows were found by an index before they are counted.
+				.filter((detail) => !/json_each|CONSTANT ROW|SCAN \(subquery/.test(detail));
 			expect(details.join("\n"), sql).not.toContain("SCAN");
 			expect(details.join("\n"), sql).toMatch(/SEARCH/);
 		}
