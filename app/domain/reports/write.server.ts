@@ -49,7 +49,11 @@ export async function writeReport(
 		const content = await pdfOf(document, paper ?? defaultPaper(timeZone), {
 			regular: fonts[0],
 			bold: fonts[1],
-			loadFallbacks: (characters) => Promise.all(fallbackFontsFor(characters).map(staticFile)),
+			// What no font can write has a substitute, also where a font can't be read.
+			loadFallbacks: async (characters) =>
+				(await Promise.allSettled(fallbackFontsFor(characters).map(staticFile))).flatMap((font) =>
+					font.status === "fulfilled" ? [font.value] : [],
+				),
 		});
 		return { mediaType, content };
 	} catch (error) {
