@@ -1,6 +1,7 @@
 /** Payouts through the API (docs/product.md, 'Payouts'). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
+import { currentTime } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { deletePayouts, gather, insertApproved, type PayoutBody } from "../support/payouts.ts";
 import { insertRequest, requestId } from "../support/requests.ts";
@@ -265,7 +266,7 @@ describe("PUT /api/payouts/{id}", () => {
 		await ada.get(`/payouts/${made.id}.pdf`);
 		await ada.request(`${path}?format=xero`, { method: "HEAD" });
 		expect(await downloadedAt()).toEqual([["PO-000001", null]]);
-		const before = Date.now();
+		const before = currentTime();
 		await ada.get(`${path}?format=quickbooks`);
 		const [[, first] = []] = await downloadedAt();
 		expect(first).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
