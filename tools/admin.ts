@@ -35,6 +35,7 @@ const USAGE = `Usage: npm run admin -- <command> [options]
       Signs that person out everywhere.
   role <email> admin|driver|none
       Changes a role and signs that person out everywhere. "none" keeps their history but removes all access.
+      For someone whose email no provider verifies, put their session's reference ("sessions" lists it) in its place.
   recount
       Dates every fund request in the fleet's time zone (FLEET_TIME_ZONE, or America/New_York if it isn't set; with
       --remote, the one in wrangler.toml) and recalculates all totals from the rows. Use it after changing the zone;
@@ -109,6 +110,11 @@ function jobFrom([command, ...rest]: string[], values: Values): Job {
 	)
 		throw new Fault(`"${command}" doesn't take a name. See npm run admin -- --help`);
 	if (command === "recount") return (operator) => recountAll(operator, values.remote);
+	const session = command === "role" ? /^[0-9a-f]{16}$/.exec(rest[0] ?? "")?.[0] : undefined;
+	if (session) {
+		const role = roleFrom(rest[1]);
+		return (operator) => giveRole(operator, { session }, role);
+	}
 	const address = arity === 0 ? undefined : parseText(email, rest[0]);
 	if (address === undefined || command === "sessions")
 		return (operator) => listSessions(operator, address);
@@ -121,9 +127,14 @@ function jobFrom([command, ...rest]: string[], values: Values): Job {
 		};
 		return (operator) => create(operator, input, values.remote);
 	}
-	const role = ROLES.find((each) => each === rest[1]);
-	if (!role) throw new Fault(`The role must be admin, driver or none, not "${rest[1]}".`);
+	const role = roleFrom(rest[1]);
 	return (operator) => giveRole(operator, address, role);
+}
+
+function roleFrom(word: string | undefined): (typeof ROLES)[number] {
+	const role = ROLES.find((each) => each === word);
+	if (!role) throw new Fault(`The role must be admin, driver or none, not "${word}".`);
+	return role;
 }
 
 async function create(
@@ -197,15 +208,17 @@ const ROLE_NAMES = {
 
 async function giveRole(
 	operator: OperatorContext,
-	address: string,
+	who: string | { readonly session: string },
 	role: (typeof ROLES)[number],
 ): Promise<string> {
-	const outcome = await changeRole(operator, address, role);
+	const outcome = await changeRole(operator, who, role);
 	if (outcome.ok)
 		return `${displayName(outcome.value)} is now ${ROLE_NAMES[role]} and is signed out everywhere.`;
 	switch (outcome.reason) {
 		case "not-found":
-			throw unknown(address);
+			throw typeof who === "string"
+				? unknown(who)
+				: new Fault(`No session has the reference ${who.session}: "sessions" lists them.`);
 		case "unchanged":
 			return `${displayName(outcome.details)} is already ${ROLE_NAMES[role]}. Nothing was changed.`;
 		case "last-admin":

@@ -7,6 +7,8 @@ const HEALTH = v.object({
 	database: v.string(),
 	receipts: v.string(),
 	schema: v.nullable(v.string()),
+	// An earlier release names no settings.
+	wrongSettings: v.optional(v.array(v.string()), []),
 	release: v.optional(v.string()),
 });
 
@@ -44,9 +46,11 @@ async function healthFault(address: string, expected: Expected): Promise<string 
 	const health = v.safeParse(v.pipe(v.string(), v.parseJson(), HEALTH), answer.text);
 	if (!health.success)
 		return `${address}/healthz answers ${answer.status}, and not as Milepost does`;
-	const { status, database, receipts, schema, release } = health.output;
+	const { status, database, receipts, schema, release, wrongSettings } = health.output;
 	if (release !== expected.release)
 		return `${address} is still answered by ${release ? `release ${release}` : "another release"}`;
+	if (wrongSettings.length > 0)
+		return `${address}/healthz says that these settings are wrong: ${wrongSettings.join(", ")}`;
 	if (status !== "ok" || answer.status !== 200)
 		return `${address}/healthz says database ${database}, receipts ${receipts}`;
 	if (schema !== expected.schema) return `${address}/healthz says its schema is ${schema}`;

@@ -436,3 +436,31 @@ describe("role", () => {
 		}
 	});
 });
+
+describe("role by a session's reference", () => {
+	it("makes someone an administrator whose email no provider verifies", async () => {
+		await sql(
+			"update users set email = null, unverified_email = 'boss@example.com' where id = ?",
+			idOf("rex"),
+		);
+		await open("rex", "5");
+		const listed = (await admin(["sessions"])).out;
+		const reference = /boss@example\.com .* ([0-9a-f]{16})$/m.exec(listed)?.[1] ?? "";
+		expect(reference).toBe("5".repeat(16));
+		expectFault(
+			await admin(["role", "boss@example.com", "admin"]),
+			/^No account has the email boss/,
+		);
+		expectFault(
+			await admin(["role", "6".repeat(16), "admin"]),
+			/^No session has the reference 6+: /,
+		);
+		const ran = await admin(["role", reference, "admin"]);
+		expect([ran.code, ran.err]).toEqual([0, ""]);
+		expect(ran.out).toMatch(/ is now an administrator and is signed out everywhere\./);
+		expect(await sql("select role, approval_status from users where id = ?", idOf("rex"))).toEqual([
+			{ role: "admin", approval_status: "approved" },
+		]);
+		expect(await ends("rex")).toEqual([{ reason: "role-changed" }]);
+	});
+});

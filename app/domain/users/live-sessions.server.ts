@@ -11,6 +11,12 @@ export const MAX_LISTED = 500;
 export const hasEmail = (email: string): SQL =>
 	sql`${users.email} = ${email} and ${users.deletedAt} is null`;
 
+/** The live account of a session, by the reference that `liveSessions` lists. */
+export const holdsSession = (ref: string): SQL =>
+	sql`${users.id} in (select sessions.user_id from sessions
+		where sessions.token_hash >= ${ref} and sessions.token_hash < ${`${ref}g`})
+		and ${users.deletedAt} is null`;
+
 /** The open sessions, latest seen first: one email's, or everyone's. */
 export async function liveSessions({ db, now }: OperatorContext, email?: string) {
 	const { rows, holder } = await db.batch({

@@ -4,7 +4,7 @@ import { done, type Outcome, type Refused, refused } from "../../../values/outco
 import type { OperatorContext, UserRow } from "../../context.ts";
 import { nextDriverNumber } from "../../drivers/rows.server.ts";
 import { transition } from "../../transition.server.ts";
-import { hasEmail } from "../live-sessions.server.ts";
+import { hasEmail, holdsSession } from "../live-sessions.server.ts";
 import { endSessionsStatement } from "../sessions.server.ts";
 
 type RoleRefusal =
@@ -18,13 +18,15 @@ type RoleRefusal =
  * administrator who can sign in, and never makes a driver with a code an administrator: the code
  * stays theirs, and no administrator may have one. An approved person who becomes a driver gets a
  * code if they have none.
+ * @param who their email, or for someone whose email isn't verified the reference of a session
  */
 export async function changeRole(
 	operator: OperatorContext,
-	email: string,
+	who: string | { readonly session: string },
 	role: (typeof ROLES)[number],
 ): Promise<Outcome<UserRow, RoleRefusal>> {
 	const { now } = operator;
+	const person = typeof who === "string" ? hasEmail(who) : holdsSession(who.session);
 	// Active and with an identity: someone with an open invitation may never sign in.
 	const isAnotherThere = sql`exists (select 1 from users as other
 		where other.id <> ${users.id} and other.role = 'admin' and other.is_active = 1
@@ -39,7 +41,7 @@ export async function changeRole(
 	const approvedAt = sql`coalesce(${users.approvedAt}, ${now})`;
 	const { changed, rows } = await transition(operator, {
 		table: users,
-		rows: hasEmail(email),
+		rows: person,
 		when: sql`${users.role} <> ${role} and ${isPossible}`,
 		set: {
 			role,
@@ -52,10 +54,10 @@ export async function changeRole(
 			before: sql`json_object('role', ${users.role})`,
 			after: sql`json_object('role', ${role})`,
 		},
-		next: (person) => ({
-			sessions: endSessionsStatement(operator.db.build, person, "role-changed", now),
+		next: (changed) => ({
+			sessions: endSessionsStatement(operator.db.build, changed, "role-changed", now),
 		}),
-		read: (build) => build.select().from(users).where(hasEmail(email)),
+		read: (build) => build.select().from(users).where(person),
 	});
 	const [user] = rows;
 	if (!user) return refused("not-found");
