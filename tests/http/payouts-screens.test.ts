@@ -221,7 +221,7 @@ describe("a payout's page", () => {
 		const early = await ada.post(path, { intent: "pay", paidOn: daysAgo(1), reference: "ACH 9" });
 		expect(early.status).toBe(400);
 		expect(plain(early.text)).toMatch(
-			/It can&#x27;t be paid before its newest request, of \w{3} \d+, \d{4} .*It can&#x27;t be paid before/,
+			/It can&#x27;t be paid before its newest request, of \w{3} \d+, \d{4}\. .*It can&#x27;t be paid before/,
 		);
 		expect(early.text).toContain('value="ACH 9"');
 		expect(early.text).toContain(`min="${daysAgo(0)}"`);

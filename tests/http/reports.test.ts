@@ -44,14 +44,17 @@ describe("the screen", () => {
 		).size;
 		const text = answer.text.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|");
 		const window = (days: number) => describePeriod(daysAgo(days - 1), today);
+		const first = entries.map(({ day }) => day).sort()[0] ?? today;
+		const daysOfBooks = (Date.parse(today) - Date.parse(first)) / 86_400_000 + 1;
+		const weeks = Math.min(12, Math.ceil(daysOfBooks / 7));
 		for (const words of [
 			`|Total Weekly Spend|${money(fuel + fees)}|${window(7)}|`,
 			`|Total Miles|${miles.toLocaleString("en-US")}|${window(30)}|`,
-			`|Avg Cost per Mile|${money(perMile)}|${perMile > 100 ? "Above target" : "Within target"}|${window(30)}|`,
-			`|Fuel:Uber Ratio|${share}:${100 - share}|Target: 70:30| (${window(7)})|`,
+			`|Avg Cost per Mile|${money(perMile)}|${perMile > 100 ? "Above target" : "Within target"}|Above target = over $1.00|${window(30)}|`,
+			`|Fuel:Uber Ratio|${share}:${100 - share}|Target: 70:30|${window(7)}|`,
 			`|Expense Breakdown|${window(7)}|Fuel Expenses|${money(fuel)}|Uber Fees|${money(fees)}|Total|${money(fuel + fees)}|`,
 			`|Performance Trends|Total Miles|${window(30)}|${miles.toLocaleString("en-US")}|Active Drivers|At least one trip, ${window(30)}|${active}|`,
-			`|Average Weekly Spend|${window(84)}|${money(Math.floor(spent(84) / 12 + 0.5))}|`,
+			`|Average Weekly Spend|${weeks} weeks, ${window(7 * weeks)}|${money(Math.floor(spent(7 * weeks) / weeks + 0.5))}|`,
 			"|Weekly PDF Report|",
 			"|Monthly CSV Export|",
 			"|Driver Performance Excel|",

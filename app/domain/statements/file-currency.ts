@@ -30,7 +30,10 @@ export class FileCurrency {
 		return this.#code ?? this.#headed;
 	}
 
-	/** Reads a cell; two cells if it names another currency than an earlier one, or the headings. */
+	/**
+	 * Reads a cell; two cells if it names another currency than an earlier one, or the headings. The
+	 * fleet's own sign, which spreadsheets add by themselves, stands for the other currency of a file.
+	 */
 	add(cell: string): readonly [string, string] | undefined {
 		const sign = MAY_NAME_ONE.test(cell) ? currencyIn(cell) : undefined;
 		if (sign === undefined) return undefined;
@@ -39,12 +42,13 @@ export class FileCurrency {
 		if (headed !== null && (canMean(sign, headed) || codeOf(sign) === headed)) return undefined;
 		if (headed !== null) return [headed, shown];
 		const code = codeOf(sign);
-		if (this.#code !== null && this.#code !== code) return [this.#cell, shown];
-		if (this.#code === null) [this.#code, this.#cell] = [code, shown];
+		const isFirst = this.#code === null || this.#code === FLEET_CURRENCY;
+		if (isFirst) [this.#code, this.#cell] = [code, shown];
+		else if (code !== FLEET_CURRENCY && code !== this.#code) return [this.#cell, shown];
 		return undefined;
 	}
 }
 
 /** What to say about a file with amounts in two currencies. */
 export const mixedCurrenciesText = ([first, second]: readonly [string, string]): string =>
-	`This file has money in more than one currency: ${first} and ${second}. Choose a file for each currency, with one sign or code in all of its amounts.`;
+	`This file has money in more than one currency: ${first} and ${second}. Choose a file for each currency, with the same sign or code beside every amount.`;
