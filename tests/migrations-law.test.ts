@@ -6,7 +6,8 @@ import { readFileSync } from "node:fs";
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll, describe, expect, it } from "vitest";
 import { storageOptions } from "../tools/local-worker.ts";
-import { migrate, migrationFiles } from "../tools/migrate.ts";
+import { bareStatement, migrate, migrationFiles } from "../tools/migrate.ts";
+import { splitCautiously } from "./support/cautious-splitter.ts";
 import { D1_PROXY, proxiedDatabase } from "./support/d1-proxy.ts";
 
 /** The newest migration of release 0.1.0 (CHANGELOG.md). */
@@ -54,6 +55,24 @@ describe("a migration after release 0.1.0", () => {
 		// SQLite adds no other kind of column; a unique one would refuse what the release writes.
 		expect(added.filter(({ sql }) => /\bunique\b|\bprimary key\b/i.test(sql))).toEqual([]);
 	});
+});
+
+it("a migration's statements each arrive whole, however carelessly a server splits them", () => {
+	for (const { name, statements } of files)
+		for (const statement of statements)
+			expect(splitCautiously(statement), name).toEqual([statement]);
+	// A splitter that forgives everything would show nothing.
+	for (const careless of [
+		"select 1 -- isn't; this\n, 2",
+		"create trigger t after insert on u begin delete from v; end",
+		"CREATE TRIGGER t AFTER INSERT ON u BEGIN\n DELETE FROM v; END",
+	])
+		expect(splitCautiously(careless)).not.toEqual([careless]);
+});
+
+it("a statement loses its comments and line breaks, and nothing in quotes", () => {
+	const text = "select 'it''s -- not\na comment', \"a -- b\" -- isn't; this\n\tfrom `t` ;";
+	expect(bareStatement(text)).toBe(`select 'it''s -- not\na comment', "a -- b" from \`t\``);
 });
 
 describe("the numbers of migrations", () => {

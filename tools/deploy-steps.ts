@@ -8,7 +8,7 @@ import type { Ready } from "./deploy-checks.ts";
 import { releaseLock, takeLock } from "./deploy-lock.ts";
 import { smokeTest } from "./deploy-smoke-test.ts";
 import { appliedMigrations, pendingMigrations, releaseOn } from "./deployment.ts";
-import { migrationFiles } from "./migrate.ts";
+import { migrationFiles, whyNotMigrated } from "./migrate.ts";
 import { RemoteDatabaseError } from "./remote-database.ts";
 import { commandLine, wrangler } from "./wrangler.ts";
 
@@ -115,7 +115,7 @@ export async function migrateRemote(ready: Ready, { restore }: Progress): Promis
 	const { deployment, db, pending } = ready;
 	if (pending.length === 0) return;
 	console.log(`Migrating ${deployment.database.name} ...`);
-	const run = await wrangler(["d1", "migrations", "apply", "DB", "--remote"], deployment.env);
+	const reason = await whyNotMigrated(db);
 	const applied = await appliedMigrations(db);
 	const left = pending.filter((name) => !applied.includes(name));
 	if (left.length === 0) return;
@@ -125,7 +125,7 @@ export async function migrateRemote(ready: Ready, { restore }: Progress): Promis
 			? `Nothing was changed, and ${stillServing(ready)}.`
 			: `Applied before it: ${done.join(", ")}; ${servesOn(ready)}. To go back: ${restore}`;
 	throw new DeploymentFault(
-		`Migration ${left[0]} was refused (${run.reason}), and all of it was undone: fix it ${again(deployment)}. ${stands}`,
+		`Migration ${left[0]} was refused (${reason}), and all of it was undone: fix it ${again(deployment)}. ${stands}`,
 	);
 }
 

@@ -15,7 +15,21 @@ type D1Statement = {
 	run(): Promise<unknown>;
 };
 
-/** The migration files, oldest first, split into their statements. */
+/**
+ * A statement without comments and on one line. D1's API splits what it is sent at semicolons, and
+ * mistakes an apostrophe or a semicolon in a comment, or a trigger over several lines, for the end
+ * or the beginning of something else.
+ */
+export const bareStatement = (sql: string): string =>
+	sql
+		.replace(
+			/('(?:[^']|'')*'|"[^"]*"|`[^`]*`)|(?:--[^\n]*|\s+)+/g,
+			(_, quoted?: string) => quoted ?? " ",
+		)
+		.trim()
+		.replace(/\s*;$/, "");
+
+/** The migration files, oldest first, split into their statements as they are sent. */
 export function migrationFiles(): { name: string; statements: string[] }[] {
 	return readdirSync("migrations")
 		.filter((name) => name.endsWith(".sql"))
@@ -24,7 +38,7 @@ export function migrationFiles(): { name: string; statements: string[] }[] {
 			name,
 			statements: readFileSync(join("migrations", name), "utf8")
 				.split("--> statement-breakpoint")
-				.map((statement) => statement.trim())
+				.map(bareStatement)
 				.filter(Boolean),
 		}));
 }
@@ -53,4 +67,23 @@ export async function migrate(database: unknown, only?: readonly string[]): Prom
 		]);
 	}
 	return fresh.map(({ name }) => name);
+}
+
+/**
+ * Applies what hasn't been applied yet to a deployed database.
+ * @returns why it stopped, without a final period; empty if it didn't
+ */
+export async function whyNotMigrated(db: D1Database): Promise<string> {
+	for (let before = -1; ; ) {
+		try {
+			await migrate(db);
+			return "";
+		} catch (error) {
+			// After a broken connection a file may be applied that was refused as applied before.
+			const { results } = await db.prepare("SELECT name FROM d1_migrations").all();
+			const reason = error instanceof Error ? error.message : String(error);
+			if (results.length === before) return reason.replace(/\.$/, "");
+			before = results.length;
+		}
+	}
 }

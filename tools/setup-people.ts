@@ -9,6 +9,7 @@ import { readSettings } from "../app/env.server.ts";
 import type { AccountApi } from "./cloudflare-api.ts";
 import { deployCommand, remoteCommand } from "./commands.ts";
 import { appliedMigrations, deploymentIn, pendingMigrations, workerOn } from "./deployment.ts";
+import { whyNotMigrated } from "./migrate.ts";
 import type { Ask } from "./questions.ts";
 import { type CloudflareAccess, databaseAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
@@ -115,11 +116,11 @@ export async function setUpSchema(env: string, access: CloudflareAccess): Promis
 		console.log("Schema: exists; deploying brings it up to date.");
 		return;
 	}
-	const run = await wrangler(["d1", "migrations", "apply", "DB", "--remote"], env);
+	const reason = await whyNotMigrated(db);
 	const [left] = pendingMigrations(await appliedMigrations(db));
 	if (left)
 		throw new SetupFault(
-			`Migration ${left} was refused (${run.reason}), and all of it was undone: fix that and run ${deployCommand(env)}, which picks up from there.`,
+			`Migration ${left} was refused (${reason}), and all of it was undone: fix that and run ${deployCommand(env)}, which picks up from there.`,
 		);
 	console.log("Schema: created.");
 }

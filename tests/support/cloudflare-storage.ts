@@ -1,6 +1,6 @@
 /** How the stand-in for Cloudflare handles databases and buckets. */
 import { createHash, randomUUID } from "node:crypto";
-import { unstable_splitSqlQuery as splitSqlQuery } from "wrangler";
+import { splitCautiously } from "./cautious-splitter.ts";
 import { type Account, type Call, databaseOf, json, Refused } from "./cloudflare-account.ts";
 import { copyOf } from "./database-copy.ts";
 
@@ -10,7 +10,10 @@ type Statement = { readonly sql: string; readonly params?: readonly unknown[] };
 async function query(account: Account, call: Call, id: string): Promise<unknown> {
 	const { primary_location_hint: place = "wnam" } = databaseOf(account, id);
 	const sent = json(call) as { sql?: string; batch?: Statement[] };
-	const batch = sent.batch ?? splitSqlQuery(sent.sql ?? "").map((sql): Statement => ({ sql }));
+	const asked: Statement[] = sent.batch ?? [{ sql: sent.sql ?? "" }];
+	const batch = asked.flatMap(({ sql, params }) =>
+		splitCautiously(sql).map((piece): Statement => ({ sql: piece, ...(params ? { params } : {}) })),
+	);
 	const db = await account.runtime.database(id);
 	try {
 		const results = await db.batch(
