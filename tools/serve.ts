@@ -8,6 +8,7 @@ import { CAST, ZONE } from "../tests/support/cast.ts";
 import { bundle } from "./bundle.ts";
 import { type LocalWorkerOptions, Miniflare, workerOptions } from "./local-worker.ts";
 import { prepareDatabase, UnusableDatabase } from "./prepare-database.ts";
+import { takeState } from "./state-lock.ts";
 import { rateLimitIn, readConfig } from "./wrangler-config.ts";
 
 /** Exits with a one-line error. */
@@ -37,6 +38,25 @@ function checkPort(port: number): Promise<void> {
 	});
 }
 
+/** Fails if another server has the folder: each would refuse some of the other's writes. */
+function checkState(state: string, port: number): void {
+	try {
+		const other = takeState(state, port);
+		if (other)
+			throw new Fault(
+				`${state} is in use by the server at http://localhost:${other.port} (process ${other.pid}). Stop it, or choose another folder: MILEPOST_STATE=.milepost-2 npm start`,
+			);
+	} catch (error) {
+		if (error instanceof Fault) throw error;
+		const { code } = error as NodeJS.ErrnoException;
+		throw new Fault(
+			code === "EEXIST" || code === "ENOTDIR"
+				? `${state} is a file. MILEPOST_STATE has to be a folder.`
+				: `${state} can't be written (${code}). Give yourself the right to, or set MILEPOST_STATE to another folder.`,
+		);
+	}
+}
+
 async function prepare(state: string, zone: string, isDemo: boolean): Promise<void> {
 	try {
 		await prepareDatabase(state, zone, isDemo, (words) => console.log(words));
@@ -59,6 +79,7 @@ export async function start(
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
 	const isDemo = process.env.MILEPOST_DEMO !== "off";
 	await checkPort(port);
+	checkState(state, port);
 	console.log("Building ...");
 	await bundle("local");
 	const vars: Record<string, string> = {};
@@ -96,8 +117,8 @@ export async function start(
 		await worker?.dispose().catch(() => undefined);
 		process.exit(code);
 	};
-	process.once("SIGINT", () => void stop(0));
-	process.once("SIGTERM", () => void stop(0));
+	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+		process.once(signal, () => void stop(0));
 	try {
 		// The port opens with the Worker, and the first visitor must find an administrator.
 		await prepare(state, vars.FLEET_TIME_ZONE ?? ZONE, isDemo);
@@ -116,11 +137,16 @@ export async function start(
 		);
 		console.log(`Data: ${state} (MILEPOST_STATE). Stop with Ctrl-C.\n`);
 		// On Cloudflare a cron trigger does this.
-		setInterval(
-			async () =>
-				(await serving.getWorker()).scheduled({ cron: "* * * * *", scheduledTime: new Date() }),
-			60_000,
-		).unref();
+		setInterval(async () => {
+			try {
+				const fetcher = await serving.getWorker();
+				await fetcher.scheduled({ cron: "* * * * *", scheduledTime: new Date() });
+			} catch (error) {
+				if (await checkPort(port).catch(() => "in use")) return console.error(error);
+				console.error("Milepost stopped: its workerd has ended. Start it again: npm start");
+				await stop(1);
+			}
+		}, 60_000).unref();
 		onReady(serving, options);
 	} catch (error) {
 		console.error(

@@ -127,6 +127,32 @@ describe("npm start", () => {
 		holder.close();
 	});
 
+	it("says in one line which server has the folder, and starts once that one is gone", async () => {
+		const [first, second] = [await freePort(), await freePort()];
+		const env = { MILEPOST_STATE: join(state, "shared") };
+		const one = launch({ ...env, PORT: String(first) });
+		await one.until("admin@milepost.test");
+		const other = launch({ ...env, PORT: String(second) });
+		expect(await other.ended).toBe(1);
+		expect(other.output.text.trim().split("\n").at(-1)).toBe(
+			`${env.MILEPOST_STATE} is in use by the server at http://localhost:${first} (process ${one.child.pid}). Stop it, or choose another folder: MILEPOST_STATE=.milepost-2 npm start`,
+		);
+		one.child.kill("SIGHUP");
+		expect(await one.ended).toBe(0);
+		// A server that was killed leaves its file.
+		writeFileSync(join(env.MILEPOST_STATE, "server.json"), '{"pid":999999999,"port":1}');
+		const again = launch({ ...env, PORT: String(second) });
+		await again.until("admin@milepost.test");
+	});
+
+	it("says in one line that the folder is a file", async () => {
+		const file = join(state, "file");
+		writeFileSync(file, "");
+		const { ended, output } = launch({ PORT: String(await freePort()), MILEPOST_STATE: file });
+		expect(await ended).toBe(1);
+		expect(output.text.trim()).toBe(`${file} is a file. MILEPOST_STATE has to be a folder.`);
+	});
+
 	it("says in one line that the database is broken", async () => {
 		const port = await freePort();
 		const folder = join(state, "broken");
