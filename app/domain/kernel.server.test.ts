@@ -9,7 +9,7 @@ import { fundRequests, mileageLogs, users } from "../db/schema.ts";
 import type { Actor, DriverContext, SelfContext } from "./context.ts";
 import { type Creation, createOnce } from "./create-once.server.ts";
 import { CHANGES_PER_HOUR } from "./limits.ts";
-import { throwAccessLost, transition } from "./transition.server.ts";
+import { throwAccessLost, throwTooMany, transition } from "./transition.server.ts";
 
 const bench = await openDatabase();
 const count = async (table: string) =>
@@ -78,8 +78,9 @@ it("records an operator as the command line and a scheduled task as the system, 
 });
 
 /** Changes a person's own row. */
-const rename = (person: SelfContext, firstName: string) =>
+const rename = (person: SelfContext, firstName: string, more: { isUnlimited?: true } = {}) =>
 	transition(person, {
+		...more,
 		table: users,
 		rows: eq(users.id, person.user.id),
 		when: sql`1`,
@@ -115,6 +116,7 @@ it("reports a change that ends its actor's own access as done", async () => {
 it("ends only people's access: the same failure in a scheduled task is a fault", async () => {
 	const { db } = await bench.admin("ada");
 	await expect(throwAccessLost({ role: "system", db, now: 0 })).rejects.toThrow("only a person");
+	expect(() => throwTooMany({ role: "system", db, now: 0 })).toThrow("only a person");
 });
 
 type LogCreation = Creation<typeof mileageLogs, Record<never, never>, never, Record<never, never>>;
@@ -199,6 +201,7 @@ it("changes and creates nothing for someone who has reached their limit of the l
 	const entries = await count("audit_events");
 	await expect(rename(nora, "Once more")).rejects.toThrow(TooMany);
 	expect(await count("audit_events")).toBe(entries);
+	expect((await rename(nora, "Unlimited", { isUnlimited: true })).changed.size).toBe(1);
 	expect((await rename({ ...nora, now: nora.now + HOUR }, "Later")).changed.size).toBe(1);
 });
 

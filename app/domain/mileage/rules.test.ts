@@ -5,9 +5,11 @@ import {
 	type Check,
 	canDriverEdit,
 	DRIVER_VOID_WINDOW_MS,
+	describeBeside,
 	describeTrip,
 	flagLabels,
 	formatQuestion,
+	startOn,
 } from "./rules.ts";
 
 it.each<[Check, string]>([
@@ -23,6 +25,43 @@ it.each<[Check, string]>([
 	[{ kind: "long", miles: 1200 }, "1,200 miles is unusually long for one trip."],
 ])("asks about %j", (check, question) => {
 	expect(formatQuestion(check)).toBe(question);
+});
+
+describe("the trips around a date", () => {
+	const trip = (day: string, startMiles: number, endMiles: number) => ({
+		drivenOn: parseCalendarDate(`2026-11-${day}`),
+		startMiles,
+		endMiles,
+	});
+	const none = { before: undefined, firstOfDay: undefined, lastOfDay: undefined, after: undefined };
+	const before = trip("15", 1000, 1100);
+	const after = trip("17", 1300, 1400);
+	const own = trip("16", 1100, 1200);
+	const last = trip("16", 1200, 1250);
+
+	it.each([
+		[none, undefined],
+		[{ ...none, after }, undefined],
+		[{ ...none, before, after }, 1100],
+		[{ ...none, firstOfDay: own, lastOfDay: last }, 1250],
+		[{ ...none, before, firstOfDay: own, lastOfDay: own }, 1200],
+		[{ ...none, before, firstOfDay: last, lastOfDay: last }, 1100],
+	])("say where one of that date starts (%#)", (beside, start) => {
+		expect(startOn(beside)).toBe(start);
+	});
+
+	it.each([
+		[none, "Check your vehicle's odometer."],
+		[{ ...none, before }, "After your entry of Nov 15, 2026 (1,000 to 1,100)."],
+		[{ ...none, after }, "Before your entry of Nov 17, 2026 (1,300 to 1,400)."],
+		[
+			{ before, after, firstOfDay: own, lastOfDay: last },
+			"Between your entries of Nov 15, 2026 (1,000 to 1,100) and Nov 17, 2026 (1,300 to 1,400). Already logged for this date: 1,100 to 1,250.",
+		],
+		[{ ...none, firstOfDay: own, lastOfDay: own }, "Already logged for this date: 1,100 to 1,200."],
+	])("are named (%#)", (beside, words) => {
+		expect(describeBeside(beside)).toBe(words);
+	});
 });
 
 describe("the flags of a trip", () => {

@@ -8,6 +8,7 @@ import {
 	formatInitials,
 	getStanding,
 	normalizeEmail,
+	shownDriverCode,
 } from "./rules.ts";
 
 describe("driverNumberIn", () => {
@@ -150,6 +151,7 @@ describe("formatDriverCode", () => {
 		[null, null],
 	])("of %j is %j", (number, code) => {
 		expect(formatDriverCode(number)).toBe(code);
+		expect(shownDriverCode(number)).toBe(code ?? "N/A");
 	});
 });
 

@@ -41,7 +41,7 @@ it.each(MOMENTS)("%s", async (_, now) => {
 	const spent = week.fuel + week.fees;
 	const fuelPercent = quotient(100 * week.fuel, spent);
 	expect(await figuresAt(now)).toEqual({
-		windows: { week: words(7), month: words(30), weeks: words(84) },
+		windows: { week: words(7), month: words(30), weeks: `12 weeks, ${words(84)}` },
 		fuel: money(week.fuel),
 		fees: money(week.fees),
 		spend: money(spent),
@@ -51,6 +51,7 @@ it.each(MOMENTS)("%s", async (_, now) => {
 		averageSpend: money(quotient(weeks.fuel + weeks.fees, 12)),
 		perMile: money(month.perMile),
 		isAboveTarget: month.perMile > 100,
+		aboveTargetOver: "$1.00",
 		targetRatio: "70:30",
 	});
 });

@@ -60,7 +60,8 @@ export async function decideRequests(
 		table: fundRequests,
 		rows: hasIdIn(ids),
 		// Nobody decides their own, whatever role they had when they asked.
-		when: sql`status = 'pending' and driver_id <> ${user.id} and ${isFit}`,
+		// The ids are to find the rows, not the index of everything that is pending.
+		when: sql`+status = 'pending' and driver_id <> ${user.id} and ${isFit}`,
 		set: {
 			status,
 			adminNotes: adminNotes ?? null,
