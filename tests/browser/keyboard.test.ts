@@ -136,7 +136,7 @@ it("approves a driver, then decides requests one by one and in bulk", async () =
 	// More than requested.
 	await user.expectFocus(page.getByLabel("Amount to approve"));
 	await user.type(page.getByLabel("Amount to approve"), "40");
-	await user.type(page.getByLabel("Admin Notes (Optional)").first(), "Without the snacks");
+	await user.type(page.getByLabel("Reason for Approving Less").first(), "Without the snacks");
 	await page.keyboard.press("Tab");
 	await page.keyboard.press("Enter");
 	await user.expectFocus(opened("FR-000004"));
