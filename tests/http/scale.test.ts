@@ -177,7 +177,10 @@ describe.each([
 	);
 });
 
-it("a change reads no more in a large fleet than in a small one", async () => {
+/** A trip may be compared with all trips of its driver, since a long one can overlap it from afar. */
+const OWN_TRIPS = 1000;
+
+it("a change reads no more in a large fleet than in a small one, but for the driver's own trips", async () => {
 	const rows: number[] = [];
 	for (const fleet of [small, large]) {
 		const { driver, admin } = clients.get(fleet) ?? expect.unreachable();
@@ -206,10 +209,12 @@ it("a change reads no more in a large fleet than in a small one", async () => {
 			date: today,
 		});
 		for (const timing of costs)
-			expect(Number(/(\d+) rows/.exec(timing ?? "")?.[1]), timing ?? "").toBeLessThanOrEqual(LIST);
+			expect(Number(/(\d+) rows/.exec(timing ?? "")?.[1]), timing ?? "").toBeLessThanOrEqual(
+				LIST + OWN_TRIPS,
+			);
 		rows.push(costs.reduce((sum, timing) => sum + Number(/(\d+) rows/.exec(timing ?? "")?.[1]), 0));
 	}
-	expect(rows[1]).toBeLessThanOrEqual((rows[0] ?? 0) + LIST);
+	expect(rows[1]).toBeLessThanOrEqual((rows[0] ?? 0) + LIST + OWN_TRIPS);
 });
 
 describe("an export of a million rows", () => {
