@@ -32,14 +32,15 @@ export const isOther = ({ driverId, id, corrects }: JudgedTrip): SQL =>
 		and other.id <> ${id} and other.id is not ${corrects}`;
 
 /**
- * The entry on one side of a trip.
+ * The entry on one side of a trip. Without the plus signs SQLite finds another trip's columns by the
+ * date alone, and reads all trips of that day.
  * @param column of `other`
  */
 export function selectNeighbor(side: "before" | "after", trip: JudgedTrip, column: SQL): SQL {
 	const [is, way] = side === "before" ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
 	return sql`select ${column} from mileage_logs as other
 		where ${isOther(trip)} and (other.driven_on, other.end_miles, other.id)
-			${is} (${trip.drivenOn}, ${trip.end}, ${trip.id})
+			${is} (${trip.drivenOn}, +${trip.end}, +${trip.id})
 		order by other.driven_on ${way}, other.end_miles ${way}, other.id ${way} limit 1`;
 }
 
