@@ -45,20 +45,21 @@ if (!isInstalled()) {
 }
 
 const [name = "", ...rest] = process.argv.slice(2);
-const { build } = await import("esbuild");
 const outfile = `build/tools/${name}.mjs`;
-await build({
-	entryPoints: [`tools/${name}.ts`],
-	outfile,
-	bundle: true,
-	platform: "node",
-	format: "esm",
-	target: "node20",
-	packages: "external",
-	logLevel: "error",
-});
-process.argv = [process.argv[0] ?? "node", outfile, ...rest];
 try {
+	const { build, stop } = await import("esbuild");
+	await build({
+		entryPoints: [`tools/${name}.ts`],
+		outfile,
+		bundle: true,
+		platform: "node",
+		format: "esm",
+		target: "node20",
+		packages: "external",
+		logLevel: "silent",
+	});
+	await stop();
+	process.argv = [process.argv[0] ?? "node", outfile, ...rest];
 	await import(pathToFileURL(outfile).href);
 } catch (error) {
 	console.error(error instanceof Error ? error.message : String(error));

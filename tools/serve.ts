@@ -4,6 +4,7 @@
  */
 import { createServer } from "node:net";
 import { resolve } from "node:path";
+import { stop as stopBundler } from "esbuild";
 import { CAST, ZONE } from "../tests/support/cast.ts";
 import { bundle } from "./bundle.ts";
 import { type LocalWorkerOptions, Miniflare, workerOptions } from "./local-worker.ts";
@@ -39,9 +40,9 @@ function checkPort(port: number): Promise<void> {
 }
 
 /** Fails if another server has the folder: each would refuse some of the other's writes. */
-function checkState(state: string, port: number): void {
+async function checkState(state: string, port: number): Promise<void> {
 	try {
-		const other = takeState(state, port);
+		const other = await takeState(state, port);
 		if (other)
 			throw new Fault(
 				`${state} is in use by the server at http://localhost:${other.port} (process ${other.pid}). Stop it, or choose another folder: MILEPOST_STATE=.milepost-2 npm start`,
@@ -78,10 +79,12 @@ export async function start(
 	const port = portFrom(process.env.PORT);
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
 	const isDemo = process.env.MILEPOST_DEMO !== "off";
+	await checkState(state, port);
 	await checkPort(port);
-	checkState(state, port);
 	console.log("Building ...");
 	await bundle("local");
+	// Its process would live as long as the server.
+	await stopBundler();
 	const vars: Record<string, string> = {};
 	for (const name of [
 		"APP_NAME",

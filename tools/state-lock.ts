@@ -1,22 +1,61 @@
 /**
  * One server for each state folder: two would lock each other's database. A file in the folder
- * names the server that uses it; one of a process that is gone counts for nothing.
+ * names the server that uses it; it counts while that process lives and its port is open, or is
+ * about to be.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+	linkSync,
+	mkdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 
 type Holder = { readonly pid: number; readonly port: number };
 
-function holderIn(file: string): Holder | undefined {
+/** How long a start may take before its port is open: it builds first. */
+const START_MS = 5 * 60_000;
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+
+/** The text of a file, or nothing once it is gone. */
+function textOf(file: string): string {
 	try {
-		const holder = JSON.parse(readFileSync(file, "utf8")) as Holder;
-		process.kill(holder.pid, 0);
-		return holder;
+		return readFileSync(file, "utf8");
+	} catch (error) {
+		if (codeOf(error) === "ENOENT") return "";
+		throw error;
+	}
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
 	} catch (error) {
 		// Another user's process can't be signaled, but it is there.
-		if ((error as NodeJS.ErrnoException).code !== "EPERM") return undefined;
-		return JSON.parse(readFileSync(file, "utf8"));
+		return codeOf(error) === "EPERM";
 	}
+}
+
+const isOpen = (port: number) =>
+	new Promise<boolean>((resolve) => {
+		const socket = connect(port, "127.0.0.1");
+		socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+		socket.once("connect", () => socket.destroy());
+	});
+
+/** Whoever uses the folder according to its file; nobody if that process is gone. */
+async function holderOf(file: string, text: string): Promise<Holder | undefined> {
+	const [, pid = "", port = ""] = /^\{"pid":(\d+),"port":(\d+)\}$/.exec(text) ?? [];
+	if (!pid || !isAlive(Number(pid))) return undefined;
+	const holder = { pid: Number(pid), port: Number(port) };
+	// Another program may have its number by now.
+	const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+	return age < START_MS || (await isOpen(holder.port)) ? holder : undefined;
 }
 
 /**
@@ -24,20 +63,39 @@ function holderIn(file: string): Holder | undefined {
  * @returns whoever has it already
  * @throws the file system's error if the folder can't be written
  */
-export function takeState(state: string, port: number): Holder | undefined {
+export async function takeState(state: string, port: number): Promise<Holder | undefined> {
 	mkdirSync(state, { recursive: true });
 	const file = join(state, "server.json");
+	const aside = join(state, `server.${process.pid}.json`);
 	const own = JSON.stringify({ pid: process.pid, port });
 	for (;;) {
 		try {
-			writeFileSync(file, own, { flag: "wx" });
-			process.once("exit", () => rmSync(file, { force: true }));
+			// Complete from the moment it has its name.
+			writeFileSync(aside, own);
+			linkSync(aside, file);
+			process.once("exit", () => {
+				if (textOf(file) === own) rmSync(file, { force: true });
+			});
 			return undefined;
 		} catch (error) {
-			if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-			const holder = holderIn(file);
+			if (codeOf(error) !== "EEXIST") throw error;
+			const stale = textOf(file);
+			const holder = await holderOf(file, stale);
 			if (holder) return holder;
-			rmSync(file, { force: true });
+			replaceStale(file, aside, stale);
+		} finally {
+			rmSync(aside, { force: true });
 		}
+	}
+}
+
+/** Removes a file that counts for nothing, unless another start has replaced it since. */
+function replaceStale(file: string, aside: string, stale: string): void {
+	try {
+		renameSync(file, aside);
+		if (textOf(aside) !== stale) linkSync(aside, file);
+	} catch (error) {
+		// Another start was faster.
+		if (codeOf(error) !== "ENOENT" && codeOf(error) !== "EEXIST") throw error;
 	}
 }

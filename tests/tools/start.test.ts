@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -143,6 +143,22 @@ describe("npm start", () => {
 		writeFileSync(join(env.MILEPOST_STATE, "server.json"), '{"pid":999999999,"port":1}');
 		const again = launch({ ...env, PORT: String(second) });
 		await again.until("admin@milepost.test");
+	});
+
+	it("lets one of several that start together have the folder", async () => {
+		const folder = join(state, "together");
+		mkdirSync(folder);
+		writeFileSync(join(folder, "server.json"), '{"pid":999999999,"port":1}');
+		const ports = [await freePort(), await freePort(), await freePort()];
+		const starts = ports.map((port) => launch({ PORT: String(port), MILEPOST_STATE: folder }));
+		const results = await Promise.all(
+			starts.map(({ ended, until }) =>
+				Promise.race([ended.then(String), until("admin@milepost.test").then(() => "serves")]).catch(
+					() => "1",
+				),
+			),
+		);
+		expect(results.sort()).toEqual(["1", "1", "serves"]);
 	});
 
 	it("says in one line that the folder is a file", async () => {
