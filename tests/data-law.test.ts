@@ -100,8 +100,8 @@ describe("who may ask the clock and the database", () => {
 			// Its statements are part of the import that corrects fees, and of undoing it.
 			"app/domain/statements/commands/replace-fees.server.ts",
 			// Signing in is one batch, whichever account it uses.
-			"app/domain/users/commands/claim-invitation.server.ts",
-			"app/domain/users/commands/create-account.server.ts",
+			"app/domain/people/commands/claim-invitation.server.ts",
+			"app/domain/people/commands/create-account.server.ts",
 		]);
 	});
 

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { Database } from "../app/db/client.server.ts";
 import { recount } from "../app/domain/analytics/recount.server.ts";
 import { ARCHIVED_ENTRIES, ENTRIES, EXCLUDED_TABLES } from "../app/domain/backups/left-out.ts";
-import { refillNames } from "../app/domain/users/names.server.ts";
+import { refillNames } from "../app/domain/people/names.server.ts";
 import {
 	BackupError,
 	deriveKey,

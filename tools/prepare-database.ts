@@ -4,7 +4,7 @@
  */
 
 import { Database } from "../app/db/client.server.ts";
-import { changeRole } from "../app/domain/users/commands/change-role.server.ts";
+import { changeRole } from "../app/domain/people/commands/change-role.server.ts";
 import { CAST, idOf, seedOf } from "../tests/support/cast.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { migrate } from "./migrate.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../tests/support/database.ts";
 import { Database } from "../db/client.server.ts";
-import { countApplications, listPendingDrivers } from "../domain/drivers/queries.server.ts";
+import { countApplications, listPendingDrivers } from "../domain/people/queries.server.ts";
 import { signIn } from "./sign-in.server.ts";
 
 const bench = await openDatabase("everyone", 1_000_000);

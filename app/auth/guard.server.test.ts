@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { idOf, ZONE } from "../../tests/support/cast.ts";
 import { openDatabase } from "../../tests/support/database.ts";
 import { Database } from "../db/client.server.ts";
-import { setDriverActive } from "../domain/drivers/commands/set-active.server.ts";
+import { setDriverActive } from "../domain/people/commands/set-active.server.ts";
 import { deleteFee } from "../domain/uber-fees/commands/delete.server.ts";
 import { findRule } from "../routing/routes.ts";
 import { dateIn } from "../values/calendar-date.ts";

@@ -21,14 +21,14 @@ import type {
 	SelfContext,
 	UserRow,
 } from "../domain/context.ts";
+import { getStanding } from "../domain/people/rules.ts";
+import { sessionRefOf } from "../domain/people/sessions.server.ts";
 import {
 	type FleetSettings,
 	type FromVariables,
 	toFleetSettings,
 } from "../domain/settings/definitions.ts";
 import { selectSettings } from "../domain/settings/queries.server.ts";
-import { getStanding } from "../domain/users/rules.ts";
-import { sessionRefOf } from "../domain/users/sessions.server.ts";
 import { selectQuestionsFor, selectWaiting } from "../domain/waiting.server.ts";
 import type { Waiting } from "../domain/waiting.ts";
 import { verdictForMethod } from "../routing/routes.ts";

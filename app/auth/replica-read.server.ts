@@ -5,7 +5,7 @@
 import { createCookie } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import { type Database, laterBookmark } from "../db/client.server.ts";
-import { sessionRefOf } from "../domain/users/sessions.server.ts";
+import { sessionRefOf } from "../domain/people/sessions.server.ts";
 import type { Settings } from "../env.server.ts";
 import { isDriverScreen, type RouteRule } from "../routing/routes.ts";
 import type { PresentedSession } from "./session.server.ts";

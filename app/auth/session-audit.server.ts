@@ -1,7 +1,7 @@
 /** Audits sign-ins and sign-outs, in the batch that makes them. */
 import { sql } from "drizzle-orm";
 import type { Builder } from "../db/client.server.ts";
-import { sessionRefOf } from "../domain/users/sessions.server.ts";
+import { sessionRefOf } from "../domain/people/sessions.server.ts";
 import { signOutStatement } from "./session.server.ts";
 
 /**

@@ -5,8 +5,8 @@
 import type { Database } from "../db/client.server.ts";
 import type { users } from "../db/schema.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
+import type { Standing } from "./people/rules.ts";
 import type { FleetSettings } from "./settings/definitions.ts";
-import type { Standing } from "./users/rules.ts";
 import type { Waiting } from "./waiting.ts";
 
 export type UserRow = typeof users.$inferSelect;

@@ -4,7 +4,7 @@ import { isMachine } from "./actor.server.ts";
 import type { AuditAction } from "./audit/kinds.ts";
 import type { Actor, AuthenticatedContext } from "./context.ts";
 import { CHANGES_PER_HOUR } from "./limits.ts";
-import { getStanding } from "./users/rules.ts";
+import { getStanding } from "./people/rules.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -5,8 +5,8 @@ import { openDatabase } from "../../tests/support/database.ts";
 import { Database } from "../db/client.server.ts";
 import { formatDollars } from "../values/money.ts";
 import { requestNumber } from "./fund-requests/rules.ts";
+import { formatDriverCode } from "./people/rules.ts";
 import { dollarsOf, driverCodeOf, requestNumberOf } from "./shown-in-sql.server.ts";
-import { formatDriverCode } from "./users/rules.ts";
 
 const bench = await openDatabase();
 const db = new Database(bench.d1);

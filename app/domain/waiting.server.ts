@@ -5,7 +5,7 @@ import { prepare, prepareForOwner } from "../db/prepared.server.ts";
 import { driverTotals, fundRequests } from "../db/schema.ts";
 import { ALL_TIME } from "./analytics/blocks.ts";
 import { FLEET, SUMS } from "./analytics/queries.server.ts";
-import { selectOldestApplications } from "./drivers/queries.server.ts";
+import { selectOldestApplications } from "./people/queries.server.ts";
 import { MAX_WAITING } from "./waiting.ts";
 
 /**

@@ -2,10 +2,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
-import { onePerson } from "../domain/drivers/rows.server.ts";
-import { driverPath } from "../domain/drivers/search.ts";
+import { onePerson } from "../domain/people/rows.server.ts";
+import { displayName, formatDriverCode } from "../domain/people/rules.ts";
+import { driverPath } from "../domain/people/search.ts";
 import { countReceipts, FILES_PER_PART } from "../domain/personal-data/receipts.server.ts";
-import { displayName, formatDriverCode } from "../domain/users/rules.ts";
 import { download } from "../http/download.server.ts";
 import { renderPlainPage, renderTooManyPage } from "../http/plain-page.ts";
 import { isOverTransferLimit } from "../http/rate-limit.server.ts";

@@ -12,7 +12,7 @@ import {
 	STATUS_LABELS,
 } from "../domain/fund-requests/rules.ts";
 import { parseSearch } from "../domain/fund-requests/search.ts";
-import { shownDriverCode } from "../domain/users/rules.ts";
+import { shownDriverCode } from "../domain/people/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { STREAM_PAGE } from "../http/list.server.ts";
 import { renderTooManyPage } from "../http/plain-page.ts";

@@ -2,11 +2,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
+import { selectPersonChoices } from "../domain/people/choice.server.ts";
+import { isSearchPending, parsePerson, toPersonChoice } from "../domain/people/choice.ts";
 import { mileageLogInput } from "../domain/reports/input.ts";
 import { EXTENSIONS } from "../domain/reports/rules.ts";
 import { writeReport } from "../domain/reports/write.server.ts";
-import { selectPersonChoices } from "../domain/users/choice.server.ts";
-import { isSearchPending, parsePerson, toPersonChoice } from "../domain/users/choice.ts";
 import { download } from "../http/download.server.ts";
 import { parseForm, textField } from "../http/form.server.ts";
 import { isOverLimit } from "../http/rate-limit.server.ts";

@@ -1,10 +1,10 @@
 /** POST /api/admin/create: creates an administrator, invited for 72 hours. */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
-import { createAdmin } from "../domain/drivers/commands/create.server.ts";
-import { newPersonInput } from "../domain/drivers/input.ts";
-import { whyNotChanged } from "../domain/drivers/refusals.ts";
-import { userJson } from "../domain/users/json.ts";
+import { createAdmin } from "../domain/people/commands/create.server.ts";
+import { newPersonInput } from "../domain/people/input.ts";
+import { userJson } from "../domain/people/json.ts";
+import { whyNotChanged } from "../domain/people/refusals.ts";
 import { createdResponse, idempotencyKey, parseJson } from "../http/json.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 

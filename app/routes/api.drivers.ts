@@ -1,11 +1,11 @@
 /** /api/drivers: GET the approved, active drivers; POST creates one, approved at once. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
-import { createDriver } from "../domain/drivers/commands/create.server.ts";
-import { newPersonInput } from "../domain/drivers/input.ts";
-import { listApprovedDrivers } from "../domain/drivers/queries.server.ts";
-import { whyNotChanged } from "../domain/drivers/refusals.ts";
-import { userJson } from "../domain/users/json.ts";
+import { createDriver } from "../domain/people/commands/create.server.ts";
+import { newPersonInput } from "../domain/people/input.ts";
+import { userJson } from "../domain/people/json.ts";
+import { listApprovedDrivers } from "../domain/people/queries.server.ts";
+import { whyNotChanged } from "../domain/people/refusals.ts";
 import { createdResponse, idempotencyKey, parseJson } from "../http/json.server.ts";
 import { firstPageSize, listResponse } from "../http/list.server.ts";
 import { refusedCall } from "../http/refusal.ts";

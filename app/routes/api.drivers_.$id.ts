@@ -1,8 +1,8 @@
 /** DELETE /api/drivers/{id}: deactivates; every session ends at once. */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
-import { setDriverActive } from "../domain/drivers/commands/set-active.server.ts";
-import { whyNotChanged } from "../domain/drivers/refusals.ts";
+import { setDriverActive } from "../domain/people/commands/set-active.server.ts";
+import { whyNotChanged } from "../domain/people/refusals.ts";
 import { noContent } from "../http/json.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 

@@ -1,9 +1,9 @@
 /** PUT /api/drivers/{id}/approve: approves an application, or an applicant rejected before. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
-import { approveDriver } from "../domain/drivers/commands/approve.server.ts";
-import { whyNotChanged } from "../domain/drivers/refusals.ts";
-import { userJson } from "../domain/users/json.ts";
+import { approveDriver } from "../domain/people/commands/approve.server.ts";
+import { userJson } from "../domain/people/json.ts";
+import { whyNotChanged } from "../domain/people/refusals.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {

@@ -1,9 +1,9 @@
 /** PUT /api/drivers/{id}/reject: rejects an application. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
-import { rejectDriver } from "../domain/drivers/commands/reject.server.ts";
-import { whyNotChanged } from "../domain/drivers/refusals.ts";
-import { userJson } from "../domain/users/json.ts";
+import { rejectDriver } from "../domain/people/commands/reject.server.ts";
+import { userJson } from "../domain/people/json.ts";
+import { whyNotChanged } from "../domain/people/refusals.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {

@@ -1,9 +1,9 @@
 /** PUT /api/drivers/{id}/toggle: activates an inactive person, deactivates an active one. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
-import { setDriverActive } from "../domain/drivers/commands/set-active.server.ts";
-import { whyNotChanged } from "../domain/drivers/refusals.ts";
-import { userJson } from "../domain/users/json.ts";
+import { setDriverActive } from "../domain/people/commands/set-active.server.ts";
+import { userJson } from "../domain/people/json.ts";
+import { whyNotChanged } from "../domain/people/refusals.ts";
 import { refusedCall } from "../http/refusal.ts";
 
 export async function action(args: ActionFunctionArgs) {

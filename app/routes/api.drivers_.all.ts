@@ -1,8 +1,8 @@
 /** GET /api/drivers/all: every approved driver, active or not. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
-import { listAllDrivers } from "../domain/drivers/queries.server.ts";
-import { userJson } from "../domain/users/json.ts";
+import { userJson } from "../domain/people/json.ts";
+import { listAllDrivers } from "../domain/people/queries.server.ts";
 import { firstPageSize, listResponse } from "../http/list.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,8 +1,8 @@
 /** GET /api/drivers/pending: the pending applications, oldest first. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
-import { listPendingDrivers } from "../domain/drivers/queries.server.ts";
-import { userJson } from "../domain/users/json.ts";
+import { userJson } from "../domain/people/json.ts";
+import { listPendingDrivers } from "../domain/people/queries.server.ts";
 import { firstPageSize, listResponse } from "../http/list.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,8 +1,8 @@
 /** GET /api/people: the people that a search box suggests. */
 import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
-import { searchPeople } from "../domain/users/choice.server.ts";
-import { PEOPLE_SCOPES, resultCount, searchText, toPersonChoice } from "../domain/users/choice.ts";
+import { searchPeople } from "../domain/people/choice.server.ts";
+import { PEOPLE_SCOPES, resultCount, searchText, toPersonChoice } from "../domain/people/choice.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;

@@ -1,10 +1,10 @@
 /** PUT /api/profile: one's own name, until the application is decided. */
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { requireUser } from "../auth/guard.server.ts";
-import { completeProfile } from "../domain/users/commands/complete-profile.server.ts";
-import { profileInput } from "../domain/users/input.ts";
-import { userJson } from "../domain/users/json.ts";
-import { whyNotCompleted } from "../domain/users/refusals.ts";
+import { completeProfile } from "../domain/people/commands/complete-profile.server.ts";
+import { profileInput } from "../domain/people/input.ts";
+import { userJson } from "../domain/people/json.ts";
+import { whyNotCompleted } from "../domain/people/refusals.ts";
 import { parseJson } from "../http/json.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 

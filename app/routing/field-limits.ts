@@ -2,8 +2,7 @@
  * The maximum length of each form field, by name. Longer values are cut before anything else sees
  * them.
  */
-import { newPersonInput } from "../domain/drivers/input.ts";
-import { invitationsInput } from "../domain/drivers/invitations.ts";
+
 import {
 	answerForm,
 	messageInput,
@@ -13,6 +12,8 @@ import {
 import { MAX_BULK_SIZE } from "../domain/fund-requests/rules.ts";
 import { logMileageInput, voidMileageAsAdminInput } from "../domain/mileage/input.ts";
 import { paymentInput, reopenPayoutInput } from "../domain/payouts/input.ts";
+import { newPersonInput } from "../domain/people/input.ts";
+import { invitationsInput } from "../domain/people/invitations.ts";
 import { addFeeInput } from "../domain/uber-fees/input.ts";
 import { ANY_DAY } from "../values/date-input.ts";
 import { fieldNames, type InputSchema, maxLengthOf, SHORT_TEXT } from "../values/fields.ts";

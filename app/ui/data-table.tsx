@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { driverPath } from "../domain/drivers/search.ts";
+import { driverPath } from "../domain/people/search.ts";
 import { cn } from "./primitives/cn.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeader } from "./primitives/table.tsx";
 

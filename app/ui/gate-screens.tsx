@@ -1,7 +1,7 @@
 /** The screens of drivers without access (docs/product.md §2): no portal, only their own data. */
 import { type SubmissionResult, useForm } from "@conform-to/react";
-import { PERSON_FIELDS } from "../domain/users/fields.ts";
-import { profileInput } from "../domain/users/input.ts";
+import { PERSON_FIELDS } from "../domain/people/fields.ts";
+import { profileInput } from "../domain/people/input.ts";
 import type { GatedDriver } from "../http/refusal.ts";
 import type { Toast } from "../messages.ts";
 import { formatDate, parseCalendarDate } from "../values/calendar-date.ts";

@@ -5,8 +5,8 @@
 import { useForm } from "@conform-to/react";
 import * as v from "valibot";
 import type { LocalSignInProps } from "../auth/local-sign-in/handlers.server.ts";
-import { PERSON_FIELDS } from "../domain/users/fields.ts";
-import { email } from "../domain/users/input.ts";
+import { PERSON_FIELDS } from "../domain/people/fields.ts";
+import { email } from "../domain/people/input.ts";
 import { constraintOf } from "./forms/constraint.ts";
 import { TextField } from "./forms/fields.tsx";
 import { Alert } from "./primitives/alert.tsx";

@@ -3,8 +3,8 @@
  * of its form: what is typed is sent with everything else, and the answer is the same form with the
  * found people as choices.
  */
-import type { PersonChoice as Choice } from "../domain/users/choice.ts";
-import { resultCount, searchFieldNames } from "../domain/users/choice.ts";
+import type { PersonChoice as Choice } from "../domain/people/choice.ts";
+import { resultCount, searchFieldNames } from "../domain/people/choice.ts";
 import { Island } from "../islands/island.tsx";
 import PersonSearch from "../islands/person-search.tsx";
 import { controlProps, PlainField } from "./forms/plain-fields.tsx";

@@ -1,7 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { newPersonInput, pseudonymizeInput, renameInput } from "../domain/drivers/input.ts";
-import { invitationsInput } from "../domain/drivers/invitations.ts";
 import {
 	answerForm,
 	decisionForm,
@@ -14,10 +12,16 @@ import {
 	voidMileageInput,
 } from "../domain/mileage/input.ts";
 import { paymentInput, reopenPayoutInput } from "../domain/payouts/input.ts";
+import {
+	newPersonInput,
+	profileInput,
+	pseudonymizeInput,
+	renameInput,
+} from "../domain/people/input.ts";
+import { invitationsInput } from "../domain/people/invitations.ts";
 import { mileageLogInput, reportInput } from "../domain/reports/input.ts";
 import * as settings from "../domain/settings/input.ts";
 import { addFeeInput } from "../domain/uber-fees/input.ts";
-import { profileInput } from "../domain/users/input.ts";
 import { ROUTES } from "../routing/routes.ts";
 import { ANY_DAY } from "../values/date-input.ts";
 import { fieldNames, type InputSchema } from "../values/fields.ts";

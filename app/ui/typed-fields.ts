@@ -2,11 +2,11 @@
 import { DECISION_FIELDS, MESSAGE_FIELDS, REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
 import { MILEAGE_FIELDS, VOID_FIELDS } from "../domain/mileage/fields.ts";
 import { PAYMENT_FIELDS, REOPEN_FIELDS } from "../domain/payouts/fields.ts";
+import { searchFieldNames } from "../domain/people/choice.ts";
+import { INVITATION_FIELDS, PERSON_FIELDS, PSEUDONYMIZE_FIELDS } from "../domain/people/fields.ts";
 import { LOG_FIELDS, REPORT_FIELDS } from "../domain/reports/fields.ts";
 import { SETTING_FIELDS } from "../domain/settings/fields.ts";
 import { FEE_FIELDS } from "../domain/uber-fees/fields.ts";
-import { searchFieldNames } from "../domain/users/choice.ts";
-import { INVITATION_FIELDS, PERSON_FIELDS, PSEUDONYMIZE_FIELDS } from "../domain/users/fields.ts";
 import type { TypedForm } from "../http/refusal.ts";
 import { findRule } from "../routing/routes.ts";
 import type { FormField, FormFields } from "../values/form-field.ts";

@@ -8,8 +8,8 @@ import type {
 	SelfContext,
 	UserRow,
 } from "../../app/domain/context.ts";
+import { getStanding } from "../../app/domain/people/rules.ts";
 import { toFleetSettings } from "../../app/domain/settings/definitions.ts";
-import { getStanding } from "../../app/domain/users/rules.ts";
 import { dateIn } from "../../app/values/calendar-date.ts";
 import { storageOptions } from "../../tools/local-worker.ts";
 import { migrate } from "../../tools/migrate.ts";

@@ -5,10 +5,10 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
-import { changeRole } from "../../app/domain/users/commands/change-role.server.ts";
-import { endSessions } from "../../app/domain/users/commands/end-sessions.server.ts";
-import { inviteAdmin } from "../../app/domain/users/commands/invite-admin.server.ts";
-import { liveSessions } from "../../app/domain/users/live-sessions.server.ts";
+import { changeRole } from "../../app/domain/people/commands/change-role.server.ts";
+import { endSessions } from "../../app/domain/people/commands/end-sessions.server.ts";
+import { inviteAdmin } from "../../app/domain/people/commands/invite-admin.server.ts";
+import { liveSessions } from "../../app/domain/people/live-sessions.server.ts";
 import { freePort } from "../../tools/free-port.ts";
 import { migrate } from "../../tools/migrate.ts";
 import { remoteDatabase } from "../../tools/remote-database.ts";

@@ -1,8 +1,8 @@
 /** The request handlers of the local sign-in. */
 import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
-import { email } from "../../domain/users/input.ts";
-import { displayName, getStanding, normalizeEmail } from "../../domain/users/rules.ts";
+import { email } from "../../domain/people/input.ts";
+import { displayName, getStanding, normalizeEmail } from "../../domain/people/rules.ts";
 import { textField } from "../../http/form.server.ts";
 import { safeReturnTo } from "../../routing/return-to.ts";
 import type { RequestContext } from "../request-context.ts";

@@ -3,7 +3,7 @@
  * two places.
  */
 import { toDecimal } from "../../values/money.ts";
-import { formatDriverCode } from "../users/rules.ts";
+import { formatDriverCode } from "../people/rules.ts";
 import { costPerMile, feeCents, type Totals } from "./rules.ts";
 
 /** Fuel, fees and both together. */

@@ -9,7 +9,7 @@ import type { Owner } from "../../db/owner.server.ts";
 import { prepareForOwner } from "../../db/prepared.server.ts";
 import { driverTotals, users } from "../../db/schema.ts";
 import type { Period } from "../../values/period.ts";
-import { isRole } from "../users/standing.server.ts";
+import { isRole } from "../people/standing.server.ts";
 import { ALL_TIME, type Block, coverPeriod, dayNumber } from "./blocks.ts";
 
 /** The driver id of the whole fleet's totals. */

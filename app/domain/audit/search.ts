@@ -2,7 +2,7 @@
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
 import { queryDate } from "../../values/date-input.ts";
-import { type PersonQuery, parsePerson } from "../users/choice.ts";
+import { type PersonQuery, parsePerson } from "../people/choice.ts";
 import { KINDS } from "./kinds.ts";
 
 /** An entry's position in the audit, latest first. */

@@ -1,5 +1,5 @@
 /** Interprets the search box: a number of some kind, or a person. */
-import { driverNumberIn } from "../users/rules.ts";
+import { driverNumberIn } from "../people/rules.ts";
 
 /** How many characters of a search count. */
 const MAX_LENGTH = 100;

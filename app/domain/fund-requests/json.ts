@@ -2,7 +2,7 @@
 import { toDecimal } from "../../values/money.ts";
 import { payoutOfRequestJson } from "../payouts/json.ts";
 import type { PayoutOfRequest } from "../payouts/rules.ts";
-import { formatDriverCode } from "../users/rules.ts";
+import { formatDriverCode } from "../people/rules.ts";
 import type { ShownRequest } from "./rows.server.ts";
 import { effectiveAmount, requestNumber, type ThreadMessage } from "./rules.ts";
 

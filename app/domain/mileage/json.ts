@@ -1,5 +1,5 @@
 /** Mileage logs in the API (docs/product.md §3, 'Names on the wire'). */
-import { formatDriverCode } from "../users/rules.ts";
+import { formatDriverCode } from "../people/rules.ts";
 import type { ShownLog } from "./rows.server.ts";
 import { flagLabels } from "./rules.ts";
 

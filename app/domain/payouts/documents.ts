@@ -2,6 +2,7 @@
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
 import { requestNumber, SHORT_TYPE_LABELS } from "../fund-requests/rules.ts";
+import { formatDriverCode, NO_CODE } from "../people/rules.ts";
 import {
 	type Column,
 	type ReportDocument,
@@ -10,7 +11,6 @@ import {
 	typedCell,
 } from "../reports/document.ts";
 import { type Person, personFact, type ReportMeta, reportHeader } from "../reports/figures.ts";
-import { formatDriverCode, NO_CODE } from "../users/rules.ts";
 import type { ExportedPayout, ExportedRequest } from "./exports.ts";
 import { toLines } from "./json.ts";
 import { payoutNumber, STATUS_LABELS } from "./rules.ts";

@@ -4,8 +4,8 @@ import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { CsvCell } from "../../values/csv.ts";
 import { toDecimal } from "../../values/money.ts";
 import { type RequestType, requestNumber, SHORT_TYPE_LABELS } from "../fund-requests/rules.ts";
+import { NO_CODE, shownDriverCode } from "../people/rules.ts";
 import type { FleetSettings } from "../settings/definitions.ts";
-import { NO_CODE, shownDriverCode } from "../users/rules.ts";
 import { type PaidRequest, type PayoutLine, toLines } from "./json.ts";
 import { type PayoutStatus, payoutNumber, STATUS_LABELS } from "./rules.ts";
 

@@ -2,7 +2,7 @@
 import type { payouts } from "../../db/schema.ts";
 import { toDecimal } from "../../values/money.ts";
 import { requestNumber } from "../fund-requests/rules.ts";
-import { displayName, formatDriverCode } from "../users/rules.ts";
+import { displayName, formatDriverCode } from "../people/rules.ts";
 import { type PayoutOfRequest, payoutNumber } from "./rules.ts";
 
 type Person = { readonly firstName: string; readonly lastName: string };

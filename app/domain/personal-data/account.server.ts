@@ -1,7 +1,7 @@
 /** A person's account, the emails to and about them, and what the audit says about them. */
 import { type SQL, sql } from "drizzle-orm";
 import { bounces, mails } from "../../db/schema.ts";
-import { formatDriverCode } from "../users/rules.ts";
+import { formatDriverCode } from "../people/rules.ts";
 import {
 	code,
 	flag,

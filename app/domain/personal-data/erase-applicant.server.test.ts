@@ -6,9 +6,9 @@ import { openDatabase } from "../../../tests/support/database.ts";
 import { findRemains } from "../../../tests/support/remains.ts";
 import { Database } from "../../db/client.server.ts";
 import { sealAudit } from "../audit/seal.server.ts";
-import { rejectDriver } from "../drivers/commands/reject.server.ts";
-import { whyNotChanged } from "../drivers/refusals.ts";
-import { completeProfile } from "../users/commands/complete-profile.server.ts";
+import { completeProfile } from "../people/commands/complete-profile.server.ts";
+import { rejectDriver } from "../people/commands/reject.server.ts";
+import { whyNotChanged } from "../people/refusals.ts";
 import { eraseAuditTexts } from "./commands/erase-audit.server.ts";
 import { pseudonymizeDriver } from "./commands/pseudonymize.server.ts";
 

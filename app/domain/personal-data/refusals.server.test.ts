@@ -5,7 +5,7 @@ import { currentTime } from "../../../tests/support/clock.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { findRemains } from "../../../tests/support/remains.ts";
 import { insertWholePerson, MARK } from "../../../tests/support/whole-person.ts";
-import { whyNotChanged } from "../drivers/refusals.ts";
+import { whyNotChanged } from "../people/refusals.ts";
 import { pseudonymizeDriver } from "./commands/pseudonymize.server.ts";
 
 const NOW = currentTime();

@@ -19,6 +19,7 @@ import {
 	requestNumber,
 	TYPE_LABELS,
 } from "../fund-requests/rules.ts";
+import { formatDriverCode } from "../people/rules.ts";
 import type { Thresholds } from "../settings/definitions.ts";
 import {
 	categoryLabel,
@@ -26,7 +27,6 @@ import {
 	FEE_CATEGORIES,
 	type FeeCategory,
 } from "../uber-fees/rules.ts";
-import { formatDriverCode } from "../users/rules.ts";
 import {
 	type Cell,
 	type Chart,

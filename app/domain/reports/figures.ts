@@ -4,7 +4,7 @@ import { centsPerMile } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
 import { costPerMile, feeCents, type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
 import type { AuthenticatedContext } from "../context.ts";
-import { displayName, formatDriverCode, shownDriverCode } from "../users/rules.ts";
+import { displayName, formatDriverCode, shownDriverCode } from "../people/rules.ts";
 import { type Cell, type Column, type ReportDocument, type Typed, typedCell } from "./document.ts";
 
 /** Where, when and for whom a report was generated. */

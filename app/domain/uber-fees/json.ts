@@ -1,7 +1,7 @@
 /** Uber fees in the API (docs/product.md §3, 'Names on the wire'). */
 import type { uberFees } from "../../db/schema.ts";
 import { toDecimal } from "../../values/money.ts";
-import { formatDriverCode } from "../users/rules.ts";
+import { formatDriverCode } from "../people/rules.ts";
 
 /** A fee with its driver, as every read of fees selects it. */
 export type FeeWithDriver = {

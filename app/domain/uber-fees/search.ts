@@ -1,7 +1,7 @@
 /** The fees screen's URL parameters: a page of the list, a dialog over it, a fee being replaced. */
 import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";
-import { type PersonQuery, parsePerson } from "../users/choice.ts";
+import { type PersonQuery, parsePerson } from "../people/choice.ts";
 
 /** A fee's position in the list: latest day first, and within a day last added first. */
 export const feeCursors = cursors({ chargedOn: "date", createdAt: "number", id: "id" });

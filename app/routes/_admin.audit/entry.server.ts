@@ -3,7 +3,6 @@ import { reportPath } from "../../domain/analytics/search.ts";
 import { isErased } from "../../domain/audit/digest.ts";
 import { KINDS, SYSTEM_ACTORS } from "../../domain/audit/kinds.ts";
 import type { AuditRow } from "../../domain/audit/queries.server.ts";
-import { driverPath } from "../../domain/drivers/search.ts";
 import {
 	requestNumber,
 	requestPath,
@@ -12,10 +11,11 @@ import {
 } from "../../domain/fund-requests/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { STATUS_LABELS as PAYOUT_LABELS, payoutNumber } from "../../domain/payouts/rules.ts";
+import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { REMINDER_SUBJECTS } from "../../domain/reminders/rules.ts";
 import { SETTING_FIELDS } from "../../domain/settings/fields.ts";
 import { categoryText, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
-import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
 import { formatDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
 

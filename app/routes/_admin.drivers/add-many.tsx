@@ -1,7 +1,7 @@
 /** The form that invites many drivers at once, and the result of each line. */
 import { type SubmissionResult, useForm } from "@conform-to/react";
-import { invitationsInput, MAX_INVITATIONS } from "../../domain/drivers/invitations.ts";
-import { INVITATION_FIELDS } from "../../domain/users/fields.ts";
+import { INVITATION_FIELDS } from "../../domain/people/fields.ts";
+import { invitationsInput, MAX_INVITATIONS } from "../../domain/people/invitations.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField } from "../../ui/forms/fields.tsx";
 import { Icon } from "../../ui/icons.tsx";

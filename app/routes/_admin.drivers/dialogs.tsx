@@ -1,14 +1,14 @@
 /** The dialogs, each with its own URL. A refused form comes back open, with what was typed. */
 import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
-import { newPersonInput, renameInput } from "../../domain/drivers/input.ts";
+import { PERSON_FIELDS } from "../../domain/people/fields.ts";
+import { newPersonInput, renameInput } from "../../domain/people/input.ts";
 import {
 	type DriverSearch,
 	driversUrl,
 	type PersonDialogName,
 	withoutDialog,
-} from "../../domain/drivers/search.ts";
-import { PERSON_FIELDS } from "../../domain/users/fields.ts";
+} from "../../domain/people/search.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextField } from "../../ui/forms/fields.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";

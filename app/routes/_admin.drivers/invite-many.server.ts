@@ -5,15 +5,15 @@ import type { AdminContext } from "../../domain/context.ts";
 import {
 	type InvitationResult,
 	inviteDrivers,
-} from "../../domain/drivers/commands/invite-many.server.ts";
+} from "../../domain/people/commands/invite-many.server.ts";
 import {
 	invitationsInput,
 	MAX_INVITATIONS,
 	readInvitations,
-} from "../../domain/drivers/invitations.ts";
-import { whyNotChanged } from "../../domain/drivers/refusals.ts";
+} from "../../domain/people/invitations.ts";
+import { whyNotChanged } from "../../domain/people/refusals.ts";
+import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
 import { onForm } from "../../domain/refusal-table.ts";
-import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
 import { messagesOf, parseForm } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { driverFailure } from "../../messages.ts";

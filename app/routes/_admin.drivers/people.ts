@@ -1,6 +1,6 @@
 /** People as the screen shows them: flat rows, with dates in the fleet's time zone. */
-import type { ListedPerson } from "../../domain/drivers/queries.server.ts";
-import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
+import type { ListedPerson } from "../../domain/people/queries.server.ts";
+import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 
 export type Person = {

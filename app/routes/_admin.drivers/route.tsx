@@ -2,7 +2,7 @@
 
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
-import { driversUrl, withoutDialog } from "../../domain/drivers/search.ts";
+import { driversUrl, withoutDialog } from "../../domain/people/search.ts";
 import { Pages } from "../../ui/pages.tsx";
 import { GoButton } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/section.tsx";

@@ -5,7 +5,7 @@ import {
 	driverPath,
 	driversUrl,
 	type PersonDialogName,
-} from "../../domain/drivers/search.ts";
+} from "../../domain/people/search.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, GoForm } from "../../ui/primitives/button.tsx";
 import { cn } from "../../ui/primitives/cn.ts";

@@ -3,9 +3,8 @@
  * their dialog.
  */
 import type { ReactNode } from "react";
-import { MAX_OTHERS } from "../../domain/drivers/rules.ts";
-import type { DriverSearch } from "../../domain/drivers/search.ts";
-import { NO_CODE } from "../../domain/users/rules.ts";
+import { MAX_OTHERS, NO_CODE } from "../../domain/people/rules.ts";
+import type { DriverSearch } from "../../domain/people/search.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";

@@ -1,6 +1,7 @@
 /** Driver Management (docs/product.md §2): a page of each list of people. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
+import { selectBounces } from "../../domain/mail/bounces.server.ts";
 import {
 	countApplications,
 	findPerson,
@@ -9,10 +10,9 @@ import {
 	listApprovedDrivers,
 	listPendingDrivers,
 	listRejectedDrivers,
-} from "../../domain/drivers/queries.server.ts";
-import { DRIVERS_PAGE_SIZE, MAX_PENDING } from "../../domain/drivers/rules.ts";
-import { driversUrl, parseSearch, withoutDialog } from "../../domain/drivers/search.ts";
-import { selectBounces } from "../../domain/mail/bounces.server.ts";
+} from "../../domain/people/queries.server.ts";
+import { DRIVERS_PAGE_SIZE, MAX_PENDING } from "../../domain/people/rules.ts";
+import { driversUrl, parseSearch, withoutDialog } from "../../domain/people/search.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { toPerson } from "./people.ts";

@@ -2,7 +2,7 @@
 import { json } from "@remix-run/cloudflare";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { driverPath } from "../../domain/drivers/search.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { textField } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";

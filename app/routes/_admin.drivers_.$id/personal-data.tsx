@@ -1,7 +1,7 @@
 /** For when someone asks for their data, or has left long ago. */
 import { type SubmissionResult, useForm } from "@conform-to/react";
-import { pseudonymizeInput } from "../../domain/drivers/input.ts";
-import { driverPath } from "../../domain/drivers/search.ts";
+import { pseudonymizeInput } from "../../domain/people/input.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextField } from "../../ui/forms/fields.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";

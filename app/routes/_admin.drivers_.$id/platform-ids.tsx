@@ -1,5 +1,5 @@
 /** A driver's ids on ride platforms, by which statements find them; each can be removed. */
-import { driverPath } from "../../domain/drivers/search.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import type { DriverData } from "./view.server.ts";

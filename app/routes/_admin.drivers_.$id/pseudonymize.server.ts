@@ -5,11 +5,11 @@
 import { json } from "@remix-run/cloudflare";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext, UserRow } from "../../domain/context.ts";
-import { pseudonymizeInput } from "../../domain/drivers/input.ts";
-import { whyNotChanged } from "../../domain/drivers/refusals.ts";
-import { driverPath } from "../../domain/drivers/search.ts";
+import { pseudonymizeInput } from "../../domain/people/input.ts";
+import { whyNotChanged } from "../../domain/people/refusals.ts";
+import { displayName } from "../../domain/people/rules.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { applicantEnd, retentionEnd } from "../../domain/personal-data/retention.ts";
-import { displayName } from "../../domain/users/rules.ts";
 import { messagesOf, parseForm } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { driverFailure } from "../../messages.ts";

@@ -1,8 +1,8 @@
 /** `/drivers/{id}`: everything about one driver, and where to find the rest. */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
-import { driverPath } from "../../domain/drivers/search.ts";
-import { NO_CODE } from "../../domain/users/rules.ts";
+import { NO_CODE } from "../../domain/people/rules.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { textField } from "../../http/form.server.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card } from "../../ui/primitives/card.tsx";

@@ -5,8 +5,6 @@ import { selectTotals } from "../../domain/analytics/queries.server.ts";
 import { costPerMile, feeCents, requestCents, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
 import { reportPath } from "../../domain/analytics/search.ts";
 import type { AdminContext } from "../../domain/context.ts";
-import { onePerson } from "../../domain/drivers/rows.server.ts";
-import { PERSON_DIALOGS } from "../../domain/drivers/search.ts";
 import { type ListedRequest, listRequests } from "../../domain/fund-requests/queries.server.ts";
 import {
 	effectiveAmount,
@@ -23,12 +21,14 @@ import { selectBounces } from "../../domain/mail/bounces.server.ts";
 import { listDriverEntries, type ReviewedLog } from "../../domain/mileage/review.server.ts";
 import { flagLabels } from "../../domain/mileage/rules.ts";
 import { selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
+import { onePerson } from "../../domain/people/rows.server.ts";
+import { PERSON_DIALOGS } from "../../domain/people/search.ts";
+import { lastSignIn } from "../../domain/people/sessions.server.ts";
 import { PLATFORM_LABELS } from "../../domain/statements/platforms.ts";
 import { listAliasesOf } from "../../domain/statements/queries.server.ts";
 import { type FeeWithDriver, signedCents } from "../../domain/uber-fees/json.ts";
 import { listFees } from "../../domain/uber-fees/queries.server.ts";
 import { categoryText } from "../../domain/uber-fees/rules.ts";
-import { lastSignIn } from "../../domain/users/sessions.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";

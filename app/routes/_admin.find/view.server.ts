@@ -1,7 +1,6 @@
 /** What the search box finds: people, a request, a payout. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
-import { driverPath } from "../../domain/drivers/search.ts";
 import { parseFind } from "../../domain/find/search.ts";
 import { findRequests, type ListedRequest } from "../../domain/fund-requests/queries.server.ts";
 import {
@@ -13,9 +12,10 @@ import {
 } from "../../domain/fund-requests/rules.ts";
 import { findPayoutByNumber } from "../../domain/payouts/queries.server.ts";
 import { STATUS_LABELS as PAYOUT_LABELS, payoutNumber } from "../../domain/payouts/rules.ts";
-import { searchPeople } from "../../domain/users/choice.server.ts";
-import { resultCount, searchText, toPersonChoice } from "../../domain/users/choice.ts";
-import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
+import { searchPeople } from "../../domain/people/choice.server.ts";
+import { resultCount, searchText, toPersonChoice } from "../../domain/people/choice.ts";
+import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";

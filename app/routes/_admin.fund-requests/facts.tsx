@@ -1,5 +1,5 @@
 /** The facts of a request, as the desk and its dialogs show them. */
-import { driverPath } from "../../domain/drivers/search.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";
 import type { RequestView } from "./row.server.ts";
 

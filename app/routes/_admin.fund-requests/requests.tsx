@@ -1,6 +1,6 @@
 /** The table of requests, with the actions for each and for the selected ones. */
 
-import { driverPath } from "../../domain/drivers/search.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Icon, type IconName } from "../../ui/icons.tsx";

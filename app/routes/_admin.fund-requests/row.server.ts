@@ -18,7 +18,7 @@ import {
 import { describeStatus } from "../../domain/fund-requests/status-messages.ts";
 import { describeThread, questionBadge } from "../../domain/fund-requests/thread.ts";
 import { describePayment, payoutNumber } from "../../domain/payouts/rules.ts";
-import { shownDriverCode } from "../../domain/users/rules.ts";
+import { shownDriverCode } from "../../domain/people/rules.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
 

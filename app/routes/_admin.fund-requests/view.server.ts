@@ -30,8 +30,8 @@ import {
 	parseSearch,
 	type RequestSearch,
 } from "../../domain/fund-requests/search.ts";
-import { selectPersonChoices } from "../../domain/users/choice.server.ts";
-import { parsePerson, toPersonChoice } from "../../domain/users/choice.ts";
+import { selectPersonChoices } from "../../domain/people/choice.server.ts";
+import { parsePerson, toPersonChoice } from "../../domain/people/choice.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import type { Recommendation } from "../../domain/analytics/insights.ts";
 import { TIERS, type Tier } from "../../domain/analytics/rules.ts";
-import { driverPath } from "../../domain/drivers/search.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";

@@ -1,6 +1,6 @@
 /** The table 'Driver Performance Analysis', and its pages. */
 
-import { driverPath } from "../../domain/drivers/search.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";

@@ -5,8 +5,8 @@ import { type ClosedUntil, isClosed } from "../../domain/archive/closed-years.se
 import type { AdminContext } from "../../domain/context.ts";
 import type { ReviewedLog } from "../../domain/mileage/review.server.ts";
 import { flagLabels } from "../../domain/mileage/rules.ts";
+import { shownDriverCode } from "../../domain/people/rules.ts";
 import type { Thresholds } from "../../domain/settings/definitions.ts";
-import { shownDriverCode } from "../../domain/users/rules.ts";
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";

@@ -6,8 +6,8 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { formatSearch, parseSearch } from "../../domain/analytics/search.ts";
 import { findEntry } from "../../domain/mileage/review.server.ts";
-import { selectPersonChoices } from "../../domain/users/choice.server.ts";
-import { parsePerson, toPersonChoice } from "../../domain/users/choice.ts";
+import { selectPersonChoices } from "../../domain/people/choice.server.ts";
+import { parsePerson, toPersonChoice } from "../../domain/people/choice.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { isRowId } from "../../values/row-id.ts";
 import {

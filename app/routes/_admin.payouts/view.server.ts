@@ -22,7 +22,7 @@ import {
 	STATUS_TONES,
 } from "../../domain/payouts/rules.ts";
 import { listUrl, parseSearch } from "../../domain/payouts/search.ts";
-import { displayName, shownDriverCode } from "../../domain/users/rules.ts";
+import { displayName, shownDriverCode } from "../../domain/people/rules.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";

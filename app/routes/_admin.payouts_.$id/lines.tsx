@@ -1,5 +1,5 @@
 /** The lines of a payout: a driver with their sum and requests. */
-import { driverPath } from "../../domain/drivers/search.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { Section } from "../../ui/primitives/section.tsx";
 import type { PayoutData } from "./view.server.ts";
 

@@ -18,7 +18,7 @@ import {
 	STATUS_LABELS,
 	STATUS_TONES,
 } from "../../domain/payouts/rules.ts";
-import { displayName, NO_CODE } from "../../domain/users/rules.ts";
+import { displayName, NO_CODE } from "../../domain/people/rules.ts";
 import { refusal } from "../../http/refusal.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { formatDate } from "../../values/calendar-date.ts";

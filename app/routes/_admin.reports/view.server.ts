@@ -4,9 +4,9 @@
  */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
+import { selectPersonChoices } from "../../domain/people/choice.server.ts";
+import { parsePerson, toPersonChoice } from "../../domain/people/choice.ts";
 import { datesOfRanges } from "../../domain/reports/rules.ts";
-import { selectPersonChoices } from "../../domain/users/choice.server.ts";
-import { parsePerson, toPersonChoice } from "../../domain/users/choice.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { parseRefused } from "./address.ts";
 import { figureStatements, figuresFrom } from "./figures.server.ts";

@@ -2,6 +2,14 @@
 import type { SubmissionResult } from "@conform-to/react";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/context.ts";
+import { selectPersonChoices } from "../../domain/people/choice.server.ts";
+import {
+	isSearchPending,
+	type PersonQuery,
+	parsePerson,
+	toPersonChoice,
+	unresolvedMessage,
+} from "../../domain/people/choice.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { addFee } from "../../domain/uber-fees/commands/add.server.ts";
 import { deleteFee } from "../../domain/uber-fees/commands/delete.server.ts";
@@ -10,14 +18,6 @@ import type { FeeWithDriver } from "../../domain/uber-fees/json.ts";
 import { whyNotAdded, whyNotDeleted } from "../../domain/uber-fees/refusals.ts";
 import { FIND_DRIVER } from "../../domain/uber-fees/rules.ts";
 import { type FeePlace, listUrl } from "../../domain/uber-fees/search.ts";
-import { selectPersonChoices } from "../../domain/users/choice.server.ts";
-import {
-	isSearchPending,
-	type PersonQuery,
-	parsePerson,
-	toPersonChoice,
-	unresolvedMessage,
-} from "../../domain/users/choice.ts";
 import { messagesOf, parseForm, textField } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast, withReason } from "../../messages.ts";

@@ -1,7 +1,8 @@
 /** A fee as this screen shows it. */
+
+import { shownDriverCode } from "../../domain/people/rules.ts";
 import { type FeeWithDriver, signedCents } from "../../domain/uber-fees/json.ts";
 import { categoryText } from "../../domain/uber-fees/rules.ts";
-import { shownDriverCode } from "../../domain/users/rules.ts";
 import { formatDate } from "../../values/calendar-date.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
 

@@ -1,5 +1,5 @@
 /** The remembered drivers of platforms, each with a button that forgets it. */
-import { driverPath } from "../../domain/drivers/search.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";

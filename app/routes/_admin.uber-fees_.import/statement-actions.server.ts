@@ -5,6 +5,8 @@ import { json } from "@remix-run/cloudflare";
 import type { RequestContext } from "../../auth/request-context.ts";
 import { statementStore } from "../../auth/statement-store.server.ts";
 import type { AdminContext } from "../../domain/context.ts";
+import { searchPeople } from "../../domain/people/choice.server.ts";
+import { type PersonChoice, resultCount, toPersonChoice } from "../../domain/people/choice.ts";
 import { onForm } from "../../domain/refusal-table.ts";
 import { type Answers, FLEET_CURRENCY } from "../../domain/statements/answers.ts";
 import { forgetDriver } from "../../domain/statements/commands/forget-driver.server.ts";
@@ -16,8 +18,6 @@ import {
 	whyNotImported,
 	whyNotOpened,
 } from "../../domain/statements/refusals.ts";
-import { searchPeople } from "../../domain/users/choice.server.ts";
-import { type PersonChoice, resultCount, toPersonChoice } from "../../domain/users/choice.ts";
 import { textField } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, withReason } from "../../messages.ts";

@@ -1,5 +1,8 @@
 /** A platform's statement as this screen shows it, with all texts. */
 import type { AdminContext } from "../../domain/context.ts";
+import { selectNamesakes, selectPersonChoices } from "../../domain/people/choice.server.ts";
+import { toPersonChoice } from "../../domain/people/choice.ts";
+import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
 import { FLEET_CURRENCY } from "../../domain/statements/answers.ts";
 import { type MatchedDriver, selectDrivers } from "../../domain/statements/comparison.server.ts";
 import { LEFT_OUT_LABELS } from "../../domain/statements/left-out-words.ts";
@@ -9,9 +12,6 @@ import { describeNeeds } from "../../domain/statements/refusals.ts";
 import type { NotFeeReason } from "../../domain/statements/statement.ts";
 import type { WaitingStatement } from "../../domain/statements/waiting.server.ts";
 import { categoryText } from "../../domain/uber-fees/rules.ts";
-import { selectNamesakes, selectPersonChoices } from "../../domain/users/choice.server.ts";
-import { toPersonChoice } from "../../domain/users/choice.ts";
-import { displayName, formatDriverCode } from "../../domain/users/rules.ts";
 import { formatDate } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";
 import { fold } from "../../values/fold.ts";

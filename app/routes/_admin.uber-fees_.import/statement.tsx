@@ -1,5 +1,5 @@
 /** A platform's statement before it is imported: its questions and its preview. */
-import { driverPath } from "../../domain/drivers/search.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";

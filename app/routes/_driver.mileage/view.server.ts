@@ -15,8 +15,8 @@ import {
 import { whyNotVoided } from "../../domain/mileage/refusals.ts";
 import { CORRECTED, canDriverEdit, describeBeside, startOn } from "../../domain/mileage/rules.ts";
 import { mileageUrl, parsePosition } from "../../domain/mileage/search.ts";
+import { formatDriverCode } from "../../domain/people/rules.ts";
 import { onForm } from "../../domain/refusal-table.ts";
-import { formatDriverCode } from "../../domain/users/rules.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import {
 	addDays,

@@ -4,8 +4,8 @@
  */
 import type { ReactNode } from "react";
 import { AVERAGE_WEEKS } from "../../domain/analytics/rules.ts";
-import { driverPath } from "../../domain/drivers/search.ts";
 import { TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { ShareBar } from "../../ui/share-bar.tsx";

@@ -1,6 +1,6 @@
 /** The first steps of a fleet: at the top while nobody uses it, one closed line once they do. */
 import type { ReactNode } from "react";
-import { PERSON_FIELDS } from "../../domain/users/fields.ts";
+import { PERSON_FIELDS } from "../../domain/people/fields.ts";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Button, ButtonLink, GoButton } from "../../ui/primitives/button.tsx";

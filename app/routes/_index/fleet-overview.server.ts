@@ -33,10 +33,10 @@ import {
 	selectSet,
 } from "../../domain/analytics/standings.server.ts";
 import { groupByWeek, weeksPeriod } from "../../domain/analytics/weeks.ts";
-import { countApplications, countDrivers } from "../../domain/drivers/queries.server.ts";
 import { selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
+import { countApplications, countDrivers } from "../../domain/people/queries.server.ts";
+import { displayName, formatInitials, shownDriverCode } from "../../domain/people/rules.ts";
 import { selectSettings } from "../../domain/settings/queries.server.ts";
-import { displayName, formatInitials, shownDriverCode } from "../../domain/users/rules.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 
 /** How many drivers with the lowest cost per mile the chart has, and how many over the target. */

@@ -3,7 +3,7 @@
  * the week's spending, top drivers.
  */
 import { type Alert, WEEK_DAYS } from "../../domain/analytics/rules.ts";
-import { driverPath } from "../../domain/drivers/search.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { Icon } from "../../ui/icons.tsx";
 import type { Viewer } from "../../ui/navigation.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";

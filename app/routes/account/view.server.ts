@@ -2,9 +2,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireUser } from "../../auth/guard.server.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
-import { subjectsFor } from "../../domain/users/email-choices.ts";
-import { displayName, shownDriverCode } from "../../domain/users/rules.ts";
-import { selectOpenSessions } from "../../domain/users/sessions.server.ts";
+import { subjectsFor } from "../../domain/people/email-choices.ts";
+import { displayName, shownDriverCode } from "../../domain/people/rules.ts";
+import { selectOpenSessions } from "../../domain/people/sessions.server.ts";
 import { toViewer } from "../../ui/viewer.ts";
 
 /** Everything the screen shows, in one trip to the database. */

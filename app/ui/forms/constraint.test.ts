@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { newPersonInput } from "../../domain/drivers/input.ts";
 import { DECISION_FIELDS, REQUEST_FIELDS } from "../../domain/fund-requests/fields.ts";
 import {
 	decisionForm,
@@ -9,11 +8,12 @@ import {
 } from "../../domain/fund-requests/input.ts";
 import { MILEAGE_FIELDS, VOID_FIELDS } from "../../domain/mileage/fields.ts";
 import { logMileageInput, voidMileageAsAdminInput } from "../../domain/mileage/input.ts";
+import { PERSON_FIELDS } from "../../domain/people/fields.ts";
+import { newPersonInput } from "../../domain/people/input.ts";
 import { LOG_FIELDS, REPORT_FIELDS } from "../../domain/reports/fields.ts";
 import { mileageLogInput, reportInput } from "../../domain/reports/input.ts";
 import { FEE_FIELDS } from "../../domain/uber-fees/fields.ts";
 import { addFeeInput } from "../../domain/uber-fees/input.ts";
-import { PERSON_FIELDS } from "../../domain/users/fields.ts";
 import { ANY_DAY } from "../../values/date-input.ts";
 import type { InputSchema } from "../../values/fields.ts";
 import type { FormFields } from "../../values/form-field.ts";

@@ -2,7 +2,7 @@
  * What requests may contain, from the route table and the schemas: the fields of each route, and
  * genuine values for them.
  */
-import { newPersonInput, pseudonymizeInput } from "../../../app/domain/drivers/input.ts";
+
 import {
 	answerForm,
 	bulkApprovalInput,
@@ -25,6 +25,11 @@ import {
 	paymentInput,
 	reopenPayoutInput,
 } from "../../../app/domain/payouts/input.ts";
+import {
+	newPersonInput,
+	profileInput,
+	pseudonymizeInput,
+} from "../../../app/domain/people/input.ts";
 import { mileageLogInput, reportInput } from "../../../app/domain/reports/input.ts";
 import {
 	accountingInput,
@@ -38,7 +43,6 @@ import {
 } from "../../../app/domain/settings/input.ts";
 import { statementInput } from "../../../app/domain/statements/input.ts";
 import { addFeeInput, feeIdInput } from "../../../app/domain/uber-fees/input.ts";
-import { profileInput } from "../../../app/domain/users/input.ts";
 import { ROUTES, type RouteRule } from "../../../app/routing/routes.ts";
 import { ANY_DAY } from "../../../app/values/date-input.ts";
 import { fieldNames, type InputSchema } from "../../../app/values/fields.ts";

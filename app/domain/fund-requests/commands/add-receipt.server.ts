@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { fundRequests } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { DriverContext } from "../../context.ts";
+import { displayName } from "../../people/rules.ts";
 import {
 	type QuotaWords,
 	quotaMessage,
@@ -10,7 +11,6 @@ import {
 	selectReceiptRowState,
 } from "../../receipts/commands/receipt-row.server.ts";
 import { transition } from "../../transition.server.ts";
-import { displayName } from "../../users/rules.ts";
 import { queueReceiptAnswerEmails } from "../emails.server.ts";
 import { type FundRequest, findOwnRequest, isUnattachedReceipt } from "../rows.server.ts";
 

@@ -5,7 +5,7 @@ import { fundRequests, requestMessages, users } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext, DriverContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
-import { displayName } from "../../users/rules.ts";
+import { displayName } from "../../people/rules.ts";
 import { queueMessageEmail } from "../emails.server.ts";
 import type { MessageInput } from "../input.ts";
 import type { RequestWithPeople } from "../json.ts";

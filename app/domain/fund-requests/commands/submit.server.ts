@@ -4,6 +4,7 @@ import { computeFingerprint } from "../../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { DriverContext } from "../../context.ts";
 import { createOnce } from "../../create-once.server.ts";
+import { displayName } from "../../people/rules.ts";
 import {
 	type QuotaWords,
 	quotaMessage,
@@ -11,7 +12,6 @@ import {
 	type StoredFile,
 	selectReceiptRowState,
 } from "../../receipts/commands/receipt-row.server.ts";
-import { displayName } from "../../users/rules.ts";
 import { noteNewRequest } from "../emails.server.ts";
 import type { SubmitRequest } from "../input.ts";
 import { type FundRequest, isUnattachedReceipt, isWithdrawable } from "../rows.server.ts";

@@ -4,11 +4,11 @@ import { users } from "../../../db/schema.ts";
 import { done, refused } from "../../../values/outcome.ts";
 import { hasAccess } from "../../actor.server.ts";
 import type { AdminContext } from "../../context.ts";
-import type { PersonOutcome } from "../../drivers/rows.server.ts";
 import { payoutNumber } from "../../payouts/rules.ts";
+import type { PersonOutcome } from "../../people/rows.server.ts";
+import { displayName, driverNumberIn } from "../../people/rules.ts";
 import { driverCodeOf } from "../../shown-in-sql.server.ts";
 import { transition } from "../../transition.server.ts";
-import { displayName, driverNumberIn } from "../../users/rules.ts";
 import { applicantCutoff, applicantEnd, retentionCutoff, retentionEnd } from "../retention.ts";
 import { bounceStatements, erasureStatements } from "./erasure.server.ts";
 

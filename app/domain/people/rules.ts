@@ -1,4 +1,4 @@
-/** Names, emails and standings of people. */
+/** Names, emails and standings of people, and the limits of their lists. */
 
 /** The standing of a signed-in, active person. */
 export type Standing = "none" | "admin" | "incomplete" | "pending" | "rejected" | "driver";
@@ -74,3 +74,19 @@ export function normalizeEmail(text: string): string | undefined {
 	const address = text.trim().toLowerCase();
 	return address.length <= 254 && EMAIL_PATTERN.test(address) ? address : undefined;
 }
+
+/**
+ * Milliseconds until an unclaimed invitation expires. An administrator's gives access to
+ * everything, so it is short.
+ */
+export const INVITATION_TTL_MS = { driver: 30 * 86_400_000, admin: 72 * 3_600_000 } as const;
+
+/** Milliseconds after a sign-in within which an administrator can be created: 15 minutes. */
+export const FRESH_SIGN_IN_MS = 15 * 60_000;
+
+/** Rows on one page of the active and of the inactive drivers. */
+export const DRIVERS_PAGE_SIZE = 50;
+/** Applications shown at once; the oldest come first, so the others move up as they are decided. */
+export const MAX_PENDING = 50;
+/** Rejected applications, and administrators, shown at once. */
+export const MAX_OTHERS = 100;

@@ -9,8 +9,7 @@ import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import type { AdminContext } from "../context.ts";
 import { administrators, queueMail, type Site } from "../mail/queue.server.ts";
 import { driverCodeOf } from "../shown-in-sql.server.ts";
-import { displayName } from "../users/rules.ts";
-import { INVITATION_TTL_MS } from "./rules.ts";
+import { displayName, INVITATION_TTL_MS } from "./rules.ts";
 
 /** What every email needs: who changed what, and where people sign in. */
 type EmailContext = {

@@ -3,9 +3,9 @@ import { users } from "../../../db/schema.ts";
 import { done, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
-import type { ProfileInput } from "../../users/input.ts";
-import { displayName } from "../../users/rules.ts";
+import type { ProfileInput } from "../input.ts";
 import { hasName, isDriver, onePerson, type PersonOutcome } from "../rows.server.ts";
+import { displayName } from "../rules.ts";
 
 /** Corrects the name of a driver who has one; a missing name is for the driver to give. */
 export async function renameDriver(

@@ -6,8 +6,8 @@ import { prepare } from "../../db/prepared.server.ts";
 import { users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { UserRow } from "../context.ts";
-import { isRole } from "../users/standing.server.ts";
 import { MAX_OTHERS } from "./rules.ts";
+import { isRole } from "./standing.server.ts";
 
 /** What lists, on screen and in the API, show of a person. */
 const PERSON_COLUMNS = {

@@ -4,9 +4,11 @@ import { describe, expect, it } from "vitest";
 import {
 	displayName,
 	driverNumberIn,
+	FRESH_SIGN_IN_MS,
 	formatDriverCode,
 	formatInitials,
 	getStanding,
+	INVITATION_TTL_MS,
 	normalizeEmail,
 	shownDriverCode,
 } from "./rules.ts";
@@ -207,4 +209,9 @@ describe("formatInitials", () => {
 	])("%s %s: %s", (firstName, lastName, initials) => {
 		expect(formatInitials({ firstName, lastName })).toBe(initials);
 	});
+});
+
+it("an invitation and a sign-in are good for 30 days for a driver, 72 hours for an administrator, and 15 minutes after signing in", () => {
+	expect(INVITATION_TTL_MS).toEqual({ driver: 2_592_000_000, admin: 259_200_000 });
+	expect(FRESH_SIGN_IN_MS).toBe(900_000);
 });

@@ -2,7 +2,10 @@
 import { type CalendarDate, dateIn, formatDate } from "../../values/calendar-date.ts";
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import type { Refused } from "../../values/outcome.ts";
+import { MAX_CHOICES_PER_HOUR, MAX_NAMES_PER_HOUR } from "../limits.ts";
 import { answersIn, type ReasonsOf } from "../refusal-table.ts";
+import type { ChoiceRefusal } from "./commands/choose-emails.server.ts";
+import type { ProfileRefusal } from "./commands/complete-profile.server.ts";
 
 /**
  * Why a change to a person was refused. Every detail is something an administrator may see anyway.
@@ -112,5 +115,25 @@ export const whyNotChanged = answersIn<ReasonsOf<PeopleRefusal>>({
 		status: 422,
 		message: `${KEY_REUSED}.`,
 		onForm: { message: SENT_WITH_OTHER_VALUES },
+	}),
+});
+
+export const whyNotCompleted = answersIn<ReasonsOf<ProfileRefusal>>({
+	"too-many": () => ({
+		status: 429,
+		message: `You can change your name ${MAX_NAMES_PER_HOUR} times an hour. Please try again later.`,
+		retryAfter: 600,
+	}),
+	decided: () => ({
+		status: 409,
+		message: "Your application has been reviewed, so your name can no longer be changed here",
+	}),
+});
+
+export const whyNotChosen = answersIn<ReasonsOf<ChoiceRefusal>>({
+	"too-many": () => ({
+		status: 429,
+		message: `You can change your reminders ${MAX_CHOICES_PER_HOUR} times an hour. Please try again later.`,
+		retryAfter: 600,
 	}),
 });

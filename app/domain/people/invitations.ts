@@ -1,7 +1,7 @@
 /** Parses a pasted list of drivers to invite: emails, or the rows of a CSV or a spreadsheet. */
 import * as v from "valibot";
 import { requiredText, submissionKey } from "../../values/fields.ts";
-import { email as anyEmail, firstName, lastName } from "../users/input.ts";
+import { email as anyEmail, firstName, lastName } from "./input.ts";
 
 /** Invitations per post; further lines stay in the form for the next one. */
 export const MAX_INVITATIONS = 50;

@@ -3,9 +3,9 @@ import { users } from "../../../db/schema.ts";
 import { done, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../context.ts";
 import { transition } from "../../transition.server.ts";
-import { displayName } from "../../users/rules.ts";
-import { endSessionsStatement } from "../../users/sessions.server.ts";
 import { onePerson, type PersonOutcome } from "../rows.server.ts";
+import { displayName } from "../rules.ts";
+import { endSessionsStatement } from "../sessions.server.ts";
 
 /**
  * Activates or deactivates an approved driver or an administrator; deactivation ends all their

@@ -1,6 +1,6 @@
 /** The rules for names and emails, with their messages (docs/product.md §5). */
 import * as v from "valibot";
-import { requiredText } from "../../values/fields.ts";
+import { requiredText, submissionKey } from "../../values/fields.ts";
 import { PERSON_FIELDS } from "./fields.ts";
 import { faultOfName } from "./name.ts";
 import { normalizeEmail } from "./rules.ts";
@@ -27,3 +27,13 @@ export const email = v.pipe(
 /** Profile update (docs/product.md §3). */
 export const profileInput = v.object({ firstName, lastName });
 export type ProfileInput = v.InferOutput<typeof profileInput>;
+
+/** Add Driver and Create Admin. */
+export const newPersonInput = v.object({ email, firstName, lastName, key: submissionKey });
+export type NewPersonInput = v.InferOutput<typeof newPersonInput>;
+
+/** A corrected name. */
+export const renameInput = profileInput;
+
+/** The driver ID of a former driver, typed as confirmation. */
+export const pseudonymizeInput = v.object({ code: requiredText("Type the driver ID", 40) });

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { type ROLES, users } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { OperatorContext, UserRow } from "../../context.ts";
-import { nextDriverNumber } from "../../drivers/rows.server.ts";
 import { transition } from "../../transition.server.ts";
 import { hasEmail, holdsSession } from "../live-sessions.server.ts";
+import { nextDriverNumber } from "../rows.server.ts";
 import { endSessionsStatement } from "../sessions.server.ts";
 
 type RoleRefusal =

@@ -1,8 +1,8 @@
 /** What renewing and canceling an invitation share. */
 import { done, refused } from "../../../values/outcome.ts";
 import type { UserRow } from "../../context.ts";
-import { displayName } from "../../users/rules.ts";
 import type { PersonOutcome } from "../rows.server.ts";
+import { displayName } from "../rules.ts";
 
 /** The person invited, or why their invitation could not be changed. */
 export function invitationOutcome(person: UserRow | undefined, isChanged: boolean): PersonOutcome {

@@ -1,8 +1,8 @@
 /** What approving and rejecting an application share. */
 import { done, refused } from "../../../values/outcome.ts";
 import type { UserRow } from "../../context.ts";
-import { displayName } from "../../users/rules.ts";
 import type { PersonOutcome } from "../rows.server.ts";
+import { displayName } from "../rules.ts";
 
 type PersonAndDecider = { readonly person: UserRow; readonly decidedBy: string | null };
 
