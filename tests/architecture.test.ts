@@ -130,6 +130,22 @@ describe("who may import whom", () => {
 		expect(circles).toEqual([]);
 	});
 
+	it("the domain's folders stand on each other: imports only go down", () => {
+		const floors =
+			"kernel settings receipts mail people audit uber-fees fund-requests archive mileage analytics statements reports payouts personal-data upkeep backups reminders history find".split(
+				" ",
+			);
+		const floorOf = (path: string) =>
+			path.startsWith("app/domain/")
+				? floors.indexOf((path.split("/")[2] ?? "").replace("fee-imports", "statements"))
+				: undefined;
+		expect(sources.filter(({ path }) => floorOf(path) === -1).map(({ path }) => path)).toEqual([]);
+		const up = sources
+			.flatMap(({ imports }) => imports)
+			.filter(({ from, to }) => (floorOf(to) ?? -1) > (floorOf(from) ?? floors.length));
+		expect(up).toEqual([]);
+	});
+
 	it("nothing in app imports tests or tools, and only tests import test libraries", () => {
 		const wrong = sources
 			.flatMap(({ imports }) => imports)

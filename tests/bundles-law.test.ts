@@ -101,7 +101,7 @@ describe("the bundles", () => {
 				expect.arrayContaining([
 					"app/worker/entry.ts",
 					"app/routes/healthz.ts",
-					"app/domain/transition.server.ts",
+					"app/domain/kernel/transition.server.ts",
 				]),
 			);
 		},

@@ -89,6 +89,9 @@ describe("who may ask the clock and the database", () => {
 			"app/domain/archive/commands/move-entries.server.ts",
 			// Its statements are part of the change that logs or voids a trip.
 			"app/domain/mileage/commands/refresh-flags.server.ts",
+			// Signing in is one batch, whichever account it uses.
+			"app/domain/people/commands/claim-invitation.server.ts",
+			"app/domain/people/commands/create-account.server.ts",
 			// It writes an audit entry when someone's erasure is complete.
 			"app/domain/personal-data/commands/erase-audit.server.ts",
 			// Its statements are part of the change that pseudonymizes someone.
@@ -99,9 +102,6 @@ describe("who may ask the clock and the database", () => {
 			"app/domain/receipts/commands/sweep.server.ts",
 			// Its statements are part of the import that corrects fees, and of undoing it.
 			"app/domain/statements/commands/replace-fees.server.ts",
-			// Signing in is one batch, whichever account it uses.
-			"app/domain/people/commands/claim-invitation.server.ts",
-			"app/domain/people/commands/create-account.server.ts",
 		]);
 	});
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { CHANGES_PER_HOUR, LIMITS, type LimitName } from "../app/domain/limits.ts";
+import { CHANGES_PER_HOUR, LIMITS, type LimitName } from "../app/domain/kernel/limits.ts";
 import { type PrincipalKind, verdictFor } from "../app/routing/permissions.ts";
 import { type Method, ROUTES, type RouteRule } from "../app/routing/routes.ts";
 

@@ -4,13 +4,13 @@ import { createHash } from "node:crypto";
 import { Database } from "../app/db/client.server.ts";
 import { compareTotals } from "../app/domain/analytics/compare.server.ts";
 import { checkSeals } from "../app/domain/audit/seal.server.ts";
+import { DAILY_TASKS } from "../app/domain/kernel/daily-task.server.ts";
 import {
 	isBalanced,
 	isFleetBalanced,
 	selectBalances,
 	selectFleetBalance,
 } from "../app/domain/payouts/books.server.ts";
-import { DAILY_TASKS } from "../app/domain/upkeep/daily-task.server.ts";
 import { pluralize } from "../app/values/count.ts";
 import type { ReceiptStore } from "./backup-place.ts";
 import { deployCommand, remoteCommand } from "./commands.ts";

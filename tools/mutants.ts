@@ -39,7 +39,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 	},
 	kernel: {
 		mutate: ["transition", "create-once", "actor"].map((name) => `app/domain/${name}.server.ts`),
-		tests: ["app/domain/kernel.server.test.ts"],
+		tests: ["app/domain/kernel/kernel.server.test.ts"],
 		usesDatabase: true,
 	},
 };

@@ -283,7 +283,7 @@ export const PARTS: readonly Part[] = [
 		run: async (asked, say) =>
 			runTest(
 				"domain",
-				["app/domain/access-lost.server.test.ts"],
+				["app/domain/kernel/access-lost.server.test.ts"],
 				{ ACCESS_ROUNDS: amount(asked, "rounds", 20, 100) },
 				say,
 			),

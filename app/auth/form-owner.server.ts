@@ -1,5 +1,5 @@
 /** Phones are shared, so a form may only be sent by the account that filled it in. */
-import type { AuthenticatedContext } from "../domain/context.ts";
+import type { AuthenticatedContext } from "../domain/kernel/context.ts";
 import { isAmbiguous, textField } from "../http/form.server.ts";
 import { wrongAccount } from "../http/outbox.server.ts";
 import { apiRefusal, refusal } from "../http/refusal.ts";

@@ -20,17 +20,17 @@ import type {
 	DriverContext,
 	SelfContext,
 	UserRow,
-} from "../domain/context.ts";
-import { getStanding } from "../domain/people/rules.ts";
-import { sessionRefOf } from "../domain/people/sessions.server.ts";
+} from "../domain/kernel/context.ts";
 import {
 	type FleetSettings,
 	type FromVariables,
 	toFleetSettings,
-} from "../domain/settings/definitions.ts";
+} from "../domain/kernel/fleet-settings.ts";
+import { getStanding } from "../domain/kernel/standing.ts";
+import type { Waiting } from "../domain/kernel/waiting.ts";
+import { sessionRefOf } from "../domain/people/sessions.server.ts";
+import { selectQuestionsFor, selectWaiting } from "../domain/reminders/waiting.server.ts";
 import { selectSettings } from "../domain/settings/queries.server.ts";
-import { selectQuestionsFor, selectWaiting } from "../domain/waiting.server.ts";
-import type { Waiting } from "../domain/waiting.ts";
 import { verdictForMethod } from "../routing/routes.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
 import { noteOtherAccount } from "./form-owner.server.ts";

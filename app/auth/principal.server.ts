@@ -1,6 +1,6 @@
 /** Who is asking, according to their session. */
-import type { UserRow } from "../domain/context.ts";
-import { getStanding } from "../domain/people/rules.ts";
+import type { UserRow } from "../domain/kernel/context.ts";
+import { getStanding } from "../domain/kernel/standing.ts";
 import type { PrincipalKind } from "../routing/permissions.ts";
 import type { principalStatement } from "./session.server.ts";
 

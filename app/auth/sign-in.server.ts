@@ -6,7 +6,7 @@ import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Database } from "../db/client.server.ts";
 import { identities, sessions, users } from "../db/schema.ts";
-import type { UserRow } from "../domain/context.ts";
+import type { UserRow } from "../domain/kernel/context.ts";
 import { claimInvitation } from "../domain/people/commands/claim-invitation.server.ts";
 import { createAccount } from "../domain/people/commands/create-account.server.ts";
 import type { Visit } from "../domain/people/identity.server.ts";

@@ -1344,7 +1344,7 @@ export const driverTotals = sqliteTable(
 
 /**
  * The settings that administrators have changed, as JSON by their names in
- * app/domain/settings/definitions.ts. There is at most one row; a missing name has its default.
+ * app/domain/kernel/fleet-settings.ts. There is at most one row; a missing name has its default.
  */
 export const settings = sqliteTable(
 	"settings",

@@ -13,8 +13,8 @@ import {
 import { costPerMile, getTier } from "../domain/analytics/rules.ts";
 import { formatSearch, parseSearch } from "../domain/analytics/search.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
+import type { Thresholds } from "../domain/kernel/fleet-settings.ts";
 import { shownDriverCode } from "../domain/people/rules.ts";
-import type { Thresholds } from "../domain/settings/definitions.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { renderTooManyPage } from "../http/plain-page.ts";
 import { isOverTransferLimit } from "../http/rate-limit.server.ts";

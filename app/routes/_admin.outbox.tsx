@@ -4,11 +4,11 @@
 
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
+import { onForm } from "../domain/kernel/refusal-table.ts";
 import { failedMails, listMails, MAILS_PAGE, refusedMail } from "../domain/mail/queries.server.ts";
 import { whyNotSentAgain } from "../domain/mail/refusals.ts";
 import { MAIL_LABELS, MAIL_TONES, mailState } from "../domain/mail/rules.ts";
 import { listUrl, parseSearch } from "../domain/mail/search.ts";
-import { onForm } from "../domain/refusal-table.ts";
 import { textField } from "../http/form.server.ts";
 import { refusal } from "../http/refusal.ts";
 import { seeOther } from "../http/toast.server.ts";

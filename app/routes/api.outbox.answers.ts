@@ -9,7 +9,7 @@ import { sendAnswer } from "../domain/fund-requests/commands/send-answer.server.
 import { answerForm } from "../domain/fund-requests/input.ts";
 import { whyNoReceipt, whyNotSent } from "../domain/fund-requests/refusals.ts";
 import { requestNumber } from "../domain/fund-requests/rules.ts";
-import { onPhone } from "../domain/refusal-table.ts";
+import { onPhone } from "../domain/kernel/refusal-table.ts";
 import { uploadedFile } from "../http/form.server.ts";
 import { capturedAt, entryReceived, parseEntry } from "../http/outbox.server.ts";
 import { refusedCall } from "../http/refusal.ts";

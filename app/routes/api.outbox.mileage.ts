@@ -5,11 +5,11 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { checkSender } from "../auth/form-owner.server.ts";
 import { requireDriver } from "../auth/guard.server.ts";
+import { onPhone } from "../domain/kernel/refusal-table.ts";
 import { logMileage } from "../domain/mileage/commands/log.server.ts";
 import { logMileageInput } from "../domain/mileage/input.ts";
 import { whyNotLogged } from "../domain/mileage/refusals.ts";
 import { describeTrip } from "../domain/mileage/rules.ts";
-import { onPhone } from "../domain/refusal-table.ts";
 import { capturedAt, entryReceived, parseEntry } from "../http/outbox.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 

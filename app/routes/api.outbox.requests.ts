@@ -10,9 +10,9 @@ import { submitRequest } from "../domain/fund-requests/commands/submit.server.ts
 import { submitRequestInput } from "../domain/fund-requests/input.ts";
 import { whyNotSubmitted } from "../domain/fund-requests/refusals.ts";
 import { describeRequest } from "../domain/fund-requests/rules.ts";
+import { onPhone } from "../domain/kernel/refusal-table.ts";
 import { refusalSentence, whyNotStored } from "../domain/receipts/refusals.ts";
 import { storeUpload } from "../domain/receipts/upload.server.ts";
-import { onPhone } from "../domain/refusal-table.ts";
 import { uploadedFile } from "../http/form.server.ts";
 import { capturedAt, entryReceived, parseEntry } from "../http/outbox.server.ts";
 import { refusedCall } from "../http/refusal.ts";

@@ -5,9 +5,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { type QueryContext, requirePortal } from "../auth/guard.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
-import type { AdminContext } from "../domain/context.ts";
 import { findReceipt } from "../domain/fund-requests/queries.server.ts";
 import { requestNumber } from "../domain/fund-requests/rules.ts";
+import type { AdminContext } from "../domain/kernel/context.ts";
 import { recordView } from "../domain/receipts/commands/record-view.server.ts";
 import { downloadName, isPicture } from "../domain/receipts/rules.ts";
 import { apiRefusal } from "../http/refusal.ts";

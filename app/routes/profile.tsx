@@ -2,11 +2,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { rejectUnknownRoute, requireUser } from "../auth/guard.server.ts";
 import { gateRefusal } from "../auth/refuse.server.ts";
+import { onForm } from "../domain/kernel/refusal-table.ts";
 import { completeProfile } from "../domain/people/commands/complete-profile.server.ts";
 import { PERSON_FIELDS } from "../domain/people/fields.ts";
 import { profileInput } from "../domain/people/input.ts";
 import { whyNotCompleted } from "../domain/people/refusals.ts";
-import { onForm } from "../domain/refusal-table.ts";
 import { parseForm } from "../http/form.server.ts";
 import { refusal } from "../http/refusal.ts";
 import { seeOther } from "../http/toast.server.ts";

@@ -2,7 +2,7 @@
  * The permission matrix: what each kind of principal gets on a route of each audience. The guard
  * applies it to the proven principal, and the tests check every cell.
  */
-import type { Standing } from "../domain/people/rules.ts";
+import type { Standing } from "../domain/kernel/standing.ts";
 
 /**
  * The kinds of principal a request can prove to be (gate order: docs/product.md, 'People, sign-in

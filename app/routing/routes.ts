@@ -2,7 +2,7 @@
  * Every path, with its methods and the bodies it accepts. The Worker refuses anything else: a route
  * that isn't in this table doesn't exist.
  */
-import type { LimitName } from "../domain/limits.ts";
+import type { LimitName } from "../domain/kernel/limits.ts";
 import { type AudienceName, type PrincipalKind, type Verdict, verdictFor } from "./permissions.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";

@@ -1,5 +1,5 @@
 /** A portal's navigation: beside the page on a desktop, at the bottom on a phone. */
-import { MAX_WAITING, type Waiting } from "../domain/waiting.ts";
+import { MAX_WAITING, type Waiting } from "../domain/kernel/waiting.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { cn } from "./primitives/cn.ts";
 

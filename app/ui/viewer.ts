@@ -1,4 +1,4 @@
-import type { AuthenticatedContext } from "../domain/context.ts";
+import type { AuthenticatedContext } from "../domain/kernel/context.ts";
 import type { Viewer } from "./navigation.tsx";
 
 /** What the portal's header shows about the signed-in person. */

@@ -3,7 +3,7 @@
  * entries. With and without JavaScript.
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { KINDS } from "../../app/domain/audit/kinds.ts";
+import { KINDS } from "../../app/domain/kernel/audit-kinds.ts";
 import { CAST, idOf, ZONE } from "../support/cast.ts";
 import { feeId, insertFee } from "../support/fees.ts";
 import { dayOf, daysAgo, describeDate, midnight } from "../support/fleet-days.ts";

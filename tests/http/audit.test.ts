@@ -1,7 +1,7 @@
 /** The audit: how it words entries, how it is searched, and what a search costs. */
 
 import { beforeAll, describe, expect, it } from "vitest";
-import { KINDS } from "../../app/domain/audit/kinds.ts";
+import { KINDS } from "../../app/domain/kernel/audit-kinds.ts";
 import { addDays, startOfDay } from "../../app/values/calendar-date.ts";
 import { idOf, ZONE } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";

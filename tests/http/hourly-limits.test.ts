@@ -1,6 +1,6 @@
 /** Limits on what people may repeat, counted where it is written. */
 import { describe, expect, it } from "vitest";
-import { MAX_CHOICES_PER_HOUR, MAX_NAMES_PER_HOUR } from "../../app/domain/limits.ts";
+import { MAX_CHOICES_PER_HOUR, MAX_NAMES_PER_HOUR } from "../../app/domain/kernel/limits.ts";
 import { CAST, type CastName, idOf } from "../support/cast.ts";
 import { textOf } from "../support/drivers.ts";
 import { openFleet } from "../support/worker.ts";

@@ -4,7 +4,7 @@
  */
 
 import { afterEach, describe, expect, it } from "vitest";
-import { MAX_FILES_PER_DAY } from "../../app/domain/receipts/rules.ts";
+import { MAX_FILES_PER_DAY } from "../../app/domain/kernel/limits.ts";
 import type { CastName } from "../support/cast.ts";
 import { formsIn, formWith, multipart, type SentFile } from "../support/forms.ts";
 import { useUpReceipts } from "../support/receipt-quota.ts";

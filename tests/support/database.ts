@@ -7,9 +7,9 @@ import type {
 	DriverContext,
 	SelfContext,
 	UserRow,
-} from "../../app/domain/context.ts";
-import { getStanding } from "../../app/domain/people/rules.ts";
-import { toFleetSettings } from "../../app/domain/settings/definitions.ts";
+} from "../../app/domain/kernel/context.ts";
+import { toFleetSettings } from "../../app/domain/kernel/fleet-settings.ts";
+import { getStanding } from "../../app/domain/kernel/standing.ts";
 import { dateIn } from "../../app/values/calendar-date.ts";
 import { storageOptions } from "../../tools/local-worker.ts";
 import { migrate } from "../../tools/migrate.ts";

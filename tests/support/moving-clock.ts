@@ -4,8 +4,8 @@
  */
 import { sql } from "drizzle-orm";
 import type { QueryContext } from "../../app/auth/guard.server.ts";
-import type { AuthenticatedContext } from "../../app/domain/context.ts";
 import type { HistoryItem } from "../../app/domain/history/rules.ts";
+import type { AuthenticatedContext } from "../../app/domain/kernel/context.ts";
 import { CAST, type CastName, idOf, ZONE } from "./cast.ts";
 import { openDatabase, type TestDatabase } from "./database.ts";
 import { insertFee } from "./fees.ts";

@@ -1,5 +1,5 @@
 /** A driver who has used up the day's receipts. */
-import { MAX_FILES_PER_DAY } from "../../app/domain/receipts/rules.ts";
+import { MAX_FILES_PER_DAY } from "../../app/domain/kernel/limits.ts";
 import { type CastName, idOf } from "./cast.ts";
 import { currentTime } from "./clock.ts";
 

@@ -1,6 +1,6 @@
 /** Statements sent as files to the domain, on real D1 and R2. */
 import { expect } from "vitest";
-import type { AdminContext } from "../../app/domain/context.ts";
+import type { AdminContext } from "../../app/domain/kernel/context.ts";
 import type { Answers } from "../../app/domain/statements/answers.ts";
 import {
 	type ImportMode,

@@ -1,6 +1,6 @@
 /** Statements as they wait under their previews, without a file. */
 import type { Database, Statements } from "../../app/db/client.server.ts";
-import type { AdminContext } from "../../app/domain/context.ts";
+import type { AdminContext } from "../../app/domain/kernel/context.ts";
 import { formatEvent } from "../../app/domain/statements/event-lines.ts";
 import { readingKey } from "../../app/domain/statements/object-writer.server.ts";
 import type { StatementFacts } from "../../app/domain/statements/reading.server.ts";

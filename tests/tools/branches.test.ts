@@ -22,7 +22,7 @@ const TESTS = [
 	"app/routing/permissions.test.ts",
 	"rules.test.ts",
 	"app/domain/analytics/thresholds.test.ts",
-	"app/domain/kernel.server.test.ts",
+	"app/domain/kernel/kernel.server.test.ts",
 	"app/domain/mileage/commands.server.test.ts",
 	"app/domain/fund-requests/commands.server.test.ts",
 ];

@@ -1,8 +1,9 @@
 /** The request handlers of the local sign-in. */
 import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
+import { getStanding } from "../../domain/kernel/standing.ts";
 import { email } from "../../domain/people/input.ts";
-import { displayName, getStanding, normalizeEmail } from "../../domain/people/rules.ts";
+import { displayName, normalizeEmail } from "../../domain/people/rules.ts";
 import { textField } from "../../http/form.server.ts";
 import { safeReturnTo } from "../../routing/return-to.ts";
 import type { RequestContext } from "../request-context.ts";

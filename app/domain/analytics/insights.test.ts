@@ -1,7 +1,7 @@
 /** The report's view of the drivers' figures: order, tiers, recommendations. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_SETTINGS } from "../settings/definitions.ts";
+import { DEFAULT_SETTINGS } from "../kernel/fleet-settings.ts";
 import {
 	buildRecommendations,
 	nameWithCode,

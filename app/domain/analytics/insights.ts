@@ -4,8 +4,8 @@
  */
 import { countMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
+import type { Thresholds } from "../kernel/fleet-settings.ts";
 import { formatDriverCode } from "../people/rules.ts";
-import type { Thresholds } from "../settings/definitions.ts";
 import { costPerMile, getTier, TIERS, type Tier, type Totals } from "./rules.ts";
 
 /** A driver with the period's totals. */

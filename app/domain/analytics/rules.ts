@@ -3,7 +3,7 @@
  * rule uses the rounded cost per mile (docs/product.md, 'Numbers, money and dates').
  */
 import { centsPerMile, formatDollars } from "../../values/money.ts";
-import type { Thresholds } from "../settings/definitions.ts";
+import type { Thresholds } from "../kernel/fleet-settings.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
 
 /**

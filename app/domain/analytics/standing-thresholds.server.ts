@@ -4,7 +4,7 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import { settings } from "../../db/schema.ts";
-import { DEFAULT_SETTINGS, type Thresholds } from "../settings/definitions.ts";
+import { DEFAULT_SETTINGS, type Thresholds } from "../kernel/fleet-settings.ts";
 import { FLEET_SETTINGS } from "../settings/queries.server.ts";
 
 /** The columns of a set. */

@@ -20,9 +20,9 @@ import { figureStatements, figuresFrom } from "../../routes/_admin.reports/figur
 import { overviewFrom, overviewStatements } from "../../routes/_index/fleet-overview.server.ts";
 import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
 import { lastDays } from "../../values/period.ts";
+import type { FleetSettings } from "../kernel/fleet-settings.ts";
 import { logMileage } from "../mileage/commands/log.server.ts";
 import { changeSettings } from "../settings/commands/change.server.ts";
-import type { FleetSettings } from "../settings/definitions.ts";
 import { forgetStandings, keepStandings } from "./keep-standings.server.ts";
 import { selectTotalsByDriver } from "./queries.server.ts";
 import { costPerMile } from "./rules.ts";

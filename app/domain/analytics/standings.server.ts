@@ -8,7 +8,7 @@ import { keyset } from "../../db/keyset.ts";
 import { standingSets, standings, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Position } from "../../values/cursor.ts";
-import type { AdminContext } from "../context.ts";
+import type { AdminContext } from "../kernel/context.ts";
 import { dayNumber } from "./blocks.ts";
 import { MAX_NAMED, type Summary } from "./insights.ts";
 import { TIERS } from "./rules.ts";

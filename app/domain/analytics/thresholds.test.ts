@@ -1,7 +1,7 @@
 /** Every threshold of docs/product.md §2, §4 and §9, on both sides, by the rounded figure. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_SETTINGS } from "../settings/definitions.ts";
+import { DEFAULT_SETTINGS } from "../kernel/fleet-settings.ts";
 import {
 	buildAlerts,
 	categoryFees,

@@ -14,7 +14,7 @@ import { dateIn } from "../../values/calendar-date.ts";
 import { compareTotals } from "../analytics/compare.server.ts";
 import { recount } from "../analytics/recount.server.ts";
 import { checkSeals, sealAudit } from "../audit/seal.server.ts";
-import type { OperatorContext } from "../context.ts";
+import type { OperatorContext } from "../kernel/context.ts";
 import { logMileage } from "../mileage/commands/log.server.ts";
 import { voidMileageAsAdmin } from "../mileage/commands/void-as-admin.server.ts";
 import { eraseAuditTexts } from "../personal-data/commands/erase-audit.server.ts";

@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
-import type { OperatorContext } from "../context.ts";
+import type { OperatorContext } from "../kernel/context.ts";
 import { finishYear } from "./commands/close-year.server.ts";
 import { type MovedPage, moveEntries } from "./commands/move-entries.server.ts";
 import { lastDayOf } from "./rules.ts";

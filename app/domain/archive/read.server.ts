@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
 import { mileageLogs } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
-import type { AuthenticatedContext } from "../context.ts";
+import type { AuthenticatedContext } from "../kernel/context.ts";
 import { type ClosedUntil, isClosed, selectClosedUntil } from "./closed-years.server.ts";
 
 /** An entry's position in a list. */

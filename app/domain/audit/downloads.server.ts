@@ -1,7 +1,7 @@
 /** Records downloads before the first byte is sent. */
 import { sql } from "drizzle-orm";
-import type { AuthenticatedContext } from "../context.ts";
-import { isOverLimit } from "../limits.server.ts";
+import type { AuthenticatedContext } from "../kernel/context.ts";
+import { isOverLimit } from "../kernel/limits.server.ts";
 
 export type Download = {
 	readonly action:

@@ -7,8 +7,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
 import { auditSeals } from "../../db/schema.ts";
 import { dateIn } from "../../values/calendar-date.ts";
-import type { SystemContext } from "../context.ts";
-import { claimStep, continueStatement, finishStatement } from "../upkeep/daily-task.server.ts";
+import type { SystemContext } from "../kernel/context.ts";
+import { claimStep, continueStatement, finishStatement } from "../kernel/daily-task.server.ts";
 import { chain, type SealedEntry } from "./digest.ts";
 
 const NAME = "seal";

@@ -2,8 +2,8 @@
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
 import { queryDate } from "../../values/date-input.ts";
+import { KINDS } from "../kernel/audit-kinds.ts";
 import { type PersonQuery, parsePerson } from "../people/choice.ts";
-import { KINDS } from "./kinds.ts";
 
 /** An entry's position in the audit, latest first. */
 export const auditCursors = cursors({ at: "number", id: "number" });

@@ -1,7 +1,7 @@
 /** Reads a file with custom columns for a script; while it waits, it is parsed again each time. */
 import { sql } from "drizzle-orm";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
-import type { AdminContext } from "../context.ts";
+import type { AdminContext } from "../kernel/context.ts";
 import { type AmbiguousDrivers, type Answers, mergeAnswers } from "../statements/answers.ts";
 import {
 	checkDrivers,

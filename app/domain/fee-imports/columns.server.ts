@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
 import { columnChoices } from "../../db/schema.ts";
 import { computeFingerprint } from "../../values/fingerprint.ts";
-import type { AdminContext } from "../context.ts";
+import type { AdminContext } from "../kernel/context.ts";
 import { foldHeading } from "../statements/heading.ts";
 import { type Mapping, mappingToFields, parseMapping, parseStatement } from "./statement.ts";
 

@@ -1,7 +1,7 @@
 /** What importing a fee statement would do, without writing anything. */
 import { computeFingerprint } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
-import type { AdminContext } from "../context.ts";
+import type { AdminContext } from "../kernel/context.ts";
 import {
 	type FeeKey,
 	selectAliases,

@@ -1,6 +1,6 @@
 /** The messages when a statement isn't imported, or its import isn't undone. */
 import { KEY_REUSED } from "../../values/fields.ts";
-import { answersIn, type ReasonsOf } from "../refusal-table.ts";
+import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
 import { whyNotOpened } from "../statements/refusals.ts";
 import type { ColumnsRefusal, ImportRefusal } from "./commands/import.server.ts";
 import type { UndoRefusal } from "./commands/undo-import.server.ts";

@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
+import { MAX_FILES_PER_DAY, MAX_REQUESTS_PER_HOUR } from "../kernel/limits.ts";
 import { saveReceiptRow } from "../receipts/commands/keep.server.ts";
 import type { StoredFile } from "../receipts/commands/receipt-row.server.ts";
-import { MAX_FILES_PER_DAY } from "../receipts/rules.ts";
 import { addReceipt } from "./commands/add-receipt.server.ts";
 import { submitRequest } from "./commands/submit.server.ts";
 import { withdrawRequest } from "./commands/withdraw.server.ts";
 import type { SubmitRequest } from "./input.ts";
-import { MAX_PER_HOUR } from "./rules.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
 const HOUR = 3_600_000;
@@ -192,13 +191,15 @@ describe("submitRequest", () => {
 		expect(first.isPossibleDuplicate).toBe(false);
 	});
 
-	it(`refuses more than ${MAX_PER_HOUR} an hour, parallel ones too`, async () => {
+	it(`refuses more than ${MAX_REQUESTS_PER_HOUR} an hour, parallel ones too`, async () => {
 		const then = NOON + 100 * HOUR;
 		const driver = await bench.driver("lena", then);
 		const outcomes = await Promise.all(
-			Array.from({ length: MAX_PER_HOUR + 10 }, () => submitRequest(driver, asking(), "json")),
+			Array.from({ length: MAX_REQUESTS_PER_HOUR + 10 }, () =>
+				submitRequest(driver, asking(), "json"),
+			),
 		);
-		expect(outcomes.filter(({ ok }) => ok)).toHaveLength(MAX_PER_HOUR);
+		expect(outcomes.filter(({ ok }) => ok)).toHaveLength(MAX_REQUESTS_PER_HOUR);
 		for (const outcome of outcomes) if (!outcome.ok) expect(outcome.reason).toBe("too-many");
 		expect((await submitRequest(await bench.driver("omar", then), asking(), "json")).ok).toBe(true);
 		expect(

@@ -3,7 +3,7 @@ import { type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
 import { AccessLost, openDatabase } from "../../../tests/support/database.ts";
 import { Database } from "../../db/client.server.ts";
 import { dateIn } from "../../values/calendar-date.ts";
-import type { AdminContext } from "../context.ts";
+import type { AdminContext } from "../kernel/context.ts";
 import type { Decisions } from "./commands/decision.server.ts";
 import { processRequests } from "./commands/process.server.ts";
 import { undoDecision } from "./commands/undo.server.ts";

@@ -3,9 +3,9 @@
 import { type CalendarDate, dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { describeCapture } from "../../values/captured.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
-import { describePayment } from "../payouts/rules.ts";
 import { receiptUrlOf } from "./input.ts";
 import type { RequestWithPeople } from "./json.ts";
+import { describePayment } from "./payment.ts";
 import {
 	askedNote,
 	effectiveAmount,

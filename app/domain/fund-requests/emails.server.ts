@@ -4,11 +4,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { fundRequests, mails, requestMessages, users } from "../../db/schema.ts";
+import { dollarsOf, requestNumberOf } from "../kernel/shown-in-sql.server.ts";
+import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
 import { insertNotice } from "../mail/notices.server.ts";
 import { administrators, queueMail } from "../mail/queue.server.ts";
 import { IS_UNSENT, MAY_BE_TOLD } from "../mail/states.server.ts";
-import { dollarsOf, requestNumberOf } from "../shown-in-sql.server.ts";
-import { UNDO_WINDOW_MS } from "../undo-window.ts";
 import { effectiveCents } from "./rows.server.ts";
 
 export const shownNumber = requestNumberOf(fundRequests.number);

@@ -1,8 +1,8 @@
 /** Fund requests in the API (docs/product.md §3, 'Names on the wire'). */
 import { toDecimal } from "../../values/money.ts";
-import { payoutOfRequestJson } from "../payouts/json.ts";
-import type { PayoutOfRequest } from "../payouts/rules.ts";
 import { formatDriverCode } from "../people/rules.ts";
+import type { PayoutOfRequest } from "./payment.ts";
+import { payoutOfRequestJson } from "./payment.ts";
 import type { ShownRequest } from "./rows.server.ts";
 import { effectiveAmount, requestNumber, type ThreadMessage } from "./rules.ts";
 

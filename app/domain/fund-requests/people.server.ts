@@ -5,7 +5,7 @@
 import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { payouts, users } from "../../db/schema.ts";
-import type { PayoutOfRequest } from "../payouts/rules.ts";
+import type { PayoutOfRequest } from "./payment.ts";
 
 export const deciders = alias(users, "deciders");
 

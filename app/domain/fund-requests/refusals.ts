@@ -3,10 +3,9 @@
  */
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import { formatDollars } from "../../values/money.ts";
-import { payoutNumber } from "../payouts/rules.ts";
+import { type Answers, answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
 import { REFUSALS, whyNotStored } from "../receipts/refusals.ts";
 import type { ReceiptNotAllowed } from "../receipts/upload.server.ts";
-import { type Answers, answersIn, type ReasonsOf } from "../refusal-table.ts";
 import type { AddReceiptRefusal } from "./commands/add-receipt.server.ts";
 import type { DecisionRefusal } from "./commands/decision.server.ts";
 import type { MessageRefusal } from "./commands/message.server.ts";
@@ -17,6 +16,7 @@ import type { UndoRefusal } from "./commands/undo.server.ts";
 import type { WithdrawRefusal } from "./commands/withdraw.server.ts";
 import { ANSWER_FIELDS } from "./fields.ts";
 import type { RequestWithPeople } from "./json.ts";
+import { payoutNumber } from "./payment.ts";
 import { MAX_MESSAGES, requestNumber } from "./rules.ts";
 import { describeStatus, ownRequestMessage } from "./status-messages.ts";
 

@@ -7,9 +7,9 @@ import type { Builder } from "../../db/client.server.ts";
 import type { Owner } from "../../db/owner.server.ts";
 import { prepareForOwner } from "../../db/prepared.server.ts";
 import { fundRequests, settings } from "../../db/schema.ts";
-import { DEFAULT_SETTINGS } from "../settings/definitions.ts";
+import { DEFAULT_SETTINGS } from "../kernel/fleet-settings.ts";
+import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
 import { FLEET_SETTINGS } from "../settings/queries.server.ts";
-import { UNDO_WINDOW_MS } from "../undo-window.ts";
 import type { RequestReference } from "./opened.ts";
 import { selectListed } from "./queries.server.ts";
 

@@ -5,7 +5,7 @@ import { packed } from "../../db/packed.server.ts";
 import { fundRequests, payouts, users } from "../../db/schema.ts";
 import { addDays } from "../../values/calendar-date.ts";
 import { type Period, toMomentRange } from "../../values/period.ts";
-import type { DriverContext } from "../context.ts";
+import type { DriverContext } from "../kernel/context.ts";
 import { DECIDER, DRIVER, deciders, PAYOUT } from "./people.server.ts";
 import { THREAD } from "./thread.server.ts";
 

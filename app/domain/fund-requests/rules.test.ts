@@ -1,7 +1,7 @@
 /** A request's words, amount and number, and how long a decision can be undone. */
 import { describe, expect, it } from "vitest";
 import { parseCalendarDate } from "../../values/calendar-date.ts";
-import { UNDO_WINDOW_MS } from "../undo-window.ts";
+import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
 import {
 	askedNote,
 	COMMON_REQUESTS,

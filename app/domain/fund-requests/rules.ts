@@ -8,7 +8,7 @@ import type {
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { formatReceivedAt } from "../../values/captured.ts";
 import { formatDollars } from "../../values/money.ts";
-import { UNDO_WINDOW_MS } from "../undo-window.ts";
+import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
 
 export type RequestType = (typeof STORED_TYPES)[number];
 export const REQUEST_TYPES = [
@@ -84,11 +84,7 @@ export type ThreadMessage = {
 
 /** The maximum number of messages in a thread. */
 export const MAX_MESSAGES = 50;
-/** How many messages a driver may send in an hour. */
-export const MAX_MESSAGES_PER_HOUR = 60;
 
-/** How many requests a driver may send in an hour. */
-export const MAX_PER_HOUR = 60;
 /** Requests above this without a receipt are flagged, in cents: $75. */
 export const RECEIPT_EXPECTED_ABOVE_CENTS = 7500;
 /** The ready-made reasons for a rejection. */

@@ -1,7 +1,7 @@
 /** Describes a request's status to someone who came too late to decide it. */
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
-import { payoutNumber } from "../payouts/rules.ts";
 import type { RequestWithPeople } from "./json.ts";
+import { payoutNumber } from "./payment.ts";
 import { requestNumber } from "./rules.ts";
 
 /** `Nov 21, 2026 at 2:05 PM` in the fleet's time zone. */

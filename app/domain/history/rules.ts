@@ -1,5 +1,6 @@
 /** A driver's history: its order and its texts (docs/product.md §2, §9). */
 import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
+import { describePayment, type PayoutOfRequest } from "../fund-requests/payment.ts";
 import {
 	type QuestionState,
 	type RequestStatus,
@@ -7,7 +8,6 @@ import {
 	STATUS_LABELS,
 	STATUS_TONES,
 } from "../fund-requests/rules.ts";
-import { describePayment, type PayoutOfRequest } from "../payouts/rules.ts";
 
 /**
  * One line of the history. A trip has a calendar date and no time of day; a request's date is that

@@ -6,7 +6,7 @@
 import { sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
 import { mails } from "../../db/schema.ts";
-import { INVITATION_TTL_MS } from "../people/rules.ts";
+import { INVITATION_TTL_MS } from "../kernel/time-limits.ts";
 import { type Handled, keyOf, type Mail, recordResults, type Sent } from "./outcomes.server.ts";
 import { IS_REMINDER, IS_URGENT } from "./queue.server.ts";
 import {

@@ -2,8 +2,8 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Builder, Database, Statement } from "../../db/client.server.ts";
 import { mails } from "../../db/schema.ts";
-import { restoreDecisionEmails } from "../payouts/carried.server.ts";
 import { forgetBounce, recordBounce } from "./bounces.server.ts";
+import { restoreDecisionEmails } from "./carried.server.ts";
 import { IS_REMINDER } from "./queue.server.ts";
 import {
 	IDEMPOTENCY_WINDOW_MS,

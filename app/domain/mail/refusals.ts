@@ -1,5 +1,5 @@
 /** The messages when an email isn't resent. */
-import { answersIn, type ReasonsOf } from "../refusal-table.ts";
+import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
 import type { SendAgainRefusal } from "./commands/send-again.server.ts";
 
 export const whyNotSentAgain = answersIn<ReasonsOf<SendAgainRefusal>>({

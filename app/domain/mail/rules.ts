@@ -1,5 +1,5 @@
 /** When and how email is sent. */
-import { INVITATION_TTL_MS } from "../people/rules.ts";
+import { INVITATION_TTL_MS } from "../kernel/time-limits.ts";
 
 /** How long a notice to administrators waits for others, in milliseconds: 15 minutes. */
 export const DIGEST_DELAY_MS = 15 * 60_000;

@@ -1,7 +1,7 @@
 /** Lists of entries that include closed years from the archive. */
 import { type ClosedUntil, selectClosedUntil } from "../archive/closed-years.server.ts";
 import { withArchived } from "../archive/read.server.ts";
-import type { AuthenticatedContext } from "../context.ts";
+import type { AuthenticatedContext } from "../kernel/context.ts";
 import {
 	type DateRange,
 	driverNumbersOf,

@@ -3,7 +3,7 @@
  * those before and after it by date, and on one date by their end readings.
  */
 import { type SQL, sql } from "drizzle-orm";
-import { LIMITS } from "../settings/definitions.ts";
+import { LIMITS } from "../kernel/fleet-settings.ts";
 
 /** A trip as SQL: a row's columns, or the values of one that isn't stored yet. */
 export type JudgedTrip = {

@@ -7,8 +7,8 @@ import { prepareForOwner } from "../../db/prepared.server.ts";
 import { mileageLogs, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Position } from "../../values/cursor.ts";
+import { DRIVER_VOID_WINDOW_MS } from "../kernel/time-limits.ts";
 import { SHOWN_COLUMNS } from "./rows.server.ts";
-import { DRIVER_VOID_WINDOW_MS } from "./rules.ts";
 import type { LogCursor, ReceivedCursor } from "./search.ts";
 
 /** The end of the driver's last trip, which prefills the next start. Voided entries don't count. */

@@ -1,7 +1,7 @@
 /** The messages when a trip isn't logged or voided. */
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
-import { answersIn, type ReasonsOf } from "../refusal-table.ts";
+import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
 import type { MileageRefusal } from "./commands/log.server.ts";
 import type { VoidRefusal } from "./commands/void.server.ts";
 import type { AdminVoidRefusal } from "./commands/void-as-admin.server.ts";

@@ -1,8 +1,8 @@
 /** Conditions that the commands on mileage logs share. */
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { mileageLogs } from "../../db/schema.ts";
-import type { AuditEntry } from "../audit/entry.server.ts";
-import { DRIVER_VOID_WINDOW_MS } from "./rules.ts";
+import type { AuditEntry } from "../kernel/audit-entry.server.ts";
+import { DRIVER_VOID_WINDOW_MS } from "../kernel/time-limits.ts";
 
 export type MileageLog = typeof mileageLogs.$inferSelect;
 

@@ -1,10 +1,10 @@
 /** A trip's flags in words, and how long its driver can edit it. */
 import { describe, expect, it } from "vitest";
 import { parseCalendarDate } from "../../values/calendar-date.ts";
+import { DRIVER_VOID_WINDOW_MS } from "../kernel/time-limits.ts";
 import {
 	type Check,
 	canDriverEdit,
-	DRIVER_VOID_WINDOW_MS,
 	describeBeside,
 	describeTrip,
 	flagLabels,

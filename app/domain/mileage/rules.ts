@@ -2,17 +2,14 @@
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { formatReceivedAt } from "../../values/captured.ts";
 import { countMiles, formatMiles } from "../../values/miles.ts";
+import { DRIVER_VOID_WINDOW_MS } from "../kernel/time-limits.ts";
 
 /** The message when the readings are reversed (docs/product.md §5). */
 export const END_AFTER_START = "Ending odometer must be greater than starting odometer";
-/** How long drivers can void or correct their own entries, in milliseconds: 7 days. */
-export const DRIVER_VOID_WINDOW_MS = 7 * 86_400_000;
 /** The reason an entry is voided with when its driver logs it again: drivers give no other. */
 export const CORRECTED = "Corrected";
 /** The hint beside a start that nothing is known about. */
 export const CHECK_ODOMETER = "Check your vehicle's odometer.";
-/** How many entries a driver may log in an hour: enough for a month's backlog. */
-export const MAX_PER_HOUR = 300;
 /**
  * How many days a mileage date may be after the fleet's today, for a phone in a time zone further
  * east.

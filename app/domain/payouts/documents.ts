@@ -1,6 +1,7 @@
 /** A payout as a document: a complete one to sign, and one driver's statement. */
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
+import { payoutNumber } from "../fund-requests/payment.ts";
 import { requestNumber, SHORT_TYPE_LABELS } from "../fund-requests/rules.ts";
 import { formatDriverCode, NO_CODE } from "../people/rules.ts";
 import {
@@ -13,7 +14,7 @@ import {
 import { type Person, personFact, type ReportMeta, reportHeader } from "../reports/figures.ts";
 import type { ExportedPayout, ExportedRequest } from "./exports.ts";
 import { toLines } from "./json.ts";
-import { payoutNumber, STATUS_LABELS } from "./rules.ts";
+import { STATUS_LABELS } from "./rules.ts";
 
 const DRIVER_COLUMNS: readonly Column[] = [
 	{ head: "Driver ID", kind: "text", width: 12 },

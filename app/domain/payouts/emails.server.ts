@@ -3,10 +3,10 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { payouts, users } from "../../db/schema.ts";
 import { formatDate } from "../../values/calendar-date.ts";
+import { dollarsOf, requestNumberOf } from "../kernel/shown-in-sql.server.ts";
+import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
+import { isUntold } from "../mail/carried.server.ts";
 import { queueMail } from "../mail/queue.server.ts";
-import { dollarsOf, requestNumberOf } from "../shown-in-sql.server.ts";
-import { UNDO_WINDOW_MS } from "../undo-window.ts";
-import { isUntold } from "./carried.server.ts";
 import type { Payment } from "./input.ts";
 
 export const shownNumber = sql`'PO-' || printf('%06d', ${payouts.number})`;

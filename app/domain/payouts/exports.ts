@@ -3,11 +3,12 @@
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { CsvCell } from "../../values/csv.ts";
 import { toDecimal } from "../../values/money.ts";
+import { type PayoutStatus, payoutNumber } from "../fund-requests/payment.ts";
 import { type RequestType, requestNumber, SHORT_TYPE_LABELS } from "../fund-requests/rules.ts";
+import type { FleetSettings } from "../kernel/fleet-settings.ts";
 import { NO_CODE, shownDriverCode } from "../people/rules.ts";
-import type { FleetSettings } from "../settings/definitions.ts";
 import { type PaidRequest, type PayoutLine, toLines } from "./json.ts";
-import { type PayoutStatus, payoutNumber, STATUS_LABELS } from "./rules.ts";
+import { STATUS_LABELS } from "./rules.ts";
 
 /** A request of a payout, as the files need it. */
 export type ExportedRequest = PaidRequest & {

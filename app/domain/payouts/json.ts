@@ -1,9 +1,9 @@
 /** Payouts in the API (docs/product.md, 'Payouts'). */
 import type { payouts } from "../../db/schema.ts";
 import { toDecimal } from "../../values/money.ts";
+import { payoutNumber } from "../fund-requests/payment.ts";
 import { requestNumber } from "../fund-requests/rules.ts";
 import { displayName, formatDriverCode } from "../people/rules.ts";
-import { type PayoutOfRequest, payoutNumber } from "./rules.ts";
 
 type Person = { readonly firstName: string; readonly lastName: string };
 
@@ -81,12 +81,3 @@ export function payoutJson({ payout, creator, requests, billsDownloadedAt }: Pay
 		})),
 	};
 }
-
-/** A request's payout, in the request's JSON. */
-export const payoutOfRequestJson = (payout: PayoutOfRequest | null) =>
-	payout && {
-		id: payout.id,
-		number: payoutNumber(payout.number),
-		status: payout.status,
-		paidOn: payout.paidOn,
-	};

@@ -3,15 +3,16 @@ import { formatDate } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";
 import { KEY_REUSED } from "../../values/fields.ts";
 import { formatDollars } from "../../values/money.ts";
+import { payoutNumber } from "../fund-requests/payment.ts";
 import { requestNumber } from "../fund-requests/rules.ts";
 import { describeStatus, showMoment } from "../fund-requests/status-messages.ts";
-import { answersIn, type ReasonsOf } from "../refusal-table.ts";
+import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
 import type { CancelRefusal } from "./commands/cancel.server.ts";
 import type { InTheWay, MakeRefusal } from "./commands/make.server.ts";
 import type { PayRefusal } from "./commands/pay.server.ts";
 import type { ReopenRefusal } from "./commands/reopen.server.ts";
 import type { FullPayoutRow } from "./rows.server.ts";
-import { payoutNumber, STATUS_LABELS } from "./rules.ts";
+import { STATUS_LABELS } from "./rules.ts";
 
 /** How many requests a message names; the list beside it has them all. */
 const MAX_NAMED = 10;

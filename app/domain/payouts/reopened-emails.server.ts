@@ -2,9 +2,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { mails, payouts } from "../../db/schema.ts";
+import { restoreDecisionEmails } from "../mail/carried.server.ts";
 import { queueMail } from "../mail/queue.server.ts";
 import { IS_UNSENT, MAY_BE_TOLD } from "../mail/states.server.ts";
-import { restoreDecisionEmails } from "./carried.server.ts";
 import { linesOf, lineTotal, shownNumber } from "./emails.server.ts";
 
 /** Whether an email about a payment is being sent or was, so that its driver may know. */

@@ -1,8 +1,9 @@
 /** A payout's number and status, how long it can be reopened without a notice, and what its requests say. */
 import { describe, expect, it } from "vitest";
 import { parseCalendarDate } from "../../values/calendar-date.ts";
-import { UNDO_WINDOW_MS } from "../undo-window.ts";
-import { describePayment, isUndoable, payoutNumber, STATUS_LABELS } from "./rules.ts";
+import { describePayment, payoutNumber } from "../fund-requests/payment.ts";
+import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
+import { isUndoable, STATUS_LABELS } from "./rules.ts";
 
 it.each([
 	[1, "PO-000001"],

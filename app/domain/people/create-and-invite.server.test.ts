@@ -3,12 +3,13 @@ import { describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { AccessLost, openDatabase, signIn } from "../../../tests/support/database.ts";
 import { peopleOf } from "../../../tests/support/people.ts";
+import { INVITATION_TTL_MS } from "../kernel/time-limits.ts";
 import { cancelInvitation } from "./commands/cancel-invitation.server.ts";
 import { createAdmin, createDriver } from "./commands/create.server.ts";
 import { renewInvitation } from "./commands/renew-invitation.server.ts";
 import { setDriverActive } from "./commands/set-active.server.ts";
 import { whyNotChanged } from "./refusals.ts";
-import { formatDriverCode, INVITATION_TTL_MS } from "./rules.ts";
+import { formatDriverCode } from "./rules.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);
 const SITE = { origin: "https://fleet.example" };

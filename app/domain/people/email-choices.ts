@@ -1,6 +1,20 @@
 /** Which reminders a person wants: on, off, or whatever the fleet has chosen. */
 import * as v from "valibot";
-import { REMINDER_SUBJECTS, type ReminderSubject } from "../reminders/rules.ts";
+
+/** The reminders of each role: names of settings, and of a person's own choices. */
+export const REMINDER_SUBJECTS = {
+	driver: ["remindOfMiles", "remindOfReceipts"],
+	admin: ["weeklyDigest"],
+} as const;
+export type ReminderSubject = (typeof REMINDER_SUBJECTS)["driver" | "admin"][number];
+
+/** The kinds of email in the queue; each starts with `reminder-`. */
+export const KIND = {
+	miles: "reminder-miles",
+	receipts: "reminder-receipts",
+	both: "reminder-both",
+	digest: "reminder-digest",
+} as const;
 
 /** What a person has chosen; null follows the fleet. */
 export type EmailChoices = { readonly [Subject in ReminderSubject]?: boolean | null };

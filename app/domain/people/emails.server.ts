@@ -6,10 +6,11 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { users } from "../../db/schema.ts";
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
-import type { AdminContext } from "../context.ts";
+import type { AdminContext } from "../kernel/context.ts";
+import { driverCodeOf } from "../kernel/shown-in-sql.server.ts";
+import { INVITATION_TTL_MS } from "../kernel/time-limits.ts";
 import { administrators, queueMail, type Site } from "../mail/queue.server.ts";
-import { driverCodeOf } from "../shown-in-sql.server.ts";
-import { displayName, INVITATION_TTL_MS } from "./rules.ts";
+import { displayName } from "./rules.ts";
 
 /** What every email needs: who changed what, and where people sign in. */
 type EmailContext = {

@@ -1,8 +1,8 @@
 /** A visitor at sign-in: an issuer has said who they are, and they have no session yet. */
 
 import { type SQL, sql } from "drizzle-orm";
-import type { AuditAction } from "../audit/kinds.ts";
-import type { AuditActor } from "../context.ts";
+import type { AuditAction } from "../kernel/audit-kinds.ts";
+import type { AuditActor } from "../kernel/context.ts";
 
 /** A person's identity at an issuer. An email identifies nobody. */
 export type Identity = { readonly issuer: string; readonly subject: string };

@@ -1,5 +1,5 @@
 /** A user in the API: identity, email and status, never how they sign in. */
-import type { UserRow } from "../context.ts";
+import type { UserRow } from "../kernel/context.ts";
 import { formatDriverCode } from "./rules.ts";
 
 const moment = (milliseconds: number | null) =>

@@ -2,7 +2,7 @@
 import { and, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { sessions, users } from "../../db/schema.ts";
 import { done, refused } from "../../values/outcome.ts";
-import type { OperatorContext } from "../context.ts";
+import type { OperatorContext } from "../kernel/context.ts";
 
 /** The most sessions listed. */
 export const MAX_LISTED = 500;

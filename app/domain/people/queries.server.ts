@@ -5,7 +5,7 @@ import { keyset } from "../../db/keyset.ts";
 import { prepare } from "../../db/prepared.server.ts";
 import { users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
-import type { UserRow } from "../context.ts";
+import type { UserRow } from "../kernel/context.ts";
 import { MAX_OTHERS } from "./rules.ts";
 import { isRole } from "./standing.server.ts";
 

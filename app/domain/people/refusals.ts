@@ -2,8 +2,8 @@
 import { type CalendarDate, dateIn, formatDate } from "../../values/calendar-date.ts";
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import type { Refused } from "../../values/outcome.ts";
-import { MAX_CHOICES_PER_HOUR, MAX_NAMES_PER_HOUR } from "../limits.ts";
-import { answersIn, type ReasonsOf } from "../refusal-table.ts";
+import { MAX_CHOICES_PER_HOUR, MAX_NAMES_PER_HOUR } from "../kernel/limits.ts";
+import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
 import type { ChoiceRefusal } from "./commands/choose-emails.server.ts";
 import type { ProfileRefusal } from "./commands/complete-profile.server.ts";
 

@@ -3,7 +3,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { users } from "../../db/schema.ts";
 import type { Outcome } from "../../values/outcome.ts";
-import type { UserRow } from "../context.ts";
+import type { UserRow } from "../kernel/context.ts";
 import type { PeopleRefusal } from "./refusals.ts";
 
 /** The result of a command on a person. */

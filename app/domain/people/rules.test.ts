@@ -1,14 +1,14 @@
 /** Names, emails and standings: the rules that decide who has access. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { getStanding } from "../kernel/standing.ts";
+import { INVITATION_TTL_MS } from "../kernel/time-limits.ts";
 import {
 	displayName,
 	driverNumberIn,
 	FRESH_SIGN_IN_MS,
 	formatDriverCode,
 	formatInitials,
-	getStanding,
-	INVITATION_TTL_MS,
 	normalizeEmail,
 	shownDriverCode,
 } from "./rules.ts";

@@ -1,23 +1,5 @@
 /** Names, emails and standings of people, and the limits of their lists. */
 
-/** The standing of a signed-in, active person. */
-export type Standing = "none" | "admin" | "incomplete" | "pending" | "rejected" | "driver";
-
-/**
- * In the order of the gates: unknown role, administrator, name missing, pending, rejected, driver.
- */
-export function getStanding(user: {
-	role: string;
-	firstName: string;
-	lastName: string;
-	approvalStatus: "pending" | "approved" | "rejected";
-}): Standing {
-	if (user.role === "admin") return "admin";
-	if (user.role !== "driver") return "none";
-	if (!user.firstName || !user.lastName) return "incomplete";
-	return user.approvalStatus === "approved" ? "driver" : user.approvalStatus;
-}
-
 /** The code of a driver number: `DRV-0001`, with more digits past 9999. */
 export function formatDriverCode(driverNumber: number | null): string | null {
 	return driverNumber === null ? null : `DRV-${String(driverNumber).padStart(4, "0")}`;
@@ -74,12 +56,6 @@ export function normalizeEmail(text: string): string | undefined {
 	const address = text.trim().toLowerCase();
 	return address.length <= 254 && EMAIL_PATTERN.test(address) ? address : undefined;
 }
-
-/**
- * Milliseconds until an unclaimed invitation expires. An administrator's gives access to
- * everything, so it is short.
- */
-export const INVITATION_TTL_MS = { driver: 30 * 86_400_000, admin: 72 * 3_600_000 } as const;
 
 /** Milliseconds after a sign-in within which an administrator can be created: 15 minutes. */
 export const FRESH_SIGN_IN_MS = 15 * 60_000;

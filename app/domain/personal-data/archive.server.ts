@@ -4,7 +4,7 @@
  */
 import type { Database } from "../../db/client.server.ts";
 import { BYTE_ORDER_MARK, csvLines } from "../../values/csv.ts";
-import { beginZip } from "../zip.ts";
+import { beginZip } from "../kernel/zip.ts";
 import { ACCOUNT, TRACES } from "./account.server.ts";
 import { type ArchiveContents, indexText } from "./index-text.ts";
 import { pathOf, RECEIPTS, selectReceiptFiles } from "./receipts.server.ts";

@@ -1,7 +1,7 @@
 /** A person's trips, requests, payments and fees. */
 import { sql } from "drizzle-orm";
+import { payoutNumber } from "../fund-requests/payment.ts";
 import { requestNumber } from "../fund-requests/rules.ts";
-import { payoutNumber } from "../payouts/rules.ts";
 import {
 	code,
 	dollars,

@@ -7,12 +7,6 @@ import {
 	startOfDay,
 } from "../../values/calendar-date.ts";
 
-/**
- * Valid settings in years. At least two: until then fees and trips of the year before last can
- * still come in, and emails that name a driver are still kept.
- */
-export const RETENTION_YEARS = { least: 2, most: 30, byDefault: 7 } as const;
-
 /** The first day on which someone deactivated at a given moment may be pseudonymized. */
 export const retentionEnd = (timeZone: string, deactivatedAt: number, years: number) =>
 	addMonths(dateIn(timeZone, deactivatedAt), 12 * years);

@@ -8,7 +8,7 @@ import type { CsvCell } from "../../values/csv.ts";
 import { toDecimal } from "../../values/money.ts";
 import { selectClosedUntil } from "../archive/closed-years.server.ts";
 import { withArchived } from "../archive/read.server.ts";
-import type { AuthenticatedContext } from "../context.ts";
+import type { AuthenticatedContext } from "../kernel/context.ts";
 
 /** Rows per trip. */
 const PAGE = 1000;

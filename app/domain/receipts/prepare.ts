@@ -3,6 +3,7 @@
  * stripped of metadata and named.
  */
 import { done, type Outcome } from "../../values/outcome.ts";
+import { MAX_RECEIPT_MEGABYTES } from "../kernel/limits.ts";
 import { displayFileName } from "./file-name.ts";
 import { cleanJpeg } from "./jpeg.ts";
 import { detectMediaType, startOfPdf } from "./media.ts";
@@ -10,7 +11,7 @@ import { pdfProblem } from "./pdf.ts";
 import type { PictureOutcome } from "./picture.ts";
 import { cleanPng } from "./png.ts";
 import { fileTooLarge, type ReceiptRefusal, refusedFile } from "./refusals.ts";
-import { bytesOf, MAX_MEGABYTES, type MediaType } from "./rules.ts";
+import { bytesOf, type MediaType } from "./rules.ts";
 import { cleanWebp } from "./webp.ts";
 
 export type PreparedReceipt = {
@@ -40,7 +41,7 @@ const CLEAN: Readonly<
 export function prepareReceipt(
 	bytes: Uint8Array,
 	givenName: string,
-	megabytes = MAX_MEGABYTES,
+	megabytes = MAX_RECEIPT_MEGABYTES,
 ): Outcome<PreparedReceipt, ReceiptRefusal> {
 	const most = bytesOf(megabytes);
 	if (bytes.length > most) return fileTooLarge(megabytes);

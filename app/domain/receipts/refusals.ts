@@ -1,6 +1,6 @@
 /** Why a receipt file is refused, and the message for its driver. */
 import { type Refused, refused } from "../../values/outcome.ts";
-import { type Answers, answersIn } from "../refusal-table.ts";
+import { type Answers, answersIn } from "../kernel/refusal-table.ts";
 import { tooLargeSentence } from "./too-large.ts";
 
 export type RefusalReason = "too-large" | "empty" | "unsupported" | "broken" | "too-many-pixels";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MEDIA_TYPES } from "../../db/schema.ts";
+import { MAX_FILES_PER_DAY } from "../kernel/limits.ts";
 import { REFUSALS, refusalSentence } from "./refusals.ts";
 import {
 	ACCEPT,
@@ -9,7 +10,6 @@ import {
 	isPicture,
 	MAX_BYTES,
 	MAX_BYTES_PER_DAY,
-	MAX_FILES_PER_DAY,
 	MAX_PIXELS,
 } from "./rules.ts";
 

@@ -1,14 +1,13 @@
 /** The limits of receipt files, and how many a driver may send. */
 import type { MEDIA_TYPES } from "../../db/schema.ts";
+import { MAX_RECEIPT_MEGABYTES } from "../kernel/limits.ts";
 import { refusedFile as fileRefusal, type ReceiptRefusal } from "./refusals.ts";
 
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** The maximum that a setting can allow: 8 MB. */
-export const MAX_MEGABYTES = 8;
 const MEGABYTE = 1024 * 1024;
 /** The same in bytes. */
-export const MAX_BYTES = MAX_MEGABYTES * MEGABYTE;
+export const MAX_BYTES = MAX_RECEIPT_MEGABYTES * MEGABYTE;
 /** The bytes of a limit in megabytes. */
 export const bytesOf = (megabytes: number) => megabytes * MEGABYTE;
 /**
@@ -17,8 +16,6 @@ export const bytesOf = (megabytes: number) => megabytes * MEGABYTE;
  * picture may have half as many.
  */
 export const MAX_PIXELS = 100_000_000;
-/** How many files a driver may send on one calendar date of the fleet. */
-export const MAX_FILES_PER_DAY = 50;
 /** How much a driver may send on one calendar date of the fleet, in bytes: 200 MB. */
 export const MAX_BYTES_PER_DAY = 200 * 1024 * 1024;
 

@@ -8,7 +8,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { REQUEST_STATUSES } from "../../db/schema.ts";
 import { computeFingerprint } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
-import type { DriverContext } from "../context.ts";
+import type { DriverContext } from "../kernel/context.ts";
 import {
 	isWithinQuota,
 	type QuotaWords,

@@ -1,7 +1,7 @@
 /** The receipt file of a form or an API request: checked, cleaned, and stored. */
 
 import { type Outcome, type Refused, refused } from "../../values/outcome.ts";
-import type { DriverContext } from "../context.ts";
+import type { DriverContext } from "../kernel/context.ts";
 import type { StoredFile } from "./commands/receipt-row.server.ts";
 import { type DelayCode, REFUSALS, type ReceiptRefusal } from "./refusals.ts";
 import { type IneligibleRequest, type Purpose, storeFile } from "./store-file.server.ts";

@@ -2,9 +2,9 @@
 import { sql } from "drizzle-orm";
 import { users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
+import type { FleetSettings } from "../kernel/fleet-settings.ts";
 import type { Site } from "../mail/queue.server.ts";
-import type { FleetSettings } from "../settings/definitions.ts";
-import type { ReminderSubject } from "./rules.ts";
+import type { ReminderSubject } from "../people/email-choices.ts";
 
 /** What a day's reminders depend on. */
 export type ReminderContext = {

@@ -4,22 +4,23 @@
  */
 import { sql } from "drizzle-orm";
 import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
-import { systemEntry } from "../audit/entry.server.ts";
-import type { SystemContext } from "../context.ts";
-import type { Site } from "../mail/queue.server.ts";
-import { toFleetSettings } from "../settings/definitions.ts";
-import { selectSettings } from "../settings/queries.server.ts";
+import { systemEntry } from "../kernel/audit-entry.server.ts";
+import type { SystemContext } from "../kernel/context.ts";
 import {
 	claimStep,
 	continueStatement,
 	finishStatement,
 	type Step,
-} from "../upkeep/daily-task.server.ts";
+} from "../kernel/daily-task.server.ts";
+import { toFleetSettings } from "../kernel/fleet-settings.ts";
+import type { Site } from "../mail/queue.server.ts";
+import { KIND } from "../people/email-choices.ts";
+import { selectSettings } from "../settings/queries.server.ts";
 import type { ReminderContext } from "./context.server.ts";
 import { digestFigures, digestStatements, queueDigest } from "./digest.server.ts";
 import { digestText } from "./digest.ts";
 import { queueDriverReminders, selectPageEnd } from "./drivers.server.ts";
-import { isDigestDay, isReminderTime, KIND } from "./rules.ts";
+import { isDigestDay, isReminderTime } from "./rules.ts";
 
 const NAME = "reminders";
 /** People per trip, and trips per run. */

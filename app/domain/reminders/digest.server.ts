@@ -7,10 +7,10 @@ import { FLEET, selectTotals } from "../analytics/queries.server.ts";
 import { ZERO_TOTALS } from "../analytics/rules.ts";
 import { administrators, queueMail } from "../mail/queue.server.ts";
 import { countFlaggedEntries } from "../mileage/review.server.ts";
+import { KIND } from "../people/email-choices.ts";
 import { rangePeriod } from "../reports/rules.ts";
 import { dedupeKey, type ReminderContext, wantsReminder } from "./context.server.ts";
 import { type DigestFigures, MAX_FLAGS } from "./digest.ts";
-import { KIND } from "./rules.ts";
 
 /** How many requests are checked for duplicates, oldest first. */
 const MAX_LOOKED_AT = 1000;

@@ -9,8 +9,9 @@ import { formatDay, startOfDay } from "../../values/calendar-date.ts";
 import { dayNumber } from "../analytics/blocks.ts";
 import { shownNumber } from "../fund-requests/emails.server.ts";
 import { IS_REMINDER, queueMail } from "../mail/queue.server.ts";
+import { KIND } from "../people/email-choices.ts";
 import { dedupeKey, type ReminderContext, wantsReminder } from "./context.server.ts";
-import { KIND, lastWorkingDays, quietSince, RECEIPT_GRACE_MS } from "./rules.ts";
+import { lastWorkingDays, quietSince, RECEIPT_GRACE_MS } from "./rules.ts";
 
 /** How many requests a reminder names; the others are counted. */
 const MAX_NAMED = 5;

@@ -7,21 +7,6 @@ import {
 	weekdayOf,
 } from "../../values/calendar-date.ts";
 
-/** The reminders of each role: names of settings, and of a person's own choices. */
-export const REMINDER_SUBJECTS = {
-	driver: ["remindOfMiles", "remindOfReceipts"],
-	admin: ["weeklyDigest"],
-} as const;
-export type ReminderSubject = (typeof REMINDER_SUBJECTS)["driver" | "admin"][number];
-
-/** The kinds of email in the queue; each starts with `reminder-`. */
-export const KIND = {
-	miles: "reminder-miles",
-	receipts: "reminder-receipts",
-	both: "reminder-both",
-	digest: "reminder-digest",
-} as const;
-
 /** The time of day in the fleet's time zone from which they are sent. */
 const EARLIEST_TIME = "07:00";
 /** Working days without miles after which a driver is reminded. */

@@ -13,7 +13,7 @@ import {
 	selectTotalsByDriver,
 } from "../analytics/queries.server.ts";
 import { feeCount, type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
-import type { AdminContext } from "../context.ts";
+import type { AdminContext } from "../kernel/context.ts";
 import type { ReportDocument, Row } from "./document.ts";
 import { driverSections } from "./drivers.ts";
 import { expenseSections, MAX_ITEMS } from "./expenses.ts";

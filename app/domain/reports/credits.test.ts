@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { feeCents, spendShares, ZERO_TOTALS } from "../analytics/rules.ts";
-import { DEFAULT_SETTINGS } from "../settings/definitions.ts";
+import { DEFAULT_SETTINGS } from "../kernel/fleet-settings.ts";
 import { toTenthsOfPercent } from "./document.ts";
 import { expenseSections } from "./expenses.ts";
 

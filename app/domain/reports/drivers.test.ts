@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ZERO_TOTALS } from "../analytics/rules.ts";
-import { DEFAULT_SETTINGS } from "../settings/definitions.ts";
+import { DEFAULT_SETTINGS } from "../kernel/fleet-settings.ts";
 import { driverSections } from "./drivers.ts";
 
 const person = (id: string, isActive: boolean, miles = 0, fuelCents = 0) => ({

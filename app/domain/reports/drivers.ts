@@ -2,7 +2,7 @@
 import { centsPerMile, formatDollars } from "../../values/money.ts";
 import type { DriverTotals } from "../analytics/queries.server.ts";
 import { costPerMile, feeCents, getTier, TIERS, type Totals } from "../analytics/rules.ts";
-import type { Thresholds } from "../settings/definitions.ts";
+import type { Thresholds } from "../kernel/fleet-settings.ts";
 import type { Cell, Column, Row, Section } from "./document.ts";
 import {
 	DRIVER_COLUMNS,

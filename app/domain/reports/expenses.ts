@@ -19,8 +19,8 @@ import {
 	requestNumber,
 	TYPE_LABELS,
 } from "../fund-requests/rules.ts";
+import type { Thresholds } from "../kernel/fleet-settings.ts";
 import { formatDriverCode } from "../people/rules.ts";
-import type { Thresholds } from "../settings/definitions.ts";
 import {
 	categoryLabel,
 	categoryText,

@@ -3,7 +3,7 @@ import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { centsPerMile } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
 import { costPerMile, feeCents, type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
-import type { AuthenticatedContext } from "../context.ts";
+import type { AuthenticatedContext } from "../kernel/context.ts";
 import { displayName, formatDriverCode, shownDriverCode } from "../people/rules.ts";
 import { type Cell, type Column, type ReportDocument, type Typed, typedCell } from "./document.ts";
 

@@ -7,7 +7,7 @@ import { selectTotals } from "../analytics/queries.server.ts";
 import { type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
 import { type ClosedUntil, selectClosedUntil } from "../archive/closed-years.server.ts";
 import { withArchived } from "../archive/read.server.ts";
-import type { AdminContext, AuthenticatedContext, DriverContext } from "../context.ts";
+import type { AdminContext, AuthenticatedContext, DriverContext } from "../kernel/context.ts";
 import type { LogCursor } from "../mileage/search.ts";
 import type { ReportDocument } from "./document.ts";
 import {

@@ -1,6 +1,6 @@
 /** The messages when a report isn't generated. */
 import type { Refused } from "../../values/outcome.ts";
-import { answersIn, type ReasonsOf } from "../refusal-table.ts";
+import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
 import type { NoOwnYear } from "./input.ts";
 import { NO_SUCH_REPORT_DRIVER } from "./rules.ts";
 

@@ -2,7 +2,7 @@
 import { dateFromDayNumber } from "../analytics/blocks.ts";
 import { selectTotals, selectTotalsByDay } from "../analytics/queries.server.ts";
 import { ZERO_TOTALS } from "../analytics/rules.ts";
-import type { DriverContext } from "../context.ts";
+import type { DriverContext } from "../kernel/context.ts";
 import {
 	codeForFileName,
 	type DriverReport,

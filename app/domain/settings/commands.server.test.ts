@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
 import { Database } from "../../db/client.server.ts";
+import { DEFAULT_SETTINGS, toFleetSettings } from "../kernel/fleet-settings.ts";
 import { changeSettings } from "./commands/change.server.ts";
-import { DEFAULT_SETTINGS, toFleetSettings } from "./definitions.ts";
 import { selectSettings } from "./queries.server.ts";
 
 const NAMED = { fleetName: "Milepost" };

@@ -5,8 +5,7 @@ import { optionalText, requiredText } from "../../values/fields.ts";
 import { parseWhole } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { amountBetween } from "../../values/money-input.ts";
-import { RETENTION_YEARS } from "../personal-data/retention.ts";
-import { LIMITS, type Limits, MAX_FLEET_NAME } from "./definitions.ts";
+import { LIMITS, type Limits, MAX_FLEET_NAME, RETENTION_YEARS } from "../kernel/fleet-settings.ts";
 import { ACCOUNTING_FIELDS, RETENTION_FIELDS } from "./fields.ts";
 
 /** A form's switch: on if it is sent, off if it is absent. */

@@ -1,5 +1,5 @@
 /** Lines that were imported before with another amount: what has become of their fees. */
-import type { AdminContext } from "../context.ts";
+import type { AdminContext } from "../kernel/context.ts";
 import { type MatchedDriver, type RecordedFee, selectRecordedFees } from "./comparison.server.ts";
 import type { FeeSums } from "./plan.ts";
 import type { StagedLine } from "./staging.server.ts";

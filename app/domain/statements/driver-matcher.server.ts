@@ -3,7 +3,7 @@
  */
 
 import { fold as foldName } from "../../values/fold.ts";
-import type { AdminContext } from "../context.ts";
+import type { AdminContext } from "../kernel/context.ts";
 import {
 	type MatchedDriver,
 	selectAliases,

@@ -2,7 +2,7 @@
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { firstEntryDate } from "../../values/date-input.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
-import type { AdminContext } from "../context.ts";
+import type { AdminContext } from "../kernel/context.ts";
 import { type AmbiguousDrivers, type Answers, answeredPeriod, mergeAnswers } from "./answers.ts";
 import { checkDrivers, type RememberRefusal } from "./commands/remember-drivers.server.ts";
 import { identifierOf } from "./driver-matcher.server.ts";

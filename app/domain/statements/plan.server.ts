@@ -1,7 +1,7 @@
 /** Determines what importing a statement would do, line by line and in bounded memory. */
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { firstEntryDate } from "../../values/date-input.ts";
-import type { AdminContext } from "../context.ts";
+import type { AdminContext } from "../kernel/context.ts";
 import { type Answers, answeredPeriod, FLEET_CURRENCY } from "./answers.ts";
 import {
 	type FeeKey,

@@ -1,6 +1,6 @@
 /** The messages when a statement isn't read or imported. */
 import { TOO_MANY_STATEMENTS } from "../../messages.ts";
-import { answersIn, type ReasonsOf } from "../refusal-table.ts";
+import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
 import type { ForgetRefusal } from "./commands/forget-driver.server.ts";
 import type { StatementRefusal } from "./commands/import.server.ts";
 import type { OpenRefusal } from "./open.server.ts";

@@ -4,7 +4,7 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import { MAX_CENTS } from "../../values/money.ts";
-import type { AdminContext } from "../context.ts";
+import type { AdminContext } from "../kernel/context.ts";
 import { feePartId, type PlannedFee } from "./plan.ts";
 
 /** Rows per statement. */

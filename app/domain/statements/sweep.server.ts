@@ -4,7 +4,7 @@
  */
 import { eq, inArray, sql } from "drizzle-orm";
 import { dailyTasks, statementFiles } from "../../db/schema.ts";
-import type { SystemContext } from "../context.ts";
+import type { SystemContext } from "../kernel/context.ts";
 import { fileKey, readingKey } from "./object-writer.server.ts";
 import { WAITING_MS } from "./waiting.server.ts";
 

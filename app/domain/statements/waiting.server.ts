@@ -2,7 +2,7 @@
 import { and, eq, gt } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { statementFiles } from "../../db/schema.ts";
-import type { AdminContext } from "../context.ts";
+import type { AdminContext } from "../kernel/context.ts";
 import { type Answers, NO_ANSWERS, parseAnswers } from "./answers.ts";
 import type { StatementFacts } from "./reading.server.ts";
 

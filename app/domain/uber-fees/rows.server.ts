@@ -1,6 +1,6 @@
 /** What the commands on Uber fees share. */
 import { sql } from "drizzle-orm";
-import type { AuditEntry } from "../audit/entry.server.ts";
+import type { AuditEntry } from "../kernel/audit-entry.server.ts";
 
 /** A fee in the audit. */
 export const feeValues = sql`json_object('driverId', driver_id, 'category', category,

@@ -1,7 +1,8 @@
 /** Checks the books once a day, driver by driver, and records the result in the audit. */
 import { dateIn } from "../../values/calendar-date.ts";
-import { systemEntry } from "../audit/entry.server.ts";
-import type { SystemContext } from "../context.ts";
+import { systemEntry } from "../kernel/audit-entry.server.ts";
+import type { SystemContext } from "../kernel/context.ts";
+import { claimStep, continueStatement, finishStatement } from "../kernel/daily-task.server.ts";
 import {
 	type Balance,
 	type FleetBalance,
@@ -10,7 +11,6 @@ import {
 	selectBalances,
 	selectFleetBalance,
 } from "../payouts/books.server.ts";
-import { claimStep, continueStatement, finishStatement } from "./daily-task.server.ts";
 
 const NAME = "books";
 /** People per trip, and trips per run. */

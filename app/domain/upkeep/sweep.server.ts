@@ -3,10 +3,10 @@ import { inArray, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
 import { mails, notices, sessions, signInAttempts } from "../../db/schema.ts";
 import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
-import { systemEntry } from "../audit/entry.server.ts";
-import type { SystemContext } from "../context.ts";
+import { systemEntry } from "../kernel/audit-entry.server.ts";
+import type { SystemContext } from "../kernel/context.ts";
+import { claimStep, continueStatement, finishStatement } from "../kernel/daily-task.server.ts";
 import { forgetOldNotes, sweepPage } from "../receipts/commands/sweep.server.ts";
-import { claimStep, continueStatement, finishStatement } from "./daily-task.server.ts";
 
 const NAME = "sweep";
 /** Pages of the file store per run. */

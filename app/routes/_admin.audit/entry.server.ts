@@ -1,8 +1,8 @@
 /** An audit entry on screen: a sentence, and what changed. */
 import { reportPath } from "../../domain/analytics/search.ts";
 import { isErased } from "../../domain/audit/digest.ts";
-import { KINDS, SYSTEM_ACTORS } from "../../domain/audit/kinds.ts";
 import type { AuditRow } from "../../domain/audit/queries.server.ts";
+import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import {
 	requestNumber,
 	requestPath,
@@ -10,10 +10,11 @@ import {
 	STATUS_LABELS,
 } from "../../domain/fund-requests/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
-import { STATUS_LABELS as PAYOUT_LABELS, payoutNumber } from "../../domain/payouts/rules.ts";
+import { KINDS, SYSTEM_ACTORS } from "../../domain/kernel/audit-kinds.ts";
+import { STATUS_LABELS as PAYOUT_LABELS } from "../../domain/payouts/rules.ts";
+import { REMINDER_SUBJECTS } from "../../domain/people/email-choices.ts";
 import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
 import { driverPath } from "../../domain/people/search.ts";
-import { REMINDER_SUBJECTS } from "../../domain/reminders/rules.ts";
 import { SETTING_FIELDS } from "../../domain/settings/fields.ts";
 import { categoryText, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import { formatDate, isCalendarDate } from "../../values/calendar-date.ts";

@@ -1,9 +1,9 @@
 /** The audit's entries, newest first, and the filters. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
-import { KINDS } from "../../domain/audit/kinds.ts";
 import { auditEntries, auditPage } from "../../domain/audit/queries.server.ts";
 import { formatSearch, parseSearch } from "../../domain/audit/search.ts";
+import { KINDS } from "../../domain/kernel/audit-kinds.ts";
 import { selectPersonChoices } from "../../domain/people/choice.server.ts";
 import { toPersonChoice } from "../../domain/people/choice.ts";
 import type { Option } from "../../ui/forms/options.ts";

@@ -2,7 +2,8 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import type { RequestContext } from "../../auth/request-context.ts";
-import type { AdminContext, UserRow } from "../../domain/context.ts";
+import type { AdminContext, UserRow } from "../../domain/kernel/context.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
 import type { Site } from "../../domain/mail/queue.server.ts";
 import { approveDriver } from "../../domain/people/commands/approve.server.ts";
 import { cancelInvitation } from "../../domain/people/commands/cancel-invitation.server.ts";
@@ -15,7 +16,6 @@ import { newPersonInput, renameInput } from "../../domain/people/input.ts";
 import { type PeopleRefusal, whyNotChanged } from "../../domain/people/refusals.ts";
 import { displayName } from "../../domain/people/rules.ts";
 import { driversUrl, parseSearch, withoutDialog } from "../../domain/people/search.ts";
-import { onForm } from "../../domain/refusal-table.ts";
 import { messagesOf, parseForm, textField } from "../../http/form.server.ts";
 import { unknownAction } from "../../http/intent.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";

@@ -1,7 +1,8 @@
 /** 'Add many': invites a list of drivers, and reports the result of each. */
 import { json } from "@remix-run/cloudflare";
 import type { RequestContext } from "../../auth/request-context.ts";
-import type { AdminContext } from "../../domain/context.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
 import {
 	type InvitationResult,
 	inviteDrivers,
@@ -13,7 +14,6 @@ import {
 } from "../../domain/people/invitations.ts";
 import { whyNotChanged } from "../../domain/people/refusals.ts";
 import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
-import { onForm } from "../../domain/refusal-table.ts";
 import { messagesOf, parseForm } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { driverFailure } from "../../messages.ts";

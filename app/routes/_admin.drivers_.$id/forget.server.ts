@@ -1,9 +1,9 @@
 /** Removing one of a driver's platform IDs. */
 import { json } from "@remix-run/cloudflare";
 import type { RequestContext } from "../../auth/request-context.ts";
-import type { AdminContext } from "../../domain/context.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { driverPath } from "../../domain/people/search.ts";
-import { onForm } from "../../domain/refusal-table.ts";
 import { textField } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { driverFailure } from "../../messages.ts";

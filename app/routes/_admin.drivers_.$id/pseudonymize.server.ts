@@ -4,7 +4,7 @@
  */
 import { json } from "@remix-run/cloudflare";
 import type { RequestContext } from "../../auth/request-context.ts";
-import type { AdminContext, UserRow } from "../../domain/context.ts";
+import type { AdminContext, UserRow } from "../../domain/kernel/context.ts";
 import { pseudonymizeInput } from "../../domain/people/input.ts";
 import { whyNotChanged } from "../../domain/people/refusals.ts";
 import { displayName } from "../../domain/people/rules.ts";

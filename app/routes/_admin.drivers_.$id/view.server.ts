@@ -4,7 +4,6 @@ import { requireAdmin } from "../../auth/guard.server.ts";
 import { selectTotals } from "../../domain/analytics/queries.server.ts";
 import { costPerMile, feeCents, requestCents, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
 import { reportPath } from "../../domain/analytics/search.ts";
-import type { AdminContext } from "../../domain/context.ts";
 import { type ListedRequest, listRequests } from "../../domain/fund-requests/queries.server.ts";
 import {
 	effectiveAmount,
@@ -17,6 +16,7 @@ import {
 } from "../../domain/fund-requests/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { questionBadge } from "../../domain/fund-requests/thread.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
 import { selectBounces } from "../../domain/mail/bounces.server.ts";
 import { listDriverEntries, type ReviewedLog } from "../../domain/mileage/review.server.ts";
 import { flagLabels } from "../../domain/mileage/rules.ts";

@@ -2,6 +2,7 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { parseFind } from "../../domain/find/search.ts";
+import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import { findRequests, type ListedRequest } from "../../domain/fund-requests/queries.server.ts";
 import {
 	effectiveAmount,
@@ -11,7 +12,7 @@ import {
 	SHORT_TYPE_LABELS,
 } from "../../domain/fund-requests/rules.ts";
 import { findPayoutByNumber } from "../../domain/payouts/queries.server.ts";
-import { STATUS_LABELS as PAYOUT_LABELS, payoutNumber } from "../../domain/payouts/rules.ts";
+import { STATUS_LABELS as PAYOUT_LABELS } from "../../domain/payouts/rules.ts";
 import { searchPeople } from "../../domain/people/choice.server.ts";
 import { resultCount, searchText, toPersonChoice } from "../../domain/people/choice.ts";
 import { displayName, formatDriverCode } from "../../domain/people/rules.ts";

@@ -2,7 +2,6 @@
 import type { SubmissionResult } from "@conform-to/react";
 import * as v from "valibot";
 import type { RequestContext } from "../../auth/request-context.ts";
-import type { AdminContext } from "../../domain/context.ts";
 import { askQuestion } from "../../domain/fund-requests/commands/ask.server.ts";
 import {
 	type Decision,
@@ -38,7 +37,8 @@ import {
 	requestNumber,
 } from "../../domain/fund-requests/rules.ts";
 import type { RequestSearch } from "../../domain/fund-requests/search.ts";
-import { onForm } from "../../domain/refusal-table.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { messagesOf, parseForm, textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";

@@ -1,8 +1,9 @@
 /** What a bulk approval would do, for its confirmation. */
-import type { AdminContext } from "../../domain/context.ts";
+
 import type { ListedRequest } from "../../domain/fund-requests/queries.server.ts";
 import { effectiveAmount } from "../../domain/fund-requests/rules.ts";
 import { ownRequestMessage } from "../../domain/fund-requests/status-messages.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
 import { pluralize } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
 import { toRequestView } from "./row.server.ts";

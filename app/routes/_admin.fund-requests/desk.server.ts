@@ -1,7 +1,6 @@
 /** The opened request with everything needed to decide it: what the desk shows beside the list. */
 import type { QueryContext } from "../../auth/guard.server.ts";
 import type { Results } from "../../db/client.server.ts";
-import type { AdminContext } from "../../domain/context.ts";
 import type { RequestReference } from "../../domain/fund-requests/opened.ts";
 import { selectTimeline } from "../../domain/fund-requests/queries.server.ts";
 import {
@@ -18,6 +17,7 @@ import {
 	STATUS_LABELS,
 	STATUS_TONES,
 } from "../../domain/fund-requests/rules.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
 import { type RowView, toRequestView } from "./row.server.ts";

@@ -1,5 +1,6 @@
 /** Requests as this screen shows them, with all texts. */
-import type { AdminContext } from "../../domain/context.ts";
+
+import { describePayment, payoutNumber } from "../../domain/fund-requests/payment.ts";
 import type {
 	DuplicateReceipt,
 	ListedRequest,
@@ -17,7 +18,7 @@ import {
 } from "../../domain/fund-requests/rules.ts";
 import { describeStatus } from "../../domain/fund-requests/status-messages.ts";
 import { describeThread, questionBadge } from "../../domain/fund-requests/thread.ts";
-import { describePayment, payoutNumber } from "../../domain/payouts/rules.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
 import { shownDriverCode } from "../../domain/people/rules.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";

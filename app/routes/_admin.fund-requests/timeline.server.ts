@@ -1,8 +1,8 @@
 /** What happened to a request, for its History dialog. */
 import type { RequestWithPeople } from "../../domain/fund-requests/json.ts";
+import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import type { selectTimeline } from "../../domain/fund-requests/queries.server.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
-import { payoutNumber } from "../../domain/payouts/rules.ts";
 import { describeCapture } from "../../values/captured.ts";
 import { formatDollars } from "../../values/money.ts";
 

@@ -1,14 +1,14 @@
 /** What the form of this screen does. */
 import type { SubmissionResult } from "@conform-to/react";
 import type { RequestContext } from "../../auth/request-context.ts";
-import type { AdminContext } from "../../domain/context.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
 import {
 	type AdminVoidRefusal,
 	voidMileageAsAdmin,
 } from "../../domain/mileage/commands/void-as-admin.server.ts";
 import { voidMileageAsAdminInput } from "../../domain/mileage/input.ts";
 import { whyNotVoidedByAdmin } from "../../domain/mileage/refusals.ts";
-import { onForm } from "../../domain/refusal-table.ts";
 import { parseForm } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast, withReason } from "../../messages.ts";

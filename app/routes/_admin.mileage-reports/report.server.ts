@@ -32,7 +32,8 @@ import {
 } from "../../domain/analytics/standings.server.ts";
 import { selectClosedUntil } from "../../domain/archive/closed-years.server.ts";
 import { withArchived } from "../../domain/archive/read.server.ts";
-import type { AdminContext } from "../../domain/context.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
+import type { Thresholds } from "../../domain/kernel/fleet-settings.ts";
 import {
 	flaggedDriverIds,
 	listArchivedEntries,
@@ -42,7 +43,6 @@ import {
 	listFlaggedEntries,
 	withPeople,
 } from "../../domain/mileage/review.server.ts";
-import type { Thresholds } from "../../domain/settings/definitions.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { type Page, type Position, pageLinks, toPage } from "../../values/cursor.ts";
 import { formatMiles } from "../../values/miles.ts";

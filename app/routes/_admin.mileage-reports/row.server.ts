@@ -2,11 +2,11 @@
 import type { Performance } from "../../domain/analytics/insights.ts";
 import { costPerMile, getTier, type Tier } from "../../domain/analytics/rules.ts";
 import { type ClosedUntil, isClosed } from "../../domain/archive/closed-years.server.ts";
-import type { AdminContext } from "../../domain/context.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
+import type { Thresholds } from "../../domain/kernel/fleet-settings.ts";
 import type { ReviewedLog } from "../../domain/mileage/review.server.ts";
 import { flagLabels } from "../../domain/mileage/rules.ts";
 import { shownDriverCode } from "../../domain/people/rules.ts";
-import type { Thresholds } from "../../domain/settings/definitions.ts";
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";

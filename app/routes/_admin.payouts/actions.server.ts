@@ -1,7 +1,9 @@
 /** What the forms of this screen do: they make payouts. */
 import * as v from "valibot";
 import type { RequestContext } from "../../auth/request-context.ts";
-import type { AdminContext } from "../../domain/context.ts";
+import { payoutNumber } from "../../domain/fund-requests/payment.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { makePayout } from "../../domain/payouts/commands/make.server.ts";
 import {
 	type Gathering,
@@ -10,8 +12,6 @@ import {
 	tickedRequests,
 } from "../../domain/payouts/input.ts";
 import { whyNotMade } from "../../domain/payouts/refusals.ts";
-import { payoutNumber } from "../../domain/payouts/rules.ts";
-import { onForm } from "../../domain/refusal-table.ts";
 import { parseForm } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";

@@ -5,6 +5,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
+import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import { requestNumber, SHORT_TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { sentIds } from "../../domain/payouts/input.ts";
@@ -15,12 +16,7 @@ import {
 	selectLastCheck,
 	selectPayoutTotals,
 } from "../../domain/payouts/queries.server.ts";
-import {
-	MAX_REQUESTS,
-	payoutNumber,
-	STATUS_LABELS,
-	STATUS_TONES,
-} from "../../domain/payouts/rules.ts";
+import { MAX_REQUESTS, STATUS_LABELS, STATUS_TONES } from "../../domain/payouts/rules.ts";
 import { listUrl, parseSearch } from "../../domain/payouts/search.ts";
 import { displayName, shownDriverCode } from "../../domain/people/rules.ts";
 import { toViewer } from "../../ui/viewer.ts";

@@ -1,11 +1,11 @@
 /** What the forms of a payout's page do. */
 import type { SubmissionResult } from "@conform-to/react";
 import type { RequestContext } from "../../auth/request-context.ts";
-import type { AdminContext } from "../../domain/context.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { payPayout } from "../../domain/payouts/commands/pay.server.ts";
 import { paymentInput, reopenPayoutInput } from "../../domain/payouts/input.ts";
 import { whyNotCancelled, whyNotPaid, whyNotReopened } from "../../domain/payouts/refusals.ts";
-import { onForm } from "../../domain/refusal-table.ts";
 import { messagesOf, parseForm } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";

@@ -1,8 +1,8 @@
 /** What the downloads of a payout share, including its driver's statement. */
 import type { RequestContext } from "../../auth/request-context.ts";
 import { type Download, recordDownload } from "../../domain/audit/downloads.server.ts";
-import type { AdminContext, DriverContext } from "../../domain/context.ts";
-import { payoutNumber } from "../../domain/payouts/rules.ts";
+import { payoutNumber } from "../../domain/fund-requests/payment.ts";
+import type { AdminContext, DriverContext } from "../../domain/kernel/context.ts";
 import type { ReportDocument } from "../../domain/reports/document.ts";
 import { writeReport } from "../../domain/reports/write.server.ts";
 import { download } from "../../http/download.server.ts";

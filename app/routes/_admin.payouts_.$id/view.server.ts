@@ -1,6 +1,7 @@
 /** What the page of one payout shows: its lines with their requests, and its actions. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
+import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import { requestNumber, SHORT_TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { billNumber, EXPORT_LABELS, exportFormatsOf } from "../../domain/payouts/exports.ts";
@@ -12,12 +13,7 @@ import {
 } from "../../domain/payouts/queries.server.ts";
 import { describePayout } from "../../domain/payouts/refusals.ts";
 import type { FullPayoutRow } from "../../domain/payouts/rows.server.ts";
-import {
-	isUndoable,
-	payoutNumber,
-	STATUS_LABELS,
-	STATUS_TONES,
-} from "../../domain/payouts/rules.ts";
+import { isUndoable, STATUS_LABELS, STATUS_TONES } from "../../domain/payouts/rules.ts";
 import { displayName, NO_CODE } from "../../domain/people/rules.ts";
 import { refusal } from "../../http/refusal.ts";
 import { toViewer } from "../../ui/viewer.ts";

@@ -1,7 +1,7 @@
 /** The values of this screen's forms: what was typed with its errors, or the defaults. */
 import * as v from "valibot";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { type PersonChoice, unresolvedMessage } from "../../domain/people/choice.ts";
-import { onForm } from "../../domain/refusal-table.ts";
 import { mileageLogInput, reportInput } from "../../domain/reports/input.ts";
 import { whyNoLog, whyNoReport } from "../../domain/reports/refusals.ts";
 import { defaultPaper } from "../../domain/reports/rules.ts";

@@ -3,9 +3,9 @@ import type { SubmissionResult } from "@conform-to/react";
 import type * as v from "valibot";
 import { variableSettings } from "../../auth/guard.server.ts";
 import type { RequestContext } from "../../auth/request-context.ts";
-import type { AdminContext } from "../../domain/context.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
+import type { FleetSettings } from "../../domain/kernel/fleet-settings.ts";
 import { changeSettings } from "../../domain/settings/commands/change.server.ts";
-import type { FleetSettings } from "../../domain/settings/definitions.ts";
 import {
 	accountingInput,
 	fleetInput,

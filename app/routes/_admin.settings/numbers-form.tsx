@@ -1,6 +1,6 @@
 /** A form of numeric settings: plain HTML. Amounts are typed in dollars. */
 import { getFormProps, useForm } from "@conform-to/react";
-import { DEFAULT_SETTINGS, type FleetSettings } from "../../domain/settings/definitions.ts";
+import { DEFAULT_SETTINGS, type FleetSettings } from "../../domain/kernel/fleet-settings.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextField } from "../../ui/forms/fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";

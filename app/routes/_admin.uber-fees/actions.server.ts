@@ -1,7 +1,8 @@
 /** What the forms of this screen do. */
 import type { SubmissionResult } from "@conform-to/react";
 import type { RequestContext } from "../../auth/request-context.ts";
-import type { AdminContext } from "../../domain/context.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { selectPersonChoices } from "../../domain/people/choice.server.ts";
 import {
 	isSearchPending,
@@ -10,7 +11,6 @@ import {
 	toPersonChoice,
 	unresolvedMessage,
 } from "../../domain/people/choice.ts";
-import { onForm } from "../../domain/refusal-table.ts";
 import { addFee } from "../../domain/uber-fees/commands/add.server.ts";
 import { deleteFee } from "../../domain/uber-fees/commands/delete.server.ts";
 import { addFeeInput, feeIdInput } from "../../domain/uber-fees/input.ts";

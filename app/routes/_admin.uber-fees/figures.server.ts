@@ -5,7 +5,7 @@
 import type { Results } from "../../db/client.server.ts";
 import { FLEET, selectTotals } from "../../domain/analytics/queries.server.ts";
 import { categoryFees, feeCents, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
-import type { AdminContext } from "../../domain/context.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
 import { categoryText, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";

@@ -5,7 +5,6 @@
 
 import type { RequestContext } from "../../auth/request-context.ts";
 import { statementStore } from "../../auth/statement-store.server.ts";
-import type { AdminContext } from "../../domain/context.ts";
 import { recallColumns, rememberColumns } from "../../domain/fee-imports/columns.server.ts";
 import { type ImportRefusal, importFees } from "../../domain/fee-imports/commands/import.server.ts";
 import { undoImport } from "../../domain/fee-imports/commands/undo-import.server.ts";
@@ -14,14 +13,15 @@ import { whyNotImported, whyNotUndone } from "../../domain/fee-imports/refusals.
 import { FILE_REFUSALS } from "../../domain/fee-imports/rules.ts";
 import { importsUrl, parsePosition } from "../../domain/fee-imports/search.ts";
 import { decodeText, mappingToFields, parseMapping } from "../../domain/fee-imports/statement.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
+import { tidyUp } from "../../domain/kernel/tidy-up.server.ts";
 import { displayFileName } from "../../domain/receipts/file-name.ts";
-import { onForm } from "../../domain/refusal-table.ts";
 import { fileKey, type Upload } from "../../domain/statements/object-writer.server.ts";
 import { openStatement } from "../../domain/statements/open.server.ts";
 import { TOO_MANY, whyNotOpened } from "../../domain/statements/refusals.ts";
 import { DEFAULT_FILE_NAME } from "../../domain/statements/rules.ts";
 import { receiveUpload } from "../../domain/statements/upload.server.ts";
-import { tidyUp } from "../../domain/tidy-up.server.ts";
 import { textField, uploadedFile } from "../../http/form.server.ts";
 import { isOverTransferLimit } from "../../http/rate-limit.server.ts";
 import { refusal } from "../../http/refusal.ts";

@@ -11,11 +11,11 @@ import type {
 import { requireAdmin } from "../../auth/guard.server.ts";
 import type { RequestContext } from "../../auth/request-context.ts";
 import { statementStore } from "../../auth/statement-store.server.ts";
-import type { AdminContext } from "../../domain/context.ts";
 import { listImports } from "../../domain/fee-imports/queries.server.ts";
 import { LIMITS_TEXT, LISTED_IMPORTS } from "../../domain/fee-imports/rules.ts";
 import { importsUrl, parsePosition } from "../../domain/fee-imports/search.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
 import { formatDriverCode } from "../../domain/people/rules.ts";
 import { PLATFORM_LABELS } from "../../domain/statements/platforms.ts";
 import { listRemembered } from "../../domain/statements/queries.server.ts";

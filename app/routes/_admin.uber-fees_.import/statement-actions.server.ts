@@ -4,10 +4,10 @@
 import { json } from "@remix-run/cloudflare";
 import type { RequestContext } from "../../auth/request-context.ts";
 import { statementStore } from "../../auth/statement-store.server.ts";
-import type { AdminContext } from "../../domain/context.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { searchPeople } from "../../domain/people/choice.server.ts";
 import { type PersonChoice, resultCount, toPersonChoice } from "../../domain/people/choice.ts";
-import { onForm } from "../../domain/refusal-table.ts";
 import { type Answers, FLEET_CURRENCY } from "../../domain/statements/answers.ts";
 import { forgetDriver } from "../../domain/statements/commands/forget-driver.server.ts";
 import { importStatement } from "../../domain/statements/commands/import.server.ts";

@@ -1,5 +1,5 @@
 /** A platform's statement as this screen shows it, with all texts. */
-import type { AdminContext } from "../../domain/context.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
 import { selectNamesakes, selectPersonChoices } from "../../domain/people/choice.server.ts";
 import { toPersonChoice } from "../../domain/people/choice.ts";
 import { displayName, formatDriverCode } from "../../domain/people/rules.ts";

@@ -1,7 +1,7 @@
 /** A year of a driver's own records as a download. */
 import type { RequestContext } from "../../auth/request-context.ts";
 import { recordDownload } from "../../domain/audit/downloads.server.ts";
-import type { DriverContext } from "../../domain/context.ts";
+import type { DriverContext } from "../../domain/kernel/context.ts";
 import type { DriverReport } from "../../domain/reports/figures.ts";
 import { type NoOwnYear, parseOwnYear } from "../../domain/reports/input.ts";
 import { type ReportRefusal, whyNoOwnYear } from "../../domain/reports/refusals.ts";

@@ -15,8 +15,8 @@ import {
 	toQueryContext,
 	unordered,
 } from "../../../tests/support/moving-clock.ts";
-import type { DriverContext } from "../../domain/context.ts";
 import { parseSearch } from "../../domain/history/search.ts";
+import type { DriverContext } from "../../domain/kernel/context.ts";
 import { historyFrom, historyStatements, PAGE } from "./history.server.ts";
 
 const bench = await openMovingFleet();

@@ -6,7 +6,6 @@ import type { QueryContext } from "../../auth/guard.server.ts";
 import type { Results } from "../../db/client.server.ts";
 import { selectTotals } from "../../domain/analytics/queries.server.ts";
 import { ZERO_TOTALS } from "../../domain/analytics/rules.ts";
-import type { DriverContext } from "../../domain/context.ts";
 import { historyPage } from "../../domain/history/queries.server.ts";
 import { type HistoryItem, mergeHistory } from "../../domain/history/rules.ts";
 import {
@@ -14,6 +13,7 @@ import {
 	type HistoryCursor,
 	type HistorySearch,
 } from "../../domain/history/search.ts";
+import type { DriverContext } from "../../domain/kernel/context.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { formatPeriod } from "../../values/period.ts";
 

@@ -1,13 +1,13 @@
 /** What the forms of this screen do. */
 import type { SubmissionResult } from "@conform-to/react";
 import type { RequestContext } from "../../auth/request-context.ts";
-import type { DriverContext } from "../../domain/context.ts";
+import type { DriverContext } from "../../domain/kernel/context.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { logMileage } from "../../domain/mileage/commands/log.server.ts";
 import { voidMileage } from "../../domain/mileage/commands/void.server.ts";
 import { logMileageInput, voidMileageInput } from "../../domain/mileage/input.ts";
 import { whyNotLogged, whyNotVoided } from "../../domain/mileage/refusals.ts";
 import { describeTrip, formatQuestion } from "../../domain/mileage/rules.ts";
-import { onForm } from "../../domain/refusal-table.ts";
 import { messagesOf, parseForm } from "../../http/form.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { TOASTS, type Toast, withReason } from "../../messages.ts";

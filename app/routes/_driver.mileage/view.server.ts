@@ -4,7 +4,8 @@
  */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../../auth/guard.server.ts";
-import type { DriverContext } from "../../domain/context.ts";
+import type { DriverContext } from "../../domain/kernel/context.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { selectBeside, selectMissingDays } from "../../domain/mileage/beside.server.ts";
 import {
 	EDITABLE_PAGE,
@@ -16,7 +17,6 @@ import { whyNotVoided } from "../../domain/mileage/refusals.ts";
 import { CORRECTED, canDriverEdit, describeBeside, startOn } from "../../domain/mileage/rules.ts";
 import { mileageUrl, parsePosition } from "../../domain/mileage/search.ts";
 import { formatDriverCode } from "../../domain/people/rules.ts";
-import { onForm } from "../../domain/refusal-table.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import {
 	addDays,

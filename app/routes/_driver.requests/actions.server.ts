@@ -1,6 +1,5 @@
 /** What the forms of this screen do. */
 import type { RequestContext } from "../../auth/request-context.ts";
-import type { DriverContext } from "../../domain/context.ts";
 import { addReceipt } from "../../domain/fund-requests/commands/add-receipt.server.ts";
 import {
 	type SubmitRefusal,
@@ -19,6 +18,8 @@ import {
 	whyNotWithdrawn,
 } from "../../domain/fund-requests/refusals.ts";
 import { describeRequest } from "../../domain/fund-requests/rules.ts";
+import type { DriverContext } from "../../domain/kernel/context.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { saveReceiptRow } from "../../domain/receipts/commands/keep.server.ts";
 import type { StoredFile } from "../../domain/receipts/commands/receipt-row.server.ts";
 import { ownReceipt } from "../../domain/receipts/queries.server.ts";
@@ -28,7 +29,6 @@ import {
 	whyNotStored,
 } from "../../domain/receipts/refusals.ts";
 import { storeUpload, storeUploadFor } from "../../domain/receipts/upload.server.ts";
-import { onForm } from "../../domain/refusal-table.ts";
 import { messagesOf, parseForm, textField, uploadedFile } from "../../http/form.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { TOASTS, type Toast, withReason } from "../../messages.ts";

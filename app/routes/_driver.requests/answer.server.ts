@@ -1,10 +1,10 @@
 /** Sends a driver's answer about one of their requests. */
 import type { RequestContext } from "../../auth/request-context.ts";
-import type { DriverContext } from "../../domain/context.ts";
 import { sendAnswer } from "../../domain/fund-requests/commands/send-answer.server.ts";
 import { answerForm } from "../../domain/fund-requests/input.ts";
 import { whyNoReceipt, whyNotSent } from "../../domain/fund-requests/refusals.ts";
-import { onForm } from "../../domain/refusal-table.ts";
+import type { DriverContext } from "../../domain/kernel/context.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { parseForm, textField, uploadedFile } from "../../http/form.server.ts";
 import { TOASTS, withReason } from "../../messages.ts";
 import { isRowId } from "../../values/row-id.ts";

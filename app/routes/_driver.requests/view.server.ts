@@ -4,7 +4,6 @@
  */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../../auth/guard.server.ts";
-import type { DriverContext } from "../../domain/context.ts";
 import { toRequestView } from "../../domain/fund-requests/driver-view.ts";
 import {
 	findRequest,
@@ -14,8 +13,9 @@ import {
 import { whyNotWithdrawn } from "../../domain/fund-requests/refusals.ts";
 import { COMMON_REQUESTS } from "../../domain/fund-requests/rules.ts";
 import { parsePosition, positionParameters } from "../../domain/fund-requests/search.ts";
+import type { DriverContext } from "../../domain/kernel/context.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { isRefusalWords, refusalSentence } from "../../domain/receipts/refusals.ts";
-import { onForm } from "../../domain/refusal-table.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { refused } from "../../values/outcome.ts";

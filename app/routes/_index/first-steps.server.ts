@@ -4,8 +4,8 @@
  */
 import type { RequestContext } from "../../auth/request-context.ts";
 import { requestCount, type Totals } from "../../domain/analytics/rules.ts";
-import type { AdminContext } from "../../domain/context.ts";
-import { DEFAULT_SETTINGS } from "../../domain/settings/definitions.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
+import { DEFAULT_SETTINGS } from "../../domain/kernel/fleet-settings.ts";
 
 /** A QR code: modules per side, and the path of its dark ones, one unit each. */
 export type QrCode = { readonly size: number; readonly path: string };

@@ -2,7 +2,7 @@
 import { checkSender } from "../../auth/form-owner.server.ts";
 import type { RequestContext } from "../../auth/request-context.ts";
 import { signedOutResponse } from "../../auth/signed-out.server.ts";
-import type { SelfContext } from "../../domain/context.ts";
+import type { SelfContext } from "../../domain/kernel/context.ts";
 import { chooseEmails } from "../../domain/people/commands/choose-emails.server.ts";
 import { signOutDevice, signOutEverywhere } from "../../domain/people/commands/sign-out.server.ts";
 import { emailChoicesInput } from "../../domain/people/email-choices.ts";

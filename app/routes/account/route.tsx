@@ -2,7 +2,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import type { ReactNode } from "react";
 import { requireUser } from "../../auth/guard.server.ts";
-import type { ReminderSubject } from "../../domain/reminders/rules.ts";
+import type { ReminderSubject } from "../../domain/people/email-choices.ts";
 import { toResponse } from "../../http/intent.server.ts";
 import type { Option } from "../../ui/forms/options.ts";
 import { PlainSelect } from "../../ui/forms/plain-fields.tsx";

@@ -3,7 +3,6 @@ import { json } from "@remix-run/cloudflare";
 import * as v from "valibot";
 import type { RequestContext } from "../../auth/request-context.ts";
 import { statementStore } from "../../auth/statement-store.server.ts";
-import type { AdminContext } from "../../domain/context.ts";
 import { openByColumns, planByColumns } from "../../domain/fee-imports/by-columns.server.ts";
 import {
 	type ColumnsRefusal,
@@ -11,6 +10,7 @@ import {
 } from "../../domain/fee-imports/commands/import.server.ts";
 import { columnsJson } from "../../domain/fee-imports/json.ts";
 import { whyNotByColumns } from "../../domain/fee-imports/refusals.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
 import { importStatement } from "../../domain/statements/commands/import.server.ts";
 import { answersIn, type StatementInput, statementInput } from "../../domain/statements/input.ts";
 import { statementJson } from "../../domain/statements/json.ts";

@@ -3,10 +3,10 @@ import type { Builder, Database } from "../../../db/client.server.ts";
 import { archivedYears } from "../../../db/schema.ts";
 import { dateIn } from "../../../values/calendar-date.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import { auditActor } from "../../actor.server.ts";
-import { auditStatement } from "../../audit/entry.server.ts";
-import type { OperatorContext } from "../../context.ts";
-import { DRIVER_VOID_WINDOW_MS } from "../../mileage/rules.ts";
+import { auditActor } from "../../kernel/actor.server.ts";
+import { auditStatement } from "../../kernel/audit-entry.server.ts";
+import type { OperatorContext } from "../../kernel/context.ts";
+import { DRIVER_VOID_WINDOW_MS } from "../../kernel/time-limits.ts";
 import { lastDayOf, latestToArchive } from "../rules.ts";
 
 /** How much isn't settled yet. */

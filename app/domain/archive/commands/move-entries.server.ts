@@ -6,7 +6,7 @@
 import { sql } from "drizzle-orm";
 import type { Builder, Database } from "../../../db/client.server.ts";
 import type { CalendarDate } from "../../../values/calendar-date.ts";
-import type { OperatorContext } from "../../context.ts";
+import type { OperatorContext } from "../../kernel/context.ts";
 import { KEPT_ENTRIES } from "../rules.ts";
 import { COLUMNS, ENTRY, selectKept } from "../store.server.ts";
 

@@ -1,8 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { feeImports } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { AdminContext } from "../../context.ts";
-import { createOnce } from "../../create-once.server.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { createOnce } from "../../kernel/create-once.server.ts";
+import { tidyUp } from "../../kernel/tidy-up.server.ts";
 import type { AmbiguousDrivers } from "../../statements/answers.ts";
 import type { ImportMode } from "../../statements/commands/import.server.ts";
 import {
@@ -12,7 +13,6 @@ import {
 import { hasDuplicate } from "../../statements/comparison.server.ts";
 import { fileKey } from "../../statements/object-writer.server.ts";
 import type { WaitingColumns } from "../../statements/waiting.server.ts";
-import { tidyUp } from "../../tidy-up.server.ts";
 import { chosenDrivers, planByColumns, type ReadColumnsRefusal } from "../by-columns.server.ts";
 import type { ColumnsPlan, RowLeftOut } from "../by-columns.ts";
 import { type Preview, previewImport, toFeeKey, type UnreadableFile } from "../preview.server.ts";

@@ -1,13 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { feeImports, uberFees } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { AdminContext } from "../../context.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import {
 	hasCorrectedLines,
 	restoreFees,
 	selectCorrecting,
 } from "../../statements/commands/replace-fees.server.ts";
-import { transition } from "../../transition.server.ts";
 import type { FeeImport } from "./import.server.ts";
 
 export type UndoRefusal =

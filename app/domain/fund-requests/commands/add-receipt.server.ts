@@ -1,7 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { fundRequests } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { DriverContext } from "../../context.ts";
+import type { DriverContext } from "../../kernel/context.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import { displayName } from "../../people/rules.ts";
 import {
 	type QuotaWords,
@@ -10,7 +11,6 @@ import {
 	type StoredFile,
 	selectReceiptRowState,
 } from "../../receipts/commands/receipt-row.server.ts";
-import { transition } from "../../transition.server.ts";
 import { queueReceiptAnswerEmails } from "../emails.server.ts";
 import { type FundRequest, findOwnRequest, isUnattachedReceipt } from "../rows.server.ts";
 

@@ -1,5 +1,5 @@
 import type { Outcome } from "../../../values/outcome.ts";
-import type { DriverContext } from "../../context.ts";
+import type { DriverContext } from "../../kernel/context.ts";
 import type { MessageInput } from "../input.ts";
 import { type MessageRefusal, type PostedMessage, postMessage } from "./message.server.ts";
 import type { RequestSource } from "./submit.server.ts";

@@ -1,4 +1,4 @@
-import type { AdminContext } from "../../context.ts";
+import type { AdminContext } from "../../kernel/context.ts";
 import { type Decisions, decideRequests } from "./decision.server.ts";
 
 /**

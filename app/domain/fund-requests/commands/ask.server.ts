@@ -1,5 +1,5 @@
 import type { Outcome } from "../../../values/outcome.ts";
-import type { AdminContext } from "../../context.ts";
+import type { AdminContext } from "../../kernel/context.ts";
 import type { MessageInput } from "../input.ts";
 import { type MessageRefusal, type PostedMessage, postMessage } from "./message.server.ts";
 

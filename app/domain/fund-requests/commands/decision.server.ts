@@ -2,9 +2,9 @@
 import { sql } from "drizzle-orm";
 import { fundRequests } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { AdminContext } from "../../context.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import { displayName } from "../../people/rules.ts";
-import { transition } from "../../transition.server.ts";
 import { queueDecisionEmails } from "../emails.server.ts";
 import type { RequestWithPeople } from "../json.ts";
 import { hasIdIn, requestsWithPeople } from "../rows.server.ts";

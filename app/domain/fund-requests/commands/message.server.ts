@@ -3,14 +3,15 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../../db/client.server.ts";
 import { fundRequests, requestMessages, users } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { AdminContext, DriverContext } from "../../context.ts";
-import { createOnce } from "../../create-once.server.ts";
+import type { AdminContext, DriverContext } from "../../kernel/context.ts";
+import { createOnce } from "../../kernel/create-once.server.ts";
+import { MAX_MESSAGES_PER_HOUR } from "../../kernel/limits.ts";
 import { displayName } from "../../people/rules.ts";
 import { queueMessageEmail } from "../emails.server.ts";
 import type { MessageInput } from "../input.ts";
 import type { RequestWithPeople } from "../json.ts";
 import { requestsWithPeople } from "../rows.server.ts";
-import { MAX_MESSAGES, MAX_MESSAGES_PER_HOUR, type ThreadMessage } from "../rules.ts";
+import { MAX_MESSAGES, type ThreadMessage } from "../rules.ts";
 import type { RequestSource } from "./submit.server.ts";
 
 /** A message with its request's number. */

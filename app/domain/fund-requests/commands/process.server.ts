@@ -1,4 +1,4 @@
-import type { AdminContext } from "../../context.ts";
+import type { AdminContext } from "../../kernel/context.ts";
 import type { ProcessRequest } from "../input.ts";
 import { approveRequests } from "./approve.server.ts";
 import type { Decisions } from "./decision.server.ts";

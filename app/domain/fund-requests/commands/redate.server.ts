@@ -2,8 +2,8 @@ import { asc, gt, sql } from "drizzle-orm";
 import type { Builder } from "../../../db/client.server.ts";
 import { fundRequests } from "../../../db/schema.ts";
 import { dateIn } from "../../../values/calendar-date.ts";
-import type { OperatorContext } from "../../context.ts";
-import { transition } from "../../transition.server.ts";
+import type { OperatorContext } from "../../kernel/context.ts";
+import { transition } from "../../kernel/transition.server.ts";
 
 /** Requests per transaction. */
 const AT_ONCE = 2000;

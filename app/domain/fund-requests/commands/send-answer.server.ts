@@ -1,5 +1,5 @@
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { DriverContext } from "../../context.ts";
+import type { DriverContext } from "../../kernel/context.ts";
 import type { UploadRefusal } from "../../receipts/upload.server.ts";
 import { type ReceiptNotAllowed, storeUploadFor } from "../../receipts/upload.server.ts";
 import type { AnswerForm } from "../input.ts";

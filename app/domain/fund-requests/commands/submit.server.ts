@@ -2,8 +2,9 @@ import { sql } from "drizzle-orm";
 import { fundRequests } from "../../../db/schema.ts";
 import { computeFingerprint } from "../../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { DriverContext } from "../../context.ts";
-import { createOnce } from "../../create-once.server.ts";
+import type { DriverContext } from "../../kernel/context.ts";
+import { createOnce } from "../../kernel/create-once.server.ts";
+import { MAX_REQUESTS_PER_HOUR } from "../../kernel/limits.ts";
 import { displayName } from "../../people/rules.ts";
 import {
 	type QuotaWords,
@@ -15,7 +16,6 @@ import {
 import { noteNewRequest } from "../emails.server.ts";
 import type { SubmitRequest } from "../input.ts";
 import { type FundRequest, isUnattachedReceipt, isWithdrawable } from "../rows.server.ts";
-import { MAX_PER_HOUR } from "../rules.ts";
 import { addReceipt } from "./add-receipt.server.ts";
 import { withdrawalAudit } from "./withdraw.server.ts";
 
@@ -83,7 +83,7 @@ export async function submitRequest(
 					where id = ${replacesId} and ${isWithdrawable(user.id)})`
 				: sql<number>`1`,
 		},
-		accepts: sql`lately < ${MAX_PER_HOUR} and hasReceipt and isReplaceable
+		accepts: sql`lately < ${MAX_REQUESTS_PER_HOUR} and hasReceipt and isReplaceable
 			${isAsked ? sql`and not isDuplicate` : sql``}`,
 		values: {
 			number: sql`(select coalesce(max(number), 0) + 1 from fund_requests)`,
@@ -142,7 +142,7 @@ export async function submitRequest(
 			const { isReplaceable, hasReceipt, lately } = created.facts;
 			if (!isReplaceable) return refused("not-to-replace");
 			if (!hasReceipt) return refused("no-such-receipt");
-			return lately >= MAX_PER_HOUR
+			return lately >= MAX_REQUESTS_PER_HOUR
 				? refused("too-many")
 				: refused("ask-again", { confirm: question, minutes });
 		}

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { fundRequests } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { AdminContext } from "../../context.ts";
-import { isPseudonymized } from "../../personal-data/pseudonymized.server.ts";
-import { transition } from "../../transition.server.ts";
-import { UNDO_WINDOW_MS } from "../../undo-window.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { UNDO_WINDOW_MS } from "../../kernel/time-limits.ts";
+import { transition } from "../../kernel/transition.server.ts";
+import { isPseudonymized } from "../../people/pseudonymized.server.ts";
 import { cancelDecisionEmails, isDecisionTold } from "../emails.server.ts";
 import type { RequestWithPeople } from "../json.ts";
 import { hasIdIn, requestsWithPeople } from "../rows.server.ts";

@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { fundRequests } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { AuditEntry } from "../../audit/entry.server.ts";
-import type { DriverContext } from "../../context.ts";
-import { transition } from "../../transition.server.ts";
+import type { AuditEntry } from "../../kernel/audit-entry.server.ts";
+import type { DriverContext } from "../../kernel/context.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import { type FundRequest, findOwnRequest, isWithdrawable } from "../rows.server.ts";
 
 /** How the audit records a withdrawal, with or without a replacement. */

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { mails } from "../../../db/schema.ts";
 import { type Done, done } from "../../../values/outcome.ts";
-import { auditActor, hasAccess } from "../../actor.server.ts";
-import { auditStatement } from "../../audit/entry.server.ts";
-import type { AdminContext } from "../../context.ts";
-import { throwAccessLost } from "../../transition.server.ts";
+import { auditActor, hasAccess } from "../../kernel/actor.server.ts";
+import { auditStatement } from "../../kernel/audit-entry.server.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { throwAccessLost } from "../../kernel/transition.server.ts";
 import { IS_OVERTAKEN } from "../states.server.ts";
 import { AS_NEW, sendAgainEntry } from "./send-again.server.ts";
 

@@ -4,8 +4,9 @@ import type { CalendarDate } from "../../../values/calendar-date.ts";
 import { computeFingerprint } from "../../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import { CLOSED_UNTIL } from "../../archive/closed-years.server.ts";
-import type { DriverContext } from "../../context.ts";
-import { createOnce } from "../../create-once.server.ts";
+import type { DriverContext } from "../../kernel/context.ts";
+import { createOnce } from "../../kernel/create-once.server.ts";
+import { MAX_TRIPS_PER_HOUR } from "../../kernel/limits.ts";
 import {
 	gapOf,
 	isLate,
@@ -17,7 +18,7 @@ import {
 } from "../flags.server.ts";
 import type { LogMileage } from "../input.ts";
 import { isCorrectable, type MileageLog, voidAudit } from "../rows.server.ts";
-import { type Check, CORRECTED, MAX_PER_HOUR } from "../rules.ts";
+import { type Check, CORRECTED } from "../rules.ts";
 import { refreshFlags } from "./refresh-flags.server.ts";
 
 /** How a trip was sent: only an interactive form asks about suspicious values. */
@@ -102,7 +103,7 @@ export async function logMileage(
 		key: trip.key,
 		payload,
 		facts: selectFacts(trip, id, driver),
-		accepts: sql`not isClosed and not isDuplicate and lately < ${MAX_PER_HOUR} and isCorrectable
+		accepts: sql`not isClosed and not isDuplicate and lately < ${MAX_TRIPS_PER_HOUR} and isCorrectable
 			${isConfirmed ? sql`` : sql`and ${looksRight}`}`,
 		values: {
 			driverId: user.id,
@@ -152,7 +153,7 @@ export async function logMileage(
 			if (isClosed) return refused("closed-year");
 			if (!isCorrectable) return refused("not-to-correct");
 			if (isDuplicate) return refused("already-logged");
-			if (lately >= MAX_PER_HOUR) return refused("too-many");
+			if (lately >= MAX_TRIPS_PER_HOUR) return refused("too-many");
 			const checks = checksOf(trip, created.facts);
 			if (isLong) checks.push({ kind: "long", miles: end - start });
 			return refused("check", { checks, confirm: created.payloadHash });

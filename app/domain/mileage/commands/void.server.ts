@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { mileageLogs } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { DriverContext } from "../../context.ts";
-import { transition } from "../../transition.server.ts";
+import type { DriverContext } from "../../kernel/context.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import { isCorrectable, type MileageLog, voidAudit } from "../rows.server.ts";
 import { refreshFlags } from "./refresh-flags.server.ts";
 

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { payouts } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { AdminContext } from "../../context.ts";
-import { transition } from "../../transition.server.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import { type FullPayoutRow, payoutsWithRequests } from "../rows.server.ts";
 
 export type CancelRefusal = Refused<"not-found"> | Refused<"not-open", FullPayoutRow>;

@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { payouts } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { AdminContext } from "../../context.ts";
-import { createOnce } from "../../create-once.server.ts";
 import type { RequestWithPeople } from "../../fund-requests/json.ts";
 import { effectiveCents, hasIdIn, requestsWithPeople } from "../../fund-requests/rows.server.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { createOnce } from "../../kernel/create-once.server.ts";
 import type { Gathering } from "../input.ts";
 import { type FullPayoutRow, payoutsWithRequests } from "../rows.server.ts";
 import { MAX_REQUESTS } from "../rules.ts";

@@ -1,10 +1,10 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { payouts } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { AdminContext } from "../../context.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { UNDO_WINDOW_MS } from "../../kernel/time-limits.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import { displayName } from "../../people/rules.ts";
-import { transition } from "../../transition.server.ts";
-import { UNDO_WINDOW_MS } from "../../undo-window.ts";
 import { cancelPaidEmails, isPaymentTold, queueReopenedEmails } from "../reopened-emails.server.ts";
 import { type FullPayoutRow, payoutsWithRequests } from "../rows.server.ts";
 

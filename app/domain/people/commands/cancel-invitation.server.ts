@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
-import type { AdminContext } from "../../context.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import { cancelMail } from "../../mail/queue.server.ts";
-import { transition } from "../../transition.server.ts";
 import { isUnclaimed, onePerson, type PersonOutcome } from "../rows.server.ts";
 import { invitationOutcome } from "./invitation.server.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { type ROLES, users } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { OperatorContext, UserRow } from "../../context.ts";
-import { transition } from "../../transition.server.ts";
+import type { OperatorContext, UserRow } from "../../kernel/context.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import { hasEmail, holdsSession } from "../live-sessions.server.ts";
 import { nextDriverNumber } from "../rows.server.ts";
 import { endSessionsStatement } from "../sessions.server.ts";

@@ -1,13 +1,12 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { SelfContext } from "../../context.ts";
-import { hasMade } from "../../limits.server.ts";
-import { MAX_CHOICES_PER_HOUR } from "../../limits.ts";
+import type { SelfContext } from "../../kernel/context.ts";
+import { hasMade } from "../../kernel/limits.server.ts";
+import { MAX_CHOICES_PER_HOUR } from "../../kernel/limits.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import { cancelReminders } from "../../mail/queue.server.ts";
-import { KIND, type ReminderSubject } from "../../reminders/rules.ts";
-import { transition } from "../../transition.server.ts";
-import { type EmailChoices, subjectsFor } from "../email-choices.ts";
+import { type EmailChoices, KIND, type ReminderSubject, subjectsFor } from "../email-choices.ts";
 
 export type ChoiceRefusal = Refused<"too-many">;
 

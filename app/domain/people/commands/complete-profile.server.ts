@@ -1,11 +1,11 @@
 import { and, eq, or, sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { SelfContext, UserRow } from "../../context.ts";
-import { hasMade } from "../../limits.server.ts";
-import { MAX_NAMES_PER_HOUR } from "../../limits.ts";
+import type { SelfContext, UserRow } from "../../kernel/context.ts";
+import { hasMade } from "../../kernel/limits.server.ts";
+import { MAX_NAMES_PER_HOUR } from "../../kernel/limits.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import { noteApplication } from "../../mail/notices.server.ts";
-import { transition } from "../../transition.server.ts";
 import type { ProfileInput } from "../input.ts";
 
 export type ProfileRefusal = Refused<"decided" | "too-many">;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Builder } from "../../../db/client.server.ts";
 import { users } from "../../../db/schema.ts";
-import { auditStatement } from "../../audit/entry.server.ts";
+import { auditStatement } from "../../kernel/audit-entry.server.ts";
 import { noteApplication } from "../../mail/notices.server.ts";
 import { isKnown, type Visit, visitorAudit } from "../identity.server.ts";
 

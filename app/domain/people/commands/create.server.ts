@@ -1,14 +1,15 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
 import { done, type Outcome, refused } from "../../../values/outcome.ts";
-import type { AdminContext, UserRow } from "../../context.ts";
-import { createOnce } from "../../create-once.server.ts";
+import type { AdminContext, UserRow } from "../../kernel/context.ts";
+import { createOnce } from "../../kernel/create-once.server.ts";
+import { INVITATION_TTL_MS } from "../../kernel/time-limits.ts";
 import type { Site } from "../../mail/queue.server.ts";
 import { queueInvitationEmail, queueNewAdminEmail } from "../emails.server.ts";
 import type { NewPersonInput } from "../input.ts";
 import type { PeopleRefusal } from "../refusals.ts";
 import { nextDriverNumber } from "../rows.server.ts";
-import { displayName, FRESH_SIGN_IN_MS, INVITATION_TTL_MS } from "../rules.ts";
+import { displayName, FRESH_SIGN_IN_MS } from "../rules.ts";
 
 /** The person; `isReplay` when the same submission already created them. */
 type CreatedPerson = Outcome<UserRow & { readonly isReplay: boolean }, PeopleRefusal>;

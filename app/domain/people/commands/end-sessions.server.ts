@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { sessions, users } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { OperatorContext } from "../../context.ts";
-import { transition } from "../../transition.server.ts";
+import type { OperatorContext } from "../../kernel/context.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import { hasEmail } from "../live-sessions.server.ts";
 import { endSessionsStatement } from "../sessions.server.ts";
 

@@ -1,6 +1,6 @@
 /** What renewing and canceling an invitation share. */
 import { done, refused } from "../../../values/outcome.ts";
-import type { UserRow } from "../../context.ts";
+import type { UserRow } from "../../kernel/context.ts";
 import type { PersonOutcome } from "../rows.server.ts";
 import { displayName } from "../rules.ts";
 

@@ -1,13 +1,14 @@
 import { sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { OperatorContext, UserRow } from "../../context.ts";
-import { createOnce } from "../../create-once.server.ts";
+import type { OperatorContext, UserRow } from "../../kernel/context.ts";
+import { createOnce } from "../../kernel/create-once.server.ts";
+import { INVITATION_TTL_MS } from "../../kernel/time-limits.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import { administrators, queueMail } from "../../mail/queue.server.ts";
-import { transition } from "../../transition.server.ts";
 import { hasEmail } from "../live-sessions.server.ts";
 import { isUnclaimed } from "../rows.server.ts";
-import { displayName, INVITATION_TTL_MS } from "../rules.ts";
+import { displayName } from "../rules.ts";
 
 type NewAdmin = { readonly email: string; readonly firstName: string; readonly lastName: string };
 type Invited = { readonly user: UserRow; readonly isRenewed: boolean };

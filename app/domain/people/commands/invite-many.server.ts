@@ -1,5 +1,5 @@
 import type { Outcome } from "../../../values/outcome.ts";
-import type { AdminContext, UserRow } from "../../context.ts";
+import type { AdminContext, UserRow } from "../../kernel/context.ts";
 import type { Site } from "../../mail/queue.server.ts";
 import type { Invitation } from "../invitations.ts";
 import type { PeopleRefusal } from "../refusals.ts";

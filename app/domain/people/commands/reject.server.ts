@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
-import type { AdminContext } from "../../context.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import type { Site } from "../../mail/queue.server.ts";
-import { transition } from "../../transition.server.ts";
 import { queueRejectionEmail } from "../emails.server.ts";
 import { hasName, isDriver, type PersonOutcome, personAndDecider } from "../rows.server.ts";
 import { decisionOutcome } from "./decision.server.ts";

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
 import { done, refused } from "../../../values/outcome.ts";
-import type { AdminContext } from "../../context.ts";
-import { transition } from "../../transition.server.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import type { ProfileInput } from "../input.ts";
 import { hasName, isDriver, onePerson, type PersonOutcome } from "../rows.server.ts";
 import { displayName } from "../rules.ts";

@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
-import type { AdminContext } from "../../context.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { INVITATION_TTL_MS } from "../../kernel/time-limits.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import { cancelMail, type Site } from "../../mail/queue.server.ts";
-import { transition } from "../../transition.server.ts";
 import { queueInvitationEmail } from "../emails.server.ts";
 import { isUnclaimed, onePerson, type PersonOutcome } from "../rows.server.ts";
-import { INVITATION_TTL_MS } from "../rules.ts";
 import { invitationOutcome } from "./invitation.server.ts";
 
 /** Resends an unclaimed invitation with its full lifetime, even after it has expired. */

@@ -1,8 +1,8 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { sessions, users } from "../../../db/schema.ts";
-import type { AuditEntry } from "../../audit/entry.server.ts";
-import type { SelfContext } from "../../context.ts";
-import { transition } from "../../transition.server.ts";
+import type { AuditEntry } from "../../kernel/audit-entry.server.ts";
+import type { SelfContext } from "../../kernel/context.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import { endSessionsStatement, isOpenAt, sessionRef } from "../sessions.server.ts";
 
 /** Ends one of one's own sessions. An ended one stays as it is. */

@@ -2,13 +2,13 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../../db/client.server.ts";
 import { users } from "../../../db/schema.ts";
 import { done, refused } from "../../../values/outcome.ts";
-import { hasAccess } from "../../actor.server.ts";
-import type { AdminContext } from "../../context.ts";
-import { payoutNumber } from "../../payouts/rules.ts";
+import { payoutNumber } from "../../fund-requests/payment.ts";
+import { hasAccess } from "../../kernel/actor.server.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { driverCodeOf } from "../../kernel/shown-in-sql.server.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import type { PersonOutcome } from "../../people/rows.server.ts";
 import { displayName, driverNumberIn } from "../../people/rules.ts";
-import { driverCodeOf } from "../../shown-in-sql.server.ts";
-import { transition } from "../../transition.server.ts";
 import { applicantCutoff, applicantEnd, retentionCutoff, retentionEnd } from "../retention.ts";
 import { bounceStatements, erasureStatements } from "./erasure.server.ts";
 

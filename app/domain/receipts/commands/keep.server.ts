@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { receipts } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import { hasAccess } from "../../actor.server.ts";
-import type { DriverContext } from "../../context.ts";
-import { throwAccessLost } from "../../transition.server.ts";
+import { hasAccess } from "../../kernel/actor.server.ts";
+import type { DriverContext } from "../../kernel/context.ts";
+import { throwAccessLost } from "../../kernel/transition.server.ts";
 import {
 	type QuotaWords,
 	quotaMessage,

@@ -5,9 +5,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { receipts } from "../../../db/schema.ts";
 import { startOfDay } from "../../../values/calendar-date.ts";
-import { hasAccess } from "../../actor.server.ts";
-import type { DriverContext } from "../../context.ts";
-import { MAX_BYTES_PER_DAY, MAX_FILES_PER_DAY } from "../rules.ts";
+import { hasAccess } from "../../kernel/actor.server.ts";
+import type { DriverContext } from "../../kernel/context.ts";
+import { MAX_FILES_PER_DAY } from "../../kernel/limits.ts";
+import { MAX_BYTES_PER_DAY } from "../rules.ts";
 
 export type ReceiptRow = typeof receipts.$inferSelect;
 

@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { receipts } from "../../../db/schema.ts";
-import { auditActor } from "../../actor.server.ts";
-import { auditStatement } from "../../audit/entry.server.ts";
-import type { AdminContext } from "../../context.ts";
-import { isOverLimit } from "../../limits.server.ts";
+import { auditActor } from "../../kernel/actor.server.ts";
+import { auditStatement } from "../../kernel/audit-entry.server.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { isOverLimit } from "../../kernel/limits.server.ts";
 
 /**
  * Records in the audit that an administrator has opened a receipt.

@@ -3,8 +3,8 @@
  * (docs/decisions/0022).
  */
 import { sql } from "drizzle-orm";
-import type { SystemContext } from "../../context.ts";
-import { STEP_LIMIT_MS } from "../../upkeep/daily-task.server.ts";
+import type { SystemContext } from "../../kernel/context.ts";
+import { STEP_LIMIT_MS } from "../../kernel/daily-task.server.ts";
 
 /**
  * How long an unreferenced file is kept, in milliseconds: longer than the 30 days that D1 can be

@@ -4,7 +4,7 @@
  * (docs/decisions/0014).
  */
 import { type CalendarDate, daysBetween } from "../../../values/calendar-date.ts";
-import { beginZip } from "../../zip.ts";
+import { beginZip } from "../../kernel/zip.ts";
 import {
 	addRow,
 	type Cell,

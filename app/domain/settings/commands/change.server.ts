@@ -1,14 +1,14 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { settings } from "../../../db/schema.ts";
-import { hasAccess } from "../../actor.server.ts";
-import type { AdminContext } from "../../context.ts";
-import { transition } from "../../transition.server.ts";
+import { hasAccess } from "../../kernel/actor.server.ts";
+import type { AdminContext } from "../../kernel/context.ts";
 import {
 	DEFAULT_SETTINGS,
 	type FleetSettings,
 	type FromVariables,
 	toFleetSettings,
-} from "../definitions.ts";
+} from "../../kernel/fleet-settings.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import { FLEET_SETTINGS, selectSettings } from "../queries.server.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { eq, isNull, sql } from "drizzle-orm";
 import { platformDrivers } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { AdminContext } from "../../context.ts";
-import { transition } from "../../transition.server.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { transition } from "../../kernel/transition.server.ts";
 
 export type ForgetRefusal = Refused<"not-found">;
 

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { feeImports } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { AdminContext } from "../../context.ts";
-import { createOnce } from "../../create-once.server.ts";
-import { tidyUp } from "../../tidy-up.server.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { createOnce } from "../../kernel/create-once.server.ts";
+import { tidyUp } from "../../kernel/tidy-up.server.ts";
 import { hasStagedDuplicate, overlapsSql } from "../comparison.server.ts";
 import { fileKey } from "../object-writer.server.ts";
 import { planStatement } from "../plan.server.ts";

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { platformDrivers } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import { auditActor, hasAccess } from "../../actor.server.ts";
-import { auditStatement } from "../../audit/entry.server.ts";
-import type { AdminContext } from "../../context.ts";
-import { isOverLimit } from "../../limits.server.ts";
-import { throwAccessLost, throwTooMany } from "../../transition.server.ts";
+import { auditActor, hasAccess } from "../../kernel/actor.server.ts";
+import { auditStatement } from "../../kernel/audit-entry.server.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { isOverLimit } from "../../kernel/limits.server.ts";
+import { throwAccessLost, throwTooMany } from "../../kernel/transition.server.ts";
 
 /** A platform's driver and the matching user. */
 export type DriverMatch = {

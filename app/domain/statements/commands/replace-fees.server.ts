@@ -1,7 +1,7 @@
 /** The statements by which an import replaces fees of earlier ones, and by which that is undone. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../../db/client.server.ts";
-import type { AdminContext } from "../../context.ts";
+import type { AdminContext } from "../../kernel/context.ts";
 import { editedFees } from "../comparison.server.ts";
 
 /** Fees of which an import has replaced lines, as `value`. */

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { uberFees } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { AdminContext } from "../../context.ts";
-import { createOnce } from "../../create-once.server.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { createOnce } from "../../kernel/create-once.server.ts";
 import type { AddFee } from "../input.ts";
 import type { FeeWithDriver } from "../json.ts";
 import { feesWithDrivers } from "../queries.server.ts";

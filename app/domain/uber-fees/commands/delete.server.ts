@@ -1,8 +1,8 @@
 import { eq, isNull } from "drizzle-orm";
 import { uberFees } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
-import type { AdminContext } from "../../context.ts";
-import { transition } from "../../transition.server.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { transition } from "../../kernel/transition.server.ts";
 import type { FeeWithDriver } from "../json.ts";
 import { feesWithDrivers } from "../queries.server.ts";
 import { deletionAudit } from "../rows.server.ts";

@@ -2,10 +2,6 @@
  * Every limit on what someone can repeat. A route that writes names its limits
  * (app/routing/routes.ts), and docs/security.md lists both.
  */
-import { MAX_MESSAGES_PER_HOUR, MAX_PER_HOUR as MAX_REQUESTS } from "./fund-requests/rules.ts";
-import { MAX_PER_HOUR as MAX_TRIPS } from "./mileage/rules.ts";
-import { MAX_FILES_PER_DAY } from "./receipts/rules.ts";
-
 /** A limit, who counts it, and for whom. */
 type Limit = {
 	/** How many; none where each use needs something that is used up by it. */
@@ -21,13 +17,24 @@ export const MAX_NAMES_PER_HOUR = 10;
 /** How often people may choose their own reminders in an hour. */
 export const MAX_CHOICES_PER_HOUR = 30;
 
+/** How many entries a driver may log in an hour: enough for a month's backlog. */
+export const MAX_TRIPS_PER_HOUR = 300;
+/** How many requests a driver may send in an hour. */
+export const MAX_REQUESTS_PER_HOUR = 60;
+/** How many messages a driver may send in an hour. */
+export const MAX_MESSAGES_PER_HOUR = 60;
+/** How many receipt files a driver may send on one calendar date of the fleet. */
+export const MAX_FILES_PER_DAY = 50;
+/** The largest receipt that the setting can allow: 8 MB. */
+export const MAX_RECEIPT_MEGABYTES = 8;
+
 export const LIMITS = {
 	/** Of everything that is audited, by role: `CHANGES_PER_HOUR`. */
 	changes: { per: "by role, below", counted: "database" },
 	names: { count: MAX_NAMES_PER_HOUR, per: "an hour for each person", counted: "database" },
 	choices: { count: MAX_CHOICES_PER_HOUR, per: "an hour for each person", counted: "database" },
-	trips: { count: MAX_TRIPS, per: "an hour for each driver", counted: "database" },
-	requests: { count: MAX_REQUESTS, per: "an hour for each driver", counted: "database" },
+	trips: { count: MAX_TRIPS_PER_HOUR, per: "an hour for each driver", counted: "database" },
+	requests: { count: MAX_REQUESTS_PER_HOUR, per: "an hour for each driver", counted: "database" },
 	answers: { count: MAX_MESSAGES_PER_HOUR, per: "an hour for each driver", counted: "database" },
 	receipts: { count: MAX_FILES_PER_DAY, per: "a day for each driver", counted: "database" },
 	downloads: { count: 300, per: "a minute for each person", counted: "Cloudflare" },

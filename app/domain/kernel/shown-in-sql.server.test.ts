@@ -1,11 +1,11 @@
 /** What SQL writes for people to read is what the functions in TypeScript write. */
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { openDatabase } from "../../tests/support/database.ts";
-import { Database } from "../db/client.server.ts";
-import { formatDollars } from "../values/money.ts";
-import { requestNumber } from "./fund-requests/rules.ts";
-import { formatDriverCode } from "./people/rules.ts";
+import { openDatabase } from "../../../tests/support/database.ts";
+import { Database } from "../../db/client.server.ts";
+import { formatDollars } from "../../values/money.ts";
+import { requestNumber } from "../fund-requests/rules.ts";
+import { formatDriverCode } from "../people/rules.ts";
 import { dollarsOf, driverCodeOf, requestNumberOf } from "./shown-in-sql.server.ts";
 
 const bench = await openDatabase();

@@ -1,11 +1,11 @@
 /** What the kernel does for every command. */
 import { eq, sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { idOf } from "../../tests/support/cast.ts";
-import { currentTime } from "../../tests/support/clock.ts";
-import { AccessLost, openDatabase, TooMany } from "../../tests/support/database.ts";
-import { insertRequest } from "../../tests/support/requests.ts";
-import { fundRequests, mileageLogs, users } from "../db/schema.ts";
+import { idOf } from "../../../tests/support/cast.ts";
+import { currentTime } from "../../../tests/support/clock.ts";
+import { AccessLost, openDatabase, TooMany } from "../../../tests/support/database.ts";
+import { insertRequest } from "../../../tests/support/requests.ts";
+import { fundRequests, mileageLogs, users } from "../../db/schema.ts";
 import type { Actor, DriverContext, SelfContext } from "./context.ts";
 import { type Creation, createOnce } from "./create-once.server.ts";
 import { CHANGES_PER_HOUR } from "./limits.ts";

@@ -9,8 +9,13 @@
  * variable is also a line of `FromVariables`.
  */
 import * as v from "valibot";
-import { RETENTION_YEARS } from "../personal-data/retention.ts";
-import { MAX_MEGABYTES } from "../receipts/rules.ts";
+import { MAX_RECEIPT_MEGABYTES } from "./limits.ts";
+
+/**
+ * Valid settings in years. At least two: until then fees and trips of the year before last can
+ * still come in, and emails that name a driver are still kept.
+ */
+export const RETENTION_YEARS = { least: 2, most: 30, byDefault: 7 } as const;
 
 /** The maximum length of the fleet's name, like the variable's. */
 export const MAX_FLEET_NAME = 60;
@@ -23,7 +28,7 @@ export const LIMITS = {
 	fees: [0, 100_000_000],
 	tripMiles: [100, 3000],
 	sameRequestMinutes: [1, 60],
-	receiptMegabytes: [1, MAX_MEGABYTES],
+	receiptMegabytes: [1, MAX_RECEIPT_MEGABYTES],
 } as const satisfies Record<string, Limits>;
 export type Limits = readonly [least: number, most: number];
 
@@ -51,7 +56,7 @@ const entries = {
 	/** How long the same type, amount and description count as a likely duplicate. */
 	sameRequestMinutes: v.optional(wholeIn(LIMITS.sameRequestMinutes), 10),
 	/** The largest receipt, in megabytes. */
-	receiptMegabytes: v.optional(wholeIn(LIMITS.receiptMegabytes), MAX_MEGABYTES),
+	receiptMegabytes: v.optional(wholeIn(LIMITS.receiptMegabytes), MAX_RECEIPT_MEGABYTES),
 	/** Remind drivers who have logged no miles for three working days. */
 	remindOfMiles: v.optional(v.boolean(), false),
 	/** Remind drivers whose pending request has had no receipt for a day. */

@@ -11,9 +11,9 @@ import type {
 	Statement,
 	StatementResult,
 	Statements,
-} from "../db/client.server.ts";
+} from "../../db/client.server.ts";
 import { auditActor, hasAccess } from "./actor.server.ts";
-import { type AuditEntry, auditStatement } from "./audit/entry.server.ts";
+import { type AuditEntry, auditStatement } from "./audit-entry.server.ts";
 import type { Actor } from "./context.ts";
 import { isOverLimit } from "./limits.server.ts";
 

@@ -2,7 +2,7 @@
  * Each refusal has one entry, in its domain's `refusals.ts`, and pages, the API and the phone's
  * outbox all answer from it. A reason without an entry doesn't compile.
  */
-import type { RefusalAnswer, Refused } from "../values/outcome.ts";
+import type { RefusalAnswer, Refused } from "../../values/outcome.ts";
 
 /** The API's answer, and what differs on a form or a phone. */
 export type Answers = RefusalAnswer & {

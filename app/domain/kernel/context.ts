@@ -2,11 +2,11 @@
  * The proofs that commands demand. Only auth/guard.server.ts makes one, so forgetting a check does
  * not compile.
  */
-import type { Database } from "../db/client.server.ts";
-import type { users } from "../db/schema.ts";
-import type { CalendarDate } from "../values/calendar-date.ts";
-import type { Standing } from "./people/rules.ts";
-import type { FleetSettings } from "./settings/definitions.ts";
+import type { Database } from "../../db/client.server.ts";
+import type { users } from "../../db/schema.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import type { FleetSettings } from "./fleet-settings.ts";
+import type { Standing } from "./standing.ts";
 import type { Waiting } from "./waiting.ts";
 
 export type UserRow = typeof users.$inferSelect;

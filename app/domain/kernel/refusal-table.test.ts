@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Refused, refused } from "../values/outcome.ts";
+import { type Refused, refused } from "../../values/outcome.ts";
 import { answersIn, onForm, onPhone, type ReasonsOf } from "./refusal-table.ts";
 
 type Late = Refused<"late", { readonly minutes: number }>;

@@ -1,12 +1,12 @@
 /** Counts what needs a person's attention, in the trip of whichever page they are on. */
 import { and, desc, eq, sql } from "drizzle-orm";
-import type { Owner } from "../db/owner.server.ts";
-import { prepare, prepareForOwner } from "../db/prepared.server.ts";
-import { driverTotals, fundRequests } from "../db/schema.ts";
-import { ALL_TIME } from "./analytics/blocks.ts";
-import { FLEET, SUMS } from "./analytics/queries.server.ts";
-import { selectOldestApplications } from "./people/queries.server.ts";
-import { MAX_WAITING } from "./waiting.ts";
+import type { Owner } from "../../db/owner.server.ts";
+import { prepare, prepareForOwner } from "../../db/prepared.server.ts";
+import { driverTotals, fundRequests } from "../../db/schema.ts";
+import { ALL_TIME } from "../analytics/blocks.ts";
+import { FLEET, SUMS } from "../analytics/queries.server.ts";
+import { MAX_WAITING } from "../kernel/waiting.ts";
+import { selectOldestApplications } from "../people/queries.server.ts";
 
 /**
  * One row of `AdminWaiting`: the requests from the fleet's totals, the applications from an index,

@@ -11,10 +11,10 @@ import type {
 	Statement,
 	StatementResult,
 	Statements,
-} from "../db/client.server.ts";
-import { computeFingerprint } from "../values/fingerprint.ts";
+} from "../../db/client.server.ts";
+import { computeFingerprint } from "../../values/fingerprint.ts";
 import { auditActor, hasAccess } from "./actor.server.ts";
-import { type AuditEntry, auditStatement } from "./audit/entry.server.ts";
+import { type AuditEntry, auditStatement } from "./audit-entry.server.ts";
 import type { Actor } from "./context.ts";
 import { isOverLimit } from "./limits.server.ts";
 import { type BusinessTable, throwAccessLost, throwTooMany } from "./transition.server.ts";

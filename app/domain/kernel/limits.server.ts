@@ -1,10 +1,10 @@
 /** Counts what someone has changed or downloaded lately, in the statement that writes. */
 import { type SQL, sql } from "drizzle-orm";
 import { isMachine } from "./actor.server.ts";
-import type { AuditAction } from "./audit/kinds.ts";
+import type { AuditAction } from "./audit-kinds.ts";
 import type { Actor, AuthenticatedContext } from "./context.ts";
 import { CHANGES_PER_HOUR } from "./limits.ts";
-import { getStanding } from "./people/rules.ts";
+import { getStanding } from "./standing.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -2,7 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { mails } from "../../db/schema.ts";
-import { IS_OUTDATED, IS_UNSENT } from "../mail/states.server.ts";
+import { IS_OUTDATED, IS_UNSENT } from "./states.server.ts";
 
 const requestsOf = (payoutId: string) =>
 	sql`(select payout_requests.request_id from payout_requests

@@ -6,9 +6,9 @@ import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { auditEvents } from "../../db/schema.ts";
-import { auditActor } from "../actor.server.ts";
-import type { AuditActor, SystemContext } from "../context.ts";
-import type { AuditAction } from "./kinds.ts";
+import { auditActor } from "./actor.server.ts";
+import type { AuditAction } from "./audit-kinds.ts";
+import type { AuditActor, SystemContext } from "./context.ts";
 
 export type AuditEntry = {
 	/** A verb such as `driver.approve` or `mileage.void`; SQL over the row where the row decides. */
