@@ -1165,6 +1165,9 @@ export const stagedFees = sqliteTable(
 		chargedOn: calendarDay().notNull(),
 		/** The recorded fee that it corrects. */
 		replacesId: id(),
+		/** Of a file with columns of its own. */
+		referenceNumber: text(),
+		description: text(),
 	},
 	(table) => [
 		primaryKey({ columns: [table.importId, table.feeId], name: "staged_fees_key" }),
