@@ -21,22 +21,30 @@ function defined(column: SQLiteColumn): string {
 	return `${type}${column.primary ? " primary key" : ""}${column.notNull ? " not null" : ""}`;
 }
 
-/** Creates the table and its indexes, or adds the columns that an earlier release didn't have. */
+/** Creates the table and its indexes, or adds what the table lacks. */
 export async function prepareStore(archive: Database): Promise<void> {
 	const { build } = archive;
+	const columns = ALL.map(defined).join(", ");
+	await archive.batch({
+		table: build.run(sql.raw(`create table if not exists mileage_logs (${columns}) strict`)),
+	});
+	await completeStore(archive);
+	await archive.batch(indexes(build));
+}
+
+/** Adds the columns that the release which made the table didn't have. Without a table, nothing. */
+export async function completeStore(archive: Database): Promise<void> {
+	const { build } = archive;
 	const { there } = await archive.batch({
-		table: build.run(
-			sql.raw(`create table if not exists mileage_logs (
-			${ALL.map(defined).join(", ")}) strict`),
-		),
 		there: build.all<{ name: string }>(sql`select name from pragma_table_xinfo('mileage_logs')`),
 	});
 	const missing = ALL.filter((column) => !there.some(({ name }) => name === nameOf(column)));
+	if (there.length === 0 || missing.length === 0) return;
 	const added = missing.map((column) => [
 		nameOf(column),
 		build.run(sql.raw(`alter table mileage_logs add ${defined(column)}`)),
 	]);
-	await archive.batch({ ...Object.fromEntries(added), ...indexes(build) });
+	await archive.batch(Object.fromEntries(added));
 }
 
 const indexes = (build: Builder) => ({
