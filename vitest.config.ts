@@ -1,5 +1,7 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { filesAt, HOURS } from "./tests/support/clock-hours.ts";
+import { EXTENT, NIGHTLY } from "./tests/support/extent.ts";
 
 /** A fresh object each time: Vitest takes the entries out of the one it is given. */
 const define = () => ({ __LOCAL_SIGN_IN__: "true", __SERVICE_WORKER__: '""' });
@@ -10,6 +12,7 @@ const project = (name: string, include: string[], more: object = {}) => ({
 	test: {
 		name,
 		include,
+		exclude: EXTENT === "usual" ? NIGHTLY : [],
 		environment: "node" as const,
 		setupFiles: ["tools/miniflare-wait.ts"],
 		isolate: false,
@@ -21,11 +24,20 @@ const project = (name: string, include: string[], more: object = {}) => ({
 /** Browsers of the tests live in it; the tests themselves run in UTC, as the Worker does. */
 const machineZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** The pure tests come last, so that both workers end together: their files take seconds. */
+class ShortLast extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		const isShort = ({ project }: TestSpecification) => Number(project.name === "pure");
+		return (await super.sort(files)).sort((one, other) => isShort(one) - isShort(other));
+	}
+}
+
 /** The levels of CONTRIBUTING.md, 'Tests'. Two workers at most: every http and browser file runs a workerd of its own. */
 export default defineConfig({
 	define: define(),
 	test: {
 		maxWorkers: 2,
+		sequence: { sequencer: ShortLast },
 		projects: [
 			project("pure", ["app/**/*.test.{ts,tsx}"], {
 				exclude: ["app/**/*.server.test.ts"],
@@ -49,7 +61,7 @@ export default defineConfig({
 			// Needs LibreOffice: `npm run check:office`.
 			...(process.env.MILEPOST_OFFICE
 				? [
-						project("office", ["lab/office/**/*.test.ts"], {
+						project("office", ["tests/office/**/*.test.ts"], {
 							testTimeout: 600_000,
 							hookTimeout: 300_000,
 						}),
@@ -58,13 +70,13 @@ export default defineConfig({
 			// Plays in a browser that npm can't fetch: `npm run test:browsers`.
 			...(process.env.MILEPOST_W3M
 				? [
-						project("w3m", ["lab/w3m/**/*.test.ts"], {
+						project("w3m", ["tests/w3m/**/*.test.ts"], {
 							testTimeout: 240_000,
 							hookTimeout: 120_000,
 						}),
 					]
 				: []),
-			...HOURS.map((hour) =>
+			...HOURS.filter((hour) => filesAt(hour).length > 0).map((hour) =>
 				project(`http ${hour.name} in ${hour.zone}`, filesAt(hour), {
 					testTimeout: 600_000,
 					hookTimeout: 120_000,

@@ -1,8 +1,9 @@
 /** Builds Milepost: Remix with Vite, then one Worker bundle, the same for every environment. */
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { build } from "esbuild";
 import { fingerprint, isBuilt, type Kind } from "./bundle-stamp.ts";
 import { joinPackages, packagesIn } from "./bundled-packages.ts";
@@ -19,15 +20,16 @@ export async function bundle(kind: Kind): Promise<void> {
 	if (isBuilt(kind)) return;
 	const wanted = fingerprint();
 	rmSync(folder, { recursive: true, force: true });
-	const remix = spawnSync(
+	await promisify(execFile)(
 		process.execPath,
 		["node_modules/@remix-run/dev/dist/cli.js", "vite:build"],
 		{
-			encoding: "utf8",
+			maxBuffer: 2 ** 26,
 			env: { ...process.env, NODE_ENV: "production", MILEPOST_BUILD: kind },
 		},
-	);
-	if (remix.status !== 0) throw new Error(`The build failed:\n${remix.stdout}\n${remix.stderr}`);
+	).catch(({ stdout, stderr }) => {
+		throw new Error(`The build failed:\n${stdout}\n${stderr}`);
+	});
 	dropUnshipped(folder);
 	const serviceWorker = await bundleServiceWorker(join(folder, "client"));
 	const worker = await build({

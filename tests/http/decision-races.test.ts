@@ -5,11 +5,12 @@
 import { expect, it } from "vitest";
 import { insertRequest, requestId } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
+import { some } from "../torture/plan.ts";
 
 const fleet = await openFleet();
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 /** `RACE_ROUNDS=200` runs the long form. */
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 40);
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? some(40));
 const BULK_ROUNDS = Math.ceil(ROUNDS / 10);
 
 it(`a request has one winner among 50 parallel approvals and rejections, in ${ROUNDS} rounds`, {

@@ -3,8 +3,9 @@
  * runs, and nothing escapes its context (`npm run torture -- output` also combines them).
  */
 import { expect, it } from "vitest";
-import { diceOf } from "../../lab/torture/dice.ts";
-import { fieldsOf } from "../../lab/torture/output/fields.ts";
+import { openFleet } from "../support/worker.ts";
+import { diceOf } from "../torture/dice.ts";
+import { fieldsOf } from "../torture/output/fields.ts";
 import {
 	aliveInHtml,
 	aliveInPdf,
@@ -13,11 +14,10 @@ import {
 	type Injection,
 	isFormula,
 	MARK,
-} from "../../lab/torture/output/injections.ts";
-import { type Format, readPlaces } from "../../lab/torture/output/places.ts";
-import { isShort, report, rounds, SEED, TIMEOUT } from "../../lab/torture/plan.ts";
-import { mustBeZero } from "../../lab/torture/table.ts";
-import { openFleet } from "../support/worker.ts";
+} from "../torture/output/injections.ts";
+import { type Format, readPlaces } from "../torture/output/places.ts";
+import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
+import { mustBeZero } from "../torture/table.ts";
 
 const fleet = await openFleet();
 const FIELDS = fieldsOf(fleet);

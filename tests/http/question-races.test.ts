@@ -6,10 +6,11 @@ import { expect, it } from "vitest";
 import { insertRequest } from "../support/requests.ts";
 import { insertRow } from "../support/rows.ts";
 import { openFleet } from "../support/worker.ts";
+import { some } from "../torture/plan.ts";
 
 const fleet = await openFleet();
 const sql = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
-const ROUNDS = 60;
+const ROUNDS = some(60);
 
 it(`ends a request once, and accepts no message afterwards, in ${ROUNDS} rounds`, {
 	timeout: 600_000,

@@ -4,10 +4,11 @@ import { addDays } from "../../app/values/calendar-date.ts";
 import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { openFleet } from "../support/worker.ts";
+import { some } from "../torture/plan.ts";
 
 const fleet = await openFleet();
 /** `RACE_ROUNDS=100` runs the long form. */
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 25);
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? some(25));
 const today = daysAgo(0);
 
 it(`stores 50 parallel posts of one submission key once, in ${ROUNDS} rounds`, async () => {

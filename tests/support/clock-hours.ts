@@ -1,4 +1,5 @@
-/** The times and time zones in which every `npm test` repeats the date tests. */
+/** The times and time zones in which the date tests are repeated. */
+import { EXTENT } from "./extent.ts";
 
 export type Hour = {
 	readonly name: string;
@@ -20,11 +21,14 @@ export const HOURS: readonly Hour[] = [
 	{ name: "on February 29", start: "2028-02-29T17:00:00Z", zone: "Asia/Kathmandu" },
 ];
 
-/** Quick test files whose results depend on the date, at all these times. */
-const ALWAYS = ["analytics", "dashboard", "history", "mileage", "outbox-replay", "requests-recent"];
+/** Those that `npm test` itself plays; the others are in `npm run test:full`. */
+const USUAL: readonly string[] = ["at 03:00 UTC", "after the spring change"];
 
-/** Those whose dates come from the same functions: at two of the times, and all in test:clocks. */
-const TWICE = [
+/** The test files whose results depend most on the date. */
+const DATED = ["analytics", "dashboard", "history", "mileage", "outbox-replay", "requests-recent"];
+
+/** Those whose dates come from the same functions. */
+const ALSO_DATED = [
 	"fee-imports",
 	"fee-imports-once",
 	"fund-requests-export",
@@ -35,8 +39,9 @@ const TWICE = [
 	"uber-fees",
 ];
 
-const TWO: readonly string[] = ["at 03:00 UTC", "after the spring change"];
-
-/** The test files that `npm test` repeats at a time. */
-export const filesAt = ({ name }: Hour): string[] =>
-	[...ALWAYS, ...(TWO.includes(name) ? TWICE : [])].map((file) => `tests/http/${file}.test.ts`);
+/** The test files that are repeated at a time; none when only some files are tested. */
+export function filesAt({ name }: Hour): string[] {
+	const usual = EXTENT === "usual" && USUAL.includes(name) ? DATED : [];
+	const files = EXTENT === "full" ? [...DATED, ...ALSO_DATED] : usual;
+	return files.map((file) => `tests/http/${file}.test.ts`);
+}

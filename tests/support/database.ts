@@ -12,13 +12,13 @@ import { toFleetSettings } from "../../app/domain/kernel/fleet-settings.ts";
 import { getStanding } from "../../app/domain/kernel/standing.ts";
 import { dateIn } from "../../app/values/calendar-date.ts";
 import { storageOptions } from "../../tools/local-worker.ts";
-import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
 import { type CastName, idOf, seedOf, ZONE } from "./cast.ts";
 import { currentTime } from "./clock.ts";
 import { D1_PROXY, proxiedDatabase } from "./d1-proxy.ts";
 import { ask } from "./direct.ts";
 import { fullScans, shapeOf } from "./plans.ts";
+import { migrateQuickly } from "./snapshot.ts";
 
 const SESSION_REF = "test";
 
@@ -72,7 +72,7 @@ export async function openDatabase(
 	) as [D1Database, D1Database];
 	const asked = new Map<string, string>();
 	const batches = watched(d1, asked);
-	await migrate(d1);
+	await migrateQuickly(d1);
 	if (seed === "everyone") await insertSeed(d1, seedOf(now, "everyone"));
 	afterAll(async () => {
 		expect(await fullScans(asked.values(), d1), "statements that scan whole tables").toEqual([]);

@@ -5,13 +5,12 @@
 import { resolve } from "node:path";
 import type { Miniflare } from "miniflare";
 import { afterAll, afterEach, expect } from "vitest";
-import { withHeapLimit } from "../../lab/heap-limit.ts";
-import type { Director } from "../../lab/torture/faults/director.ts";
 import { isBuilt, type Kind } from "../../tools/bundle-stamp.ts";
 import { freePort } from "../../tools/free-port.ts";
+import { withHeapLimit } from "../../tools/heap-limit.ts";
 import { bundleModules, type LocalWorkerOptions, workerOptions } from "../../tools/local-worker.ts";
-import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
+import type { Director } from "../torture/faults/director.ts";
 import { CAST, type CastName, seedOf } from "./cast.ts";
 import { CLOCK_OFFSET, currentTime } from "./clock.ts";
 import { ask, type Listening } from "./direct.ts";
@@ -20,6 +19,7 @@ import { readHeap } from "./isolate-heap.ts";
 import { CLOCK_HEADER, withMovableClock } from "./moved-worker.ts";
 import { fullScans } from "./plans.ts";
 import type { Regions } from "./regions.ts";
+import { migrateQuickly } from "./snapshot.ts";
 import { databaseBehind, type StandIns, withD1Proxy } from "./watched-worker.ts";
 
 // Production runs in UTC, and so does the local Worker. A run may use another time zone to show
@@ -319,7 +319,7 @@ export async function openFleet(
 	const who = options.seed ?? "everyone";
 	const seed = who === "nobody" ? [] : seedOf(currentTime(), who);
 	for (const db of [fleet.database, ...(options.regions?.replicaDatabases() ?? [])]) {
-		await migrate(db);
+		await migrateQuickly(db);
 		if (seed.length > 0) await insertSeed(db, seed);
 	}
 	afterEach(() => {

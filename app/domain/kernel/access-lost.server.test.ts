@@ -4,12 +4,12 @@
  */
 import { readdirSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { report } from "../../../lab/torture/plan.ts";
-import { mustBeZero } from "../../../lab/torture/table.ts";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { commandSubjects } from "../../../tests/support/command-subjects.ts";
 import { AccessLost, openDatabase, signIn } from "../../../tests/support/database.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
+import { report, some } from "../../../tests/torture/plan.ts";
+import { mustBeZero } from "../../../tests/torture/table.ts";
 import { dateIn } from "../../values/calendar-date.ts";
 import { done } from "../../values/outcome.ts";
 import { importFees } from "../fee-imports/commands/import.server.ts";
@@ -56,7 +56,7 @@ import type { AdminContext, DriverContext } from "./context.ts";
 const NOW = Date.UTC(2026, 10, 21, 17);
 const TODAY = dateIn("America/New_York", NOW);
 const SITE = { origin: "https://fleet.example" };
-const ROUNDS = Number(process.env.ACCESS_ROUNDS ?? 20);
+const ROUNDS = Number(process.env.ACCESS_ROUNDS ?? some(20));
 const bench = await openDatabase("everyone", NOW);
 await signIn(bench, "ben", NOW);
 const {

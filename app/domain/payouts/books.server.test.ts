@@ -3,12 +3,12 @@
  * nightly check reports when they don't. `npm run torture -- money` runs the long version.
  */
 import { describe, expect, it } from "vitest";
-import { report } from "../../../lab/torture/plan.ts";
-import { mustBeZero } from "../../../lab/torture/table.ts";
 import { faultsIn, Money, random, randomStep, type Step } from "../../../tests/money/model.ts";
 import { type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
+import { report, some } from "../../../tests/torture/plan.ts";
+import { mustBeZero } from "../../../tests/torture/table.ts";
 import { Database } from "../../db/client.server.ts";
 import { dateIn } from "../../values/calendar-date.ts";
 import { recount } from "../analytics/recount.server.ts";
@@ -24,8 +24,8 @@ import { makePayout } from "./commands/make.server.ts";
 import { payPayout } from "./commands/pay.server.ts";
 import { reopenPayout } from "./commands/reopen.server.ts";
 
-const STEPS = Number(process.env.MONEY_STEPS ?? 200);
-const ROUNDS = Number(process.env.MONEY_ROUNDS ?? 4);
+const STEPS = Number(process.env.MONEY_STEPS ?? some(200));
+const ROUNDS = Number(process.env.MONEY_ROUNDS ?? some(4));
 const SEED = Number(process.env.TORTURE_SEED ?? 20261121);
 const AT_ONCE = 50;
 const NOW = Date.UTC(2026, 10, 21, 17);
