@@ -61,7 +61,7 @@ export default defineConfig({
 			// Needs LibreOffice: `npm run check:office`.
 			...(process.env.MILEPOST_OFFICE
 				? [
-						project("office", ["tests/office/**/*.test.ts"], {
+						project("office", ["lab/office/**/*.test.ts"], {
 							testTimeout: 600_000,
 							hookTimeout: 300_000,
 						}),
@@ -70,7 +70,7 @@ export default defineConfig({
 			// Plays in a browser that npm can't fetch: `npm run test:browsers`.
 			...(process.env.MILEPOST_W3M
 				? [
-						project("w3m", ["tests/w3m/**/*.test.ts"], {
+						project("w3m", ["lab/w3m/**/*.test.ts"], {
 							testTimeout: 240_000,
 							hookTimeout: 120_000,
 						}),

@@ -146,11 +146,17 @@ describe("who may import whom", () => {
 		expect(up).toEqual([]);
 	});
 
-	it("nothing in app imports tests or tools, and only tests import test libraries", () => {
+	it("nothing in app imports tests, tools or lab, and only tests import test libraries", () => {
 		const wrong = sources
 			.flatMap(({ imports }) => imports)
-			.filter(({ to }) => /^(tests|tools)\/|^vitest$|^fast-check$|^miniflare$/.test(to));
+			.filter(({ to }) => /^(tests|tools|lab)\/|^vitest$|^fast-check$|^miniflare$/.test(to));
 		expect(wrong).toEqual([]);
+	});
+
+	it("what runs a fleet needs nothing that measures or attacks it", () => {
+		const files = filesUnder("tools").filter((path) => path.endsWith(".ts"));
+		expect(files.length).toBeGreaterThan(50);
+		expect(files.filter((path) => readFileSync(path, "utf8").includes('"../lab/'))).toEqual([]);
 	});
 
 	it("routes import from another route's folder only where it is listed here", () => {
@@ -248,6 +254,7 @@ describe("how files are named and filled", () => {
 			...all.map(({ path }) => path),
 			...filesUnder("tests"),
 			...filesUnder("tools"),
+			...filesUnder("lab"),
 			...filesUnder("migrations"),
 		]
 			// This line would match itself.
@@ -259,7 +266,7 @@ describe("how files are named and filled", () => {
 	it("no test is skipped, focused or a todo", () => {
 		const tests = [
 			...all.filter(({ path }) => isTest(path)).map(({ path }) => path),
-			...filesUnder("tests").filter(isTest),
+			...["tests", "lab"].flatMap(filesUnder).filter(isTest),
 		];
 		expect(tests.length).toBeGreaterThan(8);
 		const idle = tests.filter(

@@ -11,7 +11,7 @@ const filesUnder = (folder: string): string[] =>
 	readdirSync(folder, { recursive: true, encoding: "utf8" })
 		.filter((name) => /\.tsx?$/.test(name))
 		.map((name) => join(folder, name));
-const isTest = (path: string) => path.startsWith("tests/") || /\.test\.tsx?$/.test(path);
+const isTest = (path: string) => /^tests\/|^lab\/(torture|office|w3m)\/|\.test\.tsx?$/.test(path);
 
 function nodesOf(path: string, text = readFileSync(path, "utf8")): ts.Node[] {
 	const kind = path.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
@@ -79,7 +79,7 @@ describe("the machine's clock and zone", () => {
 	});
 
 	it("no code asks for the machine's time zone, except on a phone, to show local times", () => {
-		const paths = ["app", "tools", "tests"].flatMap(filesUnder);
+		const paths = ["app", "tools", "lab", "tests"].flatMap(filesUnder);
 		expect(paths.length).toBeGreaterThan(300);
 		const isAllowed = (path: string) =>
 			path.startsWith("app/offline/") || path === "tests/clock-law.test.ts";
@@ -92,7 +92,7 @@ describe("the machine's clock and zone", () => {
 	});
 
 	it("no test asks for the machine's time: tests/support/clock.ts has it, and tests/support/fleet-days.ts the fleet's today", () => {
-		const paths = ["app", "tests"].flatMap(filesUnder).filter(isTest);
+		const paths = ["app", "lab", "tests"].flatMap(filesUnder).filter(isTest);
 		const isAllowed = (path: string) =>
 			path === "tests/support/clock.ts" || path === "tests/clock-law.test.ts";
 		expect(
@@ -105,7 +105,7 @@ describe("the machine's clock and zone", () => {
 
 	it("no statement of a test asks SQLite for its time", () => {
 		const asks = /date\(\s*'now|strftime\([^)]*'now|unixepoch\(\s*\)|current_(timestamp|date)/i;
-		const asking = ["app", "tests"]
+		const asking = ["app", "lab", "tests"]
 			.flatMap(filesUnder)
 			.filter(isTest)
 			.filter((path) => !/^tests\/(clock|data)-law\.test\.ts$/.test(path))

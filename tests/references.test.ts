@@ -4,7 +4,10 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 /** Folders of sources and documents, without anything built, installed or created by a run. */
-const FOLDERS = ["app", "docs", "migrations", "public", "tests", "tools", ".ci", ".github"];
+const FOLDERS = [
+	...["app", "docs", "lab", "migrations", "public", "tests", "tools"],
+	...[".ci", ".github"],
+];
 const TEXTS = /\.(tsx?|m?js|md|css|sql|toml|txt|sh|ya?ml|c)$|^\.ci\/run$/;
 /** Words of others, who name files of their own. */
 const NOT_OURS = /^public\/third-party-notices\.txt$/;
@@ -55,7 +58,7 @@ describe("every reference exists in the repository", () => {
 
 	it("paths from the root", () => {
 		const path = new RegExp(
-			`(?<![\\w./@$-])(?:${FOLDERS.slice(0, 6).join("|")})/[\\w./@$[\\]-]*\\.${ENDING}\\b`,
+			`(?<![\\w./@$-])(?:${FOLDERS.slice(0, 7).join("|")})/[\\w./@$[\\]-]*\\.${ENDING}\\b`,
 			"g",
 		);
 		expect(

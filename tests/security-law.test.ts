@@ -45,7 +45,10 @@ const testsIn = (text: string) =>
 		name,
 	}));
 /** None of these contains anything built, installed or created by a run. */
-const FOLDERS = ["app", "docs", "migrations", "public", "tests", "tools", ".ci", ".github"];
+const FOLDERS = [
+	...["app", "docs", "lab", "migrations", "public", "tests", "tools"],
+	...[".ci", ".github"],
+];
 const entries = (folder: string): string[] =>
 	readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
 		const path = join(folder, entry.name);

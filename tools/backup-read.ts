@@ -1,10 +1,12 @@
 /** Verifies a backup, and restores it into an empty place. */
+
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import { Database } from "../app/db/client.server.ts";
 import { recount } from "../app/domain/analytics/recount.server.ts";
+import { completeStore } from "../app/domain/archive/store.server.ts";
 import { ARCHIVED_ENTRIES, ENTRIES, EXCLUDED_TABLES } from "../app/domain/backups/left-out.ts";
 import { refillNames } from "../app/domain/people/names.server.ts";
 import {
@@ -72,7 +74,7 @@ export function keyOf({ encryption }: Manifest, passphrase: string | undefined):
  * @throws BackupError
  */
 export async function restoreBackup(
-	{ db, receipts: store }: Place,
+	{ db, archive, receipts: store }: Place,
 	folder: string,
 	manifest: Manifest,
 	key: Key | undefined,
@@ -89,6 +91,7 @@ export async function restoreBackup(
 		await db.prepare(sql.replace(/^create trigger/i, "create trigger if not exists")).run();
 	// A release with more migrations than the backup.
 	await migrate(db);
+	if (archive) await completeStore(new Database(archive));
 	// Nobody knows whether these were sent before the backup's moment or after it.
 	await db
 		.prepare(

@@ -24,6 +24,8 @@ export type Ready = {
 	readonly origin: string;
 	readonly api: AccountApi;
 	readonly db: D1Database;
+	/** The database bound to ARCHIVE, if one is. */
+	readonly archive: D1Database | undefined;
 	/** Pending migrations, oldest first. */
 	readonly pending: readonly string[];
 	/** The version that is live; undefined before the first deployment. */
@@ -72,7 +74,8 @@ export async function checkDeployment(deployment: Deployment): Promise<Checked> 
 		const [pending = [], serving] = [database?.value, worker?.value];
 		const { release, secrets = new Set<string>() } = serving ?? {};
 		const without = missingOptions(deployment, secrets);
-		return { faults, ready: { deployment, origin, api, db, pending, release, without } };
+		const found = { deployment, origin, api, db, archive: store, pending, release, without };
+		return { faults, ready: found };
 	} catch (error) {
 		if (!(error instanceof RemoteAccessError)) throw error;
 		return { faults: [error.message, ...faults] };

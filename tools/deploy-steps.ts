@@ -1,7 +1,10 @@
 /** The steps of a deployment, and what it says when one of them fails. */
+
 import { randomBytes } from "node:crypto";
 import { hostname, userInfo } from "node:os";
 import * as v from "valibot";
+import { Database } from "../app/db/client.server.ts";
+import { completeStore } from "../app/domain/archive/store.server.ts";
 import { CloudflareError } from "./cloudflare-api.ts";
 import { deployCommand } from "./commands.ts";
 import type { Ready } from "./deploy-checks.ts";
@@ -108,11 +111,12 @@ const stillServing = ({ release }: Ready) =>
 	release ? `release ${release} is still serving` : "no release is serving yet";
 
 /**
- * Applies the pending migrations. They come first: the live release works on the new schema, and
+ * Applies the pending migrations, and gives the archive the columns it lacks. They come first: the live release works on the new schema, and
  * the new release requires it.
  */
 export async function migrateRemote(ready: Ready, { restore }: Progress): Promise<void> {
-	const { deployment, db, pending } = ready;
+	const { deployment, db, archive, pending } = ready;
+	if (archive) await completeStore(new Database(archive));
 	if (pending.length === 0) return;
 	console.log(`Migrating ${deployment.database.name} ...`);
 	const reason = await whyNotMigrated(db);

@@ -3,7 +3,12 @@ import { randomUUID } from "node:crypto";
 import { D1_PROXY, proxiedDatabase } from "../tests/support/d1-proxy.ts";
 import { Miniflare, type MiniflareOptions, outputLines, storageOptions } from "./local-worker.ts";
 
-export type LocalDatabase = { readonly db: D1Database; readonly close: () => Promise<void> };
+export type LocalDatabase = {
+	readonly db: D1Database;
+	/** The one with the trips of closed years. */
+	readonly archive: D1Database;
+	readonly close: () => Promise<void>;
+};
 
 /**
  * Opens it. The caller has to close it before anything else opens the folder. Without a folder it
@@ -16,17 +21,20 @@ export function openLocalDatabase(
 ): LocalDatabase {
 	// Miniflare's own binding loses statements of a long batch to garbage collection. This proxy has
 	// a port, so the path to the database is a secret of this process.
-	const name = randomUUID();
+	const [name, second] = [randomUUID(), randomUUID()];
 	const worker = new Miniflare({
 		...storageOptions(state),
 		modules: [{ type: "ESModule", path: "d1-proxy.mjs", contents: D1_PROXY }],
-		d1Databases: { [name]: "milepost" },
+		d1Databases: { [name]: "milepost", [second]: "milepost-archive" },
 		handleRuntimeStdio: outputLines(onLine),
 	} as MiniflareOptions);
+	const open = (at: string) =>
+		proxiedDatabase((body) =>
+			worker.dispatchFetch(`http://database/${at}`, { method: "POST", body }),
+		);
 	return {
-		db: proxiedDatabase((body) =>
-			worker.dispatchFetch(`http://database/${name}`, { method: "POST", body }),
-		),
+		db: open(name),
+		archive: open(second),
 		close: () => worker.dispose().catch(() => undefined),
 	};
 }

@@ -4,6 +4,7 @@
  */
 
 import { Database } from "../app/db/client.server.ts";
+import { completeStore } from "../app/domain/archive/store.server.ts";
 import { changeRole } from "../app/domain/people/commands/change-role.server.ts";
 import { CAST, idOf, seedOf } from "../tests/support/cast.ts";
 import { openLocalDatabase } from "./local-database.ts";
@@ -66,9 +67,10 @@ export async function prepareDatabase(
 ): Promise<void> {
 	// For a broken file workerd prints a stack, so the reason is extracted from it.
 	const told: string[] = [];
-	const { db, close } = openLocalDatabase(state, (line) => told.push(line));
+	const { db, archive, close } = openLocalDatabase(state, (line) => told.push(line));
 	try {
 		const applied = await migrate(db);
+		if (applied.length > 0) await completeStore(new Database(archive));
 		if (applied.length > 0) say(`Migrations applied: ${applied.join(", ")}`);
 		const seeded = await seedIfNoAdministrator(db, Date.now(), zone, isDemo);
 		if (seeded) say(seeded);

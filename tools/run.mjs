@@ -1,10 +1,10 @@
 /**
- * Runs a tool in this folder: `node tools/run.mjs start`. It needs only Node and npm: it installs
+ * Runs a tool in this folder or in `lab`: `node tools/run.mjs start`. It needs only Node and npm: it installs
  * the packages if they are missing or the lockfile has changed, then bundles the tool, which is
  * TypeScript, and runs it.
  */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -49,7 +49,7 @@ const outfile = `build/tools/${name}.mjs`;
 try {
 	const { build, stop } = await import("esbuild");
 	await build({
-		entryPoints: [`tools/${name}.ts`],
+		entryPoints: [existsSync(`lab/${name}.ts`) ? `lab/${name}.ts` : `tools/${name}.ts`],
 		outfile,
 		bundle: true,
 		platform: "node",

@@ -11,6 +11,14 @@ export type InputSchema = v.GenericSchema<unknown, unknown> & {
 	readonly entries: Readonly<Record<string, v.GenericSchema>>;
 };
 
+/** What a schema returns; an absent field may be left out. */
+export type Parsed<Schema extends v.GenericSchema<unknown, unknown>> = Sparse<
+	v.InferOutput<Schema>
+>;
+type Sparse<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+	readonly [K in keyof T as undefined extends T[K] ? K : never]?: T[K];
+};
+
 /** The field names of a schema. */
 export function fieldNames(schema: InputSchema): string[] {
 	return Object.keys(schema.entries);

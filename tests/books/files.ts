@@ -2,7 +2,7 @@
  * Files of Uber, Bolt and other platforms, written from lines of money in the many ways in which
  * people download them, put them together and save them again.
  */
-import type { Dice } from "../torture/dice.ts";
+import type { Dice } from "../../lab/torture/dice.ts";
 
 /** One amount that a platform charges: in cents, negative when it is given back. */
 export type Line = {

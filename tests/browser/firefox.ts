@@ -19,7 +19,7 @@ export async function launchFirefox(timeout: number): Promise<Browser> {
 	downloads = mkdtempSync(join(tmpdir(), "milepost-firefox-"));
 	const browser = await firefox.launch({
 		channel: "moz-firefox",
-		executablePath: resolve("tools/firefox-bidi.mjs"),
+		executablePath: resolve("lab/firefox-bidi.mjs"),
 		timeout,
 		downloadsPath: downloads,
 		env: { ...process.env, TZ: process.env.MILEPOST_MACHINE_ZONE ?? "UTC" },

@@ -1,9 +1,9 @@
 /** The short form of `npm run torture -- offline`. */
 import { expect, it } from "vitest";
+import { some } from "../../lab/torture/plan.ts";
 import { findBrowser } from "../../tools/browser.ts";
 import { freePort } from "../../tools/free-port.ts";
 import { torture } from "../offline/torture.ts";
-import { some } from "../torture/plan.ts";
 
 const SUBMISSIONS = some(24);
 

@@ -3,9 +3,9 @@
  * and one email.
  */
 import { expect, it } from "vitest";
+import { some } from "../../lab/torture/plan.ts";
 import { insertRequest, requestId } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
-import { some } from "../torture/plan.ts";
 
 const fleet = await openFleet();
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);

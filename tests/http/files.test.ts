@@ -4,17 +4,17 @@
  * (`npm run torture -- files` sends a hundred thousand).
  */
 import { it } from "vitest";
+import { ISOLATE_MEGABYTES } from "../../lab/heap-limit.ts";
+import { diceOf } from "../../lab/torture/dice.ts";
+import { findFault } from "../../lab/torture/files/judge.ts";
+import { BAD, type Mutant, mutant, wholeCorpus } from "../../lab/torture/files/mutants.ts";
+import { Memory } from "../../lab/torture/load/memory.ts";
+import { isShort, report, rounds, SEED, TIMEOUT } from "../../lab/torture/plan.ts";
+import { RowFactory } from "../../lab/torture/races/subjects.ts";
+import { mustBeZero } from "../../lab/torture/table.ts";
 import { freePort } from "../../tools/free-port.ts";
-import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
 import { multipart } from "../support/forms.ts";
 import { type Client, openFleet } from "../support/worker.ts";
-import { diceOf } from "../torture/dice.ts";
-import { findFault } from "../torture/files/judge.ts";
-import { BAD, type Mutant, mutant, wholeCorpus } from "../torture/files/mutants.ts";
-import { Memory } from "../torture/load/memory.ts";
-import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
-import { RowFactory } from "../torture/races/subjects.ts";
-import { mustBeZero } from "../torture/table.ts";
 
 const fleet = await openFleet({ port: await freePort(), heapMegabytes: ISOLATE_MEGABYTES });
 const factory = new RowFactory(fleet, await fleet.as("ada"), await fleet.as("ben"));

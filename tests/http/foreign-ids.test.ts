@@ -4,14 +4,14 @@
  * (`npm run torture -- forgery` goes on for longer).
  */
 import { expect, it } from "vitest";
+import { diceOf } from "../../lab/torture/dice.ts";
+import { type Forged, forge, forgeEverywhere } from "../../lab/torture/forgery/forge.ts";
+import { createIntruders } from "../../lab/torture/forgery/intruders.ts";
+import { createVictim, SECRET } from "../../lab/torture/forgery/victim.ts";
+import { isShort, report, rounds, SEED, TIMEOUT } from "../../lab/torture/plan.ts";
+import { RowFactory } from "../../lab/torture/races/subjects.ts";
+import { mustBeZero } from "../../lab/torture/table.ts";
 import { type Answer, type Client, openFleet } from "../support/worker.ts";
-import { diceOf } from "../torture/dice.ts";
-import { type Forged, forge, forgeEverywhere } from "../torture/forgery/forge.ts";
-import { createIntruders } from "../torture/forgery/intruders.ts";
-import { createVictim, SECRET } from "../torture/forgery/victim.ts";
-import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
-import { RowFactory } from "../torture/races/subjects.ts";
-import { mustBeZero } from "../torture/table.ts";
 
 const fleet = await openFleet();
 const factory = new RowFactory(fleet, await fleet.as("ada"), await fleet.as("ben"));

@@ -1,6 +1,7 @@
 /** The fuzzer's grammar knows every field and intent of every form that the screens show. */
 import { expect, it } from "vitest";
 import { findRule } from "../../app/routing/routes.ts";
+import { fieldsOf, QUERY_NAMES } from "../../lab/torture/fuzz/grammar.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formsIn } from "../support/forms.ts";
@@ -8,7 +9,6 @@ import { insertLog } from "../support/mileage.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
 import { insertRequest } from "../support/requests.ts";
 import { type Client, openFleet } from "../support/worker.ts";
-import { fieldsOf, QUERY_NAMES } from "../torture/fuzz/grammar.ts";
 
 const fleet = await openFleet();
 const sql = fleet.sql.bind(fleet);

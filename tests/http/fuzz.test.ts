@@ -3,19 +3,24 @@
  * small, quick answer that reveals nothing about our code (`npm run torture -- fuzz` runs longer).
  */
 import { afterAll, expect, it } from "vitest";
+import { ISOLATE_MEGABYTES } from "../../lab/heap-limit.ts";
+import { diceOf } from "../../lab/torture/dice.ts";
+import { type Known, LINES } from "../../lab/torture/fuzz/grammar.ts";
+import { Judge } from "../../lab/torture/fuzz/judge.ts";
+import {
+	draft,
+	type FuzzRequest,
+	malformedRequest,
+	PEOPLE,
+} from "../../lab/torture/fuzz/request.ts";
+import { Sender, type Sent } from "../../lab/torture/fuzz/send.ts";
+import { report, rounds, SEED, TIMEOUT } from "../../lab/torture/plan.ts";
 import { freePort } from "../../tools/free-port.ts";
-import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
 import { CAST, idOf } from "../support/cast.ts";
 import { insertFee } from "../support/fees.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
 import { insertRequest } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
-import { diceOf } from "../torture/dice.ts";
-import { type Known, LINES } from "../torture/fuzz/grammar.ts";
-import { Judge } from "../torture/fuzz/judge.ts";
-import { draft, type FuzzRequest, malformedRequest, PEOPLE } from "../torture/fuzz/request.ts";
-import { Sender, type Sent } from "../torture/fuzz/send.ts";
-import { report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
 
 const port = await freePort();
 const fleet = await openFleet({

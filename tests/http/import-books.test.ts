@@ -4,6 +4,9 @@
  * as they were (`npm run torture -- books` plays more).
  */
 import { expect, it } from "vitest";
+import { type Dice, diceOf } from "../../lab/torture/dice.ts";
+import { isShort, report, rounds, SEED, TIMEOUT } from "../../lab/torture/plan.ts";
+import { mustBeZero } from "../../lab/torture/table.ts";
 import { type Answer, Books, differences, type Sums } from "../books/books.ts";
 import {
 	type Driver,
@@ -20,9 +23,6 @@ import { insertDriver } from "../support/drivers.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { callStatements } from "../support/statement-calls.ts";
 import { openFleet } from "../support/worker.ts";
-import { type Dice, diceOf } from "../torture/dice.ts";
-import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
-import { mustBeZero } from "../torture/table.ts";
 
 /** Files in each round; a round begins with empty books. */
 const FILES = 20;

@@ -4,8 +4,12 @@
  * torture -- imports` uses the largest statements allowed).
  */
 import { expect, it } from "vitest";
+import { ISOLATE_MEGABYTES } from "../../lab/heap-limit.ts";
+import { diceOf } from "../../lab/torture/dice.ts";
+import { Memory } from "../../lab/torture/load/memory.ts";
+import { isShort, report, rounds, SEED, TIMEOUT } from "../../lab/torture/plan.ts";
+import { mustBeZero } from "../../lab/torture/table.ts";
 import { freePort } from "../../tools/free-port.ts";
-import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
 import { roundTrips } from "../support/drivers.ts";
 import {
 	driverMatches,
@@ -15,10 +19,6 @@ import {
 } from "../support/generated-statements.ts";
 import { callStatements } from "../support/statement-calls.ts";
 import { openFleet } from "../support/worker.ts";
-import { diceOf } from "../torture/dice.ts";
-import { Memory } from "../torture/load/memory.ts";
-import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
-import { mustBeZero } from "../torture/table.ts";
 
 const [ROWS, DRIVERS] = isShort ? [800, 50] : [50_000, 2000];
 /** The long form starts with this many statements that were never sent before. */

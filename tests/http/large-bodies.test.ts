@@ -6,9 +6,9 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ISOLATE_MEGABYTES } from "../../lab/heap-limit.ts";
+import { costMeter } from "../../lab/measure.ts";
 import { freePort } from "../../tools/free-port.ts";
-import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
-import { costMeter } from "../../tools/measure.ts";
 import { openFleet } from "../support/worker.ts";
 
 const CONCURRENCY = 50;

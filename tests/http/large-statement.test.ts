@@ -3,9 +3,9 @@
  * read, previewed, imported and undone, with only a part of it in memory at a time.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { ISOLATE_MEGABYTES } from "../../lab/heap-limit.ts";
+import { costMeter } from "../../lab/measure.ts";
 import { freePort } from "../../tools/free-port.ts";
-import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
-import { costMeter } from "../../tools/measure.ts";
 import { roundTrips } from "../support/drivers.ts";
 import { multipart } from "../support/forms.ts";
 import {

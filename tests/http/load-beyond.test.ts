@@ -3,8 +3,13 @@
  * with Retry-After. Everyone else is answered, nothing accepted is lost, and memory stays flat.
  */
 import { expect, it } from "vitest";
+import { ISOLATE_MEGABYTES } from "../../lab/heap-limit.ts";
+import { Connections, type LoadRequest } from "../../lab/torture/load/ask.ts";
+import { cookieOf, type ExpensiveRequest, Flood } from "../../lab/torture/load/flooding.ts";
+import { Memory } from "../../lab/torture/load/memory.ts";
+import { isShort, report, TIMEOUT } from "../../lab/torture/plan.ts";
+import { mustBeZero } from "../../lab/torture/table.ts";
 import { freePort } from "../../tools/free-port.ts";
-import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
 import { CLIENTS, openRealProvider } from "../oidc/real-provider.ts";
 import { production, providers } from "../oidc/sign-in-bench.ts";
 import { idOf } from "../support/cast.ts";
@@ -14,11 +19,6 @@ import { generateStatement } from "../support/generated-statements.ts";
 import { PNG } from "../support/request-form.ts";
 import { insertTrips } from "../support/rows.ts";
 import { openFleet } from "../support/worker.ts";
-import { Connections, type LoadRequest } from "../torture/load/ask.ts";
-import { cookieOf, type ExpensiveRequest, Flood } from "../torture/load/flooding.ts";
-import { Memory } from "../torture/load/memory.ts";
-import { isShort, report, TIMEOUT } from "../torture/plan.ts";
-import { mustBeZero } from "../torture/table.ts";
 
 /** Many more connections than can be answered at once. */
 const BEYOND = isShort ? 60 : 300;

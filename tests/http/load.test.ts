@@ -5,17 +5,17 @@
  */
 import { Miniflare } from "miniflare";
 import { it } from "vitest";
+import { ISOLATE_MEGABYTES } from "../../lab/heap-limit.ts";
+import { type Dice, diceOf } from "../../lab/torture/dice.ts";
+import { Connections, type LoadRequest } from "../../lab/torture/load/ask.ts";
+import { Memory } from "../../lab/torture/load/memory.ts";
+import { isShort, report, rounds, SEED, TIMEOUT } from "../../lab/torture/plan.ts";
+import { mustBeZero } from "../../lab/torture/table.ts";
 import { freePort } from "../../tools/free-port.ts";
-import { ISOLATE_MEGABYTES } from "../../tools/heap-limit.ts";
 import { storageOptions } from "../../tools/local-worker.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { insertRequest } from "../support/requests.ts";
 import { type Client, openFleet } from "../support/worker.ts";
-import { type Dice, diceOf } from "../torture/dice.ts";
-import { Connections, type LoadRequest } from "../torture/load/ask.ts";
-import { Memory } from "../torture/load/memory.ts";
-import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
-import { mustBeZero } from "../torture/table.ts";
 
 /** The length of one round. */
 const ROUND_MS = isShort ? 1000 : 5000;

@@ -5,9 +5,9 @@
 import { describe, expect, it } from "vitest";
 import { MAX_URL_LENGTH } from "../../app/http/security.server.ts";
 import { ROUTES } from "../../app/routing/routes.ts";
+import { QUERY_NAMES } from "../../lab/torture/fuzz/grammar.ts";
 import { idOf } from "../support/cast.ts";
 import { openFleet } from "../support/worker.ts";
-import { QUERY_NAMES } from "../torture/fuzz/grammar.ts";
 
 const fleet = await openFleet();
 const MAX_HEADER = 16 * 1024;

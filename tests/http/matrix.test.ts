@@ -7,6 +7,8 @@
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../app/routing/routes.ts";
+import { report as reportFindings } from "../../lab/torture/plan.ts";
+import { mustBeZero } from "../../lab/torture/table.ts";
 import { idOf } from "../support/cast.ts";
 import {
 	bodyOf,
@@ -21,8 +23,6 @@ import {
 	urlOf,
 } from "../support/matrix-visits.ts";
 import { LINES, METHODS, NAMES, PATHS, PRINCIPALS } from "../support/permission-matrix.ts";
-import { report as reportFindings } from "../torture/plan.ts";
-import { mustBeZero } from "../torture/table.ts";
 
 let cells = 0;
 let mismatches = 0;

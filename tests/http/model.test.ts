@@ -4,14 +4,14 @@
  * the API and in files matches (`npm run torture -- model` runs longer).
  */
 import { it } from "vitest";
+import { diceOf } from "../../lab/torture/dice.ts";
+import { driverFigures, fleetFigures } from "../../lab/torture/model/figures.ts";
+import { type Command, ModelFleet, randomCommand } from "../../lab/torture/model/fleet.ts";
+import { Stage } from "../../lab/torture/model/play.ts";
+import { report, rounds, SEED, TIMEOUT } from "../../lab/torture/plan.ts";
+import { mustBeZero } from "../../lab/torture/table.ts";
 import { randomStep } from "../money/model.ts";
 import { openFleet } from "../support/worker.ts";
-import { diceOf } from "../torture/dice.ts";
-import { driverFigures, fleetFigures } from "../torture/model/figures.ts";
-import { type Command, ModelFleet, randomCommand } from "../torture/model/fleet.ts";
-import { Stage } from "../torture/model/play.ts";
-import { report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
-import { mustBeZero } from "../torture/table.ts";
 
 const fleet = await openFleet();
 /** Commands in one sequence. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { report } from "../../lab/torture/plan.ts";
+import { mustBeZero } from "../../lab/torture/table.ts";
 import { FORGED } from "../oidc/forged-answers.ts";
 import {
 	anotherAttempt,
@@ -16,8 +18,6 @@ import {
 	told,
 	tryToSignIn,
 } from "../oidc/forgery-bench.ts";
-import { report } from "../torture/plan.ts";
-import { mustBeZero } from "../torture/table.ts";
 
 const figures = { refused: 0, admitted: 0 };
 

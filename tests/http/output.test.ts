@@ -3,9 +3,8 @@
  * runs, and nothing escapes its context (`npm run torture -- output` also combines them).
  */
 import { expect, it } from "vitest";
-import { openFleet } from "../support/worker.ts";
-import { diceOf } from "../torture/dice.ts";
-import { fieldsOf } from "../torture/output/fields.ts";
+import { diceOf } from "../../lab/torture/dice.ts";
+import { fieldsOf } from "../../lab/torture/output/fields.ts";
 import {
 	aliveInHtml,
 	aliveInPdf,
@@ -14,10 +13,11 @@ import {
 	type Injection,
 	isFormula,
 	MARK,
-} from "../torture/output/injections.ts";
-import { type Format, readPlaces } from "../torture/output/places.ts";
-import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
-import { mustBeZero } from "../torture/table.ts";
+} from "../../lab/torture/output/injections.ts";
+import { type Format, readPlaces } from "../../lab/torture/output/places.ts";
+import { isShort, report, rounds, SEED, TIMEOUT } from "../../lab/torture/plan.ts";
+import { mustBeZero } from "../../lab/torture/table.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const FIELDS = fieldsOf(fleet);

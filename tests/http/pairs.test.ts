@@ -7,11 +7,11 @@ import { it } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
 import { compareTotals } from "../../app/domain/analytics/compare.server.ts";
 import { isBalanced, selectBalances } from "../../app/domain/payouts/books.server.ts";
+import { diceOf } from "../../lab/torture/dice.ts";
+import { isShort, report, rounds, SEED, TIMEOUT } from "../../lab/torture/plan.ts";
+import { type Row, RowFactory, SUBJECTS, type Subject } from "../../lab/torture/races/subjects.ts";
+import { mustBeZero } from "../../lab/torture/table.ts";
 import { openFleet } from "../support/worker.ts";
-import { diceOf } from "../torture/dice.ts";
-import { isShort, report, rounds, SEED, TIMEOUT } from "../torture/plan.ts";
-import { type Row, RowFactory, SUBJECTS, type Subject } from "../torture/races/subjects.ts";
-import { mustBeZero } from "../torture/table.ts";
 
 const fleet = await openFleet();
 const CONCURRENCY = isShort ? 6 : 20;

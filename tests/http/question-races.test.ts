@@ -3,10 +3,10 @@
  * request ends once, and no message follows.
  */
 import { expect, it } from "vitest";
+import { some } from "../../lab/torture/plan.ts";
 import { insertRequest } from "../support/requests.ts";
 import { insertRow } from "../support/rows.ts";
 import { openFleet } from "../support/worker.ts";
-import { some } from "../torture/plan.ts";
 
 const fleet = await openFleet();
 const sql = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);

@@ -1,10 +1,10 @@
 /** Races in real D1, through the built Worker: each has one winner. */
 import { expect, it } from "vitest";
 import { addDays } from "../../app/values/calendar-date.ts";
+import { some } from "../../lab/torture/plan.ts";
 import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { openFleet } from "../support/worker.ts";
-import { some } from "../torture/plan.ts";
 
 const fleet = await openFleet();
 /** `RACE_ROUNDS=100` runs the long form. */

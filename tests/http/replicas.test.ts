@@ -4,14 +4,14 @@
  * long form.
  */
 import { describe, expect, it } from "vitest";
+import { report, SEED, some } from "../../lab/torture/plan.ts";
+import { mustBeZero } from "../../lab/torture/table.ts";
 import type { CastName } from "../support/cast.ts";
 import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { Regions } from "../support/regions.ts";
 import { playSequences } from "../support/replica-sequences.ts";
 import { type Client, openFleet } from "../support/worker.ts";
-import { report, SEED, some } from "../torture/plan.ts";
-import { mustBeZero } from "../torture/table.ts";
 
 const SEQUENCES = Number(process.env.REPLICA_SEQUENCES ?? some(120));
 const SECOND = 1000;

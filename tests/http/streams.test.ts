@@ -4,12 +4,12 @@
  */
 import { beforeAll, expect, it } from "vitest";
 import { addDays, startOfDay } from "../../app/values/calendar-date.ts";
+import { Director } from "../../lab/torture/faults/director.ts";
 import { freePort } from "../../tools/free-port.ts";
 import { seedFleet } from "../../tools/seed-fleet.ts";
 import { idOf, ZONE } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { type Client, openFleet } from "../support/worker.ts";
-import { Director } from "../torture/faults/director.ts";
 
 /** Holds back a request's second call to the database until it is opened. */
 class Gate extends Director {

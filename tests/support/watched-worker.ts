@@ -1,8 +1,8 @@
 /** A Worker whose database is recorded or distant, and direct access to that database. */
 import { Miniflare, type MiniflareOptions } from "miniflare";
-import type { Director } from "../torture/faults/director.ts";
-import { FAULTY_D1, FAULTY_EMAIL, FAULTY_R2 } from "../torture/faults/stand-ins.ts";
-import { BUSY_D1 } from "../torture/load/busy-database.ts";
+import type { Director } from "../../lab/torture/faults/director.ts";
+import { FAULTY_D1, FAULTY_EMAIL, FAULTY_R2 } from "../../lab/torture/faults/stand-ins.ts";
+import { BUSY_D1 } from "../../lab/torture/load/busy-database.ts";
 import { D1_PROXY, proxiedDatabase } from "./d1-proxy.ts";
 import { ask, type Listening } from "./direct.ts";
 import { shapeOf } from "./plans.ts";

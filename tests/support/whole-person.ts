@@ -93,6 +93,38 @@ export async function insertWholePerson(
 		});
 	await insertMail(sql, name, { since, first });
 	await insertAudit(sql, name, { since, first });
+	await markOtherTexts(sql, id);
+}
+
+/** How to find someone's rows in the tables whose texts can be anything. */
+const WHOSE = {
+	mileage_logs: "driver_id",
+	fund_requests: "driver_id",
+	uber_fees: "driver_id",
+	platform_drivers: "driver_id",
+	receipts: "owner_id",
+	request_messages: "author_id",
+	sessions: "user_id",
+	mails: "recipient_id",
+};
+/** Texts that the application writes itself: ids, keys, dates, and words from a list. */
+const OWN =
+	/(_id|_by|_on|_key|_key_at|_status|_tag)$|^(id|key|source|question|status|batch_id|ended_reason)$/;
+
+/** Marks each text that is still empty, whichever column it is in: also those of later releases. */
+async function markOtherTexts(sql: Sql, id: string): Promise<void> {
+	for (const [table, owner] of Object.entries(WHOSE)) {
+		const columns = (await sql(
+			"select name, hidden from pragma_table_xinfo(?) where type = 'TEXT' collate nocase",
+			table,
+		)) as { name: string; hidden: number }[];
+		for (const { name } of columns.filter((each) => each.hidden === 0 && !OWN.test(each.name)))
+			await sql(
+				`update ${table} set ${name} = ? where ${owner} = ? and ${name} is null`,
+				markedText(name),
+				id,
+			);
+	}
 }
 
 type Place = { since: number; first: number };

@@ -5,12 +5,12 @@
 import { resolve } from "node:path";
 import type { Miniflare } from "miniflare";
 import { afterAll, afterEach, expect } from "vitest";
+import { withHeapLimit } from "../../lab/heap-limit.ts";
+import type { Director } from "../../lab/torture/faults/director.ts";
 import { isBuilt, type Kind } from "../../tools/bundle-stamp.ts";
 import { freePort } from "../../tools/free-port.ts";
-import { withHeapLimit } from "../../tools/heap-limit.ts";
 import { bundleModules, type LocalWorkerOptions, workerOptions } from "../../tools/local-worker.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
-import type { Director } from "../torture/faults/director.ts";
 import { CAST, type CastName, seedOf } from "./cast.ts";
 import { CLOCK_OFFSET, currentTime } from "./clock.ts";
 import { ask, type Listening } from "./direct.ts";

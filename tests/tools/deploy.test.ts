@@ -5,7 +5,8 @@
  */
 import { rm, writeFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { COLUMNS } from "../../app/domain/archive/store.server.ts";
+import { Database } from "../../app/db/client.server.ts";
+import { COLUMNS, completeStore } from "../../app/domain/archive/store.server.ts";
 import { reasonIn } from "../../tools/wrangler.ts";
 import type { ProgramResult } from "../support/admin-tool.ts";
 import { type Cloudflare, refusing } from "../support/cloudflare.ts";
@@ -260,8 +261,12 @@ describe("an archive", () => {
 		await store.prepare("create table mileage_logs (id text)").run();
 		expectStop(await dryRunWith(id), wrong);
 		await store.prepare("drop table mileage_logs").run();
-		await store.prepare(`create table mileage_logs (${COLUMNS.join(", ")})`).run();
+		// As an earlier release made it: the columns that came later are added.
+		const earlier = COLUMNS.filter((name) => name !== "last_change_id");
+		await store.prepare(`create table mileage_logs (${earlier.join(", ")}, miles)`).run();
 		expect(await dryRunWith(id)).toMatchObject({ code: 0, err: "" });
+		await completeStore(new Database(store));
+		await store.prepare("select last_change_id from mileage_logs").all();
 	});
 	afterEach(async () => {
 		await (await database()).prepare("delete from archived_years").run();

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { Miniflare } from "miniflare";
 import { expect, it } from "vitest";
-import { withHeapLimit } from "../../tools/heap-limit.ts";
+import { withHeapLimit } from "../../lab/heap-limit.ts";
 
 /** Holds as many megabytes of numbers as the path names. */
 const HOARDER = `export default {

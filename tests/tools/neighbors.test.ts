@@ -5,10 +5,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { dateIn } from "../../app/values/calendar-date.ts";
+import { payOut, playDay } from "../../lab/neighbors/jobs.ts";
+import { releaseIn } from "../../lab/neighbors/previous-release.ts";
+import type { Tally } from "../../lab/neighbors/visitor.ts";
 import { freePort } from "../../tools/free-port.ts";
-import { payOut, playDay } from "../../tools/neighbor-jobs.ts";
-import type { Tally } from "../../tools/neighbor-visitor.ts";
-import { releaseIn } from "../../tools/previous-release.ts";
 import { ZONE } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { openFleet } from "../support/worker.ts";

@@ -27,7 +27,7 @@ export async function archiveYear(
 	onMoved: (moved: number) => void = () => undefined,
 ): Promise<ArchiveRun> {
 	const { db } = operator;
-	await archive.batch(prepareStore(archive.build));
+	await prepareStore(archive);
 	let moved = 0;
 	for (let after = ""; ; ) {
 		const { people } = await db.batch({ people: peopleAfter(db.build, after, lastDayOf(year)) });

@@ -1,45 +1,53 @@
 /** The archive's only table: complete entries, without references to other tables. */
-import { type SQL, sql } from "drizzle-orm";
-import type { Builder } from "../../db/client.server.ts";
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import { toSnakeCase } from "drizzle-orm/casing";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Builder, Database } from "../../db/client.server.ts";
+import { mileageLogs } from "../../db/schema.ts";
+
+const ALL = Object.values(getTableColumns(mileageLogs));
+const nameOf = ({ name }: SQLiteColumn) => toSnakeCase(name);
 
 /** Every column that can be written. */
-export const COLUMNS = [
-	"id",
-	"driver_id",
-	"driven_on",
-	"start_miles",
-	"end_miles",
-	"notes",
-	"source",
-	"created_at",
-	"captured_at",
-	"gap_miles",
-	"is_overlap",
-	"is_out_of_order",
-	"is_long",
-	"voided_at",
-	"voided_by",
-	"void_reason",
-	"corrects_id",
-	"submission_key",
-	"payload_hash",
-	"last_change_id",
-] as const;
+export const COLUMNS = ALL.filter(({ generated }) => !generated).map(nameOf);
 
 /** A complete entry as text: two entries are equal if these texts are. */
 export const ENTRY: SQL = sql.raw(`json_array(${COLUMNS.join(", ")})`);
 
-/** Creates the table and its indexes if they don't exist. */
-export const prepareStore = (build: Builder) => ({
-	table: build.run(sql`create table if not exists mileage_logs (
-		id text primary key not null, driver_id text not null, driven_on text not null,
-		start_miles integer not null, end_miles integer not null,
-		miles integer generated always as (end_miles - start_miles) stored not null,
-		notes text, source text not null, created_at integer not null, captured_at integer,
-		gap_miles integer, is_overlap integer not null, is_out_of_order integer not null,
-		is_long integer not null, voided_at integer, voided_by text, void_reason text,
-		corrects_id text, submission_key text, payload_hash text not null, last_change_id text
-	) strict`),
+/** A column's definition, without its references and checks. */
+function defined(column: SQLiteColumn): string {
+	const type = `${nameOf(column)} ${column.getSQLType()}`;
+	if (column.generated) return `${type} generated always as (end_miles - start_miles) stored`;
+	return `${type}${column.primary ? " primary key" : ""}${column.notNull ? " not null" : ""}`;
+}
+
+/** Creates the table and its indexes, or adds what the table lacks. */
+export async function prepareStore(archive: Database): Promise<void> {
+	const { build } = archive;
+	const columns = ALL.map(defined).join(", ");
+	await archive.batch({
+		table: build.run(sql.raw(`create table if not exists mileage_logs (${columns}) strict`)),
+	});
+	await completeStore(archive);
+	await archive.batch(indexes(build));
+}
+
+/** Adds the columns that the release which made the table didn't have. Without a table, nothing. */
+export async function completeStore(archive: Database): Promise<void> {
+	const { build } = archive;
+	const { there } = await archive.batch({
+		there: build.all<{ name: string }>(sql`select name from pragma_table_xinfo('mileage_logs')`),
+	});
+	const missing = ALL.filter((column) => !there.some(({ name }) => name === nameOf(column)));
+	if (there.length === 0 || missing.length === 0) return;
+	const added = missing.map((column) => [
+		nameOf(column),
+		build.run(sql.raw(`alter table mileage_logs add ${defined(column)}`)),
+	]);
+	await archive.batch(Object.fromEntries(added));
+}
+
+const indexes = (build: Builder) => ({
 	byDriver: build.run(sql`create index if not exists mileage_by_driver_day
 		on mileage_logs (driver_id, driven_on, end_miles, id)`),
 	byDay: build.run(sql`create index if not exists mileage_by_day on mileage_logs (driven_on, id)`),

@@ -5,6 +5,7 @@ import {
 	hasReorderingCharacter,
 	optionalRowId,
 	optionalText,
+	type Parsed,
 	requiredText,
 	rowId,
 	submissionKey,
@@ -66,7 +67,7 @@ export const submitRequestInput = v.object({
 	/** The pending request this one replaces. */
 	replacesId: optionalRowId,
 });
-export type SubmitRequest = v.InferOutput<typeof submitRequestInput>;
+export type SubmitRequest = Parsed<typeof submitRequestInput>;
 
 /** The maximum length of a decision's note, in characters. */
 const MAX_NOTE_LENGTH = 2000;

@@ -2,7 +2,17 @@
  * Reads a driver's history: two lists, each in the order of its own index, which `mergeHistory` in
  * rules.ts merges.
  */
-import { and, eq, gte, lt, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
+import {
+	and,
+	eq,
+	getTableColumns,
+	gte,
+	lt,
+	lte,
+	type Placeholder,
+	type SQL,
+	sql,
+} from "drizzle-orm";
 import type { Builder, Statement } from "../../db/client.server.ts";
 import { type KeysetPosition, keyset } from "../../db/keyset.ts";
 import type { Owner } from "../../db/owner.server.ts";
@@ -11,6 +21,8 @@ import { fundRequests, mileageLogs, payouts } from "../../db/schema.ts";
 import { addDays, type CalendarDate, dateIn, startOfDay } from "../../values/calendar-date.ts";
 import { toMomentRange } from "../../values/period.ts";
 import { PAYOUT } from "../fund-requests/people.server.ts";
+import { pick } from "../kernel/record.ts";
+import { TRIP } from "../mileage/record.ts";
 import type { HistorySearch } from "./search.ts";
 
 /** The rows to read: from a position, within bounds that may be open. */
@@ -113,22 +125,12 @@ function logsBack(
 	limit: number | Placeholder,
 	span: Span<CalendarDate | Placeholder>,
 ) {
-	const {
-		id,
-		drivenOn,
-		endMiles,
-		createdAt,
-		miles,
-		voidedAt,
-		voidedBy,
-		voidReason,
-		driverId: owner,
-	} = mileageLogs;
+	const { id, drivenOn, endMiles, createdAt, voidedBy, voidReason, driverId: owner } = mileageLogs;
 	const { past, order } = keyset([drivenOn, endMiles, createdAt, id], "desc", span);
 	/** Why an administrator voided it; drivers know their own reasons. */
 	const reason = sql<string | null>`iif(${voidedBy} <> ${owner}, ${voidReason}, null)`.as("reason");
 	return build
-		.select({ id, drivenOn, endMiles, createdAt, miles, voidedAt, reason })
+		.select({ ...pick(getTableColumns(mileageLogs), TRIP, "history"), reason })
 		.from(mileageLogs)
 		.where(
 			and(

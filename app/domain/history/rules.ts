@@ -1,4 +1,5 @@
 /** A driver's history: its order and its texts (docs/product.md §2, §9). */
+import type { mileageLogs } from "../../db/schema.ts";
 import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
 import { describePayment, type PayoutOfRequest } from "../fund-requests/payment.ts";
 import {
@@ -8,6 +9,10 @@ import {
 	STATUS_LABELS,
 	STATUS_TONES,
 } from "../fund-requests/rules.ts";
+import type { In } from "../kernel/record.ts";
+import type { TRIP } from "../mileage/record.ts";
+
+type MileageLog = typeof mileageLogs.$inferSelect;
 
 /**
  * One line of the history. A trip has a calendar date and no time of day; a request's date is that
@@ -28,27 +33,16 @@ export type HistoryItem =
 			/** The live payout it belongs to. */
 			readonly payout: PayoutOfRequest | null;
 	  }
-	| {
+	| (LogRow & {
 			readonly kind: "mileage";
-			readonly id: string;
 			readonly date: CalendarDate;
-			readonly endMiles: number;
-			readonly createdAt: number;
-			readonly miles: number;
 			readonly isVoided: boolean;
-			/** Why an administrator voided it. */
-			readonly reason?: string | null;
-	  };
+	  });
 type Of<Kind extends HistoryItem["kind"]> = Extract<HistoryItem, { kind: Kind }>;
 
 type RequestRow = Omit<Of<"request">, "kind" | "date">;
-type LogRow = {
-	readonly id: string;
-	readonly drivenOn: CalendarDate;
-	readonly endMiles: number;
-	readonly createdAt: number;
-	readonly miles: number;
-	readonly voidedAt: number | null;
+type LogRow = Pick<MileageLog, In<typeof TRIP, "history">> & {
+	/** Why an administrator voided it. */
 	readonly reason?: string | null;
 };
 
@@ -85,16 +79,11 @@ export function mergeHistory(
 			items.push(nextRequest);
 			request += 1;
 		} else if (nextLog) {
-			const { id, drivenOn, endMiles, createdAt, miles, voidedAt, reason } = nextLog;
 			items.push({
+				...nextLog,
 				kind: "mileage",
-				id,
-				date: drivenOn,
-				endMiles,
-				createdAt,
-				miles,
-				isVoided: voidedAt !== null,
-				reason: reason ?? null,
+				date: nextLog.drivenOn,
+				isVoided: nextLog.voidedAt !== null,
 			});
 			log += 1;
 		} else break;

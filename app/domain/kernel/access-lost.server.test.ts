@@ -4,12 +4,12 @@
  */
 import { readdirSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
+import { report, some } from "../../../lab/torture/plan.ts";
+import { mustBeZero } from "../../../lab/torture/table.ts";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { commandSubjects } from "../../../tests/support/command-subjects.ts";
 import { AccessLost, openDatabase, signIn } from "../../../tests/support/database.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
-import { report, some } from "../../../tests/torture/plan.ts";
-import { mustBeZero } from "../../../tests/torture/table.ts";
 import { dateIn } from "../../values/calendar-date.ts";
 import { done } from "../../values/outcome.ts";
 import { importFees } from "../fee-imports/commands/import.server.ts";

@@ -3,10 +3,10 @@
  * none is lost. MAIL_ROUNDS makes it longer: npm run torture -- email.
  */
 import { afterAll, describe, expect, it } from "vitest";
+import { report, some } from "../../../lab/torture/plan.ts";
+import { mustBeZero } from "../../../lab/torture/table.ts";
 import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
-import { report, some } from "../../../tests/torture/plan.ts";
-import { mustBeZero } from "../../../tests/torture/table.ts";
 import { Database } from "../../db/client.server.ts";
 import { deliverMail } from "./delivery.server.ts";
 import { SEND_TIMEOUT_MS, type Transport } from "./rules.ts";

@@ -3,9 +3,9 @@
  * once, within two hours after the provider is back.
  */
 import { describe, expect, it } from "vitest";
+import { diceOf } from "../../../lab/torture/dice.ts";
 import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
-import { diceOf } from "../../../tests/torture/dice.ts";
 import { Database } from "../../db/client.server.ts";
 import { deliverMail } from "./delivery.server.ts";
 import { MailFault, type Message, type SentTogether, type Transport } from "./rules.ts";

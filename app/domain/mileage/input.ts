@@ -6,6 +6,7 @@ import {
 	numeral,
 	optionalRowId,
 	optionalText,
+	type Parsed,
 	requiredText,
 	rowId,
 	submissionKey,
@@ -54,7 +55,7 @@ export function logMileageInput(today: CalendarDate) {
 		),
 	);
 }
-export type LogMileage = v.InferOutput<ReturnType<typeof logMileageInput>>;
+export type LogMileage = Parsed<ReturnType<typeof logMileageInput>>;
 
 /** The entry of a row's form. */
 export const voidMileageInput = v.object({ id: rowId });

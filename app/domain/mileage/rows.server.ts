@@ -2,20 +2,19 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { mileageLogs } from "../../db/schema.ts";
 import type { AuditEntry } from "../kernel/audit-entry.server.ts";
+import { pick } from "../kernel/record.ts";
 import { DRIVER_VOID_WINDOW_MS } from "../kernel/time-limits.ts";
+import { TRIP } from "./record.ts";
 
 export type MileageLog = typeof mileageLogs.$inferSelect;
-
-const { submissionKey, payloadHash, lastChangeId, correctsId, source, ...shown } =
-	getTableColumns(mileageLogs);
 
 /**
  * The columns that lists select. Those that no screen shows are left out, since D1 serializes and
  * parses every column of every row as JSON.
  */
-export const SHOWN_COLUMNS = shown;
+export const SHOWN_COLUMNS = pick(getTableColumns(mileageLogs), TRIP, "list");
 /** An entry without the columns that only its commands need. */
-export type ShownLog = Pick<MileageLog, keyof typeof shown>;
+export type ShownLog = Pick<MileageLog, keyof typeof SHOWN_COLUMNS>;
 
 /** An entry that its driver may still void or correct. */
 export const isCorrectable = (driverId: string, now: number): SQL =>

@@ -3,12 +3,12 @@
  * nightly check reports when they don't. `npm run torture -- money` runs the long version.
  */
 import { describe, expect, it } from "vitest";
+import { report, some } from "../../../lab/torture/plan.ts";
+import { mustBeZero } from "../../../lab/torture/table.ts";
 import { faultsIn, Money, random, randomStep, type Step } from "../../../tests/money/model.ts";
 import { type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
-import { report, some } from "../../../tests/torture/plan.ts";
-import { mustBeZero } from "../../../tests/torture/table.ts";
 import { Database } from "../../db/client.server.ts";
 import { dateIn } from "../../values/calendar-date.ts";
 import { recount } from "../analytics/recount.server.ts";

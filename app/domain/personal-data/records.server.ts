@@ -2,9 +2,11 @@
 import { sql } from "drizzle-orm";
 import { payoutNumber } from "../fund-requests/payment.ts";
 import { requestNumber } from "../fund-requests/rules.ts";
+import { TRIP } from "../mileage/record.ts";
 import {
 	code,
 	dollars,
+	fileColumns,
 	flag,
 	moment,
 	nameOf,
@@ -19,25 +21,7 @@ const payoutCode = code(payoutNumber);
 const MILEAGE: Section = {
 	name: "mileage",
 	about: "Every trip they logged, voided ones included.",
-	columns: {
-		id: plain(sql`log.id`),
-		date: plain(sql`log.driven_on`),
-		startMiles: plain(sql`log.start_miles`),
-		endMiles: plain(sql`log.end_miles`),
-		miles: plain(sql`log.miles`),
-		notes: plain(sql`log.notes`),
-		sentBy: plain(sql`log.source`),
-		createdAt: moment(sql`log.created_at`),
-		capturedAt: moment(sql`log.captured_at`),
-		gapMiles: plain(sql`log.gap_miles`),
-		isOverlap: flag(sql`log.is_overlap`),
-		isOutOfOrder: flag(sql`log.is_out_of_order`),
-		isLong: flag(sql`log.is_long`),
-		correctsId: plain(sql`log.corrects_id`),
-		voidedAt: moment(sql`log.voided_at`),
-		voidedBy: nameOf(sql`log.voided_by`),
-		voidReason: plain(sql`log.void_reason`),
-	},
+	columns: fileColumns(TRIP, "log"),
 	parts: [
 		{
 			...rowsOf(

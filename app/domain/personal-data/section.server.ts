@@ -1,5 +1,6 @@
 /** How one kind of personal data is read and written, page by page. */
 import { type SQL, sql } from "drizzle-orm";
+import { toSnakeCase } from "drizzle-orm/casing";
 import * as v from "valibot";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
@@ -9,6 +10,7 @@ import { toDecimal } from "../../values/money.ts";
 import { selectClosedUntil } from "../archive/closed-years.server.ts";
 import { withArchived } from "../archive/read.server.ts";
 import type { AuthenticatedContext } from "../kernel/context.ts";
+import { type Columns, columnsOf } from "../kernel/record.ts";
 
 /** Rows per trip. */
 const PAGE = 1000;
@@ -30,6 +32,19 @@ export const flag = column((stored) => (stored === null ? null : stored === 1));
 /** A number in its human-readable form, such as FR-000123. */
 export const code = (format: (number: number) => string | null) =>
 	column((stored) => (stored === null ? null : format(Number(stored))));
+
+/** A record's columns in a file. @param from the alias of its table */
+export function fileColumns(record: Columns, from: string): Section["columns"] {
+	const named = columnsOf(record).filter(([, { personal }]) => /text|figure/.test(personal));
+	const show = { moment, dollars, flag, name: nameOf };
+	return Object.fromEntries(
+		named.map(([name, { file, as }]) => [
+			file ?? name,
+			(as ? show[as] : plain)(sql`${sql.raw(from)}.${sql.raw(toSnakeCase(name))}`),
+		]),
+	);
+}
+
 /** A person's name, by their id. */
 export const nameOf = (id: SQL) =>
 	plain(sql`(select trim(named.first_name || ' ' || named.last_name) from users as named

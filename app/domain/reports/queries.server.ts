@@ -1,11 +1,25 @@
 /** What reports read besides the totals: rows, by index and in pages. */
-import { and, asc, between, desc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import {
+	and,
+	asc,
+	between,
+	desc,
+	eq,
+	getTableColumns,
+	inArray,
+	isNotNull,
+	isNull,
+	or,
+	sql,
+} from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { driverTotals, fundRequests, mileageLogs, uberFees, users } from "../../db/schema.ts";
 import type { Period } from "../../values/period.ts";
 import { dayNumber } from "../analytics/blocks.ts";
 import { NET, SUMS } from "../analytics/queries.server.ts";
 import { effectiveCents, isRequestedIn } from "../fund-requests/rows.server.ts";
+import { pick } from "../kernel/record.ts";
+import { TRIP } from "../mileage/record.ts";
 import type { LogCursor } from "../mileage/search.ts";
 
 const DRIVER = {
@@ -152,10 +166,10 @@ export function selectTrips(
 	after?: LogCursor,
 	isBack = false,
 ) {
-	const { id, drivenOn, startMiles, endMiles, miles, notes, createdAt, voidedAt } = mileageLogs;
+	const { id, drivenOn, endMiles, voidedAt } = mileageLogs;
 	const order = isBack ? desc : asc;
 	return build
-		.select({ id, drivenOn, startMiles, endMiles, miles, notes, createdAt })
+		.select(pick(getTableColumns(mileageLogs), TRIP, "document"))
 		.from(mileageLogs)
 		.where(and(tripsAfter(driverId, period, after), isNull(voidedAt)))
 		.orderBy(order(drivenOn), order(endMiles), order(id))

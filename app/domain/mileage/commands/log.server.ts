@@ -7,6 +7,7 @@ import { CLOSED_UNTIL } from "../../archive/closed-years.server.ts";
 import type { DriverContext } from "../../kernel/context.ts";
 import { createOnce } from "../../kernel/create-once.server.ts";
 import { MAX_TRIPS_PER_HOUR } from "../../kernel/limits.ts";
+import { typedValues } from "../../kernel/record.ts";
 import {
 	gapOf,
 	isLate,
@@ -17,6 +18,7 @@ import {
 	selectNeighbor,
 } from "../flags.server.ts";
 import type { LogMileage } from "../input.ts";
+import { TRIP } from "../record.ts";
 import { isCorrectable, type MileageLog, voidAudit } from "../rows.server.ts";
 import { type Check, CORRECTED } from "../rules.ts";
 import { refreshFlags } from "./refresh-flags.server.ts";
@@ -87,7 +89,8 @@ export async function logMileage(
 	const { user, now } = driver;
 	const { startOdometer: start, endOdometer: end, correctsId } = trip;
 	const id = crypto.randomUUID();
-	const payload = [trip.date, start, end, trip.notes ?? null, correctsId ?? null];
+	const typed = typedValues(TRIP, trip);
+	const payload = payloadOf(typed, correctsId);
 	const isConfirmed = source !== "form" || trip.confirm === (await computeFingerprint(payload));
 	const isLong = end - start > driver.settings.longTripMiles;
 	const [startMiles, endMiles, endBefore] = [sql`${start}`, sql`${end}`, sql`endBefore`];
@@ -107,10 +110,7 @@ export async function logMileage(
 			${isConfirmed ? sql`` : sql`and ${looksRight}`}`,
 		values: {
 			driverId: user.id,
-			drivenOn: trip.date,
-			startMiles: start,
-			endMiles: end,
-			notes: trip.notes,
+			...typed,
 			source,
 			createdAt: now,
 			capturedAt,
@@ -159,6 +159,18 @@ export async function logMileage(
 			return refused("check", { checks, confirm: created.payloadHash });
 		}
 	}
+}
+
+/**
+ * What makes two submissions the same. Fields that came later count only if they are filled in, so
+ * that what a phone sent to the previous release is recognized.
+ */
+function payloadOf(typed: ReturnType<typeof typedValues>, correctsId: string | undefined) {
+	const { drivenOn = null, startMiles = null, endMiles = null, notes = null, ...later } = typed;
+	const added = Object.entries(later).flatMap(([name, value]) =>
+		value === null ? [] : [name, value],
+	);
+	return [drivenOn, startMiles, endMiles, notes, correctsId ?? null, ...added];
 }
 
 /** What the database says about a trip's neighbors. */

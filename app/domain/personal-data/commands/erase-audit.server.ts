@@ -9,27 +9,31 @@ import { selectClosedUntil } from "../../archive/closed-years.server.ts";
 import { erasedText, type SealedEntry } from "../../audit/digest.ts";
 import { systemEntry } from "../../kernel/audit-entry.server.ts";
 import type { SystemContext } from "../../kernel/context.ts";
+import { type Columns, columnsOf } from "../../kernel/record.ts";
+import { TRIP } from "../../mileage/record.ts";
 import { AUDIT } from "../account.server.ts";
 import type { Part } from "../section.server.ts";
-import { NO_HASH } from "./erasure.server.ts";
+import { erased, NO_HASH } from "./erasure.server.ts";
 
 /** Entries per trip, and trips per run. */
 const ENTRIES = 250;
 const TRIPS = 10;
+
+const auditNames = (record: Columns) =>
+	columnsOf(record).flatMap(([, { audit }]) => (audit ? [audit] : []));
 
 /**
  * What an unchanged entry may contain: figures, dates and states. An entry with anything else loses
  * all of its texts.
  */
 const FIGURES = [
+	...auditNames(TRIP),
 	"amountCents",
 	"approvalStatus",
 	"approvedAmountCents",
 	"category",
-	"date",
 	"deletedAt",
 	"driverNumber",
-	"end",
 	"erased",
 	"inviteExpiresAt",
 	"isActive",
@@ -37,11 +41,9 @@ const FIGURES = [
 	"receiptId",
 	"removedAt",
 	"role",
-	"start",
 	"status",
 	"type",
 	"undoneAt",
-	"voidedAt",
 ] as const;
 
 const hasWords = (json: "before" | "after") => sql`exists (
@@ -64,8 +66,8 @@ const selectEntries = (build: Builder, { from, whose }: Part, id: string, isSeal
 
 /** Texts of archived entries; figures and dates are kept. */
 const eraseArchived = (build: Builder, id: string) =>
-	build.run(sql`update mileage_logs set notes = null, void_reason = null,
-		payload_hash = ${NO_HASH} where driver_id = ${id} and payload_hash <> ${NO_HASH}`);
+	build.run(sql`update mileage_logs set ${erased(TRIP)}
+		where driver_id = ${id} and payload_hash <> ${NO_HASH}`);
 
 /** The result of a run. */
 export type Erasure = { readonly entries: number; readonly finished: number };

@@ -3,14 +3,27 @@
  * dates and states are kept, so that no total changes.
  */
 import { type SQL, sql } from "drizzle-orm";
+import { toSnakeCase } from "drizzle-orm/casing";
 import type { Builder, Statements } from "../../../db/client.server.ts";
 import { users } from "../../../db/schema.ts";
 import { REMOVED_RECEIPT } from "../../fund-requests/rules.ts";
+import { type Columns, columnsOf } from "../../kernel/record.ts";
+import { TRIP } from "../../mileage/record.ts";
 
 /** Replaces text that can't be empty; the trigger that protects messages allows it too. */
 const REMOVED = "Removed";
 /** Replaces the hash of a submission, against which a guess at the text could be checked. */
 export const NO_HASH = "removed";
+
+/** The assignments that remove a record's texts, and what they could be guessed from. */
+export function erased(record: Columns): SQL {
+	const set = columnsOf(record).flatMap(([name, { personal, erased = null }]) => {
+		const column = sql.identifier(toSnakeCase(name));
+		if (personal === "hash") return [sql`${column} = ${NO_HASH}`];
+		return personal === "text" ? [sql`${column} = ${erased}`] : [];
+	});
+	return sql.join(set, sql`, `);
+}
 
 /**
  * What has to run while the email is still there.
@@ -48,8 +61,7 @@ export function erasureStatements(build: Builder, person: SQL, now: number): Sta
 		digests: build.run(digestsWithout(them)),
 		notices: build.run(sql`update notices set subject = ${REMOVED}, body = ${REMOVED}
 			where id in ${noticesAbout(them)}`),
-		trips: build.run(sql`update mileage_logs set notes = null, void_reason = null,
-			payload_hash = ${NO_HASH} where driver_id = ${them}`),
+		trips: build.run(sql`update mileage_logs set ${erased(TRIP)} where driver_id = ${them}`),
 		messages: build.run(sql`update request_messages set text = ${REMOVED},
 			payload_hash = ${NO_HASH} where request_id in ${requests}`),
 		requests: build.run(sql`update fund_requests set description = ${REMOVED},
