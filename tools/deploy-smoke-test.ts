@@ -1,4 +1,4 @@
-/** Checks the new release at the URL that people use. */
+/** Asks a deployed Worker at the URL that people use; checks a new release there. */
 import * as v from "valibot";
 import { causeOf } from "./remote-database.ts";
 
@@ -40,18 +40,25 @@ export async function smokeTest(
 	}
 }
 
-async function healthFault(address: string, expected: Expected): Promise<string | undefined> {
+/** What `/healthz` says, or why that isn't known. */
+async function healthAt(address: string) {
 	const answer = await get(`${address}/healthz`);
 	if (typeof answer === "string") return answer;
 	const health = v.safeParse(v.pipe(v.string(), v.parseJson(), HEALTH), answer.text);
-	if (!health.success)
-		return `${address}/healthz answers ${answer.status}, and not as Milepost does`;
-	const { status, database, receipts, schema, release, wrongSettings } = health.output;
+	return health.success
+		? { ...health.output, code: answer.status }
+		: `${address}/healthz answers ${answer.status}, and not as Milepost does`;
+}
+
+async function healthFault(address: string, expected: Expected): Promise<string | undefined> {
+	const health = await healthAt(address);
+	if (typeof health === "string") return health;
+	const { status, code, database, receipts, schema, release, wrongSettings } = health;
 	if (release !== expected.release)
 		return `${address} is still answered by ${release ? `release ${release}` : "another release"}`;
 	if (wrongSettings.length > 0)
 		return `${address}/healthz says that these settings are wrong: ${wrongSettings.join(", ")}`;
-	if (status !== "ok" || answer.status !== 200)
+	if (status !== "ok" || code !== 200)
 		return `${address}/healthz says database ${database}, receipts ${receipts}`;
 	if (schema !== expected.schema) return `${address}/healthz says its schema is ${schema}`;
 	return undefined;
@@ -63,13 +70,39 @@ async function pageFault(address: string): Promise<string | undefined> {
 	return answer.status === 200 ? undefined : `${address}/ answers ${answer.status}`;
 }
 
-async function get(url: string): Promise<{ status: number; text: string } | string> {
+/**
+ * Begins a sign-in at each provider, as a browser would.
+ * @returns where they lead, or the first fault
+ */
+export async function signInsAt(address: string): Promise<{ hosts: string[] } | string> {
+	const health = await healthAt(address);
+	if (typeof health === "string") return health;
+	if (health.wrongSettings.length > 0)
+		return `these settings are wrong: ${health.wrongSettings.join(", ")}`;
+	const hosts: string[] = [];
+	const waiting = ["/api/login"];
+	for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+		const answer = await get(address + path);
+		if (typeof answer === "string") return answer;
+		const links = [...answer.text.matchAll(/"(\/api\/login\?provider=[\w-]+)/g)];
+		if (answer.location) hosts.push(new URL(answer.location).host);
+		else if (answer.status === 200 && links.length > 0)
+			waiting.push(...links.map(([, link = ""]) => link));
+		else return `${path} answers ${answer.status}`;
+	}
+	return { hosts };
+}
+
+async function get(
+	url: string,
+): Promise<{ status: number; text: string; location: string | null } | string> {
 	try {
 		const response = await fetch(url, {
 			redirect: "manual",
 			signal: AbortSignal.timeout(ANSWER_MS),
 		});
-		return { status: response.status, text: await response.text() };
+		const { status, headers } = response;
+		return { status, text: await response.text(), location: headers.get("Location") };
 	} catch (error) {
 		const isLate = error instanceof Error && error.name === "TimeoutError";
 		return isLate ? `${url} doesn't answer` : `${url} can't be reached (${causeOf(error)})`;

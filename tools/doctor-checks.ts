@@ -15,6 +15,7 @@ import { pluralize } from "../app/values/count.ts";
 import type { ReceiptStore } from "./backup-place.ts";
 import { deployCommand, remoteCommand } from "./commands.ts";
 import { judgeSize } from "./database-size.ts";
+import { signInsAt } from "./deploy-smoke-test.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { migrate, migrationFiles } from "./migrate.ts";
 
@@ -32,6 +33,8 @@ export type CheckedFleet = {
 	readonly isDeployed: boolean;
 	/** The environment of wrangler.toml it is deployed as; absent for production. */
 	readonly env?: string;
+	/** Where people sign in; absent if this fleet has no providers. */
+	readonly address?: string;
 	/** Whether the sweep runs (SWEEPER); true if absent. */
 	readonly sweeps?: boolean;
 	/** Whether a bucket is bound to BACKUPS, so that there is a nightly export; false if absent. */
@@ -326,6 +329,14 @@ async function schedule(fleet: CheckedFleet): Promise<Finding> {
 	);
 }
 
+/** Whether a sign-in with each provider can begin: settings, discovery document, issuer. */
+async function providers({ address }: CheckedFleet): Promise<Finding> {
+	if (address === undefined) return sound("on this machine people sign in without one");
+	const found = await signInsAt(address);
+	if (typeof found !== "string") return sound(`sign-in leads to ${found.hosts.join(", ")}`);
+	return fault(`${found}: 'Sign-in doesn't work' in docs/operations.md has the causes`);
+}
+
 async function size({ db }: CheckedFleet): Promise<Finding> {
 	const { meta } = await db.prepare("select 1").all();
 	return judgeSize(meta?.size_after);
@@ -361,6 +372,7 @@ export const CHECKS: Readonly<Record<string, (fleet: CheckedFleet) => Promise<Fi
 	schedule,
 	clock,
 	size,
+	providers,
 	administrators,
 };
 

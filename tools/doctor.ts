@@ -10,7 +10,7 @@ const USAGE = `Usage: npm run doctor [-- --remote] [--receipts 50]
 
 Looks the fleet over and prints a line for each thing it looked at: the schema, references between rows, totals
 and books recalculated, files of recent receipts, what should have been swept, email, the schedule, the
-clock and the administrators. Ends with 1 when anything is wrong; the line then says what to do. It changes
+clock, the providers people sign in with and the administrators. Ends with 1 when anything is wrong; the line then says what to do. It changes
 nothing, and the fleet may go on working.
 
   --remote     The deployed database and bucket. CLOUDFLARE_API_TOKEN has to be a token that may read D1 and R2.
@@ -30,6 +30,9 @@ function optionsIn(args: string[]) {
 	return values;
 }
 
+/** Where the deployed fleet answers; tests have it elsewhere. */
+const addressOf = (origin: unknown) => process.env.MILEPOST_SMOKE_URL ?? String(origin);
+
 await runTool(async () => {
 	const { remote: isDeployed, receipts, help } = optionsIn(process.argv.slice(2));
 	if (help) return USAGE;
@@ -46,6 +49,7 @@ await runTool(async () => {
 			sendsMail: typeof provider === "string" && provider !== "none",
 			isDeployed,
 			env: process.env.CLOUDFLARE_ENV ?? "",
+			...(isDeployed ? { address: addressOf(config.vars.APP_ORIGIN) } : {}),
 			sweeps: sweeper !== "off",
 			hasBackups: bucketIn(config, "BACKUPS") !== undefined,
 			sessionDays: Number(sessionDays) || 0,

@@ -11,7 +11,7 @@ export type Question = {
 	/** How to give the answer without being asked. */
 	readonly flag: string;
 	/** What is wrong with an answer. */
-	readonly fault?: (answer: string) => string | undefined;
+	readonly fault?: (answer: string) => string | undefined | Promise<string | undefined>;
 };
 
 /**
@@ -34,8 +34,11 @@ export function openQuestions() {
 		given: string | undefined,
 	): Promise<string> {
 		if (given !== undefined) {
-			const wrong = fault?.(given);
-			if (wrong) throw new UnansweredQuestion(`${flag}: ${wrong}.`);
+			const wrong = await fault?.(given);
+			if (wrong)
+				throw new UnansweredQuestion(
+					flag.endsWith(wrong.split(" ")[0] ?? "") ? `${wrong}.` : `${flag}: ${wrong}.`,
+				);
 			return given;
 		}
 		for (;;) {
@@ -45,7 +48,7 @@ export function openQuestions() {
 			if (done)
 				throw new UnansweredQuestion(`\n${text} is still to be said: answer it, or use ${flag}.`);
 			const answer = String(value).trim() || (otherwise ?? "");
-			const wrong = answer === "" ? "an answer is needed" : fault?.(answer);
+			const wrong = answer === "" ? "an answer is needed" : await fault?.(answer);
 			if (!wrong) return answer;
 			console.log(`${wrong}.`);
 		}

@@ -1,11 +1,9 @@
 /** The setup steps that let people in: secrets, the schema, the first administrator. */
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { Database } from "../app/db/client.server.ts";
 import { inviteAdmin } from "../app/domain/people/commands/invite-admin.server.ts";
 import { email, firstName, lastName } from "../app/domain/people/input.ts";
-import { readSettings } from "../app/env.server.ts";
 import type { AccountApi } from "./cloudflare-api.ts";
 import { deployCommand, remoteCommand } from "./commands.ts";
 import { appliedMigrations, deploymentIn, pendingMigrations, workerOn } from "./deployment.ts";
@@ -15,26 +13,10 @@ import { type CloudflareAccess, databaseAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
 import type { SetupOptions } from "./setup.ts";
 import { SetupFault, settingFault } from "./setup-place.ts";
-import { wrangler } from "./wrangler.ts";
+import { askProviders, putSecrets } from "./setup-providers.ts";
 
 const databaseOf = (env: string, access: CloudflareAccess) =>
 	remoteDatabase(databaseAccess(access, deploymentIn(env).database.id));
-
-/** What is wrong with a providers file. */
-function providersFault(path: string): string | undefined {
-	try {
-		const { providers } = readSettings({
-			APP_ORIGIN: "https://fleet.example.com",
-			COOKIE_SECRET: "-".repeat(32),
-			OIDC_PROVIDERS: readFileSync(path, "utf8"),
-		});
-		if (providers.some(({ trustsEmail }) => trustsEmail)) return undefined;
-		return `${path} has no provider with "trustsEmail": true, so no one could accept an invitation`;
-	} catch (error) {
-		const words = error instanceof Error ? error.message : String(error);
-		return words.replace(/^Milepost is not configured\. /, `${path}: `);
-	}
-}
 
 type OptionalSecret = {
 	readonly name: "ERROR_WEBHOOK" | "MAIL_WEBHOOK_SECRET";
@@ -69,12 +51,7 @@ export async function setUpSecrets(
 	const known = (await workerOn(api, worker))?.secrets ?? new Set();
 	const fresh: Record<string, string> = {};
 	if (!known.has("COOKIE_SECRET")) fresh.COOKIE_SECRET = randomBytes(32).toString("hex");
-	if (!known.has("OIDC_PROVIDERS")) {
-		const text = "The JSON file with the providers people sign in with";
-		const question = { text, flag: "--providers", fault: providersFault };
-		const file = await ask(question, given.providers);
-		fresh.OIDC_PROVIDERS = JSON.stringify(JSON.parse(readFileSync(file, "utf8")));
-	}
+	if (!known.has("OIDC_PROVIDERS")) fresh.OIDC_PROVIDERS = await askProviders(given.providers, ask);
 	if (vars.MAIL_PROVIDER === "resend" && !known.has("MAIL_API_KEY"))
 		fresh.MAIL_API_KEY = await ask(
 			{ text: "The email provider's API key", flag: "the environment variable MAIL_API_KEY" },
@@ -98,13 +75,7 @@ export async function setUpSecrets(
 		if (answer !== "none") fresh[name] = answer;
 	}
 	const names = Object.keys(fresh);
-	if (names.length > 0) {
-		const run = await wrangler(["secret", "bulk"], env, JSON.stringify(fresh));
-		if (!run.isDone)
-			throw new SetupFault(
-				`The secrets ${names.join(", ")} were refused (${run.reason}): fix that and run setup again.`,
-			);
-	}
+	if (names.length > 0) await putSecrets(env, fresh);
 	console.log(`Secrets: ${names.length > 0 ? `${names.join(", ")} set` : "all are set"}.`);
 }
 

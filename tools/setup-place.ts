@@ -91,7 +91,7 @@ export async function setUpAddress(env: string, given: SetupOptions, ask: Ask): 
 /** Where new databases and buckets are created. */
 export type Place = { readonly jurisdiction: string | undefined; readonly location: string };
 
-const JURISDICTIONS = ["eu", "fedramp", "none"];
+const JURISDICTIONS = ["eu", "us", "fedramp", "none"];
 export const LOCATIONS: readonly string[] = ["wnam", "enam", "weur", "eeur", "apac", "oc", "auto"];
 const oneOf = (names: readonly string[]) => (answer: string) =>
 	names.includes(answer) ? undefined : `it is one of ${names.join(", ")}`;
@@ -117,7 +117,7 @@ export async function setUpPlace(
 		known ??
 		(await ask(
 			{
-				text: "Jurisdiction the data has to stay in (eu, fedramp or none); it can't be changed later",
+				text: "Jurisdiction the data has to stay in (eu, us, fedramp or none); it can't be changed later",
 				otherwise: "none",
 				flag: "--jurisdiction",
 				fault: oneOf(JURISDICTIONS),

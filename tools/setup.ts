@@ -12,6 +12,7 @@ import { setUpBuckets } from "./setup-buckets.ts";
 import { setUpArchive, setUpDatabase } from "./setup-databases.ts";
 import { setUpAdministrator, setUpSchema, setUpSecrets } from "./setup-people.ts";
 import { SetupFault, setUpAddress, setUpPlace } from "./setup-place.ts";
+import { replaceProviders } from "./setup-providers.ts";
 import { WranglerConfigError } from "./wrangler-config.ts";
 
 const USAGE = `Usage: npm run setup -- --remote [options]
@@ -22,9 +23,10 @@ time: it changes nothing that is done. Every question has an option, for a run w
   --env <name>           Sets up an environment of wrangler.toml, such as staging.
   --origin <url>         The URL people use, such as https://fleet.example.com.
   --time-zone <zone>     The fleet's time zone, such as America/New_York.
-  --jurisdiction <name>  Where data has to stay: eu, fedramp or none.
+  --jurisdiction <name>  Where data has to stay: eu, us, fedramp or none.
   --location <hint>      Else, near whom it is kept: wnam, enam, weur, eeur, apac, oc or auto.
   --providers <file>     A JSON file with the OpenID providers people sign in with.
+  --replace providers    Only checks that file and stores it in place of the one before.
   --admin-email <email>, --first-name <name>, --last-name <name>
                          The first administrator.
   --archive              Also creates the database that trips of closed years go into.
@@ -45,16 +47,18 @@ const OPTIONS = {
 	jurisdiction: TEXT,
 	location: TEXT,
 	providers: TEXT,
+	replace: TEXT,
 	"admin-email": TEXT,
 	"first-name": TEXT,
 	"last-name": TEXT,
 } as const;
 
 function argumentsOf(args: string[]) {
-	return readArguments(
-		{ args, options: OPTIONS },
-		(reason) => new SetupFault(`${reason}. See npm run setup -- --help`),
-	).values;
+	const fault = (reason: string) => new SetupFault(`${reason}. See npm run setup -- --help`);
+	const { values } = readArguments({ args, options: OPTIONS }, fault);
+	if (values.replace !== undefined && values.replace !== "providers")
+		throw fault(`--replace takes providers, not '${values.replace}'`);
+	return values;
 }
 /** The command line's options. */
 export type SetupOptions = ReturnType<typeof argumentsOf>;
@@ -64,6 +68,7 @@ async function setUp(env: string, given: SetupOptions): Promise<void> {
 	const api = accountApi(access);
 	const { ask, close } = openQuestions();
 	try {
+		if (given.replace) return await replaceProviders(env, given.providers, ask);
 		await setUpAddress(env, given, ask);
 		const place = await setUpPlace(env, api, given, ask);
 		await setUpDatabase(env, api, place);

@@ -12,26 +12,29 @@ export const isHttps = (address: string) => address.startsWith("https://");
 const isLoopback = (address: string) =>
 	/^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(address);
 
-const providerSchema = v.strictObject({
-	/** Short name in URLs: `/api/login?provider=google`. */
-	id: v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,32}$/)),
-	/** What the link says: `Continue with Google`. */
-	name: v.pipe(v.string(), v.nonEmpty()),
-	issuer: v.pipe(
-		v.string(),
-		v.url(),
-		v.check((issuer) => isHttps(issuer) || isLoopback(issuer), "an issuer must use https"),
-	),
-	clientId: v.pipe(v.string(), v.nonEmpty()),
-	/** Absent for a public client, which relies on PKCE alone. */
-	clientSecret: v.optional(v.string()),
-	scopes: v.optional(v.array(v.string()), ["openid", "email", "profile"]),
-	/**
-	 * Whether this issuer really verifies the emails it calls verified: only then can an invitation
-	 * be claimed through it.
-	 */
-	trustsEmail: v.optional(v.boolean(), false),
-});
+const providerSchema = v.strictObject(
+	{
+		/** Short name in URLs: `/api/login?provider=google`. */
+		id: v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,32}$/)),
+		/** What the link says: `Continue with Google`. */
+		name: v.pipe(v.string(), v.nonEmpty()),
+		issuer: v.pipe(
+			v.string(),
+			v.url(),
+			v.check((issuer) => isHttps(issuer) || isLoopback(issuer), "an issuer must use https"),
+		),
+		clientId: v.pipe(v.string(), v.nonEmpty()),
+		/** Absent for a public client, which relies on PKCE alone. */
+		clientSecret: v.optional(v.string()),
+		scopes: v.optional(v.array(v.string()), ["openid", "email", "profile"]),
+		/**
+		 * Whether this issuer really verifies the emails it calls verified: only then can an invitation
+		 * be claimed through it.
+		 */
+		trustsEmail: v.optional(v.boolean(), false),
+	},
+	({ received }) => (received === "undefined" ? "it is missing" : "this key isn't known"),
+);
 /** One OpenID Connect provider, as configured. */
 export type Provider = v.InferOutput<typeof providerSchema>;
 

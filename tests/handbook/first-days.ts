@@ -88,12 +88,12 @@ const FIRST_DAY: readonly Play[] = [
 	},
 	{
 		chapter: "First day",
-		words: 'npx wrangler secret put OIDC_PROVIDERS --env="" < ../providers.json',
+		words: "npm run setup -- --remote --replace providers --providers ../providers.json",
 		play: async (stage, run) => {
 			const [provider] = JSON.parse(stage.script().secrets.get("OIDC_PROVIDERS") ?? "[]");
 			const renamed = [{ ...provider, name: "Renamed" }];
 			await stage.writeProviders(renamed);
-			await run();
+			expect(await run()).toContain(`Renamed: ${provider.issuer} answers as it should.`);
 			expect(stage.script().secrets.get("OIDC_PROVIDERS")).toBe(JSON.stringify(renamed));
 			expect(await sessionOf(stage, "bo")).toMatchObject({ email: "bo@example.com" });
 		},

@@ -79,7 +79,7 @@ const LEAKED: readonly Play[] = [
 	},
 	{
 		chapter: "Incidents",
-		words: 'npx wrangler secret put OIDC_PROVIDERS --env="" < ../providers.json',
+		words: "npm run setup -- --remote --replace providers --providers ../providers.json",
 		play: async (stage, run) => {
 			const [provider] = JSON.parse(stage.script().secrets.get("OIDC_PROVIDERS") ?? "[]");
 			await stage.writeProviders([{ ...provider, name: "With another secret" }]);

@@ -72,7 +72,11 @@ export async function startCloudflare(): Promise<Cloudflare> {
 		if (host) {
 			const { worker } = runtime.site("");
 			const answer = await ask(worker, `https://${host[1]}${host[2]}`);
-			response.writeHead(answer.status, { "Content-Type": "application/json" });
+			const location = answer.headers.get("Location");
+			response.writeHead(answer.status, {
+				"Content-Type": "application/json",
+				...(location ? { Location: location } : {}),
+			});
 			response.end(await answer.text());
 			return;
 		}

@@ -11,6 +11,7 @@ import { reasonIn } from "../../tools/wrangler.ts";
 import type { ProgramResult } from "../support/admin-tool.ts";
 import { type Cloudflare, refusing } from "../support/cloudflare.ts";
 import { Refused } from "../support/cloudflare-account.ts";
+import { openDiscovery } from "../support/discovery.ts";
 import { expectStop, type Operator, ORIGIN, startOperator } from "../support/operator.ts";
 
 // One test starts several programs, and each loads all of wrangler.
@@ -19,13 +20,16 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 let operator: Operator;
 let cloudflare: Cloudflare;
 
+let provider: Awaited<ReturnType<typeof openDiscovery>>;
+
 beforeAll(async () => {
+	provider = await openDiscovery();
 	operator = await startOperator();
 	cloudflare = operator.cloudflare;
 	const providers = operator.pathOf("providers.json");
 	await writeFile(
 		providers,
-		`[{"id":"a","name":"A","issuer":"https://a.example","clientId":"a","trustsEmail":true}]`,
+		`[{"id":"a","name":"A","issuer":"${provider.issuer}","clientId":"a","trustsEmail":true}]`,
 	);
 	const where = ["--origin", ORIGIN, "--time-zone", "UTC", "--jurisdiction", "none"];
 	const who = ["--admin-email", "bo@example.com", "--first-name", "Bo", "--last-name", "Ss"];
@@ -33,7 +37,7 @@ beforeAll(async () => {
 	expect(await operator.setup(["--remote", ...all])).toMatchObject({ code: 0, err: "" });
 	expect(await operator.deploy()).toMatchObject({ code: 0, err: "" });
 });
-afterAll(() => operator.close());
+afterAll(() => Promise.all([operator.close(), provider.close()]));
 afterEach(() => {
 	cloudflare.mishap = () => undefined;
 });

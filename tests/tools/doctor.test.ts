@@ -293,8 +293,9 @@ describe("every fault is found, and its line says what to do", () => {
 			throw new Error("D1_ERROR: down");
 		};
 		const db = { prepare: refusing, batch: refusing } as unknown as D1Database;
+		const address = "http://127.0.0.1:1";
 		for (const name of Object.keys(CHECKS))
-			expect(await examined(name, { db }), name).toMatchObject({ isSound: false });
+			expect(await examined(name, { db, address }), name).toMatchObject({ isSound: false });
 	});
 });
 

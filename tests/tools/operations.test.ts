@@ -118,6 +118,22 @@ describe("Install", () => {
 describe("First day", () => {
 	play("First day");
 
+	it("keeps the providers people sign in with unless the new ones would work", async () => {
+		const { operator } = stage;
+		const [path, before] = [operator.pathOf("wrong.json"), await operator.state()];
+		const replace = ["--remote", "--replace", "providers", "--providers", path];
+		await writeFile(path, `[{"id":"a" "name":"A"}]`);
+		expectStop(await operator.setup(replace), /wrong\.json: OIDC_PROVIDERS isn't valid JSON\.$/);
+		const [provider] = JSON.parse(stage.script().secrets.get("OIDC_PROVIDERS") ?? "[]");
+		await writeFile(path, JSON.stringify([{ ...provider, issuer: `${provider.issuer}/common` }]));
+		expectStop(await operator.setup(replace), /\/common: discovery returned 404/);
+		expectStop(
+			await operator.setup(["--remote", "--replace", "secrets"]),
+			/^--replace takes providers, not 'secrets'\. See npm run setup -- --help$/,
+		);
+		expect(await operator.state()).toBe(before);
+	});
+
 	it("asks for what a mail provider needs once one is named, and refuses what can't be right", async () => {
 		const { operator } = stage;
 		const mail = 'MAIL_PROVIDER = "resend"\nMAIL_FROM = "fleet@example.com"';
@@ -125,7 +141,7 @@ describe("First day", () => {
 		const wrong = { MAIL_API_KEY: "re_1", MAIL_WEBHOOK_SECRET: "secret" };
 		expectStop(
 			await operator.setup(["--remote"], "", wrong),
-			/^the environment variable MAIL_WEBHOOK_SECRET: MAIL_WEBHOOK_SECRET must be the signing secret/,
+			/^MAIL_WEBHOOK_SECRET must be the signing secret/,
 		);
 		const ran = await operator.setup(["--remote"], "re_1\nnone\n");
 		expect(ran).toMatchObject({ code: 0, err: "" });
