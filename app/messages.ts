@@ -23,6 +23,8 @@ export const TOASTS = {
 	mileageFailed: bad("Error", "Failed to create mileage log"),
 	mileageCorrected: good("Success", "Mileage log corrected. The previous entry was voided."),
 	mileageVoided: good("Entry voided", "It stays in the history but isn't counted."),
+	dayOff: good("Day off", "If you drove that day after all, log it."),
+	dayOffFailed: bad("Error", "Failed to note the day off"),
 	mileageVoidFailed: bad("Error", "Failed to void the entry"),
 	requestSubmitted: good("Success", "Fund request submitted successfully"),
 	requestSubmittedWithoutReceipt: good(
@@ -162,7 +164,11 @@ export function withReason(toast: Toast, reason: string | undefined): Toast {
 export function failureToast(path: string, intent: string): Toast | undefined {
 	if (path === "/profile") return TOASTS.profileFailed;
 	if (path === "/mileage")
-		return intent === "void" ? TOASTS.mileageVoidFailed : TOASTS.mileageFailed;
+		return intent === "day-off"
+			? TOASTS.dayOffFailed
+			: intent === "void"
+				? TOASTS.mileageVoidFailed
+				: TOASTS.mileageFailed;
 	if (path === "/requests")
 		return (
 			(Object.hasOwn(REQUEST_FAILURES, intent) && REQUEST_FAILURES[intent]) || TOASTS.requestFailed

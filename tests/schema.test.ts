@@ -36,6 +36,8 @@ const TRIGGERS = [
 	["mileage_totals_on_delete", "mileage_logs"],
 	["mileage_totals_on_insert", "mileage_logs"],
 	["mileage_totals_on_void", "mileage_logs"],
+	["payout_day_follows", "payouts"],
+	["payout_day_on_insert", "payout_requests"],
 	["payout_requests_are_final", "payout_requests"],
 	["payout_standing", "payouts"],
 	["payout_status_follows", "payouts"],

@@ -116,6 +116,8 @@ export const users = sqliteTable(
 		pseudonymizedAt: moment(),
 		/** When the audit's texts about them were replaced as well, which has to wait for the seal. */
 		auditErasedAt: moment(),
+		/** A driver's days off among the last 14, as JSON: each date and when they said so. */
+		daysOff: text(),
 	},
 	(table) => [
 		check("users_role", oneOf(table.role, ROLES)),
@@ -535,6 +537,11 @@ export const payouts = sqliteTable(
 		uniqueIndex("payouts_submission")
 			.on(table.createdBy, table.submissionKey)
 			.where(sql`submission_key is not null`),
+		index("payouts_by_status").on(table.status, table.number),
+		index("payouts_by_day").on(table.paidOn, table.number).where(sql`paid_on is not null`),
+		index("payouts_by_reference")
+			.on(sql`reference collate nocase`, table.number)
+			.where(sql`reference is not null`),
 	],
 );
 
@@ -555,6 +562,8 @@ export const payoutRequests = sqliteTable(
 			.notNull()
 			.references(() => users.id, { onDelete: "restrict" }),
 		amountCents: cents().notNull(),
+		/** The payout's, kept by triggers, so that an index finds what a driver was paid and when. */
+		paidOn: calendarDay(),
 	},
 	(table) => [
 		primaryKey({
@@ -564,6 +573,12 @@ export const payoutRequests = sqliteTable(
 		check("payout_requests_amount", between(table.amountCents, 1, 10_000_000)),
 		uniqueIndex("payout_requests_once").on(table.requestId, table.payoutId),
 		index("payout_requests_by_driver").on(table.driverId, table.payoutId),
+		index("payout_requests_by_day").on(
+			table.driverId,
+			table.paidOn,
+			table.payoutId,
+			table.amountCents,
+		),
 	],
 );
 

@@ -27,10 +27,12 @@ export function describePayment(
 ): string | undefined {
 	if (payout?.status !== "paid" || payout.paidOn === null) return undefined;
 	const { number, paidOn } = payout;
-	const isThisYear = paidOn.slice(0, 4) === today.slice(0, 4);
-	const day = isThisYear ? formatDay(paidOn) : formatDate(paidOn);
-	return `Paid ${day} · ${payoutNumber(number)}`;
+	return `Paid ${formatPaidDay(paidOn, today)} · ${payoutNumber(number)}`;
 }
+
+/** `Nov 24`, with the year if it isn't this one. */
+export const formatPaidDay = (paidOn: CalendarDate, today: CalendarDate) =>
+	paidOn.slice(0, 4) === today.slice(0, 4) ? formatDay(paidOn) : formatDate(paidOn);
 
 /** A request's payout, in the request's JSON. */
 export const payoutOfRequestJson = (payout: PayoutOfRequest | null) =>

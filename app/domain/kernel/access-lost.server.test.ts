@@ -10,7 +10,7 @@ import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { commandSubjects } from "../../../tests/support/command-subjects.ts";
 import { AccessLost, openDatabase, signIn } from "../../../tests/support/database.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
-import { dateIn } from "../../values/calendar-date.ts";
+import { addDays, dateIn } from "../../values/calendar-date.ts";
 import { done } from "../../values/outcome.ts";
 import { importFees } from "../fee-imports/commands/import.server.ts";
 import { undoImport } from "../fee-imports/commands/undo-import.server.ts";
@@ -26,6 +26,7 @@ import { withdrawRequest } from "../fund-requests/commands/withdraw.server.ts";
 import { sendAgain } from "../mail/commands/send-again.server.ts";
 import { sendAllAgain } from "../mail/commands/send-all-again.server.ts";
 import { logMileage } from "../mileage/commands/log.server.ts";
+import { takeDayOff } from "../mileage/commands/take-day-off.server.ts";
 import { voidMileage } from "../mileage/commands/void.server.ts";
 import { voidMileageAsAdmin } from "../mileage/commands/void-as-admin.server.ts";
 import { cancelPayout } from "../payouts/commands/cancel.server.ts";
@@ -100,21 +101,21 @@ type DriverCommand = readonly [
 ];
 
 const BY_ADMIN: readonly AdminCommand[] = [
-	["drivers/approve", about(applicant), (admin, id) => approveDriver(admin, id, SITE)],
-	["drivers/reject", about(applicant), (admin, id) => rejectDriver(admin, id, SITE)],
+	["people/approve", about(applicant), (admin, id) => approveDriver(admin, id, SITE)],
+	["people/reject", about(applicant), (admin, id) => rejectDriver(admin, id, SITE)],
 	[
-		"drivers/rename",
+		"people/rename",
 		about(applicant),
 		(admin, id) => renameDriver(admin, id, { firstName: "Sammy", lastName: "Stranger" }),
 	],
 	[
-		"drivers/set-active",
+		"people/set-active",
 		about(() => applicant({ approval_status: "approved" })),
 		(admin, id) => setDriverActive(admin, id, false),
 	],
-	["drivers/create", nothing, (admin) => createDriver(admin, person(), SITE)],
+	["people/create", nothing, (admin) => createDriver(admin, person(), SITE)],
 	[
-		"drivers/invite-many",
+		"people/invite-many",
 		nothing,
 		async (admin) => {
 			const invited = { ...person(), line: "" };
@@ -122,9 +123,9 @@ const BY_ADMIN: readonly AdminCommand[] = [
 			return result && "ok" in result.outcome ? result.outcome : expect.unreachable();
 		},
 	],
-	["drivers/create", nothing, (admin) => createAdmin(admin, person(), SITE)],
-	["drivers/renew-invitation", about(invited), (admin, id) => renewInvitation(admin, id, SITE)],
-	["drivers/cancel-invitation", about(invited), (admin, id) => cancelInvitation(admin, id)],
+	["people/create", nothing, (admin) => createAdmin(admin, person(), SITE)],
+	["people/renew-invitation", about(invited), (admin, id) => renewInvitation(admin, id, SITE)],
+	["people/cancel-invitation", about(invited), (admin, id) => cancelInvitation(admin, id)],
 	[
 		"fund-requests/process",
 		about(request),
@@ -220,6 +221,24 @@ const BY_ADMIN: readonly AdminCommand[] = [
 const BY_DRIVER: readonly DriverCommand[] = [
 	["mileage/log", nothing, (driver) => logMileage(driver, newTrip(), "json")],
 	["mileage/log", about(trip), (driver, id) => logMileage(driver, newTrip(id), "json")],
+	[
+		"mileage/take-day-off",
+		about(async () => {
+			await bench.rows("update users set days_off = null where id = ?", idOf("dana"));
+			await insertRow(bench.rows, "mileage_logs", {
+				id: crypto.randomUUID(),
+				driver_id: idOf("dana"),
+				driven_on: "2026-01-02",
+				start_miles: unique(),
+				end_miles: 9_000_000,
+				source: "form",
+				created_at: 1,
+				payload_hash: "x",
+			});
+			return idOf("dana");
+		}),
+		(driver) => takeDayOff(driver, addDays(TODAY, -1)),
+	],
 	["mileage/void", about(trip), (driver, id) => voidMileage(driver, id)],
 	["fund-requests/submit", nothing, (driver) => submitRequest(driver, fuel(), "json")],
 	["fund-requests/submit", about(request), (driver, id) => submitRequest(driver, fuel(id), "json")],
@@ -244,8 +263,8 @@ const BY_DRIVER: readonly DriverCommand[] = [
 const NOT_COMMANDS_OF_PEOPLE = [
 	"archive/close-year",
 	"archive/move-entries",
-	"drivers/decision",
-	"drivers/invitation",
+	"people/decision",
+	"people/invitation",
 	"fund-requests/approve",
 	"fund-requests/decision",
 	"fund-requests/message",
@@ -259,11 +278,11 @@ const NOT_COMMANDS_OF_PEOPLE = [
 	"receipts/record-view",
 	"receipts/sweep",
 	"statements/replace-fees",
-	"users/change-role",
-	"users/claim-invitation",
-	"users/create-account",
-	"users/end-sessions",
-	"users/invite-admin",
+	"people/change-role",
+	"people/claim-invitation",
+	"people/create-account",
+	"people/end-sessions",
+	"people/invite-admin",
 ];
 
 it("the list has every command", () => {
@@ -280,9 +299,9 @@ it("the list has every command", () => {
 	const named = [
 		...BY_ADMIN.map(([file]) => file),
 		...BY_DRIVER.map(([file]) => file),
-		"users/choose-emails",
-		"users/complete-profile",
-		"users/sign-out",
+		"people/choose-emails",
+		"people/complete-profile",
+		"people/sign-out",
 	];
 	expect([...new Set([...named, ...NOT_COMMANDS_OF_PEOPLE])].sort()).toEqual(files.sort());
 });

@@ -46,6 +46,7 @@ const kinds = {
 	"receipts.sweep": { label: "Unused receipt files deleted", verb: "deleted" },
 	"mileage.log": { label: "Mileage logged", verb: "logged" },
 	"mileage.void": { label: "Mileage log voided", verb: "voided" },
+	"mileage.day-off": { label: "Day off noted", verb: "noted a day off", isOwn: true },
 	"fee.add": { label: "Uber fee added", verb: "added" },
 	"fee.delete": { label: "Uber fee deleted", verb: "deleted" },
 	"fee.import": { label: "Fee statement imported", verb: "imported" },

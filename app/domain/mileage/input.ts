@@ -1,6 +1,6 @@
 /** The payload of a mileage log, with its messages (docs/product.md §5). */
 import * as v from "valibot";
-import type { CalendarDate } from "../../values/calendar-date.ts";
+import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
 import {
 	numeral,
@@ -56,6 +56,11 @@ export function logMileageInput(today: CalendarDate) {
 	);
 }
 export type LogMileage = Parsed<ReturnType<typeof logMileageInput>>;
+
+/** A day without a trip. */
+export const dayOffInput = v.object({
+	date: v.custom<CalendarDate>((text) => isCalendarDate(String(text)), "Enter a valid date"),
+});
 
 /** The entry of a row's form. */
 export const voidMileageInput = v.object({ id: rowId });

@@ -3,6 +3,7 @@ import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
 import type { MileageRefusal } from "./commands/log.server.ts";
+import type { DayOffRefusal } from "./commands/take-day-off.server.ts";
 import type { VoidRefusal } from "./commands/void.server.ts";
 import type { AdminVoidRefusal } from "./commands/void-as-admin.server.ts";
 import { formatQuestion } from "./rules.ts";
@@ -43,6 +44,13 @@ export const whyNotLogged = answersIn<ReasonsOf<MileageRefusal>>({
 	}),
 	// Only a form asks, and shows each question separately.
 	check: ({ checks }) => ({ status: 409, message: checks.map(formatQuestion).join(" ") }),
+});
+
+export const whyNotOff = answersIn<ReasonsOf<DayOffRefusal>>({
+	"not-missing": () => ({
+		status: 409,
+		message: "Only one of the last 14 days, without a trip, can be a day off.",
+	}),
 });
 
 export const whyNotVoided = answersIn<ReasonsOf<VoidRefusal>>({

@@ -2,6 +2,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
+import type { Owner } from "../../db/owner.server.ts";
 import {
 	auditEvents,
 	fundRequests,
@@ -10,6 +11,7 @@ import {
 	payoutTotals,
 	users,
 } from "../../db/schema.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Position } from "../../values/cursor.ts";
 import { FLEET } from "../analytics/queries.server.ts";
 import { effectiveCents } from "../fund-requests/rows.server.ts";
@@ -110,6 +112,15 @@ export function selectPaidRequests(build: Builder, id: string, driverId?: SQL<st
 /** Sums of approved requests by payout state, for the whole fleet or a driver. */
 export function selectPayoutTotals(build: Builder, driverId: SQL<string> | string = FLEET) {
 	return build.select().from(payoutTotals).where(eq(payoutTotals.driverId, driverId));
+}
+
+/** The last day on which a driver was paid, with the sum. */
+export function selectLastPaid(build: Builder, driverId: Owner) {
+	return build.all<{ paidOn: CalendarDate; cents: number }>(sql`
+		select paid_on as paidOn, sum(amount_cents) as cents from payout_requests
+		where driver_id = ${driverId} and paid_on = (select max(paid_on) from payout_requests
+			where driver_id = ${driverId} and paid_on is not null)
+		group by paid_on`);
 }
 
 /** The payout with a number. */

@@ -15,7 +15,7 @@ import {
 
 const PROFILE: Section = {
 	name: "profile",
-	about: "Name, email, standing, and which reminders and digests they chose.",
+	about: "Name, email, standing, which reminders and digests they chose, and recent days off.",
 	columns: {
 		id: plain(sql`person.id`),
 		driverId: code(formatDriverCode)(sql`person.driver_number`),
@@ -41,6 +41,7 @@ const PROFILE: Section = {
 		remindOfMiles: flag(sql`person.remind_of_miles`),
 		remindOfReceipts: flag(sql`person.remind_of_receipts`),
 		weeklyDigest: flag(sql`person.weekly_digest`),
+		daysOff: plain(sql`(select group_concat(key, ' ') from json_each(person.days_off))`),
 		pseudonymizedAt: moment(sql`person.pseudonymized_at`),
 	},
 	parts: [rowsOf(sql`users as person`, sql`person.id`, sql`person.id`)],

@@ -4,9 +4,10 @@ import type { RequestContext } from "../../auth/request-context.ts";
 import type { DriverContext } from "../../domain/kernel/context.ts";
 import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { logMileage } from "../../domain/mileage/commands/log.server.ts";
+import { takeDayOff } from "../../domain/mileage/commands/take-day-off.server.ts";
 import { voidMileage } from "../../domain/mileage/commands/void.server.ts";
-import { logMileageInput, voidMileageInput } from "../../domain/mileage/input.ts";
-import { whyNotLogged, whyNotVoided } from "../../domain/mileage/refusals.ts";
+import { dayOffInput, logMileageInput, voidMileageInput } from "../../domain/mileage/input.ts";
+import { whyNotLogged, whyNotOff, whyNotVoided } from "../../domain/mileage/refusals.ts";
 import { describeTrip, formatQuestion } from "../../domain/mileage/rules.ts";
 import { messagesOf, parseForm } from "../../http/form.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
@@ -88,4 +89,19 @@ export async function voidAction(
 		return seeOther(`${here}#log-${outcome.value.id}`, context.settings, "mileageVoided");
 	const { status, message } = onForm(whyNotVoided(outcome, driver));
 	return { status, toast: withReason(TOASTS.mileageVoidFailed, message) };
+}
+
+/** Notes a day off, from the dashboard's list. */
+export async function dayOffAction(
+	context: RequestContext,
+	driver: DriverContext,
+): Promise<Response | MileageAnswer> {
+	const submission = await parseForm(context, dayOffInput);
+	const outcome =
+		submission.status === "success"
+			? await takeDayOff(driver, submission.value.date)
+			: refused("not-missing");
+	if (outcome.ok) return seeOther("/", context.settings, "dayOff");
+	const { status, message } = onForm(whyNotOff(outcome, driver));
+	return { status, toast: withReason(TOASTS.dayOffFailed, message) };
 }

@@ -12,7 +12,7 @@ import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { TooLate } from "../../ui/too-late.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
-import { logAction, type MileageAnswer, voidAction } from "./actions.server.ts";
+import { dayOffAction, logAction, type MileageAnswer, voidAction } from "./actions.server.ts";
 import { Entries } from "./entries.tsx";
 import { MileageForm } from "./form.tsx";
 import { MissingDays } from "./missing-days.tsx";
@@ -27,8 +27,10 @@ export async function action(args: ActionFunctionArgs) {
 	const { driver } = await requireDriver(args);
 	await checkSender(args.context, driver);
 	const here = mileageUrl(parsePosition(new URL(args.request.url).searchParams));
+	const intent = await textField(args.context, "intent");
+	if (intent === "day-off") return toResponse(await dayOffAction(args.context, driver));
 	const answer =
-		(await textField(args.context, "intent")) === "void"
+		intent === "void"
 			? await voidAction(args.context, driver, here)
 			: await logAction(args.context, driver);
 	return toResponse(answer);

@@ -6,11 +6,14 @@ import type { QueryContext } from "../../auth/guard.server.ts";
 import type { Results } from "../../db/client.server.ts";
 import { selectTotals } from "../../domain/analytics/queries.server.ts";
 import { MONTH_DAYS, requestCents, WEEK_DAYS, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
+import { formatPaidDay } from "../../domain/fund-requests/payment.ts";
 import { listLogsBack, listRequestsBack } from "../../domain/history/queries.server.ts";
 import { mergeHistory } from "../../domain/history/rules.ts";
 import type { DriverContext } from "../../domain/kernel/context.ts";
-import type { CalendarDate } from "../../values/calendar-date.ts";
-import { centsPerMile } from "../../values/money.ts";
+import { selectUnloggedDays } from "../../domain/mileage/beside.server.ts";
+import { selectLastPaid, selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
+import { type CalendarDate, formatDay, formatWeekday } from "../../values/calendar-date.ts";
+import { centsPerMile, formatDollars } from "../../values/money.ts";
 import { lastDays } from "../../values/period.ts";
 
 /** Lines of Recent Activity: the newest requests and the newest trips (docs/product.md §9). */
@@ -30,13 +33,16 @@ export function dashboardStatements({ build, me, today }: QueryContext) {
 		ever: selectTotals(me),
 		requests: listRequestsBack(build, me, RECENT_REQUESTS),
 		logs: listLogsBack(build, me, RECENT_LOGS),
+		unlogged: selectUnloggedDays(build, me, today),
+		payments: selectPayoutTotals(build, me),
+		lastPaid: selectLastPaid(build, me),
 	};
 }
 
 type Found = Results<ReturnType<typeof dashboardStatements>>;
 
 export function dashboardFrom(
-	{ week, month, ever, requests, logs }: Found,
+	{ week, month, ever, requests, logs, unlogged, payments, lastPaid }: Found,
 	{ today, timeZone }: DriverContext,
 ) {
 	const weekMiles = week[0]?.miles ?? 0;
@@ -51,6 +57,17 @@ export function dashboardFrom(
 		 * money and dates').
 		 */
 		averageCents: centsPerMile(monthCents, weekMiles),
+		unlogged: unlogged.map(({ day }) => ({
+			day,
+			words: `${formatWeekday(day).slice(0, 3)} ${formatDay(day)}`,
+		})),
+		payments: payments.map(({ readyCents, openCents, readyRequests, openRequests }) => {
+			const sum = formatDollars(readyCents + openCents);
+			return `To be paid ${sum} (${readyRequests + openRequests})`;
+		}),
+		lastPaid: lastPaid.map(
+			({ cents, paidOn }) => `Paid ${formatDollars(cents)} on ${formatPaidDay(paidOn, today)}`,
+		),
 		recent: mergeHistory(requests, logs, timeZone, RECENT_REQUESTS + RECENT_LOGS),
 	};
 }

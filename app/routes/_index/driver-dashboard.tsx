@@ -9,7 +9,7 @@ import { describeItem, type HistoryItem } from "../../domain/history/rules.ts";
 import type { Viewer } from "../../ui/navigation.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { ButtonLink } from "../../ui/primitives/button.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { cn } from "../../ui/primitives/cn.ts";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
@@ -61,6 +61,35 @@ function Activity({ item }: { item: HistoryItem }) {
 	);
 }
 
+/** Days without a trip: each opens the form for that day, or is noted as a day off. */
+function UnloggedDays({ days }: { days: Dashboard["unlogged"] }) {
+	if (days.length === 0) return null;
+	return (
+		<section aria-labelledby="unlogged">
+			<h2 id="unlogged" className="text-sm font-semibold text-quiet">
+				Not logged
+			</h2>
+			<ul>
+				{days.map(({ day, words }) => (
+					<li key={day} className="flex flex-wrap items-center gap-x-2">
+						<span className="min-w-24 tabular-nums">{words}</span>
+						<ButtonLink variant="ghost" href={`/mileage?date=${day}`}>
+							Log it<span className="sr-only">{`: ${words}`}</span>
+						</ButtonLink>
+						<form method="post" action="/mileage">
+							<input type="hidden" name="intent" value="day-off" />
+							<input type="hidden" name="date" value={day} />
+							<Button variant="ghost">
+								Day off<span className="sr-only">{`: ${words}`}</span>
+							</Button>
+						</form>
+					</li>
+				))}
+			</ul>
+		</section>
+	);
+}
+
 export function DriverDashboard({
 	viewer,
 	today,
@@ -71,6 +100,7 @@ export function DriverDashboard({
 	dashboard: Dashboard;
 }) {
 	const { week, month, recent } = dashboard;
+	const payments = [...dashboard.payments, ...dashboard.lastPaid];
 	const questions = viewer.waiting?.questions ?? 0;
 	return (
 		<Portal viewer={viewer} current="/" title="Driver Dashboard" subtitle={formatLongDate(today)}>
@@ -94,6 +124,20 @@ export function DriverDashboard({
 					Submit New Fund Request
 				</ButtonLink>
 			</div>
+			<UnloggedDays days={dashboard.unlogged} />
+			{payments.length > 0 ? (
+				<p className="flex flex-wrap gap-x-4 font-semibold tabular-nums">
+					{payments.map((words) => (
+						<a
+							key={words}
+							href="/history"
+							className="inline-flex min-h-11 items-center text-accent"
+						>
+							{words}
+						</a>
+					))}
+				</p>
+			) : null}
 			<Stats>
 				<StatCard
 					label="This Week"

@@ -83,6 +83,7 @@ export async function pseudonymizeDriver(
 			remindOfMiles: null,
 			remindOfReceipts: null,
 			weeklyDigest: null,
+			daysOff: null,
 			pseudonymizedAt: now,
 			// Nothing is kept of an applicant that a list would show.
 			approvalStatus: sql`iif(${IS_FORMER}, 'approved', 'rejected')`,
