@@ -136,9 +136,7 @@ describe("who may import whom", () => {
 				" ",
 			);
 		const floorOf = (path: string) =>
-			path.startsWith("app/domain/")
-				? floors.indexOf((path.split("/")[2] ?? "").replace("fee-imports", "statements"))
-				: undefined;
+			path.startsWith("app/domain/") ? floors.indexOf(path.split("/")[2] ?? "") : undefined;
 		expect(sources.filter(({ path }) => floorOf(path) === -1).map(({ path }) => path)).toEqual([]);
 		const up = sources
 			.flatMap(({ imports }) => imports)

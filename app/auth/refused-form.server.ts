@@ -57,7 +57,7 @@ const WORDS: Readonly<Record<FormFault, (kilobytes: number) => string>> = {
  * later: that is no fault of the form, and a phone sends it again.
  */
 export function refusedForm(context: RequestContext, fault: FormFault): Response {
-	const message = WORDS[fault]((context.rule.textLimit ?? TEXT_LIMIT) / 1024);
+	const message = WORDS[fault](TEXT_LIMIT / 1024);
 	const [status, headers] = fault === "left-out" ? [503, { "Retry-After": "10" }] : [413, {}];
 	if (context.rule.kind === "api") return apiRefusal(status, message, undefined, headers);
 	if (context.rule.isFile)

@@ -3,7 +3,7 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 import { statementStore } from "../auth/statement-store.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
-import { LEFT_OUT_LABELS } from "../domain/statements/left-out-words.ts";
+import { leftOutText } from "../domain/statements/left-out-words.ts";
 import type { Plan } from "../domain/statements/plan.ts";
 import { findWaiting } from "../domain/statements/waiting.server.ts";
 import { categoryText } from "../domain/uber-fees/rules.ts";
@@ -37,9 +37,9 @@ function linesOf({ leftOut, fees }: Plan): (readonly CsvCell[])[] {
 				categoryText(category),
 				toDecimal(cents),
 			]),
-		...leftOut.map(({ row, reason, cents }) => [
+		...leftOut.map(({ row, cents, ...told }) => [
 			String(row),
-			LEFT_OUT_LABELS[reason],
+			leftOutText(told),
 			null,
 			null,
 			null,

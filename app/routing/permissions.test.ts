@@ -66,16 +66,11 @@ describe("the table", () => {
 		["takesStatement", ["/api/statements", "/uber-fees/import"]],
 		["takesForm", ["/api/reports/generate", "/api/statements"]],
 		["takesRows", ["/fund-requests", "/payouts"]],
-		["textLimit", ["/uber-fees/import"]],
 		["takesReports", ["/api/csp-reports"]],
 		["isSigned", ["/api/mail/events"]],
 	])("says %s of exactly these", (flag, paths) => {
 		expect(flagged(flag)).toEqual([...paths].sort());
 	});
-});
-
-it("accepts a statement's rows in one field, and nothing larger", () => {
-	expect(ROUTES.flatMap(({ textLimit }) => textLimit ?? [])).toEqual([1_114_112]);
 });
 
 describe("isDriverScreen", () => {

@@ -34,10 +34,6 @@ export type RouteRule = {
 	readonly isFile?: true;
 	/** Its GET has a side effect or is audited, so browsers may not prefetch it. */
 	readonly noPrefetch?: true;
-	/**
-	 * Its posts may include a fee statement as text: up to this many bytes of text instead of 64 KB.
-	 */
-	readonly textLimit?: number;
 	/** Its posts come from another server and are signed, so that they need no origin of ours. */
 	readonly isSigned?: true;
 	/**
@@ -105,7 +101,6 @@ export const ROUTES: readonly RouteRule[] = [
 		]),
 		takesFile: true,
 		takesStatement: true,
-		textLimit: (1024 + 64) * 1024,
 	},
 	download("/uber-fees/import/left-out.csv", { GET: "adminFile" }, ["downloads", "changes"]),
 	{ ...page("/payouts", { GET: "adminPage", POST: "adminPage" }, ["changes"]), takesRows: true },

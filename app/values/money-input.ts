@@ -10,8 +10,8 @@ import { REQUIRED_FIELDS } from "./required.ts";
 const OTHER_CURRENCY = "This amount is in another currency. Enter it in US dollars, such as 12.50";
 const TWO_DECIMALS = "Enter an amount such as 12.50, with up to two decimals";
 
-/** Why a typed amount can't be read, with both numbers if it can mean two. */
-function whyUnreadable(text: string): string {
+/** Why an amount can't be read, with both numbers if it can mean two. */
+export function whyNoAmount(text: string): string {
 	const read = readAmount(text);
 	if (read.kind === "amount" && !read.isSigned && read.currency && parseCents(text) === undefined)
 		return read.decimals > 2 ? TWO_DECIMALS : OTHER_CURRENCY;
@@ -34,15 +34,12 @@ export const amountBetween = (least: number, most: number, outOfRange: string) =
 		v.nonEmpty(REQUIRED_FIELDS),
 		v.check(
 			(text) => text === "" || parseCents(text) !== undefined,
-			({ input }) => whyUnreadable(input),
+			({ input }) => whyNoAmount(input),
 		),
 		v.transform((text) => parseCents(text) ?? 0),
 		v.check((cents) => cents >= least && cents <= most, outOfRange),
 	);
 
+export const AMOUNT_OUT_OF_RANGE = "The amount must be more than 0 and no more than 100,000.00";
 /** The amount of a fund request or a fee. */
-export const amount = amountBetween(
-	MIN_CENTS,
-	MAX_CENTS,
-	"The amount must be more than 0 and no more than 100,000.00",
-);
+export const amount = amountBetween(MIN_CENTS, MAX_CENTS, AMOUNT_OUT_OF_RANGE);

@@ -177,7 +177,7 @@ async function readForm(
 	const contentType = request.headers.get("Content-Type");
 	const limits: FormLimits = {
 		fields: rule.takesRows ? ROWS_FIELD_LIMIT : FIELD_LIMIT,
-		text: rule.textLimit ?? TEXT_LIMIT,
+		text: TEXT_LIMIT,
 		most: maxLengthFor,
 	};
 	const reader = new BodyReader(request);

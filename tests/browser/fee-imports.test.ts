@@ -28,7 +28,8 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 		await page.getByText("Choose a CSV file").waitFor();
 
 		const reference = `UB-${javaScript}`;
-		const head = "driver;how much;date;reference;fee type";
+		const money = `how much ${javaScript}`;
+		const head = `driver;${money};date;reference;fee type`;
 		await page
 			.getByLabel("CSV file")
 			.setInputFiles(
@@ -38,22 +39,10 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 			);
 		await page.getByRole("button", { name: "Show preview" }).click();
 		await page.getByText("Select a column for Amount").waitFor();
-		await page.getByLabel("Amount").selectOption({ label: "how much" });
+		await page.getByLabel("Amount").selectOption({ label: money });
 		await page.getByRole("button", { name: "Update preview" }).click();
-		await page.getByText("Row 3: No approved driver is named Nobody").waitFor();
-		await expect.poll(() => page.getByRole("button", { name: /^Import \d/ }).count()).toBe(0);
-
-		await page.getByRole("link", { name: "Choose another file" }).click();
-		await page
-			.getByLabel("CSV file")
-			.setInputFiles(
-				file(
-					`${head.replace("how much", "amount")}\nDRV-0001;12,50;11/2/2026;${reference};Commission`,
-				),
-			);
-		await page.getByRole("button", { name: "Show preview" }).click();
-		await page.getByText("1 fee will be added, $12.50.").waitFor();
-		await page.getByRole("button", { name: "Import 1 Uber Fee" }).click();
+		await page.getByText("Who are these drivers?").waitFor();
+		await page.getByRole("button", { name: "Import 1 fee" }).click();
 		await page.getByText("1 Uber fee imported successfully").waitFor();
 		await page.goto("/uber-fees");
 		await page

@@ -30,10 +30,13 @@ const live = async () =>
 		)
 	)[0];
 const waiting = async () =>
-	(await (await fleet.worker.getR2Bucket("RECEIPTS")).list({ prefix: "s/" })).objects.length;
+	(await (await fleet.worker.getR2Bucket("RECEIPTS")).list({ prefix: "s/" })).objects.filter(
+		({ key }) => key.endsWith("/file"),
+	).length;
 
 beforeEach(async () => {
 	for (const table of [
+		"statement_lines",
 		"uber_fees",
 		"fee_imports",
 		"statement_files",

@@ -22,42 +22,35 @@ export const STATEMENT = [
 	`UB-3,Łena Nguyễn,Booking Fee,3,${typed(LAST_YEAR)},Late`,
 ].join("\r\n");
 
-/**
- * The import form's fields; for a preview that can't be imported, the fields that an attacker would
- * send.
- */
-export const importForm = (answer: Answer) =>
-	canImport(answer)
-		? formWith(answer.text, 'value="import"').fields
-		: { ...formWith(answer.text, "Update preview").fields, intent: "import" };
+/** The fields of a previewed statement's form, sent with its Import button or another one. */
+export const importForm = (
+	answer: Answer,
+	intent = "import-statement",
+): Record<string, string> => ({
+	...formWith(answer.text, "import?statement=").fields,
+	intent,
+});
 /** Whether the preview has an Import button. */
-export const canImport = ({ text }: Answer) => /data-pending="Importing\.\.\."/.test(text);
+export const canImport = ({ text }: Answer) => text.includes('value="import-statement"');
 
 /** @param ada the administrator who imports by default */
 export function feeImporter(fleet: Fleet, ada: Client) {
+	/** Uploads a file and follows to its preview, if there is one. */
 	async function upload(
 		text: string | Uint8Array,
 		client: Client = ada,
 		name = "november.csv",
 	): Promise<Answer> {
 		const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-		return client.request(
+		const answer = await client.request(
 			PATH,
 			await multipart({ intent: "upload" }, { bytes, name, type: "text/csv" }, "file"),
 		);
+		return answer.status === 303 ? client.get(answer.headers.get("Location") ?? "") : answer;
 	}
-	/** Posts one of the preview's forms as a browser does. */
-	async function send(fields: Record<string, string>, client: Client = ada): Promise<Answer> {
-		const body = new FormData();
-		for (const [name, value] of Object.entries(fields))
-			body.append(name, value.replace(/\r?\n/g, "\r\n"));
-		const sent = new Response(body);
-		return client.request(PATH, {
-			method: "POST",
-			body: new Uint8Array(await sent.arrayBuffer()),
-			headers: { "Content-Type": sent.headers.get("Content-Type") ?? "" },
-		});
-	}
+	/** Posts the preview's form. */
+	const send = (fields: Record<string, string>, client: Client = ada) =>
+		client.post(`${PATH}?statement=${fields.id}`, fields);
 	const fees = () =>
 		fleet.sql<{
 			driver_id: string;
@@ -76,6 +69,7 @@ export function feeImporter(fleet: Fleet, ada: Client) {
 	/** Deletes all fees and imports. */
 	async function clear(): Promise<void> {
 		await fleet.sql("update uber_fees set replaces_id = null where replaces_id is not null");
+		await fleet.sql("delete from statement_lines");
 		await fleet.sql("delete from uber_fees");
 		await fleet.sql("delete from fee_imports");
 	}

@@ -12,9 +12,6 @@ import { AccessLost, openDatabase, signIn } from "../../../tests/support/databas
 import { insertRow } from "../../../tests/support/rows.ts";
 import { addDays, dateIn } from "../../values/calendar-date.ts";
 import { done } from "../../values/outcome.ts";
-import { importFees } from "../fee-imports/commands/import.server.ts";
-import { undoImport } from "../fee-imports/commands/undo-import.server.ts";
-import { guessMapping } from "../fee-imports/statement.ts";
 import { addReceipt } from "../fund-requests/commands/add-receipt.server.ts";
 import { answerQuestion } from "../fund-requests/commands/answer.server.ts";
 import { askQuestion } from "../fund-requests/commands/ask.server.ts";
@@ -50,6 +47,7 @@ import { changeSettings } from "../settings/commands/change.server.ts";
 import { forgetDriver } from "../statements/commands/forget-driver.server.ts";
 import { importStatement } from "../statements/commands/import.server.ts";
 import { rememberDrivers } from "../statements/commands/remember-drivers.server.ts";
+import { undoImport } from "../statements/commands/undo-import.server.ts";
 import { addFee } from "../uber-fees/commands/add.server.ts";
 import { deleteFee } from "../uber-fees/commands/delete.server.ts";
 import type { AdminContext, DriverContext } from "./context.ts";
@@ -177,17 +175,6 @@ const BY_ADMIN: readonly AdminCommand[] = [
 	["uber-fees/add", nothing, (admin) => addFee(admin, charge)],
 	["uber-fees/add", about(fee), (admin, id) => addFee(admin, { ...charge, replacesId: id })],
 	["uber-fees/delete", about(fee), (admin, id) => deleteFee(admin, id)],
-	[
-		"fee-imports/import",
-		nothing,
-		(admin) => {
-			const head = ["Driver ID", "Category", "Amount", "Date", "Reference"];
-			const row = ["DRV-0001", "commission", "1.00", TODAY, `REF-${unique()}`];
-			const text = `${head.join(",")}\n${row.join(",")}\n`;
-			const mapping = guessMapping(head);
-			return importFees(admin, { text, mapping, fileName: "fees.csv", key: crypto.randomUUID() });
-		},
-	],
 	["mail/send-again", about(failedEmail), (admin, id) => sendAgain(admin, id)],
 	["mail/send-all-again", about(failedEmail), (admin) => sendAllAgain(admin)],
 	[
@@ -196,7 +183,7 @@ const BY_ADMIN: readonly AdminCommand[] = [
 		async (admin) =>
 			done(await changeSettings(admin, { taxType: `Rate ${unique()}` }, { fleetName: "Milepost" })),
 	],
-	["fee-imports/undo-import", about(feeImport), (admin, id) => undoImport(admin, id)],
+	["statements/undo-import", about(feeImport), (admin, id) => undoImport(admin, id)],
 	[
 		"statements/import",
 		about(waitingStatement),

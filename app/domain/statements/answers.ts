@@ -16,6 +16,8 @@ const answersSchema = v.object({
 	overlap: v.optional(v.boolean(), false),
 	/** What happens to recorded fees of which it states other amounts. */
 	changed: v.optional(v.picklist(["replace", "keep"])),
+	/** What each column is, as the fields of the form. */
+	columns: v.optional(v.record(v.string(), v.string())),
 	/** Treat its amounts as dollars. */
 	currency: v.optional(v.literal(FLEET_CURRENCY)),
 });

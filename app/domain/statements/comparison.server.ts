@@ -3,7 +3,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
-import type { StatementFormat, StatementPeriod } from "./statement.ts";
+import type { ReferredFee } from "./references.ts";
+import type { Platform, StatementFormat, StatementPeriod } from "./statement.ts";
 
 /** The driver behind a platform's driver. */
 export type MatchedDriver = {
@@ -12,9 +13,10 @@ export type MatchedDriver = {
 	readonly lastName: string;
 	readonly driverNumber: number | null;
 	readonly isActive: number;
+	readonly email: string | null;
 };
 
-const DRIVER = sql`person.id, person.first_name as firstName, person.last_name as lastName,
+const DRIVER = sql`person.email, person.id, person.first_name as firstName, person.last_name as lastName,
 	person.driver_number as driverNumber, person.is_active as isActive`;
 /** Anyone who has ever had a driver's code. */
 const HAD_CODE = sql`person.driver_number is not null`;
@@ -154,7 +156,7 @@ const STAGED_FEE = {
 	category: sql`staged.category`,
 	cents: sql`staged.amount_cents`,
 	isCredit: sql`staged.is_credit`,
-	reference: sql`null`,
+	reference: sql`staged.reference_number`,
 };
 
 /** The positions of those fees that were already added by hand or by columns. */
@@ -169,21 +171,44 @@ export function selectRecorded(build: Builder, fees: readonly FeeKey[]) {
 		select each.key as position from ${selectAliasRows(fees)} where ${isRecorded(LISTED_FEE)}`);
 }
 
-/** Whether one of these fees is already recorded. */
-export const hasDuplicate = (fees: readonly FeeKey[]) =>
-	sql<number>`exists (select 1 from ${selectAliasRows(fees)} where ${isRecorded(LISTED_FEE)})`;
-
 /**
- * Whether one of an import's staged fees was already added by hand or by columns. The parts of a
- * fee above the maximum don't count: the statement has no such fees.
+ * Whether one of an import's staged fees was already added by hand or by columns; of a file with
+ * columns of its own, whether it was added at all, or its reference number is another fee's. The
+ * parts of a fee above the maximum don't count: the statement has no such fees.
  */
-export const hasStagedDuplicate = (importId: string) => sql<number>`exists (
+export const hasStagedDuplicate = (importId: string, platform: Platform) => sql<number>`exists (
 	select 1 from staged_fees as staged where staged.import_id = ${importId}
-		and ${wasAddedByHand(STAGED_FEE)}
+		and (${platform === "columns" ? sql`${isRecorded(STAGED_FEE)} or ${hasReference}` : wasAddedByHand(STAGED_FEE)})
 		and not exists (select 1 from staged_fees as part
 			where part.import_id = ${importId} and part.fee_id <> staged.fee_id
-				and part.driver_id = staged.driver_id and part.charged_on = staged.charged_on
-				and part.category = staged.category))`;
+				and part.fee_id between substr(staged.fee_id, 1, 34) || '00'
+					and substr(staged.fee_id, 1, 34) || 'ff'))`;
+
+/** Whether the reference number of a staged fee is a live fee's. */
+const hasReference = sql`exists (select 1 from uber_fees as other
+	where other.reference_number = staged.reference_number
+		and other.reference_number is not null and other.deleted_at is null)`;
+
+/** Whether one of an import's staged fees is recorded already, by its reference number. */
+export const hasStagedReference = (importId: string) => sql<number>`exists (
+	select 1 from staged_fees as staged cross join uber_fees as other
+		on other.reference_number = staged.reference_number
+			and other.reference_number is not null and other.deleted_at is null
+	where staged.import_id = ${importId} and other.driver_id = staged.driver_id
+		and other.category = staged.category and other.amount_cents = staged.amount_cents
+		and other.is_credit = staged.is_credit and other.charged_on = staged.charged_on)`;
+
+/** Live fees with one of these reference numbers. */
+export function selectReferredFees(build: Builder, references: readonly string[]) {
+	return build.all<ReferredFee>(sql`
+		select fee.reference_number as reference, fee.driver_id as driverId, fee.category,
+			iif(fee.is_credit, -fee.amount_cents, fee.amount_cents) as cents, fee.charged_on as date,
+			trim(users.first_name || ' ' || users.last_name) as driver
+		from ${selectAliasRows([...new Set(references)])}
+		cross join uber_fees as fee on fee.reference_number = each.value
+			and fee.reference_number is not null and fee.deleted_at is null
+		cross join users on users.id = fee.driver_id`);
+}
 
 export type OverlappingImport = {
 	readonly fileName: string;

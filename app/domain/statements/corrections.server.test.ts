@@ -14,11 +14,11 @@ import {
 } from "../../../tests/support/waiting-statements.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { MAX_CENTS } from "../../values/money.ts";
-import { undoImport } from "../fee-imports/commands/undo-import.server.ts";
 import { addFee } from "../uber-fees/commands/add.server.ts";
 import { deleteFee } from "../uber-fees/commands/delete.server.ts";
 import type { Answers } from "./answers.ts";
 import { importStatement } from "./commands/import.server.ts";
+import { undoImport } from "./commands/undo-import.server.ts";
 import { planStatement } from "./plan.server.ts";
 
 const bench = await openDatabase("everyone", Date.UTC(2026, 10, 25, 17));

@@ -19,6 +19,8 @@ export type FileDates =
 
 /** Characters of a cell in a message. */
 const MAX_SHOWN = 40;
+/** An amount with a decimal comma. */
+const COMMA = /\d,\d{1,2}\D*$/;
 /** More months aren't told. */
 const MAX_MONTHS = 60;
 
@@ -41,8 +43,14 @@ export class DateEvidence {
 		".": nothing(),
 	};
 	readonly #months = new Set<string>();
+	#hasDecimalComma = false;
 
-	add(cell: string): void {
+	/** @param separator of the file's cells: with semicolons and decimal commas days come first */
+	constructor(private readonly separator: string) {}
+
+	/** @param amounts in the same row */
+	add(cell: string, amounts: readonly string[]): void {
+		if (this.separator === ";") this.#hasDecimalComma ||= amounts.some((each) => COMMA.test(each));
 		const day = readDay(cell);
 		if (typeof day === "string") addMonth(this.#months, day);
 		if (typeof day !== "object") return;
@@ -53,20 +61,8 @@ export class DateEvidence {
 		else seen.isEither = true;
 	}
 
-	/** Whether any cell needs an order. */
-	get isNeeded(): boolean {
-		return SEPARATORS.some((separator) => {
-			const { isEither, proof } = this.#seen[separator];
-			return isEither || Object.keys(proof).length > 0;
-		});
-	}
-
-	/**
-	 * The orders so far.
-	 * @param isDecimalComma whether the file has semicolons and decimal commas, as in countries that
-	 * write the day first
-	 */
-	decide(isDecimalComma: boolean): FileDates {
+	/** The orders so far; the usual ones where no cell needs one. */
+	decide(): FileDates {
 		const orders: Record<Separator, DateOrder> = { ...USUAL_ORDERS };
 		const months = new Set(this.#months);
 		let isUndecided = false;
@@ -75,7 +71,7 @@ export class DateEvidence {
 			const [day, month] = [proof["day-first"], proof["month-first"]];
 			if (day !== undefined && month !== undefined)
 				return { kind: "contradiction", cells: [day, month] };
-			if (day !== undefined || (isDecimalComma && month === undefined))
+			if (day !== undefined || (isEither && this.#hasDecimalComma && month === undefined))
 				orders[separator] = "day-first";
 			else if (month !== undefined) orders[separator] = "month-first";
 			else if (isEither && orders[separator] === "month-first") isUndecided = true;
@@ -93,13 +89,6 @@ const nothing = (): Seen => ({
 
 function addMonth(months: Set<string>, day: string | undefined): void {
 	if (day !== undefined && months.size < MAX_MONTHS) months.add(day.slice(0, 7));
-}
-
-/** The orders of all date cells of a file. */
-export function decideDates(cells: Iterable<string>, isDecimalComma: boolean): FileDates {
-	const evidence = new DateEvidence();
-	for (const cell of cells) evidence.add(cell);
-	return evidence.decide(isDecimalComma);
 }
 
 /** What to say about a file whose dates contradict each other. */

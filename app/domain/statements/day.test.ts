@@ -2,8 +2,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDays, parseCalendarDate } from "../../values/calendar-date.ts";
-import { contradictionText, decideDates } from "./date-orders.ts";
+import { contradictionText, DateEvidence } from "./date-orders.ts";
 import { dayAsWritten, isExcelDateNumber, readDay, USUAL_ORDERS, whyNoDay } from "./day.ts";
+
+function decideDates(cells: readonly string[], isDecimalComma: boolean) {
+	const evidence = new DateEvidence(isDecimalComma ? ";" : ",");
+	for (const cell of cells) evidence.add(cell, isDecimalComma ? ["12,50"] : []);
+	return evidence.decide();
+}
 
 const SEPTEMBER_21 = [
 	...["2026-09-21", "2026/09/21", "2026.09.21", "2026-9-21", "20260921", " 2026-09-21 "],

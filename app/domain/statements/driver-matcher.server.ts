@@ -1,5 +1,6 @@
 /**
- * Matches lines of a statement with drivers: by the answers, by what was remembered, or by name.
+ * Matches lines of a statement with drivers: by the answers, by what was remembered, or by code,
+ * email or name.
  */
 
 import { fold as foldName } from "../../values/fold.ts";
@@ -8,6 +9,7 @@ import {
 	type MatchedDriver,
 	selectAliases,
 	selectDrivers,
+	selectDriversByCode,
 	selectDriversByName,
 } from "./comparison.server.ts";
 import { foldHeading } from "./heading.ts";
@@ -30,6 +32,7 @@ export const identifierOf =
 
 export class DriverMatcher {
 	readonly #drivers = new Map<string, MatchedDriver | undefined>();
+	readonly #coded = new Map<number | null, MatchedDriver>();
 
 	private constructor(
 		private readonly admin: AdminContext,
@@ -56,35 +59,62 @@ export class DriverMatcher {
 		return matcher;
 	}
 
-	/** The statement that looks up the drivers who aren't known yet. */
+	/** The statements that look up the drivers who aren't known yet. */
 	lookUp(lines: readonly Named[]) {
-		const unknown = new Set(lines.map(identityOf).filter((each) => !this.#drivers.has(each)));
-		return selectAliases(this.admin.db.build, this.platform, [...unknown]);
+		const unknown = lines.filter((line) => !this.#drivers.has(identityOf(line)));
+		const { build } = this.admin.db;
+		const numbers = unknown.flatMap(({ platformId, name }) =>
+			platformId === "" ? (codeIn(name) ?? []) : [],
+		);
+		return {
+			aliases: selectAliases(build, this.platform, [...new Set(unknown.map(identityOf))]),
+			coded: numbers.length > 0 ? selectDriversByCode(build, [...new Set(numbers)]) : undefined,
+		};
 	}
 
 	/** Adds the results of `lookUp`. */
-	learn(aliases: readonly (MatchedDriver & { readonly platformId: string })[]): void {
+	learn(
+		aliases: readonly (MatchedDriver & { readonly platformId: string })[],
+		coded: readonly MatchedDriver[],
+	): void {
 		for (const { platformId, ...driver } of aliases) this.#drivers.set(platformId, driver);
+		for (const driver of coded) this.#coded.set(driver.driverNumber, driver);
 	}
 
 	match(platformId: string, name: string) {
 		const identity = identityOf({ platformId, name });
 		if (!this.#drivers.has(identity))
-			this.#drivers.set(identity, platformId === "" ? this.findByName(name) : undefined);
+			this.#drivers.set(identity, platformId === "" ? this.#find(name) : undefined);
 		return { identity, driver: this.#drivers.get(identity) };
+	}
+
+	/** A driver by code, or an approved one by email or name. */
+	#find(text: string): MatchedDriver | undefined {
+		const code = codeIn(text);
+		return code === undefined ? this.findByName(text) : this.#coded.get(code);
 	}
 }
 
+/** The number in a driver's code. */
+function codeIn(text: string): number | undefined {
+	const [, digits] = /^DRV-?0*(\d{1,9})$/i.exec(text) ?? [];
+	return digits === undefined ? undefined : Number(digits);
+}
+
 /**
- * Finds the only driver with a name, first or last name first; a name that two drivers have matches
- * nobody.
+ * Finds the only driver with an email or a name, first or last name first; a name that two drivers
+ * have matches nobody.
  */
 function byName(people: readonly MatchedDriver[]) {
 	const named = new Map<string, MatchedDriver | undefined>();
 	for (const person of people)
 		for (const name of namesOf(person)) named.set(name, named.has(name) ? undefined : person);
-	return (name: string) => named.get(foldName(name));
+	return (text: string) => named.get(toKey(text));
 }
 
-const namesOf = ({ firstName, lastName }: MatchedDriver) =>
-	new Set([foldName(`${firstName} ${lastName}`), foldName(`${lastName} ${firstName}`)]);
+const namesOf = ({ firstName, lastName, email }: MatchedDriver) =>
+	new Set([
+		...[`${firstName} ${lastName}`, `${lastName} ${firstName}`].map(toKey),
+		...(email === null ? [] : [toKey(email)]),
+	]);
+const toKey = (text: string) => (text.includes("@") ? text.toLowerCase() : foldName(text));

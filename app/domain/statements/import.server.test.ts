@@ -71,7 +71,7 @@ describe("two of the platform's ids that are one driver", () => {
 		const statement = await keepStatement(admin, store, [line("phone", 1000), line("tablet", 500)]);
 		const plan = await planStatement(admin, store, statement);
 		expect(plan.needs).toEqual(["overlap"]);
-		expect(plan.fees).toMatchObject([{ cents: 1500, isPossibleDuplicate: true }]);
+		expect(plan.fees).toMatchObject([{ cents: 1500, doubt: "The same fee was added before" }]);
 	});
 
 	it("are remembered by their own names when they are chosen at once", async () => {

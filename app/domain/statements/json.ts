@@ -1,5 +1,6 @@
 /** A statement in JSON (docs/product.md, 'Statements of ride platforms'). */
 import { toDecimal } from "../../values/money.ts";
+import { type ChosenColumns, COLUMNS } from "./columns.ts";
 import type { Plan, PlannedFee } from "./plan.ts";
 import { PLATFORM_NAMES } from "./platforms.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
@@ -7,6 +8,7 @@ import type { WaitingStatement } from "./waiting.server.ts";
 function feeJson(fee: PlannedFee) {
 	const { platformId, name, driver, date, category, cents, correction } = fee;
 	return {
+		row: fee.row ?? null,
 		platformId,
 		name,
 		driverId: driver?.id ?? null,
@@ -16,10 +18,22 @@ function feeJson(fee: PlannedFee) {
 		isCredit: cents < 0,
 		state: fee.state,
 		recordedAmount: correction ? toDecimal(correction.recordedCents) : null,
-		isPossibleDuplicate: fee.isPossibleDuplicate,
+		isPossibleDuplicate: fee.doubt !== undefined,
+		/** The fee that is the same, or has its reference number. */
+		possibleDuplicate: fee.doubt ?? null,
 		isDriverInactive: driver?.isActive === 0,
+		referenceNumber: fee.reference ?? null,
 	};
 }
+
+/** The column of each value, by the file's own headings. */
+const namedColumns = ({ head, mapping }: ChosenColumns) =>
+	Object.fromEntries(
+		COLUMNS.flatMap((column) => {
+			const place = mapping[column];
+			return place === undefined ? [] : [[column, head[place] ?? ""]];
+		}),
+	);
 
 /** @param importId the import made from it, if any */
 export function statementJson(
@@ -43,6 +57,7 @@ export function statementJson(
 			to: periodTo,
 		})),
 		rows,
+		columns: facts.columns ? namedColumns(facts.columns) : null,
 		feeColumns,
 		notFeeColumns,
 		isAllCommission: facts.isAllCommission,
@@ -53,6 +68,8 @@ export function statementJson(
 			amount: cents === null ? null : toDecimal(cents),
 		})),
 		netted: plan.netted.map(feeJson),
+		/** Where nothing tells whether the day or the month comes first: the months that were read. */
+		months: facts.months ?? [],
 		unknownColumns: unknownColumns.map(({ name, cents, unreadable }) => ({
 			name,
 			total: toDecimal(cents),

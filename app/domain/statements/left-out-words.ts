@@ -1,7 +1,7 @@
 /** Why a row of a statement becomes no fee, on screen and in the file of what was left out. */
 import type { LeftOut } from "./plan.ts";
 
-export const LEFT_OUT_LABELS: Readonly<Record<LeftOut["reason"], string>> = {
+const LABELS: Readonly<Record<LeftOut["reason"], string>> = {
 	payout: "Money paid out",
 	organisation: "The fleet itself, not a driver",
 	"no-fee": "No fee in this row",
@@ -12,6 +12,12 @@ export const LEFT_OUT_LABELS: Readonly<Record<LeftOut["reason"], string>> = {
 	total: "A total of other rows",
 	"repeated-header": "The column names, repeated",
 	"other-block": "The same amounts again, by day",
+	"no-category": "Its fee category isn't known",
+	unreadable: "Its reference number or description is too long",
 	"after-today": "Dated in the future",
 	"too-old": "Dated before January 1 of the year before last",
 };
+
+/** With what is wrong with its cell, where that is known. */
+export const leftOutText = ({ reason, why }: Pick<LeftOut, "reason" | "why">): string =>
+	why ? `${LABELS[reason]}: ${why}` : LABELS[reason];

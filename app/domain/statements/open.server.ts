@@ -4,10 +4,13 @@ import { firstEntryDate } from "../../values/date-input.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 import type { AdminContext } from "../kernel/context.ts";
 import { type AmbiguousDrivers, type Answers, answeredPeriod, mergeAnswers } from "./answers.ts";
+import { recallColumns } from "./column-choices.server.ts";
+import { mappingToFields, parseMapping } from "./columns.ts";
 import { checkDrivers, type RememberRefusal } from "./commands/remember-drivers.server.ts";
 import { identifierOf } from "./driver-matcher.server.ts";
 import { fileKey, type Upload } from "./object-writer.server.ts";
 import { type ReadRefusal, readFile, type StatementFacts } from "./reading.server.ts";
+import type { ReadOptions } from "./statement.ts";
 import { findWaiting, keepAnswers, keepWaiting, type WaitingStatement } from "./waiting.server.ts";
 
 export type OpenRefusal =
@@ -42,14 +45,28 @@ export async function openStatement(
 async function readUpload(
 	admin: AdminContext,
 	bucket: R2Bucket,
-	{ id, fileName, contentTag }: Extract<Upload, { kind: "stored" }>,
+	upload: Extract<Upload, { kind: "stored" }>,
 	answers: Partial<Answers>,
 ): Promise<WaitingStatement | Extract<ReadRefusal, { ok: false }>> {
-	const read = await readFile(bucket, id, fileName, answeredPeriod(complete(answers)));
+	const { id, fileName, contentTag } = upload;
+	const read = await readFile(bucket, id, optionsFor(admin, upload, complete(answers)));
 	if (read.ok) return keepWaiting(admin, { id, fileName, contentTag, facts: read.value });
-	if (read.reason !== "unknown-file") await bucket.delete(fileKey(id));
+	await bucket.delete(fileKey(id));
 	return read;
 }
+
+const optionsFor = (
+	{ db }: AdminContext,
+	{ fileName, contentTag }: Pick<WaitingStatement, "fileName" | "contentTag">,
+	answers: Answers,
+): ReadOptions => ({
+	...{ fileName, fileTag: contentTag, period: answeredPeriod(answers) },
+	chosen: answers.columns && mappingOf(answers.columns),
+	recall: (head) => recallColumns(db, head),
+});
+
+const mappingOf = (columns: Readonly<Record<string, string>>) =>
+	parseMapping(new Map(Object.entries(columns)));
 
 const complete = (answers: Partial<Answers>): Answers => ({
 	drivers: {},
@@ -63,7 +80,7 @@ async function withAnswers(
 	statement: WaitingStatement,
 	later: Partial<Answers>,
 ): Promise<Outcome<WaitingStatement, OpenRefusal>> {
-	const { id, fileName } = statement;
+	const { id } = statement;
 	const identify = identifierOf(statement.facts);
 	const outcome = mergeAnswers(statement.answers, later, identify);
 	if (!outcome.ok) return outcome;
@@ -81,8 +98,8 @@ async function withAnswers(
 	}));
 	const checked = await checkDrivers(admin, facts.platform, matches);
 	if (!checked.ok) return checked;
-	if (asked && !isSame(facts.period, asked)) {
-		const read = await readFile(bucket, id, fileName, asked);
+	if ((asked && !isSame(facts.period, asked)) || hasOtherColumns(facts, merged)) {
+		const read = await readFile(bucket, id, optionsFor(admin, statement, merged));
 		if (!read.ok) return read;
 		facts = read.value;
 	}
@@ -96,6 +113,12 @@ const isSame = (one: StatementFacts["period"], other: NonNullable<StatementFacts
 
 const byIdentity = (drivers: Answers["drivers"], identify: (key: string) => string) =>
 	Object.fromEntries(Object.entries(drivers).map(([key, id]) => [identify(key), id]));
+
+const hasOtherColumns = ({ columns }: StatementFacts, answers: Answers) =>
+	columns !== undefined &&
+	answers.columns !== undefined &&
+	JSON.stringify(mappingToFields(columns.mapping)) !==
+		JSON.stringify(mappingToFields(mappingOf(answers.columns)));
 
 /** Why a period's sums can't be recorded today. */
 function whyNotThen({ isByPeriod, period }: StatementFacts, today: CalendarDate) {

@@ -7,9 +7,9 @@ import { openFileStore } from "../../../tests/support/file-store.ts";
 import { blocksOf, countedRows, storedBlocks } from "../../../tests/support/totals.ts";
 import { keepStatement } from "../../../tests/support/waiting-statements.ts";
 import { addDays } from "../../values/calendar-date.ts";
-import { undoImport } from "../fee-imports/commands/undo-import.server.ts";
 import { importStatement } from "./commands/import.server.ts";
 import { rememberDrivers } from "./commands/remember-drivers.server.ts";
+import { undoImport } from "./commands/undo-import.server.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);
 const bench = await openDatabase("everyone", NOW);

@@ -14,6 +14,12 @@ export function isIdentifier(text: string): boolean {
 	return ID.test(text) && !SHORTENED.test(text);
 }
 
+/** Whether a spreadsheet kept only the beginning of a number: `9.01E+18`. */
+export const isShortened = (reference: string): boolean =>
+	/^\d/.test(reference) &&
+	/e\+?\d+$/i.test(reference) &&
+	!isIdentifier(reference.replace(",", "."));
+
 /** A driver's id on the platform; empty if it is missing or incomplete. */
 export function readId(cell: string): string {
 	if (!isIdentifier(cell)) return "";
@@ -35,8 +41,13 @@ export function readName(parts: readonly string[]): string {
 		.join(" ")
 		.replace(/\s+/g, " ")
 		.trim();
-	const isClean = !hasForbiddenCharacter(name) && !hasReorderingCharacter(name);
-	const shown = isClean ? name : name.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/gu, "").trim();
+	return cleanText(name);
+}
+
+/** A text that may name a driver, without characters that couldn't be shown. */
+export function cleanText(text: string): string {
+	const isClean = !hasForbiddenCharacter(text) && !hasReorderingCharacter(text);
+	const shown = isClean ? text : text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/gu, "").trim();
 	return truncate(shown, MAX_NAME_LENGTH);
 }
 

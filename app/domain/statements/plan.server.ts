@@ -1,16 +1,19 @@
 /** Determines what importing a statement would do, line by line and in bounded memory. */
-import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
 import { firstEntryDate } from "../../values/date-input.ts";
 import type { AdminContext } from "../kernel/context.ts";
-import { type Answers, answeredPeriod, FLEET_CURRENCY } from "./answers.ts";
+import { answeredPeriod, FLEET_CURRENCY } from "./answers.ts";
 import {
 	type FeeKey,
 	selectAddedByHand,
 	selectLiveLines,
 	selectOverlaps,
+	selectRecorded,
+	selectReferredFees,
 } from "./comparison.server.ts";
 import { type ChangedLine, settleChanged } from "./corrections.server.ts";
 import { DriverMatcher } from "./driver-matcher.server.ts";
+import { isShortened } from "./persons.ts";
 import {
 	type FeeState,
 	FeeSums,
@@ -20,6 +23,7 @@ import {
 	type PlannedFee,
 } from "./plan.ts";
 import { readEvents } from "./reading.server.ts";
+import { ReferenceCheck } from "./references.ts";
 import type { StagedLine } from "./staging.server.ts";
 import type { AbsentLine, StatementLine } from "./statement.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
@@ -42,15 +46,18 @@ export async function planStatement(
 	const leftOut: LeftOut[] = [];
 	const matcher = await DriverMatcher.for(admin, statement);
 	const changed: ChangedLine[] = [];
+	const isByRow = facts.platform === "columns";
+	const known = { isByRow, matcher, references: new ReferenceCheck(), sums, changed };
 	let chunk: (StatementLine | AbsentLine)[] = [];
 	const settle = async () => {
-		const ready = await settleLines(admin, matcher, chunk, sums, changed);
+		const ready = await settleLines(admin, known, chunk);
 		if (sink && ready.length > 0) await sink(ready);
 		chunk = [];
 	};
 	for await (const event of readEvents(bucket, statement.id)) {
 		if (event.kind === "left-out") {
-			leftOut.push({ row: event.row, reason: event.reason, cents: event.cents });
+			const { row, reason, cents, why } = event;
+			leftOut.push({ row, reason, cents, why });
 			continue;
 		}
 		const outside = outsideOf(event.date, admin.today);
@@ -65,12 +72,12 @@ export async function planStatement(
 		for (let at = 0; at < corrected.length; at += CHUNK)
 			await sink(corrected.slice(at, at + CHUNK));
 	const { fees, netted } = sums.split();
-	await flagDuplicates(admin, fees, statement.answers);
+	await flagDuplicates(admin, fees, statement);
 	const period = facts.period ?? answeredPeriod(statement.answers) ?? coveredBy(fees);
 	const ready = fees.filter(({ state }) => state === "ready");
 	const { platform, format, isByPeriod } = facts;
 	const extent =
-		period && ready.length > 0
+		period && ready.length > 0 && platform !== "columns"
 			? {
 					...{ platform, format, isByPeriod, period },
 					driverIds: [...new Set(ready.flatMap(({ driver }) => driver?.id ?? []))],
@@ -85,20 +92,31 @@ export async function planStatement(
 	return { ...plan, needs: needsOf(statement, plan) };
 }
 
+/** What is known of a statement's lines so far. */
+type Known = {
+	readonly isByRow: boolean;
+	readonly matcher: DriverMatcher;
+	readonly references: ReferenceCheck;
+	readonly sums: FeeSums;
+	readonly changed: ChangedLine[];
+};
+
 /** Adds up a chunk of lines, and determines which could be imported. */
 async function settleLines(
 	{ db }: AdminContext,
-	matcher: DriverMatcher,
+	{ isByRow, matcher, references, sums, changed }: Known,
 	lines: readonly (StatementLine | AbsentLine)[],
-	sums: FeeSums,
-	changed: ChangedLine[],
 ): Promise<StagedLine[]> {
 	const keys = lines.flatMap(({ key }) => (key === null ? [] : [key]));
-	const { live, aliases } = await db.batch({
+	const referred = lines.flatMap((line) =>
+		line.kind === "line" && line.reference && !isShortened(line.reference) ? [line.reference] : [],
+	);
+	const { live, aliases, coded, recorded } = await db.batch({
 		live: selectLiveLines(db.build, keys),
-		aliases: matcher.lookUp(lines),
+		...matcher.lookUp(lines),
+		recorded: referred.length > 0 ? selectReferredFees(db.build, referred) : undefined,
 	});
-	matcher.learn(aliases);
+	matcher.learn(aliases, coded);
 	const known = new Map(live.map((line) => [line.key, line]));
 	const ready: StagedLine[] = [];
 	for (const event of lines) {
@@ -113,30 +131,45 @@ async function settleLines(
 			changed.push({ ...line, key, recordedCents, root });
 			continue;
 		}
+		if (event.kind === "line" && isByRow && !before) {
+			const { row, reference = "", description } = event;
+			const asked = { row, reference, category, cents, date, driverId: driver?.id };
+			const theirs = recorded.filter((fee) => fee.reference === reference);
+			const { isRecorded, doubt } = references.compare(asked, theirs);
+			const state = isRecorded ? "imported-before" : driver ? "ready" : "no-driver";
+			const kept = isShortened(reference) ? undefined : reference || undefined;
+			const feeId = sums.add({ ...line, state, doubt, row, reference: kept, description });
+			if (state === "ready" && key !== null) ready.push({ key, cents, feeId });
+			continue;
+		}
 		const state: FeeState = before ? "imported-before" : driver ? "ready" : "no-driver";
-		const feeId = sums.add({ ...line, state });
+		const feeId = sums.add({ ...line, state, row: isByRow ? event.row : undefined });
 		if (state === "ready" && key !== null) ready.push({ key, cents, feeId });
 	}
 	return ready;
 }
 
-/** Marks fees that were already added by hand or by columns. */
+/**
+ * Marks fees that were already added by hand or by columns; rows of a file with columns of its own
+ * are compared with all fees.
+ */
 async function flagDuplicates(
 	{ db }: AdminContext,
 	fees: readonly PlannedFee[],
-	{ changed }: Answers,
+	{ answers: { changed }, facts }: WaitingStatement,
 ): Promise<void> {
+	const select = facts.platform === "columns" ? selectRecorded : selectAddedByHand;
 	const isAdded = ({ state }: PlannedFee) =>
 		state === "ready" || (state === "changed" && changed !== "keep");
 	const ready = fees.filter((fee) => isAdded(fee) && fee.date !== null);
 	for (let at = 0; at < ready.length; at += CHUNK) {
 		const some = ready.slice(at, at + CHUNK);
 		const { found } = await db.batch({
-			found: selectAddedByHand(db.build, some.map(toLookedFor)),
+			found: select(db.build, some.map(toLookedFor)),
 		});
 		for (const { position } of found) {
 			const fee = some[position];
-			if (fee) fee.isPossibleDuplicate = true;
+			if (fee) fee.doubt ??= "The same fee was added before";
 		}
 	}
 }
@@ -149,7 +182,7 @@ function toLookedFor(fee: PlannedFee): FeeKey {
 		category,
 		Math.abs(cents),
 		cents < 0 ? 1 : 0,
-		null,
+		fee.reference ?? null,
 	];
 }
 
@@ -165,8 +198,9 @@ function outsideOf(
 
 /** The first and last day of a statement that names no period but has dates. */
 function coveredBy(fees: readonly PlannedFee[]) {
-	const [from, to] = [fees[0]?.date, fees.at(-1)?.date];
-	return from && to && isCalendarDate(from) ? { from, to } : null;
+	const days = fees.flatMap(({ date }) => date ?? []).sort();
+	const [from, to] = [days[0], days.at(-1)];
+	return from && to ? { from, to } : null;
 }
 
 const NEW: ReadonlySet<FeeState> = new Set(["ready", "no-driver", "changed"]);
@@ -181,7 +215,7 @@ function needsOf(
 	if (fees.some(({ state }) => state === "no-driver")) needs.push("drivers");
 	const isForeign = facts.currency !== null && facts.currency !== FLEET_CURRENCY;
 	if (isForeign && !answers.currency && fees.some(isNew)) needs.push("currency");
-	const isAsked = fees.some((fee) => fee.isPossibleDuplicate) || overlaps.length > 0;
+	const isAsked = fees.some(({ doubt }) => doubt !== undefined) || overlaps.length > 0;
 	if (isAsked && !answers.overlap) needs.push("overlap");
 	if (!answers.changed && fees.some(({ state }) => state === "changed")) needs.push("changed");
 	return needs;

@@ -1,6 +1,8 @@
 /** What importing a statement would do: its fees with their states, and what becomes no fee. */
 import type { CalendarDate } from "../../values/calendar-date.ts";
+import { truncate } from "../../values/fields.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
+import { MAX_DESCRIPTION } from "./columns.ts";
 import type { Extent, MatchedDriver, OverlappingImport } from "./comparison.server.ts";
 import type { LeftOutReason, StatementPeriod } from "./statement.ts";
 
@@ -42,20 +44,25 @@ export type PlannedFee = {
 	/** Negative for a credit. */
 	cents: number;
 	state: FeeState;
-	/** Whether the same fee was added by hand or by columns. */
-	isPossibleDuplicate: boolean;
+	/** Why it may be recorded already, if it may. */
+	doubt?: string | undefined;
+	/** Of a file with columns of its own, where each row is a fee unless money is given back. */
+	readonly row?: number | undefined;
+	readonly reference?: string | undefined;
+	readonly description?: string | undefined;
 	/** Of a changed fee. */
 	readonly correction?: Correction;
 };
 
 /** A line of a fee, before its fee is known. */
-type NewLine = Omit<PlannedFee, "isPossibleDuplicate" | "feeId">;
+type NewLine = Omit<PlannedFee, "feeId">;
 
 /** Reasons that the reader can't know, because they depend on the fleet's date. */
 export type LeftOut = {
 	readonly row: number;
 	readonly reason: LeftOutReason | "after-today" | "too-old";
 	readonly cents: number | null;
+	readonly why?: string | undefined;
 };
 
 export type Plan = {
@@ -80,12 +87,15 @@ export class FeeSums {
 	/** What the drivers of lines that are ready are remembered by. */
 	readonly ready = new Set<string>();
 
-	/** Adds a line to its fee, whose id it returns. Several of a platform's ids may be one driver. */
+	/**
+	 * Adds a line to its fee, whose id it returns. Several of a platform's ids may be one driver; a
+	 * row of a file with columns of its own is a fee of its own.
+	 */
 	add(line: NewLine): string {
 		this.names.set(line.identity, this.names.get(line.identity) || line.name);
 		if (line.state === "ready") this.ready.add(line.identity);
 		const whose = line.driver ? ["driver", line.driver.id] : ["unknown", line.identity];
-		const key = [...whose, line.date, line.category, line.state].join("\n");
+		const key = [...whose, line.date, line.category, line.state, line.row ?? ""].join("\n");
 		const sum = this.#sums.get(key);
 		if (!sum) return this.addFee(key, line);
 		sum.cents += line.cents;
@@ -96,18 +106,36 @@ export class FeeSums {
 	/** Adds a fee of its own. */
 	addFee(key: string, fee: NewLine): string {
 		const feeId = newFeeId();
-		this.#sums.set(key, { ...fee, feeId, isPossibleDuplicate: false });
+		this.#sums.set(key, { ...fee, feeId });
 		return feeId;
 	}
 
-	/** The fees, by day and then by driver, and those that sum to zero. */
+	/** The fees by day and driver, or in the order of their rows, and those that sum to zero. */
 	split(): { fees: PlannedFee[]; netted: PlannedFee[] } {
-		const all = [...this.#sums.values()].sort(byDay);
+		const all = netRows([...this.#sums.values()]).sort(byDay);
 		return {
 			fees: all.filter((fee) => !isNetted(fee)),
 			netted: all.filter(isNetted),
 		};
 	}
+}
+
+/** Subtracts rows with money given back from the others of their driver, day and category. */
+function netRows(fees: readonly PlannedFee[]): PlannedFee[] {
+	const groups = new Map<string, PlannedFee[]>();
+	for (const fee of fees) {
+		const isRow = fee.row !== undefined && fee.state === "ready";
+		const key = isRow ? [fee.driver?.id, fee.date, fee.category].join("\n") : fee.feeId;
+		groups.set(key, [...(groups.get(key) ?? []), fee]);
+	}
+	return [...groups.values()].flatMap((group) => {
+		const [first] = group;
+		if (!first || group.length === 1 || group.every(({ cents }) => cents > 0)) return group;
+		const rows = group.map(({ row }) => row).join(", ");
+		const cents = group.reduce((sum, fee) => sum + fee.cents, 0);
+		const description = truncate(`Rows ${rows} of the file`, MAX_DESCRIPTION);
+		return [{ ...first, cents, reference: undefined, description }];
+	});
 }
 
 const isNetted = ({ cents, correction }: PlannedFee) => cents === 0 && !correction;
@@ -120,6 +148,7 @@ export const feePartId = (feeId: string, part: number): string =>
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 const byDay = (one: PlannedFee, other: PlannedFee) =>
+	(one.row ?? 0) - (other.row ?? 0) ||
 	compare(one.date ?? "", other.date ?? "") ||
 	compare(one.name, other.name) ||
 	compare(one.identity, other.identity) ||

@@ -1,7 +1,30 @@
-/** The platforms' drivers that are remembered. */
+/** Reads for the import screen: imports, and the drivers that are remembered. */
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { platformDrivers, users } from "../../db/schema.ts";
+import { keyset } from "../../db/keyset.ts";
+import { feeImports, platformDrivers, users } from "../../db/schema.ts";
+import type { Position } from "../../values/cursor.ts";
+import type { ImportCursor } from "./search.ts";
+
+/** One page of imports and who made them, latest first. */
+export function listImports(build: Builder, limit: number, position?: Position<ImportCursor>) {
+	const { createdAt, id } = feeImports;
+	const { past, order } = keyset(
+		[createdAt, id],
+		"desc",
+		position && {
+			way: position.way,
+			values: [position.cursor.createdAt, position.cursor.id],
+		},
+	);
+	return build
+		.select({ import: feeImports, firstName: users.firstName, lastName: users.lastName })
+		.from(feeImports)
+		.innerJoin(users, eq(users.id, feeImports.addedBy))
+		.where(past)
+		.orderBy(order)
+		.limit(limit);
+}
 
 /** How many remembered drivers are listed. */
 const LISTED = 50;

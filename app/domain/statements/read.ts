@@ -2,12 +2,15 @@
  * Reads a statement as it was downloaded, from its bytes to its lines. Pure: it has no clock, no
  * database and no drivers, and keeps only a piece of the file in memory.
  */
+import { createColumnReader } from "./column-rows.ts";
+import { type ChosenColumns, guessMapping, MAX_COLUMNS } from "./columns.ts";
 import { whyDamaged } from "./damaged-text.ts";
+import { USUAL_ORDERS } from "./day.ts";
 import type { RecognizedFile } from "./layout.ts";
 import { DOWNLOAD_EITHER, otherFileByName, refuse } from "./other-files.ts";
 import { recognize } from "./recognize.ts";
 import { type Dialect, firstRows, RowSplitter } from "./records.ts";
-import { createRowReader } from "./rows.ts";
+import { createRowReader, type RowReader } from "./rows.ts";
 import { MAX_STATEMENT_ROWS } from "./rules.ts";
 import type {
 	ReadOptions,
@@ -41,11 +44,12 @@ async function readLead(pieces: Pieces): Promise<Lead> {
 	return { text, isWhole: false };
 }
 
-type Found = RecognizedFile & {
+type Start = {
 	readonly dialect: Dialect;
 	/** The header's row number in a spreadsheet. */
 	readonly headerRow: number;
 };
+type Found = RecognizedFile & Start;
 
 function damageIn(header: readonly string[]): RefusedFile | undefined {
 	const damage = whyDamaged(header);
@@ -81,13 +85,11 @@ function findHeader({ text, isWhole }: Lead, fileName: string): Found | RefusedF
 async function* eventsOf(
 	lead: Lead,
 	pieces: Pieces,
-	found: Found,
-	{ period }: RecognizedStatement,
-	fileName: string,
+	{ dialect, headerRow }: Start,
+	width: number,
+	reader: RowReader,
 ): AsyncGenerator<StatementEvent> {
-	const { dialect, headerRow, layout } = found;
-	const splitter = new RowSplitter(dialect, layout.header.length);
-	const reader = createRowReader(found, period, (cells) => recognize(cells, fileName));
+	const splitter = new RowSplitter(dialect, width);
 	let { text, isWhole: isLast } = lead;
 	let filled = 0;
 	try {
@@ -112,14 +114,38 @@ async function* eventsOf(
 	}
 }
 
+/** A file with columns of its own, if the text is a table. */
+async function readColumns(
+	lead: Lead,
+	pieces: Pieces,
+	unknown: UnknownFile,
+	{ orders = USUAL_ORDERS, fileTag = "", chosen, recall }: ReadOptions,
+): Promise<StatementReading> {
+	const start = findTable(lead.text, lead.isWhole);
+	if (!start) return unknown;
+	const head = start.header.map((name) => name.trim());
+	if (head.length > MAX_COLUMNS) return refuse(UNREADABLE.tooManyColumns);
+	const mapping = chosen ?? (await recall?.(head)) ?? guessMapping(head);
+	const columns: ChosenColumns = { head, mapping, unrecognized: unknown.reason };
+	const { separator, inner = separator } = start.dialect;
+	const reader = createColumnReader(columns, { separator: inner, orders, fileTag });
+	return {
+		...{ kind: "statement", format: "columns", platform: "columns", columns },
+		...{ period: null, isByPeriod: false, needs: [], currency: null, isAllCommission: false },
+		...{ feeColumns: [], notFeeColumns: [] },
+		events: eventsOf(lead, pieces, start, head.length, reader),
+	};
+}
+
 /**
  * Recognizes a statement by its header and reads its rows on demand. The file's period comes from
  * its name, else from the options; without either its lines have no date.
  */
 export async function readStatement(
 	bytes: ReadableStream<Uint8Array>,
-	{ fileName, period: answered }: ReadOptions,
+	options: ReadOptions,
 ): Promise<StatementReading> {
+	const { fileName, period: answered, orders = USUAL_ORDERS } = options;
 	const opened = await openText(bytes);
 	if ("kind" in opened) return opened;
 	const { pieces } = opened;
@@ -127,8 +153,10 @@ export async function readStatement(
 		const lead = await readLead(pieces);
 		const found = findHeader(lead, fileName);
 		if (found.kind !== "statement") {
-			await pieces.return(undefined);
-			return found;
+			const reading =
+				found.kind === "unknown" ? await readColumns(lead, pieces, found, options) : found;
+			if (reading.kind !== "statement") await pieces.return(undefined);
+			return reading;
 		}
 		const period = found.statement.period ?? answered ?? null;
 		const statement: RecognizedStatement = {
@@ -136,7 +164,11 @@ export async function readStatement(
 			period,
 			needs: found.statement.isByPeriod && !period ? ["period"] : [],
 		};
-		return { ...statement, events: eventsOf(lead, pieces, found, statement, fileName) };
+		const { separator, inner = separator } = found.dialect;
+		const again = (cells: readonly string[]) => recognize(cells, fileName);
+		const reader = createRowReader(found, period, again, { separator: inner, orders });
+		const { length } = found.layout.header;
+		return { ...statement, events: eventsOf(lead, pieces, found, length, reader) };
 	} catch (error) {
 		if (!(error instanceof UnreadableFile)) throw error;
 		return { kind: "refused", message: error.message };

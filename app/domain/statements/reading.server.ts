@@ -3,18 +3,17 @@
  * don't need, and the file itself is deleted once it has been read to its end.
  */
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
+import { contradictionText } from "./date-orders.ts";
+import { type DateOrders, USUAL_ORDERS } from "./day.ts";
 import { formatEvent, parseEvent, type ReadEvent } from "./event-lines.ts";
 import { foldHeading } from "./heading.ts";
 import { fileKey, ObjectWriter, readingKey } from "./object-writer.server.ts";
-import type {
-	RecognizedStatement,
-	StatementEnd,
-	StatementPeriod,
-	UnknownColumn,
-} from "./statement.ts";
+import type { ReadOptions, RecognizedStatement, StatementEnd, UnknownColumn } from "./statement.ts";
 
 /** The facts about a statement, without its lines. */
 export type StatementFacts = Omit<RecognizedStatement, "kind" | "needs"> & {
+	/** Where nothing tells whether the day or the month comes first: the months that were read. */
+	readonly months?: readonly string[];
 	/** Whether the file's name lacks a period, so that a person has to say it. */
 	readonly isPeriodAsked: boolean;
 	readonly rows: number;
@@ -28,7 +27,7 @@ export type StatementFacts = Omit<RecognizedStatement, "kind" | "needs"> & {
 export type ReadRefusal =
 	/** Not a fee statement, or one that can't be read; the message says which file to download. */
 	| Refused<"not-a-statement", { readonly message: string }>
-	/** No platform's header matches, so its columns can be chosen. */
+	/** Neither a platform's statement nor a table. */
 	| Refused<"unknown-file", { readonly reason: string }>
 	| Refused<"expired">;
 
@@ -36,23 +35,19 @@ export type ReadRefusal =
 const PIECE = 64 * 1024;
 
 /**
- * Parses a file in the store and keeps the result.
- * @param period a person's answer, if the file's name has none
+ * Parses a file in the store and keeps the result. If its dates turn out to be written in another
+ * order than usual, it is parsed once more.
  */
 export async function readFile(
 	bucket: R2Bucket,
 	id: string,
-	fileName: string,
-	period: StatementPeriod | undefined,
+	options: ReadOptions,
 ): Promise<Outcome<StatementFacts, ReadRefusal>> {
 	const object = await bucket.get(fileKey(id));
 	if (!object) return refused("expired");
 	// Loaded when a statement is read, not when the Worker starts.
 	const { readStatement } = await import("./read.ts");
-	const reading = await readStatement(object.body as ReadableStream<Uint8Array>, {
-		fileName,
-		period,
-	});
+	const reading = await readStatement(object.body as ReadableStream<Uint8Array>, options);
 	if (reading.kind === "refused") return refused("not-a-statement", { message: reading.message });
 	if (reading.kind === "unknown") return refused("unknown-file", { reason: reading.reason });
 	const writer = new ObjectWriter(bucket, readingKey(id));
@@ -78,15 +73,26 @@ export async function readFile(
 			if (piece.length > PIECE) await flush();
 		}
 	}
+	const dates = end?.dates;
+	if (dates?.kind === "contradiction") {
+		await writer.abort();
+		return refused("not-a-statement", { message: contradictionText(dates.cells) });
+	}
+	if (dates && !options.orders && !isSameOrder(dates.orders, USUAL_ORDERS)) {
+		await writer.abort();
+		return readFile(bucket, id, { ...options, orders: dates.orders });
+	}
 	await flush();
 	await writer.finish();
-	// A file whose period is answered by a person is parsed again with every answer.
-	const isPeriodAsked = reading.isByPeriod && (period !== undefined || !reading.period);
-	if (!isPeriodAsked) await bucket.delete(fileKey(id));
-	const { format, platform, isByPeriod, period: named } = reading;
+	// A file whose period or columns are answered by a person is parsed again with every answer.
+	const { format, platform, isByPeriod, period: named, columns } = reading;
+	const isPeriodAsked = isByPeriod && (options.period !== undefined || !named);
+	if (!isPeriodAsked && !columns) await bucket.delete(fileKey(id));
 	const { currency, feeColumns, notFeeColumns, isAllCommission } = end ?? reading;
 	return done({
 		...{ format, platform, isByPeriod, currency, feeColumns, notFeeColumns, isAllCommission },
+		...(columns ? { columns } : {}),
+		...(dates?.isUndecided ? { months: dates.months } : {}),
 		period: named,
 		isPeriodAsked,
 		rows: end?.rows ?? 0,
@@ -95,6 +101,9 @@ export async function readFile(
 		...(hasIds && namesWithoutId.size > 0 ? { namesWithoutId: [...namesWithoutId] } : {}),
 	});
 }
+
+const isSameOrder = (one: DateOrders, other: DateOrders) =>
+	JSON.stringify(one) === JSON.stringify(other);
 
 /** The parsed lines of a file, in the order of its rows; nothing once they are gone. */
 export async function* readEvents(bucket: R2Bucket, id: string): AsyncGenerator<ReadEvent> {

@@ -3,6 +3,7 @@ import { TOO_MANY_STATEMENTS } from "../../messages.ts";
 import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
 import type { ForgetRefusal } from "./commands/forget-driver.server.ts";
 import type { StatementRefusal } from "./commands/import.server.ts";
+import type { UndoRefusal } from "./commands/undo-import.server.ts";
 import type { OpenRefusal } from "./open.server.ts";
 import type { Need, Plan } from "./plan.ts";
 import { STATEMENT_LIMITS_TEXT } from "./rules.ts";
@@ -79,6 +80,20 @@ export const whyNotImported = answersIn<ReasonsOf<StatementRefusal>>({
 	busy: () => ({
 		status: 409,
 		message: "The same lines are being imported by someone else right now. Try again.",
+	}),
+});
+
+export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
+	"not-found": () => ({ status: 404, message: "Import not found." }),
+	"undone-already": () => ({ status: 409, message: "This import has already been undone." }),
+	corrected: ({ by }) => ({
+		status: 409,
+		message: `${by} has replaced some of its amounts since. Undo that import first.`,
+	}),
+	"depended-on": () => ({
+		status: 409,
+		message:
+			"A fee from this import was deleted and re-added since. Delete the re-added fee first.",
 	}),
 });
 

@@ -3,7 +3,8 @@ import { truncate } from "../../values/fields.ts";
 import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
 import { parseAmount } from "./amount.ts";
 import { chargesIn } from "./charges.ts";
-import { dayAsWritten } from "./day.ts";
+import { DateEvidence } from "./date-orders.ts";
+import { type DateOrders, dayAsWritten, whyNoDay } from "./day.ts";
 import { FileCurrency, mixedCurrenciesText } from "./file-currency.ts";
 import { foldHeading } from "./heading.ts";
 import { moneyColumns, type Recognition, type RecognizedFile } from "./layout.ts";
@@ -20,9 +21,6 @@ import type {
 import { isTotal, isTotalWord, RunningTotal } from "./total-rows.ts";
 import { createUnknownColumns } from "./unknown-columns.ts";
 import { UNREADABLE, UnreadableFile } from "./unreadable-file.ts";
-
-/** A row can't wait for the rest of its file to say what a slash means. */
-const DATE_ORDERS = { ".": "day-first" } as const;
 
 /** Characters of a time or a trip in a line's key; a real one has fewer. */
 const MAX_KEY_PART = 60;
@@ -48,6 +46,7 @@ export function createRowReader(
 	{ statement, layout: first }: RecognizedFile,
 	period: StatementPeriod | null,
 	recognizeAgain: (cells: readonly string[]) => Recognition,
+	{ separator, orders }: { readonly separator: string; readonly orders: DateOrders },
 ): RowReader {
 	const { platform } = statement;
 	let layout = first;
@@ -57,6 +56,7 @@ export function createRowReader(
 	const drivers = new Map<string, Omit<AbsentLine, "kind" | "key" | "category"> | null>();
 	const running = new RunningTotal();
 	const currency = new FileCurrency(statement.currency);
+	const dates = new DateEvidence(separator);
 	let money = moneyColumns(layout);
 	const unknown = createUnknownColumns();
 	unknown.watch(layout.watched);
@@ -188,9 +188,11 @@ export function createRowReader(
 		rows += 1;
 		const isHeader = isHeaderAgain({ row, cells });
 		const { header, lineId, driverId, names, time } = layout;
-		const leftOut = (reason: LeftOutReason, cents: number | null = 0): readonly [LeftOutRow] => [
-			{ kind: "left-out", row, reason, cents },
-		];
+		const leftOut = (
+			reason: LeftOutReason,
+			cents: number | null = 0,
+			why?: string,
+		): readonly [LeftOutRow] => [{ kind: "left-out", row, reason, cents, why }];
 		if (isHeader) {
 			isOtherBlock = layout.isFirstBlockOnly;
 			return leftOut("repeated-header");
@@ -221,9 +223,15 @@ export function createRowReader(
 		// share.
 		const isKnown = id !== "" || (name !== "" && (idText === "" || driverId === undefined));
 		if (!isKnown) return leftOut(why ?? "no-driver", cents);
-		const day =
-			time === undefined ? (period?.to ?? null) : dayAsWritten(cell(cells, time), DATE_ORDERS);
-		if (day === undefined) return leftOut(why ?? "unreadable-date", cents);
+		const written = cell(cells, time);
+		if (time !== undefined)
+			dates.add(
+				written,
+				money.map((column) => cells[column] ?? ""),
+			);
+		const day = time === undefined ? (period?.to ?? null) : dayAsWritten(written, orders);
+		if (day === undefined)
+			return leftOut(why ?? "unreadable-date", cents, why ? undefined : whyNoDay(written));
 		const whose = { row, platformId: id, name, date: day };
 		if (time === undefined && drivers.get(driver) !== null) drivers.set(driver, whose);
 		const absent = isSeen ? [] : absentIn(transaction, whose, charges);
@@ -246,6 +254,7 @@ export function createRowReader(
 				kind: "end",
 				rows,
 				currency: currency.code,
+				dates: dates.decide(),
 				unknownColumns: unknown.totals(),
 				feeColumns: distinct(headers.flatMap(({ feeColumns }) => feeColumns)),
 				notFeeColumns: distinct(headers.flatMap(({ notFeeColumns }) => notFeeColumns)),

@@ -65,9 +65,10 @@ export class Staging {
 			await this.admin.db.batch({
 				written: this.admin.db.build.run(sql`
 					insert into staged_fees (import_id, fee_id, driver_id, category, amount_cents, is_credit,
-						charged_on, replaces_id)
+						charged_on, replaces_id, reference_number, description)
 					select ${this.importId}, each.value ->> 0, each.value ->> 1, each.value ->> 2,
-						each.value ->> 3, each.value ->> 4, each.value ->> 5, each.value ->> 6
+						each.value ->> 3, each.value ->> 4, each.value ->> 5, each.value ->> 6,
+						each.value ->> 7, each.value ->> 8
 					from json_each(${JSON.stringify(rows.slice(at, at + ROWS))}) as each
 					where true on conflict do nothing`),
 			});
@@ -89,6 +90,8 @@ type StagedRow = readonly [
 	isCredit: 0 | 1,
 	date: string,
 	replacesId: string | null,
+	reference: string | null,
+	description: string | null,
 ];
 
 function toRows(fee: PlannedFee): StagedRow[] {
@@ -104,6 +107,8 @@ function toRows(fee: PlannedFee): StagedRow[] {
 			cents < 0 ? 1 : 0,
 			date,
 			fee.correction?.replacesId ?? null,
+			fee.reference ?? null,
+			fee.description ?? null,
 		]);
 	return rows;
 }

@@ -4,14 +4,19 @@
  */
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
+import type { ChosenColumns, Mapping } from "./columns.ts";
+import type { FileDates } from "./date-orders.ts";
+import type { DateOrders } from "./day.ts";
 
 export const STATEMENT_FORMATS = [
 	"uber-payments-order",
 	"uber-payments-driver",
 	"bolt-earnings-per-driver",
+	"columns",
 ] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
-export type Platform = "uber" | "bolt";
+/** `columns` stands for files with columns of their own. */
+export type Platform = "uber" | "bolt" | "columns";
 
 /** The days a statement covers, both included. */
 export type StatementPeriod = { readonly from: CalendarDate; readonly to: CalendarDate };
@@ -64,6 +69,8 @@ export type RecognizedStatement = {
 	readonly notFeeColumns: readonly NotFeeColumn[];
 	/** Whether only the total of all fees is stated, so that all of it counts as commission. */
 	readonly isAllCommission: boolean;
+	/** Of a file with columns of its own. */
+	readonly columns?: ChosenColumns;
 };
 
 /** A known file without fees that could be imported. */
@@ -73,7 +80,7 @@ export type RefusedFile = {
 	readonly message: string;
 };
 
-/** A file that no platform's header matches: its columns can be chosen by hand. */
+/** A file that no platform's header matches, and that isn't a table either. */
 export type UnknownFile = {
 	readonly kind: "unknown";
 	/** Why it wasn't recognized, as a sentence. */
@@ -101,6 +108,9 @@ export type StatementLine = {
 	readonly date: CalendarDate | null;
 	readonly category: FeeCategory;
 	readonly cents: number;
+	/** Of a file with columns of its own, where each row is a fee. */
+	readonly reference?: string | undefined;
+	readonly description?: string | undefined;
 };
 
 /** A line that other downloads may have had: its row says that it is nothing. */
@@ -120,6 +130,8 @@ export const LEFT_OUT_REASONS = [
 	"total",
 	"repeated-header",
 	"other-block",
+	"no-category",
+	"unreadable",
 ] as const;
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
@@ -130,6 +142,8 @@ export type LeftOutRow = {
 	readonly reason: LeftOutReason;
 	/** The sum of its fee columns, a charge positive; null if it can't be read. */
 	readonly cents: number | null;
+	/** What is wrong with its cell, as a sentence. */
+	readonly why?: string | undefined;
 };
 
 /** A money column of unknown meaning: shown, never added. */
@@ -150,6 +164,8 @@ export type StatementEnd = {
 	/** Non-empty rows below the header. */
 	readonly rows: number;
 	readonly unknownColumns: readonly UnknownColumn[];
+	/** How its dates are written, as all of them together tell. */
+	readonly dates: FileDates;
 } & Pick<RecognizedStatement, "currency" | "feeColumns" | "notFeeColumns" | "isAllCommission">;
 
 /** The last event of a file that can't be read to its end: earlier events don't count. */
@@ -162,6 +178,12 @@ export type ReadOptions = {
 	readonly fileName: string;
 	/** A person's answer if the file name has no period; a period in the name takes precedence. */
 	readonly period?: StatementPeriod | undefined;
+	/** The orders of its dates, if an earlier reading found others than the usual ones. */
+	readonly orders?: DateOrders | undefined;
+	/** Of a file with columns of its own: its hash, and its columns as chosen or remembered. */
+	readonly fileTag?: string;
+	readonly chosen?: Mapping | undefined;
+	readonly recall?: (head: readonly string[]) => Promise<Mapping | undefined>;
 };
 
 /** A file whose header was read; a statement's rows arrive while `events` is iterated, once. */

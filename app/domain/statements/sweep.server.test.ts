@@ -4,11 +4,10 @@ import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { openFileStore } from "../../../tests/support/file-store.ts";
 import { Database } from "../../db/client.server.ts";
-import { openByColumns } from "../fee-imports/by-columns.server.ts";
-import { importByColumns } from "../fee-imports/commands/import.server.ts";
 import { importStatement } from "./commands/import.server.ts";
 import { formatEvent } from "./event-lines.ts";
 import { fileKey, readingKey } from "./object-writer.server.ts";
+import { openStatement } from "./open.server.ts";
 import { sweepStatements } from "./sweep.server.ts";
 import { keepWaiting, WAITING_MS } from "./waiting.server.ts";
 
@@ -97,9 +96,9 @@ it("doesn't fail an import whose remains can't be removed, and removes them late
 	const id = crypto.randomUUID();
 	await store.put(fileKey(id), text);
 	const upload = { kind: "stored" as const, id, fileName: "fees.csv", size: 1, contentTag: "y" };
-	const opened = await openByColumns(admin, upload, {});
+	const opened = await openStatement(admin, store, upload, {});
 	if (!opened.ok) throw new Error(opened.reason);
-	const byColumns = await importByColumns(admin, broken, opened.value, "ready");
+	const byColumns = await importStatement(admin, broken, opened.value, "ready");
 	expect(byColumns).toMatchObject({ ok: true, value: { import: { rowCount: 1 } } });
 	expect(told).toHaveLength(3);
 

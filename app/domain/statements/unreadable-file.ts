@@ -1,3 +1,4 @@
+import { MAX_COLUMNS } from "./columns.ts";
 import { DOWNLOAD_EITHER } from "./other-files.ts";
 import { MAX_STATEMENT_ROWS, STATEMENT_LIMITS_TEXT } from "./rules.ts";
 
@@ -9,6 +10,8 @@ export const UNREADABLE = {
 	notText: `This file isn't UTF-8 text. If it is a fee statement, save it as 'CSV UTF-8' in Excel and choose that file. ${DOWNLOAD_EITHER}`,
 	tooLarge: `This file is too large. ${STATEMENT_LIMITS_TEXT}: download a shorter period.`,
 	tooManyRows: `This file has more than ${MAX_STATEMENT_ROWS.toLocaleString("en-US")} rows. Download a shorter period.`,
+	noRows: "This file has no data rows.",
+	tooManyColumns: `This file has more than ${MAX_COLUMNS} columns. Is it a fee statement?`,
 	tornQuote: (row: number) =>
 		`Row ${row} has a quotation mark that is not closed. Download the statement again and choose the new file.`,
 	putTogether: (row: number) =>

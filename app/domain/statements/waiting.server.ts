@@ -17,19 +17,11 @@ export type WaitingStatement = {
 	readonly answers: Answers;
 };
 
-type NewStatement<Facts> = Pick<WaitingStatement, "id" | "fileName" | "contentTag"> & {
-	readonly facts: Facts;
-};
-
-/** A file without a platform's header: its columns are parsed again each time. */
-export type ColumnsFacts = { readonly format: "columns" };
-export type WaitingColumns = Omit<WaitingStatement, "facts"> & { readonly facts: ColumnsFacts };
-
 /** Records a statement that was parsed. */
-export async function keepWaiting<Facts extends StatementFacts | ColumnsFacts>(
+export async function keepWaiting(
 	{ db, user, now }: AdminContext,
-	{ id, fileName, contentTag, facts }: NewStatement<Facts>,
-): Promise<NewStatement<Facts> & { readonly answers: Answers }> {
+	{ id, fileName, contentTag, facts }: Omit<WaitingStatement, "answers">,
+): Promise<WaitingStatement> {
 	await db.batch({
 		kept: db.build
 			.insert(statementFiles)
@@ -60,38 +52,23 @@ function mine(build: Builder, { user, now }: AdminContext, id: string) {
 		);
 }
 
-/** One's own waiting file. */
-async function find(admin: AdminContext, id: string) {
-	const { found } = await admin.db.batch({ found: mine(admin.db.build, admin, id) });
-	const [row] = found;
-	if (!row) return undefined;
-	const { fileName, contentTag, answers } = row;
-	const facts = JSON.parse(row.facts) as StatementFacts | ColumnsFacts;
-	return { id, fileName, contentTag, facts, answers: parseAnswers(answers) };
-}
-
-/** One's own waiting platform's statement. */
+/** One's own waiting statement. */
 export async function findWaiting(
 	admin: AdminContext,
 	id: string,
 ): Promise<WaitingStatement | undefined> {
-	const found = await find(admin, id);
-	return found && found.facts.format !== "columns" ? { ...found, facts: found.facts } : undefined;
-}
-
-/** One's own waiting file with custom columns. */
-export async function findWaitingColumns(
-	admin: AdminContext,
-	id: string,
-): Promise<WaitingColumns | undefined> {
-	const found = await find(admin, id);
-	return found?.facts.format === "columns" ? { ...found, facts: found.facts } : undefined;
+	const { found } = await admin.db.batch({ found: mine(admin.db.build, admin, id) });
+	const [row] = found;
+	if (!row) return undefined;
+	const { fileName, contentTag, answers } = row;
+	const facts = JSON.parse(row.facts) as StatementFacts;
+	return { id, fileName, contentTag, facts, answers: parseAnswers(answers) };
 }
 
 /** Stores the answers, and what was parsed with them. */
 export async function keepAnswers(
 	{ db }: AdminContext,
-	{ id, answers, facts }: Pick<WaitingStatement | WaitingColumns, "id" | "answers" | "facts">,
+	{ id, answers, facts }: Pick<WaitingStatement, "id" | "answers" | "facts">,
 ): Promise<void> {
 	await db.batch({
 		kept: db.build

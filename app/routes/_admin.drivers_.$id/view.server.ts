@@ -24,7 +24,7 @@ import { selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
 import { onePerson } from "../../domain/people/rows.server.ts";
 import { PERSON_DIALOGS } from "../../domain/people/search.ts";
 import { lastSignIn } from "../../domain/people/sessions.server.ts";
-import { PLATFORM_LABELS } from "../../domain/statements/platforms.ts";
+import { platformLabel } from "../../domain/statements/platforms.ts";
 import { listAliasesOf } from "../../domain/statements/queries.server.ts";
 import { type FeeWithDriver, signedCents } from "../../domain/uber-fees/json.ts";
 import { listFees } from "../../domain/uber-fees/queries.server.ts";
@@ -110,7 +110,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 		charges: read.fees.map(toFee),
 		aliases: read.aliases.map((alias) => ({
 			...alias,
-			platform: PLATFORM_LABELS[alias.platform] ?? alias.platform,
+			platform: platformLabel(alias.platform),
 		})),
 		flags: [...read.trips.flatMap(tripFlags), ...read.requests.flatMap(requestFlags)],
 	};

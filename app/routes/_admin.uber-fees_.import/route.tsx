@@ -11,15 +11,13 @@ import type {
 import { requireAdmin } from "../../auth/guard.server.ts";
 import type { RequestContext } from "../../auth/request-context.ts";
 import { statementStore } from "../../auth/statement-store.server.ts";
-import { listImports } from "../../domain/fee-imports/queries.server.ts";
-import { LIMITS_TEXT, LISTED_IMPORTS } from "../../domain/fee-imports/rules.ts";
-import { importsUrl, parsePosition } from "../../domain/fee-imports/search.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import type { AdminContext } from "../../domain/kernel/context.ts";
 import { formatDriverCode } from "../../domain/people/rules.ts";
-import { PLATFORM_LABELS } from "../../domain/statements/platforms.ts";
-import { listRemembered } from "../../domain/statements/queries.server.ts";
-import { STATEMENT_LIMITS_TEXT } from "../../domain/statements/rules.ts";
+import { platformLabel } from "../../domain/statements/platforms.ts";
+import { listImports, listRemembered } from "../../domain/statements/queries.server.ts";
+import { LISTED_IMPORTS, STATEMENT_LIMITS_TEXT } from "../../domain/statements/rules.ts";
+import { importsUrl, parsePosition } from "../../domain/statements/search.ts";
 import { findWaiting, type WaitingStatement } from "../../domain/statements/waiting.server.ts";
 import { chooseByIntent, toResponse } from "../../http/intent.server.ts";
 import { Island } from "../../islands/island.tsx";
@@ -41,7 +39,6 @@ import { formatCount } from "../../values/count.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { formatPeriod } from "../../values/period.ts";
 import type { ImportAnswer } from "./answer.ts";
-import { Preview } from "./preview.tsx";
 import { RememberedDrivers } from "./remembered.tsx";
 import { Statement } from "./statement.tsx";
 
@@ -66,7 +63,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		search,
 		remembered: remembered.map(({ firstName, lastName, driverNumber, ...alias }) => ({
 			...alias,
-			platform: PLATFORM_LABELS[alias.platform] ?? alias.platform,
+			platform: platformLabel(alias.platform),
 			driver: `${firstName} ${lastName} (${formatDriverCode(driverNumber) ?? "no code"})`.trim(),
 		})),
 		/** The URL of this page of the imports. */
@@ -146,7 +143,7 @@ function Upload({ problem }: { problem: string | undefined }) {
 					Import another CSV file
 				</summary>
 				<p className="max-w-prose text-quiet">
-					{`${LIMITS_TEXT}. The first row names the columns: driver (code, email or name), category, amount such as 12.50, date as 2026-11-02 or 11/2/2026, and a reference number if there is one.`}
+					{`The first row names the columns: driver (code, email or name), category, amount such as 12.50, date as 2026-11-02 or 11/2/2026, and a reference number if there is one.`}
 				</p>
 			</details>
 			<div>
@@ -211,7 +208,6 @@ function Imports({ imports, here }: Pick<Data, "imports" | "here">) {
 export default function ImportUberFees() {
 	const data = useView<Data>();
 	const answer = useAnswer<ImportAnswer>();
-	const preview = answer?.preview;
 	return (
 		<Portal
 			viewer={data.viewer}
@@ -219,15 +215,7 @@ export default function ImportUberFees() {
 			title="Import Uber Fees"
 			toast={answer?.toast}
 		>
-			{preview ? (
-				<>
-					{answer.problem ? <Alert variant="bad">{answer.problem}</Alert> : null}
-					{answer.unrecognized ? (
-						<Alert variant="info">{`${answer.unrecognized} Its rows are read by the columns below.`}</Alert>
-					) : null}
-					<Preview preview={preview} />
-				</>
-			) : data.statement ? (
+			{data.statement ? (
 				<>
 					{answer?.problem ? (
 						<Alert variant="bad" takesFocus>

@@ -31,7 +31,7 @@ export const statementPath = (id: string) => `/uber-fees/import?statement=${id}`
 /** What the answers mean, or why they can't be read. */
 async function readAnswers(
 	admin: AdminContext,
-	{ from, to, overlap, changed, currency, ...typed }: TypedAnswers,
+	{ from, to, overlap, changed, currency, columns, ...typed }: TypedAnswers,
 ): Promise<Partial<Answers> | string> {
 	const drivers: Record<string, string> = {};
 	for (const { identity, id } of typed.drivers) if (id !== "") drivers[identity] = id;
@@ -53,6 +53,7 @@ async function readAnswers(
 		// An unticked box takes an earlier yes back.
 		overlap,
 		changed,
+		...(columns ? { columns } : {}),
 		currency: currency ? FLEET_CURRENCY : undefined,
 	};
 }

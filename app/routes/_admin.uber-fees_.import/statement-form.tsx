@@ -1,4 +1,12 @@
 /** What a statement asks before it is imported: its period, its currency, its drivers. */
+import {
+	alwaysValue,
+	COLUMN_LABELS,
+	COLUMNS,
+	columnField,
+	OPTIONAL_COLUMNS,
+} from "../../domain/statements/columns.ts";
+import { categoryText, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import { Island } from "../../islands/island.tsx";
 import PersonSearch from "../../islands/person-search.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
@@ -123,10 +131,70 @@ function Drivers({ statement }: Props) {
 	);
 }
 
+/** What each column is, in a file with columns of its own. */
+function ChosenColumns({ statement }: Props) {
+	const { chosenColumns } = statement;
+	if (!chosenColumns) return null;
+	const { head, fields, missing, unrecognized } = chosenColumns;
+	return (
+		<fieldset className="grid gap-4">
+			<legend className="mb-2 font-semibold">What is in its columns?</legend>
+			<p className="text-quiet">{`${unrecognized} Its rows are read by the columns below.`}</p>
+			{missing.length > 0 ? (
+				<Alert variant="bad" id="missing">
+					{missing.map((words) => (
+						<p key={words}>{words}</p>
+					))}
+				</Alert>
+			) : null}
+			<div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:gap-x-4 lg:grid-cols-3">
+				{COLUMNS.map((column) => (
+					<PlainField
+						key={column}
+						id={columnField(column)}
+						label={COLUMN_LABELS[column]}
+						isOptional={OPTIONAL_COLUMNS.includes(column)}
+					>
+						{(control) => (
+							<NativeSelect
+								{...control}
+								name={columnField(column)}
+								defaultValue={fields[columnField(column)]}
+							>
+								<option value="">
+									{OPTIONAL_COLUMNS.includes(column) ? "None" : "Choose a column"}
+								</option>
+								{head.map((name, position) => (
+									// biome-ignore lint/suspicious/noArrayIndexKey: the position is what the option means
+									<option key={position} value={String(position)}>
+										{name}
+									</option>
+								))}
+								{column === "category"
+									? FEE_CATEGORIES.map((category) => (
+											<option key={category} value={alwaysValue(category)}>
+												{`Always: ${categoryText(category)}`}
+											</option>
+										))
+									: null}
+							</NativeSelect>
+						)}
+					</PlainField>
+				))}
+			</div>
+		</fieldset>
+	);
+}
+
 export function StatementForm({ statement }: Props) {
 	const { currency, overlap, changed } = statement;
 	const hasQuestions =
-		statement.asksPeriod || currency || overlap || changed || statement.drivers.length > 0;
+		statement.chosenColumns ||
+		statement.asksPeriod ||
+		currency ||
+		overlap ||
+		changed ||
+		statement.drivers.length > 0;
 	return (
 		<form
 			method="post"
@@ -134,6 +202,7 @@ export function StatementForm({ statement }: Props) {
 			className="grid gap-5"
 		>
 			<input type="hidden" name="id" value={statement.id} />
+			<ChosenColumns statement={statement} />
 			<Period statement={statement} />
 			{currency ? (
 				<Alert variant="wait">
@@ -169,9 +238,11 @@ export function StatementForm({ statement }: Props) {
 			) : null}
 			<Drivers statement={statement} />
 			<div className="flex flex-wrap gap-3">
-				<Button name="intent" value="import-statement" pending="Importing..." size="wide">
-					{statement.button}
-				</Button>
+				{statement.nothingLeft ? null : (
+					<Button name="intent" value="import-statement" pending="Importing..." size="wide">
+						{statement.button}
+					</Button>
+				)}
 				{hasQuestions ? (
 					<Button name="intent" value="answer" variant="outline" pending="Updating..." size="wide">
 						Update preview

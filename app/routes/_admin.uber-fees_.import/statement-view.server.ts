@@ -4,15 +4,16 @@ import { selectNamesakes, selectPersonChoices } from "../../domain/people/choice
 import { toPersonChoice } from "../../domain/people/choice.ts";
 import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
 import { FLEET_CURRENCY } from "../../domain/statements/answers.ts";
+import { COLUMN_LABELS, mappingToFields, missingColumns } from "../../domain/statements/columns.ts";
 import { type MatchedDriver, selectDrivers } from "../../domain/statements/comparison.server.ts";
-import { LEFT_OUT_LABELS } from "../../domain/statements/left-out-words.ts";
+import { leftOutText } from "../../domain/statements/left-out-words.ts";
 import type { FeeState, Plan, PlannedFee } from "../../domain/statements/plan.ts";
 import { PLATFORM_NAMES } from "../../domain/statements/platforms.ts";
 import { describeNeeds } from "../../domain/statements/refusals.ts";
 import type { NotFeeReason } from "../../domain/statements/statement.ts";
 import type { WaitingStatement } from "../../domain/statements/waiting.server.ts";
 import { categoryText } from "../../domain/uber-fees/rules.ts";
-import { formatDate } from "../../values/calendar-date.ts";
+import { formatDate, formatMonth, parseCalendarDate } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";
 import { fold } from "../../values/fold.ts";
 import { formatDollars, formatForeign } from "../../values/money.ts";
@@ -115,7 +116,7 @@ export async function toStatementView(
 	return {
 		id,
 		fileName,
-		title: `${PLATFORM_NAMES[facts.platform]} statement`,
+		title: facts.columns ? "Fee statement" : `${PLATFORM_NAMES[facts.platform]} statement`,
 		period: plan.period && formatPeriod(plan.period),
 		summary: [
 			ready.length === 0
@@ -136,6 +137,18 @@ export async function toStatementView(
 				: []),
 		],
 		isAllCommission: facts.isAllCommission,
+		/** How dates were read that could be read in two ways. */
+		months: facts.months?.length
+			? `The month is taken to come first in its dates: ${facts.months.map(monthName).join(", ")}.`
+			: undefined,
+		chosenColumns: facts.columns && {
+			unrecognized: facts.columns.unrecognized,
+			head: facts.columns.head.map((name, position) => name || `Column ${position + 1}`),
+			fields: typed?.columns ?? mappingToFields(facts.columns.mapping),
+			missing: missingColumns(facts.columns).map(
+				(column) => `Select a column for ${COLUMN_LABELS[column]}`,
+			),
+		},
 		/** Why there is no form. */
 		nothingLeft:
 			ready.length + unknown.length + changed.length > 0
@@ -190,6 +203,7 @@ export async function toStatementView(
 		fees: plan.fees.slice(0, SHOWN).map((fee, position) => ({
 			key: String(position),
 			there: fee.name || fee.platformId,
+			place: [fee.row && `Row ${fee.row}`, fee.reference].filter(Boolean).join(" · "),
 			driverId: fee.driver?.id,
 			driver: fee.driver ? driverLabel(fee.driver) : "-",
 			isInactive: fee.driver?.isActive === 0,
@@ -198,7 +212,7 @@ export async function toStatementView(
 			amount: money(fee.cents),
 			recorded: fee.correction && money(fee.correction.recordedCents),
 			isCredit: fee.cents < 0,
-			isPossibleDuplicate: fee.isPossibleDuplicate,
+			doubt: fee.doubt,
 			tone: STATES[fee.state][0],
 			state: STATES[fee.state][1],
 		})),
@@ -223,13 +237,16 @@ export async function toStatementView(
 				isFee: false,
 			})),
 		],
-		leftOut: plan.leftOut.slice(0, SHOWN).map(({ row, reason, cents }) => ({
+		leftOut: plan.leftOut.slice(0, SHOWN).map(({ row, reason, cents, why }) => ({
 			row,
-			why: LEFT_OUT_LABELS[reason],
+			why: leftOutText({ reason, why }),
 			amount: cents ? money(cents) : "-",
 		})),
 		moreLeftOut: Math.max(0, plan.leftOut.length - SHOWN),
 		hasLeftOut: plan.leftOut.length > 0 || unknown.length > 0 || changed.length > 0,
 	};
 }
+/** `September 2026` from `2026-09`. */
+const monthName = (month: string) =>
+	`${formatMonth(parseCalendarDate(`${month}-01`))} ${month.slice(0, 4)}`;
 export type StatementView = Awaited<ReturnType<typeof toStatementView>>;

@@ -35,7 +35,10 @@ function Fees({ statement }: Props) {
 				{statement.fees.map((fee) => (
 					<tr key={fee.key}>
 						<TableRowHead label="In the statement" className="wrap-anywhere">
-							{fee.there}
+							<span className="grid">
+								<span>{fee.there}</span>
+								{fee.place ? <span className="text-sm text-quiet">{fee.place}</span> : null}
+							</span>
 						</TableRowHead>
 						<TableCell label="Driver" className="wrap-anywhere">
 							<span>
@@ -69,9 +72,7 @@ function Fees({ statement }: Props) {
 						<TableCell label="What happens">
 							<span className="grid justify-items-end gap-1 sm:justify-items-start">
 								<Badge variant={fee.tone}>{fee.state}</Badge>
-								{fee.isPossibleDuplicate ? (
-									<span className="text-sm">The same fee was added before</span>
-								) : null}
+								{fee.doubt ? <span className="text-sm">{fee.doubt}</span> : null}
 							</span>
 						</TableCell>
 					</tr>
@@ -177,16 +178,16 @@ export function Statement({ statement }: Props) {
 							</AlertDescription>
 						</Alert>
 					) : null}
-					{statement.nothingLeft ? (
-						<p>{statement.nothingLeft}</p>
-					) : (
+					{statement.months ? <Alert variant="wait">{statement.months}</Alert> : null}
+					{statement.nothingLeft ? <p>{statement.nothingLeft}</p> : null}
+					{statement.nothingLeft && !statement.chosenColumns ? null : (
 						<StatementForm statement={statement} />
 					)}
 				</Card>
 			</Section>
-			<Fees statement={statement} />
+			{statement.fees.length > 0 ? <Fees statement={statement} /> : null}
 			<LeftOut statement={statement} />
-			<Columns statement={statement} />
+			{statement.columns.length > 0 ? <Columns statement={statement} /> : null}
 		</>
 	);
 }

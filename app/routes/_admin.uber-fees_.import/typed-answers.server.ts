@@ -1,6 +1,7 @@
 /** The answers in a form about a platform's statement, as they were sent: shown again if refused. */
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { Answers } from "../../domain/statements/answers.ts";
+import { columnField, mappingToFields, parseMapping } from "../../domain/statements/columns.ts";
 import { textField } from "../../http/form.server.ts";
 import { isRowId } from "../../values/row-id.ts";
 
@@ -23,6 +24,8 @@ export type TypedAnswers = {
 	readonly overlap: boolean;
 	readonly changed: Answers["changed"];
 	readonly currency: boolean;
+	/** What each column is, of a file with columns of its own. */
+	readonly columns: Answers["columns"];
 };
 
 /** Reads them from the request's form. */
@@ -33,6 +36,7 @@ export async function readTypedAnswers(context: RequestContext): Promise<TypedAn
 		const text = (await textField(context, `driver-${position}`)).trim();
 		if (identity !== "") drivers.push({ identity, id: isRowId(text) ? text : "", text });
 	}
+	const form = await context.form();
 	const changed = await textField(context, "changed");
 	return {
 		drivers,
@@ -41,6 +45,7 @@ export async function readTypedAnswers(context: RequestContext): Promise<TypedAn
 		overlap: (await textField(context, "overlap")) === "yes",
 		changed: changed === "replace" || changed === "keep" ? changed : undefined,
 		currency: (await textField(context, "currency")) === "USD",
+		columns: form.has(columnField("driver")) ? mappingToFields(parseMapping(form)) : undefined,
 	};
 }
 

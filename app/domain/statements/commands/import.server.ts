@@ -4,11 +4,13 @@ import { done, type Outcome, type Refused, refused } from "../../../values/outco
 import type { AdminContext } from "../../kernel/context.ts";
 import { createOnce } from "../../kernel/create-once.server.ts";
 import { tidyUp } from "../../kernel/tidy-up.server.ts";
-import { hasStagedDuplicate, overlapsSql } from "../comparison.server.ts";
+import { rememberColumns } from "../column-choices.server.ts";
+import { hasStagedDuplicate, hasStagedReference, overlapsSql } from "../comparison.server.ts";
 import { fileKey } from "../object-writer.server.ts";
 import { planStatement } from "../plan.server.ts";
 import type { LeftOut, Plan, PlannedFee } from "../plan.ts";
 import { Staging } from "../staging.server.ts";
+import type { Platform } from "../statement.ts";
 import type { WaitingStatement } from "../waiting.server.ts";
 import { type RememberRefusal, rememberDrivers } from "./remember-drivers.server.ts";
 import { isOutdated, replaceFees } from "./replace-fees.server.ts";
@@ -31,8 +33,8 @@ export type StatementRefusal =
 const TRIES = 5;
 
 /**
- * Imports what is ready of a statement, and what corrects recorded fees if that is the answer: lines and fees are staged, then one batch creates the
- * import and makes everything in it live. If others have added the same lines or similar fees
+ * Imports what is ready of a statement, and what corrects recorded fees if that is the answer: lines
+ * and fees are staged, then one batch creates the import and makes everything in it live. If others have added the same lines or similar fees
  * meanwhile, it is planned again: those lines are left to them, and those fees are asked about.
  */
 export async function importStatement(
@@ -45,7 +47,7 @@ export async function importStatement(
 		const staging = await Staging.begin(admin);
 		try {
 			const plan = await planStatement(admin, bucket, statement, (some) => staging.addLines(some));
-			if (isOpen(plan, mode)) return refused("open-needs", plan);
+			if (isOpen(statement, plan, mode)) return refused("open-needs", plan);
 			const remembered = await rememberChosenDrivers(admin, statement, plan);
 			if (!remembered.ok) return remembered;
 			const isReplaced = statement.answers.changed === "replace";
@@ -63,6 +65,8 @@ export async function importStatement(
 			const made = await activate(admin, statement, plan, staging, corrected);
 			if (!made) continue;
 			await tidyUp(admin, bucket.delete(fileKey(statement.id)));
+			const { columns } = statement.facts;
+			if (columns) await tidyUp(admin, rememberColumns(admin, columns));
 			for (const fee of ready) fee.state = "imported";
 			return done({ import: made, plan });
 		} finally {
@@ -73,14 +77,19 @@ export async function importStatement(
 }
 
 /** Whether something prevents an import: an open question or, of all rows, one with a lost fee. */
-const isOpen = ({ needs, leftOut }: Plan, mode: ImportMode) =>
+const isOpen = ({ facts }: WaitingStatement, { needs, leftOut }: Plan, mode: ImportMode) =>
 	mode === "all"
-		? needs.length > 0 || leftOut.some(({ reason }) => LOST.has(reason))
+		? needs.length > 0 || leftOut.some(({ reason }) => isLost(reason, facts.platform))
 		: needs.some((need) => need !== "drivers");
+/** A row without a driver is nobody's in a platform's file, and a gap in any other. */
+const isLost = (reason: LeftOut["reason"], platform: Platform) =>
+	LOST.has(reason) || (reason === "no-driver" && platform === "columns");
 /** Why a driver's fee is left out; other rows have none, have it twice or are nobody's. */
 const LOST: ReadonlySet<LeftOut["reason"]> = new Set([
 	"unreadable-amount",
 	"unreadable-date",
+	"unreadable",
+	"no-category",
 	"too-old",
 	"after-today",
 ]);
@@ -128,10 +137,11 @@ async function activate(
 			outdated: corrected.length > 0 ? isOutdated(id) : sql<number>`0`,
 			overlaps:
 				extent && !answers.overlap ? sql<number>`exists (${overlapsSql(extent)})` : sql<number>`0`,
-			duplicate: answers.overlap ? sql<number>`0` : hasStagedDuplicate(id),
+			duplicate: answers.overlap ? sql<number>`0` : hasStagedDuplicate(id, facts.platform),
+			known: facts.platform === "columns" ? hasStagedReference(id) : sql<number>`0`,
 		},
 		accepts: sql`lines = ${staged.lines} and fees = ${staged.fees} and not taken
-			and not outdated and not overlaps and not duplicate`,
+			and not outdated and not overlaps and not duplicate and not known`,
 		values: {
 			addedBy: user.id,
 			fileName,
@@ -139,7 +149,7 @@ async function activate(
 			rowCount: sql`fees + ${corrected.filter(({ correction }) => correction?.cents === 0).length}`,
 			createdAt: now,
 			format: facts.format,
-			platform: facts.platform,
+			platform: facts.platform === "columns" ? undefined : facts.platform,
 			periodFrom: period?.from,
 			periodTo: period?.to,
 		},
@@ -156,8 +166,9 @@ async function activate(
 				...(corrected.length > 0 ? replaceFees(admin, id, isMade) : {}),
 				fees: build.run(sql`
 					insert into uber_fees (id, driver_id, category, amount_cents, is_credit, charged_on,
-						replaces_id, added_by, created_at, import_id, payload_hash, last_change_id)
+						replaces_id, reference_number, description, added_by, created_at, import_id, payload_hash, last_change_id)
 					select fee_id, driver_id, category, amount_cents, is_credit, charged_on, replaces_id,
+						reference_number, description,
 						${user.id}, ${now}, ${id}, ${contentTag}, ${id}
 					from staged_fees where import_id = ${id} and ${isMade} on conflict do nothing`),
 				lines: build.run(sql`update statement_lines set is_live = 1

@@ -4,19 +4,26 @@ import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { fieldFile } from "../../../tests/support/field-files.ts";
 import { openFileStore } from "../../../tests/support/file-store.ts";
-import type { Answers } from "../statements/answers.ts";
-import type { ImportMode } from "../statements/commands/import.server.ts";
-import { fileKey } from "../statements/object-writer.server.ts";
-import { openByColumns, planByColumns } from "./by-columns.server.ts";
-import { importByColumns } from "./commands/import.server.ts";
+import { sampleText } from "../../../tests/support/statements.ts";
+import type { Answers } from "./answers.ts";
+import { type ImportMode, importStatement } from "./commands/import.server.ts";
 import { undoImport } from "./commands/undo-import.server.ts";
+import { fileKey } from "./object-writer.server.ts";
+import { openStatement } from "./open.server.ts";
+import { planStatement } from "./plan.server.ts";
 
 const bench = await openDatabase("everyone", Date.UTC(2026, 10, 25, 17));
 const store = await openFileStore();
 const ada = await bench.admin("ada");
 
 beforeEach(async () => {
-	for (const table of ["uber_fees", "fee_imports", "platform_drivers", "column_choices"])
+	for (const table of [
+		"statement_lines",
+		"uber_fees",
+		"fee_imports",
+		"platform_drivers",
+		"column_choices",
+	])
 		await bench.rows(`delete from ${table}`);
 });
 
@@ -26,21 +33,24 @@ const file = (...rows: readonly string[]) => [HEAD, ...rows].join("\n");
 async function open(content: string | Uint8Array, answers: Partial<Answers> = {}) {
 	const id = crypto.randomUUID();
 	await store.put(fileKey(id), content);
-	const opened = await openByColumns(
+	return openStatement(
 		ada,
-		{ kind: "stored", id, fileName: "fees.csv", contentTag: id, size: content.length },
+		store,
+		{ kind: "stored", id, fileName: "fees.csv", contentTag: String(content), size: content.length },
 		answers,
 	);
-	if (!opened.ok) throw new Error(opened.reason);
-	return opened.value;
+}
+async function opened(...file: Parameters<typeof open>) {
+	const outcome = await open(...file);
+	if (!outcome.ok) throw new Error(JSON.stringify(outcome));
+	return outcome.value;
 }
 async function plan(content: string | Uint8Array) {
-	const read = await planByColumns(ada, store, await open(content));
-	if (!read.ok) throw new Error(JSON.stringify(read));
-	return read.value.plan;
+	const statement = await opened(content);
+	return { ...(await planStatement(ada, store, statement)), facts: statement.facts };
 }
 const send = async (content: string, mode: ImportMode, answers: Partial<Answers> = {}) =>
-	importByColumns(ada, store, await open(content, answers), mode);
+	importStatement(ada, store, await opened(content, answers), mode);
 const live = async () =>
 	(
 		await bench.rows<{ cents: number }>(`select iif(is_credit, -amount_cents, amount_cents) as cents
@@ -143,7 +153,7 @@ describe("dates", () => {
 			file("Dana Driver,other,1.00,9/3/2026,", "Dana Driver,other,1.00,9/21/2026,"),
 		);
 		expect(usual.fees.map(({ date }) => date)).toEqual(["2026-09-03", "2026-09-21"]);
-		expect(usual.months).toEqual([]);
+		expect(usual.facts.months).toBeUndefined();
 	});
 
 	it("are day-first with semicolons and decimal commas, and otherwise their months are told", async () => {
@@ -152,15 +162,15 @@ describe("dates", () => {
 			.replaceAll(",", ";")
 			.replaceAll(".", ",");
 		expect(await daysOf(european)).toEqual(["2026-09-03", "2026-09-04"]);
-		const { fees, months } = await plan(file(...rows));
+		const { fees, facts } = await plan(file(...rows));
 		expect(fees.map(({ date }) => date)).toEqual(["2026-03-09", "2026-04-09"]);
-		expect(months).toEqual(["2026-03", "2026-04"]);
+		expect(facts.months).toEqual(["2026-03", "2026-04"]);
 	});
 
 	it("that contradict each other leave the file unreadable", async () => {
 		const rows = ["Dana Driver,other,1.00,21/09/2026,", "Dana Driver,other,1.00,09/22/2026,"];
-		expect(await planByColumns(ada, store, await open(file(...rows)))).toMatchObject({
-			reason: "contradictory-dates",
+		expect(await open(file(...rows))).toMatchObject({
+			reason: "not-a-statement",
 			details: { message: expect.stringMatching(/21\/09\/2026.*09\/22\/2026/) },
 		});
 	});
@@ -172,6 +182,39 @@ describe("dates", () => {
 			...["2026-09-21", "2026-09-21", "2026-09-21", "2026-09-21"],
 			...["2026-09-01", "2026-09-21", "2026-09-21"],
 		]);
+	});
+});
+
+describe("a platform's file, too", () => {
+	const sent = async (text: string) => {
+		const id = crypto.randomUUID();
+		await store.put(fileKey(id), text);
+		const upload = { kind: "stored", id, contentTag: id, size: 1 } as const;
+		const fileName = "payments_order.csv";
+		return openStatement(ada, store, { ...upload, fileName }, {});
+	};
+	const written = (order: string) =>
+		sampleText("uber-payments-order").replace(/(\d{4})-(\d\d)-(\d\d)(?= \d)/g, order);
+
+	it("has one order of day and month", async () => {
+		const dates = async (text: string) => {
+			const opened = await sent(text);
+			if (!opened.ok) throw new Error(JSON.stringify(opened));
+			const { fees } = await planStatement(ada, store, opened.value);
+			return fees.map(({ date }) => date);
+		};
+		const iso = await dates(sampleText("uber-payments-order"));
+		expect(new Set(iso).size).toBeGreaterThan(3);
+		expect(await dates(written("$3/$2/$1"))).toEqual(iso);
+		expect(await dates(written("$2-$3-$1"))).toEqual(iso);
+	});
+});
+
+describe("money in another currency", () => {
+	it("is a question, and money in two is refused", async () => {
+		const row = (amount: string) => `Dana Driver,other,${amount},2026-09-01,`;
+		expect((await plan(file(row("5.00 €")))).needs).toEqual(["currency"]);
+		expect(await open(file(row("5.00 €"), row("5.00 zł")))).toMatchObject({ ok: false });
 	});
 });
 
@@ -195,9 +238,7 @@ describe("rows that are no charge", () => {
 
 	it("are money given back, subtracted within its driver, day and category", async () => {
 		const made = await send(fieldFile("refund-row.csv"), "all", { drivers });
-		expect(made.ok && made.value.plan.fees).toMatchObject([
-			{ amountCents: 1000, state: "imported" },
-		]);
+		expect(made.ok && made.value.plan.fees).toMatchObject([{ cents: 1000, state: "imported" }]);
 		expect(await live()).toEqual([1000]);
 		const again = await send(fieldFile("refund-row.csv"), "all", { drivers });
 		expect(again.ok && again.value.import).toBe(undefined);
@@ -211,7 +252,7 @@ describe("rows that are no charge", () => {
 		);
 		const made = await send(text, "all", { drivers });
 		expect(made.ok && made.value.plan).toMatchObject({
-			fees: [{ amountCents: 209, isCredit: true, reference: "R-1" }],
+			fees: [{ cents: -209, reference: "R-1" }],
 			netted: [{ row: 3, category: "commission" }],
 			leftOut: [],
 		});
@@ -226,14 +267,14 @@ describe("rows that are no charge", () => {
 
 describe("how spreadsheets start a file", () => {
 	it.each(["sep-line.csv", "title-lines.csv"])("is read: %s", async (name) => {
-		const { fees, columns } = await plan(fieldFile(name));
-		expect(columns).toMatchObject({ driver: "Driver", amount: "Amount" });
-		expect(fees).toMatchObject([{ amountCents: 1234, date: "2026-09-21" }]);
+		const { fees, facts } = await plan(fieldFile(name));
+		expect(facts.columns?.head.slice(0, 3)).toEqual(["Driver", "Category", "Amount"]);
+		expect(fees).toMatchObject([{ cents: 1234, date: "2026-09-21" }]);
 	});
 
 	it("is read: UTF-16 with tabs", async () => {
 		const text = `\ufeff${fieldFile("zero-row.csv").replaceAll(",", "\t")}`;
 		const bytes = new Uint8Array(Uint16Array.from(text, (each) => each.charCodeAt(0)).buffer);
-		expect((await plan(bytes)).fees).toMatchObject([{ amountCents: 1208 }]);
+		expect((await plan(bytes)).fees).toMatchObject([{ cents: 1208 }]);
 	});
 });

@@ -4,37 +4,32 @@ import type { Database } from "../../db/client.server.ts";
 import { columnChoices } from "../../db/schema.ts";
 import { computeFingerprint } from "../../values/fingerprint.ts";
 import type { AdminContext } from "../kernel/context.ts";
-import { foldHeading } from "../statements/heading.ts";
-import { type Mapping, mappingToFields, parseMapping, parseStatement } from "./statement.ts";
+import { type ChosenColumns, type Mapping, mappingToFields, parseMapping } from "./columns.ts";
+import { foldHeading } from "./heading.ts";
 
-/** The hash of a file's headings; undefined for an unreadable one. */
-async function headHashOf(text: string): Promise<string | undefined> {
-	const read = parseStatement(text);
-	return read.ok ? computeFingerprint(read.value.head.map(foldHeading)) : undefined;
-}
+const hashOf = (head: readonly string[]) => computeFingerprint(head.map(foldHeading));
 
-/** The columns that were chosen for such a file. */
-export async function recallColumns(db: Database, text: string): Promise<Mapping | undefined> {
-	const headHash = await headHashOf(text);
-	if (headHash === undefined) return undefined;
+/** The columns that were chosen for a file with such headings. */
+export async function recallColumns(
+	db: Database,
+	head: readonly string[],
+): Promise<Mapping | undefined> {
+	const headHash = await hashOf(head);
 	const { found } = await db.batch({
 		found: db.build.select().from(columnChoices).where(eq(columnChoices.headHash, headHash)),
 	});
 	const [choice] = found;
 	if (!choice) return undefined;
-	const fields = new Map(Object.entries(JSON.parse(choice.mapping) as Record<string, string>));
-	return parseMapping(fields);
+	return parseMapping(new Map(Object.entries(JSON.parse(choice.mapping))));
 }
 
 /** Remembers the columns that a file was imported with. */
 export async function rememberColumns(
 	{ db, now }: AdminContext,
-	text: string,
-	mapping: Mapping,
+	{ head, mapping }: ChosenColumns,
 ): Promise<void> {
-	const headHash = await headHashOf(text);
-	if (headHash === undefined) return;
 	const chosen = { mapping: JSON.stringify(mappingToFields(mapping)), chosenAt: now };
+	const headHash = await hashOf(head);
 	await db.batch({
 		remembered: db.build
 			.insert(columnChoices)

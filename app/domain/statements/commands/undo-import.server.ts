@@ -3,12 +3,8 @@ import { feeImports, uberFees } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../kernel/context.ts";
 import { transition } from "../../kernel/transition.server.ts";
-import {
-	hasCorrectedLines,
-	restoreFees,
-	selectCorrecting,
-} from "../../statements/commands/replace-fees.server.ts";
 import type { FeeImport } from "./import.server.ts";
+import { hasCorrectedLines, restoreFees, selectCorrecting } from "./replace-fees.server.ts";
 
 export type UndoRefusal =
 	| Refused<"not-found">
