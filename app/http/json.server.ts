@@ -118,6 +118,10 @@ export function noContent(): Response {
 	return new Response(null, { status: 204 });
 }
 
+/** The names of a list's first and last date in its URL. */
+type RangeNames = readonly [from: string, to: string];
+const DATES: RangeNames = ["startDate", "endDate"];
+
 /**
  * The calendar dates of a request; either may be open. Nothing is refused here, because this runs
  * before the guard: an invalid date counts as open, and `checkRange` refuses it afterwards.
@@ -127,23 +131,23 @@ export function parseDateRange(request: Request): {
 	to: CalendarDate | undefined;
 } {
 	const query = new URL(request.url).searchParams;
-	return { from: queryDate(query.get("startDate")), to: queryDate(query.get("endDate")) };
+	return { from: queryDate(query.get(DATES[0])), to: queryDate(query.get(DATES[1])) };
 }
 
 /**
  * Checks the dates of a request once the guard has admitted the caller.
  * @throws a 400 answer for an invalid date, or a start after the end
  */
-export function checkRange(request: Request): void {
+export function checkRange(request: Request, names = DATES): void {
 	const query = new URL(request.url).searchParams;
-	for (const name of ["startDate", "endDate"])
+	for (const name of names)
 		if (query.get(name) && !queryDate(query.get(name)))
 			throw apiRefusal(400, `${name} must be a date as YYYY-MM-DD`, {
 				[name]: ["must be a date as YYYY-MM-DD"],
 			});
-	const { from, to } = parseDateRange(request);
+	const [from, to] = names.map((name) => queryDate(query.get(name)));
 	if (from && to && from > to)
-		throw apiRefusal(400, "startDate must be on or before endDate", {
-			startDate: ["must be on or before endDate"],
+		throw apiRefusal(400, `${names[0]} must be on or before ${names[1]}`, {
+			[names[0]]: [`must be on or before ${names[1]}`],
 		});
 }

@@ -6,19 +6,34 @@ import { makePayoutBody } from "../domain/payouts/input.ts";
 import { payoutJson } from "../domain/payouts/json.ts";
 import { listFullPayouts } from "../domain/payouts/queries.server.ts";
 import { whyNotMade } from "../domain/payouts/refusals.ts";
-import { createdResponse, idempotencyKey, parseJsonAs } from "../http/json.server.ts";
+import { parseFilters } from "../domain/payouts/search.ts";
+import { checkRange, createdResponse, idempotencyKey, parseJsonAs } from "../http/json.server.ts";
 import { firstPageSize, listResponse } from "../http/list.server.ts";
-import { refusedCall } from "../http/refusal.ts";
+import { apiRefusal, refusedCall } from "../http/refusal.ts";
 
 /** Payouts per page: each may have 500 requests. */
 const PAGE = 50;
 
-/** Every payout, latest first. */
+/** Refuses what `parseFilters` leaves out. */
+function checkFilters(request: Request) {
+	checkRange(request, ["paidFrom", "paidTo"]);
+	const query = new URL(request.url).searchParams;
+	const filters = parseFilters(query, "driverId");
+	const words = { driverId: "must be a driver's id", status: "must be a payout's status" };
+	for (const [name, must] of Object.entries(words)) {
+		const isRead = name === "status" ? filters.status : filters.driver;
+		if (query.get(name) && !isRead) throw apiRefusal(400, `${name} ${must}`, { [name]: [must] });
+	}
+}
+
+/** The payouts of the filters, latest first, each whole. */
 export async function loader(args: LoaderFunctionArgs) {
 	const size = firstPageSize(args.request, PAGE);
+	const filters = parseFilters(new URL(args.request.url).searchParams, "driverId");
 	const { admin, payouts } = await requireAdmin(args, ({ build }) => ({
-		payouts: listFullPayouts(build, size),
+		payouts: listFullPayouts(build, size, undefined, filters),
 	}));
+	checkFilters(args.request);
 	const { db } = admin;
 	return listResponse(
 		args,
@@ -26,7 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		async ({ payout }, pageSize) =>
 			(
 				await db.batch({
-					payouts: listFullPayouts(db.build, pageSize, { way: "after", cursor: payout }),
+					payouts: listFullPayouts(db.build, pageSize, { way: "after", cursor: payout }, filters),
 				})
 			).payouts,
 		payoutJson,

@@ -104,6 +104,7 @@ export const ROUTES: readonly RouteRule[] = [
 	},
 	download("/uber-fees/import/left-out.csv", { GET: "adminFile" }, ["downloads", "changes"]),
 	{ ...page("/payouts", { GET: "adminPage", POST: "adminPage" }, ["changes"]), takesRows: true },
+	download("/payouts/export.csv", { GET: "adminFile" }, ["downloads", "changes"]),
 	download("/payouts/:id/export.csv", { GET: "adminFile" }, ["downloads", "changes"]),
 	download("/payouts/:id.pdf", { GET: "adminFile" }, ["downloads", "changes"]),
 	page("/payouts/:id", { GET: "adminPage", POST: "adminPage" }, ["changes"]),

@@ -78,6 +78,10 @@ export function addMonths(date: CalendarDate, months: number): CalendarDate {
 	return fromEpochDay(Math.round(target.getTime() / DAY_MS));
 }
 
+/** January 1 of a date's year. */
+export const startOfYear = (date: CalendarDate): CalendarDate =>
+	parseCalendarDate(`${date.slice(0, 4)}-01-01`);
+
 /** 0 for Sunday to 6 for Saturday. */
 export function weekdayOf(date: CalendarDate): number {
 	return new Date(epochDayOf(date) * DAY_MS).getUTCDay();

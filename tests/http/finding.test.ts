@@ -247,7 +247,7 @@ describe("the page of a driver", () => {
 
 	it("counts an open payout as unpaid, until it is paid", async () => {
 		const unpaid = async () =>
-			/Approved, unpaid (\S+)/.exec(textOf((await ada.get(`/drivers/${idOf("lena")}`)).text))?.[1];
+			/To be paid (\S+)/.exec(textOf((await ada.get(`/drivers/${idOf("lena")}`)).text))?.[1];
 		await insertApproved(sql, 900, "lena", 31_14);
 		await insertApproved(sql, 901, "lena", 10_00);
 		const [first] = await sql<{ id: string }>("select id from fund_requests where number = 900");

@@ -296,7 +296,7 @@ describe("the totals", () => {
 			figuresIn((await dana.get(`/history?range=week&type=${type}`)).text).slice(0, count);
 		expect(await only("mileage", 1)).toEqual([miles]);
 		expect(await only("requests", 2)).toEqual(dollars);
-		const year = figuresIn(text).slice(3);
+		const year = figuresIn(text).slice(5);
 		expect(year.at(-1)).toMatch(/^Uber fees \$\d/);
 		expect(year.map((words) => words.split(" ")[0])).toEqual([
 			"Miles",

@@ -18,6 +18,90 @@ const plain = (html: string) =>
 
 beforeEach(() => deletePayouts(run));
 
+describe("what was paid", () => {
+	it("is filtered by driver, days, status and reference, on screen, as a file and in JSON", async () => {
+		const day = (days: number) => daysAgo(days);
+		const paidOn = [day(40), day(10), undefined] as const;
+		for (const [each, on] of paidOn.entries()) {
+			const at = Date.parse(day(60));
+			const old = { requested_on: day(60), created_at: at, decided_at: at };
+			const own = await insertApproved(run, each * 2 + 1, "dana", 1000 * (each + 1), old);
+			const other = await insertApproved(run, each * 2 + 2, "omar", 1, old);
+			const { id } = await gather(ada, { requestIds: each === 1 ? [own] : [own, other] });
+			const paid = { status: "paid", paidOn: on, reference: `ACH ${each}` };
+			if (on) await ada.call("PUT", `/api/payouts/${id}`, paid);
+		}
+		const driver = idOf("dana");
+		const cases: [query: string, json: string, numbers: string[], total: string][] = [
+			["status=paid", "status=paid", ["2", "1"], "2 payouts · $30.01"],
+			["status=open", "status=open", ["3"], "1 payout · $30.01"],
+			["status=cancelled", "status=cancelled", [], "0 payouts · $0.00"],
+			[`driver=${driver}`, `driverId=${driver}`, ["3", "2", "1"], "3 payouts · $60.00"],
+			[
+				`driver=${driver}&paidFrom=${day(45)}&paidTo=${day(10)}`,
+				`driverId=${driver}&paidFrom=${day(45)}&paidTo=${day(10)}`,
+				["2", "1"],
+				"2 payouts · $30.00",
+			],
+			[
+				`driver=${driver}&paidFrom=${day(9)}`,
+				`driverId=${driver}&paidFrom=${day(9)}`,
+				[],
+				"0 payouts · $0.00",
+			],
+			[
+				`driver=${idOf("omar")}&status=paid`,
+				`driverId=${idOf("omar")}&status=paid`,
+				["1"],
+				"1 payout · $0.01",
+			],
+			[`paidTo=${day(11)}`, `paidTo=${day(11)}`, ["1"], "1 payout · $10.01"],
+			["reference=ach+1", "reference=ach+1", ["2"], "1 payout · $20.00"],
+			["reference=ach_1", "reference=ach_1", [], "0 payouts · $0.00"],
+		];
+		for (const [query, json, numbers, total] of cases) {
+			const names = numbers.map((number) => `PO-00000${number}`);
+			const { text, headers } = await ada.get(`/payouts?${query}`);
+			expect(headers.get("Server-Timing"), query).toContain("1 trip,");
+			expect(
+				[...text.matchAll(/>(PO-\d+)<\/a>/g)].map(([, name]) => name),
+				query,
+			).toEqual(names);
+			expect(plain(text), query).toContain(total);
+			const file = await ada.get(`/payouts/export.csv?${query}`);
+			const rows = file.text.trim().split("\r\n").slice(1);
+			expect(
+				rows.map((row) => row.slice(0, 9)),
+				query,
+			).toEqual(names);
+			const sum = rows.reduce((all, row) => all + Number(row.split(",").at(-1)), 0);
+			expect(total, query).toContain(`$${sum.toFixed(2)}`);
+			const list = JSON.parse((await ada.call("GET", `/api/payouts?${json}`)).text);
+			expect(
+				list.map(({ number }: { number: string }) => number),
+				query,
+			).toEqual(names);
+		}
+		for (const bad of [
+			"paidFrom=x",
+			"status=x",
+			"driverId=x",
+			`paidFrom=${day(1)}&paidTo=${day(2)}`,
+		])
+			expect((await ada.call("GET", `/api/payouts?${bad}`)).status, bad).toBe(400);
+		expect((await dana.get("/payouts/export.csv")).status).toBe(403);
+
+		const person = plain((await ada.get(`/drivers/${driver}`)).text);
+		expect(person).toMatch(/To be paid \$30\.00/);
+		const ofYear = paidOn.filter((on) => on && on.slice(0, 4) === day(0).slice(0, 4)).length;
+		expect(person).toContain(`Paid this year $${[0, 20, 30][ofYear]}.00`);
+		for (const number of ["PO-000001", "PO-000002", "PO-000003"]) expect(person).toContain(number);
+		const history = plain((await dana.get("/history?range=quarter")).text);
+		expect(history).toContain("Paid $30.00 2 requests To be paid $30.00 1 request");
+		expect(plain((await dana.get("/history?type=mileage")).text)).not.toContain("To be paid");
+	});
+});
+
 describe("/payouts", () => {
 	it("shows what is unpaid by driver, and puts it all into one payout with one button", async () => {
 		await insertApproved(run, 1, "dana", 12_50);

@@ -44,6 +44,7 @@ const PAGES = `
 	/payouts/:id     GET     401  404  G    G    G    403  200
 	/payouts/:id     POST    401  404  G    G    G    403  303
 	/payouts/:id.pdf           GET  401  404  403  403  403  403  200
+	/payouts/export.csv        GET  401  404  403  403  403  403  200
 	/payouts/:id/export.csv    GET  401  404  403  403  403  403  200
 	/find            GET     401  404  G    G    G    403  200
 	/audit           GET     401  404  G    G    G    403  200

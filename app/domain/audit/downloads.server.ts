@@ -8,6 +8,7 @@ export type Download = {
 		| "request.export"
 		| "mileage.export"
 		| "history.export"
+		| "payouts.export"
 		| "payout.export"
 		| "payout.statement"
 		| "statement.export"

@@ -199,3 +199,24 @@ export function historyPage(
 		logs: listLogsBack(build, driverId, search.type === "requests" ? 0 : limit, logs),
 	};
 }
+
+/** How many approved requests of a window are added up. */
+export const MAX_ADDED = 500;
+
+/** What was paid of the approved requests of a window, and what is to be paid. */
+export function selectPaid(
+	build: Builder,
+	driverId: Owner,
+	{ type, period }: Pick<HistorySearch, "type" | "period">,
+	timeZone: string,
+) {
+	const { from, before } = toMomentRange(timeZone, period);
+	const limit = type === "mileage" ? 0 : MAX_ADDED + 1;
+	return build.all<{ requests: number; paid: number; paidCents: number; cents: number }>(sql`
+		select count(*) as requests, coalesce(sum(isPaid), 0) as paid,
+			coalesce(sum(cents), 0) as cents, coalesce(sum(cents * isPaid), 0) as paidCents
+		from (select coalesce(approved_amount_cents, amount_cents) as cents,
+				coalesce((select status = 'paid' from payouts where id = payout_id), 0) as isPaid
+			from fund_requests where driver_id = ${driverId} and status = 'approved'
+				and created_at >= ${from} and created_at < ${before} limit ${limit})`);
+}

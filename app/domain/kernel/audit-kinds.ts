@@ -99,6 +99,7 @@ const kinds = {
 	"request.export": { label: "Fund requests exported", verb: "exported fund requests as" },
 	"mileage.export": { label: "Mileage report exported", verb: "exported the mileage report as" },
 	"history.export": { label: "Driver's history exported", verb: "exported their history as" },
+	"payouts.export": { label: "Payouts exported", verb: "exported payouts as" },
 	"payout.export": { label: "Payout exported", verb: "exported a payout as" },
 	"payout.statement": {
 		label: "Driver's payout statement downloaded",

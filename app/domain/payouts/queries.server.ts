@@ -15,8 +15,9 @@ import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Position } from "../../values/cursor.ts";
 import { FLEET } from "../analytics/queries.server.ts";
 import { effectiveCents } from "../fund-requests/rows.server.ts";
-import { billsDownloadedAt, payoutsWithPeople, payoutsWithRequests } from "./rows.server.ts";
-import type { OwedCursor, PayoutCursor, UnpaidCursor } from "./search.ts";
+import { isIn, partOf } from "./filtered.server.ts";
+import { billsDownloadedAt, payoutsWithRequests } from "./rows.server.ts";
+import type { OwedCursor, PayoutCursor, PayoutFilters, UnpaidCursor } from "./search.ts";
 
 const DRIVER = {
 	firstName: users.firstName,
@@ -31,16 +32,38 @@ const payoutKeyset = (position: Position<PayoutCursor> | undefined) =>
 		position && { way: position.way, values: [position.cursor.number] },
 	);
 
-/** One page of payouts, latest first. */
-export function listPayouts(build: Builder, limit: number, position?: Position<PayoutCursor>) {
+/**
+ * One page of payouts, latest first, with what each paid: all of it, or a driver's part.
+ * @param most how many of a filter's payouts are looked at; absent for all
+ */
+export function listPayouts(
+	build: Builder,
+	limit: number,
+	position?: Position<PayoutCursor>,
+	filters: PayoutFilters = {},
+	most?: number,
+) {
 	const { past, order } = payoutKeyset(position);
-	return payoutsWithPeople(build).where(past).orderBy(order).limit(limit);
+	return build
+		.select({ payout: payouts, partCents: partOf(filters).as("part_cents") })
+		.from(payouts)
+		.where(and(isIn(filters, most), past))
+		.orderBy(order)
+		.limit(limit);
 }
 
-/** The same, with their requests. */
-export function listFullPayouts(build: Builder, limit: number, position?: Position<PayoutCursor>) {
+/** The same whole, with their requests. */
+export function listFullPayouts(
+	build: Builder,
+	limit: number,
+	position?: Position<PayoutCursor>,
+	filters: PayoutFilters = {},
+) {
 	const { past, order } = payoutKeyset(position);
-	return payoutsWithRequests(build).where(past).orderBy(order).limit(limit);
+	return payoutsWithRequests(build)
+		.where(and(isIn(filters), past))
+		.orderBy(order)
+		.limit(limit);
 }
 
 /** One payout with its requests. */
@@ -122,6 +145,11 @@ export function selectLastPaid(build: Builder, driverId: Owner) {
 			where driver_id = ${driverId} and paid_on is not null)
 		group by paid_on`);
 }
+
+/** What a driver was paid from a day on. */
+export const selectPaidSince = (build: Builder, driverId: string, from: CalendarDate) =>
+	build.all<{ cents: number }>(sql`select coalesce(sum(amount_cents), 0) as cents
+		from payout_requests where driver_id = ${driverId} and paid_on >= ${from}`);
 
 /** The payout with a number. */
 export function findPayoutByNumber(build: Builder, number: number) {

@@ -2,6 +2,11 @@
 import type { PayoutStatus } from "../fund-requests/payment.ts";
 import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
 
+export const PAYOUT_STATUSES = [
+	"open",
+	"paid",
+	"cancelled",
+] as const satisfies readonly PayoutStatus[];
 export const STATUS_LABELS: Readonly<Record<PayoutStatus, string>> = {
 	open: "Open",
 	paid: "Paid",

@@ -1,4 +1,5 @@
 /** The payouts screen's URL parameters. */
+import type { CalendarDate } from "../../values/calendar-date.ts";
 import {
 	cursors,
 	type Position,
@@ -6,7 +7,10 @@ import {
 	readPosition,
 	setPosition,
 } from "../../values/cursor.ts";
+import { queryDate } from "../../values/date-input.ts";
 import { isRowId } from "../../values/row-id.ts";
+import type { PayoutStatus } from "../fund-requests/payment.ts";
+import { PAYOUT_STATUSES } from "./rules.ts";
 
 /** A payout's position in the list, latest first. */
 export const payoutCursors = cursors({ number: "number" });
@@ -21,8 +25,44 @@ export type UnpaidCursor = NonNullable<ReturnType<typeof unpaidCursors.parse>>;
 const OWED: PositionNames = { after: "owedAfter", before: "owedBefore" };
 const UNPAID: PositionNames = { after: "unpaidAfter", before: "unpaidBefore" };
 
+/** The filters; absent means all. */
+export type PayoutFilters = {
+	/** A driver's id: payouts with a line of theirs. */
+	readonly driver?: string | undefined;
+	/** First and last day of payment, both included. */
+	readonly paidFrom?: CalendarDate | undefined;
+	readonly paidTo?: CalendarDate | undefined;
+	readonly status?: PayoutStatus | undefined;
+	/** How the reference begins, in any case. */
+	readonly reference?: string | undefined;
+};
+const FILTER_NAMES = [
+	"driver",
+	"paidFrom",
+	"paidTo",
+	"status",
+	"reference",
+] as const satisfies readonly (keyof PayoutFilters)[];
+
+export const isFiltered = (filters: PayoutFilters) =>
+	FILTER_NAMES.some((name) => filters[name] !== undefined);
+
+/** The filters of a URL; invalid ones are left out. */
+export function parseFilters(query: URLSearchParams, driverName = "driver"): PayoutFilters {
+	const driver = query.get(driverName) ?? "";
+	const reference = (query.get("reference") ?? "").trim().slice(0, 100);
+	return {
+		driver: isRowId(driver) ? driver : undefined,
+		paidFrom: queryDate(query.get("paidFrom")),
+		paidTo: queryDate(query.get("paidTo")),
+		status: PAYOUT_STATUSES.find((status) => status === query.get("status")),
+		reference: reference || undefined,
+	};
+}
+
 /** The parameters; invalid ones are left out. */
 export type PayoutSearch = {
+	readonly filters: PayoutFilters;
 	readonly position: Position<PayoutCursor> | undefined;
 	readonly owed: Position<OwedCursor> | undefined;
 	readonly unpaid: Position<UnpaidCursor> | undefined;
@@ -34,6 +74,7 @@ export type PayoutSearch = {
 export function parseSearch(query: URLSearchParams): PayoutSearch {
 	const choose = query.get("choose") ?? "";
 	return {
+		filters: parseFilters(query),
 		position: readPosition(query, payoutCursors.parse),
 		owed: readPosition(query, owedCursors.parse, OWED),
 		unpaid: readPosition(query, unpaidCursors.parse, UNPAID),
@@ -42,11 +83,15 @@ export function parseSearch(query: URLSearchParams): PayoutSearch {
 }
 
 /** The URL of a view. */
-export function listUrl({ position, owed, unpaid, choose }: Partial<PayoutSearch>): string {
+export function listUrl(
+	{ filters = {}, position, owed, unpaid, choose }: Partial<PayoutSearch>,
+	path = "/payouts",
+): string {
 	const query = new URLSearchParams();
+	for (const name of FILTER_NAMES) if (filters[name]) query.set(name, filters[name]);
 	if (choose) query.set("choose", choose);
 	setPosition(query, unpaid, unpaidCursors.format, UNPAID);
 	setPosition(query, owed, owedCursors.format, OWED);
 	setPosition(query, position, payoutCursors.format);
-	return `/payouts${query.size > 0 ? `?${query}` : ""}`;
+	return `${path}${query.size > 0 ? `?${query}` : ""}`;
 }

@@ -129,6 +129,31 @@ export function Trips({ data: { trips, allTrips } }: Props) {
 	);
 }
 
+export function Payouts({ data: { payouts, person } }: Props) {
+	return (
+		<Latest
+			id="payouts"
+			title="Latest payouts"
+			all={{ href: `/payouts?driver=${person.id}#payouts`, words: "All payouts" }}
+			empty="No payouts yet"
+		>
+			{payouts.map((row) => (
+				<Item
+					key={row.id}
+					what={
+						<a className={link} href={`/payouts/${row.id}`}>
+							{row.number}
+						</a>
+					}
+					amount={row.amount}
+					under={row.under}
+					badge={<Badge variant={row.tone}>{row.status}</Badge>}
+				/>
+			))}
+		</Latest>
+	);
+}
+
 export function Fees({ data: { charges, person } }: Props) {
 	return (
 		<Latest

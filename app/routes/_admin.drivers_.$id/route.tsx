@@ -14,7 +14,7 @@ import { type ActionError, changeDrivers } from "../_admin.drivers/actions.serve
 import { PersonDialog } from "../_admin.drivers/dialogs.tsx";
 import { Email, InvitationForms, RowDialog, RowForm } from "../_admin.drivers/row-parts.tsx";
 import { forgetAction } from "./forget.server.ts";
-import { Fees, Flags, Requests, Trips } from "./lists.tsx";
+import { Fees, Flags, Payouts, Requests, Trips } from "./lists.tsx";
 import { PersonalData, PseudonymizeDialog } from "./personal-data.tsx";
 import { PlatformIds } from "./platform-ids.tsx";
 import { pseudonymizeAction } from "./pseudonymize.server.ts";
@@ -136,17 +136,23 @@ export default function DriverPage() {
 		>
 			<Facts data={data} />
 			<Section id="month" title="This Month" actions={<p className="text-quiet">{period}</p>}>
-				<Stats columns={5}>
+				<Stats columns={4}>
 					<StatCard label="Miles" value={data.miles} />
 					<StatCard label="Approved requests" value={data.approved} />
 					<StatCard label="Fuel per mile" value={data.perMile} />
 					<StatCard label="Uber fees" value={data.fees} />
-					<StatCard label="Approved, unpaid" value={data.unpaid} note="All time" />
+				</Stats>
+			</Section>
+			<Section id="payments" title="Payments">
+				<Stats columns={3}>
+					<StatCard label="Paid this year" value={data.paidThisYear} />
+					<StatCard label="To be paid" value={data.unpaid} note="Approved and unpaid" />
 				</Stats>
 			</Section>
 			<Flags data={data} />
 			<div className="grid items-start gap-6 xl:grid-cols-2">
 				<Requests data={data} />
+				<Payouts data={data} />
 				<Trips data={data} />
 				<Fees data={data} />
 				<PlatformIds data={data} />

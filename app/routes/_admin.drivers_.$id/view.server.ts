@@ -4,6 +4,7 @@ import { requireAdmin } from "../../auth/guard.server.ts";
 import { selectTotals } from "../../domain/analytics/queries.server.ts";
 import { costPerMile, feeCents, requestCents, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
 import { reportPath } from "../../domain/analytics/search.ts";
+import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import { type ListedRequest, listRequests } from "../../domain/fund-requests/queries.server.ts";
 import {
 	effectiveAmount,
@@ -20,7 +21,15 @@ import type { AdminContext } from "../../domain/kernel/context.ts";
 import { selectBounces } from "../../domain/mail/bounces.server.ts";
 import { listDriverEntries, type ReviewedLog } from "../../domain/mileage/review.server.ts";
 import { flagLabels } from "../../domain/mileage/rules.ts";
-import { selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
+import {
+	listPayouts,
+	selectPaidSince,
+	selectPayoutTotals,
+} from "../../domain/payouts/queries.server.ts";
+import {
+	STATUS_LABELS as PAYOUT_LABELS,
+	STATUS_TONES as PAYOUT_TONES,
+} from "../../domain/payouts/rules.ts";
 import { onePerson } from "../../domain/people/rows.server.ts";
 import { PERSON_DIALOGS } from "../../domain/people/search.ts";
 import { lastSignIn } from "../../domain/people/sessions.server.ts";
@@ -31,7 +40,7 @@ import { listFees } from "../../domain/uber-fees/queries.server.ts";
 import { categoryText } from "../../domain/uber-fees/rules.ts";
 import { refusal } from "../../http/refusal.ts";
 import { toViewer } from "../../ui/viewer.ts";
-import { dateIn, formatDate } from "../../values/calendar-date.ts";
+import { dateIn, formatDate, startOfYear } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { clampPeriod, formatPeriod, lastMonths } from "../../values/period.ts";
@@ -52,6 +61,8 @@ export async function driverView(args: LoaderFunctionArgs) {
 		found: onePerson(build, id),
 		totals: selectTotals(id, month),
 		unpaid: selectPayoutTotals(build, id),
+		paid: selectPaidSince(build, id, startOfYear(args.context.today)),
+		payouts: listPayouts(build, SHOWN, undefined, { driver: id }, SHOWN),
 		trips: listDriverEntries(build, id, ever, LOOKED_AT),
 		requests: listRequests(build, id, LOOKED_AT),
 		fees: listFees(build, id, SHOWN),
@@ -103,6 +114,8 @@ export async function driverView(args: LoaderFunctionArgs) {
 		fees: formatDollars(feeCents(totals)),
 		// Until a payout is paid, its requests are unpaid.
 		unpaid: formatDollars((unpaid?.readyCents ?? 0) + (unpaid?.openCents ?? 0)),
+		paidThisYear: formatDollars(read.paid[0]?.cents ?? 0),
+		payouts: read.payouts.map(toPayout),
 		trips: read.trips.slice(0, SHOWN).map(toTrip),
 		allTrips: reportPath(shown, { driver: id }),
 		flaggedTrips: reportPath(shown, { driver: id, isFlaggedOnly: true }),
@@ -155,6 +168,18 @@ function toRequest({ request }: ListedRequest, { timeZone }: AdminContext) {
 		status: STATUS_LABELS[request.status],
 		tone: STATUS_TONES[request.status],
 		question: questionBadge(request),
+	};
+}
+
+function toPayout({ payout, partCents }: Awaited<ReturnType<typeof listPayouts>>[number]) {
+	const { id, number, status, paidOn, reference } = payout;
+	return {
+		id,
+		number: payoutNumber(number),
+		under: [paidOn && formatDate(paidOn), reference].filter(Boolean).join(" · "),
+		amount: formatDollars(partCents),
+		status: PAYOUT_LABELS[status],
+		tone: PAYOUT_TONES[status],
 	};
 }
 

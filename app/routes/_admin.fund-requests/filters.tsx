@@ -84,8 +84,8 @@ function MoreFilters({ data: { filters, today, choice } }: { data: FundRequestsD
 				/>
 				{(
 					[
-						["startDate", "From", startDate],
-						["endDate", "To", endDate],
+						["startDate", "Requested from", startDate],
+						["endDate", "Requested to", endDate],
 					] as const
 				).map(([name, label, value]) => (
 					<PlainField key={name} id={name} label={label}>

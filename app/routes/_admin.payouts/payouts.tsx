@@ -1,8 +1,15 @@
 /** The list of payouts, latest first. */
+import { PAYOUT_STATUSES, STATUS_LABELS } from "../../domain/payouts/rules.ts";
 import { DataTable } from "../../ui/data-table.tsx";
+import { toOptions } from "../../ui/forms/options.ts";
+import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Pages } from "../../ui/pages.tsx";
+import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
+import { Input } from "../../ui/primitives/input.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import type { PayoutsData } from "./view.server.ts";
@@ -17,9 +24,75 @@ const COLUMNS = [
 	{ head: "Total", isNumber: true },
 ];
 
+const ALL = ["all", "All"] as const;
+
+function Filters({ data: { filters, choice, exportUrl } }: { data: PayoutsData }) {
+	return (
+		<Card className="print:hidden">
+			<form method="get" action="/payouts#payouts" className="grid gap-3">
+				<div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,11rem),1fr))] items-start gap-x-4 gap-y-3">
+					<PersonChoice
+						name="driver"
+						label="Driver"
+						choice={choice}
+						nobody={{ value: "all", label: "All drivers" }}
+						meanwhile="The list isn't filtered by driver yet."
+					/>
+					{(
+						[
+							["paidFrom", "Paid from", filters.paidFrom],
+							["paidTo", "Paid to", filters.paidTo],
+						] as const
+					).map(([name, label, value]) => (
+						<PlainField key={name} id={name} label={label}>
+							{(control) => <Input {...control} type="date" name={name} defaultValue={value} />}
+						</PlainField>
+					))}
+					<PlainSelect
+						name="status"
+						label="Status"
+						chosen={filters.status ?? "all"}
+						options={[ALL, ...toOptions(PAYOUT_STATUSES, STATUS_LABELS)]}
+					/>
+					<PlainField id="reference" label="Reference">
+						{(control) => (
+							<Input
+								{...control}
+								name="reference"
+								maxLength={100}
+								defaultValue={filters.reference}
+							/>
+						)}
+					</PlainField>
+				</div>
+				<div className="flex flex-wrap justify-end gap-3">
+					<ButtonLink variant="outline" href={exportUrl}>
+						Export
+					</ButtonLink>
+					<Button variant="outline">Apply</Button>
+				</div>
+			</form>
+		</Card>
+	);
+}
+
 export function Payouts({ data }: { data: PayoutsData }) {
 	return (
-		<Section id="payouts" title="All payouts">
+		<Section
+			id="payouts"
+			title={data.total ? "Payouts found" : "All payouts"}
+			actions={
+				data.total ? (
+					<p className="flex flex-wrap items-center gap-x-3 font-semibold tabular-nums">
+						{data.total}
+						<a className="inline-flex min-h-11 items-center text-accent" href="/payouts#payouts">
+							Clear filters
+						</a>
+					</p>
+				) : null
+			}
+		>
+			<Filters data={data} />
 			{data.payouts.length > 0 ? (
 				<DataTable caption="Payouts, newest first" columns={COLUMNS} isDense phone="pairs">
 					{data.payouts.map((row) => (
@@ -61,7 +134,7 @@ export function Payouts({ data }: { data: PayoutsData }) {
 					))}
 				</DataTable>
 			) : (
-				<Empty>No payouts yet</Empty>
+				<Empty>{data.total ? "No payouts found" : "No payouts yet"}</Empty>
 			)}
 			<Pages links={data.pages} label="Pages of payouts" anchor="payouts" />
 		</Section>

@@ -2,12 +2,13 @@
  * What the screen shows: what is approved and unpaid, by driver or request by request, the payouts,
  * and whether the books balance.
  */
-import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import { requestNumber, SHORT_TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
+import { MAX_COUNTED, selectFilterTotals } from "../../domain/payouts/filtered.server.ts";
 import { sentIds } from "../../domain/payouts/input.ts";
 import {
 	listOwed,
@@ -17,10 +18,13 @@ import {
 	selectPayoutTotals,
 } from "../../domain/payouts/queries.server.ts";
 import { MAX_REQUESTS, STATUS_LABELS, STATUS_TONES } from "../../domain/payouts/rules.ts";
-import { listUrl, parseSearch } from "../../domain/payouts/search.ts";
+import { isFiltered, listUrl, parseSearch } from "../../domain/payouts/search.ts";
+import { selectPersonChoices } from "../../domain/people/choice.server.ts";
+import { parsePerson, toPersonChoice } from "../../domain/people/choice.ts";
 import { displayName, shownDriverCode } from "../../domain/people/rules.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
+import { pluralize } from "../../values/count.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { formatDollars } from "../../values/money.ts";
 
@@ -33,7 +37,7 @@ type Person = {
 	readonly lastName: string;
 	readonly driverNumber: number | null;
 };
-const person = (row: Person) => ({
+const personOf = (row: Person) => ({
 	code: shownDriverCode(row.driverNumber),
 	name: displayName({ ...row, email: null }),
 });
@@ -47,7 +51,9 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 	// A refused form's ticks are kept.
 	const ticked = args.context.method === "POST" ? sentIds(await args.context.form()) : [];
 	const whose = choose === "all" ? undefined : choose;
-	const { admin, all, own, owed, unpaid, payouts, checked } = await requireAdmin(
+	const { filters } = view;
+	const person = parsePerson(query, "driver");
+	const { admin, all, own, owed, unpaid, payouts, checked, totals, people } = await requireAdmin(
 		args,
 		({ build }) => ({
 			all: selectPayoutTotals(build),
@@ -55,11 +61,17 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 			// One extra row shows whether there is a next page.
 			owed: listOwed(build, choose ? 0 : PAGE + 1, view.owed),
 			unpaid: listUnpaid(build, whose, choose ? REQUESTS_PAGE + 1 : 0, view.unpaid),
-			payouts: listPayouts(build, PAGE + 1, view.position),
+			payouts: listPayouts(build, PAGE + 1, view.position, filters, MAX_COUNTED),
+			totals: isFiltered(filters) ? selectFilterTotals(build, filters) : undefined,
+			people: selectPersonChoices(build, "approvedDrivers", person),
 			checked: selectLastCheck(build),
 		}),
 	);
 	const { timeZone } = admin;
+	const choice = toPersonChoice(people, person);
+	// A single match is used: the list is that driver's.
+	if (choice.isOpen && choice.match && args.context.method !== "POST")
+		throw redirect(listUrl({ filters: { ...filters, driver: choice.match.id } }));
 	const owedPage = toPage(owed, view.owed, PAGE, (row) => row);
 	const unpaidPage = toPage(unpaid, view.unpaid, REQUESTS_PAGE, (row) => row);
 	const payoutsPage = toPage(payouts, view.position, PAGE, ({ payout }) => payout);
@@ -76,7 +88,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 		here: listUrl(view),
 		owed: owedPage.rows.map((row) => ({
 			id: row.driverId,
-			...person(row),
+			...personOf(row),
 			requests: row.readyRequests,
 			amount: formatDollars(row.readyCents),
 			cents: row.readyCents,
@@ -89,7 +101,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 			id: row.id,
 			driverId: row.driverId,
 			number: requestNumber(row.number),
-			...person(row),
+			...personOf(row),
 			type: SHORT_TYPE_LABELS[row.type],
 			date: formatDate(row.requestedOn),
 			cents: row.cents,
@@ -97,14 +109,19 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 			isTicked: isAllSelected || ticked.includes(row.id),
 		})),
 		unpaidPages: pageLinks(view.unpaid, unpaidPage, (at) => listUrl({ ...view, unpaid: at })),
-		payouts: payoutsPage.rows.map(({ payout }) => ({
+		filters,
+		choice,
+		/** The sum of the whole filter. */
+		total: totals[0] && describeTotal(totals[0]),
+		exportUrl: listUrl({ filters }, "/payouts/export.csv"),
+		payouts: payoutsPage.rows.map(({ payout, partCents }) => ({
 			id: payout.id,
 			number: payoutNumber(payout.number),
 			status: STATUS_LABELS[payout.status],
 			tone: STATUS_TONES[payout.status],
 			drivers: payout.driverCount,
 			requests: payout.requestCount,
-			amount: formatDollars(payout.totalCents),
+			amount: formatDollars(partCents),
 			madeOn: formatDate(dateIn(timeZone, payout.createdAt)),
 			paidOn: payout.paidOn && formatDate(payout.paidOn),
 			reference: payout.reference,
@@ -113,6 +130,11 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 		books: booksFrom(checked, timeZone),
 	};
 }
+
+const describeTotal = ({ count, cents }: { count: number; cents: number }) =>
+	count > MAX_COUNTED
+		? `more than ${MAX_COUNTED} payouts`
+		: `${pluralize(count, "payout")} · ${formatDollars(cents)}`;
 
 /** What is unpaid, and how much of it is in open payouts. */
 function sumsOf(rows: StatementResult<ReturnType<typeof selectPayoutTotals>>) {

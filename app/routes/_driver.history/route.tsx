@@ -29,7 +29,7 @@ export default function History() {
 				{`${data.viewer.firstName} ${data.viewer.lastName} · ${data.driverId} · ${TYPE_LABELS[data.type]}, ${data.window}`}
 			</p>
 			<Filters data={data} />
-			<FilterTotals totals={data.totals} type={data.type} />
+			<FilterTotals totals={data.totals} paid={data.paid} type={data.type} />
 			{data.items.length > 0 ? (
 				<Activity items={data.items} today={data.today} here={data.here} />
 			) : (

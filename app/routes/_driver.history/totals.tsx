@@ -1,10 +1,10 @@
 /** The sums of a driver's window or year, in a line of figures. */
 import { feeCents, feeCount, requestCents, type Totals } from "../../domain/analytics/rules.ts";
-import type { HistoryType } from "../../domain/history/search.ts";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { pluralize } from "../../values/count.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
+import type { HistoryData } from "./view.server.ts";
 
 const approvedCount = ({ fuelRequests, maintenanceRequests, otherRequests }: Totals) =>
 	fuelRequests + maintenanceRequests + otherRequests;
@@ -30,11 +30,30 @@ const requestsOf = (totals: Totals): readonly Figure[] => [
 	},
 ];
 
+const paymentsOf = ({
+	requests,
+	paid,
+	cents,
+	paidCents,
+}: NonNullable<HistoryData["paid"]>): readonly Figure[] => [
+	{ label: "Paid", value: formatDollars(paidCents), note: pluralize(paid, "request") },
+	{
+		label: "To be paid",
+		value: formatDollars(cents - paidCents),
+		note: pluralize(requests - paid, "request"),
+	},
+];
+
 /** Of everything that the filters show, on all pages. */
-export function FilterTotals({ totals, type }: { totals: Totals; type: HistoryType }) {
+export function FilterTotals({
+	totals,
+	paid,
+	type,
+}: Pick<HistoryData, "totals" | "paid" | "type">) {
 	const figures = [
 		...(type === "requests" ? [] : [milesOf(totals)]),
 		...(type === "mileage" ? [] : requestsOf(totals)),
+		...(type === "mileage" || !paid ? [] : paymentsOf(paid)),
 	];
 	return (
 		<div className="grid gap-2">

@@ -8,13 +8,14 @@ import { selectTotals } from "../../domain/analytics/queries.server.ts";
 import { ZERO_TOTALS } from "../../domain/analytics/rules.ts";
 import { toRequestView } from "../../domain/fund-requests/driver-view.ts";
 import { findRequest } from "../../domain/fund-requests/queries.server.ts";
+import { MAX_ADDED, selectPaid } from "../../domain/history/queries.server.ts";
 import { parseSearch } from "../../domain/history/search.ts";
 import { findOwnEntry } from "../../domain/mileage/queries.server.ts";
 import { formatDriverCode } from "../../domain/people/rules.ts";
 import { yearChoices } from "../../domain/reports/rules.ts";
 import { selectYearsWithEntries } from "../../domain/reports/years.server.ts";
 import { toViewer } from "../../ui/viewer.ts";
-import { type CalendarDate, parseCalendarDate } from "../../values/calendar-date.ts";
+import { type CalendarDate, startOfYear } from "../../values/calendar-date.ts";
 import { describeCapture } from "../../values/captured.ts";
 import type { Period } from "../../values/period.ts";
 import { isRowId } from "../../values/row-id.ts";
@@ -22,7 +23,7 @@ import { historyFrom, historyStatements } from "./history.server.ts";
 
 /** From January 1 through today. */
 const yearToDate = (today: CalendarDate): Period => ({
-	from: parseCalendarDate(`${today.slice(0, 4)}-01-01`),
+	from: startOfYear(today),
 	to: today,
 });
 
@@ -39,10 +40,11 @@ export async function historyView(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const view = parseSearch(query, today, settings.timeZone);
 	const [openTrip, openRequest] = readOpen(query);
-	const { driver, entries, year, trip, request, ...answers } = await requireDriver(
+	const { driver, entries, year, trip, request, paid, ...answers } = await requireDriver(
 		args,
 		(asking) => ({
 			...historyStatements(asking, view),
+			paid: selectPaid(asking.build, asking.me, view, settings.timeZone),
 			entries: selectYearsWithEntries(asking.me),
 			year: selectTotals(asking.me, yearToDate(today)),
 			trip: openTrip ? findOwnEntry(asking.build, asking.me, openTrip) : undefined,
@@ -55,6 +57,8 @@ export async function historyView(args: LoaderFunctionArgs) {
 		driverId: formatDriverCode(driver.user.driverNumber) ?? driver.user.id,
 		today,
 		...historyFrom(answers, view, driver),
+		/** Of the approved requests shown; absent if there are too many to add up. */
+		paid: paid.find(({ requests }) => requests <= MAX_ADDED),
 		thisYear: { name: today.slice(0, 4), totals: year[0] ?? ZERO_TOTALS },
 		openTrip: log && {
 			...log,

@@ -166,7 +166,7 @@ export async function driverFigures(
 	add("their page, approved", dollars(own.approvedCents), after(room, "Approved requests"));
 	add("their page, fees", dollars(own.feeCents), after(room, "Uber fees"));
 	const unpaid = centsOf(own.ready) + centsOf(own.inOpen);
-	add("their page, unpaid", dollars(unpaid), after(room, "Approved, unpaid"));
+	add("their page, unpaid", dollars(unpaid), after(room, "To be paid"));
 
 	if (!model.canWork(driver)) return figures;
 	const see = async (client: Client, path: string) => (await client.get(path)).text;
