@@ -4,6 +4,7 @@ import Papa from "papaparse";
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
+import { daysAgo, describeDate } from "../support/fleet-days.ts";
 import {
 	FIRST_NAME,
 	insertWholePerson,
@@ -341,5 +342,45 @@ describe("pseudonymizing", () => {
 		const audit = plain((await ada.get("/audit?kind=driver.pseudonymize")).text);
 		expect(audit).toContain("Ada Admin pseudonymized Former driver DRV-0004");
 		expect((await confirm("DRV-0004")).status).toBe(409);
+	});
+});
+
+describe("erasing an applicant", () => {
+	const REX = idOf("rex");
+	const dialog = `/drivers/${REX}?dialog=pseudonymize`;
+	const erase = (typed: string, client = ada) =>
+		client.post(dialog, { intent: "pseudonymize", code: typed });
+	const setApplied = (days: number) => {
+		const at = currentTime() - days * 86_400_000;
+		return sql("update users set applied_at = ?, created_at = ? where id = ?", at, at, REX);
+	};
+
+	it("is refused too early, with the date, to a driver, and without the name", async () => {
+		await setApplied(3);
+		expect((await ada.get(dialog)).text).not.toContain("Erase Applicant");
+		const early = await erase("Rex Refused");
+		expect(early.status).toBe(409);
+		expect(early.text).toContain(`be pseudonymized before ${describeDate(daysAgo(-27))}.`);
+		await setApplied(31);
+		expect((await ada.get(dialog)).text).toContain("Erase Applicant");
+		expect((await erase("Rex", await fleet.as("dana"))).status).toBe(403);
+		const wrong = await erase("Rex");
+		expect([wrong.status, (await erase("")).status]).toEqual([409, 400]);
+		expect(wrong.text).toContain("Erase Applicant");
+		expect((await ada.get("/drivers")).text).toContain("Rex Refused");
+	});
+
+	it("removes them from every list", async () => {
+		const answer = await erase("rex  refused");
+		expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/drivers/${REX}`]);
+		expect((await ada.get(`/drivers/${REX}`)).text).toContain(
+			"Nothing is left of the application.",
+		);
+		expect((await ada.get("/drivers")).text).not.toContain("Rex");
+		expect((await erase("Rex Refused")).status).toBe(409);
+	});
+
+	it("is announced in Settings", async () => {
+		expect((await ada.get("/settings")).text).toContain("can be erased 30 days after");
 	});
 });

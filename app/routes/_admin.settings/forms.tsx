@@ -1,5 +1,6 @@
 /** The forms of reminders and accounting: plain HTML. */
 import { getFormProps, useForm } from "@conform-to/react";
+import { APPLICANT_DAYS } from "../../domain/personal-data/retention.ts";
 import { ACCOUNTING_FIELDS, RETENTION_FIELDS } from "../../domain/settings/fields.ts";
 import { accountingInput, retentionInput } from "../../domain/settings/input.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
@@ -104,7 +105,7 @@ export function RetentionForm({
 			<TextField
 				field={fields.keepDriverYears}
 				label={RETENTION_FIELDS.keepDriverYears.label}
-				hint="Ask your accountant how long records have to be kept. Seven years is usual."
+				hint={`Ask your accountant how long records have to be kept. Seven years is usual. Applicants who were never approved can be erased ${APPLICANT_DAYS} days after the last decision.`}
 				inputMode="numeric"
 				className="max-w-32"
 			/>
