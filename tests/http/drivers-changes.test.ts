@@ -216,6 +216,7 @@ describe("the Driver Management screen", () => {
 			expect(taken.status).toBe(409);
 			expect(textOf(taken.text)).toContain(`Creation Failed ${sentence}`);
 			expect(taken.text).toContain("dana@milepost.test already belongs to Dana Driver.");
+			expect(taken.text).toMatch(new RegExp(`href="/drivers/${idOf("dana")}">Open Dana Driver<`));
 			expect(taken.text).toContain('class="sheet');
 			expect(taken.text).toMatch(/name="lastName"[^>]*value="Too"/);
 		}

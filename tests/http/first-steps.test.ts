@@ -85,7 +85,7 @@ it("invites everyone on the list except invalid lines, which stay in the form", 
 	expect(plain(mixed)).toContain("2 invited Ana Lima (DRV-0001) ben@x.test (DRV-0002)");
 	expect(plain(mixed)).toContain("2 not invited nobody,No,Body No valid email address");
 	expect(plain(mixed)).toContain(
-		"ADMIN@milepost.test,Me,Too admin@milepost.test already belongs to Ada Lovelace.",
+		"ADMIN@milepost.test,Me,Too admin@milepost.test already belongs to Ada Lovelace. Open Ada Lovelace",
 	);
 	expect(listIn(mixed)).toBe(
 		"Email,First name,Last name\nnobody,No,Body\nADMIN@milepost.test,Me,Too",

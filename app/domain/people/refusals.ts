@@ -29,7 +29,13 @@ export type PeopleRefusal =
 	| Refused<"not-invited", { readonly name: string }>
 	| Refused<
 			"email-taken",
-			{ readonly email: string; readonly name: string; readonly advice?: string }
+			{
+				readonly email: string;
+				readonly name: string;
+				readonly advice?: string;
+				/** Who has it. */
+				readonly id?: string;
+			}
 	  >
 	| Refused<"sign-in-again">
 	| Refused<"own-data">

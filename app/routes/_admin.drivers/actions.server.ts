@@ -21,7 +21,12 @@ import { unknownAction } from "../../http/intent.server.ts";
 import { seeOther, type ToastRef } from "../../http/toast.server.ts";
 import { driverFailure, type NamedToastName, type Toast } from "../../messages.ts";
 import type { Outcome } from "../../values/outcome.ts";
-import { type InvitationsAnswer, inviteMany } from "./invite-many.server.ts";
+import {
+	type EmailHolder,
+	holderOf,
+	type InvitationsAnswer,
+	inviteMany,
+} from "./invite-many.server.ts";
 
 /** What the screen shows after a refused change. */
 export type ActionError = {
@@ -29,6 +34,8 @@ export type ActionError = {
 	readonly form?: SubmissionResult;
 	/** The dialog whose form was refused, wherever it was sent from. */
 	readonly dialog?: "add-driver" | "add-many" | "create-admin";
+	/** Who has the email already. */
+	readonly holder?: EmailHolder | undefined;
 	/** The results of a list of drivers. */
 	readonly invitations?: InvitationsAnswer;
 	/** The key was used by an earlier submission with other values. */
@@ -117,7 +124,7 @@ function answer(
 function refuseChange(
 	{ admin, intent }: Posted,
 	outcome: PeopleRefusal,
-	form: Pick<ActionError, "form" | "dialog"> = {},
+	form: Pick<ActionError, "form" | "dialog" | "holder"> = {},
 ) {
 	const { status, message } = whyNotChanged(outcome, admin);
 	const notDone: ActionError = {
@@ -153,7 +160,7 @@ async function create(posted: Posted, dialog: "add-driver" | "create-admin") {
 	const form = submission.reply(
 		outcome.reason === "email-taken" ? { fieldErrors: { email: words } } : { formErrors: words },
 	);
-	return refuseChange(posted, outcome, { form, dialog });
+	return refuseChange(posted, outcome, { form, dialog, holder: holderOf(outcome) });
 }
 
 async function rename(posted: Posted) {

@@ -6,7 +6,7 @@ import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField } from "../../ui/forms/fields.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
-import type { InvitationsAnswer } from "./invite-many.server.ts";
+import type { EmailHolder, InvitationsAnswer } from "./invite-many.server.ts";
 
 /** What was invited, and each refused line with its reason; those stay in the form below. */
 function Results({ invited, refused, left }: InvitationsAnswer) {
@@ -34,11 +34,12 @@ function Results({ invited, refused, left }: InvitationsAnswer) {
 						{refused.length} not invited
 					</h3>
 					<ul className="grid gap-2 ps-7 text-sm">
-						{refused.map(({ position, line, why }) => (
+						{refused.map(({ position, line, why, holder }) => (
 							<li key={position} className="wrap-anywhere">
 								<span className="font-semibold">{line}</span>
 								<br />
 								{why}
+								<HolderLink holder={holder} />
 							</li>
 						))}
 					</ul>
@@ -50,6 +51,17 @@ function Results({ invited, refused, left }: InvitationsAnswer) {
 				</p>
 			) : null}
 		</div>
+	);
+}
+
+/** Opens the page of the person who has the email. */
+export function HolderLink({ holder }: { holder: EmailHolder | undefined }) {
+	if (!holder) return null;
+	return (
+		<a
+			className="flex min-h-11 items-center font-semibold wrap-anywhere text-accent"
+			href={holder.href}
+		>{`Open ${holder.name}`}</a>
 	);
 }
 

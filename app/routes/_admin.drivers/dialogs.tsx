@@ -13,8 +13,8 @@ import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextField } from "../../ui/forms/fields.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
-import { AddMany } from "./add-many.tsx";
-import type { InvitationsAnswer } from "./invite-many.server.ts";
+import { AddMany, HolderLink } from "./add-many.tsx";
+import type { EmailHolder, InvitationsAnswer } from "./invite-many.server.ts";
 import type { Person } from "./people.ts";
 
 type DialogState = {
@@ -24,6 +24,8 @@ type DialogState = {
 	/** The submission key of a form that creates someone, until the form has its own. */
 	newKey: string;
 	needsNewKey: boolean;
+	/** Who has the email that was typed. */
+	holder: EmailHolder | undefined;
 	/** The results of a list that was sent. */
 	invitations: InvitationsAnswer | undefined;
 };
@@ -155,6 +157,7 @@ function NewPerson({
 	form: lastResult,
 	newKey,
 	needsNewKey,
+	holder,
 	intent,
 	title,
 	children,
@@ -184,6 +187,7 @@ function NewPerson({
 					type="email"
 					isCheckedByBrowser
 				/>
+				<HolderLink holder={holder} />
 				<NameFields fields={fields} />
 			</DialogForm>
 		</UrlDialog>

@@ -12,11 +12,25 @@ import {
 	MAX_INVITATIONS,
 	readInvitations,
 } from "../../domain/people/invitations.ts";
-import { whyNotChanged } from "../../domain/people/refusals.ts";
+import { type PeopleRefusal, whyNotChanged } from "../../domain/people/refusals.ts";
 import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { messagesOf, parseForm } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { driverFailure } from "../../messages.ts";
+import type { Outcome } from "../../values/outcome.ts";
+
+/** The person who has an email that was to be invited. */
+export type EmailHolder = { readonly name: string; readonly href: string };
+
+/** Who it is that a refusal is about, if the email is theirs. */
+export function holderOf(
+	outcome: InvitationResult["outcome"] | Outcome<unknown, PeopleRefusal>,
+): EmailHolder | undefined {
+	if (!("reason" in outcome) || outcome.reason !== "email-taken") return undefined;
+	const { id, name } = outcome.details;
+	return id === undefined ? undefined : { name, href: driverPath(id) };
+}
 
 /** The result of a list that wasn't invited completely. */
 export type InvitationsAnswer = {
@@ -26,6 +40,7 @@ export type InvitationsAnswer = {
 		readonly position: number;
 		readonly line: string;
 		readonly why: string;
+		readonly holder: EmailHolder | undefined;
 	}[];
 	/** Lines that weren't processed. */
 	readonly left: number;
@@ -59,7 +74,7 @@ export async function inviteMany(context: RequestContext, admin: AdminContext, p
 	);
 	const refused = results.flatMap(({ line, outcome }, position) => {
 		const why = whyNotInvited(outcome, admin);
-		return why === undefined ? [] : [{ position, line, why }];
+		return why === undefined ? [] : [{ position, line, why, holder: holderOf(outcome) }];
 	});
 	if (invited.length > 0 && refused.length + rest.length === 0)
 		return seeOther(`${place}#active`, context.settings, ["driversInvited", summaryOf(invited)]);

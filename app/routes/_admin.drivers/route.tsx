@@ -108,6 +108,7 @@ export default function DriverManagement() {
 				form={notDone?.form}
 				newKey={key}
 				needsNewKey={notDone?.needsNewKey ?? false}
+				holder={notDone?.holder}
 				invitations={notDone?.invitations}
 			/>
 		</Portal>

@@ -109,7 +109,11 @@ async function createPerson(
 	if (!created.facts.isFresh) return refused("sign-in-again");
 	const [holder] = created.answers.holder;
 	const name = holder ? displayName(holder) : "another account";
-	return refused("email-taken", { email, name, ...(holder ? { advice: adviceOn(holder) } : {}) });
+	return refused("email-taken", {
+		email,
+		name,
+		...(holder ? { advice: adviceOn(holder), id: holder.id } : {}),
+	});
 }
 
 /** What to do instead about the person who has the email. */
