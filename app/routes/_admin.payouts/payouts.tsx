@@ -30,7 +30,7 @@ function Filters({ data: { filters, choice, exportUrl } }: { data: PayoutsData }
 	return (
 		<Card className="print:hidden">
 			<form method="get" action="/payouts#payouts" className="grid gap-3">
-				<div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,11rem),1fr))] items-start gap-x-4 gap-y-3">
+				<div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] items-start gap-x-4 gap-y-3">
 					<PersonChoice
 						name="driver"
 						label="Driver"

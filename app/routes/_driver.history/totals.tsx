@@ -57,11 +57,11 @@ export function FilterTotals({
 	];
 	return (
 		<div className="grid gap-2">
-			<dl className="flex flex-wrap gap-y-3 rounded-lg border border-line bg-surface py-3">
+			<dl className="flex flex-wrap gap-y-3 overflow-hidden rounded-lg border border-line bg-surface py-3">
 				{figures.map(({ label, value, note }) => (
 					<div
 						key={label}
-						className="grid grow content-start border-line px-3 not-first:border-s sm:px-4"
+						className="-ms-px grid grow content-start border-s border-line px-3 sm:px-4"
 					>
 						<dt className="text-sm text-quiet">{label}</dt>
 						<dd className="m-0 grid">

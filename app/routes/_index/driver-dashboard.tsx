@@ -124,7 +124,6 @@ export function DriverDashboard({
 					Submit New Fund Request
 				</ButtonLink>
 			</div>
-			<UnloggedDays days={dashboard.unlogged} />
 			{payments.length > 0 ? (
 				<p className="flex flex-wrap gap-x-4 font-semibold tabular-nums">
 					{payments.map((words) => (
@@ -138,6 +137,7 @@ export function DriverDashboard({
 					))}
 				</p>
 			) : null}
+			<UnloggedDays days={dashboard.unlogged} />
 			<Stats>
 				<StatCard
 					label="This Week"
