@@ -31,7 +31,7 @@ const MOST_IN_A_WRITE = 30_000;
 const TRIPS = 8;
 
 describe.each([50, 5000])("with %i drivers", async (drivers) => {
-	const bench = await openDatabase("everyone", MIDNIGHT);
+	const bench = await openDatabase("everyone", MIDNIGHT, { isLarge: true });
 	const store = await openFileStore();
 	await seedFleet(bench.d1, {
 		logs: drivers * TRIPS,

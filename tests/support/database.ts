@@ -1,6 +1,6 @@
 /** Real D1 with the cast in it for the domain tests, and the session proofs that commands need. */
 import { Miniflare, type MiniflareOptions } from "miniflare";
-import { afterAll, expect } from "vitest";
+import { afterAll, beforeEach, expect } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
 import type {
 	AdminContext,
@@ -18,7 +18,7 @@ import { currentTime } from "./clock.ts";
 import { D1_PROXY, proxiedDatabase } from "./d1-proxy.ts";
 import { ask } from "./direct.ts";
 import { fullScans, shapeOf } from "./plans.ts";
-import { migrateQuickly } from "./snapshot.ts";
+import { goBackTo, migrateQuickly, type Snapshot, takeSnapshot } from "./snapshot.ts";
 
 const SESSION_REF = "test";
 
@@ -44,6 +44,9 @@ export type TestDatabase = {
 	readonly self: (name: CastName, now?: number) => Promise<SelfContext>;
 };
 
+/** In a batch of statements that may change something. */
+const CHANGES = /\b(?:insert|replace|update|delete|alter|create|drop)\b/i;
+
 /** Inserts a session that began at a given time, for actions that need a recent sign-in. */
 export async function signIn({ rows }: TestDatabase, name: CastName, at: number): Promise<void> {
 	await rows(
@@ -58,22 +61,37 @@ export async function signIn({ rows }: TestDatabase, name: CastName, at: number)
 	);
 }
 
-/** Opens a separate database for the tests in one file. */
+/**
+ * Opens a separate database for the tests in one file. Each begins with what the file has stored in
+ * it by the time that the first one does; in a large database, which is only read, with what is there.
+ */
 export async function openDatabase(
 	seed: "everyone" | "nobody" = "everyone",
 	now = currentTime(),
+	{ isLarge = false } = {},
 ): Promise<TestDatabase> {
 	const worker = new Miniflare({
 		...storageOptions(undefined),
 		modules: [{ type: "ESModule", path: "d1-proxy.mjs", contents: D1_PROXY }],
 	} as MiniflareOptions);
+	let isChanged = false;
 	const [d1, archive] = ["DB", "ARCHIVE"].map((name) =>
-		proxiedDatabase((body) => ask(worker, `http://database/${name}`, { method: "POST", body })),
+		proxiedDatabase((body) => {
+			isChanged ||= CHANGES.test(body);
+			return ask(worker, `http://database/${name}`, { method: "POST", body });
+		}),
 	) as [D1Database, D1Database];
 	const asked = new Map<string, string>();
 	const batches = watched(d1, asked);
 	await migrateQuickly(d1);
 	if (seed === "everyone") await insertSeed(d1, seedOf(now, "everyone"));
+	let first: Snapshot | undefined;
+	if (!isLarge)
+		beforeEach(async () => {
+			first ??= await takeSnapshot(d1);
+			if (isChanged) await goBackTo(d1, first);
+			isChanged = false;
+		});
 	afterAll(async () => {
 		expect(await fullScans(asked.values(), d1), "statements that scan whole tables").toEqual([]);
 		await worker.dispose();

@@ -1,9 +1,13 @@
-/** The tables and rows of a database, to fill an empty one with them. */
+/** The tables and rows of a database, to fill an empty one with them, or to go back to them. */
 import { migrate } from "../../tools/migrate.ts";
 
 type Item = { readonly type: string; readonly name: string; readonly sql: string };
 type Filling = { readonly insert: string; readonly rows: string };
-type Snapshot = { readonly schema: readonly Item[]; readonly filled: readonly Filling[] };
+export type Snapshot = { readonly schema: readonly Item[]; readonly filled: readonly Filling[] };
+
+/** The tables whose rows no code changes. */
+const FIXED = ["d1_migrations", "letters"];
+const isFixed = (statement: string) => FIXED.some((name) => statement.includes(` ${name} `));
 
 const ofType = ({ schema }: Snapshot, ...types: readonly string[]) =>
 	schema.filter(({ type }) => types.includes(type));
@@ -11,7 +15,7 @@ const fill = (db: D1Database, filled: readonly Filling[]) =>
 	filled.map(({ insert, rows }) => db.prepare(insert).bind(rows));
 const create = (db: D1Database, items: readonly Item[]) => items.map(({ sql }) => db.prepare(sql));
 
-async function takeSnapshot(db: D1Database): Promise<Snapshot> {
+export async function takeSnapshot(db: D1Database): Promise<Snapshot> {
 	const { results: schema } = await db
 		.prepare(
 			"select type, name, sql from sqlite_master where sql is not null and name not glob 'sqlite_*' and name not glob '_cf_*' order by rowid",
@@ -42,6 +46,22 @@ async function copyInto(db: D1Database, snapshot: Snapshot): Promise<void> {
 		...create(db, ofType(snapshot, "table")),
 		...fill(db, snapshot.filled),
 		...create(db, ofType(snapshot, "index", "view", "trigger")),
+	]);
+}
+
+/** Puts a database's rows back as they were; its tables must be the same. */
+export async function goBackTo(db: D1Database, snapshot: Snapshot): Promise<void> {
+	const triggers = ofType(snapshot, "trigger");
+	const tables = ofType(snapshot, "table").filter(({ name }) => !FIXED.includes(name));
+	await db.batch([
+		db.prepare("pragma defer_foreign_keys = on"),
+		...triggers.map(({ name }) => db.prepare(`drop trigger if exists ${name}`)),
+		...tables.map(({ name }) => db.prepare(`delete from ${name}`)),
+		...fill(
+			db,
+			snapshot.filled.filter(({ insert }) => !isFixed(insert)),
+		),
+		...create(db, triggers),
 	]);
 }
 

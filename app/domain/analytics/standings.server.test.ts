@@ -338,7 +338,7 @@ describe("kept by triggers", () => {
 
 	it("are summed while a stored threshold is invalid", async () => {
 		await keepAll(NOW);
-		await sql("update settings set chosen = json_set(chosen, '$.targetCents', 'cheap')");
+		await sql("insert into settings (id, chosen) values ('fleet', ?)", '{"targetCents":"cheap"}');
 		await expectTrue(NOW, false, "a text");
 		await keepAll(NOW);
 		await expectTrue(NOW, false, "a text, built again");

@@ -369,6 +369,11 @@ describe("a window adds up to the rows in it", () => {
 
 describe("recount", () => {
 	it("repairs wrong totals, and re-dates requests for another time zone", async () => {
+		for (const number of [9001, 9002])
+			await insertRequest(sql, number, "dana", {
+				created_at: NOON,
+				requested_on: number === 9001 ? "2020-01-01" : TODAY,
+			});
 		// It reads everything, which nothing else may do.
 		const db = new Database(bench.d1);
 		const operator = { role: "operator", db, now: NOON } as const;

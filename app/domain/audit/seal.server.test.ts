@@ -48,10 +48,11 @@ async function tamper(query: string, ...values: unknown[]) {
 	for (const { sql } of triggers) await bench.rows(sql);
 }
 
+await addEntries(1300);
+const first = await sealAll();
+
 describe("sealed entries", () => {
 	it("are intact under any number of seals, and those of later days follow", async () => {
-		await addEntries(1300);
-		const first = await sealAll();
 		expect(first.entries).toBeGreaterThanOrEqual(1300);
 		expect(await check()).toEqual({ kind: "sound", entries: first.entries, hash: first.hash });
 		await addEntries(3);
@@ -127,17 +128,7 @@ describe("sealed entries", () => {
 		],
 	])("are broken by a change: %s", async (_, query) => {
 		expect((await check()).kind).toBe("sound");
-		const copies = ["audit_events", "audit_salts", "audit_seals"];
-		for (const table of copies)
-			await bench.rows(`create table copy_${table} as select * from ${table}`);
 		await tamper(query);
-		const found = await check();
-		for (const table of copies) {
-			await tamper(`delete from ${table}`);
-			await tamper(`insert into ${table} select * from copy_${table}`);
-			await bench.rows(`drop table copy_${table}`);
-		}
-		expect(found.kind).toBe("broken");
-		expect((await check()).kind).toBe("sound");
+		expect((await check()).kind).toBe("broken");
 	});
 });

@@ -8,6 +8,7 @@ import { mustBeZero } from "../../../lab/torture/table.ts";
 import { faultsIn, Money, random, randomStep, type Step } from "../../../tests/money/model.ts";
 import { type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
+import { insertRequest } from "../../../tests/support/requests.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
 import { Database } from "../../db/client.server.ts";
 import { dateIn } from "../../values/calendar-date.ts";
@@ -247,6 +248,8 @@ describe("the nightly check", () => {
 		);
 
 	it("logs its result once a day, driver by driver when the books don't balance", async () => {
+		const decided = { status: "approved", decided_at: NOW, decided_by: idOf("ada") };
+		await insertRequest(bench.rows, 9001, "dana", decided);
 		const first = await checkBooks(system(NOW + DAY), ZONE);
 		expect(first).toMatchObject({ differences: 0 });
 		expect(first?.approvedCents).toBe((first?.paidCents ?? 0) + (first?.unpaidCents ?? 0));

@@ -11,7 +11,7 @@ const NOBODY_ASKED: PersonQuery = { id: "", text: "", answered: "" };
 /** Ten people of the cast. */
 const small = await openDatabase();
 /** 2,000 more drivers: 500 for each of four beginnings, numbered from 101. */
-const large = await openDatabase();
+const large = await openDatabase("everyone", undefined, { isLarge: true });
 const addDrivers = (from: number, to: number) =>
 	large.rows(
 		`insert into users (id, role, first_name, last_name, approval_status, driver_number, email, created_at)

@@ -57,6 +57,7 @@ describe("approve", () => {
 	});
 
 	it("tells the second administrator who was first, and changes nothing", async () => {
+		await approveDriver(await bench.admin("ada"), idOf("nora"), SITE);
 		const before = await rowOf(idOf("nora"));
 		const outcome = await approveDriver(await bench.admin("ben"), idOf("nora"), SITE);
 		expect(outcome).toMatchObject({ ok: false, reason: "already-decided" });
