@@ -1,0 +1,74 @@
+/** The start reading follows the date of the form, with a script and without one. */
+import type { Page } from "@playwright/test";
+import { beforeAll, expect, it } from "vitest";
+import { idOf } from "../support/cast.ts";
+import { daysAgo, describeDate } from "../support/fleet-days.ts";
+import { insertLog } from "../support/mileage.ts";
+import { openStage, signIn } from "./browser.ts";
+
+const stage = await openStage();
+const [earlier, later, missing] = [daysAgo(6), daysAgo(2), daysAgo(4)];
+
+beforeAll(async () => {
+	const sql = stage.fleet.sql.bind(stage.fleet);
+	await sql("delete from mileage_logs where driver_id = ?", idOf("dana"));
+	await insertLog(sql, 1, "dana", earlier, 100);
+	await insertLog(sql, 2, "dana", later, 50);
+});
+
+const start = (page: Page) => page.getByLabel("Starting Odometer");
+/** The form as it opens, once its island listens. */
+async function open(page: Page) {
+	await signIn(page, "dana@milepost.test");
+	await page.goto("/mileage");
+	await page.getByLabel("Ending Odometer").fill("4060");
+	await expect.poll(() => page.getByLabel("Calculated Miles").textContent()).toBe("10");
+	await page.getByLabel("Ending Odometer").fill("");
+	expect(await start(page).inputValue()).toBe("4050");
+}
+
+it("offers the reading before the date that is chosen, and keeps one that was typed", async () => {
+	const page = await stage.visit();
+	await open(page);
+	await page.getByLabel("Date").fill(missing);
+	await expect.poll(() => start(page).inputValue()).toBe("2100");
+	await expect.poll(() => page.locator("main").innerText()).toContain(describeDate(earlier));
+	await page.getByLabel("Ending Odometer").fill("2130");
+	await expect.poll(() => page.getByLabel("Calculated Miles").textContent()).toBe("30");
+	await start(page).fill("2110");
+	await page.getByLabel("Date").fill(daysAgo(0));
+	await expect.poll(() => page.locator("main").innerText()).toContain(describeDate(later));
+	expect(await start(page).inputValue()).toBe("2110");
+});
+
+it("offers no reading of another date when there is no answer, and can still be sent", async () => {
+	const page = await stage.visit();
+	await open(page);
+	await page.evaluate(() => {
+		window.fetch = () => Promise.reject(new TypeError("Failed to fetch"));
+	});
+	await page.getByLabel("Date").fill(missing);
+	await expect.poll(() => start(page).inputValue()).toBe("");
+	await start(page).fill("2100");
+	await page.getByLabel("Ending Odometer").fill("2120");
+	await page.getByRole("button", { name: "Log Mileage" }).click();
+	await page.waitForURL(/#log-/);
+	expect(await page.locator("main").innerText()).toContain(describeDate(missing));
+	const logged = await stage.fleet.sql(
+		"select id from mileage_logs where driver_id = ? and driven_on = ?",
+		idOf("dana"),
+		missing,
+	);
+	expect(logged).toHaveLength(1);
+	await stage.fleet.sql("delete from mileage_logs where id = ?", String(logged[0]?.id));
+});
+
+it("without a script, each day without a trip is a link to the form for that day", async () => {
+	const page = await stage.visit({ javaScript: false });
+	await signIn(page, "dana@milepost.test");
+	await page.goto("/mileage");
+	await page.getByText("Log a day without a trip").click();
+	await page.getByRole("link", { name: describeDate(missing), exact: true }).click();
+	expect(await page.getByLabel("Date").inputValue()).toBe(missing);
+	expect(await start(page).inputValue()).toBe("2100");
+});
