@@ -2,9 +2,10 @@
  * What the benches measure with: a Worker with Cloudflare's heap limit, its CPU and memory, and
  * downloads that are read and discarded.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { Miniflare } from "miniflare";
 import { CAST } from "../tests/support/cast.ts";
+import { childWorkerd, workerdStat } from "../tools/child-workerd.ts";
 import { freePort } from "../tools/free-port.ts";
 import { workerOptions } from "../tools/local-worker.ts";
 import { ISOLATE_MEGABYTES, withHeapLimit } from "./heap-limit.ts";
@@ -44,36 +45,15 @@ export async function measuredWorker(state: string): Promise<MeasuredWorker> {
  * if the system has no /proc.
  */
 export function costMeter(): () => Cost | undefined {
-	const pid = childPid();
+	const pid = childWorkerd()?.pid;
 	return () => (pid ? costOf(pid) : undefined);
-}
-
-/** The last workerd that this process started, according to Linux's /proc. */
-function childPid(): number | undefined {
-	try {
-		const own = readdirSync("/proc").filter((name) => {
-			if (!/^\d+$/.test(name)) return false;
-			try {
-				const [, command = "", rest = ""] =
-					/^\d+ \((.*)\) (.*)$/s.exec(readFileSync(`/proc/${name}/stat`, "utf8")) ?? [];
-				return command === "workerd" && Number(rest.split(" ")[1]) === process.pid;
-			} catch {
-				return false;
-			}
-		});
-		return own.map(Number).sort((a, b) => b - a)[0];
-	} catch {
-		return undefined;
-	}
 }
 
 /** CPU seconds so far, and megabytes: now, and at the peak. */
 export type Cost = { readonly seconds: number; readonly megabytes: number; readonly peak: number };
 
 function costOf(pid: number): Cost {
-	const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-		.replace(/^.*\) /s, "")
-		.split(" ");
+	const fields = workerdStat(pid) ?? [];
 	const status = readFileSync(`/proc/${pid}/status`, "utf8");
 	const kilobytes = (name: string) =>
 		Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);

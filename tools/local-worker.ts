@@ -30,6 +30,8 @@ export type LocalWorkerOptions = {
 	transferLimit?: RateLimit;
 	/** Called with each line that the Worker writes. */
 	onLine?: (line: string) => void;
+	/** Called when workerd ends without having been told to. */
+	onEnd?: () => void;
 };
 
 /** The secret that signs cookies on this machine, created once for each state folder. */
@@ -46,10 +48,11 @@ function localSecret(state: string | undefined): string {
 	}
 }
 
-/** Passes workerd's output on line by line. */
+/** Passes workerd's output on line by line. It has no end when Miniflare stops workerd. */
 export const outputLines =
-	(onLine: (line: string) => void) =>
+	(onLine: (line: string) => void, onEnd: () => void = () => undefined) =>
 	(stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream) => {
+		stdout.once("end", onEnd);
 		for (const stream of [stdout, stderr]) {
 			let rest = "";
 			stream.setEncoding("utf8").on("data", (text: string) => {
@@ -102,6 +105,7 @@ export function workerOptions({
 	reportLimit,
 	transferLimit,
 	onLine,
+	onEnd,
 }: LocalWorkerOptions): MiniflareOptions {
 	const folder = join(built, kind);
 	return {
@@ -126,7 +130,7 @@ export function workerOptions({
 			...(transferLimit ? { TRANSFER_LIMIT: { simple: transferLimit } } : {}),
 		},
 		port,
-		...(onLine ? { handleRuntimeStdio: outputLines(onLine) } : {}),
+		...(onLine ? { handleRuntimeStdio: outputLines(onLine, onEnd) } : {}),
 	} as MiniflareOptions;
 }
 

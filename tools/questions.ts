@@ -44,9 +44,11 @@ export function openQuestions() {
 		for (;;) {
 			process.stdout.write(`${text}${otherwise === undefined ? "" : ` [${otherwise}]`}: `);
 			const { value, done } = await lines.next();
+			// A terminal shows the Enter that ends an answer.
+			if (!process.stdin.isTTY) console.log("");
 			if (done && isOptional && otherwise !== undefined) return otherwise;
 			if (done)
-				throw new UnansweredQuestion(`\n${text} is still to be said: answer it, or use ${flag}.`);
+				throw new UnansweredQuestion(`${text} is still to be said: answer it, or use ${flag}.`);
 			const answer = String(value).trim() || (otherwise ?? "");
 			const wrong = answer === "" ? "an answer is needed" : await fault?.(answer);
 			if (!wrong) return answer;

@@ -62,6 +62,9 @@ try {
 	process.argv = [process.argv[0] ?? "node", outfile, ...rest];
 	await import(pathToFileURL(outfile).href);
 } catch (error) {
-	console.error(error instanceof Error ? error.message : String(error));
+	// esbuild's message is several lines.
+	console.error(
+		error?.errors?.[0]?.text ?? (error instanceof Error ? error.message : String(error)),
+	);
 	process.exit(1);
 }

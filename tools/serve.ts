@@ -9,7 +9,7 @@ import { CAST, ZONE } from "../tests/support/cast.ts";
 import { bundle } from "./bundle.ts";
 import { type LocalWorkerOptions, Miniflare, workerOptions } from "./local-worker.ts";
 import { prepareDatabase, UnusableDatabase } from "./prepare-database.ts";
-import { takeState } from "./state-lock.ts";
+import { noteWorkerd, takeState } from "./state-lock.ts";
 import { rateLimitIn, readConfig } from "./wrangler-config.ts";
 
 /** Exits with a one-line error. */
@@ -39,6 +39,11 @@ function checkPort(port: number): Promise<void> {
 	});
 }
 
+const cantWrite = (place: string, code: string | undefined) =>
+	new Fault(
+		`${place} can't be written (${code}). Give yourself the right to, or set MILEPOST_STATE to another folder.`,
+	);
+
 /** Fails if another server has the folder: each would refuse some of the other's writes. */
 async function checkState(state: string, port: number): Promise<void> {
 	try {
@@ -50,11 +55,8 @@ async function checkState(state: string, port: number): Promise<void> {
 	} catch (error) {
 		if (error instanceof Fault) throw error;
 		const { code } = error as NodeJS.ErrnoException;
-		throw new Fault(
-			code === "EEXIST" || code === "ENOTDIR"
-				? `${state} is a file. MILEPOST_STATE has to be a folder.`
-				: `${state} can't be written (${code}). Give yourself the right to, or set MILEPOST_STATE to another folder.`,
-		);
+		if (code !== "EEXIST" && code !== "ENOTDIR") throw cantWrite(state, code);
+		throw new Fault(`${state} is a file. MILEPOST_STATE has to be a folder.`);
 	}
 }
 
@@ -63,6 +65,8 @@ async function prepare(state: string, zone: string, isDemo: boolean): Promise<vo
 		await prepareDatabase(state, zone, isDemo, (words) => console.log(words));
 	} catch (error) {
 		if (!(error instanceof UnusableDatabase)) throw error;
+		const [code] = /\b(EACCES|EPERM|EROFS)\b/.exec(error.message) ?? [];
+		if (code) throw cantWrite(`The database in ${state}`, code);
 		throw new Fault(
 			`The database in ${state} can't be used: ${error.message}. Move that folder away to start fresh.`,
 		);
@@ -114,6 +118,11 @@ export async function start(
 		reportLimit: rateLimitIn(config, "REPORT_LIMIT"),
 		transferLimit: rateLimitIn(config, "TRANSFER_LIMIT"),
 		onLine,
+		onEnd: () => {
+			if (early) return;
+			console.error("Milepost stopped: its workerd has ended. Start it again: npm start");
+			void stop(1);
+		},
 	};
 	let worker: Miniflare | undefined;
 	const stop = async (code: number) => {
@@ -131,6 +140,7 @@ export async function start(
 			throw new Fault(`Milepost couldn't start: ${early?.[0] ?? "workerd didn't run"}`);
 		});
 		early = undefined;
+		noteWorkerd(state, port);
 		console.log(`\nMilepost is running at http://localhost:${port}\n`);
 		console.log(
 			`Sign in at http://localhost:${port}/api/login with any email. Local sign-in doesn't ask for a password.`,
@@ -145,9 +155,7 @@ export async function start(
 				const fetcher = await serving.getWorker();
 				await fetcher.scheduled({ cron: "* * * * *", scheduledTime: new Date() });
 			} catch (error) {
-				if (await checkPort(port).catch(() => "in use")) return console.error(error);
-				console.error("Milepost stopped: its workerd has ended. Start it again: npm start");
-				await stop(1);
+				console.error(error);
 			}
 		}, 60_000).unref();
 		onReady(serving, options);

@@ -15,6 +15,8 @@ import {
 import { connect } from "node:net";
 import { join } from "node:path";
 
+import { childWorkerd, startOf, type Workerd } from "./child-workerd.ts";
+
 type Holder = { readonly pid: number; readonly port: number };
 
 /** How long a start may take before its port is open: it builds first. */
@@ -48,14 +50,41 @@ const isOpen = (port: number) =>
 		socket.once("connect", () => socket.destroy());
 	});
 
+type Entry = Holder & { readonly workerd?: Workerd };
+
+function entryIn(text: string): Entry | undefined {
+	try {
+		return JSON.parse(text) as Entry;
+	} catch {
+		return undefined;
+	}
+}
+
 /** Whoever uses the folder according to its file; nobody if that process is gone. */
-async function holderOf(file: string, text: string): Promise<Holder | undefined> {
-	const [, pid = "", port = ""] = /^\{"pid":(\d+),"port":(\d+)\}$/.exec(text) ?? [];
-	if (!pid || !isAlive(Number(pid))) return undefined;
-	const holder = { pid: Number(pid), port: Number(port) };
+async function holderOf(file: string, entry: Entry | undefined): Promise<Holder | undefined> {
+	if (!entry || !isAlive(entry.pid)) return undefined;
 	// Another program may have its number by now.
 	const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-	return age < START_MS || (await isOpen(holder.port)) ? holder : undefined;
+	return age < START_MS || (await isOpen(entry.port)) ? entry : undefined;
+}
+
+/** Ends the workerd of a server that was killed: it would hold the port, and run no schedule. */
+async function endLeftover({ pid, startedAt }: Workerd): Promise<void> {
+	if (startOf(pid) !== startedAt) return;
+	console.log(`Ending process ${pid}, which a server that was killed has left behind.`);
+	try {
+		process.kill(pid, "SIGKILL");
+	} catch {
+		return;
+	}
+	while (startOf(pid) === startedAt) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** Notes in the folder's file which workerd serves it. */
+export function noteWorkerd(state: string, port: number): void {
+	const aside = join(state, `server.${process.pid}.json`);
+	writeFileSync(aside, JSON.stringify({ pid: process.pid, port, workerd: childWorkerd() }));
+	renameSync(aside, join(state, "server.json"));
 }
 
 /**
@@ -74,14 +103,16 @@ export async function takeState(state: string, port: number): Promise<Holder | u
 			writeFileSync(aside, own);
 			linkSync(aside, file);
 			process.once("exit", () => {
-				if (textOf(file) === own) rmSync(file, { force: true });
+				if (entryIn(textOf(file))?.pid === process.pid) rmSync(file, { force: true });
 			});
 			return undefined;
 		} catch (error) {
 			if (codeOf(error) !== "EEXIST") throw error;
 			const stale = textOf(file);
-			const holder = await holderOf(file, stale);
+			const entry = entryIn(stale);
+			const holder = await holderOf(file, entry);
 			if (holder) return holder;
+			if (entry?.workerd) await endLeftover(entry.workerd);
 			replaceStale(file, aside, stale);
 		} finally {
 			rmSync(aside, { force: true });

@@ -4,11 +4,12 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { startOf } from "../../tools/child-workerd.ts";
 import { freePort } from "../../tools/free-port.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 
@@ -145,6 +146,26 @@ describe("npm start", () => {
 		await again.until("admin@milepost.test");
 	});
 
+	it("ends what a killed server has left behind, and says at once that its workerd is gone", async () => {
+		const env = { MILEPOST_STATE: join(state, "left"), PORT: String(await freePort()) };
+		const one = launch(env);
+		await one.until("Stop with Ctrl-C");
+		one.child.kill("SIGKILL");
+		await one.ended;
+		const again = launch(env);
+		await again.until("Stop with Ctrl-C");
+		const [, left = ""] =
+			/^Ending process (\d+), which a server that was killed has left/m.exec(again.output.text) ??
+			[];
+		expect(startOf(Number(left))).toBeUndefined();
+		const { workerd } = JSON.parse(readFileSync(join(env.MILEPOST_STATE, "server.json"), "utf8"));
+		process.kill(workerd.pid, "SIGKILL");
+		expect(await again.ended).toBe(1);
+		expect(again.output.text.trim().split("\n").at(-1)).toBe(
+			"Milepost stopped: its workerd has ended. Start it again: npm start",
+		);
+	});
+
 	it("lets one of several that start together have the folder", async () => {
 		const folder = join(state, "together");
 		mkdirSync(folder);
@@ -167,6 +188,18 @@ describe("npm start", () => {
 		const { ended, output } = launch({ PORT: String(await freePort()), MILEPOST_STATE: file });
 		expect(await ended).toBe(1);
 		expect(output.text.trim()).toBe(`${file} is a file. MILEPOST_STATE has to be a folder.`);
+	});
+
+	it("says in one line that the folder can't be written", async () => {
+		// Nobody may make a folder there, not even a superuser.
+		const { ended, output } = launch({
+			PORT: String(await freePort()),
+			MILEPOST_STATE: "/sys/milepost",
+		});
+		expect(await ended).toBe(1);
+		expect(output.text.trim()).toMatch(
+			/^\/sys\/milepost can't be written \(E[A-Z]+\)\. Give yourself the right to, or set MILEPOST_STATE to another folder\.$/,
+		);
 	});
 
 	it("says in one line that the database is broken", async () => {
