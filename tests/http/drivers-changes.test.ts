@@ -223,6 +223,25 @@ describe("the Driver Management screen", () => {
 		expect(await rowOf(idOf("dana"))).toEqual(before);
 	});
 
+	it("says that a driver has an applicant's name", async () => {
+		const apply = (firstName: string, lastName: string, at: number | null) =>
+			fleet.sql(
+				"update users set first_name = ?, last_name = ?, applied_at = ? where id = ?",
+				firstName,
+				lastName,
+				at,
+				idOf("nina"),
+			);
+		const shown = async () => (await ada.get("/drivers")).text;
+		await apply("Nina", "Newcomer", 1);
+		expect(await shown()).not.toContain("A driver has the same name");
+		await apply("DANA", "Driver", 1);
+		expect(await shown()).toMatch(
+			new RegExp(`href="/drivers/${idOf("dana")}"[^>]*>A driver has the same name<`),
+		);
+		await apply("", "", null);
+	});
+
 	it("resends an invitation and cancels it", async () => {
 		await fleet.sql("update users set invite_expires_at = 1 where id = ?", idOf("ines"));
 		expect(textOf(sectionOf(await ada.get("/drivers"), "Active Drivers"))).toMatch(

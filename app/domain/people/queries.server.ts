@@ -93,6 +93,15 @@ function pendingDrivers(build: Builder, size: number | Placeholder, after?: List
 		.orderBy(asc(users.appliedAt), asc(users.id));
 }
 
+/** For each of the oldest applications, a driver of the same name, who may be the same person. */
+export const selectNamesakesOfApplicants = (build: Builder, size: number) =>
+	build.all<{ applicantId: string; id: string }>(sql`
+		select applicant.id as applicantId, (select other.user_id from person_names as other
+			where other.circle in (1, 2) and other.name = (select name from person_names
+				where user_id = applicant.id and name not like '@%' order by length(name) desc limit 1)
+			limit 1) as id
+		from ${selectOldestApplications(size)} as applicant where id is not null`);
+
 /**
  * Approved drivers, active or inactive, by last name, first name, id.
  * @param position a row that was read, or an id; there is nothing after an unknown id

@@ -5,6 +5,7 @@
 import type { ReactNode } from "react";
 import { MAX_OTHERS, NO_CODE } from "../../domain/people/rules.ts";
 import type { DriverSearch } from "../../domain/people/search.ts";
+import { driverPath } from "../../domain/people/search.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
@@ -19,11 +20,12 @@ import {
 	RowForm,
 	Status,
 } from "./row-parts.tsx";
+import type { DriversData } from "./view.server.ts";
 
 type Rows = { readonly people: readonly Person[]; readonly address: DriverSearch };
 
 /** Applications, oldest first. */
-export function PendingList({ people, total }: { people: readonly Person[]; total: number }) {
+export function PendingList({ people, total }: { people: DriversData["pending"]; total: number }) {
 	if (people.length === 0) return <Empty>No pending driver applications</Empty>;
 	return (
 		<>
@@ -42,6 +44,14 @@ export function PendingList({ people, total }: { people: readonly Person[]; tota
 								<Email person={person} />
 							</p>
 							<p className="text-sm text-quiet">Applied {person.appliedOn}</p>
+							{person.namesake ? (
+								<a
+									className="inline-flex min-h-11 items-center text-sm text-accent"
+									href={driverPath(person.namesake)}
+								>
+									A driver has the same name
+								</a>
+							) : null}
 						</div>
 						<div className="flex flex-wrap gap-2 *:max-sm:flex-[1_1_7rem] [&_button]:max-sm:w-full">
 							<RowForm person={person} intent="approve" pending="Approving...">

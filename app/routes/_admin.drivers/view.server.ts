@@ -10,6 +10,7 @@ import {
 	listApprovedDrivers,
 	listPendingDrivers,
 	listRejectedDrivers,
+	selectNamesakesOfApplicants,
 } from "../../domain/people/queries.server.ts";
 import { DRIVERS_PAGE_SIZE, MAX_PENDING } from "../../domain/people/rules.ts";
 import { driversUrl, parseSearch, withoutDialog } from "../../domain/people/search.ts";
@@ -23,6 +24,7 @@ export async function driversView(args: LoaderFunctionArgs) {
 	const { admin, ...read } = await requireAdmin(args, ({ build }) => ({
 		pendingCount: countApplications({}),
 		pending: listPendingDrivers(build, MAX_PENDING),
+		namesakes: selectNamesakesOfApplicants(build, MAX_PENDING),
 		// One extra row shows whether there is a next page.
 		active: listApprovedDrivers(build, true, DRIVERS_PAGE_SIZE + 1, address.active),
 		inactive: listApprovedDrivers(build, false, DRIVERS_PAGE_SIZE + 1, address.inactive),
@@ -47,7 +49,10 @@ export async function driversView(args: LoaderFunctionArgs) {
 		me: admin.user.id,
 		address,
 		pendingCount: read.pendingCount[0]?.count ?? 0,
-		pending: show(read.pending),
+		pending: show(read.pending).map((person) => ({
+			...person,
+			namesake: read.namesakes.find(({ applicantId }) => applicantId === person.id)?.id,
+		})),
 		active: page(read.active, "active"),
 		inactive: page(read.inactive, "inactive"),
 		rejected: show(read.rejected),
