@@ -1,8 +1,7 @@
 /**
  * `npm run scan`: runs third-party scanners against `npm start` on loopback, signed in as a driver
- * and as an administrator, then checks for known vulnerabilities, licenses and secrets, and ends
- * with one table. Parts can be named: `npm run scan -- sqlmap wapiti --minutes 5` (for each scanner
- * and person). sqlmap and wapiti come from the system: apt-get install sqlmap wapiti.
+ * and as an administrator, then checks for known vulnerabilities, and ends with one table. Parts can
+ * be named: `npm run scan -- sqlmap wapiti --minutes 5` (for each scanner and person). sqlmap and wapiti come from the system: apt-get install sqlmap wapiti.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -215,28 +214,11 @@ function audit(): Finding[] {
 	});
 }
 
-/** What `npm test` checks as well: licenses, secrets, notices. */
-function offline(): Finding[] {
-	const files = ["dependencies", "notices", "security-law"].map((name) => `tests/${name}.test.ts`);
-	const { status } = spawnSync("npx", ["vitest", "run", "--project", "law", ...files], {
-		stdio: "inherit",
-	});
-	return [
-		mustBeZero(
-			"tests of licenses, notices and secrets",
-			files.length,
-			"failed",
-			status === 0 ? 0 : 1,
-		),
-	];
-}
-
 const folder = mkdtempSync(join(tmpdir(), "milepost-scan-"));
 const parts: Readonly<Record<string, () => Promise<Finding[]> | Finding[]>> = {
 	sqlmap: () => withSite(join(folder, "1"), (site) => sqlmap(site, folder)),
 	wapiti: () => withSite(join(folder, "2"), (site) => wapiti(site, folder)),
 	audit,
-	offline,
 };
 const names = positionals.length > 0 ? positionals : Object.keys(parts);
 const rows: Row[] = [];

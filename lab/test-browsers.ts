@@ -2,10 +2,12 @@
  * `npm run test:browsers`: journeys in browsers that `npm test` leaves out: w3m, a text browser;
  * Firefox; WebKit, the engine of Safari; and the Chromiums of earlier years that are promised
  * (docs/product.md, 'Browsers'). `npm run test:browsers -- w3m` runs one. Those that can't be had
- * are named at the end, and count as failed.
+ * are named at the end, and count as failed. `npm run widths` and `npm run check:office` are the
+ * last two, which run only when they are named.
  */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { findBrowser } from "../tools/browser.ts";
 import { bundle } from "../tools/bundle.ts";
 import { runVitest } from "../tools/checks.ts";
 import { type ChromiumVersion, findChromium } from "./other-chromiums.ts";
@@ -73,14 +75,25 @@ const OTHERS: Readonly<Record<string, Other>> = {
 	"chromium-103": chromium("103"),
 	"chromium-119": chromium("119"),
 	"chromium-138": chromium("138"),
+	widths: {
+		project: "browser",
+		files: browserFiles("widths"),
+		find: () => ({ MILEPOST_CHROMIUM: findBrowser(), MILEPOST_WIDTHS: "all" }),
+	},
+	office: {
+		project: "office",
+		files: [],
+		find: () => installed("MILEPOST_OFFICE", [["soffice"], "libreoffice-calc"], [["qpdf"], "qpdf"]),
+	},
 };
 
+const ONLY_NAMED = ["widths", "office"];
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(OTHERS, name));
 if (unknown.length > 0)
 	throw new Error(`There is no ${unknown}: choose from ${Object.keys(OTHERS).join(", ")}.`);
-const chosen = Object.entries(OTHERS).filter(
-	([name]) => asked.length === 0 || asked.includes(name),
+const chosen = Object.entries(OTHERS).filter(([name]) =>
+	asked.length === 0 ? !ONLY_NAMED.includes(name) : asked.includes(name),
 );
 
 await bundle("local");

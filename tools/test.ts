@@ -1,6 +1,6 @@
 /**
  * `npm test`: finds or installs a browser, builds both bundles, runs every test project, and ends
- * with one line of totals. `npm run test:full` does what CONTRIBUTING.md, 'Nightly', lists as well.
+ * with one line of totals. `npm run test:full` does what CONTRIBUTING.md, 'Tests', lists as well.
  */
 import { parseArgs } from "node:util";
 import { findBrowser } from "./browser.ts";
