@@ -189,7 +189,7 @@ export function failureToast(path: string, intent: string): Toast | undefined {
 	if (path === "/settings") return TOASTS.settingsFailed;
 	if (path === "/account")
 		return intent.startsWith("sign-out") ? TOASTS.signOutFailed : TOASTS.emailsFailed;
-	if (path === "/outbox") return TOASTS.mailFailed;
+	if (path === "/email") return TOASTS.mailFailed;
 	if (path === "/drivers" || path === "/drivers/:id") return driverFailure(intent);
 	return undefined;
 }

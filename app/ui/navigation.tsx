@@ -67,7 +67,7 @@ const MORE: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
 	admin: [
 		{ label: "Payouts", path: "/payouts", icon: "money" },
 		{ label: "Audit", path: "/audit", icon: "shield" },
-		{ label: "Outbox", path: "/outbox", icon: "mail" },
+		{ label: "Email", path: "/email", icon: "mail" },
 		{ label: "Settings", path: "/settings", icon: "settings" },
 	],
 };

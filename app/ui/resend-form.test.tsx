@@ -100,7 +100,7 @@ const TYPED: Readonly<Record<string, readonly InputSchema[]>> = {
 const UNTYPED = [
 	"/uber-fees/import",
 	"/payouts",
-	"/outbox",
+	"/email",
 	"/account",
 	"/api/login",
 	"/api/logout",

@@ -146,7 +146,7 @@ async function reportJobs({ today }: Day, ada: Visitor): Promise<void> {
 		if (format !== "csv") await ada.post("/reports/mileage-log", log, 200);
 	}
 	for (const path of [
-		...["/mileage-reports/export.csv", "/api/analytics/weekly-summary", "/audit", "/outbox"],
+		...["/mileage-reports/export.csv", "/api/analytics/weekly-summary", "/audit", "/email"],
 		...["/api/analytics/driver-efficiency", `/mileage-reports?driver=${idOf("dana")}`],
 	])
 		await ada.get(path, 200);

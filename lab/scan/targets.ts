@@ -27,7 +27,7 @@ export const TARGETS: readonly Target[] = [
 	{ by: "administrator", path: `/drivers?dialog=reject&id=${ID}&q=x` },
 	{ by: "administrator", path: `/uber-fees?dialog=edit&id=${ID}&category=other` },
 	{ by: "administrator", path: "/payouts?choose=x&after=x" },
-	{ by: "administrator", path: "/outbox?status=sent&after=x" },
+	{ by: "administrator", path: "/email?status=sent&after=x" },
 	{ by: "administrator", path: `/api/mileage?limit=5&driverId=${ID}&after=x` },
 	{
 		by: "administrator",

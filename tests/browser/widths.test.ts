@@ -57,7 +57,7 @@ const SCREENS: Readonly<Record<string, readonly string[]>> = {
 		"/reports",
 		"/reports?report=invalid&type=weekly&range=custom&startDate=2026-03-02&endDate=2026-03-01&format=pdf",
 		"/audit?startDate=2026-11-02&endDate=2026-11-01",
-		"/outbox",
+		"/email",
 		"/settings",
 		"/account",
 	],

@@ -58,7 +58,7 @@ const SCREENS: readonly (readonly [who: string | undefined, paths: readonly stri
 			"/payouts/payout",
 			"/find?q=a",
 			"/audit",
-			"/outbox",
+			"/email",
 			"/settings",
 			"/account",
 		],

@@ -98,7 +98,7 @@ describe("a mail provider without a key, and a secret of its webhook that is non
 
 	it("keeps mail in the queue, and everything else going", async () => {
 		const ada = await fleet.as("ada");
-		expect((await ada.get("/outbox")).status).toBe(200);
+		expect((await ada.get("/email")).status).toBe(200);
 		const events = await ada.call("POST", "/api/mail/events", {}, { mayFail: true });
 		expect(events.status).toBe(503);
 		const health = await ada.get("/healthz", { mayFail: true });

@@ -96,7 +96,7 @@ describe("a bounce", () => {
 		expect(drivers.headers.get("Server-Timing")).toContain("1 trip,");
 		expect(drivers.text).toContain("Email bounced</span>");
 		expect(drivers.text).toContain("550 no &lt;such&gt; mailbox");
-		const outbox = (await ada.get("/outbox")).text;
+		const outbox = (await ada.get("/email")).text;
 		expect(outbox).toContain("Bounced</span>");
 		expect(outbox).not.toContain("Send again<");
 		expect((await postEvent(eventOf("email.delivered", id))).status).toBe(204);

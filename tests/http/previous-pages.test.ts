@@ -60,7 +60,7 @@ it.each<[string, CastName, string, RegExp]>([
 	["requests to decide", "ada", "/fund-requests", PAGE],
 	["requests to decide, oldest first", "ada", "/fund-requests?status=pending&order=oldest", PAGE],
 	["fees", "ada", "/uber-fees", PAGE],
-	["emails", "ada", "/outbox", PAGE],
+	["emails", "ada", "/email", PAGE],
 	["the audit", "ada", "/audit", PAGE],
 	["the audit of one person", "ada", `/audit?person=${idOf("omar")}`, PAGE],
 	["active drivers", "ada", "/drivers", section("active")],
@@ -125,7 +125,7 @@ it("an email that is resent is shown on its page again", async () => {
 	await fleet.sql("update mails set status = 'failed' where dedupe_key = 'paged-10'");
 	const ada = await fleet.as("ada");
 	const nextOf = async (url: string) => read((await ada.get(url)).text, PAGE).next ?? "";
-	const last = await nextOf(await nextOf("/outbox"));
+	const last = await nextOf(await nextOf("/email"));
 	const form = formWith((await ada.get(last)).text, "Send again");
 	const answer = await ada.post(form.action, form.fields);
 	expect(answer.headers.get("Location")).toBe(`${last}#mail-${form.fields.id}`);

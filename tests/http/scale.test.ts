@@ -82,7 +82,7 @@ const LISTS: [who: "driver" | "admin", path: string][] = [
 	["admin", "/find?q=dri"],
 	["admin", "/api/people?search=dri"],
 	["admin", "/audit"],
-	["admin", "/outbox"],
+	["admin", "/email"],
 	["admin", "/settings"],
 	["admin", "/account"],
 	["driver", "/api/mileage?limit=25"],

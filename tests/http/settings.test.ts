@@ -49,7 +49,7 @@ describe("/settings", () => {
 			quickbooksTaxCode: "",
 		});
 		expect(page.text).toMatch(/<a href="\/settings"[^>]*aria-current="page"/);
-		expect((await ada.get("/outbox")).text).toContain('href="/settings"');
+		expect((await ada.get("/email")).text).toContain('href="/settings"');
 		expect((await (await fleet.as("dana")).get("/")).text).not.toContain('href="/settings"');
 		expect(await chosen()).toEqual([]);
 	});
@@ -382,7 +382,7 @@ describe("the scheduled task", () => {
 		expect(lines).toEqual(['{"reminders":{"drivers":1,"administrators":1}}']);
 		// By then, the cleanup has removed the sessions that have ended.
 		const ada = await fleet.as("ada");
-		const outbox = await ada.get("/outbox");
+		const outbox = await ada.get("/email");
 		expect(outbox.text).toContain("Your week: 2 requests waiting");
 		expect(outbox.text).toContain("Reminder: log your miles and add a receipt");
 		const audit = textOf((await ada.get("/audit?kind=reminders.queue")).text);

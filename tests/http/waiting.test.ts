@@ -22,7 +22,7 @@ const PAGES = [
 	"/payouts",
 	"/find",
 	"/audit",
-	"/outbox",
+	"/email",
 	"/settings",
 	"/account",
 ];

@@ -48,8 +48,9 @@ const PAGES = `
 	/payouts/:id/export.csv    GET  401  404  403  403  403  403  200
 	/find            GET     401  404  G    G    G    403  200
 	/audit           GET     401  404  G    G    G    403  200
-	/outbox          GET     401  404  G    G    G    403  200
-	/outbox          POST    401  404  G    G    G    403  404
+	/email           GET     401  404  G    G    G    403  200
+	/email           POST    401  404  G    G    G    403  404
+	/outbox          GET     401  404  G    G    G    403  301
 	/settings        GET     401  404  G    G    G    403  200
 	/settings        POST    401  404  G    G    G    403  303
 	/account         GET     401  404  G    G    G    200  200

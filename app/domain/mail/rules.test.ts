@@ -1,4 +1,4 @@
-/** When an email is retried, and its state in the outbox. */
+/** When an email is retried, and its shown state. */
 import { expect, it } from "vitest";
 import {
 	DIGEST_DELAY_MS,

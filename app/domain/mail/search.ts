@@ -14,5 +14,5 @@ export function parseSearch(query: URLSearchParams): Position<MailCursor> | unde
 export function listUrl(position: Position<MailCursor> | undefined): string {
 	const query = new URLSearchParams();
 	setPosition(query, position, mailCursors.format);
-	return `/outbox${query.size > 0 ? `?${query}` : ""}`;
+	return `/email${query.size > 0 ? `?${query}` : ""}`;
 }

@@ -178,7 +178,7 @@ function describeSubject(row: AuditRow): {
 		case "fund-requests":
 			return { words: "fund requests", href: undefined, owner: "" };
 		case "email":
-			return { words: "an email", href: `/outbox#mail-${row.entityId}`, owner: "" };
+			return { words: "an email", href: `/email#mail-${row.entityId}`, owner: "" };
 		case "receipt-files":
 			return { words: "unused receipt files", href: undefined, owner: "" };
 		case "settings":

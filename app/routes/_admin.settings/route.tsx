@@ -87,9 +87,9 @@ export default function Settings() {
 				{data.isSending ? null : (
 					<Alert variant="info">
 						<AlertDescription>
-							Email isn't set up, so reminders stay in the{" "}
-							<a className="underline" href="/outbox">
-								outbox
+							Email isn't set up, so reminders wait under{" "}
+							<a className="underline" href="/email">
+								Email
 							</a>
 							.
 						</AlertDescription>

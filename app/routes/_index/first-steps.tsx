@@ -169,9 +169,9 @@ function Steps({ view }: { view: View }) {
 						"Invitations, decisions and reminders are sent."
 					) : (
 						<>
-							Email isn't set up, so invitations and decisions stay in the{" "}
-							<a className="text-accent underline" href="/outbox">
-								outbox
+							Email isn't set up, so invitations and decisions wait under{" "}
+							<a className="text-accent underline" href="/email">
+								Email
 							</a>
 							. Set <code className={code}>MAIL_PROVIDER</code> and{" "}
 							<code className={code}>MAIL_FROM</code> in <code className={code}>wrangler.toml</code>

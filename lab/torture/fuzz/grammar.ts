@@ -133,7 +133,7 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 	"/api/reports/generate": report,
 	"/reports/mileage-log": fields([mileageLogInput(ANY_DAY)]),
 	"/api/login": { names: ["email", "returnTo"] },
-	"/outbox": { intents: ["send-again", "send-all-again"], names: ["id"] },
+	"/email": { intents: ["send-again", "send-all-again"], names: ["id"] },
 };
 
 const ANY_FIELDS: Fields = { names: ["id", "intent", "status", "email", "returnTo"] };

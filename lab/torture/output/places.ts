@@ -24,7 +24,7 @@ const count = (text: string) => text.split(MARK).length - 1;
 
 const ADMIN_PAGES = [
 	...["/", "/fund-requests", "/fund-requests?status=pending", "/mileage-reports", "/uber-fees"],
-	...["/payouts", "/drivers", "/audit", "/outbox", "/settings", "/account", "/reports"],
+	...["/payouts", "/drivers", "/audit", "/email", "/settings", "/account", "/reports"],
 	...[`/drivers/${idOf("dana")}`, `/mileage-reports?driver=${idOf("dana")}`, `/find?q=${MARK}`],
 ];
 const DRIVER_PAGES = ["/", "/mileage", "/requests", "/history", "/account", "/help"];

@@ -1,0 +1,192 @@
+/**
+ * Every email, its delivery status, and a way to resend one that failed.
+ */
+
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { requireAdmin } from "../auth/guard.server.ts";
+import { onForm } from "../domain/kernel/refusal-table.ts";
+import { failedMails, listMails, MAILS_PAGE, refusedMail } from "../domain/mail/queries.server.ts";
+import { whyNotSentAgain } from "../domain/mail/refusals.ts";
+import { MAIL_LABELS, MAIL_TONES, mailState } from "../domain/mail/rules.ts";
+import { listUrl, parseSearch } from "../domain/mail/search.ts";
+import { textField } from "../http/form.server.ts";
+import { refusal } from "../http/refusal.ts";
+import { seeOther } from "../http/toast.server.ts";
+import { TOASTS, type Toast, withReason } from "../messages.ts";
+import { DataTable } from "../ui/data-table.tsx";
+import { Pages } from "../ui/pages.tsx";
+import { Alert, AlertDescription } from "../ui/primitives/alert.tsx";
+import { Badge } from "../ui/primitives/badge.tsx";
+import { Button } from "../ui/primitives/button.tsx";
+import { Empty } from "../ui/primitives/empty.tsx";
+import { TableCell, TableRowHead } from "../ui/primitives/table.tsx";
+import { Portal } from "../ui/shell.tsx";
+import { useAnswer, useView } from "../ui/use-view.ts";
+import { toViewer } from "../ui/viewer.ts";
+import { dateIn, formatDate, formatTime } from "../values/calendar-date.ts";
+import { pageLinks, toPage } from "../values/cursor.ts";
+
+export const handle = { title: "Email" };
+
+export async function loader(args: LoaderFunctionArgs) {
+	const position = parseSearch(new URL(args.request.url).searchParams);
+	const { admin, mails, failed, refused } = await requireAdmin(args, ({ build }) => ({
+		mails: listMails(build, position),
+		failed: failedMails(build),
+		refused: refusedMail(build),
+	}));
+	const page = toPage(mails, position, MAILS_PAGE, (mail) => mail);
+	const formatMoment = (moment: number) =>
+		`${formatDate(dateIn(admin.timeZone, moment))}, ${formatTime(admin.timeZone, moment)}`;
+	return {
+		viewer: toViewer(admin),
+		isSending: args.context.settings.mail !== undefined,
+		failed: (failed[0]?.count ?? 0) - (failed[0]?.uncertain ?? 0),
+		uncertain: failed[0]?.uncertain ?? 0,
+		/** Why emails are waiting, if the provider refused the last one. */
+		refusedFor: refused[0]?.error,
+		/** The URL of this page. */
+		here: listUrl(position),
+		pages: pageLinks(position, page, listUrl),
+		mails: page.rows.map(({ id, address, subject, body, createdAt, ...mail }) => ({
+			id,
+			address,
+			subject,
+			body,
+			state: mailState(mail),
+			lastError: mail.lastError,
+			created: formatMoment(createdAt),
+			detail:
+				mail.status === "sent" && mail.sentAt
+					? `Sent ${formatMoment(mail.sentAt)}`
+					: mail.status === "queued" && mail.sendAfter > createdAt
+						? `Scheduled for ${formatMoment(mail.sendAfter)}`
+						: "",
+		})),
+	};
+}
+
+export async function action(args: ActionFunctionArgs) {
+	const { admin } = await requireAdmin(args);
+	const here = listUrl(parseSearch(new URL(args.request.url).searchParams));
+	if ((await textField(args.context, "intent")) === "send-all-again") {
+		const { sendAllAgain } = await import("../domain/mail/commands/send-all-again.server.ts");
+		const { count } = (await sendAllAgain(admin)).value;
+		return seeOther(here, args.context.settings, count > 0 ? "mailsQueued" : "mailsSent");
+	}
+	const id = await textField(args.context, "id");
+	const { sendAgain } = await import("../domain/mail/commands/send-again.server.ts");
+	const outcome = await sendAgain(admin, id);
+	if (outcome.ok) return seeOther(`${here}#mail-${id}`, args.context.settings, "mailQueued");
+	if (outcome.reason === "not-found") throw refusal({ kind: "not-found" }, 404);
+	const { status, message } = onForm(whyNotSentAgain(outcome, admin));
+	return json({ toast: withReason(TOASTS.mailFailed, message) }, { status });
+}
+
+type Data = Awaited<ReturnType<typeof loader>>;
+const COLUMNS = [
+	{ head: "When" },
+	{ head: "To" },
+	{ head: "Email" },
+	{ head: "Status" },
+	{ head: "Actions", isHidden: true, isControl: true },
+];
+
+export default function Email() {
+	const { viewer, isSending, failed, uncertain, refusedFor, mails, here, pages } = useView<Data>();
+	const answer = useAnswer<{ toast: Toast }>();
+	return (
+		<Portal
+			viewer={viewer}
+			current="/email"
+			title="Email"
+			subtitle="All outgoing email"
+			toast={answer?.toast}
+		>
+			{isSending ? null : (
+				<Alert variant="info">
+					<AlertDescription>
+						Email delivery isn't set up, so messages stay here. An operator can turn it on in the
+						server settings.
+					</AlertDescription>
+				</Alert>
+			)}
+			{isSending && refusedFor !== undefined ? (
+				<Alert variant="info">
+					<AlertDescription>
+						Emails are waiting for the email provider, which is tried every minute. Its last answer:{" "}
+						{refusedFor}
+					</AlertDescription>
+				</Alert>
+			) : null}
+			{failed > 0 ? (
+				<Alert variant="bad">
+					{failed === 1 ? "1 email couldn't be sent." : `${failed} emails couldn't be sent.`}
+					<form method="post" action={here} className="mt-2">
+						<input type="hidden" name="intent" value="send-all-again" />
+						<Button variant="outline" pending="Queuing...">
+							Send all failed again
+						</Button>
+					</form>
+				</Alert>
+			) : null}
+			{uncertain > 0 ? (
+				<Alert variant="info">
+					<AlertDescription>
+						{uncertain === 1
+							? "1 email may have been sent"
+							: `${uncertain} emails may have been sent`}
+						. Ask the recipient, and resend it if it didn't arrive.
+					</AlertDescription>
+				</Alert>
+			) : null}
+			{mails.length === 0 ? (
+				<Empty>No emails yet. Invitations, approvals and decisions will appear here.</Empty>
+			) : (
+				<Mails mails={mails} here={here} />
+			)}
+			<Pages links={pages} />
+		</Portal>
+	);
+}
+
+function Mails({ mails, here }: Pick<Data, "mails" | "here">) {
+	return (
+		<DataTable caption="Emails" columns={COLUMNS} isDense>
+			{mails.map((mail) => (
+				<tr key={mail.id} id={`mail-${mail.id}`}>
+					<TableCell label="When" className="sm:min-w-32">
+						{mail.created}
+					</TableCell>
+					<TableRowHead label="To" className="wrap-anywhere sm:text-sm xl:min-w-52">
+						{mail.address}
+					</TableRowHead>
+					<TableCell label="Email">
+						<details className="text-start">
+							<summary className="min-h-11 content-center wrap-anywhere">{mail.subject}</summary>
+							<p className="whitespace-pre-line wrap-anywhere text-quiet">{mail.body}</p>
+						</details>
+					</TableCell>
+					<TableCell label="Status">
+						<span className="grid sm:min-w-36 justify-items-end gap-1 sm:justify-items-start">
+							<Badge variant={MAIL_TONES[mail.state]}>{MAIL_LABELS[mail.state]}</Badge>
+							<span className="text-sm wrap-anywhere text-quiet">
+								{mail.lastError ?? mail.detail}
+							</span>
+						</span>
+					</TableCell>
+					<TableCell isControl>
+						{mail.state === "failed" || mail.state === "uncertain" ? (
+							<form method="post" action={here}>
+								<input type="hidden" name="id" value={mail.id} />
+								<Button variant="outline" pending="Queuing...">
+									Send again<span className="sr-only">{` to ${mail.address}`}</span>
+								</Button>
+							</form>
+						) : null}
+					</TableCell>
+				</tr>
+			))}
+		</DataTable>
+	);
+}
