@@ -273,7 +273,9 @@ it("the HTML is valid for refused forms", async () => {
 		{ bytes: new TextEncoder().encode(statement), name: "fees.csv" },
 		"file",
 	);
-	await check((await admin.request("/uber-fees/import", upload)).text, "POST /uber-fees/import");
+	const sent = await admin.request("/uber-fees/import", upload);
+	const preview = await admin.get(sent.headers.get("Location") ?? "");
+	await check(preview.text, "GET /uber-fees/import");
 	await check(
 		(
 			await admin.request(
