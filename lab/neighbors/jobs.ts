@@ -109,9 +109,7 @@ async function feeJobs({ today, round }: Day, ada: Visitor): Promise<void> {
 		`UB-${round}2,omar@milepost.test,service_fee,4.25,${today},Late`,
 	].join("\r\n");
 	const file = { bytes: Buffer.from(statement), name: `${round}.csv`, type: "text/csv" };
-	const preview = await ada.send("/uber-fees/import", { intent: "upload" }, file, "file", 200);
-	const { fields } = formWith(preview.text, 'value="import"');
-	await ada.send("/uber-fees/import", fields, { bytes: new Uint8Array(), name: "" }, "none", 303);
+	await ada.send("/api/statements", { mode: "all" }, file, "file", 201);
 	await ada.get("/uber-fees/import", 200);
 }
 

@@ -270,8 +270,10 @@ export const ADMIN_SCENES: readonly Scene[] = [
 		make: async ({ ada }) => {
 			const file = { bytes: new TextEncoder().encode(csv()), name: "fees.csv", type: "text/csv" };
 			const { posted } = await upload(ada, IMPORT, { intent: "upload" }, file, { field: "file" });
-			const preview = await ada.request(posted.path, posted);
-			return form(ada, IMPORT, formWith(preview.text, 'value="import"').fields);
+			const sent = await ada.request(posted.path, posted);
+			const preview = await ada.get(sent.headers.get("Location") ?? "");
+			const { fields } = formWith(preview.text, "import?statement=");
+			return form(ada, IMPORT, { ...fields, intent: "import-statement" });
 		},
 	},
 	{
