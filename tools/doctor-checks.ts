@@ -332,6 +332,7 @@ async function schedule(fleet: CheckedFleet): Promise<Finding> {
 /** Whether a sign-in with each provider can begin: settings, discovery document, issuer. */
 async function providers({ address }: CheckedFleet): Promise<Finding> {
 	if (address === undefined) return sound("on this machine people sign in without one");
+	if (address === "") return fault("APP_ORIGIN isn't set, so it isn't known where people sign in");
 	const found = await signInsAt(address);
 	if (typeof found !== "string") return sound(`sign-in leads to ${found.hosts.join(", ")}`);
 	return fault(`${found}: 'Sign-in doesn't work' in docs/operations.md has the causes`);

@@ -31,7 +31,8 @@ function optionsIn(args: string[]) {
 }
 
 /** Where the deployed fleet answers; tests have it elsewhere. */
-const addressOf = (origin: unknown) => process.env.MILEPOST_SMOKE_URL ?? String(origin);
+const addressOf = (origin: unknown) =>
+	process.env.MILEPOST_SMOKE_URL ?? (typeof origin === "string" ? origin : "");
 
 await runTool(async () => {
 	const { remote: isDeployed, receipts, help } = optionsIn(process.argv.slice(2));

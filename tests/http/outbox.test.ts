@@ -75,7 +75,7 @@ describe("with a provider", () => {
 					)
 				).length === 1,
 		);
-		expect((await admin.get("/outbox")).text).toContain("Sent</span>");
+		expect((await admin.get("/email")).text).toContain("Sent</span>");
 	});
 
 	it("keeps the decision when the provider is down, and shows the failure", async () => {
@@ -95,7 +95,7 @@ describe("with a provider", () => {
 					)
 				).length === 1,
 		);
-		const waiting = (await admin.get("/outbox")).text;
+		const waiting = (await admin.get("/email")).text;
 		expect(waiting).toContain("The email provider returned 500");
 		expect(waiting).toContain("Emails are waiting for the email provider");
 		expect(JSON.parse((await admin.get("/api/drivers")).text)).toEqual(
@@ -114,14 +114,14 @@ describe("with a provider", () => {
 			"update mails set status = 'failed', last_error = 'gone' where address = 'late@milepost.test'",
 		);
 		const admin = await sending.as("ada");
-		const page = await admin.get("/outbox");
+		const page = await admin.get("/email");
 		expect(page.text).toContain("1 email couldn&#x27;t be sent.");
 		expect(page.headers.get("Server-Timing")).toContain("1 trip,");
-		const answered = await admin.post("/outbox", formWith(page.text, "Send again").fields);
+		const answered = await admin.post("/email", formWith(page.text, "Send again").fields);
 		expect(answered.status).toBe(303);
 		expect(answered.headers.get("Server-Timing")).toContain("2 trips");
 		await until(() => taken.some(({ body }) => body.to[0] === "late@milepost.test"));
-		expect((await admin.post("/outbox", { id: "0".repeat(32) })).status).toBe(404);
+		expect((await admin.post("/email", { id: "0".repeat(32) })).status).toBe(404);
 		const audit = await admin.get("/audit?kind=email.send-again");
 		expect(audit.text.replace(/<[^>]+>/g, "")).toContain("Ada Admin resent an email");
 		expect(audit.text).toContain("late@milepost.test");
@@ -140,7 +140,7 @@ describe("with a provider", () => {
 		const [{ id } = { id: "" }] = await sending.sql<{ id: string }>(
 			"select id from mails where address = 'late@milepost.test'",
 		);
-		const refused = await (await sending.as("ada")).post("/outbox", { id });
+		const refused = await (await sending.as("ada")).post("/email", { id });
 		expect(refused.status).toBe(409);
 		expect(refused.text).toContain(
 			"Failed to resend the email. You can resend only emails that couldn&#x27;t be sent.",
@@ -158,12 +158,12 @@ describe("emails that failed", () => {
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 7)
 			select printf('%032d', i), 'invitation', 'again' || i || '@milepost.test', 's', 'b', 'a', 'failed', i > 5, i, i, 'again-' || i from n`);
 		const admin = await sending.as("ada");
-		const page = await admin.get("/outbox");
+		const page = await admin.get("/email");
 		expect(page.text).toContain("5 emails couldn&#x27;t be sent.");
 		const form = formWith(page.text, "Send all failed again");
-		const answered = await admin.post("/outbox", form.fields);
+		const answered = await admin.post("/email", form.fields);
 		expect(answered.status).toBe(303);
-		expect((await admin.get("/outbox")).text).toContain("The emails will be resent");
+		expect((await admin.get("/email")).text).toContain("The emails will be resent");
 		const sent = () =>
 			sending.sql<{ address: string }>(
 				"select address from mails where status = 'sent' and address like 'again%' order by address",
@@ -174,8 +174,8 @@ describe("emails that failed", () => {
 			and entity_id like '00000%' order by entity_id`;
 		expect(await sending.sql<{ id: string }>(audited)).toHaveLength(5);
 		// Sent twice, the form finds nothing left.
-		await admin.post("/outbox", form.fields);
-		expect((await admin.get("/outbox")).text).toContain("Nothing to resend");
+		await admin.post("/email", form.fields);
+		expect((await admin.get("/email")).text).toContain("Nothing to resend");
 		expect(await sending.sql(audited)).toHaveLength(5);
 	});
 });
@@ -183,13 +183,13 @@ describe("emails that failed", () => {
 describe("without a provider", () => {
 	it("stores emails where administrators can read them, and says so", async () => {
 		const admin = await keeping.as("ada");
-		expect((await admin.get("/outbox")).text).toContain("No emails yet");
+		expect((await admin.get("/email")).text).toContain("No emails yet");
 		await admin.call("POST", "/api/drivers", {
 			email: "kept@milepost.test",
 			firstName: "Kept",
 			lastName: "Here",
 		});
-		const { text } = await admin.get("/outbox");
+		const { text } = await admin.get("/email");
 		expect(text).toContain("Email delivery isn&#x27;t set up");
 		expect(text).toContain("kept@milepost.test");
 		expect(text).toContain("Waiting</span>");
@@ -201,14 +201,14 @@ describe("without a provider", () => {
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 60)
 			select lower(hex(randomblob(16))), 'invitation', 'x@milepost.test', 'Paged ' || i, 'b', 'a', 'sent', i, i, 'paged-' || i from n`);
 		const admin = await keeping.as("ada");
-		const first = await admin.get("/outbox");
-		const next = /href="(\/outbox\?after=[^"]+)"/.exec(first.text)?.[1] ?? "";
+		const first = await admin.get("/email");
+		const next = /href="(\/email\?after=[^"]+)"/.exec(first.text)?.[1] ?? "";
 		const second = await admin.get(next);
 		const subjects = (text: string) =>
 			[...text.matchAll(/Paged (\d+)/g)].map(([, number]) => Number(number));
 		expect([...subjects(first.text), ...subjects(second.text)]).toEqual(
 			Array.from({ length: 60 }, (_, each) => 60 - each),
 		);
-		expect((await admin.get("/outbox?after=nonsense")).status).toBe(200);
+		expect((await admin.get("/email?after=nonsense")).status).toBe(200);
 	});
 });

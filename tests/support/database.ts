@@ -68,7 +68,7 @@ export async function signIn({ rows }: TestDatabase, name: CastName, at: number)
 export async function openDatabase(
 	seed: "everyone" | "nobody" = "everyone",
 	now = currentTime(),
-	{ isLarge = false } = {},
+	{ isLarge = false, isKept = false } = {},
 ): Promise<TestDatabase> {
 	const worker = new Miniflare({
 		...storageOptions(undefined),
@@ -86,7 +86,8 @@ export async function openDatabase(
 	await migrateQuickly(d1);
 	if (seed === "everyone") await insertSeed(d1, seedOf(now, "everyone"));
 	let first: Snapshot | undefined;
-	if (!isLarge)
+	// What is kept is what a file store, which isn't reset, was filled from.
+	if (!isLarge && !isKept)
 		beforeEach(async () => {
 			first ??= await takeSnapshot(d1);
 			if (isChanged) await goBackTo(d1, first);

@@ -245,6 +245,7 @@ it("the deployed fleet is backed up and restored over Cloudflare's API", async (
 		expect(seen.out.match(/^WRONG.*$/gm)).toEqual([
 			expect.stringMatching(/^WRONG {2}leftovers: receipts that no request has: 1\. /),
 			expect.stringMatching(/^WRONG {2}schedule: no daily task has ever run: /),
+			expect.stringMatching(/^WRONG {2}providers: APP_ORIGIN isn't set/),
 		]);
 		expect([seen.code, seen.err]).toEqual([1, expect.stringContaining("the deployed fleet")]);
 		expect(await peopleOf(target.db)).toEqual(await peopleOf(source.db));

@@ -32,7 +32,7 @@ import { prepareUnnamedChanges } from "../support/unnamed-changes.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
 const TODAY = parseCalendarDate("2026-11-21");
-const bench = await openDatabase("everyone", NOON);
+const bench = await openDatabase("everyone", NOON, { isKept: true });
 const files = new Miniflare({
 	...storageOptions(undefined),
 	r2Buckets: ["RECEIPTS", "BACKUPS", "RELEASED"],

@@ -68,7 +68,7 @@ const report = fields([reportInput(ANY_DAY)]);
 
 /** The fields of each route that accepts any; the others are sent some anyway. */
 const FIELDS: Readonly<Record<string, Fields>> = {
-	"/mileage": fields([logMileageInput(ANY_DAY), voidMileageInput], ["", "void"]),
+	"/mileage": fields([logMileageInput(ANY_DAY), voidMileageInput], ["", "void", "day-off"]),
 	"/api/mileage": trip,
 	"/api/outbox/mileage": trip,
 	"/requests": fields(
@@ -152,6 +152,7 @@ export const fieldsOf = (rule: RouteRule): Fields => FIELDS[rule.path] ?? ANY_FI
 
 /** Query parameters. */
 export const QUERY_NAMES = [
+	...["paidFrom", "paidTo", "reference"],
 	...FILTER_NAMES,
 	...["dialog", "open", "id", "statement", "select", "range", "note", "limit", "format", "changed"],
 	...["year", "undo", "skipped", "show", "search", "returnTo", "receipt", "q", "provider", "kind"],

@@ -47,6 +47,8 @@ export async function importStatement(
 		const staging = await Staging.begin(admin);
 		try {
 			const plan = await planStatement(admin, bucket, statement, (some) => staging.addLines(some));
+			// What looked like someone else's fee may be the same line, imported while this was planned.
+			if (tries === 0 && plan.needs.includes("overlap")) continue;
 			if (isOpen(statement, plan, mode)) return refused("open-needs", plan);
 			const remembered = await rememberChosenDrivers(admin, statement, plan);
 			if (!remembered.ok) return remembered;
