@@ -178,7 +178,7 @@ const SCREENS: readonly Screen[] = [
 				.getByLabel("CSV file")
 				.setInputFiles({ name: "fees.csv", mimeType: "text/csv", buffer: Buffer.from(statement) });
 			await page.getByRole("button", { name: "Show preview" }).click();
-			await page.locator("#row-problems").waitFor();
+			await page.locator("#left-out").waitFor();
 		},
 	],
 	["admin@milepost.test", "/audit"],
