@@ -41,6 +41,7 @@ describe("the table", () => {
 		"/mileage-reports/export.csv",
 		"/payouts/:id.pdf",
 		"/payouts/:id/export.csv",
+		"/payouts/export.csv",
 		"/drivers/:id/data.zip",
 		"/reports/generate",
 		"/reports/mileage-log",
