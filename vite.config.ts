@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 // @ts-expect-error the options file is JavaScript, as the layout of the project asks
 import remixOptions from "./remix.config.js";
 import { recordPackages, recordWorkerPackages } from "./tools/bundled-packages.ts";
+import { loadOfficeOnDemand } from "./tools/office-routes.ts";
 
 const isLocal = process.env.MILEPOST_BUILD === "local";
 
@@ -13,7 +14,12 @@ const DRIVER_VALUES = /\/app\/(class-names|values\/(calendar-date|miles|money|re
 export default defineConfig(({ isSsrBuild }) => ({
 	// The local sign-in exists in the local build only: in any other, the branch behind this constant is dead code and is dropped.
 	define: { __LOCAL_SIGN_IN__: JSON.stringify(isLocal) },
-	plugins: [tailwindcss(), remix(remixOptions), recordPackages(remixOptions.buildDirectory)],
+	plugins: [
+		tailwindcss(),
+		remix(remixOptions),
+		loadOfficeOnDemand(),
+		recordPackages(remixOptions.buildDirectory),
+	],
 	// A module, which imports a decoder if a file needs it.
 	worker: { format: "es", plugins: () => [recordWorkerPackages(remixOptions.buildDirectory)] },
 	build: {

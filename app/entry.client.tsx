@@ -1,11 +1,12 @@
 /**
- * The browser's only module: what every form needs, moving on to sign-in, and the islands. Pages
- * work without it.
+ * The browser's only module: what every form needs, what a driver's forms add, moving on to sign-in,
+ * and the islands. Pages work without it.
  */
 import type { ComponentType } from "react";
 import { prefersReducedData } from "./offline/data-saver.ts";
 import type { SHOWN } from "./offline/messages.ts";
 import { watchCameras } from "./ui/page-cameras.ts";
+import { watchCommonRequests } from "./ui/page-common-requests.ts";
 import { focusAfterForm, placeFocus } from "./ui/page-focus.ts";
 import {
 	watchCompleteness,
@@ -15,16 +16,15 @@ import {
 	watchSubmits,
 } from "./ui/page-forms.ts";
 import { watchFindKey, watchLinkButtons, watchMenus } from "./ui/page-keys.ts";
+import { watchFillers, watchMiles } from "./ui/page-miles.ts";
 import { watchReceipts } from "./ui/page-receipts.ts";
+import { setFleetUnits } from "./values/fleet-units.ts";
 
 const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<never> }>>> = {
-	"common-requests": () => import("./islands/common-requests.tsx"),
-	"live-miles": () => import("./islands/live-miles.tsx"),
 	"person-search": () => import("./islands/person-search.tsx"),
 	"report-download": () => import("./islands/report-download.tsx"),
 	"receipt-image": () => import("./islands/receipt-image.tsx"),
 	"receipt-pages": () => import("./islands/receipt-pages.tsx"),
-	"receipt-picker": () => import("./islands/receipt-picker.tsx"),
 	"review-keys": () => import("./islands/review-keys.tsx"),
 	"spend-chart": () => import("./islands/spend-chart.tsx"),
 	"statement-drop": () => import("./islands/statement-drop.tsx"),
@@ -36,7 +36,7 @@ async function hydrate(mark: HTMLElement): Promise<void> {
 	const load = islands[mark.dataset.island ?? ""];
 	if (!load || waking.has(mark)) return;
 	waking.add(mark);
-	const parts = await Promise.all([import("react-dom/client"), import("react"), load()]).catch(
+	const parts = await Promise.all([import("./islands/hydrate.ts"), load()]).catch(
 		(error: unknown) => {
 			// The code can't be loaded now, as offline; the HTML it wraps works without it.
 			if (!(error instanceof TypeError)) throw error;
@@ -44,9 +44,8 @@ async function hydrate(mark: HTMLElement): Promise<void> {
 		},
 	);
 	if (!parts) return;
-	const [{ hydrateRoot }, { createElement }, island] = parts;
-	hydrateRoot(mark, createElement(island.default, JSON.parse(mark.dataset.props ?? "{}")));
-	mark.dataset.isAwake = "yes";
+	const [{ hydrateIsland }, island] = parts;
+	hydrateIsland(mark, island.default);
 }
 
 /** Runs something once the page is loaded and the browser is idle. */
@@ -158,6 +157,8 @@ function wakePhone(): void {
 	);
 }
 
+const { currency, distanceUnit } = document.documentElement.dataset;
+if (currency) setFleetUnits({ currency, distanceUnit: distanceUnit === "km" ? "km" : "mi" });
 // For browsers that don't know `@media (scripting)`.
 document.documentElement.dataset.scripted = "";
 watchSubmits();
@@ -171,6 +172,9 @@ watchMenus();
 watchLinkButtons();
 watchCameras();
 watchReceipts();
+watchMiles();
+watchFillers();
+watchCommonRequests();
 watchFindKey();
 placeFocus();
 focusAfterForm();

@@ -25,6 +25,7 @@ export type Env = {
 	SIGN_IN_LIMIT?: RateLimit;
 	REPORT_LIMIT?: RateLimit;
 	TRANSFER_LIMIT?: RateLimit;
+	TOKEN_LIMIT?: RateLimit;
 	/** The live version, known only to Cloudflare. */
 	CF_VERSION_METADATA?: WorkerVersionMetadata;
 	APP_NAME?: string;

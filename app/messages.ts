@@ -81,6 +81,17 @@ export const TOASTS = {
 	reportFailed: bad("Error", "Failed to generate report"),
 	applicantErased: good("Applicant Erased", "Nothing is left of the application."),
 	settingsSaved: good("Settings saved", "They apply from now on."),
+	tokenMade: good("Token created", "Copy it now. It isn't shown again."),
+	tokenFailed: bad("Error", "Failed to create the token"),
+	tokenRevocationFailed: bad("Error", "Failed to revoke the token"),
+	agreementMade: good("Agreement saved", "It applies from its first week on."),
+	chargeAdded: good("Charge added", "It counts from the week of its date."),
+	chargeRemoved: good("Charge removed", "It counts in no settlement."),
+	webhookAdded: good("Webhook added", "Copy its secret now. It isn't shown again."),
+	webhookSecretReplaced: good("Secret replaced", "Copy the new one now. It isn't shown again."),
+	webhookFailed: bad("Error", "Failed to save the webhook"),
+	deliveryQueued: good("Success", "The event will be sent again within a minute."),
+	deliveryFailed: bad("Error", "Failed to send the event again"),
 	setupDismissed: good("Setup list dismissed", "You can show it again under Settings."),
 	setupListed: good("Setup list shown", "The overview lists what's left."),
 	settingsFailed: bad("Error", "Failed to save the settings"),
@@ -123,6 +134,11 @@ export const NAMED_TOASTS = {
 	adminDeactivated: (name: string) =>
 		good("Administrator Deactivated", `${name} has been deactivated.`),
 	adminActivated: (name: string) => good("Administrator Activated", `${name} has been activated.`),
+	viewerCreated: (name: string) =>
+		good("Accountant Created", `${name} has been invited as an accountant.`),
+	viewerDeactivated: (name: string) =>
+		good("Accountant Deactivated", `${name} has been deactivated.`),
+	viewerActivated: (name: string) => good("Accountant Activated", `${name} has been activated.`),
 	invitationRenewed: (name: string) => good("Invitation Sent", `${name} has a new invitation.`),
 	invitationCancelled: (name: string) =>
 		good("Invitation Canceled", `${name} can no longer use the invitation.`),
@@ -136,6 +152,15 @@ export const NAMED_TOASTS = {
 	requestsUndone: (figures: string) => good("Decisions undone", `${figures} pending again.`),
 	payoutCreated: (number: string) =>
 		good("Payout created", `${number} is open. Mark it as paid once the money has left.`),
+	tokenRevoked: (name: string) => good("Token revoked", `${name} no longer works.`),
+	webhookEventsChosen: (name: string) =>
+		good("Events saved", `From now on they are what ${name} is told of.`),
+	webhookOn: (name: string) =>
+		good("Webhook switched on", `${name} is told of events from now on.`),
+	webhookOff: (name: string) => good("Webhook switched off", `${name} is told of nothing for now.`),
+	webhookRemoved: (name: string) => good("Webhook removed", `${name} is told of nothing any more.`),
+	webhookTested: (name: string) =>
+		good("Test event queued", `It is sent to ${name} within a minute.`),
 	driverPseudonymized: (name: string) =>
 		good("Driver Pseudonymized", `Their records are now kept as ${name}.`),
 	driverRenamed: (name: string) => good("Name Corrected", `The driver's name is now ${name}.`),
@@ -235,6 +260,9 @@ const DRIVER_FAILURES: Readonly<Record<string, Toast>> = {
 	cancel: bad("Cancellation Failed"),
 	pseudonymize: bad("Not Pseudonymized"),
 	forget: bad("Not Removed"),
+	agreement: bad("No Agreement Made"),
+	charge: bad("Charge Not Added"),
+	"remove-charge": bad("Charge Not Removed"),
 };
 
 export const DEACTIVATED = "Your account has been deactivated. Contact your fleet administrator.";

@@ -8,6 +8,7 @@ import type { ReactNode } from "react";
 import { signInAddress } from "./routing/return-to.ts";
 import { errorTitle, keptForm, RefusalScreen, toRefusal } from "./ui/error-screens.tsx";
 import { usePageContext } from "./ui/page-context.tsx";
+import { fleetUnits, isDefaultUnits } from "./values/fleet-units.ts";
 
 /** What a route says about its document: a title, or one made from its loader's data. */
 export type Handle = { readonly title?: string | ((data: unknown) => string) };
@@ -42,10 +43,18 @@ function MoveOn() {
 	);
 }
 
+/** What the page's script writes amounts and distances in, if it isn't dollars and miles. */
+function documentUnits() {
+	const { currency, distanceUnit } = fleetUnits();
+	return isDefaultUnits(fleetUnits())
+		? {}
+		: { "data-currency": currency, "data-distance-unit": distanceUnit };
+}
+
 export function Layout({ children }: { children: ReactNode }) {
 	const { clientEntry, styles } = usePageContext();
 	return (
-		<html lang="en">
+		<html lang="en" {...documentUnits()}>
 			<head>
 				<meta charSet="utf-8" />
 				<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

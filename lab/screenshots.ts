@@ -10,15 +10,14 @@ import sharp from "sharp";
 import { Database } from "../app/db/client.server.ts";
 import { rebuildStandings } from "../app/domain/analytics/keep-standings.server.ts";
 import { dateIn } from "../app/values/calendar-date.ts";
-import { CAST, seedOf, ZONE } from "../tests/support/cast.ts";
+import { CAST, ZONE } from "../tests/support/cast.ts";
 import { withMovableClock } from "../tests/support/moved-worker.ts";
 import { findBrowser } from "../tools/browser.ts";
 import { bundle } from "../tools/bundle.ts";
 import { freePort } from "../tools/free-port.ts";
 import { bundleModules, Miniflare, workerOptions } from "../tools/local-worker.ts";
 import { migrate } from "../tools/migrate.ts";
-import { insertSeed } from "../tools/seed-database.ts";
-import { pictureRows } from "./picture-fleet.ts";
+import { seedDemo } from "../tools/seed-database.ts";
 
 /** Tuesday, 10:20 in New York. */
 const NOW = Date.parse("2026-11-17T15:20:00Z");
@@ -84,7 +83,7 @@ const PICTURES: readonly Picture[] = [
 	{
 		name: "review-desk",
 		who: "ada",
-		path: "/fund-requests?status=pending&open=FR-001060",
+		path: "/fund-requests?status=pending&open=FR-000112",
 		size: "desk",
 	},
 	{ name: "mileage-reports", who: "ada", path: "/mileage-reports?range=month", size: "desk" },
@@ -117,8 +116,7 @@ async function openFleet() {
 	const worker = new Miniflare(options as ConstructorParameters<typeof Miniflare>[0]);
 	const db = (await worker.getD1Database("DB")) as unknown as D1Database;
 	await migrate(db);
-	await insertSeed(db, seedOf(NOW, "demo"));
-	await insertSeed(db, pictureRows(NOW));
+	await seedDemo(db, (await worker.getR2Bucket("RECEIPTS")) as unknown as R2Bucket, NOW);
 	await rebuildStandings(new Database(db), dateIn(ZONE, NOW));
 	return { worker, origin: `http://localhost:${port}` };
 }

@@ -41,10 +41,15 @@ const WHO: Readonly<Record<PrincipalKind, string>> = {
 	visitor: "anyone",
 	none: "",
 	admin: "administrators",
+	viewer: "accountants",
 	incomplete: "applicants",
 	pending: "applicants",
 	rejected: "",
 	driver: "drivers",
+	// They may nothing that their owners may not.
+	readToken: "",
+	importToken: "",
+	writeToken: "",
 };
 function whoMay(rule: RouteRule): string {
 	const kinds = (Object.keys(WHO) as PrincipalKind[]).filter((kind) =>
@@ -69,8 +74,9 @@ function tableOfWrites(): string[] {
 }
 
 function tableOfLimits(): string[] {
-	const { gated, driver, admin } = CHANGES_PER_HOUR;
-	const all = `${driver.toLocaleString("en-US")} an hour for each driver, ${admin.toLocaleString("en-US")} for each administrator, ${gated} for anyone else`;
+	const { gated, driver, viewer, admin } = CHANGES_PER_HOUR;
+	expect(viewer).toBe(driver);
+	const all = `${driver.toLocaleString("en-US")} an hour for each driver or accountant, ${admin.toLocaleString("en-US")} for each administrator, ${gated} for anyone else`;
 	return Object.entries(LIMITS).map(([name, limit]) => {
 		const count = "count" in limit ? `${limit.count} ` : "";
 		const words = name === "changes" ? all : `${count}${limit.per}`;

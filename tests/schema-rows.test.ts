@@ -4,7 +4,9 @@
  */
 import { describe, it } from "vitest";
 import {
+	agreement,
 	audit,
+	charge,
 	fee,
 	feeImport,
 	mail,
@@ -14,9 +16,13 @@ import {
 	receipt,
 	request,
 	session,
+	settlement,
+	settlementLine,
+	token,
 	trip,
 	uniqueId,
 	user,
+	webhook,
 } from "./support/valid-rows.ts";
 
 const { insert, refused } = await openSchema();
@@ -26,6 +32,18 @@ const seal = (more: Row = {}) => ({
 	entries: 1,
 	hash: "0".repeat(64),
 	sealed_at: 1,
+	...more,
+});
+
+const delivery = (more: Row = {}) => ({
+	id: uniqueId(),
+	webhook_id: "webhook",
+	sequence: 1,
+	event: "payout.paid",
+	row_id: "row",
+	created_at: 1,
+	status: "queued",
+	send_after: 1,
 	...more,
 });
 
@@ -68,6 +86,15 @@ describe("what a row must not be", () => {
 		await insert("person_names", { user_id: "driver", name: "found by this", circle: 2 });
 		await insert("audit_seals", seal());
 		await insert("audit_salts", { event_id: 1, salt: "0".repeat(32) });
+		await insert("api_tokens", token());
+		await insert("agreements", agreement());
+		await insert("charges", charge());
+		await insert("settlements", settlement());
+		await insert("settlements", settlement({ id: "settlement" }));
+		await insert("settlement_lines", settlementLine());
+		await insert("settlement_marks", { driver_id: "driver", since: "2026-11-16" });
+		await insert("webhooks", webhook({ id: "webhook" }));
+		await insert("webhook_deliveries", delivery());
 		await insert("archived_years", { year: 2024, closed_at: 1 });
 		await insert("archived_days", { driver_id: "driver", driven_on: "2024-02-29" });
 	});
@@ -263,6 +290,90 @@ describe("what a row must not be", () => {
 	it("an administrator with a driver's code, an ended session with an unknown reason", async () => {
 		await refused("users", user({ role: "admin", driver_number: 900 }), check);
 		await refused("sessions", session({ ended_at: 1, ended_reason: "tired" }), check);
+		await refused("webhooks", webhook({ url: "http://x" }), check);
+		await refused("webhooks", webhook({ events: "{}" }), check);
+		await refused("webhooks", webhook({ secret: "short" }), check);
+		await refused("webhooks", webhook({ removed_at: 1 }), check);
+		await refused("webhooks", webhook({ older_secret: "x" }), check);
+		await refused("webhook_deliveries", delivery({ status: "sent" }), check);
+		await refused("webhook_deliveries", delivery({ event: "" }), check);
+		await refused("webhook_deliveries", delivery({ attempts: -1 }), check);
+		await refused(
+			"webhook_deliveries",
+			delivery({ webhook_id: "none" }),
+			/FOREIGN KEY constraint failed/,
+		);
+		await refused("api_tokens", token({ scope: "everything" }), check);
+		await refused("api_tokens", token({ name: "" }), check);
+		await refused("api_tokens", token({ token_hash: "short" }), check);
+		await refused("api_tokens", token({ expires_at: 1 }), check);
+	});
+
+	it("an agreement with a share over 100%, or a threshold with nothing beyond it", async () => {
+		for (const column of ["fares", "tips", "promotions", "fleet"])
+			for (const share of [-1, 10_001])
+				await refused("agreements", agreement({ [`${column}_basis_points`]: share }), check);
+		const wrongs: readonly Row[] = [
+			{ base: "both" },
+			{ tolls_to: "platform" },
+			{ weekly_rent_cents: -1 },
+			{ weekly_fee_cents: 10_000_001 },
+			{ per_mile_mills: -1 },
+			{ tax_year_start: "02-29" },
+			{ threshold_miles: 10_000 },
+			{ threshold_miles: 10_000, thereafter_mills: 250 },
+			{ thereafter_mills: 250 },
+		];
+		for (const wrong of wrongs) await refused("agreements", agreement(wrong), check);
+		const whole = { threshold_miles: 10_000, thereafter_mills: 250, tax_year_start: "04-06" };
+		await insert("agreements", agreement(whole));
+		const number = 77;
+		await insert("agreements", agreement({ number }));
+		await refused("agreements", agreement({ number }), /UNIQUE constraint failed/);
+	});
+
+	it("a charge of nothing, in no or too many instalments, or voided once it is settled", async () => {
+		const wrongs: readonly Row[] = [
+			{ kind: "gift" },
+			{ amount_cents: 0 },
+			{ direction: "sideways" },
+			{ instalments: 0 },
+			{ instalments: 53 },
+			{ amount_cents: 3 },
+			{ note: "" },
+			{ settled_instalments: 5 },
+			{ voided_at: 1 },
+			{ voided_at: 1, voided_by: "admin", settled_instalments: 1 },
+		];
+		for (const wrong of wrongs) await refused("charges", charge(wrong), check);
+	});
+
+	it("a settlement that is published without its sums, carried above zero, or twice a week", async () => {
+		const publication = { published_at: 1, published_by: "admin" };
+		const sums = { carried_in_cents: 0, result_cents: 5 };
+		const wrongs: readonly Row[] = [
+			{ status: "settled" },
+			{ status: "published" },
+			{ status: "published", ...publication },
+			{ status: "published", ...sums },
+			{ ...publication, ...sums },
+			{ status: "published", ...publication, ...sums, carried_in_cents: 1 },
+			{ status: "published", ...publication, ...sums, carried_by: "another" },
+			{ status: "published", ...publication, ...sums, result_cents: 0, payout_id: "payout" },
+			{ status: "void" },
+			{ voided_at: 1, voided_by: "admin" },
+			{ week_from: "2026-02-30" },
+			{ number: 0 },
+		];
+		for (const wrong of wrongs) await refused("settlements", settlement(wrong), check);
+		const week = { week_from: "2026-03-02" };
+		await insert("settlements", settlement(week));
+		await refused("settlements", settlement(week), /UNIQUE constraint failed/);
+		const voided = { ...week, status: "void", voided_at: 1, voided_by: "admin" };
+		await insert("settlements", settlement(voided));
+		await refused("settlement_lines", settlementLine({ kind: "gift" }), check);
+		await refused("settlement_lines", settlementLine({ text: "" }), check);
+		await refused("settlement_lines", settlementLine({ kind: "correction" }), check);
 	});
 
 	it("a decided request without its decision, or a decision on a withdrawn one", async () => {

@@ -157,12 +157,15 @@ describe("the routes match the table", () => {
 			"manifest[.]webmanifest.ts",
 			"speculation-rules[.]json.ts",
 			"healthz.ts",
+			"api.openapi[.]json.ts",
+			"api.docs/route.tsx",
 			// Signed by the mail provider.
 			"api.mail.events.ts",
 			// Sent by browsers automatically.
 			"api.csp-reports.ts",
 		].map((name) => `app/routes/${name}`);
-		const guards = /\b(requireAdmin|requireDriver|requireUser|requirePortal|rejectUnknownRoute)\b/;
+		const guards =
+			/\b(requireAdmin|requireReader|requireDriver|requireUser|requirePortal|rejectUnknownRoute)\b/;
 		/** The function of a name in the view beside a route, where its loader may be written. */
 		const inView = (path: string, name: string): string => {
 			const view = sources.find((each) => each.path === join(dirname(path), "view.server.ts"));

@@ -229,6 +229,7 @@ describe("responses and requests", () => {
 			"app/auth/openid-provider.server.ts",
 			"app/worker/mail-transport.ts",
 			"app/worker/report-fault.ts",
+			"app/worker/webhook-transport.ts",
 		]);
 		expect(calls.filter(({ isBound }) => !isBound)).toEqual([]);
 	});

@@ -22,9 +22,7 @@ const SHIPPED = [
 	"DejaVuSansCondensed",
 	"DejaVuSansCondensed-Bold",
 	"entry.client",
-	"live-miles",
 	"phone",
-	"receipt-picker",
 	"report-download",
 	"spend-chart",
 ];

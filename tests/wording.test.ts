@@ -56,7 +56,9 @@ const sourcesIn = (folder: string) =>
 const app = sourcesIn("app");
 const files = [...app, ...sourcesIn("tools")].filter((path) => !QUOTING.test(path));
 
-const isWords = (text: string) => /[a-z] |^[A-Z][a-z]+$/i.test(text) && /^[^a-z]|[a-z] /.test(text);
+/** Not a call's method and path, such as 'GET /healthz'. */
+const isWords = (text: string) =>
+	!/^[A-Z]+ \//.test(text) && /[a-z] |^[A-Z][a-z]+$/i.test(text) && /^[^a-z]|[a-z] /.test(text);
 
 /** The quoted texts of a query, such as an email's body that is composed there. */
 const quotedIn = (sql: string) => [...sql.matchAll(/'([^']+)'/g)].map(([, text = ""]) => text);

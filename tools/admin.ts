@@ -6,10 +6,10 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as v from "valibot";
 import { Database, PATIENT_ATTEMPTS } from "../app/db/client.server.ts";
-import { ROLES } from "../app/db/schema.ts";
 import { recount } from "../app/domain/analytics/recount.server.ts";
 import { redateRequests } from "../app/domain/fund-requests/commands/redate.server.ts";
 import type { OperatorContext } from "../app/domain/kernel/context.ts";
+import { roleOf, SHOWN_ROLES, type ShownRole } from "../app/domain/kernel/standing.ts";
 import { changeRole } from "../app/domain/people/commands/change-role.server.ts";
 import { endSessions } from "../app/domain/people/commands/end-sessions.server.ts";
 import { inviteAdmin } from "../app/domain/people/commands/invite-admin.server.ts";
@@ -33,8 +33,9 @@ const USAGE = `Usage: npm run admin -- <command> [options]
       Lists signed-in users: name, start, last seen, and the session's reference in the audit log.
   end-sessions <email>
       Signs that person out everywhere.
-  role <email> admin|driver|none
-      Changes a role and signs that person out everywhere. "none" keeps their history but removes all access.
+  role <email> admin|viewer|driver|none
+      Changes a role and signs that person out everywhere. "viewer" is an accountant, who sees everything and changes
+      nothing. "none" keeps their history but removes all access.
       For someone whose email no provider verifies, put their session's reference ("sessions" lists it) in its place.
   recount
       Dates every fund request in the fleet's time zone (FLEET_TIME_ZONE, or America/New_York if it isn't set; with
@@ -131,9 +132,9 @@ function jobFrom([command, ...rest]: string[], values: Values): Job {
 	return (operator) => giveRole(operator, address, role);
 }
 
-function roleFrom(word: string | undefined): (typeof ROLES)[number] {
-	const role = ROLES.find((each) => each === word);
-	if (!role) throw new Fault(`The role must be admin, driver or none, not "${word}".`);
+function roleFrom(word: string | undefined): ShownRole {
+	const role = SHOWN_ROLES.find((each) => each === word);
+	if (!role) throw new Fault(`The role must be admin, viewer, driver or none, not "${word}".`);
 	return role;
 }
 
@@ -151,7 +152,7 @@ async function create(
 	const args = ["role", input.email, "admin"];
 	const command = isRemote ? remoteCommand("admin", args) : `npm run admin -- ${args.join(" ")}`;
 	throw new Fault(
-		`${input.email} already belongs to ${holder ? `${displayName(holder)} (${holder.role}); nothing was changed. To change the role: ${command}` : "another account."}`,
+		`${input.email} already belongs to ${holder ? `${displayName(holder)} (${roleOf(holder)}); nothing was changed. To change the role: ${command}` : "another account."}`,
 	);
 }
 
@@ -202,6 +203,7 @@ async function signOut(operator: OperatorContext, address: string): Promise<stri
 
 const ROLE_NAMES = {
 	admin: "an administrator",
+	viewer: "an accountant",
 	driver: "a driver",
 	none: "without a role",
 } as const;
@@ -209,7 +211,7 @@ const ROLE_NAMES = {
 async function giveRole(
 	operator: OperatorContext,
 	who: string | { readonly session: string },
-	role: (typeof ROLES)[number],
+	role: ShownRole,
 ): Promise<string> {
 	const outcome = await changeRole(operator, who, role);
 	if (outcome.ok)
@@ -227,7 +229,7 @@ async function giveRole(
 			);
 		case "has-driver-code":
 			throw new Fault(
-				`${displayName(outcome.details)} has a driver ID, which administrators can't have. Create an administrator with a different email.`,
+				`${displayName(outcome.details)} has a driver ID, which only drivers can have. Create an administrator or accountant with a different email.`,
 			);
 	}
 }

@@ -153,16 +153,17 @@ async function collectIds(db: D1Database, after: number, ids: Set<string>): Prom
 
 /** Adds the ids of the rows that were changed along with the named ones. */
 async function addChangedAlong(db: D1Database, ids: Set<string>): Promise<void> {
-	const { results } = await db
-		.prepare(
-			CHANGED_ALONG.map(
-				({ table, named, touched }) =>
-					`select ${touched} as id from ${table} where ${named} in (select value from json_each(?1))`,
-			).join(" union "),
-		)
-		.bind(JSON.stringify([...ids]))
-		.all<{ id: string }>();
-	for (const { id } of results) ids.add(id);
+	const named = JSON.stringify([...ids]);
+	const answers = (await db.batch(
+		CHANGED_ALONG.map(({ table, named: by, touched }) =>
+			db
+				.prepare(
+					`select distinct ${touched} as id from ${table} where ${by} in (select value from json_each(?1))`,
+				)
+				.bind(named),
+		),
+	)) as { results: { id: string }[] }[];
+	for (const { results } of answers) for (const { id } of results) ids.add(id);
 }
 
 /** The row numbers, up to the last one read, that a table no longer has. */

@@ -11,6 +11,7 @@ const SOURCES = [
 		"tools/bundle.ts",
 		"tools/bundle-stamp.ts",
 		"tools/bundled-packages.ts",
+		"tools/office-routes.ts",
 		"tools/shipped.ts",
 		"tools/stack-map.ts",
 	],

@@ -69,10 +69,6 @@ export async function bundle(kind: Kind): Promise<void> {
 
 /** What the offline page can't do without: the browser's module and the outbox's. */
 const NEEDED = [/^entry\.client-.+\.js$/, /^phone-.+\.js$/];
-/** What makes its forms more convenient: their islands, and what hydrates them. */
-const ISLAND_FILES = ["live-miles", "common-requests", "receipt-picker", "client"].map(
-	(name) => new RegExp(`^${name}-.+\\.js$`),
-);
 
 /** The URLs of hashed files, with everything they import statically. */
 function hashedFiles(client: string, wanted: readonly RegExp[]): string[] {
@@ -103,7 +99,6 @@ function hashedFiles(client: string, wanted: readonly RegExp[]): string[] {
  */
 async function bundleServiceWorker(client: string): Promise<{ text: string; packages: string[] }> {
 	const assets = hashedFiles(client, NEEDED);
-	const islands = hashedFiles(client, ISLAND_FILES).filter((path) => !assets.includes(path));
 	const bundleVersion = async (version: string) => {
 		const { outputFiles, metafile } = await build({
 			entryPoints: ["app/offline/service-worker.ts"],
@@ -118,7 +113,6 @@ async function bundleServiceWorker(client: string): Promise<{ text: string; pack
 			logLevel: "error",
 			define: {
 				__ASSETS__: JSON.stringify(assets),
-				__ISLANDS__: JSON.stringify(islands),
 				__VERSION__: JSON.stringify(version),
 			},
 		});

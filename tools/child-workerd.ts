@@ -4,16 +4,25 @@ import { readdirSync, readFileSync } from "node:fs";
 /** A process by what no other ever has: its number, and when it started in ticks since boot. */
 export type Workerd = { readonly pid: number; readonly startedAt: string };
 
-/** The fields of a process's `stat` after its name, if it is a workerd. */
-export function workerdStat(pid: number): readonly string[] | undefined {
+/** A process's name, and the fields of its `stat` after it. */
+function statOf(pid: number): readonly [name: string, ...fields: string[]] | undefined {
 	try {
-		return /^\d+ \(workerd\) (.*)$/s
-			.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]
-			?.split(" ");
+		const [, name = "", rest = ""] =
+			/^\d+ \((.*)\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+		return [name, ...rest.split(" ")];
 	} catch {
 		return undefined;
 	}
 }
+
+/** A workerd's fields. */
+export function workerdStat(pid: number): readonly string[] | undefined {
+	const [name, ...fields] = statOf(pid) ?? [];
+	return name === "workerd" ? fields : undefined;
+}
+
+/** When a process started, in ticks since boot. */
+export const processStart = (pid: number): string | undefined => statOf(pid)?.[20];
 
 export const startOf = (pid: number): string | undefined => workerdStat(pid)?.[19];
 

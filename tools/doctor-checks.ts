@@ -359,6 +359,22 @@ async function administrators(fleet: CheckedFleet): Promise<Finding> {
 	return sound(`${number} can sign in`);
 }
 
+/** Tokens that nothing has used for 90 days: whoever finds one could, and nobody would miss it. */
+async function tokens(fleet: CheckedFleet): Promise<Finding> {
+	const live = await rows<{ name: string; seen: number }>(
+		fleet,
+		`select name, coalesce(last_used_at, created_at) as seen from api_tokens
+		where revoked_at is null and expires_at > ? order by expires_at`,
+		fleet.now,
+	);
+	const unused = live.filter(({ seen }) => seen <= fleet.now - 90 * DAY);
+	if (unused.length === 0)
+		return sound(`${pluralize(live.length, "token")}, each used in the last 90 days`);
+	return fault(
+		`not used for 90 days: ${listed(unused.map(({ name }) => name))}. Revoke them in the app, under Settings, Tokens`,
+	);
+}
+
 /** All checks by name, in the order they are reported. */
 export const CHECKS: Readonly<Record<string, (fleet: CheckedFleet) => Promise<Finding>>> = {
 	schema,
@@ -375,6 +391,7 @@ export const CHECKS: Readonly<Record<string, (fleet: CheckedFleet) => Promise<Fi
 	size,
 	providers,
 	administrators,
+	tokens,
 };
 
 /** Runs one check; a database that can't answer is itself a fault. */

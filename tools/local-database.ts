@@ -7,6 +7,7 @@ export type LocalDatabase = {
 	readonly db: D1Database;
 	/** The one with the trips of closed years. */
 	readonly archive: D1Database;
+	readonly receipts: Pick<R2Bucket, "put">;
 	readonly close: () => Promise<void>;
 };
 
@@ -35,6 +36,12 @@ export function openLocalDatabase(
 	return {
 		db: open(name),
 		archive: open(second),
+		receipts: {
+			put: async (...file: Parameters<R2Bucket["put"]>) => {
+				const bucket = await worker.getR2Bucket("RECEIPTS");
+				return (bucket as unknown as R2Bucket).put(...file);
+			},
+		} as Pick<R2Bucket, "put">,
 		close: () => worker.dispose().catch(() => undefined),
 	};
 }

@@ -28,6 +28,10 @@ export type LocalWorkerOptions = {
 	reportLimit?: RateLimit;
 	/** The same for `TRANSFER_LIMIT`. */
 	transferLimit?: RateLimit;
+	/** The same for `TOKEN_LIMIT`. */
+	tokenLimit?: RateLimit;
+	/** Answers the Worker's outgoing requests; without it they go out. */
+	outbound?: (request: Request) => Response | Promise<Response>;
 	/** Called with each line that the Worker writes. */
 	onLine?: (line: string) => void;
 	/** Called when workerd ends without having been told to. */
@@ -104,6 +108,8 @@ export function workerOptions({
 	signInLimit,
 	reportLimit,
 	transferLimit,
+	tokenLimit,
+	outbound,
 	onLine,
 	onEnd,
 }: LocalWorkerOptions): MiniflareOptions {
@@ -128,8 +134,10 @@ export function workerOptions({
 			...(signInLimit ? { SIGN_IN_LIMIT: { simple: signInLimit } } : {}),
 			...(reportLimit ? { REPORT_LIMIT: { simple: reportLimit } } : {}),
 			...(transferLimit ? { TRANSFER_LIMIT: { simple: transferLimit } } : {}),
+			...(tokenLimit ? { TOKEN_LIMIT: { simple: tokenLimit } } : {}),
 		},
 		port,
+		...(outbound ? { outboundService: outbound } : {}),
 		...(onLine ? { handleRuntimeStdio: outputLines(onLine, onEnd) } : {}),
 	} as MiniflareOptions;
 }

@@ -9,7 +9,7 @@ import { changeRole } from "../app/domain/people/commands/change-role.server.ts"
 import { CAST, idOf, seedOf } from "../tests/support/cast.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { migrate } from "./migrate.ts";
-import { insertSeed } from "./seed-database.ts";
+import { insertSeed, seedDemo } from "./seed-database.ts";
 
 /** The folder's database can't be used. The message is SQLite's or workerd's. */
 export class UnusableDatabase extends Error {}
@@ -45,12 +45,17 @@ export async function seedIfNoAdministrator(
 	db: D1Database,
 	now: number,
 	zone: string,
-	isDemo: boolean,
+	/** Where the demo fleet's receipts are stored; undefined for a fleet of one administrator. */
+	receipts: Pick<R2Bucket, "put"> | undefined,
 ): Promise<string | undefined> {
 	if (await findUser(db, isAdministrator)) return undefined;
 	if (await findUser(db, "1 = 1")) return addAdministrator(db, now, zone);
-	await insertSeed(db, seedOf(now, isDemo ? "demo" : "admin", zone));
-	return isDemo ? "Demo fleet seeded." : "Empty fleet: one administrator.";
+	if (!receipts) {
+		await insertSeed(db, seedOf(now, "admin", zone));
+		return "Empty fleet: one administrator.";
+	}
+	await seedDemo(db, receipts, now, zone);
+	return "Demo fleet seeded.";
 }
 
 /**
@@ -67,12 +72,12 @@ export async function prepareDatabase(
 ): Promise<void> {
 	// For a broken file workerd prints a stack, so the reason is extracted from it.
 	const told: string[] = [];
-	const { db, archive, close } = openLocalDatabase(state, (line) => told.push(line));
+	const { db, archive, receipts, close } = openLocalDatabase(state, (line) => told.push(line));
 	try {
 		const applied = await migrate(db);
 		if (applied.length > 0) await completeStore(new Database(archive));
 		if (applied.length > 0) say(`Migrations applied: ${applied.join(", ")}`);
-		const seeded = await seedIfNoAdministrator(db, Date.now(), zone, isDemo);
+		const seeded = await seedIfNoAdministrator(db, Date.now(), zone, isDemo ? receipts : undefined);
 		if (seeded) say(seeded);
 	} catch (error) {
 		const fault = /dbErrorMessage\([^)]*\) = ([^;\n]+)|(SQLITE_\w+)/.exec(told.join("\n"));

@@ -4,7 +4,7 @@
  * TypeScript, and runs it.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -46,11 +46,13 @@ if (!isInstalled()) {
 
 const [name = "", ...rest] = process.argv.slice(2);
 const outfile = `build/tools/${name}.mjs`;
+// Several may bundle the same tool at once: each writes its own file and moves it into place whole.
+const unfinished = `build/tools/.${name}-${process.pid}.mjs`;
 try {
 	const { build, stop } = await import("esbuild");
 	await build({
 		entryPoints: [existsSync(`lab/${name}.ts`) ? `lab/${name}.ts` : `tools/${name}.ts`],
-		outfile,
+		outfile: unfinished,
 		bundle: true,
 		platform: "node",
 		format: "esm",
@@ -59,6 +61,7 @@ try {
 		logLevel: "silent",
 	});
 	await stop();
+	renameSync(unfinished, outfile);
 	process.argv = [process.argv[0] ?? "node", outfile, ...rest];
 	await import(pathToFileURL(outfile).href);
 } catch (error) {

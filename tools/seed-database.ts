@@ -1,5 +1,6 @@
-/** Writes seed rows to a D1 database. */
+/** Writes seed rows to a D1 database, and the demo fleet's receipts to a bucket. */
 import type { Seed } from "../tests/support/cast.ts";
+import { demoFleet } from "./demo-fleet.ts";
 
 type D1 = {
 	prepare(query: string): { bind(...values: unknown[]): unknown };
@@ -20,4 +21,20 @@ export async function insertSeed(database: unknown, seed: Seed): Promise<void> {
 		return [db.prepare(query).bind(JSON.stringify(rows))];
 	});
 	await db.batch(statements);
+}
+
+/**
+ * Stores the demo fleet: its receipts' files, then its rows.
+ * @param zone the fleet's time zone
+ */
+export async function seedDemo(
+	database: unknown,
+	receipts: Pick<R2Bucket, "put">,
+	now: number,
+	zone?: string,
+): Promise<void> {
+	const { rows, files } = demoFleet(now, zone);
+	for (const { key, bytes, mediaType } of files)
+		await receipts.put(key, bytes, { httpMetadata: { contentType: mediaType } });
+	await insertSeed(database, rows);
 }

@@ -69,11 +69,11 @@ async function fill({
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
 	const zone = process.env.FLEET_TIME_ZONE ?? ZONE;
 	if (!existsSync(join(state, "d1"))) console.log(`Creating a database in ${state}`);
-	const { db, close } = openLocalDatabase(state);
+	const { db, receipts, close } = openLocalDatabase(state);
 	try {
 		const now = Date.now();
 		await migrate(db);
-		await seedIfNoAdministrator(db, now, zone, true);
+		await seedIfNoAdministrator(db, now, zone, receipts);
 		const one = async (query: string) =>
 			(await db.prepare(query).all<{ id: string }>()).results[0]?.id;
 		if (await one(`SELECT id FROM users WHERE id = '${seededDriver(1)}'`))

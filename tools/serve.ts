@@ -117,6 +117,7 @@ export async function start(
 		vars,
 		reportLimit: rateLimitIn(config, "REPORT_LIMIT"),
 		transferLimit: rateLimitIn(config, "TRANSFER_LIMIT"),
+		tokenLimit: rateLimitIn(config, "TOKEN_LIMIT"),
 		onLine,
 		onEnd: () => {
 			if (early) return;

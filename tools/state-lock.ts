@@ -1,8 +1,8 @@
 /**
  * One server for each state folder: two would lock each other's database. A file in the folder
- * names the server that uses it; it counts while that process lives and its port is open, or is
- * about to be.
+ * names the server that uses it; it counts while that process lives.
  */
+import { createHash, randomUUID } from "node:crypto";
 import {
 	linkSync,
 	mkdirSync,
@@ -15,9 +15,28 @@ import {
 import { connect } from "node:net";
 import { join } from "node:path";
 
-import { childWorkerd, startOf, type Workerd } from "./child-workerd.ts";
+import { childWorkerd, processStart, startOf, type Workerd } from "./child-workerd.ts";
 
 type Holder = { readonly pid: number; readonly port: number };
+
+/** A file's content, which no other ever has. */
+type Entry = Holder & {
+	readonly id?: string;
+	/** When the process started, where the system says so: another may have its number by now. */
+	readonly startedAt?: string;
+	readonly workerd?: Workerd;
+};
+
+/** This process's. */
+const ID = randomUUID();
+const ownEntry = (port: number, workerd?: Workerd): string =>
+	JSON.stringify({
+		pid: process.pid,
+		port,
+		id: ID,
+		startedAt: processStart(process.pid),
+		workerd,
+	} satisfies { [key in keyof Entry]: Entry[key] | undefined });
 
 /** How long a start may take before its port is open: it builds first. */
 const START_MS = 5 * 60_000;
@@ -25,11 +44,11 @@ const START_MS = 5 * 60_000;
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 /** The text of a file, or nothing once it is gone. */
-function textOf(file: string): string {
+function textOf(file: string): string | undefined {
 	try {
 		return readFileSync(file, "utf8");
 	} catch (error) {
-		if (codeOf(error) === "ENOENT") return "";
+		if (codeOf(error) === "ENOENT") return undefined;
 		throw error;
 	}
 }
@@ -50,11 +69,9 @@ const isOpen = (port: number) =>
 		socket.once("connect", () => socket.destroy());
 	});
 
-type Entry = Holder & { readonly workerd?: Workerd };
-
-function entryIn(text: string): Entry | undefined {
+function entryIn(text: string | undefined): Entry | undefined {
 	try {
-		return JSON.parse(text) as Entry;
+		return JSON.parse(text ?? "") as Entry;
 	} catch {
 		return undefined;
 	}
@@ -63,7 +80,8 @@ function entryIn(text: string): Entry | undefined {
 /** Whoever uses the folder according to its file; nobody if that process is gone. */
 async function holderOf(file: string, entry: Entry | undefined): Promise<Holder | undefined> {
 	if (!entry || !isAlive(entry.pid)) return undefined;
-	// Another program may have its number by now.
+	if (entry.startedAt) return processStart(entry.pid) === entry.startedAt ? entry : undefined;
+	// Another program may have its number by now: this one's port is open, or is about to be.
 	const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 	return age < START_MS || (await isOpen(entry.port)) ? entry : undefined;
 }
@@ -83,7 +101,7 @@ async function endLeftover({ pid, startedAt }: Workerd): Promise<void> {
 /** Notes in the folder's file which workerd serves it. */
 export function noteWorkerd(state: string, port: number): void {
 	const aside = join(state, `server.${process.pid}.json`);
-	writeFileSync(aside, JSON.stringify({ pid: process.pid, port, workerd: childWorkerd() }));
+	writeFileSync(aside, ownEntry(port, childWorkerd()));
 	renameSync(aside, join(state, "server.json"));
 }
 
@@ -96,37 +114,48 @@ export async function takeState(state: string, port: number): Promise<Holder | u
 	mkdirSync(state, { recursive: true });
 	const file = join(state, "server.json");
 	const aside = join(state, `server.${process.pid}.json`);
-	const own = JSON.stringify({ pid: process.pid, port });
 	for (;;) {
 		try {
 			// Complete from the moment it has its name.
-			writeFileSync(aside, own);
+			writeFileSync(aside, ownEntry(port));
 			linkSync(aside, file);
 			process.once("exit", () => {
-				if (entryIn(textOf(file))?.pid === process.pid) rmSync(file, { force: true });
+				if (entryIn(textOf(file))?.id === ID) rmSync(file, { force: true });
 			});
 			return undefined;
 		} catch (error) {
 			if (codeOf(error) !== "EEXIST") throw error;
 			const stale = textOf(file);
+			// Gone meanwhile: another start has removed it.
+			if (stale === undefined) continue;
 			const entry = entryIn(stale);
 			const holder = await holderOf(file, entry);
 			if (holder) return holder;
 			if (entry?.workerd) await endLeftover(entry.workerd);
-			replaceStale(file, aside, stale);
+			await removeStale(file, aside, stale);
 		} finally {
 			rmSync(aside, { force: true });
 		}
 	}
 }
 
-/** Removes a file that counts for nothing, unless another start has replaced it since. */
-function replaceStale(file: string, aside: string, stale: string): void {
+/**
+ * Removes a file that counts for nothing, unless it has changed since it was read. One process at a
+ * time may do so: the one whose entry is linked under the name of what is to be removed.
+ */
+async function removeStale(file: string, aside: string, stale: string): Promise<void> {
+	const claim = `${file}.${createHash("sha256").update(stale).digest("hex").slice(0, 16)}`;
 	try {
-		renameSync(file, aside);
-		if (textOf(aside) !== stale) linkSync(aside, file);
+		linkSync(aside, claim);
 	} catch (error) {
-		// Another start was faster.
-		if (codeOf(error) !== "ENOENT" && codeOf(error) !== "EEXIST") throw error;
+		if (codeOf(error) !== "EEXIST") throw error;
+		const claimed = textOf(claim);
+		// Whoever was about to remove it was ended on the way.
+		if (claimed && !(await holderOf(claim, entryIn(claimed))))
+			await removeStale(claim, aside, claimed);
+		else await new Promise((resolve) => setTimeout(resolve, 20));
+		return;
 	}
+	if (textOf(file) === stale) rmSync(file, { force: true });
+	rmSync(claim);
 }

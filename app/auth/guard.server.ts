@@ -1,6 +1,6 @@
 /**
- * The guard: proves who is asking and applies the permission matrix, in the same D1 trip that
- * fetches the page's data. Only this module makes a `DriverContext` or an `AdminContext`, and every
+ * The guard: proves who is asking, by a session or a token, and applies the permission matrix, in the same D1 trip that
+ * fetches the page's data. Only this module makes a `DriverContext`, an `AdminContext` or a `ViewerContext`, and every
  * command requires one, so forgetting a check does not compile.
  */
 
@@ -13,11 +13,11 @@ import type {
 	StatementResult,
 	Statements,
 } from "../db/client.server.ts";
-import { SessionUser } from "../db/owner.server.ts";
 import type {
 	AdminContext,
 	AuthenticatedContext,
 	DriverContext,
+	ReaderContext,
 	SelfContext,
 	UserRow,
 } from "../domain/kernel/context.ts";
@@ -26,21 +26,23 @@ import {
 	type FromVariables,
 	toFleetSettings,
 } from "../domain/kernel/fleet-settings.ts";
-import { getStanding } from "../domain/kernel/standing.ts";
+import { getStanding, roleOf } from "../domain/kernel/standing.ts";
 import type { Waiting } from "../domain/kernel/waiting.ts";
 import { sessionRefOf } from "../domain/people/sessions.server.ts";
-import { selectQuestionsFor, selectWaiting } from "../domain/reminders/waiting.server.ts";
 import { selectSettings } from "../domain/settings/queries.server.ts";
+import { isOverLimit } from "../http/rate-limit.server.ts";
 import { verdictForMethod } from "../routing/routes.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
+import { setFleetUnits } from "../values/fleet-units.ts";
 import { noteOtherAccount } from "./form-owner.server.ts";
-import { type Principal, type PrincipalRow, toPrincipal } from "./principal.server.ts";
-import { refuse, tooMany, unavailable } from "./refuse.server.ts";
+import { isScreen, likelyPortal, type Portal, selectWaitingOf } from "./portal.server.ts";
+import { columnOf, type Principal, toPrincipal } from "./principal.server.ts";
+import { hintOf, type Proof, proofOf } from "./proof.server.ts";
+import { refuse, tooMany, tooManyCalls, unavailable } from "./refuse.server.ts";
 import type { RequestContext } from "./request-context.ts";
-import { principalStatement, TOUCH_INTERVAL_MS, touchStatement } from "./session.server.ts";
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
-/** What a query may use before the principal is known; the owner is a sub-select on the session. */
+/** What a query may use before the principal is known; the owner is a sub-select on the proof. */
 export type QueryContext = {
 	readonly build: Builder;
 	readonly me: SQL<string>;
@@ -53,14 +55,14 @@ export type QueryContext = {
  * The answers of a replica, where one may be asked. It is trusted only about a driver
  * with access; refusals always come from the primary.
  */
-async function readFromReplica<S extends { session: ReturnType<typeof principalStatement> }>(
-	{ db, replica, now }: RequestContext,
+async function readFromReplica<S extends { readonly proof: Statement }>(
+	{ db, replica }: RequestContext,
+	{ read }: Proof,
 	statements: S,
 ): Promise<Results<S> | undefined> {
 	if (!replica?.mark) return undefined;
 	const answers = await db.readReplica(replica.mark.bookmark, statements);
-	const [row] = answers.session as PrincipalRow[];
-	return toPrincipal(row, now).kind === "driver" ? answers : undefined;
+	return read(answers.proof as readonly unknown[]).kind === "driver" ? answers : undefined;
 }
 
 /** Rows of `selectSettings`. */
@@ -73,34 +75,19 @@ type Proven<S extends Statements> = {
 	readonly waiting?: Waiting | undefined;
 };
 
-type Role = AuthenticatedContext["role"];
-
 /** The settings that have a variable of the environment. */
 export const variableSettings = ({ settings }: RequestContext): FromVariables => ({
 	fleetName: settings.appName,
 });
 
-/** Whether it is a screen, which shows people what needs their attention. */
-const isScreen = ({ context: { rule }, request }: Args) =>
-	request.method === "GET" && rule.kind === "page" && !rule.isFile;
-
-/**
- * Whose screen it is, as far as that is known yet: for screens of both portals, the cookie's hint
- * says.
- */
-const likelyRole = ({ rule, presented }: RequestContext): Role =>
-	rule.methods.GET === "adminPage" || presented?.hint === "admin" ? "admin" : "driver";
-
-const selectWaitingOf = (role: Role, { me }: QueryContext) =>
-	role === "admin" ? selectWaiting() : selectQuestionsFor(me);
-
 async function prove<S extends Statements>(
 	context: RequestContext,
 	statements: (asking: QueryContext) => S,
-	waitingOf: Role | undefined,
+	waitingOf: Portal | undefined,
 ): Promise<Proven<S>> {
-	const { db, presented, now, today, settings } = context;
-	if (!presented) {
+	const { db, env, bearer, now, today, settings } = context;
+	const proof = proofOf(context);
+	if (!proof) {
 		context.mayReadReplica = false;
 		return {
 			principal: toPrincipal(undefined, now),
@@ -108,38 +95,35 @@ async function prove<S extends Statements>(
 			settings: toFleetSettings([], variableSettings(context)),
 		};
 	}
+	if (bearer?.tokenHash && (await isOverLimit(env.TOKEN_LIMIT, bearer.tokenHash)))
+		throw tooManyCalls();
 	const asking: QueryContext = {
 		build: db.build,
-		me: new SessionUser(presented.tokenHash, now),
+		me: proof.me,
 		today,
 		timeZone: settings.timeZone,
 		now,
 	};
 	const asked = {
-		session: principalStatement(presented.tokenHash),
+		proof: proof.statement,
 		fleet: selectSettings(),
 		...(waitingOf ? { waiting: selectWaitingOf(waitingOf, asking) } : {}),
 		...statements(asking),
 	};
-	const { session, fleet, waiting, ...answers } =
-		(await readFromReplica(context, asked)) ?? (await db.batch(asked));
-	const row = (session as PrincipalRow[])[0];
-	const principal = toPrincipal(row, now);
+	const answered = (await readFromReplica(context, proof, asked)) ?? (await db.batch(asked));
+	const { proof: rows, fleet, waiting, ...answers } = answered;
+	const principal = proof.read(rows as readonly unknown[]);
 	context.mayReadReplica = principal.kind === "driver";
-	context.isAdministrator = principal.kind === "admin";
+	context.isAdministrator = isReader(principal);
 	const chosen = toFleetSettings(fleet as Chosen, variableSettings(context));
-	if (row && principal.user) {
+	setFleetUnits(chosen);
+	if (principal.user) {
 		context.fleetName = chosen.fleetName;
 		context.userId = principal.user.id;
-		if (now - row.lastSeenAt > TOUCH_INTERVAL_MS) {
-			// Losing a touch shortens the idle limit by an hour at most, which is no reason to fail the
-			// request.
-			context.later(
-				db
-					.batch({ touch: touchStatement(db.build, presented.tokenHash, principal.user.role, now) })
-					.catch(() => undefined),
-			);
-		}
+		const touch = proof.touch(db.build, rows as readonly unknown[]);
+		// Losing a touch shortens the idle limit by an hour at most, which is no reason to fail the
+		// request.
+		if (touch) context.later(db.batch({ touch }).catch(() => undefined));
 	}
 	return {
 		principal,
@@ -156,11 +140,11 @@ async function prove<S extends Statements>(
 async function admit<S extends Statements>(
 	args: Args,
 	statements: (asking: QueryContext) => S,
-	role = likelyRole(args.context),
+	portal = likelyPortal(args.context),
 ): Promise<Proven<S>> {
 	const { context } = args;
-	const proven = await prove(context, statements, isScreen(args) ? role : undefined);
-	const verdict = verdictForMethod(context.rule, context.method, proven.principal.kind);
+	const proven = await prove(context, statements, isScreen(args) ? portal : undefined);
+	const verdict = verdictForMethod(context.rule, context.method, columnOf(proven.principal));
 	if (verdict !== "allow") {
 		await noteOtherAccount(args, proven.principal.user);
 		throw await refuse(context, verdict ?? "not-found", proven.principal);
@@ -168,16 +152,19 @@ async function admit<S extends Statements>(
 	return proven;
 }
 
+const isReader = ({ kind }: Principal) => kind === "admin" || kind === "viewer";
+
 function toActorContext(
 	args: Args,
 	user: UserRow,
-	{ settings, waiting }: Pick<Proven<Statements>, "settings" | "waiting">,
+	{ principal, settings, waiting }: Pick<Proven<Statements>, "principal" | "settings" | "waiting">,
 ): AuthenticatedContext {
 	const { context } = args;
+	const role = roleOf(user);
 	return {
 		user,
-		role: user.role === "admin" ? "admin" : "driver",
-		sessionRef: sessionRefOf(context.presented?.tokenHash ?? ""),
+		role: role === "none" ? "driver" : role,
+		sessionRef: principal.token?.id ?? sessionRefOf(context.presented?.tokenHash ?? ""),
 		requestId: context.requestId,
 		now: context.now,
 		db: context.db,
@@ -208,17 +195,27 @@ async function refuseAgain(args: Args): Promise<unknown> {
 
 const noStatements = () => ({});
 
+/** Admits some kinds of people, on routes that admit nobody else. */
+async function admitOnly<S extends Statements>(
+	args: Args,
+	statements: (asking: QueryContext) => S,
+	...kinds: Principal["kind"][]
+) {
+	const proven = await admit(args, statements);
+	const { principal, answers } = proven;
+	if (!principal.user || !kinds.includes(principal.kind))
+		throw new Error(`this route isn't only for: ${kinds.join(", ")}`);
+	const actor: unknown = toActorContext(args, principal.user, proven);
+	return { actor, answers: answers as Results<S> };
+}
+
 /** Admits a driver, and returns the page's own answers from the same trip. */
 export async function requireDriver<S extends Statements = Record<never, Statement>>(
 	args: Args,
 	statements: (asking: QueryContext) => S = noStatements as () => S,
 ): Promise<Results<S> & { driver: DriverContext }> {
-	const proven = await admit(args, statements);
-	const { principal, answers } = proven;
-	if (principal.kind !== "driver" || !principal.user)
-		throw new Error("this route isn't for drivers only");
-	const driver = toActorContext(args, principal.user, proven) as DriverContext;
-	return { ...(answers as Results<S>), driver };
+	const { actor, answers } = await admitOnly(args, statements, "driver");
+	return { ...answers, driver: actor as DriverContext };
 }
 
 /** Admits an administrator, and returns the page's own answers from the same trip. */
@@ -226,14 +223,17 @@ export async function requireAdmin<S extends Statements = Record<never, Statemen
 	args: Args,
 	statements: (asking: QueryContext) => S = noStatements as () => S,
 ): Promise<Results<S> & { admin: AdminContext }> {
-	const proven = await admit(args, statements);
-	const { principal, answers } = proven;
-	if (principal.kind !== "admin" || !principal.user)
-		throw new Error("this route isn't for administrators only");
-	return {
-		...(answers as Results<S>),
-		admin: toActorContext(args, principal.user, proven) as AdminContext,
-	};
+	const { actor, answers } = await admitOnly(args, statements, "admin");
+	return { ...answers, admin: actor as AdminContext };
+}
+
+/** Admits whoever reads what administrators read, and returns the page's own answers. */
+export async function requireReader<S extends Statements = Record<never, Statement>>(
+	args: Args,
+	statements: (asking: QueryContext) => S = noStatements as () => S,
+): Promise<Results<S> & { reader: ReaderContext }> {
+	const { actor, answers } = await admitOnly(args, statements, "admin", "viewer");
+	return { ...answers, reader: actor as ReaderContext };
 }
 
 /** Admits anyone the matrix allows, and returns who they are. */
@@ -266,11 +266,11 @@ export async function rejectUnknownRoute(args: Args): Promise<never> {
 
 export type PortalAccess<A, D> =
 	| { readonly kind: "visitor"; readonly isDeactivated: boolean }
-	| { readonly kind: "admin"; readonly admin: AdminContext; readonly answers: A }
+	| { readonly kind: "reader"; readonly reader: ReaderContext; readonly answers: A }
 	| { readonly kind: "driver"; readonly driver: DriverContext; readonly answers: D };
 
 /**
- * The caller's portal, on routes that drivers and administrators share. The cookie's untrusted hint
+ * The caller's portal, on routes that drivers share with administrators and accountants. The cookie's untrusted hint
  * picks the statements, so that a right hint takes one trip; a wrong one takes a second trip, and
  * its answers are discarded.
  */
@@ -279,20 +279,19 @@ export async function requirePortal<A extends Statements, D extends Statements>(
 	adminStatements: (asking: QueryContext) => A,
 	driverStatements: (asking: QueryContext) => D,
 ): Promise<PortalAccess<Results<A>, Results<D>>> {
-	const hint = args.context.presented?.hint ?? "driver";
+	const hint = hintOf(args.context);
 	const first = await admit<Statements>(
 		args,
 		hint === "admin" ? adminStatements : driverStatements,
 	);
 	const { principal } = first;
 	if (!principal.user) return { kind: "visitor", isDeactivated: principal.isDeactivated };
-	const isRight = principal.kind === hint;
-	if (principal.kind === "admin") {
-		const proven = isRight ? first : await admit(args, adminStatements, "admin");
-		const admin = toActorContext(args, principal.user, proven) as AdminContext;
-		return { kind: "admin", admin, answers: proven.answers as Results<A> };
+	if (isReader(principal)) {
+		const proven = hint === "admin" ? first : await admit(args, adminStatements, "admin");
+		const reader = toActorContext(args, principal.user, proven) as ReaderContext;
+		return { kind: "reader", reader, answers: proven.answers as Results<A> };
 	}
-	const proven = isRight ? first : await admit(args, driverStatements, "driver");
+	const proven = hint === "driver" ? first : await admit(args, driverStatements, "driver");
 	const driver = toActorContext(args, principal.user, proven) as DriverContext;
 	return { kind: "driver", driver, answers: proven.answers as Results<D> };
 }

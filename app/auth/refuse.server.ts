@@ -1,5 +1,6 @@
 /** How the guard refuses: with a screen, JSON or a plain page, depending on the route. */
 import { renderPlainPage } from "../http/plain-page.ts";
+import { LIMIT_PERIOD } from "../http/rate-limit.server.ts";
 import { apiRefusal, type GatedDriver, type GateRefusal, refusal } from "../http/refusal.ts";
 import { failureToast } from "../messages.ts";
 import type { Verdict } from "../routing/permissions.ts";
@@ -48,13 +49,24 @@ export function tooMany(context: RequestContext): Response {
 	return refusal({ kind: "unavailable", message, ...typedValues(context) }, 429, retry);
 }
 
+/** The 429 for a token that was used too often in a minute. */
+export const tooManyCalls = (): Response =>
+	apiRefusal(
+		429,
+		"Too many requests with this token in the last minute. Please try again in a minute.",
+		undefined,
+		{ "Retry-After": LIMIT_PERIOD },
+	);
+
 /** The answer to someone the matrix doesn't admit. */
 export async function refuse(
 	context: RequestContext,
 	verdict: Exclude<Verdict, "allow">,
 	principal: Principal,
 ): Promise<Response> {
-	if (context.rule.kind === "api") {
+	if (context.bearer && (verdict === "unauthorized" || verdict === "sign-in"))
+		return apiRefusal(401, "Unauthorized", undefined, { "WWW-Authenticate": "Bearer" });
+	if (context.rule.kind === "api" || context.bearer) {
 		if (verdict === "unauthorized") return apiRefusal(401, "Unauthorized");
 		if (verdict === "not-found") return apiRefusal(404, "Not found");
 		return apiRefusal(403, "Forbidden");
@@ -73,7 +85,7 @@ export async function refuse(
 				context.method === "GET" || context.method === "HEAD" ? 200 : 403,
 			);
 		case "access-denied":
-			return refusal({ kind: "access-denied", viewer: driverOf(principal) }, 403);
+			return refusal({ kind: "access-denied", viewer: deniedPerson(principal) }, 403);
 		case "not-found":
 			return refusal({ kind: "not-found", hasNoRole: principal.kind === "none" }, 404);
 		default:
@@ -81,9 +93,10 @@ export async function refuse(
 	}
 }
 
-/** The driver whom an administrator's page is denied. */
-function driverOf({ user, kind }: Principal) {
-	if (!user || kind !== "driver") throw new Error("only a driver is denied access to a page");
+/** The driver or accountant whom an administrator's page is denied. */
+function deniedPerson({ user, kind }: Principal) {
+	if (!user || (kind !== "driver" && kind !== "viewer"))
+		throw new Error("only drivers and accountants are denied access to a page");
 	const { id, firstName, lastName } = user;
 	return { id, role: kind, firstName, lastName };
 }

@@ -10,6 +10,7 @@ import type { RequestBody } from "../http/request-body.ts";
 import type { Toast } from "../messages.ts";
 import type { RouteRule } from "../routing/routes.ts";
 import type { CalendarDate } from "../values/calendar-date.ts";
+import type { PresentedToken } from "./bearer.server.ts";
 import type { ReplicaRead } from "./replica-read.server.ts";
 import type { PresentedSession } from "./session.server.ts";
 
@@ -28,7 +29,10 @@ export type RequestContext = RequestBody & {
 	readonly method: string;
 	/** The path and query of the request. */
 	readonly address: string;
+	/** The session of the cookie; none where a token came instead. */
 	readonly presented: PresentedSession | undefined;
+	/** The token of the header, on a path that takes one. */
+	readonly bearer: PresentedToken | undefined;
 	/** What a replica may answer; undefined without replicas. */
 	readonly replica: ReplicaRead | undefined;
 	/** The toast from the flash cookie. */

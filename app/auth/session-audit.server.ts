@@ -1,6 +1,7 @@
 /** Audits sign-ins and sign-outs, in the batch that makes them. */
 import { sql } from "drizzle-orm";
 import type { Builder } from "../db/client.server.ts";
+import { roleIn } from "../domain/kernel/shown-in-sql.server.ts";
 import { sessionRefOf } from "../domain/people/sessions.server.ts";
 import { signOutStatement } from "./session.server.ts";
 
@@ -17,7 +18,7 @@ export function signedInStatement(
 ) {
 	return build.run(sql`
 		insert into audit_events (at, actor_id, actor_role, session_ref, request_id, action, entity, entity_id, after)
-		select ${now}, users.id, users.role, ${sessionRefOf(tokenHash)}, ${requestId}, 'session.start', 'user', users.id, json_object('issuer', ${issuer})
+		select ${now}, users.id, ${roleIn("users")}, ${sessionRefOf(tokenHash)}, ${requestId}, 'session.start', 'user', users.id, json_object('issuer', ${issuer})
 		from sessions join users on users.id = sessions.user_id
 		where sessions.token_hash = ${tokenHash} and not exists (
 			select 1 from audit_events told where told.actor_id = users.id and told.at = ${now}
@@ -34,7 +35,7 @@ export function signOutStatements(
 	return {
 		audit: build.run(sql`
 			insert into audit_events (at, actor_id, actor_role, session_ref, request_id, action, entity, entity_id)
-			select ${now}, users.id, users.role, ${sessionRefOf(tokenHash)}, ${requestId}, 'session.end', 'user', users.id
+			select ${now}, users.id, ${roleIn("users")}, ${sessionRefOf(tokenHash)}, ${requestId}, 'session.end', 'user', users.id
 			from sessions join users on users.id = sessions.user_id
 			where sessions.token_hash = ${tokenHash} and sessions.ended_at is null and sessions.expires_at > ${now}`),
 		end: signOutStatement(build, tokenHash, now),

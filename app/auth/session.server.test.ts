@@ -45,6 +45,14 @@ describe("tokens", () => {
 	});
 });
 
+type Holder = Parameters<typeof sessionCookie>[1];
+const [ADMIN, VIEWER, DRIVER, NOBODY] = [
+	{ role: "admin", isViewer: null },
+	{ role: "none", isViewer: true },
+	{ role: "driver", isViewer: null },
+	{ role: "none", isViewer: null },
+] as const satisfies Holder[];
+
 describe("the cookie", () => {
 	const attributes = async (cookie: Promise<string>) => {
 		const [pair = "", ...rest] = (await cookie).split("; ");
@@ -53,13 +61,14 @@ describe("the cookie", () => {
 
 	it("on https is __Host-, Secure, HttpOnly, Lax, for the whole site and no domain", async () => {
 		const always = ["HttpOnly", "Path=/", "SameSite=Lax", "Secure"];
-		const made = (role: string) => attributes(sessionCookie(TOKEN, role, true));
+		const made = (holder: Holder) => attributes(sessionCookie(TOKEN, holder, true));
 		const withAge = (age: number) => ["__Host-sid", ...[...always, `Max-Age=${age}`].sort()];
-		expect(await made("driver")).toEqual(withAge(2_592_000));
-		expect(await made("none")).toEqual(withAge(2_592_000));
-		expect(await made("admin")).toEqual(withAge(86_400));
+		expect(await made(DRIVER)).toEqual(withAge(2_592_000));
+		expect(await made(NOBODY)).toEqual(withAge(2_592_000));
+		expect(await made(ADMIN)).toEqual(withAge(86_400));
+		expect(await made(VIEWER)).toEqual(withAge(86_400));
 		expect(await attributes(clearSessionCookie(true))).toEqual(withAge(0));
-		expect(await sessionCookie(TOKEN, "driver", true)).toContain(`__Host-sid=${TOKEN}.d;`);
+		expect(await sessionCookie(TOKEN, DRIVER, true)).toContain(`__Host-sid=${TOKEN}.d;`);
 	});
 
 	it("on http is plain sid, with the same attributes otherwise", async () => {
@@ -70,18 +79,22 @@ describe("the cookie", () => {
 			"Path=/",
 			"SameSite=Lax",
 		];
-		expect(await attributes(sessionCookie(TOKEN, "none", false))).toEqual(withAge(2_592_000));
+		expect(await attributes(sessionCookie(TOKEN, NOBODY, false))).toEqual(withAge(2_592_000));
 		expect(await attributes(clearSessionCookie(false))).toEqual(withAge(0));
 	});
 
 	it("is read back as written, on its own scheme only", async () => {
 		for (const isHttps of [true, false])
-			for (const role of ["admin", "driver"] as const) {
+			for (const [holder, hint] of [
+				[ADMIN, "admin"],
+				[VIEWER, "admin"],
+				[DRIVER, "driver"],
+			] as const) {
 				const token = randomToken();
-				const [sent] = (await sessionCookie(token, role, isHttps)).split(";");
+				const [sent] = (await sessionCookie(token, holder, isHttps)).split(";");
 				expect(await readPresentedSession(withCookie(sent), isHttps)).toEqual({
 					tokenHash: sha256Hex(token),
-					hint: role,
+					hint,
 				});
 				expect(await readPresentedSession(withCookie(sent), !isHttps)).toBeUndefined();
 			}

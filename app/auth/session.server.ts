@@ -9,6 +9,8 @@ import { and, eq, isNull, type Placeholder, sql } from "drizzle-orm";
 import type { Builder } from "../db/client.server.ts";
 import { prepare } from "../db/prepared.server.ts";
 import { sessions, users } from "../db/schema.ts";
+import type { UserRow } from "../domain/kernel/context.ts";
+import { isOfOffice, roleOf } from "../domain/kernel/standing.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -21,6 +23,12 @@ export const LIFETIMES = {
 	admin: { idle: 8 * HOUR, absolute: 24 * HOUR },
 	driver: { idle: 14 * DAY, absolute: 30 * DAY },
 } as const;
+
+/** Who a session belongs to, as far as it matters for the session. */
+type Holder = Pick<UserRow, "role" | "isViewer">;
+/** Sessions that open the administrators' portal are short, an accountant's too. */
+const isOffice = (holder: Holder) => isOfOffice(roleOf(holder));
+const lifeOf = (holder: Holder) => (isOffice(holder) ? LIFETIMES.admin : LIFETIMES.driver);
 
 /** Within this time, a session that is seen again isn't written again. */
 export const TOUCH_INTERVAL_MS = HOUR;
@@ -77,10 +85,9 @@ export async function readPresentedSession(
 }
 
 /** The `Set-Cookie` value that starts a session. */
-export function sessionCookie(token: string, role: string, isHttps: boolean): Promise<string> {
-	const life = role === "admin" ? LIFETIMES.admin : LIFETIMES.driver;
-	const text = `${token}.${role === "admin" ? "a" : "d"}`;
-	return sessionCookieFor(isHttps).serialize(text, { maxAge: life.absolute / 1000 });
+export function sessionCookie(token: string, user: Holder, isHttps: boolean): Promise<string> {
+	const text = `${token}.${isOffice(user) ? "a" : "d"}`;
+	return sessionCookieFor(isHttps).serialize(text, { maxAge: lifeOf(user).absolute / 1000 });
 }
 
 /** The `Set-Cookie` value that deletes the session cookie. */
@@ -112,8 +119,8 @@ const principalOf = prepare((build, value: (name: "tokenHash") => Placeholder) =
 );
 
 /** Extends the idle limit, at most once an hour. */
-export function touchStatement(build: Builder, tokenHash: string, role: string, now: number) {
-	const { idle } = role === "admin" ? LIFETIMES.admin : LIFETIMES.driver;
+export function touchStatement(build: Builder, tokenHash: string, user: Holder, now: number) {
+	const { idle } = lifeOf(user);
 	return build
 		.update(sessions)
 		.set({ lastSeenAt: now, expiresAt: sql`min(${now + idle}, ${sessions.endsAt})` })

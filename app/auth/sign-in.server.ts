@@ -7,6 +7,7 @@ import * as v from "valibot";
 import type { Database } from "../db/client.server.ts";
 import { identities, sessions, users } from "../db/schema.ts";
 import type { UserRow } from "../domain/kernel/context.ts";
+import { isOfOfficeIn } from "../domain/kernel/shown-in-sql.server.ts";
 import { claimInvitation } from "../domain/people/commands/claim-invitation.server.ts";
 import { createAccount } from "../domain/people/commands/create-account.server.ts";
 import type { Visit } from "../domain/people/identity.server.ts";
@@ -97,8 +98,8 @@ export async function signIn(
 			insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ends_at,
 				device, authenticated_at)
 			select ${tokenHash}, id, ${now}, ${now},
-				${now} + iif(role = 'admin', ${LIFETIMES.admin.idle}, ${LIFETIMES.driver.idle}),
-				${now} + iif(role = 'admin', ${LIFETIMES.admin.absolute}, ${LIFETIMES.driver.absolute}),
+				${now} + iif(${isOfOfficeIn("users")}, ${LIFETIMES.admin.idle}, ${LIFETIMES.driver.idle}),
+				${now} + iif(${isOfOfficeIn("users")}, ${LIFETIMES.admin.absolute}, ${LIFETIMES.driver.absolute}),
 				${device ?? null}, ${Math.min(identity.authenticatedAt ?? now, now)}
 			from users where id = ${mine} and is_active = 1 and deleted_at is null on conflict do nothing`),
 		// A refused sign-in leaves the session it would have replaced.

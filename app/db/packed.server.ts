@@ -11,8 +11,11 @@ type Packed<C extends Columns> = {
 		: C[Name]["_"]["data"] | null;
 };
 
-/** @param columns none with blobs, which JSON can't hold */
-export function packed<C extends Columns>(columns: C): SQL.Aliased<Packed<C>> {
+/**
+ * @param columns none with blobs, which JSON can't hold
+ * @param name of the value, where a row has several
+ */
+export function packed<C extends Columns>(columns: C, name = "packed"): SQL.Aliased<Packed<C>> {
 	const entries = Object.entries(columns);
 	const unpack = (text: string) => {
 		const values: unknown[] = JSON.parse(text);
@@ -27,5 +30,5 @@ export function packed<C extends Columns>(columns: C): SQL.Aliased<Packed<C>> {
 		entries.map(([, column]) => sql`${column}`),
 		sql`, `,
 	);
-	return sql`json_array(${list})`.mapWith(unpack).as("packed");
+	return sql`json_array(${list})`.mapWith(unpack).as(name);
 }

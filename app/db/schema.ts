@@ -2,9 +2,9 @@
  * Every table of Milepost.
  * Money is whole cents, days are `YYYY-MM-DD`, moments are UTC milliseconds. The application never
  * deletes rows, except expired sessions and sign-in attempts, receipts that were never attached to
- * a request or belong to a pseudonymized driver, statements that waited to be imported, and the
- * sweeper's own notes. The migrations add what drizzle-kit can't express: STRICT on every table,
- * and the triggers that keep the audit append-only and the totals correct.
+ * a request or belong to a pseudonymized driver, statements that waited to be imported, old
+ * deliveries of webhooks, and the sweeper's own notes. The migrations add what drizzle-kit can't express: STRICT on every table,
+ * and the triggers that keep the audit append-only, the totals correct, and webhooks told.
  */
 import { type SQL, sql } from "drizzle-orm";
 import {
@@ -34,10 +34,42 @@ export const STATEMENT_FORMATS = [
 	"bolt-earnings-per-driver",
 	"columns",
 ] as const;
+export const MONEY_PROOFS = ["proven", "unproven", "unstated"] as const;
 export const MEDIA_TYPES = ["image/jpeg", "image/png", "image/webp", "application/pdf"] as const;
 export const PAYOUT_STATUSES = ["open", "paid", "cancelled"] as const;
+export const SETTLEMENT_STATUSES = ["draft", "published", "paid", "void"] as const;
+export const SETTLEMENT_LINE_KINDS = [
+	"fares",
+	"tips",
+	"promotions",
+	"tolls",
+	"miles",
+	"cash",
+	"transfers",
+	"rent",
+	"fee",
+	"charge",
+	"correction",
+] as const;
 export const STANDING_STATES = ["building", "built", "live", "over"] as const;
 export const MAIL_STATUSES = ["queued", "sending", "sent", "failed", "cancelled"] as const;
+export const AGREEMENT_BASES = ["net", "gross"] as const;
+export const TOLL_OWNERS = ["driver", "fleet"] as const;
+export const TAX_YEAR_STARTS = ["01-01", "04-06"] as const;
+export const CHARGE_KINDS = [
+	"rent",
+	"fuel-card",
+	"toll",
+	"fine",
+	"damage",
+	"advance",
+	"deposit",
+	"bonus",
+	"other",
+] as const;
+export const CHARGE_DIRECTIONS = ["against", "for"] as const;
+export const TOKEN_SCOPES = ["read", "import", "write"] as const;
+export const DELIVERY_STATUSES = ["queued", "sending", "delivered", "failed"] as const;
 export const SESSION_ENDS = [
 	"signed-out",
 	"rotated",
@@ -118,6 +150,11 @@ export const users = sqliteTable(
 		auditErasedAt: moment(),
 		/** A driver's days off among the last 14, as JSON: each date and when they said so. */
 		daysOff: text(),
+		/**
+		 * Makes role 'none' an accountant, who reads what administrators read: the roles that a row may
+		 * have can't be changed, and an earlier release refuses 'none' everything.
+		 */
+		isViewer: flag(),
 	},
 	(table) => [
 		check("users_role", oneOf(table.role, ROLES)),
@@ -280,6 +317,129 @@ export const sessions = sqliteTable(
 	],
 );
 
+/**
+ * The keys of scripts, by the SHA-256 of their text. Each acts as its owner, within its scope, until
+ * it expires, is revoked, or its owner's access ends.
+ */
+export const apiTokens = sqliteTable(
+	"api_tokens",
+	{
+		id: id().primaryKey(),
+		ownerId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		name: text().notNull(),
+		scope: text({ enum: TOKEN_SCOPES }).notNull(),
+		tokenHash: text().notNull(),
+		createdAt: moment().notNull(),
+		expiresAt: moment().notNull(),
+		/** Not written again within an hour. */
+		lastUsedAt: moment(),
+		revokedAt: moment(),
+		/** Null where the owner's access ended at the command line. */
+		revokedBy: id().references(() => users.id, { onDelete: "restrict" }),
+		submissionKey: text(),
+		payloadHash: text().notNull(),
+		lastChangeId: id(),
+	},
+	(table) => [
+		check("api_tokens_name", length(table.name, 1, 80)),
+		check("api_tokens_scope", oneOf(table.scope, TOKEN_SCOPES)),
+		check("api_tokens_hash", sql`length(${table.tokenHash}) = 64`),
+		check("api_tokens_expiry", sql`${table.expiresAt} > ${table.createdAt}`),
+		uniqueIndex("api_tokens_once").on(table.tokenHash),
+		uniqueIndex("api_tokens_submissions")
+			.on(table.ownerId, table.submissionKey)
+			.where(sql`submission_key is not null`),
+		index("api_tokens_by_owner").on(table.ownerId, table.createdAt, table.id),
+		index("api_tokens_by_time").on(table.createdAt, table.id),
+		index("api_tokens_live").on(table.expiresAt, table.id).where(sql`revoked_at is null`),
+	],
+);
+
+/** Where another program is told of events; a removed one keeps no secret. */
+export const webhooks = sqliteTable(
+	"webhooks",
+	{
+		id: id().primaryKey(),
+		addedBy: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		url: text().notNull(),
+		/** The events that it wants, a JSON array. */
+		events: text().notNull(),
+		secret: text().notNull(),
+		/** The secret that was replaced, which signs too for a while. */
+		olderSecret: text(),
+		olderSecretUntil: moment(),
+		createdAt: moment().notNull(),
+		/** Its first failed try since the last delivery. */
+		failingSince: moment(),
+		switchedOffAt: moment(),
+		removedAt: moment(),
+		submissionKey: text(),
+		payloadHash: text().notNull(),
+		lastChangeId: id(),
+	},
+	(table) => [
+		check("webhooks_url", length(table.url, 12, 500)),
+		check("webhooks_events", sql`json_type(${table.events}) = 'array'`),
+		check(
+			"webhooks_secret",
+			sql`iif(${table.removedAt} is null, length(${table.secret}) = 50, ${table.secret} = '')`,
+		),
+		check(
+			"webhooks_older_secret",
+			sql`(${table.olderSecret} is null) = (${table.olderSecretUntil} is null)`,
+		),
+		uniqueIndex("webhooks_submissions")
+			.on(table.addedBy, table.submissionKey)
+			.where(sql`submission_key is not null`),
+		index("webhooks_there").on(table.createdAt, table.id).where(sql`removed_at is null`),
+	],
+);
+
+/**
+ * An event for one webhook. A trigger on the audit queues it, so that no command has to remember
+ * it.
+ */
+export const webhookDeliveries = sqliteTable(
+	"webhook_deliveries",
+	{
+		id: id().primaryKey(),
+		webhookId: id()
+			.notNull()
+			.references(() => webhooks.id, { onDelete: "restrict" }),
+		/** The audit entry that it comes from: of one row, the lowest is delivered first. */
+		sequence: integer().notNull(),
+		event: text().notNull(),
+		/** The row that the event is about. */
+		rowId: id().notNull(),
+		createdAt: moment().notNull(),
+		status: text({ enum: DELIVERY_STATUSES }).notNull(),
+		/** When it is tried next; while it is being sent, when it was claimed. */
+		sendAfter: moment().notNull(),
+		attempts: integer().notNull().default(0),
+		lastError: text(),
+		/** A try broke off, so that the receiver may have it. */
+		mayHaveArrived: flag().notNull().default(false),
+		deliveredAt: moment(),
+	},
+	(table) => [
+		check("webhook_deliveries_event", length(table.event, 1, 60)),
+		check("webhook_deliveries_status", oneOf(table.status, DELIVERY_STATUSES)),
+		check("webhook_deliveries_attempts", sql`${table.attempts} >= 0`),
+		index("webhook_deliveries_due")
+			.on(table.webhookId, table.sendAfter, table.sequence)
+			.where(sql`status = 'queued'`),
+		index("webhook_deliveries_of_row")
+			.on(table.webhookId, table.rowId, table.sequence)
+			.where(sql`status in ('queued', 'sending')`),
+		index("webhook_deliveries_under_way").on(table.sendAfter).where(sql`status = 'sending'`),
+		index("webhook_deliveries_by_time").on(table.createdAt, table.id),
+	],
+);
+
 /** Answers of an OpenID provider that were already used: a state works once. */
 export const signInAttempts = sqliteTable(
 	"sign_in_attempts",
@@ -320,6 +480,9 @@ export const mileageLogs = sqliteTable(
 		submissionKey: text(),
 		payloadHash: text().notNull(),
 		lastChangeId: id(),
+		purpose: text(),
+		/** The miles of the trip that weren't business, from 0 to all of them; null if not said. */
+		personalMiles: miles(),
 	},
 	(table) => [
 		check("mileage_driven_on", realDay(table.drivenOn)),
@@ -364,6 +527,12 @@ export const mileageLogs = sqliteTable(
 				sql`voided_at is null and (gap_miles is not null or is_overlap = 1 or is_out_of_order = 1 or is_long = 1)`,
 			),
 		index("mileage_corrections").on(table.correctsId).where(sql`corrects_id is not null`),
+		index("mileage_purposes")
+			.on(table.driverId, table.createdAt, table.purpose)
+			.where(sql`purpose is not null and voided_at is null`),
+		index("mileage_personal")
+			.on(table.driverId, table.drivenOn, table.personalMiles)
+			.where(sql`personal_miles > 0 and voided_at is null`),
 	],
 );
 
@@ -481,6 +650,130 @@ export const dailyTasks = sqliteTable(
 		claimedUntil: moment().notNull().default(0),
 	},
 	(table) => [check("daily_tasks_counts", sql`json_valid(${table.counts})`)],
+);
+
+/**
+ * What a driver keeps of their weeks from a day on, until another one follows. None is ever changed
+ * or deleted; of several for the same day the highest number is in force.
+ */
+export const agreements = sqliteTable(
+	"agreements",
+	{
+		id: id().primaryKey(),
+		driverId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		/** Counted up for each driver. */
+		number: integer().notNull(),
+		/** The first day of a settlement week. */
+		startsOn: calendarDay().notNull(),
+		base: text({ enum: AGREEMENT_BASES }).notNull(),
+		/** Hundredths of a percent. */
+		faresBasisPoints: integer().notNull(),
+		tipsBasisPoints: integer().notNull(),
+		promotionsBasisPoints: integer().notNull(),
+		tollsTo: text({ enum: TOLL_OWNERS }).notNull(),
+		weeklyRentCents: cents().notNull(),
+		weeklyFeeCents: cents().notNull(),
+		fleetBasisPoints: integer().notNull(),
+		/** Tenths of a cent for a business mile. */
+		perMileMills: integer().notNull(),
+		/** Business miles of a tax year at that rate; null for all of them. */
+		thresholdMiles: miles(),
+		thereafterMills: integer(),
+		/** The month and day. */
+		taxYearStart: text({ enum: TAX_YEAR_STARTS }),
+		createdAt: moment().notNull(),
+		createdBy: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		submissionKey: text(),
+		payloadHash: text().notNull(),
+		lastChangeId: id(),
+	},
+	(table) => [
+		check("agreements_number", sql`${table.number} > 0`),
+		check("agreements_starts_on", realDay(table.startsOn)),
+		check("agreements_base", oneOf(table.base, AGREEMENT_BASES)),
+		check("agreements_fares", between(table.faresBasisPoints, 0, 10_000)),
+		check("agreements_tips", between(table.tipsBasisPoints, 0, 10_000)),
+		check("agreements_promotions", between(table.promotionsBasisPoints, 0, 10_000)),
+		check("agreements_tolls_to", oneOf(table.tollsTo, TOLL_OWNERS)),
+		check("agreements_weekly_rent", between(table.weeklyRentCents, 0, 10_000_000)),
+		check("agreements_weekly_fee", between(table.weeklyFeeCents, 0, 10_000_000)),
+		check("agreements_fleet", between(table.fleetBasisPoints, 0, 10_000)),
+		check("agreements_per_mile", between(table.perMileMills, 0, 100_000)),
+		check(
+			"agreements_threshold",
+			sql`(${table.thresholdMiles} is null or ${between(table.thresholdMiles, 1, 9_999_999)}) and (${table.thresholdMiles} is null) = (${table.thereafterMills} is null)`,
+		),
+		check(
+			"agreements_thereafter",
+			sql`${table.thereafterMills} is null or ${between(table.thereafterMills, 0, 100_000)}`,
+		),
+		check(
+			"agreements_tax_year",
+			sql`(${table.taxYearStart} is null or ${oneOf(table.taxYearStart, TAX_YEAR_STARTS)}) and (${table.thresholdMiles} is null or ${table.taxYearStart} is not null)`,
+		),
+		uniqueIndex("agreements_number_once").on(table.driverId, table.number),
+		uniqueIndex("agreements_submission")
+			.on(table.createdBy, table.submissionKey)
+			.where(sql`submission_key is not null`),
+		index("agreements_by_start").on(table.driverId, table.startsOn, table.number),
+		index("agreements_by_time").on(table.createdAt, table.id),
+	],
+);
+
+/** Amounts beside a driver's earnings, in one or more weekly instalments. Voided ones are kept. */
+export const charges = sqliteTable(
+	"charges",
+	{
+		id: id().primaryKey(),
+		driverId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		kind: text({ enum: CHARGE_KINDS }).notNull(),
+		/** The first instalment is due in the week of this day. */
+		chargedOn: calendarDay().notNull(),
+		amountCents: cents().notNull(),
+		direction: text({ enum: CHARGE_DIRECTIONS }).notNull(),
+		instalments: integer().notNull(),
+		note: text(),
+		/** How many instalments stand in published settlements. */
+		settledInstalments: total(),
+		createdAt: moment().notNull(),
+		createdBy: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		voidedAt: moment(),
+		voidedBy: id().references(() => users.id, { onDelete: "restrict" }),
+		submissionKey: text(),
+		payloadHash: text().notNull(),
+		lastChangeId: id(),
+	},
+	(table) => [
+		check("charges_kind", oneOf(table.kind, CHARGE_KINDS)),
+		check("charges_charged_on", realDay(table.chargedOn)),
+		check("charges_amount", between(table.amountCents, 1, 10_000_000)),
+		check("charges_direction", oneOf(table.direction, CHARGE_DIRECTIONS)),
+		check(
+			"charges_instalments",
+			sql`${between(table.instalments, 1, 52)} and ${table.instalments} <= ${table.amountCents}`,
+		),
+		check("charges_note", sql`${table.note} is null or ${length(table.note, 1, 1000)}`),
+		check(
+			"charges_settled",
+			sql`${table.settledInstalments} between 0 and ${table.instalments} and (${table.voidedAt} is null or ${table.settledInstalments} = 0)`,
+		),
+		check("charges_void", sql`(${table.voidedAt} is null) = (${table.voidedBy} is null)`),
+		uniqueIndex("charges_submission")
+			.on(table.createdBy, table.submissionKey)
+			.where(sql`submission_key is not null`),
+		index("charges_by_driver").on(table.driverId, table.chargedOn, table.createdAt, table.id),
+		index("charges_by_day")
+			.on(table.chargedOn, table.createdAt, table.id)
+			.where(sql`voided_at is null`),
+	],
 );
 
 /**
@@ -842,6 +1135,7 @@ export const payoutTotals = sqliteTable(
 const band = sql`(amount_cents > 5000) + (amount_cents > 10000)`;
 /** SQLite prefers an index with an expression before the moments to one on the moments alone. */
 const isOutOfPayouts = sql`(payout_id is null)`;
+const isLate = sql`(julianday(requested_on) - julianday(spent_on) > 60)`;
 
 /** A driver's request for money. `number` is the 1 of FR-000001. */
 export const fundRequests = sqliteTable(
@@ -892,6 +1186,8 @@ export const fundRequests = sqliteTable(
 		 * amount meanwhile.
 		 */
 		payoutId: id(),
+		/** The day the money was spent, if the driver said so. */
+		spentOn: calendarDay(),
 	},
 	(table) => [
 		check("requests_number", sql`${table.number} > 0`),
@@ -983,6 +1279,7 @@ export const fundRequests = sqliteTable(
 		index("requests_without_receipt")
 			.on(table.receiptId, table.createdAt, table.id)
 			.where(sql`receipt_id is null`),
+		index("requests_late").on(isLate, table.createdAt, table.id).where(isLate),
 	],
 );
 
@@ -1047,6 +1344,8 @@ export const feeImports = sqliteTable(
 		/** The period that the statement covers, both ends included. */
 		periodFrom: calendarDay(),
 		periodTo: calendarDay(),
+		/** Whether its rows are of drivers' money alone: its fees were imported before. */
+		isMoneyOnly: flag(),
 	},
 	(table) => [
 		check("fee_imports_file_name", length(table.fileName, 1, 200)),
@@ -1153,6 +1452,162 @@ export const statementLines = sqliteTable(
 			.on(table.replacedBy, table.feeId)
 			.where(sql`replaced_by is not null`),
 	],
+);
+
+/**
+ * What a row of a statement says of a driver's money: cents of each kind, plus for the driver. Those
+ * of an import in progress aren't live.
+ */
+export const statementMoney = sqliteTable(
+	"statement_money",
+	{
+		importId: id().notNull(),
+		rowKey: text().notNull(),
+		isLive: flag().notNull().default(false),
+		driverId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		platform: text().notNull(),
+		format: text({ enum: STATEMENT_FORMATS }).notNull(),
+		/** The row's number in its file. */
+		rowNumber: integer().notNull(),
+		/** The days that it counts in; a week that doesn't hold both doesn't count it. */
+		countsFrom: calendarDay().notNull(),
+		countsTo: calendarDay().notNull(),
+		/** Whether its parts add up to what its file states. */
+		proof: text({ enum: MONEY_PROOFS }).notNull(),
+		fareCents: integer().notNull(),
+		feeCents: integer().notNull(),
+		tipCents: integer().notNull(),
+		promotionCents: integer().notNull(),
+		otherEarningCents: integer().notNull(),
+		tollCents: integer().notNull(),
+		taxCents: integer().notNull(),
+		thirdPartyCents: integer().notNull(),
+		cashCents: integer().notNull(),
+		transferCents: integer().notNull(),
+		/** The cents that it corrects, as a list in this order; null for a row that is new. */
+		recorded: text(),
+		/** The import that corrected it; undoing that makes this row live again. */
+		replacedBy: id(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.importId, table.rowKey], name: "statement_money_key" }),
+		check("statement_money_row_key", length(table.rowKey, 1, 400)),
+		check("statement_money_is_live", isFlag(table.isLive)),
+		check("statement_money_platform", sql`${table.platform} in ('uber', 'bolt')`),
+		check("statement_money_format", oneOf(table.format, STATEMENT_FORMATS)),
+		check("statement_money_proof", oneOf(table.proof, MONEY_PROOFS)),
+		check("statement_money_counts_from", realDay(table.countsFrom)),
+		check("statement_money_counts_to", realDay(table.countsTo)),
+		check("statement_money_days", sql`${table.countsFrom} <= ${table.countsTo}`),
+		uniqueIndex("statement_money_once").on(table.rowKey).where(sql`is_live = 1`),
+		index("statement_money_by_driver").on(table.driverId, table.countsTo),
+		index("statement_money_replaced").on(table.replacedBy).where(sql`replaced_by is not null`),
+	],
+);
+
+/**
+ * What a driver is due for one of the fleet's weeks. `number` is the 1 of ST-000001. A draft is worked
+ * out from the books whenever it is read; publishing stores its lines and sums for good.
+ */
+export const settlements = sqliteTable(
+	"settlements",
+	{
+		id: id().primaryKey(),
+		number: integer().notNull(),
+		driverId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		/** The week's first day. */
+		weekFrom: calendarDay().notNull(),
+		status: text({ enum: SETTLEMENT_STATUSES }).notNull(),
+		createdAt: moment().notNull(),
+		createdBy: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		/** What earlier weeks left below zero, and the sum of that and the lines; null in a draft. */
+		carriedInCents: integer(),
+		resultCents: integer(),
+		publishedAt: moment(),
+		publishedBy: id().references(() => users.id, { onDelete: "restrict" }),
+		voidedAt: moment(),
+		voidedBy: id().references(() => users.id, { onDelete: "restrict" }),
+		/** The settlement that carries its result, if that is below zero. */
+		carriedBy: id(),
+		/** The live payout that it is in. */
+		payoutId: id().references(() => payouts.id, { onDelete: "restrict" }),
+		lastChangeId: id(),
+	},
+	(table) => [
+		check("settlements_number", sql`${table.number} > 0`),
+		check("settlements_week", realDay(table.weekFrom)),
+		check("settlements_status", oneOf(table.status, SETTLEMENT_STATUSES)),
+		check(
+			"settlements_sums",
+			sql`(${table.resultCents} is null) = (${table.publishedAt} is null) and (${table.carriedInCents} is null) = (${table.publishedAt} is null) and (${table.carriedInCents} is null or ${table.carriedInCents} <= 0)`,
+		),
+		check(
+			"settlements_publication",
+			sql`(${table.publishedAt} is null) = (${table.publishedBy} is null) and (${table.status} = 'void' or (${table.status} = 'draft') = (${table.publishedAt} is null))`,
+		),
+		check(
+			"settlements_void",
+			sql`(${table.status} = 'void') = (${table.voidedAt} is not null) and (${table.voidedAt} is null) = (${table.voidedBy} is null)`,
+		),
+		check("settlements_carried", sql`${table.carriedBy} is null or ${table.resultCents} < 0`),
+		check("settlements_payout", sql`${table.payoutId} is null or ${table.resultCents} > 0`),
+		uniqueIndex("settlements_number_once").on(table.number),
+		uniqueIndex("settlements_once").on(table.driverId, table.weekFrom).where(sql`status <> 'void'`),
+		index("settlements_by_week").on(table.weekFrom, table.number),
+		index("settlements_by_driver").on(table.driverId, table.number),
+		index("settlements_by_status").on(table.status, table.number),
+		index("settlements_unpaid")
+			.on(table.driverId, table.number)
+			.where(sql`status = 'published' and payout_id is null and result_cents > 0`),
+		index("settlements_to_carry")
+			.on(table.driverId, table.weekFrom)
+			.where(sql`result_cents < 0 and carried_by is null`),
+		index("settlements_carriers").on(table.carriedBy).where(sql`carried_by is not null`),
+	],
+);
+
+/** The lines of a published settlement, in their order; cents are plus for the driver. */
+export const settlementLines = sqliteTable(
+	"settlement_lines",
+	{
+		settlementId: id()
+			.notNull()
+			.references(() => settlements.id, { onDelete: "restrict" }),
+		place: integer().notNull(),
+		kind: text({ enum: SETTLEMENT_LINE_KINDS }).notNull(),
+		platform: text(),
+		text: text().notNull(),
+		amountCents: integer().notNull(),
+		/** The first day of the week that a correction is about. */
+		aboutWeek: calendarDay(),
+		chargeId: id().references(() => charges.id, { onDelete: "restrict" }),
+	},
+	(table) => [
+		primaryKey({ columns: [table.settlementId, table.place], name: "settlement_lines_key" }),
+		index("settlement_lines_by_charge").on(table.chargeId).where(sql`charge_id is not null`),
+		check("settlement_lines_kind", oneOf(table.kind, SETTLEMENT_LINE_KINDS)),
+		check("settlement_lines_text", length(table.text, 1, 500)),
+		check(
+			"settlement_lines_about",
+			sql`(${table.kind} = 'correction') = (${table.aboutWeek} is not null)`,
+		),
+	],
+);
+
+/**
+ * Drivers whose books of a published week have changed, and the earliest day that did; kept by
+ * triggers until the next week is published. Only their weeks are worked out again.
+ */
+export const settlementMarks = sqliteTable(
+	"settlement_marks",
+	{ driverId: id().primaryKey(), since: calendarDay().notNull() },
+	(table) => [check("settlement_marks_since", realDay(table.since))],
 );
 
 /**
@@ -1392,7 +1847,10 @@ export const auditEvents = sqliteTable(
 		/** Null for the command line and scheduled tasks. */
 		actorId: id().references(() => users.id, { onDelete: "restrict" }),
 		actorRole: text().notNull(),
-		/** First 16 digits of the session's hash: enough to tell sessions apart, not to use one. */
+		/**
+		 * First 16 digits of the session's hash, enough to tell sessions apart and not to use one; or
+		 * the id of the token that it was done by.
+		 */
 		sessionRef: text(),
 		requestId: text(),
 		action: text().notNull(),

@@ -1,21 +1,22 @@
 /** Paged responses whose later pages can't be read. */
 import { expect, it } from "vitest";
 import { csvFile } from "./csv.server.ts";
-import { listResponse } from "./list.server.ts";
+import { listResponse, parseList } from "./list.server.ts";
 
 const rows = Array.from({ length: 5 }, (_, number) => ({ number }));
 const broken = () => Promise.reject(new Error("the database is down"));
+const request = new Request("http://x/api/rows");
 const lists: Readonly<Record<string, () => Response | Promise<Response>>> = {
 	list: () =>
 		listResponse(
 			{
-				request: new Request("http://x/api/rows"),
+				request,
 				context: { env: {}, userId: "1", isStreamed: false },
 			},
-			rows,
+			parseList(request, { isCursor: () => true }),
+			{ rows, next: "5" },
 			broken,
 			(row) => row,
-			rows.length,
 		),
 	export: () =>
 		csvFile("rows.csv", ["Number"], rows, broken, ({ number }) => [String(number)], rows.length),

@@ -3,6 +3,7 @@
  * 'Reports and exports').
  */
 import { BYTE_ORDER_MARK, type CsvCell, csvLines } from "../values/csv.ts";
+import { inUnits } from "../values/fleet-units.ts";
 
 /**
  * A download that is streamed and never in memory as a whole.
@@ -21,7 +22,7 @@ export function csvFile<Row>(
 	hasByteOrderMark = true,
 ): Response {
 	const encoder = new TextEncoder();
-	const lead = (hasByteOrderMark ? BYTE_ORDER_MARK : "") + csvLines([head]);
+	const lead = (hasByteOrderMark ? BYTE_ORDER_MARK : "") + csvLines([head.map(inUnits)]);
 	let last: Row | undefined;
 	const body = new ReadableStream<Uint8Array>({
 		// Read only after the previous page has been sent, so that a failure doesn't lose that one.

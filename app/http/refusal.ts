@@ -42,7 +42,7 @@ export type Refusal =
 			/** Whose portal it is shown in. */
 			readonly viewer: {
 				readonly id: string;
-				readonly role: "driver";
+				readonly role: "driver" | "viewer";
 				readonly firstName: string;
 				readonly lastName: string;
 			};

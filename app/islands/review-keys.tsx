@@ -24,15 +24,13 @@ const isTyping = (target: EventTarget | null) =>
 		target.matches("input:not([type=checkbox],[type=radio]), textarea, select") ||
 		target.closest("details[open] form") !== null);
 
-/** Opens a disclosure and focuses its first field; anything else is clicked. */
+/** Opens a disclosure and focuses what is marked in it, else its first field; anything else is clicked. */
 function act(target: HTMLElement): void {
 	const details = target.closest("details");
 	if (target.matches("summary") && details) {
 		details.open = true;
-		(
-			details.querySelector<HTMLElement>("[data-first], textarea, input:not([type=hidden])") ??
-			target
-		).focus();
+		const find = (selector: string) => details.querySelector<HTMLElement>(selector);
+		(find("[data-first]") ?? find("textarea, input:not([type=hidden])") ?? target).focus();
 		return;
 	}
 	target.click();

@@ -6,6 +6,7 @@
 import { useEffect, useRef, useState } from "react";
 import type UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { fleetUnits } from "../values/fleet-units.ts";
 import { formatDollars } from "../values/money.ts";
 
 export type SpendWeek = {
@@ -20,20 +21,21 @@ export type SpendWeek = {
 export type SpendChartProps = { readonly weeks: readonly SpendWeek[] };
 
 /**
- * CSS pixels: the drawing's height, its axis of dollars, and the minimum between two dates below
+ * CSS pixels: the drawing's height, its axis of money, and the minimum between two dates below
  * it.
  */
 const HEIGHT = 240;
-const DOLLAR_AXIS = 56;
+const MONEY_AXIS = 56;
 const DATE_SPACE = 64;
 const FONT = "14px system-ui, sans-serif";
 
-const short = new Intl.NumberFormat("en-US", {
-	style: "currency",
-	currency: "USD",
-	notation: "compact",
-	maximumFractionDigits: 1,
-});
+const shortFormat = () =>
+	new Intl.NumberFormat("en-US", {
+		style: "currency",
+		currency: fleetUnits().currency,
+		notation: "compact",
+		maximumFractionDigits: 1,
+	});
 const totalOf = ({ fuelCents, feeCents }: SpendWeek) => fuelCents + feeCents;
 
 /** A color of the page in the current scheme, from styles.css. */
@@ -53,6 +55,7 @@ function optionsOf(
 	choose: (week: number) => void,
 ): UPlot.Options {
 	const last = weeks.length - 1;
+	const short = shortFormat();
 	const bars = uplot.paths.bars?.({ size: [0.7, 56] });
 	const layer = (name: string): UPlot.Series => ({
 		fill: () => color(name),
@@ -90,7 +93,7 @@ function optionsOf(
 			{
 				...axis,
 				grid: { stroke: () => color("line"), width: 1 },
-				size: DOLLAR_AXIS,
+				size: MONEY_AXIS,
 				space: 48,
 				values: (_, splits) => splits.map((amount) => short.format(amount)),
 			},
@@ -146,12 +149,12 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 		import("uplot").then(
 			({ default: uplot }) => {
 				if (isGone) return;
-				const toDollars = (cents: (week: SpendWeek) => number) =>
+				const toUnits = (cents: (week: SpendWeek) => number) =>
 					weeks.map((week) => cents(week) / 100);
 				const data: UPlot.AlignedData = [
 					weeks.map((_, week) => week),
-					toDollars(totalOf),
-					toDollars(({ fuelCents }) => fuelCents),
+					toUnits(totalOf),
+					toUnits(({ fuelCents }) => fuelCents),
 				];
 				plot.current = new uplot(
 					optionsOf(uplot, weeks, box.clientWidth, () => marked.current, setChosen),

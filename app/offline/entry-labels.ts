@@ -9,6 +9,7 @@ import {
 	formatTime,
 	isCalendarDate,
 } from "../values/calendar-date.ts";
+import { fleetSign } from "../values/fleet-units.ts";
 import type { FormField, FormFields } from "../values/form-field.ts";
 import type { Entry, Fields } from "./database.ts";
 
@@ -37,7 +38,7 @@ export function describeEntry({ form, fields }: Pick<Entry, "form" | "fields">):
 	if (form === "answers")
 		return [`Answer about ${value("number")}`, shorten(value("text"))].filter(Boolean).join(": ");
 	// Someone may have typed a currency's sign or code.
-	const amount = value("amount").replace(/^(?=[\d.,]+$)/, "$$");
+	const amount = value("amount").replace(/^(?=[\d.,]+$)/, fleetSign);
 	return `Fund request, ${orBlank(typeWords(value("type")))}: ${orBlank(amount)}`;
 }
 

@@ -92,7 +92,5 @@ export type UnsavedForm = {
 export const SHOWN = "shown";
 /** A page asks the worker to take control: it was loaded while the worker was being activated. */
 export const CLAIM_PAGE = "take-over";
-/** Tells the worker that data isn't metered, so it may prefetch. */
-export const PREFETCH_ALLOWED = "bytes-are-cheap";
 /** Background Sync's name for a round of sending. */
 export const SYNC_TAG = "milepost-outbox";

@@ -6,7 +6,6 @@
 
 import { prepareAnnouncements } from "./announcements.ts";
 import { knownZone, phoneNow } from "./clock.ts";
-import { prefersReducedData } from "./data-saver.ts";
 import type { FormName } from "./database.ts";
 import { fill, isAnswered, keepDraft } from "./drafts.ts";
 import { appendTo, element } from "./elements.ts";
@@ -16,7 +15,6 @@ import {
 	ALL_SENT,
 	CLAIM_PAGE,
 	NOTHING_WAITING,
-	PREFETCH_ALLOWED,
 	SHOWN,
 	type UnsavedForm,
 } from "./messages.ts";
@@ -109,7 +107,6 @@ async function startWorker(address: string | undefined): Promise<void> {
 	const { active } = await serviceWorker.ready;
 	// A page that loads while the worker is being activated may not be claimed, and never is later.
 	if (!serviceWorker.controller) active?.postMessage(CLAIM_PAGE);
-	if (!prefersReducedData()) active?.postMessage(PREFETCH_ALLOWED);
 }
 
 /**

@@ -7,21 +7,13 @@
 import type { FormName } from "./database.ts";
 import { isFromOurPages } from "./initiator.ts";
 import { afterTimeout, currentDriver, receivedFor, submit } from "./live-form.ts";
-import {
-	CLAIM_PAGE,
-	OFFLINE_PATH,
-	OFFLINE_TEMPLATE,
-	PREFETCH_ALLOWED,
-	SHOWN,
-	SYNC_TAG,
-} from "./messages.ts";
+import { CLAIM_PAGE, OFFLINE_PATH, OFFLINE_TEMPLATE, SHOWN, SYNC_TAG } from "./messages.ts";
 import { CACHE, noteIn, offlinePage } from "./offline-page.ts";
 import { isUnfinished, sendAll } from "./sending.ts";
 import { endSession, forgetUser, removeShown } from "./store.ts";
 
-/** Set by the build: the hashed files of the offline page, and of the islands in its forms. */
+/** Set by the build: the hashed files of the offline page. */
 declare const __ASSETS__: readonly string[];
-declare const __ISLANDS__: readonly string[];
 declare const self: ServiceWorkerGlobalScope;
 
 const FORMS: ReadonlyMap<string, FormName> = new Map([
@@ -103,7 +95,6 @@ self.addEventListener("message", (event) => {
 	const { source } = event;
 	if (event.data === SHOWN && source instanceof Client) event.waitUntil(removeShown(source.id));
 	if (event.data === CLAIM_PAGE) event.waitUntil(self.clients.claim());
-	if (event.data === PREFETCH_ALLOWED) event.waitUntil(keepIslands());
 });
 
 /** Hashed files never change, so a cached one is current. */
@@ -120,17 +111,6 @@ async function asset(request: Request): Promise<Response> {
 			.catch(() => undefined);
 	}
 	return response;
-}
-
-/**
- * The islands of the offline page's forms, even if their own pages were never opened. The forms
- * work without them.
- */
-async function keepIslands(): Promise<void> {
-	const cache = await caches.open(CACHE);
-	for (const path of __ISLANDS__)
-		if (!(await cache.match(path, { ignoreVary: true })))
-			await cache.add(path).catch(() => undefined);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The administrators' requests as a CSV file: what the filters show, all pages. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { requireAdmin } from "../auth/guard.server.ts";
+import { requireReader } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { selectFilePage } from "../domain/fund-requests/listing.server.ts";
 import type { ListedRequest } from "../domain/fund-requests/queries.server.ts";
@@ -37,6 +37,7 @@ const HEAD = [
 	"Asked",
 	"Approved Amount",
 	"Question",
+	"Spent On",
 ];
 
 function cells({ request, driver, decider, receipt }: ListedRequest, timeZone: string): CsvCell[] {
@@ -58,6 +59,7 @@ function cells({ request, driver, decider, receipt }: ListedRequest, timeZone: s
 		toDecimal(request.amountCents),
 		request.status === "approved" ? toDecimal(effectiveAmount(request)) : null,
 		request.question && QUESTION_LABELS[request.question],
+		request.spentOn,
 	];
 }
 
@@ -67,12 +69,12 @@ export async function loader(args: LoaderFunctionArgs) {
 		...parseSearch(new URL(args.request.url).searchParams),
 		position: undefined,
 	};
-	const { admin, first } = await requireAdmin(args, ({ build }) => ({
+	const { reader, first } = await requireReader(args, ({ build }) => ({
 		first: selectFilePage(build, search, settings.timeZone, STREAM_PAGE),
 	}));
-	if (await isOverTransferLimit(args.context.env, "downloads", admin.user.id))
+	if (await isOverTransferLimit(args.context.env, "downloads", reader.user.id))
 		return renderTooManyPage(args.context.requestId);
-	const { db, today, timeZone } = admin;
+	const { db, today, timeZone } = reader;
 	const next = async ({ request }: ListedRequest) => {
 		const position = { way: "after", cursor: request } as const;
 		const rows = selectFilePage(db.build, { ...search, position }, timeZone, STREAM_PAGE);
@@ -80,7 +82,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	};
 	const fileName = `fund-requests-${today}.csv`;
 	if (args.context.method !== "HEAD")
-		await recordDownload(admin, {
+		await recordDownload(reader, {
 			action: "request.export",
 			fileName,
 			chosen: { ...search.filters, order: search.order },

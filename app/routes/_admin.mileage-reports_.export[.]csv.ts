@@ -3,7 +3,7 @@
  * filters, all pages.
  */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { requireAdmin } from "../auth/guard.server.ts";
+import { requireReader } from "../auth/guard.server.ts";
 import { type Performance, sortByMileage } from "../domain/analytics/insights.ts";
 import {
 	remainingTotals,
@@ -19,6 +19,7 @@ import { csvFile } from "../http/csv.server.ts";
 import { renderTooManyPage } from "../http/plain-page.ts";
 import { isOverTransferLimit } from "../http/rate-limit.server.ts";
 import type { CsvCell } from "../values/csv.ts";
+import { inUnits } from "../values/fleet-units.ts";
 import { toDecimal } from "../values/money.ts";
 
 const HEAD = ["Driver", "Driver ID", "Total Miles", "Fuel Cost", "Cost per Mile", "Efficiency"];
@@ -33,20 +34,20 @@ function cells(driver: Performance, thresholds: Thresholds): CsvCell[] {
 		String(driver.miles),
 		toDecimal(driver.fuelCents),
 		toDecimal(costPerMile(driver)),
-		getTier(driver, thresholds) ?? "No miles",
+		getTier(driver, thresholds) ?? inUnits("No miles"),
 	];
 }
 
 export async function loader(args: LoaderFunctionArgs) {
 	const view = parseSearch(new URL(args.request.url).searchParams, args.context.today);
-	const { admin, first } = await requireAdmin(args, ({ build }) => ({
+	const { reader, first } = await requireReader(args, ({ build }) => ({
 		first: view.driver
 			? selectTotalsByDriver(build, view.period, view.driver)
 			: selectTotalsPage(build, view.period),
 	}));
-	if (await isOverTransferLimit(args.context.env, "downloads", admin.user.id))
+	if (await isOverTransferLimit(args.context.env, "downloads", reader.user.id))
 		return renderTooManyPage(args.context.requestId);
-	const totals = view.driver ? first : await remainingTotals(admin.db, first, view.period);
+	const totals = view.driver ? first : await remainingTotals(reader.db, first, view.period);
 	if (view.driver && totals.length === 0)
 		throw redirect(`/mileage-reports/export.csv${formatSearch({ ...view, driver: undefined })}`);
 	const drivers = view.driver ? totals : sortByMileage(totals);
@@ -57,10 +58,10 @@ export async function loader(args: LoaderFunctionArgs) {
 		written += CHUNK;
 		return lines.slice(written - CHUNK, written);
 	};
-	const fileName = `mileage-report-${admin.today}.csv`;
+	const fileName = `mileage-report-${reader.today}.csv`;
 	const { from, to } = view.period;
 	if (args.context.method !== "HEAD")
-		await recordDownload(admin, {
+		await recordDownload(reader, {
 			action: "mileage.export",
 			fileName,
 			chosen: { from, to, driverId: view.driver },
@@ -70,7 +71,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		HEAD,
 		lines.slice(0, CHUNK),
 		next,
-		(driver) => cells(driver, admin.settings),
+		(driver) => cells(driver, reader.settings),
 		CHUNK,
 	);
 }

@@ -1,6 +1,6 @@
 /** A payout as a PDF, to be signed. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { requireAdmin } from "../auth/guard.server.ts";
+import { requireReader } from "../auth/guard.server.ts";
 import { payoutDocument } from "../domain/payouts/documents.ts";
 import { findPayout, selectPaidRequests } from "../domain/payouts/queries.server.ts";
 import { reportMeta } from "../domain/reports/figures.ts";
@@ -12,18 +12,18 @@ import { payoutNotFound, payoutPdf } from "./_admin.payouts_.$id/files.server.ts
 export async function loader(args: LoaderFunctionArgs) {
 	const { context, params } = args;
 	const id = params.id ?? "";
-	const { admin, found, requests } = await requireAdmin(args, ({ build }) => ({
+	const { reader, found, requests } = await requireReader(args, ({ build }) => ({
 		found: findPayout(build, id),
 		requests: selectPaidRequests(build, id),
 	}));
 	const [row] = found;
 	if (!row) return payoutNotFound(context);
-	if (await isOverTransferLimit(context.env, "downloads", admin.user.id))
+	if (await isOverTransferLimit(context.env, "downloads", reader.user.id))
 		return renderTooManyPage(context.requestId);
-	const madeOn = dateIn(admin.timeZone, row.payout.createdAt);
+	const madeOn = dateIn(reader.timeZone, row.payout.createdAt);
 	const payout = { ...row.payout, madeOn, requests };
-	const document = payoutDocument(payout, reportMeta(admin, admin.settings.fleetName));
-	return payoutPdf(context, admin, payout.number, document, {
+	const document = payoutDocument(payout, reportMeta(reader, reader.settings.fleetName));
+	return payoutPdf(context, reader, payout.number, document, {
 		action: "payout.export",
 		chosen: { format: "pdf" },
 	});

@@ -1,6 +1,6 @@
 /** A payout as a CSV file: by driver, by request, or as bills for an accounting program. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { requireAdmin } from "../auth/guard.server.ts";
+import { requireReader } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import {
 	EXPORT_FORMATS,
@@ -20,11 +20,11 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { context, params, request } = args;
 	const asked = new URL(request.url).searchParams.get("format");
 	const id = params.id ?? "";
-	const { admin, found, requests } = await requireAdmin(args, ({ build }) => ({
+	const { reader, found, requests } = await requireReader(args, ({ build }) => ({
 		found: findPayout(build, id),
 		requests: selectPaidRequests(build, id),
 	}));
-	if (await isOverTransferLimit(context.env, "downloads", admin.user.id))
+	if (await isOverTransferLimit(context.env, "downloads", reader.user.id))
 		return renderTooManyPage(context.requestId);
 	const [row] = found;
 	if (!row) return payoutNotFound(context);
@@ -42,14 +42,14 @@ export async function loader(args: LoaderFunctionArgs) {
 	}
 	const fileName = exportFileName(row.payout.number, format);
 	if (context.method !== "HEAD")
-		await recordDownload(admin, { action: "payout.export", fileName, chosen: { format } });
+		await recordDownload(reader, { action: "payout.export", fileName, chosen: { format } });
 	const { head, rows, hasByteOrderMark } = EXPORTS[format];
 	const payout = {
 		...row.payout,
-		madeOn: dateIn(admin.timeZone, row.payout.createdAt),
+		madeOn: dateIn(reader.timeZone, row.payout.createdAt),
 		requests,
 	};
-	const lines = rows(payout, admin.settings);
+	const lines = rows(payout, reader.settings);
 	return csvFile(
 		fileName,
 		head,

@@ -1,6 +1,6 @@
 /** The payouts as a CSV file: what the filters show, all pages. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { requireAdmin } from "../auth/guard.server.ts";
+import { requireReader } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { payoutNumber } from "../domain/fund-requests/payment.ts";
 import { listPayouts } from "../domain/payouts/queries.server.ts";
@@ -17,19 +17,19 @@ const HEAD = ["Payout", "Created", "Status", "Paid", "Reference", "Drivers", "Re
 
 export async function loader(args: LoaderFunctionArgs) {
 	const filters = parseFilters(new URL(args.request.url).searchParams);
-	const { admin, first } = await requireAdmin(args, ({ build }) => ({
+	const { reader, first } = await requireReader(args, ({ build }) => ({
 		first: listPayouts(build, STREAM_PAGE, undefined, filters),
 	}));
-	if (await isOverTransferLimit(args.context.env, "downloads", admin.user.id))
+	if (await isOverTransferLimit(args.context.env, "downloads", reader.user.id))
 		return renderTooManyPage(args.context.requestId);
-	const { db, today, timeZone } = admin;
+	const { db, today, timeZone } = reader;
 	const next = async ({ payout }: (typeof first)[number]) => {
 		const rows = listPayouts(db.build, STREAM_PAGE, { way: "after", cursor: payout }, filters);
 		return (await db.batch({ rows })).rows;
 	};
 	const fileName = `payouts-${today}.csv`;
 	if (args.context.method !== "HEAD")
-		await recordDownload(admin, { action: "payouts.export", fileName, chosen: filters });
+		await recordDownload(reader, { action: "payouts.export", fileName, chosen: filters });
 	return csvFile(
 		fileName,
 		HEAD,

@@ -3,7 +3,7 @@
  * was typed.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { requireAdmin } from "../auth/guard.server.ts";
+import { requireReader } from "../auth/guard.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { buildReport } from "../domain/reports/build.server.ts";
 import { reportAuditDetails, reportInput } from "../domain/reports/input.ts";
@@ -17,24 +17,24 @@ import { type Refused, refusedReportAddress, reportFieldsIn } from "./_admin.rep
 
 /** Someone who had to sign in first returns by a link: the form is on the screen. */
 export async function loader(args: LoaderFunctionArgs) {
-	await requireAdmin(args);
+	await requireReader(args);
 	return seeOther("/reports", args.context.settings);
 }
 
 export async function action(args: ActionFunctionArgs) {
 	const { context } = args;
-	const { admin } = await requireAdmin(args);
+	const { reader } = await requireReader(args);
 	const typed = reportFieldsIn(await context.form());
 	const refuse = (why: Refused) =>
 		seeOther(refusedReportAddress(typed, why), context.settings, "reportFailed");
-	const submission = await parseForm(context, reportInput(admin.today));
+	const submission = await parseForm(context, reportInput(reader.today));
 	if (submission.status !== "success") return refuse("invalid");
-	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id)) return refuse("limited");
-	const document = await buildReport(admin, submission.value, admin.settings.fleetName);
-	const fileName = reportFileName(admin.today, submission.value.format);
-	const file = await writeReport(document, submission.value, admin.timeZone, context.staticFile);
+	if (await isOverLimit(context.env.REPORT_LIMIT, reader.user.id)) return refuse("limited");
+	const document = await buildReport(reader, submission.value, reader.settings.fleetName);
+	const fileName = reportFileName(reader.today, submission.value.format);
+	const file = await writeReport(document, submission.value, reader.timeZone, context.staticFile);
 	if (!file) return refuse("too-long");
-	await recordDownload(admin, {
+	await recordDownload(reader, {
 		action: "report.download",
 		fileName,
 		chosen: reportAuditDetails(submission.value),

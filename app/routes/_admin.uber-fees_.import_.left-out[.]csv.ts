@@ -1,6 +1,6 @@
 /** What is left out of a waiting statement: rows that become no fee, and open fees. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { requireAdmin } from "../auth/guard.server.ts";
+import { requireReader } from "../auth/guard.server.ts";
 import { statementStore } from "../auth/statement-store.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { leftOutText } from "../domain/statements/left-out-words.ts";
@@ -28,14 +28,16 @@ function linesOf({ leftOut, fees }: Plan): (readonly CsvCell[])[] {
 	return [
 		...fees
 			.filter(({ state }) => state === "no-driver" || state === "changed")
-			.map(({ name, platformId, date, category, cents, correction }) => [
+			.map(({ name, platformId, date, category, cents, correction, isMissing }) => [
 				null,
-				correction ? `Recorded as ${toDecimal(correction.recordedCents)}` : "Unknown driver",
+				correction
+					? `Recorded as ${toDecimal(correction.recordedCents)}${isMissing ? ", not in this statement" : ""}`
+					: "Unknown driver",
 				name,
 				platformId,
 				date,
 				categoryText(category),
-				toDecimal(cents),
+				isMissing ? null : toDecimal(cents),
 			]),
 		...leftOut.map(({ row, cents, ...told }) => [
 			String(row),
@@ -50,18 +52,19 @@ function linesOf({ leftOut, fees }: Plan): (readonly CsvCell[])[] {
 }
 
 export async function loader(args: LoaderFunctionArgs) {
-	const { admin } = await requireAdmin(args);
-	if (await isOverTransferLimit(args.context.env, "downloads", admin.user.id))
+	const { reader } = await requireReader(args);
+	if (await isOverTransferLimit(args.context.env, "downloads", reader.user.id))
 		return renderTooManyPage(args.context.requestId);
 	const id = new URL(args.request.url).searchParams.get("statement") ?? "";
-	const waiting = await findWaiting(admin, id);
-	if (!waiting) throw redirect("/uber-fees/import");
+	// Only an administrator has sent one.
+	const waiting = reader.role === "admin" ? await findWaiting(reader, id) : undefined;
+	if (reader.role !== "admin" || !waiting) throw redirect("/uber-fees/import");
 	const { planStatement } = await import("../domain/statements/plan.server.ts");
-	const plan = await planStatement(admin, statementStore(args.context), waiting);
+	const plan = await planStatement(reader, statementStore(args.context), waiting);
 	const lines = linesOf(plan);
-	const fileName = `statement-left-out-${admin.today}.csv`;
+	const fileName = `statement-left-out-${reader.today}.csv`;
 	if (args.context.method !== "HEAD")
-		await recordDownload(admin, {
+		await recordDownload(reader, {
 			action: "statement.export",
 			fileName,
 			chosen: { statement: waiting.fileName },

@@ -19,7 +19,17 @@ import type { CalendarDate } from "../values/calendar-date.ts";
 import type { CsvCell } from "../values/csv.ts";
 import { toDecimal } from "../values/money.ts";
 
-const HEAD = ["Date", "Type", "Description", "Amount/Miles", "Status", "Asked"];
+const HEAD = [
+	"Date",
+	"Type",
+	"Description",
+	"Amount/Miles",
+	"Status",
+	"Asked",
+	"Purpose",
+	"Personal Miles",
+	"Spent On",
+];
 
 function cells(item: HistoryItem, today: CalendarDate): CsvCell[] {
 	const { type, description, status } = describeItem(item);
@@ -31,6 +41,9 @@ function cells(item: HistoryItem, today: CalendarDate): CsvCell[] {
 		// Its payment status; the list shows both.
 		paymentOf(item, today) ?? status,
 		item.kind === "request" ? toDecimal(item.amountCents) : null,
+		item.kind === "mileage" ? item.purpose : null,
+		item.kind === "mileage" && item.personalMiles !== null ? String(item.personalMiles) : null,
+		item.kind === "request" ? item.spentOn : null,
 	];
 }
 

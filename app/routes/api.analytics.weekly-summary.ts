@@ -1,6 +1,6 @@
 /** GET /api/analytics/weekly-summary (docs/product.md §7). */
 import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { requireAdmin } from "../auth/guard.server.ts";
+import { requireReader } from "../auth/guard.server.ts";
 import { summaryJson } from "../domain/analytics/json.ts";
 import { FLEET, selectTotals } from "../domain/analytics/queries.server.ts";
 import { WEEK_DAYS, ZERO_TOTALS } from "../domain/analytics/rules.ts";
@@ -10,7 +10,7 @@ import { clampPeriod, lastDays } from "../values/period.ts";
 /** Fuel and Uber fees of the last 7 days, or of the dates in `startDate` and `endDate`. */
 export async function loader(args: LoaderFunctionArgs) {
 	const { from, to } = parseDateRange(args.request);
-	const { week } = await requireAdmin(args, ({ today }) => ({
+	const { week } = await requireReader(args, ({ today }) => ({
 		week: selectTotals(
 			FLEET,
 			from || to ? clampPeriod(from, to, today) : lastDays(today, WEEK_DAYS),

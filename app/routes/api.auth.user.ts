@@ -5,5 +5,6 @@ import { userJson } from "../domain/people/json.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
 	const { self } = await requireUser(args);
-	return json(userJson(self.user));
+	const { currency, distanceUnit } = self.settings;
+	return json({ ...userJson(self.user), fleet: { currency, distanceUnit } });
 }

@@ -23,7 +23,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 	if (outcome.ok) {
 		headers.append(
 			"Set-Cookie",
-			await sessionCookie(outcome.value.token, outcome.value.user.role, context.settings.isHttps),
+			await sessionCookie(outcome.value.token, outcome.value.user, context.settings.isHttps),
 		);
 		throw redirect(returnTo, { status: 303, headers });
 	}

@@ -4,35 +4,32 @@ import { requireDriver, requirePortal } from "../auth/guard.server.ts";
 import { submitRequest } from "../domain/fund-requests/commands/submit.server.ts";
 import { submitRequestInput } from "../domain/fund-requests/input.ts";
 import { requestJson } from "../domain/fund-requests/json.ts";
-import { findRequest, listRequests } from "../domain/fund-requests/queries.server.ts";
+import { findRequest, REQUEST_LIST } from "../domain/fund-requests/queries.server.ts";
 import { whyNotSubmitted } from "../domain/fund-requests/refusals.ts";
+import { furtherPages, isCursorOf, readList, toListPage } from "../domain/kernel/list.server.ts";
 import { createdResponse, idempotencyKey, parseJson } from "../http/json.server.ts";
-import { firstPageSize, listResponse } from "../http/list.server.ts";
+import { listResponse, parseList } from "../http/list.server.ts";
 import { refusedCall } from "../http/refusal.ts";
+import { LISTS } from "../routing/api/lists.ts";
 
 /** A driver's own requests, or the whole fleet's for an administrator; newest first. */
 export async function loader(args: LoaderFunctionArgs) {
-	const size = firstPageSize(args.request);
+	const ask = parseList(args.request, {
+		...LISTS["/api/fund-requests"],
+		isCursor: isCursorOf(REQUEST_LIST),
+	});
 	const portal = await requirePortal(
 		args,
-		({ build }) => ({ requests: listRequests(build, undefined, size) }),
-		({ build, me }) => ({ requests: listRequests(build, me, size) }),
+		({ build }) => readList(REQUEST_LIST, ask, build),
+		({ build, me }) => readList(REQUEST_LIST, ask, build, me),
 	);
 	if (portal.kind === "visitor") throw new Error("the matrix lets no visitor in here");
-	const { db } = args.context;
 	const whose = portal.kind === "driver" ? portal.driver.user.id : undefined;
 	return listResponse(
 		args,
-		portal.answers.requests,
-		async ({ request }, pageSize) =>
-			(
-				await db.batch({
-					requests: listRequests(db.build, whose, pageSize, {
-						way: "after",
-						cursor: request,
-					}),
-				})
-			).requests,
+		ask,
+		toListPage(REQUEST_LIST, ask, portal.answers),
+		furtherPages(REQUEST_LIST, ask, args.context.db, whose),
 		requestJson,
 	);
 }
@@ -40,7 +37,9 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Submits a request for the signed-in driver. */
 export async function action(args: ActionFunctionArgs) {
 	const { driver } = await requireDriver(args);
-	const input = parseJson(args.context, submitRequestInput, { key: idempotencyKey(args.request) });
+	const input = parseJson(args.context, submitRequestInput(driver.today), {
+		key: idempotencyKey(args.request),
+	});
 	const outcome = await submitRequest(driver, input, "json");
 	if (!outcome.ok) throw refusedCall(whyNotSubmitted(outcome, driver));
 	const { request, isReplay } = outcome.value;

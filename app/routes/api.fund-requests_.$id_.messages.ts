@@ -22,11 +22,11 @@ export async function action(args: ActionFunctionArgs) {
 	if (portal.kind === "visitor") throw new Error("the matrix lets no visitor in here");
 	const id = args.params.id ?? "";
 	const input = parseJson(args.context, messageInput, { key: idempotencyKey(args.request) });
-	if (portal.kind === "admin") {
-		const outcome = await askQuestion(portal.admin, id, input, "json");
-		return outcome.ok
-			? messageCreated(outcome.value)
-			: refusedCall(whyNotAsked(outcome, portal.admin));
+	if (portal.kind === "reader") {
+		const { reader } = portal;
+		if (reader.role !== "admin") throw new Error("the matrix lets no accountant in here");
+		const outcome = await askQuestion(reader, id, input, "json");
+		return outcome.ok ? messageCreated(outcome.value) : refusedCall(whyNotAsked(outcome, reader));
 	}
 	const outcome = await answerQuestion(portal.driver, id, input, "json");
 	return outcome.ok

@@ -91,7 +91,7 @@ export async function action(args: ActionFunctionArgs) {
 			headers: {
 				"Set-Cookie": await sessionCookie(
 					outcome.value.token,
-					outcome.value.user.role,
+					outcome.value.user,
 					context.settings.isHttps,
 				),
 			},

@@ -1,12 +1,16 @@
 /** GET and POST /api/mileage (docs/product.md §7). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver, requirePortal } from "../auth/guard.server.ts";
-import { selectClosedUntil } from "../domain/archive/closed-years.server.ts";
-import { nextLogs, withArchivedLogs } from "../domain/mileage/archived.server.ts";
+import {
+	furtherTrips,
+	isTripCursor,
+	readTrips,
+	tripPage,
+} from "../domain/mileage/archived.server.ts";
 import { logMileage } from "../domain/mileage/commands/log.server.ts";
 import { logMileageInput } from "../domain/mileage/input.ts";
 import { mileageJson } from "../domain/mileage/json.ts";
-import { type ListedLog, listLogs } from "../domain/mileage/queries.server.ts";
+import type { ListedLog } from "../domain/mileage/queries.server.ts";
 import { whyNotLogged } from "../domain/mileage/refusals.ts";
 import {
 	checkRange,
@@ -15,8 +19,9 @@ import {
 	parseDateRange,
 	parseJson,
 } from "../http/json.server.ts";
-import { firstPageSize, listResponse } from "../http/list.server.ts";
+import { listResponse, parseList } from "../http/list.server.ts";
 import { refusedCall } from "../http/refusal.ts";
+import { LISTS } from "../routing/api/lists.ts";
 
 const show = ({ log, driverNumber }: ListedLog) => mileageJson(log, driverNumber);
 
@@ -26,27 +31,24 @@ const show = ({ log, driverNumber }: ListedLog) => mileageJson(log, driverNumber
  */
 export async function loader(args: LoaderFunctionArgs) {
 	const range = parseDateRange(args.request);
-	const size = firstPageSize(args.request);
+	const ask = parseList(args.request, {
+		...LISTS["/api/mileage"],
+		isCursor: isTripCursor,
+	});
 	const portal = await requirePortal(
 		args,
-		({ build }) => ({
-			logs: listLogs(build, undefined, range, size),
-			closed: selectClosedUntil(build),
-		}),
-		({ build, me }) => ({
-			logs: listLogs(build, me, range, size),
-			closed: selectClosedUntil(build),
-		}),
+		({ build }) => readTrips(ask, range, build),
+		({ build, me }) => readTrips(ask, range, build, me),
 	);
 	if (portal.kind === "visitor") throw new Error("visitors can't open this route");
 	checkRange(args.request);
 	const whose = portal.kind === "driver" ? portal.driver.user.id : undefined;
-	const reader = portal.kind === "driver" ? portal.driver : portal.admin;
-	const { logs, closed } = portal.answers;
+	const reader = portal.kind === "driver" ? portal.driver : portal.reader;
 	return listResponse(
 		args,
-		await withArchivedLogs(reader, closed, logs, { whose, range, limit: size }),
-		({ log }, limit) => nextLogs(reader, { whose, range, limit, after: log }),
+		ask,
+		await tripPage(reader, ask, { whose, range }, portal.answers),
+		furtherTrips(reader, ask, { whose, range }),
 		show,
 	);
 }

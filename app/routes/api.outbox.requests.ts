@@ -21,7 +21,7 @@ export async function action(args: ActionFunctionArgs) {
 	const { context } = args;
 	const { driver } = await requireDriver(args);
 	await checkSender(context, driver);
-	const input = await parseEntry(context, submitRequestInput);
+	const input = await parseEntry(context, submitRequestInput(driver.today));
 	const chosen = await uploadedFile(context, ["receipt"]);
 	const upload = chosen && (await storeUpload(context.env.RECEIPTS, driver, chosen, input.key));
 	// The phone still has the file, so what couldn't be stored now is sent again.

@@ -1,15 +1,17 @@
 /** GET and POST /api/payouts (docs/product.md, 'Payouts'). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { requireAdmin } from "../auth/guard.server.ts";
+import { requireAdmin, requireReader } from "../auth/guard.server.ts";
+import { furtherPages, isCursorOf, readList, toListPage } from "../domain/kernel/list.server.ts";
 import { makePayout } from "../domain/payouts/commands/make.server.ts";
 import { makePayoutBody } from "../domain/payouts/input.ts";
 import { payoutJson } from "../domain/payouts/json.ts";
-import { listFullPayouts } from "../domain/payouts/queries.server.ts";
+import { payoutList } from "../domain/payouts/queries.server.ts";
 import { whyNotMade } from "../domain/payouts/refusals.ts";
 import { parseFilters } from "../domain/payouts/search.ts";
 import { checkRange, createdResponse, idempotencyKey, parseJsonAs } from "../http/json.server.ts";
-import { firstPageSize, listResponse } from "../http/list.server.ts";
+import { listResponse, parseList } from "../http/list.server.ts";
 import { apiRefusal, refusedCall } from "../http/refusal.ts";
+import { LISTS } from "../routing/api/lists.ts";
 
 /** Payouts per page: each may have 500 requests. */
 const PAGE = 50;
@@ -26,26 +28,24 @@ function checkFilters(request: Request) {
 	}
 }
 
-/** The payouts of the filters, latest first, each whole. */
+/** The payouts of the filters, latest first, each whole; a page has at most PAGE of them. */
 export async function loader(args: LoaderFunctionArgs) {
-	const size = firstPageSize(args.request, PAGE);
-	const filters = parseFilters(new URL(args.request.url).searchParams, "driverId");
-	const { admin, payouts } = await requireAdmin(args, ({ build }) => ({
-		payouts: listFullPayouts(build, size, undefined, filters),
-	}));
+	const list = payoutList(parseFilters(new URL(args.request.url).searchParams, "driverId"));
+	const ask = parseList(args.request, {
+		...LISTS["/api/payouts"],
+		isCursor: isCursorOf(list),
+		pageSize: PAGE,
+	});
+	const { reader, ...answers } = await requireReader(args, ({ build }) =>
+		readList(list, ask, build),
+	);
 	checkFilters(args.request);
-	const { db } = admin;
 	return listResponse(
 		args,
-		payouts,
-		async ({ payout }, pageSize) =>
-			(
-				await db.batch({
-					payouts: listFullPayouts(db.build, pageSize, { way: "after", cursor: payout }, filters),
-				})
-			).payouts,
+		ask,
+		toListPage(list, ask, answers),
+		furtherPages(list, ask, reader.db),
 		payoutJson,
-		PAGE,
 	);
 }
 

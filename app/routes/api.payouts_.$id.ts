@@ -3,7 +3,7 @@
  * cancelling it or reopening it.
  */
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { requireAdmin } from "../auth/guard.server.ts";
+import { requireAdmin, requireReader } from "../auth/guard.server.ts";
 import { payPayout } from "../domain/payouts/commands/pay.server.ts";
 import { changePayoutInput, paymentInput, reopenPayoutInput } from "../domain/payouts/input.ts";
 import { payoutJson } from "../domain/payouts/json.ts";
@@ -14,7 +14,7 @@ import { apiRefusal, refusedCall } from "../http/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
 	const id = args.params.id ?? "";
-	const { found } = await requireAdmin(args, ({ build }) => ({ found: findPayout(build, id) }));
+	const { found } = await requireReader(args, ({ build }) => ({ found: findPayout(build, id) }));
 	const [row] = found;
 	return row ? json(payoutJson(row)) : apiRefusal(404, "Payout not found");
 }

@@ -1,5 +1,5 @@
 /**
- * GET /api/receipts/{id}: the file, for its owner and administrators. For anyone else it doesn't
+ * GET /api/receipts/{id}: the file, for its owner, administrators and accountants. For anyone else it doesn't
  * exist.
  */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
@@ -7,7 +7,7 @@ import { type QueryContext, requirePortal } from "../auth/guard.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
 import { findReceipt } from "../domain/fund-requests/queries.server.ts";
 import { requestNumber } from "../domain/fund-requests/rules.ts";
-import type { AdminContext } from "../domain/kernel/context.ts";
+import type { ReaderContext } from "../domain/kernel/context.ts";
 import { recordView } from "../domain/receipts/commands/record-view.server.ts";
 import { downloadName, isPicture } from "../domain/receipts/rules.ts";
 import { apiRefusal } from "../http/refusal.ts";
@@ -23,8 +23,8 @@ export async function loader(args: LoaderFunctionArgs) {
 	if (!found) throw apiRefusal(404, "Not found");
 	const { receipt, number } = found;
 	const object = await storedObject(context, receipt.objectKey);
-	if (portal.kind === "admin" && context.method !== "HEAD")
-		await auditView(context, portal.admin, id, object);
+	if (portal.kind === "reader" && context.method !== "HEAD")
+		await auditView(context, portal.reader, id, object);
 	const disposition = isPicture(receipt.mediaType) ? "inline" : "attachment";
 	const name = downloadName(number === null ? id : requestNumber(number), receipt.mediaType);
 	return new Response(object.body, {
@@ -38,15 +38,15 @@ export async function loader(args: LoaderFunctionArgs) {
 	});
 }
 
-/** Audits that an administrator opens it; if that fails, it isn't shown. */
+/** Audits that an administrator or accountant opens it; if that fails, it isn't shown. */
 async function auditView(
 	context: RequestContext,
-	admin: AdminContext,
+	reader: ReaderContext,
 	id: string,
 	object: R2ObjectBody,
 ): Promise<void> {
 	try {
-		await recordView(admin, id);
+		await recordView(reader, id);
 	} catch (error) {
 		await object.body.cancel();
 		if (error instanceof Response) throw error;

@@ -1,6 +1,6 @@
 /** POST /api/reports/generate (docs/product.md §7): returns the file. */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { requireAdmin } from "../auth/guard.server.ts";
+import { requireReader } from "../auth/guard.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { buildReport } from "../domain/reports/build.server.ts";
@@ -34,15 +34,15 @@ async function readReportRequest(
 
 export async function action(args: ActionFunctionArgs) {
 	const { context, request } = args;
-	const { admin } = await requireAdmin(args);
-	const input = await readReportRequest(context, request, admin.today);
-	if (await isOverLimit(context.env.REPORT_LIMIT, admin.user.id))
-		throw refusedCall(whyNoReport(refused("limited"), admin));
-	const document = await buildReport(admin, input, admin.settings.fleetName);
-	const fileName = reportFileName(admin.today, input.format);
-	const file = await writeReport(document, input, admin.timeZone, context.staticFile);
-	if (!file) throw refusedCall(whyNoReport(refused("too-long"), admin));
-	await recordDownload(admin, {
+	const { reader } = await requireReader(args);
+	const input = await readReportRequest(context, request, reader.today);
+	if (await isOverLimit(context.env.REPORT_LIMIT, reader.user.id))
+		throw refusedCall(whyNoReport(refused("limited"), reader));
+	const document = await buildReport(reader, input, reader.settings.fleetName);
+	const fileName = reportFileName(reader.today, input.format);
+	const file = await writeReport(document, input, reader.timeZone, context.staticFile);
+	if (!file) throw refusedCall(whyNoReport(refused("too-long"), reader));
+	await recordDownload(reader, {
 		action: "report.download",
 		fileName,
 		chosen: reportAuditDetails(input),

@@ -4,6 +4,7 @@
  */
 
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { publicUnits } from "../auth/public-units.server.ts";
 import {
 	HEADING_PLACEHOLDER,
 	KEY_PLACEHOLDER,
@@ -48,7 +49,8 @@ const TEMPLATE: OfflineData = {
 	typed: TYPED_PLACEHOLDER,
 };
 
-export function loader({ request, context }: LoaderFunctionArgs): OfflineData {
+export async function loader({ request, context }: LoaderFunctionArgs): Promise<OfflineData> {
+	await publicUnits(context);
 	const name = new URL(request.url).searchParams.get("note") ?? "";
 	if (name === "template") return TEMPLATE;
 	return {
@@ -93,6 +95,7 @@ export default function Offline() {
 							driverId: "",
 							key: keys[0],
 							last: undefined,
+							purposes: [],
 							chosen: undefined,
 							correcting: undefined,
 							here: "/mileage",

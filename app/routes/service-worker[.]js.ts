@@ -1,7 +1,9 @@
 /** GET /service-worker.js: the worker or, when it is switched off, one that unregisters itself. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { publicUnits } from "../auth/public-units.server.ts";
 import type { Fleet } from "../offline/fleet.ts";
 import { computeFingerprint } from "../values/fingerprint.ts";
+import { isDefaultUnits } from "../values/fleet-units.ts";
 
 /**
  * Replaces a worker that is to be removed: it deletes the caches and its own registration. The
@@ -18,9 +20,12 @@ self.addEventListener("activate", (event) => {
 
 export async function loader({ context }: LoaderFunctionArgs) {
 	const { appName, timeZone, hasServiceWorker } = context.settings;
+	const units = await publicUnits(context);
+	const { currency, distanceUnit } = units;
+	const shown = isDefaultUnits(units) ? [] : [currency, distanceUnit];
 	const fleet: Fleet = {
 		timeZone,
-		stamp: (await computeFingerprint([appName, timeZone])).slice(0, 8),
+		stamp: (await computeFingerprint([appName, timeZone, ...shown])).slice(0, 8),
 	};
 	return new Response(
 		hasServiceWorker ? `self.FLEET=${JSON.stringify(fleet)};\n${__SERVICE_WORKER__}` : FAREWELL,

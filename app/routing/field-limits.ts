@@ -3,6 +3,7 @@
  * them.
  */
 
+import { newChargeInput } from "../domain/charges/input.ts";
 import {
 	answerForm,
 	messageInput,
@@ -12,25 +13,30 @@ import {
 import { MAX_BULK_SIZE } from "../domain/fund-requests/rules.ts";
 import { logMileageInput, voidMileageAsAdminInput } from "../domain/mileage/input.ts";
 import { paymentInput, reopenPayoutInput } from "../domain/payouts/input.ts";
-import { newPersonInput } from "../domain/people/input.ts";
+import { newAdminInput } from "../domain/people/input.ts";
 import { invitationsInput } from "../domain/people/invitations.ts";
+import { newTokenInput } from "../domain/tokens/input.ts";
 import { addFeeInput } from "../domain/uber-fees/input.ts";
+import { newWebhookInput } from "../domain/webhooks/input.ts";
 import { ANY_DAY } from "../values/date-input.ts";
 import { fieldNames, type InputSchema, maxLengthOf, SHORT_TEXT } from "../values/fields.ts";
 import { MAX_RETURN_LENGTH } from "./return-to.ts";
 
 const SCHEMAS: readonly InputSchema[] = [
-	newPersonInput,
+	newAdminInput,
 	invitationsInput,
 	logMileageInput(ANY_DAY),
 	voidMileageAsAdminInput,
-	submitRequestInput,
+	submitRequestInput(ANY_DAY),
 	processRequestInput,
 	answerForm,
 	messageInput,
 	addFeeInput(ANY_DAY),
 	paymentInput(ANY_DAY),
 	reopenPayoutInput,
+	newTokenInput,
+	newChargeInput(ANY_DAY),
+	newWebhookInput,
 ];
 
 /** As many ids as one decision may name, each followed by a space. */

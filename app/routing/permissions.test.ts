@@ -143,7 +143,7 @@ describe("findRule", () => {
 	});
 
 	it("treats paths under /api as JSON calls, except sign-in, and everything else as pages", () => {
-		const pages = ["/api/login", "/api/callback", "/api/logout"];
+		const pages = ["/api/login", "/api/callback", "/api/logout", "/api/docs"];
 		for (const { path, kind } of ROUTES)
 			expect(kind, path).toBe(
 				(path === "/healthz" || path.startsWith("/api/")) && !pages.includes(path) ? "api" : "page",
@@ -218,6 +218,8 @@ describe("verdictForMethod", () => {
 					"/service-worker.js",
 					"/manifest.webmanifest",
 					"/speculation-rules.json",
+					"/api/docs",
+					"/api/openapi.json",
 				].includes(rule.path);
 				expect(verdictForMethod(rule, method, "none"), `${method} ${rule.path}`).toBe(
 					isOpen ? "allow" : "not-found",

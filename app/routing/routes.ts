@@ -87,39 +87,44 @@ export const ROUTES: readonly RouteRule[] = [
 	download("/history/year-summary", { GET: "driverYearFile" }, ["downloads", "changes"]),
 	download("/history/payouts/:id.pdf", { GET: "driverFile" }, ["downloads", "changes"]),
 	{
-		...page("/fund-requests", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
+		...page("/fund-requests", { GET: "readerPage", POST: "adminPage" }, ["changes"]),
 		takesRows: true,
 	},
-	download("/fund-requests/export.csv", { GET: "adminFile" }, ["downloads", "changes"]),
-	page("/mileage-reports", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
-	download("/mileage-reports/export.csv", { GET: "adminFile" }, ["downloads", "changes"]),
-	page("/uber-fees", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
+	download("/fund-requests/export.csv", { GET: "readerFile" }, ["downloads", "changes"]),
+	page("/mileage-reports", { GET: "readerPage", POST: "adminPage" }, ["changes"]),
+	download("/mileage-reports/export.csv", { GET: "readerFile" }, ["downloads", "changes"]),
+	page("/uber-fees", { GET: "readerPage", POST: "adminPage" }, ["changes"]),
 	{
-		...page("/uber-fees/import", { GET: "adminPage", POST: "adminPage" }, [
+		...page("/uber-fees/import", { GET: "readerPage", POST: "adminPage" }, [
 			"statements",
 			"changes",
 		]),
 		takesFile: true,
 		takesStatement: true,
 	},
-	download("/uber-fees/import/left-out.csv", { GET: "adminFile" }, ["downloads", "changes"]),
-	{ ...page("/payouts", { GET: "adminPage", POST: "adminPage" }, ["changes"]), takesRows: true },
-	download("/payouts/export.csv", { GET: "adminFile" }, ["downloads", "changes"]),
-	download("/payouts/:id/export.csv", { GET: "adminFile" }, ["downloads", "changes"]),
-	download("/payouts/:id.pdf", { GET: "adminFile" }, ["downloads", "changes"]),
-	page("/payouts/:id", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
-	page("/find", { GET: "adminPage" }),
-	page("/audit", { GET: "adminPage" }),
+	download("/uber-fees/import/left-out.csv", { GET: "readerFile" }, ["downloads", "changes"]),
+	{ ...page("/payouts", { GET: "readerPage", POST: "adminPage" }, ["changes"]), takesRows: true },
+	download("/payouts/export.csv", { GET: "readerFile" }, ["downloads", "changes"]),
+	download("/payouts/:id/export.csv", { GET: "readerFile" }, ["downloads", "changes"]),
+	download("/payouts/:id.pdf", { GET: "readerFile" }, ["downloads", "changes"]),
+	page("/payouts/:id", { GET: "readerPage", POST: "adminPage" }, ["changes"]),
+	page("/find", { GET: "readerPage" }),
+	page("/audit", { GET: "readerPage" }),
 	page("/email", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
 	page("/outbox", { GET: "adminPage" }),
 	page("/settings", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
+	page("/settings/tokens", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
+	page("/settings/webhooks", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
 	page("/account", { GET: "portalPage", POST: "portalPage" }, ["choices", "changes", "sign-outs"]),
-	page("/drivers", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
-	download("/drivers/:id/data.zip", { GET: "adminFile" }, ["downloads", "changes"]),
-	page("/drivers/:id", { GET: "adminPage", POST: "adminPage" }, ["changes"]),
-	page("/reports", { GET: "adminPage" }),
-	download("/reports/generate", { GET: "adminFile", POST: "adminFile" }, ["reports", "changes"]),
-	download("/reports/mileage-log", { GET: "adminFile", POST: "adminFile" }, ["reports", "changes"]),
+	page("/drivers", { GET: "readerPage", POST: "adminPage" }, ["changes"]),
+	download("/drivers/:id/data.zip", { GET: "personFile" }, ["downloads", "changes"]),
+	page("/drivers/:id", { GET: "readerPage", POST: "adminPage" }, ["changes"]),
+	page("/reports", { GET: "readerPage" }),
+	download("/reports/generate", { GET: "readerForm", POST: "readerForm" }, ["reports", "changes"]),
+	download("/reports/mileage-log", { GET: "readerForm", POST: "readerForm" }, [
+		"reports",
+		"changes",
+	]),
 	/** For monitoring. */
 	api("/healthz", { GET: "anyone" }),
 	/** Where the mail provider reports what became of a message. */
@@ -142,36 +147,44 @@ export const ROUTES: readonly RouteRule[] = [
 	},
 	{ ...page("/api/callback", { GET: "anyone" }, ["callbacks"]), noPrefetch: true },
 	{ ...page("/api/logout", { GET: "anyone", POST: "anyone" }, ["sign-outs"]), noPrefetch: true },
+	/** What the API is. */
+	page("/api/docs", { GET: "anyone" }),
+	api("/api/openapi.json", { GET: "anyone" }),
 	api("/api/auth/user", { GET: "self" }),
 	api("/api/profile", { PUT: "profileApi" }, ["names", "changes"]),
 	api("/api/mileage", { GET: "portalApi", POST: "driverApi" }, ["trips", "changes"]),
 	api("/api/fund-requests", { GET: "portalApi", POST: "driverApi" }, ["requests", "changes"]),
-	api("/api/fund-requests/:id", { PUT: "adminApi" }, ["changes"]),
-	api("/api/fund-requests/:id/messages", { POST: "portalApi" }, ["answers", "changes"]),
-	api("/api/payouts", { GET: "adminApi", POST: "adminApi" }, ["changes"]),
-	api("/api/payouts/:id", { GET: "adminApi", PUT: "adminApi" }, ["changes"]),
+	api("/api/fund-requests/:id", { PUT: "recordsApi" }, ["changes"]),
+	api("/api/fund-requests/:id/messages", { POST: "threadApi" }, ["answers", "changes"]),
+	api("/api/payouts", { GET: "readerApi", POST: "recordsApi" }, ["changes"]),
+	api("/api/payouts/:id", { GET: "readerApi", PUT: "recordsApi" }, ["changes"]),
 	{ ...api("/api/receipts", { POST: "driverApi" }, ["receipts"]), takesFile: true },
 	{ ...api("/api/receipts/:id", { GET: "receiptFile" }, ["changes"]), noPrefetch: true },
-	api("/api/uber-fees", { GET: "portalApi", POST: "adminApi" }, ["changes"]),
-	api("/api/uber-fees/:id", { DELETE: "adminApi" }, ["changes"]),
+	api("/api/uber-fees", { GET: "portalApi", POST: "recordsApi" }, ["changes"]),
+	api("/api/uber-fees/:id", { DELETE: "recordsApi" }, ["changes"]),
+	api("/api/agreements", { GET: "readerApi", POST: "recordsApi" }, ["changes"]),
+	api("/api/charges", { GET: "readerApi", POST: "recordsApi" }, ["changes"]),
+	api("/api/charges/:id", { DELETE: "recordsApi" }, ["changes"]),
+	api("/api/settlements", { GET: "readerApi", POST: "recordsApi", PUT: "recordsApi" }, ["changes"]),
+	api("/api/settlements/:id", { GET: "readerApi", PUT: "recordsApi" }, ["changes"]),
 	{
-		...api("/api/statements", { POST: "adminApi" }, ["statements", "changes"]),
+		...api("/api/statements", { POST: "statementApi" }, ["statements", "changes"]),
 		takesFile: true,
 		takesForm: true,
 		takesStatement: true,
 	},
-	api("/api/analytics/weekly-summary", { GET: "adminApi" }),
-	api("/api/analytics/driver-efficiency", { GET: "adminApi" }),
-	api("/api/drivers", { GET: "adminApi", POST: "adminApi" }, ["changes"]),
-	api("/api/drivers/pending", { GET: "adminApi" }),
-	api("/api/drivers/all", { GET: "adminApi" }),
-	api("/api/people", { GET: "adminApi" }),
-	api("/api/drivers/:id", { DELETE: "adminApi" }, ["changes"]),
-	api("/api/drivers/:id/approve", { PUT: "adminApi" }, ["changes"]),
-	api("/api/drivers/:id/reject", { PUT: "adminApi" }, ["changes"]),
-	api("/api/drivers/:id/toggle", { PUT: "adminApi" }, ["changes"]),
+	api("/api/analytics/weekly-summary", { GET: "readerApi" }),
+	api("/api/analytics/driver-efficiency", { GET: "readerApi" }),
+	api("/api/drivers", { GET: "readerApi", POST: "peopleApi" }, ["changes"]),
+	api("/api/drivers/pending", { GET: "readerApi" }),
+	api("/api/drivers/all", { GET: "readerApi" }),
+	api("/api/people", { GET: "readerApi" }),
+	api("/api/drivers/:id", { DELETE: "peopleApi" }, ["changes"]),
+	api("/api/drivers/:id/approve", { PUT: "peopleApi" }, ["changes"]),
+	api("/api/drivers/:id/reject", { PUT: "peopleApi" }, ["changes"]),
+	api("/api/drivers/:id/toggle", { PUT: "peopleApi" }, ["changes"]),
 	{
-		...api("/api/reports/generate", { POST: "adminApi" }, ["reports", "changes"]),
+		...api("/api/reports/generate", { POST: "readerApi" }, ["reports", "changes"]),
 		takesForm: true,
 	},
 	// What a phone's outbox sends: the driver forms as they were filled in.
@@ -181,7 +194,7 @@ export const ROUTES: readonly RouteRule[] = [
 		takesFile: true,
 	},
 	{ ...api("/api/outbox/answers", { POST: "driverApi" }, ["answers", "changes"]), takesFile: true },
-	api("/api/admin/create", { POST: "adminApi" }, ["changes"]),
+	api("/api/admin/create", { POST: "peopleApi" }, ["changes"]),
 ];
 
 const ALL_METHODS = (audience: AudienceName) => ({
@@ -233,6 +246,13 @@ export function allowedMethods(rule: RouteRule): string[] {
 		: methods;
 }
 
+/** Audiences of the files that scripts download too. */
+const TOKEN_FILES: readonly (AudienceName | undefined)[] = ["readerFile", "personFile"];
+
+/** Whether a path takes a token: the API does, and an administrator's files; screens don't. */
+export const takesTokens = ({ kind, methods }: RouteRule): boolean =>
+	kind === "api" || TOKEN_FILES.includes(methods.GET);
+
 /** Audiences of a driver's own screens, and of those that both portals have. */
 const DRIVER_SCREENS: readonly (AudienceName | undefined)[] = ["home", "driverPage", "portalPage"];
 
@@ -262,3 +282,10 @@ export function verdictForMethod(
 		: undefined;
 	return audience && verdictFor(audience, principal);
 }
+
+/**
+ * Whether the matrix lets someone send this. Screens ask it too, so that they offer nothing that
+ * would be refused.
+ */
+export const isAllowed = (principal: PrincipalKind, method: Method, path: string): boolean =>
+	verdictForMethod(findRule(path), method, principal) === "allow";

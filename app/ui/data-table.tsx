@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { driverPath } from "../domain/people/search.ts";
+import { inUnits } from "../values/fleet-units.ts";
 import { cn } from "./primitives/cn.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeader } from "./primitives/table.tsx";
 
@@ -47,7 +48,7 @@ export function DataTable({
 			<TableHeader>
 				{columns.map(({ head, isNumber, isHidden, isControl }) => (
 					<TableHead key={head} isNumber={isNumber} isControl={isControl}>
-						{isHidden ? <span className="sr-only">{head}</span> : head}
+						{isHidden ? <span className="sr-only">{head}</span> : inUnits(head)}
 					</TableHead>
 				))}
 			</TableHeader>
@@ -56,19 +57,18 @@ export function DataTable({
 	);
 }
 
-/** The cell that identifies and links to the row's driver: the code, with the name below. */
+/** The cell that identifies and links to the row's driver: the name, with the code below. */
 export function DriverCell({ id, code, name }: { id: string; code: string; name: string }) {
-	const [word, number] = code.split(" ");
 	return (
-		<TableCell label="Driver">
+		<TableCell label="Driver" className="sm:min-w-24 lg:min-w-32">
 			<a
 				href={driverPath(id)}
-				className="grid min-h-11 content-center text-accent no-underline hover:underline"
+				className="grid min-h-11 content-center no-underline hover:underline"
 			>
-				<span>
-					{word} {number ? <span className="whitespace-nowrap">{number}</span> : null}
+				<span className="font-semibold wrap-anywhere text-accent">
+					<bdi>{name}</bdi>
 				</span>
-				<bdi className="text-sm wrap-anywhere text-quiet">{name}</bdi>
+				<span className="text-sm text-quiet">{code}</span>
 			</a>
 		</TableCell>
 	);

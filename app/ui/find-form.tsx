@@ -3,7 +3,7 @@ import { Button } from "./primitives/button.tsx";
 import { Input } from "./primitives/input.tsx";
 
 /**
- * The search box of the administrators' portal; the / key focuses it.
+ * The search box of the administrators' portal, which accountants share; the / key focuses it.
  * @param isWide on its own page, with a button
  */
 export function FindForm({ text = "", isWide = false }: { text?: string; isWide?: boolean }) {

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { TypedForm } from "../http/refusal.ts";
 import { DEACTIVATED, TOASTS } from "../messages.ts";
 import { signInAddress } from "../routing/return-to.ts";
+import { inUnits } from "../values/fleet-units.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { WaitingMark } from "./outbox-mark.tsx";
 import { usePageContext } from "./page-context.tsx";
@@ -49,7 +50,7 @@ export function Landing({ isDeactivated = false }: { isDeactivated?: boolean }) 
 								<Icon name={icon} className="size-6" />
 							</span>
 							<span>
-								<b className="block font-semibold">{title}</b>
+								<b className="block font-semibold">{inUnits(title)}</b>
 								<span className="text-quiet">{text}</span>
 							</span>
 						</li>

@@ -1,12 +1,14 @@
 /** A portal's navigation: beside the page on a desktop, at the bottom on a phone. */
+import type { AuthenticatedContext } from "../domain/kernel/context.ts";
 import { MAX_WAITING, type Waiting } from "../domain/kernel/waiting.ts";
+import { isAllowed } from "../routing/routes.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { cn } from "./primitives/cn.ts";
 
 /** The signed-in person. */
 export type Viewer = {
 	readonly id: string;
-	readonly role: "admin" | "driver";
+	readonly role: AuthenticatedContext["role"];
 	readonly firstName: string;
 	readonly lastName: string;
 	/** The counts of pending items. */
@@ -21,7 +23,11 @@ type NavItem = {
 	readonly waiting?: keyof Waiting;
 };
 
-const NAV_ITEMS: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
+/** Administrators and accountants share one. */
+type PortalName = "driver" | "office";
+const portalOf = ({ role }: Viewer): PortalName => (role === "driver" ? "driver" : "office");
+
+const NAV_ITEMS: Readonly<Record<PortalName, readonly NavItem[]>> = {
 	driver: [
 		{ label: "Dashboard", path: "/", icon: "home" },
 		{ label: "Log Mileage", short: "Mileage", path: "/mileage", icon: "road" },
@@ -34,7 +40,7 @@ const NAV_ITEMS: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
 		},
 		{ label: "History", path: "/history", icon: "history" },
 	],
-	admin: [
+	office: [
 		{ label: "Overview", path: "/", icon: "home" },
 		{
 			label: "Fund Requests",
@@ -62,9 +68,9 @@ const place =
 const menuPlace = "relative flex min-h-11 items-center gap-3 rounded-md px-3 no-underline";
 
 /** Further pages, after the entries of docs/product.md §2. */
-const MORE: Readonly<Record<Viewer["role"], readonly NavItem[]>> = {
+const MORE: Readonly<Record<PortalName, readonly NavItem[]>> = {
 	driver: [{ label: "Help", path: "/help", icon: "help" }],
-	admin: [
+	office: [
 		{ label: "Payouts", path: "/payouts", icon: "money" },
 		{ label: "Audit", path: "/audit", icon: "shield" },
 		{ label: "Email", path: "/email", icon: "mail" },
@@ -155,8 +161,10 @@ const countOf = ({ waiting }: Viewer, places: readonly NavItem[]) =>
 	places.reduce((sum, place) => sum + ((place.waiting && waiting?.[place.waiting]) ?? 0), 0);
 
 export function Navigation({ viewer, current }: { viewer: Viewer; current: string }) {
-	const more = MORE[viewer.role];
-	const places = NAV_ITEMS[viewer.role];
+	const open = (items: readonly NavItem[]) =>
+		items.filter(({ path }) => isAllowed(viewer.role, "GET", path));
+	const more = open(MORE[portalOf(viewer)]);
+	const places = open(NAV_ITEMS[portalOf(viewer)]);
 	const isCrowded = places.length > BESIDE_MORE + 1;
 	const folded = isCrowded ? [...places.slice(BESIDE_MORE), ...more] : [];
 	return (

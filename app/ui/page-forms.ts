@@ -1,4 +1,6 @@
 /** What scripts add to forms: one submit at a time, and buttons that follow the fields and ticks. */
+
+import { fleetUnits } from "../values/fleet-units.ts";
 import { rememberPressedButton } from "./page-focus.ts";
 
 /** How long a form that may have been stopped can't be sent again, in milliseconds. */
@@ -108,7 +110,12 @@ export function watchLowerAmounts(): void {
 	}
 }
 
-const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+const formatMoney = (cents: number) =>
+	new Intl.NumberFormat("en-US", {
+		style: "currency",
+		currency: fleetUnits().currency,
+		minimumFractionDigits: 2,
+	}).format(cents / 100);
 
 /**
  * `form[data-select-rows]` acts on the ticked rows that refer to it: its button shows their number,
@@ -131,7 +138,7 @@ export function watchSelections(): void {
 			const ticked = rows.filter(({ checked }) => checked);
 			const count = ticked.length;
 			const cents = ticked.reduce((total, { dataset }) => total + Number(dataset.cents), 0);
-			sum?.replaceChildren(count > 0 ? dollars.format(cents / 100) : "");
+			sum?.replaceChildren(count > 0 ? formatMoney(cents) : "");
 			button.replaceChildren(`${form.dataset.selectRows} (${count})`);
 			button.disabled = count === 0;
 			all.checked = count > 0 && count === rows.length;

@@ -1,7 +1,6 @@
 /**
- * Receipt fields: large photos are made smaller before they are sent, and a file that the server
- * would refuse for its size isn't kept. Needs no island, so it also works where an island couldn't
- * be loaded.
+ * Receipt fields: the chosen file is shown, large photos are made smaller before they are sent, and a
+ * file that the server would refuse for its size isn't kept.
  */
 import { tooLargeSentence } from "../domain/receipts/too-large.ts";
 import { shrinkPhoto } from "./small-photos.ts";
@@ -10,9 +9,6 @@ import { shrinkPhoto } from "./small-photos.ts";
 const PREPARING = "Preparing the photo...";
 /** How long a form waits for its photo to be made smaller, in milliseconds. */
 const PATIENCE_MS = 10_000;
-
-/** Dispatched at a field whose photo was replaced by a smaller copy, or whose file wasn't kept. */
-export const REPLACED = "replaced";
 
 export function watchReceipts(): void {
 	for (const field of document.querySelectorAll<HTMLInputElement>("input[name=receipt]"))
@@ -26,6 +22,7 @@ export function watchReceipts(): void {
 function watchReceipt(input: HTMLInputElement): void {
 	const { form } = input;
 	let shrinking: Promise<void> | undefined;
+	const show = watchPicker(input);
 	const note = noteAfter(input);
 	const say = (words: string, isFault = false) => {
 		note.replaceChildren(words);
@@ -33,6 +30,7 @@ function watchReceipt(input: HTMLInputElement): void {
 	};
 	const take = async () => {
 		say("");
+		show();
 		const file = input.files?.[0];
 		if (!file) return;
 		try {
@@ -41,7 +39,7 @@ function watchReceipt(input: HTMLInputElement): void {
 			if (input.files?.[0] !== file) return;
 			if (smaller) {
 				replaceFile(input, smaller);
-				input.dispatchEvent(new Event(REPLACED));
+				show();
 			}
 		} catch {
 			// What can't be made smaller is sent unchanged; the server decides whether to accept it.
@@ -54,7 +52,7 @@ function watchReceipt(input: HTMLInputElement): void {
 		say(fault, true);
 		if (fault === "") return;
 		input.value = "";
-		input.dispatchEvent(new Event(REPLACED));
+		show();
 	};
 	const change = () => {
 		const work = take().finally(() => {
@@ -94,6 +92,34 @@ function watchReceipt(input: HTMLInputElement): void {
 	form?.addEventListener("submit", hold, { capture: true });
 }
 
+/**
+ * Shows in a field's picker (receipt-picker.tsx) which file is chosen, with a small picture of a
+ * photo.
+ * @returns shows the file of now
+ */
+function watchPicker(input: HTMLInputElement): () => void {
+	const picker = input.closest<HTMLElement>("[data-receipt]");
+	const status = picker?.querySelector("[role=status]");
+	const words = picker?.querySelector("[data-choose]");
+	const picture = document.createElement("img");
+	picture.alt = "";
+	picture.className = "size-12 rounded-md border border-line object-cover";
+	const kept = status?.textContent ?? "";
+	return () => {
+		const file = input.files?.[0];
+		URL.revokeObjectURL(picture.src);
+		picture.remove();
+		if (file?.type.startsWith("image/")) {
+			picture.src = URL.createObjectURL(file);
+			picker?.insertAdjacentElement("afterbegin", picture);
+		}
+		const chosen = file ? `Receipt selected: ${file.name}` : kept;
+		status?.replaceChildren(chosen);
+		words?.replaceChildren(chosen ? "Change" : "Choose file");
+		picker?.toggleAttribute("data-chosen", chosen !== "");
+	};
+}
+
 /** Why the server would refuse the chosen file for its size; '' if it may be sent. */
 function sizeFault({ files, dataset }: HTMLInputElement): string {
 	const megabytes = Number(dataset.megabytes);
@@ -108,8 +134,8 @@ function replaceFile(field: HTMLInputElement, file: File): void {
 }
 
 /**
- * A line under the field for what is said about it; what is inside an island belongs to that. It is
- * there from the start, or screen readers wouldn't read what it says.
+ * A line under the field for what is said about it. It is there from the start, or screen readers
+ * wouldn't read what it says.
  */
 function noteAfter(field: HTMLInputElement): HTMLElement {
 	const note = document.createElement("p");
@@ -118,6 +144,6 @@ function noteAfter(field: HTMLInputElement): HTMLElement {
 	note.className = "font-semibold empty:absolute";
 	const described = field.getAttribute("aria-describedby") ?? "";
 	field.setAttribute("aria-describedby", `${described} ${note.id}`.trim());
-	(field.closest("[data-island]") ?? field).insertAdjacentElement("afterend", note);
+	(field.closest("[data-receipt]") ?? field).insertAdjacentElement("afterend", note);
 	return note;
 }

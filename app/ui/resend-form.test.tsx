@@ -1,5 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
+import { newAgreementInput } from "../domain/agreements/input.ts";
+import { newChargeInput } from "../domain/charges/input.ts";
 import {
 	answerForm,
 	decisionForm,
@@ -13,7 +15,7 @@ import {
 } from "../domain/mileage/input.ts";
 import { paymentInput, reopenPayoutInput } from "../domain/payouts/input.ts";
 import {
-	newPersonInput,
+	newAdminInput,
 	profileInput,
 	pseudonymizeInput,
 	renameInput,
@@ -21,7 +23,9 @@ import {
 import { invitationsInput } from "../domain/people/invitations.ts";
 import { mileageLogInput, reportInput } from "../domain/reports/input.ts";
 import * as settings from "../domain/settings/input.ts";
+import { newTokenInput } from "../domain/tokens/input.ts";
 import { addFeeInput } from "../domain/uber-fees/input.ts";
+import { newWebhookInput } from "../domain/webhooks/input.ts";
 import { ROUTES } from "../routing/routes.ts";
 import { ANY_DAY } from "../values/date-input.ts";
 import { fieldNames, type InputSchema } from "../values/fields.ts";
@@ -77,7 +81,7 @@ it("hides a form's control fields, and shows what was typed to find someone", ()
 /** The forms that people type into, by the path they are posted to, with their schemas. */
 const TYPED: Readonly<Record<string, readonly InputSchema[]>> = {
 	"/mileage": [logMileageInput(ANY_DAY), voidMileageInput],
-	"/requests": [submitRequestInput, answerForm],
+	"/requests": [submitRequestInput(ANY_DAY), answerForm],
 	"/fund-requests": [decisionForm, questionForm],
 	"/mileage-reports": [voidMileageAsAdminInput],
 	"/uber-fees": [addFeeInput(ANY_DAY)],
@@ -90,8 +94,15 @@ const TYPED: Readonly<Record<string, readonly InputSchema[]>> = {
 		settings.accountingInput,
 		settings.retentionInput,
 	],
-	"/drivers": [newPersonInput, invitationsInput],
-	"/drivers/:id": [renameInput, pseudonymizeInput],
+	"/settings/tokens": [newTokenInput],
+	"/settings/webhooks": [newWebhookInput],
+	"/drivers": [newAdminInput, invitationsInput],
+	"/drivers/:id": [
+		renameInput,
+		pseudonymizeInput,
+		newAgreementInput(ANY_DAY, 1),
+		newChargeInput(ANY_DAY),
+	],
 	"/reports/generate": [reportInput(ANY_DAY)],
 	"/reports/mileage-log": [mileageLogInput(ANY_DAY)],
 	"/profile": [profileInput],

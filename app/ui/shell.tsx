@@ -32,9 +32,15 @@ export function SignOut({ variant = "header" }: { variant?: "header" | "gate" | 
 	);
 }
 
+const PORTAL_NAMES = {
+	admin: "Admin Portal",
+	viewer: "Accountant Portal",
+	driver: "Driver Portal",
+} as const;
+
 /** The signed-in person, linked to their account. */
 function Identity({ viewer, isHere }: { viewer: Viewer; isHere: boolean }) {
-	const isAdmin = viewer.role === "admin";
+	const isOffice = viewer.role !== "driver";
 	return (
 		<a
 			href="/account"
@@ -42,11 +48,11 @@ function Identity({ viewer, isHere }: { viewer: Viewer; isHere: boolean }) {
 			{...(isHere ? { "aria-current": "page" as const } : {})}
 		>
 			<span className="grid size-9 shrink-0 place-items-center rounded-md bg-accent text-on-accent">
-				<Icon name={isAdmin ? "shield" : "car"} />
+				<Icon name={isOffice ? "shield" : "car"} />
 			</span>
 			<span className="grid min-w-0 leading-tight @max-[15rem]:sr-only">
-				<span className={cn("text-base", isAdmin && "truncate max-sm:text-sm")}>
-					{isAdmin ? "Admin Portal" : "Driver Portal"}
+				<span className={cn("text-base", isOffice && "truncate max-sm:text-sm")}>
+					{PORTAL_NAMES[viewer.role]}
 				</span>
 				<span className="truncate text-sm font-normal text-quiet underline">
 					{viewer.firstName} {viewer.lastName}
@@ -71,7 +77,9 @@ function Frame({
 	toast: ReactNode;
 	children?: ReactNode;
 }) {
-	const isAdmin = viewer.role === "admin";
+	const isOffice = viewer.role !== "driver";
+	// The office's screens differ in width, but not in where the navigation stands.
+	const width = isOffice ? "max-w-[120rem]" : "max-w-7xl";
 	return (
 		<>
 			<a
@@ -84,29 +92,32 @@ function Frame({
 				<div
 					className={cn(
 						"@container mx-auto flex min-h-16 items-center justify-between gap-2 px-4",
-						isWide ? "max-w-[120rem]" : "max-w-7xl",
+						width,
 					)}
 				>
 					<Identity viewer={viewer} isHere={current === "/account"} />
-					{isAdmin && current !== "/find" ? <FindForm /> : null}
+					{isOffice && current !== "/find" ? <FindForm /> : null}
 					<div className="flex shrink-0 items-center">
-						{isAdmin ? <FindLink /> : null}
-						<SignOut variant={isAdmin ? "beside-find" : "header"} />
+						{isOffice ? <FindLink /> : null}
+						<SignOut variant={isOffice ? "beside-find" : "header"} />
 					</div>
 				</div>
 			</header>
 			{toast}
 			<div
 				className={cn(
-					"mx-auto flex gap-8 px-4 pt-6 pb-28 lg:pb-12 print:block print:p-0",
-					isWide ? "max-w-[120rem]" : "max-w-7xl",
+					"mx-auto flex gap-8 px-4 pt-4 pb-28 sm:pt-6 lg:pb-12 print:block print:p-0",
+					width,
 				)}
 			>
 				<Navigation viewer={viewer} current={current} />
 				<main
 					id="main"
 					tabIndex={-1}
-					className="grid min-w-0 flex-1 content-start gap-6 outline-none"
+					className={cn(
+						"grid min-w-0 flex-1 content-start gap-4 outline-none sm:gap-6",
+						isOffice && !isWide && "max-w-6xl",
+					)}
 				>
 					{children}
 				</main>
@@ -151,7 +162,7 @@ export function Portal({
 }) {
 	const frame = usePageContext();
 	const shown = toast ?? frame.toast;
-	const isAdmin = viewer.role === "admin";
+	const isOffice = viewer.role !== "driver";
 	return (
 		<Frame
 			viewer={viewer}
@@ -166,10 +177,10 @@ export function Portal({
 				{subtitle ? <p className="text-quiet">{subtitle}</p> : null}
 			</div>
 			{notice}
-			{isAdmin ? null : <OutboxMark userId={viewer.id} />}
+			{isOffice ? null : <OutboxMark userId={viewer.id} />}
 			{children}
 			{/* A phone's bottom bar has no room for it, and the page that knows nobody no way there. */}
-			{!isAdmin && viewer.id !== "" && current !== "/help" ? (
+			{!isOffice && viewer.id !== "" && current !== "/help" ? (
 				<p className="lg:hidden print:hidden">
 					<a
 						className="inline-flex min-h-11 items-center gap-2 font-semibold text-accent"

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { inUnits } from "../values/fleet-units.ts";
 import { Card } from "./primitives/card.tsx";
 import { cn } from "./primitives/cn.ts";
 
@@ -20,7 +21,7 @@ export function StatCard({
 }) {
 	return (
 		<Card className="grid min-w-0 content-start gap-1 p-3 sm:p-4">
-			<dt className="text-sm text-quiet">{label}</dt>
+			<dt className="text-sm text-quiet">{inUnits(label)}</dt>
 			<dd className="m-0 grid gap-1">
 				<span
 					className={cn(

@@ -1,12 +1,21 @@
 /** What a person fills in of each form, and whether they have. */
+import { AGREEMENT_FIELDS } from "../domain/agreements/fields.ts";
+import { CHARGE_FIELDS } from "../domain/charges/fields.ts";
 import { DECISION_FIELDS, MESSAGE_FIELDS, REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
 import { MILEAGE_FIELDS, VOID_FIELDS } from "../domain/mileage/fields.ts";
 import { PAYMENT_FIELDS, REOPEN_FIELDS } from "../domain/payouts/fields.ts";
 import { searchFieldNames } from "../domain/people/choice.ts";
-import { INVITATION_FIELDS, PERSON_FIELDS, PSEUDONYMIZE_FIELDS } from "../domain/people/fields.ts";
+import {
+	ADMIN_FIELDS,
+	INVITATION_FIELDS,
+	PERSON_FIELDS,
+	PSEUDONYMIZE_FIELDS,
+} from "../domain/people/fields.ts";
 import { LOG_FIELDS, REPORT_FIELDS } from "../domain/reports/fields.ts";
 import { SETTING_FIELDS } from "../domain/settings/fields.ts";
+import { TOKEN_FIELDS } from "../domain/tokens/fields.ts";
 import { FEE_FIELDS } from "../domain/uber-fees/fields.ts";
+import { WEBHOOK_FIELDS } from "../domain/webhooks/fields.ts";
 import type { TypedForm } from "../http/refusal.ts";
 import { findRule } from "../routing/routes.ts";
 import type { FormField, FormFields } from "../values/form-field.ts";
@@ -25,8 +34,15 @@ const FORMS: Readonly<Record<string, FormFields>> = {
 	"/reports/mileage-log": LOG_FIELDS,
 	"/payouts/:id": { ...PAYMENT_FIELDS, ...REOPEN_FIELDS },
 	"/settings": SETTING_FIELDS,
-	"/drivers": { ...PERSON_FIELDS, ...INVITATION_FIELDS },
-	"/drivers/:id": { ...PERSON_FIELDS, ...PSEUDONYMIZE_FIELDS },
+	"/settings/tokens": TOKEN_FIELDS,
+	"/settings/webhooks": WEBHOOK_FIELDS,
+	"/drivers": { ...ADMIN_FIELDS, ...INVITATION_FIELDS },
+	"/drivers/:id": {
+		...PERSON_FIELDS,
+		...PSEUDONYMIZE_FIELDS,
+		...AGREEMENT_FIELDS,
+		...CHARGE_FIELDS,
+	},
 	"/profile": PERSON_FIELDS,
 	"/api/login": PERSON_FIELDS,
 };

@@ -8,16 +8,19 @@ import { Button, toGetForm } from "./primitives/button.tsx";
 /**
  * @param id names the dialog's heading
  * @param back the URL of the page without the dialog
+ * @param startsAtTitle whether it is read from its top, instead of from its first field
  */
 export function UrlDialog({
 	id,
 	title,
 	back,
+	startsAtTitle = false,
 	children,
 }: {
 	id: string;
 	title: string;
 	back: string;
+	startsAtTitle?: boolean;
 	children: ReactNode;
 }) {
 	const { action, fields } = toGetForm(back);
@@ -29,7 +32,11 @@ export function UrlDialog({
 			aria-labelledby={`${id}-title`}
 		>
 			<div className="@container grid gap-4">
-				<h2 id={`${id}-title`} className="text-lg font-semibold">
+				<h2
+					id={`${id}-title`}
+					className="text-lg font-semibold"
+					{...(startsAtTitle ? { tabIndex: -1, autoFocus: true } : {})}
+				>
 					{title}
 				</h2>
 				{children}

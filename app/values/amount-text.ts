@@ -21,6 +21,8 @@ const UNREADABLE = { kind: "unreadable" } as const;
 
 /** Currencies whose sign is letters. */
 const LETTER_SIGNS = new Set(["ZŁ", "ZL", "KČ", "KR", "FT", "LEI", "FR", "SFR"]);
+/** Signs without their accent, and those that the runtime doesn't know. */
+const OTHER_SIGNS: Readonly<Record<string, string>> = { ZL: "PLN", FR: "CHF", SFR: "CHF" };
 const SIGN = /^(?:\p{L}{1,3}\p{Sc}|\p{Sc}(?:\p{L}{2,3})?)$/u;
 let codes: ReadonlySet<string> | undefined;
 
@@ -32,6 +34,7 @@ function isCurrency(text: string): boolean {
 
 /** Whether a sign or a code beside an amount can mean a currency: `$`, `US$` and `USD` for USD. */
 export function canMean(sign: string, currency: string): boolean {
+	if (OTHER_SIGNS[sign] === currency) return true;
 	const own = new Intl.NumberFormat("en-US", {
 		style: "currency",
 		currency,

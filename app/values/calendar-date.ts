@@ -225,6 +225,10 @@ export function formatDay(date: CalendarDate): string {
 	return formatDate(date).replace(/, \d+$/, "");
 }
 
+/** `Nov 21`, with the year if it isn't today's. */
+export const formatRecentDay = (date: CalendarDate, today: string) =>
+	date.slice(0, 4) === today.slice(0, 4) ? formatDay(date) : formatDate(date);
+
 /** `November` */
 export function formatMonth(date: CalendarDate): string {
 	return formatLongDate(date).replace(/^\S+ (\S+).*$/, "$1");

@@ -15,12 +15,18 @@ const KINDS = {
 	date: "\\d{4}-\\d{2}-\\d{2}",
 	/** A row's id: a UUID, or 32 hex digits. */
 	id: "[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}",
+	/** Anything typed, such as a name. */
+	text: "[^_ ]*",
 } as const;
 
 type Shape = Readonly<Record<string, keyof typeof KINDS>>;
 /** The values of a cursor, by column. */
 export type CursorOf<S extends Shape> = {
-	readonly [K in keyof S]: S[K] extends "id" ? string : S[K] extends "date" ? CalendarDate : number;
+	readonly [K in keyof S]: S[K] extends "id" | "text"
+		? string
+		: S[K] extends "date"
+			? CalendarDate
+			: number;
 };
 
 export type Cursors<S extends Shape> = {
@@ -45,12 +51,26 @@ export function cursors<const S extends Shape>(shape: S): Cursors<S> {
 			for (const [position, [name, kind]] of columns.entries()) {
 				const part = parts[position + 1] ?? "";
 				if (kind === "date" && !isCalendarDate(part)) return undefined;
-				values[name] = kind === "number" || kind === "miles" ? Number(part) : part;
+				const text = kind === "text" ? decodeText(part) : part;
+				if (text === undefined) return undefined;
+				values[name] = kind === "number" || kind === "miles" ? Number(part) : text;
 			}
 			return values as CursorOf<S>;
 		},
-		format: (row) => columns.map(([name]) => row[name]).join("_"),
+		format: (row) =>
+			columns
+				.map(([name, kind]) => (kind === "text" ? encodeText(String(row[name])) : row[name]))
+				.join("_"),
 	};
+}
+
+const encodeText = (text: string) => encodeURIComponent(text).replaceAll("_", "%5F");
+function decodeText(text: string): string | undefined {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return undefined;
+	}
 }
 
 /**

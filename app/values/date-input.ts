@@ -32,6 +32,32 @@ export function firstEntryDate(today: CalendarDate): CalendarDate {
 	return parseCalendarDate(`${String(Number(today.slice(0, 4)) - 2).padStart(4, "0")}-01-01`);
 }
 
+const realDate = v.custom<CalendarDate>(
+	(text) => isCalendarDate(String(text)),
+	"Enter a valid date (YYYY-MM-DD)",
+);
+const FUTURE = "The date can't be in the future";
+
+/**
+ * An optional date up to today.
+ * @param today in the fleet's time zone
+ * @param mostDays how far back it may be
+ */
+export function optionalPastDate(today: CalendarDate, mostDays: number) {
+	const first = addDays(today, -mostDays);
+	return v.pipe(
+		v.optional(v.string(), ""),
+		v.transform((text) => dayOfMidnight(text) || undefined),
+		v.optional(
+			v.pipe(
+				realDate,
+				v.check((date) => date <= today, FUTURE),
+				v.check((date) => date >= first, `The date can't be more than ${mostDays} days ago`),
+			),
+		),
+	);
+}
+
 /**
  * The required date of a new entry: not in the future, and not before January 1 of the year before
  * last.
@@ -45,11 +71,8 @@ export function entryDate(today: CalendarDate, missing: string, graceDays = 0) {
 		v.optional(v.string(), ""),
 		v.transform(dayOfMidnight),
 		v.nonEmpty(missing),
-		v.custom<CalendarDate>(
-			(text) => isCalendarDate(String(text)),
-			"Enter a valid date (YYYY-MM-DD)",
-		),
-		v.check((date) => date <= last, "The date can't be in the future"),
+		realDate,
+		v.check((date) => date <= last, FUTURE),
 		v.check((date) => date >= first, `The date can't be before ${formatDate(first)}`),
 	);
 }

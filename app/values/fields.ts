@@ -164,6 +164,13 @@ export function optionalText(most: number, invisible = "") {
 	);
 }
 
+/** Optional text in one line: a line break in JSON is a space. */
+export const optionalLine = (most: number) =>
+	v.pipe(
+		optionalText(most),
+		v.transform((text) => text?.replaceAll(/\s+/g, " ")),
+	);
+
 const NO_ROW = "This entry doesn't exist";
 
 /** The id of a row, as forms and paths contain it. */

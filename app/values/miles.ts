@@ -1,4 +1,5 @@
-/** Whole miles: odometer readings and distances. */
+/** Whole miles, or kilometers in a fleet that has them: odometer readings and distances. */
+import { inUnits } from "./fleet-units.ts";
 import { toPlainNumeral, ungroup } from "./numeral.ts";
 
 /** The highest reading an odometer field takes. */
@@ -20,6 +21,15 @@ export function parseMiles(text: string): number | undefined {
 	return miles !== undefined && miles <= MAX_MILES ? miles : undefined;
 }
 
+/**
+ * The miles between two readings as typed; 0 as long as either isn't a reading, so that a typo
+ * doesn't look like a trip around the world, and never below 0.
+ */
+export function milesBetween(start: string, end: string): number {
+	const [from, to] = [parseMiles(start), parseMiles(end)];
+	return from === undefined || to === undefined ? 0 : Math.max(0, to - from);
+}
+
 const shown = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
 /** `45,210` */
@@ -29,4 +39,4 @@ export function formatMiles(miles: number): string {
 
 /** `1 mile`, `45,210 miles` */
 export const countMiles = (miles: number): string =>
-	`${formatMiles(miles)} ${miles === 1 ? "mile" : "miles"}`;
+	`${formatMiles(miles)} ${inUnits(miles === 1 ? "mile" : "miles")}`;

@@ -4,17 +4,19 @@
 import * as v from "valibot";
 import { readAmount } from "./amount-text.ts";
 import { numeral } from "./fields.ts";
+import { inUnits } from "./fleet-units.ts";
 import { MAX_CENTS, MIN_CENTS, parseCents } from "./money.ts";
 import { REQUIRED_FIELDS } from "./required.ts";
 
-const OTHER_CURRENCY = "This amount is in another currency. Enter it in US dollars, such as 12.50";
+const otherCurrency = () =>
+	inUnits("This amount is in another currency. Enter it in US dollars, such as 12.50");
 const TWO_DECIMALS = "Enter an amount such as 12.50, with up to two decimals";
 
 /** Why an amount can't be read, with both numbers if it can mean two. */
 export function whyNoAmount(text: string): string {
 	const read = readAmount(text);
 	if (read.kind === "amount" && !read.isSigned && read.currency && parseCents(text) === undefined)
-		return read.decimals > 2 ? TWO_DECIMALS : OTHER_CURRENCY;
+		return read.decimals > 2 ? TWO_DECIMALS : otherCurrency();
 	if (read.kind !== "ambiguous") return TWO_DECIMALS;
 	const [grouped, decimal] = read.readings;
 	const isCents = /\.\d\d$/.test(decimal);
@@ -25,12 +27,13 @@ export function whyNoAmount(text: string): string {
 /**
  * A typed amount as cents; messages for ambiguous or out-of-range ones say what is right.
  * @param outOfRange the message for amounts below `least` or above `most`
+ * @param byDefault the text that an absent one stands for; without it, it is required
  */
-export const amountBetween = (least: number, most: number, outOfRange: string) =>
+export const amountBetween = (least: number, most: number, outOfRange: string, byDefault = "") =>
 	v.pipe(
 		v.optional(v.string(), ""),
 		numeral(),
-		v.trim(),
+		v.transform((text) => text.trim() || byDefault),
 		v.nonEmpty(REQUIRED_FIELDS),
 		v.check(
 			(text) => text === "" || parseCents(text) !== undefined,

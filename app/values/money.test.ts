@@ -3,11 +3,11 @@
  * back, and the one rounding.
  */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { DEFAULT_UNITS, setFleetUnits } from "./fleet-units.ts";
 import {
 	centsPerMile,
 	formatDollars,
-	formatForeign,
 	MAX_CENTS,
 	MIN_CENTS,
 	parseCents,
@@ -173,7 +173,7 @@ describe("parseCents", () => {
 	});
 });
 
-describe("toDecimal, formatDollars and formatForeign", () => {
+describe("toDecimal and formatDollars", () => {
 	it.each([
 		[0, "0.00", "$0.00"],
 		[1, "0.01", "$0.01"],
@@ -192,21 +192,37 @@ describe("toDecimal, formatDollars and formatForeign", () => {
 		expect(formatDollars(cents)).toBe(shown);
 	});
 
-	it("reads as the runtime's own formatter reads it", () => {
-		const format = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-		const foreign = new Intl.NumberFormat("en-US", {
-			style: "currency",
-			currency: "EUR",
-			currencyDisplay: "code",
-		});
-		// Up to 2^40 cents the formatter's floating point is exact to the cent.
-		fc.assert(
-			fc.property(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), (cents) => {
-				// Adding zero turns -0 into 0.
-				expect(formatDollars(cents)).toBe(format.format(cents / 100 + 0));
-				expect(formatForeign(cents, "EUR")).toBe(foreign.format(cents / 100 + 0));
-			}),
-		);
+	afterEach(() => setFleetUnits(DEFAULT_UNITS));
+
+	it.each(["USD", "EUR", "PLN", "CAD", "RSD"])(
+		"reads %s as the runtime's own formatter",
+		(currency) => {
+			setFleetUnits({ ...DEFAULT_UNITS, currency });
+			const format = new Intl.NumberFormat("en-US", {
+				style: "currency",
+				currency,
+				minimumFractionDigits: 2,
+			});
+			// Up to 2^40 cents the formatter's floating point is exact to the cent.
+			fc.assert(
+				fc.property(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), (cents) => {
+					// Adding zero turns -0 into 0.
+					expect(formatDollars(cents)).toBe(format.format(cents / 100 + 0));
+				}),
+			);
+		},
+	);
+
+	it("reads the fleet's own sign and code, and no other", () => {
+		setFleetUnits({ ...DEFAULT_UNITS, currency: "PLN" });
+		expect(["45,50 zł", "45,50 zl", "PLN 45.50", "45.50"].map((text) => parseCents(text))).toEqual([
+			4550, 4550, 4550, 4550,
+		]);
+		expect(["$45.50", "45.50 €", "USD 45.50"].map((text) => parseCents(text))).toEqual([
+			undefined,
+			undefined,
+			undefined,
+		]);
 	});
 });
 

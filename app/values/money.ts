@@ -3,6 +3,7 @@
  * amount.
  */
 import { canMean, readAmount } from "./amount-text.ts";
+import { fleetSign, fleetUnits } from "./fleet-units.ts";
 
 /**
  * Smallest and largest amount a request or a fee may have, in cents: above 0, at most 100,000.00.
@@ -13,11 +14,11 @@ export const MAX_CENTS = 10_000_000;
 const MAX_TYPED_DIGITS = 7;
 
 /**
- * Cents of a typed amount, grouped or not and with the sign or code of the currency: `12`, `12.5`,
+ * Cents of a typed amount, grouped or not and with the sign or code of the currency, the fleet's: `12`, `12.5`,
  * `12,50`, `$1,234.50`, `45.50 USD`. Signs, exponents, three decimals, the ambiguous `1,250` and
  * other currencies give `undefined`.
  */
-export function parseCents(text: string, currency = "USD"): number | undefined {
+export function parseCents(text: string, currency = fleetUnits().currency): number | undefined {
 	const read = readAmount(text);
 	if (read.kind !== "amount" || read.isSigned) return undefined;
 	if (read.wholeDigits > MAX_TYPED_DIGITS || read.decimals > 2) return undefined;
@@ -32,17 +33,10 @@ export function toDecimal(cents: number): string {
 	return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Dollars as shown on screen: `$1,234.50`. */
+/** An amount as shown on screen, in the fleet's currency: `$1,234.50`, `PLN 1,234.50`. */
 export function formatDollars(cents: number): string {
 	const [whole = "0", fraction] = toDecimal(Math.abs(cents)).split(".");
-	return `${cents < 0 ? "-" : ""}$${groupDigits(whole)}.${fraction}`;
-}
-
-/**
- * An amount in another currency, with its code, which nothing breaks off: `EUR 1,234.50`.
- */
-export function formatForeign(cents: number, currency: string): string {
-	return formatDollars(cents).replace("$", () => `${currency}\u00a0`);
+	return `${cents < 0 ? "-" : ""}${fleetSign()}${groupDigits(whole)}.${fraction}`;
 }
 
 function groupDigits(digits: string): string {

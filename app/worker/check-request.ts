@@ -3,9 +3,9 @@
  * its body. Only a large body makes it ask the database.
  */
 import { healthAnswer } from "../auth/health-answer.server.ts";
-import { toPrincipal } from "../auth/principal.server.ts";
+import { columnOf } from "../auth/principal.server.ts";
+import { proofOf } from "../auth/proof.server.ts";
 import type { RequestContext } from "../auth/request-context.ts";
-import { principalStatement } from "../auth/session.server.ts";
 import { type Env, parseSettings, type SettingFault, SettingsError } from "../env.server.ts";
 import {
 	BODY_LIMIT,
@@ -37,7 +37,7 @@ import {
 import { isReportType, REPORTS_LIMIT } from "../http/violation-reports.ts";
 import { TOO_MANY_STATEMENTS } from "../messages.ts";
 import { maxLengthFor, ROWS_FIELD_LIMIT } from "../routing/field-limits.ts";
-import { allowedMethods, findRule, type RouteRule } from "../routing/routes.ts";
+import { allowedMethods, findRule, type RouteRule, verdictForMethod } from "../routing/routes.ts";
 import { receiveStatement } from "./receive-statement.ts";
 import { createContext, type IncomingRequest, type SentBody } from "./request-context.ts";
 
@@ -94,7 +94,7 @@ export async function checkRequest(
 	};
 	const context = await createContext(arrival, rule, sent);
 	if (method !== "GET" && method !== "HEAD") {
-		if (!mayWrite(request, rule, parseSettings(env).origin))
+		if (!mayWrite(request, context, parseSettings(env).origin))
 			return refuse(
 				403,
 				"Request blocked",
@@ -144,8 +144,13 @@ function essentialFaults(env: Env): readonly SettingFault[] | undefined {
  * Whether a write may come from where it does: only from our own pages, unless its route says
  * otherwise.
  */
-function mayWrite(request: Request, rule: RouteRule, origin: string): boolean {
-	if (rule.isSigned) return true;
+function mayWrite(
+	request: Request,
+	{ rule, bearer }: Pick<RequestContext, "rule" | "bearer">,
+	origin: string,
+): boolean {
+	// No browser sends a token by itself.
+	if (rule.isSigned || bearer) return true;
 	if (rule.takesReports) return mayReport(request, origin);
 	return isSameOrigin(request, origin) || isFormFromOurPages(request, origin);
 }
@@ -210,18 +215,18 @@ async function readForm(
 }
 
 /**
- * The user id behind a live session; where a statement is sent, only if they are an administrator.
+ * The user id behind a live session or token; where a statement is sent, only if they may send one.
  * None while the database is down.
  */
 async function findSender(context: RequestContext): Promise<string | undefined> {
-	const { db, presented, now, rule } = context;
-	if (!presented) return undefined;
+	const { db, rule, method } = context;
+	const proof = proofOf(context);
+	if (!proof) return undefined;
 	try {
-		const { session } = await db.batch({
-			session: principalStatement(presented.tokenHash),
-		});
-		const { user, kind } = toPrincipal(session[0], now);
-		return !rule.takesStatement || kind === "admin" ? user?.id : undefined;
+		const { rows } = await db.batch({ rows: proof.statement });
+		const principal = proof.read(rows as unknown as readonly unknown[]);
+		const isAllowed = verdictForMethod(rule, method, columnOf(principal)) === "allow";
+		return isAllowed || !rule.takesStatement ? principal.user?.id : undefined;
 	} catch {
 		return undefined;
 	}

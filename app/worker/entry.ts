@@ -5,7 +5,6 @@
 
 // @ts-expect-error the server build exists once Remix has built it; tools/bundle resolves the name
 import * as serverBuild from "virtual:server-build";
-import type { ServerBuild } from "@remix-run/cloudflare";
 import type { RequestContext } from "../auth/request-context.ts";
 import type { Env } from "../env.server.ts";
 import { BodyReader, BrokenBody, FORM_DRAIN_LIMIT } from "../http/body.server.ts";
@@ -13,11 +12,11 @@ import { describeError } from "../values/describe-error.ts";
 import { checkRequest } from "./check-request.ts";
 import { brokenOff, errorResponse, finish, toWorkerReadable } from "./finish.ts";
 import { logWhenSent } from "./log-line.ts";
-import { createHandlers } from "./remix.ts";
+import { createHandlers, type LazyBuild } from "./remix.ts";
 
 /** Background tasks, loaded on demand so that they don't slow the Worker's start. */
 const tasks = () => import("./tasks.ts");
-const handlerFor = createHandlers(serverBuild as ServerBuild);
+const handlerFor = createHandlers(serverBuild as LazyBuild);
 
 export default {
 	async fetch(request: Request, env: Env, execution: ExecutionContext): Promise<Response> {
@@ -37,7 +36,8 @@ export default {
 			} else {
 				context = checked.context;
 				// A write that has reached the database is completed even if the client has hung up.
-				const answer = handlerFor(context.rule)(checked.request, context);
+				const own = context;
+				const answer = handlerFor(own.rule).then((handle) => handle(checked.request, own));
 				execution.waitUntil(answer.catch(() => undefined));
 				response = await answer;
 				// Mail queued by a change is sent after the response.

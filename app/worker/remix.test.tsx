@@ -14,7 +14,7 @@ import {
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { RouteRule } from "../routing/routes.ts";
-import { createHandlers } from "./remix.ts";
+import { createHandlers, type LazyBuild } from "./remix.ts";
 
 const NESTED = { reading: 45_210 };
 const trips = vi.fn((): unknown => ({ title: "Every trip", nested: NESTED }));
@@ -101,7 +101,8 @@ function lineOf(path: string): RouteRule {
 /** What the handler of a line answers for a URL. */
 async function ask(line: string, address = line): Promise<readonly [number, string]> {
 	const request = new Request(`http://localhost${address}`);
-	const answer = await handlerFor(lineOf(line))(request, {} as AppLoadContext);
+	const handle = await handlerFor(lineOf(line));
+	const answer = await handle(request, {} as AppLoadContext);
 	return [answer.status, await answer.text()];
 }
 
@@ -121,6 +122,21 @@ describe("a route's handler", () => {
 	it("is made once", () => {
 		expect(handlerFor(lineOf("/trips"))).toBe(handlerFor(lineOf("/trips")));
 		expect(handlerFor(lineOf("/trips"))).not.toBe(handlerFor(lineOf("/requests")));
+	});
+
+	it("loads a module on demand, once", async () => {
+		const { routes } = build;
+		const load = vi.fn(async () => routes["routes/trips"]?.module);
+		const lazy = createHandlers({
+			...build,
+			routes: { ...routes, "routes/trips": { ...routes["routes/trips"], module: load } },
+		} as LazyBuild);
+		expect(load).not.toHaveBeenCalled();
+		for (const handle of [await lazy(lineOf("/trips")), await lazy(lineOf("/trips"))]) {
+			const answer = await handle(new Request("http://localhost/trips"), {} as AppLoadContext);
+			expect(await answer.text()).toBe("<h1>Every trip</h1>");
+		}
+		expect(load).toHaveBeenCalledTimes(1);
 	});
 
 	it("serves no other route", async () => {
@@ -158,8 +174,8 @@ describe("a route's handler", () => {
 		expect((await ask("/trips"))[0]).toBe(303);
 	});
 
-	it("does not exist for a line without a route", () => {
-		expect(() => handlerFor(lineOf("/nowhere"))).toThrow("no route for /nowhere");
+	it("does not exist for a line without a route", async () => {
+		await expect(handlerFor(lineOf("/nowhere"))).rejects.toThrow("no route for /nowhere");
 	});
 });
 

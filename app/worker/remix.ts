@@ -14,11 +14,19 @@ import type { RouteRule } from "../routing/routes.ts";
 
 type Handler = (request: Request, context: AppLoadContext) => Promise<Response>;
 type Route = NonNullable<ServerBuild["routes"][string]>;
+type Module = Route["module"];
+/** Remix's build, in which a route's module may be loaded on demand (tools/office-routes.ts). */
+export type LazyBuild = Omit<ServerBuild, "routes"> & {
+	readonly routes: Record<
+		string,
+		Omit<Route, "module"> & { readonly module: Module | (() => Promise<Module>) }
+	>;
+};
 
 const matchesRule =
 	({ path }: RouteRule) =>
-	(route: Route | undefined): boolean =>
-		path === "/" ? route?.index === true : route?.path === path.replace(/^\//, "");
+	(route: Pick<Route, "index" | "path">): boolean =>
+		path === "/" ? route.index === true : route.path === path.replace(/^\//, "");
 
 /** Leaves an object out of any JSON it is part of. */
 const toJSON = () => undefined;
@@ -38,11 +46,16 @@ function withPlainView(route: Route): Route {
 	return { ...route, module: { ...route.module, loader: plainLoader } };
 }
 
+async function loaded(route: LazyBuild["routes"][string]): Promise<Route> {
+	const { module } = route;
+	return { ...route, module: typeof module === "function" ? await module() : module };
+}
+
 /** The build reduced to the root and one route. */
-function buildFor(build: ServerBuild, rule: RouteRule): ServerBuild {
-	const route = Object.values(build.routes).find(matchesRule(rule));
-	const { root } = build.routes;
-	if (!route || !root) throw new Error(`Remix has no route for ${rule.path}`);
+async function buildFor(build: LazyBuild, rule: RouteRule): Promise<ServerBuild> {
+	const listed = Object.values(build.routes).find(matchesRule(rule));
+	if (!listed || !build.routes.root) throw new Error(`Remix has no route for ${rule.path}`);
+	const [root, route] = await Promise.all([loaded(build.routes.root), loaded(listed)]);
 	const { assets } = build;
 	const manifests = [root, route].map(({ id }) => [id, assets.routes[id]]);
 	return {
@@ -53,12 +66,12 @@ function buildFor(build: ServerBuild, rule: RouteRule): ServerBuild {
 }
 
 /** Returns Remix's handler for a line of the route table; it is made when it is first needed. */
-export function createHandlers(build: ServerBuild): (rule: RouteRule) => Handler {
-	const handlers = new Map<RouteRule, Handler>();
+export function createHandlers(build: LazyBuild): (rule: RouteRule) => Promise<Handler> {
+	const handlers = new Map<RouteRule, Promise<Handler>>();
 	return (rule) => {
 		let handler = handlers.get(rule);
 		if (!handler) {
-			handler = createRequestHandler(buildFor(build, rule), "production");
+			handler = buildFor(build, rule).then((own) => createRequestHandler(own, "production"));
 			handlers.set(rule, handler);
 		}
 		return handler;

@@ -1,5 +1,6 @@
 /** Makes a request's context: everything about it that needs no database. */
 
+import { readBearer } from "../auth/bearer.server.ts";
 import { unavailable } from "../auth/refuse.server.ts";
 import { refusedForm } from "../auth/refused-form.server.ts";
 import { parseReplicaRead } from "../auth/replica-read.server.ts";
@@ -12,7 +13,7 @@ import type { SentForm } from "../http/request-body.ts";
 import { readToast } from "../http/toast.server.ts";
 import { ARCHIVE_UNAVAILABLE } from "../messages.ts";
 import { maxLengthFor } from "../routing/field-limits.ts";
-import type { RouteRule } from "../routing/routes.ts";
+import { type RouteRule, takesTokens } from "../routing/routes.ts";
 import { dateIn } from "../values/calendar-date.ts";
 import { tellWrongSettings } from "./wrong-settings.ts";
 
@@ -48,7 +49,10 @@ export async function createContext(
 	const settings = parseSettings(env);
 	execution.waitUntil(tellWrongSettings(env, now));
 	const url = new URL(request.url);
-	const presented = await readPresentedSession(request, settings.isHttps);
+	// Whoever brings a token is nobody else, whatever cookies come along, even where none is taken.
+	const brought = await readBearer(request);
+	const bearer = takesTokens(rule) ? brought : undefined;
+	const presented = brought ? undefined : await readPresentedSession(request, settings.isHttps);
 	const db = new Database(
 		env.DB,
 		(error) => unavailable(context, error),
@@ -73,6 +77,7 @@ export async function createContext(
 		method: request.method,
 		address: url.pathname + url.search,
 		presented,
+		bearer,
 		replica: await parseReplicaRead(request, settings, rule, presented, now),
 		mayReadReplica: undefined,
 		isAdministrator: false,

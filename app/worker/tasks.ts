@@ -135,6 +135,18 @@ export const STEPS: readonly (readonly [task: string, step: Step])[] = [
 			});
 		},
 	],
+	// Last, because a receiver may take its time.
+	[
+		"webhooks",
+		async ({ settings: { origin }, system, clock }) => {
+			const [{ deliverEvents }, { postWebhook }] = await Promise.all([
+				import("../domain/webhooks/delivery.server.ts"),
+				import("./webhook-transport.ts"),
+			]);
+			const { delivered, failed } = await deliverEvents(system, postWebhook, { origin }, clock);
+			return delivered + failed > 0 ? { delivered, failed } : undefined;
+		},
+	],
 ];
 
 /** Sends the mail queued by a change, after its response. */

@@ -289,6 +289,17 @@ export const PARTS: readonly Part[] = [
 			),
 	},
 	{
+		name: "lists",
+		share: { rounds: 100 },
+		run: async (asked, say) =>
+			runTest(
+				"domain",
+				["app/domain/kernel/lists.server.test.ts"],
+				{ LIST_ROUNDS: amount(asked, "rounds", 100, 1000), TORTURE_SEED: asked.seed },
+				say,
+			),
+	},
+	{
 		name: "replicas",
 		share: { sequences: 400 },
 		run: async (asked, say) =>

@@ -7,13 +7,16 @@ export type Sums = ReadonlyMap<string, number>;
 /** How the open questions about a file are answered. */
 export type Answer = "replace" | "keep";
 
-type Entry = { readonly line: Line; readonly importId: string };
+/** `fee` is the fee that the line is part of: it is replaced as a whole. */
+type Entry = { readonly line: Line; readonly importId: string; readonly fee: string };
 type Change = { readonly key: string; readonly before?: Entry; readonly after: Entry };
 
 export class Books {
 	/** What is recorded of each line. */
 	readonly #entries = new Map<string, Entry>();
 	readonly #imports = new Map<string, readonly Change[]>();
+	/** The file of each import. */
+	readonly #names = new Map<string, string>();
 
 	/** The lines of a file that are recorded with another amount. */
 	changed(lines: readonly Line[]): readonly Line[] {
@@ -21,6 +24,18 @@ export class Books {
 			const known = this.#entries.get(key);
 			return known !== undefined && known.line.cents !== cents;
 		});
+	}
+
+	/** The recorded lines of earlier files with its name that a file doesn't have, as nothing. */
+	missing(name: string, lines: readonly Line[]): readonly Line[] {
+		return [...this.#entries.values()]
+			.filter(
+				({ line, importId }) =>
+					line.cents !== 0 &&
+					this.#names.get(importId) === name &&
+					lines.every(({ key }) => key !== line.key),
+			)
+			.map(({ line }) => ({ ...line, cents: 0 }));
 	}
 
 	has(key: string): boolean {
@@ -36,16 +51,28 @@ export class Books {
 	}
 
 	/** Records a file: new lines, and changed ones if they are to be replaced. */
-	add(importId: string, lines: readonly Line[], answer: Answer): void {
+	add(importId: string, name: string, lines: readonly Line[], answer: Answer): void {
 		const changes: Change[] = [];
+		const put = (line: Line, fee: string, before?: Entry) => {
+			const after = { line, importId, fee };
+			this.#entries.set(line.key, after);
+			changes.push({ key: line.key, after, ...(before ? { before } : {}) });
+		};
+		const replaced = new Set<string>();
 		for (const line of lines) {
 			const before = this.#entries.get(line.key);
 			if (before && (before.line.cents === line.cents || answer === "keep")) continue;
-			const after = { line, importId };
-			this.#entries.set(line.key, after);
-			changes.push({ key: line.key, after, ...(before ? { before } : {}) });
+			if (before) replaced.add(before.fee);
+			const { driver, day, category } = line;
+			const fee = before ? `after ${before.fee}` : `${driver} ${day} ${category}`;
+			put(line, `${importId} ${fee}`, before);
 		}
-		if (changes.length > 0) this.#imports.set(importId, changes);
+		// The other lines of a fee that is replaced move with it.
+		for (const before of [...this.#entries.values()])
+			if (replaced.has(before.fee)) put(before.line, `${importId} after ${before.fee}`, before);
+		if (changes.length === 0) return;
+		this.#imports.set(importId, changes);
+		this.#names.set(importId, name);
 	}
 
 	/** Whether a later import has replaced lines of this one, so that it can't be undone first. */

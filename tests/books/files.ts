@@ -76,17 +76,19 @@ const CASH = `${ROOT}:Trip balance:Payouts:Cash Collected`;
 const FARE = `${ROOT}:Your earnings:Fare:Fare`;
 
 /** The money of one row, with amounts that aren't fees beside those that are. */
-function money(lines: readonly Line[], dice: Dice, spell: (cents: number) => string) {
+function money(lines: readonly Line[], spell: (cents: number) => string) {
 	const of = (category: Line["category"]) => {
 		const found = lines.filter((line) => line.category === category);
 		return found.length === 0 ? "" : spell(-found.reduce((sum, { cents }) => sum + cents, 0));
 	};
+	// The rest of the row is the same in every file that has it.
+	const rest = lines.reduce((sum, { cents }) => sum + Math.abs(cents), 0);
 	return {
-		[FARE]: spell(1000 + dice.below(5000)),
+		[FARE]: spell(1000 + rest),
 		[FEE]: of("service_fee"),
 		[TAX]: of("other"),
-		[TIP]: dice.once(4) ? spell(100 + dice.below(900)) : "",
-		[CASH]: dice.once(5) ? spell(-(100 + dice.below(4000))) : "",
+		[TIP]: rest % 4 === 0 ? spell(100 + rest) : "",
+		[CASH]: rest % 5 === 0 ? spell(-(100 + rest)) : "",
 	};
 }
 const OPTIONAL = new Set([TAX, TIP, CASH]);
@@ -98,7 +100,7 @@ function orderTable(lines: readonly Line[], drivers: readonly Driver[], dice: Di
 	const columns = [FARE, FEE, TAX, TIP, CASH];
 	const rows = lines.map((line) => {
 		const { platformId = "", first = "", last = "" } = drivers[line.driver] ?? {};
-		const amounts: Record<string, string> = money([line], dice, spell);
+		const amounts: Record<string, string> = money([line], spell);
 		return [
 			...[line.id, platformId, first, last, "trip completed order"],
 			`${line.day} 08:14:22.351 -0500 CST`,
@@ -142,7 +144,7 @@ export function writeDriverSums(
 	const rows = [...new Set(lines.map(({ driver }) => driver))].map((driver) => {
 		const { platformId = "", first = "", last = "" } = drivers[driver] ?? {};
 		const own = lines.filter((line) => line.driver === driver);
-		const amounts: Record<string, string> = money(own, dice, spell);
+		const amounts: Record<string, string> = money(own, spell);
 		return [platformId, first, last, ...columns.map((column) => amounts[column] ?? "")];
 	});
 	const head = ["Driver UUID", "Driver first name", "Driver last name", ...columns];
@@ -166,7 +168,7 @@ export function writeBolt(
 	];
 	const rows = lines.map(({ driver, cents }) => {
 		const { platformId = "", first = "", last = "" } = drivers[driver] ?? {};
-		const gross = cents + 1000 + dice.below(9000);
+		const gross = 2 * cents + 1000;
 		const [fee, net] = [decimal(cents), decimal(gross - cents)];
 		return [
 			`${first} ${last}`,

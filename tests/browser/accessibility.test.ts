@@ -6,9 +6,11 @@ import { currentTime } from "../support/clock.ts";
 import { feeId, insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { insertLog, logId } from "../support/mileage.ts";
+import { gather, insertApproved } from "../support/payouts.ts";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
+import { unlistedScreens } from "../support/unlisted-screens.ts";
 import { violationsOn } from "./axe.ts";
-import { giveSession, openStage } from "./browser.ts";
+import { dialogOn, giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 
@@ -21,8 +23,12 @@ type Screen = readonly [
 /** Clicks the first link or button with this name and waits for its dialog. */
 async function openDialog(page: Page, name: RegExp) {
 	await page.getByRole("link", { name }).or(page.getByRole("button", { name })).first().click();
-	await page.getByRole("dialog").waitFor();
+	await dialogOn(page).waitFor();
 }
+
+const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
+const approved = await insertApproved(sql, 900, "omar", 1234);
+const payout = await gather(await stage.fleet.as("ada"), { requestIds: [approved] });
 
 const SCREENS: readonly Screen[] = [
 	[undefined, "/"],
@@ -182,7 +188,14 @@ const SCREENS: readonly Screen[] = [
 		},
 	],
 	["admin@milepost.test", "/audit"],
+	["admin@milepost.test", "/email"],
+	["admin@milepost.test", "/payouts"],
+	["admin@milepost.test", `/payouts/${payout.id}`],
 	["admin@milepost.test", "/settings"],
+	["admin@milepost.test", "/settings/tokens"],
+	["admin@milepost.test", "/settings/webhooks"],
+	["admin@milepost.test", `/drivers/${idOf("dana")}?dialog=agreement`],
+	["admin@milepost.test", `/drivers/${idOf("dana")}?dialog=charge`],
 	["dana@milepost.test", "/account"],
 	["admin@milepost.test", `/uber-fees?replace=${feeId(1)}`],
 	["admin@milepost.test", `/uber-fees?dialog=edit&id=${feeId(1)}`],
@@ -197,8 +210,11 @@ const SCREENS: readonly Screen[] = [
 	],
 ];
 
+it("are all screens", () => {
+	expect(unlistedScreens(SCREENS.map(([, path]) => path))).toEqual([]);
+});
+
 beforeAll(async () => {
-	const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
 	const [one, two] = [await insertReceipt(sql, 1, "dana"), await insertReceipt(sql, 11, "omar")];
 	await insertRequest(sql, 1, "dana", { receipt_id: one, is_possible_duplicate: 1 });
 	await insertRequest(sql, 2, "omar", {

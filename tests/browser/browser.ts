@@ -2,7 +2,13 @@
  * Real pages in a real browser, on the built Worker: Chromium, or Firefox through firefox.ts. A
  * console error or a refused resource that a test doesn't expect makes it fail.
  */
-import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
+import {
+	type Browser,
+	type BrowserContext,
+	chromium,
+	type Locator,
+	type Page,
+} from "@playwright/test";
 import { afterAll, afterEach, expect } from "vitest";
 import { findBrowser } from "../../tools/browser.ts";
 import { freePort } from "../../tools/free-port.ts";
@@ -151,6 +157,16 @@ export async function giveSession(page: Page, email: string): Promise<void> {
 /** Waits until an island handles events. Before, it looks the same and doesn't hear them. */
 export const awake = (page: Page, island: string) =>
 	page.locator(`[data-island="${island}"][data-is-awake]`).waitFor({ state: "attached" });
+
+/**
+ * The open dialog. It is part of the page from the start, and becomes modal when the page's script
+ * has run: before that it hears no Escape and keeps no focus. So with JavaScript only the modal one
+ * counts.
+ */
+export function dialogOn(page: Page, name?: string | RegExp, javaScript = true): Locator {
+	const dialog = page.getByRole("dialog", name === undefined ? {} : { name });
+	return javaScript ? dialog.and(page.locator(":modal")) : dialog;
+}
 
 /** Follows a paging link under a list; false if there is none. */
 export async function turnPage(page: Page, name: string): Promise<boolean> {

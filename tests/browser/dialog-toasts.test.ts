@@ -5,7 +5,7 @@ import { daysAgo } from "../support/fleet-days.ts";
 import { insertLog, logId } from "../support/mileage.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
 import { insertRequest, requestId } from "../support/requests.ts";
-import { giveSession, openStage } from "./browser.ts";
+import { dialogOn, giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
@@ -57,22 +57,20 @@ it.each<[string, fill: (page: Page) => Promise<void>, text: string]>([
 	[
 		`/mileage-reports?dialog=void&id=${logId(1)}`,
 		async (page) => {
-			await page
-				.getByRole("dialog")
+			await dialogOn(page)
 				.locator("form")
 				.last()
 				.evaluate((form: HTMLFormElement) => {
 					form.noValidate = true;
 				});
-			await page.getByRole("dialog").getByRole("button", { name: /^Void/ }).click();
+			await dialogOn(page).getByRole("button", { name: /^Void/ }).click();
 		},
 		"Failed to void the entry.",
 	],
 	[
 		`/payouts/${payout.id}?dialog=reopen`,
 		async (page) => {
-			await page
-				.getByRole("dialog")
+			await dialogOn(page)
 				.getByRole("button", { name: /^Reopen/ })
 				.click();
 		},
@@ -84,12 +82,12 @@ it.each<[string, fill: (page: Page) => Promise<void>, text: string]>([
 	await page.goto(path);
 	await fill(page);
 	await page.getByText(text).waitFor();
-	await page.locator("dialog:modal").waitFor();
+	await dialogOn(page).waitFor();
 	await expect.poll(() => seenIn(page)).toEqual([true, true, true]);
 	expect(await isAccessible(page, text)).toBe(true);
 	// The invalid field keeps the focus.
 	expect(await page.evaluate(() => document.activeElement?.closest("details"))).toBeNull();
 	await page.getByLabel("Dismiss").click();
 	await expect.poll(() => page.getByText(text).isVisible()).toBe(false);
-	expect(await page.locator("dialog:modal").isVisible()).toBe(true);
+	expect(await dialogOn(page).isVisible()).toBe(true);
 });

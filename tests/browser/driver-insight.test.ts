@@ -260,7 +260,7 @@ async function exportOf(page: Page): Promise<string> {
 	return readFile(await download.path(), "utf8");
 }
 const fileOf = (lines: readonly Line[]) =>
-	`\ufeff${["Date,Type,Description,Amount/Miles,Status,Asked", ...lines.map(({ csv }) => csv.join(","))].map((line) => `${line}\r\n`).join("")}`;
+	`\ufeff${["Date,Type,Description,Amount/Miles,Status,Asked,Purpose,Personal Miles,Spent On", ...lines.map(({ csv }) => `${csv.join(",")},,,`)].map((line) => `${line}\r\n`).join("")}`;
 
 describe.each([
 	["without JavaScript", false],

@@ -3,7 +3,7 @@
  * (docs/product.md §2).
  */
 import { expect, it } from "vitest";
-import { giveSession, openStage } from "./browser.ts";
+import { dialogOn, giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 
@@ -12,7 +12,7 @@ it("keeps Create disabled until all three are filled, and Cancel enabled", async
 	await giveSession(page, "admin@milepost.test");
 	await page.goto("/drivers");
 	await page.getByRole("button", { name: "Add Driver" }).click();
-	const dialog = page.getByRole("dialog", { name: "Add Driver" });
+	const dialog = dialogOn(page, "Add Driver");
 	const create = dialog.getByRole("button", { name: "Create" });
 	await expect.poll(() => create.isDisabled()).toBe(true);
 	await expect.poll(() => dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(false);
@@ -37,7 +37,7 @@ it.each([true, false])(
 		await giveSession(page, "admin@milepost.test");
 		await page.goto("/drivers");
 		await page.getByRole("button", { name: "Add Driver" }).click();
-		const dialog = page.getByRole("dialog", { name: "Add Driver" });
+		const dialog = dialogOn(page, "Add Driver", javaScript);
 		await dialog.getByLabel("Email").fill(email);
 		await dialog.getByLabel("First Name").fill("Addie");
 		await dialog.getByLabel("Last Name").fill(`Added${javaScript}`);
@@ -50,7 +50,9 @@ it.each([true, false])(
 				`Are you sure you want to delete Addie Added${javaScript}? This action will deactivate the driver and cannot be undone.`,
 			)
 			.waitFor();
-		await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+		await dialogOn(page, /Delete/, javaScript)
+			.getByRole("button", { name: "Delete" })
+			.click();
 		await page.getByText(`Addie Added${javaScript} has been deactivated.`).waitFor();
 		await page
 			.getByRole("row")

@@ -59,9 +59,9 @@ const REFUSALS: readonly Refusal[] = [
 			await press(page, "Submit Request");
 		},
 		says: [
-			["type", REQUIRED],
 			["amount", /is ambiguous/],
 			["description", REQUIRED],
+			["type", REQUIRED],
 		],
 		above: "Please fill in all required fields",
 	},
@@ -76,9 +76,9 @@ const REFUSALS: readonly Refusal[] = [
 			await press(page, "Submit Request");
 		},
 		says: [
-			["type", REQUIRED],
 			["amount", REQUIRED],
 			["description", REQUIRED],
+			["type", REQUIRED],
 			["receipt", /^The receipt wasn't saved\./],
 		],
 		above: "Please fill in all required fields",

@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
-import { giveSession, openStage, signIn } from "./browser.ts";
+import { dialogOn, giveSession, openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
@@ -26,7 +26,7 @@ describe("with JavaScript", () => {
 		await giveSession(page, "admin@milepost.test");
 		await page.goto(`/fund-requests?dialog=approve&id=${requestId(1)}`);
 		const amount = page.getByLabel("Amount to approve");
-		const note = page.getByRole("dialog").locator("textarea");
+		const note = dialogOn(page).locator("textarea");
 		const says = () =>
 			note.evaluate((field: HTMLTextAreaElement) => [
 				field.labels[0]?.textContent,
@@ -39,7 +39,7 @@ describe("with JavaScript", () => {
 			"Required. The driver will see this note.",
 			"true",
 		];
-		await page.locator("dialog:modal").waitFor();
+		await note.waitFor();
 		expect(await says()).toEqual(optional);
 		for (const [typed, expected] of [
 			["12.49", reason],
@@ -83,7 +83,7 @@ describe("with JavaScript", () => {
 		await expect.poll(() => all.isChecked()).toBe(true);
 		await page.getByRole("checkbox", { name: "Select FR-000002" }).uncheck();
 		await button.click();
-		const dialog = page.getByRole("dialog", { name: "Approve 2 requests?" });
+		const dialog = dialogOn(page, "Approve 2 requests?");
 		await dialog.getByText("Total $25.00").waitFor();
 		// Escape changes nothing, including the selection and the focus.
 		await page.keyboard.press("Escape");
@@ -129,13 +129,8 @@ describe("with JavaScript", () => {
 		await giveSession(page, "admin@milepost.test");
 		await page.goto("/fund-requests?type=gas&order=oldest");
 		await page.getByRole("button", { name: "Approve FR-000002" }).click();
-		const dialog = page.getByRole("dialog", { name: "Approve Request" });
-		await dialog.waitFor();
-		expect(
-			await dialog.evaluate(
-				(element) => element.matches(":modal") && element.contains(document.activeElement),
-			),
-		).toBe(true);
+		const dialog = dialogOn(page, "Approve Request");
+		expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
 		for (let presses = 0; presses < 6; presses++) {
 			await page.keyboard.press("Tab");
 			const isOutside = await dialog.evaluate((element) => {
@@ -211,7 +206,7 @@ describe.each([
 			expect(await button.evaluate(isInReach)).toBe(true);
 			expect(await page.evaluate(() => scrollY)).toBeGreaterThan(500);
 			await button.click();
-			const dialog = page.getByRole("dialog", { name: "Approve 3 requests?" });
+			const dialog = dialogOn(page, "Approve 3 requests?", javaScript);
 			await dialog.getByText("Total $115.00").waitFor();
 			await dialog.getByRole("heading", { name: "Check these 2 first" }).waitFor();
 			await dialog.getByText("FR-000030").waitFor();

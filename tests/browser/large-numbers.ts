@@ -39,11 +39,10 @@ export async function insertLargeNumbers(sql: Sql): Promise<void> {
 	});
 }
 
-/** A statement in euros with a fee of the maximum amount. */
+/** A statement with a fee of the maximum amount. */
 export function largeStatement(): SentFile {
-	const text = sampleText("bolt-weekly").replace(
-		'"25.43","20.56","4.87"',
-		'"100004.87","100000.00","4.87"',
-	);
+	const text = sampleText("bolt-weekly")
+		.replaceAll("€", "$")
+		.replace('"25.43","20.56","4.87"', '"100004.87","100000.00","4.87"');
 	return { bytes: new TextEncoder().encode(text), name: expectedOf("bolt-weekly").uploadAs };
 }

@@ -14,12 +14,12 @@ export function findMisplaced(): string[] {
 		element !== null &&
 		(["sticky", "fixed"].includes(getComputedStyle(element).position) ||
 			isSticky(element.parentElement));
-	// Text with an ellipsis or in a closed section is cut on purpose.
+	// Text with an ellipsis, in a closed section, or in a line that scrolls sideways is cut on purpose.
 	const isCut = (element: Element | null): boolean =>
 		element !== null &&
 		element !== document.body &&
 		(getComputedStyle(element).overflow === "hidden" ||
-			element.matches("details:not([open]) > :not(summary)") ||
+			element.matches("details:not([open]) > :not(summary), .sideways") ||
 			isCut(element.parentElement));
 	const isOutside = (inner: DOMRect, outer: DOMRect) =>
 		inner.left < outer.left - 1 || inner.right > outer.right + 1;

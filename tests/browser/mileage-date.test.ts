@@ -41,6 +41,18 @@ it("offers the reading before the date that is chosen, and keeps one that was ty
 	expect(await start(page).inputValue()).toBe("2110");
 });
 
+it("follows a date that is changed before its island listens", async () => {
+	const page = await stage.visit();
+	// When saving data, an island hydrates only once its form is touched: by that very change.
+	await page.addInitScript(() => {
+		Object.defineProperty(navigator, "connection", { value: { saveData: true } });
+	});
+	await signIn(page, "dana@milepost.test");
+	await page.goto("/mileage");
+	await page.getByLabel("Date").fill(missing);
+	await expect.poll(() => start(page).inputValue()).toBe("2100");
+});
+
 it("offers no reading of another date when there is no answer, and can still be sent", async () => {
 	const page = await stage.visit();
 	await open(page);

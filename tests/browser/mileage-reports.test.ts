@@ -6,7 +6,7 @@ import { currentTime } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { insertLog, logId } from "../support/mileage.ts";
 import { insertRequest } from "../support/requests.ts";
-import { openStage, signIn } from "./browser.ts";
+import { dialogOn, openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
@@ -65,7 +65,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 		);
 
 		await page.getByRole("link", { name: /^Void Omar Okafor's trip/ }).click();
-		const dialog = page.getByRole("dialog", { name: "Void this entry?" });
+		const dialog = dialogOn(page, "Void this entry?", javaScript);
 		await dialog.getByText("4,000 to 5,900, 1,900 miles").waitFor();
 		await dialog.getByRole("button", { name: "Void entry" }).click();
 		await dialog.getByText("Enter a reason", { exact: true }).waitFor();
@@ -108,8 +108,8 @@ it("closes the dialog with Cancel or Escape, and returns to the row and the filt
 	const path = `/mileage-reports?range=week`;
 	for (const leave of ["Escape", "Cancel"]) {
 		await page.goto(`${path}&dialog=void&id=${logId(1)}`);
-		const dialog = page.getByRole("dialog", { name: "Void this entry?" });
-		await page.waitForFunction(() => document.querySelector("dialog")?.matches(":modal"));
+		const dialog = dialogOn(page, "Void this entry?");
+		await dialog.waitFor();
 		if (leave === "Escape") await page.keyboard.press("Escape");
 		else await dialog.getByRole("button", { name: "Cancel" }).click();
 		await page.waitForURL(`${stage.fleet.origin}${path}#log-${logId(1)}`);

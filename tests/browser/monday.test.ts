@@ -21,7 +21,13 @@ const MAX_CLICKS = 12;
 
 beforeEach(async () => {
 	await deletePayouts(sql);
-	for (const table of ["uber_fees", "statement_lines", "fee_imports", "platform_drivers"])
+	for (const table of [
+		"uber_fees",
+		"statement_lines",
+		"statement_money",
+		"fee_imports",
+		"platform_drivers",
+	])
 		await sql(`delete from ${table}`);
 	for (const row of platformDriverRows(currentTime()))
 		await insertRow(sql, "platform_drivers", row);

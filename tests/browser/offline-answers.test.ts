@@ -6,6 +6,7 @@ import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { openOfflineStage } from "../offline/stage.ts";
 import {
+	correctTrip,
 	fillRequest,
 	fillTrip,
 	logTrip,
@@ -48,7 +49,7 @@ it.each([
 	await page.close();
 	const later = await context.newPage();
 	await later.goto("/mileage");
-	await later.getByText(/^Restored what you typed on .+\.$/).waitFor();
+	await later.getByText(/^Restored what you typed on [^.]+\.$/).waitFor();
 	expect(await later.getByLabel("Notes").inputValue()).toBe(`Was ${what}`);
 	expect(await later.getByLabel("Ending Odometer").inputValue()).toBe(end);
 	expect(await logsOf(`Was ${what}`)).toEqual([]);
@@ -135,7 +136,7 @@ it("a correction that comes too late is refused, and can be sent as a new entry"
 		"update mileage_logs set voided_at = 1, voided_by = driver_id where id = ?",
 		early,
 	);
-	await logTrip(page);
+	await correctTrip(page);
 	await page
 		.getByText(
 			"This entry can no longer be corrected. Select Log Mileage to log this as a new entry.",
@@ -153,7 +154,7 @@ it("a correction that comes too late is refused, and can be sent as a new entry"
 	await waitUntilPrepared(page);
 	await page.getByLabel("Notes").fill("Corrected without a signal");
 	network.cut();
-	await logTrip(page);
+	await correctTrip(page);
 	await page.getByText(SAVED).waitFor();
 	await fleet.sql(
 		"update mileage_logs set voided_at = 1, voided_by = driver_id where id = ?",
@@ -412,7 +413,7 @@ it("a late answer leaves the draft of the next form", async () => {
 	expect(await logsOf("Slowly again")).toHaveLength(1);
 	network.restore();
 	await page.goto("/mileage");
-	await page.getByText(/^Restored what you typed on .+\.$/).waitFor();
+	await page.getByText(/^Restored what you typed on [^.]+\.$/).waitFor();
 	expect(await notes.inputValue()).toBe("Begun meanwhile");
 });
 
@@ -498,7 +499,7 @@ it("a refused answer comes back after its page was closed", async () => {
 	await page.close();
 	const later = await context.newPage();
 	await later.goto("/requests");
-	await later.getByText(/^Restored what you typed on .+\.$/).waitFor();
+	await later.getByText(/^Restored what you typed on [^.]+\.$/).waitFor();
 	expect(await later.getByLabel("Your answer").first().inputValue()).toHaveLength(1001);
 });
 

@@ -5,7 +5,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { deletePayouts, insertApproved } from "../support/payouts.ts";
-import { giveSession, openStage } from "./browser.ts";
+import { dialogOn, giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 const run = stage.fleet.sql.bind(stage.fleet);
@@ -56,7 +56,7 @@ it.each([
 		await page.getByRole("heading", { name: "PO-000001", level: 1 }).waitFor();
 		await page.getByText("$7.25").first().waitFor();
 		await page.getByRole("link", { name: "Cancel payout" }).click();
-		const dialog = page.getByRole("dialog");
+		const dialog = dialogOn(page, undefined, javaScript);
 		await dialog.getByRole("button", { name: "Cancel payout" }).click();
 		await page.getByText("Payout canceled", { exact: true }).waitFor();
 		await page.goto("/payouts");

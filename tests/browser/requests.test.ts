@@ -5,7 +5,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { PDF } from "../receipts/other-files.ts";
-import { awake, openStage, signIn } from "./browser.ts";
+import { dialogOn, openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
 
@@ -112,7 +112,7 @@ describe.each([
 			// It is there before it says anything, or a screen reader wouldn't announce it.
 			if (javaScript)
 				await expect
-					.poll(() => page.locator("[data-island=receipt-picker]").getByRole("status").count())
+					.poll(() => page.locator("#new-request [data-receipt]").getByRole("status").count())
 					.toBe(1);
 			if (file) await page.getByLabel("Receipt", { exact: true }).setInputFiles(file);
 			if (file && javaScript)
@@ -123,7 +123,7 @@ describe.each([
 			await submit(page);
 			await page.getByText("Fund request submitted successfully").waitFor();
 			const row = await openRow(page, description);
-			await expect.poll(() => row.getByText("$45.50").count()).toBe(1);
+			await expect.poll(() => row.getByText("$45.50", { exact: true }).count()).toBe(1);
 			await expect.poll(() => row.getByText("Pending", { exact: true }).count()).toBe(1);
 			await expect.poll(() => page.getByLabel("Description").inputValue()).toBe("");
 			if (!file) continue;
@@ -191,7 +191,9 @@ describe.each([
 		const unwanted = await openRow(page, `To be withdrawn, ${mark}`);
 		const correct = await unwanted.getByRole("link", { name: /^Correct/ }).getAttribute("href");
 		await unwanted.getByRole("link", { name: /^Withdraw/ }).click();
-		await page.getByRole("dialog").getByRole("button", { name: "Withdraw request" }).click();
+		await dialogOn(page, undefined, javaScript)
+			.getByRole("button", { name: "Withdraw request" })
+			.click();
 		await page.getByText("It won't be reviewed.").waitFor();
 		await rowOf(page, `To be withdrawn, ${mark}`).getByText("Withdrawn", { exact: true }).waitFor();
 		// An older page still has the link: what it leads to says why, where the page opens.
@@ -223,7 +225,6 @@ describe("the picker", () => {
 		expect(large.buffer.length).toBeGreaterThan(4_000_000);
 		const page = await stage.visit();
 		await open(page, "dana@milepost.test");
-		await awake(page, "receipt-picker");
 		await fill(page, "A large photo");
 		await page.getByLabel("Receipt", { exact: true }).setInputFiles(large);
 		await page.waitForFunction(
@@ -253,7 +254,6 @@ describe("the picker", () => {
 	it("sends a small photo and a PDF unchanged, and continues after an invalid image", async () => {
 		const page = await stage.visit();
 		await open(page, "dana@milepost.test");
-		await awake(page, "receipt-picker");
 		const field = page.getByLabel("Receipt", { exact: true });
 		const broken = {
 			name: "broken.jpg",
@@ -275,18 +275,29 @@ describe("the picker", () => {
 		await page.getByText("Receipt selected:").waitFor({ state: "hidden" });
 	});
 
-	it("finds a file that was chosen before it hydrated", async () => {
+	it("shows a photo where the buttons were, so that nothing moves", async () => {
+		const page = await stage.visit();
+		await open(page, "dana@milepost.test");
+		const button = page.getByRole("button", { name: "Submit Request" });
+		const before = await button.boundingBox();
+		await page.getByLabel("Receipt", { exact: true }).setInputFiles(small);
+		await page.locator("#new-request img").waitFor();
+		await page.getByText("Change", { exact: true }).waitFor();
+		expect(await button.boundingBox()).toEqual(before);
+	});
+
+	it("finds a file that was chosen before the script came", async () => {
 		const page = await stage.visit();
 		await open(page, "dana@milepost.test");
 		let wake: () => void = () => undefined;
 		const isAsked = new Promise<void>((resolve) => {
 			wake = resolve;
 		});
-		await page.route(/receipt-picker/, async (route) => {
+		await page.route(/entry\.client/, async (route) => {
 			await isAsked;
 			await route.continue();
 		});
-		await page.reload();
+		await page.reload({ waitUntil: "commit" });
 		await page.getByLabel("Receipt", { exact: true }).setInputFiles(pdf);
 		await expect.poll(() => page.getByText("Receipt selected:").count()).toBe(0);
 		wake();
@@ -296,13 +307,13 @@ describe("the picker", () => {
 
 	it("isn't needed to send the request", async () => {
 		const page = await stage.visit({ mayRefuse: true });
-		await page.route(/receipt-picker/, (route) => route.fulfill({ status: 404, body: "" }));
-		page.removeAllListeners("pageerror");
 		await open(page, "omar@milepost.test");
-		await fill(page, "Without the island");
+		await page.route(/entry\.client/, (route) => route.fulfill({ status: 404, body: "" }));
+		await page.reload();
+		await fill(page, "Without the script");
 		await page.getByLabel("Receipt", { exact: true }).setInputFiles(small);
 		await submit(page);
 		await page.getByText("Fund request submitted successfully").waitFor();
-		expect((await storedOf("Without the island"))?.receipt_id).not.toBeNull();
+		expect((await storedOf("Without the script"))?.receipt_id).not.toBeNull();
 	});
 });

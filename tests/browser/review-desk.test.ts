@@ -112,10 +112,15 @@ it("has shortcuts for moving, expanding, help and going back, but not in a field
 	await isOpen(page, "FR-000001");
 	await page.keyboard.press("j");
 	await isOpen(page, "FR-000002");
-	// Without a receipt, approving needs a confirmation, and letters in its field are just text.
+	// Without a receipt, approving needs a confirmation. Its button has the focus, another A types and
+	// decides nothing, and letters in its field are just text.
 	await page.keyboard.press("a");
+	const confirm = page.locator("details[open]").getByRole("button", { name: "Approve" });
+	await expect.poll(() => confirm.evaluate((each) => each === document.activeElement)).toBe(true);
+	await page.keyboard.type("aaa");
 	const amount = page.getByLabel("Amount to approve");
-	await expect.poll(() => amount.evaluate((field) => field === document.activeElement)).toBe(true);
+	expect(await amount.inputValue()).toBe("90.00");
+	await amount.focus();
 	await page.keyboard.type("ajkrqu?");
 	expect(await amount.inputValue()).toContain("ajkrqu?");
 	await page.keyboard.press("Escape");
@@ -217,7 +222,11 @@ it.each([false, true])(
 					)
 					.map((element) => {
 						const { left, top } = element.getBoundingClientRect();
-						return `${element.textContent} ${Math.round(left)} ${Math.round(top + scrollY)}`;
+						// What stays above a phone's bottom bar has its place on the screen, not on the page.
+						const bar = element.closest(".decide");
+						const isSticky = bar !== null && getComputedStyle(bar).position === "sticky";
+						const y = Math.round(top + (isSticky ? 0 : scrollY));
+						return `${element.textContent} ${Math.round(left)} ${y}`;
 					}),
 			);
 		const before = await places();
@@ -230,6 +239,69 @@ it.each([false, true])(
 		}
 	},
 );
+
+it.each([820, 1180, 1366])(
+	"keeps the receipt in sight while a form is open and after a decision, %s px wide",
+	async (width) => {
+		const ids = [
+			await sendReceipt(fixture("baseline.jpg"), "shell.jpg", "image/jpeg"),
+			await sendReceipt(fixture("baseline.jpg"), "same.jpg", "image/jpeg", "omar"),
+			await sendReceipt(fixture("progressive.jpg"), "other.jpg", "image/jpeg"),
+		];
+		for (const [position, receipt_id] of ids.entries())
+			await insertRequest(sql, position + 1, position === 1 ? "omar" : "dana", { receipt_id });
+		const page = await stage.visit({ phone: false });
+		await page.setViewportSize({ width, height: width === 820 ? 1180 : 768 });
+		await giveSession(page, "admin@milepost.test");
+		await page.goto("/fund-requests?status=pending&order=oldest&open=FR-000001");
+		await isOpen(page, "FR-000001");
+		/** What the first of these elements is covered by, at its middle. */
+		const covers = (selector: string) =>
+			page
+				.locator(selector)
+				.first()
+				.evaluate((element) => {
+					const { left, top, width, height } = element.getBoundingClientRect();
+					const above = document.elementFromPoint(left + width / 2, top + height / 2);
+					return above && element.contains(above) ? "" : (above?.outerHTML.slice(0, 80) ?? "?");
+				});
+		for (const words of ["Approve $12.50...", "Reject...", "Ask..."]) {
+			await page.locator("summary", { hasText: words }).click();
+			await page.locator("details[open] > form textarea").waitFor();
+			expect(await covers(".receipt-frame"), words).toBe("");
+			const [form, frame] = await Promise.all(
+				["details[open] > form", ".receipt-frame"].map((each) => page.locator(each).boundingBox()),
+			);
+			expect(form?.x, words).toBeGreaterThanOrEqual((frame?.x ?? 0) + (frame?.width ?? 0));
+		}
+		await page.getByRole("link", { name: "Next request" }).click();
+		await isOpen(page, "FR-000002");
+		await page.locator("summary", { hasText: "Approve $12.50..." }).click();
+		await page.locator("details[open]").getByRole("button", { name: "Approve" }).click();
+		await isOpen(page, "FR-000003");
+		await page.getByText("Fund request updated successfully").waitFor();
+		for (const selector of [
+			"nav[aria-label=Requests] a[data-key]",
+			".decide > form > button",
+			".decide > details > summary",
+			".receipt-frame",
+		])
+			expect(await covers(selector), selector).toBe("");
+	},
+);
+
+it("asks for a missing receipt with one click", async () => {
+	await insertRequest(sql, 1, "dana", { amount_cents: 9000 });
+	const page = await stage.visit({ phone: false, javaScript: false });
+	await giveSession(page, "admin@milepost.test");
+	await page.goto("/fund-requests?open=1");
+	await page.getByRole("button", { name: "Ask for the receipt" }).click();
+	await page.getByText("Could you add the receipt, please?").first().waitFor();
+	expect(await sql("select question, status from fund_requests")).toEqual([
+		{ question: "asked", status: "pending" },
+	]);
+	expect(await page.getByRole("button", { name: "Ask for the receipt" }).count()).toBe(0);
+});
 
 it("zooms and rotates an image, and draws the pages of a PDF", async () => {
 	const paper = await stage.visit();

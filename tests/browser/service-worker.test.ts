@@ -18,7 +18,6 @@ import {
 	waitUntilPrepared,
 } from "../offline/steps.ts";
 import { openFleet } from "../support/worker.ts";
-import { signIn } from "./browser.ts";
 
 const { fleet, network, origin, phone, arrive } = await openOfflineStage();
 const farewellPort = await freePort();
@@ -55,7 +54,7 @@ it("loads after the page is usable, with the outbox's code, and is small", async
 		isLoaded = true;
 	});
 	context.on("request", (request) => {
-		if (!isLoaded && /\/assets\/(phone|words|client|index)-|service-worker/.test(request.url()))
+		if (!isLoaded && /\/assets\/(phone|words|hydrate|index)-|service-worker/.test(request.url()))
 			early.push(request.url());
 	});
 	await page.goto("/mileage");
@@ -76,39 +75,6 @@ it("loads after the page is usable, with the outbox's code, and is small", async
 	expect((await script.body()).length).toBeLessThan(23_000);
 });
 
-it("fetches no island before it is used when saving data, and the outbox still works", async () => {
-	for (const connection of [
-		{ saveData: true },
-		{ effectiveType: "2g" },
-		{ effectiveType: "slow-2g" },
-	]) {
-		const context = await phone();
-		await context.addInitScript(
-			(value) => Object.defineProperty(navigator, "connection", { value, configurable: true }),
-			connection,
-		);
-		const page = await context.newPage();
-		const scripts: string[] = [];
-		context.on("request", (request) => scripts.push(request.url()));
-		await signIn(page, "omar@milepost.test");
-		await page.goto("/mileage");
-		await waitForControl(page);
-		await waitUntilPrepared(page);
-		await page.waitForTimeout(1000);
-		expect(scripts.filter((url) => /live-miles/.test(url))).toEqual([]);
-		network.cut();
-		const trip = newTrip(`Sparing ${JSON.stringify(connection)}`);
-		await fillTrip(page, trip);
-		await logTrip(page);
-		await page.getByText(SAVED).waitFor();
-		network.restore();
-		await page.goto("/");
-		await outbox(page).getByText("Sent", { exact: true }).waitFor();
-		expect(await logsOf(trip.notes)).toHaveLength(1);
-		await context.close();
-	}
-});
-
 it("takes control of a page that was loaded without it", async () => {
 	const page = await arrive(await phone(), "dana");
 	const devtools = await page.context().newCDPSession(page);
@@ -126,18 +92,30 @@ it("takes control of a page that was loaded without it", async () => {
 
 it("a new version takes over at once, and waiting entries are kept until sent", async () => {
 	const context = await phone();
+	// The browser would estimate the connection from answers that never came.
+	await context.addInitScript(() =>
+		Object.defineProperty(navigator, "connection", {
+			value: { effectiveType: "4g" },
+			configurable: true,
+		}),
+	);
 	const page = await queue(context, "Waiting for the update");
 	const photo = readFileSync("tests/fixtures/receipts/baseline.jpg");
 	await waitUntilPrepared(page);
 	await fillRequest(page, "Waiting for the update, with a photo", photo);
 	await submitRequest(page);
 	await expect.poll(async () => (await readPhoneStorage(page)).entries.length).toBe(2);
+	// Pages and the new version can be fetched, but nothing can be sent.
+	network.faultFor = (method) => (method === "POST" ? "before" : "none");
 	// Chromium stops the old version for the new one. A file that the page fetches in that moment
 	// starts it again, and then the new one waits until the old one has been idle for half a minute,
-	// which it never is for a browser that is being debugged, as here.
+	// which it never is for a browser that is being debugged, as here. So first the page gets all
+	// that it loads when it is idle.
+	await at(page, "/mileage");
+	await page.waitForFunction(
+		() => document.querySelector("[data-island]:not([data-is-awake])") === null,
+	);
 	await page.waitForLoadState("networkidle");
-	// The new version can be fetched, but nothing can be sent.
-	network.faultFor = (method) => (method === "POST" ? "before" : "none");
 	network.rewrite = (_, body) => body.replace(/"stamp":"[0-9a-f]{8}"/, '"stamp":"00000002"');
 	const before = await page.evaluate(() => caches.keys());
 	/** Where the new version is, after another check for it; said in full if this fails. */
@@ -364,21 +342,8 @@ it("can be installed with its name, its icons and the two forms as shortcuts", a
 	).toEqual([]);
 });
 
-it("caches the islands of both forms for the offline page, whichever form was opened before", async () => {
-	const context = await phone();
-	// The browser would estimate the connection from responses that other tests held back.
-	await context.addInitScript(() =>
-		Object.defineProperty(navigator, "connection", {
-			value: { effectiveType: "4g" },
-			configurable: true,
-		}),
-	);
-	const page = await arrive(context, "dana", "/history");
-	const keepsBoth = ({ caches }: { caches: string[] }) =>
-		[/live-miles/, /common-requests/, /receipt-picker/].every((island) =>
-			caches.some((path) => island.test(path)),
-		);
-	await expect.poll(async () => keepsBoth(await readPhoneStorage(page))).toBe(true);
+it("keeps all of the offline page's scripts, whichever page was opened before", async () => {
+	const page = await arrive(await phone(), "dana", "/history");
 	network.cut();
 	await page.goto("/offline");
 	await waitUntilPrepared(page);

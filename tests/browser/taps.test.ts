@@ -6,9 +6,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { afterAll, describe, expect, it } from "vitest";
-import { platformDriverRows } from "../support/cast.ts";
+import { idOf, platformDriverRows } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
+import { daysAgo } from "../support/fleet-days.ts";
 import { multipart } from "../support/forms.ts";
+import { insertLog } from "../support/mileage.ts";
+import { deletePayouts, gather, insertApproved } from "../support/payouts.ts";
 import { insertRequest } from "../support/requests.ts";
 import { insertRow } from "../support/rows.ts";
 import { expectedOf, sampleText } from "../support/statements.ts";
@@ -53,7 +56,7 @@ class CountingUser {
 async function openPhone(email: string, javaScript: boolean): Promise<CountingUser> {
 	const context = await stage.browser.newContext({
 		baseURL: stage.fleet.origin,
-		viewport: { width: 360, height: 740 },
+		viewport: { width: 360, height: 640 },
 		hasTouch: true,
 		isMobile: true,
 		javaScriptEnabled: javaScript,
@@ -66,12 +69,21 @@ async function openPhone(email: string, javaScript: boolean): Promise<CountingUs
 	return new CountingUser(page);
 }
 
+/** Whether it is on the screen, above the bar at its bottom, without scrolling. */
+async function isInView(part: Locator): Promise<boolean> {
+	const bar = await part.page().getByRole("navigation", { name: "Main" }).boundingBox();
+	const place = await part.boundingBox();
+	return place !== null && place.y >= 0 && place.y + place.height <= (bar?.y ?? 0);
+}
+
 type Count = CountingUser["count"];
 /** The counts, in the order of the tests. */
 const counted: (readonly [job: string, count: Count])[] = [];
 afterAll(() => {
 	for (const [job, { taps, keys }] of counted) console.log(`${job}: ${taps} taps, ${keys} keys`);
 });
+
+const isWeekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() % 6 !== 0;
 
 const HOW = [
 	["with JavaScript", true],
@@ -97,34 +109,102 @@ describe.each(HOW)("%s", (_, javaScript) => {
 		await page.context().close();
 	});
 
-	it("fuel is requested with its receipt in 4 taps, 5 keys and a photo", async () => {
+	it("a driver sees on the dashboard what they were paid, with no tap", async () => {
+		await deletePayouts(sql);
+		const ada = await stage.fleet.as("ada");
+		const paid = await insertApproved(sql, 1, "dana", 6985);
+		await insertApproved(sql, 2, "dana", 9437);
+		const { id } = await gather(ada, { requestIds: [paid] });
+		await ada.call("PUT", `/api/payouts/${id}`, { status: "paid", paidOn: daysAgo(0) });
+		const user = await openPhone("dana@milepost.test", javaScript);
+		const { page } = user;
+		expect(await page.evaluate("scrollY")).toBe(0);
+		for (const words of [/^To be paid \$94\.37 \(1\)$/, /^Paid \$69\.85 on /])
+			expect(await isInView(page.getByRole("link", { name: words })), `${words}`).toBe(true);
+		expect(user.count).toEqual({ taps: 0, keys: 0 });
+		counted.push(["was I paid", user.count]);
+		await page.context().close();
+		await deletePayouts(sql);
+	});
+
+	it("a forgotten day is logged from the dashboard in 2 taps and 5 keys, with its own start", async () => {
+		const [day = "", before = ""] = [1, 2, 3, 4, 5, 6].map(daysAgo).filter(isWeekday);
+		await sql("delete from mileage_logs where driver_id = ?", idOf("omar"));
+		const between = { start_miles: 40_000, end_miles: 40_222 };
+		await insertLog(sql, 1, "omar", before, 222, between);
+		await insertLog(sql, 2, "omar", daysAgo(0), 27, { start_miles: 40_283, end_miles: 40_310 });
+		const user = await openPhone("omar@milepost.test", javaScript);
+		const { page } = user;
+		const link = page.getByRole("link", { name: /^Log it/ }).first();
+		expect(await isInView(link)).toBe(true);
+		await user.tap(link);
+		await page.locator("#endOdometer:focus").waitFor();
+		expect(await page.locator("#endOdometer").getAttribute("placeholder")).toBe("40297");
+		await user.type("40260");
+		await user.tap(page.getByRole("button", { name: "Log Mileage" }));
+		await page.getByText("Mileage log created successfully").waitFor();
+		expect(
+			await sql(
+				"select driven_on, start_miles, end_miles, gap_miles, is_overlap, is_out_of_order from mileage_logs where driver_id = ? and driven_on = ?",
+				idOf("omar"),
+				day,
+			),
+		).toEqual([
+			{
+				driven_on: day,
+				start_miles: 40_222,
+				end_miles: 40_260,
+				gap_miles: null,
+				is_overlap: 0,
+				is_out_of_order: 0,
+			},
+		]);
+		expect(user.count).toEqual({ taps: 2, keys: 5 });
+		counted.push(["log a forgotten day, from the dashboard", user.count]);
+		await page.context().close();
+	});
+
+	it("fuel is requested with its receipt in 5 taps and 5 keys, without scrolling", async () => {
 		const user = await openPhone(
 			javaScript ? "omar@milepost.test" : "lena@milepost.test",
 			javaScript,
 		);
 		const { page } = user;
 		await user.tap(page.getByRole("link", { name: "Submit New Fund Request" }));
-		await user.tap(
-			page.getByRole("navigation", { name: "Common requests" }).getByRole("link", { name: "Gas" }),
+		await page.getByRole("heading", { name: "Submit New Fund Request" }).waitFor();
+		const common = page.getByRole("navigation", { name: "Common requests" }).getByRole("link");
+		const lines = await common.evaluateAll(
+			(links) => new Set(links.map((link) => link.getBoundingClientRect().top)).size,
 		);
-		await expect.poll(() => page.getByLabel("Request Type").inputValue()).toBe("gas");
-		await page.locator("#amount:focus").waitFor();
-		// All six stay, so that a wrong one can be corrected, and nothing moves under the thumb.
-		expect(
-			await page.getByRole("navigation", { name: "Common requests" }).getByRole("link").count(),
-		).toBe(6);
-		await user.type("45.50");
-		const chooser = page.waitForEvent("filechooser");
+		expect([await common.count(), lines]).toEqual([6, 1]);
 		const camera = page.getByRole("button", { name: "Take photo" });
 		const receipt = page.getByLabel("Receipt", { exact: true });
+		const submit = page.getByRole("button", { name: "Submit Request" });
+		const type = page.getByLabel("Request Type");
+		const description = page.getByLabel("Description");
+		await user.tap(common.first());
+		await expect.poll(() => type.inputValue()).toBe("gas");
+		expect(await description.inputValue()).toBe("Gas");
+		await page.locator("#amount:focus").waitFor();
+		await user.type("45.50");
+		const scrolled = await page.evaluate("scrollY");
+		const parts = [common.first(), page.getByLabel("Amount"), receipt, description, type, submit];
+		for (const part of [...parts, ...(javaScript ? [camera] : [])])
+			expect(await isInView(part), `${part}`).toBe(true);
+		const chooser = page.waitForEvent("filechooser");
 		await user.tap(javaScript ? camera : receipt);
 		const chosen = await chooser;
 		expect(await camera.isVisible()).toBe(javaScript);
 		expect(await receipt.getAttribute("capture")).toBe(javaScript ? "environment" : null);
+		// The camera's shutter, or a file in the list.
+		user.taps += 1;
 		await chosen.setFiles({ name: "pump.jpg", mimeType: "image/jpeg", buffer: photo });
-		await user.tap(page.getByRole("button", { name: "Submit Request" }));
+		if (javaScript) await page.getByText("Receipt selected: pump.jpg").waitFor();
+		expect(await isInView(submit)).toBe(true);
+		expect(await page.evaluate("scrollY")).toBe(scrolled);
+		await user.tap(submit);
 		await page.getByText("Fund request submitted successfully").waitFor();
-		expect(user.count).toEqual({ taps: 4, keys: 5 });
+		expect(user.count).toEqual({ taps: 5, keys: 5 });
 		counted.push(["fuel request with receipt", user.count]);
 		expect(
 			await sql(
@@ -132,6 +212,36 @@ describe.each(HOW)("%s", (_, javaScript) => {
 			),
 		).toEqual([{ type: "gas", amount_cents: 4550, description: "Gas", file_name: "pump.jpg" }]);
 		await page.context().close();
+	});
+
+	it.each([
+		["Could you add the receipt, please?", "Receipt for"],
+		["Which van was it?", "Your answer"],
+	])("'%s' is answered in a form that begins with '%s'", async (question, label) => {
+		await deletePayouts(sql);
+		const id = await insertRequest(sql, 1, "dana", {});
+		const ada = await stage.fleet.as("ada");
+		await ada.call("POST", `/api/fund-requests/${id}/messages`, { text: question });
+		const { page } = await openPhone("dana@milepost.test", javaScript);
+		await page.getByRole("link", { name: "Answer", exact: true }).tap();
+		const form = page.locator("form[data-outbox-form=answers]");
+		await form.waitFor();
+		expect(await form.locator("label").first().innerText()).toMatch(new RegExp(`^${label}`));
+		// Without JavaScript the browser's own button stands there instead.
+		expect(await form.getByText("Choose file").isVisible()).toBe(javaScript);
+		expect(await form.getByLabel(/^Receipt for/).isVisible()).toBe(true);
+		expect(await form.getByRole("button", { name: "Take photo" }).isVisible()).toBe(javaScript);
+		await form
+			.getByLabel(/^Receipt for/)
+			.setInputFiles({ name: "pump.jpg", mimeType: "image/jpeg", buffer: photo });
+		if (javaScript) await form.getByText("Receipt selected: pump.jpg").waitFor();
+		await form.getByRole("button", { name: "Send answer" }).tap();
+		await page.getByText("Answered", { exact: true }).waitFor();
+		expect(
+			await sql("select file_name from fund_requests join receipts on receipts.id = receipt_id"),
+		).toEqual([{ file_name: "pump.jpg" }]);
+		await page.context().close();
+		await deletePayouts(sql);
 	});
 });
 

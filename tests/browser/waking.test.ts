@@ -22,8 +22,6 @@ const places = (page: Page) =>
 	);
 
 it.each([
-	["/mileage", "dana", ["live-miles"]],
-	["/requests", "dana", ["common-requests", "receipt-picker"]],
 	["/uber-fees/import", "ada", ["statement-drop"]],
 	["/reports", "ada", ["report-download"]],
 ] as const)("nothing on %s moves when its islands hydrate", async (url, who, names) => {
@@ -63,43 +61,13 @@ it("a file dragged over the statement's field wakes it, even when saving data", 
 });
 
 it("an island whose code couldn't be loaded hydrates when its form is used again", async () => {
-	const page = await stage.visit({ mayRefuse: true });
-	await giveSession(page, CAST.dana.email);
-	await page.route("**/live-miles-*.js", (route) => route.fulfill({ status: 404 }));
-	const failed = page.waitForResponse("**/live-miles-*.js");
-	await page.goto("/mileage");
-	await failed;
-	await page.getByLabel("Starting Odometer").fill("100");
-	await page.unrouteAll({ behavior: "wait" });
-	await page.getByLabel("Ending Odometer").fill("142");
-	await awake(page, "live-miles");
-	await page.getByRole("status", { name: "Calculated Miles" }).filter({ hasText: "42" }).waitFor();
-});
-
-it("a request is submitted even if its receipt's preview is ready while the button is pressed", async () => {
 	const page = await stage.visit({ phone: false, mayRefuse: true });
-	let load: () => void = () => undefined;
-	const isPressed = new Promise<void>((resolve) => {
-		load = resolve;
-	});
-	await page.route(/receipt-picker/, async (route) => {
-		await isPressed;
-		await route.continue();
-	});
-	await giveSession(page, CAST.dana.email);
-	await page.goto("/requests");
-	const file = { name: "pump.png", mimeType: "image/png", buffer: Buffer.from("no picture") };
-	await page.getByLabel("Receipt", { exact: true }).setInputFiles(file);
-	const button = page.getByRole("button", { name: "Submit Request" });
-	await button.scrollIntoViewIfNeeded();
-	const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
-	await page.mouse.move(x + width / 2, y + height / 2);
-	await page.mouse.down();
-	load();
-	await awake(page, "receipt-picker");
-	await page.evaluate(
-		() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 50))),
-	);
-	await page.mouse.up();
-	await page.locator("#type-error").waitFor({ timeout: 10_000 });
+	await giveSession(page, CAST.ada.email);
+	await page.route("**/statement-drop-*.js", (route) => route.fulfill({ status: 404 }));
+	const failed = page.waitForResponse("**/statement-drop-*.js");
+	await page.goto("/uber-fees/import");
+	await failed;
+	await page.unrouteAll({ behavior: "wait" });
+	await page.locator("[data-island=statement-drop]").dispatchEvent("pointerdown");
+	await awake(page, "statement-drop");
 });

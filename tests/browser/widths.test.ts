@@ -1,7 +1,7 @@
 /**
  * Every width from phone to desktop, and text at 200% on a phone, with all text as long as allowed
  * and a large fleet's money and miles: no text overflows its cell, no number breaks over two lines,
- * no action is cut off, and no page scrolls sideways. `npm run widths` checks every fortieth pixel.
+ * no action is cut off, no page scrolls sideways, and the navigation stands in one place. `npm run widths` checks every fortieth pixel.
  */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
@@ -11,6 +11,7 @@ import { logId } from "../support/mileage.ts";
 import { gather } from "../support/payouts.ts";
 import { requestId } from "../support/requests.ts";
 import { callStatements } from "../support/statement-calls.ts";
+import { unlistedScreens } from "../support/unlisted-screens.ts";
 import { giveSession, openStage } from "./browser.ts";
 import { insertLargeNumbers, largeStatement } from "./large-numbers.ts";
 import { findMisplaced, findWrappedActions } from "./layout-checks.ts";
@@ -58,7 +59,13 @@ const SCREENS: Readonly<Record<string, readonly string[]>> = {
 		"/reports?report=invalid&type=weekly&range=custom&startDate=2026-03-02&endDate=2026-03-01&format=pdf",
 		"/audit?startDate=2026-11-02&endDate=2026-11-01",
 		"/email",
+		"/api/docs",
+		"/api/login?fresh&returnTo=%2Faccount",
 		"/settings",
+		"/settings/tokens",
+		"/settings/webhooks",
+		`/drivers/${idOf("dana")}?dialog=agreement`,
+		`/drivers/${idOf("dana")}?dialog=charge`,
 		"/account",
 	],
 	"dana@milepost.test": [
@@ -68,14 +75,20 @@ const SCREENS: Readonly<Record<string, readonly string[]>> = {
 		"/requests",
 		`/requests?dialog=withdraw&id=${requestId(2)}`,
 		"/history",
+		"/help",
+		"/offline",
 		"/account",
 	],
-	"nina@milepost.test": ["/"],
+	"nina@milepost.test": ["/", "/profile"],
 };
 
 /** These receipts have no stored files. */
 const answerReceipts = (page: Page) =>
 	page.route("**/api/receipts/*", (route) => route.fulfill({ contentType: "image/png", body: "" }));
+
+it("are all screens", () => {
+	expect(unlistedScreens(Object.values(SCREENS).flat())).toEqual([]);
+});
 
 it.each(Object.entries(SCREENS))(
 	"shows all text and every action at every width for %s",
@@ -84,15 +97,21 @@ it.each(Object.entries(SCREENS))(
 		await answerReceipts(page);
 		await giveSession(page, email);
 		const found: string[] = [];
+		const places = new Set<string>();
 		for (const path of paths) {
 			await page.goto(path);
 			for (const width of WIDTHS) {
 				await page.setViewportSize({ width, height: 800 });
+				const place = await page.evaluate(
+					() => document.querySelector("nav[aria-label=Main]")?.getBoundingClientRect().x,
+				);
+				places.add(`${width}: ${place}`);
 				for (const fault of await page.evaluate(findMisplaced))
 					found.push(`${path} at ${width}: ${fault}`);
 			}
 		}
 		expect(found).toEqual([]);
+		expect([...places].sort(), "where the navigation is").toHaveLength(WIDTHS.length);
 	},
 );
 

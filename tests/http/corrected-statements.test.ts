@@ -23,7 +23,13 @@ const live = () =>
 
 beforeEach(async () => {
 	await fleet.sql("update uber_fees set replaces_id = null where replaces_id is not null");
-	for (const table of ["uber_fees", "fee_imports", "statement_lines", "platform_drivers"])
+	for (const table of [
+		"uber_fees",
+		"fee_imports",
+		"statement_lines",
+		"statement_money",
+		"platform_drivers",
+	])
 		await fleet.sql(`delete from ${table}`);
 	expect((await callStatements(ada, { mode: "all", drivers }, first)).status).toBe(201);
 });
@@ -70,4 +76,36 @@ it("asks on the screen, and lists what isn't answered among what is left out", a
 	expect(csv.text).toContain("Recorded as 25.00");
 	expect((await send({ changed: "replace" })).status).toBe(303);
 	expect(await live()).toEqual([{ amount_cents: 3150 }]);
+});
+
+it("asks about a driver whom a later download lacks, by call and on the screen", async () => {
+	const other = "f1e1d000-0000-4000-8000-000000000004";
+	const row = `${other},Otto,Other,20.00,20.00,27.00,-7.00\n`;
+	const both = {
+		bytes: Buffer.from(`${fieldFile("corrected-1-payments_driver.csv").trimEnd()}\n${row}`),
+		name,
+	};
+	const whose = JSON.stringify({ [other]: idOf("omar") });
+	expect((await callStatements(ada, { mode: "all", drivers: whose }, both)).status).toBe(201);
+	const { body } = await callStatements(ada, { mode: "all" }, first);
+	expect(body).toMatchObject({
+		needs: ["changed"],
+		message: expect.stringContaining("aren't any more"),
+		fees: [
+			{ amount: "25.00", recordedAmount: null, state: "imported-before" },
+			{ amount: null, recordedAmount: "7.00", driverId: idOf("omar"), state: "changed" },
+		],
+	});
+	const path = `/uber-fees/import?statement=${body.id}`;
+	const page = await ada.get(path);
+	expect(page.text.replaceAll("&#x27;", "'")).toContain(
+		"1 recorded fee, $7.00, was in an earlier download of this statement and isn't in this one: replacing removes it.",
+	);
+	expect(page.text).toContain("Not in this statement");
+	const csv = await ada.get(`/uber-fees/import/left-out.csv?statement=${body.id}`);
+	expect(csv.text).toContain('"Recorded as 7.00, not in this statement"');
+	const form = formWith(page.text, 'value="import-statement"');
+	const fields = { ...form.fields, intent: "import-statement", changed: "replace" };
+	expect((await ada.post(path, fields)).status).toBe(303);
+	expect(await live()).toEqual([{ amount_cents: 2500 }]);
 });

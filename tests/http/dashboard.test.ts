@@ -190,6 +190,10 @@ describe("money", () => {
 			"",
 		);
 		expect(await lines()).toEqual(["To be paid $94.37 (2)", `Paid $69.85 on ${day}`]);
+		// With its statement, as long as it is the only payout of that day.
+		const paidLink = async () =>
+			/href="([^"]*)"[^>]*>Paid \$/.exec((await dana.get("/")).text)?.[1];
+		expect(await paidLink()).toBe(`/history/payouts/${id}.pdf`);
 		await ada.call("PUT", `/api/payouts/${id}`, { status: "open", reason: "x" });
 		expect(await lines()).toEqual(["To be paid $164.22 (3)"]);
 		await deletePayouts(sql);

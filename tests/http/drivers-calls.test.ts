@@ -195,6 +195,11 @@ describe("the driver API", () => {
 			driverId: null,
 			approvalStatus: "approved",
 		});
+		const oneself = await ada.call("POST", "/api/admin/create", { ...body, role: "driver" });
+		expect([oneself.status, json(oneself).message]).toEqual([
+			400,
+			"Choose administrator or accountant",
+		]);
 		const invalid = await ada.call("POST", "/api/drivers", { email: "nope", lastName: "" });
 		expect(invalid.status).toBe(400);
 		expect(json(invalid)).toEqual({
@@ -288,6 +293,7 @@ describe("the driver API", () => {
 					"driverId",
 					"email",
 					"firstName",
+					"fleet",
 					"id",
 					"isActive",
 					"lastName",

@@ -46,6 +46,7 @@ describe("the export", () => {
 			decided_by: idOf("ben"),
 			admin_notes: "Fine",
 			receipt_id: receipt,
+			spent_on: "2026-11-02",
 		});
 		const { headers, text, lines } = await exported();
 		expect(headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
@@ -75,6 +76,7 @@ describe("the export", () => {
 				Asked: "1234.50",
 				"Approved Amount": "1234.50",
 				Question: "",
+				"Spent On": "2026-11-02",
 			},
 		]);
 	});
@@ -176,7 +178,7 @@ describe("the export", () => {
 
 	it("has only a header when there are no rows", async () => {
 		expect((await exported()).text).toMatch(
-			/^\ufeff?Request ID,.*,Decided at,Asked,Approved Amount,Question\r\n$/,
+			/^\ufeff?Request ID,.*,Decided at,Asked,Approved Amount,Question,Spent On\r\n$/,
 		);
 	});
 });

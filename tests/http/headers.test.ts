@@ -120,7 +120,7 @@ describe("every answer has the security headers, and no page has anything inline
 	it("static files, which are served without the Worker", async () => {
 		const files = readdirSync("build/local/client/assets").map((name) => `/assets/${name}`);
 		expect(files.length).toBeGreaterThan(3);
-		for (const path of [...files, "/icon.svg", "/robots.txt"]) {
+		for (const path of [...files, "/icon.svg", "/favicon.ico", "/robots.txt"]) {
 			const answer = await fleet.client().get(path);
 			expect(answer.status, path).toBe(200);
 			expect(faultsOf(answer), path).toEqual([]);

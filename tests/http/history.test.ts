@@ -370,20 +370,25 @@ describe("the export", () => {
 			amount_cents: 123_450,
 			created_at: midnight(daysAgo(1)),
 			description: "=1+1",
+			spent_on: daysAgo(9),
 		});
-		await insertLog(sql, 1, "dana", daysAgo(1), 1250, { notes: "=cmd" });
+		await insertLog(sql, 1, "dana", daysAgo(1), 1250, {
+			notes: "=cmd",
+			purpose: "=airport",
+			personal_miles: 50,
+		});
 		const { headers, text } = await exported("/history/export.csv");
 		expect(headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
 		expect(headers.get("Content-Disposition")).toBe(
 			`attachment; filename="history-${daysAgo(0)}.csv"`,
 		);
 		expect(headers.get("Server-Timing")).toContain("2 trips,");
-		// It contains no text written by the driver, so nothing that a spreadsheet could run.
+		// Its only text written by the driver is the purpose, which no spreadsheet runs.
 		expect(text.replace(/^\ufeff/, "")).toBe(
 			[
-				"Date,Type,Description,Amount/Miles,Status,Asked",
-				`${daysAgo(1)},Fund Request,gas request,1234.50,Pending,1234.50`,
-				`${daysAgo(1)},Mileage Log,Daily route logging,1250,Logged,`,
+				"Date,Type,Description,Amount/Miles,Status,Asked,Purpose,Personal Miles,Spent On",
+				`${daysAgo(1)},Fund Request,gas request,1234.50,Pending,1234.50,,,${daysAgo(9)}`,
+				`${daysAgo(1)},Mileage Log,Daily route logging,1250,Logged,,"'=airport",50,`,
 				"",
 			].join("\r\n"),
 		);
@@ -391,7 +396,7 @@ describe("the export", () => {
 
 	it("has only a header when there are no rows", async () => {
 		expect((await exported("/history/export.csv?after=request_1_x")).text).toMatch(
-			/^\ufeff?Date,Type,Description,Amount\/Miles,Status,Asked\r\n$/,
+			/^\ufeff?Date,Type,Description,Amount\/Miles,Status,Asked,Purpose,Personal Miles,Spent On\r\n$/,
 		);
 	});
 

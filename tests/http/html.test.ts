@@ -7,7 +7,9 @@ import { feeId, insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { multipart } from "../support/forms.ts";
 import { insertLog, logId } from "../support/mileage.ts";
+import { gather, insertApproved } from "../support/payouts.ts";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
+import { unlistedScreens } from "../support/unlisted-screens.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -36,6 +38,10 @@ const refreshing = new HtmlValidate({
 	...rules,
 	rules: { ...rules.rules, "meta-refresh": "off", "element-permitted-content": "off" },
 });
+
+const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+const approved = await insertApproved(sql, 900, "omar", 1234);
+const payout = await gather(await fleet.as("ada"), { requestIds: [approved] });
 
 const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	[undefined, "/"],
@@ -83,6 +89,7 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	),
 	["ada", "/payouts"],
 	["ada", "/payouts?choose=all"],
+	["ada", `/payouts/${payout.id}`],
 	["ada", "/mileage-reports"],
 	["ada", "/mileage-reports?range=custom&startDate=2026-11-01"],
 	["ada", `/mileage-reports?driver=${idOf("dana")}&range=quarter`],
@@ -91,7 +98,14 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	["ada", "/uber-fees"],
 	["ada", "/uber-fees/import"],
 	["ada", "/audit"],
+	["ada", "/email"],
+	["ada", "/api/docs"],
+	["nina", "/profile"],
 	["ada", "/settings"],
+	["ada", "/settings/tokens"],
+	["ada", "/settings/webhooks"],
+	["ada", `/drivers/${idOf("dana")}?dialog=agreement`],
+	["ada", `/drivers/${idOf("dana")}?dialog=charge`],
 	["ada", "/account"],
 	["dana", "/account"],
 	["ada", `/uber-fees?replace=${feeId(1)}`],
@@ -103,8 +117,11 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	["ada", "/reports?log=no-driver&driverId=x&year=99999&format=pdf"],
 ];
 
+it("are all screens", () => {
+	expect(unlistedScreens(PAGES.map(([, path]) => path))).toEqual([]);
+});
+
 beforeAll(async () => {
-	const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 	const [one, two] = [await insertReceipt(sql, 1, "dana"), await insertReceipt(sql, 11, "omar")];
 	await insertRequest(sql, 1, "dana", {
 		receipt_id: one,

@@ -151,7 +151,7 @@ describe("a lower amount through the API", () => {
 		const mails = await sql<{ body: string }>("select body from mails");
 		expect(mails).toEqual([
 			{
-				body: "Your request FR-000001 for $30.00 (asked $42.10) was approved by Ada Admin.\n\nNote: Only the fuel",
+				body: "Your request FR-000001 for $30.00 (asked $42.10) was approved by Ada Admin.\n\nFuel\n\nNote: Only the fuel\n\nYou'll get another email when it's paid.",
 			},
 		]);
 	});

@@ -100,7 +100,13 @@ describe("what is allowed and changes something", () => {
 			const { client, own, email } = await newPerson(name);
 			const id =
 				line.path.includes(":id") ||
-				["/fund-requests", "/mileage-reports", "/payouts", "/api/payouts"].includes(line.path)
+				[
+					"/fund-requests",
+					"/mileage-reports",
+					"/payouts",
+					"/api/payouts",
+					"/api/settlements",
+				].includes(line.path)
 					? await target(line.path)
 					: "";
 			const answer = await send(

@@ -54,7 +54,7 @@ describe("the form", () => {
 			startOdometer: "1040",
 		});
 		expect(text).toContain(
-			`Between your entries of ${formatDate(daysAgo(9))} (1,000 to 1,040) and ${formatDate(daysAgo(5))} (1,100 to 1,150).`,
+			`Between your entries of ${formatDate(daysAgo(9))} (1,000 to 1,040) and ${formatDate(daysAgo(5))} (1,100 to 1,150): at most 60 miles.`,
 		);
 		expect(text).toContain(`href="/mileage?date=${daysAgo(7)}"`);
 		expect(text).not.toContain(`href="/mileage?date=${daysAgo(5)}"`);
@@ -235,7 +235,7 @@ describe("a driver", () => {
 			/href="(\/mileage\?correct=[^"#]+)/.exec((await client.get("/mileage")).text)?.[1] ?? "";
 		const page = await client.get(link);
 		expect(page.text).toContain("re correcting an entry");
-		const fields = formWith(page.text, "Log Mileage").fields;
+		const fields = formWith(page.text, "Save correction").fields;
 		expect(fields).toMatchObject({ startOdometer: "70000", endOdometer: "70900" });
 		const after = await client.postAndFollow("/mileage", { ...fields, endOdometer: "70090" });
 		expect(after.text).toContain("Mileage log corrected");

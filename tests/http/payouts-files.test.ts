@@ -199,7 +199,7 @@ it("shows the driver which payout paid a request: on the request, in History and
 	expect(requests).toContain(`href="/history/payouts/${payout.id}.pdf"`);
 	expect((await omar.get("/history?range=quarter")).text).toContain(words);
 	expect((await omar.get("/history/export.csv?range=quarter")).text).toMatch(
-		new RegExp(`maintenance request,1234\\.56,${words},1234\\.56\\r\\n`),
+		new RegExp(`maintenance request,1234\\.56,${words},1234\\.56,,,\\r\\n`),
 	);
 	expect((await ada.get("/fund-requests")).text).toContain(words);
 });

@@ -190,8 +190,9 @@ describe("/payouts", () => {
 			cron: "* * * * *",
 			scheduledTime: new Date(Date.parse(`${daysAgo(0)}T17:00Z`)),
 		});
+		// Without the night's sums, which the cards above would contradict by now.
 		expect(plain((await ada.get("/payouts")).text)).toMatch(
-			/Books checked .*: they balance\. \$12\.50 approved = \$0\.00 paid \+ \$12\.50 unpaid\./,
+			/Books checked [^$]*: they balance\.(?! \$)/,
 		);
 		expect(fleet.lines.some((line) => line.startsWith('{"books"'))).toBe(true);
 		expect(plain((await ada.get("/audit?kind=books.check")).text)).toContain(

@@ -52,12 +52,17 @@ describe("the ZIP of a person", () => {
 		const tables = {
 			identities: "identities where user_id = ?",
 			"sign-ins": "sessions where user_id = ?",
+			tokens: "api_tokens where owner_id = ?",
 			mileage: "mileage_logs where driver_id = ?",
 			"fund-requests": "fund_requests where driver_id = ?",
 			messages:
 				"request_messages where request_id in (select id from fund_requests where driver_id = ?)",
 			payouts: "payout_requests where driver_id = ?",
 			"uber-fees": "uber_fees where driver_id = ?",
+			agreements: "agreements where driver_id = ?",
+			charges: "charges where driver_id = ?",
+			settlements:
+				"settlements left join settlement_lines on settlement_id = id where driver_id = ?",
 			"platform-drivers": "platform_drivers where driver_id = ?",
 			receipts: "receipts where owner_id = ?",
 			emails: `mails where recipient_id = ? or about_id = ?1
@@ -74,6 +79,7 @@ describe("the ZIP of a person", () => {
 		const audited = rowsOf("audit").map(({ action }) => action);
 		for (const action of ["driver.rename", "mileage.log", "mileage.void", "request.reject"])
 			expect(audited).toContain(action);
+		for (const action of ["agreement.make", "charge.add"]) expect(audited).toContain(action);
 		for (const action of ["request.ask", "fee.add", "alias.add"]) expect(audited).toContain(action);
 		// One of the emails has been deleted since.
 		expect(audited.filter((action) => action === "email.send-again")).toHaveLength(2);
@@ -135,7 +141,7 @@ describe("the ZIP of a person", () => {
 
 	it("has the same rows in its spreadsheets, with no formula in them", () => {
 		const names = Object.keys(files).filter((name) => name.endsWith(".json"));
-		expect(names).toHaveLength(13);
+		expect(names).toHaveLength(18);
 		for (const name of names) {
 			const text = textOf(name.replace(".json", ".csv"));
 			const { data, errors } = Papa.parse<Record<string, string>>(text, {
@@ -181,7 +187,7 @@ describe("the ZIP of a person", () => {
 
 	it("contains no hash or key of a session or a submission", async () => {
 		const secrets = await sql<{ secret: string }>(
-			`select token_hash as secret from sessions union select payload_hash from mileage_logs where length(payload_hash) > 20
+			`select token_hash as secret from sessions union select token_hash from api_tokens union select payload_hash from mileage_logs where length(payload_hash) > 20
 			union select session_ref from audit_events where session_ref is not null`,
 		);
 		const all = Object.values(files)

@@ -105,7 +105,7 @@ describe("the administrator's dialog", () => {
 		expect(text).toMatch(/Ada Admin , .* Which car\? Dana Driver , .* The white one/);
 		await decide(ada, id, "approved");
 		expect(rowOf((await ada.get("/fund-requests")).text, id)).not.toContain(">Answered<");
-		expect((await ada.get("/fund-requests/export.csv")).text).toContain(",Answered\r\n");
+		expect((await ada.get("/fund-requests/export.csv")).text).toContain(",Answered,\r\n");
 	});
 });
 

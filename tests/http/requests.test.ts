@@ -59,10 +59,11 @@ describe("the form", () => {
 			"description",
 			"key",
 			"receipt",
+			"spentOn",
 			"type",
 		]);
 		// Text fields come before the file, so they survive when the upload is cut off.
-		for (const name of ["key", "type", "amount", "description"])
+		for (const name of ["key", "type", "amount", "description", "spentOn"])
 			expect(html.indexOf(`name="${name}"`)).toBeLessThan(html.indexOf('name="receipt"'));
 	});
 

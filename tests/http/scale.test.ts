@@ -232,7 +232,7 @@ describe("an export of a million rows", () => {
 		let lines = 0;
 		const decoder = new TextDecoder();
 		for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-			lines += decoder.decode(chunk, { stream: true }).split("\r\n").length - 1;
+			lines += decoder.decode(chunk, { stream: true }).split("\n").length - 1;
 		}
 		expect(lines).toBe(1_000_000 / DRIVERS + 1);
 	});

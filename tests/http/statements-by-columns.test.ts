@@ -37,6 +37,7 @@ const waiting = async () =>
 beforeEach(async () => {
 	for (const table of [
 		"statement_lines",
+		"statement_money",
 		"uber_fees",
 		"fee_imports",
 		"statement_files",

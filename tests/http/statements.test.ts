@@ -34,11 +34,15 @@ for (let number = 0; number < 25; number++)
 		}),
 	);
 
+// Half of the samples are in euros, and the others name no currency.
+await sql(`insert into settings (id, chosen) values ('fleet', '{"currency":"EUR"}')`);
+
 beforeEach(async () => {
 	for (const table of [
 		"uber_fees",
 		"fee_imports",
 		"statement_lines",
+		"statement_money",
 		"staged_fees",
 		"staged_imports",
 		"statement_files",
@@ -83,7 +87,6 @@ async function everythingStored(): Promise<string> {
 
 describe.each(SAMPLES)("the sample %s", (sample) => {
 	const expected = expectedOf(sample);
-	const currency: Record<string, string> = expected.currency ? { currency: "USD" } : {};
 
 	it("is previewed, imported exactly to the cent, and adds nothing when sent again", async () => {
 		const preview = await callStatements(ada, {}, fileOf(sample));
@@ -93,7 +96,7 @@ describe.each(SAMPLES)("the sample %s", (sample) => {
 			format: expected.format,
 			platform: expected.platform,
 			period: { from: expected.period.from, to: expected.period.to },
-			needs: expected.currency ? ["drivers", "currency"] : ["drivers"],
+			needs: ["drivers"],
 		});
 		const wanted = Object.fromEntries(expected.fees.map((fee) => [keyOf(fee), fee.cents]));
 		expect(sumsOf(body.fees)).toEqual(wanted);
@@ -109,7 +112,7 @@ describe.each(SAMPLES)("the sample %s", (sample) => {
 		}
 		expect(await recorded()).toEqual({ count: 0, cents: 0 });
 
-		const answers = { ...currency, drivers: matchAll(body) };
+		const answers = { drivers: matchAll(body) };
 		const made = await callStatements(ada, { id: body.id, mode: "all", ...answers });
 		expect(made.status, made.text.slice(0, 400)).toBe(201);
 		expect(sumsOf(made.body.fees)).toEqual(wanted);
@@ -120,8 +123,8 @@ describe.each(SAMPLES)("the sample %s", (sample) => {
 
 		for (const again of [
 			await callStatements(ada, { id: body.id, mode: "ready" }),
-			await callStatements(ben, { mode: "ready", ...currency }, fileOf(sample)),
-			await callStatements(ben, { mode: "all", ...currency }, fileOf(sample, expected.uploadAs)),
+			await callStatements(ben, { mode: "ready" }, fileOf(sample)),
+			await callStatements(ben, { mode: "all" }, fileOf(sample, expected.uploadAs)),
 		]) {
 			expect(again.status, again.text.slice(0, 400)).toBe(201);
 			expect(again.body.importId).toBe(null);
@@ -145,7 +148,6 @@ describe.each(SAMPLES)("the sample %s", (sample) => {
 			id: body.id,
 			mode: "ready",
 			drivers: JSON.stringify(some),
-			...currency,
 		});
 		expect(part.status, part.text.slice(0, 400)).toBe(201);
 		expect(part.body.needs).toContain("drivers");
@@ -159,7 +161,7 @@ describe.each(SAMPLES)("the sample %s", (sample) => {
 		expect(open.body.message).toContain("aren't matched");
 		const rest = await callStatements(
 			ben,
-			{ mode: "all", drivers: JSON.stringify(all), ...currency },
+			{ mode: "all", drivers: JSON.stringify(all) },
 			fileOf(sample),
 		);
 		expect(rest.status, rest.text.slice(0, 400)).toBe(201);
@@ -320,19 +322,46 @@ describe("a period", () => {
 	});
 });
 
-it("a statement keeps its own currency until someone confirms that its amounts are dollars", async () => {
-	const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
-	const shown = async () => {
-		const { text } = await ada.get(`/uber-fees/import?statement=${body.id}`);
+describe("a statement's currency", () => {
+	const choose = (currency: string) =>
+		sql("update settings set chosen = json_object('currency', ?)", currency);
+	afterAll(() => choose("EUR"));
+	const shown = async (id: string) => {
+		const { text } = await ada.get(`/uber-fees/import?statement=${id}`);
 		return /<main[\s\S]*<\/main>/.exec(text)?.[0] ?? "";
 	};
-	const before = await shown();
-	expect(before).toContain("EUR\u00a01,603.11, for drivers");
-	expect(before).not.toMatch(/\$\d/);
-	await callStatements(ada, { id: body.id, currency: "USD" });
-	const after = await shown();
-	expect(after).toContain("$1,603.11, for drivers");
-	expect(after).not.toContain("EUR\u00a0");
+
+	it("is refused in words if it isn't the fleet's, and nothing of it is kept", async () => {
+		const words =
+			"The amounts in this statement are in euros, but the fleet's are in Polish zlotys. Amounts are never converted, so it can't be imported.";
+		const waiting = await callStatements(ada, {}, fileOf("bolt-weekly"));
+		await choose("PLN");
+		const kept = async () => (await (await bucket()).list()).objects.map(({ key }) => key);
+		const before = await kept();
+		const sent: Record<string, string>[] = [{}, { currency: "PLN" }, { mode: "all" }];
+		for (const fields of sent) {
+			const refused = await callStatements(ada, fields, fileOf("bolt-weekly"));
+			expect([refused.status, refused.body.message]).toEqual([422, words]);
+		}
+		const later = await callStatements(ada, { id: waiting.body.id });
+		expect([later.status, later.body.message]).toEqual([422, words]);
+		expect(await kept()).toEqual(before);
+		expect(await recorded()).toEqual({ count: 0, cents: 0 });
+		const foreign = await callStatements(ada, { currency: "EUR" }, fileOf("uber-payments-order"));
+		expect([foreign.status, foreign.body.message]).toEqual([400, "currency must be PLN"]);
+	});
+
+	it("asks nothing if it is the fleet's, and is said to be that if it names none", async () => {
+		await choose("EUR");
+		const own = await callStatements(ada, { currency: "EUR" }, fileOf("bolt-weekly"));
+		expect([own.status, own.body.needs]).toEqual([200, ["drivers"]]);
+		expect(await shown(own.body.id)).toContain("€1,603.11, for drivers");
+		expect(await shown(own.body.id)).not.toContain("names no currency");
+		const nameless = await callStatements(ada, {}, fileOf("uber-payments-order"));
+		const page = await shown(nameless.body.id);
+		expect(page).toContain("It names no currency, so its amounts count as euros.");
+		expect(page).not.toMatch(/\$\d/);
+	});
 });
 
 describe("a refused form", () => {
@@ -348,7 +377,7 @@ describe("a refused form", () => {
 		for (let number = 0; isSearch && number < 30; number++)
 			more.push(await insertDriver(sql, { driver_number: 8000 + number }));
 		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly", "export.csv"));
-		expect(body.needs).toEqual(["period", "drivers", "currency"]);
+		expect(body.needs).toEqual(["period", "drivers"]);
 		const path = `/uber-fees/import?statement=${body.id}`;
 		const shown = formWith((await ada.get(path)).text, "Update preview");
 		const asked = Object.keys(shown.fields).filter((name) => name.startsWith("driver-"));
@@ -360,18 +389,16 @@ describe("a refused form", () => {
 			[second]: isSearch ? "Nobody Anyone Knows" : (drivers[4] ?? ""),
 			from: daysAgo(10),
 			to: "",
-			currency: "USD",
 		};
 		const refused = await ada.post(path, { ...typed, intent: "answer" });
 		expect(refused.status).toBe(400);
 		const { fields, html } = formWith(refused.text, "Update preview");
-		expect(html).toMatch(/<input[^>]*name="currency"[^>]* checked=""/);
 		if (isSearch) expect(fields[first]).toMatch(/ \(DRV-5003\)$/);
 		expect({ ...fields, [first]: drivers[3] }).toEqual(typed);
 		if (isSearch) expect(html).toContain(`&quot;id&quot;:&quot;${drivers[3]}&quot;`);
 		// Nothing was stored.
 		const after = await callStatements(ada, { id: body.id });
-		expect(after.body.needs).toEqual(["period", "drivers", "currency"]);
+		expect(after.body.needs).toEqual(["period", "drivers"]);
 		// A driver who can't be matched.
 		const contradicting = { ...typed, [second]: idOf("nora"), to: daysAgo(9) };
 		const again = await ada.post(path, { ...contradicting, intent: "import-statement" });
@@ -389,7 +416,7 @@ describe("drivers", () => {
 		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
 		const [id = ""] = body.fees.map(({ platformId }) => platformId);
 		const match = (driver: string | undefined) => JSON.stringify({ [id]: driver });
-		const answers = { id: body.id, mode: "ready", currency: "USD" };
+		const answers = { id: body.id, mode: "ready" };
 		expect((await callStatements(ada, { ...answers, drivers: match(drivers[0]) })).status).toBe(
 			201,
 		);
@@ -619,10 +646,31 @@ describe("credits", () => {
 		const credits = fees.filter(({ isCredit }) => isCredit);
 		expect(credits.map(({ amount }) => amount).sort()).toEqual(["-0.85", "-3.10"]);
 		const page = await ada.get("/uber-fees");
-		expect(page.text).toContain("$186.85");
-		expect(page.text).toContain("-$3.10");
+		expect(page.text).toContain("€186.85");
+		expect(page.text).toContain("-€3.10");
 		const edit = await ada.get(`/uber-fees?dialog=edit&id=${credits[0]?.id}`);
 		expect(edit.text).not.toContain("Delete and re-add</a>");
+	});
+});
+
+describe("a driver's page", () => {
+	it("sums the fares, tips, tolls and cash of a week", async () => {
+		const path = `/drivers/${idOf("dana")}`;
+		const title = "Fares by week";
+		expect((await ada.get(path)).text).not.toContain(title);
+		for (const rowKey of ["uber one", "uber two"])
+			await insertRow(sql, "statement_money", {
+				...{ import_id: "an-import", row_key: rowKey, is_live: 1, driver_id: idOf("dana") },
+				...{ platform: "uber", format: "uber-payments-driver", row_number: 2, proof: "proven" },
+				...{ counts_from: daysAgo(1), counts_to: daysAgo(1) },
+				...{ fare_cents: 60_050, fee_cents: -10_000, tip_cents: 750, promotion_cents: 0 },
+				...{ other_earning_cents: 0, toll_cents: 320, tax_cents: 0, third_party_cents: 0 },
+				...{ cash_cents: -5_000, transfer_cents: 0 },
+			});
+		const [, weeks = ""] = (await ada.get(path)).text.split(title);
+		expect(weeks.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")).toContain(
+			"€1,201.00 Tips €15.00 · tolls €6.40 · cash collected €100.00",
+		);
 	});
 });
 
@@ -686,7 +734,7 @@ describe("an API call", () => {
 		["half a period", { from: "2026-09-01" }, 400],
 		["an impossible date", { from: "2026-09-31", to: "2026-10-01" }, 400],
 		["a reversed period", { from: "2026-10-01", to: "2026-09-01" }, 400],
-		["another currency", { currency: "EUR" }, 400],
+		["another currency", { currency: "USD" }, 400],
 		["an unknown preview", { id: "00000000-0000-4000-8000-000000000000" }, 404],
 	])("with %s is refused", async (name, fields, status) => {
 		const file = name === "no file" || "id" in fields ? undefined : fileOf("bolt-weekly");

@@ -5,7 +5,7 @@
 import { afterAll, expect, it } from "vitest";
 import { migrate, migrationFiles } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
-import { seedOf } from "../support/cast.ts";
+import { idOf, seedOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { Fleet } from "../support/worker.ts";
@@ -17,9 +17,14 @@ const NEEDED = FILES.findLastIndex(({ statements }) =>
 	statements.some((sql) => /create table/i.test(sql)),
 );
 /** The later ones without which nobody signs in. */
-const SIGN_IN = ["0028_fresh_sign_ins.sql", "0031_paid_days.sql"];
+const SIGN_IN = ["0028_fresh_sign_ins.sql", "0031_paid_days.sql", "0035_viewers.sql"];
 const PATHS: Readonly<Record<"ada" | "dana", readonly string[]>> = {
-	ada: ["/", "/drivers", "/fund-requests", "/mileage-reports", "/reports", "/uber-fees", "/audit"],
+	ada: [
+		...["/", "/drivers", "/fund-requests", "/mileage-reports", "/reports", "/uber-fees", "/audit"],
+		"/settings/webhooks",
+		`/drivers/${idOf("dana")}`,
+		"/api/settlements",
+	],
 	dana: ["/", "/mileage", "/requests", "/history", "/api/mileage", "/account"],
 };
 

@@ -60,4 +60,23 @@ describe("an unverified email", () => {
 			"Unverified",
 		);
 	});
+
+	it("is said to be invited, with a link to whom, on the page of whoever claims it", async () => {
+		const made = await ada.call("POST", "/api/drivers", {
+			email: CLAIMED,
+			firstName: "Vera",
+			lastName: "Vouched",
+		});
+		expect(made.status, made.text).toBe(201);
+		const { id } = JSON.parse(made.text);
+		const page = async (name: "nora" | "dana") =>
+			(await ada.get(`/drivers/${idOf(name)}`)).text.replaceAll("&#x27;", "'");
+		expect(await page("nora")).toContain(
+			"The sign-in provider doesn't vouch for it, so the invitation wasn't accepted.",
+		);
+		expect(await page("nora")).toMatch(new RegExp(`href="/drivers/${id}"[^>]*>Vera Vouched<`));
+		expect(await page("dana")).not.toContain("This email is invited as");
+		await sql("update users set claimed_at = 1 where id = ?", id);
+		expect(await page("nora")).not.toContain("This email is invited as");
+	});
 });

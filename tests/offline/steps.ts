@@ -29,6 +29,8 @@ export async function fillTrip(page: Page, { start, notes }: Trip): Promise<void
 	await form.getByLabel("Ending Odometer").fill(String(start + 10));
 	await form.getByLabel("Notes").fill(notes);
 }
+export const correctTrip = (page: Page) =>
+	page.getByRole("button", { name: "Save correction" }).click();
 export const logTrip = (page: Page) => page.getByRole("button", { name: "Log Mileage" }).click();
 
 export const PHOTO = { name: "pump.jpg", mimeType: "image/jpeg" };

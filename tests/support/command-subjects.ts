@@ -4,11 +4,13 @@ import { NO_ANSWERS } from "../../app/domain/statements/answers.ts";
 import { formatEvent } from "../../app/domain/statements/event-lines.ts";
 import { readingKey } from "../../app/domain/statements/object-writer.server.ts";
 import type { WaitingStatement } from "../../app/domain/statements/waiting.server.ts";
-import type { CalendarDate } from "../../app/values/calendar-date.ts";
+import { addDays, type CalendarDate, parseCalendarDate } from "../../app/values/calendar-date.ts";
+import { insertAgreement, insertCharge } from "./agreements.ts";
 import { idOf } from "./cast.ts";
 import type { TestDatabase } from "./database.ts";
 import { openFileStore } from "./file-store.ts";
 import { insertRow, type Row } from "./rows.ts";
+import { insertSettlement } from "./settlements.ts";
 
 /**
  * Creates rows in the test database.
@@ -146,6 +148,16 @@ export async function commandSubjects(bench: TestDatabase, now: number, today: C
 			added_by: idOf("ada"),
 			created_at: now,
 		});
+	const weekBefore = () => addDays(parseCalendarDate("2026-11-09"), -7 * unique());
+	/** The draft of a week that is over. */
+	const settlement = () => insertSettlement(bench.rows, unique(), "dana", weekBefore());
+	/** A week in which rent is due. */
+	const rentedWeek = async () => {
+		const from = weekBefore();
+		await insertAgreement(bench.rows, unique(), "dana", from, { weekly_rent_cents: 500 });
+		return from;
+	};
+	const damage = () => insertCharge(bench.rows, unique(), "dana");
 	const store = await openFileStore();
 	/** An uploaded statement of one line that hasn't been imported. */
 	async function waitingStatement(): Promise<string> {
@@ -240,6 +252,9 @@ export async function commandSubjects(bench: TestDatabase, now: number, today: C
 		waiting,
 		person,
 		charge,
+		damage,
+		settlement,
+		rentedWeek,
 		stored,
 		newTrip,
 		fuel,

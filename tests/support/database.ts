@@ -9,7 +9,7 @@ import type {
 	UserRow,
 } from "../../app/domain/kernel/context.ts";
 import { toFleetSettings } from "../../app/domain/kernel/fleet-settings.ts";
-import { getStanding } from "../../app/domain/kernel/standing.ts";
+import { getStanding, roleOf } from "../../app/domain/kernel/standing.ts";
 import { dateIn } from "../../app/values/calendar-date.ts";
 import { storageOptions } from "../../tools/local-worker.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
@@ -104,7 +104,7 @@ export async function openDatabase(
 		const chosen = await rows<{ chosen: string }>("select chosen from settings where id = 'fleet'");
 		return {
 			user,
-			role: user.role === "admin" ? "admin" : "driver",
+			role: roleOf(user),
 			sessionRef: SESSION_REF,
 			requestId: "test",
 			now: at,

@@ -9,6 +9,12 @@ export type Book = Record<"trips" | "voided" | "requests" | "fees", readonly Row
 export const total = (rows: readonly Row[], name: string) =>
 	rows.reduce((sum, row) => sum + Number(row[name]), 0);
 
+/** All, personal and business miles. */
+const milesOf = (rows: readonly Row[]) => {
+	const [all, personal] = [total(rows, "miles"), total(rows, "personal_miles")];
+	return [all, personal, all - personal];
+};
+
 /**
  * What the summary must contain, section by section.
  * @param lastMonth the last month shown, 1 to 12
@@ -21,7 +27,7 @@ export function expectedSummary(lastMonth: number, { trips, voided, requests, fe
 			timeZone: "UTC",
 			month: "long",
 		});
-		return [name, own.length, total(own, "miles")];
+		return [name, own.length, ...milesOf(own)];
 	});
 	const asked = requests.filter(({ status }) => status !== "withdrawn");
 	const approved = requests.filter(({ status }) => status === "approved");
@@ -31,8 +37,8 @@ export function expectedSummary(lastMonth: number, { trips, voided, requests, fe
 	return [
 		{
 			title: "Mileage",
-			kinds: ["t", "n", "n"] as const,
-			rows: [...months, ["Total", trips.length, total(trips, "miles")]],
+			kinds: ["t", "n", "n", "n", "n"] as const,
+			rows: [...months, ["Total", trips.length, ...milesOf(trips)]],
 		},
 		{
 			title: "Fund Requests",

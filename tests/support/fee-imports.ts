@@ -70,6 +70,7 @@ export function feeImporter(fleet: Fleet, ada: Client) {
 	async function clear(): Promise<void> {
 		await fleet.sql("update uber_fees set replaces_id = null where replaces_id is not null");
 		await fleet.sql("delete from statement_lines");
+		await fleet.sql("delete from statement_money");
 		await fleet.sql("delete from uber_fees");
 		await fleet.sql("delete from fee_imports");
 	}

@@ -54,7 +54,13 @@ export function generateStatement(rows: number, drivers: number, series = 0): Ge
 		lines.push(cells.join(","));
 	}
 	const bytes = new TextEncoder().encode(lines.join("\n"));
-	const file = { bytes, name: expectedOf("uber-payments-order").uploadAs };
+	const file = {
+		bytes,
+		name: expectedOf("uber-payments-order").uploadAs.replace(
+			".csv",
+			series ? `_${series}.csv` : ".csv",
+		),
+	};
 	return { file, cents: whole, fees: fees.size };
 }
 

@@ -2,8 +2,12 @@
  * Requests to every path by every kind of person, and checks of the responses. Importing this
  * starts its fleet, for tests/http/matrix.test.ts only.
  */
+
+import { addDays, parseCalendarDate } from "../../app/values/calendar-date.ts";
+import { insertCharge } from "./agreements.ts";
 import { CAST, idOf } from "./cast.ts";
 import { insertFee } from "./fees.ts";
+import { daysAgo } from "./fleet-days.ts";
 import { insertLog } from "./mileage.ts";
 import { gather, insertApproved } from "./payouts.ts";
 import {
@@ -11,20 +15,25 @@ import {
 	LINES,
 	type Line,
 	PRINCIPALS,
+	type Principal,
 	type PrincipalName,
 } from "./permission-matrix.ts";
 import { insertRequest } from "./requests.ts";
-import { type Answer, type Client, openFleet } from "./worker.ts";
+import type { Sql } from "./rows.ts";
+import { insertSettlement } from "./settlements.ts";
+import { insertToken } from "./tokens.ts";
+import { insertWebhook } from "./webhooks.ts";
+import { type Answer, Client, openFleet } from "./worker.ts";
 
 export const fleet = await openFleet();
+const sql: Sql = (query, ...values) => fleet.sql(query, ...values);
 
 let made = 0;
 type Person = { readonly client: Client; readonly own: readonly string[]; readonly email: string };
 
 /** A new person of that kind, signed in. */
 export async function newPerson(name: PrincipalName): Promise<Person> {
-	const principal: { column: Column; role?: string; firstName?: string; status?: string } =
-		PRINCIPALS[name];
+	const principal: Principal = PRINCIPALS[name];
 	made += 1;
 	const email = `matrix${made}x@milepost.test`;
 	const client = fleet.client();
@@ -32,7 +41,7 @@ export async function newPerson(name: PrincipalName): Promise<Person> {
 	const id = newId();
 	const lastName = `Matrix${made}x`;
 	await fleet.sql(
-		`insert into users (id, role, first_name, last_name, email, approval_status, created_at, applied_at, approved_at) values (?, ?, ?, ?, ?, ?, 1, ?, ?)`,
+		`insert into users (id, role, first_name, last_name, email, approval_status, created_at, applied_at, approved_at, is_viewer) values (?, ?, ?, ?, ?, ?, 1, ?, ?, ?)`,
 		id,
 		principal.role,
 		principal.firstName ?? "",
@@ -41,6 +50,7 @@ export async function newPerson(name: PrincipalName): Promise<Person> {
 		principal.status ?? "",
 		principal.firstName ? 1 : null,
 		principal.status === "approved" ? 1 : null,
+		principal.isViewer ? 1 : null,
 	);
 	await fleet.sql(
 		"insert into identities (issuer, subject, user_id, created_at) values ('local-sign-in', ?, ?, 9e12)",
@@ -49,7 +59,13 @@ export async function newPerson(name: PrincipalName): Promise<Person> {
 	);
 	await client.signIn(email);
 	if (name === "deactivated") await fleet.sql("update users set is_active = 0 where id = ?", id);
-	return { client, own: [email, lastName], email };
+	const person = { own: [email, lastName], email };
+	if (principal.token === undefined) return { ...person, client };
+	const headers = { Authorization: `Bearer ${await insertToken(sql, id, principal.token)}` };
+	const { worker, origin, lines } = fleet;
+	const script = new Client({ worker, origin, lines, headers });
+	for (const [cookie, value] of client.cookies) script.cookies.set(cookie, value);
+	return { ...person, client: script };
 }
 
 const newId = () => `20000000-0000-4000-8000-${String(++made).padStart(12, "0")}`;
@@ -65,6 +81,9 @@ export async function target(path: string): Promise<string> {
 		return insertRequest((query, ...values) => fleet.sql(query, ...values), made, "dana");
 	if (path.includes("uber-fees"))
 		return insertFee((query, ...values) => fleet.sql(query, ...values), made, "dana", "2026-11-02");
+	if (path.includes("settlements"))
+		return insertSettlement(sql, made, "dana", addDays(parseCalendarDate("2020-01-06"), 7 * made));
+	if (path.includes("charges")) return insertCharge(sql, made, "dana");
 	if (path.includes("mileage-reports"))
 		return insertLog(
 			(query, ...values) => fleet.sql(query, ...values),
@@ -92,6 +111,8 @@ const openPayout = async () => (await gather(await fleet.as("ada"), { all: true 
 made += 1;
 await approved();
 const payoutId = await openPayout();
+const settlementId = await target("/api/settlements/:id");
+const webhook = await insertWebhook(sql);
 
 const URLS: Readonly<Record<string, string>> = {
 	"*": "/no-such-page",
@@ -101,17 +122,22 @@ const URLS: Readonly<Record<string, string>> = {
 };
 /** The path with its ids filled in; a request that must be refused names an existing person. */
 export const urlOf = (path: string, id: string = idOf("nora")) =>
-	URLS[path] ??
-	path.replace(":id", id === idOf("nora") && path.includes("payouts") ? payoutId : id);
+	URLS[path] ?? path.replace(":id", id === idOf("nora") ? existingId(path) : id);
+const existingId = (path: string) =>
+	path.includes("payouts") ? payoutId : path.includes("settlements") ? settlementId : idOf("nora");
+
+type Body = Readonly<Record<string, string | readonly string[]>>;
 
 /** The body of a genuine request to a route. */
-export function bodyOf(path: string, email: string, id = ""): Record<string, string> {
+export function bodyOf(path: string, email: string, id = ""): Body {
 	made += 1;
 	const names = { firstName: "New", lastName: `Name${made}x` };
 	const trip = {
 		date: "2026-11-02",
 		startOdometer: String(1000 + made),
 		endOdometer: String(1010 + made),
+		purpose: "Airport",
+		personalMiles: "3",
 	};
 	switch (path) {
 		case "/mileage":
@@ -119,7 +145,7 @@ export function bodyOf(path: string, email: string, id = ""): Record<string, str
 			return trip;
 		case "/requests":
 		case "/api/fund-requests":
-			return { type: "gas", amount: "45.50", description: `Fuel ${made}` };
+			return { type: "gas", amount: "45.50", description: `Fuel ${made}`, spentOn: daysAgo(3) };
 		case "/drivers":
 			return { intent: "add-driver", email: `new${made}x@milepost.test`, ...names };
 		case "/drivers/:id":
@@ -130,6 +156,14 @@ export function bodyOf(path: string, email: string, id = ""): Record<string, str
 		case "/uber-fees":
 		case "/api/uber-fees":
 			return { driverId: idOf("dana"), category: "other", amount: "12.50", date: "2026-11-02" };
+		case "/api/agreements":
+			return { driverId: idOf("dana"), from: "2026-11-02", faresPercent: "60" };
+		case "/api/charges":
+			return { driverId: idOf("dana"), kind: "toll", amount: "12.50", date: "2026-11-02" };
+		case "/api/settlements":
+			return { week: "2010-01-06", ids: [id || settlementId], status: "void" };
+		case "/api/settlements/:id":
+			return { status: "void" };
 		case "/reports/generate":
 		case "/api/reports/generate":
 			return { type: "driver", format: "csv", range: "last_month" };
@@ -153,6 +187,10 @@ export function bodyOf(path: string, email: string, id = ""): Record<string, str
 			return { status: "rejected" };
 		case "/api/fund-requests/:id/messages":
 			return { text: `Which car, ${made}?` };
+		case "/settings/tokens":
+			return { name: `Script ${made}`, scope: "write", days: "30" };
+		case "/settings/webhooks":
+			return { intent: "switch-on", id: webhook.id };
 		case "/settings":
 			return { intent: "accounting", accountCode: String(made) };
 		case "/account":
@@ -172,7 +210,7 @@ export function send(
 	kind: Line["kind"],
 	method: string,
 	url: string,
-	body: Record<string, string>,
+	body: Body,
 ): Promise<Answer> {
 	if (method === "GET" || method === "HEAD") return client.request(url, { method, mayFail: true });
 	const isForm = kind === "page";
@@ -181,7 +219,11 @@ export function send(
 		method,
 		mayFail: true,
 		...(hasBody
-			? { body: isForm ? new URLSearchParams(body).toString() : JSON.stringify(body) }
+			? {
+					body: isForm
+						? new URLSearchParams(body as Record<string, string>).toString()
+						: JSON.stringify(body),
+				}
 			: {}),
 		headers: hasBody
 			? { "Content-Type": isForm ? "application/x-www-form-urlencoded" : "application/json" }
@@ -310,6 +352,11 @@ export async function snapshotTables(): Promise<unknown[]> {
 		"fund_requests",
 		"uber_fees",
 		"fee_imports",
+		"agreements",
+		"charges",
+		"settlements",
+		"settlement_lines",
+		"settlement_marks",
 		"driver_totals",
 		"payouts",
 		"payout_requests",
@@ -317,6 +364,7 @@ export async function snapshotTables(): Promise<unknown[]> {
 		"receipts",
 		"mails",
 		"settings",
+		"webhooks",
 		"audit_events",
 	];
 	// Downloads are allowed, and recorded in the audit.
@@ -324,7 +372,10 @@ export async function snapshotTables(): Promise<unknown[]> {
 		table === "audit_events"
 			? "audit_events where entity <> 'file' and action <> 'person.export'"
 			: table;
-	return Promise.all(tables.map((table) => fleet.sql(`select * from ${rowsOf(table)} order by 1`)));
+	return Promise.all([
+		...tables.map((table) => fleet.sql(`select * from ${rowsOf(table)} order by 1`)),
+		fleet.sql("select id, name, scope, expires_at, revoked_at from api_tokens order by 1"),
+	]);
 }
 
 type Cell = { readonly line: Line; readonly method: string; readonly cell: string };

@@ -59,6 +59,13 @@ export async function gather(
 
 /** Deletes every payout and every request. */
 export async function deletePayouts(sql: Sql): Promise<void> {
-	for (const table of ["payout_requests", "fund_requests", "payouts", "payout_totals", "mails"])
+	for (const table of [
+		"payout_requests",
+		"request_messages",
+		"fund_requests",
+		"payouts",
+		"payout_totals",
+		"mails",
+	])
 		await sql(`delete from ${table}`);
 }

@@ -6,6 +6,7 @@ import { FeeSums } from "../../app/domain/statements/plan.ts";
 import { readStatement } from "../../app/domain/statements/read.ts";
 import type {
 	LeftOutRow,
+	MoneyRow,
 	ReadOptions,
 	StatementEnd,
 	StatementEvent,
@@ -78,6 +79,7 @@ export type Read = {
 	readonly events: readonly StatementEvent[];
 	readonly lines: readonly StatementLine[];
 	readonly leftOut: readonly LeftOutRow[];
+	readonly money: readonly MoneyRow[];
 	readonly end: StatementEnd | undefined;
 };
 
@@ -96,6 +98,7 @@ export async function read(
 		events,
 		lines: events.filter((event) => event.kind === "line"),
 		leftOut: events.filter((event) => event.kind === "left-out"),
+		money: events.filter((event) => event.kind === "money"),
 		end: events.find((event) => event.kind === "end"),
 	};
 }

@@ -72,6 +72,57 @@ export const fee = (more: Row = {}): Row => ({
 	payload_hash: "x",
 	...more,
 });
+export const agreement = (more: Row = {}): Row => ({
+	id: uniqueId(),
+	driver_id: "driver",
+	number: next(),
+	starts_on: "2026-11-16",
+	base: "net",
+	fares_basis_points: 6000,
+	tips_basis_points: 10_000,
+	promotions_basis_points: 10_000,
+	tolls_to: "driver",
+	weekly_rent_cents: 12_000,
+	weekly_fee_cents: 0,
+	fleet_basis_points: 0,
+	per_mile_mills: 725,
+	created_at: 1,
+	created_by: "admin",
+	payload_hash: "x",
+	...more,
+});
+export const charge = (more: Row = {}): Row => ({
+	id: uniqueId(),
+	driver_id: "driver",
+	kind: "damage",
+	charged_on: "2026-11-18",
+	amount_cents: 25_000,
+	direction: "against",
+	instalments: 4,
+	created_at: 1,
+	created_by: "admin",
+	payload_hash: "x",
+	...more,
+});
+/** A draft, each of another week. */
+export const settlement = (more: Row = {}): Row => ({
+	id: uniqueId(),
+	number: next(),
+	driver_id: "driver",
+	week_from: new Date(Date.UTC(2000, 0, 3 + 7 * next())).toISOString().slice(0, 10),
+	status: "draft",
+	created_at: 1,
+	created_by: "admin",
+	...more,
+});
+export const settlementLine = (more: Row = {}): Row => ({
+	settlement_id: "settlement",
+	place: next(),
+	kind: "rent",
+	text: "Weekly rent",
+	amount_cents: -12_000,
+	...more,
+});
 export const receipt = (more: Row = {}): Row => ({
 	id: uniqueId(),
 	owner_id: "driver",
@@ -90,6 +141,27 @@ export const session = (more: Row = {}): Row => ({
 	last_seen_at: 1,
 	expires_at: 2,
 	ends_at: 3,
+	...more,
+});
+export const webhook = (more: Row = {}): Row => ({
+	id: uniqueId(),
+	added_by: "admin",
+	url: "https://example.com/",
+	events: "[]",
+	secret: "whsec_".padEnd(50, "A"),
+	created_at: 1,
+	payload_hash: "x",
+	...more,
+});
+export const token = (more: Row = {}): Row => ({
+	id: uniqueId(),
+	owner_id: "admin",
+	name: "Payroll",
+	scope: "read",
+	token_hash: uniqueId().padEnd(64, "0"),
+	created_at: 1,
+	expires_at: 2,
+	payload_hash: "x",
 	...more,
 });
 export const feeImport = (more: Row = {}): Row => ({

@@ -57,6 +57,19 @@ export async function insertWholePerson(
 		ended_reason: "signed-out",
 		device: `${MARK} phone`,
 	});
+	await insertRow(sql, "api_tokens", {
+		id: `${first}-token`,
+		owner_id: id,
+		name: `${MARK} payroll`,
+		scope: "read",
+		token_hash: `${first}`.padEnd(64, "0"),
+		created_at: since,
+		expires_at: at(60),
+		revoked_at: at(2),
+		revoked_by: ada,
+		submission_key: `${MARK} key`,
+		payload_hash: MARK,
+	});
 	await insertLog(sql, first, name, day, 40, { notes: markedText("trip"), payload_hash: MARK });
 	await insertLog(sql, first + 1, name, addDays(day, 1), 50, {
 		notes: markedText("voided trip"),
@@ -76,6 +89,33 @@ export async function insertWholePerson(
 		deleted_by: ada,
 	});
 	await insertFee(sql, first + 2, name, day, { is_credit: 1, amount_cents: 150 });
+	await insertRow(sql, "agreements", {
+		...{ id: `${first}-agreement`, driver_id: id, number: 1, starts_on: "2020-01-06" },
+		...{ base: "net", tolls_to: "driver", fares_basis_points: 6000, tips_basis_points: 10_000 },
+		...{ promotions_basis_points: 10_000, fleet_basis_points: 0, weekly_rent_cents: 12_000 },
+		...{ weekly_fee_cents: 0, per_mile_mills: 725, created_at: since, created_by: ada },
+		payload_hash: MARK,
+	});
+	const voids: readonly Row[] = [{}, { voided_at: at(3), voided_by: ada }];
+	for (const [position, voided] of voids.entries())
+		await insertRow(sql, "charges", {
+			...{ id: `${first}-charge-${position}`, driver_id: id, kind: "damage", charged_on: day },
+			...{ amount_cents: 25_000, direction: "against", instalments: 4, created_at: since },
+			...{ created_by: ada, note: markedText("charge"), payload_hash: MARK },
+			...voided,
+		});
+	for (const [position, voided] of voids.entries())
+		await insertRow(sql, "settlements", {
+			...{ id: `${first}-settlement-${position}`, number: first + position, driver_id: id },
+			...{ week_from: "2020-01-06", status: position ? "void" : "published", created_at: since },
+			...{ created_by: ada, carried_in_cents: 0, result_cents: 6_000 },
+			...{ published_at: since, published_by: ada },
+			...voided,
+		});
+	await insertRow(sql, "settlement_lines", {
+		...{ settlement_id: `${first}-settlement-0`, place: 0, kind: "fares", platform: "uber" },
+		...{ text: "Fares after fees: 60% of $100.00", amount_cents: 6_000 },
+	});
 	await insertRow(sql, "platform_drivers", {
 		id: `${first}-alias`,
 		driver_id: id,
@@ -91,6 +131,18 @@ export async function insertWholePerson(
 			line_key: `uber:${MARK}-platform-id:${key}`,
 			is_live: 1,
 		});
+	for (const [key, isLive] of [
+		["2020-01-01:2020-01-07", 1],
+		["2020-01-08:2020-01-14", 0],
+	] as const)
+		await insertRow(sql, "statement_money", {
+			...{ import_id: "import", row_key: `uber:${MARK}-platform-id:${key}`, is_live: isLive },
+			...{ driver_id: id, platform: "uber", format: "uber-payments-driver", row_number: 2 },
+			...{ counts_from: "2020-01-01", counts_to: "2020-01-07", proof: "proven" },
+			...{ fare_cents: 10_000, fee_cents: -2_500, tip_cents: 300, promotion_cents: 0 },
+			...{ other_earning_cents: 0, toll_cents: 120, tax_cents: 0, third_party_cents: 0 },
+			...{ cash_cents: -4_000, transfer_cents: 0 },
+		});
 	await insertMail(sql, name, { since, first });
 	await insertAudit(sql, name, { since, first });
 	await markOtherTexts(sql, id);
@@ -102,9 +154,11 @@ const WHOSE = {
 	fund_requests: "driver_id",
 	uber_fees: "driver_id",
 	platform_drivers: "driver_id",
+	charges: "driver_id",
 	receipts: "owner_id",
 	request_messages: "author_id",
 	sessions: "user_id",
+	api_tokens: "owner_id",
 	mails: "recipient_id",
 };
 /** Texts that the application writes itself: ids, keys, dates, and words from a list. */
@@ -260,6 +314,7 @@ async function insertAudit(sql: Sql, name: CastName, { since, first }: Place): P
 		`${digit}0000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 	const words = (field: string) => JSON.stringify({ [field]: markedText(field) });
 	const figures = JSON.stringify({ date: dateIn(ZONE, since), start: 1, end: 41 });
+	const agreed = JSON.stringify({ from: "2020-01-06", faresPercent: 60 });
 	type Entry = [by: string, action: string, of: string, id: string, after: string, more?: Row];
 	const entries: readonly Entry[] = [
 		[ada, "driver.rename", "user", id, words("lastName"), { before: words("firstName") }],
@@ -276,6 +331,8 @@ async function insertAudit(sql: Sql, name: CastName, { since, first }: Place): P
 		[ada, "request.reject", "fund-request", requestOf(first + 1), words("adminNotes")],
 		[ada, "request.ask", "request-message", `${first}-message-0`, words("text")],
 		[ada, "fee.add", "uber-fee", numbered(6, first), words("referenceNumber")],
+		[ada, "agreement.make", "agreement", `${first}-agreement`, agreed],
+		[ada, "charge.add", "charge", `${first}-charge-0`, words("note")],
 		[ada, "alias.add", "platform-driver", `${first}-alias`, words("nameThere")],
 		[ada, "email.send-again", "email", `${first}-mail-0`, words("subject")],
 		[

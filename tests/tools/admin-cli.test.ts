@@ -88,7 +88,7 @@ describe("the command line", () => {
 			"create <email>",
 			"sessions [email]",
 			"end-sessions <email>",
-			"role <email> admin|driver|none",
+			"role <email> admin|viewer|driver|none",
 			"--remote",
 		])
 			expect(out).toContain(word);
@@ -100,7 +100,7 @@ describe("the command line", () => {
 		[["role", "a@example.com"], /^"role" takes an email and a role/],
 		[
 			["role", "dana@milepost.test", "owner"],
-			/^The role must be admin, driver or none, not "owner"/,
+			/^The role must be admin, viewer, driver or none, not "owner"/,
 		],
 		[["end-sessions"], /^"end-sessions" takes one email/],
 		[["recount", "a@example.com"], /^"recount" takes no arguments/],

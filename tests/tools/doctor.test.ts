@@ -156,6 +156,17 @@ describe("every fault is found, and its line says what to do", () => {
 			"npm run admin -- create you@example.com --first-name You --last-name Yourself --remote",
 		],
 		[
+			"tokens",
+			"a token that nothing uses",
+			[
+				`insert into api_tokens (id, owner_id, name, scope, token_hash, created_at, expires_at, last_used_at, payload_hash)
+				values ('unused', '${idOf("ada")}', 'Old payroll', 'read', '${"0".repeat(64)}', 1, ${tomorrow}, ${idle}, 'x'),
+					('used', '${idOf("ada")}', 'Payroll', 'read', '${"1".repeat(64)}', 1, ${tomorrow}, ${databaseTime}, 'x')`,
+			],
+			["delete from api_tokens"],
+			"not used for 90 days: Old payroll. Revoke them",
+		],
+		[
 			"books",
 			"the fleet's own totals",
 			["update payout_totals set ready_cents = ready_cents + 100 where driver_id = ''"],

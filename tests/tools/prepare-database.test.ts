@@ -8,6 +8,8 @@ import { insertRow } from "../support/rows.ts";
 
 const NOW = Date.parse("2026-11-22T03:00:00Z");
 
+const NO_STORE = { put: async () => null } as unknown as R2Bucket;
+
 /** A database with these people in it, given as columns of `users`. */
 async function fleetOf(...people: Record<string, string | number>[]) {
 	const bench = await openDatabase("nobody", NOW);
@@ -28,7 +30,7 @@ async function fleetOf(...people: Record<string, string | number>[]) {
 	return {
 		...bench,
 		administrators,
-		seed: (isDemo = true) => seedIfNoAdministrator(bench.d1, NOW, ZONE, isDemo),
+		seed: () => seedIfNoAdministrator(bench.d1, NOW, ZONE, NO_STORE),
 	};
 }
 
@@ -36,7 +38,7 @@ it("gives an empty database the demo fleet, once", async () => {
 	const { seed, rows } = await fleetOf();
 	expect(await seed()).toBe("Demo fleet seeded.");
 	expect(await seed()).toBeUndefined();
-	expect(await rows("select count(*) as people from users")).toEqual([{ people: 10 }]);
+	expect(await rows("select count(*) as people from users")).toEqual([{ people: 15 }]);
 });
 
 it("gives a fleet of drivers an administrator, and no demo people", async () => {

@@ -13,6 +13,7 @@ export function localAccountsStatement(build: Builder) {
 			firstName: users.firstName,
 			lastName: users.lastName,
 			role: users.role,
+			isViewer: users.isViewer,
 			approvalStatus: users.approvalStatus,
 			isActive: users.isActive,
 		})
@@ -20,5 +21,5 @@ export function localAccountsStatement(build: Builder) {
 		.innerJoin(users, eq(users.id, identities.userId))
 		.where(and(eq(identities.issuer, LOCAL_ISSUER), isNull(users.deletedAt)))
 		.orderBy(asc(identities.createdAt))
-		.limit(12);
+		.limit(24);
 }

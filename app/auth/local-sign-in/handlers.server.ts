@@ -13,6 +13,7 @@ import { LOCAL_ISSUER, localAccountsStatement } from "./accounts.server.ts";
 const STANDINGS = {
 	none: "No role",
 	admin: "Admin",
+	viewer: "Accountant",
 	incomplete: "Driver, incomplete profile",
 	pending: "Driver, pending",
 	rejected: "Driver, rejected",

@@ -2,6 +2,8 @@
  * The mileage report's view of the drivers' figures: their order, the counts by tier, and
  * recommendations (docs/product.md §2).
  */
+
+import { inUnits } from "../../values/fleet-units.ts";
 import { countMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import type { Thresholds } from "../kernel/fleet-settings.ts";
@@ -98,7 +100,7 @@ const costOverTarget = ({ miles, fuelCents }: Figures, { targetCents }: Threshol
 function describeExcess(who: string, figures: Figures, thresholds: Thresholds): string {
 	const { targetCents } = thresholds;
 	const cost = costPerMile(figures);
-	return `${who} averages ${formatDollars(cost)} per mile, ${formatDollars(cost - targetCents)} over the ${formatDollars(targetCents)} target: ${formatDollars(costOverTarget(figures, thresholds))} in extra fuel over ${countMiles(figures.miles)}.`;
+	return `${who} averages ${formatDollars(cost)} per ${inUnits("mile")}, ${formatDollars(cost - targetCents)} over the ${formatDollars(targetCents)} target: ${formatDollars(costOverTarget(figures, thresholds))} in extra fuel over ${countMiles(figures.miles)}.`;
 }
 
 const isOver = (figures: Figures, { targetCents }: Thresholds) =>
@@ -197,7 +199,7 @@ function mostEfficient(summary: Summary): Recommendation[] {
 	return [
 		{
 			kind: "efficient",
-			text: `${nameWithCode(best)} is the most efficient driver: ${formatDollars(costPerMile(best))} per mile over ${countMiles(best.miles)}.`,
+			text: `${nameWithCode(best)} is the most efficient driver: ${formatDollars(costPerMile(best))} per ${inUnits("mile")} over ${countMiles(best.miles)}.`,
 			named: [nameOf(best)],
 		},
 	];
@@ -209,10 +211,10 @@ function fuelWithoutMiles({ idle }: Summary): Recommendation[] {
 	const kind = "fuel";
 	const each = idle.first.map((driver) => {
 		const requests = `${driver.fuelRequests} ${driver.fuelRequests === 1 ? "request" : "requests"}`;
-		const text = `${nameWithCode(driver)} has ${formatDollars(driver.fuelCents)} in approved fuel (${requests}) but no miles logged.`;
+		const text = `${nameWithCode(driver)} has ${formatDollars(driver.fuelCents)} in approved fuel (${requests}) but no ${inUnits("miles")} logged.`;
 		return { kind, text, named: [nameOf(driver)] } as const;
 	});
-	const text = `${rest.drivers} more ${rest.drivers === 1 ? "driver has" : "drivers have"} approved fuel but no miles: ${formatDollars(rest.cents)}${rest.drivers === 1 ? "" : " in total"}.`;
+	const text = `${rest.drivers} more ${rest.drivers === 1 ? "driver has" : "drivers have"} approved fuel but no ${inUnits("miles")}: ${formatDollars(rest.cents)}${rest.drivers === 1 ? "" : " in total"}.`;
 	return [...each, ...(rest.drivers > 0 ? [{ kind, text, named: [] } as const] : [])];
 }
 
@@ -262,7 +264,7 @@ export function buildRecommendations(
 		? [
 				{
 					kind: "fine",
-					text: `All active drivers are within the target of ${formatDollars(thresholds.targetCents)} per mile.`,
+					text: `All active drivers are within the target of ${formatDollars(thresholds.targetCents)} per ${inUnits("mile")}.`,
 					named: [],
 				},
 			]

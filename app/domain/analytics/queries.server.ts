@@ -147,18 +147,19 @@ export const DRIVERS_PER_PAGE = 250;
 /** Which drivers a page of `selectTotalsPage` has. */
 export type PageOfDrivers = {
 	/** The last driver of the previous page. */
-	readonly after?: DriverTotals | undefined;
+	readonly after?: Pick<DriverTotals, "isActive" | "lastName" | "firstName" | "id"> | undefined;
+	readonly size?: number | undefined;
 	/** Only active drivers, or only the others. */
 	readonly isActive?: boolean | undefined;
 	/** Where this is false, nobody is read. */
 	readonly onlyIf?: SQL | undefined;
 };
 
-/** A page of `selectTotalsByDriver`, at most DRIVERS_PER_PAGE rows. */
+/** A page of `selectTotalsByDriver`. */
 export function selectTotalsPage(
 	build: Builder,
 	period: Period | undefined,
-	{ after, isActive, onlyIf }: PageOfDrivers = {},
+	{ after, isActive, onlyIf, size = DRIVERS_PER_PAGE }: PageOfDrivers = {},
 ) {
 	const { lastName, firstName, id } = users;
 	const page = build
@@ -175,7 +176,7 @@ export function selectTotalsPage(
 			),
 		)
 		.orderBy(asc(users.isActive), asc(lastName), asc(firstName), asc(id))
-		.limit(DRIVERS_PER_PAGE);
+		.limit(size);
 	return build
 		.select({
 			id,

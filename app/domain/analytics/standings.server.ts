@@ -8,7 +8,7 @@ import { keyset } from "../../db/keyset.ts";
 import { standingSets, standings, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Position } from "../../values/cursor.ts";
-import type { AdminContext } from "../kernel/context.ts";
+import type { ReaderContext } from "../kernel/context.ts";
 import { dayNumber } from "./blocks.ts";
 import { MAX_NAMED, type Summary } from "./insights.ts";
 import { TIERS } from "./rules.ts";
@@ -35,7 +35,7 @@ export function selectSet(build: Builder, today: CalendarDate) {
 export type StandingSet = StatementResult<ReturnType<typeof selectSet>>[number];
 
 /** What figures depend on, and the request that a log line belongs to. */
-export type FiguresContext = Pick<AdminContext, "db" | "today" | "requestId" | "settings">;
+export type FiguresContext = Pick<ReaderContext, "db" | "today" | "requestId" | "settings">;
 
 /** Logs that a screen had to add up every driver. */
 export function logMissingSet({

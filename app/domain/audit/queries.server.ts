@@ -41,6 +41,13 @@ export type AuditRow = {
 	readonly receiptName: string | null;
 	readonly importName: string | null;
 	readonly payoutNumber: number | null;
+	readonly settlementNumber: number | null;
+	/** The name of the token that it is about. */
+	readonly tokenName: string | null;
+	/** The URL of the webhook that it is about. */
+	readonly webhookUrl: string | null;
+	/** The name of the token that it was done by. */
+	readonly byToken: string | null;
 	/** The date of a trip that isn't archived. */
 	readonly tripDate: string | null;
 };
@@ -84,7 +91,7 @@ export function auditEntries(
 			${isAsked} as isAsked, actor.first_name as actorFirstName, actor.last_name as actorLastName, actor.email as actorEmail,
 			subject.id as subjectId, subject.first_name as subjectFirstName, subject.last_name as subjectLastName, subject.email as subjectEmail,
 			subject.driver_number as subjectNumber, request.id as requestId, request.number as requestNumber, receipt.file_name as receiptName, import.file_name as importName,
-			payout.number as payoutNumber, log.driven_on as tripDate
+			payout.number as payoutNumber, settlement.number as settlementNumber, token.name as tokenName, webhook.url as webhookUrl, own.name as byToken, log.driven_on as tripDate
 		from (${entries}) as entry
 		left join users as actor on actor.id = iif(${isAsked}, entry.actor_id, null)
 		left join request_messages as message on message.id = ${thing("request-message")}
@@ -92,10 +99,16 @@ export function auditEntries(
 		left join receipts as receipt on receipt.id = ${thing("receipt")}
 		left join fee_imports as import on import.id = ${thing("fee-import")}
 		left join payouts as payout on payout.id = ${thing("payout")}
+		left join api_tokens as token on token.id = ${thing("api-token")}
+		left join webhooks as webhook on webhook.id = ${thing("webhook")}
+		left join api_tokens as own on own.id = iif(${isAsked}, entry.session_ref, null)
 		left join mileage_logs as log on log.id = ${thing("mileage-log")}
+		left join agreements as agreement on agreement.id = ${thing("agreement")}
+		left join charges as charge on charge.id = ${thing("charge")}
+		left join settlements as settlement on settlement.id = ${thing("settlement")}
 		left join uber_fees as fee on fee.id = ${thing("uber-fee")}
 		left join users as subject on subject.id = coalesce(${thing("user")}, request.driver_id, receipt.owner_id, log.driver_id,
-			${ownTrip}, fee.driver_id)
+			${ownTrip}, fee.driver_id, agreement.driver_id, charge.driver_id, settlement.driver_id)
 		order by ${keyset([sql`entry.at`, sql`entry.id`], "desc", place).order}`);
 }
 

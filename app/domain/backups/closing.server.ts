@@ -118,8 +118,15 @@ async function touchedBy(
 	const named = entries.flatMap(({ entityId, actorId }) =>
 		actorId ? [entityId, actorId] : [entityId],
 	);
-	const { along } = await db.batch({ along: selectChangedAlong(db.build, JSON.stringify(named)) });
-	const ids = JSON.stringify([...new Set([...named, ...along.map(({ id }) => id)])]);
+	const along: Record<string, unknown> = await db.batch(
+		nameStatements(
+			"along",
+			selectChangedAlong(db.build, JSON.stringify(named)),
+			(statement) => statement,
+		),
+	);
+	const changed = (Object.values(along) as { id: string }[][]).flat().map(({ id }) => id);
+	const ids = JSON.stringify([...new Set([...named, ...changed])]);
 	const lastOf = (table: Table) => parts.get(table.name)?.at(-1)?.last ?? -1;
 	const found: Record<string, unknown> = await db.batch(
 		nameStatements("of", tables, (table) => selectTouched(db.build, table, ids, lastOf(table))),

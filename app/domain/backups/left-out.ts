@@ -5,10 +5,18 @@ export const ARCHIVED_ENTRIES = "archived_mileage_logs";
 /**
  * Where an entry of the audit names one row and its change touched another, which doesn't refer to
  * it afterwards: a canceled payout frees its requests, and a message sets the question of its own.
+ * A settlement counts its charges' instalments and carries its driver's earlier ones; and what
+ * changes a driver's books marks the driver.
  */
 export const CHANGED_ALONG = [
 	{ table: "payout_requests", named: "payout_id", touched: "request_id" },
 	{ table: "request_messages", named: "id", touched: "request_id" },
+	{ table: "settlement_lines", named: "settlement_id", touched: "charge_id" },
+	{ table: "settlements", named: "id", touched: "driver_id" },
+	{ table: "statement_money", named: "import_id", touched: "driver_id" },
+	{ table: "mileage_logs", named: "id", touched: "driver_id" },
+	{ table: "agreements", named: "id", touched: "driver_id" },
+	{ table: "charges", named: "id", touched: "driver_id" },
 ] as const;
 
 /** Actions that change rows which no entry names, so that an export has to start again. */
@@ -21,6 +29,9 @@ export const STARTS_AGAIN: ReadonlySet<string> = new Set([
 /** Tables that no backup includes, each with the reason. */
 export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
 	sessions: "everyone signs in again after a restore",
+	api_tokens: "scripts get new ones after a restore; none that was revoked comes back",
+	webhooks: "added again after a restore, since no backup has their secrets",
+	webhook_deliveries: "they belong to webhooks that aren't restored",
 	sign_in_attempts: "they live for minutes",
 	staged_imports: "an import under way is done again",
 	staged_fees: "an import under way is done again",

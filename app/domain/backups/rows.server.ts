@@ -71,17 +71,12 @@ export function selectTouched(build: Builder, table: Table, ids: string, last: n
 		where rowid <= ${last} and (${hasOne.length > 0 ? sql.join(hasOne, sql` or `) : sql`0`})`);
 }
 
-/** The rows that were changed along with the named ones. */
+/** The rows that were changed along with the named ones, one statement for each kind. */
 export const selectChangedAlong = (build: Builder, ids: string) =>
-	build.all<{ id: string }>(
-		sql.join(
-			CHANGED_ALONG.map(
-				({ table, named, touched }) => sql`select ${sql.identifier(touched)} as id
-					from ${sql.identifier(table)}
-					where ${sql.identifier(named)} in (select value from json_each(${ids}))`,
-			),
-			sql` union `,
-		),
+	CHANGED_ALONG.map(({ table, named, touched }) =>
+		build.all<{ id: string }>(sql`select distinct ${sql.identifier(touched)} as id
+			from ${sql.identifier(table)}
+			where ${sql.identifier(named)} in (select value from json_each(${ids}))`),
 	);
 
 export const countRows = (build: Builder, table: Table) =>

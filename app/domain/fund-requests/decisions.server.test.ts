@@ -115,7 +115,7 @@ describe("processRequests", () => {
 				kind: "request-decided",
 				address: "dana@milepost.test",
 				subject: `Your request FR-${String(made).padStart(6, "0")} was approved`,
-				body: `Your request FR-${String(made).padStart(6, "0")} for $1,234.50 was approved by Ada Admin.\n\nNote: Keep the receipt`,
+				body: `Your request FR-${String(made).padStart(6, "0")} for $1,234.50 was approved by Ada Admin.\n\nFuel\n\nNote: Keep the receipt\n\nYou'll get another email when it's paid.`,
 				status: "queued",
 				send_after: NOON + 10 * MINUTE,
 			},
@@ -135,7 +135,7 @@ describe("processRequests", () => {
 			decided_by: idOf("ben"),
 		});
 		expect(await mailsOf(id)).toMatchObject([
-			{ body: expect.stringMatching(/was rejected by Ben Backup\.$/) },
+			{ body: expect.stringMatching(/was rejected by Ben Backup\.\n\nFuel$/) },
 		]);
 		expect((await audited(id)).map(({ action }) => action)).toEqual(["request.reject"]);
 	});

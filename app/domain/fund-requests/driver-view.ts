@@ -9,12 +9,16 @@ import { describePayment } from "./payment.ts";
 import {
 	askedNote,
 	effectiveAmount,
+	isLateRequest,
 	requestNumber,
 	STATUS_LABELS,
 	STATUS_TONES,
 	TYPE_LABELS,
 } from "./rules.ts";
 import { describeThread, questionBadge } from "./thread.ts";
+
+/** What a question for the receipt calls it. */
+const RECEIPT_WORDS = /\b(receipt|invoice|photo|picture)s?\b/i;
 
 type Row = RequestWithPeople & { readonly receipt: { readonly fileName: string } | null };
 
@@ -41,10 +45,13 @@ export function toRequestView(
 			request.capturedAt === null
 				? undefined
 				: describeCapture(timeZone, request.capturedAt, request.createdAt),
+		spentOn: request.spentOn,
+		spent: request.spentOn === null ? undefined : formatDate(request.spentOn),
 		submittedOn: formatDate(dateIn(timeZone, request.createdAt)),
 		status: STATUS_LABELS[status],
 		tone: STATUS_TONES[status],
 		isPossibleDuplicate: request.isPossibleDuplicate && isPending,
+		isLate: isLateRequest(request) && isPending,
 		/** `url` is absent if only a name is known: there is nothing to open. */
 		receipt: receiptId
 			? { name: receipt?.fileName ?? "Receipt", url: receiptUrlOf(receiptId) }
@@ -60,6 +67,8 @@ export function toRequestView(
 				: undefined,
 		question: questionBadge(request),
 		thread: describeThread({ thread }, timeZone),
+		/** Whether the last message is a question for the receipt. */
+		asksForReceipt: request.question === "asked" && RECEIPT_WORDS.test(thread?.at(-1)?.text ?? ""),
 		/** The key of the answer form, if the driver may answer. */
 		answerKey: isPending && request.question !== null ? crypto.randomUUID() : undefined,
 		payment: describePayment(payout, today),

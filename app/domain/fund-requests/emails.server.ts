@@ -16,6 +16,9 @@ export const shownNumber = requestNumberOf(fundRequests.number);
 const shownAmount = sql`${dollarsOf(effectiveCents)} || iif(${effectiveCents} = ${fundRequests.amountCents}, '',
 	' (asked ' || ${dollarsOf(fundRequests.amountCents)} || ')')`;
 
+/** Ends the email of an approval, unless the payout's own email carries it. */
+export const PAID_LATER = "\n\nYou'll get another email when it's paid.";
+
 /** To the administrators: a new request. */
 export function noteNewRequest(build: Builder, requestId: string, driverName: string, now: number) {
 	return insertNotice(
@@ -52,7 +55,9 @@ export function queueDecisionEmails(
 			kind: "request-decided",
 			subject: sql`'Your request ' || ${shownNumber} || ${` was ${status}`}`,
 			body: sql`'Your request ' || ${shownNumber} || ' for ' || ${shownAmount}
-				|| ${` was ${status} by ${deciderName}.`} || ${notes ? `\n\nNote: ${notes}` : ""}`,
+				|| ${` was ${status} by ${deciderName}.\n\n`} || ${fundRequests.description}
+				|| ${notes ? `\n\nNote: ${notes}` : ""}
+				|| ${status === "approved" ? PAID_LATER : ""}`,
 			aboutId: sql`${fundRequests.id}`,
 			dedupeKey: sql`'request-decided:' || ${fundRequests.id} || ${`:${changeId}`}`,
 			now,

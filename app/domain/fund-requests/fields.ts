@@ -7,6 +7,7 @@ export const REQUEST_FIELDS = {
 	type: { label: "Request Type", kind: "choice", missing: REQUIRED_FIELDS },
 	amount: { label: "Amount", kind: "line", keyboard: "decimal", missing: REQUIRED_FIELDS },
 	description: { label: "Description", kind: "long", missing: REQUIRED_FIELDS },
+	spentOn: { label: "Spent on", kind: "date" },
 } as const satisfies FormFields;
 
 /** A question about a request, and its driver's answer. */

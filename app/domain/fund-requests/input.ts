@@ -1,5 +1,7 @@
 /** The payloads of fund requests and decisions, with their messages (docs/product.md §5). */
 import * as v from "valibot";
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import { optionalPastDate } from "../../values/date-input.ts";
 import {
 	hasForbiddenCharacter,
 	hasReorderingCharacter,
@@ -12,7 +14,13 @@ import {
 } from "../../values/fields.ts";
 import { amount } from "../../values/money-input.ts";
 import { MESSAGE_FIELDS, REQUEST_FIELDS } from "./fields.ts";
-import { MAX_BULK_SIZE, REJECTION_REASONS, REQUEST_TYPES, rejectionNote } from "./rules.ts";
+import {
+	MAX_BULK_SIZE,
+	MAX_SPENT_DAYS,
+	REJECTION_REASONS,
+	REQUEST_TYPES,
+	rejectionNote,
+} from "./rules.ts";
 
 /** A receipt in JSON: a file of ours, or a bare file name. */
 export type ReceiptReference =
@@ -50,24 +58,29 @@ const receiptUrl = v.optional(
 	),
 );
 
-/** A request from a form or JSON. */
-export const submitRequestInput = v.object({
-	type: v.pipe(
-		v.optional(v.string(), ""),
-		v.trim(),
-		v.nonEmpty(REQUEST_FIELDS.type.missing),
-		v.picklist(REQUEST_TYPES, "Choose one of the request types"),
-	),
-	amount,
-	description: requiredText(REQUEST_FIELDS.description.missing, 2000),
-	receiptUrl,
-	key: submissionKey,
-	/** The fingerprint of what the form asked about and the driver confirms. */
-	confirm: optionalText(64),
-	/** The pending request this one replaces. */
-	replacesId: optionalRowId,
-});
-export type SubmitRequest = Parsed<typeof submitRequestInput>;
+/**
+ * A request from a form or JSON.
+ * @param today in the fleet's time zone
+ */
+export const submitRequestInput = (today: CalendarDate) =>
+	v.object({
+		type: v.pipe(
+			v.optional(v.string(), ""),
+			v.trim(),
+			v.nonEmpty(REQUEST_FIELDS.type.missing),
+			v.picklist(REQUEST_TYPES, "Choose one of the request types"),
+		),
+		amount,
+		description: requiredText(REQUEST_FIELDS.description.missing, 2000),
+		spentOn: optionalPastDate(today, MAX_SPENT_DAYS),
+		receiptUrl,
+		key: submissionKey,
+		/** The fingerprint of what the form asked about and the driver confirms. */
+		confirm: optionalText(64),
+		/** The pending request this one replaces. */
+		replacesId: optionalRowId,
+	});
+export type SubmitRequest = Parsed<ReturnType<typeof submitRequestInput>>;
 
 /** The maximum length of a decision's note, in characters. */
 const MAX_NOTE_LENGTH = 2000;

@@ -14,6 +14,7 @@ import {
 	toListTotals,
 } from "./listing.server.ts";
 import { chooseIndex } from "./narrow.server.ts";
+import { isLateRequest } from "./rules.ts";
 import { FILTER_NAMES, parseSearch } from "./search.ts";
 
 const bench = await openDatabase();
@@ -70,6 +71,8 @@ describe("the plan of a page", () => {
 		["flag=duplicate", "requests_duplicate"],
 		["flag=duplicate&startDate=2026-11-01", "requests_duplicate"],
 		["flag=no-receipt", "requests_without_receipt"],
+		["flag=late", "requests_late"],
+		["flag=late&startDate=2026-11-01", "requests_late"],
 		["payment=unpaid", "requests_not_in_payout"],
 		["payment=unpaid&endDate=2026-11-20", "requests_not_in_payout"],
 		["payment=paid", "requests_in_payout"],
@@ -121,6 +124,21 @@ async function totalsOf(query: string) {
 	});
 	return toListTotals(search, counts[0], kept[0], chooseIndex(search, ZONE).rest !== undefined);
 }
+
+it("finds the late requests, and no others", async () => {
+	const days = [null, "2026-11-20", "2026-09-21", "2026-09-20", "2026-03-01"];
+	for (const [each, spent_on] of days.entries())
+		await insertRequest(sql, each + 1, "dana", { created_at: NOON - each, spent_on });
+	const { db } = await bench.admin("ada");
+	for (const query of ["flag=late", `flag=late&driver=${dana}`, "flag=late&type=gas&amount=0-50"]) {
+		const search = parseSearch(new URLSearchParams(query));
+		const { rows } = await db.batch({
+			rows: selectPage(db.build, search, ZONE, 100, MAX_SEARCHED),
+		});
+		expect(rows.map(({ request }) => request.number)).toEqual([4, 5]);
+		expect(rows.every(({ request }) => isLateRequest(request))).toBe(true);
+	}
+});
 
 describe("the totals of a filter", () => {
 	it("agree with the rows of every combination of two filters", async () => {

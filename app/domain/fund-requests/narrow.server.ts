@@ -4,7 +4,8 @@
  */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { fundRequests } from "../../db/schema.ts";
-import { type AmountBand, isByAmount, momentsOf, type RequestSearch } from "./search.ts";
+import { IS_LATE } from "./rows.server.ts";
+import { type AmountBand, type Flag, isByAmount, momentsOf, type RequestSearch } from "./search.ts";
 
 /** What one index finds, and what it doesn't cover. */
 export type IndexChoice = {
@@ -31,6 +32,22 @@ const BAND_RANGES = {
 
 const bandOf = sql`(${amountCents} > 5000) + (${amountCents} > 10000)`;
 
+const { isPossibleDuplicate, receiptId } = fundRequests;
+/** The flags in the same two forms as the filters below. */
+const FLAG_CONDITIONS = {
+	duplicate: {
+		indexed: sql`${isPossibleDuplicate} = 1`,
+		rest: sql`+${isPossibleDuplicate} = 1`,
+	},
+	"no-receipt": { indexed: sql`${receiptId} is null`, rest: sql`+${receiptId} is null` },
+	late: { indexed: sql`${IS_LATE} = 1 and ${IS_LATE}`, rest: sql`coalesce(${IS_LATE}, 0)` },
+} as const satisfies Record<Flag, { indexed: SQL; rest: SQL }>;
+const FLAG_INDEXES = {
+	duplicate: "requests_duplicate",
+	"no-receipt": "requests_without_receipt",
+	late: "requests_late",
+} as const satisfies Record<Flag, string>;
+
 /**
  * Each filter in two forms: for an index, in the words of its partial ones; and for what an index
  * doesn't cover, with a plus that keeps SQLite from choosing another index for it.
@@ -44,17 +61,7 @@ function conditions({ filters }: RequestSearch) {
 			indexed: sql`${question} = ${filters.question} and ${question} is not null and ${status} = 'pending'`,
 			rest: sql`(+${question} = ${filters.question} and +${status} = 'pending')`,
 		},
-		flag:
-			filters.flag &&
-			(filters.flag === "duplicate"
-				? {
-						indexed: sql`${fundRequests.isPossibleDuplicate} = 1`,
-						rest: sql`+${fundRequests.isPossibleDuplicate} = 1`,
-					}
-				: {
-						indexed: sql`${fundRequests.receiptId} is null`,
-						rest: sql`+${fundRequests.receiptId} is null`,
-					}),
+		flag: filters.flag && FLAG_CONDITIONS[filters.flag],
 		payment:
 			filters.payment &&
 			(filters.payment === "unpaid"
@@ -99,8 +106,7 @@ function servedTogether(
 	{ filters }: RequestSearch,
 ): readonly [index: string | undefined, served: readonly (keyof Conditions)[]] {
 	if (all.question) return ["requests_by_question", ["question"]];
-	if (filters.flag === "duplicate") return ["requests_duplicate", ["flag"]];
-	if (filters.flag) return ["requests_without_receipt", ["flag"]];
+	if (filters.flag) return [FLAG_INDEXES[filters.flag], ["flag"]];
 	if (filters.payment === "unpaid") return ["requests_not_in_payout", ["payment"]];
 	if (filters.payment) return ["requests_in_payout", ["payment"]];
 	if (all.driver && all.status) return ["requests_by_driver_status", ["driver", "status"]];

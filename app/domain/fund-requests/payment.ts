@@ -1,6 +1,6 @@
 /** A request's payout: its number and status, in words and in JSON. */
 import type { PAYOUT_STATUSES } from "../../db/schema.ts";
-import { type CalendarDate, formatDate, formatDay } from "../../values/calendar-date.ts";
+import { type CalendarDate, formatRecentDay } from "../../values/calendar-date.ts";
 
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
@@ -27,12 +27,8 @@ export function describePayment(
 ): string | undefined {
 	if (payout?.status !== "paid" || payout.paidOn === null) return undefined;
 	const { number, paidOn } = payout;
-	return `Paid ${formatPaidDay(paidOn, today)} · ${payoutNumber(number)}`;
+	return `Paid ${formatRecentDay(paidOn, today)} · ${payoutNumber(number)}`;
 }
-
-/** `Nov 24`, with the year if it isn't this one. */
-export const formatPaidDay = (paidOn: CalendarDate, today: CalendarDate) =>
-	paidOn.slice(0, 4) === today.slice(0, 4) ? formatDay(paidOn) : formatDate(paidOn);
 
 /** A request's payout, in the request's JSON. */
 export const payoutOfRequestJson = (payout: PayoutOfRequest | null) =>

@@ -7,9 +7,12 @@ import type { Owner } from "../../db/owner.server.ts";
 import { prepareForOwner } from "../../db/prepared.server.ts";
 import { auditEvents, fundRequests, payouts, receipts, users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
+import type { ListSource } from "../kernel/list.server.ts";
+import { isOfOfficeIn } from "../kernel/shown-in-sql.server.ts";
+import { REQUEST_CHANGES } from "./changes.server.ts";
 import { deciders } from "./people.server.ts";
 import { REQUEST_COLUMNS, ROW_COLUMNS } from "./rows.server.ts";
-import type { RequestCursor } from "./search.ts";
+import { type RequestCursor, requestCursors } from "./search.ts";
 
 const duplicates = alias(receipts, "twins");
 const duplicateRequests = alias(fundRequests, "twin_requests");
@@ -18,7 +21,7 @@ const duplicateRequests = alias(fundRequests, "twin_requests");
 export type DuplicateReceipt = { readonly id: string; readonly number: number };
 
 /** A request with its people, and its receipt's name and type. */
-export type ListedRequest = Awaited<ReturnType<typeof listRequests>>[number];
+export type ListedRequest = Awaited<ReturnType<typeof selectListed>>[number];
 
 /**
  * One page of requests, newest first.
@@ -34,6 +37,19 @@ export function listRequests(
 		? requestsOf(build, driverId, limit, position)
 		: latestRequestsOf(driverId, { limit });
 }
+
+/** The API's list. */
+export const REQUEST_LIST: ListSource<ListedRequest, RequestCursor> = {
+	cursors: requestCursors,
+	cursorOf: ({ request }) => request,
+	idOf: ({ request }) => request.id,
+	rows: (build, whose, limit, cursor) =>
+		listRequests(build, whose, limit, cursor && { way: "after", cursor }),
+	changes: {
+		source: REQUEST_CHANGES,
+		rows: (build, ids) => selectListed(build).where(sql`${fundRequests.id} in ${ids}`),
+	},
+};
 
 const latestRequestsOf = prepareForOwner((build, driverId, value: (name: "limit") => Placeholder) =>
 	requestsOf(build, driverId, value("limit")),
@@ -160,7 +176,7 @@ export function selectTimeline(build: Builder, requestId: SQL | string) {
 		.limit(50);
 }
 
-/** A receipt that someone may open: its owner, or any administrator. */
+/** A receipt that someone may open: its owner, or any administrator or accountant. */
 export function findReceipt(build: Builder, me: SQL<string>, id: string) {
 	return build
 		.select({ receipt: receipts, number: fundRequests.number })
@@ -171,7 +187,7 @@ export function findReceipt(build: Builder, me: SQL<string>, id: string) {
 				eq(receipts.id, id),
 				or(
 					sql`${receipts.ownerId} = ${me}`,
-					sql`exists (select 1 from ${users} where ${users.id} = ${me} and ${users.role} = 'admin')`,
+					sql`exists (select 1 from ${users} where ${users.id} = ${me} and ${isOfOfficeIn("users")})`,
 				),
 			),
 		);

@@ -6,13 +6,18 @@ import { fundRequests, payouts, users } from "../../db/schema.ts";
 import { addDays } from "../../values/calendar-date.ts";
 import { type Period, toMomentRange } from "../../values/period.ts";
 import type { DriverContext } from "../kernel/context.ts";
+import { pick } from "../kernel/record.ts";
 import { DECIDER, DRIVER, deciders, PAYOUT } from "./people.server.ts";
+import { REQUEST } from "./record.ts";
 import { THREAD } from "./thread.server.ts";
 
 export type FundRequest = typeof fundRequests.$inferSelect;
 
 /** A request's effective amount in cents: the approved one, or else the requested one. */
 export const effectiveCents = sql<number>`coalesce(${fundRequests.approvedAmountCents}, ${fundRequests.amountCents})`;
+
+/** Whether a request is late, as `isLateRequest` in rules.ts; in the words of `requests_late`. */
+export const IS_LATE = sql`(julianday(requested_on) - julianday(spent_on) > 60)`;
 
 /** Requests by id, all in one parameter. */
 export const hasIdIn = (ids: readonly string[]): SQL =>
@@ -34,8 +39,8 @@ export function isRequestedIn(period: Period, timeZone: string): SQL | undefined
 	);
 }
 
-const { submissionKey, payloadHash, lastChangeId, replacesId, requestedOn, source, ...shown } =
-	getTableColumns(fundRequests);
+const ALL = getTableColumns(fundRequests);
+const shown = pick(ALL, REQUEST, "list");
 /** A request without the columns that only its commands need. */
 export type ShownRequest = Pick<FundRequest, keyof typeof shown>;
 
@@ -51,9 +56,12 @@ export const REQUEST_COLUMNS = {
 	payout: PAYOUT,
 };
 
-const { description, adminNotes, withdrawnAt, capturedAt, payoutId, ...inRows } = shown;
 /** The columns of a row in the administrators' list, which shows the rest once it is opened. */
-export const ROW_COLUMNS = { request: packed(inRows), driver: DRIVER, payout: PAYOUT };
+export const ROW_COLUMNS = {
+	request: packed(pick(ALL, REQUEST, "row")),
+	driver: DRIVER,
+	payout: PAYOUT,
+};
 
 /** Requests with the people they concern. */
 export function requestsWithPeople(build: Builder, ids: readonly string[]) {

@@ -7,6 +7,7 @@ import {
 	COMMON_REQUESTS,
 	describeRequest,
 	effectiveAmount,
+	isLateRequest,
 	isUndoable,
 	QUESTION_LABELS,
 	rejectionNote,
@@ -42,6 +43,17 @@ describe("a request's amount", () => {
 		const amounts = { amountCents: 4210, approvedAmountCents };
 		expect([effectiveAmount(amounts), askedNote(amounts)]).toEqual([amount, note]);
 	});
+});
+
+it.each([
+	["2026-09-22", false],
+	["2026-09-21", true],
+	["2025-11-21", true],
+	[null, false],
+])("asked on Nov 21 for what was spent on %s is late: %s", (day, isLate) => {
+	const requestedOn = parseCalendarDate("2026-11-21");
+	const spentOn = day === null ? null : parseCalendarDate(day);
+	expect(isLateRequest({ requestedOn, spentOn })).toBe(isLate);
 });
 
 it.each([

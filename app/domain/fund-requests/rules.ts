@@ -5,7 +5,7 @@ import type {
 	REQUEST_STATUSES,
 	REQUEST_TYPES as STORED_TYPES,
 } from "../../db/schema.ts";
-import type { CalendarDate } from "../../values/calendar-date.ts";
+import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
 import { formatReceivedAt } from "../../values/captured.ts";
 import { formatDollars } from "../../values/money.ts";
 import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
@@ -87,6 +87,21 @@ export const MAX_MESSAGES = 50;
 
 /** Requests above this without a receipt are flagged, in cents: $75. */
 export const RECEIPT_EXPECTED_ABOVE_CENTS = 7500;
+/** How many days before today a driver may have spent what they ask for. */
+export const MAX_SPENT_DAYS = 366;
+/** A request is late if it was asked more than this many days after the money was spent. */
+const LATE_AFTER_DAYS = 60;
+export const LATE = "Late";
+
+/** Whether a request was asked long after the money was spent. */
+export const isLateRequest = ({
+	spentOn,
+	requestedOn,
+}: {
+	readonly spentOn: CalendarDate | null;
+	readonly requestedOn: CalendarDate;
+}): boolean => spentOn !== null && requestedOn > addDays(spentOn, LATE_AFTER_DAYS);
+
 /** The ready-made reasons for a rejection. */
 export const REJECTION_REASONS = [
 	"Receipt unreadable",

@@ -28,7 +28,7 @@ export type Order = (typeof ORDERS)[number];
 export const AMOUNT_BANDS = ["0-50", "50-100", "100+"] as const;
 export type AmountBand = (typeof AMOUNT_BANDS)[number];
 /** What to check before a request is approved. */
-export const FLAGS = ["no-receipt", "duplicate"] as const;
+export const FLAGS = ["no-receipt", "duplicate", "late"] as const;
 export type Flag = (typeof FLAGS)[number];
 /** The payment state of an approved request. */
 export const PAYMENTS = ["unpaid", "open", "paid"] as const;

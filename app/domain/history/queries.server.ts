@@ -21,6 +21,7 @@ import { fundRequests, mileageLogs, payouts } from "../../db/schema.ts";
 import { addDays, type CalendarDate, dateIn, startOfDay } from "../../values/calendar-date.ts";
 import { toMomentRange } from "../../values/period.ts";
 import { PAYOUT } from "../fund-requests/people.server.ts";
+import { REQUEST } from "../fund-requests/record.ts";
 import { pick } from "../kernel/record.ts";
 import { TRIP } from "../mileage/record.ts";
 import type { HistorySearch } from "./search.ts";
@@ -86,19 +87,10 @@ function requestsBack(
 	limit: number | Placeholder,
 	span: Span<number | Placeholder>,
 ) {
-	const { id, createdAt, type, amountCents, approvedAmountCents, status, question } = fundRequests;
+	const { id, createdAt } = fundRequests;
 	const { past, order } = keyset([createdAt, id], "desc", span);
 	return build
-		.select({
-			id,
-			createdAt,
-			type,
-			amountCents,
-			approvedAmountCents,
-			status,
-			question,
-			payout: PAYOUT,
-		})
+		.select({ ...pick(getTableColumns(fundRequests), REQUEST, "history"), payout: PAYOUT })
 		.from(fundRequests)
 		.leftJoin(payouts, eq(payouts.id, fundRequests.payoutId))
 		.where(

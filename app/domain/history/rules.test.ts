@@ -79,6 +79,8 @@ describe("the merged list", () => {
 			amountCents: 100,
 			approvedAmountCents: null,
 			status: "pending",
+			question: null,
+			spentOn: null,
 			payout: null,
 		}) as const;
 	const log = (drivenOn: string, endMiles: number) => ({
@@ -87,6 +89,8 @@ describe("the merged list", () => {
 		endMiles,
 		createdAt: 1,
 		miles: 10,
+		purpose: null,
+		personalMiles: null,
 		voidedAt: null,
 	});
 
@@ -166,6 +170,8 @@ it.each(["pending", "approved", "rejected", "withdrawn"] as const)(
 			amountCents: 1,
 			approvedAmountCents: null,
 			status,
+			question: null,
+			spentOn: null,
 			payout: null,
 		} as const;
 		expect(describeItem(item)).toMatchObject({
@@ -188,6 +194,8 @@ it.each([
 		endMiles: 1,
 		createdAt: 1,
 		miles: 1,
+		purpose: null,
+		personalMiles: null,
 		voidedAt: isVoided ? 1 : null,
 		isVoided,
 	} as const;
@@ -201,9 +209,11 @@ it.each([
 
 it("says that a single request was paid", () => {
 	const common = { id: ID, date: TODAY, createdAt: 1 } as const;
-	const request = { kind: "request", type: "gas", status: "approved", amountCents: 1 } as const;
+	const about = { type: "gas", amountCents: 1, question: null, spentOn: null } as const;
+	const request = { kind: "request", status: "approved", ...about } as const;
 	const payout = { id: ID, number: 12, status: "paid", paidOn: TODAY } as const;
-	const trip = { drivenOn: TODAY, endMiles: 1, miles: 1, voidedAt: null };
+	const said = { purpose: null, personalMiles: null };
+	const trip = { drivenOn: TODAY, endMiles: 1, miles: 1, voidedAt: null, ...said };
 	const mileage = { kind: "mileage", isVoided: false, ...trip } as const;
 	expect(paymentOf({ ...common, ...request, approvedAmountCents: 1, payout }, TODAY)).toBe(
 		"Paid Nov 21 · PO-000012",

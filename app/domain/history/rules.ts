@@ -1,17 +1,13 @@
 /** A driver's history: its order and its texts (docs/product.md §2, §9). */
-import type { mileageLogs } from "../../db/schema.ts";
+import type { fundRequests, mileageLogs } from "../../db/schema.ts";
 import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
 import { describePayment, type PayoutOfRequest } from "../fund-requests/payment.ts";
-import {
-	type QuestionState,
-	type RequestStatus,
-	type RequestType,
-	STATUS_LABELS,
-	STATUS_TONES,
-} from "../fund-requests/rules.ts";
+import type { REQUEST } from "../fund-requests/record.ts";
+import { STATUS_LABELS, STATUS_TONES } from "../fund-requests/rules.ts";
 import type { In } from "../kernel/record.ts";
 import type { TRIP } from "../mileage/record.ts";
 
+type FundRequest = typeof fundRequests.$inferSelect;
 type MileageLog = typeof mileageLogs.$inferSelect;
 
 /**
@@ -19,28 +15,17 @@ type MileageLog = typeof mileageLogs.$inferSelect;
  * of its moment in the fleet's time zone.
  */
 export type HistoryItem =
-	| {
-			readonly kind: "request";
-			readonly id: string;
-			readonly date: CalendarDate;
-			readonly createdAt: number;
-			readonly type: RequestType;
-			/** The requested amount. */
-			readonly amountCents: number;
-			readonly approvedAmountCents: number | null;
-			readonly status: RequestStatus;
-			readonly question?: QuestionState | null;
-			/** The live payout it belongs to. */
-			readonly payout: PayoutOfRequest | null;
-	  }
+	| (RequestRow & { readonly kind: "request"; readonly date: CalendarDate })
 	| (LogRow & {
 			readonly kind: "mileage";
 			readonly date: CalendarDate;
 			readonly isVoided: boolean;
 	  });
-type Of<Kind extends HistoryItem["kind"]> = Extract<HistoryItem, { kind: Kind }>;
 
-type RequestRow = Omit<Of<"request">, "kind" | "date">;
+type RequestRow = Pick<FundRequest, In<typeof REQUEST, "history">> & {
+	/** The live payout it belongs to. */
+	readonly payout: PayoutOfRequest | null;
+};
 type LogRow = Pick<MileageLog, In<typeof TRIP, "history">> & {
 	/** Why an administrator voided it. */
 	readonly reason?: string | null;

@@ -6,12 +6,18 @@ import { readdirSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { report, some } from "../../../lab/torture/plan.ts";
 import { mustBeZero } from "../../../lab/torture/table.ts";
+import { agreementOf, chargeOf } from "../../../tests/support/agreements.ts";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { commandSubjects } from "../../../tests/support/command-subjects.ts";
 import { AccessLost, openDatabase, signIn } from "../../../tests/support/database.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
-import { addDays, dateIn } from "../../values/calendar-date.ts";
+import { insertToken } from "../../../tests/support/tokens.ts";
+import { insertDelivery, insertWebhook } from "../../../tests/support/webhooks.ts";
+import { addDays, dateIn, parseCalendarDate } from "../../values/calendar-date.ts";
 import { done } from "../../values/outcome.ts";
+import { makeAgreement } from "../agreements/commands/make.server.ts";
+import { addCharge } from "../charges/commands/add.server.ts";
+import { voidCharge } from "../charges/commands/void.server.ts";
 import { addReceipt } from "../fund-requests/commands/add-receipt.server.ts";
 import { answerQuestion } from "../fund-requests/commands/answer.server.ts";
 import { askQuestion } from "../fund-requests/commands/ask.server.ts";
@@ -44,12 +50,27 @@ import { signOutDevice } from "../people/commands/sign-out.server.ts";
 import { pseudonymizeDriver } from "../personal-data/commands/pseudonymize.server.ts";
 import { saveReceiptRow } from "../receipts/commands/keep.server.ts";
 import { changeSettings } from "../settings/commands/change.server.ts";
+import { chooseUnits } from "../settings/commands/choose-units.server.ts";
+import { chooseWeekStart } from "../settings/commands/choose-week-start.server.ts";
+import { draftWeek } from "../settlements/commands/draft.server.ts";
+import { publishSettlements } from "../settlements/commands/publish.server.ts";
+import { voidSettlements } from "../settlements/commands/void.server.ts";
 import { forgetDriver } from "../statements/commands/forget-driver.server.ts";
 import { importStatement } from "../statements/commands/import.server.ts";
 import { rememberDrivers } from "../statements/commands/remember-drivers.server.ts";
 import { undoImport } from "../statements/commands/undo-import.server.ts";
+import { settlementWeek } from "../statements/settlement-week.ts";
+import { makeToken } from "../tokens/commands/make.server.ts";
+import { revokeToken } from "../tokens/commands/revoke.server.ts";
 import { addFee } from "../uber-fees/commands/add.server.ts";
 import { deleteFee } from "../uber-fees/commands/delete.server.ts";
+import { addWebhook } from "../webhooks/commands/add.server.ts";
+import { chooseEvents } from "../webhooks/commands/choose-events.server.ts";
+import { removeWebhook } from "../webhooks/commands/remove.server.ts";
+import { rotateSecret } from "../webhooks/commands/rotate-secret.server.ts";
+import { deliverAgain } from "../webhooks/commands/send-again.server.ts";
+import { sendTestEvent } from "../webhooks/commands/send-test.server.ts";
+import { switchWebhook } from "../webhooks/commands/switch.server.ts";
 import type { AdminContext, DriverContext } from "./context.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);
@@ -79,10 +100,26 @@ const {
 	waiting,
 	person,
 	charge,
+	damage,
+	settlement,
+	rentedWeek,
 	stored,
 	newTrip,
 	fuel,
 } = await commandSubjects(bench, NOW, TODAY);
+
+const token = async () => {
+	const id = crypto.randomUUID();
+	await insertToken(bench.rows, idOf("ada"), "read", { id });
+	return id;
+};
+
+const hook = async () => (await insertWebhook(bench.rows)).id;
+const delivery = async () => {
+	const id = crypto.randomUUID();
+	await insertDelivery(bench.rows, await hook(), { id, status: "failed" });
+	return id;
+};
 
 type Subject = { readonly id: string };
 const nothing = async () => ({ id: "" });
@@ -175,13 +212,43 @@ const BY_ADMIN: readonly AdminCommand[] = [
 	["uber-fees/add", nothing, (admin) => addFee(admin, charge)],
 	["uber-fees/add", about(fee), (admin, id) => addFee(admin, { ...charge, replacesId: id })],
 	["uber-fees/delete", about(fee), (admin, id) => deleteFee(admin, id)],
+	[
+		"agreements/make",
+		nothing,
+		(admin) => makeAgreement(admin, agreementOf(idOf("dana"), { weeklyRent: unique() })),
+	],
+	["charges/add", nothing, (admin) => addCharge(admin, chargeOf(idOf("dana")))],
+	[
+		"settlements/draft",
+		about(rentedWeek),
+		(admin, from) => draftWeek(admin, settlementWeek(parseCalendarDate(from), 1)),
+	],
+	["settlements/publish", about(settlement), (admin, id) => publishSettlements(admin, [id], {})],
+	["settlements/void", about(settlement), (admin, id) => voidSettlements(admin, [id])],
+	["charges/void", about(damage), (admin, id) => voidCharge(admin, id)],
 	["mail/send-again", about(failedEmail), (admin, id) => sendAgain(admin, id)],
 	["mail/send-all-again", about(failedEmail), (admin) => sendAllAgain(admin)],
+	[
+		"settings/choose-week-start",
+		nothing,
+		(admin) =>
+			chooseWeekStart(admin, unique() % 2 ? "sunday" : "monday", { fleetName: "Milepost" }),
+	],
 	[
 		"settings/change",
 		nothing,
 		async (admin) =>
 			done(await changeSettings(admin, { taxType: `Rate ${unique()}` }, { fleetName: "Milepost" })),
+	],
+	[
+		"settings/choose-units",
+		async () => {
+			await bench.rows(`insert into settings (id, chosen) values ('fleet', '{"unitsOpen":true}')
+				on conflict do update set chosen = json_patch(chosen, excluded.chosen)`);
+			return { id: "" };
+		},
+		async (admin) =>
+			chooseUnits(admin, { currency: "USD", distanceUnit: "mi" }, { fleetName: "Milepost" }),
 	],
 	["statements/undo-import", about(feeImport), (admin, id) => undoImport(admin, id)],
 	[
@@ -202,6 +269,32 @@ const BY_ADMIN: readonly AdminCommand[] = [
 		about(formerDriver),
 		async (admin, id) => pseudonymizeDriver(admin, id, await codeOf(id), 7),
 	],
+	[
+		"tokens/make",
+		nothing,
+		(admin) => makeToken(admin, { name: "Payroll", scope: "read", days: 90, key: undefined }),
+	],
+	["tokens/revoke", about(token), (admin, id) => revokeToken(admin, id)],
+	[
+		"webhooks/add",
+		about(async () => {
+			await bench.rows("delete from webhook_deliveries");
+			await bench.rows("delete from webhooks");
+			return "";
+		}),
+		(admin) =>
+			addWebhook(admin, {
+				url: "https://hooks.example.com/",
+				events: ["payout.paid"],
+				key: undefined,
+			}),
+	],
+	["webhooks/choose-events", about(hook), (admin, id) => chooseEvents(admin, id, ["payout.paid"])],
+	["webhooks/rotate-secret", about(hook), (admin, id) => rotateSecret(admin, id)],
+	["webhooks/switch", about(hook), (admin, id) => switchWebhook(admin, id, false)],
+	["webhooks/send-test", about(hook), (admin, id) => sendTestEvent(admin, id)],
+	["webhooks/send-again", about(delivery), (admin, id) => deliverAgain(admin, id)],
+	["webhooks/remove", about(hook), (admin, id) => removeWebhook(admin, id)],
 	["statements/forget-driver", about(alias), (admin, id) => forgetDriver(admin, id)],
 ];
 
@@ -270,6 +363,7 @@ const NOT_COMMANDS_OF_PEOPLE = [
 	"people/create-account",
 	"people/end-sessions",
 	"people/invite-admin",
+	"webhooks/switch-off-failing",
 ];
 
 it("the list has every command", () => {
@@ -312,6 +406,12 @@ const everything = () =>
 		(select json_group_array(id || chosen) from settings) as settings,
 		(select json_group_array(id || last_change_id) from payouts) as payouts,
 		(select json_group_array(id || last_change_id) from platform_drivers) as aliases,
+		(select json_group_array(id || last_change_id) from api_tokens) as tokens,
+		(select count(*) from agreements) as agreements,
+		(select json_group_array(id || last_change_id) from charges) as charges,
+		(select json_group_array(id || last_change_id) from settlements) as settlements,
+		(select json_group_array(id || last_change_id) from webhooks) as webhooks,
+		(select json_group_array(id || status) from webhook_deliveries) as deliveries,
 		(select count(*) from audit_events) as events, (select json_group_array(id || status) from mails) as mails`);
 
 const setActive = async (name: CastName, isActive: boolean) => {

@@ -1,6 +1,8 @@
 /** Who makes a change: what the audit records about them, and whether they still have access. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Actor, AuditActor, OperatorContext, SelfContext, SystemContext } from "./context.ts";
+import { roleIn } from "./shown-in-sql.server.ts";
+import { roleOf } from "./standing.ts";
 
 /** The audit's role for an operator at a terminal. */
 export const OPERATOR_ROLE = "command line";
@@ -37,7 +39,7 @@ export function hasAccess(actor: Actor): SQL<number> {
 		and actors.deleted_at is null`;
 	const isApproved = sql`actors.approval_status = 'approved'`;
 	const standing = isSelf(actor)
-		? sql`actors.role = ${actor.user.role}`
+		? sql`${roleIn("actors")} = ${roleOf(actor.user)}`
 		: actor.role === "admin"
 			? sql`actors.role = 'admin'`
 			: sql`actors.role = 'driver' and ${isApproved}`;

@@ -26,8 +26,11 @@ export type AuditActor = {
 /** What the guard proves about everyone it admits. */
 export type AuthenticatedContext = {
 	readonly user: UserRow;
-	readonly role: "admin" | "driver";
-	/** First digits of the session's hash: enough to tell sessions apart, not to use one. */
+	readonly role: "admin" | "viewer" | "driver";
+	/**
+	 * First digits of the session's hash, enough to tell sessions apart and not to use one; or the id
+	 * of the token.
+	 */
 	readonly sessionRef: string;
 	readonly requestId: string;
 	/** When the request arrived, in UTC milliseconds. */
@@ -61,6 +64,13 @@ export type AdminContext = AuthenticatedContext & {
 	readonly role: "admin";
 	readonly [proof]: "admin";
 };
+/** Proof that the request comes from an active accountant, who reads and downloads. */
+export type ViewerContext = AuthenticatedContext & {
+	readonly role: "viewer";
+	readonly [proof]: "viewer";
+};
+/** Proof that the request may read what administrators read; it changes nothing. */
+export type ReaderContext = AdminContext | ViewerContext;
 /** Proof that the request comes from a signed-in person, in whatever standing the route admits. */
 export type SelfContext = AuthenticatedContext & {
 	readonly standing: Standing;
@@ -85,4 +95,10 @@ export type SystemContext = {
 };
 
 /** Anyone who may run a command. */
-export type Actor = DriverContext | AdminContext | SelfContext | OperatorContext | SystemContext;
+export type Actor =
+	| DriverContext
+	| AdminContext
+	| ViewerContext
+	| SelfContext
+	| OperatorContext
+	| SystemContext;

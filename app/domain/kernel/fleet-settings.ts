@@ -9,6 +9,7 @@
  * variable is also a line of `FromVariables`.
  */
 import * as v from "valibot";
+import { DEFAULT_UNITS, DISTANCE_UNITS } from "../../values/fleet-units.ts";
 import { MAX_RECEIPT_MEGABYTES } from "./limits.ts";
 
 /**
@@ -32,12 +33,22 @@ export const LIMITS = {
 } as const satisfies Record<string, Limits>;
 export type Limits = readonly [least: number, most: number];
 
+/** The days that a week can start on. */
+export const WEEK_STARTS = ["monday", "sunday"] as const;
+
 const wholeIn = ([least, most]: Limits) =>
 	v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
 
 const entries = {
 	/** The fleet's name. The default is the variable APP_NAME. */
 	fleetName: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(MAX_FLEET_NAME)), "Milepost"),
+	/** What every amount and distance is in, fixed with the first one: nothing is ever converted. */
+	currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)), DEFAULT_UNITS.currency),
+	distanceUnit: v.optional(v.picklist(DISTANCE_UNITS), DEFAULT_UNITS.distanceUnit),
+	/**
+	 * Whether a fleet that has amounts may still choose them, once: they are from before it could.
+	 */
+	unitsOpen: v.optional(v.boolean(), false),
 	/** Cost per mile, in cents: under the first Excellent, under the second Good. */
 	excellentUnderCents: v.optional(wholeIn(LIMITS.perMile), 85),
 	goodUnderCents: v.optional(wholeIn(LIMITS.perMile), 100),
@@ -72,6 +83,8 @@ const entries = {
 	taxType: v.optional(v.string(), "Tax Exempt (0%)"),
 	/** Their tax code in QuickBooks' file; '' leaves it out, as companies in the United States do. */
 	quickbooksTaxCode: v.optional(v.string(), ""),
+	/** The first day of the weeks in which drivers are settled; fixed with the first settlement. */
+	weekStartsOn: v.optional(v.picklist(WEEK_STARTS), "monday"),
 	/** Whether the overview's list of first steps is dismissed. */
 	setupDismissed: v.optional(v.boolean(), false),
 	/**
@@ -103,6 +116,18 @@ export type Thresholds = Pick<
 	| "pendingAlertOver"
 	| "feeAlertOverCents"
 >;
+
+/**
+ * Thresholds in money, whose defaults are dollars and dollars per mile: a fleet with another
+ * currency or unit sets its own, which are kept even if they are the same numbers.
+ */
+export const MONEY_THRESHOLDS = [
+	"excellentUnderCents",
+	"goodUnderCents",
+	"targetCents",
+	"aboveTargetOverCents",
+	"feeAlertOverCents",
+] as const satisfies readonly (keyof Thresholds)[];
 
 /** The defaults that are environment variables. */
 export type FromVariables = Pick<FleetSettings, "fleetName">;

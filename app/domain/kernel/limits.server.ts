@@ -29,7 +29,7 @@ export function isOverLimit(actor: Actor | AuthenticatedContext): SQL<number> {
 	if (isMachine(actor)) return sql`0`;
 	const standing = getStanding(actor.user);
 	const count =
-		standing === "admin" || standing === "driver"
+		standing === "admin" || standing === "viewer" || standing === "driver"
 			? CHANGES_PER_HOUR[standing]
 			: CHANGES_PER_HOUR.gated;
 	return hasMade(actor, count);

@@ -11,7 +11,12 @@ type Limit = {
 };
 
 /** How many changes and downloads one person may make in an hour: entries of the audit. */
-export const CHANGES_PER_HOUR = { gated: 60, driver: 2000, admin: 20_000 } as const;
+export const CHANGES_PER_HOUR = {
+	gated: 60,
+	driver: 2000,
+	viewer: 2000,
+	admin: 20_000,
+} as const;
 /** How often people may change their own name in an hour. */
 export const MAX_NAMES_PER_HOUR = 10;
 /** How often people may choose their own reminders in an hour. */
@@ -38,7 +43,11 @@ export const LIMITS = {
 	answers: { count: MAX_MESSAGES_PER_HOUR, per: "an hour for each driver", counted: "database" },
 	receipts: { count: MAX_FILES_PER_DAY, per: "a day for each driver", counted: "database" },
 	downloads: { count: 300, per: "a minute for each person", counted: "Cloudflare" },
-	reports: { count: 30, per: "a minute for each administrator", counted: "Cloudflare" },
+	reports: {
+		count: 30,
+		per: "a minute for each administrator or accountant",
+		counted: "Cloudflare",
+	},
 	statements: { count: 300, per: "a minute for each administrator", counted: "Cloudflare" },
 	"sign-ins": { count: 10, per: "a minute from a network", counted: "Cloudflare" },
 	callbacks: { per: "one for each sign-in begun", counted: "database" },

@@ -3,7 +3,16 @@
  * loop over it, and a column without a description doesn't compile.
  */
 
-export type Column = {
+import { toDecimal } from "../../values/money.ts";
+
+export type Column = Described & (Typed | { readonly isTyped?: undefined });
+/** Whoever makes the row types it, under its name in JSON: nobody else's, so it is exported. */
+type Typed = {
+	readonly isTyped: true;
+	readonly wire: string;
+	readonly personal: "text" | "figure";
+};
+type Described = {
 	/**
 	 * What the export and the erasure of someone's data do: `text` is exported and replaced, `figure`
 	 * exported and kept, `hash` replaced (a guess at a text could be checked against it), and `none`
@@ -14,16 +23,17 @@ export type Column = {
 	readonly wire?: string;
 	/** Its name in the files of someone's data, if not its own. */
 	readonly file?: string;
-	/** What JSON and files show, if not what is stored; `name` is that of the person with this id. */
-	readonly as?: "moment" | "dollars" | "flag" | "name";
+	/**
+	 * What JSON and files show, if not what is stored; `name` is that of the person with this id, and
+	 * `percent` is stored in hundredths.
+	 */
+	readonly as?: "moment" | "dollars" | "percent" | "flag" | "name";
 	/** Replaces a text that can't be empty. */
 	readonly erased?: string;
 	/** Its name in the audit's entries, which keep it when texts are erased. */
 	readonly audit?: string;
-	/** Whoever makes the row types it, under its name in JSON. */
-	readonly isTyped?: true;
-	/** Which reads select it: lists, the driver's history, documents. */
-	readonly in?: readonly ("list" | "history" | "document")[];
+	/** Which reads select it: lists, rows that open to the rest, the driver's history, documents. */
+	readonly in?: readonly ("list" | "row" | "history" | "document")[];
 };
 export type Columns = Readonly<Record<string, Column>>;
 
@@ -53,8 +63,13 @@ export function pick<R extends Columns, Where extends Place, All extends Record<
 
 type Row = Readonly<Record<string, string | number | boolean | null>>;
 
-const toIso = (moment: unknown) =>
-	moment === null ? null : new Date(Number(moment)).toISOString();
+const WIRE = {
+	moment: (value: unknown) => (value === null ? null : new Date(Number(value)).toISOString()),
+	dollars: (value: unknown) => (value === null ? null : toDecimal(Number(value))),
+	percent: (value: unknown) => (value === null ? null : Number(value) / 100),
+};
+const isConverted = (as: Column["as"]): as is keyof typeof WIRE =>
+	as !== undefined && Object.hasOwn(WIRE, as);
 
 /** A row's values in JSON, under their names there. */
 export function toWire(record: Columns, row: object): Row {
@@ -62,7 +77,7 @@ export function toWire(record: Columns, row: object): Row {
 	return Object.fromEntries(
 		columnsOf(record).flatMap(([name, { wire, as }]) => {
 			const value = values[name] ?? null;
-			return wire ? [[wire, as === "moment" ? toIso(value) : value]] : [];
+			return wire ? [[wire, isConverted(as) ? WIRE[as](value) : value]] : [];
 		}),
 	);
 }
@@ -79,6 +94,13 @@ export function typedValues(
 		),
 	);
 }
+
+/**
+ * Typed values that a submission's fingerprint names only if they are filled in: fields that came
+ * later, so that what a phone sent to the previous release is recognized.
+ */
+export const filledIn = (typed: ReturnType<typeof typedValues>) =>
+	Object.entries(typed).flatMap(([name, value]) => (value === null ? [] : [name, value]));
 
 /** A row as its form is filled in to correct it. */
 export function typedFields(record: Columns, row: object): Record<string, string> {

@@ -6,6 +6,7 @@
 import { sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
 import { mails } from "../../db/schema.ts";
+import { isOfOfficeIn } from "../kernel/shown-in-sql.server.ts";
 import { INVITATION_TTL_MS } from "../kernel/time-limits.ts";
 import { type Handled, keyOf, type Mail, recordResults, type Sent } from "./outcomes.server.ts";
 import { IS_REMINDER, IS_URGENT } from "./queue.server.ts";
@@ -117,7 +118,7 @@ function settle(build: Builder, isRepeatable: boolean, now: number) {
 	const isKnown = sql`coalesce(key_at, first_tried_at) > ${now - IDEMPOTENCY_WINDOW_MS}`;
 	const isForgotten = sql`status = 'queued' and uncertain_at is not null
 		and not (${isRepeatable ? isKnown : sql`0`})`;
-	const isOver = sql`users.claimed_at is null and users.invited_at <= iif(users.role = 'admin',
+	const isOver = sql`users.claimed_at is null and users.invited_at <= iif(${isOfOfficeIn("users")},
 		${now - INVITATION_TTL_MS.admin}, ${now - INVITATION_TTL_MS.driver})`;
 	return {
 		...(isRepeatable

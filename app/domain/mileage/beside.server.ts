@@ -50,6 +50,10 @@ export const isDayOff = (driverId: Owner) => sql`exists (select 1
 const rowsOf = (days: readonly CalendarDate[]) =>
 	sql`(select value as day from json_each(${JSON.stringify(days)}))`;
 
+/** Whether each of these days is a day off. */
+export const areDaysOff = (driverId: Owner, days: readonly CalendarDate[]) =>
+	sql`not exists (select 1 from ${rowsOf(days)} where not ${isDayOff(driverId)})`;
+
 /** The days before today that have no trip, latest first, from the driver's first trip on. */
 export const selectMissingDays = (build: Builder, driverId: Owner, today: CalendarDate) =>
 	build.all<{ day: CalendarDate }>(sql`select day from ${rowsOf(daysOffered(today))}

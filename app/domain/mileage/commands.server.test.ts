@@ -6,6 +6,7 @@ import type { DriverContext } from "../kernel/context.ts";
 import { logMileage } from "./commands/log.server.ts";
 import { voidMileage } from "./commands/void.server.ts";
 import type { LogMileage } from "./input.ts";
+import { selectPurposes } from "./queries.server.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
 const TODAY = parseCalendarDate("2026-11-21");
@@ -68,6 +69,45 @@ describe("logMileage", () => {
 		);
 		expect(event?.actor_id).toBe(idOf("dana"));
 		expect(JSON.parse(event?.after ?? "")).toEqual({ date: "2026-11-21", start: 1000, end: 1050 });
+	});
+
+	it("keeps its purpose and what of it was personal, which the audit and a resend know too", async () => {
+		const driver = await bench.driver("dana");
+		const said = { key: "a", purpose: "Airport", personalMiles: 12 };
+		expect(await logMileage(driver, trip(1000, 1050, said), "json")).toMatchObject({
+			ok: true,
+			value: { isReplay: false, log: { purpose: "Airport", personalMiles: 12, miles: 50 } },
+		});
+		expect(await totals()).toEqual({ miles: 50, trips: 1 });
+		const [event] = await bench.rows<{ after: string }>(
+			"select after from audit_events where action = 'mileage.log'",
+		);
+		expect(JSON.parse(event?.after ?? "")).toMatchObject({ start: 1000, personal: 12 });
+		expect(await logMileage(driver, trip(1000, 1050, said), "outbox")).toMatchObject({
+			value: { isReplay: true },
+		});
+		for (const other of [{ purpose: "Depot" }, { personalMiles: 13 }, { personalMiles: 0 }])
+			expect(
+				await logMileage(driver, trip(1000, 1050, { ...said, ...other }), "outbox"),
+			).toMatchObject({ ok: false, reason: "key-reused" });
+	});
+
+	it("offers the last five purposes, latest first, each once and none of a voided trip", async () => {
+		const driver = await bench.driver("dana");
+		const words = ["A", "B", "Airport", "C", "A", "Depot", "E", "Gone"];
+		for (const [each, purpose] of words.entries()) {
+			const start = 1000 + 100 * each;
+			const now = driver.now + each;
+			const made = await logMileage(
+				{ ...driver, now },
+				trip(start, start + 50, { purpose }),
+				"json",
+			);
+			if (made.ok && purpose === "Gone") await voidMileage(driver, made.value.log.id);
+		}
+		const { db, user } = driver;
+		const { purposes } = await db.batch({ purposes: selectPurposes(user.id, {}) });
+		expect(purposes.map(({ purpose }) => purpose)).toEqual(["E", "Depot", "A", "C", "Airport"]);
 	});
 
 	it("refuses an exact duplicate from every source, until the first is voided", async () => {

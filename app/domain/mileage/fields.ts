@@ -1,4 +1,6 @@
 /** The fields of the forms about a trip, for the page, the phone's outbox and its drafts. */
+
+import { inUnits } from "../../values/fleet-units.ts";
 import type { FormFields } from "../../values/form-field.ts";
 
 /** The messages for a missing date or missing readings (docs/product.md §5). */
@@ -21,6 +23,14 @@ export const MILEAGE_FIELDS = {
 		missing: BOTH_READINGS,
 	},
 	notes: { label: "Notes", kind: "long" },
+	purpose: { label: "Purpose", kind: "line" },
+	personalMiles: {
+		get label() {
+			return inUnits("Personal Miles");
+		},
+		kind: "line",
+		keyboard: "numeric",
+	},
 } as const satisfies FormFields;
 
 /** Why an administrator voids an entry. */

@@ -95,3 +95,25 @@ export const isMisplaced = (
 ): SQL<number> =>
 	sql`(coalesce(${start} < ${endBefore}, 0) or coalesce(${end} > ${startAfter}, 0)
 		or (${isLate} and ${start} is not ${endBefore} and ${end} is not ${startAfter}))`;
+
+/**
+ * The ids of the entries whose flags may follow from some others, of which they are the neighbors or
+ * overlap with them.
+ * @param changed matches the others in `mileage_logs`, logged or voided
+ */
+export function affectedBy(changed: SQL): { readonly beside: SQL; readonly overlapping: SQL } {
+	const place = storedTrip("place");
+	const places = sql`(select * from mileage_logs where ${changed}) as place`;
+	const beside = (["before", "after"] as const).map(
+		(side) => sql`select (${selectNeighbor(side, place, sql`other.id`)}) from ${places}`,
+	);
+	// What overlaps nothing needs no search; what is voided may have overlapped something until now.
+	const overlapping = overlapRanges(place).map(
+		(range) => sql`select other.id from ${places} cross join mileage_logs as other
+			where (place.voided_at is not null or place.is_overlap = 1) and ${range}`,
+	);
+	return {
+		beside: sql.join(beside, sql` union `),
+		overlapping: sql.join(overlapping, sql` union `),
+	};
+}

@@ -4,6 +4,7 @@ import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts
 import { entryDate } from "../../values/date-input.ts";
 import {
 	numeral,
+	optionalLine,
 	optionalRowId,
 	optionalText,
 	type Parsed,
@@ -11,7 +12,8 @@ import {
 	rowId,
 	submissionKey,
 } from "../../values/fields.ts";
-import { parseMiles } from "../../values/miles.ts";
+import { inUnits } from "../../values/fleet-units.ts";
+import { parseMiles, parseWhole } from "../../values/miles.ts";
 import { MILEAGE_FIELDS, VOID_FIELDS } from "./fields.ts";
 import { END_AFTER_START, GRACE_DAYS } from "./rules.ts";
 
@@ -27,6 +29,16 @@ const reading = ({ missing }: { readonly missing: string }) =>
 		v.number(WHOLE_MILES),
 	);
 
+const personalMilesText = () =>
+	inUnits("Personal miles must be a whole number from 0 to the trip's miles");
+const personalMiles = v.pipe(
+	v.optional(v.string(), ""),
+	numeral(),
+	v.trim(),
+	v.transform((text) => (text === "" ? undefined : (parseWhole(text) ?? Number.NaN))),
+	v.optional(v.number(personalMilesText)),
+);
+
 /**
  * A trip from a form or JSON.
  * @param today in the fleet's time zone
@@ -39,6 +51,8 @@ export function logMileageInput(today: CalendarDate) {
 			endOdometer: reading(MILEAGE_FIELDS.endOdometer),
 			date: entryDate(today, MILEAGE_FIELDS.date.missing, GRACE_DAYS),
 			notes: optionalText(1000),
+			purpose: optionalLine(80),
+			personalMiles,
 			key: submissionKey,
 			/** The fingerprint of what the form asked about and the driver confirms. */
 			confirm: optionalText(64),
@@ -52,6 +66,16 @@ export function logMileageInput(today: CalendarDate) {
 				END_AFTER_START,
 			),
 			["endOdometer"],
+		),
+		v.forward(
+			v.partialCheck(
+				[["startOdometer"], ["endOdometer"], ["personalMiles"]],
+				({ startOdometer, endOdometer, personalMiles = 0 }) =>
+					// A trip that ends before it starts is told so.
+					personalMiles <= Math.max(endOdometer - startOdometer, 0) || endOdometer <= startOdometer,
+				personalMilesText,
+			),
+			["personalMiles"],
 		),
 	);
 }

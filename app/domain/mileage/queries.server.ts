@@ -23,6 +23,18 @@ const lastEndingOf = prepareForOwner((build, driverId) =>
 		.limit(1),
 );
 
+/** How many of the latest trips with a purpose are read for the last different ones. */
+const PURPOSES_READ = 50;
+
+/** The last five different purposes of the driver's trips, latest first. */
+export const selectPurposes = prepareForOwner((build, driverId) =>
+	build.all<{ purpose: string }>(sql`select purpose from (
+			select purpose, created_at from mileage_logs indexed by mileage_purposes
+			where driver_id = ${driverId} and purpose is not null and voided_at is null
+			order by created_at desc limit ${sql.raw(String(PURPOSES_READ))})
+		group by purpose order by max(created_at) desc limit 5`),
+);
+
 /** Entries on a page of those that can still be edited. */
 export const EDITABLE_PAGE = 30;
 
@@ -116,14 +128,42 @@ function logsOf(
 	after?: LogCursor,
 ) {
 	const { condition, order } = pageOf(driverId, range, after);
-	return build
-		.select({ log: SHOWN_COLUMNS, driverNumber: users.driverNumber })
-		.from(mileageLogs)
-		.innerJoin(users, eq(users.id, mileageLogs.driverId))
+	return selectListed(build)
 		.where(condition)
 		.orderBy(...order)
 		.limit(limit);
 }
+
+const selectListed = (build: Builder) =>
+	build
+		.select({ log: SHOWN_COLUMNS, driverNumber: users.driverNumber })
+		.from(mileageLogs)
+		.innerJoin(users, eq(users.id, mileageLogs.driverId));
+
+const isWithin = ({ from, to }: DateRange) =>
+	and(from && gte(mileageLogs.drivenOn, from), to && lte(mileageLogs.drivenOn, to));
+
+/** The logs of a range among those with some ids. */
+export const logsWithIds = (build: Builder, ids: SQL, range: DateRange) =>
+	selectListed(build).where(and(sql`${mileageLogs.id} in ${ids}`, isWithin(range)));
+
+/** The same in the archive, which has no drivers. */
+export const archivedLogsWithIds = (
+	build: Builder,
+	ids: string,
+	driverId: string | undefined,
+	range: DateRange,
+) =>
+	build
+		.select()
+		.from(mileageLogs)
+		.where(
+			and(
+				sql`${mileageLogs.id} in (select value from json_each(${ids}))`,
+				driverId === undefined ? undefined : eq(mileageLogs.driverId, driverId),
+				isWithin(range),
+			),
+		);
 
 /** The same page of the archive, which has no drivers. */
 export function listArchivedLogs(

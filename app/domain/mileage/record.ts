@@ -46,4 +46,12 @@ export const TRIP = {
 	submissionKey: { personal: "none" },
 	payloadHash: { personal: "hash" },
 	lastChangeId: { personal: "none" },
+	purpose: { wire: "purpose", personal: "text", isTyped: true, in: ALL },
+	personalMiles: {
+		wire: "personalMiles",
+		audit: "personal",
+		personal: "figure",
+		isTyped: true,
+		in: ALL,
+	},
 } as const satisfies Record<keyof typeof mileageLogs.$inferSelect, Columns[string]>;

@@ -20,11 +20,16 @@ export type ShownLog = Pick<MileageLog, keyof typeof SHOWN_COLUMNS>;
 export const isCorrectable = (driverId: string, now: number): SQL =>
 	sql`driver_id = ${driverId} and voided_at is null and created_at > ${now - DRIVER_VOID_WINDOW_MS}`;
 
+/** What the audit says of a trip; the patch leaves out what is null. */
+export const AUDITED = sql`json_patch(
+	json_object('date', driven_on, 'start', start_miles, 'end', end_miles),
+	json_object('personal', personal_miles))`;
+
 /** How the audit records a void. */
 export const voidAudit = (now: number, reason?: string): AuditEntry => ({
 	action: "mileage.void",
 	entity: "mileage-log",
-	before: sql`json_object('date', driven_on, 'start', start_miles, 'end', end_miles)`,
+	before: AUDITED,
 	after: sql`json_object('voidedAt', ${now})`,
 	reason,
 });

@@ -53,6 +53,10 @@ describe("the trips around a date", () => {
 	it.each([
 		[none, "Check your vehicle's odometer."],
 		[{ ...none, before }, "After your entry of Nov 15, 2026 (1,000 to 1,100)."],
+		[
+			{ ...none, before, after },
+			"Between your entries of Nov 15, 2026 (1,000 to 1,100) and Nov 17, 2026 (1,300 to 1,400): at most 200 miles.",
+		],
 		[{ ...none, after }, "Before your entry of Nov 17, 2026 (1,300 to 1,400)."],
 		[
 			{ before, after, firstOfDay: own, lastOfDay: last },

@@ -1,6 +1,7 @@
 /** What is unusual about a trip, and how long drivers can edit their own entries. */
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { formatReceivedAt } from "../../values/captured.ts";
+import { inUnits } from "../../values/fleet-units.ts";
 import { countMiles, formatMiles } from "../../values/miles.ts";
 import { DRIVER_VOID_WINDOW_MS } from "../kernel/time-limits.ts";
 
@@ -46,7 +47,11 @@ export function describeBeside({ before, firstOfDay, lastOfDay, after }: Beside)
 		firstOfDay && lastOfDay
 			? ` Already logged for this date: ${formatMiles(firstOfDay.startMiles)} to ${formatMiles(lastOfDay.endMiles)}.`
 			: "";
-	if (before && after) return `Between your entries of ${place(before)} and ${place(after)}.${own}`;
+	if (before && after) {
+		const room = after.startMiles - before.endMiles;
+		const most = own === "" && room > 0 ? `: at most ${countMiles(room)}` : "";
+		return `Between your entries of ${place(before)} and ${place(after)}${most}.${own}`;
+	}
 	if (before) return `After your entry of ${place(before)}.${own}`;
 	if (after) return `Before your entry of ${place(after)}.${own}`;
 	return own.trim() || CHECK_ODOMETER;
@@ -69,9 +74,13 @@ export function formatQuestion(check: Check): string {
 		case "above-next":
 			return `The ending odometer is above the start of your trip on ${formatDate(check.on)}, ${formatMiles(check.startAfter)}.`;
 		case "long":
-			return `${formatMiles(check.miles)} miles is unusually long for one trip.`;
+			return `${formatMiles(check.miles)} ${inUnits("miles")} is unusually long for one trip.`;
 	}
 }
+
+/** `12 miles personal`, for a trip that says so. */
+export const personalNote = (personalMiles: number | null): string | undefined =>
+	personalMiles ? `${countMiles(personalMiles)} personal` : undefined;
 
 export type Flags = {
 	readonly gapMiles: number | null;
@@ -86,7 +95,7 @@ export function flagLabels(log: Flags): string[] {
 	const { gapMiles, isOverlap, isOutOfOrder, isLong } = log;
 	if (log.voidedAt !== null) return [];
 	return [
-		...(gapMiles === null ? [] : [`Gap of ${formatMiles(gapMiles)} mi`]),
+		...(gapMiles === null ? [] : [`Gap of ${formatMiles(gapMiles)} ${inUnits("mi")}`]),
 		...(isOverlap ? ["Overlap"] : []),
 		...(isOutOfOrder && !isOverlap ? ["Out of order"] : []),
 		...(isLong ? ["Long trip"] : []),

@@ -276,6 +276,28 @@ describe("the nightly check", () => {
 		expect(await checkBooks(system(NOW + 5 * DAY), ZONE)).toMatchObject({ differences: 0 });
 	});
 
+	it("reads as many rows as there are people and their own requests, not the fleet's for each", async () => {
+		const rowsRead = async () => {
+			const counting = new Database(bench.batches);
+			await counting.batch({ found: selectBalances(counting.build, "", 5) });
+			return counting.cost.rows;
+		};
+		const before = await rowsRead();
+		// Someone behind these five has many that are unpaid.
+		await bench.rows(`insert into users (id, role, first_name, last_name, approval_status, created_at)
+			values ('ffffffff-0000-4000-8000-000000000000', 'driver', 'Last', 'L', 'approved', 1)`);
+		await bench.rows(
+			`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status,
+				source, created_at, requested_on, payload_hash, decided_at, decided_by)
+			with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
+			select printf('f1000000-0000-4000-8000-%012d', i), 700000 + i,
+				'ffffffff-0000-4000-8000-000000000000', 'gas', 100, 'Fuel', 'approved', 'form', 1,
+				'2026-11-01', 'hash', 2, ? from n`,
+			idOf("ada"),
+		);
+		expect(await rowsRead()).toBe(before);
+	});
+
 	it("continues where it stopped in a large fleet, in bounded steps", async () => {
 		await bench.rows(`insert into users (id, role, first_name, last_name, approval_status, created_at)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 300)

@@ -3,13 +3,14 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { payouts, users } from "../../db/schema.ts";
 import { formatDate } from "../../values/calendar-date.ts";
-import { dollarsOf, requestNumberOf } from "../kernel/shown-in-sql.server.ts";
+import { PAID_LATER } from "../fund-requests/emails.server.ts";
+import { dollarsOf, payoutNumberOf, requestNumberOf } from "../kernel/shown-in-sql.server.ts";
 import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
 import { isUntold } from "../mail/carried.server.ts";
 import { queueMail } from "../mail/queue.server.ts";
 import type { Payment } from "./input.ts";
 
-export const shownNumber = sql`'PO-' || printf('%06d', ${payouts.number})`;
+export const shownNumber = payoutNumberOf(payouts.number);
 export const lineTotal = dollarsOf(sql`lines.cents`);
 
 /**
@@ -23,7 +24,7 @@ export const linesOf = (payoutId: string) => sql`${payouts} join (
 		select payout_requests.driver_id as driver_id, payout_requests.amount_cents as amount_cents,
 			${requestNumberOf(sql`fund_requests.number`)} || ': '
 				|| ${dollarsOf(sql`payout_requests.amount_cents`)} as item,
-			(select mails.body from mails where ${isUntold(sql`payout_requests.request_id`)}
+			(select replace(mails.body, ${PAID_LATER}, '') from mails where ${isUntold(sql`payout_requests.request_id`)}
 				and mails.recipient_id = payout_requests.driver_id limit 1) as decision
 		from payout_requests join fund_requests on fund_requests.id = payout_requests.request_id
 		where payout_requests.payout_id = ${payoutId}

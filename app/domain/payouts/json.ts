@@ -1,9 +1,11 @@
 /** Payouts in the API (docs/product.md, 'Payouts'). */
+import type * as v from "valibot";
 import type { payouts } from "../../db/schema.ts";
 import { toDecimal } from "../../values/money.ts";
 import { payoutNumber } from "../fund-requests/payment.ts";
 import { requestNumber } from "../fund-requests/rules.ts";
 import { displayName, formatDriverCode } from "../people/rules.ts";
+import type { payoutShape } from "./shape.server.ts";
 
 type Person = { readonly firstName: string; readonly lastName: string };
 
@@ -58,7 +60,12 @@ export function toLines<Request extends PaidRequest>(
 }
 
 /** Amounts are decimal strings with two places, dates `YYYY-MM-DD`, moments ISO 8601 in UTC. */
-export function payoutJson({ payout, creator, requests, billsDownloadedAt }: PayoutWithRequests) {
+export function payoutJson({
+	payout,
+	creator,
+	requests,
+	billsDownloadedAt,
+}: PayoutWithRequests): v.InferOutput<typeof payoutShape> {
 	return {
 		id: payout.id,
 		number: payoutNumber(payout.number),

@@ -15,9 +15,17 @@ import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Position } from "../../values/cursor.ts";
 import { FLEET } from "../analytics/queries.server.ts";
 import { effectiveCents } from "../fund-requests/rows.server.ts";
+import type { ListSource } from "../kernel/list.server.ts";
+import { PAYOUT_CHANGES } from "./changes.server.ts";
 import { isIn, partOf } from "./filtered.server.ts";
 import { billsDownloadedAt, payoutsWithRequests } from "./rows.server.ts";
-import type { OwedCursor, PayoutCursor, PayoutFilters, UnpaidCursor } from "./search.ts";
+import {
+	type OwedCursor,
+	type PayoutCursor,
+	type PayoutFilters,
+	payoutCursors,
+	type UnpaidCursor,
+} from "./search.ts";
 
 const DRIVER = {
 	firstName: users.firstName,
@@ -65,6 +73,22 @@ export function listFullPayouts(
 		.orderBy(order)
 		.limit(limit);
 }
+
+/** The API's list. */
+export const payoutList = (
+	filters: PayoutFilters,
+): ListSource<Awaited<ReturnType<typeof listFullPayouts>>[number], PayoutCursor> => ({
+	cursors: payoutCursors,
+	cursorOf: ({ payout }) => payout,
+	idOf: ({ payout }) => payout.id,
+	rows: (build, _, limit, cursor) =>
+		listFullPayouts(build, limit, cursor && { way: "after", cursor }, filters),
+	changes: {
+		source: PAYOUT_CHANGES,
+		rows: (build, ids) =>
+			payoutsWithRequests(build).where(and(sql`${payouts.id} in ${ids}`, isIn(filters))),
+	},
+});
 
 /** One payout with its requests. */
 export function findPayout(build: Builder, id: string) {
@@ -137,10 +161,12 @@ export function selectPayoutTotals(build: Builder, driverId: SQL<string> | strin
 	return build.select().from(payoutTotals).where(eq(payoutTotals.driverId, driverId));
 }
 
-/** The last day on which a driver was paid, with the sum. */
+/** The last day on which a driver was paid, with the sum, and its payout if it is only one. */
 export function selectLastPaid(build: Builder, driverId: Owner) {
-	return build.all<{ paidOn: CalendarDate; cents: number }>(sql`
-		select paid_on as paidOn, sum(amount_cents) as cents from payout_requests
+	return build.all<{ paidOn: CalendarDate; cents: number; payoutId: string | null }>(sql`
+		select paid_on as paidOn, sum(amount_cents) as cents,
+			iif(min(payout_id) = max(payout_id), min(payout_id), null) as payoutId
+		from payout_requests
 		where driver_id = ${driverId} and paid_on = (select max(paid_on) from payout_requests
 			where driver_id = ${driverId} and paid_on is not null)
 		group by paid_on`);

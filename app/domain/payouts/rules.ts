@@ -1,4 +1,6 @@
 /** The texts and limits of payouts (docs/product.md, 'Payouts'). */
+import { pluralize } from "../../values/count.ts";
+import { formatDollars } from "../../values/money.ts";
 import type { PayoutStatus } from "../fund-requests/payment.ts";
 import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
 
@@ -30,4 +32,16 @@ export function isUndoable(
 	return (
 		payout.paidBy === adminId && payout.paidAt !== null && now - payout.paidAt < UNDO_WINDOW_MS
 	);
+}
+
+/** What a driver is approved for and hasn't been paid, also in open payouts: `$287.56 in 3 requests`. */
+export function describeOwed(
+	totals:
+		| Readonly<Record<"readyCents" | "openCents" | "readyRequests" | "openRequests", number>>
+		| undefined,
+): string | undefined {
+	if (!totals) return undefined;
+	const requests = totals.readyRequests + totals.openRequests;
+	if (requests === 0) return undefined;
+	return `${formatDollars(totals.readyCents + totals.openCents)} in ${pluralize(requests, "request")}`;
 }

@@ -6,6 +6,7 @@ import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { prepare } from "../../db/prepared.server.ts";
 import { fold } from "../../values/fold.ts";
+import { roleIn } from "../kernel/shown-in-sql.server.ts";
 import {
 	type ChoiceRow,
 	MAX_FOUND,
@@ -101,7 +102,7 @@ function namePrefixes(words: readonly string[]): NamePrefix[] {
 const rowOf = (
 	part: ChoiceRow["part"],
 	matched: SQL = sql`null`,
-) => sql`select ${part} as part, users.id as id, users.role as role,
+) => sql`select ${part} as part, users.id as id, ${roleIn("users")} as role,
 	users.first_name as firstName, users.last_name as lastName, users.email as email, users.driver_number as driverNumber,
 	users.is_active as isActive, ${matched} as matched, is_search as isSearch from size`;
 

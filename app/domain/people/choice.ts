@@ -118,9 +118,15 @@ export type ChoiceRow = {
 	readonly isSearch: number;
 };
 
+/** What stands after the name of someone who has no code. */
+const OFFICE_MARKS: Readonly<Record<string, string>> = {
+	admin: " (administrator)",
+	viewer: " (accountant)",
+};
+
 function toOfferedPerson(row: ChoiceRow): OfferedPerson {
 	const code = formatDriverCode(row.driverNumber);
-	const label = `${displayName(row)}${code ? ` (${code})` : row.role === "admin" ? " (administrator)" : ""}${row.isActive ? "" : ", inactive"}`;
+	const label = `${displayName(row)}${code ? ` (${code})` : (OFFICE_MARKS[row.role] ?? "")}${row.isActive ? "" : ", inactive"}`;
 	return { id: row.id, label, email: row.email };
 }
 

@@ -5,6 +5,7 @@ import * as v from "valibot";
 export const REMINDER_SUBJECTS = {
 	driver: ["remindOfMiles", "remindOfReceipts"],
 	admin: ["weeklyDigest"],
+	viewer: [],
 } as const;
 export type ReminderSubject = (typeof REMINDER_SUBJECTS)["driver" | "admin"][number];
 
@@ -29,8 +30,9 @@ const choice = v.pipe(
 export const emailChoicesInput = {
 	driver: v.object({ remindOfMiles: choice, remindOfReceipts: choice }),
 	admin: v.object({ weeklyDigest: choice }),
+	viewer: v.object({}),
 };
 
 /** The reminders for a role. */
-export const subjectsFor = (role: "admin" | "driver"): readonly ReminderSubject[] =>
+export const subjectsFor = (role: keyof typeof REMINDER_SUBJECTS): readonly ReminderSubject[] =>
 	REMINDER_SUBJECTS[role];

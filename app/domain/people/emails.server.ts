@@ -7,7 +7,7 @@ import type { Builder } from "../../db/client.server.ts";
 import { users } from "../../db/schema.ts";
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import type { AdminContext } from "../kernel/context.ts";
-import { driverCodeOf } from "../kernel/shown-in-sql.server.ts";
+import { driverCodeOf, roleIn } from "../kernel/shown-in-sql.server.ts";
 import { INVITATION_TTL_MS } from "../kernel/time-limits.ts";
 import { administrators, queueMail, type Site } from "../mail/queue.server.ts";
 import { displayName } from "./rules.ts";
@@ -62,14 +62,20 @@ export function queueRejectionEmail(build: Builder, occasion: EmailContext) {
 	);
 }
 
+const INVITED_AS = {
+	admin: "an administrator",
+	viewer: "an accountant, who can see everything and change nothing",
+	driver: "a driver",
+} as const;
+
 /** To the invited person: what to do, and until when. */
 export function queueInvitationEmail(build: Builder, occasion: EmailContext) {
 	const { admin, site } = occasion;
-	const words = (role: "admin" | "driver") => {
+	const words = (role: keyof typeof INVITED_AS) => {
 		const until = admin.now + INVITATION_TTL_MS[role];
 		const deadline = `${formatDate(dateIn(admin.timeZone, until))}, ${formatTime(admin.timeZone, until)} (${admin.timeZone.replaceAll("_", " ")})`;
 		return [
-			`${displayName(admin.user)} has invited you to join ${admin.settings.fleetName} as ${role === "admin" ? "an administrator" : "a driver"}.`,
+			`${displayName(admin.user)} has invited you to join ${admin.settings.fleetName} as ${INVITED_AS[role]}.`,
 			`Sign in with this email address by ${deadline}:\n${site.origin}`,
 			"If you weren't expecting this invitation, you can ignore this email.",
 		].join("\n\n");
@@ -79,24 +85,31 @@ export function queueInvitationEmail(build: Builder, occasion: EmailContext) {
 		occasion,
 		"invitation",
 		`You're invited to ${admin.settings.fleetName}`,
-		sql`${hello} || iif(${users.role} = 'admin', ${words("admin")}, ${words("driver")})`,
+		sql`${hello} || case ${roleIn("users")} when 'admin' then ${words("admin")}
+			when 'viewer' then ${words("viewer")} else ${words("driver")} end`,
 	);
 }
 
-/** To every other administrator: someone is being given full access. */
+const NEW_ROLES = {
+	admin: { name: "administrator", access: "an administrator with full access" },
+	viewer: { name: "accountant", access: INVITED_AS.viewer },
+} as const;
+
+/** To every other administrator: someone is being given access to everything. */
 export function queueNewAdminEmail(
 	build: Builder,
 	occasion: EmailContext,
 	name: string,
 	email: string,
+	role: keyof typeof NEW_ROLES,
 ) {
 	const { admin, site, person, personId, changeId } = occasion;
 	return queueMail(
 		build,
 		{
 			kind: "new-admin",
-			subject: `New administrator: ${name}`,
-			body: sql`${hello} || ${`${displayName(admin.user)} has invited ${name} (${email}) to ${admin.settings.fleetName} as an administrator with full access.\n\nIf this is a mistake, cancel the invitation in Driver Management: ${site.origin}/drivers`}`,
+			subject: `New ${NEW_ROLES[role].name}: ${name}`,
+			body: sql`${hello} || ${`${displayName(admin.user)} has invited ${name} (${email}) to ${admin.settings.fleetName} as ${NEW_ROLES[role].access}.\n\nIf this is a mistake, cancel the invitation in Driver Management: ${site.origin}/drivers`}`,
 			aboutId: personId,
 			dedupeKey: `new-admin:${changeId}`,
 			now: admin.now,

@@ -10,6 +10,12 @@ export const PERSON_FIELDS = {
 	lastName: { label: "Last Name", kind: "line", missing: "Last name is required" },
 } as const satisfies FormFields;
 
+/** Create Admin. */
+export const ADMIN_FIELDS = {
+	...PERSON_FIELDS,
+	role: { label: "Role", kind: "choice" },
+} as const satisfies FormFields;
+
 export const INVITATION_FIELDS = {
 	people: { label: "Drivers, one per line", kind: "long" },
 } as const satisfies FormFields;

@@ -1,9 +1,9 @@
 /** The rules for names and emails, with their messages (docs/product.md §5). */
 import * as v from "valibot";
-import { requiredText, submissionKey } from "../../values/fields.ts";
+import { requiredText, rowId, submissionKey } from "../../values/fields.ts";
 import { PERSON_FIELDS } from "./fields.ts";
 import { faultOfName } from "./name.ts";
-import { normalizeEmail } from "./rules.ts";
+import { NO_SUCH_DRIVER, normalizeEmail, OFFICE_ROLES } from "./rules.ts";
 
 /** Checks a name, and makes its blanks single ones. */
 const name = v.pipe(
@@ -24,12 +24,30 @@ export const email = v.pipe(
 	v.string("Enter an email address, such as name@example.com"),
 );
 
+/** A separate schema, so that a missing driver isn't also an unknown one. */
+const knownDriver = v.custom<string>((text) => v.is(rowId, text), NO_SUCH_DRIVER);
+/**
+ * The user id of the driver that a payload is about.
+ * @param missing the message when it is absent
+ */
+export const driverIdOr = (missing: string) =>
+	v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(missing), knownDriver);
+
 /** Profile update (docs/product.md §3). */
 export const profileInput = v.object({ firstName, lastName });
 export type ProfileInput = v.InferOutput<typeof profileInput>;
 
 /** Add Driver and Create Admin. */
 export const newPersonInput = v.object({ email, firstName, lastName, key: submissionKey });
+/** Create Admin: with full access, unless it says otherwise. */
+export const newAdminInput = v.object({
+	...newPersonInput.entries,
+	role: v.pipe(
+		v.optional(v.string(), "admin"),
+		v.transform((sent) => sent || "admin"),
+		v.picklist(OFFICE_ROLES, "Choose administrator or accountant"),
+	),
+});
 export type NewPersonInput = v.InferOutput<typeof newPersonInput>;
 
 /** A corrected name. */

@@ -1,6 +1,9 @@
 /** A user in the API: identity, email and status, never how they sign in. */
+import type * as v from "valibot";
 import type { UserRow } from "../kernel/context.ts";
+import { roleOf } from "../kernel/standing.ts";
 import { formatDriverCode } from "./rules.ts";
+import type { userShape } from "./shape.server.ts";
 
 const moment = (milliseconds: number | null) =>
 	milliseconds === null ? null : new Date(milliseconds).toISOString();
@@ -9,6 +12,7 @@ type ShownUser = Pick<
 	UserRow,
 	| "id"
 	| "role"
+	| "isViewer"
 	| "firstName"
 	| "lastName"
 	| "email"
@@ -18,13 +22,13 @@ type ShownUser = Pick<
 	| "isActive"
 	| "createdAt"
 	| "approvedAt"
->;
+> & { readonly deletedAt?: number | null };
 
 /** The user of docs/product.md §3; `driverId` is the code here. Moments are ISO 8601 in UTC. */
-export function userJson(user: ShownUser) {
+export function userJson(user: ShownUser): v.InferOutput<typeof userShape> {
 	return {
 		id: user.id,
-		role: user.role,
+		role: roleOf(user),
 		firstName: user.firstName,
 		lastName: user.lastName,
 		email: user.email ?? user.unverifiedEmail,
@@ -33,5 +37,7 @@ export function userJson(user: ShownUser) {
 		isActive: user.isActive,
 		createdAt: moment(user.createdAt),
 		approvedAt: moment(user.approvedAt),
+		/** Only lists of changes have someone whose invitation was canceled. */
+		...(user.deletedAt == null ? {} : { deletedAt: moment(user.deletedAt) }),
 	};
 }

@@ -3,6 +3,8 @@ import { and, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { sessions, users } from "../../db/schema.ts";
 import { done, refused } from "../../values/outcome.ts";
 import type { OperatorContext } from "../kernel/context.ts";
+import { roleIn } from "../kernel/shown-in-sql.server.ts";
+import type { ShownRole } from "../kernel/standing.ts";
 
 /** The most sessions listed. */
 export const MAX_LISTED = 500;
@@ -25,7 +27,7 @@ export async function liveSessions({ db, now }: OperatorContext, email?: string)
 				firstName: users.firstName,
 				lastName: users.lastName,
 				email: sql<string | null>`coalesce(${users.email}, ${users.unverifiedEmail})`.as("address"),
-				role: users.role,
+				role: sql<ShownRole>`${roleIn("users")}`.as("shown_role"),
 				startedAt: sessions.createdAt,
 				lastSeenAt: sessions.lastSeenAt,
 				/**

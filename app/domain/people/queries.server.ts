@@ -1,18 +1,20 @@
 /** Lists of people. Every query is a statement; none grows past its page. */
-import { and, asc, count, eq, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
 import { prepare } from "../../db/prepared.server.ts";
 import { users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { UserRow } from "../kernel/context.ts";
+import { isOfOfficeIn } from "../kernel/shown-in-sql.server.ts";
 import { MAX_OTHERS } from "./rules.ts";
 import { isRole } from "./standing.server.ts";
 
 /** What lists, on screen and in the API, show of a person. */
-const PERSON_COLUMNS = {
+export const PERSON_COLUMNS = {
 	id: users.id,
 	role: users.role,
+	isViewer: users.isViewer,
 	firstName: users.firstName,
 	lastName: users.lastName,
 	email: users.email,
@@ -65,11 +67,19 @@ export const countApplications = prepare((build) =>
 	build.select({ count: count() }).from(users).where(isApplicant),
 );
 
+/** A position among the applications. */
+type ApplicationPlace = Pick<ListedPerson, "appliedAt" | "id">;
+/** A position among people by name. */
+type NamePlace = Pick<ListedPerson, "lastName" | "firstName" | "id">;
+
 /**
  * The ids of a page of applications, oldest first, as a sub-select. The index is named, because the
  * planner would otherwise sort all applications.
  */
-export function selectOldestApplications(size: number | Placeholder, after?: ListedPerson): SQL {
+export function selectOldestApplications(
+	size: number | Placeholder,
+	after?: ApplicationPlace,
+): SQL {
 	const later = after ? sql`(applied_at, id) > (${after.appliedAt}, ${after.id})` : sql`1`;
 	return sql`(select id from users indexed by users_applications
 		where ${isApplicant} and ${later}
@@ -77,7 +87,7 @@ export function selectOldestApplications(size: number | Placeholder, after?: Lis
 }
 
 /** Applications, oldest first; the page after `after`. */
-export function listPendingDrivers(build: Builder, size: number, after?: ListedPerson) {
+export function listPendingDrivers(build: Builder, size: number, after?: ApplicationPlace) {
 	return after ? pendingDrivers(build, size, after) : firstPending({ size });
 }
 
@@ -85,7 +95,7 @@ const firstPending = prepare((build, value: (name: "size") => Placeholder) =>
 	pendingDrivers(build, value("size")),
 );
 
-function pendingDrivers(build: Builder, size: number | Placeholder, after?: ListedPerson) {
+function pendingDrivers(build: Builder, size: number | Placeholder, after?: ApplicationPlace) {
 	return build
 		.select(PERSON_COLUMNS)
 		.from(users)
@@ -110,7 +120,7 @@ export function listApprovedDrivers(
 	build: Builder,
 	isActive: boolean,
 	size: number,
-	position?: Position<ListedPerson | string>,
+	position?: Position<NamePlace | string>,
 ) {
 	return position
 		? approvedDrivers(build, isActive, size, position)
@@ -127,7 +137,7 @@ function approvedDrivers(
 	build: Builder,
 	isActive: boolean,
 	size: number | Placeholder,
-	position?: Position<ListedPerson | string>,
+	position?: Position<NamePlace | string>,
 ) {
 	const { lastName, firstName, id } = users;
 	const place = position && { way: position.way, values: placeOf(position.cursor) };
@@ -141,13 +151,17 @@ function approvedDrivers(
 }
 
 /** A row's values in the order of names. */
-const placeOf = (row: ListedPerson | string) =>
+const placeOf = (row: NamePlace | string) =>
 	typeof row === "string"
 		? sql`(select last_name, first_name, id from users where id = ${row})`
 		: [row.lastName, row.firstName, row.id];
 
 /** Every approved driver, inactive ones first, then by name: the order of one index. */
-export function listAllDrivers(build: Builder, size: number, after?: ListedPerson) {
+export function listAllDrivers(
+	build: Builder,
+	size: number,
+	after?: NamePlace & Pick<ListedPerson, "isActive">,
+) {
 	const later =
 		after &&
 		sql`(${users.isActive}, ${users.lastName}, ${users.firstName}, ${users.id}) > (${after.isActive ? 1 : 0}, ${after.lastName}, ${after.firstName}, ${after.id})`;
@@ -171,12 +185,14 @@ export const listRejectedDrivers = prepare((build) =>
 		.limit(MAX_OTHERS),
 );
 
-/** Administrators, active ones first. */
-export const listAdministrators = prepare((build) =>
+/** Administrators and accountants, active ones first. */
+export const listOffice = prepare((build) =>
 	build
 		.select(PERSON_COLUMNS)
 		.from(users)
-		.where(and(eq(users.role, "admin"), isNull(users.deletedAt)))
+		.where(
+			and(inArray(users.role, ["admin", "none"]), isOfOfficeIn("users"), isNull(users.deletedAt)),
+		)
 		.orderBy(sql`${users.isActive} desc`, asc(users.lastName), asc(users.firstName), asc(users.id))
 		.limit(MAX_OTHERS),
 );

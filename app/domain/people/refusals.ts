@@ -37,7 +37,7 @@ export type PeopleRefusal =
 				readonly id?: string;
 			}
 	  >
-	| Refused<"sign-in-again">
+	| Refused<"sign-in-again", { readonly role: "admin" | "viewer" }>
 	| Refused<"own-data">
 	| Refused<"administrator", { readonly name: string }>
 	| Refused<"pseudonymized">
@@ -75,10 +75,9 @@ export const whyNotChanged = answersIn<ReasonsOf<PeopleRefusal>>({
 		status: 409,
 		message: `${email} already belongs to ${name}.${advice ? ` ${advice}` : ""}`,
 	}),
-	"sign-in-again": () => ({
+	"sign-in-again": ({ role }) => ({
 		status: 403,
-		message:
-			"Sign in again to add an administrator. It has been more than 15 minutes since you signed in.",
+		message: `Sign in again to add an ${role === "admin" ? "administrator" : "accountant"}. It has been more than 15 minutes since you signed in.`,
 	}),
 	"own-data": () => ({ status: 409, message: "You can't pseudonymize your own account." }),
 	administrator: ({ name }) => ({

@@ -25,6 +25,14 @@ export const isUnclaimed: SQL = sql`${users.invitedAt} is not null and ${users.c
 export const onePerson = (build: Builder, id: string) =>
 	build.select().from(users).where(eq(users.id, id));
 
+/** The open invitation for the email that a person's provider names without vouching for it. */
+export const invitationNamedBy = (build: Builder, id: string) =>
+	build.all<Pick<UserRow, "id" | "firstName" | "lastName" | "email">>(sql`
+		select users.id, users.first_name as firstName, users.last_name as lastName, users.email
+		from users as person cross join users
+			on users.email = person.unverified_email and users.email is not null
+		where person.id = ${id} and person.email is null and ${isUnclaimed}`);
+
 /** The person, and the name of whoever decided about them. */
 export function personAndDecider(build: Builder, id: string) {
 	return build

@@ -2,11 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { getStanding } from "../kernel/standing.ts";
-import { INVITATION_TTL_MS } from "../kernel/time-limits.ts";
+import { FRESH_SIGN_IN_MS, INVITATION_TTL_MS } from "../kernel/time-limits.ts";
 import {
 	displayName,
 	driverNumberIn,
-	FRESH_SIGN_IN_MS,
 	formatDriverCode,
 	formatInitials,
 	normalizeEmail,
@@ -158,19 +157,27 @@ describe("formatDriverCode", () => {
 });
 
 describe("getStanding", () => {
-	// The gate order (docs/product.md, 'People, sign-in and gates'): unknown role, admin, name
+	// The gate order (docs/product.md, 'People, sign-in and gates'): unknown role, admin or viewer, name
 	// missing, pending, rejected, driver.
 	const roles = ["admin", "driver", "none", "superuser", "Admin", ""];
 	const statuses = ["pending", "approved", "rejected"] as const;
 	const cases = roles.flatMap((role) =>
 		["", "Dana"].flatMap((firstName) =>
 			["", "Driver"].flatMap((lastName) =>
-				statuses.map((approvalStatus) => ({ role, firstName, lastName, approvalStatus })),
+				statuses.flatMap((approvalStatus) =>
+					[null, true].map((isViewer) => ({
+						role,
+						isViewer,
+						firstName,
+						lastName,
+						approvalStatus,
+					})),
+				),
 			),
 		),
 	);
-	it.each(cases)("$role '$firstName' '$lastName' $approvalStatus", (user) => {
-		let expected = "none";
+	it.each(cases)("$role $isViewer '$firstName' '$lastName' $approvalStatus", (user) => {
+		let expected = user.role === "none" && user.isViewer ? "viewer" : "none";
 		if (user.role === "admin") expected = "admin";
 		else if (user.role === "driver") {
 			if (user.firstName === "" || user.lastName === "") expected = "incomplete";
@@ -183,9 +190,15 @@ describe("getStanding", () => {
 
 	it("asks for the name before it shows a rejection or admits an approved driver", () => {
 		for (const approvalStatus of statuses)
-			expect(getStanding({ role: "driver", firstName: "Dana", lastName: "", approvalStatus })).toBe(
-				"incomplete",
-			);
+			expect(
+				getStanding({
+					role: "driver",
+					isViewer: null,
+					firstName: "Dana",
+					lastName: "",
+					approvalStatus,
+				}),
+			).toBe("incomplete");
 	});
 });
 
@@ -211,7 +224,11 @@ describe("formatInitials", () => {
 	});
 });
 
-it("an invitation and a sign-in are good for 30 days for a driver, 72 hours for an administrator, and 15 minutes after signing in", () => {
-	expect(INVITATION_TTL_MS).toEqual({ driver: 2_592_000_000, admin: 259_200_000 });
+it("an invitation and a sign-in are good for 30 days for a driver, 72 hours for an administrator or accountant, and 15 minutes after signing in", () => {
+	expect(INVITATION_TTL_MS).toEqual({
+		driver: 2_592_000_000,
+		admin: 259_200_000,
+		viewer: 259_200_000,
+	});
 	expect(FRESH_SIGN_IN_MS).toBe(900_000);
 });

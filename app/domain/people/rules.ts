@@ -1,5 +1,7 @@
 /** Names, emails and standings of people, and the limits of their lists. */
 
+import type { ShownRole } from "../kernel/standing.ts";
+
 /** The code of a driver number: `DRV-0001`, with more digits past 9999. */
 export function formatDriverCode(driverNumber: number | null): string | null {
 	return driverNumber === null ? null : `DRV-${String(driverNumber).padStart(4, "0")}`;
@@ -21,6 +23,21 @@ export function driverNumberIn(text: string): number | undefined {
 	const [, digits] = /^(?:drv)?[- ]?0*(\d{1,9})$/i.exec(code) ?? [];
 	return digits === undefined ? undefined : Number(digits);
 }
+
+/** Each role in a word. */
+export const ROLE_NAMES: Readonly<Record<ShownRole, string>> = {
+	admin: "Administrator",
+	viewer: "Accountant",
+	driver: "Driver",
+	none: "No role",
+};
+
+/** Whom Create Admin makes. */
+export const OFFICE_ROLES = ["admin", "viewer"] as const;
+export const OFFICE_LABELS: Readonly<Record<(typeof OFFICE_ROLES)[number], string>> = {
+	admin: ROLE_NAMES.admin,
+	viewer: `${ROLE_NAMES.viewer} (can only look)`,
+};
 
 /** First and last name; the email if there is no name yet. */
 export function displayName(user: {
@@ -57,12 +74,12 @@ export function normalizeEmail(text: string): string | undefined {
 	return address.length <= 254 && EMAIL_PATTERN.test(address) ? address : undefined;
 }
 
-/** Milliseconds after a sign-in within which an administrator can be created: 15 minutes. */
-export const FRESH_SIGN_IN_MS = 15 * 60_000;
-
 /** Rows on one page of the active and of the inactive drivers. */
 export const DRIVERS_PAGE_SIZE = 50;
 /** Applications shown at once; the oldest come first, so the others move up as they are decided. */
 export const MAX_PENDING = 50;
 /** Rejected applications, and administrators, shown at once. */
 export const MAX_OTHERS = 100;
+
+/** The message where whoever a payload names isn't one. */
+export const NO_SUCH_DRIVER = "Select an approved driver";

@@ -19,8 +19,12 @@ export type DriverSearch = {
 export const PERSON_DIALOGS = ["delete", "deactivate", "rename"] as const;
 export type PersonDialogName = (typeof PERSON_DIALOGS)[number];
 
+/** The dialogs about what a driver keeps of a week. */
+export const WEEK_DIALOGS = ["agreement", "charge", "remove-charge"] as const;
+type PageDialogName = PersonDialogName | "pseudonymize" | (typeof WEEK_DIALOGS)[number];
+
 /** The URL of a driver's page, with a dialog over it if one is named. */
-export const driverPath = (id: string, dialog?: PersonDialogName | "pseudonymize") =>
+export const driverPath = (id: string, dialog?: PageDialogName) =>
 	`/drivers/${id}${dialog ? `?dialog=${dialog}` : ""}`;
 
 const ACTIVE: PositionNames = { after: "active", before: "activeBefore" };

@@ -1,7 +1,7 @@
 /** People's sessions: listing them, the last sign-in, and ending them when a standing changes. */
 import { and, desc, isNull, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { sessions, users } from "../../db/schema.ts";
+import { apiTokens, sessions, users } from "../../db/schema.ts";
 
 /**
  * When someone last signed in, as far back as sessions are kept, whether they ever did, and when
@@ -34,6 +34,20 @@ export function endSessionsStatement(
 		.update(sessions)
 		.set({ endedAt: now, endedReason: reason })
 		.where(and(isNull(sessions.endedAt), theirs, which));
+}
+
+/**
+ * Revokes the tokens of the users that a condition matches, in the batch that ends their access:
+ * they stay revoked when it comes back.
+ * @param whose condition on `users`
+ * @param by who ends it; null at the command line
+ */
+export function revokeTokensStatement(build: Builder, whose: SQL, by: string | null, now: number) {
+	const theirs = sql`${apiTokens.ownerId} in (select ${users.id} from ${users} where ${whose})`;
+	return build
+		.update(apiTokens)
+		.set({ revokedAt: now, revokedBy: by })
+		.where(and(isNull(apiTokens.revokedAt), theirs));
 }
 
 /**

@@ -9,3 +9,8 @@ import { users } from "../../db/schema.ts";
  */
 export const isRole = (role: "driver" | "admin", onlyIf?: SQL): SQL =>
 	onlyIf ? sql`${users.role} = (select ${role} where ${onlyIf})` : eq(users.role, role);
+
+/** Whether someone is an approved driver, active or not: whom the books may say anything about. */
+export const isApprovedDriver = (id: string) =>
+	sql<number>`exists (select 1 from users where id = ${id}
+		and role = 'driver' and approval_status = 'approved' and deleted_at is null)`;

@@ -1,6 +1,7 @@
 /** A person's account, the emails to and about them, and what the audit says about them. */
 import { type SQL, sql } from "drizzle-orm";
 import { bounces, mails } from "../../db/schema.ts";
+import { roleIn } from "../kernel/shown-in-sql.server.ts";
 import { formatDriverCode } from "../people/rules.ts";
 import {
 	code,
@@ -19,7 +20,7 @@ const PROFILE: Section = {
 	columns: {
 		id: plain(sql`person.id`),
 		driverId: code(formatDriverCode)(sql`person.driver_number`),
-		role: plain(sql`person.role`),
+		role: plain(roleIn("person")),
 		firstName: plain(sql`person.first_name`),
 		lastName: plain(sql`person.last_name`),
 		email: plain(sql`person.email`),
@@ -71,6 +72,28 @@ const SIGN_INS: Section = {
 		endedReason: plain(sql`ended_reason`),
 	},
 	parts: [rowsOf(sql`sessions`, sql`user_id`, sql`created_at`, sql`token_hash`)],
+};
+
+const TOKENS: Section = {
+	name: "tokens",
+	about: "The tokens that they made as an administrator, without what would let anyone use one.",
+	columns: {
+		name: plain(sql`token.name`),
+		scope: plain(sql`token.scope`),
+		createdAt: moment(sql`token.created_at`),
+		expiresAt: moment(sql`token.expires_at`),
+		lastUsedAt: moment(sql`token.last_used_at`),
+		revokedAt: moment(sql`token.revoked_at`),
+		revokedBy: nameOf(sql`token.revoked_by`),
+	},
+	parts: [
+		rowsOf(
+			sql`api_tokens as token indexed by api_tokens_by_owner`,
+			sql`token.owner_id`,
+			sql`token.created_at`,
+			sql`token.id`,
+		),
+	],
 };
 
 /** Emails to others: administrators hear of an application, and of requests and answers. */
@@ -206,12 +229,15 @@ export const AUDIT: Section = {
 		),
 		aboutTheir("receipt", sql`receipts as thing`, sql`thing.owner_id`),
 		aboutTheir("uber-fee", sql`uber_fees as thing`, sql`thing.driver_id`),
+		aboutTheir("agreement", sql`agreements as thing`, sql`thing.driver_id`),
+		aboutTheir("charge", sql`charges as thing`, sql`thing.driver_id`),
+		aboutTheir("settlement", sql`settlements as thing`, sql`thing.driver_id`),
 		aboutTheir("platform-driver", sql`platform_drivers as thing`, sql`thing.driver_id`),
 		...ABOUT_EMAILS,
 	],
 };
 
 /** What is stored about the account, in the order of the index. */
-export const ACCOUNT: readonly Section[] = [PROFILE, IDENTITIES, SIGN_INS];
+export const ACCOUNT: readonly Section[] = [PROFILE, IDENTITIES, SIGN_INS, TOKENS];
 /** What belongs to it, after the records. */
 export const TRACES: readonly Section[] = [EMAILS, NOTICES, AUDIT];

@@ -1,5 +1,6 @@
 /** The page that explains the archive. */
 import { pluralize } from "../../values/count.ts";
+import { fleetUnits, inUnits } from "../../values/fleet-units.ts";
 
 /** What an archive contains. */
 export type ArchiveContents = {
@@ -51,8 +52,11 @@ export function indexText(contents: ArchiveContents): string {
 		...(missing.length > 0
 			? [`These receipts are missing from the file store:\r\n${list(missing)}`]
 			: []),
-		"Times are in UTC, and dates are in the fleet's time zone. Amounts are US dollars.",
-		"Not included: what only tells sessions, submissions and lines of statements apart (hashes and keys), digests to administrators, which are made of the notices and name others as well, totals that are calculated from these records, log lines, and backups. Backups hold the same records as they were on their day.",
+		inUnits("Times are in UTC, and dates are in the fleet's time zone. Amounts are US dollars."),
+		...(fleetUnits().distanceUnit === "km"
+			? ["Distances are kilometers, whatever their names in the files say."]
+			: []),
+		"Not included: what only tells sessions, submissions and lines of statements apart (hashes and keys), digests to administrators, which are made of the notices and name others as well, webhooks, which are told ids and numbers only, totals that are calculated from these records, log lines, and backups. Backups hold the same records as they were on their day.",
 	];
 	return `${paragraphs.join("\r\n\r\n")}\r\n`;
 }

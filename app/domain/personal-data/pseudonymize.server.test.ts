@@ -71,6 +71,17 @@ async function figures() {
 		fees: await of(
 			"select id, driver_id, category, amount_cents, is_credit, charged_on, deleted_at from uber_fees order by 1",
 		),
+		money: await of(
+			"select driver_id, is_live, counts_to, proof, fare_cents, cash_cents from statement_money order by 1, 2",
+		),
+		agreements: await of(
+			"select id, driver_id, number, starts_on, fares_basis_points, weekly_rent_cents from agreements order by 1",
+		),
+		charges: await of(
+			"select id, driver_id, kind, charged_on, amount_cents, instalments, voided_at from charges order by 1",
+		),
+		settlements: await of("select * from settlements order by 1"),
+		settledLines: await of("select * from settlement_lines order by 1, 2"),
 		audit: await of(
 			"select id, at, actor_id, actor_role, action, entity, entity_id from audit_events where action not in ('driver.pseudonymize', 'audit.erase') order by 1",
 		),
@@ -134,9 +145,19 @@ describe("a pseudonymized driver", () => {
 	it("had text in every table that can store any, and leaves none outside the audit", async () => {
 		expect(had).toEqual(
 			[
-				...["audit_events", "bounces", "fund_requests", "identities", "mails", "mileage_logs"],
+				...[
+					"agreements",
+					"api_tokens",
+					"audit_events",
+					"bounces",
+					"charges",
+					"fund_requests",
+					"identities",
+					"mails",
+					"mileage_logs",
+				],
 				...["notices", "person_names", "platform_drivers", "receipts", "request_messages"],
-				...["sessions", "standings", "statement_lines", "uber_fees", "users"],
+				...["sessions", "standings", "statement_lines", "statement_money", "uber_fees", "users"],
 			].sort(),
 		);
 		expect(Object.keys(await left())).toEqual(["audit_events"]);

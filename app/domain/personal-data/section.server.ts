@@ -28,6 +28,8 @@ export const moment = column((stored) =>
 	stored === null ? null : new Date(Number(stored)).toISOString(),
 );
 export const dollars = column((stored) => (stored === null ? null : toDecimal(Number(stored))));
+/** Stored in hundredths of a percent. */
+const percent = column((stored) => (stored === null ? null : Number(stored) / 100));
 export const flag = column((stored) => (stored === null ? null : stored === 1));
 /** A number in its human-readable form, such as FR-000123. */
 export const code = (format: (number: number) => string | null) =>
@@ -36,7 +38,7 @@ export const code = (format: (number: number) => string | null) =>
 /** A record's columns in a file. @param from the alias of its table */
 export function fileColumns(record: Columns, from: string): Section["columns"] {
 	const named = columnsOf(record).filter(([, { personal }]) => /text|figure/.test(personal));
-	const show = { moment, dollars, flag, name: nameOf };
+	const show = { moment, dollars, percent, flag, name: nameOf };
 	return Object.fromEntries(
 		named.map(([name, { file, as }]) => [
 			file ?? name,

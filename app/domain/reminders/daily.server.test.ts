@@ -1,10 +1,9 @@
 /** Reminders and the weekly digest on real D1: to whom, when, and once. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { CAST, type CastName, idOf, seedOf, ZONE } from "../../../tests/support/cast.ts";
+import { CAST, type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { reminderRows } from "../../../tests/support/reminder-rows.ts";
 import { insertRow, type Row } from "../../../tests/support/rows.ts";
-import { insertSeed } from "../../../tools/seed-database.ts";
 import { Database } from "../../db/client.server.ts";
 import { addDays, dateIn, startOfDay } from "../../values/calendar-date.ts";
 import { dailyReminders } from "./daily.server.ts";
@@ -216,6 +215,19 @@ describe("a driver without miles", () => {
 		expect((await told()).slice(3)).toEqual([`reminder-miles ${dana}`]);
 	});
 
+	it("is not reminded of three days off, but of two and a day that is left", async () => {
+		await setFleet({ remindOfMiles: true, weeklyDigest: false });
+		await trip("lena", "2026-11-20");
+		const off = (...days: number[]) =>
+			JSON.stringify(Object.fromEntries(days.map((day) => [`2026-11-${day}`, MONDAY - HOUR])));
+		await choose({ days_off: `'${off(18, 19, 20)}'` })("dana");
+		await choose({ days_off: `'${off(17, 18, 20)}'` })("omar");
+		await runAll(MONDAY);
+		expect(await told()).toEqual([`reminder-miles ${omar}`]);
+		await choose({ days_off: "null" })("dana");
+		await choose({ days_off: "null" })("omar");
+	});
+
 	it("is not reminded while they are new, and a voided trip doesn't count", async () => {
 		await setFleet({ remindOfMiles: true, weeklyDigest: false });
 		await trip("omar", "2026-11-20", { voided_at: MONDAY, voided_by: idOf("ada") });
@@ -384,22 +396,6 @@ describe("a reminder's recipient", () => {
 		expect((await told()).filter((each) => each.includes("dana"))).toEqual([
 			`reminder-receipts ${dana}`,
 		]);
-	});
-});
-
-describe("the demo fleet", () => {
-	it("shows a reminder and a digest", async () => {
-		await insertSeed(
-			bench.d1,
-			seedOf(MONDAY, "demo").filter(([table]) => !["users", "identities"].includes(table)),
-		);
-		expect(await runAll(MONDAY)).toEqual({ drivers: 1, administrators: 2 });
-		expect(await mails()).toMatchObject([
-			{ kind: "reminder-digest", subject: "Your week: 2 requests waiting" },
-			{ kind: "reminder-digest" },
-			{ kind: "reminder-receipts", address: lena },
-		]);
-		await bench.rows("delete from uber_fees");
 	});
 });
 

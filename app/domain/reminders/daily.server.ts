@@ -1,9 +1,10 @@
 /**
- * The day's reminders, from 7:00 in the fleet's time zone: on Mondays first the administrators'
- * digest, then the drivers, some in each run.
+ * The day's reminders, from 7:00 in the fleet's time zone: first the owners of tokens that expire
+ * soon, on Mondays the administrators' digest, then the drivers, some in each run.
  */
 import { sql } from "drizzle-orm";
 import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
+import { setFleetUnits } from "../../values/fleet-units.ts";
 import { systemEntry } from "../kernel/audit-entry.server.ts";
 import type { SystemContext } from "../kernel/context.ts";
 import {
@@ -16,6 +17,8 @@ import { toFleetSettings } from "../kernel/fleet-settings.ts";
 import type { Site } from "../mail/queue.server.ts";
 import { KIND } from "../people/email-choices.ts";
 import { selectSettings } from "../settings/queries.server.ts";
+import { queueExpiryEmails } from "../tokens/emails.server.ts";
+import { selectExpiringTokens } from "../tokens/queries.server.ts";
 import type { ReminderContext } from "./context.server.ts";
 import { digestFigures, digestStatements, queueDigest } from "./digest.server.ts";
 import { digestText } from "./digest.ts";
@@ -48,14 +51,13 @@ export async function dailyReminders(
 	if (!claimed) return undefined;
 	const step = stepOfToday(claimed, today);
 	const { settings } = await db.batch({ settings: selectSettings() });
-	const occasion = {
-		now,
-		today,
-		timeZone,
-		site,
-		settings: toFleetSettings(settings, { fleetName: site.appName }),
-	};
-	if (step.after === undefined && isDigestDay(today)) await sendDigest(system, occasion);
+	const chosen = toFleetSettings(settings, { fleetName: site.appName });
+	setFleetUnits(chosen);
+	const occasion = { now, today, timeZone, site, settings: chosen };
+	if (step.after === undefined) {
+		await warnOfTokens(system, occasion);
+		if (isDigestDay(today)) await sendDigest(system, occasion);
+	}
 	let after: string | undefined = step.after ?? "";
 	for (let page = 0; page < PAGES_PER_RUN && after !== undefined; page++)
 		after = await queuePage(system, occasion, after, pageSize);
@@ -90,6 +92,12 @@ async function queuePage(
 		end: selectPageEnd(db.build, after, pageSize),
 	});
 	return end[0]?.id;
+}
+
+/** Tells owners of the tokens that expire within a week. */
+async function warnOfTokens({ db }: SystemContext, occasion: ReminderContext): Promise<void> {
+	const { tokens } = await db.batch({ tokens: selectExpiringTokens(db.build, occasion.now) });
+	if (tokens.length > 0) await db.batch(queueExpiryEmails(db.build, tokens, occasion));
 }
 
 async function sendDigest({ db }: SystemContext, occasion: ReminderContext): Promise<void> {

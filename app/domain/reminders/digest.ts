@@ -1,6 +1,7 @@
 /** The text of the weekly digest. */
 import { type CalendarDate, formatDate, formatDay } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";
+import { inUnits } from "../../values/fleet-units.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
@@ -62,7 +63,7 @@ export function digestText(
 				],
 		[
 			`Last week, ${formatDay(period.from)} to ${formatDate(period.to)}:`,
-			`Miles: ${formatMiles(week.miles)}`,
+			`${inUnits("Miles")}: ${formatMiles(week.miles)}`,
 			`Fuel: ${formatDollars(week.fuelCents)}`,
 			`Uber fees: ${formatDollars(feeCents(week))}`,
 		],

@@ -6,9 +6,11 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { driverTotals, fundRequests, users } from "../../db/schema.ts";
 import { formatDay, startOfDay } from "../../values/calendar-date.ts";
+import { inUnits } from "../../values/fleet-units.ts";
 import { dayNumber } from "../analytics/blocks.ts";
 import { shownNumber } from "../fund-requests/emails.server.ts";
 import { IS_REMINDER, queueMail } from "../mail/queue.server.ts";
+import { areDaysOff } from "../mileage/beside.server.ts";
 import { KIND } from "../people/email-choices.ts";
 import { dedupeKey, type ReminderContext, wantsReminder } from "./context.server.ts";
 import { lastWorkingDays, quietSince, RECEIPT_GRACE_MS } from "./rules.ts";
@@ -50,7 +52,8 @@ export function queueDriverReminders(
 	after: string,
 	size: number,
 ) {
-	const { from, to } = lastWorkingDays(today);
+	const workingDays = lastWorkingDays(today);
+	const [from, , to] = workingDays;
 	const quiet = quietSince(timeZone, today);
 	const isDriver = sql`${users.role} = 'driver' and ${users.approvalStatus} = 'approved'
 		and ${users.isActive} = 1 and ${users.deletedAt} is null and ${users.firstName} <> ''
@@ -59,7 +62,8 @@ export function queueDriverReminders(
 		and max(coalesce(${users.approvedAt}, ${users.createdAt}), coalesce(${users.claimedAt}, 0)) < ${startOfDay(timeZone, from)}
 		and not exists (select 1 from ${driverTotals} where ${driverTotals.driverId} = ${users.id}
 			and ${driverTotals.days} = 1 and ${driverTotals.firstDay} >= ${dayNumber(from)} and ${driverTotals.trips} > 0)
-		and not ${wasReminded([KIND.miles, KIND.both], quiet)}`;
+		and not ${wasReminded([KIND.miles, KIND.both], quiet)}
+		and not ${areDaysOff(sql<string>`page.id`, workingDays)}`;
 	// A newly overdue request is mentioned the same day, however recent the last reminder.
 	const dueAt = sql`max(${fundRequests.createdAt} + ${RECEIPT_GRACE_MS}, ${quiet})`;
 	const lacksReceipts = sql`${wantsReminder("remindOfReceipts", settings)}
@@ -71,13 +75,13 @@ export function queueDriverReminders(
 			select ${users.id} as due_id, ${lacksMiles} as miles, ${lacksReceipts} as receipts
 			from ${page(after, size)} as page cross join ${users} on ${users.id} = page.id where ${isDriver}
 		) select * from found where miles or receipts) as due`;
-	const milesWords = `You haven't logged any miles for the last three working days (${formatDay(from)} to ${formatDay(to)}). If you drove, log them here: ${site.origin}/mileage\n\n`;
+	const milesWords = `You haven't logged any ${inUnits("miles")} for the last three working days (${formatDay(from)} to ${formatDay(to)}). If you drove, log them here: ${site.origin}/mileage\n\n`;
 	return queueMail(
 		build,
 		{
 			kind: sql`case when due.miles and due.receipts then ${KIND.both} when due.miles then ${KIND.miles} else ${KIND.receipts} end`,
-			subject: sql`case when due.miles and due.receipts then 'Reminder: log your miles and add a receipt'
-				when due.miles then 'Reminder: log your miles' else 'Reminder: add a receipt' end`,
+			subject: sql`case when due.miles and due.receipts then ${inUnits("Reminder: log your miles and add a receipt")}
+				when due.miles then ${inUnits("Reminder: log your miles")} else 'Reminder: add a receipt' end`,
 			body: sql`'Hello ' || ${users.firstName} || ${",\n\n"} || iif(due.miles, ${milesWords}, '')
 				|| iif(due.receipts, ${receiptWords(now)} || ${` Add one here: ${site.origin}/requests\n\n`}, '')
 				|| ${`Don't want these reminders? Turn them off: ${site.origin}/account`}`,

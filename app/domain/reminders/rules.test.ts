@@ -14,7 +14,8 @@ describe("lastWorkingDays", () => {
 		["a Tuesday", "2026-11-24", "2026-11-19", "2026-11-23"],
 		["a Wednesday", "2026-11-25", "2026-11-20", "2026-11-24"],
 	])("leaves out weekends, as of %s", (_, today, from, to) => {
-		expect(lastWorkingDays(day(today))).toEqual({ from, to });
+		const [first, , last] = lastWorkingDays(day(today));
+		expect([first, last]).toEqual([from, to]);
 	});
 });
 

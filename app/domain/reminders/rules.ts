@@ -9,8 +9,6 @@ import {
 
 /** The time of day in the fleet's time zone from which they are sent. */
 const EARLIEST_TIME = "07:00";
-/** Working days without miles after which a driver is reminded. */
-const WORKING_DAYS = 3;
 /** How long a request may be without its receipt, in milliseconds: a day. */
 export const RECEIPT_GRACE_MS = 86_400_000;
 /** How many calendar dates pass before the same reminder is repeated. */
@@ -27,12 +25,13 @@ export function isReminderTime(timeZone: string, now: number): boolean {
 /** Whether it is the day of the weekly digest, a Monday. */
 export const isDigestDay = (today: CalendarDate) => weekdayOf(today) === MONDAY;
 
-/** The first and the last of the three working days before today. */
-export function lastWorkingDays(today: CalendarDate): { from: CalendarDate; to: CalendarDate } {
+/** The three working days before today, the first one first. */
+export function lastWorkingDays(
+	today: CalendarDate,
+): readonly [from: CalendarDate, middle: CalendarDate, to: CalendarDate] {
 	const to = workingDayBefore(today);
-	let from = to;
-	for (let days = 1; days < WORKING_DAYS; days++) from = workingDayBefore(from);
-	return { from, to };
+	const middle = workingDayBefore(to);
+	return [workingDayBefore(middle), middle, to];
 }
 
 function workingDayBefore(date: CalendarDate): CalendarDate {

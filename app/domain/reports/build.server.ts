@@ -13,7 +13,7 @@ import {
 	selectTotalsByDriver,
 } from "../analytics/queries.server.ts";
 import { feeCount, type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
-import type { AdminContext } from "../kernel/context.ts";
+import type { ReaderContext } from "../kernel/context.ts";
 import type { ReportDocument, Row } from "./document.ts";
 import { driverSections } from "./drivers.ts";
 import { expenseSections, MAX_ITEMS } from "./expenses.ts";
@@ -41,44 +41,44 @@ import { monthlySections, weeklySections } from "./summary.ts";
  * @param fleet the fleet's name
  */
 export async function buildReport(
-	admin: AdminContext,
+	reader: ReaderContext,
 	{ type, period }: ReportRequest,
 	fleet: string,
 ): Promise<ReportDocument> {
 	const before = previousPeriod(period, type);
 	const frame = reportHeader(
-		reportMeta(admin, fleet),
+		reportMeta(reader, fleet),
 		TYPE_LABELS[type],
 		periodFacts(period, type === "driver" ? undefined : before),
 	);
 	switch (type) {
 		case "weekly":
-			return { ...frame, sections: weeklySections(await summaryFigures(admin, period, before)) };
+			return { ...frame, sections: weeklySections(await summaryFigures(reader, period, before)) };
 		case "monthly":
-			return { ...frame, sections: monthlySections(await summaryFigures(admin, period, before)) };
+			return { ...frame, sections: monthlySections(await summaryFigures(reader, period, before)) };
 		case "driver": {
-			const { totals, drivers } = await admin.db.batch({
+			const { totals, drivers } = await reader.db.batch({
 				totals: selectTotals(FLEET, period),
-				drivers: selectTotalsByDriver(admin.db.build, period),
+				drivers: selectTotalsByDriver(reader.db.build, period),
 			});
 			// Readers look for active drivers, while the query has the others first.
 			const inOrder = [...drivers].sort((a, b) => Number(b.isActive) - Number(a.isActive));
 			return {
 				...frame,
-				sections: driverSections(totals[0] ?? ZERO_TOTALS, inOrder, admin.settings, () =>
-					driverDays(admin, inOrder, period),
+				sections: driverSections(totals[0] ?? ZERO_TOTALS, inOrder, reader.settings, () =>
+					driverDays(reader, inOrder, period),
 				),
 			};
 		}
 		case "expense":
 			return {
 				...frame,
-				sections: expenseSections(await expenseFigures(admin, period, before), admin.settings),
+				sections: expenseSections(await expenseFigures(reader, period, before), reader.settings),
 			};
 	}
 }
 
-async function summaryFigures({ db }: AdminContext, period: Period, before: Period) {
+async function summaryFigures({ db }: ReaderContext, period: Period, before: Period) {
 	const found = await db.batch({
 		totals: selectTotals(FLEET, period),
 		earlier: selectTotals(FLEET, before),
@@ -100,7 +100,7 @@ async function summaryFigures({ db }: AdminContext, period: Period, before: Peri
 	};
 }
 
-async function expenseFigures({ db, timeZone }: AdminContext, period: Period, before: Period) {
+async function expenseFigures({ db, timeZone }: ReaderContext, period: Period, before: Period) {
 	const found = await db.batch({
 		totals: selectTotals(FLEET, period),
 		earlier: selectTotals(FLEET, before),
@@ -120,7 +120,7 @@ async function expenseFigures({ db, timeZone }: AdminContext, period: Period, be
  * last come the dates of former drivers.
  */
 async function* driverDays(
-	{ db }: AdminContext,
+	{ db }: ReaderContext,
 	drivers: readonly DriverTotals[],
 	period: Period,
 ): AsyncGenerator<readonly Row[]> {

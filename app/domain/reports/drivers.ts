@@ -1,4 +1,6 @@
 /** The driver breakdown: one row per driver, the tiers, and each driver's days. */
+
+import { inUnits } from "../../values/fleet-units.ts";
 import { centsPerMile, formatDollars } from "../../values/money.ts";
 import type { DriverTotals } from "../analytics/queries.server.ts";
 import { costPerMile, feeCents, getTier, TIERS, type Totals } from "../analytics/rules.ts";
@@ -35,7 +37,7 @@ function driverRow(names: readonly Cell[], totals: Totals, thresholds: Threshold
 		feeCents(totals),
 		otherRequestCents(totals),
 		costPerMile(totals),
-		getTier(totals, thresholds) ?? "No miles",
+		getTier(totals, thresholds) ?? inUnits("No miles"),
 	];
 }
 
@@ -59,7 +61,7 @@ function driversSection(
 		.slice(0, CHARTED);
 	return {
 		title: "Drivers",
-		note: `One row per approved driver, inactive drivers last. Efficiency is based on fuel cost per mile: under ${excellent} Excellent, under ${good} Good, ${good} or more Needs Improvement.`,
+		note: `One row per approved driver, inactive drivers last. Efficiency is based on fuel cost per ${inUnits("mile")}: under ${excellent} Excellent, under ${good} Good, ${good} or more Needs Improvement.`,
 		columns: COLUMNS,
 		pages: () => [rows],
 		totals: ([, , miles = 0, fuel = 0, fees = 0, other = 0]) => [
@@ -76,9 +78,13 @@ function driversSection(
 		...(most.length > 1
 			? {
 					chart: {
-						alt: `Bar chart of miles for the top ${most.length} drivers. The table below has the figures.`,
+						alt: `Bar chart of ${inUnits("miles")} for the top ${most.length} drivers. The table below has the figures.`,
 						unit: "number" as const,
-						series: [drivers.length > CHARTED ? `Miles, top ${most.length} drivers` : "Miles"],
+						series: [
+							drivers.length > CHARTED
+								? `${inUnits("Miles")}, top ${most.length} drivers`
+								: inUnits("Miles"),
+						],
 						bars: most.map(({ firstName, lastName, miles }) => ({
 							label: `${firstName} ${lastName}`.trim(),
 							values: [miles],
@@ -94,7 +100,7 @@ function tiersSection(drivers: readonly DriverTotals[], thresholds: Thresholds):
 	const names = [...TIERS, "No miles"] as const;
 	const rows = names.map(
 		(name): Row => [
-			name,
+			inUnits(name),
 			drivers.filter((each) => (getTier(each, thresholds) ?? "No miles") === name).length,
 		],
 	);

@@ -5,7 +5,15 @@ import type { Period } from "../../values/period.ts";
 import { costPerMile, feeCents, type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
 import type { AuthenticatedContext } from "../kernel/context.ts";
 import { displayName, formatDriverCode, shownDriverCode } from "../people/rules.ts";
-import { type Cell, type Column, type ReportDocument, type Typed, typedCell } from "./document.ts";
+import {
+	type Cell,
+	type Column,
+	percent,
+	type ReportDocument,
+	type Typed,
+	toTenthsOfPercent,
+	typedCell,
+} from "./document.ts";
 
 /** Where, when and for whom a report was generated. */
 export type ReportMeta = {
@@ -148,6 +156,16 @@ export const driverYearFacts = (
 	["Tax year", String(year)],
 	...periodFacts(period),
 ];
+
+/** How much of a year was business; nothing without miles. */
+export function businessFacts(miles: number, personalMiles: number): ReportDocument["facts"] {
+	const share = toTenthsOfPercent(miles - personalMiles, miles);
+	return share === null ? [] : [["Business share", percent(share)]];
+}
+
+/** The miles of trips that weren't business. */
+export const sumPersonal = (trips: readonly { readonly personalMiles: number }[]) =>
+	trips.reduce((sum, { personalMiles }) => sum + personalMiles, 0);
 
 /** Included in everything that a driver may give to a tax office. */
 export const TAX_ADVICE_FACT = [

@@ -1,31 +1,37 @@
 /** A driver's mileage log for a calendar year, as a tax office expects it. */
 import type { Builder, Database, Statement } from "../../db/client.server.ts";
 import { formatCount } from "../../values/count.ts";
+import { inUnits } from "../../values/fleet-units.ts";
 import { formatMiles } from "../../values/miles.ts";
 import type { Period } from "../../values/period.ts";
 import { selectTotals } from "../analytics/queries.server.ts";
 import { type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
 import { type ClosedUntil, selectClosedUntil } from "../archive/closed-years.server.ts";
 import { withArchived } from "../archive/read.server.ts";
-import type { AdminContext, AuthenticatedContext, DriverContext } from "../kernel/context.ts";
+import type { AuthenticatedContext, DriverContext, ReaderContext } from "../kernel/context.ts";
 import type { LogCursor } from "../mileage/search.ts";
 import type { ReportDocument } from "./document.ts";
 import {
+	businessFacts,
 	codeForFileName,
 	type DriverReport,
 	driverYearFacts,
 	reportHeader,
 	reportMeta,
+	sumPersonal,
 	TAX_ADVICE_FACT,
 } from "./figures.ts";
 import type { MileageLogRequest } from "./input.ts";
 import { readingWords, SIGNATURE, tripSection, voidedSection } from "./mileage-log.ts";
 import {
 	findLogDriver,
+	type PersonalTrip,
+	selectPersonalTrips,
 	selectTrips,
 	selectVoidedTrips,
 	type Trip,
 	type VoidedTrip,
+	withArchivedPersonalTrips,
 } from "./queries.server.ts";
 import { ROWS_AT_ONCE, yearPeriod } from "./rules.ts";
 
@@ -44,12 +50,14 @@ const logStatements = ({ build }: Database, driverId: string, period: Period) =>
 	totals: selectTotals(driverId, period),
 	first: selectTrips(build, driverId, period, ROWS_AT_ONCE),
 	last: selectTrips(build, driverId, period, 1, undefined, true),
+	personal: selectPersonalTrips(build, driverId, period),
 	closed: selectClosedUntil(build),
 });
 type Beginning = {
 	readonly totals: readonly Totals[];
 	readonly first: readonly Trip[];
 	readonly last: readonly Trip[];
+	readonly personal: readonly PersonalTrip[];
 	readonly closed: ClosedUntil;
 };
 
@@ -59,10 +67,11 @@ async function withArchivedTrips(
 	{ id, period }: Subject,
 	beginning: Beginning,
 ): Promise<Beginning> {
-	const { first, last, closed } = beginning;
+	const { first, last, personal, closed } = beginning;
 	const page = { from: period.from, placeOf: (trip: Trip) => trip };
 	return {
 		...beginning,
+		personal: await withArchivedPersonalTrips(reader, closed, personal, id, period),
 		first: await withArchived(
 			reader,
 			closed,
@@ -87,11 +96,11 @@ async function withArchivedTrips(
  * @param fleet the fleet's name
  */
 export async function buildMileageLog(
-	admin: AdminContext,
+	reader: ReaderContext,
 	{ driverId, year }: MileageLogRequest,
 	fleet: string,
 ): Promise<DriverReport | undefined> {
-	const { db, today, timeZone } = admin;
+	const { db, today, timeZone } = reader;
 	const period = yearPeriod(year, today);
 	const { drivers, ...read } = await db.batch({
 		drivers: findLogDriver(db.build, driverId),
@@ -101,13 +110,13 @@ export async function buildMileageLog(
 	if (!driver) return undefined;
 	const subject = { ...driver, year, period };
 	const code = codeForFileName(driver);
-	const beginning = await withArchivedTrips(admin, subject, read);
+	const beginning = await withArchivedTrips(reader, subject, read);
 	const trips = tripSection(fleet, timeZone, "Voided entries are omitted.", code, () =>
-		tripPages(admin, subject, beginning),
+		tripPages(reader, subject, beginning),
 	);
 	return {
 		document: {
-			...logHeader(admin, fleet, subject, beginning),
+			...logHeader(reader, fleet, subject, beginning),
 			sections: [trips],
 			signature: SIGNATURE,
 		},
@@ -150,13 +159,14 @@ function logHeader(
 	reader: AuthenticatedContext,
 	fleet: string,
 	{ year, period, ...driver }: Subject,
-	{ totals, first, last }: Beginning,
+	{ totals, first, last, personal }: Beginning,
 ): Omit<ReportDocument, "sections"> {
 	const { trips, miles } = totals[0] ?? ZERO_TOTALS;
 	return reportHeader(reportMeta(reader, fleet), `Mileage Log ${year}`, [
 		...driverYearFacts(driver, year, period),
 		["Trips", formatCount(trips)],
-		["Miles", formatMiles(miles)],
+		[inUnits("Miles"), formatMiles(miles)],
+		...businessFacts(miles, sumPersonal(personal)),
 		["First reading", readingWords(first[0], "startMiles")],
 		["Last reading", readingWords(last[0], "endMiles")],
 	]);

@@ -16,11 +16,15 @@ export type LoggedTrip = {
 	readonly endMiles: number;
 	readonly miles: number;
 	readonly notes: string | null;
+	readonly purpose: string | null;
+	readonly personalMiles: number | null;
 	/** UTC milliseconds. */
 	readonly createdAt: number;
 };
+/** What a driver says of a trip besides its readings. */
+type Said = "notes" | "purpose" | "personalMiles";
 /** A voided trip: by its driver, or else by an administrator. */
-export type VoidedTrip = Omit<LoggedTrip, "notes"> & {
+export type VoidedTrip = Omit<LoggedTrip, Said> & {
 	/** UTC milliseconds. */
 	readonly voidedAt: number;
 	/** 1 for the driver's own. */
@@ -46,7 +50,7 @@ export const SIGNATURE: NonNullable<ReportDocument["signature"]> = {
 const momentCell = (timeZone: string, momentMs: number) =>
 	`${dateIn(timeZone, momentMs)} ${format24HourTime(timeZone, momentMs)}`;
 
-const readingCells = ({ drivenOn, startMiles, endMiles, miles }: Omit<LoggedTrip, "notes">) => [
+const readingCells = ({ drivenOn, startMiles, endMiles, miles }: Omit<LoggedTrip, Said>) => [
 	drivenOn,
 	startMiles,
 	endMiles,
@@ -74,18 +78,27 @@ export function tripSection(
 		typedCell(trip.notes, code),
 		momentCell(timeZone, trip.createdAt),
 		timeliness(trip.drivenOn, dateIn(timeZone, trip.createdAt)),
+		typedCell(trip.purpose, code),
+		trip.personalMiles,
+		trip.miles - (trip.personalMiles ?? 0),
 	];
 	return {
 		title: "Mileage Log",
 		note: `Recorded is when ${fleet} received the entry. Timeliness compares that with the date driven. ${voided}`,
 		columns: [
 			...READINGS,
-			{ head: "Notes", kind: "text", width: 36 },
+			{ head: "Notes", kind: "text", width: 30 },
 			RECORDED,
 			{ head: "Timeliness", kind: "text", width: 14 },
+			{ head: "Purpose", kind: "text", width: 20 },
+			{ head: "Personal", kind: "number", width: 10 },
+			{ head: "Business", kind: "number", width: 10 },
 		],
 		pages: () => rowsOf(pages(), toRow),
-		totals: ([, , , sum = 0]) => ["Total", null, null, sum, null, null, null],
+		totals: ([, , , miles = 0, , , , , personal = 0, business = 0]) => [
+			...["Total", null, null, miles, null, null, null, null],
+			...[personal, business],
+		],
 		empty: "No trips were logged this year.",
 	};
 }

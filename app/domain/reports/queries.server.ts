@@ -17,7 +17,10 @@ import { driverTotals, fundRequests, mileageLogs, uberFees, users } from "../../
 import type { Period } from "../../values/period.ts";
 import { dayNumber } from "../analytics/blocks.ts";
 import { NET, SUMS } from "../analytics/queries.server.ts";
+import type { ClosedUntil } from "../archive/closed-years.server.ts";
+import { withArchived } from "../archive/read.server.ts";
 import { effectiveCents, isRequestedIn } from "../fund-requests/rows.server.ts";
+import type { AuthenticatedContext } from "../kernel/context.ts";
 import { pick } from "../kernel/record.ts";
 import { TRIP } from "../mileage/record.ts";
 import type { LogCursor } from "../mileage/search.ts";
@@ -176,6 +179,41 @@ export function selectTrips(
 		.limit(limit);
 }
 export type Trip = Awaited<ReturnType<typeof selectTrips>>[number];
+
+/** More trips than anyone logs in a year. */
+const TRIPS_OF_A_YEAR = 20_000;
+
+/** The trips of a driver in a period that weren't all business. */
+export function selectPersonalTrips(build: Builder, driverId: string, period: Period) {
+	const { id, drivenOn, endMiles, personalMiles, voidedAt } = mileageLogs;
+	return build
+		.select({ id, drivenOn, endMiles, personalMiles: sql<number>`${personalMiles}`.as("personal") })
+		.from(mileageLogs)
+		.where(
+			and(tripsAfter(driverId, period, undefined), sql`${personalMiles} > 0`, isNull(voidedAt)),
+		)
+		.orderBy(asc(drivenOn))
+		.limit(TRIPS_OF_A_YEAR);
+}
+export type PersonalTrip = Awaited<ReturnType<typeof selectPersonalTrips>>[number];
+
+/** The same with those in the archive. */
+export async function withArchivedPersonalTrips(
+	reader: Pick<AuthenticatedContext, "archive">,
+	closed: ClosedUntil,
+	trips: readonly PersonalTrip[],
+	driverId: string,
+	period: Period,
+): Promise<readonly PersonalTrip[]> {
+	const page = { rows: trips, limit: TRIPS_OF_A_YEAR, from: period.from, isDescending: false };
+	return withArchived(
+		reader,
+		closed,
+		{ ...page, placeOf: (trip) => trip },
+		async (archive) =>
+			(await archive.batch({ trips: selectPersonalTrips(archive.build, driverId, period) })).trips,
+	);
+}
 
 /** The voided trips of a driver in a period, in the order they were driven. */
 export function selectVoidedTrips(

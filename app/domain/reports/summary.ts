@@ -3,6 +3,7 @@
  * week by week.
  */
 import { type CalendarDate, formatDay, formatWeekday } from "../../values/calendar-date.ts";
+import { inUnits } from "../../values/fleet-units.ts";
 import type { Period } from "../../values/period.ts";
 import {
 	costPerMile,
@@ -70,12 +71,12 @@ function comparisons({
 				both("Uber Fees", feeCents),
 				both("Total Spend", (each) => each.fuelCents + feeCents(each)),
 				both("Other Requests", otherRequestCents),
-				both("Cost per Mile", costPerMile),
+				both(inUnits("Cost per Mile"), costPerMile),
 			],
 			SPEND_NOTE,
 		),
 		comparison("Activity", "number", [
-			both("Miles", ({ miles }) => miles),
+			both(inUnits("Miles"), ({ miles }) => miles),
 			both("Trips", ({ trips }) => trips),
 			["Active Drivers", activeDrivers, earlierDrivers],
 			both(

@@ -20,6 +20,7 @@ const figures = (more: Partial<YearFigures> = {}): YearFigures => ({
 	totals: ZERO_TOTALS,
 	days: new Map(),
 	requests: [],
+	personal: [],
 	voided: { trips: 0, miles: 0 },
 	...more,
 });
@@ -50,11 +51,29 @@ describe("Mileage", () => {
 		const lines = await sectionOf("Mileage", { period, days });
 		expect(lines).toHaveLength(13);
 		expect(lines.filter(([, trips]) => trips !== 0)).toEqual([
-			["January", 1, 1],
-			["February", 3, 110],
-			["March", 1, 1000],
-			["December", 1, 10_000],
-			["Total", 6, 11_111],
+			["January", 1, 1, 0, 1],
+			["February", 3, 110, 0, 110],
+			["March", 1, 1000, 0, 1000],
+			["December", 1, 10_000, 0, 10_000],
+			["Total", 6, 11_111, 0, 11_111],
+		]);
+	});
+
+	it("sets apart what wasn't business, in its own month", async () => {
+		const period = { from: day("2026-01-01"), to: day("2026-02-28") };
+		const days = new Map([
+			[day("2026-01-31"), driven(2, 100)],
+			[day("2026-02-01"), driven(1, 50)],
+		]);
+		const personal = [
+			{ drivenOn: day("2026-01-31"), personalMiles: 30 },
+			{ drivenOn: day("2026-01-31"), personalMiles: 4 },
+			{ drivenOn: day("2026-02-01"), personalMiles: 50 },
+		];
+		expect(await sectionOf("Mileage", { period, days, personal })).toEqual([
+			["January", 2, 100, 34, 66],
+			["February", 1, 50, 50, 0],
+			["Total", 3, 150, 84, 66],
 		]);
 	});
 

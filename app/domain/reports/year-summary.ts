@@ -8,7 +8,7 @@ import { categoryFees, type Totals } from "../analytics/rules.ts";
 import { REQUEST_TYPES, type RequestType, TYPE_LABELS } from "../fund-requests/rules.ts";
 import { categoryLabel, FEE_CATEGORIES } from "../uber-fees/rules.ts";
 import type { Row, Section } from "./document.ts";
-import { sumTotals } from "./figures.ts";
+import { sumPersonal, sumTotals } from "./figures.ts";
 
 /**
  * The columns of amounts in 'Fund Requests', in order. Each needs its sum in
@@ -34,6 +34,8 @@ export type YearFigures = {
 	readonly days: ReadonlyMap<CalendarDate, Totals>;
 	/** Types without requests are absent. */
 	readonly requests: readonly RequestSums[];
+	/** Its trips that weren't all business. */
+	readonly personal: readonly { readonly drivenOn: CalendarDate; readonly personalMiles: number }[];
 	readonly voided: { readonly trips: number; readonly miles: number };
 };
 
@@ -45,11 +47,14 @@ function monthsOf({ from, to }: Period): Period[] {
 	return months;
 }
 
-function mileage({ period, days }: YearFigures): Section {
+function mileage({ period, days, personal }: YearFigures): Section {
 	const rows = monthsOf(period).map(({ from, to }): Row => {
 		const inMonth = [...days].filter(([date]) => date >= from && date <= to);
 		const { trips, miles } = sumTotals(inMonth.map(([, totals]) => totals));
-		return [formatMonth(from), trips, miles];
+		const apart = sumPersonal(
+			personal.filter(({ drivenOn }) => drivenOn >= from && drivenOn <= to),
+		);
+		return [formatMonth(from), trips, miles, apart, miles - apart];
 	});
 	return {
 		title: "Mileage",
@@ -57,9 +62,11 @@ function mileage({ period, days }: YearFigures): Section {
 			{ head: "Month", kind: "text", width: 40 },
 			{ head: "Trips", kind: "number", width: 16 },
 			{ head: "Miles", kind: "number", width: 16 },
+			{ head: "Personal", kind: "number", width: 16 },
+			{ head: "Business", kind: "number", width: 16 },
 		],
 		pages: () => [rows],
-		totals: ([, trips = 0, miles = 0]) => ["Total", trips, miles],
+		totals: ([, ...sums]) => ["Total", ...sums],
 		empty: "",
 	};
 }

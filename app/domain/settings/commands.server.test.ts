@@ -1,12 +1,22 @@
 /** Settings on real D1: what is stored, what isn't, and who changed it. */
+import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
+import { insertAgreement, insertCharge } from "../../../tests/support/agreements.ts";
+import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
-import { insertRow } from "../../../tests/support/rows.ts";
+import { insertRequest } from "../../../tests/support/requests.ts";
+import { insertRow, insertTrips } from "../../../tests/support/rows.ts";
+import { insertSettlement } from "../../../tests/support/settlements.ts";
 import { Database } from "../../db/client.server.ts";
+import { refused } from "../../values/outcome.ts";
 import { DEFAULT_SETTINGS, toFleetSettings } from "../kernel/fleet-settings.ts";
 import { changeSettings } from "./commands/change.server.ts";
+import { chooseUnits } from "./commands/choose-units.server.ts";
+import { chooseWeekStart } from "./commands/choose-week-start.server.ts";
 import { selectSettings } from "./queries.server.ts";
 
+/** What the migration runs: a fleet that has amounts may choose once. */
+const OPENING = readFileSync("migrations/0043_fleet_units.sql", "utf8");
 const NAMED = { fleetName: "Milepost" };
 const bench = await openDatabase("everyone");
 const inForce = async () => {
@@ -35,6 +45,9 @@ describe("the settings", () => {
 	it("have their defaults until somebody changes one", async () => {
 		expect(await inForce()).toEqual({
 			fleetName: "Milepost",
+			currency: "USD",
+			distanceUnit: "mi",
+			unitsOpen: false,
 			excellentUnderCents: 85,
 			goodUnderCents: 100,
 			targetCents: 85,
@@ -51,6 +64,7 @@ describe("the settings", () => {
 			accountCode: "449",
 			taxType: "Tax Exempt (0%)",
 			quickbooksTaxCode: "",
+			weekStartsOn: "monday",
 			setupDismissed: false,
 			keepDriverYears: 7,
 		});
@@ -115,6 +129,15 @@ describe("the settings", () => {
 		}
 	});
 
+	it("keep the day that weeks start on once a week was settled", async () => {
+		const admin = await bench.admin("ada");
+		expect(await chooseWeekStart(admin, "sunday", NAMED)).toMatchObject({ ok: true });
+		await insertSettlement(bench.rows, 1, "dana", "2026-11-15");
+		expect(await chooseWeekStart(admin, "monday", NAMED)).toEqual(refused("settled"));
+		expect(await chooseWeekStart(admin, "sunday", NAMED)).toMatchObject({ ok: true });
+		expect(await inForce()).toMatchObject({ weekStartsOn: "sunday" });
+	});
+
 	it("aren't affected by a stored value that a release doesn't know or can't read", async () => {
 		await insertRow(bench.rows, "settings", {
 			id: "fleet",
@@ -125,5 +148,80 @@ describe("the settings", () => {
 		expect(await stored()).toEqual([
 			{ fleetName: "", weeklyDigest: "maybe", someday: 3, taxType: "20%", remindOfMiles: true },
 		]);
+	});
+});
+
+describe("the currency and the distance", () => {
+	const choose = async (currency: string, distanceUnit: "mi" | "km") =>
+		chooseUnits(await bench.admin("ada"), { currency, distanceUnit }, NAMED);
+	const clear = async () => {
+		const recorded = ["fund_requests", "mileage_logs", "uber_fees", "agreements", "charges"];
+		for (const table of [...recorded, "archived_years"]) await bench.rows(`delete from ${table}`);
+	};
+	const firsts: readonly (readonly [string, () => Promise<unknown>])[] = [
+		["trip", () => insertTrips(bench.rows, idOf("dana"), "2026-11-02", 1)],
+		["request", () => insertRequest(bench.rows, 900_777, "dana")],
+		["agreement", () => insertAgreement(bench.rows, 1, "dana", "2026-11-02")],
+		["charge", () => insertCharge(bench.rows, 1, "dana")],
+		[
+			"fee",
+			() =>
+				insertRow(bench.rows, "uber_fees", {
+					id: "00000000-0000-4000-8000-00000000fee1",
+					driver_id: idOf("dana"),
+					category: "commission",
+					amount_cents: 100,
+					charged_on: "2026-11-02",
+					added_by: idOf("ada"),
+					created_at: 1,
+					payload_hash: "x",
+				}),
+		],
+	];
+
+	beforeEach(clear);
+
+	it("are chosen as often as one likes until the first amount or trip", async () => {
+		expect((await choose("EUR", "km")).ok).toBe(true);
+		expect((await choose("PLN", "km")).ok).toBe(true);
+		expect(await inForce()).toMatchObject({ currency: "PLN", distanceUnit: "km" });
+		expect((await choose("USD", "mi")).ok).toBe(true);
+		expect(await stored()).toEqual([{}]);
+	});
+
+	it.each(firsts)("are fixed with the first %s, but may be saved unchanged", async (_, insert) => {
+		expect((await choose("EUR", "km")).ok).toBe(true);
+		await insert();
+		expect(await choose("EUR", "mi")).toMatchObject({ ok: false, reason: "fixed" });
+		expect(await choose("USD", "km")).toMatchObject({ ok: false, reason: "fixed" });
+		expect((await choose("EUR", "km")).ok).toBe(true);
+		expect(await stored()).toEqual([{ currency: "EUR", distanceUnit: "km" }]);
+	});
+
+	it.each(["GBP", "USD"])(
+		"may be chosen once by a fleet that had amounts before: %s",
+		async (own) => {
+			await insertTrips(bench.rows, idOf("dana"), "2026-11-02", 1);
+			await bench.rows(OPENING);
+			expect(await stored()).toEqual([{ unitsOpen: true }]);
+			expect((await choose(own, "mi")).ok).toBe(true);
+			expect(await stored()).toEqual([own === "USD" ? {} : { currency: own }]);
+			expect(await choose("EUR", "km")).toMatchObject({ ok: false, reason: "fixed" });
+		},
+	);
+
+	it("aren't open to a fleet without amounts by the migration, which keeps what is chosen", async () => {
+		await changeSettings(await bench.admin("ada"), { weeklyDigest: false }, NAMED);
+		await bench.rows(OPENING);
+		expect(await stored()).toEqual([{ weeklyDigest: false }]);
+		await insertTrips(bench.rows, idOf("dana"), "2026-11-02", 1);
+		await bench.rows(OPENING);
+		expect(await stored()).toEqual([{ weeklyDigest: false, unitsOpen: true }]);
+	});
+
+	it("keep a fleet's own targets, even where they are the numbers of dollars and miles", async () => {
+		await choose("EUR", "km");
+		await changeSettings(await bench.admin("ada"), { targetCents: 85, pendingAlertOver: 5 }, NAMED);
+		expect(await stored()).toEqual([{ currency: "EUR", distanceUnit: "km", targetCents: 85 }]);
 	});
 });

@@ -1,4 +1,6 @@
 /** The fields of the forms about settings. */
+
+import { inUnits } from "../../values/fleet-units.ts";
 import type { FormFields } from "../../values/form-field.ts";
 import { REQUIRED_FIELDS } from "../../values/required.ts";
 
@@ -6,10 +8,21 @@ export const FLEET_FIELDS = {
 	fleetName: { label: "Fleet name", kind: "line" },
 } as const satisfies FormFields;
 
+export const UNIT_FIELDS = {
+	currency: { label: "Currency", kind: "line", missing: REQUIRED_FIELDS },
+	distanceUnit: { label: "Distance", kind: "choice" },
+} as const satisfies FormFields;
+
 export const THRESHOLD_FIELDS = {
 	excellentUnderCents: { label: "Excellent under", kind: "line", missing: REQUIRED_FIELDS },
 	goodUnderCents: { label: "Good under", kind: "line", missing: REQUIRED_FIELDS },
-	targetCents: { label: "Target cost per mile", kind: "line", missing: REQUIRED_FIELDS },
+	targetCents: {
+		get label() {
+			return inUnits("Target cost per mile");
+		},
+		kind: "line",
+		missing: REQUIRED_FIELDS,
+	},
 	aboveTargetOverCents: { label: "Above target over", kind: "line", missing: REQUIRED_FIELDS },
 	fuelTargetPercent: { label: "Fuel share (%)", kind: "line", missing: REQUIRED_FIELDS },
 	pendingAlertOver: {
@@ -21,7 +34,13 @@ export const THRESHOLD_FIELDS = {
 } as const satisfies FormFields;
 
 export const QUESTION_FIELDS = {
-	longTripMiles: { label: "Long trips over (miles)", kind: "line", missing: REQUIRED_FIELDS },
+	longTripMiles: {
+		get label() {
+			return inUnits("Long trips over (miles)");
+		},
+		kind: "line",
+		missing: REQUIRED_FIELDS,
+	},
 	sameRequestMinutes: {
 		label: "Repeats within (minutes)",
 		kind: "line",
@@ -47,12 +66,18 @@ export const RETENTION_FIELDS = {
 	},
 } as const satisfies FormFields;
 
+export const WEEK_FIELDS = {
+	weekStartsOn: { label: "A week starts on", kind: "choice" },
+} as const satisfies FormFields;
+
 /** All of them, by the names of their settings. */
 export const SETTING_FIELDS: FormFields = {
 	...FLEET_FIELDS,
+	...UNIT_FIELDS,
 	...THRESHOLD_FIELDS,
 	...QUESTION_FIELDS,
 	...RECEIPT_FIELDS,
 	...ACCOUNTING_FIELDS,
 	...RETENTION_FIELDS,
+	...WEEK_FIELDS,
 };

@@ -2,11 +2,19 @@
 import * as v from "valibot";
 import { formatCount } from "../../values/count.ts";
 import { optionalText, requiredText } from "../../values/fields.ts";
+import { DISTANCE_UNITS } from "../../values/fleet-units.ts";
 import { parseWhole } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { amountBetween } from "../../values/money-input.ts";
-import { LIMITS, type Limits, MAX_FLEET_NAME, RETENTION_YEARS } from "../kernel/fleet-settings.ts";
-import { ACCOUNTING_FIELDS, RETENTION_FIELDS } from "./fields.ts";
+import {
+	LIMITS,
+	type Limits,
+	MAX_FLEET_NAME,
+	RETENTION_YEARS,
+	WEEK_STARTS,
+} from "../kernel/fleet-settings.ts";
+import { hasCents } from "./currencies.ts";
+import { ACCOUNTING_FIELDS, RETENTION_FIELDS, UNIT_FIELDS } from "./fields.ts";
 
 /** A form's switch: on if it is sent, off if it is absent. */
 const switched = v.pipe(
@@ -34,6 +42,18 @@ export const fleetInput = v.object({
 		optionalText(MAX_FLEET_NAME, "Enter a name that can be seen"),
 		v.transform((name) => name?.replace(/\s+/g, " ")),
 	),
+});
+
+/** What the fleet's amounts and distances are in. */
+export const unitsInput = v.object({
+	currency: v.optional(
+		v.pipe(
+			requiredText(UNIT_FIELDS.currency.missing, 10),
+			v.toUpperCase(),
+			v.check(hasCents, "Enter the code of a currency with two decimals, such as USD or EUR"),
+		),
+	),
+	distanceUnit: v.optional(v.picklist(DISTANCE_UNITS, "Choose miles or kilometers")),
 });
 
 /** A typed amount of dollars, as cents. */
@@ -94,6 +114,11 @@ export const accountingInput = v.object({
 	accountCode: v.pipe(requiredText(ACCOUNTING_FIELDS.accountCode.missing, 100), oneLine),
 	taxType: optionalLine,
 	quickbooksTaxCode: optionalLine,
+});
+
+/** The first day of the weeks in which drivers are settled. */
+export const weekInput = v.object({
+	weekStartsOn: v.picklist(WEEK_STARTS, "A week starts on Monday or Sunday"),
 });
 
 const { least, most } = RETENTION_YEARS;

@@ -3,9 +3,6 @@ import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
 
-/** The only currency that Milepost supports. */
-export const FLEET_CURRENCY = "USD";
-
 const date = v.custom<CalendarDate>((text) => typeof text === "string" && isCalendarDate(text));
 const answersSchema = v.object({
 	/** Users by the platform's id, or by name if the file has no ids. */
@@ -16,10 +13,10 @@ const answersSchema = v.object({
 	overlap: v.optional(v.boolean(), false),
 	/** What happens to recorded fees of which it states other amounts. */
 	changed: v.optional(v.picklist(["replace", "keep"])),
+	/** Keep money of which the file states no total. */
+	unproven: v.optional(v.literal(true)),
 	/** What each column is, as the fields of the form. */
 	columns: v.optional(v.record(v.string(), v.string())),
-	/** Treat its amounts as dollars. */
-	currency: v.optional(v.literal(FLEET_CURRENCY)),
 });
 export type Answers = v.InferOutput<typeof answersSchema>;
 

@@ -1,7 +1,15 @@
 /** Recognizes Bolt's earnings per driver, and the earlier weekly report, by their headers. */
-import { type BoltField, boltField, boltNotFee, currencyOf, splitUnit } from "./bolt-names.ts";
+import {
+	type BoltField,
+	boltField,
+	boltMoney,
+	boltNotFee,
+	currencyOf,
+	splitUnit,
+} from "./bolt-names.ts";
 import { periodInFileName } from "./file-period.ts";
 import type { FeeGroup, Header, Layout, Recognition, WatchedColumn } from "./layout.ts";
+import type { MoneyLayout, MoneyPart, MoneyTotal } from "./money.ts";
 import { refuse } from "./other-files.ts";
 import type { FeeColumn, NotFeeColumn, RecognizedStatement } from "./statement.ts";
 
@@ -10,6 +18,11 @@ type Columns = {
 	readonly notFeeColumns: readonly NotFeeColumn[];
 	readonly watched: readonly WatchedColumn[];
 	readonly currencies: readonly string[];
+	/** The parts of the gross earnings, then the cash that a driver has already. */
+	readonly earnings: readonly MoneyPart[];
+	readonly cash: readonly MoneyPart[];
+	/** The projected payout. */
+	readonly payout: number | undefined;
 };
 
 function readColumns({ cells, folded }: Header): Columns {
@@ -17,6 +30,9 @@ function readColumns({ cells, folded }: Header): Columns {
 	const notFeeColumns: NotFeeColumn[] = [];
 	const watched: WatchedColumn[] = [];
 	const currencies = new Set<string>();
+	const earnings: MoneyPart[] = [];
+	const cash: MoneyPart[] = [];
+	let payout: number | undefined;
 	folded.forEach((text, column) => {
 		const name = cells[column]?.trim() ?? "";
 		const { base, unit } = splitUnit(text);
@@ -25,6 +41,13 @@ function readColumns({ cells, folded }: Header): Columns {
 		const field = boltField(base);
 		const reason = boltNotFee(base);
 		if (field) at[field] ??= column;
+		const kind = boltMoney(base);
+		const columns = [column];
+		if (reason === "payout") payout ??= column;
+		else if (reason === "toll")
+			earnings.push({ kind: "toll", columns, sign: 1 }, { kind: "fare", columns, sign: -1 });
+		else if (kind === "cash") cash.push({ kind, columns, sign: "against" });
+		else if (kind) earnings.push({ kind, columns, sign: 1 });
 		if (field === "gross" || field === "oldGross" || field === "net" || field === "oldBalance")
 			notFeeColumns.push({ name, reason: "total" });
 		else if (field === "bookingFees") notFeeColumns.push({ name, reason: "earning" });
@@ -41,18 +64,46 @@ function readColumns({ cells, folded }: Header): Columns {
 		notFeeColumns,
 		watched: watched.filter(({ kind }) => kind === "leaf" || !isMarked),
 		currencies: [...currencies],
+		...{ earnings, cash, payout },
+	};
+}
+
+/** The columns of a driver's money, and what the report states of their sums. */
+function moneyOf({ at, earnings, cash, payout }: Columns, fees: readonly FeeGroup[]): MoneyLayout {
+	const { gross, net, allFees, oldGross, oldBalance } = at;
+	const charged =
+		allFees === undefined ? fees : [{ category: "other", columns: [allFees] } as const];
+	const sign = oldGross === undefined ? -1 : 1;
+	const whole = oldGross === undefined ? [] : [oldGross];
+	const parts: readonly MoneyPart[] = [
+		...whole.map((column) => ({ kind: "fare", columns: [column], sign: 1 }) as const),
+		...earnings,
+		...charged.map(({ columns }) => ({ kind: "fee", columns, sign }) as const),
+		...cash,
+	];
+	const upTo = (count: number) => parts.slice(0, count).map((_, place) => place);
+	const total = (column: number | undefined, count: number): readonly MoneyTotal[] =>
+		column === undefined ? [] : [{ column, of: upTo(count), isBranch: false }];
+	return {
+		parts,
+		totals: [
+			...total(payout ?? oldBalance, parts.length),
+			...total(gross, earnings.length),
+			...total(net, parts.length - cash.length),
+		],
 	};
 }
 
 /** Both reports, which differ only in their fees. */
 function statementOf(
 	header: Header,
-	{ at, notFeeColumns, watched, currencies }: Columns,
+	columns: Columns,
 	fees: readonly FeeGroup[],
 	feeColumns: readonly FeeColumn[],
 	more: Pick<Layout, "sign" | "rest" | "isFirstBlockOnly">,
 	isAllCommission = false,
 ): Recognition {
+	const { at, notFeeColumns, watched, currencies } = columns;
 	const period = periodInFileName(header.fileName, "bolt");
 	const statement: RecognizedStatement = {
 		kind: "statement",
@@ -80,6 +131,7 @@ function statementOf(
 			organization: [],
 			fees,
 			watched,
+			money: moneyOf(columns, fees),
 			fleetRow: undefined,
 			...more,
 		},

@@ -3,6 +3,7 @@
  * without the currency after the bar.
  */
 import { foldHeading } from "./heading.ts";
+import type { MoneyKind } from "./money.ts";
 import type { NotFeeReason } from "./statement.ts";
 
 export type BoltField =
@@ -53,24 +54,26 @@ const FIELDS: Readonly<Record<BoltField, readonly string[]>> = {
 	],
 };
 
-const NOT_FEES: Readonly<Partial<Record<NotFeeReason, readonly string[]>>> = {
-	earning: [
+/** Parts of the gross earnings that aren't tips or promotions. */
+const EARNINGS = {
+	fare: [
 		"Ganhos brutos (pagamentos na app)",
 		"Ganhos brutos (pagamentos em dinheiro)",
-		"Reembolsos de despesas",
 		"Taxas de cancelamento",
 		"Bruttoeinnahmen (In-App-Zahlung)",
 		"Bruttoeinnahmen (Barzahlung)",
-		"Kostenerstattungen",
 		"Stornogebühren",
 		"Zarobki brutto (płatności w aplikacji)",
 		"Zarobki brutto (płatności gotówkowe)",
-		"Zwroty wydatków",
 		"Opłaty za anulowanie",
 		"Opłata za anulowanie",
-		"Zwroty",
-		"Zniżki gotówkowe zrekompensowane przez Bolt",
 	],
+	toll: ["Reembolsos de despesas", "Kostenerstattungen", "Zwroty wydatków"],
+	other_earning: ["Zwroty", "Zniżki gotówkowe zrekompensowane przez Bolt"],
+} as const satisfies Partial<Record<MoneyKind, readonly string[]>>;
+
+const NOT_FEES: Readonly<Partial<Record<NotFeeReason, readonly string[]>>> = {
+	earning: Object.values(EARNINGS).flat(),
 	tax: [
 		"IVA sobre os ganhos brutos (pagamentos na app)",
 		"IVA sobre os ganhos brutos (pagamentos em dinheiro)",
@@ -107,6 +110,14 @@ const NOT_FEES: Readonly<Partial<Record<NotFeeReason, readonly string[]>>> = {
 	discount: ["Desconto de comissão (in-app)", "Desconto da comissão (dinheiro)"],
 };
 
+/** Taxes that are part of an earning, discounts and rates aren't money of their own. */
+const MONEY: Readonly<Partial<Record<MoneyKind, readonly string[]>>> = {
+	...EARNINGS,
+	promotion: NOT_FEES.promotion ?? [],
+	tip: NOT_FEES.tip ?? [],
+	cash: NOT_FEES.cash ?? [],
+};
+
 const lookUp = <Key extends string>(table: Readonly<Partial<Record<Key, readonly string[]>>>) =>
 	new Map(
 		(Object.keys(table) as Key[]).flatMap((key) =>
@@ -115,6 +126,7 @@ const lookUp = <Key extends string>(table: Readonly<Partial<Record<Key, readonly
 	);
 const FIELD_OF = lookUp(FIELDS);
 const NOT_FEE_OF = lookUp(NOT_FEES);
+const MONEY_OF = lookUp(MONEY);
 
 /** A heading's name and what follows its bar: the currency, or the unit of a figure. */
 export type BoltName = { readonly base: string; readonly unit: string | undefined };
@@ -128,6 +140,8 @@ export function splitUnit(folded: string): BoltName {
 
 export const boltField = (base: string): BoltField | undefined => FIELD_OF.get(base);
 export const boltNotFee = (base: string): NotFeeReason | undefined => NOT_FEE_OF.get(base);
+/** What a column's money is for the driver; tolls stand inside the fares. */
+export const boltMoney = (base: string): MoneyKind | undefined => MONEY_OF.get(base);
 
 /** Signs that stand for a single currency. */
 const CURRENCIES: Readonly<Record<string, string>> = {

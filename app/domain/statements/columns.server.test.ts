@@ -19,6 +19,7 @@ const ada = await bench.admin("ada");
 beforeEach(async () => {
 	for (const table of [
 		"statement_lines",
+		"statement_money",
 		"uber_fees",
 		"fee_imports",
 		"platform_drivers",
@@ -211,9 +212,9 @@ describe("a platform's file, too", () => {
 });
 
 describe("money in another currency", () => {
-	it("is a question, and money in two is refused", async () => {
+	it("is refused, and so is money in two", async () => {
 		const row = (amount: string) => `Dana Driver,other,${amount},2026-09-01,`;
-		expect((await plan(file(row("5.00 €")))).needs).toEqual(["currency"]);
+		expect(await open(file(row("5.00 €")))).toMatchObject({ reason: "foreign" });
 		expect(await open(file(row("5.00 €"), row("5.00 zł")))).toMatchObject({ ok: false });
 	});
 });

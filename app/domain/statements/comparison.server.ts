@@ -26,6 +26,7 @@ const selectAliasRows = (values: readonly unknown[]): SQL =>
 /** A line that is live in an import; its amount and fee are null if they weren't kept yet. */
 export type LiveLine = {
 	readonly key: string;
+	readonly importId: string;
 	readonly cents: number | null;
 	readonly feeId: string | null;
 };
@@ -33,7 +34,7 @@ export type LiveLine = {
 /** Which of these lines are live in an import. */
 export function selectLiveLines(build: Builder, keys: readonly string[]) {
 	return build.all<LiveLine>(sql`
-		select each.value as key, live.cents, live.fee_id as feeId from ${selectAliasRows(keys)}
+		select each.value as key, live.import_id as importId, live.cents, live.fee_id as feeId from ${selectAliasRows(keys)}
 		cross join statement_lines as live on live.line_key = each.value and live.is_live = 1`);
 }
 

@@ -34,7 +34,13 @@ const drivers = { [CORA]: idOf("dana"), dana: idOf("dana"), omar: idOf("omar") }
 
 beforeEach(async () => {
 	await bench.rows("update uber_fees set replaces_id = null where replaces_id is not null");
-	for (const table of ["uber_fees", "fee_imports", "statement_lines", "platform_drivers"])
+	for (const table of [
+		"uber_fees",
+		"fee_imports",
+		"statement_lines",
+		"statement_money",
+		"platform_drivers",
+	])
 		await bench.rows(`delete from ${table}`);
 });
 

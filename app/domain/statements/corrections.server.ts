@@ -13,6 +13,8 @@ export type ChangedLine = Omit<StatementLine, "kind" | "row" | "key"> & {
 	readonly recordedCents: number;
 	/** The fee that it was recorded with. */
 	readonly root: string;
+	/** Whether the file no longer has it. */
+	readonly isMissing?: true;
 };
 
 /** Fees looked up per trip. */
@@ -70,21 +72,27 @@ function settleFee(
 	const change = lines.reduce((sum, { cents, recordedCents }) => sum + cents - recordedCents, 0);
 	const isDeleted = recorded.length > 0 && live.length === 0;
 	const isAgreed = edited !== 0 && edited === change;
+	const there = lines.filter(({ isMissing }) => !isMissing);
 	if (isDeleted || isAgreed) {
-		for (const line of lines) sums.add({ ...line, state: "imported-before" });
+		for (const line of there) sums.add({ ...line, state: "imported-before" });
 		return [];
 	}
-	const [line] = lines;
+	// Missing lines that cancel out changed nothing.
+	if (there.length === 0 && change === 0) return [];
+	const line = there[0] ?? lines[0];
 	const [fee] = live;
 	const driver = fee ?? line?.driver;
 	const date = fee?.date ?? line?.date;
 	if (!line || !driver || !date) {
-		for (const each of lines) sums.add({ ...each, state: "no-driver" });
+		for (const each of there) sums.add({ ...each, state: "no-driver" });
 		return [];
 	}
-	const { platformId, name, identity, category } = line;
+	const { platformId, identity } = line;
+	const name = line.name || `${driver.firstName} ${driver.lastName}`;
+	const category = there.length === 0 ? (fee?.category ?? line.category) : line.category;
 	const feeId = sums.addFee(root, {
 		...{ platformId, name, identity, driver, date, category, state: "changed" },
+		...(there.length === 0 ? { isMissing: true } : {}),
 		cents: sumOf(lines),
 		correction: {
 			recordedCents: lines.reduce((sum, each) => sum + each.recordedCents, edited),

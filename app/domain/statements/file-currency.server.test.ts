@@ -1,33 +1,64 @@
 /** A statement whose amounts name another currency, on real D1 and R2. */
-import { beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { fieldFile } from "../../../tests/support/field-files.ts";
 import { openFileStore } from "../../../tests/support/file-store.ts";
 import { importFile, openFile } from "../../../tests/support/sent-statements.ts";
+import { DEFAULT_UNITS, setFleetUnits } from "../../values/fleet-units.ts";
+import { foreignText } from "./file-currency.ts";
+import { openStatement } from "./open.server.ts";
 
 const bench = await openDatabase("everyone", Date.UTC(2026, 10, 25, 17));
 const store = await openFileStore();
 const FILE = "20260921-20260928-payments_order-Example.csv";
 const mixed = fieldFile("accounting-formats-payments_order.csv");
+const inEuros = mixed.replaceAll("$", "€");
 const inPounds = mixed.replace("-$6.02", "-£6.02");
 const drivers = { "f1e1d000-0000-4000-8000-000000000004": idOf("dana") };
 
 beforeEach(async () => {
-	for (const table of ["uber_fees", "fee_imports", "statement_lines", "platform_drivers"])
+	for (const table of [
+		"uber_fees",
+		"fee_imports",
+		"statement_lines",
+		"statement_money",
+		"platform_drivers",
+	])
 		await bench.rows(`delete from ${table}`);
 });
 
-it.each(["ready", "all"] as const)("is imported (%s) only after a question", async (mode) => {
+afterEach(() => setFleetUnits(DEFAULT_UNITS));
+
+it("is refused, and nothing of it is kept", async () => {
+	const refused = await openFile(await bench.admin("ada"), store, mixed, FILE, { drivers });
+	expect(refused).toMatchObject({ reason: "foreign", details: { currency: "EUR" } });
+	expect(foreignText("EUR")).toBe(
+		"The amounts in this statement are in euros, but the fleet's are in US dollars. Amounts are never converted, so it can't be imported.",
+	);
+	expect((await store.list()).objects).toEqual([]);
+});
+
+it.each(["ready", "all"] as const)(
+	"is imported (%s) without a question if it is the fleet's own",
+	async (mode) => {
+		setFleetUnits({ currency: "EUR", distanceUnit: "km" });
+		const admin = await bench.admin("ada");
+		const made = await importFile(mode, admin, store, inEuros, FILE, { drivers });
+		expect(made).toMatchObject({ ok: true, value: { plan: { needs: [] } } });
+	},
+);
+
+it("is refused in a fleet that counts in it no more, although it waited", async () => {
+	setFleetUnits({ currency: "EUR", distanceUnit: "km" });
 	const admin = await bench.admin("ada");
-	const asked = await importFile(mode, admin, store, mixed, FILE, { drivers });
-	expect(asked).toMatchObject({
-		reason: "open-needs",
-		details: { needs: ["currency"] },
+	const opened = await openFile(admin, store, inEuros, FILE, { drivers });
+	if (!opened.ok) return expect.unreachable();
+	setFleetUnits(DEFAULT_UNITS);
+	const { id } = opened.value;
+	expect(await openStatement(admin, store, { kind: "waiting", id }, {})).toMatchObject({
+		reason: "foreign",
 	});
-	expect(await bench.rows("select id from uber_fees")).toEqual([]);
-	const made = await importFile(mode, admin, store, mixed, FILE, { drivers, currency: "USD" });
-	expect(made).toMatchObject({ ok: true, value: { plan: { needs: [] } } });
 });
 
 it("is refused if others of its amounts are in a third, with one cell of each", async () => {

@@ -1,8 +1,8 @@
 /** Collects the currency that a file's amounts name; it keeps one cell, however long the file is. */
 import { canMean } from "../../values/amount-text.ts";
 import { truncate } from "../../values/fields.ts";
+import { fleetUnits, namesOf } from "../../values/fleet-units.ts";
 import { currencyIn } from "./amount.ts";
-import { FLEET_CURRENCY } from "./answers.ts";
 import { currencyOf } from "./bolt-names.ts";
 import { foldHeading } from "./heading.ts";
 
@@ -11,9 +11,11 @@ const MAX_SHOWN = 40;
 /** What any sign or code has; most cells have none. */
 const MAY_NAME_ONE = /\p{Sc}|\p{L}{2}/u;
 
-/** `$` is the fleet's own, although other countries write it too. */
-const codeOf = (sign: string): string =>
-	canMean(sign, FLEET_CURRENCY) ? FLEET_CURRENCY : (currencyOf(foldHeading(sign)) ?? sign);
+/** `$` is a dollar fleet's own, although other countries write it too. */
+function codeOf(sign: string): string {
+	const { currency } = fleetUnits();
+	return canMean(sign, currency) ? currency : (currencyOf(foldHeading(sign)) ?? sign);
+}
 
 export class FileCurrency {
 	readonly #headed: string | null;
@@ -42,9 +44,10 @@ export class FileCurrency {
 		if (headed !== null && (canMean(sign, headed) || codeOf(sign) === headed)) return undefined;
 		if (headed !== null) return [headed, shown];
 		const code = codeOf(sign);
-		const isFirst = this.#code === null || this.#code === FLEET_CURRENCY;
+		const { currency } = fleetUnits();
+		const isFirst = this.#code === null || this.#code === currency;
 		if (isFirst) [this.#code, this.#cell] = [code, shown];
-		else if (code !== FLEET_CURRENCY && code !== this.#code) return [this.#cell, shown];
+		else if (code !== currency && code !== this.#code) return [this.#cell, shown];
 		return undefined;
 	}
 }
@@ -52,3 +55,11 @@ export class FileCurrency {
 /** What to say about a file with amounts in two currencies. */
 export const mixedCurrenciesText = ([first, second]: readonly [string, string]): string =>
 	`This file has money in more than one currency: ${first} and ${second}. Choose a file for each currency, with the same sign or code beside every amount.`;
+
+/** Whether a statement's amounts are in another currency than the fleet's; without one they aren't. */
+export const isForeign = (currency: string | null): currency is string =>
+	currency !== null && !canMean(currency, fleetUnits().currency);
+
+/** Why it isn't imported. */
+export const foreignText = (currency: string): string =>
+	`The amounts in this statement are in ${/^[A-Z]{3}$/.test(currency) ? namesOf(currency) : currency}, but the fleet's are in ${namesOf(fleetUnits().currency)}. Amounts are never converted, so it can't be imported.`;

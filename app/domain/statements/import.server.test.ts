@@ -30,7 +30,13 @@ const stored = () =>
 	);
 
 beforeEach(async () => {
-	for (const table of ["uber_fees", "fee_imports", "statement_lines", "platform_drivers"])
+	for (const table of [
+		"uber_fees",
+		"fee_imports",
+		"statement_lines",
+		"statement_money",
+		"platform_drivers",
+	])
 		await bench.rows(`delete from ${table}`);
 });
 

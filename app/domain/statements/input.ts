@@ -1,8 +1,9 @@
 /** What a request or a form says about a statement besides its file. */
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
+import { fleetUnits } from "../../values/fleet-units.ts";
 import { ROW_ID } from "../../values/row-id.ts";
-import { type Answers, FLEET_CURRENCY } from "./answers.ts";
+import type { Answers } from "./answers.ts";
 
 const MODES = ["preview", "ready", "all"] as const;
 
@@ -49,9 +50,14 @@ export const statementInput = v.pipe(
 		to: date("to"),
 		overlap: v.optional(v.picklist(["", "yes", "no"], "overlap must be yes or no"), ""),
 		changed: v.optional(v.picklist(["", "replace", "keep"], "changed must be replace or keep"), ""),
-		currency: v.optional(
-			v.picklist(["", FLEET_CURRENCY], `currency must be ${FLEET_CURRENCY}`),
-			"",
+		unproven: v.optional(v.picklist(["", "yes"], "unproven must be yes"), ""),
+		/** Answers nothing any more: a statement's amounts are the fleet's, or it is refused. */
+		currency: v.pipe(
+			v.optional(v.string(), ""),
+			v.check(
+				(code) => code === "" || code === fleetUnits().currency,
+				() => `currency must be ${fleetUnits().currency}`,
+			),
 		),
 	}),
 	v.forward(
@@ -75,13 +81,13 @@ export function answersIn({
 	to,
 	overlap,
 	changed,
-	currency,
+	unproven,
 }: StatementInput): Partial<Answers> {
 	return {
 		...(Object.keys(drivers).length > 0 ? { drivers } : {}),
 		...(from && to ? { from, to } : {}),
 		...(overlap ? { overlap: overlap === "yes" } : {}),
 		...(changed ? { changed } : {}),
-		...(currency ? { currency } : {}),
+		...(unproven ? { unproven: true as const } : {}),
 	};
 }

@@ -1,6 +1,8 @@
 /** A statement in JSON (docs/product.md, 'Statements of ride platforms'). */
 import { toDecimal } from "../../values/money.ts";
 import { type ChosenColumns, COLUMNS } from "./columns.ts";
+import { MONEY_KINDS } from "./money.ts";
+import type { MoneyPlan } from "./money-plan.ts";
 import type { Plan, PlannedFee } from "./plan.ts";
 import { PLATFORM_NAMES } from "./platforms.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
@@ -14,7 +16,8 @@ function feeJson(fee: PlannedFee) {
 		driverId: driver?.id ?? null,
 		date,
 		category,
-		amount: toDecimal(cents),
+		/** Null if an earlier download of the file had it and this one hasn't. */
+		amount: fee.isMissing ? null : toDecimal(cents),
 		isCredit: cents < 0,
 		state: fee.state,
 		recordedAmount: correction ? toDecimal(correction.recordedCents) : null,
@@ -34,6 +37,37 @@ const namedColumns = ({ head, mapping }: ChosenColumns) =>
 			return place === undefined ? [] : [[column, head[place] ?? ""]];
 		}),
 	);
+
+const orNull = (cents: number | null) => (cents === null ? null : toDecimal(cents));
+
+function moneyJson({
+	rows,
+	proven,
+	unproven,
+	totals,
+	ready,
+	before,
+	changed,
+	unmatched,
+}: MoneyPlan) {
+	return {
+		rows,
+		proven,
+		unproven: unproven.map(({ row, stated, found }) => ({
+			...{ row, stated: orNull(stated), found: orNull(found) },
+		})),
+		totals: Object.fromEntries(MONEY_KINDS.map((kind) => [kind, toDecimal(totals[kind])])),
+		ready,
+		importedBefore: before,
+		changed: changed.map(({ row, kind, recordedCents, foundCents }) => ({
+			...{ row, kind, recorded: toDecimal(recordedCents), found: toDecimal(foundCents) },
+		})),
+		/** Drivers of the platform whose money waits until they are matched. */
+		withoutDriver: unmatched.map(({ platformId, name, rows: theirs }) => ({
+			...{ platformId, name, rows: theirs },
+		})),
+	};
+}
 
 /** @param importId the import made from it, if any */
 export function statementJson(
@@ -68,6 +102,7 @@ export function statementJson(
 			amount: cents === null ? null : toDecimal(cents),
 		})),
 		netted: plan.netted.map(feeJson),
+		...(plan.money ? { money: moneyJson(plan.money) } : {}),
 		/** Where nothing tells whether the day or the month comes first: the months that were read. */
 		months: facts.months ?? [],
 		unknownColumns: unknownColumns.map(({ name, cents, unreadable }) => ({

@@ -1,5 +1,6 @@
 /** The columns of a recognized statement, counted from 0. */
 import type { FeeCategory } from "../uber-fees/rules.ts";
+import type { MoneyLayout } from "./money.ts";
 import type { RecognizedStatement, RefusedFile, UnknownFile } from "./statement.ts";
 
 /** Columns of the same fee: if two of them have the same value, it is stated twice. */
@@ -40,6 +41,8 @@ export type Layout = {
 	/** Bolt's total of all fees, and the booking fees that part of its remainder refunds. */
 	readonly rest: { readonly all: number; readonly booking: number | undefined } | undefined;
 	readonly watched: readonly WatchedColumn[];
+	/** What it says of the drivers' money. */
+	readonly money: MoneyLayout;
 	/** How the fleet's own row is recognized if there is no column for the fleet. */
 	readonly fleetRow:
 		| { readonly transfers: readonly number[]; readonly others: readonly number[] }

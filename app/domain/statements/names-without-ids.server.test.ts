@@ -1,17 +1,24 @@
 /** Rows without a driver's id, in files whose other rows have one, on real D1 and R2. */
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { fieldFile } from "../../../tests/support/field-files.ts";
 import { openFileStore } from "../../../tests/support/file-store.ts";
 import { importFile, openFile, planFile } from "../../../tests/support/sent-statements.ts";
+import { DEFAULT_UNITS, setFleetUnits } from "../../values/fleet-units.ts";
 
 const bench = await openDatabase("everyone", Date.UTC(2026, 10, 25, 17));
 const store = await openFileStore();
 const ANN = "f1e1d000-0000-4000-8000-000000000001";
 
 beforeEach(async () => {
-	for (const table of ["uber_fees", "fee_imports", "statement_lines", "platform_drivers"])
+	for (const table of [
+		"uber_fees",
+		"fee_imports",
+		"statement_lines",
+		"statement_money",
+		"platform_drivers",
+	])
 		await bench.rows(`delete from ${table}`);
 });
 
@@ -19,6 +26,10 @@ const aliases = () =>
 	bench.rows<{ platform_id: string; name: string; driver_id: string }>(
 		"select platform_id, name, driver_id from platform_drivers where removed_at is null order by name desc",
 	);
+
+// The statement from Bolt is in euros.
+beforeAll(() => setFleetUnits({ currency: "EUR", distanceUnit: "mi" }));
+afterAll(() => setFleetUnits(DEFAULT_UNITS));
 
 const BOLT = [
 	"Motorista,Identificador do motorista,Ganhos brutos (total)|€,Ganhos líquidos|€,Comissões|€",
@@ -47,9 +58,7 @@ describe.each([
 		const admin = await bench.admin("ada");
 		const asked = await planFile(admin, store, text, fileName);
 		expect(asked.fees.map(({ state }) => state)).toEqual(["no-driver", "no-driver"]);
-		const made = await importFile("ready", admin, store, text, fileName, {
-			...{ drivers, currency: "USD" },
-		});
+		const made = await importFile("ready", admin, store, text, fileName, { drivers });
 		expect(made.ok && made.value.plan.fees.map(({ state }) => state)).toEqual([
 			"imported",
 			"imported",
@@ -62,7 +71,7 @@ describe.each([
 
 	it("remembers one name, however it is written, for one person", async () => {
 		const admin = await bench.admin("ada");
-		await importFile("ready", admin, store, text, fileName, { drivers, currency: "USD" });
+		await importFile("ready", admin, store, text, fileName, { drivers });
 		for (const spelling of [person, person.toUpperCase(), `  ${person.replace(" ", "  ")} `]) {
 			const other = { [spelling]: idOf("lena") };
 			const refused = await openFile(admin, store, text, fileName, { drivers: other });

@@ -8,7 +8,8 @@ import { recallColumns } from "./column-choices.server.ts";
 import { mappingToFields, parseMapping } from "./columns.ts";
 import { checkDrivers, type RememberRefusal } from "./commands/remember-drivers.server.ts";
 import { identifierOf } from "./driver-matcher.server.ts";
-import { fileKey, type Upload } from "./object-writer.server.ts";
+import { isForeign } from "./file-currency.ts";
+import { fileKey, readingKey, type Upload } from "./object-writer.server.ts";
 import { type ReadRefusal, readFile, type StatementFacts } from "./reading.server.ts";
 import type { ReadOptions } from "./statement.ts";
 import { findWaiting, keepAnswers, keepWaiting, type WaitingStatement } from "./waiting.server.ts";
@@ -19,6 +20,8 @@ export type OpenRefusal =
 	| AmbiguousDrivers
 	| Refused<"too-large">
 	| Refused<"lost", { readonly reason: string }>
+	/** In another currency than the fleet. */
+	| Refused<"foreign", { readonly currency: string }>
 	/** Sums of a period that isn't over yet, or that is too far back. */
 	| Refused<"not-over", { readonly to: string }>
 	| Refused<"too-old", { readonly to: string; readonly first: string }>;
@@ -47,13 +50,18 @@ async function readUpload(
 	bucket: R2Bucket,
 	upload: Extract<Upload, { kind: "stored" }>,
 	answers: Partial<Answers>,
-): Promise<WaitingStatement | Extract<ReadRefusal, { ok: false }>> {
+): Promise<WaitingStatement | Extract<OpenRefusal, { ok: false }>> {
 	const { id, fileName, contentTag } = upload;
 	const read = await readFile(bucket, id, optionsFor(admin, upload, complete(answers)));
-	if (read.ok) return keepWaiting(admin, { id, fileName, contentTag, facts: read.value });
-	await bucket.delete(fileKey(id));
-	return read;
+	const foreign = read.ok ? whyForeign(read.value) : undefined;
+	if (read.ok && !foreign)
+		return keepWaiting(admin, { id, fileName, contentTag, facts: read.value });
+	await bucket.delete([fileKey(id), readingKey(id)]);
+	return foreign ?? (read as Extract<ReadRefusal, { ok: false }>);
 }
+
+const whyForeign = ({ currency }: StatementFacts) =>
+	isForeign(currency) ? refused("foreign", { currency }) : undefined;
 
 const optionsFor = (
 	{ db }: AdminContext,
@@ -88,7 +96,8 @@ async function withAnswers(
 	const asked = statement.facts.isPeriodAsked ? answeredPeriod(merged) : undefined;
 	let { facts } = statement;
 	// What may refuse the answers comes first: reading the file again replaces what waits.
-	const impossible = whyNotThen({ ...facts, period: asked ?? facts.period }, admin.today);
+	const impossible =
+		whyForeign(facts) ?? whyNotThen({ ...facts, period: asked ?? facts.period }, admin.today);
 	if (impossible) return impossible;
 	const answers = { ...merged, drivers: byIdentity(merged.drivers, identify) };
 	const matches = Object.entries(answers.drivers).map(([platformId, driverId]) => ({
@@ -101,6 +110,8 @@ async function withAnswers(
 	if ((asked && !isSame(facts.period, asked)) || hasOtherColumns(facts, merged)) {
 		const read = await readFile(bucket, id, optionsFor(admin, statement, merged));
 		if (!read.ok) return read;
+		const foreign = whyForeign(read.value);
+		if (foreign) return foreign;
 		facts = read.value;
 	}
 	const opened = { ...statement, answers, facts };

@@ -2,9 +2,11 @@
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { firstEntryDate } from "../../values/date-input.ts";
 import type { AdminContext } from "../kernel/context.ts";
-import { answeredPeriod, FLEET_CURRENCY } from "./answers.ts";
+import { answeredPeriod } from "./answers.ts";
 import {
+	type Extent,
 	type FeeKey,
+	type OverlappingImport,
 	selectAddedByHand,
 	selectLiveLines,
 	selectOverlaps,
@@ -13,6 +15,9 @@ import {
 } from "./comparison.server.ts";
 import { type ChangedLine, settleChanged } from "./corrections.server.ts";
 import { DriverMatcher } from "./driver-matcher.server.ts";
+import { Recorded } from "./missing.server.ts";
+import { MoneyPlanner, type MoneySink } from "./money-plan.server.ts";
+import { type MoneyExtent, selectMoneyOverlaps } from "./money-store.server.ts";
 import { isShortened } from "./persons.ts";
 import {
 	type FeeState,
@@ -40,6 +45,7 @@ export async function planStatement(
 	bucket: R2Bucket,
 	statement: WaitingStatement,
 	sink?: LineSink,
+	moneySink?: MoneySink,
 ): Promise<Plan> {
 	const { facts } = statement;
 	const sums = new FeeSums();
@@ -47,7 +53,10 @@ export async function planStatement(
 	const matcher = await DriverMatcher.for(admin, statement);
 	const changed: ChangedLine[] = [];
 	const isByRow = facts.platform === "columns";
-	const known = { isByRow, matcher, references: new ReferenceCheck(), sums, changed };
+	const recorded = new Recorded();
+	const known = { isByRow, matcher, references: new ReferenceCheck(), sums, changed, recorded };
+	const isOutside = (date: CalendarDate) => outsideOf(date, admin.today) !== undefined;
+	const planner = new MoneyPlanner(admin, statement, matcher, isOutside, moneySink);
 	let chunk: (StatementLine | AbsentLine)[] = [];
 	const settle = async () => {
 		const ready = await settleLines(admin, known, chunk);
@@ -60,6 +69,10 @@ export async function planStatement(
 			leftOut.push({ row, reason, cents, why });
 			continue;
 		}
+		if (event.kind === "money") {
+			await planner.add(event);
+			continue;
+		}
 		const outside = outsideOf(event.date, admin.today);
 		if (outside && event.kind === "absent") continue;
 		if (outside && event.kind === "line")
@@ -67,13 +80,16 @@ export async function planStatement(
 		else if (chunk.push(event) === CHUNK) await settle();
 	}
 	if (chunk.length > 0) await settle();
+	if (!isByRow) changed.push(...(await recorded.missing(admin, statement, leftOut)));
 	const corrected = await settleChanged(admin, changed, sums);
 	if (sink && statement.answers.changed === "replace")
 		for (let at = 0; at < corrected.length; at += CHUNK)
 			await sink(corrected.slice(at, at + CHUNK));
+	const money = await planner.end();
 	const { fees, netted } = sums.split();
 	await flagDuplicates(admin, fees, statement);
-	const period = facts.period ?? answeredPeriod(statement.answers) ?? coveredBy(fees);
+	const period =
+		facts.period ?? answeredPeriod(statement.answers) ?? coveredBy(fees) ?? money?.extent ?? null;
 	const ready = fees.filter(({ state }) => state === "ready");
 	const { platform, format, isByPeriod } = facts;
 	const extent =
@@ -84,12 +100,24 @@ export async function planStatement(
 					platformIds: [...sums.ready],
 				}
 			: undefined;
-	const overlaps = extent
-		? (await admin.db.batch({ found: selectOverlaps(admin.db.build, extent) })).found
-		: [];
+	const overlaps = await findOverlaps(admin, extent, money?.extent);
 	leftOut.sort((a, b) => a.row - b.row);
-	const plan = { period, fees, netted, leftOut, extent, overlaps, names: sums.names };
+	const plan = { period, fees, netted, leftOut, money, extent, overlaps, names: sums.names };
 	return { ...plan, needs: needsOf(statement, plan) };
+}
+
+/** Imports that may have the same fees, or else the same money. */
+async function findOverlaps(
+	{ db }: AdminContext,
+	extent: Extent | undefined,
+	money: MoneyExtent | undefined,
+): Promise<readonly OverlappingImport[]> {
+	if (!extent && !money) return [];
+	const { same, alike } = await db.batch({
+		same: extent ? selectOverlaps(db.build, extent) : undefined,
+		alike: money ? selectMoneyOverlaps(db.build, money) : undefined,
+	});
+	return same.length > 0 ? same : alike;
 }
 
 /** What is known of a statement's lines so far. */
@@ -99,12 +127,13 @@ type Known = {
 	readonly references: ReferenceCheck;
 	readonly sums: FeeSums;
 	readonly changed: ChangedLine[];
+	readonly recorded: Recorded;
 };
 
 /** Adds up a chunk of lines, and determines which could be imported. */
 async function settleLines(
 	{ db }: AdminContext,
-	{ isByRow, matcher, references, sums, changed }: Known,
+	{ isByRow, matcher, references, sums, changed, recorded: here }: Known,
 	lines: readonly (StatementLine | AbsentLine)[],
 ): Promise<StagedLine[]> {
 	const keys = lines.flatMap(({ key }) => (key === null ? [] : [key]));
@@ -123,9 +152,11 @@ async function settleLines(
 		const { key, platformId, name, date, category } = event;
 		const cents = event.kind === "line" ? event.cents : 0;
 		const before = key === null ? undefined : known.get(key);
-		if (event.kind === "absent" && !before?.cents) continue;
 		const { identity, driver } = matcher.match(platformId, name);
-		const line = { platformId, name, identity, driver, date, category, cents };
+		const whose = { platformId, name, identity, driver, date, category };
+		if (before) here.add(before, whose);
+		if (event.kind === "absent" && !before?.cents) continue;
+		const line = { ...whose, cents };
 		const { cents: recordedCents = null, feeId: root = null } = before ?? {};
 		if (key !== null && recordedCents !== null && recordedCents !== cents && root !== null) {
 			changed.push({ ...line, key, recordedCents, root });
@@ -203,20 +234,17 @@ function coveredBy(fees: readonly PlannedFee[]) {
 	return from && to ? { from, to } : null;
 }
 
-const NEW: ReadonlySet<FeeState> = new Set(["ready", "no-driver", "changed"]);
-const isNew = ({ state }: PlannedFee) => NEW.has(state);
-
 function needsOf(
 	{ facts, answers }: WaitingStatement,
-	{ period, fees, overlaps }: Omit<Plan, "needs">,
+	{ period, fees, money, overlaps }: Omit<Plan, "needs">,
 ): Need[] {
 	const needs: Need[] = [];
 	if (facts.isByPeriod && !period) needs.push("period");
 	if (fees.some(({ state }) => state === "no-driver")) needs.push("drivers");
-	const isForeign = facts.currency !== null && facts.currency !== FLEET_CURRENCY;
-	if (isForeign && !answers.currency && fees.some(isNew)) needs.push("currency");
 	const isAsked = fees.some(({ doubt }) => doubt !== undefined) || overlaps.length > 0;
 	if (isAsked && !answers.overlap) needs.push("overlap");
-	if (!answers.changed && fees.some(({ state }) => state === "changed")) needs.push("changed");
+	const isChanged = fees.some(({ state }) => state === "changed") || money?.changed.length;
+	if (!answers.changed && isChanged) needs.push("changed");
+	if (!answers.unproven && money?.isUnstated) needs.push("unproven");
 	return needs;
 }

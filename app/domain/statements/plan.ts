@@ -4,15 +4,16 @@ import { truncate } from "../../values/fields.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
 import { MAX_DESCRIPTION } from "./columns.ts";
 import type { Extent, MatchedDriver, OverlappingImport } from "./comparison.server.ts";
+import type { MoneyPlan } from "./money-plan.ts";
 import type { LeftOutReason, StatementPeriod } from "./statement.ts";
 
 /** What has to be answered before a statement can be imported. */
-export type Need = "period" | "drivers" | "currency" | "overlap" | "changed";
+export type Need = "period" | "drivers" | "overlap" | "changed" | "unproven";
 
 /**
  * `imported` by this request; `imported-before` by an earlier one, whose lines are recognized;
- * `changed` if an earlier one recorded these lines with another amount; `no-driver` until someone
- * says whose it is.
+ * `changed` if an earlier one recorded these lines with another amount, or an earlier download of
+ * the file had them and this one hasn't; `no-driver` until someone says whose it is.
  */
 export type FeeState = "ready" | "no-driver" | "imported" | "imported-before" | "changed";
 
@@ -52,6 +53,8 @@ export type PlannedFee = {
 	readonly description?: string | undefined;
 	/** Of a changed fee. */
 	readonly correction?: Correction;
+	/** Whether the file no longer has any line of a changed fee. */
+	readonly isMissing?: true;
 };
 
 /** A line of a fee, before its fee is known. */
@@ -72,6 +75,8 @@ export type Plan = {
 	/** Fees whose charges and credits cancel out. */
 	readonly netted: readonly PlannedFee[];
 	readonly leftOut: readonly LeftOut[];
+	/** What it says of the drivers' money; absent for a file that says nothing of it. */
+	readonly money: MoneyPlan | undefined;
 	/** What its ready fees are compared with other imports by; absent without a period. */
 	readonly extent: Extent | undefined;
 	readonly overlaps: readonly OverlappingImport[];

@@ -1,12 +1,15 @@
 /** The messages when a statement isn't read or imported. */
 import { TOO_MANY_STATEMENTS } from "../../messages.ts";
+import { formatDate } from "../../values/calendar-date.ts";
 import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
 import type { ForgetRefusal } from "./commands/forget-driver.server.ts";
 import type { StatementRefusal } from "./commands/import.server.ts";
 import type { UndoRefusal } from "./commands/undo-import.server.ts";
+import { foreignText } from "./file-currency.ts";
 import type { OpenRefusal } from "./open.server.ts";
 import type { Need, Plan } from "./plan.ts";
 import { STATEMENT_LIMITS_TEXT } from "./rules.ts";
+import { settlementNumber } from "./settlement-week.ts";
 
 const WHICH_FILE =
 	"Download Uber's payments by transaction or by driver, or Bolt's earnings per driver, as CSV.";
@@ -14,10 +17,24 @@ const WHICH_FILE =
 /** What each open question asks for. */
 const NEED_WORDS: Readonly<Record<Need, (plan: Plan) => string>> = {
 	period: () => "Which days does this statement cover? The file name doesn't say.",
-	changed: () =>
-		"Some of its fees are recorded with other amounts. Replace them with the amounts in this statement, or keep them?",
+	changed: ({ fees }) => {
+		const changed = fees.filter(({ state }) => state === "changed");
+		const words = [
+			...(changed.some(({ isMissing }) => !isMissing)
+				? ["Some of its fees are recorded with other amounts."]
+				: []),
+			...(changed.some(({ isMissing }) => isMissing)
+				? ["Some recorded fees were in an earlier download of it, and aren't any more."]
+				: []),
+			...(changed.length === 0
+				? ["Some of the drivers' money in it is recorded with other amounts."]
+				: []),
+		];
+		return `${words.join(" ")} Replace them with the amounts in this statement, or keep them?`;
+	},
+	unproven: () =>
+		"It states no total, so nothing shows whether the drivers' money in it adds up. Keep it anyway?",
 	drivers: () => "Some drivers in it aren't matched to drivers in this fleet yet.",
-	currency: () => "The amounts aren't in dollars. Import them as dollars?",
 	overlap: ({ overlaps: [first] }) =>
 		first
 			? `It overlaps ${first.fileName} (${first.periodFrom} to ${first.periodTo}), which is already imported. Import it anyway?`
@@ -30,6 +47,7 @@ export const describeNeeds = (plan: Plan): string[] =>
 
 export const whyNotOpened = answersIn<ReasonsOf<OpenRefusal>>({
 	"not-a-statement": ({ message }) => ({ status: 422, message }),
+	foreign: ({ currency }) => ({ status: 422, message: foreignText(currency) }),
 	"unknown-file": ({ reason }) => ({ status: 422, message: `${reason} ${WHICH_FILE}` }),
 	expired: () => ({
 		status: 404,
@@ -89,6 +107,10 @@ export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
 	corrected: ({ by }) => ({
 		status: 409,
 		message: `${by} has replaced some of its amounts since. Undo that import first.`,
+	}),
+	settled: ({ number, weekFrom }) => ({
+		status: 409,
+		message: `${settlementNumber(number)}, of the week from ${formatDate(weekFrom)}, was published with money of this import. Void that settlement first, or import a corrected statement.`,
 	}),
 	"depended-on": () => ({
 		status: 409,

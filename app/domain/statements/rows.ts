@@ -8,6 +8,7 @@ import { type DateOrders, dayAsWritten, whyNoDay } from "./day.ts";
 import { FileCurrency, mixedCurrenciesText } from "./file-currency.ts";
 import { foldHeading } from "./heading.ts";
 import { moneyColumns, type Recognition, type RecognizedFile } from "./layout.ts";
+import { MoneyReader } from "./money-rows.ts";
 import { driverKey, isIdentifier, isNobody, readId, readName } from "./persons.ts";
 import type {
 	AbsentLine,
@@ -61,6 +62,7 @@ export function createRowReader(
 	const unknown = createUnknownColumns();
 	unknown.watch(layout.watched);
 	const headers = [statement];
+	const moneyReader = new MoneyReader(platform, period, orders);
 	let rows = 0;
 	let isOtherBlock = false;
 
@@ -183,7 +185,18 @@ export function createRowReader(
 		return count === 1 ? key : `${key}#${count}`;
 	}
 
-	function read({ row, cells }: SheetRow): readonly StatementEvent[] {
+	function read(sheetRow: SheetRow): readonly StatementEvent[] {
+		const events = readFees(sheetRow);
+		const [first] = events;
+		if (!first) return events;
+		const reason = first.kind === "left-out" ? first.reason : undefined;
+		return [...events, ...moneyReader.read(sheetRow, layout, reason, isFleet)];
+	}
+
+	function readFees({
+		row,
+		cells,
+	}: SheetRow): readonly (StatementLine | AbsentLine | LeftOutRow)[] {
 		if (cells.every((text) => text.trim() === "")) return [];
 		rows += 1;
 		const isHeader = isHeaderAgain({ row, cells });

@@ -5,7 +5,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { MAX_CENTS } from "../../values/money.ts";
 import type { AdminContext } from "../kernel/context.ts";
+import { discardMoney, type StagedMoney, stageMoney } from "./money-store.server.ts";
 import { feePartId, type PlannedFee } from "./plan.ts";
+import type { StatementFacts } from "./reading.server.ts";
 
 /** Rows per statement. */
 const ROWS = 5000;
@@ -22,6 +24,7 @@ export type StagedLine = {
 /** What was staged, to be checked when the import is activated. */
 export class Staging {
 	lines = 0;
+	money = 0;
 	fees = 0;
 	cents = 0;
 
@@ -56,6 +59,17 @@ export class Staging {
 			),
 		});
 		this.lines = staged[0]?.count ?? 0;
+	}
+
+	/** Stages drivers' money. */
+	async addMoney(facts: StatementFacts, rows: readonly StagedMoney[]): Promise<void> {
+		const { staged } = await this.admin.db.batch({
+			written: stageMoney(this.admin.db.build, this.importId, facts, rows),
+			staged: this.admin.db.build.all<{ count: number }>(
+				sql`select count(*) as count from statement_money where import_id = ${this.importId}`,
+			),
+		});
+		this.money = staged[0]?.count ?? 0;
 	}
 
 	/** Stages fees. A fee above the maximum becomes several. */
@@ -117,6 +131,7 @@ function toRows(fee: PlannedFee): StagedRow[] {
 export function discardStatements({ db: { build } }: Pick<AdminContext, "db">, which: SQL) {
 	return {
 		lines: build.run(sql`delete from statement_lines where import_id ${which} and is_live = 0`),
+		money: discardMoney(build, which),
 		fees: build.run(sql`delete from staged_fees where import_id ${which}`),
 		imports: build.run(sql`delete from staged_imports where id ${which}`),
 	};

@@ -7,6 +7,7 @@ import type { FeeCategory } from "../uber-fees/rules.ts";
 import type { ChosenColumns, Mapping } from "./columns.ts";
 import type { FileDates } from "./date-orders.ts";
 import type { DateOrders } from "./day.ts";
+import type { RowMoney } from "./money.ts";
 
 export const STATEMENT_FORMATS = [
 	"uber-payments-order",
@@ -119,6 +120,21 @@ export type AbsentLine = Omit<StatementLine, "kind" | "key" | "cents"> & {
 	readonly key: string;
 };
 
+/** A row that was added up, whatever became of its fees. */
+export type MoneyRow = RowMoney & {
+	readonly kind: "money";
+	readonly row: number;
+	/** Whose money it is; null for the fleet's own, nobody's, and what was read before. */
+	readonly whose: {
+		/** The same row has the same key in every file; null while the period isn't known. */
+		readonly key: string | null;
+		readonly platformId: string;
+		readonly name: string;
+		/** The days that it counts in; null while the period isn't known. */
+		readonly period: StatementPeriod | null;
+	} | null;
+};
+
 export const LEFT_OUT_REASONS = [
 	"payout",
 	"organisation",
@@ -171,7 +187,13 @@ export type StatementEnd = {
 /** The last event of a file that can't be read to its end: earlier events don't count. */
 export type BrokenFile = { readonly kind: "broken"; readonly message: string };
 
-export type StatementEvent = StatementLine | AbsentLine | LeftOutRow | StatementEnd | BrokenFile;
+export type StatementEvent =
+	| StatementLine
+	| AbsentLine
+	| LeftOutRow
+	| MoneyRow
+	| StatementEnd
+	| BrokenFile;
 
 export type ReadOptions = {
 	/** The file's name on the person's machine; the period is read from it. */

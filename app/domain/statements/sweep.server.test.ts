@@ -108,7 +108,7 @@ it("doesn't fail an import whose remains can't be removed, and removes them late
 		0,
 		[],
 	]);
-	for (const table of ["statement_lines", "uber_fees", "fee_imports"])
+	for (const table of ["statement_lines", "statement_money", "uber_fees", "fee_imports"])
 		await bench.rows(
 			`delete from ${table} where ${table === "uber_fees" ? "import_id is not null" : "1"}`,
 		);

@@ -73,15 +73,20 @@ async function sweepStaging({ db, now }: SystemContext): Promise<void> {
 		where import_id in (${broken}) and is_live = 0 limit ${ROWS}`;
 	const fees = sql`select import_id, fee_id from staged_fees where import_id in (${broken})
 		limit ${ROWS}`;
+	const money = sql`select import_id, row_key from statement_money
+		where import_id in (${broken}) and is_live = 0 and replaced_by is null limit ${ROWS}`;
 	const { begun } = await db.batch({
 		begun: build.all<{ id: string }>(broken),
 	});
 	if (begun.length === 0) return;
 	await db.batch({
 		lines: build.run(sql`delete from statement_lines where (import_id, line_key) in (${lines})`),
+		money: build.run(sql`delete from statement_money where (import_id, row_key) in (${money})`),
 		fees: build.run(sql`delete from staged_fees where (import_id, fee_id) in (${fees})`),
 		imports: build.run(sql`delete from staged_imports where id in (${broken})
 			and not exists (select 1 from staged_fees where import_id = staged_imports.id)
+			and not exists (select 1 from statement_money where import_id = staged_imports.id
+				and is_live = 0 and replaced_by is null)
 			and not exists (select 1 from statement_lines
 				where import_id = staged_imports.id and is_live = 0)`),
 	});

@@ -2,8 +2,9 @@
 import type { FeeCategory } from "../uber-fees/rules.ts";
 import { periodInFileName } from "./file-period.ts";
 import type { FeeGroup, Header, Recognition, WatchedColumn } from "./layout.ts";
+import type { MoneyKind, MoneyLayout, MoneyPart, MoneyTotal } from "./money.ts";
 import { DOWNLOAD_UBER, otherFileByHeader, refuse } from "./other-files.ts";
-import type { FeeColumn, NotFeeColumn } from "./statement.ts";
+import type { FeeColumn, NotFeeColumn, NotFeeReason } from "./statement.ts";
 import { isUberMoney, meaningOfPath, type UberField, uberField } from "./uber-names.ts";
 
 type Money = {
@@ -13,6 +14,20 @@ type Money = {
 	readonly watched: readonly WatchedColumn[];
 	readonly transfers: readonly number[];
 	readonly others: readonly number[];
+	readonly money: MoneyLayout;
+};
+
+/** What the money of a column that isn't a fee is for the driver. */
+const KINDS: Readonly<Partial<Record<NotFeeReason, MoneyKind>>> = {
+	fare: "fare",
+	earning: "other_earning",
+	tip: "tip",
+	promotion: "promotion",
+	toll: "toll",
+	"third-party": "third_party",
+	cash: "cash",
+	payout: "transfer",
+	tax: "tax",
 };
 
 /** Groups fees: one that is found under the fare is the same fee as the one beside it. */
@@ -31,6 +46,7 @@ function readMoney({ cells, folded }: Header): Money {
 	const watched: WatchedColumn[] = [];
 	const transfers: number[] = [];
 	const others: number[] = [];
+	const parts: MoneyPart[] = [];
 	folded.forEach((path, column) => {
 		const name = cells[column]?.trim() ?? "";
 		if (path === "" || uberField(path)) return;
@@ -43,6 +59,8 @@ function readMoney({ cells, folded }: Header): Money {
 		const reason = typeof meaning === "object" && "notFee" in meaning ? meaning.notFee : undefined;
 		if (reason === "payout") transfers.push(column);
 		else if (!isAbove && reason !== "total") others.push(column);
+		const kind = reason && KINDS[reason];
+		if (kind && !isAbove) parts.push({ kind, columns: [column], sign: 1 });
 		if (reason) {
 			notFeeColumns.push({ name, reason });
 		} else if (isAbove || meaning === "branch") {
@@ -58,7 +76,34 @@ function readMoney({ cells, folded }: Header): Money {
 			watched.push({ name, column, kind: "leaf" });
 		}
 	});
-	return { fees: [...groups.values()], feeColumns, notFeeColumns, watched, transfers, others };
+	const fees = [...groups.values()];
+	for (const { columns } of fees) parts.push({ kind: "fee", columns, sign: 1 });
+	const money = { parts, totals: totalsIn(folded, parts) };
+	return { fees, feeColumns, notFeeColumns, watched, transfers, others, money };
+}
+
+/**
+ * The sums that a header states: each topmost total, and the branches beside it. A total further
+ * down is a part of those.
+ */
+function totalsIn(folded: readonly string[], parts: readonly MoneyPart[]): readonly MoneyTotal[] {
+	const isTotal = (path: string) => {
+		const meaning = meaningOfPath(path);
+		return typeof meaning === "object" && "notFee" in meaning && meaning.notFee === "total";
+	};
+	const isBelow = (path: string, other: string) => path.startsWith(`${other}:`);
+	return folded.flatMap((path, column): MoneyTotal[] => {
+		if (path === "" || !isUberMoney(path)) return [];
+		const isOneBelow = folded.some((other) => isBelow(other, path));
+		const isStated = isTotal(path)
+			? !folded.some((other) => isBelow(path, other) && isTotal(other))
+			: !path.includes(":") && isOneBelow;
+		if (!isStated) return [];
+		const of = parts.flatMap(({ columns }, place) =>
+			columns.some((part) => isBelow(folded[part] ?? "", path)) ? [place] : [],
+		);
+		return [{ column, of, isBranch: !isTotal(path) }];
+	});
 }
 
 /**
@@ -77,8 +122,8 @@ export function recognizeUber(header: Header): Recognition | undefined {
 	const [description] = columnsOf("description");
 	const other = driverId === undefined ? otherFileByHeader(header) : undefined;
 	if (other) return other;
-	const { transfers, others, ...money } = readMoney(header);
-	if (money.fees.length === 0)
+	const { transfers, others, fees, feeColumns, notFeeColumns, watched, money } = readMoney(header);
+	if (fees.length === 0)
 		return refuse(
 			`This is a payments file from Uber, but it states no fee: none of its columns is a service fee or another charge. Where Uber states fees, they are in the CSV of all transactions. ${DOWNLOAD_UBER}`,
 		);
@@ -88,7 +133,6 @@ export function recognizeUber(header: Header): Recognition | undefined {
 			`This is a payments file from Uber, but its columns for the driver, the transaction or its time are missing, or are in a language that Milepost doesn't know them in. Switch the portal to English and download it again. ${DOWNLOAD_UBER}`,
 		);
 	const period = periodInFileName(fileName, "uber");
-	const { fees, watched, feeColumns, notFeeColumns } = money;
 	return {
 		kind: "statement",
 		statement: {
@@ -116,6 +160,7 @@ export function recognizeUber(header: Header): Recognition | undefined {
 			sign: -1,
 			rest: undefined,
 			watched,
+			money,
 			fleetRow: isByTransaction ? undefined : { transfers, others },
 			isFirstBlockOnly: false,
 		},

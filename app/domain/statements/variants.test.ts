@@ -249,6 +249,8 @@ it.each(LANGUAGES)("%s: %s comes to the same", async (_, sample, table) => {
 	const expected = expectedOf(sample);
 	const found = await read(toText(table), { fileName: expected.uploadAs });
 	expect(summarize(found)).toEqual(expectedSummary(expected));
+	const { money } = await read(toText(tableOf(sample)), { fileName: expected.uploadAs });
+	expect(found.money).toEqual(money);
 });
 
 /** Rows that change no fee, by type; `reason` is why they are left out, if they are. */

@@ -4,14 +4,12 @@ import type { CalendarDate } from "../../values/calendar-date.ts";
 import { entryDate } from "../../values/date-input.ts";
 import { numeral, optionalRowId, optionalText, rowId, submissionKey } from "../../values/fields.ts";
 import { amount } from "../../values/money-input.ts";
+import { driverIdOr } from "../people/input.ts";
 import { FEE_FIELDS } from "./fields.ts";
-import { FEE_CATEGORIES, NO_SUCH_DRIVER } from "./rules.ts";
+import { FEE_CATEGORIES } from "./rules.ts";
 
 const required = ({ missing }: { readonly missing: string }) =>
 	v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(missing));
-
-/** A separate schema, so that a missing driver isn't also an unknown one. */
-const driver = v.custom<string>((text) => v.is(rowId, text), NO_SUCH_DRIVER);
 
 /**
  * A fee from a form or JSON. The signed-in administrator adds it, so no field names them.
@@ -20,7 +18,7 @@ const driver = v.custom<string>((text) => v.is(rowId, text), NO_SUCH_DRIVER);
 export function addFeeInput(today: CalendarDate) {
 	return v.object({
 		/** The driver's user id. */
-		driverId: v.pipe(required(FEE_FIELDS.driverId), driver),
+		driverId: driverIdOr(FEE_FIELDS.driverId.missing),
 		category: v.pipe(
 			required(FEE_FIELDS.category),
 			v.picklist(FEE_CATEGORIES, "Select a fee category"),

@@ -1,7 +1,9 @@
 /** Uber fees in the API (docs/product.md §3, 'Names on the wire'). */
+import type * as v from "valibot";
 import type { uberFees } from "../../db/schema.ts";
 import { toDecimal } from "../../values/money.ts";
 import { formatDriverCode } from "../people/rules.ts";
+import type { feeShape, ownFeeShape } from "./shape.server.ts";
 
 /** A fee with its driver, as every read of fees selects it. */
 export type FeeWithDriver = {
@@ -22,7 +24,7 @@ type SignedFee = { readonly amountCents: number; readonly isCredit: boolean };
  * A fee as its driver sees it. A credit's amount is negative. Amounts are decimal strings with two
  * places, dates `YYYY-MM-DD`, moments ISO 8601 in UTC.
  */
-export function ownFeeJson({ fee, driver }: FeeWithDriver) {
+export function ownFeeJson({ fee, driver }: FeeWithDriver): v.InferOutput<typeof ownFeeShape> {
 	return {
 		id: fee.id,
 		driverId: fee.driverId,
@@ -34,10 +36,11 @@ export function ownFeeJson({ fee, driver }: FeeWithDriver) {
 		referenceNumber: fee.referenceNumber,
 		description: fee.description,
 		createdAt: new Date(fee.createdAt).toISOString(),
+		...(fee.deletedAt === null ? {} : { deletedAt: new Date(fee.deletedAt).toISOString() }),
 	};
 }
 
 /** A fee for administrators, including who added it. */
-export function feeJson(row: FeeWithDriver) {
+export function feeJson(row: FeeWithDriver): v.InferOutput<typeof feeShape> {
 	return { ...ownFeeJson(row), addedBy: row.fee.addedBy };
 }

@@ -1,9 +1,9 @@
 /** The messages when an Uber fee isn't added or deleted. */
 import { KEY_REUSED } from "../../values/fields.ts";
 import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
+import { NO_SUCH_DRIVER } from "../people/rules.ts";
 import type { AddRefusal } from "./commands/add.server.ts";
 import type { DeleteRefusal } from "./commands/delete.server.ts";
-import { NO_SUCH_DRIVER } from "./rules.ts";
 
 export const whyNotAdded = answersIn<ReasonsOf<AddRefusal>>({
 	"key-reused": () => ({

@@ -20,7 +20,5 @@ export function categoryLabel(category: FeeCategory): string {
 	return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export const NO_SUCH_DRIVER = "Select an approved driver";
-
 /** What the form's own button asks for: drivers to choose from, and nothing else. */
 export const FIND_DRIVER = "find-driver";

@@ -1,4 +1,5 @@
 /** An audit entry on screen: a sentence, and what changed. */
+import { formatMills } from "../../domain/agreements/rules.ts";
 import { reportPath } from "../../domain/analytics/search.ts";
 import { isErased } from "../../domain/audit/digest.ts";
 import type { AuditRow } from "../../domain/audit/queries.server.ts";
@@ -15,10 +16,11 @@ import { STATUS_LABELS as PAYOUT_LABELS } from "../../domain/payouts/rules.ts";
 import { REMINDER_SUBJECTS } from "../../domain/people/email-choices.ts";
 import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
 import { driverPath } from "../../domain/people/search.ts";
-import { SETTING_FIELDS } from "../../domain/settings/fields.ts";
+import { settlementNumber } from "../../domain/statements/settlement-week.ts";
 import { categoryText, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import { formatDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
+import { labelOf } from "./labels.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -27,54 +29,10 @@ function valuesIn(json: string | null): Values {
 	return typeof values === "object" && values !== null ? (values as Values) : {};
 }
 
-/** Names that differ from what the code calls them; a setting is called what its form calls it. */
-const LABELS: Readonly<Record<string, string>> = {
-	amountCents: "Amount",
-	approvedAmountCents: "Approved amount",
-	approvedCents: "Approved",
-	paidCents: "Paid",
-	unpaidCents: "Unpaid",
-	date: "Date",
-	start: "Starting odometer",
-	end: "Ending odometer",
-	referenceNumber: "Reference number",
-	adminNotes: "Note",
-	approvalStatus: "Application",
-	driverNumber: "Driver ID",
-	isActive: "Active",
-	inviteExpiresAt: "Invitation expires",
-	deletedAt: "Deleted",
-	voidedAt: "Voided",
-	undoneAt: "Undone",
-	issuer: "Signed in with",
-	email: "Email",
-	firstName: "First name",
-	lastName: "Last name",
-	fileName: "File",
-	rowCount: "Fees",
-	skipped: "Skipped",
-	objects: "Files",
-	timeZone: "Time zone",
-	remindOfMiles: "Reminder about miles",
-	remindOfReceipts: "Reminder about receipts",
-	keepDriverYears: "Keep driver years",
-	setupDismissed: "Setup list dismissed",
-	platformDriver: "Platform's id",
-	nameThere: "Name on the platform",
-	removedAt: "Removed",
-};
 /** Reminders that are on, off, or left to the fleet. */
 const SWITCHES = new Set<string>([...REMINDER_SUBJECTS.driver, ...REMINDER_SUBJECTS.admin]);
 /** Ids: the sentence names what they refer to. */
-const HIDDEN = new Set(["driverId", "receiptId", "id"]);
-
-const label = (name: string) =>
-	LABELS[name] ??
-	SETTING_FIELDS[name]?.label ??
-	name
-		.replace(/([A-Z])/g, " $1")
-		.toLowerCase()
-		.replace(/^./, (first) => first.toUpperCase());
+const HIDDEN = new Set(["driverId", "receiptId", "id", "unitsOpen"]);
 
 function shownValue(name: string, value: unknown, timeZone: string): string {
 	if (SWITCHES.has(name)) return value === null ? "as the fleet" : value ? "on" : "off";
@@ -82,6 +40,7 @@ function shownValue(name: string, value: unknown, timeZone: string): string {
 	if (typeof value === "boolean") return value ? "yes" : "no";
 	if (typeof value === "number") {
 		if (/cents$/i.test(name)) return formatDollars(value);
+		if (name.endsWith("Mills")) return formatMills(value);
 		if (name === "driverNumber") return formatDriverCode(value) ?? "none";
 		if (name.endsWith("At")) return showMoment(timeZone, value);
 		if (name === "isActive") return value ? "yes" : "no";
@@ -89,7 +48,8 @@ function shownValue(name: string, value: unknown, timeZone: string): string {
 		return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 	}
 	const text = String(value);
-	if (name === "date" && isCalendarDate(text)) return formatDate(text);
+	if (["date", "spentOn", "from", "to", "week"].includes(name) && isCalendarDate(text))
+		return formatDate(text);
 	const category = FEE_CATEGORIES.find((each) => name === "category" && each === text);
 	if (category) return categoryText(category);
 	if (name === "type" && Object.hasOwn(SHORT_TYPE_LABELS, text))
@@ -115,9 +75,9 @@ function changes(row: AuditRow, timeZone: string): { label: string; text: string
 		const is = shownValue(name, after[name], timeZone);
 		const isKnown = Object.hasOwn(before, name);
 		if (!Object.hasOwn(after, name))
-			return was === "none" ? [] : [{ label: label(name), text: was }];
-		if (!isKnown) return is === "none" ? [] : [{ label: label(name), text: is }];
-		return was === is ? [] : [{ label: label(name), text: `${was} → ${is}` }];
+			return was === "none" ? [] : [{ label: labelOf(name), text: was }];
+		if (!isKnown) return is === "none" ? [] : [{ label: labelOf(name), text: is }];
+		return was === is ? [] : [{ label: labelOf(name), text: `${was} → ${is}` }];
 	});
 	if (isErased(row.before) || isErased(row.after)) lines.push({ label: "Details", text: "erased" });
 	if (row.reason)
@@ -171,6 +131,24 @@ function describeSubject(row: AuditRow): {
 				href: `/payouts/${row.entityId}`,
 				owner: "",
 			};
+		case "api-token":
+			return {
+				words: `the token ${row.tokenName ?? ""}`,
+				href: `/settings/tokens#token-${row.entityId}`,
+				owner: "",
+			};
+		case "webhook":
+			return {
+				words: `the webhook ${row.webhookUrl ?? ""}`,
+				href: `/settings/webhooks#webhook-${row.entityId}`,
+				owner: "",
+			};
+		case "webhook-delivery":
+			return {
+				words: "an event of a webhook",
+				href: `/settings/webhooks#delivery-${row.entityId}`,
+				owner: "",
+			};
 		case "books":
 			return { words: "the books", href: "/payouts", owner: "" };
 		case "backup":
@@ -195,6 +173,20 @@ function describeSubject(row: AuditRow): {
 				href: row.subjectId ? `/uber-fees?driver=${row.subjectId}#fees` : undefined,
 				owner,
 			};
+		case "agreement":
+			return {
+				words: "an agreement",
+				href: row.subjectId ? `${driverPath(row.subjectId)}#agreement` : undefined,
+				owner,
+			};
+		case "charge":
+			return {
+				words: "a charge",
+				href: row.subjectId ? `${driverPath(row.subjectId)}#charges` : undefined,
+				owner,
+			};
+		case "settlement":
+			return { words: settlementNumber(row.settlementNumber ?? 0), href: undefined, owner };
 		case "fee-import":
 			return {
 				words: `the fee statement ${row.importName ?? ""}`,
@@ -226,6 +218,7 @@ export function toEntryView(row: AuditRow, timeZone: string) {
 			...common,
 			actor: words,
 			actorHref: href,
+			byToken: row.byToken ?? undefined,
 			thing: "",
 			href: undefined,
 			owner: undefined,
@@ -244,6 +237,7 @@ export function toEntryView(row: AuditRow, timeZone: string) {
 		...common,
 		actor,
 		actorHref: row.actorId === null ? undefined : driverPath(row.actorId),
+		byToken: row.byToken ?? undefined,
 		thing: words,
 		href,
 		/** Whose thing it is, if someone else has acted. */

@@ -12,6 +12,7 @@ import { Empty } from "../../ui/primitives/empty.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
 import { TableCell } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
+import { useMay } from "../../ui/use-may.ts";
 import { useView } from "../../ui/use-view.ts";
 import type { EntryView } from "./entry.server.ts";
 import { type AuditData, auditView } from "./view.server.ts";
@@ -113,11 +114,12 @@ function Named({
 	href: string | undefined;
 	isActor?: boolean;
 }) {
+	const may = useMay();
 	if (!words) return null;
 	const name = (
 		<bdi {...(isActor ? { className: "font-semibold" } : {})}>{withoutBreaks(words)}</bdi>
 	);
-	if (!href) return name;
+	if (!href || !may("GET", href)) return name;
 	return (
 		<a
 			className={
@@ -141,6 +143,12 @@ function Entry({ entry }: { entry: EntryView }) {
 			<TableCell className="align-top max-sm:block max-sm:text-start sm:w-1/2 xl:py-3">
 				<p className="wrap-anywhere">
 					<Named words={entry.actor} href={entry.actorHref} isActor />
+					{entry.byToken ? (
+						<>
+							{" by token "}
+							<bdi>{entry.byToken}</bdi>
+						</>
+					) : null}
 					{` ${entry.verb}${entry.thing ? " " : ""}`}
 					<Named words={entry.thing} href={entry.href} />
 					{entry.owner ? (

@@ -1,6 +1,6 @@
 /** The audit's entries, newest first, and the filters. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { requireAdmin } from "../../auth/guard.server.ts";
+import { requireReader } from "../../auth/guard.server.ts";
 import { auditEntries, auditPage } from "../../domain/audit/queries.server.ts";
 import { formatSearch, parseSearch } from "../../domain/audit/search.ts";
 import { KINDS } from "../../domain/kernel/audit-kinds.ts";
@@ -14,7 +14,7 @@ import { toEntryView } from "./entry.server.ts";
 /** Everything the screen shows, in one trip to the database. */
 export async function auditView(args: LoaderFunctionArgs) {
 	const view = parseSearch(new URL(args.request.url).searchParams);
-	const { admin, entries, people } = await requireAdmin(args, ({ build, timeZone }) => ({
+	const { reader, entries, people } = await requireReader(args, ({ build, timeZone }) => ({
 		entries: auditEntries(build, view, timeZone),
 		people: selectPersonChoices(build, "everybody", view.person),
 	}));
@@ -27,8 +27,8 @@ export async function auditView(args: LoaderFunctionArgs) {
 	const page = auditPage(entries, view);
 	const isFiltered = formatSearch(view) !== "" || view.problem !== undefined;
 	return {
-		viewer: toViewer(admin),
-		today: admin.today,
+		viewer: toViewer(reader),
+		today: reader.today,
 		person,
 		kind: view.kind ?? "all",
 		kinds: Object.entries(KINDS).map(([value, { label }]): Option => [value, label]),
@@ -36,7 +36,7 @@ export async function auditView(args: LoaderFunctionArgs) {
 		to: view.given.to ?? "",
 		problem: view.problem,
 		isFiltered,
-		entries: page.rows.map((row) => toEntryView(row, admin.timeZone)),
+		entries: page.rows.map((row) => toEntryView(row, reader.timeZone)),
 		isFurtherBack: page.isFurtherBack,
 		pages: pageLinks(view.position, page, (position) => `/audit${formatSearch(view, position)}`),
 	};

@@ -7,12 +7,16 @@ import { onForm } from "../../domain/kernel/refusal-table.ts";
 import type { Site } from "../../domain/mail/queue.server.ts";
 import { approveDriver } from "../../domain/people/commands/approve.server.ts";
 import { cancelInvitation } from "../../domain/people/commands/cancel-invitation.server.ts";
-import { createAdmin, createDriver } from "../../domain/people/commands/create.server.ts";
+import {
+	createAdmin,
+	createDriver,
+	createViewer,
+} from "../../domain/people/commands/create.server.ts";
 import { rejectDriver } from "../../domain/people/commands/reject.server.ts";
 import { renameDriver } from "../../domain/people/commands/rename.server.ts";
 import { renewInvitation } from "../../domain/people/commands/renew-invitation.server.ts";
 import { setDriverActive } from "../../domain/people/commands/set-active.server.ts";
-import { newPersonInput, renameInput } from "../../domain/people/input.ts";
+import { newAdminInput, newPersonInput, renameInput } from "../../domain/people/input.ts";
 import { type PeopleRefusal, whyNotChanged } from "../../domain/people/refusals.ts";
 import { displayName } from "../../domain/people/rules.ts";
 import { driversUrl, parseSearch, withoutDialog } from "../../domain/people/search.ts";
@@ -50,6 +54,10 @@ type Change = (
 const withName = (name: NamedToastName) => (person: UserRow) =>
 	[name, displayName(person)] as const;
 
+/** Says it of an administrator, or of an accountant. */
+const withOffice = (admin: NamedToastName, viewer: NamedToastName) => (person: UserRow) =>
+	withName(person.role === "admin" ? admin : viewer)(person);
+
 /** What each of a row's buttons does, and its toast. */
 const ROW_CHANGES: Readonly<
 	Record<string, { readonly change: Change; readonly said: (person: UserRow) => ToastRef }>
@@ -62,12 +70,14 @@ const ROW_CHANGES: Readonly<
 	},
 	deactivate: {
 		change: (admin, id) => setDriverActive(admin, id, false),
-		said: withName("adminDeactivated"),
+		said: withOffice("adminDeactivated", "viewerDeactivated"),
 	},
 	activate: {
 		change: (admin, id) => setDriverActive(admin, id, true),
 		said: (person) =>
-			withName(person.role === "admin" ? "adminActivated" : "driverActivated")(person),
+			person.role === "driver"
+				? withName("driverActivated")(person)
+				: withOffice("adminActivated", "viewerActivated")(person),
 	},
 	renew: { change: renewInvitation, said: withName("invitationRenewed") },
 	cancel: { change: cancelInvitation, said: withName("invitationCancelled") },
@@ -104,7 +114,8 @@ export async function changeDrivers(
 	};
 	const row = Object.hasOwn(ROW_CHANGES, intent) ? ROW_CHANGES[intent] : undefined;
 	if (row) return answer(posted, await row.change(admin, posted.id, context.settings), row.said);
-	if (intent === "add-driver" || intent === "create-admin") return create(posted, intent);
+	if (intent === "add-driver") return addDriver(posted);
+	if (intent === "create-admin") return addAdmin(posted);
 	if (intent === "rename") return rename(posted);
 	if (intent === "add-many" && !page) return inviteMany(context, admin, place);
 	throw unknownAction();
@@ -145,18 +156,37 @@ function refuseForm(
 	return json<ActionError>({ toast, form, ...more }, { status: 400 });
 }
 
-/** Adds a driver or an administrator. */
-async function create(posted: Posted, dialog: "add-driver" | "create-admin") {
-	const { admin, context } = posted;
-	const submission = await parseForm(context, newPersonInput);
+/** Adds a driver. */
+async function addDriver(posted: Posted) {
+	const submission = await parseForm(posted.context, newPersonInput);
+	const dialog = "add-driver";
 	if (submission.status !== "success") return refuseForm(posted, submission.reply(), { dialog });
-	const createPerson = dialog === "add-driver" ? createDriver : createAdmin;
-	const outcome = await createPerson(admin, submission.value, context.settings);
-	if (outcome.ok)
-		return answer(posted, outcome, (person) =>
-			dialog === "add-driver" ? "driverCreated" : ["adminCreated", displayName(person)],
-		);
-	const words = [onForm(whyNotChanged(outcome, admin)).message];
+	const outcome = await createDriver(posted.admin, submission.value, posted.context.settings);
+	return created(posted, outcome, submission, dialog, () => "driverCreated");
+}
+
+/** Adds an administrator or an accountant. */
+async function addAdmin(posted: Posted) {
+	const submission = await parseForm(posted.context, newAdminInput);
+	const dialog = "create-admin";
+	if (submission.status !== "success") return refuseForm(posted, submission.reply(), { dialog });
+	const isViewer = submission.value.role === "viewer";
+	const make = isViewer ? createViewer : createAdmin;
+	const outcome = await make(posted.admin, submission.value, posted.context.settings);
+	const said = withName(isViewer ? "viewerCreated" : "adminCreated");
+	return created(posted, outcome, submission, dialog, said);
+}
+
+/** Shows the new person, or the form again with what stood in the way. */
+function created(
+	posted: Posted,
+	outcome: Outcome<UserRow, PeopleRefusal>,
+	submission: Pick<Awaited<ReturnType<typeof parseForm<typeof newPersonInput>>>, "reply">,
+	dialog: "add-driver" | "create-admin",
+	said: (person: UserRow) => ToastRef,
+) {
+	if (outcome.ok) return answer(posted, outcome, said);
+	const words = [onForm(whyNotChanged(outcome, posted.admin)).message];
 	const form = submission.reply(
 		outcome.reason === "email-taken" ? { fieldErrors: { email: words } } : { formErrors: words },
 	);

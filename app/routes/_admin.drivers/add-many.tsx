@@ -87,7 +87,12 @@ export function AddMany({
 		defaultNoValidate: false,
 	});
 	return (
-		<UrlDialog id="add-many" title="Add Many Drivers" back={back}>
+		<UrlDialog
+			id="add-many"
+			title="Add Many Drivers"
+			back={back}
+			startsAtTitle={answer !== undefined}
+		>
 			{answer ? (
 				<Results {...answer} />
 			) : (

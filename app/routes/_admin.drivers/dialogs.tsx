@@ -1,8 +1,10 @@
 /** The dialogs, each with its own URL. A refused form comes back open, with what was typed. */
 import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
-import { PERSON_FIELDS } from "../../domain/people/fields.ts";
-import { newPersonInput, renameInput } from "../../domain/people/input.ts";
+import { isOfOffice } from "../../domain/kernel/standing.ts";
+import { ADMIN_FIELDS, PERSON_FIELDS } from "../../domain/people/fields.ts";
+import { newAdminInput, renameInput } from "../../domain/people/input.ts";
+import { OFFICE_LABELS, OFFICE_ROLES, ROLE_NAMES } from "../../domain/people/rules.ts";
 import {
 	type DriverSearch,
 	driversUrl,
@@ -10,7 +12,8 @@ import {
 	withoutDialog,
 } from "../../domain/people/search.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
-import { TextField } from "../../ui/forms/fields.tsx";
+import { SelectField, TextField } from "../../ui/forms/fields.tsx";
+import { toOptions } from "../../ui/forms/options.ts";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import { AddMany, HolderLink } from "./add-many.tsx";
@@ -20,6 +23,7 @@ import type { Person } from "./people.ts";
 type DialogState = {
 	address: DriverSearch;
 	person: Person | undefined;
+	owed: string | undefined;
 	form: SubmissionResult | undefined;
 	/** The submission key of a form that creates someone, until the form has its own. */
 	newKey: string;
@@ -53,15 +57,16 @@ export function DriversDialog(asked: DialogState) {
 		case "create-admin":
 			return (
 				<NewPerson {...asked} intent="create-admin" title="Create Admin">
-					A new administrator has full access to the system. The invitation expires in 72 hours, and
-					all administrators are notified. Within 15 minutes of signing in only:{" "}
+					A new administrator has full access to the system. An accountant can see and download
+					everything, and change nothing. The invitation expires in 72 hours, and all administrators
+					are notified. You can create one within 15 minutes of signing in. If it's been longer,{" "}
 					<a
 						className="font-semibold text-accent underline"
 						href={`/api/login?fresh&returnTo=${encodeURIComponent("/drivers?dialog=create-admin")}`}
 					>
 						sign in again
-					</a>{" "}
-					if it has been longer.
+					</a>
+					.
 				</NewPerson>
 			);
 		default:
@@ -69,6 +74,7 @@ export function DriversDialog(asked: DialogState) {
 				<PersonDialog
 					dialog={address.dialog}
 					person={person}
+					owed={asked.owed}
 					here={driversUrl(address)}
 					back={closeUrl(address)}
 					form={form}
@@ -89,10 +95,13 @@ type PersonDialogProps = {
 export function PersonDialog({
 	dialog,
 	person,
+	owed,
 	...rest
 }: Omit<PersonDialogProps, "person"> & {
 	dialog: PersonDialogName | undefined;
 	person: Person | undefined;
+	/** What they were approved for and haven't been paid, in words. */
+	owed: string | undefined;
 }) {
 	if (person?.role === "driver" && dialog === "rename") return <Rename {...rest} person={person} />;
 	if (person?.role === "driver" && dialog === "delete")
@@ -107,18 +116,21 @@ export function PersonDialog({
 			>
 				Are you sure you want to delete {person.name}? This action will deactivate the driver and
 				cannot be undone.
+				{owed ? (
+					<span className="mt-2 block">{`They are still owed ${owed}. You can pay it afterwards.`}</span>
+				) : null}
 				<span className="mt-2 block text-quiet">
 					You can activate them again under Inactive Drivers.
 				</span>
 			</Confirm>
 		);
-	if (person?.role === "admin" && dialog === "deactivate")
+	if (person && isOfOffice(person.role) && dialog === "deactivate")
 		return (
 			<Confirm
 				back={rest.back}
 				person={person}
 				intent="deactivate"
-				title="Deactivate Administrator"
+				title={`Deactivate ${ROLE_NAMES[person.role]}`}
 				button="Deactivate"
 				pending="Deactivating..."
 			>
@@ -162,10 +174,10 @@ function NewPerson({
 	title,
 	children,
 }: DialogState & { intent: "add-driver" | "create-admin"; title: string; children: ReactNode }) {
-	const [form, fields] = useForm<Record<keyof typeof PERSON_FIELDS | "key", string>>({
+	const [form, fields] = useForm<Record<keyof typeof ADMIN_FIELDS | "key", string>>({
 		id: "person",
 		lastResult: lastResult ?? null,
-		constraint: constraintOf(newPersonInput),
+		constraint: constraintOf(newAdminInput),
 		defaultNoValidate: false,
 	});
 	const key = needsNewKey ? newKey : fields.key.initialValue || newKey;
@@ -189,6 +201,13 @@ function NewPerson({
 				/>
 				<HolderLink holder={holder} />
 				<NameFields fields={fields} />
+				{intent === "create-admin" ? (
+					<SelectField
+						field={fields.role}
+						label={ADMIN_FIELDS.role.label}
+						options={toOptions(OFFICE_ROLES, OFFICE_LABELS)}
+					/>
+				) : null}
 			</DialogForm>
 		</UrlDialog>
 	);

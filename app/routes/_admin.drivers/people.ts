@@ -1,11 +1,12 @@
 /** People as the screen shows them: flat rows, with dates in the fleet's time zone. */
+import { roleOf, type ShownRole } from "../../domain/kernel/standing.ts";
 import type { ListedPerson } from "../../domain/people/queries.server.ts";
 import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 
 export type Person = {
 	readonly id: string;
-	readonly role: "admin" | "driver" | "none";
+	readonly role: ShownRole;
 	readonly name: string;
 	readonly firstName: string;
 	readonly lastName: string;
@@ -47,7 +48,7 @@ export function toPerson(
 	const email = user.email ?? user.unverifiedEmail;
 	return {
 		id: user.id,
-		role: user.role,
+		role: roleOf(user),
 		name: displayName({ ...user, email }),
 		firstName: user.firstName,
 		lastName: user.lastName,

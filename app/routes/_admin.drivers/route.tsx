@@ -7,6 +7,7 @@ import { Pages } from "../../ui/pages.tsx";
 import { GoButton } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
+import { useMay } from "../../ui/use-may.ts";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { pluralize } from "../../values/count.ts";
 import { type ActionError, changeDrivers } from "./actions.server.ts";
@@ -42,9 +43,11 @@ export default function DriverManagement() {
 		rejected,
 		administrators,
 		asked,
+		owed,
 		key,
 	} = useView<DriversData>();
 	const notDone = useAnswer<ActionError>();
+	const mayChange = useMay()("POST", "/drivers");
 	const lists = withoutDialog(address);
 	return (
 		<Portal
@@ -54,21 +57,27 @@ export default function DriverManagement() {
 			subtitle={pluralize(pendingCount, "pending application")}
 			toast={notDone?.toast}
 		>
-			<div className="grid gap-3 sm:flex print:hidden">
-				<GoButton href={driversUrl({ ...lists, dialog: "add-driver" })} size="wide">
-					Add Driver
-				</GoButton>
-				<GoButton href={driversUrl({ ...lists, dialog: "add-many" })} variant="outline" size="wide">
-					Add many
-				</GoButton>
-				<GoButton
-					href={driversUrl({ ...lists, dialog: "create-admin" })}
-					variant="outline"
-					size="wide"
-				>
-					Create Admin
-				</GoButton>
-			</div>
+			{mayChange ? (
+				<div className="grid gap-3 sm:flex print:hidden">
+					<GoButton href={driversUrl({ ...lists, dialog: "add-driver" })} size="wide">
+						Add Driver
+					</GoButton>
+					<GoButton
+						href={driversUrl({ ...lists, dialog: "add-many" })}
+						variant="outline"
+						size="wide"
+					>
+						Add many
+					</GoButton>
+					<GoButton
+						href={driversUrl({ ...lists, dialog: "create-admin" })}
+						variant="outline"
+						size="wide"
+					>
+						Create Admin
+					</GoButton>
+				</div>
+			) : null}
 			<Section id="pending" title="Pending Approvals">
 				<PendingList people={pending} total={pendingCount} />
 			</Section>
@@ -102,15 +111,18 @@ export default function DriverManagement() {
 				<Administrators people={administrators} address={lists} me={me} />
 				<TruncationNote people={administrators} />
 			</Section>
-			<DriversDialog
-				address={notDone?.dialog ? { ...lists, dialog: notDone.dialog } : address}
-				person={asked}
-				form={notDone?.form}
-				newKey={key}
-				needsNewKey={notDone?.needsNewKey ?? false}
-				holder={notDone?.holder}
-				invitations={notDone?.invitations}
-			/>
+			{mayChange ? (
+				<DriversDialog
+					address={notDone?.dialog ? { ...lists, dialog: notDone.dialog } : address}
+					person={asked}
+					owed={owed}
+					form={notDone?.form}
+					newKey={key}
+					needsNewKey={notDone?.needsNewKey ?? false}
+					holder={notDone?.holder}
+					invitations={notDone?.invitations}
+				/>
+			) : null}
 		</Portal>
 	);
 }

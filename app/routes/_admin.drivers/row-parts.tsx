@@ -10,6 +10,7 @@ import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, GoForm } from "../../ui/primitives/button.tsx";
 import { cn } from "../../ui/primitives/cn.ts";
 import { TableCell } from "../../ui/primitives/table.tsx";
+import { useMay } from "../../ui/use-may.ts";
 import type { Person } from "./people.ts";
 
 /** A driver's name, linked to their page. */
@@ -41,6 +42,7 @@ export function RowForm({
 	variant?: "default" | "outline" | "ghost" | "destructive";
 	children: ReactNode;
 }) {
+	if (!useMay()("POST", "/drivers")) return null;
 	return (
 		<form method="post">
 			<input type="hidden" name="intent" value={intent} />
@@ -72,6 +74,7 @@ export function RowDialog({
 	variant: "ghost" | "outline" | "destructive";
 	children: ReactNode;
 }) {
+	if (!useMay()("POST", "/drivers")) return null;
 	// In a row it is one of several, so only its text is red.
 	const isLoss = variant === "ghost" && dialog !== "rename";
 	const href = address
@@ -92,6 +95,7 @@ export function RowDialog({
 
 /** The last cell of a row: its actions. */
 export function Actions({ children }: { children: ReactNode }) {
+	if (!useMay()("POST", "/drivers")) return null;
 	return (
 		<TableCell isControl>
 			<div className="flex flex-wrap justify-end xl:flex-nowrap xl:whitespace-nowrap">

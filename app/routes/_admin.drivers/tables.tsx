@@ -3,13 +3,14 @@
  * their dialog.
  */
 import type { ReactNode } from "react";
-import { MAX_OTHERS, NO_CODE } from "../../domain/people/rules.ts";
+import { MAX_OTHERS, NO_CODE, ROLE_NAMES } from "../../domain/people/rules.ts";
 import type { DriverSearch } from "../../domain/people/search.ts";
 import { driverPath } from "../../domain/people/search.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
+import { useMay } from "../../ui/use-may.ts";
 import type { Person } from "./people.ts";
 import {
 	Actions,
@@ -79,6 +80,9 @@ const HEADS = [
 ] as const;
 const ACTIONS = { head: "Actions", isHidden: true, isControl: true } as const;
 
+/** The column of the rows' actions, for whoever may take them. */
+const useActionsColumn = () => (useMay()("POST", "/drivers") ? [ACTIONS] : []);
+
 function NameAndEmail({ person, name }: { person: Person; name: ReactNode }) {
 	return (
 		<>
@@ -108,12 +112,13 @@ function DriverCells({ person }: { person: Person }) {
 }
 
 export function ActiveDrivers({ people, address }: Rows) {
+	const actions = useActionsColumn();
 	if (people.length === 0)
 		return <Empty>{address.active ? "No more active drivers" : "No active drivers"}</Empty>;
 	return (
 		<DataTable
 			caption="Active Drivers"
-			columns={[...HEADS, { head: "Status" }, ACTIONS]}
+			columns={[...HEADS, { head: "Status" }, ...actions]}
 			isDense
 			phone="pairs"
 		>
@@ -142,7 +147,12 @@ export function ActiveDrivers({ people, address }: Rows) {
 
 export function InactiveDrivers({ people }: Pick<Rows, "people">) {
 	return (
-		<DataTable caption="Inactive Drivers" columns={[...HEADS, ACTIONS]} isDense phone="pairs">
+		<DataTable
+			caption="Inactive Drivers"
+			columns={[...HEADS, ...useActionsColumn()]}
+			isDense
+			phone="pairs"
+		>
 			{people.map((person) => (
 				<tr key={person.id} id={`row-${person.id}`}>
 					<DriverCells person={person} />
@@ -163,7 +173,7 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 	return (
 		<DataTable
 			caption="Rejected"
-			columns={[{ head: "Name" }, { head: "Email" }, { head: "Applied" }, ACTIONS]}
+			columns={[{ head: "Name" }, { head: "Email" }, { head: "Applied" }, ...useActionsColumn()]}
 			phone="pairs"
 		>
 			{people.map((person) => (
@@ -183,12 +193,15 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 	);
 }
 
-/** @param me id of the viewing administrator, who can't deactivate their own account */
+/**
+ * Administrators and accountants.
+ * @param me id of whoever is looking, who can't deactivate their own account
+ */
 export function Administrators({ people, address, me }: Rows & { me: string }) {
 	return (
 		<DataTable
 			caption="Administrators"
-			columns={[{ head: "Name" }, { head: "Email" }, { head: "Status" }, ACTIONS]}
+			columns={[{ head: "Name" }, { head: "Email" }, { head: "Status" }, ...useActionsColumn()]}
 			phone="pairs"
 		>
 			{people.map((person) => (
@@ -199,24 +212,36 @@ export function Administrators({ people, address, me }: Rows & { me: string }) {
 							<>
 								<bdi>{person.name}</bdi>
 								{person.id === me ? " (you)" : null}
+								{person.role === "viewer" ? (
+									<>
+										{" "}
+										<Badge variant="info">{ROLE_NAMES.viewer}</Badge>
+									</>
+								) : null}
 							</>
 						}
 					/>
 					<TableCell label="Status">
 						{person.isActive ? <Status person={person} /> : <Badge>Inactive</Badge>}
 					</TableCell>
-					{person.id === me ? (
-						<TableCell isControl className="max-sm:hidden" />
-					) : (
-						<AdministratorActions person={person} address={address} />
-					)}
+					<AdministratorActions person={person} address={address} isOneself={person.id === me} />
 				</tr>
 			))}
 		</DataTable>
 	);
 }
 
-function AdministratorActions({ person, address }: { person: Person; address: DriverSearch }) {
+function AdministratorActions({
+	person,
+	address,
+	isOneself,
+}: {
+	person: Person;
+	address: DriverSearch;
+	isOneself: boolean;
+}) {
+	if (!useMay()("POST", "/drivers")) return null;
+	if (isOneself) return <TableCell isControl className="max-sm:hidden" />;
 	return (
 		<Actions>
 			{person.isActive ? (

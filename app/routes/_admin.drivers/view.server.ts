@@ -1,13 +1,15 @@
 /** Driver Management (docs/product.md §2): a page of each list of people. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { requireAdmin } from "../../auth/guard.server.ts";
+import { requireReader } from "../../auth/guard.server.ts";
 import { selectBounces } from "../../domain/mail/bounces.server.ts";
+import { selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
+import { describeOwed } from "../../domain/payouts/rules.ts";
 import {
 	countApplications,
 	findPerson,
 	type ListedPerson,
-	listAdministrators,
 	listApprovedDrivers,
+	listOffice,
 	listPendingDrivers,
 	listRejectedDrivers,
 	selectNamesakesOfApplicants,
@@ -21,7 +23,7 @@ import { toPerson } from "./people.ts";
 /** Everything the screen shows, in one trip to the database. */
 export async function driversView(args: LoaderFunctionArgs) {
 	const address = parseSearch(new URL(args.request.url).searchParams);
-	const { admin, ...read } = await requireAdmin(args, ({ build }) => ({
+	const { reader, ...read } = await requireReader(args, ({ build }) => ({
 		pendingCount: countApplications({}),
 		pending: listPendingDrivers(build, MAX_PENDING),
 		namesakes: selectNamesakesOfApplicants(build, MAX_PENDING),
@@ -29,13 +31,14 @@ export async function driversView(args: LoaderFunctionArgs) {
 		active: listApprovedDrivers(build, true, DRIVERS_PAGE_SIZE + 1, address.active),
 		inactive: listApprovedDrivers(build, false, DRIVERS_PAGE_SIZE + 1, address.inactive),
 		rejected: listRejectedDrivers({}),
-		administrators: listAdministrators({}),
+		administrators: listOffice({}),
 		asked: address.id ? findPerson(build, address.id) : undefined,
+		owed: address.dialog === "delete" ? selectPayoutTotals(build, address.id ?? "") : undefined,
 		bounces: selectBounces({}),
 	}));
 	const bounces = new Map(read.bounces.map(({ address, reason }) => [address, reason]));
 	const show = (rows: readonly ListedPerson[]) =>
-		rows.map((user) => toPerson(user, admin.timeZone, admin.now, bounces));
+		rows.map((user) => toPerson(user, reader.timeZone, reader.now, bounces));
 	const lists = withoutDialog(address);
 	const page = (rows: readonly ListedPerson[], list: "active" | "inactive") => {
 		const found = toPage(rows, lists[list], DRIVERS_PAGE_SIZE, ({ id }) => id);
@@ -45,8 +48,8 @@ export async function driversView(args: LoaderFunctionArgs) {
 		};
 	};
 	return {
-		viewer: toViewer(admin),
-		me: admin.user.id,
+		viewer: toViewer(reader),
+		me: reader.user.id,
 		address,
 		pendingCount: read.pendingCount[0]?.count ?? 0,
 		pending: show(read.pending).map((person) => ({
@@ -58,6 +61,8 @@ export async function driversView(args: LoaderFunctionArgs) {
 		rejected: show(read.rejected),
 		administrators: show(read.administrators),
 		asked: show(read.asked)[0],
+		/** What the driver that is to be deleted is owed. */
+		owed: describeOwed(read.owed[0]),
 		key: crypto.randomUUID(),
 	};
 }

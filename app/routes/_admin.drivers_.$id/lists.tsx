@@ -4,6 +4,7 @@ import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
+import { inUnits } from "../../values/fleet-units.ts";
 import type { DriverData } from "./view.server.ts";
 
 type Props = { data: DriverData };
@@ -11,16 +12,19 @@ type Props = { data: DriverData };
 const link = "inline-flex min-h-11 items-center font-semibold whitespace-nowrap text-accent";
 
 /** A list, or its message while it is empty. */
-function Latest({
+export function Latest({
 	id,
 	title,
 	all,
+	actions,
 	empty,
 	children,
 }: {
 	id: string;
 	title: string;
 	all?: { href: string; words: string };
+	/** Beside the heading, instead of the link to all of it. */
+	actions?: ReactNode;
 	empty: string;
 	children: ReactNode[];
 }) {
@@ -29,11 +33,12 @@ function Latest({
 			id={id}
 			title={title}
 			actions={
-				all && children.length > 0 ? (
+				actions ??
+				(all && children.length > 0 ? (
 					<ButtonLink variant="outline" href={all.href} className="no-print">
 						{all.words}
 					</ButtonLink>
-				) : null
+				) : null)
 			}
 		>
 			{children.length > 0 ? (
@@ -48,14 +53,14 @@ function Latest({
 }
 
 /** What and how much on one line, when and how below it. */
-function Item({
+export function Item({
 	what,
 	amount,
 	under,
 	badge,
 }: {
 	what: ReactNode;
-	amount: string;
+	amount?: string;
 	under: string;
 	badge?: ReactNode;
 }) {
@@ -114,13 +119,13 @@ export function Trips({ data: { trips, allTrips } }: Props) {
 			id="trips"
 			title="Latest trips"
 			all={{ href: allTrips, words: "All mileage" }}
-			empty="No miles logged yet"
+			empty={inUnits("No miles logged yet")}
 		>
 			{trips.map((row) => (
 				<Item
 					key={row.id}
 					what={row.date}
-					amount={`${row.miles} mi`}
+					amount={`${row.miles} ${inUnits("mi")}`}
 					under={row.readings}
 					badge={row.isVoided ? <Badge>Voided</Badge> : null}
 				/>
@@ -170,6 +175,18 @@ export function Fees({ data: { charges, person } }: Props) {
 					under={[row.date, row.reference].filter(Boolean).join(" · ")}
 					badge={row.isCredit ? <Badge>Credit</Badge> : null}
 				/>
+			))}
+		</Latest>
+	);
+}
+
+/** Weeks of imported statements, if there are any: fares, with the rest below. */
+export function Weeks({ data: { weeks } }: Props) {
+	if (weeks.length === 0) return null;
+	return (
+		<Latest id="weeks" title="Fares by week" empty="">
+			{weeks.map(({ week, fares, under }) => (
+				<Item key={week} what={week} amount={fares} under={under} />
 			))}
 		</Latest>
 	);

@@ -7,7 +7,11 @@ import { TextField } from "../../ui/forms/fields.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
+import { inUnits } from "../../values/fleet-units.ts";
 import type { DriverData } from "./view.server.ts";
+
+/** The address of everything about one person. */
+export const dataPath = (id: string) => `${driverPath(id)}/data.zip`;
 
 export function PersonalData({ data: { person, pseudonymizing } }: { data: DriverData }) {
 	const isFormer = person.code !== null;
@@ -15,10 +19,11 @@ export function PersonalData({ data: { person, pseudonymizing } }: { data: Drive
 		<Section id="personal-data" title="Personal data" className="print:hidden">
 			<p className="max-w-3xl text-quiet">
 				One ZIP with everything held about them: profile, sign-ins, trips, requests with their
-				receipts, payouts, fees, emails and audit. The download is recorded under your name.
+				receipts, payouts, fees, agreements, charges, settlements, emails and audit. The download is
+				recorded under your name.
 			</p>
 			<div className="flex flex-wrap gap-3">
-				<ButtonLink variant="outline" href={`${driverPath(person.id)}/data.zip`}>
+				<ButtonLink variant="outline" href={dataPath(person.id)}>
 					Download everything
 					<span className="sr-only"> about {person.name}</span>
 				</ButtonLink>
@@ -73,7 +78,7 @@ export function PseudonymizeDialog({
 		>
 			<p className="wrap-anywhere">
 				{code
-					? `${name} becomes 'Former driver ${code}'. Their name, email, sign-ins, notes, descriptions, messages, receipts, platform names and emails are removed. Miles, amounts, payouts and the audit stay. `
+					? `${name} becomes 'Former driver ${code}'. Their name, email, sign-ins, notes, descriptions, messages, receipts, platform names and emails are removed. ${inUnits("Miles")}, amounts, payouts and the audit stay. `
 					: `The application of ${name} is removed from every list, with their name, email, sign-ins and emails. The audit stays without their name. If they sign in again, it is a new application. `}
 				<strong>This can't be undone.</strong>
 			</p>

@@ -2,9 +2,11 @@
 import { driverPath } from "../../domain/people/search.ts";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
+import { useMay } from "../../ui/use-may.ts";
 import type { DriverData } from "./view.server.ts";
 
 export function PlatformIds({ data: { aliases, person } }: { data: DriverData }) {
+	const mayForget = useMay()("POST", driverPath(person.id));
 	if (aliases.length === 0) return null;
 	return (
 		<Section id="platform-ids" title="Platform IDs">
@@ -18,13 +20,15 @@ export function PlatformIds({ data: { aliases, person } }: { data: DriverData })
 							<span>{name ? `${platform}: ${name}` : platform}</span>
 							<span className="text-sm text-quiet">{platformId}</span>
 						</span>
-						<form method="post" action={driverPath(person.id)} className="no-print">
-							<input type="hidden" name="intent" value="forget" />
-							<input type="hidden" name="id" value={id} />
-							<Button variant="outline" pending="Removing...">
-								Remove<span className="sr-only">{` ${platform} ${platformId}`}</span>
-							</Button>
-						</form>
+						{mayForget ? (
+							<form method="post" action={driverPath(person.id)} className="no-print">
+								<input type="hidden" name="intent" value="forget" />
+								<input type="hidden" name="id" value={id} />
+								<Button variant="outline" pending="Removing...">
+									Remove<span className="sr-only">{` ${platform} ${platformId}`}</span>
+								</Button>
+							</form>
+						) : null}
 					</li>
 				))}
 			</ul>

@@ -9,16 +9,25 @@ import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
+import { useMay } from "../../ui/use-may.ts";
 import { useAnswer, useView } from "../../ui/use-view.ts";
-import { type ActionError, changeDrivers } from "../_admin.drivers/actions.server.ts";
+import { changeDrivers } from "../_admin.drivers/actions.server.ts";
 import { PersonDialog } from "../_admin.drivers/dialogs.tsx";
 import { Email, InvitationForms, RowDialog, RowForm } from "../_admin.drivers/row-parts.tsx";
+import { AgreementDialog, AgreementSection } from "./agreement.tsx";
+import { ChargeDialogs, Charges } from "./charges.tsx";
 import { forgetAction } from "./forget.server.ts";
-import { Fees, Flags, Payouts, Requests, Trips } from "./lists.tsx";
-import { PersonalData, PseudonymizeDialog } from "./personal-data.tsx";
+import { Fees, Flags, Payouts, Requests, Trips, Weeks } from "./lists.tsx";
+import { dataPath, PersonalData, PseudonymizeDialog } from "./personal-data.tsx";
 import { PlatformIds } from "./platform-ids.tsx";
 import { pseudonymizeAction } from "./pseudonymize.server.ts";
 import { type DriverData, driverView } from "./view.server.ts";
+import {
+	agreementAction,
+	chargeAction,
+	removeChargeAction,
+	type WeekAnswer,
+} from "./week-actions.server.ts";
 
 export const handle = { title: "Driver" };
 
@@ -31,6 +40,12 @@ export async function action(args: ActionFunctionArgs) {
 	switch (await textField(context, "intent")) {
 		case "pseudonymize":
 			return pseudonymizeAction(context, admin, id, admin.settings.keepDriverYears);
+		case "agreement":
+			return agreementAction(context, admin, id);
+		case "charge":
+			return chargeAction(context, admin, id);
+		case "remove-charge":
+			return removeChargeAction(context, admin, id);
 		case "forget":
 			return forgetAction(context, admin, id);
 		default:
@@ -45,7 +60,9 @@ function Actions({
 	data: DriverData;
 }) {
 	const isDriver = person.role === "driver";
+	const may = useMay();
 	if (isSelf) return <p className="text-quiet">This is your own account.</p>;
+	if (!may("POST", driverPath(person.id))) return null;
 	return (
 		<div className="flex flex-wrap gap-2 print:hidden">
 			{isApplicant && isDriver ? (
@@ -94,11 +111,19 @@ function Facts({ data }: { data: DriverData }) {
 		["Approved", person.approvedOn],
 		[
 			"Invitation",
-			person.invitedUntil === null
-				? null
-				: person.invitedUntil
-					? `Expires ${person.invitedUntil}`
-					: "Expired",
+			data.invited ? (
+				<span key="invitation">
+					This email is invited as{" "}
+					<a className="font-semibold text-accent" href={data.invited.path}>
+						{data.invited.name}
+					</a>
+					. The sign-in provider doesn't vouch for it, so the invitation wasn't accepted.
+				</span>
+			) : person.invitedUntil === null ? null : person.invitedUntil ? (
+				`Expires ${person.invitedUntil}`
+			) : (
+				"Expired"
+			),
 		],
 		["Last sign-in", data.lastSignIn],
 	] as const;
@@ -124,7 +149,8 @@ function Facts({ data }: { data: DriverData }) {
 
 export default function DriverPage() {
 	const data = useView<DriverData>();
-	const answer = useAnswer<ActionError>();
+	const answer = useAnswer<WeekAnswer>();
+	const may = useMay();
 	const { person, period } = data;
 	return (
 		<Portal
@@ -149,15 +175,18 @@ export default function DriverPage() {
 					<StatCard label="To be paid" value={data.unpaid} note="Approved and unpaid" />
 				</Stats>
 			</Section>
+			<AgreementSection data={data} />
+			<Charges data={data} />
 			<Flags data={data} />
 			<div className="grid items-start gap-6 xl:grid-cols-2">
 				<Requests data={data} />
 				<Payouts data={data} />
 				<Trips data={data} />
+				<Weeks data={data} />
 				<Fees data={data} />
 				<PlatformIds data={data} />
 			</div>
-			<PersonalData data={data} />
+			{may("GET", dataPath(person.id)) ? <PersonalData data={data} /> : null}
 			<p>
 				<a
 					className="inline-flex min-h-11 items-center font-semibold wrap-anywhere text-accent"
@@ -166,14 +195,21 @@ export default function DriverPage() {
 					{`Audit of ${person.name}`}
 				</a>
 			</p>
-			<PersonDialog
-				dialog={data.dialog}
-				person={person}
-				here={driverPath(person.id, data.dialog)}
-				back={driverPath(person.id)}
-				form={answer?.form}
-			/>
-			<PseudonymizeDialog data={data} form={answer?.form} />
+			{may("POST", driverPath(person.id)) ? (
+				<>
+					<PersonDialog
+						dialog={data.dialog}
+						person={person}
+						owed={data.owed}
+						here={driverPath(person.id, data.dialog)}
+						back={driverPath(person.id)}
+						form={answer?.form}
+					/>
+					<AgreementDialog data={data} answer={answer} />
+					<ChargeDialogs data={data} answer={answer} />
+					<PseudonymizeDialog data={data} form={answer?.form} />
+				</>
+			) : null}
 		</Portal>
 	);
 }

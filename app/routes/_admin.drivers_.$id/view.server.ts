@@ -1,13 +1,20 @@
 /** What a person's page shows: who they are, their month, and the latest of each kind. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { requireAdmin } from "../../auth/guard.server.ts";
+import { requireReader } from "../../auth/guard.server.ts";
+import { listAgreementsOf } from "../../domain/agreements/queries.server.ts";
+import { MAX_SHOWN } from "../../domain/agreements/rules.ts";
 import { selectTotals } from "../../domain/analytics/queries.server.ts";
 import { costPerMile, feeCents, requestCents, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
 import { reportPath } from "../../domain/analytics/search.ts";
+import { findCharge, listCharges } from "../../domain/charges/queries.server.ts";
+import { PAGE_SIZE } from "../../domain/charges/rules.ts";
+import { parsePosition } from "../../domain/charges/search.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import { type ListedRequest, listRequests } from "../../domain/fund-requests/queries.server.ts";
 import {
 	effectiveAmount,
+	isLateRequest,
+	LATE,
 	RECEIPT_EXPECTED_ABOVE_CENTS,
 	requestNumber,
 	requestPath,
@@ -17,7 +24,8 @@ import {
 } from "../../domain/fund-requests/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { questionBadge } from "../../domain/fund-requests/thread.ts";
-import type { AdminContext } from "../../domain/kernel/context.ts";
+import type { ReaderContext } from "../../domain/kernel/context.ts";
+import { isOfOffice, roleOf } from "../../domain/kernel/standing.ts";
 import { selectBounces } from "../../domain/mail/bounces.server.ts";
 import { listDriverEntries, type ReviewedLog } from "../../domain/mileage/review.server.ts";
 import { flagLabels } from "../../domain/mileage/rules.ts";
@@ -27,37 +35,47 @@ import {
 	selectPayoutTotals,
 } from "../../domain/payouts/queries.server.ts";
 import {
+	describeOwed,
 	STATUS_LABELS as PAYOUT_LABELS,
 	STATUS_TONES as PAYOUT_TONES,
 } from "../../domain/payouts/rules.ts";
-import { onePerson } from "../../domain/people/rows.server.ts";
-import { PERSON_DIALOGS } from "../../domain/people/search.ts";
+import { invitationNamedBy, onePerson } from "../../domain/people/rows.server.ts";
+import { displayName, ROLE_NAMES } from "../../domain/people/rules.ts";
+import { driverPath, PERSON_DIALOGS } from "../../domain/people/search.ts";
 import { lastSignIn } from "../../domain/people/sessions.server.ts";
+import { type DriverWeek, listDriverWeeks } from "../../domain/statements/driver-weeks.server.ts";
 import { platformLabel } from "../../domain/statements/platforms.ts";
 import { listAliasesOf } from "../../domain/statements/queries.server.ts";
+import { startingWeekday } from "../../domain/statements/settlement-week.ts";
 import { type FeeWithDriver, signedCents } from "../../domain/uber-fees/json.ts";
 import { listFees } from "../../domain/uber-fees/queries.server.ts";
 import { categoryText } from "../../domain/uber-fees/rules.ts";
 import { refusal } from "../../http/refusal.ts";
+import { isAllowed } from "../../routing/routes.ts";
 import { toViewer } from "../../ui/viewer.ts";
-import { dateIn, formatDate, startOfYear } from "../../values/calendar-date.ts";
+import { addDays, dateIn, formatDate, startOfYear } from "../../values/calendar-date.ts";
+import { inUnits } from "../../values/fleet-units.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { clampPeriod, formatPeriod, lastMonths } from "../../values/period.ts";
 import { toPerson } from "../_admin.drivers/people.ts";
 import { pseudonymizingOf } from "./pseudonymize.server.ts";
+import { weekView } from "./week-view.server.ts";
 
 /** Rows per list, and rows searched for flags. */
 const SHOWN = 5;
 const LOOKED_AT = 20;
+/** How far back the weeks of statements go. */
+const DAYS_OF_WEEKS = 35;
 
 /** Everything the page shows, in one trip to the database. */
 export async function driverView(args: LoaderFunctionArgs) {
 	const id = args.params.id ?? "";
-	const asked = new URL(args.request.url).searchParams.get("dialog");
+	const query = new URL(args.request.url).searchParams;
+	const asked = query.get("dialog");
 	const month = lastMonths(args.context.today, 1);
 	const ever = clampPeriod(undefined, undefined, args.context.today);
-	const { admin, found, ...read } = await requireAdmin(args, ({ build }) => ({
+	const { reader, found, ...read } = await requireReader(args, ({ build }) => ({
 		found: onePerson(build, id),
 		totals: selectTotals(id, month),
 		unpaid: selectPayoutTotals(build, id),
@@ -66,29 +84,42 @@ export async function driverView(args: LoaderFunctionArgs) {
 		trips: listDriverEntries(build, id, ever, LOOKED_AT),
 		requests: listRequests(build, id, LOOKED_AT),
 		fees: listFees(build, id, SHOWN),
+		weeks: listDriverWeeks(build, id, addDays(args.context.today, -DAYS_OF_WEEKS)),
+		agreements: listAgreementsOf(build, id, MAX_SHOWN),
+		charges: listCharges(build, id, PAGE_SIZE + 1, parsePosition(query)),
+		removed: asked === "remove-charge" ? findCharge(build, query.get("id") ?? "") : undefined,
 		signIn: lastSignIn(build, id),
 		bounces: selectBounces({}),
 		aliases: listAliasesOf(build, id),
+		invited: invitationNamedBy(build, id),
 	}));
 	const [user] = found;
 	if (!user) throw refusal({ kind: "not-found" }, 404);
-	const { timeZone, now } = admin;
-	const { keepDriverYears: years } = admin.settings;
+	const { timeZone, now } = reader;
+	const { keepDriverYears: years } = reader.settings;
 	const totals = read.totals[0] ?? ZERO_TOTALS;
 	const [unpaid] = read.unpaid;
 	const [signIn] = read.signIn;
+	const [invited] = read.invited;
 	const bounces = new Map(read.bounces.map(({ address, reason }) => [address, reason]));
 	const isApproved = user.approvalStatus === "approved" && !user.deletedAt;
-	const isSelf = user.id === admin.user.id;
+	const isSelf = user.id === reader.user.id;
 	const [latest] = read.trips;
 	// A phone may be a day ahead of the fleet.
-	const to = latest && latest.log.drivenOn > admin.today ? latest.log.drivenOn : admin.today;
+	const to = latest && latest.log.drivenOn > reader.today ? latest.log.drivenOn : reader.today;
 	const shown = { from: ever.from, to };
 	const person = toPerson(user, timeZone, now, bounces);
 	return {
-		viewer: toViewer(admin),
+		viewer: toViewer(reader),
 		person,
 		standing: standingOf(user),
+		/** Whose invitation they would have accepted if their provider vouched for the email. */
+		week: weekView(read, {
+			...{ user, today: reader.today, timeZone, query },
+			startsOn: startingWeekday(reader.settings),
+			mayChange: isAllowed(reader.role, "POST", driverPath(id)),
+		}),
+		invited: invited && { name: displayName(invited), path: driverPath(invited.id) },
 		/** Someone whose application can be decided; a rejected one only the other way. */
 		isApplicant: user.role === "driver" && user.approvalStatus !== "approved" && !user.deletedAt,
 		isRejected: user.approvalStatus === "rejected",
@@ -96,7 +127,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 		isSelf,
 		pseudonymizing: pseudonymizingOf(user, {
 			timeZone,
-			today: admin.today,
+			today: reader.today,
 			years,
 			decidedAt: signIn?.decidedAt ?? null,
 		}),
@@ -105,7 +136,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 		lastSignIn: signIn?.at
 			? showMoment(timeZone, signIn.at)
 			: signIn?.hasIdentity
-				? `Not in the last ${user.role === "admin" ? "day" : "30 days"}`
+				? `Not in the last ${isOfOffice(roleOf(user)) ? "day" : "30 days"}`
 				: "Never",
 		period: formatPeriod(month),
 		miles: formatMiles(totals.miles),
@@ -114,13 +145,15 @@ export async function driverView(args: LoaderFunctionArgs) {
 		fees: formatDollars(feeCents(totals)),
 		// Until a payout is paid, its requests are unpaid.
 		unpaid: formatDollars((unpaid?.readyCents ?? 0) + (unpaid?.openCents ?? 0)),
+		owed: describeOwed(unpaid),
 		paidThisYear: formatDollars(read.paid[0]?.cents ?? 0),
 		payouts: read.payouts.map(toPayout),
 		trips: read.trips.slice(0, SHOWN).map(toTrip),
 		allTrips: reportPath(shown, { driver: id }),
 		flaggedTrips: reportPath(shown, { driver: id, isFlaggedOnly: true }),
-		requests: read.requests.slice(0, SHOWN).map((row) => toRequest(row, admin)),
+		requests: read.requests.slice(0, SHOWN).map((row) => toRequest(row, reader)),
 		charges: read.fees.map(toFee),
+		weeks: read.weeks.map(toWeek),
 		aliases: read.aliases.map((alias) => ({
 			...alias,
 			platform: platformLabel(alias.platform),
@@ -139,7 +172,8 @@ function standingOf(user: User): {
 	if (user.pseudonymizedAt !== null) return { tone: "quiet", label: "Pseudonymized" };
 	if (user.deletedAt !== null) return { tone: "quiet", label: "Invitation canceled" };
 	if (!user.isActive) return { tone: "quiet", label: "Inactive" };
-	if (user.role === "admin") return { tone: "good", label: "Administrator" };
+	const role = roleOf(user);
+	if (isOfOffice(role)) return { tone: "good", label: ROLE_NAMES[role] };
 	if (user.approvalStatus === "pending") return { tone: "wait", label: "Pending approval" };
 	if (user.approvalStatus === "rejected") return { tone: "bad", label: "Rejected" };
 	return user.invitedAt !== null && user.claimedAt === null
@@ -157,7 +191,7 @@ function toTrip({ log }: ReviewedLog) {
 	};
 }
 
-function toRequest({ request }: ListedRequest, { timeZone }: AdminContext) {
+function toRequest({ request }: ListedRequest, { timeZone }: ReaderContext) {
 	return {
 		id: request.id,
 		number: requestNumber(request.number),
@@ -183,6 +217,18 @@ function toPayout({ payout, partCents }: Awaited<ReturnType<typeof listPayouts>>
 	};
 }
 
+function toWeek({ from, fareCents, tipCents, tollCents, cashCents }: DriverWeek) {
+	return {
+		week: formatPeriod({ from, to: addDays(from, 6) }),
+		fares: formatDollars(fareCents),
+		under: [
+			`Tips ${formatDollars(tipCents)}`,
+			`tolls ${formatDollars(tollCents)}`,
+			`cash collected ${formatDollars(-cashCents)}`,
+		].join(" · "),
+	};
+}
+
 function toFee({ fee }: FeeWithDriver) {
 	return {
 		id: fee.id,
@@ -202,7 +248,7 @@ type Flag = {
 };
 
 function tripFlags({ log }: ReviewedLog): Flag[] {
-	const of = `Trip on ${formatDate(log.drivenOn)}, ${formatMiles(log.miles)} mi`;
+	const of = `Trip on ${formatDate(log.drivenOn)}, ${formatMiles(log.miles)} ${inUnits("mi")}`;
 	return flagLabels(log).map((words) => ({ key: `${log.id} ${words}`, words, of }));
 }
 
@@ -214,6 +260,7 @@ function requestFlags({ request, twin }: ListedRequest): Flag[] {
 		request.amountCents > RECEIPT_EXPECTED_ABOVE_CENTS;
 	const words = [
 		...(request.isPossibleDuplicate ? ["Possible duplicate"] : []),
+		...(isLateRequest(request) ? [LATE] : []),
 		...(twin ? [`Same receipt as ${requestNumber(twin.number)}`] : []),
 		...(lacksReceipt ? ["No receipt"] : []),
 	];

@@ -1,6 +1,6 @@
 /** What the search box finds: people, a request, a payout. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { requireAdmin } from "../../auth/guard.server.ts";
+import { requireReader } from "../../auth/guard.server.ts";
 import { parseFind } from "../../domain/find/search.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import { findRequests, type ListedRequest } from "../../domain/fund-requests/queries.server.ts";
@@ -33,7 +33,7 @@ type Hit = {
 export async function findView(args: LoaderFunctionArgs) {
 	const asked = parseFind(new URL(args.request.url).searchParams);
 	const text = asked.isPerson ? searchText(asked.text.replace(/^#\s*/, "")) : "";
-	const { admin, people, requests, payouts } = await requireAdmin(args, ({ build }) => ({
+	const { reader, people, requests, payouts } = await requireReader(args, ({ build }) => ({
 		...(text ? { people: searchPeople(build, "everybody", text) } : {}),
 		...(asked.requestNumber === undefined
 			? {}
@@ -44,7 +44,7 @@ export async function findView(args: LoaderFunctionArgs) {
 	}));
 	const found = toPersonChoice(people ?? [], { id: "", text, answered: "" }, "everybody");
 	const others = [
-		...(requests ?? []).map((row) => requestHit(row, admin.timeZone)),
+		...(requests ?? []).map((row) => requestHit(row, reader.timeZone)),
 		...(payouts ?? []).map(payoutHit),
 	];
 	const { match } = found;
@@ -52,7 +52,7 @@ export async function findView(args: LoaderFunctionArgs) {
 	const [only] = others;
 	if (only && others.length === 1 && found.people.length === 0) throw redirect(only.href);
 	return {
-		viewer: toViewer(admin),
+		viewer: toViewer(reader),
 		text: asked.text,
 		people: found.people.map(
 			({ id, label, email }): Hit => ({ href: driverPath(id), title: label, text: email ?? "" }),

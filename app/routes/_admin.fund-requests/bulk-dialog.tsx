@@ -41,6 +41,7 @@ export function BulkDialog({ bulk, query }: { bulk: BulkView; query: string }) {
 			id="bulk"
 			title={isPossible ? `Approve ${bulk.count}?` : "Nothing to approve"}
 			back={`/fund-requests?${ticked}#${BULK_BUTTON}`}
+			startsAtTitle
 		>
 			{isPossible ? (
 				<p>
@@ -64,7 +65,9 @@ export function BulkDialog({ bulk, query }: { bulk: BulkView; query: string }) {
 				<input type="hidden" name="ids" value={bulk.approvable.join(" ")} />
 				<DialogButtons>
 					<CloseButton dialog="bulk">Cancel</CloseButton>
-					{isPossible ? <Button pending="Processing...">{`Approve ${bulk.count}`}</Button> : null}
+					{isPossible ? (
+						<Button pending="Processing...">{`Approve ${bulk.count} · ${bulk.sum}`}</Button>
+					) : null}
 				</DialogButtons>
 			</form>
 		</UrlDialog>

@@ -3,10 +3,10 @@
 import type { ListedRequest } from "../../domain/fund-requests/queries.server.ts";
 import { effectiveAmount } from "../../domain/fund-requests/rules.ts";
 import { ownRequestMessage } from "../../domain/fund-requests/status-messages.ts";
-import type { AdminContext } from "../../domain/kernel/context.ts";
+import type { ReaderContext } from "../../domain/kernel/context.ts";
 import { pluralize } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
-import { toRequestView } from "./row.server.ts";
+import { isToCheck, toRequestView } from "./row.server.ts";
 
 /** `3 requests` */
 export const formatRequests = (count: number) => pluralize(count, "request");
@@ -23,10 +23,10 @@ export const unknownRequests = (count: number): string[] =>
 export function toBulkView(
 	ids: readonly string[],
 	rows: readonly ListedRequest[],
-	admin: AdminContext,
+	reader: ReaderContext,
 ) {
 	const shown = rows.map((row) => ({
-		...toRequestView(row, admin),
+		...toRequestView(row, reader),
 		cents: effectiveAmount(row.request),
 	}));
 	const approvable = shown.filter(({ isPending, isOwn }) => isPending && !isOwn);
@@ -36,9 +36,8 @@ export function toBulkView(
 		approvable: approvable.map(({ id }) => id),
 		count: formatRequests(approvable.length),
 		sum: formatDollars(approvable.reduce((sum, { cents }) => sum + cents, 0)),
-		flagged: approvable.filter(
-			({ isPossibleDuplicate, hasNoReceipt, twin }) => isPossibleDuplicate || hasNoReceipt || twin,
-		),
+		/** The largest first. */
+		flagged: approvable.filter(isToCheck).sort((one, other) => other.cents - one.cents),
 		/** Why the others are left out. */
 		leftOut: [
 			...shown.filter(({ isPending }) => !isPending).map(({ statusSentence }) => statusSentence),

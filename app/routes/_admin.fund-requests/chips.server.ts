@@ -8,7 +8,7 @@ import {
 } from "../../domain/fund-requests/search.ts";
 import { formatDate } from "../../values/calendar-date.ts";
 import {
-	BAND_LABELS,
+	bandLabels,
 	FLAG_LABELS,
 	PAYMENT_LABELS,
 	QUESTION_FILTER_LABELS,
@@ -20,7 +20,7 @@ export function toChips(view: RequestSearch, driver: string | undefined) {
 	const words: Readonly<Record<FilterName, string | undefined>> = {
 		status: filters.status && STATUS_LABELS[filters.status],
 		type: filters.type && SHORT_TYPE_LABELS[filters.type],
-		amount: filters.amount && BAND_LABELS[filters.amount],
+		amount: filters.amount && bandLabels()[filters.amount],
 		driver: filters.driver && (driver ?? "One driver"),
 		startDate: filters.startDate && `Requested from ${formatDate(filters.startDate)}`,
 		endDate: filters.endDate && `Requested to ${formatDate(filters.endDate)}`,

@@ -7,6 +7,7 @@ import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField, TextField } from "../../ui/forms/fields.tsx";
 import { Button, ButtonLink, buttonVariants } from "../../ui/primitives/button.tsx";
 import { cn } from "../../ui/primitives/cn.ts";
+import { useMay } from "../../ui/use-may.ts";
 import type { FundRequestsAnswer } from "./actions.server.ts";
 import { Reasons } from "./decision-dialog.tsx";
 import type { DeskView } from "./desk.server.ts";
@@ -111,7 +112,7 @@ function Approve({ desk, query, answer }: Omit<Props, "messageKey">) {
 					{isToCheck ? (
 						<p className="flex flex-wrap items-center gap-2">
 							<span className="font-semibold">Check this first:</span>
-							<Flags row={request} />
+							<Flags row={request} query={query} />
 							{duplicates.length > 0 ? <span>{`Repeats ${duplicates.join(", ")}`}</span> : null}
 						</p>
 					) : null}
@@ -123,11 +124,13 @@ function Approve({ desk, query, answer }: Omit<Props, "messageKey">) {
 						saysOptional={false}
 						inputMode="decimal"
 						data-asked={request.askedAmount}
-						data-first=""
 					/>
 					<Note field={fields.adminNotes} />
 					<div className="flex justify-end">
-						<Button pending="Processing...">Approve</Button>
+						{/* What a key opened has the focus on its button: another A types nothing, and Enter approves. */}
+						<Button pending="Processing..." data-first="">
+							Approve
+						</Button>
 					</div>
 				</Decision>
 			</form>
@@ -201,6 +204,23 @@ function Ask({ desk, query, messageKey, answer }: Props) {
 	);
 }
 
+/** Asks for the missing receipt with one click, while nobody has asked anything. */
+export function AskForReceipt({ desk, query, messageKey }: Omit<Props, "answer">) {
+	const { request } = desk;
+	if (!request.isPending || request.isOwn || request.question) return null;
+	return (
+		<form method="post" action={DESK_ACTION(query)}>
+			<input type="hidden" name="intent" value="ask" />
+			<input type="hidden" name="id" value={request.id} />
+			<input type="hidden" name="key" value={messageKey} />
+			<input type="hidden" name="text" value="Could you add the receipt, please?" />
+			<Button variant="outline" pending="Sending...">
+				Ask for the receipt
+			</Button>
+		</form>
+	);
+}
+
 /** What can still be done about a decided request. */
 function Decided({ desk, query }: Pick<Props, "desk" | "query">) {
 	const { request } = desk;
@@ -228,7 +248,9 @@ function Decided({ desk, query }: Pick<Props, "desk" | "query">) {
 
 export function DecisionForms(props: Props) {
 	const { request, isToCheck } = props.desk;
+	const may = useMay();
 	if (!request.isPending) return <Decided {...props} />;
+	if (!may("POST", "/fund-requests")) return null;
 	if (request.isOwn)
 		return (
 			<p className="text-quiet">This is your own request. Another administrator decides it.</p>

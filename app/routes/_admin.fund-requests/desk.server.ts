@@ -17,10 +17,10 @@ import {
 	STATUS_LABELS,
 	STATUS_TONES,
 } from "../../domain/fund-requests/rules.ts";
-import type { AdminContext } from "../../domain/kernel/context.ts";
+import type { ReaderContext } from "../../domain/kernel/context.ts";
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
-import { type RowView, toRequestView } from "./row.server.ts";
+import { isToCheck, type RowView, toRequestView } from "./row.server.ts";
 import { toTimelineView } from "./timeline.server.ts";
 
 /** The desk's statements: without an opened request only the last one. */
@@ -39,7 +39,7 @@ export const deskStatements = (
 type Found = Results<ReturnType<typeof deskStatements>>;
 
 /** What this administrator decided in the last ten minutes and can still undo. */
-export const toDecidedView = ({ decided }: Pick<Found, "decided">, { timeZone }: AdminContext) =>
+export const toDecidedView = ({ decided }: Pick<Found, "decided">, { timeZone }: ReaderContext) =>
 	decided.map((request) => ({
 		id: request.id,
 		number: requestNumber(request.number),
@@ -59,15 +59,15 @@ type Neighbor = { readonly number: string; readonly url: string };
  */
 export function toDeskView(
 	{ opened, openedEvents, latest, duplicates }: Found,
-	admin: AdminContext,
+	reader: ReaderContext,
 	rows: readonly RowView[],
 	afterPage: RowView | undefined,
 	urlOf: (number: string, isOnNextPage: boolean) => string,
 ) {
 	const [found] = opened;
 	if (!found) return undefined;
-	const { timeZone } = admin;
-	const request = toRequestView(found, admin);
+	const { timeZone } = reader;
+	const request = toRequestView(found, reader);
 	const position = rows.findIndex(({ id }) => id === request.id);
 	const around =
 		position < 0 ? [] : [...rows.slice(position + 1), ...(afterPage ? [afterPage] : [])];
@@ -96,7 +96,7 @@ export function toDeskView(
 			around.find(toDecide) ?? rows.slice(0, Math.max(position, 0)).find(toDecide),
 		),
 		/** Whether approving asks for confirmation. */
-		isToCheck: request.isPossibleDuplicate || request.hasNoReceipt || request.twin !== null,
+		isToCheck: isToCheck(request),
 	};
 }
 

@@ -6,7 +6,7 @@ import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { RequestThread } from "../../ui/request-thread.tsx";
 import type { FundRequestsAnswer } from "./actions.server.ts";
-import { DecisionForms } from "./decision-forms.tsx";
+import { AskForReceipt, DecisionForms } from "./decision-forms.tsx";
 import type { DeskView } from "./desk.server.ts";
 import { openUrl } from "./dialog-url.ts";
 import { DateAndDescription, DriverAndType } from "./facts.tsx";
@@ -92,6 +92,22 @@ type Props = {
 export function Desk({ desk, data, answer }: Props) {
 	const { request, timeline } = desk;
 	const query = data.openQuery;
+	const more = (
+		<>
+			<section aria-labelledby="latest" className="grid gap-1">
+				<h3 id="latest" className="font-semibold">
+					More from this driver
+				</h3>
+				<Latest desk={desk} query={data.keptQuery} />
+			</section>
+			<section aria-labelledby="history" className="grid gap-2">
+				<h3 id="history" className="font-semibold">
+					History
+				</h3>
+				<Timeline events={timeline} />
+			</section>
+		</>
+	);
 	return (
 		<section
 			aria-labelledby="opened"
@@ -114,26 +130,22 @@ export function Desk({ desk, data, answer }: Props) {
 				) : null}
 				<Flags row={request} query={data.keptQuery} />
 			</div>
-			<div className="decide gap-2">
-				<DecisionForms desk={desk} query={query} messageKey={data.key} answer={answer} />
-			</div>
-			<RequestThread thread={request.thread} label={`Messages about ${request.number}`} />
-			<div className="desk-columns grid gap-6">
-				<ReceiptView request={request} />
-				<div className="grid content-start gap-4">
+			<div className="desk-columns grid items-start gap-4">
+				<div className="grid gap-4">
+					<ReceiptView request={request}>
+						{data.mayDecide ? (
+							<AskForReceipt desk={desk} query={query} messageKey={data.key} />
+						) : null}
+					</ReceiptView>
+					<RequestThread thread={request.thread} label={`Messages about ${request.number}`} />
+					{request.file ? null : more}
+				</div>
+				<div className="grid gap-4">
 					<About desk={desk} query={data.keptQuery} />
-					<section aria-labelledby="latest" className="grid gap-1">
-						<h3 id="latest" className="font-semibold">
-							More from this driver
-						</h3>
-						<Latest desk={desk} query={data.keptQuery} />
-					</section>
-					<section aria-labelledby="history" className="grid gap-2">
-						<h3 id="history" className="font-semibold">
-							History
-						</h3>
-						<Timeline events={timeline} />
-					</section>
+					<div className="decide gap-2">
+						<DecisionForms desk={desk} query={query} messageKey={data.key} answer={answer} />
+					</div>
+					{request.file ? more : null}
 				</div>
 			</div>
 			<Island name="review-keys" component={ReviewKeys} props={{}} isEager />

@@ -1,6 +1,7 @@
 /** The dialogs of a request: deciding it, viewing its receipt, reading its history. */
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
+import { useMay } from "../../ui/use-may.ts";
 import type { FundRequestsAnswer } from "./actions.server.ts";
 import { AskDialog } from "./ask-dialog.tsx";
 import { DecisionDialog } from "./decision-dialog.tsx";
@@ -59,6 +60,7 @@ function ReceiptDialog({ request, query }: DialogProps) {
 }
 
 function TimelineDialog({ request, timeline, query }: DialogProps) {
+	const may = useMay();
 	const close = `/fund-requests${query}#request-${request.id}`;
 	return (
 		<UrlDialog id="timeline" title={`History of ${request.number}`} back={close}>
@@ -70,7 +72,7 @@ function TimelineDialog({ request, timeline, query }: DialogProps) {
 						Reopen request
 					</ButtonLink>
 				) : null}
-				{request.isPending && !request.isOwn ? (
+				{request.isPending && !request.isOwn && may("POST", close) ? (
 					<ButtonLink variant="outline" href={dialogUrl(query, "ask", request.id)}>
 						Ask a question
 					</ButtonLink>

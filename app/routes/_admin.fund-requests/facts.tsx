@@ -40,6 +40,12 @@ export function DateAndDescription({ request }: { request: RequestView }) {
 		<>
 			<dt className="text-quiet">Date</dt>
 			<dd>{request.date}</dd>
+			{request.spentOn ? (
+				<>
+					<dt className="text-quiet">Spent on</dt>
+					<dd>{request.spentOn}</dd>
+				</>
+			) : null}
 			<dt className="text-quiet">Description</dt>
 			<dd className="wrap-anywhere whitespace-pre-line">
 				<bdi>{request.description}</bdi>

@@ -1,5 +1,13 @@
 /** The labels of the filters' values. */
-export const BAND_LABELS = { "0-50": "$0 - $50", "50-100": "$50 - $100", "100+": "$100+" } as const;
+import { LATE } from "../../domain/fund-requests/rules.ts";
+import { inUnits } from "../../values/fleet-units.ts";
+
+/** Of the bands of amounts, in the fleet's currency. */
+export const bandLabels = () => ({
+	"0-50": inUnits("$0 - $50"),
+	"50-100": inUnits("$50 - $100"),
+	"100+": inUnits("$100+"),
+});
 export const QUESTION_FILTER_LABELS = {
 	asked: "Question asked",
 	answered: "Question answered",
@@ -7,6 +15,7 @@ export const QUESTION_FILTER_LABELS = {
 export const FLAG_LABELS = {
 	"no-receipt": "No receipt",
 	duplicate: "Possible duplicate",
+	late: LATE,
 } as const;
 export const PAYMENT_LABELS = {
 	unpaid: "Approved, not in a payout",

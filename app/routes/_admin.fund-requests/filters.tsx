@@ -10,6 +10,7 @@ import {
 	AMOUNT_BANDS,
 	FILTER_STATUSES,
 	FLAGS,
+	formatSearch,
 	isByAmount,
 	ORDERS,
 	PAYMENTS,
@@ -17,12 +18,13 @@ import {
 import { toOptions } from "../../ui/forms/options.ts";
 import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { PeriodLinks } from "../../ui/period-links.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
 import {
-	BAND_LABELS,
+	bandLabels,
 	FLAG_LABELS,
 	ORDER_LABELS,
 	PAYMENT_LABELS,
@@ -68,7 +70,7 @@ function Chips({ chips }: Pick<FundRequestsData, "chips">) {
 }
 
 /** The rarer filters, collapsed until one of them is on. */
-function MoreFilters({ data: { filters, today, choice } }: { data: FundRequestsData }) {
+function MoreFilters({ data: { filters, order, today, choice } }: { data: FundRequestsData }) {
 	const { driver, startDate, endDate, question, flag, payment } = filters;
 	const isOn = [driver, startDate, endDate, question, flag, payment].some(Boolean);
 	return (
@@ -113,6 +115,13 @@ function MoreFilters({ data: { filters, today, choice } }: { data: FundRequestsD
 					options={[ALL, ...toOptions(PAYMENTS, PAYMENT_LABELS)]}
 				/>
 			</div>
+			<PeriodLinks
+				today={today}
+				href={({ from, to }) => {
+					const dated = { ...filters, startDate: from, endDate: to };
+					return `/fund-requests${formatSearch({ filters: dated, order, position: undefined })}`;
+				}}
+			/>
 		</details>
 	);
 }
@@ -140,7 +149,7 @@ export function Filters({ data }: { data: FundRequestsData }) {
 						name="amount"
 						label="Amount Range"
 						chosen={filters.amount ?? "all"}
-						options={[ALL, ...toOptions(AMOUNT_BANDS, BAND_LABELS)]}
+						options={[ALL, ...toOptions(AMOUNT_BANDS, bandLabels())]}
 					/>
 					<PlainSelect
 						name="order"

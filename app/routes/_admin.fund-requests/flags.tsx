@@ -1,4 +1,5 @@
 /** What to check before a request is approved. */
+import { LATE } from "../../domain/fund-requests/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { openUrl } from "./dialog-url.ts";
 import type { RowView } from "./row.server.ts";
@@ -9,11 +10,12 @@ export function Flags({ row, query }: { row: RowView; query?: string }) {
 	return (
 		<>
 			{row.isPossibleDuplicate ? <Badge variant="wait">Possible duplicate</Badge> : null}
+			{row.isLate ? <Badge variant="wait">{LATE}</Badge> : null}
 			{row.hasNoReceipt ? <Badge variant="wait">No receipt</Badge> : null}
 			{row.twin && query !== undefined ? (
 				<a
 					href={openUrl(query, row.twin.number)}
-					className="inline-flex min-h-11 items-center text-sm font-semibold text-wait"
+					className="inline-flex min-h-11 items-center text-sm font-semibold text-wait sm:min-h-6"
 				>
 					{twin}
 				</a>

@@ -1,4 +1,5 @@
 /** The receipt in the page: an image or the pages of a PDF, and always the file itself. */
+import type { ReactNode } from "react";
 import { REMOVED_RECEIPT } from "../../domain/fund-requests/rules.ts";
 import { Island } from "../../islands/island.tsx";
 import ReceiptImage from "../../islands/receipt-image.tsx";
@@ -15,13 +16,15 @@ export function withoutFile(receiptName: string | null): string {
 	return `${receiptName} was named, but no file was sent.`;
 }
 
-export function ReceiptView({ request }: { request: RequestView }) {
+/** @param children what can be done where there is none */
+export function ReceiptView({ request, children }: { request: RequestView; children?: ReactNode }) {
 	const { file, number } = request;
 	if (!file)
 		return (
-			<p className="rounded-md border border-dashed border-line p-4 wrap-anywhere text-quiet">
-				{withoutFile(request.receiptName)}
-			</p>
+			<div className="flex min-h-16 flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md border border-dashed border-line px-4 py-2">
+				<p className="wrap-anywhere text-quiet">{withoutFile(request.receiptName)}</p>
+				{children}
+			</div>
 		);
 	const url = `/api/receipts/${file.id}`;
 	return (

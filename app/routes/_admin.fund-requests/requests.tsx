@@ -1,5 +1,4 @@
 /** The table of requests, with the actions for each and for the selected ones. */
-
 import { driverPath } from "../../domain/people/search.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
@@ -11,6 +10,7 @@ import { SelectAll } from "../../ui/select-all.tsx";
 import { BULK_BUTTON, dialogUrl, openUrl } from "./dialog-url.ts";
 import { Flags } from "./flags.tsx";
 import type { RowView } from "./row.server.ts";
+import { UndoRow } from "./undo.tsx";
 import type { FundRequestsData } from "./view.server.ts";
 
 const COLUMNS = [
@@ -31,6 +31,7 @@ const BULK = "bulk";
  */
 export function BulkForm({ data }: { data: FundRequestsData }) {
 	const { query, isAllSelected, rows } = data;
+	if (!data.mayDecide) return null;
 	const selectable = rows.filter(({ isPending, isOwn }) => isPending && !isOwn);
 	const selected = selectable.filter(({ id }) => isAllSelected || data.ticked.includes(id));
 	const isDisabled = selectable.length === 0;
@@ -58,22 +59,6 @@ export function BulkForm({ data }: { data: FundRequestsData }) {
 				variant={data.desk ? "outline" : "default"}
 				disabled={isDisabled}
 			>{`Bulk Approve (${selected.length})`}</Button>
-		</form>
-	);
-}
-
-/** The toast's action after decisions: undo all of them. */
-export function UndoChanged({ undoAll }: Pick<FundRequestsData, "undoAll">) {
-	if (!undoAll) return null;
-	return (
-		<form method="post" action={undoAll.url}>
-			<input type="hidden" name="intent" value="undo-changed" />
-			<Button variant="outline" pending="Undoing..." className="mt-2" data-key="u">
-				Undo
-				<span className="sr-only">
-					{undoAll.count === 1 ? " the decision" : ` the ${undoAll.count} decisions`}
-				</span>
-			</Button>
 		</form>
 	);
 }
@@ -110,6 +95,7 @@ function RowIcon({
 /** A row's immediate actions; everything else is behind its number. */
 function Decide({ row, data }: { row: RowView; data: FundRequestsData }) {
 	const { query, undoUrl } = data;
+	if (row.isPending && !data.mayDecide) return null;
 	if (row.isPending && row.isOwn) return <span className="text-quiet">Your own request</span>;
 	if (row.isPending)
 		return (
@@ -138,19 +124,6 @@ function Decide({ row, data }: { row: RowView; data: FundRequestsData }) {
 	);
 }
 
-function UndoRow({ row, url }: { row: RowView; url: string }) {
-	return (
-		<form method="post" action={url}>
-			<input type="hidden" name="intent" value="undo" />
-			<input type="hidden" name="id" value={row.id} />
-			<Button variant="ghost" pending="Undoing..." className="px-1 text-sm">
-				Undo
-				<span className="sr-only">{` the decision on ${row.number}`}</span>
-			</Button>
-		</form>
-	);
-}
-
 function Tick({ row, data }: { row: RowView; data: FundRequestsData }) {
 	return (
 		<label className="inline-grid size-11 place-items-center">
@@ -171,13 +144,11 @@ function Tick({ row, data }: { row: RowView; data: FundRequestsData }) {
 function RequestRow({ row, data }: { row: RowView; data: FundRequestsData }) {
 	return (
 		<tr id={`request-${row.id}`}>
-			{row.isPending && !row.isOwn ? (
-				<TableCell isControl className="sm:py-0">
-					<Tick row={row} data={data} />
+			{data.mayDecide ? (
+				<TableCell isControl className={row.isPending && !row.isOwn ? "sm:py-0" : ""}>
+					{row.isPending && !row.isOwn ? <Tick row={row} data={data} /> : null}
 				</TableCell>
-			) : (
-				<TableCell isControl />
-			)}
+			) : null}
 			<TableRowHead label="Request ID" className="whitespace-nowrap">
 				<a
 					href={openUrl(data.keptQuery, row.number)}
@@ -186,13 +157,15 @@ function RequestRow({ row, data }: { row: RowView; data: FundRequestsData }) {
 					{row.number}
 				</a>
 			</TableRowHead>
-			<TableCell label="Driver">
+			<TableCell label="Driver" className="xl:min-w-36">
 				<a
 					href={driverPath(row.driverId)}
-					className="flex flex-wrap gap-x-2 text-ink no-underline hover:underline xl:grid"
+					className="flex flex-wrap gap-x-2 text-quiet no-underline hover:underline sm:grid"
 				>
-					<span className="sm:whitespace-nowrap">{row.driver}</span>
-					<bdi className="wrap-anywhere text-quiet">{row.name}</bdi>
+					<span className="wrap-anywhere text-ink">
+						<bdi>{row.name}</bdi>
+					</span>
+					<span>{row.driver}</span>
 				</a>
 			</TableCell>
 			<TableCell label="Type">{row.type}</TableCell>
@@ -209,7 +182,7 @@ function RequestRow({ row, data }: { row: RowView; data: FundRequestsData }) {
 					{row.question ? <Badge variant={row.question.tone}>{row.question.label}</Badge> : null}
 					{row.payout ? (
 						<a
-							className="inline-flex min-h-11 items-center text-sm font-semibold whitespace-nowrap text-accent sm:min-h-0"
+							className="inline-flex min-h-11 items-center text-sm font-semibold text-accent sm:min-h-0"
 							href={`/payouts/${row.payout.id}`}
 						>
 							{row.payout.words}
@@ -219,8 +192,8 @@ function RequestRow({ row, data }: { row: RowView; data: FundRequestsData }) {
 				</span>
 			</TableCell>
 			<TableCell isControl className="sm:py-0">
+				{/* The receipt comes first, so that Approve and Reject have the same place in every row. */}
 				<div className="flex items-center justify-end">
-					<Decide row={row} data={data} />
 					{row.hasReceipt ? (
 						<RowIcon
 							href={dialogUrl(data.query, "receipt", row.id)}
@@ -230,6 +203,7 @@ function RequestRow({ row, data }: { row: RowView; data: FundRequestsData }) {
 							className="text-accent"
 						/>
 					) : null}
+					<Decide row={row} data={data} />
 				</div>
 			</TableCell>
 		</tr>
@@ -250,7 +224,7 @@ function RequestList({ data }: { data: FundRequestsData }) {
 						className="flex items-center aria-[current]:bg-accent-soft"
 						{...(row.id === openId ? { "aria-current": "true" as const } : {})}
 					>
-						{row.isPending && !row.isOwn ? (
+						{data.mayDecide && row.isPending && !row.isOwn ? (
 							<Tick row={row} data={data} />
 						) : (
 							<span className="w-11 shrink-0" />
@@ -266,13 +240,11 @@ function RequestList({ data }: { data: FundRequestsData }) {
 							<span className="truncate text-quiet">
 								<bdi>{row.name}</bdi>
 							</span>
-							<Badge variant={row.tone}>{row.status}</Badge>
-							{row.isUndoable ? (
-								<div className="col-span-2 flex justify-end">
-									<UndoRow row={row} url={data.undoUrl} />
-								</div>
-							) : null}
+							<span className="text-end">
+								<Badge variant={row.tone}>{row.status}</Badge>
+							</span>
 						</div>
+						{row.isUndoable ? <UndoRow row={row} url={data.undoUrl} /> : null}
 					</li>
 				))}
 			</ol>
@@ -288,7 +260,12 @@ export function Requests({ data }: { data: FundRequestsData }) {
 			{data.desk ? (
 				<RequestList data={data} />
 			) : (
-				<DataTable caption="Fund requests" columns={COLUMNS} isDense lines="requests">
+				<DataTable
+					caption="Fund requests"
+					columns={data.mayDecide ? COLUMNS : COLUMNS.slice(1)}
+					isDense
+					lines="requests"
+				>
 					{data.rows.map((row) => (
 						<RequestRow key={row.id} row={row} data={data} />
 					))}

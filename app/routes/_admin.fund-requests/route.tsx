@@ -28,7 +28,8 @@ import { Dialog } from "./dialogs.tsx";
 import { Filters } from "./filters.tsx";
 import { parseChanged, parseUndoable } from "./recently-changed.ts";
 import { RecentlyDecided } from "./recently-decided.tsx";
-import { BulkForm, Requests, UndoChanged } from "./requests.tsx";
+import { BulkForm, Requests } from "./requests.tsx";
+import { UndoChanged } from "./undo.tsx";
 import { type FundRequestsData, fundRequestsView } from "./view.server.ts";
 
 export const handle = { title: "Fund Request Management" };
@@ -99,16 +100,21 @@ export default function FundRequestManagement() {
 			toastAction={<UndoChanged undoAll={data.undoAll} />}
 		>
 			{desk ? (
-				<details className="max-lg:hidden print:hidden">
-					<summary className="min-h-11 content-center font-semibold text-accent">
-						{data.chips.length > 0 ? `Filters (${data.chips.length})` : "Filters"}
-					</summary>
-					<Filters data={data} />
-				</details>
+				<div className="flex flex-wrap items-start justify-between gap-x-6 max-xl:hidden print:hidden">
+					<details className="open:w-full">
+						<summary className="min-h-11 content-center font-semibold text-accent">
+							{data.chips.length > 0 ? `Filters (${data.chips.length})` : "Filters"}
+						</summary>
+						<Filters data={data} />
+					</details>
+					<RecentlyDecided data={data} />
+				</div>
 			) : (
-				<Filters data={data} />
+				<>
+					<Filters data={data} />
+					<RecentlyDecided data={data} />
+				</>
 			)}
-			<RecentlyDecided data={data} />
 			{data.notFound ? (
 				<Alert variant="wait" id="not-found">
 					<p className="wrap-anywhere">{`No request found for "${data.notFound}".`}</p>
@@ -123,7 +129,7 @@ export default function FundRequestManagement() {
 			) : null}
 			{desk ? (
 				<div className="desk-room grid gap-6">
-					<div className="max-lg:hidden">
+					<div className="max-xl:hidden">
 						<List data={data} />
 					</div>
 					<Desk desk={desk} data={data} answer={answer} />

@@ -9,6 +9,7 @@ import type {
 import {
 	askedNote,
 	effectiveAmount,
+	isLateRequest,
 	isUndoable,
 	RECEIPT_EXPECTED_ABOVE_CENTS,
 	requestNumber,
@@ -18,8 +19,9 @@ import {
 } from "../../domain/fund-requests/rules.ts";
 import { describeStatus } from "../../domain/fund-requests/status-messages.ts";
 import { describeThread, questionBadge } from "../../domain/fund-requests/thread.ts";
-import type { AdminContext } from "../../domain/kernel/context.ts";
+import type { ReaderContext } from "../../domain/kernel/context.ts";
 import { shownDriverCode } from "../../domain/people/rules.ts";
+import { isAllowed } from "../../routing/routes.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
 
@@ -29,9 +31,9 @@ type Row = Omit<RequestRow, "twin"> & Twin;
 type Opened = Omit<ListedRequest, "twin"> & Twin;
 
 /** A request as a row of the list. */
-export function toRowView(row: Row, admin: AdminContext) {
+export function toRowView(row: Row, reader: ReaderContext) {
 	const { request, driver, payout, twin } = row;
-	const { user, now, timeZone, today } = admin;
+	const { user, now, timeZone, today } = reader;
 	return {
 		id: request.id,
 		number: requestNumber(request.number),
@@ -55,6 +57,7 @@ export function toRowView(row: Row, admin: AdminContext) {
 		/** A file, or only its name. */
 		hasReceipt: request.receiptId !== null || request.receiptName !== null,
 		isPossibleDuplicate: request.isPossibleDuplicate,
+		isLate: isLateRequest(request),
 		hasNoReceipt: request.receiptId === null && request.amountCents > RECEIPT_EXPECTED_ABOVE_CENTS,
 		payout: payout && {
 			id: payout.id,
@@ -66,19 +69,25 @@ export function toRowView(row: Row, admin: AdminContext) {
 
 export type RowView = ReturnType<typeof toRowView>;
 
+/** Whether it has a flag, which an administrator should see before approving it. */
+export const isToCheck = ({ isPossibleDuplicate, isLate, hasNoReceipt, twin }: RowView): boolean =>
+	isPossibleDuplicate || isLate || hasNoReceipt || twin !== null;
+
 /** An opened request. */
-export function toRequestView(row: Opened, admin: AdminContext) {
+export function toRequestView(row: Opened, reader: ReaderContext) {
 	const { request, receipt } = row;
-	const { timeZone } = admin;
-	const shown = toRowView(row, admin);
+	const { timeZone } = reader;
+	const shown = toRowView(row, reader);
 	return {
 		...shown,
 		/** The initial value of the approval's field. */
 		askedAmount: toDecimal(request.amountCents),
 		description: request.description,
+		spentOn: request.spentOn === null ? undefined : formatDate(request.spentOn),
 		thread: describeThread(row, timeZone),
 		/** Its own decider undoes it instead, while they can. */
 		isReopenable:
+			isAllowed(reader.role, "POST", "/fund-requests") &&
 			row.payout === null &&
 			(request.status === "approved" || request.status === "rejected") &&
 			!shown.isOwn &&

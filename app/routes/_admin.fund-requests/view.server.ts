@@ -4,7 +4,7 @@
  */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as v from "valibot";
-import { requireAdmin } from "../../auth/guard.server.ts";
+import { requireReader } from "../../auth/guard.server.ts";
 import { prepareSet } from "../../db/prepared.server.ts";
 import { tickedIds } from "../../domain/fund-requests/input.ts";
 import {
@@ -32,6 +32,7 @@ import {
 } from "../../domain/fund-requests/search.ts";
 import { selectPersonChoices } from "../../domain/people/choice.server.ts";
 import { parsePerson, toPersonChoice } from "../../domain/people/choice.ts";
+import { isAllowed } from "../../routing/routes.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";
@@ -47,6 +48,8 @@ import { describeTotals } from "./totals.server.ts";
 const PAGE = 50;
 
 const DIALOGS = ["approve", "reject", "ask", "reopen", "receipt", "timeline"] as const;
+/** Dialogs that only show something. */
+const READ = ["receipt", "timeline"] as const;
 
 /** What the URL and the form ask for, before anything is read. */
 async function asked(args: LoaderFunctionArgs) {
@@ -95,7 +98,7 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 	const { query, view, dialog, named, isBulk, isPost, ticked, changed, open, opened, person } =
 		await asked(args);
 	const hasRest = hasUnindexedFilter(view, settings.timeZone);
-	const { admin, ...found } = await requireAdmin(args, ({ build, me }) => ({
+	const { reader, ...found } = await requireReader(args, ({ build, me }) => ({
 		...listStatements(view, settings.timeZone),
 		people: selectPersonChoices(build, "approvedDrivers", person),
 		one: named ? findRequest(build, undefined, named) : undefined,
@@ -120,7 +123,7 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		? { ...neighbors, [way === "after" ? "next" : "previous"]: { way, cursor: upTo } }
 		: neighbors;
 	const isStillUndoable = ({ request, payout }: (typeof page)[number]) =>
-		payout === null && isUndoable(request, admin.user.id, admin.now);
+		payout === null && isUndoable(request, reader.user.id, reader.now);
 	// Just changed rows stay in place. The toast undoes what the URL names, or what a post has just
 	// changed that is answered without a redirect.
 	const kept = [...found.changedRows, ...(isPost ? tickedRows : [])].filter(
@@ -134,24 +137,26 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 			(isPost ? ticked.includes(row.request.id) : undoNumbers.includes(row.request.number)),
 	);
 	const [one] = found.one;
-	const request = one && toRequestView(one, admin);
+	const request = one && toRequestView(one, reader);
+	const mayDecide = isAllowed(reader.role, "POST", "/fund-requests");
 	const needsPending = dialog === "approve" || dialog === "reject" || dialog === "ask";
 	const opens =
 		request &&
 		dialog &&
+		(mayDecide || READ.some((name) => name === dialog)) &&
 		!(needsPending && (!request.isPending || request.isOwn)) &&
 		!(dialog === "reopen" && !request.isReopenable);
 	const rows = (
 		Object.values(view.filters).some((value) => value !== undefined)
 			? withChanged(view, shown.rows, kept)
 			: shown.rows
-	).map((row) => toRowView(row, admin));
+	).map((row) => toRowView(row, reader));
 	const onNextPage = way === "after" ? page[PAGE] : undefined;
 	const desk = toDeskView(
 		found,
-		admin,
+		reader,
 		rows,
-		onNextPage && toRowView(onNextPage, admin),
+		onNextPage && toRowView(onNextPage, reader),
 		(number, isOnNextPage) =>
 			listUrl(isOnNextPage ? { ...view, position: shown.next } : view, keptNumbers, {
 				open: number,
@@ -159,8 +164,8 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 	);
 	const totals = toListTotals(view, found.counts[0], found.kept[0], hasRest);
 	return {
-		viewer: toViewer(admin),
-		today: admin.today,
+		viewer: toViewer(reader),
+		today: reader.today,
 		/** New for each rendering of a question's form, so that a resend is recognized. */
 		key: crypto.randomUUID(),
 		filters: view.filters,
@@ -181,6 +186,7 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		isAllSelected: query.get("select") === "all",
 		ticked: isPost ? [] : ticked,
 		rows,
+		mayDecide,
 		totals: describeTotals(view, totals, shown.rows.length, rows.length - shown.rows.length),
 		/** With the changed rows in place: where Undo is sent, and what opens a request. */
 		undoUrl: listUrl(view, keptNumbers),
@@ -198,16 +204,18 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 					}
 				: undefined,
 		/** What this administrator decided in the last ten minutes. */
-		decided: toDecidedView(found, admin),
+		decided: toDecidedView(found, reader),
 		desk,
 		/** What the URL asks to open but doesn't exist. */
 		notFound: open && !desk ? open.slice(0, 40) : undefined,
 		bulk:
-			isBulk && !isPost && ticked.length > 0 ? toBulkView(ticked, tickedRows, admin) : undefined,
+			mayDecide && isBulk && !isPost && ticked.length > 0
+				? toBulkView(ticked, tickedRows, reader)
+				: undefined,
 		/** Bulk Approve was chosen with nothing selected. */
-		hasNoSelection: isBulk && !isPost && ticked.length === 0,
+		hasNoSelection: mayDecide && isBulk && !isPost && ticked.length === 0,
 		dialog: opens
-			? { kind: dialog, request, timeline: toTimelineView(one, found.events, admin.timeZone) }
+			? { kind: dialog, request, timeline: toTimelineView(one, found.events, reader.timeZone) }
 			: undefined,
 	};
 }

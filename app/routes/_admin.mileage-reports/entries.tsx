@@ -10,6 +10,7 @@ import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
+import { useMay } from "../../ui/use-may.ts";
 import type { EntryView } from "./row.server.ts";
 import type { ReportData } from "./view.server.ts";
 import { voidDialogUrl } from "./void-dialog.tsx";
@@ -55,6 +56,7 @@ function EntryRow({
 	query: string;
 	hasDriver: boolean;
 }) {
+	const mayVoid = useMay()("POST", "/mileage-reports");
 	const strikeVoided = (text: string) => (entry.voided ? <s>{text}</s> : text);
 	return (
 		<tr id={`log-${entry.id}`} className={entry.voided ? "text-quiet" : ""}>
@@ -69,24 +71,32 @@ function EntryRow({
 				{strikeVoided(entry.end)}
 			</TableCell>
 			<TableCell label="Miles" isNumber>
-				{strikeVoided(entry.miles)}
+				<span className="grid">
+					{strikeVoided(entry.miles)}
+					{entry.personal ? <span className="text-sm">{strikeVoided(entry.personal)}</span> : null}
+				</span>
 			</TableCell>
 			<TableCell label="Notes">
-				<span className="max-w-56 wrap-anywhere whitespace-pre-line">{entry.notes ?? "-"}</span>
+				<span className="grid max-w-56 wrap-anywhere whitespace-pre-line">
+					{entry.purpose === null ? null : <span className="font-semibold">{entry.purpose}</span>}
+					{entry.notes === null && entry.purpose !== null ? null : (entry.notes ?? "-")}
+				</span>
 			</TableCell>
 			<TableCell label="Status">
 				<Status entry={entry} />
 			</TableCell>
-			<TableCell isControl className="sm:py-1">
-				{entry.isVoidable ? (
-					<span className="flex flex-1 justify-end">
-						<a className={rowLink} href={voidDialogUrl(query, entry.id)}>
-							Void
-							<span className="sr-only">{` ${entry.name}'s trip on ${entry.date}, ${entry.start} to ${entry.end}`}</span>
-						</a>
-					</span>
-				) : null}
-			</TableCell>
+			{mayVoid ? (
+				<TableCell isControl className="sm:py-1">
+					{entry.isVoidable ? (
+						<span className="flex flex-1 justify-end">
+							<a className={rowLink} href={voidDialogUrl(query, entry.id)}>
+								Void
+								<span className="sr-only">{` ${entry.name}'s trip on ${entry.date}, ${entry.start} to ${entry.end}`}</span>
+							</a>
+						</span>
+					) : null}
+				</TableCell>
+			) : null}
 		</tr>
 	);
 }
@@ -100,6 +110,7 @@ function emptyWords({ whose, view, entriesRead }: ReportData): string {
 }
 
 export function Entries({ data }: { data: ReportData }) {
+	const mayVoid = useMay()("POST", "/mileage-reports");
 	const { whose, entries, view } = data;
 	const what = whose ? `Entries for ${whose}` : "Flagged entries";
 	return (
@@ -124,7 +135,9 @@ export function Entries({ data }: { data: ReportData }) {
 			) : (
 				<DataTable
 					caption={what}
-					columns={COLUMNS.filter(({ head }) => !whose || head !== "Driver")}
+					columns={COLUMNS.filter(
+						({ head, isControl }) => (!whose || head !== "Driver") && (!isControl || mayVoid),
+					)}
 					isDense
 					lines="entries"
 				>

@@ -1,7 +1,8 @@
 /** The report's filters, as a plain GET form, and the export of what it shows. */
-import { RANGE_LABELS, RANGES } from "../../domain/analytics/search.ts";
+import { RANGE_LABELS, RANGES, reportPath } from "../../domain/analytics/search.ts";
 import { toOptions } from "../../ui/forms/options.ts";
 import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
+import { PeriodLinks } from "../../ui/period-links.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
@@ -76,7 +77,13 @@ export function Filters({
 				</div>
 				{view.isFlaggedOnly ? <input type="hidden" name="show" value="flagged" /> : null}
 				<div className="flex flex-wrap justify-between gap-3 *:max-sm:grow">
-					<Button variant="outline">Apply</Button>
+					<div className="flex flex-wrap gap-x-4">
+						<Button variant="outline">Apply</Button>
+						<PeriodLinks
+							today={today}
+							href={(period) => reportPath(period, view.driver ? { driver: view.driver } : {})}
+						/>
+					</div>
 					<ButtonLink
 						variant="outline"
 						className="max-sm:px-2"

@@ -8,6 +8,7 @@ import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { pluralize } from "../../values/count.ts";
+import { inUnits } from "../../values/fleet-units.ts";
 import { formatDollars } from "../../values/money.ts";
 import type { ReportData } from "./view.server.ts";
 
@@ -15,9 +16,9 @@ const tierNotes = ({
 	excellentUnderCents,
 	goodUnderCents,
 }: ReportData["thresholds"]): Readonly<Record<Tier, string>> => ({
-	Excellent: `under ${formatDollars(excellentUnderCents)} per mile`,
-	Good: `${formatDollars(excellentUnderCents)} to ${formatDollars(goodUnderCents - 1)} per mile`,
-	"Needs Improvement": `${formatDollars(goodUnderCents)} or more per mile`,
+	Excellent: `under ${formatDollars(excellentUnderCents)} ${inUnits("per mile")}`,
+	Good: `${formatDollars(excellentUnderCents)} to ${formatDollars(goodUnderCents - 1)} ${inUnits("per mile")}`,
+	"Needs Improvement": `${formatDollars(goodUnderCents)} or more ${inUnits("per mile")}`,
 });
 
 const KINDS = {
@@ -66,7 +67,7 @@ export function Insights({ data: { tiers, recommendations, thresholds } }: { dat
 				))}
 			</Stats>
 			{tiers.none > 0 ? (
-				<p className="text-quiet">{`${pluralize(tiers.none, "driver")} ${tiers.none === 1 ? "has no miles and isn't" : "have no miles and aren't"} rated.`}</p>
+				<p className="text-quiet">{`${pluralize(tiers.none, "driver")} ${inUnits(tiers.none === 1 ? "has no miles and isn't" : "have no miles and aren't")} rated.`}</p>
 			) : null}
 			<Card className="grid gap-3">
 				<h3 className="font-semibold">Recommendations</h3>
@@ -77,7 +78,7 @@ export function Insights({ data: { tiers, recommendations, thresholds } }: { dat
 								key={each.text}
 								className="@container grid items-start justify-items-start gap-1 sm:grid-cols-[11rem_1fr] sm:gap-3"
 							>
-								<Badge variant={KINDS[each.kind][0]}>{KINDS[each.kind][1]}</Badge>
+								<Badge variant={KINDS[each.kind][0]}>{inUnits(KINDS[each.kind][1])}</Badge>
 								<Sentence {...each} />
 							</li>
 						))}

@@ -5,6 +5,7 @@ import { DataTable } from "../../ui/data-table.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
+import { inUnits } from "../../values/fleet-units.ts";
 import type { ReportData } from "./view.server.ts";
 
 const COLUMNS = [
@@ -19,7 +20,7 @@ const COLUMNS = [
 function DriverRow({ row }: { row: ReportData["rows"][number] }) {
 	return (
 		<tr id={`driver-${row.id}`}>
-			<TableRowHead label="Driver">
+			<TableRowHead label="Driver" className="sm:min-w-24 lg:min-w-32">
 				<span className="grid">
 					<a
 						href={driverPath(row.id)}
@@ -49,7 +50,7 @@ function DriverRow({ row }: { row: ReportData["rows"][number] }) {
 				{row.cost}
 			</TableCell>
 			<TableCell label="Efficiency">
-				<Badge variant={row.tone}>{row.tier}</Badge>
+				<Badge variant={row.tone}>{inUnits(row.tier)}</Badge>
 			</TableCell>
 		</tr>
 	);
@@ -64,9 +65,10 @@ export function Performance({ data }: { data: ReportData }) {
 	return (
 		<>
 			<DataTable
-				caption="Driver Performance Analysis, most miles first"
+				caption={inUnits("Driver Performance Analysis, most miles first")}
 				columns={COLUMNS}
 				phone="pairs"
+				isDense
 			>
 				{data.rows.map((row) => (
 					<DriverRow key={row.id} row={row} />
@@ -74,7 +76,9 @@ export function Performance({ data }: { data: ReportData }) {
 			</DataTable>
 			{of > 1 ? (
 				<p className="text-end text-sm text-quiet">
-					{from === undefined ? `${of} drivers, by miles` : `${from}–${to} of ${of}, by miles`}
+					{inUnits(
+						from === undefined ? `${of} drivers, by miles` : `${from}–${to} of ${of}, by miles`,
+					)}
 				</p>
 			) : null}
 			<Pages label="Drivers pagination" links={data.pages} anchor="performance" />

@@ -32,7 +32,7 @@ import {
 } from "../../domain/analytics/standings.server.ts";
 import { selectClosedUntil } from "../../domain/archive/closed-years.server.ts";
 import { withArchived } from "../../domain/archive/read.server.ts";
-import type { AdminContext } from "../../domain/kernel/context.ts";
+import type { ReaderContext } from "../../domain/kernel/context.ts";
 import type { Thresholds } from "../../domain/kernel/fleet-settings.ts";
 import {
 	flaggedDriverIds,
@@ -109,7 +109,7 @@ type Ranking = {
 
 /** Who is in the table: read from the standings, or added up driver by driver if there are none. */
 export async function rankingOf(
-	admin: FiguresContext,
+	reader: FiguresContext,
 	{ totals }: Pick<Found, "totals">,
 	kept: Partial<Kept>,
 	view: ReportSearch,
@@ -123,13 +123,13 @@ export async function rankingOf(
 		};
 	if (view.driver)
 		return {
-			summary: summarize(totals, admin.settings),
+			summary: summarize(totals, reader.settings),
 			known: totals,
 			page: toPage(totals, undefined, PAGE, ({ id }) => id),
 		};
-	if (view.window) logMissingSet(admin);
-	const drivers = await remainingTotals(admin.db, totals, view.period);
-	return rankingFrom(drivers, view.page, admin.settings);
+	if (view.window) logMissingSet(reader);
+	const drivers = await remainingTotals(reader.db, totals, view.period);
+	return rankingFrom(drivers, view.page, reader.settings);
 }
 
 /** The same, for drivers that were added up. */
@@ -153,14 +153,14 @@ export function rankingFrom(
 
 /** The results completed from the archive. */
 export async function withArchivedEntries(
-	admin: AdminContext,
+	reader: ReaderContext,
 	answers: Found,
 	{ driver, period, entry }: ReportSearch,
 ): Promise<Found> {
 	const { closed } = answers;
 	const [most, limit] = [driver ? 0 : MAX_COUNTED + 1, PAGE + 1];
 	const owners = await withArchived(
-		admin,
+		reader,
 		closed,
 		{
 			rows: answers.owners,
@@ -175,7 +175,7 @@ export async function withArchivedEntries(
 	// A page before an entry is read backwards, from that entry on.
 	const isBackwards = entry?.way === "before";
 	const entries = await withArchived(
-		admin,
+		reader,
 		closed,
 		{
 			rows: answers.entries,
@@ -191,7 +191,7 @@ export async function withArchivedEntries(
 					? listArchivedEntries(build, driver, period, limit, entry)
 					: listArchivedFlagged(build, period, limit, entry),
 			});
-			return withPeople(admin.db, logs);
+			return withPeople(reader.db, logs);
 		},
 	);
 	return { ...answers, owners: [...owners], entries: [...entries] };
@@ -201,10 +201,10 @@ export function reportFrom(
 	{ totals, owners, entries, closed }: Found,
 	{ summary, known, page: drivers }: Ranking,
 	view: ReportSearch,
-	admin: AdminContext,
+	reader: ReaderContext,
 ) {
 	const { driver: chosenId, named: dates } = view;
-	const { settings } = admin;
+	const { settings } = reader;
 	const page = toPage(entries, view.entry, PAGE, ({ log }) => log);
 	const addressOf = (more: Partial<ReportSearch>) =>
 		`/mileage-reports${formatSearch({ ...view, ...more })}`;
@@ -249,7 +249,7 @@ export function reportFrom(
 		whose: chosenId && chosen ? nameWithCode(chosen) : undefined,
 		entries: page.rows
 			.filter((row) => !view.isFlaggedOnly || isFlagged(row))
-			.map((row) => toEntryView(row, admin, closed)),
+			.map((row) => toEntryView(row, reader, closed)),
 		entriesRead: page.rows.length,
 		entryPages: pageLinks(view.entry, page, (entry) => addressOf({ entry })),
 	};

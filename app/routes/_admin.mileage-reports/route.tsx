@@ -11,7 +11,9 @@ import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
+import { useMay } from "../../ui/use-may.ts";
 import { useAnswer, useView } from "../../ui/use-view.ts";
+import { inUnits } from "../../values/fleet-units.ts";
 import { type VoidAnswer, voidAction } from "./actions.server.ts";
 import { Entries } from "./entries.tsx";
 import { Filters } from "./filters.tsx";
@@ -41,6 +43,7 @@ export async function action(args: ActionFunctionArgs) {
 export default function MileageReports() {
 	const data = useView<ReportData>();
 	const answer = useAnswer<VoidAnswer>();
+	const may = useMay();
 	const { cards } = data;
 	return (
 		<Portal
@@ -64,7 +67,7 @@ export default function MileageReports() {
 				<StatCard
 					label="Average Cost per Mile"
 					value={cards.cost}
-					note={`Fuel ÷ miles. Target: ${cards.target} or less`}
+					note={`Fuel ÷ ${inUnits("miles")}. Target: ${cards.target} or less`}
 				/>
 			</Stats>
 			<Section id="performance" title="Driver Performance Analysis" isRegion={false}>
@@ -76,7 +79,9 @@ export default function MileageReports() {
 			</Section>
 			<Insights data={data} />
 			<Entries data={data} />
-			{data.voiding ? <VoidDialog entry={data.voiding} query={data.query} answer={answer} /> : null}
+			{data.voiding && may("POST", "/mileage-reports") ? (
+				<VoidDialog entry={data.voiding} query={data.query} answer={answer} />
+			) : null}
 		</Portal>
 	);
 }

@@ -2,10 +2,10 @@
 import type { Performance } from "../../domain/analytics/insights.ts";
 import { costPerMile, getTier, type Tier } from "../../domain/analytics/rules.ts";
 import { type ClosedUntil, isClosed } from "../../domain/archive/closed-years.server.ts";
-import type { AdminContext } from "../../domain/kernel/context.ts";
+import type { ReaderContext } from "../../domain/kernel/context.ts";
 import type { Thresholds } from "../../domain/kernel/fleet-settings.ts";
 import type { ReviewedLog } from "../../domain/mileage/review.server.ts";
-import { flagLabels } from "../../domain/mileage/rules.ts";
+import { flagLabels, personalNote } from "../../domain/mileage/rules.ts";
 import { shownDriverCode } from "../../domain/people/rules.ts";
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import { formatMiles } from "../../values/miles.ts";
@@ -39,7 +39,7 @@ export function isFlagged({ log }: ReviewedLog): boolean {
 
 export function toEntryView(
 	{ log, driver, voider }: ReviewedLog,
-	{ timeZone }: Pick<AdminContext, "timeZone">,
+	{ timeZone }: Pick<ReaderContext, "timeZone">,
 	closed: ClosedUntil,
 ) {
 	return {
@@ -52,6 +52,8 @@ export function toEntryView(
 		end: formatMiles(log.endMiles),
 		miles: formatMiles(log.miles),
 		notes: log.notes,
+		purpose: log.purpose,
+		personal: personalNote(log.personalMiles),
 		logged: `${formatDate(dateIn(timeZone, log.createdAt))}, ${formatTime(timeZone, log.createdAt)}`,
 		flags: flagLabels(log),
 		isVoidable: log.voidedAt === null && !isClosed(closed, log.drivenOn),

@@ -3,7 +3,7 @@
  * driver, what to look into, and the entries that an administrator can void.
  */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { requireAdmin } from "../../auth/guard.server.ts";
+import { requireReader } from "../../auth/guard.server.ts";
 import { formatSearch, parseSearch } from "../../domain/analytics/search.ts";
 import { findEntry } from "../../domain/mileage/review.server.ts";
 import { selectPersonChoices } from "../../domain/people/choice.server.ts";
@@ -26,7 +26,7 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 	const asked = parsePerson(query, "driver");
 	const id = query.get("id") ?? "";
 	const named = query.get("dialog") === "void" && isRowId(id) ? id : "";
-	const { admin, people, one, totals, owners, entries, closed, ...kept } = await requireAdmin(
+	const { reader, people, one, totals, owners, entries, closed, ...kept } = await requireReader(
 		args,
 		(asking) => ({
 			...reportStatements(asking.today, view),
@@ -47,11 +47,11 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 			`/mileage-reports${formatSearch({ ...view, driver: undefined, isFlaggedOnly: false })}`,
 		);
 	const read = { totals, owners, entries, closed };
-	const answers = await withArchivedEntries(admin, read, view);
+	const answers = await withArchivedEntries(reader, read, view);
 	return {
-		viewer: toViewer(admin),
+		viewer: toViewer(reader),
 		view,
-		today: admin.today,
+		today: reader.today,
 		choice,
 		/** The URL of this page without a dialog, which every link extends. */
 		query: formatSearch(view),
@@ -61,10 +61,10 @@ export async function mileageReportView(args: LoaderFunctionArgs) {
 			entry: undefined,
 			isFlaggedOnly: false,
 		}),
-		...reportFrom(answers, await rankingOf(admin, answers, kept, view), view, admin),
+		...reportFrom(answers, await rankingOf(reader, answers, kept, view), view, reader),
 		flagToggle: formatSearch({ ...view, entry: undefined, isFlaggedOnly: !view.isFlaggedOnly }),
 		voiding: one
-			.map((entry) => toEntryView(entry, admin, closed))
+			.map((entry) => toEntryView(entry, reader, closed))
 			.find((entry) => entry.isVoidable),
 	};
 }

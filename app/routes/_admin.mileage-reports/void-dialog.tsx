@@ -5,6 +5,7 @@ import { voidMileageAsAdminInput } from "../../domain/mileage/input.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField } from "../../ui/forms/fields.tsx";
 import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
+import { inUnits } from "../../values/fleet-units.ts";
 import type { VoidAnswer } from "./actions.server.ts";
 import type { EntryView } from "./row.server.ts";
 
@@ -36,9 +37,11 @@ export function VoidDialog({
 		["Date", entry.date],
 		[
 			"Readings",
-			`${entry.start} to ${entry.end}, ${entry.miles} ${entry.miles === "1" ? "mile" : "miles"}`,
+			`${entry.start} to ${entry.end}, ${entry.miles} ${inUnits(entry.miles === "1" ? "mile" : "miles")}`,
 		],
 		["Logged", entry.logged],
+		...(entry.purpose === null ? [] : ([["Purpose", entry.purpose]] as const)),
+		...(entry.personal === undefined ? [] : ([["Personal", entry.personal]] as const)),
 		["Notes", entry.notes ?? "None"],
 		["Flags", entry.flags.join(", ") || "None"],
 	] as const;

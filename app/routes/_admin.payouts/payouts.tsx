@@ -1,9 +1,11 @@
 /** The list of payouts, latest first. */
 import { PAYOUT_STATUSES, STATUS_LABELS } from "../../domain/payouts/rules.ts";
+import { listUrl } from "../../domain/payouts/search.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { toOptions } from "../../ui/forms/options.ts";
 import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Pages } from "../../ui/pages.tsx";
+import { PeriodLinks } from "../../ui/period-links.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
@@ -26,7 +28,7 @@ const COLUMNS = [
 
 const ALL = ["all", "All"] as const;
 
-function Filters({ data: { filters, choice, exportUrl } }: { data: PayoutsData }) {
+function Filters({ data: { filters, choice, exportUrl, today } }: { data: PayoutsData }) {
 	return (
 		<Card className="print:hidden">
 			<form method="get" action="/payouts#payouts" className="grid gap-3">
@@ -65,7 +67,15 @@ function Filters({ data: { filters, choice, exportUrl } }: { data: PayoutsData }
 						)}
 					</PlainField>
 				</div>
-				<div className="flex flex-wrap justify-end gap-3">
+				<div className="flex flex-wrap items-center justify-end gap-3">
+					<div className="grow">
+						<PeriodLinks
+							today={today}
+							href={({ from, to }) =>
+								listUrl({ filters: { ...filters, paidFrom: from, paidTo: to } })
+							}
+						/>
+					</div>
 					<ButtonLink variant="outline" href={exportUrl}>
 						Export
 					</ButtonLink>

@@ -8,6 +8,7 @@ import { toResponse } from "../../http/intent.server.ts";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
+import { useMay } from "../../ui/use-may.ts";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { pluralize } from "../../values/count.ts";
 import { type MakeAnswer, makeAction } from "./actions.server.ts";
@@ -25,14 +26,14 @@ export async function action(args: ActionFunctionArgs) {
 	return toResponse(answer);
 }
 
-const countOf = (requests: number) => `${requests} ${requests === 1 ? "request" : "requests"}`;
+const countOf = (requests: number) => pluralize(requests, "request");
 
 function Books({ books }: Pick<PayoutsData, "books">) {
 	if (!books) return <p className="text-sm text-quiet">The books are checked every night.</p>;
 	const { at, sums, differences } = books;
 	if (differences === 0)
 		return (
-			<p className="text-sm text-quiet tabular-nums">{`Books checked ${at}: they balance. ${sums}.`}</p>
+			<p className="text-sm text-quiet tabular-nums">{`Books checked ${at}: they balance.`}</p>
 		);
 	return (
 		<Alert variant="bad">
@@ -50,6 +51,7 @@ function Books({ books }: Pick<PayoutsData, "books">) {
 export default function PayoutsScreen() {
 	const data = useView<PayoutsData>();
 	const answer = useAnswer<MakeAnswer>();
+	const mayPay = useMay()("POST", "/payouts");
 	const { fleet } = data;
 	return (
 		<Portal
@@ -76,7 +78,7 @@ export default function PayoutsScreen() {
 					note={`${countOf(fleet.paidRequests)}, all time`}
 				/>
 			</Stats>
-			{data.choose ? <Choose data={data} /> : <Owed data={data} />}
+			{data.choose && mayPay ? <Choose data={data} /> : <Owed data={data} />}
 			<Payouts data={data} />
 			<Books books={data.books} />
 		</Portal>

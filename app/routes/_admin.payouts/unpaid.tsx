@@ -6,6 +6,7 @@ import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { SelectAll } from "../../ui/select-all.tsx";
+import { useMay } from "../../ui/use-may.ts";
 import type { PayoutsData } from "./view.server.ts";
 
 const OWED_COLUMNS = [
@@ -58,13 +59,14 @@ function CreatePayout({
 
 /** By driver, largest sum first. */
 export function Owed({ data }: Props) {
+	const mayPay = useMay()("POST", "/payouts");
 	const { fleet, owed } = data;
 	return (
 		<Section
 			id="unpaid"
 			title="Approved and unpaid"
 			actions={
-				fleet.readyRequests > 0 ? (
+				fleet.readyRequests > 0 && mayPay ? (
 					<div className="flex flex-wrap items-center gap-2 *:max-sm:grow [&_button]:max-sm:w-full">
 						<ButtonLink variant="outline" href="/payouts?choose=all#unpaid">
 							Choose requests
@@ -83,7 +85,7 @@ export function Owed({ data }: Props) {
 			{owed.length > 0 ? (
 				<DataTable
 					caption="Approved and unpaid, by driver"
-					columns={OWED_COLUMNS}
+					columns={OWED_COLUMNS.filter(({ isControl }) => !isControl || mayPay)}
 					phone="pairs"
 					isDense
 				>
@@ -96,27 +98,31 @@ export function Owed({ data }: Props) {
 							<TableCell label="Amount" isNumber className="font-semibold tabular-nums">
 								{row.amount}
 							</TableCell>
-							<TableCell isControl className="sm:py-1">
-								<div className="flex flex-1 flex-wrap items-center justify-end gap-1">
-									<a className={link} href={`${row.chooseUrl}#unpaid`}>
-										Choose<span className="sr-only">{` requests of ${row.name}`}</span>
-									</a>
-									<CreatePayout
-										data={data}
-										driverId={row.id}
-										cents={row.isMany ? undefined : row.cents}
-										variant="outline"
-									>
-										{row.isMany ? "Create payout of 500" : "Create payout"}
-										<span className="sr-only">{` for ${row.name}, ${row.amount}`}</span>
-									</CreatePayout>
-								</div>
-							</TableCell>
+							{mayPay ? (
+								<TableCell isControl className="sm:py-1">
+									<div className="flex flex-1 flex-wrap items-center justify-end gap-1">
+										<a className={link} href={`${row.chooseUrl}#unpaid`}>
+											Choose<span className="sr-only">{` requests of ${row.name}`}</span>
+										</a>
+										<CreatePayout
+											data={data}
+											driverId={row.id}
+											cents={row.isMany ? undefined : row.cents}
+											variant="outline"
+										>
+											{row.isMany ? "Create payout of 500" : "Create payout"}
+											<span className="sr-only">{` for ${row.name}, ${row.amount}`}</span>
+										</CreatePayout>
+									</div>
+								</TableCell>
+							) : null}
 						</tr>
 					))}
 				</DataTable>
 			) : (
-				<Empty>Nothing is approved and unpaid. Approve fund requests first.</Empty>
+				<Empty>
+					Nothing is approved and unpaid.{mayPay ? " Approve fund requests first." : null}
+				</Empty>
 			)}
 			<Pages links={data.owedPages} label="Pages of drivers" anchor="unpaid" />
 		</Section>

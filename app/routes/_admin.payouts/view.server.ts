@@ -3,7 +3,7 @@
  * and whether the books balance.
  */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { requireAdmin } from "../../auth/guard.server.ts";
+import { requireReader } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import { requestNumber, SHORT_TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
@@ -53,7 +53,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 	const whose = choose === "all" ? undefined : choose;
 	const { filters } = view;
 	const person = parsePerson(query, "driver");
-	const { admin, all, own, owed, unpaid, payouts, checked, totals, people } = await requireAdmin(
+	const { reader, all, own, owed, unpaid, payouts, checked, totals, people } = await requireReader(
 		args,
 		({ build }) => ({
 			all: selectPayoutTotals(build),
@@ -67,7 +67,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 			checked: selectLastCheck(build),
 		}),
 	);
-	const { timeZone } = admin;
+	const { timeZone } = reader;
 	const choice = toPersonChoice(people, person);
 	// A single match is used: the list is that driver's.
 	if (choice.isOpen && choice.match && args.context.method !== "POST")
@@ -77,7 +77,8 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 	const payoutsPage = toPage(payouts, view.position, PAGE, ({ payout }) => payout);
 	const fleet = sumsOf(all);
 	return {
-		viewer: toViewer(admin),
+		viewer: toViewer(reader),
+		today: reader.today,
 		/** New for each rendering of the forms, so that a resend is recognized. */
 		key: crypto.randomUUID(),
 		fleet,

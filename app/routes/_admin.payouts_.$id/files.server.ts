@@ -2,7 +2,7 @@
 import type { RequestContext } from "../../auth/request-context.ts";
 import { type Download, recordDownload } from "../../domain/audit/downloads.server.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
-import type { AdminContext, DriverContext } from "../../domain/kernel/context.ts";
+import type { DriverContext, ReaderContext } from "../../domain/kernel/context.ts";
 import type { ReportDocument } from "../../domain/reports/document.ts";
 import { writeReport } from "../../domain/reports/write.server.ts";
 import { download } from "../../http/download.server.ts";
@@ -15,7 +15,7 @@ export const payoutNotFound = ({ requestId }: RequestContext): Response =>
 /** A document about a payout as a PDF; the download is recorded. */
 export async function payoutPdf(
 	context: RequestContext,
-	viewer: AdminContext | DriverContext,
+	viewer: ReaderContext | DriverContext,
 	number: number,
 	document: ReportDocument,
 	recorded: Pick<Download, "action" | "chosen">,

@@ -7,6 +7,7 @@ import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
+import { useMay } from "../../ui/use-may.ts";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { cancelAction, type PayoutAnswer, payAction, reopenAction } from "./actions.server.ts";
 import { BillsToVoid } from "./bills-to-void.tsx";
@@ -67,6 +68,7 @@ export default function PayoutScreen() {
 	const data = useView<PayoutData>();
 	const answer = useAnswer<PayoutAnswer>();
 	const { id, number, status } = data;
+	const mayChange = useMay()("POST", `/payouts/${id}`);
 	return (
 		<Portal
 			viewer={data.viewer}
@@ -91,12 +93,12 @@ export default function PayoutScreen() {
 					<ButtonLink variant="ghost" href="/payouts">
 						All payouts
 					</ButtonLink>
-					{status === "open" ? (
+					{status === "open" && mayChange ? (
 						<ButtonLink variant="outline" id="cancel" href={`/payouts/${id}?dialog=cancel`}>
 							Cancel payout
 						</ButtonLink>
 					) : null}
-					{status === "paid" ? (
+					{status === "paid" && mayChange ? (
 						<ButtonLink variant="outline" id="reopen" href={`/payouts/${id}?dialog=reopen`}>
 							Reopen payout
 						</ButtonLink>
@@ -111,10 +113,10 @@ export default function PayoutScreen() {
 			{data.billsToVoid.map((each) => (
 				<BillsToVoid key={each.payout} {...each} isCanceled />
 			))}
-			{status === "open" ? <PayForm data={data} answer={answer} /> : null}
+			{status === "open" && mayChange ? <PayForm data={data} answer={answer} /> : null}
 			<Lines data={data} />
 			<Downloads data={data} />
-			{data.dialog ? <Dialog data={data} answer={answer} /> : null}
+			{data.dialog && mayChange ? <Dialog data={data} answer={answer} /> : null}
 		</Portal>
 	);
 }

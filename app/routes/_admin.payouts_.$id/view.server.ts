@@ -1,6 +1,6 @@
 /** What the page of one payout shows: its lines with their requests, and its actions. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { requireAdmin } from "../../auth/guard.server.ts";
+import { requireReader } from "../../auth/guard.server.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import { requestNumber, SHORT_TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
@@ -26,7 +26,7 @@ const DIALOGS = ["cancel", "reopen"] as const;
 export async function payoutView(args: LoaderFunctionArgs) {
 	const id = args.params.id ?? "";
 	const asked = new URL(args.request.url).searchParams.get("dialog");
-	const { admin, found, requests, billedBefore } = await requireAdmin(args, ({ build }) => ({
+	const { reader, found, requests, billedBefore } = await requireReader(args, ({ build }) => ({
 		found: findPayout(build, id),
 		requests: selectPaidRequests(build, id),
 		billedBefore: listBilledBefore(build, id),
@@ -44,13 +44,13 @@ export async function payoutView(args: LoaderFunctionArgs) {
 			? undefined
 			: {
 					payout: payoutNumber(payout.number),
-					downloadedAt: showMoment(admin.timeZone, billsDownloadedAt),
+					downloadedAt: showMoment(reader.timeZone, billsDownloadedAt),
 					bills: toLines(requests).map((line) => billNumber(payout, line)),
 				};
-	const isOwn = requests.some(({ driverId }) => driverId === admin.user.id);
+	const isOwn = requests.some(({ driverId }) => driverId === reader.user.id);
 	return {
-		viewer: toViewer(admin),
-		today: admin.today,
+		viewer: toViewer(reader),
+		today: reader.today,
 		/** The date of its newest request: it can't have been paid earlier. */
 		newestOn: requests.reduce(
 			(newest, { requestedOn }) => (requestedOn > newest ? requestedOn : newest),
@@ -64,14 +64,14 @@ export async function payoutView(args: LoaderFunctionArgs) {
 		total: formatDollars(payout.totalCents),
 		drivers: payout.driverCount,
 		requests: payout.requestCount,
-		made: `Created by ${displayName({ ...creator, email: null })} on ${showMoment(admin.timeZone, payout.createdAt)}`,
+		made: `Created by ${displayName({ ...creator, email: null })} on ${showMoment(reader.timeZone, payout.createdAt)}`,
 		/** Who paid or cancelled it, and when. */
-		statusSentence: status === "open" ? undefined : describePayout(row, admin.timeZone),
+		statusSentence: status === "open" ? undefined : describePayout(row, reader.timeZone),
 		paidOn: payout.paidOn && formatDate(payout.paidOn),
 		reference: payout.reference,
 		/** Someone else has to pay it. */
 		isOwn,
-		isUndoable: status === "paid" && isUndoable(payout, admin.user.id, admin.now),
+		isUndoable: status === "paid" && isUndoable(payout, reader.user.id, reader.now),
 		dialog,
 		/** What a cancellation leaves in the books: this payout's bills, if they were downloaded. */
 		ownBills: downloadedBills(row),

@@ -3,6 +3,7 @@ import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { ShareBar } from "../../ui/share-bar.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
+import { inUnits } from "../../values/fleet-units.ts";
 import type { ReportsData } from "./view.server.ts";
 
 type Line = readonly [label: string, value: string, note?: string];
@@ -72,7 +73,7 @@ export function PerformanceTrends({ data }: { data: ReportsData }) {
 		<Card>
 			<Lines
 				lines={[
-					["Total Miles", miles, windows.month],
+					[inUnits("Total Miles"), miles, windows.month],
 					["Active Drivers", activeDrivers, `At least one trip, ${windows.month}`],
 					["Average Weekly Spend", averageSpend, windows.weeks],
 				]}
@@ -89,7 +90,7 @@ export function SummaryStatistics({ data }: { data: ReportsData }) {
 			<StatCard label="Total Weekly Spend" value={spend} note={windows.week} />
 			<StatCard label="Total Miles" value={miles} note={windows.month} />
 			<div className="grid content-start gap-1 rounded-lg border border-line bg-surface p-3 sm:p-4">
-				<dt className="text-sm text-quiet">Avg Cost per Mile</dt>
+				<dt className="text-sm text-quiet">{inUnits("Avg Cost per Mile")}</dt>
 				<dd className="m-0 grid justify-items-start gap-1 *:whitespace-normal">
 					<span className="figure font-semibold tabular-nums">{perMile}</span>
 					<Badge variant={isAboveTarget ? "wait" : "good"}>

@@ -3,7 +3,7 @@
  * figures beside them.
  */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { requireAdmin } from "../../auth/guard.server.ts";
+import { requireReader } from "../../auth/guard.server.ts";
 import { selectPersonChoices } from "../../domain/people/choice.server.ts";
 import { parsePerson, toPersonChoice } from "../../domain/people/choice.ts";
 import { datesOfRanges } from "../../domain/reports/rules.ts";
@@ -20,19 +20,19 @@ export async function reportsView(args: LoaderFunctionArgs) {
 		parseRefused(query, "log") ? query : new URLSearchParams(),
 		"driverId",
 	);
-	const { admin, people, ...totals } = await requireAdmin(args, (asking) => ({
+	const { reader, people, ...totals } = await requireReader(args, (asking) => ({
 		...figureStatements(asking.today),
 		people: selectPersonChoices(asking.build, "approvedDrivers", person),
 	}));
 	const choice = toPersonChoice(people, person);
 	return {
-		viewer: toViewer(admin),
+		viewer: toViewer(reader),
 		today,
 		report: typedReport(query, today, settings.timeZone),
 		ranges: datesOfRanges(today),
 		log: typedLog(query, today, settings.timeZone, choice),
 		person: choice,
-		...(await figuresFrom(totals, admin)),
+		...(await figuresFrom(totals, reader)),
 	};
 }
 

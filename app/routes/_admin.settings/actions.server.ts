@@ -5,7 +5,10 @@ import { variableSettings } from "../../auth/guard.server.ts";
 import type { RequestContext } from "../../auth/request-context.ts";
 import type { AdminContext } from "../../domain/kernel/context.ts";
 import type { FleetSettings } from "../../domain/kernel/fleet-settings.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { changeSettings } from "../../domain/settings/commands/change.server.ts";
+import { chooseUnits } from "../../domain/settings/commands/choose-units.server.ts";
+import { chooseWeekStart } from "../../domain/settings/commands/choose-week-start.server.ts";
 import {
 	accountingInput,
 	fleetInput,
@@ -15,11 +18,14 @@ import {
 	retentionInput,
 	setupInput,
 	thresholdsInput,
+	unitsInput,
+	weekInput,
 } from "../../domain/settings/input.ts";
+import { whyUnitsStay, whyWeekStartStays } from "../../domain/settings/refusals.ts";
 import { parseForm, textField } from "../../http/form.server.ts";
 import { unknownAction } from "../../http/intent.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
-import { TOASTS, type Toast } from "../../messages.ts";
+import { TOASTS, type Toast, withReason } from "../../messages.ts";
 import type { InputSchema } from "../../values/fields.ts";
 
 /** What a refused post answers: the form as typed, with its errors. */
@@ -71,6 +77,28 @@ export async function saveAction(
 			const { fleetName = defaults.fleetName } = submission.value;
 			await changeSettings(admin, { fleetName }, defaults);
 			break;
+		}
+		case "units": {
+			const submission = await parseForm(context, unitsInput);
+			if (submission.status !== "success")
+				return { status: 400, section, form: submission.reply() };
+			const { currency = admin.settings.currency, distanceUnit = admin.settings.distanceUnit } =
+				submission.value;
+			const outcome = await chooseUnits(admin, { currency, distanceUnit }, defaults);
+			if (outcome.ok) break;
+			const { status, message } = onForm(whyUnitsStay(outcome, admin));
+			const toast = withReason(TOASTS.settingsFailed, message);
+			return { status, section, toast, form: submission.reply() };
+		}
+		case "week": {
+			const submission = await parseForm(context, weekInput);
+			if (submission.status !== "success")
+				return { status: 400, section, form: submission.reply() };
+			const outcome = await chooseWeekStart(admin, submission.value.weekStartsOn, defaults);
+			if (outcome.ok) break;
+			const { status, message } = whyWeekStartStays(outcome, admin);
+			const fieldErrors = { weekStartsOn: [message] };
+			return { status, section, form: submission.reply({ fieldErrors }) };
 		}
 		case "reminders": {
 			const submission = await parseForm(context, remindersInput);

@@ -1,12 +1,13 @@
-/** The forms of reminders and accounting: plain HTML. */
+/** The forms of reminders, accounting, retention and weeks: plain HTML. */
 import { getFormProps, useForm } from "@conform-to/react";
 import { APPLICANT_DAYS } from "../../domain/personal-data/retention.ts";
-import { ACCOUNTING_FIELDS, RETENTION_FIELDS } from "../../domain/settings/fields.ts";
-import { accountingInput, retentionInput } from "../../domain/settings/input.ts";
+import { ACCOUNTING_FIELDS, RETENTION_FIELDS, WEEK_FIELDS } from "../../domain/settings/fields.ts";
+import { accountingInput, retentionInput, weekInput } from "../../domain/settings/input.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
-import { TextField } from "../../ui/forms/fields.tsx";
+import { SelectField, TextField } from "../../ui/forms/fields.tsx";
 import { SwitchField } from "../../ui/forms/switch-field.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
+import { inUnits } from "../../values/fleet-units.ts";
 import type { SettingsAnswer } from "./actions.server.ts";
 import type { SettingsData } from "./view.server.ts";
 
@@ -16,7 +17,7 @@ export function RemindersForm({ settings, timeZone }: SettingsData) {
 			<input type="hidden" name="intent" value="reminders" />
 			<SwitchField
 				name="remindOfMiles"
-				label="Missing miles"
+				label={inUnits("Missing miles")}
 				hint="Reminds drivers who haven't logged a trip for three working days, Monday to Friday, and again each week."
 				isOn={settings.remindOfMiles}
 			/>
@@ -29,7 +30,7 @@ export function RemindersForm({ settings, timeZone }: SettingsData) {
 			<SwitchField
 				name="weeklyDigest"
 				label="Weekly digest"
-				hint={`Tells administrators on Mondays at 7:00 AM (${timeZone}) which requests are waiting, and last week's miles, fuel and fees.`}
+				hint={`Tells administrators on Mondays at 7:00 AM (${timeZone}) which requests are waiting, and last week's ${inUnits("miles")}, fuel and fees.`}
 				isOn={settings.weeklyDigest}
 			/>
 			<div>
@@ -107,11 +108,46 @@ export function RetentionForm({
 				label={RETENTION_FIELDS.keepDriverYears.label}
 				hint={`Ask your accountant how long records have to be kept. Seven years is usual. Applicants who were never approved can be erased ${APPLICANT_DAYS} days after the last decision.`}
 				inputMode="numeric"
-				className="max-w-32"
+				className="max-w-md"
 			/>
 			<div>
 				<Button variant="outline" pending="Saving..." size="wide">
 					Save retention
+				</Button>
+			</div>
+		</form>
+	);
+}
+
+export function WeekForm({
+	data,
+	answer,
+}: {
+	data: SettingsData;
+	answer: SettingsAnswer | undefined;
+}) {
+	const [form, fields] = useForm<Record<keyof typeof WEEK_FIELDS, string>>({
+		id: "week-form",
+		lastResult: answer?.section === "week" ? answer.form : null,
+		defaultValue: { weekStartsOn: data.settings.weekStartsOn },
+		constraint: constraintOf(weekInput),
+		defaultNoValidate: false,
+	});
+	return (
+		<form {...getFormProps(form)} method="post" action="/settings" className="grid gap-4">
+			<input type="hidden" name="intent" value="week" />
+			<SelectField
+				field={fields.weekStartsOn}
+				label={WEEK_FIELDS.weekStartsOn.label}
+				options={[
+					["monday", "Monday"],
+					["sunday", "Sunday"],
+				]}
+				className="max-w-48"
+			/>
+			<div>
+				<Button variant="outline" pending="Saving..." size="wide">
+					Save week
 				</Button>
 			</div>
 		</form>

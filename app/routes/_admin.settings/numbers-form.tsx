@@ -1,4 +1,4 @@
-/** A form of numeric settings: plain HTML. Amounts are typed in dollars. */
+/** A form of numeric settings: plain HTML. Amounts are typed in the fleet's currency. */
 import { getFormProps, useForm } from "@conform-to/react";
 import { DEFAULT_SETTINGS, type FleetSettings } from "../../domain/kernel/fleet-settings.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
@@ -6,6 +6,7 @@ import { TextField } from "../../ui/forms/fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { formatCount } from "../../values/count.ts";
 import type { InputSchema } from "../../values/fields.ts";
+import { fleetUnits, inUnits, isDefaultUnits } from "../../values/fleet-units.ts";
 import type { FormField } from "../../values/form-field.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
 import type { SettingsAnswer } from "./actions.server.ts";
@@ -25,6 +26,14 @@ const formatForInput = (name: string, value: number) =>
 /** The value for text. */
 const formatForText = (name: string, value: number) =>
 	isMoney(name) ? formatDollars(value) : formatCount(value);
+
+/** What it does and, unless that is dollars in a fleet that has none, its default. */
+function hintOf(name: NumberName, hint: string): string {
+	const hasNoDefault = isMoney(name) && !isDefaultUnits(fleetUnits());
+	return hasNoDefault
+		? inUnits(hint)
+		: `${inUnits(hint)} Default: ${formatForText(name, DEFAULT_SETTINGS[name])}.`;
+}
 
 export function NumbersForm<Name extends NumberName>({
 	section,
@@ -64,7 +73,7 @@ export function NumbersForm<Name extends NumberName>({
 							key={name}
 							field={control}
 							label={fields[name].label}
-							hint={`${hints[name]} Default: ${formatForText(name, DEFAULT_SETTINGS[name])}.`}
+							hint={hintOf(name, hints[name])}
 							inputMode={isMoney(name) ? "decimal" : "numeric"}
 						/>
 					) : null;

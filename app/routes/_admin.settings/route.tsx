@@ -6,15 +6,16 @@ import { QUESTION_FIELDS, RECEIPT_FIELDS, THRESHOLD_FIELDS } from "../../domain/
 import { questionsInput, receiptsInput, thresholdsInput } from "../../domain/settings/input.ts";
 import { toResponse } from "../../http/intent.server.ts";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
-import { Button } from "../../ui/primitives/button.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type SettingsAnswer, saveAction } from "./actions.server.ts";
 import { FleetForm } from "./fleet-form.tsx";
-import { AccountingForm, RemindersForm, RetentionForm } from "./forms.tsx";
+import { AccountingForm, RemindersForm, RetentionForm, WeekForm } from "./forms.tsx";
 import { QUESTION_HINTS, RECEIPT_HINTS, THRESHOLD_HINTS } from "./hints.ts";
 import { NumbersForm } from "./numbers-form.tsx";
+import { UnitsForm } from "./units-form.tsx";
 import { type SettingsData, settingsView } from "./view.server.ts";
 
 export const handle = { title: "Settings" };
@@ -69,6 +70,15 @@ export default function Settings() {
 			<Group id="fleet" title="Fleet">
 				<Card>
 					<FleetForm data={data} answer={answer} />
+				</Card>
+			</Group>
+			<Group
+				id="units"
+				title="Currency and distance"
+				note={<>What every amount and distance is in. Choose them before the first one.</>}
+			>
+				<Card>
+					<UnitsForm data={data} answer={answer} />
 				</Card>
 			</Group>
 			<Group
@@ -152,6 +162,20 @@ export default function Settings() {
 				</Card>
 			</Group>
 			<Group
+				id="week"
+				title="Weeks"
+				note={
+					<>
+						Drivers are settled by the week. Choose the day that the platforms' weeks start on; it
+						can't be changed once a week has been settled.
+					</>
+				}
+			>
+				<Card>
+					<WeekForm data={data} answer={answer} />
+				</Card>
+			</Group>
+			<Group
 				id="accounting"
 				title="Accounting exports"
 				note={
@@ -178,6 +202,30 @@ export default function Settings() {
 				<Card>
 					<RetentionForm data={data} answer={answer} />
 				</Card>
+			</Group>
+			<Group
+				id="tokens"
+				title="Tokens"
+				note={
+					<>What scripts sign in with, such as one that imports statements or fetches payouts.</>
+				}
+			>
+				<div>
+					<ButtonLink variant="outline" href="/settings/tokens">
+						Tokens
+					</ButtonLink>
+				</div>
+			</Group>
+			<Group
+				id="webhooks"
+				title="Webhooks"
+				note={<>Tell another program when a request, a payout or a driver changes.</>}
+			>
+				<div>
+					<ButtonLink variant="outline" href="/settings/webhooks">
+						Webhooks
+					</ButtonLink>
+				</div>
 			</Group>
 			{data.settings.setupDismissed ? (
 				<form method="post" action="/settings">

@@ -6,6 +6,7 @@ import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Button, ButtonLink, GoForm } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
+import { useMay } from "../../ui/use-may.ts";
 import type { FeeView } from "./row.server.ts";
 import type { FeesData } from "./view.server.ts";
 
@@ -21,6 +22,7 @@ const rowButton =
 	"inline-flex min-h-11 min-w-11 items-center justify-center px-2 font-semibold text-accent";
 
 function FeeRow({ fee, place }: { fee: FeeView; place: FeesData["place"] }) {
+	const mayChange = useMay()("POST", "/uber-fees");
 	const words = ` the ${fee.category} fee of ${fee.amount}, ${fee.name}, ${fee.date}`;
 	return (
 		<tr id={`fee-${fee.id}`}>
@@ -50,20 +52,22 @@ function FeeRow({ fee, place }: { fee: FeeView; place: FeesData["place"] }) {
 			>
 				{fee.reference}
 			</TableCell>
-			<TableCell isControl className="sm:py-0">
-				<div className="-me-1.5 flex flex-1 justify-end sm:-ms-1.5 sm:me-0 sm:justify-start">
-					<GoForm href={listUrl(place, { dialog: "edit", id: fee.id })}>
-						<button type="submit" className={rowButton}>
-							Edit<span className="sr-only">{words}</span>
-						</button>
-					</GoForm>
-					<GoForm href={listUrl(place, { dialog: "delete", id: fee.id })}>
-						<button type="submit" className={`${rowButton} text-bad`}>
-							Delete<span className="sr-only">{words}</span>
-						</button>
-					</GoForm>
-				</div>
-			</TableCell>
+			{mayChange ? (
+				<TableCell isControl className="sm:py-0">
+					<div className="-me-1.5 flex flex-1 justify-end sm:-ms-1.5 sm:me-0 sm:justify-start">
+						<GoForm href={listUrl(place, { dialog: "edit", id: fee.id })}>
+							<button type="submit" className={rowButton}>
+								Edit<span className="sr-only">{words}</span>
+							</button>
+						</GoForm>
+						<GoForm href={listUrl(place, { dialog: "delete", id: fee.id })}>
+							<button type="submit" className={`${rowButton} text-bad`}>
+								Delete<span className="sr-only">{words}</span>
+							</button>
+						</GoForm>
+					</div>
+				</TableCell>
+			) : null}
 		</tr>
 	);
 }
@@ -99,6 +103,7 @@ export function Filter({ data: { filter, place } }: { data: FeesData }) {
 }
 
 export function Fees({ data }: { data: FeesData }) {
+	const mayChange = useMay()("POST", "/uber-fees");
 	if (data.rows.length === 0)
 		return (
 			<Empty>
@@ -111,7 +116,13 @@ export function Fees({ data }: { data: FeesData }) {
 		);
 	return (
 		<>
-			<DataTable caption="Uber fees" columns={COLUMNS} isDense lines="fees" phone="pairs">
+			<DataTable
+				caption="Uber fees"
+				columns={COLUMNS.filter(({ isControl }) => !isControl || mayChange)}
+				isDense
+				lines="fees"
+				phone="pairs"
+			>
 				{data.rows.map((fee) => (
 					<FeeRow key={fee.id} fee={fee} place={data.place} />
 				))}

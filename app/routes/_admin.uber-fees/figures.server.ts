@@ -5,7 +5,7 @@
 import type { Results } from "../../db/client.server.ts";
 import { FLEET, selectTotals } from "../../domain/analytics/queries.server.ts";
 import { categoryFees, feeCents, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
-import type { AdminContext } from "../../domain/kernel/context.ts";
+import type { ReaderContext } from "../../domain/kernel/context.ts";
 import { categoryText, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
@@ -22,7 +22,7 @@ type Found = Results<ReturnType<typeof figureStatements>>;
 
 export function figuresFrom(
 	{ ever: [totals = ZERO_TOTALS], lately: [lately = ZERO_TOTALS] }: Found,
-	{ today }: Pick<AdminContext, "today">,
+	{ today }: Pick<ReaderContext, "today">,
 ) {
 	return {
 		total: formatDollars(feeCents(totals)),

@@ -14,6 +14,7 @@ import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
+import { useMay } from "../../ui/use-may.ts";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { addAction, deleteAction, type FeeAnswer } from "./actions.server.ts";
 import { Dialog } from "./dialogs.tsx";
@@ -40,6 +41,8 @@ export async function action(args: ActionFunctionArgs) {
 export default function UberFeeManagement() {
 	const data = useView<FeesData>();
 	const answer = useAnswer<FeeAnswer>();
+	const may = useMay();
+	const mayChange = may("POST", "/uber-fees");
 	return (
 		<Portal
 			viewer={data.viewer}
@@ -51,17 +54,19 @@ export default function UberFeeManagement() {
 				<StatCard label="Total Uber Fees" value={data.total} note="All time" />
 				<StatCard label="This Month" value={data.month.total} note={data.month.period} />
 			</Stats>
-			<Section id="add-fee" title="Add Uber Fee" className="print:hidden">
-				<Card>
-					<FeeForm data={data} answer={answer} />
-				</Card>
-			</Section>
+			{mayChange ? (
+				<Section id="add-fee" title="Add Uber Fee" className="print:hidden">
+					<Card>
+						<FeeForm data={data} answer={answer} />
+					</Card>
+				</Section>
+			) : null}
 			<Section
 				id="fees"
 				title="Uber Fees"
 				actions={
 					<GoButton variant="outline" href="/uber-fees/import">
-						Import a statement
+						{may("POST", "/uber-fees/import") ? "Import a statement" : "Imported statements"}
 					</GoButton>
 				}
 			>
@@ -72,7 +77,7 @@ export default function UberFeeManagement() {
 			<Section id="breakdown" title="Fee Breakdown by Category">
 				<Breakdown categories={data.categories} />
 			</Section>
-			{data.dialog ? (
+			{data.dialog && mayChange ? (
 				<Dialog kind={data.dialog.kind} fee={data.dialog.fee} place={data.place} />
 			) : null}
 		</Portal>

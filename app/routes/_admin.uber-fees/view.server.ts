@@ -3,7 +3,7 @@
  * fee, the list, and the breakdown by category.
  */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { requireAdmin } from "../../auth/guard.server.ts";
+import { requireReader } from "../../auth/guard.server.ts";
 import { selectTotals } from "../../domain/analytics/queries.server.ts";
 import { feeCents, feeCount, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
 import { selectPersonChoices } from "../../domain/people/choice.server.ts";
@@ -34,7 +34,7 @@ export async function feesView(args: LoaderFunctionArgs) {
 		"driverId",
 	);
 	const isReplacing = dialog === undefined && args.context.method !== "POST";
-	const { admin, page, one, people, drivers, own, ...totals } = await requireAdmin(
+	const { reader, page, one, people, drivers, own, ...totals } = await requireReader(
 		args,
 		({ build, today }) => ({
 			// One extra row shows whether there is a next page.
@@ -62,11 +62,11 @@ export async function feesView(args: LoaderFunctionArgs) {
 	// No form adds a credit.
 	const replaced = dialog || found?.fee.isCredit ? undefined : found;
 	return {
-		viewer: toViewer(admin),
-		today: admin.today,
+		viewer: toViewer(reader),
+		today: reader.today,
 		/** New for each rendering of the form, so that a resend is recognized. */
 		key: crypto.randomUUID(),
-		...figuresFrom(totals, admin),
+		...figuresFrom(totals, reader),
 		driver: toPersonChoice(people, asked, "activeDrivers"),
 		replacing: replaced && typedFee(replaced),
 		dialog: dialog && found ? { kind: dialog, fee: toFeeView(found) } : undefined,

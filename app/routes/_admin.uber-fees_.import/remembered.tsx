@@ -6,6 +6,7 @@ import { Button } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
+import { useMay } from "../../ui/use-may.ts";
 
 type Remembered = {
 	readonly id: string;
@@ -23,6 +24,7 @@ export function RememberedDrivers({
 	remembered: readonly Remembered[];
 	search: string;
 }) {
+	const mayForget = useMay()("POST", "/uber-fees/import");
 	return (
 		<>
 			<form method="get" action="/uber-fees/import#remembered" className="flex items-end gap-3">
@@ -42,7 +44,7 @@ export function RememberedDrivers({
 						{ head: "Driver" },
 						{ head: "Platform" },
 						{ head: "In the statement" },
-						{ head: "Actions", isHidden: true, isControl: true },
+						...(mayForget ? [{ head: "Actions", isHidden: true, isControl: true }] : []),
 					]}
 				>
 					{remembered.map(({ id, driverId, driver, platform, platformId, name }) => (
@@ -59,15 +61,17 @@ export function RememberedDrivers({
 									{name ? <span className="text-sm text-quiet">{platformId}</span> : null}
 								</span>
 							</TableCell>
-							<TableCell isControl>
-								<form method="post" action="/uber-fees/import">
-									<input type="hidden" name="intent" value="forget" />
-									<input type="hidden" name="id" value={id} />
-									<Button variant="outline" pending="Removing...">
-										Remove<span className="sr-only">{` ${name || platformId}`}</span>
-									</Button>
-								</form>
-							</TableCell>
+							{mayForget ? (
+								<TableCell isControl>
+									<form method="post" action="/uber-fees/import">
+										<input type="hidden" name="intent" value="forget" />
+										<input type="hidden" name="id" value={id} />
+										<Button variant="outline" pending="Removing...">
+											Remove<span className="sr-only">{` ${name || platformId}`}</span>
+										</Button>
+									</form>
+								</TableCell>
+							) : null}
 						</tr>
 					))}
 				</DataTable>

@@ -8,17 +8,17 @@ import type {
 	HeadersFunction,
 	LoaderFunctionArgs,
 } from "@remix-run/cloudflare";
-import { requireAdmin } from "../../auth/guard.server.ts";
+import { requireAdmin, requireReader } from "../../auth/guard.server.ts";
 import type { RequestContext } from "../../auth/request-context.ts";
 import { statementStore } from "../../auth/statement-store.server.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
-import type { AdminContext } from "../../domain/kernel/context.ts";
+import type { ReaderContext } from "../../domain/kernel/context.ts";
 import { formatDriverCode } from "../../domain/people/rules.ts";
 import { platformLabel } from "../../domain/statements/platforms.ts";
 import { listImports, listRemembered } from "../../domain/statements/queries.server.ts";
 import { LISTED_IMPORTS, STATEMENT_LIMITS_TEXT } from "../../domain/statements/rules.ts";
 import { importsUrl, parsePosition } from "../../domain/statements/search.ts";
-import { findWaiting, type WaitingStatement } from "../../domain/statements/waiting.server.ts";
+import { findWaiting } from "../../domain/statements/waiting.server.ts";
 import { chooseByIntent, toResponse } from "../../http/intent.server.ts";
 import { Island } from "../../islands/island.tsx";
 import StatementDrop from "../../islands/statement-drop.tsx";
@@ -33,6 +33,7 @@ import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
+import { useMay } from "../../ui/use-may.ts";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { formatCount } from "../../values/count.ts";
@@ -48,18 +49,18 @@ export async function loader(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const search = (query.get("alias") ?? "").trim().slice(0, 200);
 	const position = parsePosition(query);
-	const { admin, imports, remembered } = await requireAdmin(args, ({ build }) => ({
+	const { reader, imports, remembered } = await requireReader(args, ({ build }) => ({
 		// One extra row shows whether there is a next page.
 		imports: listImports(build, LISTED_IMPORTS + 1, position),
 		remembered: listRemembered(build, search),
 	}));
 	const id = query.get("statement");
-	const waiting = id ? await findWaiting(admin, id) : undefined;
+	const statement = await statementOf(args.context, reader, id);
 	const page = toPage(imports, position, LISTED_IMPORTS, ({ import: each }) => each);
 	return {
-		viewer: toViewer(admin),
-		isGone: Boolean(id) && !waiting,
-		statement: waiting && (await viewOf(args.context, admin, waiting)),
+		viewer: toViewer(reader),
+		isGone: Boolean(id) && !statement,
+		statement,
 		search,
 		remembered: remembered.map(({ firstName, lastName, driverNumber, ...alias }) => ({
 			...alias,
@@ -71,11 +72,11 @@ export async function loader(args: LoaderFunctionArgs) {
 		pages: pageLinks(position, page, importsUrl),
 		imports: page.rows.map(({ import: each, firstName, lastName }) => ({
 			id: each.id,
-			when: showMoment(admin.timeZone, each.createdAt),
+			when: showMoment(reader.timeZone, each.createdAt),
 			who: `${firstName} ${lastName}`,
 			fileName: each.fileName,
-			fees: each.rowCount,
-			undone: each.undoneAt === null ? "" : showMoment(admin.timeZone, each.undoneAt),
+			fees: each.isMoneyOnly ? 0 : each.rowCount,
+			undone: each.undoneAt === null ? "" : showMoment(reader.timeZone, each.undoneAt),
 			days:
 				each.periodFrom && each.periodTo
 					? formatPeriod({ from: each.periodFrom, to: each.periodTo })
@@ -85,13 +86,18 @@ export async function loader(args: LoaderFunctionArgs) {
 	};
 }
 
-/** The code that reads statements is loaded on demand, not when the Worker starts. */
-async function viewOf(context: RequestContext, admin: AdminContext, waiting: WaitingStatement) {
+/**
+ * A waiting statement, which only an administrator has. The code that reads statements is loaded on
+ * demand, not when the Worker starts.
+ */
+async function statementOf(context: RequestContext, reader: ReaderContext, id: string | null) {
+	const waiting = id && reader.role === "admin" ? await findWaiting(reader, id) : undefined;
+	if (reader.role !== "admin" || !waiting) return undefined;
 	const { toStatementView } = await import("./statement-view.server.ts");
 	const { readRefusedAnswers } = await import("./typed-answers.server.ts");
 	const { planStatement } = await import("../../domain/statements/plan.server.ts");
-	const plan = await planStatement(admin, statementStore(context), waiting);
-	return toStatementView(admin, waiting, plan, await readRefusedAnswers(context, waiting.id));
+	const plan = await planStatement(reader, statementStore(context), waiting);
+	return toStatementView(reader, waiting, plan, await readRefusedAnswers(context, waiting.id));
 }
 
 type Data = Awaited<ReturnType<typeof loader>>;
@@ -164,6 +170,7 @@ const COLUMNS = [
 ];
 
 function Imports({ imports, here }: Pick<Data, "imports" | "here">) {
+	const mayUndo = useMay()("POST", here);
 	if (imports.length === 0) return <Empty>No statements imported yet</Empty>;
 	return (
 		<DataTable caption="Recent imports" columns={COLUMNS} isDense>
@@ -189,7 +196,7 @@ function Imports({ imports, here }: Pick<Data, "imports" | "here">) {
 								<span className="text-sm text-quiet">{each.undone}</span>
 							</span>
 						) : null}
-						{each.isUndoable ? (
+						{each.isUndoable && mayUndo ? (
 							<form method="post" action={here}>
 								<input type="hidden" name="intent" value="undo" />
 								<input type="hidden" name="id" value={each.id} />
@@ -208,11 +215,12 @@ function Imports({ imports, here }: Pick<Data, "imports" | "here">) {
 export default function ImportUberFees() {
 	const data = useView<Data>();
 	const answer = useAnswer<ImportAnswer>();
+	const mayImport = useMay()("POST", "/uber-fees/import");
 	return (
 		<Portal
 			viewer={data.viewer}
 			current="/uber-fees"
-			title="Import Uber Fees"
+			title={mayImport ? "Import Uber Fees" : "Imported Uber Fees"}
 			toast={answer?.toast}
 		>
 			{data.statement ? (
@@ -227,29 +235,31 @@ export default function ImportUberFees() {
 			) : (
 				<Section
 					id="upload"
-					title="Fee statement"
+					title={mayImport ? "Fee statement" : "Fee statements"}
 					actions={
 						<ButtonLink href="/uber-fees" variant="ghost" className="px-0">
 							Back to Uber fees
 						</ButtonLink>
 					}
 				>
-					<Card>
-						<Upload
-							problem={
-								answer?.problem ??
-								(data.isGone
-									? "This preview expired after an hour. Upload the file again."
-									: undefined)
-							}
-						/>
-					</Card>
+					{mayImport ? (
+						<Card>
+							<Upload
+								problem={
+									answer?.problem ??
+									(data.isGone
+										? "This preview expired after an hour. Upload the file again."
+										: undefined)
+								}
+							/>
+						</Card>
+					) : null}
 				</Section>
 			)}
 			<Section id="imports" title="Recent imports">
 				<Imports imports={data.imports} here={data.here} />
 				<Pages links={data.pages} label="Pages of imports" anchor="imports" />
-				{data.imports.length > 0 ? (
+				{data.imports.length > 0 && mayImport ? (
 					<p className="text-sm text-quiet">
 						Undo deletes the fees of a statement, which can then be imported again.
 					</p>

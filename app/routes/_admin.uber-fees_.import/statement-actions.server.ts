@@ -8,7 +8,7 @@ import type { AdminContext } from "../../domain/kernel/context.ts";
 import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { searchPeople } from "../../domain/people/choice.server.ts";
 import { type PersonChoice, resultCount, toPersonChoice } from "../../domain/people/choice.ts";
-import { type Answers, FLEET_CURRENCY } from "../../domain/statements/answers.ts";
+import type { Answers } from "../../domain/statements/answers.ts";
 import { forgetDriver } from "../../domain/statements/commands/forget-driver.server.ts";
 import { importStatement } from "../../domain/statements/commands/import.server.ts";
 import { openStatement } from "../../domain/statements/open.server.ts";
@@ -31,7 +31,7 @@ export const statementPath = (id: string) => `/uber-fees/import?statement=${id}`
 /** What the answers mean, or why they can't be read. */
 async function readAnswers(
 	admin: AdminContext,
-	{ from, to, overlap, changed, currency, columns, ...typed }: TypedAnswers,
+	{ from, to, overlap, changed, unproven, columns, ...typed }: TypedAnswers,
 ): Promise<Partial<Answers> | string> {
 	const drivers: Record<string, string> = {};
 	for (const { identity, id } of typed.drivers) if (id !== "") drivers[identity] = id;
@@ -53,8 +53,8 @@ async function readAnswers(
 		// An unticked box takes an earlier yes back.
 		overlap,
 		changed,
+		unproven: unproven || undefined,
 		...(columns ? { columns } : {}),
-		currency: currency ? FLEET_CURRENCY : undefined,
 	};
 }
 
@@ -150,7 +150,7 @@ export async function importStatementAction(
 		return isOpen
 			? refusedWith(NOTHING_READY.status, NOTHING_READY.message)
 			: seeOther(statementPath(statement.id), context.settings, "feesThere");
-	const fees = pluralize(made.rowCount, "Uber fee");
+	const fees = pluralize(made.isMoneyOnly ? 0 : made.rowCount, "Uber fee");
 	const there = isOpen ? statementPath(statement.id) : `/uber-fees/import#import-${made.id}`;
 	return seeOther(there, context.settings, ["feesImported", fees]);
 }

@@ -187,13 +187,13 @@ function ChosenColumns({ statement }: Props) {
 }
 
 export function StatementForm({ statement }: Props) {
-	const { currency, overlap, changed } = statement;
+	const { overlap, changed, unproven } = statement;
 	const hasQuestions =
 		statement.chosenColumns ||
 		statement.asksPeriod ||
-		currency ||
 		overlap ||
 		changed ||
+		unproven ||
 		statement.drivers.length > 0;
 	return (
 		<form
@@ -204,21 +204,16 @@ export function StatementForm({ statement }: Props) {
 			<input type="hidden" name="id" value={statement.id} />
 			<ChosenColumns statement={statement} />
 			<Period statement={statement} />
-			{currency ? (
-				<Alert variant="wait">
-					<p>{`The amounts in this statement are in ${currency.name}, but Milepost uses US dollars.`}</p>
-					<Yes
-						name="currency"
-						value="USD"
-						label="Import the amounts as dollars"
-						isChecked={currency.isConfirmed}
-					/>
-				</Alert>
-			) : null}
 			{overlap ? (
 				<Alert variant="wait">
 					{overlap.words ? <p>{overlap.words}</p> : null}
 					<Yes name="overlap" value="yes" label="Import anyway" isChecked={overlap.isConfirmed} />
+				</Alert>
+			) : null}
+			{unproven ? (
+				<Alert variant="wait">
+					<p>{unproven.words}</p>
+					<Yes name="unproven" value="yes" label="Keep it" isChecked={unproven.isConfirmed} />
 				</Alert>
 			) : null}
 			{changed ? (

@@ -3,7 +3,6 @@ import type { AdminContext } from "../../domain/kernel/context.ts";
 import { selectNamesakes, selectPersonChoices } from "../../domain/people/choice.server.ts";
 import { toPersonChoice } from "../../domain/people/choice.ts";
 import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
-import { FLEET_CURRENCY } from "../../domain/statements/answers.ts";
 import { COLUMN_LABELS, mappingToFields, missingColumns } from "../../domain/statements/columns.ts";
 import { type MatchedDriver, selectDrivers } from "../../domain/statements/comparison.server.ts";
 import { leftOutText } from "../../domain/statements/left-out-words.ts";
@@ -15,8 +14,9 @@ import type { WaitingStatement } from "../../domain/statements/waiting.server.ts
 import { categoryText } from "../../domain/uber-fees/rules.ts";
 import { formatDate, formatMonth, parseCalendarDate } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";
+import { fleetUnits, namesOf } from "../../values/fleet-units.ts";
 import { fold } from "../../values/fold.ts";
-import { formatDollars, formatForeign } from "../../values/money.ts";
+import { formatDollars as money } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
 import { MAX_DRIVERS_ASKED, type TypedAnswers } from "./typed-answers.server.ts";
 
@@ -50,20 +50,13 @@ const STATES: Readonly<Record<FeeState, readonly ["good" | "quiet" | "wait", str
 const recordedSum = (fees: readonly PlannedFee[]) =>
 	fees.reduce((sum, { correction }) => sum + (correction?.recordedCents ?? 0), 0);
 const sumOf = (fees: readonly PlannedFee[]) => fees.reduce((sum, { cents }) => sum + cents, 0);
-type FormatMoney = (cents: number) => string;
-const toFees = (fees: readonly PlannedFee[], money: FormatMoney) =>
+const toFees = (fees: readonly PlannedFee[]) =>
 	`${pluralize(fees.length, "fee")}, ${money(sumOf(fees))}`;
-
-/** Formats amounts in the statement's currency until somebody has confirmed that they are dollars. */
-function moneyOf({ facts, answers }: WaitingStatement): FormatMoney {
-	const { currency } = facts;
-	return currency === null || currency === FLEET_CURRENCY || answers.currency
-		? formatDollars
-		: (cents) => formatForeign(cents, currency);
-}
+const toRecorded = (fees: readonly PlannedFee[]) =>
+	`${pluralize(fees.length, "recorded fee")}, ${money(recordedSum(fees))}`;
 
 /** Unmatched drivers of the platform, each once. */
-function unknownDrivers(fees: readonly PlannedFee[], money: FormatMoney) {
+function unknownDrivers(fees: readonly PlannedFee[]) {
 	const found = new Map<string, PlannedFee[]>();
 	for (const fee of fees)
 		if (fee.state === "no-driver")
@@ -72,7 +65,7 @@ function unknownDrivers(fees: readonly PlannedFee[], money: FormatMoney) {
 		identity,
 		name: theirs.find(({ name }) => name !== "")?.name ?? "",
 		platformId: theirs[0]?.platformId ?? "",
-		fees: toFees(theirs, money),
+		fees: toFees(theirs),
 	}));
 }
 
@@ -91,8 +84,7 @@ export async function toStatementView(
 	typed?: TypedAnswers,
 ) {
 	const { id, fileName, facts, answers } = waiting;
-	const money = moneyOf(waiting);
-	const asked = unknownDrivers(plan.fees, money);
+	const asked = unknownDrivers(plan.fees);
 	const shown = asked.slice(0, MAX_DRIVERS_ASKED);
 	const typedIds = typed?.drivers.flatMap((each) => each.id || []) ?? [];
 	const { people, namesakes, chosen } = await db.batch({
@@ -107,7 +99,9 @@ export async function toStatementView(
 	const byName = new Map(namesakes.map((row) => [row.name, row]));
 	const of = (state: FeeState) => plan.fees.filter((fee) => fee.state === state);
 	const [ready, before, unknown] = [of("ready"), of("imported-before"), of("no-driver")];
-	const changed = of("changed");
+	const differing = of("changed");
+	const changed = differing.filter(({ isMissing }) => !isMissing);
+	const missing = differing.filter(({ isMissing }) => isMissing);
 	const isReplacing = answers.changed === "replace";
 	const added = isReplacing ? [...ready, ...changed] : ready;
 	const names = new Map<string, number>();
@@ -121,16 +115,29 @@ export async function toStatementView(
 		summary: [
 			ready.length === 0
 				? "No fees are ready to import."
-				: `${toFees(ready, money)}, ${ready.length === 1 ? "is" : "are"} ready.`,
-			...(unknown.length > 0
-				? [`${toFees(unknown, money)}, for drivers who aren't matched yet.`]
-				: []),
+				: `${toFees(ready)}, ${ready.length === 1 ? "is" : "are"} ready.`,
+			...(unknown.length > 0 ? [`${toFees(unknown)}, for drivers who aren't matched yet.`] : []),
 			...(changed.length > 0
 				? [
-						`${toFees(changed, money)}, ${changed.length === 1 ? "is" : "are"} recorded as ${money(recordedSum(changed))}.`,
+						`${toFees(changed)}, ${changed.length === 1 ? "is" : "are"} recorded as ${money(recordedSum(changed))}.`,
 					]
 				: []),
-			...(before.length > 0 ? [`${toFees(before, money)}, already imported.`] : []),
+			...(missing.length > 0 ? [`${toRecorded(missing)}, not in this statement.`] : []),
+			...(before.length > 0 ? [`${toFees(before)}, already imported.`] : []),
+			...(plan.money
+				? [
+						`This statement also says: fares ${money(plan.money.totals.fare)}, tips ${money(plan.money.totals.tip)}, tolls ${money(plan.money.totals.toll)}, cash ${money(plan.money.totals.cash)}; adds up in ${plan.money.proven} of ${pluralize(plan.money.rows, "row")}.`,
+						...plan.money.unproven
+							.slice(0, SHOWN)
+							.map(
+								({ row, stated, found }) =>
+									`Row ${row} doesn't add up: ${stated === null ? "no total that can be read" : `${money(stated)} stated`}, ${found === null ? "an amount that can't be read" : `${money(found)} found`}.`,
+							),
+					]
+				: []),
+			...(facts.currency === null
+				? [`It names no currency, so its amounts count as ${namesOf(fleetUnits().currency)}.`]
+				: []),
 			...(plan.leftOut.length > 0 ? [`${pluralize(plan.leftOut.length, "row")} left out.`] : []),
 			...(plan.netted.length > 0
 				? [`${pluralize(plan.netted.length, "charge was", "charges were")} refunded in full.`]
@@ -151,30 +158,46 @@ export async function toStatementView(
 		},
 		/** Why there is no form. */
 		nothingLeft:
-			ready.length + unknown.length + changed.length > 0
+			ready.length + unknown.length + differing.length + (plan.money?.ready ?? 0) > 0 ||
+			plan.money?.changed.length
 				? undefined
 				: before.length > 0
 					? "Everything in this statement has already been imported."
 					: "This statement has no fees to import.",
-		button: added.length > 0 ? `Import ${pluralize(added.length, "fee")}` : "Import ready fees",
+		button:
+			added.length > 0
+				? `Import ${pluralize(added.length, "fee")}`
+				: isReplacing && missing.length > 0
+					? `Remove ${pluralize(missing.length, "fee")}`
+					: "Import ready fees",
 		/** How many fees are recorded with other amounts, and what happens to them. */
 		changed:
-			changed.length > 0
+			plan.money?.changed.length && differing.length === 0
 				? {
-						words: `${pluralize(changed.length, "fee is", "fees are")} recorded with another amount than in this statement: ${money(recordedSum(changed))} instead of ${money(sumOf(changed))}.`,
+						words:
+							"Some of the drivers' money is recorded with other amounts than in this statement.",
 						answer: typed?.changed ?? answers.changed ?? "",
 					}
-				: undefined,
+				: differing.length > 0
+					? {
+							words: [
+								...(changed.length > 0
+									? [
+											`${pluralize(changed.length, "fee is", "fees are")} recorded with another amount than in this statement: ${money(recordedSum(changed))} instead of ${money(sumOf(changed))}.`,
+										]
+									: []),
+								...(missing.length > 0
+									? [
+											`${toRecorded(missing)}, ${missing.length === 1 ? "was" : "were"} in an earlier download of this statement and ${missing.length === 1 ? "isn't" : "aren't"} in this one: replacing removes ${missing.length === 1 ? "it" : "them"}.`,
+										]
+									: []),
+							].join(" "),
+							answer: typed?.changed ?? answers.changed ?? "",
+						}
+					: undefined,
 		asksPeriod: facts.isPeriodAsked
 			? { from: typed?.from ?? answers.from ?? "", to: typed?.to ?? answers.to ?? "" }
 			: undefined,
-		currency:
-			facts.currency && facts.currency !== FLEET_CURRENCY
-				? {
-						name: facts.currency,
-						isConfirmed: typed?.currency ?? answers.currency !== undefined,
-					}
-				: undefined,
 		overlap:
 			plan.needs.includes("overlap") || answers.overlap
 				? {
@@ -182,6 +205,12 @@ export async function toStatementView(
 						isConfirmed: typed?.overlap ?? answers.overlap,
 					}
 				: undefined,
+		unproven: plan.money?.isUnstated
+			? {
+					words: "It states no total, so nothing shows whether the drivers' money in it adds up.",
+					isConfirmed: typed?.unproven ?? answers.unproven === true,
+				}
+			: undefined,
 		drivers: shown.map((each) => {
 			const said = typed?.drivers.find(({ identity }) => identity === each.identity);
 			/** Suggests the only driver with that name: nobody is matched by name alone. */
@@ -209,12 +238,13 @@ export async function toStatementView(
 			isInactive: fee.driver?.isActive === 0,
 			date: fee.date ? formatDate(fee.date) : "-",
 			category: categoryText(fee.category),
-			amount: money(fee.cents),
+			amount: fee.isMissing ? "None" : money(fee.cents),
 			recorded: fee.correction && money(fee.correction.recordedCents),
 			isCredit: fee.cents < 0,
 			doubt: fee.doubt,
 			tone: STATES[fee.state][0],
-			state: STATES[fee.state][1],
+			state:
+				fee.isMissing && fee.state === "changed" ? "Not in this statement" : STATES[fee.state][1],
 		})),
 		moreFees: Math.max(0, plan.fees.length - SHOWN),
 		columns: [

@@ -23,7 +23,7 @@ export type TypedAnswers = {
 	readonly to: string;
 	readonly overlap: boolean;
 	readonly changed: Answers["changed"];
-	readonly currency: boolean;
+	readonly unproven: boolean;
 	/** What each column is, of a file with columns of its own. */
 	readonly columns: Answers["columns"];
 };
@@ -44,7 +44,7 @@ export async function readTypedAnswers(context: RequestContext): Promise<TypedAn
 		to: await textField(context, "to"),
 		overlap: (await textField(context, "overlap")) === "yes",
 		changed: changed === "replace" || changed === "keep" ? changed : undefined,
-		currency: (await textField(context, "currency")) === "USD",
+		unproven: (await textField(context, "unproven")) === "yes",
 		columns: form.has(columnField("driver")) ? mappingToFields(parseMapping(form)) : undefined,
 	};
 }

@@ -8,6 +8,7 @@ import { Card } from "../../ui/primitives/card.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useView } from "../../ui/use-view.ts";
 import { toViewer } from "../../ui/viewer.ts";
+import { inUnits } from "../../values/fleet-units.ts";
 
 export const handle = { title: "Help" };
 
@@ -71,18 +72,27 @@ export default function Help() {
 			viewer={viewer}
 			current="/help"
 			title="Help"
-			subtitle="How to log miles and request funds. Print this page to keep it in the vehicle."
+			subtitle={inUnits(
+				"How to log miles and request funds. Print this page to keep it in the vehicle.",
+			)}
 		>
-			<Topic id="miles" title="Log your miles" picture={<Picture of={MILEAGE_PICTURE} />}>
+			<Topic
+				id="miles"
+				title={inUnits("Log your miles")}
+				picture={<Picture of={MILEAGE_PICTURE} />}
+			>
 				<Steps>
-					<li>Select Log Mileage on your dashboard.</li>
+					<li>Select Log Daily Mileage on your dashboard.</li>
 					<li>
 						Enter the ending odometer. The start is where your last trip ended; change it if that's
 						wrong.
 					</li>
-					<li>Check Calculated Miles, then select Log Mileage.</li>
+					<li>{inUnits("Check Calculated Miles, then select Log Mileage.")}</li>
 				</Steps>
-				<p>For another day, change the date. One entry for the whole day is enough.</p>
+				<p>
+					For another day, change the date, or select Log it beside that day on your dashboard. One
+					entry for the whole day is enough.
+				</p>
 			</Topic>
 			<Topic id="funds" title="Request funds" picture={<Picture of={REQUEST_PICTURE} />}>
 				<Steps>
@@ -95,9 +105,9 @@ export default function Help() {
 			</Topic>
 			<Topic id="offline" title="When you're offline">
 				<p>
-					Log miles and submit requests as usual. They're saved on your phone and sent when you're
-					back online. The outbox at the top of the page shows what's waiting. Action needed means
-					that something has to be fixed before it can be sent.
+					{inUnits("Log miles")} and submit requests as usual. They're saved on your phone and sent
+					when you're back online. The outbox at the top of the page shows what's waiting. Action
+					needed means that something has to be fixed before it can be sent.
 				</p>
 			</Topic>
 			<Topic id="mistakes" title="Fix a mistake">
@@ -114,11 +124,14 @@ export default function Help() {
 							<dt>
 								<Badge variant={tone}>{status}</Badge>
 							</dt>
-							<dd className="m-0">{meaning}</dd>
+							<dd className="m-0">{inUnits(meaning)}</dd>
 						</div>
 					))}
 				</dl>
-				<p>Paid, with a date and a payout number, means that the money has been sent.</p>
+				<p>
+					Paid, with a date and a payout number, means that the money has been sent. Your dashboard
+					says what is still to be paid, and what was paid last.
+				</p>
 			</Topic>
 			<Topic id="records" title="Your records">
 				<p>

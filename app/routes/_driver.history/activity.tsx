@@ -2,6 +2,7 @@
 import { askedNote, effectiveAmount } from "../../domain/fund-requests/rules.ts";
 import { questionBadge } from "../../domain/fund-requests/thread.ts";
 import { describeItem, type HistoryItem, paymentOf } from "../../domain/history/rules.ts";
+import { personalNote } from "../../domain/mileage/rules.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
@@ -33,6 +34,9 @@ function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem 
 	const isVoided = item.kind === "mileage" && item.isVoided;
 	// The status says why, so it isn't struck through.
 	const strikeVoided = (text: string) => (isVoided ? <s>{text}</s> : text);
+	const about =
+		item.kind === "mileage" ? item.purpose : item.spentOn && `Spent on ${formatDate(item.spentOn)}`;
+	const personal = item.kind === "mileage" ? personalNote(item.personalMiles) : undefined;
 	return (
 		<tr id={`${item.kind}-${item.id}`} className={isVoided ? "text-quiet" : ""}>
 			<TableRowHead label="Date" className="font-normal whitespace-nowrap">
@@ -41,17 +45,21 @@ function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem 
 			<TableCell label="Type">{strikeVoided(type)}</TableCell>
 			<TableCell label="Description">
 				<a
-					className="inline-flex min-h-11 items-center font-semibold text-ink underline decoration-field underline-offset-4"
+					className="inline-block min-h-11 content-center font-semibold text-accent no-underline first-letter:uppercase hover:underline"
 					href={open}
 				>
 					{strikeVoided(description)}
 				</a>
+				{about ? (
+					<span className="block text-sm wrap-anywhere text-quiet">{strikeVoided(about)}</span>
+				) : null}
 			</TableCell>
 			<TableCell label="Amount/Miles" isNumber className="tabular-nums">
 				<span className="grid max-sm:text-end">
 					{strikeVoided(
 						item.kind === "request" ? formatDollars(effectiveAmount(item)) : countMiles(item.miles),
 					)}
+					{personal ? <span className="text-sm">{strikeVoided(personal)}</span> : null}
 					{item.kind === "request" ? <AskedNote note={askedNote(item)} /> : null}
 				</span>
 			</TableCell>

@@ -4,6 +4,7 @@ import { Badge } from "../../ui/primitives/badge.tsx";
 import { RequestThread } from "../../ui/request-thread.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import { formatDate } from "../../values/calendar-date.ts";
+import { inUnits } from "../../values/fleet-units.ts";
 import { formatMiles } from "../../values/miles.ts";
 import type { HistoryData } from "./view.server.ts";
 
@@ -51,7 +52,11 @@ function Trip({ trip, here }: { trip: NonNullable<HistoryData["openTrip"]>; here
 			back={`/history${here}#mileage-${trip.id}`}
 		>
 			<Fact name="Odometer">{`${formatMiles(trip.startMiles)} to ${formatMiles(trip.endMiles)}`}</Fact>
-			<Fact name="Miles">{formatMiles(trip.miles)}</Fact>
+			<Fact name={inUnits("Miles")}>{formatMiles(trip.miles)}</Fact>
+			{trip.personalMiles === null ? null : (
+				<Fact name="Personal">{formatMiles(trip.personalMiles)}</Fact>
+			)}
+			{trip.purpose === null ? null : <Fact name="Purpose">{trip.purpose}</Fact>}
 			<Fact name="Notes">{trip.notes ?? "-"}</Fact>
 			<Fact name="Status">
 				<Badge variant={isVoided ? "quiet" : "info"}>{isVoided ? "Voided" : "Logged"}</Badge>
@@ -82,6 +87,7 @@ function Request({
 				{request.asked ? ` (${request.asked})` : ""}
 			</Fact>
 			<Fact name="Description">{request.description}</Fact>
+			{request.spent ? <Fact name="Spent on">{request.spent}</Fact> : null}
 			<Fact name="Submitted">{request.submittedOn}</Fact>
 			<Fact name="Receipt">
 				{receipt?.url ? (

@@ -23,7 +23,19 @@ export const loader = historyView;
 export default function History() {
 	const data = useView<HistoryData>();
 	return (
-		<Portal viewer={data.viewer} current="/history" title="History & Reports">
+		<Portal
+			viewer={data.viewer}
+			current="/history"
+			title="History & Reports"
+			subtitle={
+				<a
+					className="inline-flex min-h-11 items-center font-semibold text-accent print:hidden"
+					href="#your-year"
+				>
+					Your Year: tax log and summary
+				</a>
+			}
+		>
 			{/* Paper has no filters: it says whose these are, and of when. */}
 			<p className="hidden print:block">
 				{`${data.viewer.firstName} ${data.viewer.lastName} · ${data.driverId} · ${TYPE_LABELS[data.type]}, ${data.window}`}

@@ -2,6 +2,7 @@
 import { PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
+import { inUnits } from "../../values/fleet-units.ts";
 import { YearTotals } from "./totals.tsx";
 import type { HistoryData } from "./view.server.ts";
 
@@ -38,7 +39,7 @@ function Files({ years }: { years: readonly number[] }) {
 		<Card className="grid gap-4 print:hidden">
 			<p className="text-quiet">
 				Your mileage log lists every trip of a calendar year with a line to sign. The summary adds
-				up miles, fund requests by type and Uber fees by category. Not tax advice.
+				up {inUnits("miles")}, fund requests by type and Uber fees by category. Not tax advice.
 			</p>
 			<form method="get" action={LOG} data-download="" className="grid gap-4">
 				<div className="grid gap-4 sm:grid-cols-2">

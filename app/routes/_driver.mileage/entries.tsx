@@ -1,5 +1,5 @@
 /** The driver's recent entries, with the actions still possible. */
-import { flagLabels } from "../../domain/mileage/rules.ts";
+import { flagLabels, personalNote } from "../../domain/mileage/rules.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { LoggedBadges } from "../../ui/entry-status.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
@@ -38,6 +38,8 @@ function EntryRow({ entry }: { entry: Entry }) {
 	const trip = `trip on ${formatDate(entry.drivenOn)}, ${formatMiles(entry.startMiles)} to ${formatMiles(entry.endMiles)}`;
 	const flags = entry.voidedAt === null ? flagLabels(entry) : [];
 	const strikeVoided = (text: string) => (entry.voidedAt === null ? text : <s>{text}</s>);
+	const { purpose, notes, captured } = entry;
+	const personal = personalNote(entry.personalMiles);
 	return (
 		<tr
 			id={`log-${entry.id}`}
@@ -54,18 +56,22 @@ function EntryRow({ entry }: { entry: Entry }) {
 				{strikeVoided(formatMiles(entry.endMiles))}
 			</TableCell>
 			<TableCell label="Miles" isNumber>
-				{strikeVoided(formatMiles(entry.miles))}
+				<span className="grid">
+					{strikeVoided(formatMiles(entry.miles))}
+					{personal ? <span className="text-sm">{strikeVoided(personal)}</span> : null}
+				</span>
 			</TableCell>
 			<TableCell
 				label="Notes"
 				className={cn(
 					"wrap-anywhere whitespace-pre-line",
-					entry.notes === null && !entry.captured && "max-sm:hidden!",
+					notes === null && purpose === null && !captured && "max-sm:hidden!",
 				)}
 			>
 				<span className="grid">
-					{strikeVoided(entry.notes ?? "-")}
-					{entry.captured ? <span className="text-sm text-quiet">{entry.captured}</span> : null}
+					{purpose === null ? null : <span className="font-semibold">{strikeVoided(purpose)}</span>}
+					{notes === null && purpose !== null ? null : strikeVoided(notes ?? "-")}
+					{captured ? <span className="text-sm text-quiet">{captured}</span> : null}
 				</span>
 			</TableCell>
 			<TableCell label="Status">

@@ -1,10 +1,11 @@
-/** The form of Log Daily Mileage: plain HTML, with the live box as its only island. */
-import { getFormProps, useForm } from "@conform-to/react";
+/** The form of Log Daily Mileage: plain HTML, whose miles and start a script keeps up to date. */
+import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
+import { typedFields } from "../../domain/kernel/record.ts";
 import { MILEAGE_FIELDS } from "../../domain/mileage/fields.ts";
 import { logMileageInput } from "../../domain/mileage/input.ts";
+import { TRIP } from "../../domain/mileage/record.ts";
 import { CHECK_ODOMETER } from "../../domain/mileage/rules.ts";
-import { Island } from "../../islands/island.tsx";
-import LiveMiles from "../../islands/live-miles.tsx";
+import { CalculatedMiles } from "../../ui/calculated-miles.tsx";
 import { moveErrorsToFields } from "../../ui/forms/at-the-fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField, TextField } from "../../ui/forms/fields.tsx";
@@ -13,8 +14,10 @@ import { Problems } from "../../ui/forms/problems.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
-import { formatDate } from "../../values/calendar-date.ts";
+import { Purposes } from "../../ui/purposes.tsx";
+import { formatRecentDay } from "../../values/calendar-date.ts";
 import { ANY_DAY } from "../../values/date-input.ts";
+import { inUnits } from "../../values/fleet-units.ts";
 import { countMiles, formatMiles, parseMiles } from "../../values/miles.ts";
 import type { MileageAnswer } from "./actions.server.ts";
 import type { MileageData } from "./view.server.ts";
@@ -27,7 +30,7 @@ type FieldName = keyof typeof MILEAGE_FIELDS | "key" | "correctsId";
 /** The form's data; offline all of it is empty, and the phone fills in what it knows. */
 export type MileageFormData = Pick<
 	MileageData,
-	"viewer" | "driverId" | "last" | "chosen" | "correcting" | "here"
+	"viewer" | "driverId" | "last" | "purposes" | "chosen" | "correcting" | "here"
 > & {
 	readonly key: string;
 	readonly today: string;
@@ -36,17 +39,14 @@ export type MileageFormData = Pick<
 
 /** The trip that is corrected, or the defaults. */
 function defaultsOf({ correcting, last, chosen, today, key }: MileageFormData) {
-	if (!correcting)
-		return {
-			key,
-			date: chosen?.date ?? today,
-			startOdometer: String((chosen ? chosen.start : last?.endMiles) ?? ""),
-			endOdometer: "",
-			notes: "",
-		};
-	const { id, drivenOn, startMiles, endMiles, notes } = correcting;
-	const readings = { startOdometer: String(startMiles), endOdometer: String(endMiles) };
-	return { key, correctsId: id, date: drivenOn, ...readings, notes: notes ?? "" };
+	if (correcting) return { key, correctsId: correcting.id, ...typedFields(TRIP, correcting) };
+	return {
+		key,
+		date: chosen?.date ?? today,
+		startOdometer: String((chosen ? chosen.start : last?.endMiles) ?? ""),
+		endOdometer: "",
+		notes: "",
+	};
 }
 
 function startHint(
@@ -59,9 +59,12 @@ function startHint(
 	if (chosen) return chosen.words;
 	if (!last) return "This is your first entry. Check your vehicle's odometer.";
 	const gap = (parseMiles(start) ?? last.endMiles) - last.endMiles;
-	const known = `Your last entry ended at ${formatMiles(last.endMiles)} on ${formatDate(last.drivenOn)}.`;
+	const known = `Your last entry ended at ${formatMiles(last.endMiles)} on ${formatRecentDay(last.drivenOn, today)}.`;
 	return gap > 0 ? `${known} The ${countMiles(gap)} in between will be recorded as a gap.` : known;
 }
+
+/** What the placeholders show: the end is above the start, whichever that is. */
+const [SAMPLE_START, SAMPLE_MILES] = [45_210, 75];
 
 const FOCUSED = { autoFocus: true } as const;
 
@@ -72,6 +75,39 @@ const FOCUSED = { autoFocus: true } as const;
 function opensOn({ driverId }: MileageFormData, start: string, answer: MileageAnswer | undefined) {
 	if (driverId === "" || answer) return undefined;
 	return start === "" ? "start" : "end";
+}
+
+/** What a trip can do without; open if anything in it is filled in or has to be corrected. */
+function More({
+	purpose,
+	personalMiles,
+	purposes,
+}: Readonly<Record<"purpose" | "personalMiles", FieldMetadata<string>>> &
+	Pick<MileageFormData, "purposes">) {
+	const isOpen = [purpose, personalMiles].some(
+		({ initialValue, errors }) => Boolean(initialValue) || errors !== undefined,
+	);
+	return (
+		<details open={isOpen}>
+			<summary className="min-h-11 content-center">{inUnits("Purpose and personal miles")}</summary>
+			<div className="grid gap-2.5 pb-1 sm:grid-cols-2 sm:gap-4">
+				<div>
+					<TextField
+						field={purpose}
+						label={MILEAGE_FIELDS.purpose.label}
+						{...(purposes.length > 0 ? { list: `${purpose.name}-list` } : {})}
+					/>
+					{purposes.length > 0 ? <Purposes fieldId={purpose.name} purposes={purposes} /> : null}
+				</div>
+				<TextField
+					field={personalMiles}
+					label={MILEAGE_FIELDS.personalMiles.label}
+					hint={inUnits("Miles of this trip that weren't business.")}
+					inputMode="numeric"
+				/>
+			</div>
+		</details>
+	);
 }
 
 export function MileageForm({
@@ -147,33 +183,34 @@ export function MileageForm({
 					label={MILEAGE_FIELDS.startOdometer.label}
 					hint={startHint(data, fields.date.initialValue ?? "", start)}
 					inputMode="numeric"
-					placeholder="45210"
+					placeholder={String(SAMPLE_START)}
 					{...(focused === "start" ? FOCUSED : {})}
 				/>
 				<TextField
 					field={fields.endOdometer}
 					label={MILEAGE_FIELDS.endOdometer.label}
 					inputMode="numeric"
-					placeholder="45285"
+					placeholder={String((parseMiles(start) ?? SAMPLE_START) + SAMPLE_MILES)}
 					{...(focused === "end" ? FOCUSED : {})}
 				/>
 			</div>
 			<TextareaField field={fields.notes} label={MILEAGE_FIELDS.notes.label} rows={2} />
+			<More
+				purpose={fields.purpose}
+				personalMiles={fields.personalMiles}
+				purposes={data.purposes}
+			/>
 			<div className="thumb-bar grid gap-3">
-				<Island
-					name="live-miles"
-					component={LiveMiles}
-					props={{
-						dateId: fields.date.name,
-						startId: fields.startOdometer.name,
-						endId: fields.endOdometer.name,
-						start,
-						end: fields.endOdometer.initialValue ?? "",
-					}}
+				<CalculatedMiles
+					dateId={fields.date.name}
+					startId={fields.startOdometer.name}
+					endId={fields.endOdometer.name}
+					start={start}
+					end={fields.endOdometer.initialValue ?? ""}
 				/>
 				<div className="flex flex-wrap gap-3">
-					<Button pending="Logging..." size="wide">
-						Log Mileage
+					<Button pending={correctsId ? "Saving..." : "Logging..."} size="wide">
+						{correctsId ? "Save correction" : "Log Mileage"}
 					</Button>
 					{correctsId ? (
 						<ButtonLink href={`${data.here}#log-${correctsId}`} variant="outline" size="wide">

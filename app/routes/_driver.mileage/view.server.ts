@@ -12,6 +12,7 @@ import {
 	editableEntries,
 	findOwnEntry,
 	selectLastEnding,
+	selectPurposes,
 } from "../../domain/mileage/queries.server.ts";
 import { whyNotVoided } from "../../domain/mileage/refusals.ts";
 import { CORRECTED, canDriverEdit, describeBeside, startOn } from "../../domain/mileage/rules.ts";
@@ -50,6 +51,7 @@ export async function mileageView(args: LoaderFunctionArgs) {
 			...(date && selectBeside(build, me, date)),
 			missing: selectMissingDays(build, me, today),
 			last: selectLastEnding(me),
+			purposes: selectPurposes(me, {}),
 			entries: editableEntries(build, me, now, position),
 			entry: isRowId(named) ? findOwnEntry(build, me, named) : undefined,
 		};
@@ -73,6 +75,8 @@ export async function mileageView(args: LoaderFunctionArgs) {
 		/** New for each rendering of the form, so that a resend is recognized. */
 		key: crypto.randomUUID(),
 		last: last[0],
+		/** Of the last trips, for the form's choices. */
+		purposes: found.purposes.map(({ purpose }) => purpose),
 		/** The date that the URL names, with the start it suggests and the entries around it. */
 		chosen: date && { date, start: startOn(beside), words: describeBeside(beside) },
 		/** Days before today that have no trip. */

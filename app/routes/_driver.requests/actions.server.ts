@@ -60,7 +60,7 @@ async function submitAction(
 	context: RequestContext,
 	driver: DriverContext,
 ): Promise<Response | RequestAnswer> {
-	const submission = await parseForm(context, submitRequestInput);
+	const submission = await parseForm(context, submitRequestInput(driver.today));
 	const chosen = await uploadedFile(context, ["receipt"]);
 	const upload =
 		chosen &&

@@ -5,9 +5,9 @@ import { ANSWER_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Textarea } from "../../ui/primitives/textarea.tsx";
+import { ReceiptPicker } from "../../ui/receipt-picker.tsx";
 import { listUrl } from "./address.ts";
 import { receiptHint } from "./form.tsx";
-import { ReceiptInput } from "./receipt-input.tsx";
 import type { RequestAnswer } from "./request-answer.ts";
 import type { RequestsData } from "./view.server.ts";
 
@@ -25,6 +25,32 @@ export function AnswerForm({ request, viewerId, here, receiptMegabytes, failed }
 	if (answerKey === undefined) return null;
 	const mine = failed?.id === id ? failed : undefined;
 	const isWanted = request.question?.label === "Question";
+	const words = (
+		<PlainField
+			key="words"
+			id={`answer-${id}`}
+			label={ANSWER_FIELDS.text.label}
+			errors={mine?.problems.text}
+		>
+			{(control) => <Textarea {...control} name="text" defaultValue={mine?.text} />}
+		</PlainField>
+	);
+	const receipt = request.takesReceipt ? (
+		<PlainField
+			key="receipt"
+			id={`answer-receipt-${id}`}
+			label={`Receipt for ${number}`}
+			hint={receiptHint(receiptMegabytes)}
+			errors={mine?.problems.receipt}
+			isOptional
+		>
+			{(control) => <ReceiptPicker control={control} megabytes={receiptMegabytes} />}
+		</PlainField>
+	) : (
+		<p key="receipt" className="text-sm text-quiet">
+			To send another receipt, choose Correct below.
+		</p>
+	);
 	return (
 		<details className="w-full" {...(isWanted || mine ? { open: true } : {})}>
 			<summary className="min-h-11 content-center font-semibold text-accent">
@@ -44,26 +70,7 @@ export function AnswerForm({ request, viewerId, here, receiptMegabytes, failed }
 				<input type="hidden" name="number" value={number} />
 				<input type="hidden" name="key" value={answerKey} />
 				<input type="hidden" name="asUser" value={viewerId} />
-				<PlainField
-					id={`answer-${id}`}
-					label={ANSWER_FIELDS.text.label}
-					errors={mine?.problems.text}
-				>
-					{(control) => <Textarea {...control} name="text" defaultValue={mine?.text} />}
-				</PlainField>
-				{request.takesReceipt ? (
-					<PlainField
-						id={`answer-receipt-${id}`}
-						label={`Receipt for ${number}`}
-						hint={receiptHint(receiptMegabytes)}
-						errors={mine?.problems.receipt}
-						isOptional
-					>
-						{(control) => <ReceiptInput {...control} megabytes={receiptMegabytes} />}
-					</PlainField>
-				) : (
-					<p className="text-sm text-quiet">To send another receipt, choose Correct below.</p>
-				)}
+				{request.asksForReceipt ? [receipt, words] : [words, receipt]}
 				<Button variant="outline" size="wide" pending="Sending..." className="justify-self-start">
 					Send answer
 				</Button>

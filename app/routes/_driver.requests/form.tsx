@@ -1,19 +1,21 @@
-/** The form 'Submit New Fund Request': plain HTML, with the receipt picker as its only island. */
-import { getFormProps, useForm } from "@conform-to/react";
+/**
+ * The form 'Submit New Fund Request'. On a small phone all of it is on one screen: the receipt comes
+ * right after the amount, or it would be forgotten.
+ */
+import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
 import { REQUEST_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { submitRequestInput } from "../../domain/fund-requests/input.ts";
-import { COMMON_REQUESTS, TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
-import { ACCEPT } from "../../domain/receipts/rules.ts";
-import CommonRequests from "../../islands/common-requests.tsx";
-import { Island } from "../../islands/island.tsx";
-import ReceiptPicker from "../../islands/receipt-picker.tsx";
+import { TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
+import { CommonRequests } from "../../ui/common-requests.tsx";
 import { moveErrorsToFields } from "../../ui/forms/at-the-fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
-import { AmountField, SelectField, TextareaField } from "../../ui/forms/fields.tsx";
+import { AmountField, SelectField, TextareaField, TextField } from "../../ui/forms/fields.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { ReceiptPicker } from "../../ui/receipt-picker.tsx";
+import { ANY_DAY } from "../../values/date-input.ts";
 import type { RequestAnswer } from "./request-answer.ts";
 import type { RequestsData } from "./view.server.ts";
 
@@ -21,19 +23,24 @@ import type { RequestsData } from "./view.server.ts";
 export const receiptHint = (megabytes: number | undefined) =>
 	`JPEG, PNG, WebP or PDF${megabytes === undefined ? "" : `, up to ${megabytes} MB`}.`;
 
+/** Built for any day: the limits of its fields don't depend on it. */
+const INPUT = submitRequestInput(ANY_DAY);
+
 type FieldName = keyof typeof REQUEST_FIELDS | "key" | "replacesId";
 
 /** The form's data; offline all of it is empty, and the phone fills in what it knows. */
 export type RequestFormData = Pick<RequestsData, "viewer" | "correcting" | "prefill"> & {
 	readonly key: string;
+	/** Absent offline: a phone knows only the day it kept the page. */
+	readonly today?: string;
 	readonly receiptMegabytes?: number;
 };
 
 /** The request that is corrected, or what a chip has filled in. */
 function defaultsOf({ correcting, prefill, key }: RequestFormData) {
 	if (!correcting) return { key, ...prefill };
-	const { id, type, amount, description } = correcting;
-	return { key, replacesId: id, type, amount, description };
+	const { id, type, amount, description, spentOn } = correcting;
+	return { key, replacesId: id, type, amount, description, spentOn: spentOn ?? "" };
 }
 
 /** The receipt to use unless another file is chosen. */
@@ -41,6 +48,19 @@ function receiptOf({ correcting }: RequestFormData, answer: RequestAnswer | unde
 	if (answer?.form) return answer.receipt;
 	const receipt = correcting?.receipt;
 	return receipt && { name: receipt.name, url: receipt.url ?? receipt.name };
+}
+
+/** When the money was spent; open if it is filled in or has to be corrected. */
+function SpentOn({
+	field,
+	today,
+}: { field: FieldMetadata<string> } & Pick<RequestFormData, "today">) {
+	return (
+		<details open={Boolean(field.initialValue) || field.errors !== undefined}>
+			<summary className="min-h-11 content-center">Spent on another day</summary>
+			<TextField field={field} label={REQUEST_FIELDS.spentOn.label} type="date" max={today} />
+		</details>
+	);
 }
 
 export function RequestForm({
@@ -54,7 +74,7 @@ export function RequestForm({
 		id: "new-request",
 		lastResult: moveErrorsToFields(answer?.form),
 		defaultValue: defaultsOf(data),
-		constraint: constraintOf(submitRequestInput),
+		constraint: constraintOf(INPUT),
 		defaultNoValidate: false,
 	});
 	const receipt = receiptOf(data, answer);
@@ -69,7 +89,7 @@ export function RequestForm({
 			data-outbox-form="requests"
 			// Otherwise, on Back, a browser fills in what someone else typed before they signed out.
 			autoComplete="off"
-			className="grid gap-4"
+			className="grid gap-2 sm:gap-4"
 		>
 			<Problems problems={answer?.problems ?? []} />
 			{answer?.confirm ? (
@@ -93,58 +113,46 @@ export function RequestForm({
 			{replacesId ? <input type="hidden" name="replacesId" value={replacesId} /> : null}
 			{answer?.confirm ? <input type="hidden" name="confirm" value={answer.confirm} /> : null}
 			{receipt ? <input type="hidden" name="receiptUrl" value={receipt.url} /> : null}
-			<Island
-				name="common-requests"
-				component={CommonRequests}
-				props={{
-					typeId: fields.type.name,
-					descriptionId: fields.description.name,
-					amountId: fields.amount.name,
-					requests: COMMON_REQUESTS,
-				}}
-			/>
-			<div className="grid gap-4 sm:grid-cols-2">
-				<SelectField
-					field={fields.type}
-					label={REQUEST_FIELDS.type.label}
-					options={[["", "Choose a type"], ...Object.entries(TYPE_LABELS)]}
-				/>
+			<CommonRequests />
+			<div className="grid gap-2 sm:gap-4">
 				<AmountField
 					field={fields.amount}
 					label={REQUEST_FIELDS.amount.label}
+					className="label-beside"
 					// A chip has filled in the rest.
 					isFirst={data.prefill !== undefined && !answer}
 				/>
+				<TextareaField
+					field={fields.description}
+					label={REQUEST_FIELDS.description.label}
+					className="label-beside"
+					rows={1}
+				/>
+				<SelectField
+					field={fields.type}
+					label={REQUEST_FIELDS.type.label}
+					className="label-beside"
+					options={[["", "Choose a type"], ...Object.entries(TYPE_LABELS)]}
+				/>
+				<SpentOn field={fields.spentOn} today={data.today} />
+				{/* After every text, which a file that is too long would cut off. */}
+				<PlainField
+					id="receipt"
+					label="Receipt"
+					hint={<span className="max-sm:sr-only">{receiptHint(data.receiptMegabytes)}</span>}
+					errors={answer?.fileProblems}
+					isOptional
+				>
+					{(control) => (
+						<ReceiptPicker
+							control={control}
+							megabytes={data.receiptMegabytes}
+							kept={receipt?.name ?? ""}
+						/>
+					)}
+				</PlainField>
 			</div>
-			<TextareaField
-				field={fields.description}
-				label={REQUEST_FIELDS.description.label}
-				hint="What it was for. Your administrator sees this."
-				rows={2}
-			/>
-			<PlainField
-				id="receipt"
-				label="Receipt"
-				hint={receiptHint(data.receiptMegabytes)}
-				errors={answer?.fileProblems}
-				isOptional
-			>
-				{(control) => (
-					<Island
-						name="receipt-picker"
-						component={ReceiptPicker}
-						props={{
-							id: control.id,
-							accept: ACCEPT,
-							describedBy: control["aria-describedby"] ?? "",
-							isFaulty: control["aria-invalid"] ?? false,
-							...(data.receiptMegabytes ? { megabytes: data.receiptMegabytes } : {}),
-							kept: receipt?.name ?? "",
-						}}
-					/>
-				)}
-			</PlainField>
-			<div className="thumb-bar flex flex-wrap gap-3">
+			<div className="flex flex-wrap items-center gap-x-4 gap-y-2">
 				<Button pending="Submitting..." size="wide">
 					Submit Request
 				</Button>
@@ -152,7 +160,9 @@ export function RequestForm({
 					<ButtonLink href="/requests" variant="outline" size="wide">
 						Keep old request
 					</ButtonLink>
-				) : null}
+				) : (
+					<p className="text-sm text-quiet">No receipt yet? You can add it later.</p>
+				)}
 			</div>
 		</form>
 	);

@@ -1,18 +1,18 @@
 /** The driver's requests, newest first: two lines each, which open into the details and actions. */
 
 import type { RequestView } from "../../domain/fund-requests/driver-view.ts";
-import { QUESTION_LABELS } from "../../domain/fund-requests/rules.ts";
+import { LATE, QUESTION_LABELS } from "../../domain/fund-requests/rules.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
+import { ReceiptPicker } from "../../ui/receipt-picker.tsx";
 import { RequestThread } from "../../ui/request-thread.tsx";
 import { listUrl } from "./address.ts";
 import { AnswerForm } from "./answer-form.tsx";
 import { receiptHint } from "./form.tsx";
-import { ReceiptInput } from "./receipt-input.tsx";
 import type { RequestAnswer } from "./request-answer.ts";
 import type { RequestsData } from "./view.server.ts";
 
@@ -79,7 +79,7 @@ function AddReceipt({
 					hint={receiptHint(receiptMegabytes)}
 					errors={problem ? [problem] : undefined}
 				>
-					{(control) => <ReceiptInput {...control} megabytes={receiptMegabytes} />}
+					{(control) => <ReceiptPicker control={control} megabytes={receiptMegabytes} />}
 				</PlainField>
 				<Button variant="outline" size="wide" pending="Sending..." className="justify-self-start">
 					Send receipt
@@ -127,8 +127,9 @@ function Request({
 		<li id={`request-${id}`} className="@container">
 			<details className="group" {...(isOpen ? { open: true } : {})}>
 				<summary className="grid list-none grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 px-4 py-2.5 @max-[15rem]:grid-cols-1 sm:px-6">
-					<h3 className="font-semibold before:inline-block before:w-3.5 before:text-accent before:content-['▸'] group-open:before:content-['▾']">
+					<h3 className="row-mark font-semibold">
 						{request.typeLabel}
+						<span className="sr-only">{`, ${request.dollars}, ${request.submittedOn}`}</span>
 					</h3>
 					<span className="text-end text-lg font-semibold tabular-nums">
 						{request.dollars}
@@ -149,11 +150,13 @@ function Request({
 							<Badge variant={request.question.tone}>{request.question.label}</Badge>
 						) : null}
 						{request.isPossibleDuplicate ? <Badge variant="wait">Possible duplicate</Badge> : null}
+						{request.isLate ? <Badge variant="wait">{LATE}</Badge> : null}
 					</span>
 				</summary>
 				<div className="grid gap-1 px-4 pb-4 sm:px-6">
 					{data.unstored && isUnstored ? <Unstored about={data.unstored} /> : null}
 					<p className="text-quiet">{number}</p>
+					{request.spent ? <p className="text-quiet">{`Spent on ${request.spent}`}</p> : null}
 					{receipt ? <Receipt receipt={receipt} number={number} /> : null}
 					{decision ? (
 						<div className="border-s-4 border-line ps-3">

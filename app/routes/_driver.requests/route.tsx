@@ -34,8 +34,8 @@ export default function FundRequests() {
 	return (
 		<Portal viewer={data.viewer} current="/requests" title="Fund Requests" toast={answer?.toast}>
 			<TooLate reason={data.tooLate} />
-			<Section id="submit" title="Submit New Fund Request" className="print:hidden">
-				<Card className="max-w-2xl">
+			<Section id="submit" title="Submit New Fund Request" className="max-sm:gap-2 print:hidden">
+				<Card className="max-w-2xl max-sm:pt-2">
 					<RequestForm data={data} answer={answer} />
 				</Card>
 			</Section>

@@ -40,6 +40,7 @@ export async function requestsView(args: LoaderFunctionArgs) {
 	const { receiptMegabytes } = driver.settings;
 	return {
 		viewer: toViewer(driver),
+		today: driver.today,
 		receiptMegabytes,
 		/** New for each rendering of the form, so that a resend is recognized. */
 		key: crypto.randomUUID(),

@@ -9,6 +9,7 @@ import { driverPath } from "../../domain/people/search.ts";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { ShareBar } from "../../ui/share-bar.tsx";
+import { inUnits } from "../../values/fleet-units.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { centsPerMile, formatDollars } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
@@ -22,20 +23,20 @@ function MilesOfWeeks({ weeks }: { weeks: readonly Week[] }) {
 	const miles = weeks.reduce((sum, week) => sum + week.miles, 0);
 	const cents = weeks.reduce((sum, week) => sum + weekCents(week), 0);
 	return (
-		<Section id="miles" title="Miles and Cost">
+		<Section id="miles" title={inUnits("Miles and Cost")}>
 			<Card className="grid gap-4">
 				<p>
-					<span className="text-xl font-semibold tabular-nums">{formatMiles(miles)} mi</span>{" "}
+					<span className="text-xl font-semibold tabular-nums">{`${formatMiles(miles)} ${inUnits("mi")}`}</span>{" "}
 					<span className="text-quiet">
 						in {AVERAGE_WEEKS} weeks, at {formatDollars(centsPerMile(cents, miles))} of fuel and
-						fees per mile
+						{inUnits("fees per mile")}
 					</span>
 				</p>
-				{miles > 0 ? <Columns weeks={weeks} /> : <p>No miles in these weeks.</p>}
+				{miles > 0 ? <Columns weeks={weeks} /> : <p>{inUnits("No miles in these weeks.")}</p>}
 				<FiguresTable
-					caption={`Miles and cost over the last ${AVERAGE_WEEKS} weeks, newest first`}
+					caption={`${inUnits("Miles")} and cost over the last ${AVERAGE_WEEKS} weeks, newest first`}
 					of="Week"
-					figures={["Miles", "Fuel and fees", "Per mile"]}
+					figures={["Miles", "Fuel and fees", "Per mile"].map(inUnits)}
 					rows={weeks.toReversed().map((week) => ({
 						key: week.from,
 						name: formatPeriod(week),
@@ -78,35 +79,45 @@ function Bar({
 const percentOf = (part: number, most: number) =>
 	part > 0 ? Math.max(1, Math.round((100 * part) / most)) : 0;
 
+type CostBar = Overview["costs"]["over"][number];
+
 function CostByDriver({ costs, thresholds }: Pick<Overview, "costs" | "thresholds">) {
 	const drivers = [...costs.lowest, ...costs.over];
 	const most = Math.max(1, ...drivers.map(({ costCents }) => costCents));
-	const bars = (some: Overview["costs"]["over"], fill: "fill-fuel" | "fill-fees") => (
+	const overBy = ({ fuelCents, miles }: CostBar) => fuelCents - thresholds.targetCents * miles;
+	const mostOver = Math.max(1, ...costs.over.map(overBy));
+	const bars = (
+		some: readonly CostBar[],
+		fill: "fill-fuel" | "fill-fees",
+		show: (driver: CostBar) => { value: string; percent: number },
+	) => (
 		<ul className="grid gap-3">
-			{some.map(({ id, name, costCents }) => (
+			{some.map((driver) => (
 				<Bar
-					key={id}
+					key={driver.id}
 					label={
-						<a className="text-accent no-underline hover:underline" href={driverPath(id)}>
-							{name}
+						<a className="text-accent no-underline hover:underline" href={driverPath(driver.id)}>
+							{driver.name}
 						</a>
 					}
-					value={formatDollars(costCents)}
-					percent={percentOf(costCents, most)}
+					{...show(driver)}
 					fill={fill}
 				/>
 			))}
 		</ul>
 	);
 	return (
-		<Section id="cost-by-driver" title="Cost per Mile by Driver">
+		<Section id="cost-by-driver" title={inUnits("Cost per Mile by Driver")}>
 			<Card className="grid gap-4">
 				<p className="text-sm text-quiet">Fuel only, {formatPeriod(costs.period)}.</p>
 				{drivers.length === 0 ? <p>No fuel was approved in this period.</p> : null}
 				{costs.lowest.length > 0 ? (
 					<div className="grid gap-3">
 						<h3 className="font-semibold">Lowest</h3>
-						{bars(costs.lowest, "fill-fuel")}
+						{bars(costs.lowest, "fill-fuel", ({ costCents }) => ({
+							value: formatDollars(costCents),
+							percent: percentOf(costCents, most),
+						}))}
 					</div>
 				) : null}
 				{costs.over.length > 0 ? (
@@ -114,14 +125,20 @@ function CostByDriver({ costs, thresholds }: Pick<Overview, "costs" | "threshold
 						<h3 className="font-semibold">
 							Most over the {formatDollars(thresholds.targetCents)} target
 						</h3>
-						{bars(costs.over, "fill-fees")}
+						{/* In the order of the dollars, which are shown first. */}
+						{bars(costs.over, "fill-fees", (driver) => ({
+							value: `+${formatDollars(overBy(driver))} (${formatDollars(driver.costCents)}/${inUnits("mi")})`,
+							percent: percentOf(overBy(driver), mostOver),
+						}))}
 					</div>
 				) : null}
 				{drivers.length > 0 ? (
 					<FiguresTable
-						caption="Cost per mile by driver, the lowest first, then those over the target"
+						caption={inUnits(
+							"Cost per mile by driver, the lowest first, then those over the target",
+						)}
 						of="Driver"
-						figures={["Fuel", "Miles", "Per mile"]}
+						figures={["Fuel", "Miles", "Per mile"].map(inUnits)}
 						rows={drivers.map((driver) => ({
 							key: driver.id,
 							name: driver.name,

@@ -6,13 +6,17 @@ import type { QueryContext } from "../../auth/guard.server.ts";
 import type { Results } from "../../db/client.server.ts";
 import { selectTotals } from "../../domain/analytics/queries.server.ts";
 import { MONTH_DAYS, requestCents, WEEK_DAYS, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
-import { formatPaidDay } from "../../domain/fund-requests/payment.ts";
 import { listLogsBack, listRequestsBack } from "../../domain/history/queries.server.ts";
 import { mergeHistory } from "../../domain/history/rules.ts";
 import type { DriverContext } from "../../domain/kernel/context.ts";
 import { selectUnloggedDays } from "../../domain/mileage/beside.server.ts";
 import { selectLastPaid, selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
-import { type CalendarDate, formatDay, formatWeekday } from "../../values/calendar-date.ts";
+import {
+	type CalendarDate,
+	formatDay,
+	formatRecentDay,
+	formatWeekday,
+} from "../../values/calendar-date.ts";
 import { centsPerMile, formatDollars } from "../../values/money.ts";
 import { lastDays } from "../../values/period.ts";
 
@@ -61,13 +65,19 @@ export function dashboardFrom(
 			day,
 			words: `${formatWeekday(day).slice(0, 3)} ${formatDay(day)}`,
 		})),
-		payments: payments.map(({ readyCents, openCents, readyRequests, openRequests }) => {
-			const sum = formatDollars(readyCents + openCents);
-			return `To be paid ${sum} (${readyRequests + openRequests})`;
-		}),
-		lastPaid: lastPaid.map(
-			({ cents, paidOn }) => `Paid ${formatDollars(cents)} on ${formatPaidDay(paidOn, today)}`,
-		),
+		/** What is to be paid, and what was paid last, with its statement. */
+		payments: [
+			...payments.map(({ readyCents, openCents, readyRequests, openRequests }) => ({
+				words: `To be paid ${formatDollars(readyCents + openCents)} (${readyRequests + openRequests})`,
+				href: "/requests#recent",
+			})),
+			...lastPaid.map(({ cents, paidOn, payoutId }) => ({
+				words: `Paid ${formatDollars(cents)} on ${formatRecentDay(paidOn, today)}`,
+				href: payoutId ? `/history/payouts/${payoutId}.pdf` : "/history",
+			})),
+		],
+		/** Where the newest of the trips below ended. */
+		lastEnding: logs.find(({ voidedAt }) => voidedAt === null),
 		recent: mergeHistory(requests, logs, timeZone, RECENT_REQUESTS + RECENT_LOGS),
 	};
 }

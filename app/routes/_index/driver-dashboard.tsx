@@ -20,7 +20,9 @@ import {
 	formatDate,
 	formatDay,
 	formatLongDate,
+	formatRecentDay,
 } from "../../values/calendar-date.ts";
+import { inUnits } from "../../values/fleet-units.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
@@ -35,6 +37,7 @@ const askedSuffix = (item: Parameters<typeof askedNote>[0]) => {
 	return note ? ` (${note})` : "";
 };
 
+/** A line of Recent Activity, which opens what it is about. */
 function Activity({ item }: { item: HistoryItem }) {
 	const { status, tone } = describeItem(item);
 	const question = item.kind === "request" ? questionBadge(item) : undefined;
@@ -45,19 +48,49 @@ function Activity({ item }: { item: HistoryItem }) {
 					`Fund request ${item.status}`,
 					`${formatDollars(effectiveAmount(item))} for ${item.type} request${askedSuffix(item)}`,
 				]
-			: ["Mileage logged", `${formatMiles(item.miles)} miles logged`];
+			: ["Mileage logged", `${formatMiles(item.miles)} ${inUnits("miles")} logged`];
+	const isAsked = item.kind === "request" && item.question === "asked";
 	return (
-		<li className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-0.5 p-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:px-6">
-			<h3 className="font-semibold max-sm:col-span-2">{title}</h3>
-			<p className={cn("tabular-nums max-sm:col-span-2", isVoided && "text-quiet")}>
+		<li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-3 py-1.5 hover:bg-sunken @max-[15rem]:grid-cols-1 sm:px-4">
+			<h3 className="text-sm font-semibold">
+				<a
+					className="text-ink no-underline after:absolute after:inset-0"
+					href={isAsked ? `/requests#request-${item.id}` : `/history?open=${item.kind}-${item.id}`}
+				>
+					{title}
+				</a>
+			</h3>
+			<p className={cn("text-sm tabular-nums", isVoided && "text-quiet")}>
 				{isVoided ? <s>{detail}</s> : detail}
 			</p>
-			<p className="text-sm text-quiet">{formatDate(item.date)}</p>
-			<span className="flex flex-wrap justify-end gap-1 sm:col-start-2 sm:row-span-3 sm:row-start-1">
-				<Badge variant={tone}>{status}</Badge>
-				{question ? <Badge variant={question.tone}>{question.label}</Badge> : null}
+			<p className="text-end text-sm text-quiet @max-[15rem]:text-start">{formatDate(item.date)}</p>
+			<span className="col-start-2 row-start-1 justify-self-end @max-[15rem]:col-auto @max-[15rem]:row-auto @max-[15rem]:justify-self-start">
+				{/* The title says that it is pending. */}
+				{question ? (
+					<Badge variant={question.tone}>{question.label}</Badge>
+				) : (
+					<Badge variant={tone}>{status}</Badge>
+				)}
 			</span>
 		</li>
+	);
+}
+
+/** What is to be paid, and what was paid last. */
+function Money({ payments }: Pick<Dashboard, "payments">) {
+	if (payments.length === 0) return null;
+	return (
+		<p className="flex divide-x divide-line rounded-lg border border-line bg-surface font-semibold tabular-nums sm:justify-self-start">
+			{payments.map(({ words, href }) => (
+				<a
+					key={words}
+					href={href}
+					className="inline-flex min-h-11 grow basis-0 items-center px-3 py-1 text-accent sm:basis-auto sm:px-4"
+				>
+					{words}
+				</a>
+			))}
+		</p>
 	);
 }
 
@@ -65,14 +98,14 @@ function Activity({ item }: { item: HistoryItem }) {
 function UnloggedDays({ days }: { days: Dashboard["unlogged"] }) {
 	if (days.length === 0) return null;
 	return (
-		<section aria-labelledby="unlogged">
+		<section aria-labelledby="unlogged" className="grid gap-1">
 			<h2 id="unlogged" className="text-sm font-semibold text-quiet">
 				Not logged
 			</h2>
-			<ul>
+			<ul className="divide-y divide-line rounded-lg border border-line bg-surface sm:w-fit">
 				{days.map(({ day, words }) => (
-					<li key={day} className="flex flex-wrap items-center gap-x-2">
-						<span className="min-w-24 tabular-nums">{words}</span>
+					<li key={day} className="flex flex-wrap items-center ps-3 sm:ps-4">
+						<span className="min-w-24 grow tabular-nums">{words}</span>
 						<ButtonLink variant="ghost" href={`/mileage?date=${day}`}>
 							Log it<span className="sr-only">{`: ${words}`}</span>
 						</ButtonLink>
@@ -99,49 +132,43 @@ export function DriverDashboard({
 	today: CalendarDate;
 	dashboard: Dashboard;
 }) {
-	const { week, month, recent } = dashboard;
-	const payments = [...dashboard.payments, ...dashboard.lastPaid];
+	const { week, month, recent, lastEnding } = dashboard;
 	const questions = viewer.waiting?.questions ?? 0;
 	return (
 		<Portal viewer={viewer} current="/" title="Driver Dashboard" subtitle={formatLongDate(today)}>
 			{questions > 0 ? (
-				<Alert variant="wait">
-					<p>
+				<Alert variant="wait" className="flex flex-wrap items-center py-1.5">
+					<p className="min-w-0 flex-1 basis-40">
 						{questions === 1
 							? "1 request needs your answer"
 							: `${questions} requests need your answer`}
 					</p>
-					<ButtonLink href="/requests#recent" variant="outline" className="justify-self-start">
-						Read and answer
+					<ButtonLink href="/requests#recent" variant="outline">
+						Answer
 					</ButtonLink>
 				</Alert>
 			) : null}
-			<div className="grid gap-3 sm:flex sm:flex-wrap">
-				<ButtonLink href="/mileage" size="wide">
-					Log Daily Mileage
-				</ButtonLink>
-				<ButtonLink href="/requests#submit" size="wide" variant="outline">
+			<div className="grid gap-3 sm:grid-flow-col sm:justify-start">
+				<div className="grid content-start gap-1">
+					<ButtonLink href="/mileage" size="wide">
+						Log Daily Mileage
+					</ButtonLink>
+					{lastEnding ? (
+						<p className="text-sm text-quiet">
+							{`Last reading ${formatMiles(lastEnding.endMiles)} on ${formatRecentDay(lastEnding.drivenOn, today)}`}
+						</p>
+					) : null}
+				</div>
+				<ButtonLink href="/requests#submit" size="wide" variant="outline" className="self-start">
 					Submit New Fund Request
 				</ButtonLink>
 			</div>
-			{payments.length > 0 ? (
-				<p className="flex flex-wrap gap-x-4 font-semibold tabular-nums">
-					{payments.map((words) => (
-						<a
-							key={words}
-							href="/history"
-							className="inline-flex min-h-11 items-center text-accent"
-						>
-							{words}
-						</a>
-					))}
-				</p>
-			) : null}
+			<Money payments={dashboard.payments} />
 			<UnloggedDays days={dashboard.unlogged} />
 			<Stats>
 				<StatCard
 					label="This Week"
-					value={`${formatMiles(dashboard.weekMiles)} mi`}
+					value={`${formatMiles(dashboard.weekMiles)} ${inUnits("mi")}`}
 					note={formatDays(week)}
 				/>
 				<StatCard
@@ -157,7 +184,7 @@ export function DriverDashboard({
 				<StatCard
 					label="Avg per Mile"
 					value={formatDollars(dashboard.averageCents)}
-					note={`Approved $ (${MONTH_DAYS} days) ÷ miles (${WEEK_DAYS} days)`}
+					note={inUnits(`Approved $ (${MONTH_DAYS} days) ÷ miles (${WEEK_DAYS} days)`)}
 				/>
 			</Stats>
 			<Section
@@ -170,7 +197,7 @@ export function DriverDashboard({
 				}
 			>
 				{recent.length > 0 ? (
-					<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+					<ul className="@container divide-y divide-line rounded-lg border border-line bg-surface">
 						{recent.map((item) => (
 							<Activity key={item.id} item={item} />
 						))}

@@ -9,8 +9,10 @@ import { cn } from "../../ui/primitives/cn.ts";
 import { Input } from "../../ui/primitives/input.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { formatCount } from "../../values/count.ts";
+import { inUnits, namesOf } from "../../values/fleet-units.ts";
 import { formatDollars } from "../../values/money.ts";
 import type { QrCode, FirstSteps as View } from "./first-steps.server.ts";
+import { UnitsForm } from "./units-form.tsx";
 
 function Step({
 	title,
@@ -82,6 +84,11 @@ function NameForm({ firstName, lastName }: View) {
 		</details>
 	);
 }
+
+const targets = ({ lacksTargets, targetCents }: View) =>
+	lacksTargets
+		? inUnits("what a mile may cost of fuel")
+		: `${inUnits("a mile may cost")} ${formatDollars(targetCents)} of fuel`;
 
 const code = "rounded-sm bg-sunken px-1 text-sm";
 
@@ -187,8 +194,9 @@ function Steps({ view }: { view: View }) {
 			what: (
 				<>
 					<p className="text-quiet">
-						{`Targets and alerts (a mile may cost ${formatDollars(view.targetCents)} of fuel, and more than ${formatCount(view.pendingAlertOver)} requests waiting raise an alert), reminders, and the account and tax type of payouts. Saving a section, even unchanged, completes this step.`}
+						{`Targets and alerts (${targets(view)}, and more than ${formatCount(view.pendingAlertOver)} requests waiting raise an alert), reminders, and the account and tax type of payouts. ${view.lacksTargets ? `Save targets in ${namesOf(view.currency)} to complete this step.` : "Saving a section, even unchanged, completes this step."}`}
 					</p>
+					{view.areUnitsOpen ? <UnitsForm {...view} /> : null}
 					<ButtonLink
 						href="/settings"
 						variant="outline"

@@ -13,8 +13,10 @@ import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
+import { useMay } from "../../ui/use-may.ts";
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";
+import { inUnits } from "../../values/fleet-units.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
@@ -96,6 +98,7 @@ function statusOf({
 
 /** What needs doing, in a line above the charts; 'System Status' says more about each. */
 function ToDo({ overview }: { overview: Overview }) {
+	const may = useMay();
 	const { pendingRequests, applications, unpaid } = overview;
 	const jobs = [
 		{
@@ -109,7 +112,7 @@ function ToDo({ overview }: { overview: Overview }) {
 			go: APPLICATIONS,
 		},
 		{ count: unpaid.requests, words: `Pay ${formatDollars(unpaid.cents)}`, go: PAYOUTS },
-	].filter(({ count }) => count > 0);
+	].filter(({ count, go }) => count > 0 && may("POST", go.href));
 	if (jobs.length === 0) return null;
 	return (
 		<nav aria-label="To do" className="no-print">
@@ -130,6 +133,7 @@ function ToDo({ overview }: { overview: Overview }) {
 }
 
 function StatusLine({ look, title, text, basis, go }: Status) {
+	const may = useMay();
 	const { icon, line, mark } = looks[look];
 	return (
 		<li
@@ -146,7 +150,7 @@ function StatusLine({ look, title, text, basis, go }: Status) {
 					{basis ? <p className="text-sm text-quiet">{basis}</p> : null}
 				</div>
 			</div>
-			{go ? (
+			{go && may("POST", go.href) ? (
 				<ButtonLink variant="outline" size="wide" className="no-print" href={go.href}>
 					{go.words}
 				</ButtonLink>
@@ -176,9 +180,11 @@ function TopDriver({ driver }: { driver: Overview["top"][number] }) {
 				<p className="text-sm text-quiet">{driver.code}</p>
 			</div>
 			<div className="grid shrink-0 justify-items-end gap-0.5 tabular-nums">
-				<p className="font-semibold">{formatMiles(driver.miles)} mi</p>
-				<p className="text-sm text-quiet">{formatDollars(driver.costCents)} per mile</p>
-				<Badge variant={driver.label === "Efficient" ? "good" : "quiet"}>{driver.label}</Badge>
+				<p className="font-semibold">{`${formatMiles(driver.miles)} ${inUnits("mi")}`}</p>
+				<p className="text-sm text-quiet">{`${formatDollars(driver.costCents)} ${inUnits("per mile")}`}</p>
+				<Badge variant={driver.label === "Efficient" ? "good" : "quiet"}>
+					{inUnits(driver.label)}
+				</Badge>
 			</div>
 		</li>
 	);
@@ -234,8 +240,9 @@ export function FleetOverview({
 								))}
 							</ol>
 							<p className="text-sm text-quiet">
-								Ranked by miles, last {WEEK_DAYS} days ({formatPeriod(week)}). Efficient = under{" "}
-								{formatDollars(overview.thresholds.goodUnderCents)} of fuel per mile.
+								{inUnits("Ranked by miles")}, last {WEEK_DAYS} days ({formatPeriod(week)}).
+								Efficient = under{" "}
+								{`${formatDollars(overview.thresholds.goodUnderCents)} ${inUnits("of fuel per mile.")}`}
 							</p>
 						</>
 					) : (

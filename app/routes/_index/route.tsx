@@ -2,6 +2,7 @@
 
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requirePortal } from "../../auth/guard.server.ts";
+import { publicUnits } from "../../auth/public-units.server.ts";
 import { Landing } from "../../ui/landing.tsx";
 import { useView } from "../../ui/use-view.ts";
 import { toViewer } from "../../ui/viewer.ts";
@@ -13,7 +14,7 @@ import { FleetOverview } from "./fleet-overview.tsx";
 
 export const handle = {
 	title: (data: unknown) =>
-		({ visitor: "", driver: "Driver Dashboard", admin: "Fleet Overview" })[
+		({ visitor: "", driver: "Driver Dashboard", office: "Fleet Overview" })[
 			(data as Awaited<ReturnType<typeof loader>>).kind
 		],
 };
@@ -25,8 +26,10 @@ export async function loader(args: LoaderFunctionArgs) {
 		({ today }) => overviewStatements(today),
 		dashboardStatements,
 	);
-	if (home.kind === "visitor")
+	if (home.kind === "visitor") {
+		await publicUnits(args.context);
 		return { kind: "visitor" as const, isDeactivated: home.isDeactivated };
+	}
 	if (home.kind === "driver")
 		return {
 			kind: "driver" as const,
@@ -34,19 +37,22 @@ export async function loader(args: LoaderFunctionArgs) {
 			today,
 			dashboard: dashboardFrom(home.answers, home.driver),
 		};
-	const overview = await overviewFrom(home.answers, home.admin);
+	const overview = await overviewFrom(home.answers, home.reader);
 	return {
-		kind: "admin" as const,
-		viewer: toViewer(home.admin),
+		kind: "office" as const,
+		viewer: toViewer(home.reader),
 		today,
 		overview,
-		firstSteps: await firstStepsFrom({
-			admin: home.admin,
-			settings: args.context.settings,
-			chosen: home.answers.chosen,
-			people: overview.drivers + overview.applications,
-			ever: overview.ever,
-		}),
+		firstSteps:
+			home.reader.role === "admin"
+				? await firstStepsFrom({
+						admin: home.reader,
+						settings: args.context.settings,
+						chosen: home.answers.chosen,
+						people: overview.drivers + overview.applications,
+						ever: overview.ever,
+					})
+				: undefined,
 	};
 }
 

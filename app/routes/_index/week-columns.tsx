@@ -1,4 +1,5 @@
 import { formatDay } from "../../values/calendar-date.ts";
+import { inUnits } from "../../values/fleet-units.ts";
 import { formatMiles } from "../../values/miles.ts";
 import type { Overview } from "./fleet-overview.server.ts";
 
@@ -49,7 +50,7 @@ export function Columns({ weeks }: { weeks: readonly Week[] }) {
 				y={ABOVE - 8}
 				textAnchor={peak < 2 ? "start" : peak > weeks.length - 3 ? "end" : "middle"}
 			>
-				{formatMiles(most)} mi
+				{`${formatMiles(most)} ${inUnits("mi")}`}
 			</text>
 			{weeks.map(({ from }, week) =>
 				week % 4 === 3 ? (

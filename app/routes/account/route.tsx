@@ -3,6 +3,7 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import type { ReactNode } from "react";
 import { requireUser } from "../../auth/guard.server.ts";
 import type { ReminderSubject } from "../../domain/people/email-choices.ts";
+import { ROLE_NAMES } from "../../domain/people/rules.ts";
 import { toResponse } from "../../http/intent.server.ts";
 import type { Option } from "../../ui/forms/options.ts";
 import { PlainSelect } from "../../ui/forms/plain-fields.tsx";
@@ -13,6 +14,7 @@ import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
+import { inUnits } from "../../values/fleet-units.ts";
 import { type AccountAnswer, accountAction } from "./actions.server.ts";
 import { type AccountData, accountView } from "./view.server.ts";
 
@@ -45,7 +47,7 @@ function Person({ name, email, isVerified, driverCode, role }: AccountData) {
 				{email ? <bdi>{email}</bdi> : "None"}
 				{email && !isVerified ? <Badge variant="wait">Not verified</Badge> : null}
 			</Fact>
-			<Fact name="Role">{role === "admin" ? "Administrator" : "Driver"}</Fact>
+			<Fact name="Role">{ROLE_NAMES[role]}</Fact>
 			{driverCode ? <Fact name="Driver ID">{driverCode}</Fact> : null}
 		</dl>
 	);
@@ -56,7 +58,9 @@ const WORDS: Readonly<
 	Record<ReminderSubject, { label: string; hint: (timeZone: string) => string }>
 > = {
 	remindOfMiles: {
-		label: "Missing miles",
+		get label() {
+			return inUnits("Missing miles");
+		},
 		hint: () => "When you haven't logged a trip for three working days",
 	},
 	remindOfReceipts: {
@@ -66,7 +70,7 @@ const WORDS: Readonly<
 	weeklyDigest: {
 		label: "Weekly digest",
 		hint: (timeZone) =>
-			`On Mondays at 7:00 AM (${timeZone}): requests waiting, and last week's miles, fuel and fees`,
+			`On Mondays at 7:00 AM (${timeZone}): requests waiting, and last week's ${inUnits("miles")}, fuel and fees`,
 	},
 };
 
@@ -179,22 +183,24 @@ export default function Account() {
 					<p className="text-quiet">Is your name wrong? Ask a fleet administrator to correct it.</p>
 				) : null}
 			</Section>
-			<Section id="emails" title="Reminders by email" className="max-w-3xl">
-				{data.isVerified ? null : (
-					<Alert variant="wait">
-						<AlertDescription>
-							Milepost has no verified email for you, so it can't send you reminders.
-						</AlertDescription>
-					</Alert>
-				)}
-				<p className="text-quiet">
-					At most one a day. Emails about your requests and your account aren't reminders: you
-					always get them.
-				</p>
-				<Card>
-					<EmailsForm {...data} />
-				</Card>
-			</Section>
+			{data.choices.length > 0 ? (
+				<Section id="emails" title="Reminders by email" className="max-w-3xl">
+					{data.isVerified ? null : (
+						<Alert variant="wait">
+							<AlertDescription>
+								Milepost has no verified email for you, so it can't send you reminders.
+							</AlertDescription>
+						</Alert>
+					)}
+					<p className="text-quiet">
+						At most one a day. Emails about your requests and your account aren't reminders: you
+						always get them.
+					</p>
+					<Card>
+						<EmailsForm {...data} />
+					</Card>
+				</Section>
+			) : null}
 			<Section id="devices" title="Where you're signed in" className="max-w-3xl">
 				<Devices {...data} />
 			</Section>

@@ -1,5 +1,9 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { AGREEMENT_FIELDS } from "../../domain/agreements/fields.ts";
+import { newAgreementInput } from "../../domain/agreements/input.ts";
+import { CHARGE_FIELDS } from "../../domain/charges/fields.ts";
+import { newChargeInput } from "../../domain/charges/input.ts";
 import { DECISION_FIELDS, REQUEST_FIELDS } from "../../domain/fund-requests/fields.ts";
 import {
 	decisionForm,
@@ -8,8 +12,8 @@ import {
 } from "../../domain/fund-requests/input.ts";
 import { MILEAGE_FIELDS, VOID_FIELDS } from "../../domain/mileage/fields.ts";
 import { logMileageInput, voidMileageAsAdminInput } from "../../domain/mileage/input.ts";
-import { PERSON_FIELDS } from "../../domain/people/fields.ts";
-import { newPersonInput } from "../../domain/people/input.ts";
+import { ADMIN_FIELDS, PERSON_FIELDS } from "../../domain/people/fields.ts";
+import { newAdminInput, newPersonInput } from "../../domain/people/input.ts";
 import { LOG_FIELDS, REPORT_FIELDS } from "../../domain/reports/fields.ts";
 import { mileageLogInput, reportInput } from "../../domain/reports/input.ts";
 import { FEE_FIELDS } from "../../domain/uber-fees/fields.ts";
@@ -22,10 +26,13 @@ import { constraintOf } from "./constraint.ts";
 const FORMS: readonly (readonly [string, FormFields, InputSchema])[] = [
 	["mileage", MILEAGE_FIELDS, logMileageInput(ANY_DAY)],
 	["voiding", VOID_FIELDS, voidMileageAsAdminInput],
-	["requests", REQUEST_FIELDS, submitRequestInput],
+	["requests", REQUEST_FIELDS, submitRequestInput(ANY_DAY)],
 	["decisions", DECISION_FIELDS, decisionForm],
 	["fees", FEE_FIELDS, addFeeInput(ANY_DAY)],
+	["agreements", AGREEMENT_FIELDS, newAgreementInput(ANY_DAY, 1)],
+	["charges", CHARGE_FIELDS, newChargeInput(ANY_DAY)],
 	["people", PERSON_FIELDS, newPersonInput],
+	["administrators", ADMIN_FIELDS, newAdminInput],
 	["reports", REPORT_FIELDS, reportInput(ANY_DAY)],
 	["mileage logs", LOG_FIELDS, mileageLogInput(ANY_DAY)],
 ];

@@ -11,6 +11,7 @@ import type {
 	SelectHTMLAttributes,
 	TextareaHTMLAttributes,
 } from "react";
+import { inUnits } from "../../values/fleet-units.ts";
 import { Field, FieldDescription, FieldError, FieldLabel } from "../primitives/field.tsx";
 import { Input } from "../primitives/input.tsx";
 import { NativeSelect } from "../primitives/native-select.tsx";
@@ -27,6 +28,8 @@ type Labels = {
 	readonly isOneOfTwo?: boolean;
 	/** Whether it is marked as optional; by default, the schema decides. */
 	readonly saysOptional?: boolean;
+	/** Classes of the whole field. */
+	readonly className?: string;
 };
 
 type Checks = {
@@ -51,13 +54,14 @@ function Labeled({
 	hint,
 	isOneOfTwo = false,
 	saysOptional,
+	className,
 	children,
 }: Labels & {
 	children: (field: FieldMetadata<string>, described: { ariaDescribedBy?: string }) => ReactNode;
 }) {
 	const field = isOneOfTwo ? given : withPlainIds(given);
 	return (
-		<Field>
+		<Field className={className}>
 			<FieldLabel htmlFor={field.id} isOptional={saysOptional ?? !field.required}>
 				{label}
 			</FieldLabel>
@@ -93,7 +97,7 @@ function cleanProps<Props extends FromConform>(props: Props, isCheckedByBrowser 
 
 type TextFieldProps = Labels &
 	Checks &
-	Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "name" | "required"> & {
+	Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "name" | "required" | "className"> & {
 		readonly type?: "text" | "date" | "email";
 	};
 
@@ -104,12 +108,13 @@ export function TextField({
 	hint,
 	isOneOfTwo,
 	saysOptional,
+	className,
 	isCheckedByBrowser,
 	type = "text",
 	...rest
 }: TextFieldProps) {
 	return (
-		<Labeled {...{ field, label, hint, isOneOfTwo, saysOptional }}>
+		<Labeled {...{ field, label, hint, isOneOfTwo, saysOptional, className }}>
 			{(known, described) => {
 				const input = getInputProps(known, { type, ...described });
 				return <Input autoComplete="off" {...cleanProps(input, isCheckedByBrowser)} {...rest} />;
@@ -119,7 +124,7 @@ export function TextField({
 }
 
 type TextareaFieldProps = Labels &
-	Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id" | "name" | "required">;
+	Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id" | "name" | "required" | "className">;
 
 /** A labeled multi-line text. */
 export function TextareaField({
@@ -128,10 +133,11 @@ export function TextareaField({
 	hint,
 	isOneOfTwo,
 	saysOptional,
+	className,
 	...rest
 }: TextareaFieldProps) {
 	return (
-		<Labeled {...{ field, label, hint, isOneOfTwo, saysOptional }}>
+		<Labeled {...{ field, label, hint, isOneOfTwo, saysOptional, className }}>
 			{(known, described) => {
 				const textarea = getTextareaProps(known, described);
 				return <Textarea {...cleanProps(textarea)} {...rest} />;
@@ -141,7 +147,7 @@ export function TextareaField({
 }
 
 type SelectFieldProps = Labels &
-	Omit<SelectHTMLAttributes<HTMLSelectElement>, "id" | "name" | "required"> & {
+	Omit<SelectHTMLAttributes<HTMLSelectElement>, "id" | "name" | "required" | "className"> & {
 		readonly options: readonly Option[];
 		/** Classes of each option with a value. */
 		readonly optionClassName?: string;
@@ -153,13 +159,14 @@ export function SelectField({
 	label,
 	hint,
 	isOneOfTwo,
+	className,
 	options,
 	optionClassName,
 	...rest
 }: SelectFieldProps) {
 	const isOpen = options[0]?.[0] === "";
 	return (
-		<Labeled {...{ field, label, hint, isOneOfTwo, saysOptional: false }}>
+		<Labeled {...{ field, label, hint, isOneOfTwo, className, saysOptional: false }}>
 			{(known, described) => {
 				const { required, ...select } = getSelectProps(known, described);
 				return (
@@ -177,20 +184,20 @@ export function SelectField({
 }
 
 /**
- * Dollars. A number field would turn a typed 12,50 into 1250 (docs/product.md, 'Numbers, money and
+ * An amount in the fleet's currency. A number field would turn a typed 12,50 into 1250 (docs/product.md, 'Numbers, money and
  * dates').
  */
 export function AmountField({
 	isFirst = false,
 	...labels
-}: Pick<Labels, "field" | "label"> & {
+}: Pick<Labels, "field" | "label" | "className"> & {
 	/** Whether the page focuses it. */
 	readonly isFirst?: boolean;
 }) {
 	return (
 		<TextField
 			{...labels}
-			hint="In dollars, such as 45.50"
+			hint={inUnits("In dollars, such as 45.50")}
 			inputMode="decimal"
 			{...(isFirst ? { autoFocus: true } : {})}
 		/>

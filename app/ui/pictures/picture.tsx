@@ -1,4 +1,5 @@
 /** Screenshots of the product in the reader's color scheme; in print the light one. */
+import { fleetUnits, isDefaultUnits } from "../../values/fleet-units.ts";
 import mileageDark from "./mileage-dark.webp?url";
 import mileageLight from "./mileage-light.webp?url";
 import requestDark from "./request-dark.webp?url";
@@ -20,7 +21,9 @@ export const REQUEST_PICTURE: Shot = {
 /** The height and width of all of them: a phone's screen. */
 const [WIDTH, HEIGHT] = [360, 640];
 
+/** They show dollars and miles, so a fleet with other units has none. */
 export function Picture({ of: { light, dark, says } }: { of: Shot }) {
+	if (!isDefaultUnits(fleetUnits())) return null;
 	return (
 		<picture className="justify-self-center">
 			<source srcSet={dark} media="screen and (prefers-color-scheme: dark)" />

@@ -4,6 +4,7 @@ import type {
 	TdHTMLAttributes,
 	ThHTMLAttributes,
 } from "react";
+import { inUnits } from "../../values/fleet-units.ts";
 import { cn } from "./cn.ts";
 
 /** A table, and the box in which it scrolls if it doesn't fit. */
@@ -65,7 +66,7 @@ export function TableCell({
 	return (
 		<td
 			className={cn(isNumber && "sm:text-end", isControl && "no-print", className) || undefined}
-			{...(label ? { "data-label": label } : {})}
+			{...(label ? { "data-label": inUnits(label) } : {})}
 			{...rest}
 		/>
 	);
@@ -81,7 +82,7 @@ export function TableRowHead({
 		<th
 			scope="row"
 			className={cn("font-semibold", className)}
-			{...(label ? { "data-label": label } : {})}
+			{...(label ? { "data-label": inUnits(label) } : {})}
 			{...rest}
 		/>
 	);

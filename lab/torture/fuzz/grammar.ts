@@ -3,6 +3,8 @@
  * genuine values for them.
  */
 
+import { newAgreementInput } from "../../../app/domain/agreements/input.ts";
+import { newChargeInput } from "../../../app/domain/charges/input.ts";
 import {
 	answerForm,
 	bulkApprovalInput,
@@ -26,6 +28,7 @@ import {
 	reopenPayoutInput,
 } from "../../../app/domain/payouts/input.ts";
 import {
+	newAdminInput,
 	newPersonInput,
 	profileInput,
 	pseudonymizeInput,
@@ -40,13 +43,18 @@ import {
 	retentionInput,
 	setupInput,
 	thresholdsInput,
+	unitsInput,
+	weekInput,
 } from "../../../app/domain/settings/input.ts";
 import { statementInput } from "../../../app/domain/statements/input.ts";
+import { newTokenInput, tokenIdInput } from "../../../app/domain/tokens/input.ts";
 import { addFeeInput, feeIdInput } from "../../../app/domain/uber-fees/input.ts";
+import { newWebhookInput, webhookEventsInput } from "../../../app/domain/webhooks/input.ts";
 import { ROUTES, type RouteRule } from "../../../app/routing/routes.ts";
 import { ANY_DAY } from "../../../app/values/date-input.ts";
 import { fieldNames, type InputSchema } from "../../../app/values/fields.ts";
 import { idOf } from "../../../tests/support/cast.ts";
+import { daysAgo } from "../../../tests/support/fleet-days.ts";
 import type { Dice } from "../dice.ts";
 
 type Fields = { readonly intents?: readonly string[]; readonly names: readonly string[] };
@@ -63,7 +71,8 @@ const fields = (
 /** The intents of the buttons in a person's row. */
 const ROW_INTENTS = "approve reject delete deactivate activate renew cancel rename".split(" ");
 const trip = fields([logMileageInput(ANY_DAY)]);
-const request = fields([submitRequestInput]);
+const request = fields([submitRequestInput(ANY_DAY)]);
+const agreement = newAgreementInput(ANY_DAY, 1);
 const report = fields([reportInput(ANY_DAY)]);
 
 /** The fields of each route that accepts any; the others are sent some anyway. */
@@ -72,7 +81,7 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 	"/api/mileage": trip,
 	"/api/outbox/mileage": trip,
 	"/requests": fields(
-		[submitRequestInput, answerForm, requestIdInput],
+		[submitRequestInput(ANY_DAY), answerForm, requestIdInput],
 		["", "withdraw", "answer", "add-receipt"],
 		["number", "receipt"],
 	),
@@ -119,25 +128,45 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 			remindersInput,
 			retentionInput,
 			setupInput,
+			unitsInput,
+			weekInput,
 		],
-		"fleet thresholds questions receipts accounting reminders retention setup".split(" "),
+		"fleet thresholds questions receipts accounting reminders retention setup units week".split(
+			" ",
+		),
+	),
+	"/settings/tokens": fields([newTokenInput, tokenIdInput], ["", "revoke"]),
+	"/settings/webhooks": fields(
+		[newWebhookInput, webhookEventsInput],
+		[
+			"",
+			"choose-events",
+			"rotate-secret",
+			"switch-on",
+			"switch-off",
+			"test",
+			"send-again",
+			"remove",
+		],
 	),
 	"/account": {
 		intents: ["", "sign-out", "sign-out-everywhere"],
 		names: [...fieldNames(remindersInput), "session"],
 	},
 	"/drivers": fields(
-		[newPersonInput],
+		[newAdminInput],
 		[...ROW_INTENTS, "add-driver", "add-many", "create-admin"],
 		["id", "people"],
 	),
 	"/drivers/:id": fields(
-		[newPersonInput, pseudonymizeInput],
-		[...ROW_INTENTS, "pseudonymize"],
-		["id"],
+		[newPersonInput, pseudonymizeInput, agreement, newChargeInput(ANY_DAY)],
+		[...ROW_INTENTS, "pseudonymize", "forget", "agreement", "charge", "remove-charge"],
+		["id", "preview"],
 	),
+	"/api/agreements": fields([agreement]),
+	"/api/charges": fields([newChargeInput(ANY_DAY)]),
 	"/api/drivers": fields([newPersonInput]),
-	"/api/admin/create": fields([newPersonInput]),
+	"/api/admin/create": fields([newAdminInput]),
 	"/profile": fields([profileInput]),
 	"/api/profile": fields([profileInput]),
 	"/reports/generate": report,
@@ -157,6 +186,7 @@ export const QUERY_NAMES = [
 	...["dialog", "open", "id", "statement", "select", "range", "note", "limit", "format", "changed"],
 	...["year", "undo", "skipped", "show", "search", "returnTo", "receipt", "q", "provider", "kind"],
 	...["ids", "for", "error", "choose", "among", "alias", "before", "after", "page", "sort"],
+	...["preset", "charges", "chargesBefore", "driverId"],
 	...["index", "code", "state", "group", "period", "all", "fee", "log", "person", "order"],
 ] as const;
 
@@ -184,6 +214,10 @@ export function genuine(name: string, dice: Dice, known: Known): string {
 			return String(1000 + dice.below(9_000_000));
 		case "endOdometer":
 			return String(9_000_100 + dice.below(900_000));
+		case "spentOn":
+			return daysAgo(dice.below(100));
+		case "personalMiles":
+			return String(dice.below(100));
 		case "amount":
 		case "approvedAmount":
 			return `${1 + dice.below(50)}.${dice.below(90) + 10}`;
@@ -225,6 +259,10 @@ export function genuine(name: string, dice: Dice, known: Known): string {
 		case "requestIds":
 		case "ids":
 			return row();
+		case "scope":
+			return dice.pick(["read", "import", "write"]);
+		case "days":
+			return String(1 + dice.below(366));
 		case "year":
 			return "2026";
 		case "remindOfMiles":

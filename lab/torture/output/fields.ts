@@ -84,8 +84,14 @@ export function fieldsOf(fleet: Fleet): Readonly<Record<string, Enter>> {
 			ada.call("POST", "/api/uber-fees", fee({ referenceNumber: text })),
 		"description of a fee": (text, { ada }) =>
 			ada.call("POST", "/api/uber-fees", fee({ description: text })),
+		"note of a charge": (text, { ada }) => {
+			const { driverId, amount, date } = fee({});
+			return ada.call("POST", "/api/charges", { driverId, amount, date, kind: "fine", note: text });
+		},
 		"notes of a trip": (text, { dana }) =>
 			dana.call("POST", "/api/mileage", { ...trip(), notes: text }),
+		"purpose of a trip": (text, { dana }) =>
+			dana.call("POST", "/api/mileage", { ...trip(), purpose: text }),
 		"reason of a void": async (text, { ada, dana }) => {
 			const { text: body } = await dana.call("POST", "/api/mileage", trip());
 			const { id } = JSON.parse(body) as { id: string };

@@ -29,7 +29,13 @@ const ADMIN_PAGES = [
 ];
 const DRIVER_PAGES = ["/", "/mileage", "/requests", "/history", "/account", "/help"];
 
-const CALLS = ["/api/fund-requests", "/api/uber-fees", "/api/mileage", "/api/drivers/all"];
+const CALLS = [
+	"/api/fund-requests",
+	"/api/uber-fees",
+	"/api/mileage",
+	"/api/drivers/all",
+	"/api/charges",
+];
 
 /** Downloads a file as bytes. */
 async function download(fleet: Fleet, client: Client, path: string, body?: object) {

@@ -5,6 +5,7 @@ import { done, type Outcome, type Refused, refused } from "../../../values/outco
 import type { DriverContext } from "../../kernel/context.ts";
 import { createOnce } from "../../kernel/create-once.server.ts";
 import { MAX_REQUESTS_PER_HOUR } from "../../kernel/limits.ts";
+import { filledIn, typedValues } from "../../kernel/record.ts";
 import { displayName } from "../../people/rules.ts";
 import {
 	type QuotaWords,
@@ -15,6 +16,7 @@ import {
 } from "../../receipts/commands/receipt-row.server.ts";
 import { noteNewRequest } from "../emails.server.ts";
 import type { SubmitRequest } from "../input.ts";
+import { REQUEST } from "../record.ts";
 import { type FundRequest, isUnattachedReceipt, isWithdrawable } from "../rows.server.ts";
 import { addReceipt } from "./add-receipt.server.ts";
 import { withdrawalAudit } from "./withdraw.server.ts";
@@ -56,6 +58,7 @@ export async function submitRequest(
 	const minutes = driver.settings.sameRequestMinutes;
 	const { type, amount, description, receiptUrl, replacesId } = input;
 	const id = crypto.randomUUID();
+	const typed = typedValues(REQUEST, input);
 	const namedId = receiptUrl?.kind === "file" ? receiptUrl.id : null;
 	const receiptName = receiptUrl?.kind === "name" && !file ? receiptUrl.name : null;
 	const receiptId = file?.id ?? namedId;
@@ -70,7 +73,14 @@ export async function submitRequest(
 		key: input.key,
 		// The file isn't part of the fingerprint: sending the same form again may store what failed
 		// before.
-		payload: [type, amount, description, namedId ?? receiptName, replacesId ?? null],
+		payload: [
+			type,
+			amount,
+			description,
+			namedId ?? receiptName,
+			replacesId ?? null,
+			...filledIn({ spentOn: typed.spentOn ?? null }),
+		],
 		facts: {
 			isDuplicate: sql<number>`exists (select 1 from fund_requests where ${others}
 				and created_at > ${now - minutes * 60_000} and status <> 'withdrawn'
@@ -88,9 +98,7 @@ export async function submitRequest(
 		values: {
 			number: sql`(select coalesce(max(number), 0) + 1 from fund_requests)`,
 			driverId: user.id,
-			type,
-			amountCents: amount,
-			description,
+			...typed,
 			receiptId: file
 				? sql`(select id from receipts where id = ${file.id} and owner_id = ${user.id}
 					and not exists (select 1 from fund_requests where receipt_id = ${file.id}))`
@@ -107,7 +115,9 @@ export async function submitRequest(
 		audit: {
 			action: "request.submit",
 			entity: "fund-request",
-			after: sql`json_object('type', type, 'amountCents', amount_cents, 'receiptId', receipt_id)`,
+			after: sql`json_patch(
+				json_object('type', type, 'amountCents', amount_cents, 'receiptId', receipt_id),
+				json_object('spentOn', spent_on))`,
 		},
 		replaces: replacesId
 			? {

@@ -7,7 +7,7 @@ import { CLOSED_UNTIL } from "../../archive/closed-years.server.ts";
 import type { DriverContext } from "../../kernel/context.ts";
 import { createOnce } from "../../kernel/create-once.server.ts";
 import { MAX_TRIPS_PER_HOUR } from "../../kernel/limits.ts";
-import { typedValues } from "../../kernel/record.ts";
+import { filledIn, typedValues } from "../../kernel/record.ts";
 import {
 	gapOf,
 	isLate,
@@ -19,7 +19,7 @@ import {
 } from "../flags.server.ts";
 import type { LogMileage } from "../input.ts";
 import { TRIP } from "../record.ts";
-import { isCorrectable, type MileageLog, voidAudit } from "../rows.server.ts";
+import { AUDITED, isCorrectable, type MileageLog, voidAudit } from "../rows.server.ts";
 import { type Check, CORRECTED } from "../rules.ts";
 import { refreshFlags } from "./refresh-flags.server.ts";
 
@@ -123,7 +123,7 @@ export async function logMileage(
 		audit: {
 			action: "mileage.log",
 			entity: "mileage-log",
-			after: sql`json_object('date', driven_on, 'start', start_miles, 'end', end_miles)`,
+			after: AUDITED,
 		},
 		replaces: correctsId
 			? {
@@ -161,16 +161,10 @@ export async function logMileage(
 	}
 }
 
-/**
- * What makes two submissions the same. Fields that came later count only if they are filled in, so
- * that what a phone sent to the previous release is recognized.
- */
+/** What makes two submissions the same. */
 function payloadOf(typed: ReturnType<typeof typedValues>, correctsId: string | undefined) {
 	const { drivenOn = null, startMiles = null, endMiles = null, notes = null, ...later } = typed;
-	const added = Object.entries(later).flatMap(([name, value]) =>
-		value === null ? [] : [name, value],
-	);
-	return [drivenOn, startMiles, endMiles, notes, correctsId ?? null, ...added];
+	return [drivenOn, startMiles, endMiles, notes, correctsId ?? null, ...filledIn(later)];
 }
 
 /** What the database says about a trip's neighbors. */

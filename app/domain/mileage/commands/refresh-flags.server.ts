@@ -6,11 +6,11 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Builder, Statement } from "../../../db/client.server.ts";
 import { CLOSED_UNTIL } from "../../archive/closed-years.server.ts";
 import {
+	affectedBy,
 	gapOf,
 	isLate,
 	isMisplaced,
 	isOverlapped,
-	overlapRanges,
 	selectNeighbor,
 	storedTrip,
 } from "../flags.server.ts";
@@ -20,16 +20,8 @@ import {
  * @param changed matches the entries of `mileage_logs` that were just logged or voided
  */
 export function refreshFlags(build: Builder, changed: SQL): Readonly<Record<string, Statement>> {
-	const [trip, place] = [storedTrip("trip"), storedTrip("place")];
-	const places = sql`(select * from mileage_logs where ${changed}) as place`;
-	const beside = (["before", "after"] as const).map(
-		(side) => sql`select (${selectNeighbor(side, place, sql`other.id`)}) from ${places}`,
-	);
-	// What overlaps nothing needs no search; what is voided may have overlapped something until now.
-	const touched = overlapRanges(place).map(
-		(range) => sql`select other.id from ${places} cross join mileage_logs as other
-			where (place.voided_at is not null or place.is_overlap = 1) and ${range}`,
-	);
+	const trip = storedTrip("trip");
+	const { beside, overlapping } = affectedBy(changed);
 	const late = sql`${isLate(trip, "after")}
 		and (after.created_at, after.rowid) < (trip.created_at, trip.rowid)`;
 	const [endBefore, startAfter] = [sql`before.end_miles`, sql`after.start_miles`];
@@ -43,11 +35,11 @@ export function refreshFlags(build: Builder, changed: SQL): Readonly<Record<stri
 					on before.id = (${selectNeighbor("before", trip, sql`other.id`)})
 				left join mileage_logs as after
 					on after.id = (${selectNeighbor("after", trip, sql`other.id`)})
-				where trip.id in (${sql.join(beside, sql` union `)})) as fresh
+				where trip.id in (${beside})) as fresh
 			where id = fresh.trip_id and driven_on > ${CLOSED_UNTIL}
 				and (gap_miles is not fresh.gap or is_out_of_order <> fresh.is_misplaced)`),
 		overlapFlags: build.run(sql`update mileage_logs as trip set is_overlap = 1 - is_overlap
-			where id in (${sql.join(touched, sql` union `)}) and driven_on > ${CLOSED_UNTIL}
+			where id in (${overlapping}) and driven_on > ${CLOSED_UNTIL}
 				and is_overlap <> ${isOverlapped(trip)}`),
 	};
 }

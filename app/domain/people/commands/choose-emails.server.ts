@@ -18,6 +18,7 @@ export async function chooseEmails(
 	choices: EmailChoices,
 ): Promise<Outcome<null, ChoiceRefusal>> {
 	const chosen = subjectsFor(self.role).map((name) => ({ name, value: choices[name] ?? null }));
+	if (chosen.length === 0) return done(null);
 	const isOff = (name: ReminderSubject) => choices[name] === false;
 	const unwanted = [
 		...(isOff("remindOfMiles") ? [KIND.miles] : []),

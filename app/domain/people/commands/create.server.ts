@@ -3,13 +3,22 @@ import { users } from "../../../db/schema.ts";
 import { done, type Outcome, refused } from "../../../values/outcome.ts";
 import type { AdminContext, UserRow } from "../../kernel/context.ts";
 import { createOnce } from "../../kernel/create-once.server.ts";
+import { isFreshSession } from "../../kernel/fresh-session.server.ts";
+import { roleIn } from "../../kernel/shown-in-sql.server.ts";
 import { INVITATION_TTL_MS } from "../../kernel/time-limits.ts";
 import type { Site } from "../../mail/queue.server.ts";
 import { queueInvitationEmail, queueNewAdminEmail } from "../emails.server.ts";
 import type { NewPersonInput } from "../input.ts";
 import type { PeopleRefusal } from "../refusals.ts";
 import { nextDriverNumber } from "../rows.server.ts";
-import { displayName, FRESH_SIGN_IN_MS } from "../rules.ts";
+import { displayName } from "../rules.ts";
+
+/** How each role is stored. */
+const STORED = {
+	driver: { role: "driver" },
+	admin: { role: "admin" },
+	viewer: { role: "none", isViewer: true },
+} as const;
 
 /** The person; `isReplay` when the same submission already created them. */
 type CreatedPerson = Outcome<UserRow & { readonly isReplay: boolean }, PeopleRefusal>;
@@ -27,14 +36,10 @@ export function createAdmin(admin: AdminContext, input: NewPersonInput, site: Si
 	return createPerson(admin, input, site, "admin");
 }
 
-/**
- * Requires a recent session, for which they proved who they are, so that nobody creates an
- * administrator from an unattended screen.
- */
-const isFreshSession = ({ user, sessionRef, now }: AdminContext) =>
-	sql<number>`exists (select 1 from sessions where user_id = ${user.id}
-		and substr(token_hash, 1, length(${sessionRef})) = ${sessionRef}
-		and min(created_at, coalesce(authenticated_at, created_at)) > ${now - FRESH_SIGN_IN_MS})`;
+/** Creates an accountant, who reads everything and changes nothing, as `createAdmin` does. */
+export function createViewer(admin: AdminContext, input: NewPersonInput, site: Site) {
+	return createPerson(admin, input, site, "viewer");
+}
 
 /**
  * Refuses an email that a live account has, and leaves that account alone: creating someone never
@@ -44,7 +49,7 @@ async function createPerson(
 	admin: AdminContext,
 	{ email, firstName, lastName, key }: NewPersonInput,
 	site: Site,
-	role: "driver" | "admin",
+	role: "driver" | "admin" | "viewer",
 ): Promise<CreatedPerson> {
 	const { db, user, now } = admin;
 	const { build } = db;
@@ -59,11 +64,11 @@ async function createPerson(
 		facts: {
 			isTaken: sql<number>`exists (select 1 from users
 				where email = ${email} and deleted_at is null)`,
-			isFresh: role === "admin" ? isFreshSession(admin) : sql<number>`1`,
+			isFresh: role === "driver" ? sql<number>`1` : isFreshSession(admin),
 		},
 		accepts: sql`not isTaken and isFresh`,
 		values: {
-			role,
+			...STORED[role],
 			firstName,
 			lastName,
 			email,
@@ -80,7 +85,7 @@ async function createPerson(
 		audit: {
 			action: `${role}.create`,
 			entity: "user",
-			after: sql`json_object('role', ${users.role}, 'email', ${users.email},
+			after: sql`json_object('role', ${roleIn("users")}, 'email', ${users.email},
 				'firstName', ${users.firstName}, 'lastName', ${users.lastName},
 				'driverNumber', ${users.driverNumber})`,
 		},
@@ -89,16 +94,17 @@ async function createPerson(
 			const occasion = { admin, site, person, personId: id, changeId: id };
 			return {
 				invitation: queueInvitationEmail(build, occasion),
-				...(role === "admin"
-					? {
+				...(role === "driver"
+					? {}
+					: {
 							notice: queueNewAdminEmail(
 								build,
 								occasion,
 								displayName({ firstName, lastName, email }),
 								email,
+								role,
 							),
-						}
-					: {}),
+						}),
 			};
 		},
 		read: (build, rows) => build.select().from(users).where(rows),
@@ -106,7 +112,7 @@ async function createPerson(
 	if (created.kind === "key-reused") return refused("key-reused");
 	if (created.kind !== "refused")
 		return done({ ...created.row, isReplay: created.kind === "replayed" });
-	if (!created.facts.isFresh) return refused("sign-in-again");
+	if (role !== "driver" && !created.facts.isFresh) return refused("sign-in-again", { role });
 	const [holder] = created.answers.holder;
 	const name = holder ? displayName(holder) : "another account";
 	return refused("email-taken", {

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
 import type { AdminContext } from "../../kernel/context.ts";
+import { isOfOfficeIn } from "../../kernel/shown-in-sql.server.ts";
 import { INVITATION_TTL_MS } from "../../kernel/time-limits.ts";
 import { transition } from "../../kernel/transition.server.ts";
 import { cancelMail, type Site } from "../../mail/queue.server.ts";
@@ -15,7 +16,7 @@ export async function renewInvitation(
 	site: Site,
 ): Promise<PersonOutcome> {
 	const { build } = admin.db;
-	const expiresAt = sql`${admin.now} + iif(${users.role} = 'admin',
+	const expiresAt = sql`${admin.now} + iif(${isOfOfficeIn("users")},
 		${INVITATION_TTL_MS.admin}, ${INVITATION_TTL_MS.driver})`;
 	const { changed, rows } = await transition(admin, {
 		table: users,

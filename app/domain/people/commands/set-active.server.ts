@@ -2,14 +2,16 @@ import { eq, sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
 import { done, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../kernel/context.ts";
+import { isOfOfficeIn } from "../../kernel/shown-in-sql.server.ts";
+import { roleOf } from "../../kernel/standing.ts";
 import { transition } from "../../kernel/transition.server.ts";
 import { onePerson, type PersonOutcome } from "../rows.server.ts";
 import { displayName } from "../rules.ts";
-import { endSessionsStatement } from "../sessions.server.ts";
+import { endSessionsStatement, revokeTokensStatement } from "../sessions.server.ts";
 
 /**
- * Activates or deactivates an approved driver or an administrator; deactivation ends all their
- * sessions in the same batch. Nobody can deactivate themselves, and only an active administrator
+ * Activates or deactivates an approved driver, an administrator or an accountant; deactivation ends all their
+ * sessions and tokens in the same batch. Nobody can deactivate themselves, and only an active administrator
  * can deactivate others, so one always remains.
  * @param isActive the new state; toggles if absent
  */
@@ -19,7 +21,7 @@ export async function setDriverActive(
 	isActive?: boolean,
 ): Promise<PersonOutcome> {
 	const isWanted = isActive === undefined ? sql`1` : sql`${users.isActive} <> ${isActive ? 1 : 0}`;
-	const isEligible = sql`(${users.role} = 'admin'
+	const isEligible = sql`(${isOfOfficeIn("users")}
 		or (${users.role} = 'driver' and ${users.approvalStatus} = 'approved'))`;
 	const stateJson = (isOn: string) => sql`json_object('isActive',
 		json(iif(${users.isActive} ${sql.raw(isOn)}, 'true', 'false')))`;
@@ -45,13 +47,19 @@ export async function setDriverActive(
 				"deactivated",
 				admin.now,
 			),
+			tokens: revokeTokensStatement(
+				admin.db.build,
+				sql`${person} and ${users.isActive} = 0`,
+				admin.user.id,
+				admin.now,
+			),
 		}),
 		read: (build) => onePerson(build, id),
 	});
 	const [person] = rows;
 	if (!person) return refused("not-found");
 	if (changed.has(id)) return done(person);
-	if (person.deletedAt !== null || person.role === "none") return refused("not-found");
+	if (person.deletedAt !== null || roleOf(person) === "none") return refused("not-found");
 	if (person.id === admin.user.id) return refused("oneself");
 	if (person.pseudonymizedAt !== null) return refused("pseudonymized");
 	const name = displayName(person);

@@ -5,8 +5,11 @@
  */
 import { sql } from "drizzle-orm";
 import type { Builder, Database } from "../../../db/client.server.ts";
+import { AGREEMENT } from "../../agreements/record.ts";
 import { selectClosedUntil } from "../../archive/closed-years.server.ts";
 import { erasedText, type SealedEntry } from "../../audit/digest.ts";
+import { CHARGE } from "../../charges/record.ts";
+import { REQUEST } from "../../fund-requests/record.ts";
 import { systemEntry } from "../../kernel/audit-entry.server.ts";
 import type { SystemContext } from "../../kernel/context.ts";
 import { type Columns, columnsOf } from "../../kernel/record.ts";
@@ -28,9 +31,10 @@ const auditNames = (record: Columns) =>
  */
 const FIGURES = [
 	...auditNames(TRIP),
-	"amountCents",
+	...auditNames(REQUEST),
+	...auditNames(AGREEMENT),
+	...auditNames(CHARGE),
 	"approvalStatus",
-	"approvedAmountCents",
 	"category",
 	"deletedAt",
 	"driverNumber",
@@ -38,12 +42,10 @@ const FIGURES = [
 	"inviteExpiresAt",
 	"isActive",
 	"isCredit",
-	"receiptId",
 	"removedAt",
 	"role",
-	"status",
-	"type",
 	"undoneAt",
+	"week",
 ] as const;
 
 const hasWords = (json: "before" | "after") => sql`exists (

@@ -6,6 +6,9 @@ import { type SQL, sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
 import type { Builder, Statements } from "../../../db/client.server.ts";
 import { users } from "../../../db/schema.ts";
+import { AGREEMENT } from "../../agreements/record.ts";
+import { CHARGE } from "../../charges/record.ts";
+import { REQUEST } from "../../fund-requests/record.ts";
 import { REMOVED_RECEIPT } from "../../fund-requests/rules.ts";
 import { type Columns, columnsOf } from "../../kernel/record.ts";
 import { TRIP } from "../../mileage/record.ts";
@@ -15,12 +18,15 @@ const REMOVED = "Removed";
 /** Replaces the hash of a submission, against which a guess at the text could be checked. */
 export const NO_HASH = "removed";
 
-/** The assignments that remove a record's texts, and what they could be guessed from. */
-export function erased(record: Columns): SQL {
+/**
+ * The assignments that remove a record's texts, and what they could be guessed from.
+ * @param special values of columns that aren't the same for every row
+ */
+export function erased(record: Columns, special: Readonly<Record<string, SQL>> = {}): SQL {
 	const set = columnsOf(record).flatMap(([name, { personal, erased = null }]) => {
 		const column = sql.identifier(toSnakeCase(name));
 		if (personal === "hash") return [sql`${column} = ${NO_HASH}`];
-		return personal === "text" ? [sql`${column} = ${erased}`] : [];
+		return personal === "text" ? [sql`${column} = ${special[name] ?? erased}`] : [];
 	});
 	return sql.join(set, sql`, `);
 }
@@ -37,6 +43,8 @@ export function bounceStatements(build: Builder, person: SQL) {
 	} satisfies Statements;
 }
 
+const receiptName = sql`iif(receipt_id is null and receipt_name is null, null, ${REMOVED_RECEIPT})`;
+
 /**
  * What follows once the person's row says that they are pseudonymized.
  * @param person condition on `users`
@@ -46,11 +54,14 @@ export function erasureStatements(build: Builder, person: SQL, now: number): Sta
 	const requests = sql`(select id from fund_requests where driver_id = ${them})`;
 	return {
 		lines: build.run(forgottenLines(them)),
+		money: build.run(forgottenMoney(them)),
 		aliases: build.run(sql`update platform_drivers set platform_id = 'removed:' || id, name = '',
 			removed_at = coalesce(removed_at, ${now}) where driver_id = ${them}`),
 		identities: build.run(sql`update identities set issuer = 'removed', subject = user_id
 			where user_id = ${them}`),
 		sessions: build.run(sql`delete from sessions where user_id = ${them}`),
+		tokens: build.run(sql`update api_tokens set name = ${REMOVED}, submission_key = null,
+			payload_hash = ${NO_HASH} where owner_id = ${them}`),
 		mails: build.run(sql`update mails set subject = ${REMOVED}, body = ${REMOVED},
 			last_error = null, provider_id = null,
 			address = iif(recipient_id = ${them}, 'removed', address),
@@ -64,15 +75,16 @@ export function erasureStatements(build: Builder, person: SQL, now: number): Sta
 		trips: build.run(sql`update mileage_logs set ${erased(TRIP)} where driver_id = ${them}`),
 		messages: build.run(sql`update request_messages set text = ${REMOVED},
 			payload_hash = ${NO_HASH} where request_id in ${requests}`),
-		requests: build.run(sql`update fund_requests set description = ${REMOVED},
-			admin_notes = null, receipt_id = null, payload_hash = ${NO_HASH},
-			receipt_name = iif(receipt_id is null and receipt_name is null, null, ${REMOVED_RECEIPT})
+		requests: build.run(sql`update fund_requests set ${erased(REQUEST, { receiptName })}
 			where driver_id = ${them}`),
 		// The daily sweep deletes every object without a row, and retries until it has.
 		receipts: build.run(sql`delete from receipts where owner_id = ${them}`),
 		reserved: build.run(sql`delete from loose_objects where owner_id = ${them}`),
 		fees: build.run(sql`update uber_fees set description = null, reference_number = null,
 			payload_hash = ${NO_HASH} where driver_id = ${them}`),
+		agreements: build.run(sql`update agreements set ${erased(AGREEMENT)}
+			where driver_id = ${them}`),
+		charges: build.run(sql`update charges set ${erased(CHARGE)} where driver_id = ${them}`),
 	};
 }
 
@@ -114,15 +126,26 @@ const digestsWithout = (them: SQL) => {
  */
 const forgottenLines = (them: SQL) => sql`
 	update statement_lines set line_key = 'removed:' || lower(hex(randomblob(16)))
-	where (import_id, line_key) in (
+	where (import_id, line_key) in (${ownKeys(them, "statement_lines", "line_key")})`;
+
+/** The keys of their money are made like those of lines; what was corrected is recognized by nothing. */
+const forgottenMoney = (them: SQL) => sql`
+	update statement_money set row_key = 'removed:' || lower(hex(randomblob(16)))
+	where driver_id = ${them} and (is_live = 0
+		or (import_id, row_key) in (${ownKeys(them, "statement_money", "row_key")}))`;
+
+const ownKeys = (them: SQL, table: string, key: string) => {
+	const column = sql.raw(`line.${key}`);
+	return sql`
 		with own(platform, platform_id) as (
 			select platform, platform_id from platform_drivers as mine where driver_id = ${them}
 				and not exists (select 1 from platform_drivers as other
 					where other.platform = mine.platform and other.platform_id = mine.platform_id
 						and other.removed_at is null and other.driver_id <> mine.driver_id))
-		select line.import_id, line.line_key from (
+		select line.import_id, ${column} from (
 			select platform || ':' || platform_id as beginning from own
 			union select platform || ':name=' || platform_id from own) as alias
-		cross join statement_lines as line indexed by statement_lines_once
-			on line.is_live = 1 and line.line_key > alias.beginning || ':'
-				and line.line_key < alias.beginning || ';')`;
+		cross join ${sql.raw(`${table} as line indexed by ${table}_once`)}
+			on line.is_live = 1 and ${column} > alias.beginning || ':'
+				and ${column} < alias.beginning || ';'`;
+};

@@ -3,6 +3,7 @@
  * and exports').
  */
 import { BYTE_ORDER_MARK, type CsvCell, csvLines } from "../../../values/csv.ts";
+import { inUnits } from "../../../values/fleet-units.ts";
 import { toDecimal } from "../../../values/money.ts";
 import {
 	addRow,
@@ -34,7 +35,7 @@ const plainRow = (columns: readonly Column[], row: Row) =>
 
 /** A column's heading; a percentage below it is a bare number. */
 const headOf = ({ head, kind }: Column) =>
-	kind === "share" || kind === "change" ? `${head} (%)` : head;
+	kind === "share" || kind === "change" ? `${head} (%)` : inUnits(head);
 
 async function* sectionText(section: Section): AsyncGenerator<string> {
 	const { title, note, columns, pages, totals, empty } = section;

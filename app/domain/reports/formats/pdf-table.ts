@@ -1,6 +1,8 @@
 /**
  * Tables in a PDF: headings repeated on every page, numbers right-aligned, a total under a line.
  */
+
+import { inUnits } from "../../../values/fleet-units.ts";
 import { type Column, formatCell, isNumeric, type Row } from "../document.ts";
 import { COLORS, type Element, type Paper } from "./pdf-paper.ts";
 
@@ -61,7 +63,7 @@ function measureHeads(
 	widths: readonly number[],
 ): Measured {
 	paper.font(SIZE, true);
-	const heads = columns.map(({ head }) => head);
+	const heads = columns.map(({ head }) => inUnits(head));
 	return measure(paper, columns, widths, heads, true);
 }
 

@@ -2,6 +2,7 @@
  * The parts of a workbook other than its rows (ECMA-376, SpreadsheetML): styles, the list of
  * sheets, a sheet's start and end.
  */
+import { fleetSign } from "../../../values/fleet-units.ts";
 import type { Column, ColumnKind } from "../document.ts";
 import { xmlText } from "./xml.ts";
 
@@ -72,7 +73,7 @@ export function stylesXml(): string {
 	const font = (more: string, size = 11) =>
 		`<font>${more}<sz val="${size}"/><name val="Calibri"/><family val="2"/></font>`;
 	const noLines = "<left/><right/>";
-	return `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="5"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/><numFmt numFmtId="166" formatCode="&quot;$&quot;#,##0.00"/><numFmt numFmtId="167" formatCode="#,##0.0%"/><numFmt numFmtId="168" formatCode="\\+#,##0.0%;\\-#,##0.0%;0.0%"/></numFmts><fonts count="3">${font("")}${font("<b/>")}${font("<b/>", 16)}</fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE6ECF3"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="3"><border>${noLines}<top/><bottom/><diagonal/></border><border>${noLines}<top style="thin"><color auto="1"/></top><bottom/><diagonal/></border><border>${noLines}<top/><bottom style="thin"><color auto="1"/></bottom><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${cells.length}">${cells.join("")}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+	return `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="5"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/><numFmt numFmtId="166" formatCode="&quot;${fleetSign()}&quot;#,##0.00"/><numFmt numFmtId="167" formatCode="#,##0.0%"/><numFmt numFmtId="168" formatCode="\\+#,##0.0%;\\-#,##0.0%;0.0%"/></numFmts><fonts count="3">${font("")}${font("<b/>")}${font("<b/>", 16)}</fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE6ECF3"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="3"><border>${noLines}<top/><bottom/><diagonal/></border><border>${noLines}<top style="thin"><color auto="1"/></top><bottom/><diagonal/></border><border>${noLines}<top/><bottom style="thin"><color auto="1"/></bottom><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${cells.length}">${cells.join("")}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 }
 
 /** A table's headings are frozen, and repeated on every printed page. */

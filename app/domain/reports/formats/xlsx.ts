@@ -4,6 +4,7 @@
  * (docs/decisions/0014).
  */
 import { type CalendarDate, daysBetween } from "../../../values/calendar-date.ts";
+import { inUnits } from "../../../values/fleet-units.ts";
 import { beginZip } from "../../kernel/zip.ts";
 import {
 	addRow,
@@ -92,7 +93,13 @@ function tableRow(row: number, columns: readonly Column[], cells: Row, isTotal =
 /** A two-line heading, whether or not the program adjusts row heights. */
 function headRow(columns: readonly Column[]): string {
 	const cells = columns.map((column, position) =>
-		cellXml(1, position, "text", column.head, isNumeric(column) ? NUMBER_HEAD_STYLE : HEAD_STYLE),
+		cellXml(
+			1,
+			position,
+			"text",
+			inUnits(column.head),
+			isNumeric(column) ? NUMBER_HEAD_STYLE : HEAD_STYLE,
+		),
 	);
 	return rowXml(1, cells, 32);
 }

@@ -1,11 +1,13 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { settings } from "../../../db/schema.ts";
+import { isDefaultUnits } from "../../../values/fleet-units.ts";
 import { hasAccess } from "../../kernel/actor.server.ts";
 import type { AdminContext } from "../../kernel/context.ts";
 import {
 	DEFAULT_SETTINGS,
 	type FleetSettings,
 	type FromVariables,
+	MONEY_THRESHOLDS,
 	toFleetSettings,
 } from "../../kernel/fleet-settings.ts";
 import { transition } from "../../kernel/transition.server.ts";
@@ -14,23 +16,27 @@ import { FLEET_SETTINGS, selectSettings } from "../queries.server.ts";
 /**
  * Changes the given settings; the others are unaffected, whoever changes them at the same time. One
  * that is set to its default is no longer stored, so that it follows its default again.
+ * @param when a condition of the row; nothing is changed unless it is met
  * @returns the current settings afterwards
  */
 export async function changeSettings(
 	admin: AdminContext,
 	changes: Partial<FleetSettings>,
 	defaults: FromVariables,
+	when: SQL = sql`1`,
 ): Promise<FleetSettings> {
 	const usual: Readonly<Record<string, unknown>> = { ...DEFAULT_SETTINGS, ...defaults };
+	const own: readonly string[] = isDefaultUnits(admin.settings) ? [] : MONEY_THRESHOLDS;
+	const isUsual = (name: string, value: unknown) => value === usual[name] && !own.includes(name);
 	const named = Object.entries(changes);
 	const patch = JSON.stringify(
-		Object.fromEntries(named.map(([name, value]) => [name, value === usual[name] ? null : value])),
+		Object.fromEntries(named.map(([name, value]) => [name, isUsual(name, value) ? null : value])),
 	);
 	const patched = sql<string>`json_patch(${settings.chosen}, ${patch})`;
 	const { rows } = await transition(admin, {
 		table: settings,
 		rows: eq(settings.id, FLEET_SETTINGS),
-		when: sql`${settings.chosen} is not ${patched}`,
+		when: sql`${settings.chosen} is not ${patched} and ${when}`,
 		set: { chosen: patched },
 		audit: {
 			action: "settings.change",

@@ -6,6 +6,7 @@ import { createOnce } from "../../kernel/create-once.server.ts";
 import { tidyUp } from "../../kernel/tidy-up.server.ts";
 import { rememberColumns } from "../column-choices.server.ts";
 import { hasStagedDuplicate, hasStagedReference, overlapsSql } from "../comparison.server.ts";
+import { activateMoney, isMoneyTaken, moneyOverlapsSql } from "../money-store.server.ts";
 import { fileKey } from "../object-writer.server.ts";
 import { planStatement } from "../plan.server.ts";
 import type { LeftOut, Plan, PlannedFee } from "../plan.ts";
@@ -46,7 +47,11 @@ export async function importStatement(
 	for (let tries = 0; tries < TRIES; tries++) {
 		const staging = await Staging.begin(admin);
 		try {
-			const plan = await planStatement(admin, bucket, statement, (some) => staging.addLines(some));
+			const plan = await planStatement(
+				...[admin, bucket, statement],
+				(lines) => staging.addLines(lines),
+				(money) => staging.addMoney(statement.facts, money),
+			);
 			// What looked like someone else's fee may be the same line, imported while this was planned.
 			if (tries === 0 && plan.needs.includes("overlap")) continue;
 			if (isOpen(statement, plan, mode)) return refused("open-needs", plan);
@@ -56,7 +61,7 @@ export async function importStatement(
 			const ready = plan.fees.filter(
 				({ state }) => state === "ready" || (state === "changed" && isReplaced),
 			);
-			if (ready.length === 0) {
+			if (ready.length === 0 && staging.money === 0) {
 				// Until its drivers are known, a person may still correct its period.
 				if (!plan.needs.includes("drivers"))
 					await tidyUp(admin, bucket.delete(fileKey(statement.id)));
@@ -117,12 +122,13 @@ function rememberChosenDrivers(
 async function activate(
 	admin: AdminContext,
 	{ fileName, contentTag, facts, answers }: WaitingStatement,
-	{ period, extent }: Plan,
+	{ period, extent, money }: Plan,
 	{ importId: id, ...staged }: Staging,
 	corrected: readonly PlannedFee[],
 ): Promise<FeeImport | undefined> {
 	const { db, user, now } = admin;
 	const { build } = db;
+	const isMoneyOnly = staged.fees === 0 && corrected.length === 0;
 	const created = await createOnce(admin, {
 		table: feeImports,
 		id,
@@ -137,18 +143,28 @@ async function activate(
 				where mine.import_id = ${id} and other.import_id <> ${id}
 					and (mine.recorded_cents is null or other.cents is not mine.recorded_cents))`,
 			outdated: corrected.length > 0 ? isOutdated(id) : sql<number>`0`,
+			money: sql<number>`(select count(*) from statement_money where import_id = ${id})`,
+			moneyTaken: staged.money > 0 ? isMoneyTaken(id) : sql<number>`0`,
 			overlaps:
 				extent && !answers.overlap ? sql<number>`exists (${overlapsSql(extent)})` : sql<number>`0`,
+			alike:
+				money?.extent && !answers.overlap
+					? sql<number>`exists (${moneyOverlapsSql(money.extent)})`
+					: sql<number>`0`,
 			duplicate: answers.overlap ? sql<number>`0` : hasStagedDuplicate(id, facts.platform),
 			known: facts.platform === "columns" ? hasStagedReference(id) : sql<number>`0`,
 		},
 		accepts: sql`lines = ${staged.lines} and fees = ${staged.fees} and not taken
-			and not outdated and not overlaps and not duplicate and not known`,
+			and money = ${staged.money} and not moneyTaken and not outdated and not overlaps
+			and not alike and not duplicate and not known`,
 		values: {
 			addedBy: user.id,
 			fileName,
 			// A fee that is corrected to nothing is one of its changes too.
-			rowCount: sql`fees + ${corrected.filter(({ correction }) => correction?.cents === 0).length}`,
+			rowCount: isMoneyOnly
+				? staged.money
+				: sql`fees + ${corrected.filter(({ correction }) => correction?.cents === 0).length}`,
+			...(isMoneyOnly ? { isMoneyOnly } : {}),
 			createdAt: now,
 			format: facts.format,
 			platform: facts.platform === "columns" ? undefined : facts.platform,
@@ -158,9 +174,9 @@ async function activate(
 		audit: {
 			action: "fee.import",
 			entity: "fee-import",
-			after: sql`json_object('fileName', file_name, 'rowCount', row_count,
+			after: sql`json_object('fileName', file_name, 'rowCount', iif(is_money_only, 0, row_count),
 				'amountCents', ${staged.cents}, 'platform', platform, 'from', period_from,
-				'to', period_to)`,
+				'to', period_to${staged.money > 0 ? sql`, 'moneyRows', ${staged.money}` : sql``})`,
 		},
 		next: (made) => {
 			const isMade = sql`exists (select 1 from ${feeImports} where ${made})`;
@@ -175,6 +191,7 @@ async function activate(
 					from staged_fees where import_id = ${id} and ${isMade} on conflict do nothing`),
 				lines: build.run(sql`update statement_lines set is_live = 1
 					where import_id = ${id} and is_live = 0 and ${isMade}`),
+				...(staged.money > 0 ? activateMoney(build, id, isMade) : {}),
 			};
 		},
 		read: (make, rows) => make.select().from(feeImports).where(rows),

@@ -77,6 +77,7 @@ export const hasCorrectedLines = (importId: string) => sql`
 /** The import that has corrected lines of this one. */
 export const selectCorrecting = (build: Builder, importId: string) =>
 	build.all<{ fileName: string }>(sql`
-		select made.file_name as fileName from statement_lines as line
-		join fee_imports as made on made.id = line.replaced_by
-		where line.import_id = ${importId} and line.replaced_by is not null limit 1`);
+		select made.file_name as fileName from (
+			select replaced_by from statement_lines where import_id = ${importId}
+			union all select replaced_by from statement_money where import_id = ${importId}) as line
+		join fee_imports as made on made.id = line.replaced_by limit 1`);

@@ -3,6 +3,8 @@ import { feeImports, uberFees } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../kernel/context.ts";
 import { transition } from "../../kernel/transition.server.ts";
+import { hasCorrectedMoney, undoMoney } from "../money-store.server.ts";
+import { isRestedOn, type RestingSettlement, selectResting } from "../settled.server.ts";
 import type { FeeImport } from "./import.server.ts";
 import { hasCorrectedLines, restoreFees, selectCorrecting } from "./replace-fees.server.ts";
 
@@ -11,6 +13,8 @@ export type UndoRefusal =
 	| Refused<"undone-already">
 	/** A later import has corrected its amounts. */
 	| Refused<"corrected", { readonly by: string }>
+	/** A published week was worked out with its money. */
+	| Refused<"settled", RestingSettlement>
 	/** One of its fees was re-added with other values since, and that one stays. */
 	| Refused<"depended-on">;
 
@@ -37,7 +41,7 @@ export async function undoImport(
 		table: feeImports,
 		rows: eq(feeImports.id, id),
 		when: sql`undone_at is null and not exists (${replacements(id)})
-			and not ${hasCorrectedLines(id)}`,
+			and not ${hasCorrectedLines(id)} and not ${hasCorrectedMoney(id)} and not ${isRestedOn(id)}`,
 		set: { undoneAt: now },
 		audit: {
 			action: "fee.undo-import",
@@ -57,6 +61,7 @@ export async function undoImport(
 				lines: db.build.run(
 					sql`delete from statement_lines where import_id = ${id} and ${isUndone}`,
 				),
+				...undoMoney(db.build, id, isUndone),
 				...restoreFees(admin, id, changeId, isUndone),
 			};
 		},
@@ -66,6 +71,10 @@ export async function undoImport(
 	if (!row) return refused("not-found");
 	if (changed.has(id)) return done(row);
 	if (row.undoneAt !== null) return refused("undone-already");
-	const { later } = await db.batch({ later: selectCorrecting(db.build, id) });
+	const { later, resting } = await db.batch({
+		later: selectCorrecting(db.build, id),
+		resting: selectResting(db.build, id),
+	});
+	if (resting[0]) return refused("settled", resting[0]);
 	return later[0] ? refused("corrected", { by: later[0].fileName }) : refused("depended-on");
 }

@@ -3,6 +3,7 @@ import { uberFees } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../kernel/context.ts";
 import { createOnce } from "../../kernel/create-once.server.ts";
+import { isApprovedDriver } from "../../people/standing.server.ts";
 import type { AddFee } from "../input.ts";
 import type { FeeWithDriver } from "../json.ts";
 import { feesWithDrivers } from "../queries.server.ts";
@@ -42,8 +43,7 @@ export async function addFee(
 			replacesId ?? null,
 		],
 		facts: {
-			isDriver: sql<number>`exists (select 1 from users where id = ${driverId}
-				and role = 'driver' and approval_status = 'approved' and deleted_at is null)`,
+			isDriver: isApprovedDriver(driverId),
 			isReplaceable: replacesId
 				? sql<number>`exists (select 1 from uber_fees
 					where id = ${replacesId} and deleted_at is null and is_credit = 0)`

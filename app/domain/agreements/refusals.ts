@@ -1,0 +1,14 @@
+/** The messages when an agreement isn't made. */
+import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
+import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
+import { NO_SUCH_DRIVER } from "../people/rules.ts";
+import type { MakeAgreementRefusal } from "./commands/make.server.ts";
+
+export const whyNotMade = answersIn<ReasonsOf<MakeAgreementRefusal>>({
+	"key-reused": () => ({
+		status: 422,
+		message: KEY_REUSED,
+		onForm: { status: 409, message: SENT_WITH_OTHER_VALUES },
+	}),
+	"no-such-driver": () => ({ status: 400, message: NO_SUCH_DRIVER, field: "driverId" }),
+});

@@ -1,0 +1,339 @@
+/** Drafting, publishing and voiding weeks on real D1. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { agreementOf, chargeOf, insertAgreement } from "../../../tests/support/agreements.ts";
+import { type CastName, idOf } from "../../../tests/support/cast.ts";
+import { openDatabase } from "../../../tests/support/database.ts";
+import { insertRow } from "../../../tests/support/rows.ts";
+import { insertMoney } from "../../../tests/support/settlements.ts";
+import { addDays, parseCalendarDate } from "../../values/calendar-date.ts";
+import { makeAgreement } from "../agreements/commands/make.server.ts";
+import { addCharge } from "../charges/commands/add.server.ts";
+import { voidCharge } from "../charges/commands/void.server.ts";
+import { undoImport } from "../statements/commands/undo-import.server.ts";
+import { draftWeek } from "./commands/draft.server.ts";
+import { publishSettlements } from "./commands/publish.server.ts";
+import { voidSettlements } from "./commands/void.server.ts";
+import { settlementJson } from "./json.ts";
+import { findSettlement } from "./queries.server.ts";
+import type { SettlementRow } from "./rows.server.ts";
+import { toSettlement } from "./settlement.ts";
+import { readWeek } from "./whole-week.server.ts";
+
+const NOW = Date.UTC(2026, 10, 25, 17);
+const bench = await openDatabase("everyone", NOW);
+const weekOf = (from: string) => {
+	const first = parseCalendarDate(from);
+	return { from: first, to: addDays(first, 6) };
+};
+const FIRST = weekOf("2026-11-02");
+const SECOND = weekOf("2026-11-09");
+const THIRD = weekOf("2026-11-16");
+const CURRENT = weekOf("2026-11-23");
+const ada = () => bench.admin("ada");
+
+const show = (rows: readonly SettlementRow[]) =>
+	rows.map(toSettlement).map((each) => settlementJson(each));
+async function draft(week: typeof FIRST, ...names: CastName[]) {
+	const ids = names.length > 0 ? names.map(idOf) : undefined;
+	const outcome = await draftWeek(await ada(), week, ids);
+	if (!outcome.ok) throw new Error(outcome.reason);
+	const isNew = outcome.value.made > 0;
+	return { isNew, rows: show(await readWeek(await ada(), week, ids, isNew)) };
+}
+async function drafted(week: typeof FIRST, name: CastName = "dana") {
+	const { rows } = await draft(week, name);
+	const [row] = rows;
+	if (!row) throw new Error("no draft");
+	return row;
+}
+async function publish(ids: readonly string[], results: Record<string, number> = {}) {
+	const outcome = await publishSettlements(await ada(), ids, results);
+	return outcome.ok ? show(outcome.value) : outcome.reason;
+}
+async function published(week: typeof FIRST, name: CastName = "dana") {
+	const { id } = await drafted(week, name);
+	const rows = await publish([id]);
+	if (typeof rows === "string") throw new Error(rows);
+	const [row] = rows;
+	if (!row) throw new Error("not published");
+	return row;
+}
+async function read(id: string) {
+	const { db } = await ada();
+	const { rows } = await db.batch({ rows: findSettlement(db.build, id) });
+	return show(rows)[0];
+}
+const unpublish = async (...ids: string[]) => {
+	const outcome = await voidSettlements(await bench.admin("ben"), ids);
+	return outcome.ok ? show(outcome.value).map(({ status }) => status) : outcome.reason;
+};
+const amounts = (row: Awaited<ReturnType<typeof read>>) =>
+	row?.lines.map(({ kind, amount }) => [kind, amount]);
+let imports = 0;
+/** Money of a week, imported now as a statement's import would leave it. */
+async function money(week: typeof FIRST, cents: Record<string, number>, name: CastName = "dana") {
+	imports += 1;
+	const id = `import-${imports}`;
+	await insertRow(bench.rows, "fee_imports", {
+		...{ id, added_by: idOf("ada"), file_name: "week.csv", row_count: 1, payload_hash: "x" },
+		...{ created_at: NOW, is_money_only: 1, last_change_id: id },
+	});
+	await insertMoney(bench.rows, id, name, week, cents, { import_id: id, is_live: 0 });
+	await bench.rows("update statement_money set is_live = 1 where import_id = ?", id);
+	return id;
+}
+const marks = () => bench.rows("select driver_id, since from settlement_marks");
+
+beforeEach(async () => {
+	await insertAgreement(bench.rows, 1, "dana", "2026-11-02", { weekly_rent_cents: 10_000 });
+});
+
+describe("drafts", () => {
+	it("are made once for everyone with anything due, and follow the books", async () => {
+		await money(FIRST, { fare_cents: 50_000, fee_cents: -10_000, tip_cents: 2_000 });
+		await money(FIRST, { fare_cents: 10_000 }, "omar");
+		const first = await draft(FIRST);
+		expect(first.isNew).toBe(true);
+		expect(first.rows.map(({ driverId, number }) => [driverId, number])).toEqual([
+			[idOf("dana"), "ST-000001"],
+			[idOf("omar"), "ST-000002"],
+		]);
+		expect(first.rows[0]).toEqual({
+			id: first.rows[0]?.id,
+			number: "ST-000001",
+			driverId: idOf("dana"),
+			driverIdCode: "DRV-0001",
+			week: FIRST,
+			status: "draft",
+			carriedIn: "0.00",
+			lines: [
+				{
+					...{ kind: "fares", platform: "uber", amount: "240.00" },
+					text: "Fares after fees: 60% of $400.00",
+				},
+				{ kind: "tips", platform: "uber", text: "Tips: 100% of $20.00", amount: "20.00" },
+				{ kind: "rent", platform: null, text: "Weekly rent", amount: "-100.00" },
+			],
+			result: "160.00",
+			carriedOut: "0.00",
+			payable: "160.00",
+			payout: null,
+		});
+		// Without an agreement nothing can be said of the money.
+		expect(first.rows[1]).toMatchObject({ lines: [], result: "0.00" });
+		const again = await draft(FIRST);
+		expect(again.isNew).toBe(false);
+		expect(again.rows).toEqual(first.rows);
+		await money(FIRST, { tip_cents: 500 });
+		expect(await read(first.rows[0]?.id ?? "")).toMatchObject({ result: "165.00" });
+	});
+
+	it("leave out rows that don't add up, or whose days lie in two weeks", async () => {
+		await money(FIRST, { tip_cents: 700 });
+		await insertMoney(bench.rows, "wrong", "dana", FIRST, { tip_cents: 5 }, { proof: "unproven" });
+		const across = { from: addDays(FIRST.from, -1), to: FIRST.to };
+		await insertMoney(bench.rows, "across", "dana", across, { tip_cents: 5 });
+		const inside = { from: FIRST.to, to: FIRST.to };
+		await insertMoney(bench.rows, "inside", "dana", inside, { tip_cents: 30 });
+		expect(amounts(await drafted(FIRST))).toEqual([
+			["tips", "7.30"],
+			["rent", "-100.00"],
+		]);
+	});
+
+	it("are made for some, who must be drivers, and not for those with nothing due", async () => {
+		expect((await draft(FIRST, "omar")).rows).toEqual([]);
+		expect(await draftWeek(await ada(), FIRST, [idOf("ada")])).toMatchObject({
+			reason: "no-such-driver",
+		});
+		expect((await draft(FIRST, "dana")).rows).toHaveLength(1);
+	});
+
+	it("have no rent of someone who left, unless something else is due", async () => {
+		await bench.rows("update users set is_active = 0 where id = ?", idOf("dana"));
+		expect((await draft(FIRST)).rows).toEqual([]);
+		await money(FIRST, { tip_cents: 700 });
+		expect(await drafted(FIRST)).toMatchObject({ result: "-93.00" });
+	});
+
+	it("pay business miles by their days, by the tax year's threshold", async () => {
+		await insertAgreement(bench.rows, 2, "dana", "2026-11-09", {
+			...{ per_mile_mills: 550, threshold_miles: 100, thereafter_mills: 250 },
+			tax_year_start: "04-06",
+		});
+		const trip = (id: string, day: string, start: number, miles: number, more = {}) =>
+			insertRow(bench.rows, "mileage_logs", {
+				...{ id, driver_id: idOf("dana"), driven_on: day, start_miles: start },
+				...{ end_miles: start + miles, source: "form", created_at: 1, payload_hash: "x" },
+				...more,
+			});
+		await bench.rows("update mileage_logs set voided_at = 1, voided_by = driver_id");
+		await trip("t1", "2026-11-04", 900_000, 40);
+		await trip("t2", "2026-11-10", 900_040, 50, { personal_miles: 10 });
+		await trip("t3", "2026-11-12", 900_090, 60);
+		await trip("t4", "2026-11-13", 900_200, 90, { voided_at: 1, voided_by: idOf("dana") });
+		await trip("t5", "2026-11-16", 900_300, 90);
+		// 40 miles before, 60 more at the first rate, 40 beyond.
+		expect(amounts(await drafted(SECOND))).toEqual([["miles", "43.00"]]);
+	});
+});
+
+describe("publishing", () => {
+	it("stores the lines and sums for good, and marks the instalments as settled", async () => {
+		await money(FIRST, { fare_cents: 100_001, cash_cents: -3_000 });
+		const charge = await addCharge(
+			await ada(),
+			chargeOf(idOf("dana"), { date: parseCalendarDate("2026-11-04"), amount: 10_001 }),
+		);
+		if (!charge.ok) throw new Error("no charge");
+		const { id } = await drafted(FIRST);
+		const rows = await publish([id], { [id]: 44_501 });
+		expect(rows).toMatchObject([{ status: "published", result: "445.01" }]);
+		expect(amounts(await read(id))).toEqual([
+			["fares", "600.01"],
+			["cash", "-30.00"],
+			["rent", "-100.00"],
+			["charge", "-25.00"],
+		]);
+		expect(await voidCharge(await ada(), charge.value.row.id)).toMatchObject({
+			reason: "settled",
+		});
+		await money(FIRST, { tip_cents: 100 });
+		expect(await read(id)).toMatchObject({ result: "445.01" });
+		expect(await publish([id])).toBe("not-draft");
+		await expect(
+			bench.rows("update settlements set result_cents = 1 where id = ?", id),
+		).rejects.toThrow(/stays as it is/);
+	});
+
+	it("needs a week that is over, an agreement, and the sum that was shown", async () => {
+		const current = await drafted(CURRENT);
+		expect(await publish([current.id])).toBe("not-over");
+		await money(FIRST, { fare_cents: 1_000 }, "omar");
+		const unagreed = await drafted(FIRST, "omar");
+		expect(await publish([unagreed.id])).toBe("no-agreement");
+		const { id } = await drafted(FIRST);
+		expect(await publish([id], { [id]: -9_999 })).toBe("changed");
+		expect(await publish([id, unagreed.id])).toBe("no-agreement");
+		expect(await read(id)).toMatchObject({ status: "draft" });
+		expect(await publish([id, "90000000-0000-4000-8000-000000000099"])).toBe("not-found");
+	});
+
+	it("carries what is below zero to the next week, once", async () => {
+		await money(SECOND, { tip_cents: 4_000 });
+		await money(THIRD, { tip_cents: 30_000 });
+		const first = await drafted(FIRST);
+		const second = await drafted(SECOND);
+		const third = await drafted(THIRD);
+		expect(await published(FIRST)).toMatchObject({
+			...{ result: "-100.00", carriedOut: "-100.00", payable: "0.00" },
+		});
+		expect(await read(second.id)).toMatchObject({
+			...{ carriedIn: "-100.00", result: "-160.00" },
+		});
+		// Of one driver's weeks in one call, the later follows the earlier.
+		expect(await publish([third.id, second.id])).toMatchObject([
+			{ carriedIn: "-100.00", result: "-160.00", carriedOut: "-160.00" },
+			{ carriedIn: "-160.00", result: "40.00", payable: "40.00" },
+		]);
+		expect(await unpublish(first.id)).toBe("carried");
+		expect(await unpublish(second.id)).toBe("carried");
+		expect(await unpublish(third.id)).toEqual(["void"]);
+		expect(await unpublish(second.id)).toEqual(["void"]);
+		expect(await drafted(SECOND)).toMatchObject({ number: "ST-000004", result: "-160.00" });
+	});
+});
+
+describe("a published week", () => {
+	it("is corrected in the next one, and again when the books change again", async () => {
+		await money(FIRST, { fare_cents: 50_000 });
+		const first = await published(FIRST);
+		expect(first).toMatchObject({ result: "200.00" });
+		expect(await marks()).toEqual([]);
+		await money(FIRST, { tip_cents: 1_050 });
+		expect(await marks()).toEqual([{ driver_id: idOf("dana"), since: FIRST.to }]);
+		const second = await drafted(SECOND);
+		expect(second.lines).toEqual([
+			{ kind: "rent", platform: null, text: "Weekly rent", amount: "-100.00" },
+			{
+				...{ kind: "correction", platform: null, amount: "10.50" },
+				text: "Correction of the week Nov 2 to Nov 8, 2026",
+			},
+		]);
+		await publish([second.id]);
+		expect(await marks()).toEqual([]);
+		await money(FIRST, { tip_cents: -50 });
+		expect(amounts(await published(THIRD))).toEqual([
+			["rent", "-100.00"],
+			["correction", "-0.50"],
+		]);
+		expect(await read(first.id)).toEqual(first);
+		// What a voided week had corrected is open again.
+		expect(await unpublish(second.id)).toBe("carried");
+		const third = await drafted(THIRD);
+		expect(await unpublish(third.id)).toEqual(["void"]);
+		expect(amounts(await drafted(THIRD))).toEqual([
+			["rent", "-100.00"],
+			["correction", "-0.50"],
+		]);
+	});
+
+	it("follows an agreement that reaches back, a charge and a trip of its days", async () => {
+		await money(FIRST, { fare_cents: 50_000 });
+		await published(FIRST);
+		await makeAgreement(
+			await ada(),
+			agreementOf(idOf("dana"), { from: FIRST.from, faresPercent: 7_000, weeklyRent: 0 }),
+		);
+		await addCharge(
+			await ada(),
+			chargeOf(idOf("dana"), { date: FIRST.to, amount: 1_000, instalments: 1 }),
+		);
+		expect(amounts(await drafted(SECOND))).toEqual([["correction", "140.00"]]);
+	});
+
+	it("keeps the import that it rests on from being undone", async () => {
+		const id = await money(FIRST, { fare_cents: 50_000 });
+		const settled = await published(FIRST);
+		expect(await undoImport(await ada(), id)).toMatchObject({
+			...{ reason: "settled", details: { number: 1, weekFrom: FIRST.from } },
+		});
+		const later = await money(FIRST, { tip_cents: 100 });
+		// Published before it, the week doesn't rest on it.
+		await bench.rows("update fee_imports set created_at = ? where id = ?", NOW + 1, later);
+		expect(await undoImport(await bench.admin("ada", NOW + 2), later)).toMatchObject({ ok: true });
+		expect(await unpublish(settled.id)).toEqual(["void"]);
+		expect(await undoImport(await ada(), id)).toMatchObject({ ok: true });
+	});
+
+	it("corrects only what was imported since, until that is settled too", async () => {
+		await money(FIRST, { fare_cents: 50_000 });
+		await published(FIRST);
+		const later = await money(FIRST, { tip_cents: 100 });
+		await bench.rows("update fee_imports set created_at = ? where id = ?", NOW - 1, later);
+		await published(SECOND);
+		expect(await undoImport(await ada(), later)).toMatchObject({ reason: "settled" });
+	});
+});
+
+describe("at the same time", () => {
+	it("two administrators publish a week once, and nothing unseen is published", async () => {
+		for (let round = 0; round < 10; round++) {
+			const week = weekOf(addDays(parseCalendarDate("2026-03-02"), 7 * round));
+			await insertAgreement(bench.rows, 100 + round, "dana", week.from);
+			await money(week, { tip_cents: 1_000 });
+			const { id } = await drafted(week);
+			const [one, other] = await Promise.all([
+				publishSettlements(await bench.admin("ada"), [id], { [id]: 1_000 }),
+				publishSettlements(await bench.admin("ben"), [id], { [id]: 1_000 }),
+				money(week, { tip_cents: 5 }),
+			]);
+			const won = [one, other].filter(({ ok }) => ok);
+			expect(won.length).toBeLessThanOrEqual(1);
+			expect(await read(id)).toMatchObject(
+				won.length === 1 ? { result: "10.00" } : { status: "draft", result: "10.05" },
+			);
+			await unpublish(id);
+		}
+	});
+});

@@ -1,0 +1,89 @@
+import { type SQL, sql } from "drizzle-orm";
+import { settlements } from "../../../db/schema.ts";
+import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import { countSettledInstalments } from "../../charges/rows.server.ts";
+import type { AdminContext } from "../../kernel/context.ts";
+import { transition } from "../../kernel/transition.server.ts";
+import { isPublished } from "../facts.server.ts";
+import { hasIdIn, type SettlementRow, settlementsWithLines } from "../rows.server.ts";
+import { MAX_AT_ONCE } from "../rules.ts";
+import { type Settlement, toSettlement } from "../settlement.ts";
+
+export type VoidRefusal =
+	| Refused<"not-found">
+	| Refused<"void-already" | "in-payout" | "carried", Settlement>;
+
+/** Whether a later published week carries its sum or corrects it. */
+const IS_CARRIED = sql`(settlements.carried_by is not null or exists (
+	select 1 from settlements as later join settlement_lines as line on line.settlement_id = later.id
+	where later.driver_id = settlements.driver_id and later.week_from > settlements.week_from
+		and ${isPublished("later")} and line.about_week = settlements.week_from))`;
+const IS_OPEN = sql`(settlements.status = 'draft' or settlements.status = 'published')
+	and settlements.payout_id is null and not ${IS_CARRIED}`;
+
+/**
+ * Voids drafts and published settlements, all or none: what they carried and corrected is open
+ * again, and their weeks can be drafted again.
+ * @throws RangeError for more than so many at once
+ */
+export async function voidSettlements(
+	admin: AdminContext,
+	ids: readonly string[],
+): Promise<Outcome<readonly SettlementRow[], VoidRefusal>> {
+	if (ids.length > MAX_AT_ONCE) throw new RangeError(`at most ${MAX_AT_ONCE} settlements at once`);
+	const { db, user, now } = admin;
+	const { build } = db;
+	const list = JSON.stringify(ids);
+	const { changed, rows, answers } = await transition(admin, {
+		table: settlements,
+		rows: hasIdIn(ids),
+		when: sql`${IS_OPEN} and (select count(*) from json_each(${list}) as each
+			cross join settlements on settlements.id = each.value where ${IS_OPEN}) = ${ids.length}`,
+		set: { status: "void", voidedAt: now, voidedBy: user.id },
+		audit: {
+			action: "settlement.void",
+			entity: "settlement",
+			before: sql`json_object('status', status, 'week', week_from, 'amountCents', result_cents)`,
+			after: sql`json_object('status', 'void')`,
+		},
+		first: {
+			carried: build.all<{ id: string }>(sql`select settlements.id from json_each(${list}) as each
+				cross join settlements on settlements.id = each.value where ${IS_CARRIED}`),
+		},
+		next: (voided) =>
+			afterVoid(build, list, sql`exists (select 1 from settlements where ${voided})`),
+		read: (reader) => settlementsWithLines(reader).where(hasIdIn(ids)).orderBy(settlements.number),
+	});
+	if (rows.length < ids.length) return refused("not-found");
+	if (changed.size === ids.length) return done(rows);
+	const carried = new Set(answers.carried.map(({ id }) => id));
+	for (const each of rows.map(toSettlement)) {
+		if (each.status === "void") return refused("void-already", each);
+		if (each.payout) return refused("in-payout", each);
+		if (carried.has(each.id)) return refused("carried", each);
+	}
+	// Someone else was faster with all of them, which the rows show by now.
+	return refused("not-found");
+}
+
+/** @param isDone whether they were voided */
+function afterVoid(build: Parameters<typeof countSettledInstalments>[0], ids: string, isDone: SQL) {
+	const lines = sql`settlement_lines as line
+		where line.settlement_id in (select value from json_each(${ids}))`;
+	return {
+		released: build.run(sql`update settlements set carried_by = null
+			where carried_by in (select value from json_each(${ids})) and ${isDone}`),
+		instalments: countSettledInstalments(
+			build,
+			sql`id in (select line.charge_id from ${lines}) and ${isDone}`,
+		),
+		// The weeks that they corrected are worked out again.
+		marks: build.run(sql`
+			insert into settlement_marks (driver_id, since)
+			select settled.driver_id, min(line.about_week)
+			from json_each(${ids}) as each cross join settlements as settled on settled.id = each.value
+				join settlement_lines as line on line.settlement_id = settled.id
+			where line.about_week is not null and ${isDone} group by settled.driver_id
+			on conflict (driver_id) do update set since = min(since, excluded.since)`),
+	};
+}

@@ -1,0 +1,74 @@
+/** The payloads of settlements and their changes, with their messages. */
+import * as v from "valibot";
+import {
+	addDays,
+	type CalendarDate,
+	formatDate,
+	isCalendarDate,
+} from "../../values/calendar-date.ts";
+import { dayOfMidnight } from "../../values/date-input.ts";
+import { FIRST_DATE, type Period } from "../../values/period.ts";
+import { settlementWeek } from "../statements/settlement-week.ts";
+import { MAX_AT_ONCE } from "./rules.ts";
+
+const UNBEGUN = "This week hasn't begun";
+/** Days that no week is worked out for, also where the calendar ends. */
+const isFar = (day: CalendarDate, today: CalendarDate) =>
+	day < FIRST_DATE || day > addDays(today, 6);
+
+/**
+ * A day of the week to settle.
+ * @param today in the fleet's time zone
+ * @param startsOn the weekday of a week's first day, 0 for Sunday
+ */
+export const weekInput = (today: CalendarDate, startsOn: number) =>
+	v.pipe(
+		v.optional(v.string("week must be a date"), ""),
+		v.transform(dayOfMidnight),
+		v.custom<CalendarDate>(
+			(text) => isCalendarDate(String(text)),
+			"Enter a day of the week (YYYY-MM-DD)",
+		),
+		v.check((day) => day >= FIRST_DATE, `The date can't be before ${formatDate(FIRST_DATE)}`),
+		v.check((day) => day <= addDays(today, 6), UNBEGUN),
+		v.check((day) => isFar(day, today) || settlementWeek(day, startsOn).from <= today, UNBEGUN),
+		v.transform((day): Period => settlementWeek(day, startsOn)),
+	);
+
+const ids = (name: string) =>
+	v.pipe(
+		v.array(v.pipe(v.string(`${name} must be a list of ids`), v.maxLength(100, "is no id"))),
+		v.minLength(1, `${name} must name at least one`),
+		v.maxLength(MAX_AT_ONCE, `At most ${MAX_AT_ONCE} at once`),
+		v.transform((given) => [...new Set(given)]),
+	);
+
+/** The JSON body that drafts a week, for everyone or for some. */
+export const draftWeekBody = (today: CalendarDate, startsOn: number) =>
+	v.object({
+		week: weekInput(today, startsOn),
+		driverIds: v.optional(ids("driverIds")),
+	});
+
+const CHANGED_STATUSES = ["published", "void"] as const;
+const status = v.pipe(
+	v.optional(v.string(), ""),
+	v.picklist(CHANGED_STATUSES, `status must be one of ${CHANGED_STATUSES.join(", ")}`),
+);
+
+/** A result as it was shown, in cents. */
+const result = v.pipe(
+	v.string("A result is a decimal such as 123.45 or -6.00"),
+	v.regex(/^-?\d{1,10}\.\d{2}$/, "A result is a decimal such as 123.45 or -6.00"),
+	v.transform((text) => Number(text.replace(".", "")) || 0),
+);
+
+/** A PUT of one settlement. */
+export const changeSettlementBody = v.object({ status, result: v.optional(result) });
+
+/** A PUT of several, all or none. */
+export const changeSettlementsBody = v.object({
+	ids: ids("ids"),
+	status,
+	results: v.optional(v.record(v.string(), result)),
+});

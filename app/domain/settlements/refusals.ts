@@ -1,0 +1,64 @@
+/** The messages when settlements aren't drafted, published or voided. */
+import { formatDate } from "../../values/calendar-date.ts";
+import { formatDollars } from "../../values/money.ts";
+import { formatPeriod } from "../../values/period.ts";
+import { payoutNumber } from "../fund-requests/payment.ts";
+import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
+import { displayName } from "../people/rules.ts";
+import { settlementNumber } from "../statements/settlement-week.ts";
+import type { DraftRefusal } from "./commands/draft.server.ts";
+import type { PublishRefusal } from "./commands/publish.server.ts";
+import type { VoidRefusal } from "./commands/void.server.ts";
+import { STATUS_LABELS } from "./rules.ts";
+import type { Settlement } from "./settlement.ts";
+
+const NO_SUCH_SETTLEMENT = {
+	status: 404,
+	message: "Settlement not found",
+	onForm: { message: "Settlement not found." },
+} as const;
+
+/** `ST-000012 (Dana Driver, Nov 9 to Nov 15, 2026)` */
+const nameOf = ({ number, driver, week }: Settlement) =>
+	`${settlementNumber(number)} (${displayName({ ...driver, email: null })}, ${formatPeriod(week)})`;
+
+export const whyNotDrafted = answersIn<ReasonsOf<DraftRefusal>>({
+	"no-such-driver": () => ({ status: 400, message: "Driver not found", field: "driverIds" }),
+});
+
+export const whyNotPublished = answersIn<ReasonsOf<PublishRefusal>>({
+	"not-found": () => NO_SUCH_SETTLEMENT,
+	"not-draft": (settlement) => ({
+		status: 409,
+		message: `${nameOf(settlement)} is ${STATUS_LABELS[settlement.status].toLowerCase()}. Nothing was published.`,
+	}),
+	"not-over": (settlement) => ({
+		status: 409,
+		message: `${nameOf(settlement)} can't be published: the week isn't over until the end of ${formatDate(settlement.week.to)}.`,
+	}),
+	"no-agreement": (settlement) => ({
+		status: 409,
+		message: `${nameOf(settlement)} can't be published: no agreement covers the week.`,
+	}),
+	changed: (settlement) => ({
+		status: 409,
+		message: `${nameOf(settlement)} has changed: it's ${formatDollars(settlement.resultCents)} now. Nothing was published.`,
+	}),
+	busy: () => ({
+		status: 409,
+		message: "The books are changing right now. Nothing was published. Please try again.",
+	}),
+});
+
+export const whyNotVoided = answersIn<ReasonsOf<VoidRefusal>>({
+	"not-found": () => NO_SUCH_SETTLEMENT,
+	"void-already": (settlement) => ({ status: 409, message: `${nameOf(settlement)} is void.` }),
+	"in-payout": (settlement) => ({
+		status: 409,
+		message: `${nameOf(settlement)} is in ${settlement.payout ? payoutNumber(settlement.payout.number) : "a payout"}. Nothing was voided.`,
+	}),
+	carried: (settlement) => ({
+		status: 409,
+		message: `A later published week carries or corrects ${nameOf(settlement)}. Void that one first.`,
+	}),
+});

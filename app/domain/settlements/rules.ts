@@ -1,0 +1,28 @@
+/** The words and limits of settlements (docs/product.md, 'The week'). */
+import type { SETTLEMENT_STATUSES } from "../../db/schema.ts";
+
+export type SettlementStatus = (typeof SETTLEMENT_STATUSES)[number];
+
+export const STATUSES = [
+	"draft",
+	"published",
+	"paid",
+	"void",
+] as const satisfies readonly SettlementStatus[];
+export const STATUS_LABELS: Readonly<Record<SettlementStatus, string>> = {
+	draft: "Draft",
+	published: "Published",
+	paid: "Paid",
+	void: "Void",
+};
+export const STATUS_TONES = {
+	draft: "wait",
+	published: "good",
+	paid: "good",
+	void: "quiet",
+} as const satisfies Record<SettlementStatus, string>;
+
+/** The most settlements that are published or voided, or drivers that are named, at once. */
+export const MAX_AT_ONCE = 500;
+/** Drivers whose week is worked out in one step. */
+export const DRIVERS_PER_STEP = 200;

@@ -1,0 +1,135 @@
+/** Determines what importing a statement would do to the drivers' money, in bounded memory. */
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import type { AdminContext } from "../kernel/context.ts";
+import type { DriverMatcher } from "./driver-matcher.server.ts";
+import { MONEY_KINDS } from "./money.ts";
+import { type ChangedMoney, type MoneyPlan, MoneySums, type UnmatchedMoney } from "./money-plan.ts";
+import {
+	fromList,
+	type LiveMoney,
+	type StagedMoney,
+	selectLiveMoney,
+	toList,
+} from "./money-store.server.ts";
+import type { MoneyRow } from "./statement.ts";
+import type { WaitingStatement } from "./waiting.server.ts";
+
+/** Rows compared with the database per trip. */
+const CHUNK = 5000;
+
+/** Receives the rows that can be imported, chunk by chunk. */
+export type MoneySink = (rows: readonly StagedMoney[]) => Promise<void>;
+
+/** A row whose driver and days are known from the file. */
+type Known = MoneyRow & {
+	readonly whose: NonNullable<MoneyRow["whose"]> & {
+		readonly key: string;
+		readonly period: NonNullable<NonNullable<MoneyRow["whose"]>["period"]>;
+	};
+};
+
+export class MoneyPlanner {
+	readonly #sums = new MoneySums();
+	readonly #changed: ChangedMoney[] = [];
+	readonly #unmatched = new Map<string, UnmatchedMoney>();
+	readonly #drivers = new Set<string>();
+	#chunk: Known[] = [];
+	#ready = 0;
+	#before = 0;
+	#isUnstated = false;
+	#from: CalendarDate | undefined;
+	#to: CalendarDate | undefined;
+
+	constructor(
+		private readonly admin: AdminContext,
+		private readonly statement: WaitingStatement,
+		private readonly matcher: DriverMatcher,
+		private readonly isOutside: (date: CalendarDate) => boolean,
+		private readonly sink: MoneySink | undefined,
+	) {}
+
+	async add(event: MoneyRow): Promise<void> {
+		this.#sums.add(event);
+		if (!isKnown(event) || this.isOutside(event.whose.period.to)) return;
+		if (this.#chunk.push(event) === CHUNK) await this.#settle();
+	}
+
+	/** What importing it would do; nothing for a file without money. */
+	async end(): Promise<MoneyPlan | undefined> {
+		if (this.#chunk.length > 0) await this.#settle();
+		const { rows, proven, unproven, totals } = this.#sums;
+		if (rows === 0) return undefined;
+		const { platform, format, isByPeriod } = this.statement.facts;
+		const [from, to] = [this.#from, this.#to];
+		return {
+			...{ rows, proven, unproven, totals, ready: this.#ready, before: this.#before },
+			...{ changed: this.#changed, isUnstated: this.#isUnstated },
+			unmatched: [...this.#unmatched.values()],
+			extent:
+				from && to
+					? { platform, format, isByPeriod, from, to, driverIds: [...this.#drivers] }
+					: undefined,
+		};
+	}
+
+	async #settle(): Promise<void> {
+		const rows = this.#chunk;
+		this.#chunk = [];
+		const { db } = this.admin;
+		const { live, aliases, coded } = await db.batch({
+			live: selectLiveMoney(
+				db.build,
+				rows.map(({ whose }) => whose.key),
+			),
+			...this.matcher.lookUp(rows.map(({ whose }) => whose)),
+		});
+		this.matcher.learn(aliases, coded);
+		const recorded = new Map(live.map((each) => [each.key, each]));
+		const staged = rows.flatMap((row) => this.#settleRow(row, recorded.get(row.whose.key)) ?? []);
+		if (this.sink && staged.length > 0) await this.sink(staged);
+	}
+
+	#settleRow(event: Known, before: LiveMoney | undefined): StagedMoney | undefined {
+		const { row, cents, proof, whose } = event;
+		const { key, period, platformId, name } = whose;
+		if (!before && MONEY_KINDS.every((kind) => cents[kind] === 0)) return undefined;
+		const found = { key, row, period, proof, cents };
+		if (before?.amounts === toList(cents)) {
+			// The same amounts that now add up replace those that didn't.
+			if (proof !== "proven" || before.proof === "proven") {
+				this.#before += 1;
+				return undefined;
+			}
+			this.#ready += 1;
+			return { ...found, driverId: before.driverId, recorded: before.amounts };
+		}
+		if (before) {
+			if (proof === "unstated") this.#isUnstated = true;
+			const recorded = fromList(before.amounts);
+			for (const kind of MONEY_KINDS)
+				if (recorded[kind] !== cents[kind])
+					this.#changed.push({
+						...{ row, kind, recordedCents: recorded[kind], foundCents: cents[kind] },
+					});
+			if (this.statement.answers.changed !== "replace") return undefined;
+			this.#ready += 1;
+			return { ...found, driverId: before.driverId, recorded: before.amounts };
+		}
+		if (proof === "unstated") this.#isUnstated = true;
+		const { identity, driver } = this.matcher.match(platformId, name);
+		if (!driver) {
+			const known = this.#unmatched.get(identity);
+			if (known) known.rows += 1;
+			else this.#unmatched.set(identity, { identity, platformId, name, rows: 1 });
+			return undefined;
+		}
+		this.#ready += 1;
+		this.#drivers.add(driver.id);
+		if (!this.#from || period.from < this.#from) this.#from = period.from;
+		if (!this.#to || period.to > this.#to) this.#to = period.to;
+		return { ...found, driverId: driver.id, recorded: null };
+	}
+}
+
+const isKnown = (event: MoneyRow): event is Known =>
+	event.whose !== null && event.whose.key !== null && event.whose.period !== null;

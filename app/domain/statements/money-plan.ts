@@ -1,0 +1,57 @@
+/** What importing a statement would do to the drivers' money. */
+
+import { addMoney, type MoneyCents, type MoneyKind, NO_MONEY } from "./money.ts";
+import type { MoneyExtent } from "./money-store.server.ts";
+import type { MoneyRow } from "./statement.ts";
+
+/** A row that doesn't add up, or can't be proven to. */
+export type UnprovenRow = Pick<MoneyRow, "row" | "stated" | "found">;
+
+/** An amount that is recorded differently. */
+export type ChangedMoney = {
+	readonly row: number;
+	readonly kind: MoneyKind;
+	readonly recordedCents: number;
+	readonly foundCents: number;
+};
+
+/** A driver of the platform whom nobody has matched yet. */
+export type UnmatchedMoney = {
+	readonly identity: string;
+	readonly platformId: string;
+	readonly name: string;
+	rows: number;
+};
+
+export type MoneyPlan = {
+	/** Rows that were added up, and how many add up. */
+	readonly rows: number;
+	readonly proven: number;
+	readonly unproven: readonly UnprovenRow[];
+	/** The drivers' money in the rows that count. */
+	readonly totals: MoneyCents;
+	/** Rows that can be added, were added before, or state other amounts than before. */
+	readonly ready: number;
+	readonly before: number;
+	readonly changed: readonly ChangedMoney[];
+	readonly unmatched: readonly UnmatchedMoney[];
+	/** Whether money of a file that states no total is to be added. */
+	readonly isUnstated: boolean;
+	/** What its new rows are compared with other imports by. */
+	readonly extent: MoneyExtent | undefined;
+};
+
+/** Adds up a statement's rows as they arrive. */
+export class MoneySums {
+	rows = 0;
+	proven = 0;
+	totals: MoneyCents = NO_MONEY;
+	readonly unproven: UnprovenRow[] = [];
+
+	add({ row, proof, stated, found, cents, whose }: MoneyRow): void {
+		this.rows += 1;
+		if (proof === "proven") this.proven += 1;
+		if (proof === "unproven") this.unproven.push({ row, stated, found });
+		else if (whose) this.totals = addMoney(this.totals, cents);
+	}
+}

@@ -1,0 +1,81 @@
+/** What the forms about a driver's agreements and charges do. */
+import { json } from "@remix-run/cloudflare";
+import type { RequestContext } from "../../auth/request-context.ts";
+import { makeAgreement } from "../../domain/agreements/commands/make.server.ts";
+import { newAgreementInput } from "../../domain/agreements/input.ts";
+import { termsOf } from "../../domain/agreements/record.ts";
+import { whyNotMade } from "../../domain/agreements/refusals.ts";
+import { addCharge } from "../../domain/charges/commands/add.server.ts";
+import { voidCharge } from "../../domain/charges/commands/void.server.ts";
+import { newChargeInput } from "../../domain/charges/input.ts";
+import { whyNotAdded, whyNotVoided } from "../../domain/charges/refusals.ts";
+import type { AdminContext } from "../../domain/kernel/context.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
+import { onePerson } from "../../domain/people/rows.server.ts";
+import { driverPath } from "../../domain/people/search.ts";
+import { startingWeekday } from "../../domain/statements/settlement-week.ts";
+import { messagesOf, parseForm, textField } from "../../http/form.server.ts";
+import { refusal } from "../../http/refusal.ts";
+import { seeOther } from "../../http/toast.server.ts";
+import { driverFailure } from "../../messages.ts";
+import type { ActionError } from "../_admin.drivers/actions.server.ts";
+import { type Preview, previewOf } from "./week-view.server.ts";
+
+/** What a post answers unless it redirects. */
+export type WeekAnswer = ActionError & { readonly preview?: Preview };
+
+/** Makes an agreement, or only says what it would be. */
+export async function agreementAction(context: RequestContext, admin: AdminContext, id: string) {
+	const schema = newAgreementInput(admin.today, startingWeekday(admin.settings));
+	const submission = await parseForm(context, schema, { driverId: id });
+	if (submission.status !== "success") {
+		const form = submission.reply();
+		const toast = driverFailure("agreement", messagesOf(form)[0]);
+		return json<WeekAnswer>({ toast, form }, { status: 400 });
+	}
+	if (await textField(context, "preview")) {
+		const { people } = await admin.db.batch({ people: onePerson(admin.db.build, id) });
+		const [user] = people;
+		if (!user) throw refusal({ kind: "not-found" }, 404);
+		const preview = previewOf(user, termsOf(submission.value));
+		return json<WeekAnswer>({ preview, form: submission.reply() });
+	}
+	const outcome = await makeAgreement(admin, submission.value);
+	if (outcome.ok) return seeOther(`${driverPath(id)}#agreement`, context.settings, "agreementMade");
+	const { status, message } = onForm(whyNotMade(outcome, admin));
+	return json<WeekAnswer>(
+		{
+			toast: driverFailure("agreement", message),
+			form: submission.reply({ formErrors: [message] }),
+			needsNewKey: outcome.reason === "key-reused",
+		},
+		{ status },
+	);
+}
+
+export async function chargeAction(context: RequestContext, admin: AdminContext, id: string) {
+	const submission = await parseForm(context, newChargeInput(admin.today), { driverId: id });
+	if (submission.status !== "success") {
+		const form = submission.reply();
+		const toast = driverFailure("charge", messagesOf(form)[0]);
+		return json<WeekAnswer>({ toast, form }, { status: 400 });
+	}
+	const outcome = await addCharge(admin, submission.value);
+	if (outcome.ok) return seeOther(`${driverPath(id)}#charges`, context.settings, "chargeAdded");
+	const { status, message } = onForm(whyNotAdded(outcome, admin));
+	return json<WeekAnswer>(
+		{
+			toast: driverFailure("charge", message),
+			form: submission.reply({ formErrors: [message] }),
+			needsNewKey: outcome.reason === "key-reused",
+		},
+		{ status },
+	);
+}
+
+export async function removeChargeAction(context: RequestContext, admin: AdminContext, id: string) {
+	const outcome = await voidCharge(admin, await textField(context, "id"));
+	if (outcome.ok) return seeOther(`${driverPath(id)}#charges`, context.settings, "chargeRemoved");
+	const { status, message } = onForm(whyNotVoided(outcome, admin));
+	return json<WeekAnswer>({ toast: driverFailure("remove-charge", message) }, { status });
+}

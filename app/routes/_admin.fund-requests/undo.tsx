@@ -1,0 +1,34 @@
+/** The buttons that undo a decision, or all that the toast reports. */
+import { Button } from "../../ui/primitives/button.tsx";
+import type { RowView } from "./row.server.ts";
+import type { FundRequestsData } from "./view.server.ts";
+
+/** The toast's action after decisions: undo all of them. */
+export function UndoChanged({ undoAll }: Pick<FundRequestsData, "undoAll">) {
+	if (!undoAll) return null;
+	return (
+		<form method="post" action={undoAll.url}>
+			<input type="hidden" name="intent" value="undo-changed" />
+			<Button variant="outline" pending="Undoing..." className="mt-2" data-key="u">
+				Undo
+				<span className="sr-only">
+					{undoAll.count === 1 ? " the decision" : ` the ${undoAll.count} decisions`}
+				</span>
+			</Button>
+		</form>
+	);
+}
+
+/** Undoes the decision on a row's request. */
+export function UndoRow({ row, url }: { row: RowView; url: string }) {
+	return (
+		<form method="post" action={url}>
+			<input type="hidden" name="intent" value="undo" />
+			<input type="hidden" name="id" value={row.id} />
+			<Button variant="ghost" pending="Undoing..." className="px-1 text-sm">
+				Undo
+				<span className="sr-only">{` the decision on ${row.number}`}</span>
+			</Button>
+		</form>
+	);
+}

@@ -1,0 +1,92 @@
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
+import { EventChoices } from "./event-choices.tsx";
+import type { WebhooksData } from "./view.server.ts";
+
+type Webhook = WebhooksData["webhooks"][number];
+
+/** A button with a form of its own. */
+function Act({
+	webhook: { id, host },
+	intent,
+	words,
+	pending,
+}: {
+	webhook: Webhook;
+	intent: string;
+	words: string;
+	pending: string;
+}) {
+	return (
+		<form method="post" action="/settings/webhooks">
+			<input type="hidden" name="intent" value={intent} />
+			<input type="hidden" name="id" value={id} />
+			<Button variant="outline" pending={pending}>
+				{words}
+				<span className="sr-only"> ({host})</span>
+			</Button>
+		</form>
+	);
+}
+
+/** One webhook: its state, its events, and what can be done with it. */
+export function Webhook({ webhook }: { webhook: Webhook }) {
+	const { id, url, host, events, isOn, isFailing, state, olderSecret } = webhook;
+	return (
+		<Card id={`webhook-${id}`} className="grid gap-4">
+			<div className="flex flex-wrap items-center justify-between gap-2">
+				<h3 className="min-w-0 font-semibold wrap-anywhere">{url}</h3>
+				<Badge variant={isOn ? (isFailing ? "bad" : "good") : "quiet"}>
+					{isOn ? (isFailing ? "Failing" : "On") : "Off"}
+				</Badge>
+			</div>
+			{state ? <p>{state}.</p> : null}
+			{olderSecret ? <p className="text-quiet">{olderSecret}</p> : null}
+			<details>
+				<summary className="min-h-11 content-center">Events: {events.join(", ")}</summary>
+				<form method="post" action="/settings/webhooks" className="grid gap-4 pt-2">
+					<input type="hidden" name="intent" value="choose-events" />
+					<input type="hidden" name="id" value={id} />
+					<EventChoices prefix={id} chosen={events} />
+					<div>
+						<Button variant="outline" pending="Saving...">
+							Save events<span className="sr-only"> ({host})</span>
+						</Button>
+					</div>
+				</form>
+			</details>
+			<div className="flex flex-wrap gap-3">
+				{isOn ? (
+					<>
+						<Act webhook={webhook} intent="test" words="Send a test event" pending="Queuing..." />
+						<Act
+							webhook={webhook}
+							intent="switch-off"
+							words="Switch off"
+							pending="Switching off..."
+						/>
+					</>
+				) : (
+					<Act webhook={webhook} intent="switch-on" words="Switch on" pending="Switching on..." />
+				)}
+				<details>
+					<summary className="min-h-11 content-center">Replace secret or remove</summary>
+					<div className="flex flex-wrap gap-3 pt-2">
+						<p className="w-full text-quiet">
+							After replacing the secret, the old one also signs for 24 hours. What still waits for
+							a webhook that is removed isn't sent.
+						</p>
+						<Act
+							webhook={webhook}
+							intent="rotate-secret"
+							words="Replace secret"
+							pending="Replacing..."
+						/>
+						<Act webhook={webhook} intent="remove" words="Remove" pending="Removing..." />
+					</div>
+				</details>
+			</div>
+		</Card>
+	);
+}

@@ -1,0 +1,16 @@
+/** What the statuses mean that many calls answer. */
+export const STATUSES: Readonly<Record<number, string>> = {
+	304: "It is what If-None-Match names.",
+	400: "Something in the request is wrong; message says what.",
+	401: "Unauthorized: no one is signed in.",
+	403: "Forbidden: not for this account, or sent from another site.",
+	404: "Not found, also for an account without a role.",
+	409: "Someone else was faster, or it can't be done any more.",
+	413: "The body is too large.",
+	414: "The URL is too long.",
+	415: "The body isn't of an accepted type.",
+	422: "The Idempotency-Key was used for other values.",
+	429: "Too many in a while; Retry-After says when to try again.",
+	500: "Something went wrong that isn't the request's fault.",
+	503: "The database or the file store is down; Retry-After says when to try again.",
+};

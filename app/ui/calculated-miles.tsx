@@ -1,0 +1,36 @@
+import { inUnits } from "../values/fleet-units.ts";
+import { formatMiles, milesBetween } from "../values/miles.ts";
+
+/**
+ * The 'Calculated Miles' box (docs/product.md §2), which page-miles.ts keeps up to date. Its output
+ * is for the two readings, and names the field of the date.
+ */
+export function CalculatedMiles({
+	dateId,
+	startId,
+	endId,
+	start,
+	end,
+}: {
+	dateId: string;
+	startId: string;
+	endId: string;
+	start: string;
+	end: string;
+}) {
+	return (
+		<p className="flex flex-wrap items-baseline justify-between gap-x-4 rounded-md bg-accent-soft p-3">
+			<span className="font-semibold" id="calculated-miles-label">
+				{inUnits("Calculated Miles")}
+			</span>
+			<output
+				htmlFor={`${startId} ${endId}`}
+				aria-labelledby="calculated-miles-label"
+				data-miles={dateId}
+				className="text-xl font-semibold tabular-nums"
+			>
+				{formatMiles(milesBetween(start, end))}
+			</output>
+		</p>
+	);
+}
