@@ -1,4 +1,4 @@
-/** Recorded lines that a later download of the same period no longer has. */
+/** Recorded rows that a later download of the same period no longer has. */
 import { sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import type { AdminContext } from "../kernel/context.ts";
@@ -41,33 +41,17 @@ export class Recorded {
 		if (feeId !== null && !this.#lines.has(feeId)) this.#lines.set(feeId, line);
 	}
 
-	/**
-	 * The lines of earlier downloads of the same file that it doesn't have: of those that it shares
-	 * lines with or its name, and of those that corrected them or that they corrected. Another
-	 * organization's file of the same period is none of them.
-	 */
+	/** The lines of earlier downloads of the same file that it doesn't have. */
 	async missing(
-		{ db }: AdminContext,
-		{ facts, answers, fileName }: WaitingStatement,
+		admin: AdminContext,
+		statement: WaitingStatement,
 		leftOut: readonly LeftOut[],
 	): Promise<ChangedLine[]> {
-		const period = facts.period ?? answeredPeriod(answers);
-		if (!period || leftOut.some(({ reason }) => UNREAD.has(reason))) return [];
-		const { same } = await db.batch({ same: selectSamePeriod(db.build, facts, period) });
-		const earlier = same.filter(
-			({ id, fileName: name }) =>
-				this.#imports.has(id) || withoutCopy(name) === withoutCopy(fileName),
-		);
-		if (earlier.length === 0) return [];
-		const { linked } = await db.batch({
-			linked: selectLinked(
-				db.build,
-				earlier.map(({ id }) => id),
-			),
-		});
+		const ids = await findDownloads(admin, statement, leftOut, "statement_lines", this.#imports);
 		const missing: ChangedLine[] = [];
-		for (const { id } of linked.filter((each) => same.some((other) => other.id === each.id)))
+		for (const id of ids)
 			for (let [after, isEnd] = ["", false]; !isEnd; ) {
+				const { db } = admin;
 				const { lines } = await db.batch({ lines: selectLines(db.build, id, after) });
 				for (const { key, cents, root } of lines)
 					if (!this.#keys.has(key))
@@ -80,6 +64,32 @@ export class Recorded {
 			}
 		return missing;
 	}
+}
+
+/**
+ * Earlier downloads of a file: those with its name or that it shares rows with, and those that
+ * corrected them or that they corrected. Another organization's file of the same period is none of
+ * them; nothing if rows couldn't be read, which may be those that seem to be missing.
+ * @param table where its rows are recorded
+ * @param shared the imports that have rows of it
+ */
+export async function findDownloads(
+	{ db }: AdminContext,
+	{ facts, answers, fileName }: WaitingStatement,
+	leftOut: readonly LeftOut[],
+	table: "statement_lines" | "statement_money",
+	shared: ReadonlySet<string>,
+): Promise<readonly string[]> {
+	const period = facts.period ?? answeredPeriod(answers);
+	if (!period || leftOut.some(({ reason }) => UNREAD.has(reason))) return [];
+	const { same } = await db.batch({ same: selectSamePeriod(db.build, facts, period) });
+	const earlier = same.filter(
+		({ id, fileName: name }) => shared.has(id) || withoutCopy(name) === withoutCopy(fileName),
+	);
+	if (earlier.length === 0) return [];
+	const ids = earlier.map(({ id }) => id);
+	const { linked } = await db.batch({ linked: selectLinked(db.build, ids, table) });
+	return linked.map(({ id }) => id).filter((id) => same.some((other) => other.id === id));
 }
 
 /** A file's name without the number that a browser gives to a second download. */
@@ -98,17 +108,22 @@ function selectSamePeriod(
 }
 
 /** These imports, those that corrected them, and those that they corrected. */
-function selectLinked(build: Builder, ids: readonly string[]) {
+function selectLinked(
+	build: Builder,
+	ids: readonly string[],
+	table: "statement_lines" | "statement_money",
+) {
+	const rows = sql.raw(table);
 	return build.all<{ id: string }>(sql`
 		with recursive linked(id) as (
 			select each.value from json_each(${JSON.stringify(ids)}) as each
 			union
-			select line.import_id from linked
-				cross join statement_lines as line on line.replaced_by = linked.id
+			select row.import_id from linked
+				cross join ${rows} as row on row.replaced_by = linked.id
 			union
-			select line.replaced_by from linked
-				cross join statement_lines as line on line.import_id = linked.id
-					and line.replaced_by is not null)
+			select row.replaced_by from linked
+				cross join ${rows} as row on row.import_id = linked.id
+					and row.replaced_by is not null)
 		select id from linked`);
 }
 

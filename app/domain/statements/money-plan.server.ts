@@ -2,15 +2,20 @@
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { AdminContext } from "../kernel/context.ts";
 import type { DriverMatcher } from "./driver-matcher.server.ts";
-import { MONEY_KINDS } from "./money.ts";
+import { findDownloads } from "./missing.server.ts";
+import { MONEY_KINDS, NO_MONEY } from "./money.ts";
 import { type ChangedMoney, type MoneyPlan, MoneySums, type UnmatchedMoney } from "./money-plan.ts";
+import { isKeyOfAmounts } from "./money-rows.ts";
 import {
 	fromList,
 	type LiveMoney,
+	type RecordedMoney,
 	type StagedMoney,
 	selectLiveMoney,
+	selectMoneyOf,
 	toList,
 } from "./money-store.server.ts";
+import type { LeftOut } from "./plan.ts";
 import type { MoneyRow } from "./statement.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
 
@@ -33,6 +38,10 @@ export class MoneyPlanner {
 	readonly #changed: ChangedMoney[] = [];
 	readonly #unmatched = new Map<string, UnmatchedMoney>();
 	readonly #drivers = new Set<string>();
+	readonly #keys = new Set<string>();
+	readonly #imports = new Set<string>();
+	/** New rows that may be recorded ones with other amounts. */
+	readonly #doubtful: StagedMoney[] = [];
 	#chunk: Known[] = [];
 	#ready = 0;
 	#before = 0;
@@ -50,13 +59,18 @@ export class MoneyPlanner {
 
 	async add(event: MoneyRow): Promise<void> {
 		this.#sums.add(event);
+		if (event.whose?.key) this.#keys.add(event.whose.key);
 		if (!isKnown(event) || this.isOutside(event.whose.period.to)) return;
 		if (this.#chunk.push(event) === CHUNK) await this.#settle();
 	}
 
-	/** What importing it would do; nothing for a file without money. */
-	async end(): Promise<MoneyPlan | undefined> {
+	/**
+	 * What importing it would do; nothing for a file without money.
+	 * @param leftOut rows of the file that aren't imported
+	 */
+	async end(leftOut: readonly LeftOut[]): Promise<MoneyPlan | undefined> {
 		if (this.#chunk.length > 0) await this.#settle();
+		if (this.#sums.rows > 0) await this.#settleMissing(leftOut);
 		const { rows, proven, unproven, totals } = this.#sums;
 		if (rows === 0) return undefined;
 		const { platform, format, isByPeriod } = this.statement.facts;
@@ -86,12 +100,52 @@ export class MoneyPlanner {
 		this.matcher.learn(aliases, coded);
 		const recorded = new Map(live.map((each) => [each.key, each]));
 		const staged = rows.flatMap((row) => this.#settleRow(row, recorded.get(row.whose.key)) ?? []);
-		if (this.sink && staged.length > 0) await this.sink(staged);
+		await this.#stage(staged);
+	}
+
+	async #stage(rows: readonly StagedMoney[]): Promise<void> {
+		this.#ready += rows.length;
+		if (this.sink && rows.length > 0) await this.sink(rows);
+	}
+
+	/**
+	 * Recorded rows that the file lacks are corrected to nothing, or stay as they are; then new rows
+	 * of the same driver and days, which may be the same ones with other amounts, aren't added.
+	 */
+	async #settleMissing(leftOut: readonly LeftOut[]): Promise<void> {
+		const { admin, statement } = this;
+		const { db } = admin;
+		const kept = new Set<string>();
+		const ids = await findDownloads(admin, statement, leftOut, "statement_money", this.#imports);
+		for (const id of ids)
+			for (let [after, isEnd] = ["", false]; !isEnd; ) {
+				const { rows } = await db.batch({ rows: selectMoneyOf(db.build, id, after, CHUNK) });
+				const missing = rows.filter(({ key }) => !this.#keys.has(key));
+				for (const { driverId, from, to } of missing) kept.add(`${driverId} ${from} ${to}`);
+				await this.#stage(missing.flatMap((row) => this.#settleLost(row)));
+				after = rows.at(-1)?.key ?? "";
+				isEnd = rows.length < CHUNK;
+			}
+		const added = this.#doubtful.filter(
+			({ driverId, period: { from, to } }) => !kept.has(`${driverId} ${from} ${to}`),
+		);
+		for (let at = 0; at < added.length; at += CHUNK) await this.#stage(added.slice(at, at + CHUNK));
+	}
+
+	#settleLost({ key, driverId, row, from, to, proof, amounts }: RecordedMoney): StagedMoney[] {
+		const recorded = fromList(amounts);
+		for (const kind of MONEY_KINDS)
+			if (recorded[kind] !== 0)
+				this.#changed.push({ row: null, kind, recordedCents: recorded[kind], foundCents: 0 });
+		if (this.statement.answers.changed !== "replace") return [];
+		const period = { from, to };
+		return [{ key, driverId, row, period, proof, cents: NO_MONEY, recorded: amounts }];
 	}
 
 	#settleRow(event: Known, before: LiveMoney | undefined): StagedMoney | undefined {
 		const { row, cents, proof, whose } = event;
 		const { key, period, platformId, name } = whose;
+		if (before) this.#imports.add(before.importId);
 		if (!before && MONEY_KINDS.every((kind) => cents[kind] === 0)) return undefined;
 		const found = { key, row, period, proof, cents };
 		if (before?.amounts === toList(cents)) {
@@ -100,7 +154,6 @@ export class MoneyPlanner {
 				this.#before += 1;
 				return undefined;
 			}
-			this.#ready += 1;
 			return { ...found, driverId: before.driverId, recorded: before.amounts };
 		}
 		if (before) {
@@ -112,7 +165,6 @@ export class MoneyPlanner {
 						...{ row, kind, recordedCents: recorded[kind], foundCents: cents[kind] },
 					});
 			if (this.statement.answers.changed !== "replace") return undefined;
-			this.#ready += 1;
 			return { ...found, driverId: before.driverId, recorded: before.amounts };
 		}
 		if (proof === "unstated") this.#isUnstated = true;
@@ -123,11 +175,13 @@ export class MoneyPlanner {
 			else this.#unmatched.set(identity, { identity, platformId, name, rows: 1 });
 			return undefined;
 		}
-		this.#ready += 1;
 		this.#drivers.add(driver.id);
 		if (!this.#from || period.from < this.#from) this.#from = period.from;
 		if (!this.#to || period.to > this.#to) this.#to = period.to;
-		return { ...found, driverId: driver.id, recorded: null };
+		const added = { ...found, driverId: driver.id, recorded: null };
+		const isDoubtful = this.statement.answers.changed === "keep" && isKeyOfAmounts(key);
+		if (isDoubtful) this.#doubtful.push(added);
+		return isDoubtful ? undefined : added;
 	}
 }
 

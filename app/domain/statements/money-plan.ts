@@ -9,7 +9,8 @@ export type UnprovenRow = Pick<MoneyRow, "row" | "stated" | "found">;
 
 /** An amount that is recorded differently. */
 export type ChangedMoney = {
-	readonly row: number;
+	/** Null if the file no longer has the row. */
+	readonly row: number | null;
 	readonly kind: MoneyKind;
 	readonly recordedCents: number;
 	readonly foundCents: number;

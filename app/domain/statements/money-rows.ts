@@ -10,6 +10,11 @@ import { isTotalWord } from "./total-rows.ts";
 
 /** Characters of a time or a trip in a row's key; a real one has fewer. */
 const MAX_KEY_PART = 60;
+const AMOUNTS = /:-?\d+(,-?\d+)+(#\d+)?$/;
+
+/** Whether a row's key is made of its amounts, so that with other amounts it is another row. */
+export const isKeyOfAmounts = (key: string): boolean => AMOUNTS.test(key);
+
 /** Rows that say nothing of their own. */
 const NO_ROWS: ReadonlySet<LeftOutReason> = new Set(["repeated-header", "other-block", "total"]);
 

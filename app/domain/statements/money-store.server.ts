@@ -29,6 +29,7 @@ export function fromList(text: string): MoneyCents {
 /** A row that is live in an import. */
 export type LiveMoney = {
 	readonly key: string;
+	readonly importId: string;
 	readonly driverId: string;
 	readonly proof: Proof;
 	readonly amounts: string;
@@ -37,11 +38,27 @@ export type LiveMoney = {
 /** Which of these rows are live in an import. */
 export function selectLiveMoney(build: Builder, keys: readonly string[]) {
 	return build.all<LiveMoney>(sql`
-		select live.row_key as key, live.driver_id as driverId, live.proof,
-			${amountsOf("live")} as amounts
+		select live.row_key as key, live.import_id as importId, live.driver_id as driverId,
+			live.proof, ${amountsOf("live")} as amounts
 		from json_each(${JSON.stringify(keys)}) as each
 		cross join statement_money as live on live.row_key = each.value and live.is_live = 1`);
 }
+
+/** A row that is live in an import, with its number in that import's file. */
+export type RecordedMoney = LiveMoney & StatementPeriod & { readonly row: number };
+
+/** The rows of an import with an amount, after this one. */
+export const selectMoneyOf = (build: Builder, importId: string, after: string, limit: number) =>
+	build.all<RecordedMoney>(sql`
+		select row_key as key, import_id as importId, driver_id as driverId, row_number as row,
+			counts_from as "from", counts_to as "to", proof, ${amountsOf("statement_money")} as amounts
+		from statement_money
+		where import_id = ${importId} and row_key > ${after} and is_live = 1
+			and (${sql.join(
+				MONEY_KINDS.map((kind) => sql`${columnOf(kind)} <> 0`),
+				sql` or `,
+			)})
+		order by row_key limit ${limit}`);
 
 /** A row that can be imported. */
 export type StagedMoney = {

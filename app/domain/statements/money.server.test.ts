@@ -172,7 +172,10 @@ describe("the money of a week's file", () => {
 });
 
 describe("money with another amount than before", () => {
-	const AGAIN = week({ [DANA]: ["72.00", "100.00", "-25.00", "6.00", "1.00", "-10.00"] });
+	const AGAIN = week({
+		[DANA]: ["72.00", "100.00", "-25.00", "6.00", "1.00", "-10.00"],
+		[OMAR]: OMARS,
+	});
 
 	it("is a question that names both", async () => {
 		await sent(FIRST);
@@ -199,6 +202,52 @@ describe("money with another amount than before", () => {
 		await sent(FIRST);
 		expect((await sent(AGAIN, { changed: "keep" })).import).toBeUndefined();
 		expect(await kept()).toEqual(byDriver(KEPT));
+	});
+});
+
+describe("money that a later download lacks", () => {
+	const ONE = week({ [DANA]: DANAS });
+	const missing = { row: null, kind: "tip", recordedCents: 450, foundCents: 0 };
+
+	it("is a question, and counts until it is answered", async () => {
+		await sent(FIRST);
+		const plan = await planFile(await bench.admin("ada"), store, ONE, WEEK);
+		expect(plan).toMatchObject({ needs: ["changed"], money: { before: 1, changed: [missing] } });
+		expect(await send(ONE)).toMatchObject({ reason: "open-needs" });
+		expect((await sent(ONE, { changed: "keep" })).import).toBeUndefined();
+		expect(await kept()).toEqual(byDriver(KEPT));
+	});
+
+	it("is removed by 'replace', and comes back when that is undone", async () => {
+		await sent(FIRST);
+		const { import: made } = await sent(ONE, { changed: "replace" });
+		expect(made).toMatchObject({ isMoneyOnly: true, rowCount: 1 });
+		expect(await kept()).toEqual(byDriver([KEPT[0], { ...KEPT[1], tip: 0 }] as typeof KEPT));
+		expect((await sent(ONE)).plan.needs).toEqual([]);
+		expect((await undo(made?.id)).ok).toBe(true);
+		expect(await kept()).toEqual(byDriver(KEPT));
+	});
+
+	it("isn't missed in another organization's file, nor beside rows that can't be read", async () => {
+		await sent(FIRST);
+		const ada = await bench.admin("ada");
+		const other = week({ [idOf("lena")]: DANAS });
+		const south = WEEK.replace("Example", "South");
+		expect((await planFile(ada, store, other, south)).money?.changed).toEqual([]);
+		const unread = week({ [DANA]: ["71.00", "100.00", "about 25", "5.00", "1.00", "-10.00"] });
+		expect((await planFile(ada, store, unread, WEEK)).money?.changed).toEqual([]);
+	});
+
+	it("counts once if a transaction without an id has another amount", async () => {
+		const at = "2026-11-09 08:00:00.0 -0500 EST";
+		const before = orders({ "": [at, "15.00", "20.00", "-5.00"] });
+		const after = orders({ "": [at, "16.00", "21.00", "-5.00"] });
+		await sent(before, { name: ORDERS });
+		expect(await send(after, { name: ORDERS })).toMatchObject({ reason: "open-needs" });
+		await sent(after, { name: ORDERS, changed: "keep" });
+		expect(await kept()).toMatchObject([{ fare: 2_000 }]);
+		await sent(after, { name: ORDERS, changed: "replace" });
+		expect((await kept()).map(({ fare }) => fare).sort()).toEqual([0, 2_100]);
 	});
 });
 

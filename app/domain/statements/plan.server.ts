@@ -85,7 +85,7 @@ export async function planStatement(
 	if (sink && statement.answers.changed === "replace")
 		for (let at = 0; at < corrected.length; at += CHUNK)
 			await sink(corrected.slice(at, at + CHUNK));
-	const money = await planner.end();
+	const money = await planner.end(leftOut);
 	const { fees, netted } = sums.split();
 	await flagDuplicates(admin, fees, statement);
 	const period =

@@ -174,8 +174,9 @@ export async function toStatementView(
 		changed:
 			plan.money?.changed.length && differing.length === 0
 				? {
-						words:
-							"Some of the drivers' money is recorded with other amounts than in this statement.",
+						words: plan.money.changed.some(({ row }) => row === null)
+							? "Some of the drivers' money that is recorded has other amounts in this statement, or isn't in it."
+							: "Some of the drivers' money is recorded with other amounts than in this statement.",
 						answer: typed?.changed ?? answers.changed ?? "",
 					}
 				: differing.length > 0
