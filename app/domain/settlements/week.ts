@@ -3,15 +3,19 @@
  * of earlier weeks, in whole cents, so that what is shown is the sum (docs/product.md,
  * 'The week').
  */
-import { SETTLEMENT_LINE_KINDS } from "../../db/schema.ts";
+import type { SETTLEMENT_LINE_KINDS } from "../../db/schema.ts";
 import { type CalendarDate, parseCalendarDate } from "../../values/calendar-date.ts";
 import { formatPeriod, type Period } from "../../values/period.ts";
 import { type AgreementLine, moneyLines, weekLines } from "../agreements/lines.ts";
 import type { Terms } from "../agreements/rules.ts";
 import type { MoneyCents } from "../statements/money.ts";
 
-/** The kinds of lines, which a week lists in this order. */
 export type LineKind = (typeof SETTLEMENT_LINE_KINDS)[number];
+/** The kinds of lines, in the order in which a week lists them. */
+const ORDER = [
+	...["fares", "tips", "promotions", "tolls", "miles"],
+	...["cash", "transfers", "rent", "fee", "charge", "correction"],
+] as readonly LineKind[];
 
 /** A line of a week; its cents are plus for the driver. */
 export type Line = {
@@ -72,8 +76,7 @@ function milesByTaxYear(start: string, { week, miles, milesBefore }: WeekFacts) 
 	return [...years.values()];
 }
 
-const inOrder = (one: Line, other: Line) =>
-	SETTLEMENT_LINE_KINDS.indexOf(one.kind) - SETTLEMENT_LINE_KINDS.indexOf(other.kind);
+const inOrder = (one: Line, other: Line) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind);
 
 /**
  * A week's own lines: all but its corrections of earlier ones. Without an agreement nothing can be
