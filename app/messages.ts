@@ -62,6 +62,10 @@ export const TOASTS = {
 	payoutCancelFailed: bad("Error", "Failed to cancel the payout"),
 	payoutReopened: good("Payout reopened", "Its requests are not counted as paid."),
 	payoutReopenFailed: bad("Error", "Failed to reopen the payout"),
+	noDraftsMade: good("No new drafts", "Everyone with anything due has a settlement."),
+	draftsFailed: bad("Error", "Failed to make the drafts"),
+	settlementsFailed: bad("Error", "Failed to publish"),
+	settlementVoidFailed: bad("Error", "Failed to void the settlement"),
 	feeAdded: good("Success", "Uber fee added successfully"),
 	feeReplaced: good("Success", "Uber fee added successfully. The previous one was deleted."),
 	feeReceivedBefore: good(
@@ -152,6 +156,10 @@ export const NAMED_TOASTS = {
 	requestsUndone: (figures: string) => good("Decisions undone", `${figures} pending again.`),
 	payoutCreated: (number: string) =>
 		good("Payout created", `${number} is open. Mark it as paid once the money has left.`),
+	draftsMade: (drafts: string) => good("Drafts made", `${drafts} to check.`),
+	settlementsPublished: (figures: string) => good("Published", `${figures}.`),
+	settlementVoided: (number: string) =>
+		good("Settlement voided", `${number} is void. Its week can be drafted again.`),
 	tokenRevoked: (name: string) => good("Token revoked", `${name} no longer works.`),
 	webhookEventsChosen: (name: string) =>
 		good("Events saved", `From now on they are what ${name} is told of.`),
@@ -206,6 +214,8 @@ export function failureToast(path: string, intent: string): Toast | undefined {
 	if (path === "/payouts") return TOASTS.payoutFailed;
 	if (path.startsWith("/payouts/"))
 		return Object.hasOwn(PAYOUT_FAILURES, intent) ? PAYOUT_FAILURES[intent] : undefined;
+	if (path.startsWith("/settlements"))
+		return Object.hasOwn(SETTLEMENT_FAILURES, intent) ? SETTLEMENT_FAILURES[intent] : undefined;
 	if (path === "/mileage-reports") return TOASTS.mileageVoidFailed;
 	if (path === "/uber-fees")
 		return intent === "delete" ? TOASTS.feeDeletionFailed : TOASTS.feeFailed;
@@ -223,6 +233,12 @@ const PAYOUT_FAILURES: Readonly<Record<string, Toast>> = {
 	pay: TOASTS.payoutPayFailed,
 	cancel: TOASTS.payoutCancelFailed,
 	reopen: TOASTS.payoutReopenFailed,
+};
+
+const SETTLEMENT_FAILURES: Readonly<Record<string, Toast>> = {
+	draft: TOASTS.draftsFailed,
+	publish: TOASTS.settlementsFailed,
+	void: TOASTS.settlementVoidFailed,
 };
 
 const DECISION_FAILURES: Readonly<Record<string, Toast>> = {

@@ -1,19 +1,12 @@
 /**
- * Keyboard shortcuts of the review desk: each does what a link or a button marked with `data-key`
- * does. They can be turned off, and are ignored while typing.
+ * Keyboard shortcuts of the review desk and of settlements: each does what a link or a button marked
+ * with `data-key` does. They can be turned off, and are ignored while typing.
  */
 import { useEffect, useRef, useState } from "react";
 
-const KEYS = [
-	["J", "Next request"],
-	["K", "Previous request"],
-	["A", "Approve"],
-	["R", "Reject"],
-	["Q", "Ask a question"],
-	["U", "Undo the latest decision"],
-	["Esc", "Back to the list"],
-	["?", "Show or hide this help"],
-] as const;
+/** A key, and what it does on the screen. */
+export type ReviewKey = readonly [key: string, what: string];
+const HELP: ReviewKey = ["?", "Show or hide this help"];
 /** Where a browser remembers that shortcuts are off. */
 const STORED = "review-keys";
 
@@ -46,7 +39,8 @@ function stepBack(): boolean {
 	return true;
 }
 
-export default function ReviewKeys() {
+/** @param keys those of the screen, for its help */
+export default function ReviewKeys({ keys }: { keys: readonly ReviewKey[] }) {
 	const [isReady, setReady] = useState(false);
 	const [isOn, setOn] = useState(true);
 	const help = useRef<HTMLDialogElement>(null);
@@ -140,7 +134,7 @@ export default function ReviewKeys() {
 						Keyboard shortcuts
 					</h2>
 					<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
-						{KEYS.map(([key, what]) => (
+						{[...keys, HELP].map(([key, what]) => (
 							<div key={key} className="contents">
 								<dt>
 									<kbd className="rounded-md border border-field px-2 font-semibold">{key}</kbd>

@@ -66,7 +66,7 @@ describe("the table", () => {
 		],
 		["takesStatement", ["/api/statements", "/uber-fees/import"]],
 		["takesForm", ["/api/reports/generate", "/api/statements"]],
-		["takesRows", ["/fund-requests", "/payouts"]],
+		["takesRows", ["/fund-requests", "/payouts", "/settlements"]],
 		["takesReports", ["/api/csp-reports"]],
 		["isSigned", ["/api/mail/events"]],
 	])("says %s of exactly these", (flag, paths) => {

@@ -108,6 +108,11 @@ export const ROUTES: readonly RouteRule[] = [
 	download("/payouts/:id/export.csv", { GET: "readerFile" }, ["downloads", "changes"]),
 	download("/payouts/:id.pdf", { GET: "readerFile" }, ["downloads", "changes"]),
 	page("/payouts/:id", { GET: "readerPage", POST: "adminPage" }, ["changes"]),
+	{
+		...page("/settlements", { GET: "readerPage", POST: "adminPage" }, ["changes"]),
+		takesRows: true,
+	},
+	page("/settlements/:id", { GET: "readerPage", POST: "adminPage" }, ["changes"]),
 	page("/find", { GET: "readerPage" }),
 	page("/audit", { GET: "readerPage" }),
 	page("/email", { GET: "adminPage", POST: "adminPage" }, ["changes"]),

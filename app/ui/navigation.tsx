@@ -71,6 +71,7 @@ const menuPlace = "relative flex min-h-11 items-center gap-3 rounded-md px-3 no-
 const MORE: Readonly<Record<PortalName, readonly NavItem[]>> = {
 	driver: [{ label: "Help", path: "/help", icon: "help" }],
 	office: [
+		{ label: "Settlements", path: "/settlements", icon: "clock" },
 		{ label: "Payouts", path: "/payouts", icon: "money" },
 		{ label: "Audit", path: "/audit", icon: "shield" },
 		{ label: "Email", path: "/email", icon: "mail" },

@@ -111,6 +111,8 @@ const TYPED: Readonly<Record<string, readonly InputSchema[]>> = {
 const UNTYPED = [
 	"/uber-fees/import",
 	"/payouts",
+	"/settlements",
+	"/settlements/:id",
 	"/email",
 	"/account",
 	"/api/login",

@@ -8,6 +8,7 @@ import { daysAgo } from "../support/fleet-days.ts";
 import { insertLog, logId } from "../support/mileage.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
+import { insertWeek, settlementId } from "../support/settlements.ts";
 import { unlistedScreens } from "../support/unlisted-screens.ts";
 import { violationsOn } from "./axe.ts";
 import { dialogOn, giveSession, openStage } from "./browser.ts";
@@ -29,6 +30,9 @@ async function openDialog(page: Page, name: RegExp) {
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
 const approved = await insertApproved(sql, 900, "omar", 1234);
 const payout = await gather(await stage.fleet.as("ada"), { requestIds: [approved] });
+/** A week with drafts, and what to check about it. */
+const WEEK = "2026-10-05";
+await insertWeek(sql, WEEK);
 
 const SCREENS: readonly Screen[] = [
 	[undefined, "/"],
@@ -191,6 +195,9 @@ const SCREENS: readonly Screen[] = [
 	["admin@milepost.test", "/email"],
 	["admin@milepost.test", "/payouts"],
 	["admin@milepost.test", `/payouts/${payout.id}`],
+	["admin@milepost.test", `/settlements?week=${WEEK}`],
+	["admin@milepost.test", `/settlements/${settlementId(1)}`],
+	["admin@milepost.test", `/settlements/${settlementId(1)}?dialog=void`],
 	["admin@milepost.test", "/settings"],
 	["admin@milepost.test", "/settings/tokens"],
 	["admin@milepost.test", "/settings/webhooks"],

@@ -10,6 +10,7 @@ import { feeId } from "../support/fees.ts";
 import { logId } from "../support/mileage.ts";
 import { gather } from "../support/payouts.ts";
 import { requestId } from "../support/requests.ts";
+import { insertWeek, settlementId } from "../support/settlements.ts";
 import { callStatements } from "../support/statement-calls.ts";
 import { unlistedScreens } from "../support/unlisted-screens.ts";
 import { giveSession, openStage } from "./browser.ts";
@@ -25,6 +26,9 @@ await insertLargeNumbers(sql);
 const ada = await stage.fleet.as("ada");
 const payout = await gather(ada, { requestIds: [requestId(9)] });
 const { body: statement } = await callStatements(ada, {}, largeStatement());
+
+const WEEK = "2026-10-05";
+await insertWeek(sql, WEEK);
 
 const EVERY = Array.from({ length: 41 }, (_, step) => 320 + 40 * step);
 const WIDTHS =
@@ -50,6 +54,9 @@ const SCREENS: Readonly<Record<string, readonly string[]>> = {
 		"/payouts",
 		"/payouts?choose=all",
 		`/payouts/${payout.id}`,
+		`/settlements?week=${WEEK}`,
+		`/settlements/${settlementId(1)}`,
+		`/settlements/${settlementId(1)}?dialog=publish`,
 		"/drivers",
 		`/drivers/${idOf("omar")}`,
 		"/find?q=1",

@@ -9,6 +9,7 @@ import { multipart } from "../support/forms.ts";
 import { insertLog, logId } from "../support/mileage.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
+import { insertWeek, settlementId } from "../support/settlements.ts";
 import { unlistedScreens } from "../support/unlisted-screens.ts";
 import { openFleet } from "../support/worker.ts";
 
@@ -42,6 +43,10 @@ const refreshing = new HtmlValidate({
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 const approved = await insertApproved(sql, 900, "omar", 1234);
 const payout = await gather(await fleet.as("ada"), { requestIds: [approved] });
+
+/** A week with drafts of each kind, and what to check about it. */
+const WEEK = "2026-10-05";
+await insertWeek(sql, WEEK);
 
 const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	[undefined, "/"],
@@ -90,6 +95,13 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	["ada", "/payouts"],
 	["ada", "/payouts?choose=all"],
 	["ada", `/payouts/${payout.id}`],
+	["ada", `/settlements?week=${WEEK}`],
+	["ada", `/settlements?week=${WEEK}&select=all`],
+	["ada", "/settlements?week=2026-01-05"],
+	["ada", `/settlements/${settlementId(1)}`],
+	...["publish", "void"].map(
+		(dialog) => ["ada", `/settlements/${settlementId(1)}?dialog=${dialog}`] as const,
+	),
 	["ada", "/mileage-reports"],
 	["ada", "/mileage-reports?range=custom&startDate=2026-11-01"],
 	["ada", `/mileage-reports?driver=${idOf("dana")}&range=quarter`],

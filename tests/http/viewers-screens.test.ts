@@ -12,6 +12,7 @@ import { gather, insertApproved } from "../support/payouts.ts";
 import { LINES } from "../support/permission-matrix.ts";
 import { insertRequest } from "../support/requests.ts";
 import { insertRow, type Sql } from "../support/rows.ts";
+import { insertWeek, settlementId } from "../support/settlements.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -19,6 +20,8 @@ const sql: Sql = (query, ...values) => fleet.sql(query, ...values);
 
 /** Posts that an accountant may send: to their own account, and for a report. */
 const POSTS = ["/account", "/api/logout", "/reports/generate", "/reports/mileage-log"];
+/** A week with drafts and a published settlement. */
+const WEEK = "2026-10-05";
 /** Dialogs that only show something. */
 const READ = ["receipt", "timeline"];
 
@@ -63,6 +66,7 @@ beforeAll(async () => {
 		added_by: idOf("ada"),
 		created_at: 1,
 	});
+	await insertWeek(sql, WEEK);
 	const [dana, ivan, nora, rex] = [idOf("dana"), idOf("ivan"), idOf("nora"), idOf("rex")];
 	const [first] = await fleet.sql<{ id: string }>("select id from users where email like 'vera%'");
 	addresses = [
@@ -95,6 +99,14 @@ beforeAll(async () => {
 		...[open, paid].flatMap(({ id }) => [
 			`/payouts/${id}`,
 			...["cancel", "reopen"].map((dialog) => `/payouts/${id}?dialog=${dialog}`),
+		]),
+		`/settlements?week=${WEEK}`,
+		`/settlements?week=${WEEK}&select=all`,
+		...[1, 2].flatMap((number) => [
+			`/settlements/${settlementId(number)}`,
+			...["publish", "void"].map(
+				(dialog) => `/settlements/${settlementId(number)}?dialog=${dialog}`,
+			),
 		]),
 		"/drivers",
 		...["add-driver", "add-many", "create-admin"].map((dialog) => `/drivers?dialog=${dialog}`),
@@ -197,6 +209,7 @@ it("shows in the navigation only what an accountant may open", async () => {
 		"/uber-fees",
 		"/drivers",
 		"/reports",
+		"/settlements",
 		"/payouts",
 		"/audit",
 	]);

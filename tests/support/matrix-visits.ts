@@ -175,6 +175,10 @@ export function bodyOf(path: string, email: string, id = ""): Body {
 			return { intent: "undo", id: "" };
 		case "/payouts":
 			return { gather: "driver", driverId: idOf("dana") };
+		case "/settlements":
+			return { intent: "draft", week: "2020-01-06" };
+		case "/settlements/:id":
+			return { intent: "void" };
 		case "/payouts/:id":
 			return { intent: "cancel" };
 		case "/api/payouts":

@@ -47,6 +47,10 @@ const PAGES = `
 	/payouts/:id.pdf           GET  401  404  403  403  403  403  200  200  200  200  200
 	/payouts/export.csv        GET  401  404  403  403  403  403  200  200  200  200  200
 	/payouts/:id/export.csv    GET  401  404  403  403  403  403  200  200  200  200  200
+	/settlements     GET     401  404  G    G    G    403  200  200  401  401  401
+	/settlements     POST    401  404  G    G    G    403  303  403  401  401  401
+	/settlements/:id GET     401  404  G    G    G    403  200  200  401  401  401
+	/settlements/:id POST    401  404  G    G    G    403  303  403  401  401  401
 	/find            GET     401  404  G    G    G    403  200  200  401  401  401
 	/audit           GET     401  404  G    G    G    403  200  200  401  401  401
 	/email           GET     401  404  G    G    G    403  200  403  401  401  401

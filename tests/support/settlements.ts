@@ -1,4 +1,6 @@
 /** Settlements and the money of statements inserted directly into a test's database. */
+import { addDays, parseCalendarDate } from "../../app/values/calendar-date.ts";
+import { insertAgreement } from "./agreements.ts";
 import { type CastName, idOf } from "./cast.ts";
 import { currentTime } from "./clock.ts";
 import { insertRow, type Row, type Sql } from "./rows.ts";
@@ -66,3 +68,46 @@ export const insertMoney = (
 		...cents,
 		...more,
 	});
+
+/**
+ * Inserts a week of four drivers and what to check about it: Dana's draft of $60.00 with a row that
+ * doesn't add up, Omar's published $20.00 whose books changed since, Lena's money without an
+ * agreement, and Ivan's draft that carries $5.00 of the week before. Their numbers are 1 to 4.
+ */
+export async function insertWeek(sql: Sql, from: string): Promise<void> {
+	const days = { from, to: dayAfter(from, 6) };
+	await insertRow(sql, "fee_imports", {
+		...{ id: IMPORT, added_by: idOf("ada"), created_at: currentTime(), is_money_only: 1 },
+		...{ file_name: "payments_driver-Fleet.csv", row_count: 3, payload_hash: "x" },
+		...{ platform: "uber", format: "uber-payments-driver" },
+		...{ period_from: days.from, period_to: days.to, last_change_id: IMPORT },
+	});
+	const agree = (number: number, owner: CastName, startsOn = from) =>
+		insertAgreement(sql, number, owner, startsOn);
+	await agree(901, "dana");
+	await agree(902, "omar");
+	await agree(903, "ivan", dayAfter(from, -7));
+	const money = (owner: CastName, row: number, cents: Row, more: Row = {}) =>
+		insertMoney(sql, `week ${row}`, owner, days, cents, {
+			...{ import_id: IMPORT, row_number: row },
+			...more,
+		});
+	await money("dana", 2, { fare_cents: 10_000 });
+	await money("dana", 7, { tip_cents: 1 }, { proof: "unproven" });
+	await money("lena", 4, { fare_cents: 10_000 });
+	await money("ivan", 5, { tip_cents: 4_000, cash_cents: -10_000 });
+	await insertSettlement(sql, 1, "dana", from);
+	await insertSettlement(sql, 2, "omar", from, published(2_000));
+	await insertLine(sql, settlementId(2), 0, 2_000, { kind: "tips", text: "Tips: 100% of $20.00" });
+	await insertSettlement(sql, 3, "lena", from);
+	await insertSettlement(sql, 4, "ivan", from);
+	await insertSettlement(sql, 5, "ivan", dayAfter(from, -7), published(-500));
+	await sql(
+		"insert or ignore into settlement_marks (driver_id, since) values (?, ?)",
+		idOf("omar"),
+		from,
+	);
+}
+
+const IMPORT = "90000000-1111-4000-8000-000000000001";
+const dayAfter = (day: string, days: number) => addDays(parseCalendarDate(day), days);

@@ -72,3 +72,36 @@ export const changeSettlementsBody = v.object({
 	status,
 	results: v.optional(v.record(v.string(), result)),
 });
+
+/** A chosen row of the screen of a week: a settlement and the result beside it, in cents. */
+export const formatChosen = (id: string, resultCents: number): string => `${id}:${resultCents}`;
+
+export type Chosen = { readonly ids: readonly string[]; readonly results: Record<string, number> };
+
+/** The chosen rows of a form, each with the result that was shown. */
+export const chosenInput = v.pipe(
+	v.array(v.unknown()),
+	v.transform((fields) =>
+		fields.flatMap((text) => {
+			const [, id, cents] = /^([0-9a-f-]{36}):(-?\d{1,12})$/.exec(String(text)) ?? [];
+			return id !== undefined && cents !== undefined ? [[id, Number(cents)] as const] : [];
+		}),
+	),
+	v.nonEmpty("Select the settlements to publish"),
+	v.maxLength(MAX_AT_ONCE, `At most ${MAX_AT_ONCE} at once`),
+	v.transform(
+		(rows): Chosen => ({
+			ids: [...new Set(rows.map(([id]) => id))],
+			results: Object.fromEntries(rows),
+		}),
+	),
+);
+
+/** The form that publishes one settlement, with the result that was shown. */
+export const publishForm = v.object({
+	result: v.pipe(
+		v.optional(v.string(), ""),
+		v.regex(/^-?\d{1,12}$/, "Reload the page and check the settlement again"),
+		v.transform(Number),
+	),
+});

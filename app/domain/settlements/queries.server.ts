@@ -1,13 +1,15 @@
 /** Reads of settlements. Every query is a statement; every list is one page of a cursor. */
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
-import { settlements } from "../../db/schema.ts";
+import { auditEvents, settlements, users } from "../../db/schema.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { ListSource } from "../kernel/list.server.ts";
 import { firstDayOfWeek } from "../statements/settlement-week.server.ts";
 import { SETTLEMENT_CHANGES } from "./changes.server.ts";
 import { type SettlementRow, settlementsWithLines } from "./rows.server.ts";
+import { MAX_CHECKED, MAX_LISTED, type SettlementStatus } from "./rules.ts";
 import { type SettlementCursor, type SettlementFilters, settlementCursors } from "./search.ts";
 
 /** The settlements of a filter; the narrowest column is left to its index. */
@@ -60,3 +62,91 @@ export const settlementList = (
 /** One settlement. */
 export const findSettlement = (build: Builder, id: string) =>
 	settlementsWithLines(build).where(eq(settlements.id, id));
+
+const isInWeek = (day: CalendarDate) => sql`${settlements.weekFrom} = ${firstDayOfWeek(day)}`;
+const IS_LIVE = sql`+${settlements.status} <> 'void'`;
+
+/**
+ * One page of a week's settlements without the void ones, in the order of their numbers.
+ * @param day any day of the week
+ */
+export function listWeek(
+	build: Builder,
+	limit: number,
+	day: CalendarDate,
+	position?: Position<SettlementCursor>,
+) {
+	const values = position && [position.cursor.number];
+	const { past, order } = keyset(
+		[settlements.number],
+		"asc",
+		position && { way: position.way, values },
+	);
+	return settlementsWithLines(build)
+		.where(and(isInWeek(day), IS_LIVE, past))
+		.orderBy(order)
+		.limit(limit);
+}
+
+/** How many settlements of a week have each status; counting ends at one more than is shown. */
+export const countWeek = (build: Builder, day: CalendarDate) =>
+	build.all<{ readonly status: SettlementStatus; readonly count: number }>(sql`
+		select status, count(*) as count from (select status from settlements
+			where week_from = ${firstDayOfWeek(day)} order by number limit ${MAX_CHECKED + 1}) as week
+		group by status`);
+
+/** The first day of the week that a day is in, by the fleet's settings. */
+export const selectFirstDay = (build: Builder, day: CalendarDate) =>
+	build.all<{ readonly first: CalendarDate }>(sql`select ${firstDayOfWeek(day)} as first`);
+
+/** The void settlements of a week, latest first. */
+export const listVoided = (build: Builder, day: CalendarDate) =>
+	build
+		.select({
+			id: settlements.id,
+			number: settlements.number,
+			firstName: users.firstName,
+			lastName: users.lastName,
+		})
+		.from(settlements)
+		.innerJoin(users, eq(users.id, settlements.driverId))
+		.where(and(isInWeek(day), sql`+${settlements.status} = 'void'`))
+		.orderBy(desc(settlements.number))
+		.limit(MAX_LISTED);
+
+/** The next or the previous live settlement of the same week. */
+export const selectBeside = (build: Builder, id: string, way: "next" | "previous") => {
+	const [than, order] = way === "next" ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
+	return build.all<{ readonly id: string; readonly firstName: string; readonly lastName: string }>(
+		sql`select beside.id as id, users.first_name as firstName, users.last_name as lastName
+			from settlements as own
+			cross join settlements as beside on beside.week_from = own.week_from
+				and beside.number ${than} own.number and +beside.status <> 'void'
+			cross join users on users.id = beside.driver_id
+			where own.id = ${id} order by beside.number ${order} limit 1`,
+	);
+};
+
+/** A driver's other live settlements, by which the lines of one name earlier weeks. */
+export const selectWeeksOf = (build: Builder, id: string) =>
+	build.all<{ readonly id: string; readonly weekFrom: CalendarDate }>(sql`
+		select other.id as id, other.week_from as weekFrom from settlements as own
+		cross join settlements as other on other.driver_id = own.driver_id
+			and +other.status <> 'void'
+		where own.id = ${id} order by other.number desc limit 60`);
+
+/** What was done with a settlement, latest first. */
+export const selectHistory = (build: Builder, id: string) =>
+	build
+		.select({
+			id: auditEvents.id,
+			at: auditEvents.at,
+			action: auditEvents.action,
+			firstName: users.firstName,
+			lastName: users.lastName,
+		})
+		.from(auditEvents)
+		.leftJoin(users, eq(users.id, auditEvents.actorId))
+		.where(and(eq(auditEvents.entity, "settlement"), eq(auditEvents.entityId, id)))
+		.orderBy(desc(auditEvents.at), desc(auditEvents.id))
+		.limit(50);

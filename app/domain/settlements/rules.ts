@@ -26,3 +26,12 @@ export const STATUS_TONES = {
 export const MAX_AT_ONCE = 500;
 /** Drivers whose week is worked out in one step. */
 export const DRIVERS_PER_STEP = 200;
+/** Settlements of a week that one page lists, and those that are checked and counted beside them. */
+export const PAGE_SIZE = 100;
+export const MAX_CHECKED = 500;
+/** The most of one kind that a list of what to check names. */
+export const MAX_LISTED = 20;
+/** Rows of statements that a settlement's page shows. */
+export const MAX_SOURCE_ROWS = 100;
+/** Weeks of a driver on their own page. */
+export const SHOWN_WEEKS = 5;

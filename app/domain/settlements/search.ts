@@ -1,7 +1,8 @@
-/** The parameters of the list of settlements. */
-import type { CalendarDate } from "../../values/calendar-date.ts";
-import { cursors } from "../../values/cursor.ts";
+/** The parameters of the list of settlements, and of the screens of a week and of one of them. */
+import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
+import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
 import { queryDate } from "../../values/date-input.ts";
+import { FIRST_DATE } from "../../values/period.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { type SettlementStatus, STATUSES } from "./rules.ts";
 
@@ -26,3 +27,39 @@ export function parseFilters(query: URLSearchParams): SettlementFilters {
 		status: STATUSES.find((status) => status === query.get("status")),
 	};
 }
+
+/** The parameters of the screen of a week. */
+export type WeekSearch = {
+	/** Any day of the week. */
+	readonly day: CalendarDate;
+	readonly position: Position<SettlementCursor> | undefined;
+};
+
+/** Parses a URL; without a week that can be settled it is the one before this one. */
+export function parseWeek(query: URLSearchParams, today: CalendarDate): WeekSearch {
+	const asked = queryDate(query.get("week"));
+	const isPossible = asked !== undefined && asked >= FIRST_DATE && asked <= addDays(today, 6);
+	return {
+		day: isPossible ? asked : addDays(today, -7),
+		position: readPosition(query, settlementCursors.parse),
+	};
+}
+
+/** The URL of a page of a week. */
+export function weekPath(
+	day: CalendarDate,
+	position?: Position<SettlementCursor>,
+	more: Readonly<Record<string, string>> = {},
+): string {
+	const query = new URLSearchParams({ week: day });
+	setPosition(query, position, settlementCursors.format);
+	for (const [name, value] of Object.entries(more)) query.set(name, value);
+	return `/settlements?${query}`;
+}
+
+export const DIALOGS = ["publish", "void"] as const;
+export type DialogName = (typeof DIALOGS)[number];
+
+/** The URL of a settlement's page, with a dialog over it if one is named. */
+export const settlementPath = (id: string, dialog?: DialogName) =>
+	`/settlements/${id}${dialog ? `?dialog=${dialog}` : ""}`;

@@ -24,3 +24,7 @@ export function importsUrl(position: Position<ImportCursor> | undefined): string
 	setPosition(query, position, importCursors.format, NAMES);
 	return `/uber-fees/import${query.size > 0 ? `?${query}` : ""}`;
 }
+
+/** The URL of the list of imports that starts with this one. */
+export const importPath = ({ id, createdAt }: ImportCursor): string =>
+	`${importsUrl({ way: "after", cursor: { id, createdAt: createdAt + 1 } })}#import-${id}`;

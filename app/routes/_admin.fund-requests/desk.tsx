@@ -1,6 +1,6 @@
 /** The opened request beside the list: its receipt, its facts and its actions. */
 import { Island } from "../../islands/island.tsx";
-import ReviewKeys from "../../islands/review-keys.tsx";
+import ReviewKeys, { type ReviewKey } from "../../islands/review-keys.tsx";
 import { AskedNote } from "../../ui/asked-note.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
@@ -83,6 +83,16 @@ function Steps({ desk, closeUrl }: { desk: DeskView; closeUrl: string }) {
 	);
 }
 
+const KEYS: readonly ReviewKey[] = [
+	["J", "Next request"],
+	["K", "Previous request"],
+	["A", "Approve"],
+	["R", "Reject"],
+	["Q", "Ask a question"],
+	["U", "Undo the latest decision"],
+	["Esc", "Back to the list"],
+];
+
 type Props = {
 	readonly desk: DeskView;
 	readonly data: FundRequestsData;
@@ -148,7 +158,7 @@ export function Desk({ desk, data, answer }: Props) {
 					{request.file ? more : null}
 				</div>
 			</div>
-			<Island name="review-keys" component={ReviewKeys} props={{}} isEager />
+			<Island name="review-keys" component={ReviewKeys} props={{ keys: KEYS }} isEager />
 		</section>
 	);
 }

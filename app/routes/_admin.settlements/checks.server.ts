@@ -1,0 +1,95 @@
+/** What to check about a week, as sentences with a link each. */
+import type { StatementResult } from "../../db/client.server.ts";
+import { displayName } from "../../domain/people/rules.ts";
+import { driverPath } from "../../domain/people/search.ts";
+import type {
+	LeftOutRows,
+	selectChangedSince,
+	selectLeftOutRows,
+	selectUnfinished,
+	selectWithoutAgreement,
+} from "../../domain/settlements/checks.server.ts";
+import { MAX_LISTED } from "../../domain/settlements/rules.ts";
+import { settlementPath } from "../../domain/settlements/search.ts";
+import { importPath } from "../../domain/statements/search.ts";
+
+export type Check = {
+	readonly key: string;
+	readonly sentence: string;
+	readonly href: string;
+	/** What the link leads to. */
+	readonly words: string;
+};
+
+type Read = {
+	readonly withoutAgreement: StatementResult<ReturnType<typeof selectWithoutAgreement>>;
+	readonly leftOut: StatementResult<ReturnType<typeof selectLeftOutRows>>;
+	readonly changed: StatementResult<ReturnType<typeof selectChangedSince>>;
+	readonly unfinished: StatementResult<ReturnType<typeof selectUnfinished>>;
+};
+
+const nameOf = (row: { readonly firstName: string; readonly lastName: string }) =>
+	displayName({ ...row, email: null });
+
+/** Numbers of rows in a sentence; the rest is counted. */
+const SHOWN_ROWS = 5;
+function describeRows({ rows, fileName, isUnproven }: LeftOutRows): string {
+	const numbers = (JSON.parse(rows) as number[]).sort((one, other) => one - other);
+	const shown = numbers.slice(0, SHOWN_ROWS).join(", ");
+	const more = numbers.length - SHOWN_ROWS;
+	const isOne = numbers.length === 1;
+	const which = `${isOne ? "row" : "rows"} ${shown}${more > 0 ? ` and ${more} more` : ""} of ${fileName}`;
+	return isUnproven
+		? `${which} ${isOne ? "doesn't" : "don't"} add up to what the file states`
+		: `the days of ${which} lie in two weeks`;
+}
+
+/** At most so many of a kind; the last one says that there are more. */
+function cut(checks: readonly Check[], more: string): Check[] {
+	const [first] = checks;
+	if (checks.length <= MAX_LISTED || !first) return [...checks];
+	const rest = {
+		...first,
+		key: `${first.key} more`,
+		sentence: more,
+		words: "Start with the first",
+	};
+	return [...checks.slice(0, MAX_LISTED), rest];
+}
+
+/** First what prevents publishing, then what is left out, then what was corrected later. */
+export const toChecks = ({ withoutAgreement, leftOut, changed, unfinished }: Read): Check[] => [
+	...cut(
+		withoutAgreement.map((row) => ({
+			key: `agreement ${row.id}`,
+			sentence: `${nameOf(row)}: money came in, but no agreement covers the week, so it can't be published.`,
+			href: `${driverPath(row.driverId)}#agreement`,
+			words: "Open their agreements",
+		})),
+		"More drivers have money and no agreement.",
+	),
+	...unfinished.map(({ id, fileName }) => ({
+		key: `waiting ${id}`,
+		sentence: `${fileName} isn't fully imported. Rows of drivers who aren't matched count in no settlement.`,
+		href: `/uber-fees/import?statement=${id}`,
+		words: "Match the drivers",
+	})),
+	...cut(
+		leftOut.map((row) => ({
+			key: `rows ${row.id} ${row.importId} ${row.isUnproven}`,
+			sentence: `${nameOf(row)}: ${describeRows(row)}, so ${row.rows.includes(",") ? "they're" : "it's"} left out.`,
+			href: importPath({ id: row.importId, createdAt: row.importedAt }),
+			words: "Open the import",
+		})),
+		"More rows are left out.",
+	),
+	...cut(
+		changed.map((row) => ({
+			key: `changed ${row.id}`,
+			sentence: `${nameOf(row)}: the books of this week changed after it was published. A difference becomes a correction in the driver's next settlement.`,
+			href: settlementPath(row.id),
+			words: "Open the settlement",
+		})),
+		"The books of more settlements changed.",
+	),
+];

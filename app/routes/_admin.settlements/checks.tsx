@@ -1,0 +1,30 @@
+/** What to check about a week before anything is published. */
+import { Section } from "../../ui/primitives/section.tsx";
+import type { WeekData } from "./view.server.ts";
+
+export function Checks({ data: { checks, isUnchecked } }: { data: WeekData }) {
+	if (checks.length === 0 && !isUnchecked) return null;
+	return (
+		<Section id="checks" title={`To check first (${checks.length})`}>
+			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+				{checks.map(({ key, sentence, href, words }) => (
+					<li
+						key={key}
+						className="flex flex-wrap items-center justify-between gap-x-4 px-4 py-2 sm:px-6"
+					>
+						<span className="min-w-0 wrap-anywhere">{sentence}</span>
+						<a className="inline-flex min-h-11 items-center font-semibold text-accent" href={href}>
+							{words}
+							<span className="sr-only">{`: ${sentence}`}</span>
+						</a>
+					</li>
+				))}
+				{isUnchecked ? (
+					<li className="px-4 py-2 text-quiet sm:px-6">
+						The first 500 settlements of the week were checked.
+					</li>
+				) : null}
+			</ul>
+		</Section>
+	);
+}

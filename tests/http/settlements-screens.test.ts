@@ -1,0 +1,220 @@
+/** The screens of settlements in a browser without JavaScript. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { addDays, type CalendarDate, weekdayOf } from "../../app/values/calendar-date.ts";
+import { type CastName, idOf } from "../support/cast.ts";
+import { daysAgo, describeDate, describePeriod } from "../support/fleet-days.ts";
+import { formsIn, formWith } from "../support/forms.ts";
+import { insertMoney, insertWeek, settlementId } from "../support/settlements.ts";
+import { openFleet } from "../support/worker.ts";
+
+const fleet = await openFleet();
+const [ada, ben, dana] = [await fleet.as("ada"), await fleet.as("ben"), await fleet.as("dana")];
+const sql = fleet.sql.bind(fleet);
+
+/** The first day of the week that many weeks before the current one. */
+function weekStart(weeksAgo: number): CalendarDate {
+	const today = daysAgo(0);
+	return addDays(today, -((weekdayOf(today) + 6) % 7) - 7 * weeksAgo);
+}
+const LAST = { from: weekStart(1), to: addDays(weekStart(1), 6) };
+const HERE = `/settlements?week=${LAST.from}`;
+
+const plain = (html: string) =>
+	html
+		.replace(/<script[\s\S]*?<\/script>/g, "")
+		.replace(/<[^>]+>/g, " ")
+		.replaceAll("&#x27;", "'")
+		.replace(/\s+/g, " ");
+/** The boxes of the form that publishes. */
+const boxesIn = (html: string) =>
+	[...html.matchAll(/<input type="checkbox" form="chosen"[^>]*>/g)].map(([box]) => ({
+		value: /value="([^"]+)"/.exec(box)?.[1] ?? "",
+		isTicked: /checked=""/.test(box),
+	}));
+const publish = (values: readonly string[], path = HERE) =>
+	ada.request(path, {
+		method: "POST",
+		headers: { "Content-Type": "application/x-www-form-urlencoded" },
+		body: new URLSearchParams([
+			["intent", "publish"],
+			...values.map((value): [string, string] => ["chosen", value]),
+		]),
+	});
+let rows = 0;
+async function money(name: CastName, cents: Record<string, number>) {
+	rows += 1;
+	await insertMoney(sql, `row ${rows}`, name, LAST, cents);
+}
+const agree = (name: CastName) =>
+	ada.call("POST", "/api/agreements", { driverId: idOf(name), from: LAST.from, faresPercent: 60 });
+const makeDrafts = async () => {
+	const { action, fields } = formWith((await ada.get(HERE)).text, "Make");
+	return ada.postAndFollow(action, fields);
+};
+const statuses = async () => {
+	const found = await fleet.sql<{ status: string }>(
+		"select status from settlements order by number",
+	);
+	return found.map(({ status }) => status);
+};
+
+beforeEach(async () => {
+	for (const table of ["settlement_lines", "settlement_marks", "statement_money", "agreements"])
+		await sql(`delete from ${table}`);
+	await sql("delete from settlements");
+	await sql("delete from fee_imports");
+});
+
+describe("/settlements", () => {
+	it("starts with the last whole week, and has links to the weeks around it", async () => {
+		const { text, headers } = await ada.get("/settlements");
+		expect(headers.get("Server-Timing")).toContain("1 trip,");
+		expect(plain(text)).toContain(describePeriod(LAST.from, LAST.to));
+		expect(plain(text)).toContain("No settlements of this week yet");
+		expect(plain(text)).toContain("No tax, VAT, social insurance or minimum wage is worked out.");
+		expect(text).toContain(`/settlements?week=${weekStart(2)}`);
+		expect(text).toContain(`/settlements?week=${weekStart(0)}`);
+		const current = (await ada.get(`/settlements?week=${daysAgo(0)}`)).text;
+		expect(current).not.toContain(`/settlements?week=${weekStart(-1)}`);
+		expect(plain(current)).toContain(
+			`This week isn't over until the end of ${describeDate(addDays(weekStart(0), 6))}.`,
+		);
+		for (const week of ["", "soon", "1999-12-31", "9999-12-31"])
+			expect(plain((await ada.get(`/settlements?week=${week}`)).text), week).toContain(
+				describePeriod(LAST.from, LAST.to),
+			);
+	});
+
+	it("drafts a week and publishes it, but no sum that changed since it was shown", async () => {
+		for (const name of ["dana", "omar"] as const) {
+			await agree(name);
+			await money(name, { fare_cents: 10_000 });
+		}
+		const drafted = await makeDrafts();
+		expect(plain(drafted.text)).toContain("Drafts made 2 drafts to check.");
+		expect(plain(drafted.text)).toContain("Payable $120.00");
+		expect(plain((await makeDrafts()).text)).toContain(
+			"Everyone with anything due has a settlement.",
+		);
+		const all = (await ada.get(`${HERE}&select=all`)).text;
+		const values = boxesIn(all).map(({ value }) => value);
+		expect(boxesIn(all).every(({ isTicked }) => isTicked)).toBe(true);
+		expect(values).toHaveLength(2);
+		expect(all).toContain("Publish (2)");
+
+		await money("omar", { tip_cents: 500 });
+		const refused = await publish(values);
+		expect(refused.status).toBe(409);
+		expect(plain(refused.text)).toMatch(
+			/ST-00000\d \(Omar Okafor, [^)]+\) has changed: it's \$65\.00 now\. Nothing was published\./,
+		);
+		expect(plain(refused.text)).toContain("Was $60.00 when you chose it");
+		expect(await statuses()).toEqual(["draft", "draft"]);
+		const kept = boxesIn(refused.text);
+		expect(kept.map(({ isTicked }) => isTicked)).toEqual([true, true]);
+
+		const published = await publish(kept.map(({ value }) => value));
+		expect(published.status).toBe(303);
+		const after = await ada.get(published.headers.get("Location") ?? "");
+		expect(plain(after.text)).toContain("Published 2 settlements, $125.00 payable.");
+		expect(await statuses()).toEqual(["published", "published"]);
+		expect(boxesIn(after.text)).toEqual([]);
+		expect((await publish(kept.map(({ value }) => value))).status).toBe(409);
+	});
+
+	it("publishes nothing where nothing is chosen or can be", async () => {
+		await agree("dana");
+		await money("dana", { fare_cents: 10_000 });
+		await money("omar", { fare_cents: 10_000 });
+		const { text } = await makeDrafts();
+		expect(boxesIn(text)).toHaveLength(1);
+		expect(plain(text)).toContain(
+			"Omar Okafor: money came in, but no agreement covers the week, so it can't be published.",
+		);
+		for (const chosen of [[], ["x"], [`${settlementId(1)}:0`]]) {
+			const refused = await publish(chosen);
+			expect([400, 404]).toContain(refused.status);
+		}
+		expect(plain((await publish([])).text)).toContain("Select the settlements to publish.");
+		expect(await statuses()).toEqual(["draft", "draft"]);
+		const bad = await ada.post(HERE, { intent: "draft", week: "2999-01-01" });
+		expect(bad.status).toBe(400);
+		expect(plain(bad.text)).toContain("This week hasn't begun.");
+		expect((await ada.post(HERE, { intent: "pay" })).status).toBe(400);
+	});
+
+	it("says first what to check: agreements, rows left out, books that changed", async () => {
+		await insertWeek(sql, LAST.from);
+		const text = plain((await ada.get(HERE)).text);
+		const [before, after] = [text.indexOf("To check first (3)"), text.indexOf("Select all")];
+		expect(before).toBeGreaterThan(0);
+		expect(after).toBeGreaterThan(before);
+		for (const sentence of [
+			"Łena Nguyễn: money came in, but no agreement covers the week, so it can't be published.",
+			"Dana Driver: row 7 of payments_driver-Fleet.csv doesn't add up to what the file states, so it's left out.",
+			"Omar Okafor: the books of this week changed after it was published.",
+		])
+			expect(text).toContain(sentence);
+		expect(text).toContain("3 drafts, 1 published");
+		const [link = ""] =
+			/\/uber-fees\/import\?[^"]+#import-[^"]+/.exec((await ada.get(HERE)).text) ?? [];
+		const list = (await ada.get(link.replaceAll("&amp;", "&"))).text;
+		expect(list).toContain(`id="${link.split("#")[1]}"`);
+	});
+});
+
+describe("/settlements/:id", () => {
+	it("shows how a week adds up, opens what it came from, and has the drivers beside it", async () => {
+		await insertWeek(sql, LAST.from);
+		const { text, headers } = await ada.get(`/settlements/${settlementId(4)}`);
+		expect(headers.get("Server-Timing")).toContain("1 trip,");
+		const words = plain(text);
+		for (const part of [
+			"ST-000004",
+			describePeriod(LAST.from, LAST.to),
+			"Ivan Inactive , DRV-0004",
+			"Cash collected Uber Rows of Cash collected -$100.00",
+			"Carried in from earlier weeks -$5.00",
+			"Result -$65.00",
+			"Carried out to the next week -$65.00",
+			"Payable $0.00",
+			"payments_driver-Fleet.csv Uber, row 5",
+		])
+			expect(words).toContain(part);
+		expect(text).toContain(`href="/settlements/${settlementId(3)}"`);
+		expect(text).not.toContain(`href="/settlements/${settlementId(5)}"`);
+		const first = plain((await ada.get(`/settlements/${settlementId(1)}`)).text);
+		expect(first).toContain("1 row of the statements is left out");
+		expect(first).toContain("Left out: Doesn't add up");
+		expect((await ada.get(`/settlements/${idOf("dana")}`, { mayFail: true })).status).toBe(404);
+		expect((await dana.get(`/settlements/${settlementId(1)}`, { mayFail: true })).status).toBe(403);
+	});
+
+	it("publishes after asking, then voids, and says who did what", async () => {
+		await insertWeek(sql, LAST.from);
+		const path = `/settlements/${settlementId(1)}`;
+		const asked = (await ada.get(`${path}?dialog=publish`)).text;
+		expect(plain(asked)).toContain("$60.00 is payable to Dana Driver");
+		const { action, fields } = formWith(asked, "Publishing...");
+		await money("dana", { tip_cents: 100 });
+		const refused = await ada.post(action, fields);
+		expect(refused.status).toBe(409);
+		expect(plain(refused.text)).toContain("has changed: it's $61.00 now. Nothing was published.");
+		expect((await ada.post(action, { intent: "publish" })).status).toBe(400);
+		const again = formWith((await ada.get(`${path}?dialog=publish`)).text, "Publishing...");
+		const published = await ada.postAndFollow(again.action, again.fields);
+		expect(plain(published.text)).toContain("Published ST-000001, $61.00 payable.");
+		expect(plain(published.text)).toMatch(/Published by Ada Admin/);
+		const gone = (await ada.get(`${path}?dialog=publish`)).text;
+		expect(formsIn(gone).some(({ html }) => html.includes("Publishing..."))).toBe(false);
+
+		const voiding = formWith((await ben.get(`${path}?dialog=void`)).text, "Voiding...");
+		const voided = await ben.postAndFollow(voiding.action, voiding.fields);
+		expect(plain(voided.text)).toContain("ST-000001 is void. Its week can be drafted again.");
+		expect(plain(voided.text)).toMatch(/Voided by Ben Backup/);
+		expect((await ben.post(voiding.action, voiding.fields)).status).toBe(409);
+		expect(plain((await ada.get(HERE)).text)).toContain("Void: ST-000001 (Dana Driver)");
+		const carried = await ada.post(`/settlements/${settlementId(9)}`, { intent: "void" });
+		expect(carried.status).toBe(404);
+	});
+});
