@@ -16,6 +16,7 @@ import { STATUS_LABELS as PAYOUT_LABELS } from "../../domain/payouts/rules.ts";
 import { REMINDER_SUBJECTS } from "../../domain/people/email-choices.ts";
 import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
 import { driverPath } from "../../domain/people/search.ts";
+import { settlementPath } from "../../domain/settlements/search.ts";
 import { settlementNumber } from "../../domain/statements/settlement-week.ts";
 import { categoryText, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import { formatDate, isCalendarDate } from "../../values/calendar-date.ts";
@@ -186,7 +187,11 @@ function describeSubject(row: AuditRow): {
 				owner,
 			};
 		case "settlement":
-			return { words: settlementNumber(row.settlementNumber ?? 0), href: undefined, owner };
+			return {
+				words: settlementNumber(row.settlementNumber ?? 0),
+				href: settlementPath(row.entityId),
+				owner,
+			};
 		case "fee-import":
 			return {
 				words: `the fee statement ${row.importName ?? ""}`,

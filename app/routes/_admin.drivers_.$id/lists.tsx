@@ -180,6 +180,33 @@ export function Fees({ data: { charges, person } }: Props) {
 	);
 }
 
+/** Their latest weeks, whatever became of them. */
+export function Settlements({ data: { settlements } }: Props) {
+	if (settlements.length === 0) return null;
+	return (
+		<Latest
+			id="settlements"
+			title="Settlements"
+			all={{ href: "/settlements", words: "All settlements" }}
+			empty=""
+		>
+			{settlements.map(({ id, number, href, week, result, status, tone }) => (
+				<Item
+					key={id}
+					what={
+						<a className={link} href={href}>
+							{number}
+						</a>
+					}
+					amount={result}
+					under={week}
+					badge={<Badge variant={tone}>{status}</Badge>}
+				/>
+			))}
+		</Latest>
+	);
+}
+
 /** Weeks of imported statements, if there are any: fares, with the rest below. */
 export function Weeks({ data: { weeks } }: Props) {
 	if (weeks.length === 0) return null;

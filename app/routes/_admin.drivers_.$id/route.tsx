@@ -17,7 +17,7 @@ import { Email, InvitationForms, RowDialog, RowForm } from "../_admin.drivers/ro
 import { AgreementDialog, AgreementSection } from "./agreement.tsx";
 import { ChargeDialogs, Charges } from "./charges.tsx";
 import { forgetAction } from "./forget.server.ts";
-import { Fees, Flags, Payouts, Requests, Trips, Weeks } from "./lists.tsx";
+import { Fees, Flags, Payouts, Requests, Settlements, Trips, Weeks } from "./lists.tsx";
 import { dataPath, PersonalData, PseudonymizeDialog } from "./personal-data.tsx";
 import { PlatformIds } from "./platform-ids.tsx";
 import { pseudonymizeAction } from "./pseudonymize.server.ts";
@@ -182,6 +182,7 @@ export default function DriverPage() {
 				<Requests data={data} />
 				<Payouts data={data} />
 				<Trips data={data} />
+				<Settlements data={data} />
 				<Weeks data={data} />
 				<Fees data={data} />
 				<PlatformIds data={data} />

@@ -43,6 +43,9 @@ import { invitationNamedBy, onePerson } from "../../domain/people/rows.server.ts
 import { displayName, ROLE_NAMES } from "../../domain/people/rules.ts";
 import { driverPath, PERSON_DIALOGS } from "../../domain/people/search.ts";
 import { lastSignIn } from "../../domain/people/sessions.server.ts";
+import { listSettlements } from "../../domain/settlements/queries.server.ts";
+import { SHOWN_WEEKS } from "../../domain/settlements/rules.ts";
+import { toSettlement } from "../../domain/settlements/settlement.ts";
 import { type DriverWeek, listDriverWeeks } from "../../domain/statements/driver-weeks.server.ts";
 import { platformLabel } from "../../domain/statements/platforms.ts";
 import { listAliasesOf } from "../../domain/statements/queries.server.ts";
@@ -60,6 +63,7 @@ import { formatDollars } from "../../values/money.ts";
 import { clampPeriod, formatPeriod, lastMonths } from "../../values/period.ts";
 import { toPerson } from "../_admin.drivers/people.ts";
 import { pseudonymizingOf } from "./pseudonymize.server.ts";
+import { toSettled } from "./settled.server.ts";
 import { weekView } from "./week-view.server.ts";
 
 /** Rows per list, and rows searched for flags. */
@@ -92,6 +96,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 		bounces: selectBounces({}),
 		aliases: listAliasesOf(build, id),
 		invited: invitationNamedBy(build, id),
+		settlements: listSettlements(build, SHOWN_WEEKS, { driver: id }),
 	}));
 	const [user] = found;
 	if (!user) throw refusal({ kind: "not-found" }, 404);
@@ -154,6 +159,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 		requests: read.requests.slice(0, SHOWN).map((row) => toRequest(row, reader)),
 		charges: read.fees.map(toFee),
 		weeks: read.weeks.map(toWeek),
+		settlements: read.settlements.map(toSettlement).map(toSettled),
 		aliases: read.aliases.map((alias) => ({
 			...alias,
 			platform: platformLabel(alias.platform),

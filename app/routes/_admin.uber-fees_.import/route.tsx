@@ -14,10 +14,12 @@ import { statementStore } from "../../auth/statement-store.server.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import type { ReaderContext } from "../../domain/kernel/context.ts";
 import { formatDriverCode } from "../../domain/people/rules.ts";
+import { weekPath } from "../../domain/settlements/search.ts";
 import { platformLabel } from "../../domain/statements/platforms.ts";
 import { listImports, listRemembered } from "../../domain/statements/queries.server.ts";
 import { LISTED_IMPORTS, STATEMENT_LIMITS_TEXT } from "../../domain/statements/rules.ts";
 import { importsUrl, parsePosition } from "../../domain/statements/search.ts";
+import { settlementWeek, startingWeekday } from "../../domain/statements/settlement-week.ts";
 import { findWaiting } from "../../domain/statements/waiting.server.ts";
 import { chooseByIntent, toResponse } from "../../http/intent.server.ts";
 import { Island } from "../../islands/island.tsx";
@@ -38,7 +40,7 @@ import { useAnswer, useView } from "../../ui/use-view.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { formatCount } from "../../values/count.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
-import { formatPeriod } from "../../values/period.ts";
+import { formatPeriod, type Period } from "../../values/period.ts";
 import type { ImportAnswer } from "./answer.ts";
 import { RememberedDrivers } from "./remembered.tsx";
 import { Statement } from "./statement.tsx";
@@ -82,8 +84,19 @@ export async function loader(args: LoaderFunctionArgs) {
 					? formatPeriod({ from: each.periodFrom, to: each.periodTo })
 					: "",
 			isUndoable: each.undoneAt === null,
+			/** The settlements of the week that its period lies in. */
+			settlements:
+				each.undoneAt === null && each.periodFrom && each.periodTo
+					? weekOfPeriod({ from: each.periodFrom, to: each.periodTo }, reader.settings)
+					: "",
 		})),
 	};
+}
+
+/** Where a period's drivers are settled; nothing if it lies in several weeks. */
+function weekOfPeriod({ from, to }: Period, settings: ReaderContext["settings"]): string {
+	const week = settlementWeek(to, startingWeekday(settings));
+	return from >= week.from ? weekPath(week.from) : "";
 }
 
 /**
@@ -184,6 +197,14 @@ function Imports({ imports, here }: Pick<Data, "imports" | "here">) {
 						<span className="grid">
 							<span>{each.fileName}</span>
 							{each.days ? <span className="text-sm text-quiet">{each.days}</span> : null}
+							{each.settlements ? (
+								<a
+									className="inline-flex min-h-11 items-center text-sm font-semibold text-accent sm:min-h-6"
+									href={each.settlements}
+								>
+									Settlements of this week
+								</a>
+							) : null}
 						</span>
 					</TableCell>
 					<TableCell label="Fees" isNumber className="tabular-nums">
