@@ -43,6 +43,7 @@ export default async function handleRequest(
 		toast: load.toast,
 		requestId: load.requestId,
 		timeZone: load.settings.timeZone,
+		today: load.today,
 		hasServiceWorker: load.settings.hasServiceWorker,
 	};
 	const html = renderToStaticMarkup(

@@ -1,6 +1,7 @@
 /** What the document needs and no loader returns: set once per request by entry.server.tsx. */
 import { createContext, useContext } from "react";
 import type { Toast } from "../messages.ts";
+import type { CalendarDate } from "../values/calendar-date.ts";
 
 export type PageContext = {
 	readonly appName: string;
@@ -12,6 +13,7 @@ export type PageContext = {
 	readonly requestId: string;
 	/** The fleet's, in which every date and time is shown. */
 	readonly timeZone: string;
+	readonly today: CalendarDate;
 	/** False if phones are to have no service worker. */
 	readonly hasServiceWorker: boolean;
 };

@@ -1,6 +1,7 @@
 /** The portal around every screen of a signed-in person: header, navigation, main part. */
 import type { ReactNode } from "react";
 import type { Toast as ToastWords } from "../messages.ts";
+import { formatDate } from "../values/calendar-date.ts";
 import { FindForm, FindLink } from "./find-form.tsx";
 import { Icon } from "./icons.tsx";
 import { Navigation, type Viewer } from "./navigation.tsx";
@@ -126,6 +127,16 @@ function Frame({
 	);
 }
 
+/** Whose a printed screen is, what it lists and when it was printed; paper has no filters. */
+function PaperLine({ listed }: { listed: readonly (string | undefined)[] }) {
+	const { appName, today } = usePageContext();
+	return (
+		<p className="hidden text-sm text-quiet wrap-anywhere print:block">
+			{[appName, ...listed, `printed ${formatDate(today)}`].filter(Boolean).join(" · ")}
+		</p>
+	);
+}
+
 /** The portal around an empty page: a toast says why, and is its heading. */
 export function EmptyPortal({ viewer, toast }: { viewer: Viewer; toast: ToastWords }) {
 	return <Frame viewer={viewer} current="" toast={<Toast toast={toast} isLasting />} />;
@@ -135,6 +146,7 @@ export function EmptyPortal({ viewer, toast }: { viewer: Viewer; toast: ToastWor
  * A screen of the portal.
  * @param current the path of its entry in the sidebar
  * @param isWide as wide as the window on a large screen: for screens that people work in
+ * @param listed the filters and the period of what it lists, for paper
  * @param notice something to be read before anything else
  * @param toast the action's result, shown instead of the flash toast
  * @param toastAction what can be done about the toast
@@ -148,6 +160,7 @@ export function Portal({
 	toast,
 	toastAction,
 	isWide,
+	listed = [],
 	children,
 }: {
 	viewer: Viewer;
@@ -158,6 +171,7 @@ export function Portal({
 	toast?: ToastWords | undefined;
 	toastAction?: ReactNode;
 	isWide?: boolean;
+	listed?: readonly (string | undefined)[];
 	children: ReactNode;
 }) {
 	const frame = usePageContext();
@@ -175,6 +189,7 @@ export function Portal({
 					{title}
 				</h1>
 				{subtitle ? <p className="text-quiet">{subtitle}</p> : null}
+				{isOffice ? <PaperLine listed={listed} /> : null}
 			</div>
 			{notice}
 			{isOffice ? null : <OutboxMark userId={viewer.id} />}

@@ -183,6 +183,7 @@ export default function Audit() {
 			current="/audit"
 			title="Audit"
 			subtitle="Who did what, and when. Entries can't be changed or deleted."
+			listed={data.listed}
 		>
 			<Filters data={data} />
 			{entries.length > 0 ? (

@@ -8,6 +8,7 @@ import { selectPersonChoices } from "../../domain/people/choice.server.ts";
 import { toPersonChoice } from "../../domain/people/choice.ts";
 import type { Option } from "../../ui/forms/options.ts";
 import { toViewer } from "../../ui/viewer.ts";
+import { formatDate } from "../../values/calendar-date.ts";
 import { pageLinks } from "../../values/cursor.ts";
 import { toEntryView } from "./entry.server.ts";
 
@@ -32,6 +33,13 @@ export async function auditView(args: LoaderFunctionArgs) {
 		person,
 		kind: view.kind ?? "all",
 		kinds: Object.entries(KINDS).map(([value, { label }]): Option => [value, label]),
+		/** The filters, for paper. */
+		listed: [
+			person.chosen?.label ?? "Everyone",
+			view.kind && KINDS[view.kind]?.label,
+			view.from && `from ${formatDate(view.from)}`,
+			view.to && `to ${formatDate(view.to)}`,
+		],
 		from: view.given.from ?? "",
 		to: view.given.to ?? "",
 		problem: view.problem,

@@ -157,7 +157,7 @@ function RequestRow({ row, data }: { row: RowView; data: FundRequestsData }) {
 					{row.number}
 				</a>
 			</TableRowHead>
-			<TableCell label="Driver" className="xl:min-w-36">
+			<TableCell label="Driver" className="xl:min-w-36 print:min-w-36">
 				<a
 					href={driverPath(row.driverId)}
 					className="flex flex-wrap gap-x-2 text-quiet no-underline hover:underline sm:grid"

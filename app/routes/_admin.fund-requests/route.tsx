@@ -96,6 +96,7 @@ export default function FundRequestManagement() {
 			current="/fund-requests"
 			title="Fund Request Management"
 			isWide
+			listed={data.chips.map(({ label }) => label)}
 			toast={answer?.toast ?? (data.hasNoSelection ? TOASTS.nothingSelected : undefined)}
 			toastAction={<UndoChanged undoAll={data.undoAll} />}
 		>

@@ -50,12 +50,9 @@ export default function MileageReports() {
 			viewer={data.viewer}
 			current="/mileage-reports"
 			title="Mileage Reports & Analytics"
+			listed={[data.choice.chosen?.label ?? "All drivers", data.window]}
 			toast={answer?.toast}
 		>
-			{/* Paper has no filters: it says whose these are, and of when. */}
-			<p className="hidden print:block">
-				{`${data.choice.chosen?.label ?? "All drivers"}, ${data.window}`}
-			</p>
 			<Filters data={data} />
 			<Stats columns={3}>
 				<StatCard label="Total Miles Driven" value={cards.miles} note={data.window} />

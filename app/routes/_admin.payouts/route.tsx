@@ -4,12 +4,14 @@
  */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
+import { STATUS_LABELS } from "../../domain/payouts/rules.ts";
 import { toResponse } from "../../http/intent.server.ts";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { useMay } from "../../ui/use-may.ts";
 import { useAnswer, useView } from "../../ui/use-view.ts";
+import { formatDate } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";
 import { type MakeAnswer, makeAction } from "./actions.server.ts";
 import { Payouts } from "./payouts.tsx";
@@ -48,6 +50,15 @@ function Books({ books }: Pick<PayoutsData, "books">) {
 	);
 }
 
+/** The filters of the payouts, for paper. */
+const listedOf = ({ filters, choice }: PayoutsData) => [
+	choice.chosen?.label ?? "All drivers",
+	filters.status && STATUS_LABELS[filters.status],
+	filters.paidFrom && `paid from ${formatDate(filters.paidFrom)}`,
+	filters.paidTo && `paid to ${formatDate(filters.paidTo)}`,
+	filters.reference && `reference ${filters.reference}`,
+];
+
 export default function PayoutsScreen() {
 	const data = useView<PayoutsData>();
 	const answer = useAnswer<MakeAnswer>();
@@ -59,6 +70,7 @@ export default function PayoutsScreen() {
 			current="/payouts"
 			title="Payouts"
 			subtitle="What is approved and unpaid, and what has been paid"
+			listed={listedOf(data)}
 			toast={answer?.toast}
 		>
 			{answer?.results ? (

@@ -94,6 +94,7 @@ export default function SettlementsScreen() {
 			current="/settlements"
 			title="Settlements"
 			subtitle={`What each driver is due for a week. ${NOT_WORKED_OUT}`}
+			listed={[data.title]}
 			toast={answer?.toast}
 		>
 			<Weeks data={data} />

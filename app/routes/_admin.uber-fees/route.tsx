@@ -48,6 +48,7 @@ export default function UberFeeManagement() {
 			viewer={data.viewer}
 			current="/uber-fees"
 			title="Uber Fee Management"
+			listed={[data.filter.chosen?.label ?? "All drivers", data.listed]}
 			toast={answer?.toast}
 		>
 			<Stats isWide>

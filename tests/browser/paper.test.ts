@@ -1,0 +1,45 @@
+/** What a list says on paper, where its filters aren't. */
+import type { Page } from "@playwright/test";
+import { expect, it } from "vitest";
+import { formatDate } from "../../app/values/calendar-date.ts";
+import { idOf } from "../support/cast.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { insertRequest } from "../support/requests.ts";
+import { giveSession, openStage } from "./browser.ts";
+
+const stage = await openStage();
+const today = daysAgo(0);
+await insertRequest((query, ...values) => stage.fleet.sql(query, ...values), 1, "dana");
+
+/** An A4 sheet with Chromium's margins, in CSS pixels. */
+const PAPER = { width: 718, height: 1047 };
+
+async function print(path: string): Promise<Page> {
+	const page = await stage.visit({ javaScript: false });
+	await page.setViewportSize(PAPER);
+	await giveSession(page, "admin@milepost.test");
+	await page.goto(path);
+	await page.emulateMedia({ media: "print" });
+	return page;
+}
+
+it.each([
+	[`/fund-requests?status=pending&driver=${idOf("dana")}`, "Pending · Dana Driver (DRV-0001)"],
+	[`/uber-fees?driver=${idOf("dana")}`, "Dana Driver (DRV-0001) · 0 fees, $0.00"],
+	["/payouts?status=paid&reference=ACH", "All drivers · Paid · reference ACH"],
+	[`/audit?endDate=${today}`, `Everyone · to ${formatDate(today)}`],
+	["/drivers", ""],
+])("%s says whose it is, what it lists and when it was printed", async (path, listed) => {
+	const page = await print(path);
+	const line = ["Milepost", listed, `printed ${formatDate(today)}`].filter(Boolean).join(" · ");
+	expect(await page.getByText(line, { exact: true }).isVisible()).toBe(true);
+});
+
+it("a list of requests keeps every word of a name whole", async () => {
+	const page = await print("/fund-requests");
+	const name = page.getByRole("cell", { name: "Dana Driver" });
+	const height = await name
+		.getByText("Dana Driver")
+		.evaluate((each) => each.getClientRects().length);
+	expect(height).toBe(1);
+});
