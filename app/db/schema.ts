@@ -788,6 +788,7 @@ export const payouts = sqliteTable(
 		status: text({ enum: PAYOUT_STATUSES }).notNull(),
 		totalCents: cents().notNull(),
 		driverCount: integer().notNull(),
+		/** Requests and settlements. */
 		requestCount: integer().notNull(),
 		createdAt: moment().notNull(),
 		createdBy: id()
@@ -803,6 +804,8 @@ export const payouts = sqliteTable(
 		submissionKey: text(),
 		payloadHash: text().notNull(),
 		lastChangeId: id(),
+		/** How many of its `requestCount` parts are settlements. */
+		settlementCount: total(),
 	},
 	(table) => [
 		check("payouts_number", sql`${table.number} > 0`),
@@ -1098,8 +1101,8 @@ export const standings = sqliteTable(
 export const standingMarks = sqliteTable("standing_marks", { driverId: id().primaryKey() });
 
 /**
- * Sums of approved requests by where they are: in no payout, an open one or a paid one. Kept by
- * triggers; the driver '' is the whole fleet.
+ * Sums of approved requests and of published settlements by where they are: in no payout, an open
+ * one or a paid one. Kept by triggers; the driver '' is the whole fleet.
  */
 export const payoutTotals = sqliteTable(
 	"payout_totals",
@@ -1111,6 +1114,12 @@ export const payoutTotals = sqliteTable(
 		openRequests: total(),
 		paidCents: total(),
 		paidRequests: total(),
+		readySettledCents: total(),
+		readySettlements: total(),
+		openSettledCents: total(),
+		openSettlements: total(),
+		paidSettledCents: total(),
+		paidSettlements: total(),
 	},
 	(table) => [
 		check(
@@ -1128,6 +1137,9 @@ export const payoutTotals = sqliteTable(
 		index("payout_totals_ready_first")
 			.on(table.readyCents, table.driverId)
 			.where(sql`ready_requests > 0 and driver_id <> ''`),
+		index("payout_totals_owed_first")
+			.on(sql`(ready_cents + ready_settled_cents)`, table.driverId)
+			.where(sql`ready_requests + ready_settlements > 0 and driver_id <> ''`),
 	],
 );
 
@@ -1569,6 +1581,9 @@ export const settlements = sqliteTable(
 			.on(table.driverId, table.weekFrom)
 			.where(sql`result_cents < 0 and carried_by is null`),
 		index("settlements_carriers").on(table.carriedBy).where(sql`carried_by is not null`),
+		index("settlements_unpaid_first")
+			.on(table.number)
+			.where(sql`status = 'published' and payout_id is null and result_cents > 0`),
 	],
 );
 
@@ -1596,6 +1611,40 @@ export const settlementLines = sqliteTable(
 		check(
 			"settlement_lines_about",
 			sql`(${table.kind} = 'correction') = (${table.aboutWeek} is not null)`,
+		),
+	],
+);
+
+/** A payout's settlements with their amounts, kept when it is cancelled. */
+export const payoutSettlements = sqliteTable(
+	"payout_settlements",
+	{
+		payoutId: id()
+			.notNull()
+			.references(() => payouts.id, { onDelete: "restrict" }),
+		settlementId: id()
+			.notNull()
+			.references(() => settlements.id, { onDelete: "restrict" }),
+		driverId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		amountCents: integer().notNull(),
+		/** The payout's, kept by triggers, so that an index finds what a driver was paid and when. */
+		paidOn: calendarDay(),
+	},
+	(table) => [
+		primaryKey({
+			columns: [table.payoutId, table.driverId, table.settlementId],
+			name: "payout_settlements_key",
+		}),
+		check("payout_settlements_amount", sql`${table.amountCents} > 0`),
+		uniqueIndex("payout_settlements_once").on(table.settlementId, table.payoutId),
+		index("payout_settlements_by_driver").on(table.driverId, table.payoutId),
+		index("payout_settlements_by_day").on(
+			table.driverId,
+			table.paidOn,
+			table.payoutId,
+			table.amountCents,
 		),
 	],
 );

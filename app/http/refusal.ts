@@ -89,12 +89,17 @@ export function refusedCall({
 	message,
 	field,
 	requests,
+	settlements,
 	retryAfter,
 	reason,
 }: RefusalAnswer): Response {
 	const fields = field === undefined ? {} : { fields: { [field]: [message] } };
 	const headers =
 		retryAfter === undefined ? {} : { headers: { "Retry-After": String(retryAfter) } };
-	const more = { ...(requests ? { requests } : {}), ...(reason ? { reason } : {}) };
+	const more = {
+		...(requests ? { requests } : {}),
+		...(settlements ? { settlements } : {}),
+		...(reason ? { reason } : {}),
+	};
 	return json({ message, ...fields, ...more }, { status, ...headers });
 }

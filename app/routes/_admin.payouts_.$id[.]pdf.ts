@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	if (await isOverTransferLimit(context.env, "downloads", reader.user.id))
 		return renderTooManyPage(context.requestId);
 	const madeOn = dateIn(reader.timeZone, row.payout.createdAt);
-	const payout = { ...row.payout, madeOn, requests };
+	const payout = { ...row.payout, madeOn, requests, settlements: row.settlements };
 	const document = payoutDocument(payout, reportMeta(reader, reader.settings.fleetName));
 	return payoutPdf(context, reader, payout.number, document, {
 		action: "payout.export",

@@ -48,6 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		...row.payout,
 		madeOn: dateIn(reader.timeZone, row.payout.createdAt),
 		requests,
+		settlements: row.settlements,
 	};
 	const lines = rows(payout, reader.settings);
 	return csvFile(

@@ -13,7 +13,17 @@ import { isOverTransferLimit } from "../http/rate-limit.server.ts";
 import { dateIn } from "../values/calendar-date.ts";
 import { toDecimal } from "../values/money.ts";
 
-const HEAD = ["Payout", "Created", "Status", "Paid", "Reference", "Drivers", "Requests", "Amount"];
+const HEAD = [
+	"Payout",
+	"Created",
+	"Status",
+	"Paid",
+	"Reference",
+	"Drivers",
+	"Requests",
+	"Amount",
+	"Settlements",
+];
 
 export async function loader(args: LoaderFunctionArgs) {
 	const filters = parseFilters(new URL(args.request.url).searchParams);
@@ -42,8 +52,9 @@ export async function loader(args: LoaderFunctionArgs) {
 			payout.paidOn,
 			payout.reference,
 			String(payout.driverCount),
-			String(payout.requestCount),
+			String(payout.requestCount - payout.settlementCount),
 			toDecimal(partCents),
+			String(payout.settlementCount),
 		],
 		STREAM_PAGE,
 	);

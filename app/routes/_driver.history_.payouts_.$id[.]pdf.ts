@@ -2,7 +2,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../auth/guard.server.ts";
 import { statementDocument } from "../domain/payouts/documents.ts";
-import { findOwnPayout, selectPaidRequests } from "../domain/payouts/queries.server.ts";
+import {
+	findOwnPayout,
+	selectPaidRequests,
+	selectPaidSettlements,
+} from "../domain/payouts/queries.server.ts";
 import { reportMeta } from "../domain/reports/figures.ts";
 import { renderTooManyPage } from "../http/plain-page.ts";
 import { isOverTransferLimit } from "../http/rate-limit.server.ts";
@@ -12,9 +16,10 @@ import { payoutNotFound, payoutPdf } from "./_admin.payouts_.$id/files.server.ts
 export async function loader(args: LoaderFunctionArgs) {
 	const { context, params } = args;
 	const id = params.id ?? "";
-	const { driver, found, requests } = await requireDriver(args, ({ build, me }) => ({
+	const { driver, found, ...parts } = await requireDriver(args, ({ build, me }) => ({
 		found: findOwnPayout(build, me, id),
 		requests: selectPaidRequests(build, id, me),
+		settlements: selectPaidSettlements(build, id, me),
 	}));
 	const [payout] = found;
 	if (!payout) return payoutNotFound(context);
@@ -22,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
 		return renderTooManyPage(context.requestId);
 	const { user, timeZone } = driver;
 	const document = statementDocument(
-		{ ...payout, madeOn: dateIn(timeZone, payout.createdAt), requests },
+		{ ...payout, madeOn: dateIn(timeZone, payout.createdAt), ...parts },
 		user,
 		reportMeta(driver, driver.settings.fleetName),
 	);

@@ -38,6 +38,10 @@ export type RefusalAnswer = {
 				readonly reason: string;
 		  }[]
 		| undefined;
+	/** The settlements that prevent it. */
+	readonly settlements?:
+		| readonly { readonly id: string; readonly number: string | null; readonly reason: string }[]
+		| undefined;
 	/** Seconds until a retry makes sense. */
 	readonly retryAfter?: number | undefined;
 	/**

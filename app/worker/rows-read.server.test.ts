@@ -123,7 +123,7 @@ describe.each([50, 5000])("with %i drivers", async (drivers) => {
 		expect(all.requestCount).toBe(Math.min(500, unpaid.length));
 		await costOf("cancel", (admin) => cancelPayout(admin, all.id));
 		const named = await make("payout of named requests", {
-			kind: "requests",
+			kind: "named",
 			ids: unpaid.map(({ id }) => id),
 		});
 		const payment = { paidOn: MONDAY, reference: undefined };

@@ -72,9 +72,9 @@ describe("the CSV files", () => {
 		);
 		expect(await firstBytes("drivers")).toEqual(MARK);
 		expect(rowsOf(text)).toEqual([
-			"Payout,Status,Paid on,Reference,Driver ID,Driver,Requests,Amount",
-			`PO-000001,Paid,${TODAY},ACH 42,DRV-0001,Dana Driver,2,19.75`,
-			`PO-000001,Paid,${TODAY},ACH 42,DRV-0002,Omar Okafor,1,1234.56`,
+			"Payout,Status,Paid on,Reference,Driver ID,Driver,Requests,Amount,Settlements",
+			`PO-000001,Paid,${TODAY},ACH 42,DRV-0001,Dana Driver,2,19.75,0`,
+			`PO-000001,Paid,${TODAY},ACH 42,DRV-0002,Omar Okafor,1,1234.56,0`,
 		]);
 		expect((await ada.get(`/payouts/${payout.id}/export.csv`)).text).toBe(text);
 	});

@@ -74,7 +74,7 @@ describe("what was paid", () => {
 				rows.map((row) => row.slice(0, 9)),
 				query,
 			).toEqual(names);
-			const sum = rows.reduce((all, row) => all + Number(row.split(",").at(-1)), 0);
+			const sum = rows.reduce((all, row) => all + Number(row.split(",").at(-2)), 0);
 			expect(total, query).toContain(`$${sum.toFixed(2)}`);
 			const list = JSON.parse((await ada.call("GET", `/api/payouts?${json}`)).text);
 			expect(
@@ -151,7 +151,7 @@ describe("/payouts", () => {
 		expect(text).not.toContain(`value="${ids[2]}"`);
 		const form = formWith(text, "Create payout");
 		const none = await ada.post(form.action, form.fields);
-		expect([none.status, none.text.includes("Select requests to pay")]).toEqual([400, true]);
+		expect([none.status, none.text.includes("Select what to pay")]).toEqual([400, true]);
 		await gather(ben, { requestIds: [ids[0]] });
 		const refused = await ada.post(form.action, { ...form.fields, ids: ids.slice(0, 2).join(" ") });
 		expect(refused.status).toBe(409);

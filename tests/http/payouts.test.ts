@@ -58,6 +58,7 @@ describe("POST /api/payouts", () => {
 						{ id: ids[0], requestNumber: "FR-000001", amount: "12.50" },
 						{ id: ids[2], requestNumber: "FR-000003", amount: "7.25" },
 					],
+					settlements: [],
 				},
 				{
 					driverId: idOf("omar"),
@@ -65,6 +66,7 @@ describe("POST /api/payouts", () => {
 					name: "Omar Okafor",
 					amount: "30.00",
 					requests: [{ id: ids[1], requestNumber: "FR-000002", amount: "30.00" }],
+					settlements: [],
 				},
 			],
 		});
@@ -123,8 +125,11 @@ describe("POST /api/payouts", () => {
 	it("accepts exactly one of its three forms, and at most 500 ids", async () => {
 		const ids = Array.from({ length: 501 }, (_, each) => requestId(each + 1));
 		for (const [body, said] of [
-			[{}, "Send one of requestIds, all and driverId"],
-			[{ all: true, driverId: idOf("dana") }, "Send one of requestIds, all and driverId"],
+			[{}, "Send requestIds, settlementIds or both, or one of all and driverId"],
+			[
+				{ all: true, driverId: idOf("dana") },
+				"Send requestIds, settlementIds or both, or one of all and driverId",
+			],
 			[{ all: false }, "all must be true"],
 			[{ requestIds: [] }, "Select requests to pay"],
 			[{ requestIds: "x" }, "requestIds must be a list of ids"],

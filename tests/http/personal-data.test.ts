@@ -57,7 +57,8 @@ describe("the ZIP of a person", () => {
 			"fund-requests": "fund_requests where driver_id = ?",
 			messages:
 				"request_messages where request_id in (select id from fund_requests where driver_id = ?)",
-			payouts: "payout_requests where driver_id = ?",
+			payouts: `(select driver_id from payout_requests union all select driver_id
+				from payout_settlements) where driver_id = ?`,
 			"uber-fees": "uber_fees where driver_id = ?",
 			agreements: "agreements where driver_id = ?",
 			charges: "charges where driver_id = ?",
@@ -125,7 +126,14 @@ describe("the ZIP of a person", () => {
 			}),
 		);
 		expect(rowsOf("payouts")).toEqual([
-			expect.objectContaining({ payout: "PO-000500", amount: "40.00", reference: "Bank 77" }),
+			expect.objectContaining({
+				...{ payout: "PO-000500", amount: "40.00", reference: "Bank 77" },
+				...{ requestNumber: "FR-000500", settlement: null },
+			}),
+			expect.objectContaining({
+				...{ payout: "PO-000500", amount: "60.00", reference: "Bank 77" },
+				...{ requestNumber: null, settlement: "ST-000500" },
+			}),
 		]);
 		// Emails to administrators about them belong to their data, too.
 		expect(rowsOf("emails").filter(({ recipient }) => recipient === "Ada Admin")).toHaveLength(2);

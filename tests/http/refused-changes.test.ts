@@ -87,7 +87,7 @@ describe("a refused change", () => {
 			"ada",
 			"/payouts",
 			{ gather: "requests" },
-			"Error / Failed to create the payout. Select requests to pay.",
+			"Error / Failed to create the payout. Select what to pay.",
 		],
 		[
 			"ada",

@@ -45,6 +45,7 @@ describe("/settings", () => {
 		expect(fields).toEqual({
 			intent: "accounting",
 			accountCode: "449",
+			settlementAccountCode: "310",
 			taxType: "Tax Exempt (0%)",
 			quickbooksTaxCode: "",
 		});

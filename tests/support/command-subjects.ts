@@ -86,7 +86,7 @@ export async function commandSubjects(bench: TestDatabase, now: number, today: C
 	const approved = () => request({ status: "approved", decided_at: now, decided_by: idOf("ada") });
 	const openPayout = async () => {
 		const ids = [await approved()];
-		const made = await makePayout(await bench.admin("ada"), { kind: "requests", ids }, undefined);
+		const made = await makePayout(await bench.admin("ada"), { kind: "named", ids }, undefined);
 		return made.ok ? made.value.row.payout.id : "";
 	};
 	const trip = () =>

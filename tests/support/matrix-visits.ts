@@ -364,6 +364,7 @@ export async function snapshotTables(): Promise<unknown[]> {
 		"driver_totals",
 		"payouts",
 		"payout_requests",
+		"payout_settlements",
 		"payout_totals",
 		"receipts",
 		"mails",

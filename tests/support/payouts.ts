@@ -43,6 +43,11 @@ export type PayoutBody = {
 			readonly requestNumber: string;
 			readonly amount: string;
 		}[];
+		readonly settlements: readonly {
+			readonly id: string;
+			readonly number: string;
+			readonly amount: string;
+		}[];
 	}[];
 };
 
@@ -57,10 +62,13 @@ export async function gather(
 	return JSON.parse(answer.text) as PayoutBody;
 }
 
-/** Deletes every payout and every request. */
+/** Deletes every payout, every request and every settlement. */
 export async function deletePayouts(sql: Sql): Promise<void> {
 	for (const table of [
 		"payout_requests",
+		"payout_settlements",
+		"settlement_lines",
+		"settlements",
 		"request_messages",
 		"fund_requests",
 		"payouts",

@@ -33,9 +33,7 @@ export async function prepareUnnamedChanges(bench: TestDatabase): Promise<() => 
 	};
 	const [approved, pending] = [await submit(4321), await submit(1234)];
 	await approveRequests(ada, [approved]);
-	const { row } = valueFrom(
-		await makePayout(ada, { kind: "requests", ids: [approved] }, undefined),
-	);
+	const { row } = valueFrom(await makePayout(ada, { kind: "named", ids: [approved] }, undefined));
 	return async () => {
 		valueFrom(await cancelPayout(ben, row.payout.id));
 		valueFrom(await askQuestion(ben, pending, { text: "Which car?", key: undefined }, "json"));

@@ -104,18 +104,6 @@ export async function insertWholePerson(
 			...{ created_by: ada, note: markedText("charge"), payload_hash: MARK },
 			...voided,
 		});
-	for (const [position, voided] of voids.entries())
-		await insertRow(sql, "settlements", {
-			...{ id: `${first}-settlement-${position}`, number: first + position, driver_id: id },
-			...{ week_from: "2020-01-06", status: position ? "void" : "published", created_at: since },
-			...{ created_by: ada, carried_in_cents: 0, result_cents: 6_000 },
-			...{ published_at: since, published_by: ada },
-			...voided,
-		});
-	await insertRow(sql, "settlement_lines", {
-		...{ settlement_id: `${first}-settlement-0`, place: 0, kind: "fares", platform: "uber" },
-		...{ text: "Fares after fees: 60% of $100.00", amount_cents: 6_000 },
-	});
 	await insertRow(sql, "platform_drivers", {
 		id: `${first}-alias`,
 		driver_id: id,
@@ -240,9 +228,10 @@ async function insertMoney(sql: Sql, name: CastName, { since, first }: Place): P
 		id: `${first}-payout`,
 		number: first,
 		status: "open",
-		total_cents: 4000,
+		total_cents: 10_000,
 		driver_count: 1,
-		request_count: 1,
+		request_count: 2,
+		settlement_count: 1,
 		created_at: since + 2000,
 		created_by: ada,
 		payload_hash: "x",
@@ -254,12 +243,37 @@ async function insertMoney(sql: Sql, name: CastName, { since, first }: Place): P
 		amount_cents: 4000,
 	});
 	await sql("update fund_requests set payout_id = ? where id = ?", `${first}-payout`, paid);
+	await insertSettlements(sql, id, { since, first });
 	await sql(
 		"update payouts set status = 'paid', paid_on = ?, reference = 'Bank 77', paid_at = ?, paid_by = ? where id = ?",
 		dateIn(ZONE, since),
 		since + 3000,
 		ada,
 		`${first}-payout`,
+	);
+}
+
+/** A settlement in the payout, and a voided one of the same week. */
+async function insertSettlements(sql: Sql, id: string, { since, first }: Place): Promise<void> {
+	const ada = idOf("ada");
+	const ofPayout = { payout_id: `${first}-payout`, settlement_id: `${first}-settlement-0` };
+	const voids: readonly Row[] = [{}, { status: "void", voided_at: since + 3000, voided_by: ada }];
+	for (const [position, voided] of voids.entries())
+		await insertRow(sql, "settlements", {
+			...{ id: `${first}-settlement-${position}`, number: first + position, driver_id: id },
+			...{ week_from: "2020-01-06", status: "published", created_at: since, created_by: ada },
+			...{ carried_in_cents: 0, result_cents: 6_000, published_at: since, published_by: ada },
+			...voided,
+		});
+	await insertRow(sql, "settlement_lines", {
+		...{ settlement_id: ofPayout.settlement_id, place: 0, kind: "fares", platform: "uber" },
+		...{ text: "Fares after fees: 60% of $100.00", amount_cents: 6_000 },
+	});
+	await insertRow(sql, "payout_settlements", { ...ofPayout, driver_id: id, amount_cents: 6_000 });
+	await sql(
+		"update settlements set payout_id = ? where id = ?",
+		ofPayout.payout_id,
+		ofPayout.settlement_id,
 	);
 }
 

@@ -78,9 +78,7 @@ export async function recount(db: Database, today?: CalendarDate): Promise<numbe
 		unpaidGone: db.build.run(sql`delete from payout_totals where driver_id = ''`),
 		unpaidFleet: db.build.run(sql`
 			insert into payout_totals (driver_id, ${STANDING})
-			select '', coalesce(sum(ready_cents), 0), coalesce(sum(ready_requests), 0),
-				coalesce(sum(open_cents), 0), coalesce(sum(open_requests), 0),
-				coalesce(sum(paid_cents), 0), coalesce(sum(paid_requests), 0)
+			select '', ${sql.raw(STANDING_NAMES.map((name) => `coalesce(sum(${name}), 0)`).join(", "))}
 			from payout_totals where driver_id <> ''`),
 	});
 	// A scheduled run that started meanwhile used incomplete totals.
@@ -112,29 +110,41 @@ export const TOTAL_COLUMNS = sql.raw(TOTAL_COLUMN_NAMES.join(", "));
 /** The lengths of blocks, in days; 0 is all time. */
 export const TOTAL_LENGTHS = [0, ...BLOCK_DAYS];
 
-const STANDING = sql.raw(
-	"ready_cents, ready_requests, open_cents, open_requests, paid_cents, paid_requests",
-);
+const STANDINGS = ["ready", "open", "paid"] as const;
+const STANDING_NAMES = [
+	...STANDINGS.flatMap((name) => [`${name}_cents`, `${name}_requests`]),
+	...STANDINGS.flatMap((name) => [`${name}_settled_cents`, `${name}_settlements`]),
+];
+const STANDING = sql.raw(STANDING_NAMES.join(", "));
 
-/** The statement that counts some drivers' approved requests by payout state. */
+/** The statement that counts some drivers' approved requests and settlements by payout state. */
 function standing(whose: ReturnType<typeof sql>) {
-	const columns = ["ready", "open", "paid"].map(
-		(name) => `sum(iif(standing = '${name}', cents, 0)), sum(standing = '${name}')`,
+	const columns = ["request", "settlement"].flatMap((kind) =>
+		STANDINGS.map((name) => {
+			const isOne = `kind = '${kind}' and standing = '${name}'`;
+			return `sum(iif(${isOne}, cents, 0)), sum(${isOne})`;
+		}),
 	);
 	return sql`
 		insert into payout_totals (driver_id, ${STANDING})
 		select driver_id, ${sql.raw(columns.join(", "))} from (
-			select fund_requests.driver_id as driver_id,
+			select fund_requests.driver_id as driver_id, 'request' as kind,
 				coalesce(fund_requests.approved_amount_cents, fund_requests.amount_cents) as cents,
 				iif(payouts.id is null, 'ready', iif(payouts.status = 'paid', 'paid', 'open')) as standing
 			from fund_requests left join payouts on payouts.id = fund_requests.payout_id
 			where fund_requests.status = 'approved' and fund_requests.driver_id ${whose}
+			union all
+			select driver_id, 'settlement', result_cents,
+				iif(status = 'paid', 'paid', iif(payout_id is null, 'ready', 'open'))
+			from settlements
+			where status in ('published', 'paid') and result_cents > 0 and driver_id ${whose}
 		) group by driver_id`;
 }
 
 /** Everyone with a row that could count. */
 const OWNERS = sql`select driver_id from mileage_logs union select driver_id from archived_days
-	union select driver_id from fund_requests union select driver_id from uber_fees`;
+	union select driver_id from fund_requests union select driver_id from uber_fees
+	union select driver_id from settlements`;
 
 /** The next of them, by id. */
 export function selectOwnersAfter(build: Builder, after: string) {

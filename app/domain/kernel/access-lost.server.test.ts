@@ -192,7 +192,7 @@ const BY_ADMIN: readonly AdminCommand[] = [
 	[
 		"payouts/make",
 		about(approved),
-		(admin, id) => makePayout(admin, { kind: "requests", ids: [id] }, undefined),
+		(admin, id) => makePayout(admin, { kind: "named", ids: [id] }, undefined),
 	],
 	[
 		"payouts/pay",

@@ -79,6 +79,11 @@ const entries = {
 	 * is 'Motor Vehicle Expenses' in Xero's standard chart of accounts.
 	 */
 	accountCode: v.optional(v.string(), "449"),
+	/**
+	 * The account of a payout's settlements there. The default is 'Cost of Goods Sold' in Xero's
+	 * standard chart of accounts.
+	 */
+	settlementAccountCode: v.optional(v.string(), "310"),
 	/** The tax rate of those lines in Xero's file, by its name there; '' leaves it out. */
 	taxType: v.optional(v.string(), "Tax Exempt (0%)"),
 	/** Their tax code in QuickBooks' file; '' leaves it out, as companies in the United States do. */

@@ -24,6 +24,11 @@ export const payoutNumberOf = (number: SQLWrapper): SQL => sql`'PO-' || printf('
 export const settlementNumberOf = (number: SQLWrapper): SQL =>
 	sql`'ST-' || printf('%06d', ${number})`;
 
+/** A date as `Nov 9, 2026`, as `formatDate` does. */
+export const dateOf = (date: SQLWrapper): SQL =>
+	sql`substr('JanFebMarAprMayJunJulAugSepOctNovDec', 3 * substr(${date}, 6, 2) - 2, 3) || ' '
+		|| cast(substr(${date}, 9) as integer) || ', ' || substr(${date}, 1, 4)`;
+
 /**
  * A person's role, as `roleOf` says it.
  * @param table `users`, or what the statement calls it

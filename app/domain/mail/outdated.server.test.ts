@@ -39,7 +39,7 @@ const decide = async (id: string, status: "approved" | "rejected", minutes: numb
 	processRequests(await admin(minutes), [id], { status, adminNotes: undefined });
 /** A payout of a request, paid by Ada. */
 async function paid(id: string, minutes = 1) {
-	const outcome = await makePayout(await admin(), { kind: "requests", ids: [id] }, undefined);
+	const outcome = await makePayout(await admin(), { kind: "named", ids: [id] }, undefined);
 	if (!outcome.ok) return expect.unreachable(outcome.reason);
 	const { payout } = outcome.value.row;
 	await pay(payout.id, minutes);

@@ -117,7 +117,7 @@ class Fleet {
 				return (await reopenRequest(ben, id)).ok;
 			case "gather":
 				return this.gather({
-					kind: "requests",
+					kind: "named",
 					ids: step.requests.map((each) => this.requests[each] ?? `none ${each}`),
 				});
 			case "gather-all": {
@@ -216,7 +216,7 @@ it(`no request stands in two live payouts after ${AT_ONCE} attempts at once, ${R
 				const outcome =
 					each % 10 === 8
 						? await makePayout(by, { kind: "all" }, undefined)
-						: await makePayout(by, { kind: "requests", ids: sets[each % 5] ?? ids }, undefined);
+						: await makePayout(by, { kind: "named", ids: sets[each % 5] ?? ids }, undefined);
 				if (!outcome.ok) return "refused";
 				const { id } = outcome.value.row.payout;
 				const settled = await Promise.all([

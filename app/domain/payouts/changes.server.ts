@@ -24,7 +24,8 @@ export const PAYOUT_CHANGES: ChangeSource = {
 		{
 			...isOfRenamed,
 			rows: sql`changed_row.id in (select payout_id from payout_requests
-				where driver_id = entry.entity_id)`,
+				where driver_id = entry.entity_id
+				union select payout_id from payout_settlements where driver_id = entry.entity_id)`,
 		},
 	],
 };

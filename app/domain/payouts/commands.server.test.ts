@@ -46,7 +46,7 @@ async function request(owner: CastName, cents: number, more: Row = {}): Promise<
 const pending = (owner: CastName, cents: number) =>
 	request(owner, cents, { status: "pending", decided_at: null, decided_by: null });
 const made = async (ids: readonly string[], by = ada, key?: string) => {
-	const outcome = await makePayout(by, { kind: "requests", ids }, key);
+	const outcome = await makePayout(by, { kind: "named", ids }, key);
 	if (!outcome.ok) throw new Error(`not made: ${outcome.reason}`);
 	return outcome.value.row.payout;
 };
@@ -80,7 +80,7 @@ describe("making a payout", () => {
 			await request("omar", 30_00, { amount_cents: 50_00, approved_amount_cents: 30_00 }),
 			await request("dana", 7_25),
 		];
-		const outcome = await makePayout(ada, { kind: "requests", ids }, undefined);
+		const outcome = await makePayout(ada, { kind: "named", ids }, undefined);
 		expect(outcome.ok).toBe(true);
 		if (!outcome.ok) return;
 		const { row } = outcome.value;
@@ -97,7 +97,7 @@ describe("making a payout", () => {
 			],
 		});
 		expect(row.payout).toMatchObject({ driverCount: 2, requestCount: 3, totalCents: 49_75 });
-		expect(toLines(row.requests).reduce((sum, line) => sum + line.amountCents, 0)).toBe(49_75);
+		expect(toLines(row).reduce((sum, line) => sum + line.amountCents, 0)).toBe(49_75);
 		for (const id of ids)
 			expect(await stateOf(id)).toEqual({ status: "approved", payout_id: row.payout.id });
 		const [entry] = await bench.rows<{ after: string }>(
@@ -115,7 +115,7 @@ describe("making a payout", () => {
 		const unknown = "99999999-9999-4999-8999-999999999999";
 		const outcome = await makePayout(
 			ada,
-			{ kind: "requests", ids: [free, taken, waiting, unknown] },
+			{ kind: "named", ids: [free, taken, waiting, unknown] },
 			undefined,
 		);
 		expect(outcome).toMatchObject({
@@ -139,12 +139,12 @@ describe("making a payout", () => {
 	it("happens once for a key, which is refused with another payload", async () => {
 		const [first, second] = [await request("lena", 5_00), await request("lena", 6_00)];
 		const payout = await made([first], ada, "key-1");
-		const again = await makePayout(ada, { kind: "requests", ids: [first] }, "key-1");
+		const again = await makePayout(ada, { kind: "named", ids: [first] }, "key-1");
 		expect(again).toMatchObject({
 			ok: true,
 			value: { isReplay: true, row: { payout: { id: payout.id } } },
 		});
-		expect(await makePayout(ada, { kind: "requests", ids: [second] }, "key-1")).toMatchObject({
+		expect(await makePayout(ada, { kind: "named", ids: [second] }, "key-1")).toMatchObject({
 			reason: "key-reused",
 		});
 		// Keys are per administrator.
@@ -181,7 +181,7 @@ describe("making a payout", () => {
 		});
 		const tooMany = Array.from({ length: 501 }, () => crypto.randomUUID());
 		await expect(
-			makePayout(ada, { kind: "requests", ids: tooMany }, undefined),
+			makePayout(ada, { kind: "named", ids: tooMany }, undefined),
 		).rejects.toBeInstanceOf(RangeError);
 	});
 });

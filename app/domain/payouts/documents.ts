@@ -12,14 +12,16 @@ import {
 	typedCell,
 } from "../reports/document.ts";
 import { type Person, personFact, type ReportMeta, reportHeader } from "../reports/figures.ts";
-import type { ExportedPayout, ExportedRequest } from "./exports.ts";
-import { toLines } from "./json.ts";
+import { settlementNumber } from "../statements/settlement-week.ts";
+import { type ExportedPayout, type ExportedRequest, weekOf } from "./exports.ts";
+import { type PaidSettlement, sumOf, toLines } from "./json.ts";
 import { STATUS_LABELS } from "./rules.ts";
 
 const DRIVER_COLUMNS: readonly Column[] = [
 	{ head: "Driver ID", kind: "text", width: 12 },
 	{ head: "Driver", kind: "text", width: 36 },
 	{ head: "Requests", kind: "number", width: 12 },
+	{ head: "Settlements", kind: "number", width: 12 },
 	{ head: "Amount", kind: "cents", width: 16 },
 ];
 const REQUEST_COLUMNS: readonly Column[] = [
@@ -27,6 +29,12 @@ const REQUEST_COLUMNS: readonly Column[] = [
 	{ head: "Date", kind: "date", width: 14 },
 	{ head: "Type", kind: "text", width: 14 },
 	{ head: "Description", kind: "text", width: 40 },
+	{ head: "Amount", kind: "cents", width: 14 },
+];
+
+const SETTLEMENT_COLUMNS: readonly Column[] = [
+	{ head: "Settlement", kind: "text", width: 14 },
+	{ head: "Week", kind: "text", width: 30 },
 	{ head: "Amount", kind: "cents", width: 14 },
 ];
 
@@ -40,14 +48,19 @@ const requestCells = (request: ExportedRequest): Row => [
 	request.amountCents,
 ];
 
+const settlementCells = (settlement: PaidSettlement): Row => [
+	settlementNumber(settlement.settlementNumber),
+	weekOf(settlement),
+	settlement.amountCents,
+];
+
 const payment = (paidOn: CalendarDate | null, reference: string | null) =>
 	[
 		["Paid on", paidOn ? formatDate(paidOn) : "not yet"],
 		["Reference", reference ?? "none"],
 	] as const;
 
-const sumOf = (requests: readonly ExportedRequest[]) =>
-	requests.reduce((sum, { amountCents }) => sum + amountCents, 0);
+const totalOf = ({ requests, settlements }: ExportedPayout) => sumOf(requests) + sumOf(settlements);
 
 const APPROVAL = {
 	statement: "I approve the payment of the amounts above.",
@@ -56,19 +69,21 @@ const APPROVAL = {
 
 /** The complete payout, with signature lines unless it's canceled. */
 export function payoutDocument(payout: ExportedPayout, meta: ReportMeta): ReportDocument {
-	const lines = toLines(payout.requests);
+	const lines = toLines(payout);
+	const hasSettlements = payout.settlements.length > 0;
 	const drivers: Section = {
 		title: "Drivers",
-		columns: DRIVER_COLUMNS,
+		columns: DRIVER_COLUMNS.filter(({ head }) => hasSettlements || head !== "Settlements"),
 		pages: () => [
 			lines.map((line) => [
 				line.driverIdCode ?? NO_CODE,
 				nameCell(line),
 				line.requests.length,
+				...(hasSettlements ? [line.settlements.length] : []),
 				line.amountCents,
 			]),
 		],
-		totals: ([, , count = 0, cents = 0]) => ["Total", null, count, cents],
+		totals: ([, , ...sums]) => ["Total", null, ...sums.map((sum) => sum ?? 0)],
 		empty: "This payout is empty.",
 	};
 	const requests: Section = {
@@ -81,16 +96,44 @@ export function payoutDocument(payout: ExportedPayout, meta: ReportMeta): Report
 		group: { columns: 1 },
 		empty: "This payout is empty.",
 	};
+	const settlements: Section = {
+		title: "Settlements",
+		columns: [{ head: "Driver", kind: "text", width: 30 }, ...SETTLEMENT_COLUMNS],
+		pages: () => [
+			lines.flatMap((line) =>
+				line.settlements.map((each) => [nameCell(line), ...settlementCells(each)]),
+			),
+		],
+		totals: (sums) => ["Total", null, null, sums.at(-1) ?? 0],
+		group: { columns: 1 },
+		empty: "This payout is empty.",
+	};
 	return {
 		...reportHeader(meta, `Payout ${payoutNumber(payout.number)}`, [
 			["Status", STATUS_LABELS[payout.status]],
 			...payment(payout.paidOn, payout.reference),
-			["Total", formatDollars(sumOf(payout.requests))],
+			["Total", formatDollars(totalOf(payout))],
 		]),
-		sections: [drivers, requests],
+		sections: [
+			drivers,
+			...(payout.requests.length > 0 || !hasSettlements ? [requests] : []),
+			...(hasSettlements ? [settlements] : []),
+		],
 		...(payout.status === "cancelled" ? {} : { signature: APPROVAL }),
 	};
 }
+
+const ownSettlements = (settlements: readonly PaidSettlement[]): Section => ({
+	title: "Settlements",
+	columns: SETTLEMENT_COLUMNS,
+	pages: () => [
+		settlements
+			.toSorted((one, other) => one.settlementNumber - other.settlementNumber)
+			.map(settlementCells),
+	],
+	totals: (sums) => ["Total", null, sums.at(-1) ?? 0],
+	empty: "None of your settlements are in this payout.",
+});
 
 /** One driver's line. */
 export function statementDocument(
@@ -102,7 +145,7 @@ export function statementDocument(
 		...reportHeader(meta, `Payout Statement ${payoutNumber(payout.number)}`, [
 			["Driver", personFact(driver)],
 			...payment(payout.paidOn, payout.reference),
-			["Total", formatDollars(sumOf(payout.requests))],
+			["Total", formatDollars(totalOf(payout))],
 		]),
 		sections: [
 			{
@@ -116,6 +159,7 @@ export function statementDocument(
 				totals: (sums) => ["Total", null, null, null, sums.at(-1) ?? 0],
 				empty: "None of your requests are in this payout.",
 			},
+			...(payout.settlements.length > 0 ? [ownSettlements(payout.settlements)] : []),
 		],
 	};
 }

@@ -1,13 +1,21 @@
 /** A payout's export files: their columns, and a row for each line or request. */
 
-import type { CalendarDate } from "../../values/calendar-date.ts";
+import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
 import type { CsvCell } from "../../values/csv.ts";
 import { toDecimal } from "../../values/money.ts";
+import { formatPeriod } from "../../values/period.ts";
 import { type PayoutStatus, payoutNumber } from "../fund-requests/payment.ts";
 import { type RequestType, requestNumber, SHORT_TYPE_LABELS } from "../fund-requests/rules.ts";
 import type { FleetSettings } from "../kernel/fleet-settings.ts";
 import { NO_CODE, shownDriverCode } from "../people/rules.ts";
-import { type PaidRequest, type PayoutLine, toLines } from "./json.ts";
+import { settlementNumber } from "../statements/settlement-week.ts";
+import {
+	type PaidParts,
+	type PaidRequest,
+	type PaidSettlement,
+	type PayoutLine,
+	toLines,
+} from "./json.ts";
 import { STATUS_LABELS } from "./rules.ts";
 
 /** A request of a payout, as the files need it. */
@@ -16,15 +24,14 @@ export type ExportedRequest = PaidRequest & {
 	readonly description: string;
 	readonly requestedOn: CalendarDate;
 };
-/** A payout with its requests. */
-export type ExportedPayout = {
+/** A payout with its requests and settlements. */
+export type ExportedPayout = PaidParts<ExportedRequest> & {
 	readonly number: number;
 	readonly status: PayoutStatus;
 	readonly paidOn: CalendarDate | null;
 	readonly reference: string | null;
 	/** The date it was made, in the fleet's time zone. */
 	readonly madeOn: CalendarDate;
-	readonly requests: readonly ExportedRequest[];
 };
 
 export const EXPORT_FORMATS = ["drivers", "requests", "xero", "quickbooks"] as const;
@@ -51,7 +58,10 @@ type Export = {
 	readonly head: readonly string[];
 	readonly rows: (
 		payout: ExportedPayout,
-		codes: Pick<FleetSettings, "accountCode" | "taxType" | "quickbooksTaxCode">,
+		codes: Pick<
+			FleetSettings,
+			"accountCode" | "settlementAccountCode" | "taxType" | "quickbooksTaxCode"
+		>,
 	) => CsvCell[][];
 	/** Accounting programs would read the mark as part of the first column's name. */
 	readonly hasByteOrderMark: boolean;
@@ -61,7 +71,8 @@ type Export = {
 export const exportFileName = (number: number, format: ExportFormat) =>
 	`payout-${payoutNumber(number)}-${format}.csv`;
 
-const nameOf = ({ firstName, lastName }: PaidRequest) => `${firstName} ${lastName}`.trim();
+const nameOf = ({ firstName, lastName }: PaidRequest | PaidSettlement) =>
+	`${firstName} ${lastName}`.trim();
 
 /**
  * Bills are numbered by payout and driver, so each number is one bill; QuickBooks allows 21
@@ -82,18 +93,63 @@ const vendorName = (name: string) =>
 /** `11/21/2026` */
 const american = (date: CalendarDate) => date.replace(/^(\d+)-(\d+)-(\d+)$/, "$2/$3/$1");
 
-/** A row for every request, in the order of the lines. */
-const perRequest = (
+/** The last day of a settlement's week. */
+export const lastDayOf = ({ weekFrom }: PaidSettlement) => addDays(weekFrom, 6);
+/** `Nov 9 to Nov 15, 2026` */
+export const weekOf = (settlement: PaidSettlement) =>
+	formatPeriod({ from: settlement.weekFrom, to: lastDayOf(settlement) });
+
+/** A row for every request and every settlement, in the order of the lines. */
+const perPart = (
 	payout: ExportedPayout,
-	row: (request: ExportedRequest, line: Line) => CsvCell[],
-) => toLines(payout.requests).flatMap((line) => line.requests.map((each) => row(each, line)));
+	ofRequest: (request: ExportedRequest, line: Line) => CsvCell[],
+	ofSettlement: (settlement: PaidSettlement, line: Line) => CsvCell[],
+) =>
+	toLines(payout).flatMap((line) => [
+		...line.requests.map((each) => ofRequest(each, line)),
+		...line.settlements.map((each) => ofSettlement(each, line)),
+	]);
+
+/** What a bill says of a part, and the account it is booked to. */
+type Booked = { readonly words: string; readonly cents: number; readonly account: string };
+
+/** A row of a bill for every request and every settlement. */
+function perBooking(
+	payout: ExportedPayout,
+	codes: Pick<FleetSettings, "accountCode" | "settlementAccountCode">,
+	row: (booked: Booked, line: Line) => CsvCell[],
+) {
+	return perPart(
+		payout,
+		(request, line) =>
+			row(
+				{
+					...{ words: describe(request), cents: request.amountCents },
+					account: codes.accountCode,
+				},
+				line,
+			),
+		(settlement, line) =>
+			row(
+				{
+					words: `${settlementNumber(settlement.settlementNumber)} Settlement: ${weekOf(settlement)}`,
+					cents: settlement.amountCents,
+					account: codes.settlementAccountCode,
+				},
+				line,
+			),
+	);
+}
 
 /** Each file's columns and rows; those for accounting are in docs/decisions/0038. */
 export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
 	drivers: {
-		head: ["Payout", "Status", "Paid on", "Reference", "Driver ID", "Driver", "Requests", "Amount"],
+		head: [
+			...["Payout", "Status", "Paid on", "Reference", "Driver ID", "Driver", "Requests", "Amount"],
+			"Settlements",
+		],
 		rows: (payout) =>
-			toLines(payout.requests).map((line) => [
+			toLines(payout).map((line) => [
 				payoutNumber(payout.number),
 				STATUS_LABELS[payout.status],
 				payout.paidOn,
@@ -102,6 +158,7 @@ export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
 				line.name,
 				String(line.requests.length),
 				toDecimal(line.amountCents),
+				String(line.settlements.length),
 			]),
 		hasByteOrderMark: true,
 	},
@@ -119,20 +176,36 @@ export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
 			"Date",
 			"Amount",
 		],
-		rows: (payout) =>
-			perRequest(payout, (request) => [
+		rows: (payout) => {
+			const row = (
+				part: ExportedRequest | PaidSettlement,
+				number: string,
+				words: readonly CsvCell[],
+			): CsvCell[] => [
 				payoutNumber(payout.number),
 				STATUS_LABELS[payout.status],
 				payout.paidOn,
 				payout.reference,
-				shownDriverCode(request.driverNumber),
-				nameOf(request),
-				requestNumber(request.requestNumber),
-				SHORT_TYPE_LABELS[request.type],
-				request.description,
-				request.requestedOn,
-				toDecimal(request.amountCents),
-			]),
+				shownDriverCode(part.driverNumber),
+				nameOf(part),
+				number,
+				...words,
+				toDecimal(part.amountCents),
+			];
+			return perPart(
+				payout,
+				(each) =>
+					row(each, requestNumber(each.requestNumber), [
+						SHORT_TYPE_LABELS[each.type],
+						each.description,
+						each.requestedOn,
+					]),
+				(each) =>
+					row(each, settlementNumber(each.settlementNumber), [
+						...["Settlement", weekOf(each), lastDayOf(each)],
+					]),
+			);
+		},
 		hasByteOrderMark: true,
 	},
 	xero: {
@@ -147,16 +220,16 @@ export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
 			"AccountCode",
 			"TaxType",
 		],
-		rows: (payout, { accountCode, taxType }) =>
-			perRequest(payout, (request, line) => [
+		rows: (payout, { taxType, ...codes }) =>
+			perBooking(payout, codes, ({ words, cents, account }, line) => [
 				line.name,
 				billNumber(payout, line),
 				billedOn(payout),
 				billedOn(payout),
-				describe(request),
+				words,
 				"1",
-				toDecimal(request.amountCents),
-				accountCode,
+				toDecimal(cents),
+				account,
 				taxType,
 			]),
 		hasByteOrderMark: false,
@@ -173,16 +246,16 @@ export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
 			"Line Amount",
 			"Line Tax Code",
 		],
-		rows: (payout, { accountCode, quickbooksTaxCode }) =>
-			perRequest(payout, (request, line) => [
+		rows: (payout, { quickbooksTaxCode, ...codes }) =>
+			perBooking(payout, codes, ({ words, cents, account }, line) => [
 				billNumber(payout, line),
 				vendorName(line.name),
 				american(billedOn(payout)),
 				american(billedOn(payout)),
 				`Payout ${payoutNumber(payout.number)}`,
-				accountCode,
-				describe(request),
-				toDecimal(request.amountCents),
+				account,
+				words,
+				toDecimal(cents),
 				quickbooksTaxCode,
 			]),
 		hasByteOrderMark: false,

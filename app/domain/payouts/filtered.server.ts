@@ -21,9 +21,12 @@ const within = (column: SQL, { paidFrom, paidTo }: PayoutFilters) =>
 /** The ids that the narrowest index finds; undefined where the list's own order serves. */
 function candidates(filters: PayoutFilters, most: number): SQL | undefined {
 	const { driver, paidFrom, paidTo, reference } = filters;
-	const lines = (day: SQL) => sql`select id from (select payout_id as id from payout_requests
-		indexed by payout_requests_by_day where driver_id = ${driver} and ${day}
+	const linesIn = (table: "payout_requests" | "payout_settlements", day: SQL) =>
+		sql`select id from (select payout_id as id from ${sql.identifier(table)}
+		indexed by ${sql.identifier(`${table}_by_day`)} where driver_id = ${driver} and ${day}
 		group by paid_on, payout_id order by paid_on desc, payout_id desc limit ${most})`;
+	const lines = (day: SQL) =>
+		sql`${linesIn("payout_requests", day)} union all ${linesIn("payout_settlements", day)}`;
 	if (driver) {
 		const paid = lines(sql`${within(sql`paid_on`, filters)}`);
 		return paidFrom || paidTo ? paid : sql`${paid} union all ${lines(sql`paid_on is null`)}`;
@@ -57,7 +60,9 @@ export function isIn(filters: PayoutFilters, most = -1): SQL | undefined {
 /** What a payout paid: all of it, or a driver's part. */
 export const partOf = ({ driver }: PayoutFilters): SQL<number> =>
 	driver
-		? sql<number>`(select sum(amount_cents) from payout_requests
+		? sql<number>`(select coalesce(sum(amount_cents), 0) from payout_requests
+			where payout_id = ${payouts.id} and driver_id = ${driver})
+			+ (select coalesce(sum(amount_cents), 0) from payout_settlements
 			where payout_id = ${payouts.id} and driver_id = ${driver})`
 		: sql<number>`${payouts.totalCents}`;
 

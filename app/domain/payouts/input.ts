@@ -7,41 +7,62 @@ import { isRowId } from "../../values/row-id.ts";
 import { PAYMENT_FIELDS } from "./fields.ts";
 import { MAX_REQUESTS } from "./rules.ts";
 
-/** Which approved and unpaid requests a payout gets. */
+/** Which approved and unpaid requests, and published and unpaid settlements, a payout gets. */
 export type Gathering =
 	| ({ readonly kind: "all" } & Shown)
 	| ({ readonly kind: "driver"; readonly driverId: string } & Shown)
-	| { readonly kind: "requests"; readonly ids: readonly string[] };
+	| {
+			readonly kind: "named";
+			/** Of requests. */
+			readonly ids: readonly string[];
+			readonly settlementIds?: readonly string[] | undefined;
+	  };
 
 /** What their sum was on the screen, if one was shown there: another one isn't paid unseen. */
 type Shown = { readonly shownCents?: number | undefined };
 
-const TOO_MANY = `At most ${MAX_REQUESTS} requests at once`;
-const ONE_OF_THREE = "Send one of requestIds, all and driverId";
+const tooMany = (what: string) => `At most ${MAX_REQUESTS} ${what} at once`;
+const BOTH = "requests and settlements";
+const ONE_OF_THESE = "Send requestIds, settlementIds or both, or one of all and driverId";
+
+const idsOf = (name: string, what: string) =>
+	v.optional(
+		v.pipe(
+			v.array(
+				v.pipe(v.string(`${name} must be a list of ids`), v.maxLength(100, "is no id")),
+				`${name} must be a list of ids`,
+			),
+			v.minLength(1, `Select ${what} to pay`),
+			v.maxLength(MAX_REQUESTS, tooMany(what)),
+		),
+	);
 
 /** The JSON body. Unknown ids are reported, not refused. */
 export const makePayoutBody = v.pipe(
 	v.object({
-		requestIds: v.optional(
-			v.pipe(
-				v.array(
-					v.pipe(v.string("requestIds must be a list of ids"), v.maxLength(100, "is no id")),
-					"requestIds must be a list of ids",
-				),
-				v.minLength(1, "Select requests to pay"),
-				v.maxLength(MAX_REQUESTS, TOO_MANY),
-			),
-		),
+		requestIds: idsOf("requestIds", "requests"),
+		settlementIds: idsOf("settlementIds", "settlements"),
 		all: v.optional(v.literal(true, "all must be true")),
 		driverId: v.optional(v.string("driverId must be text")),
 	}),
 	v.check(
-		({ requestIds, all, driverId }) =>
-			[requestIds, all, driverId].filter((given) => given !== undefined).length === 1,
-		ONE_OF_THREE,
+		({ requestIds, settlementIds, all, driverId }) =>
+			[requestIds ?? settlementIds, all, driverId].filter((given) => given !== undefined).length ===
+			1,
+		ONE_OF_THESE,
 	),
-	v.transform(({ requestIds, driverId }): Gathering => {
-		if (requestIds) return { kind: "requests", ids: [...new Set(requestIds)] };
+	v.check(
+		({ requestIds = [], settlementIds = [] }) =>
+			requestIds.length + settlementIds.length <= MAX_REQUESTS,
+		tooMany(BOTH),
+	),
+	v.transform(({ requestIds, settlementIds, driverId }): Gathering => {
+		if (requestIds ?? settlementIds)
+			return {
+				kind: "named",
+				ids: [...new Set(requestIds)],
+				settlementIds: [...new Set(settlementIds)],
+			};
 		return driverId === undefined ? { kind: "all" } : { kind: "driver", driverId };
 	}),
 );
@@ -57,16 +78,22 @@ export const makePayoutForm = v.object({
 	key: submissionKey,
 });
 
-/** The ticked requests as a form has them: an id each, or several with spaces between. */
-export const sentIds = (form: FormData): string[] =>
-	form.getAll("ids").flatMap((id) => (typeof id === "string" ? id.split(" ") : []));
+/** The ticked rows as a form has them: an id each, or several with spaces between. */
+export const sentIds = (form: FormData, name: "ids" | "settlementIds" = "ids"): string[] =>
+	form.getAll(name).flatMap((id) => (typeof id === "string" ? id.split(" ") : []));
 
-/** The ticked requests of a form. */
-export const tickedRequests = v.pipe(
-	v.array(v.string()),
-	v.transform((ids) => [...new Set(ids.filter(isRowId))]),
-	v.nonEmpty("Select requests to pay"),
-	v.maxLength(MAX_REQUESTS, `${TOO_MANY}.`),
+/** The ticked requests and settlements of a form. */
+export const ticked = v.pipe(
+	v.object({ ids: v.array(v.string()), settlementIds: v.array(v.string()) }),
+	v.transform(({ ids, settlementIds }) => ({
+		ids: [...new Set(ids.filter(isRowId))],
+		settlementIds: [...new Set(settlementIds.filter(isRowId))],
+	})),
+	v.check(({ ids, settlementIds }) => ids.length + settlementIds.length > 0, "Select what to pay"),
+	v.check(
+		({ ids, settlementIds }) => ids.length + settlementIds.length <= MAX_REQUESTS,
+		`${tooMany(BOTH)}.`,
+	),
 );
 
 /**

@@ -1,61 +1,84 @@
 /** Payouts in the API (docs/product.md, 'Payouts'). */
 import type * as v from "valibot";
 import type { payouts } from "../../db/schema.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
 import { toDecimal } from "../../values/money.ts";
 import { payoutNumber } from "../fund-requests/payment.ts";
 import { requestNumber } from "../fund-requests/rules.ts";
 import { displayName, formatDriverCode } from "../people/rules.ts";
+import { settlementNumber } from "../statements/settlement-week.ts";
 import type { payoutShape } from "./shape.server.ts";
 
 type Person = { readonly firstName: string; readonly lastName: string };
 
-/** One request of a payout, with its driver, as every read selects it. */
-export type PaidRequest = Person & {
+/** A part of a payout: what a driver gets. */
+type Part = Person & {
 	readonly driverId: string;
 	readonly driverNumber: number | null;
-	readonly requestId: string;
-	readonly requestNumber: number;
 	readonly amountCents: number;
 };
 
-/** A payout with who made it, its requests, and when its bills were first downloaded. */
-export type PayoutWithRequests = {
+/** One request of a payout, with its driver, as every read selects it. */
+export type PaidRequest = Part & {
+	readonly requestId: string;
+	readonly requestNumber: number;
+};
+
+/** One settlement of a payout, with its driver. */
+export type PaidSettlement = Part & {
+	readonly settlementId: string;
+	readonly settlementNumber: number;
+	/** The first day of its week. */
+	readonly weekFrom: CalendarDate;
+};
+
+/** What a payout pays. */
+export type PaidParts<Request extends PaidRequest = PaidRequest> = {
+	readonly requests: readonly Request[];
+	readonly settlements: readonly PaidSettlement[];
+};
+
+/** A payout with who made it, what it pays, and when its bills were first downloaded. */
+export type PayoutWithParts = PaidParts & {
 	readonly payout: typeof payouts.$inferSelect;
 	readonly creator: Person;
-	readonly requests: readonly PaidRequest[];
 	readonly billsDownloadedAt: number | null;
 };
 
-/** A driver's line: their requests and the sum. */
-export type PayoutLine<Request extends PaidRequest = PaidRequest> = {
+/** A driver's line: their requests, their settlements and the sum. */
+export type PayoutLine<Request extends PaidRequest = PaidRequest> = PaidParts<Request> & {
 	readonly driverId: string;
 	readonly driverIdCode: string | null;
 	readonly name: string;
 	readonly amountCents: number;
-	readonly requests: readonly Request[];
 };
 
-/** One line per driver, by driver code, with requests in the order of their numbers. */
-export function toLines<Request extends PaidRequest>(
-	requests: readonly Request[],
-): PayoutLine<Request>[] {
-	const byDriver = new Map<string, Request[]>();
-	const ordered = requests.toSorted(
-		(one, other) =>
-			(one.driverNumber ?? 0) - (other.driverNumber ?? 0) ||
-			one.requestNumber - other.requestNumber,
-	);
-	for (const request of ordered) {
-		const own = byDriver.get(request.driverId) ?? [];
-		byDriver.set(request.driverId, own);
-		own.push(request);
-	}
-	return [...byDriver].map(([driverId, own]) => ({
+export const sumOf = (parts: readonly Part[]) =>
+	parts.reduce((sum, { amountCents }) => sum + amountCents, 0);
+
+/** One line per driver, by driver code, with requests and settlements in the order of their numbers. */
+export function toLines<Request extends PaidRequest>({
+	requests,
+	settlements,
+}: PaidParts<Request>): PayoutLine<Request>[] {
+	type Own = { driver: Part; requests: Request[]; settlements: PaidSettlement[] };
+	const byDriver = new Map<string, Own>();
+	for (const part of [...requests, ...settlements].toSorted(
+		(one, other) => (one.driverNumber ?? 0) - (other.driverNumber ?? 0),
+	))
+		byDriver.set(part.driverId, { driver: part, requests: [], settlements: [] });
+	for (const request of requests.toSorted((one, other) => one.requestNumber - other.requestNumber))
+		byDriver.get(request.driverId)?.requests.push(request);
+	for (const settlement of settlements.toSorted(
+		(one, other) => one.settlementNumber - other.settlementNumber,
+	))
+		byDriver.get(settlement.driverId)?.settlements.push(settlement);
+	return [...byDriver].map(([driverId, { driver, ...own }]) => ({
 		driverId,
-		driverIdCode: formatDriverCode(own[0]?.driverNumber ?? null),
-		name: displayName({ firstName: "", lastName: "", ...own[0], email: null }),
-		amountCents: own.reduce((sum, { amountCents }) => sum + amountCents, 0),
-		requests: own,
+		driverIdCode: formatDriverCode(driver.driverNumber),
+		name: displayName({ firstName: driver.firstName, lastName: driver.lastName, email: null }),
+		amountCents: sumOf(own.requests) + sumOf(own.settlements),
+		...own,
 	}));
 }
 
@@ -63,9 +86,9 @@ export function toLines<Request extends PaidRequest>(
 export function payoutJson({
 	payout,
 	creator,
-	requests,
 	billsDownloadedAt,
-}: PayoutWithRequests): v.InferOutput<typeof payoutShape> {
+	...parts
+}: PayoutWithParts): v.InferOutput<typeof payoutShape> {
 	return {
 		id: payout.id,
 		number: payoutNumber(payout.number),
@@ -77,14 +100,21 @@ export function payoutJson({
 		reference: payout.reference,
 		billsDownloadedAt:
 			billsDownloadedAt === null ? null : new Date(billsDownloadedAt).toISOString(),
-		lines: toLines(requests).map(({ amountCents, requests: own, ...line }) => ({
+		lines: toLines(parts).map(({ amountCents, requests, settlements, ...line }) => ({
 			...line,
 			amount: toDecimal(amountCents),
-			requests: own.map(({ requestId, requestNumber: number, amountCents: cents }) => ({
+			requests: requests.map(({ requestId, requestNumber: number, amountCents: cents }) => ({
 				id: requestId,
 				requestNumber: requestNumber(number),
 				amount: toDecimal(cents),
 			})),
+			settlements: settlements.map(
+				({ settlementId, settlementNumber: number, amountCents: cents }) => ({
+					id: settlementId,
+					number: settlementNumber(number),
+					amount: toDecimal(cents),
+				}),
+			),
 		})),
 	};
 }

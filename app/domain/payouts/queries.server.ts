@@ -7,25 +7,20 @@ import {
 	auditEvents,
 	fundRequests,
 	payoutRequests,
+	payoutSettlements,
 	payouts,
 	payoutTotals,
+	settlements,
 	users,
 } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Position } from "../../values/cursor.ts";
 import { FLEET } from "../analytics/queries.server.ts";
-import { effectiveCents } from "../fund-requests/rows.server.ts";
 import type { ListSource } from "../kernel/list.server.ts";
 import { PAYOUT_CHANGES } from "./changes.server.ts";
 import { isIn, partOf } from "./filtered.server.ts";
-import { billsDownloadedAt, payoutsWithRequests } from "./rows.server.ts";
-import {
-	type OwedCursor,
-	type PayoutCursor,
-	type PayoutFilters,
-	payoutCursors,
-	type UnpaidCursor,
-} from "./search.ts";
+import { billsDownloadedAt, payoutsWithParts } from "./rows.server.ts";
+import { type PayoutCursor, type PayoutFilters, payoutCursors } from "./search.ts";
 
 const DRIVER = {
 	firstName: users.firstName,
@@ -68,7 +63,7 @@ export function listFullPayouts(
 	filters: PayoutFilters = {},
 ) {
 	const { past, order } = payoutKeyset(position);
-	return payoutsWithRequests(build)
+	return payoutsWithParts(build)
 		.where(and(isIn(filters), past))
 		.orderBy(order)
 		.limit(limit);
@@ -86,25 +81,28 @@ export const payoutList = (
 	changes: {
 		source: PAYOUT_CHANGES,
 		rows: (build, ids) =>
-			payoutsWithRequests(build).where(and(sql`${payouts.id} in ${ids}`, isIn(filters))),
+			payoutsWithParts(build).where(and(sql`${payouts.id} in ${ids}`, isIn(filters))),
 	},
 });
 
-/** One payout with its requests. */
+/** One payout with its requests and settlements. */
 export function findPayout(build: Builder, id: string) {
-	return payoutsWithRequests(build).where(eq(payouts.id, id));
+	return payoutsWithParts(build).where(eq(payouts.id, id));
 }
 
 /**
- * Canceled payouts that had requests of this one, and whose bills were downloaded before: they are
+ * Canceled payouts that had requests or settlements of this one, and whose bills were downloaded before: they are
  * to be voided, or the requests are billed twice.
  */
 export function listBilledBefore(build: Builder, id: string) {
-	return payoutsWithRequests(build)
+	return payoutsWithParts(build)
 		.where(
 			and(
 				sql`${payouts.id} in (select earlier.payout_id from payout_requests as own
 					join payout_requests as earlier on earlier.request_id = own.request_id
+					where own.payout_id = ${id} and earlier.payout_id <> ${id}
+					union select earlier.payout_id from payout_settlements as own
+					join payout_settlements as earlier on earlier.settlement_id = own.settlement_id
 					where own.payout_id = ${id} and earlier.payout_id <> ${id})`,
 				sql`${payouts.number} < (select this.number from payouts as this where this.id = ${id})`,
 				eq(payouts.status, "cancelled"),
@@ -114,7 +112,7 @@ export function listBilledBefore(build: Builder, id: string) {
 		.orderBy(payouts.number);
 }
 
-/** A paid payout that includes one of this driver's requests. */
+/** A paid payout that includes a request or a settlement of this driver. */
 export function findOwnPayout(build: Builder, driverId: SQL<string> | string, id: string) {
 	return build
 		.select()
@@ -123,8 +121,10 @@ export function findOwnPayout(build: Builder, driverId: SQL<string> | string, id
 			and(
 				eq(payouts.id, id),
 				eq(payouts.status, "paid"),
-				sql`exists (select 1 from payout_requests where payout_id = ${id}
-					and driver_id = ${driverId})`,
+				sql`(exists (select 1 from payout_requests where payout_id = ${id}
+						and driver_id = ${driverId})
+					or exists (select 1 from payout_settlements where payout_id = ${id}
+						and driver_id = ${driverId}))`,
 			),
 		);
 }
@@ -156,26 +156,49 @@ export function selectPaidRequests(build: Builder, id: string, driverId?: SQL<st
 		);
 }
 
-/** Sums of approved requests by payout state, for the whole fleet or a driver. */
+/** A payout's settlements of a driver. */
+export function selectPaidSettlements(build: Builder, id: string, driverId: SQL<string> | string) {
+	return build
+		.select({
+			driverId: payoutSettlements.driverId,
+			settlementId: payoutSettlements.settlementId,
+			amountCents: payoutSettlements.amountCents,
+			settlementNumber: settlements.number,
+			weekFrom: settlements.weekFrom,
+			...DRIVER,
+		})
+		.from(payoutSettlements)
+		.innerJoin(settlements, eq(settlements.id, payoutSettlements.settlementId))
+		.innerJoin(users, eq(users.id, payoutSettlements.driverId))
+		.where(and(eq(payoutSettlements.payoutId, id), eq(payoutSettlements.driverId, driverId)));
+}
+
+/** Sums of requests and settlements by payout state, for the whole fleet or a driver. */
 export function selectPayoutTotals(build: Builder, driverId: SQL<string> | string = FLEET) {
 	return build.select().from(payoutTotals).where(eq(payoutTotals.driverId, driverId));
 }
 
 /** The last day on which a driver was paid, with the sum, and its payout if it is only one. */
 export function selectLastPaid(build: Builder, driverId: Owner) {
+	const on = (table: string) => sql`(select max(paid_on) from ${sql.identifier(table)}
+		where driver_id = ${driverId} and paid_on is not null)`;
+	const lines = (table: string) => sql`select paid_on, amount_cents, payout_id
+		from ${sql.identifier(table)} where driver_id = ${driverId}
+			and paid_on = max(coalesce(${on("payout_requests")}, ''), coalesce(${on("payout_settlements")}, ''))`;
 	return build.all<{ paidOn: CalendarDate; cents: number; payoutId: string | null }>(sql`
 		select paid_on as paidOn, sum(amount_cents) as cents,
 			iif(min(payout_id) = max(payout_id), min(payout_id), null) as payoutId
-		from payout_requests
-		where driver_id = ${driverId} and paid_on = (select max(paid_on) from payout_requests
-			where driver_id = ${driverId} and paid_on is not null)
+		from (${lines("payout_requests")} union all ${lines("payout_settlements")})
 		group by paid_on`);
 }
 
 /** What a driver was paid from a day on. */
 export const selectPaidSince = (build: Builder, driverId: string, from: CalendarDate) =>
-	build.all<{ cents: number }>(sql`select coalesce(sum(amount_cents), 0) as cents
-		from payout_requests where driver_id = ${driverId} and paid_on >= ${from}`);
+	build.all<{ cents: number }>(sql`select
+		(select coalesce(sum(amount_cents), 0) from payout_requests
+			where driver_id = ${driverId} and paid_on >= ${from})
+		+ (select coalesce(sum(amount_cents), 0) from payout_settlements
+			where driver_id = ${driverId} and paid_on >= ${from}) as cents`);
 
 /** The payout with a number. */
 export function findPayoutByNumber(build: Builder, number: number) {
@@ -184,65 +207,6 @@ export function findPayoutByNumber(build: Builder, number: number) {
 		.select({ id, number: payouts.number, status, totalCents, driverCount })
 		.from(payouts)
 		.where(eq(payouts.number, number));
-}
-
-/** One page of the drivers with unpaid requests in no payout, largest sum first. */
-export function listOwed(build: Builder, limit: number, position?: Position<OwedCursor>) {
-	const { readyCents, readyRequests, driverId } = payoutTotals;
-	const { past, order } = keyset(
-		[readyCents, driverId],
-		"desc",
-		position && {
-			way: position.way,
-			values: [position.cursor.readyCents, position.cursor.driverId],
-		},
-	);
-	return build
-		.select({ driverId, readyCents, readyRequests, ...DRIVER })
-		.from(payoutTotals)
-		.innerJoin(users, eq(users.id, driverId))
-		.where(and(sql`ready_requests > 0 and ${driverId} <> ''`, past))
-		.orderBy(order)
-		.limit(limit);
-}
-
-/**
- * One page of the approved requests in no payout, oldest first.
- * @param driverId whose; absent for the whole fleet
- */
-export function listUnpaid(
-	build: Builder,
-	driverId: string | undefined,
-	limit: number,
-	position?: Position<UnpaidCursor>,
-) {
-	const { past, order } = keyset(
-		[fundRequests.number],
-		"asc",
-		position && { way: position.way, values: [position.cursor.number] },
-	);
-	return build
-		.select({
-			id: fundRequests.id,
-			number: fundRequests.number,
-			driverId: fundRequests.driverId,
-			type: fundRequests.type,
-			requestedOn: fundRequests.requestedOn,
-			cents: effectiveCents.as("cents"),
-			...DRIVER,
-		})
-		.from(fundRequests)
-		.innerJoin(users, eq(users.id, fundRequests.driverId))
-		.where(
-			and(
-				// In the words of the partial indexes, so that they are used.
-				sql`fund_requests.status = 'approved' and fund_requests.payout_id is null`,
-				driverId === undefined ? undefined : eq(fundRequests.driverId, driverId),
-				past,
-			),
-		)
-		.orderBy(order)
-		.limit(limit);
 }
 
 /** The last completed check of the books. */

@@ -1,20 +1,22 @@
 /** The messages when a payout isn't made or changed. */
 import { formatDate } from "../../values/calendar-date.ts";
-import { pluralize } from "../../values/count.ts";
 import { KEY_REUSED } from "../../values/fields.ts";
 import { formatDollars } from "../../values/money.ts";
 import { payoutNumber } from "../fund-requests/payment.ts";
 import { requestNumber } from "../fund-requests/rules.ts";
 import { describeStatus, showMoment } from "../fund-requests/status-messages.ts";
 import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
+import { STATUS_LABELS as SETTLEMENT_LABELS } from "../settlements/rules.ts";
+import type { Settlement } from "../settlements/settlement.ts";
+import { settlementNumber } from "../statements/settlement-week.ts";
 import type { CancelRefusal } from "./commands/cancel.server.ts";
 import type { InTheWay, MakeRefusal } from "./commands/make.server.ts";
 import type { PayRefusal } from "./commands/pay.server.ts";
 import type { ReopenRefusal } from "./commands/reopen.server.ts";
 import type { FullPayoutRow } from "./rows.server.ts";
-import { STATUS_LABELS } from "./rules.ts";
+import { countParts, STATUS_LABELS } from "./rules.ts";
 
-/** How many requests a message names; the list beside it has them all. */
+/** How many requests and settlements a message names; the lists beside it have them all. */
 const MAX_NAMED = 10;
 
 const NO_SUCH_PAYOUT = {
@@ -48,6 +50,24 @@ function blocking({ requests, unknown }: InTheWay, timeZone: string) {
 	];
 }
 
+/** `ST-000001 is in PO-000003.`, or why else it can't be paid. */
+function describeSettlement({ number, status, payout, payableCents }: Settlement): string {
+	const name = settlementNumber(number);
+	if (payout) return `${name} is in ${payoutNumber(payout.number)}.`;
+	if (status === "published" && payableCents <= 0) return `${name} has nothing to pay.`;
+	return `${name} is ${status === "draft" ? "a draft" : SETTLEMENT_LABELS[status].toLowerCase()}.`;
+}
+
+/** The settlements that prevent a payout, each with the reason. */
+const blockingWeeks = ({ settlements, unknownSettlements }: InTheWay) => [
+	...settlements.map((each) => ({
+		id: each.id,
+		number: settlementNumber(each.number),
+		reason: describeSettlement(each),
+	})),
+	...unknownSettlements.map((id) => ({ id, number: null, reason: "Settlement not found." })),
+];
+
 export const whyNotMade = answersIn<ReasonsOf<MakeRefusal>>({
 	"key-reused": () => ({
 		status: 422,
@@ -67,18 +87,21 @@ export const whyNotMade = answersIn<ReasonsOf<MakeRefusal>>({
 		status: 409,
 		message: "Nothing is approved and unpaid, so there is nothing to pay.",
 	}),
-	changed: ({ found, cents }) => ({
+	changed: ({ cents, ...found }) => ({
 		status: 409,
-		message: `What's unpaid has changed: now it's ${pluralize(found, "request")}, ${formatDollars(cents)}. Nothing was created. Check the list, then select the button again.`,
+		message: `What's unpaid has changed: now it's ${countParts(found)}, ${formatDollars(cents)}. Nothing was created. Check the list, then select the button again.`,
 	}),
 	"in-the-way": (details, { timeZone }) => {
-		const list = blocking(details, timeZone);
+		const requests = blocking(details, timeZone);
+		const settlements = blockingWeeks(details);
+		const list = [...requests, ...settlements];
 		const named = [...new Set(list.slice(0, MAX_NAMED).map(({ reason }) => reason))].join(" ");
 		const more = list.length > MAX_NAMED ? ` And ${list.length - MAX_NAMED} more.` : "";
 		return {
 			status: 409,
 			message: `No payout was created: ${list.length} of ${details.asked} can't be paid. ${named}${more}`,
-			requests: list,
+			requests,
+			...(settlements.length > 0 ? { settlements } : {}),
 		};
 	},
 });
@@ -88,11 +111,13 @@ export const whyNotPaid = answersIn<ReasonsOf<PayRefusal>>({
 	"not-open": (row, { timeZone }) => ({ status: 409, message: describePayout(row, timeZone) }),
 	"own-line": ({ payout }) => ({
 		status: 409,
-		message: `${payoutNumber(payout.number)} includes your own requests. Another administrator has to mark it as paid.`,
+		message: `${payoutNumber(payout.number)} includes your own ${payout.settlementCount > 0 ? "requests or settlements" : "requests"}. Another administrator has to mark it as paid.`,
 	}),
-	"too-early": ({ newestOn }) => ({
+	"too-early": ({ newestOn, isWeek }) => ({
 		status: 400,
-		message: `It can't be paid before its newest request, of ${formatDate(newestOn)}`,
+		message: isWeek
+			? `It can't be paid before the last day of its latest week, ${formatDate(newestOn)}`
+			: `It can't be paid before its newest request, of ${formatDate(newestOn)}`,
 		field: "paidOn",
 	}),
 });

@@ -4,17 +4,19 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { payouts, users } from "../../db/schema.ts";
 import { BILL_FORMATS } from "./exports.ts";
-import type { PaidRequest } from "./json.ts";
+import type { PaidRequest, PaidSettlement } from "./json.ts";
 
 export type Payout = typeof payouts.$inferSelect;
 
 const payers = alias(users, "payers");
 const cancellers = alias(users, "cancellers");
 
-/** Whether a payout includes a request of theirs. */
+/** Whether a payout includes a request or a settlement of theirs. */
 export const hasOwnLine = (userId: string): SQL =>
-	sql`exists (select 1 from payout_requests where payout_requests.payout_id = ${payouts.id}
-		and payout_requests.driver_id = ${userId})`;
+	sql`(exists (select 1 from payout_requests where payout_requests.payout_id = ${payouts.id}
+			and payout_requests.driver_id = ${userId})
+		or exists (select 1 from payout_settlements where payout_settlements.payout_id = ${payouts.id}
+			and payout_settlements.driver_id = ${userId}))`;
 
 /** A person in a row; D1 returns rows by column name, so several need prefixes. */
 const person = (table: typeof payers | typeof cancellers | typeof users, prefix: string) => ({
@@ -41,6 +43,18 @@ const requestsOf = sql<PaidRequest[]>`(select json_group_array(json_object(
 	.mapWith((text: string): PaidRequest[] => JSON.parse(text))
 	.as("requests");
 
+/** Its settlements in the same way. */
+const settlementsOf = sql<PaidSettlement[]>`(select json_group_array(json_object(
+	'driverId', payout_settlements.driver_id, 'driverNumber', owners.driver_number,
+	'firstName', owners.first_name, 'lastName', owners.last_name,
+	'settlementId', payout_settlements.settlement_id, 'settlementNumber', settlements.number,
+	'weekFrom', settlements.week_from, 'amountCents', payout_settlements.amount_cents))
+	from payout_settlements join settlements on settlements.id = payout_settlements.settlement_id
+		join users as owners on owners.id = payout_settlements.driver_id
+	where payout_settlements.payout_id = ${payouts.id})`
+	.mapWith((text: string): PaidSettlement[] => JSON.parse(text))
+	.as("settlements");
+
 /**
  * When its bills for an accounting program were first downloaded, as the audit has it, or null. The
  * entry is about a file, by the name of `exportFileName`.
@@ -61,12 +75,13 @@ export function payoutsWithPeople(build: Builder) {
 		.leftJoin(cancellers, eq(cancellers.id, payouts.cancelledBy));
 }
 
-/** Payouts with their requests. */
-export function payoutsWithRequests(build: Builder) {
+/** Payouts with their requests and settlements. */
+export function payoutsWithParts(build: Builder) {
 	return build
 		.select({
 			...WITH_PEOPLE,
 			requests: requestsOf,
+			settlements: settlementsOf,
 			billsDownloadedAt: billsDownloadedAt.as("bills_downloaded_at"),
 		})
 		.from(payouts)
@@ -75,4 +90,4 @@ export function payoutsWithRequests(build: Builder) {
 		.leftJoin(cancellers, eq(cancellers.id, payouts.cancelledBy));
 }
 
-export type FullPayoutRow = Awaited<ReturnType<typeof payoutsWithRequests>>[number];
+export type FullPayoutRow = Awaited<ReturnType<typeof payoutsWithParts>>[number];

@@ -20,7 +20,7 @@ export const STATUS_TONES = {
 	cancelled: "quiet",
 } as const satisfies Record<PayoutStatus, string>;
 
-/** The maximum number of requests in a payout. */
+/** The maximum number of requests and settlements in a payout. */
 export const MAX_REQUESTS = 500;
 
 /** Whether the administrator who marked a payout as paid can still undo that silently. */
@@ -34,14 +34,46 @@ export function isUndoable(
 	);
 }
 
-/** What a driver is approved for and hasn't been paid, also in open payouts: `$287.56 in 3 requests`. */
-export function describeOwed(
-	totals:
-		| Readonly<Record<"readyCents" | "openCents" | "readyRequests" | "openRequests", number>>
-		| undefined,
-): string | undefined {
-	if (!totals) return undefined;
-	const requests = totals.readyRequests + totals.openRequests;
-	if (requests === 0) return undefined;
-	return `${formatDollars(totals.readyCents + totals.openCents)} in ${pluralize(requests, "request")}`;
+/** How many of each kind: `3 requests and 1 settlement`; without settlements only the requests. */
+export function countParts({
+	requests,
+	settlements,
+}: {
+	readonly requests: number;
+	readonly settlements: number;
+}): string {
+	const weeks = pluralize(settlements, "settlement");
+	if (settlements === 0) return pluralize(requests, "request");
+	return requests === 0 ? weeks : `${pluralize(requests, "request")} and ${weeks}`;
+}
+
+type Standing = "ready" | "open" | "paid";
+/** Sums of requests and settlements by where they are, as the totals have them. */
+export type PayoutTotals = Readonly<
+	Record<`${Standing}${"Cents" | "Requests" | "SettledCents" | "Settlements"}`, number>
+>;
+
+/** What stands somewhere in the totals, of both kinds. */
+export const standingOf = (totals: PayoutTotals | undefined, where: Standing) => ({
+	cents: (totals?.[`${where}Cents`] ?? 0) + (totals?.[`${where}SettledCents`] ?? 0),
+	requests: totals?.[`${where}Requests`] ?? 0,
+	settlements: totals?.[`${where}Settlements`] ?? 0,
+});
+
+/** What hasn't been paid, in no payout or in an open one. */
+export function unpaidOf(totals: PayoutTotals | undefined) {
+	const [ready, open] = [standingOf(totals, "ready"), standingOf(totals, "open")];
+	return {
+		cents: ready.cents + open.cents,
+		requests: ready.requests + open.requests,
+		settlements: ready.settlements + open.settlements,
+		openCents: open.cents,
+	};
+}
+
+/** What a driver is owed and hasn't been paid, also in open payouts: `$287.56 in 3 requests`. */
+export function describeOwed(totals: PayoutTotals | undefined): string | undefined {
+	const { cents, ...parts } = unpaidOf(totals);
+	if (parts.requests + parts.settlements === 0) return undefined;
+	return `${formatDollars(cents)} in ${countParts(parts)}`;
 }

@@ -18,12 +18,13 @@ export type PayoutCursor = NonNullable<ReturnType<typeof payoutCursors.parse>>;
 /** A driver's position in the list of unpaid sums, largest first. */
 export const owedCursors = cursors({ readyCents: "number", driverId: "id" });
 export type OwedCursor = NonNullable<ReturnType<typeof owedCursors.parse>>;
-/** An unpaid request's position, oldest first. */
+/** The position of an unpaid request or settlement, oldest first. */
 export const unpaidCursors = cursors({ number: "number" });
 export type UnpaidCursor = NonNullable<ReturnType<typeof unpaidCursors.parse>>;
 
 const OWED: PositionNames = { after: "owedAfter", before: "owedBefore" };
 const UNPAID: PositionNames = { after: "unpaidAfter", before: "unpaidBefore" };
+const WEEKS: PositionNames = { after: "weeksAfter", before: "weeksBefore" };
 
 /** The filters; absent means all. */
 export type PayoutFilters = {
@@ -66,7 +67,9 @@ export type PayoutSearch = {
 	readonly position: Position<PayoutCursor> | undefined;
 	readonly owed: Position<OwedCursor> | undefined;
 	readonly unpaid: Position<UnpaidCursor> | undefined;
-	/** Whose requests are listed with boxes to tick: a driver's id, or everyone's. */
+	/** The same of settlements. */
+	readonly unpaidWeeks: Position<UnpaidCursor> | undefined;
+	/** Whose requests and settlements are listed with boxes to tick: a driver's id, or everyone's. */
 	readonly choose: string | undefined;
 };
 
@@ -78,19 +81,21 @@ export function parseSearch(query: URLSearchParams): PayoutSearch {
 		position: readPosition(query, payoutCursors.parse),
 		owed: readPosition(query, owedCursors.parse, OWED),
 		unpaid: readPosition(query, unpaidCursors.parse, UNPAID),
+		unpaidWeeks: readPosition(query, unpaidCursors.parse, WEEKS),
 		choose: choose === "all" || isRowId(choose) ? choose : undefined,
 	};
 }
 
 /** The URL of a view. */
 export function listUrl(
-	{ filters = {}, position, owed, unpaid, choose }: Partial<PayoutSearch>,
+	{ filters = {}, position, owed, unpaid, unpaidWeeks, choose }: Partial<PayoutSearch>,
 	path = "/payouts",
 ): string {
 	const query = new URLSearchParams();
 	for (const name of FILTER_NAMES) if (filters[name]) query.set(name, filters[name]);
 	if (choose) query.set("choose", choose);
 	setPosition(query, unpaid, unpaidCursors.format, UNPAID);
+	setPosition(query, unpaidWeeks, unpaidCursors.format, WEEKS);
 	setPosition(query, owed, owedCursors.format, OWED);
 	setPosition(query, position, payoutCursors.format);
 	return `${path}${query.size > 0 ? `?${query}` : ""}`;

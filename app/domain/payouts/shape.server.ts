@@ -24,6 +24,7 @@ export const payoutShape = v.strictObject({
 				name: v.string(),
 				amount,
 				requests: v.array(v.strictObject({ id, requestNumber: v.string(), amount })),
+				settlements: v.array(v.strictObject({ id, number: v.string(), amount })),
 			}),
 		),
 		v.description("One for each driver."),

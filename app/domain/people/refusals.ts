@@ -102,7 +102,7 @@ export const whyNotChanged = answersIn<ReasonsOf<PeopleRefusal>>({
 	}),
 	"unpaid-requests": ({ name }) => ({
 		status: 409,
-		message: `${name} has approved requests that aren't paid. Pay or reopen them first.`,
+		message: `${name} has approved requests or published settlements that aren't paid. Pay or take them back first.`,
 	}),
 	"open-payout": ({ name, payout }) => ({
 		status: 409,

@@ -61,6 +61,7 @@ async function figures() {
 		unpaid: await of("select * from payout_totals order by 1"),
 		payouts: await of("select * from payouts order by 1"),
 		lines: await of("select * from payout_requests order by 1, 2"),
+		paidWeeks: await of("select * from payout_settlements order by 1, 2"),
 		trips: await of(
 			`select id, driver_id, driven_on, miles, start_miles, voided_at, voided_by, created_at from mileage_logs order by 1`,
 		),

@@ -101,7 +101,7 @@ const MESSAGES: Section = {
 
 const PAYOUTS: Section = {
 	name: "payouts",
-	about: "What each payout paid for which request, canceled payouts included.",
+	about: "What each payout paid for which request or settlement, canceled payouts included.",
 	columns: {
 		payout: payoutCode(sql`payout.number`),
 		status: plain(sql`payout.status`),
@@ -111,15 +111,27 @@ const PAYOUTS: Section = {
 		paidOn: plain(sql`payout.paid_on`),
 		reference: plain(sql`payout.reference`),
 		canceledAt: moment(sql`payout.cancelled_at`),
+		settlement: settlementCode(sql`settled.number`),
 	},
+	// Each part has the other's columns, without a value.
 	parts: [
 		rowsOf(
 			sql`payout_requests as line indexed by payout_requests_by_driver
 				join payouts as payout on payout.id = line.payout_id
-				join fund_requests as request on request.id = line.request_id`,
+				join fund_requests as request on request.id = line.request_id
+				left join settlements as settled on settled.id = null`,
 			sql`line.driver_id`,
 			sql`line.payout_id`,
 			sql`line.request_id`,
+		),
+		rowsOf(
+			sql`payout_settlements as line indexed by payout_settlements_by_driver
+				join payouts as payout on payout.id = line.payout_id
+				join settlements as settled on settled.id = line.settlement_id
+				left join fund_requests as request on request.id = null`,
+			sql`line.driver_id`,
+			sql`line.payout_id`,
+			sql`line.settlement_id`,
 		),
 	],
 };

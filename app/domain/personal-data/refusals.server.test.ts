@@ -49,7 +49,7 @@ describe("pseudonymizing is refused", () => {
 			"unpaid-requests",
 			setRequest(`status = 'approved', ${decided}`),
 			setRequest(withdrawn),
-			"has approved requests that aren't paid",
+			"has approved requests or published settlements that aren't paid",
 		],
 		[
 			"open-payout",

@@ -62,6 +62,7 @@ describe("the settings", () => {
 			remindOfReceipts: true,
 			weeklyDigest: true,
 			accountCode: "449",
+			settlementAccountCode: "310",
 			taxType: "Tax Exempt (0%)",
 			quickbooksTaxCode: "",
 			weekStartsOn: "monday",

@@ -7,6 +7,7 @@ import { parseWhole } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { amountBetween } from "../../values/money-input.ts";
 import {
+	DEFAULT_SETTINGS,
 	LIMITS,
 	type Limits,
 	MAX_FLEET_NAME,
@@ -112,6 +113,11 @@ const optionalLine = v.pipe(
 /** How a payout's lines are booked. */
 export const accountingInput = v.object({
 	accountCode: v.pipe(requiredText(ACCOUNTING_FIELDS.accountCode.missing, 100), oneLine),
+	settlementAccountCode: v.pipe(
+		optionalText(100),
+		v.transform((text) => text ?? DEFAULT_SETTINGS.settlementAccountCode),
+		oneLine,
+	),
 	taxType: optionalLine,
 	quickbooksTaxCode: optionalLine,
 });

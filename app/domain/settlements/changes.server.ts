@@ -1,8 +1,18 @@
 /** What counts as a change of a settlement in the API's list. */
+import { sql } from "drizzle-orm";
 import { settlements } from "../../db/schema.ts";
 import { type ChangeSource, isItself, isOfRenamed } from "../kernel/changes.server.ts";
 
 export const SETTLEMENT_CHANGES: ChangeSource = {
 	table: settlements,
-	links: [isItself("settlement"), isOfRenamed],
+	links: [
+		isItself("settlement"),
+		{
+			entity: "payout",
+			rows: sql`changed_row.id in (select settlement_id from payout_settlements
+				where payout_id = entry.entity_id)`,
+			entityIds: sql`select payout_id from payout_settlements where settlement_id = changed_row.id`,
+		},
+		isOfRenamed,
+	],
 };

@@ -38,6 +38,7 @@ import {
 	describeOwed,
 	STATUS_LABELS as PAYOUT_LABELS,
 	STATUS_TONES as PAYOUT_TONES,
+	unpaidOf,
 } from "../../domain/payouts/rules.ts";
 import { invitationNamedBy, onePerson } from "../../domain/people/rows.server.ts";
 import { displayName, ROLE_NAMES } from "../../domain/people/rules.ts";
@@ -148,8 +149,8 @@ export async function driverView(args: LoaderFunctionArgs) {
 		approved: formatDollars(requestCents(totals)),
 		perMile: formatDollars(costPerMile(totals)),
 		fees: formatDollars(feeCents(totals)),
-		// Until a payout is paid, its requests are unpaid.
-		unpaid: formatDollars((unpaid?.readyCents ?? 0) + (unpaid?.openCents ?? 0)),
+		// Until a payout is paid, its requests and settlements are unpaid.
+		unpaid: formatDollars(unpaidOf(unpaid).cents),
 		owed: describeOwed(unpaid),
 		paidThisYear: formatDollars(read.paid[0]?.cents ?? 0),
 		payouts: read.payouts.map(toPayout),

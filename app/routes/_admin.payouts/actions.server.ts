@@ -5,12 +5,7 @@ import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import type { AdminContext } from "../../domain/kernel/context.ts";
 import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { makePayout } from "../../domain/payouts/commands/make.server.ts";
-import {
-	type Gathering,
-	makePayoutForm,
-	sentIds,
-	tickedRequests,
-} from "../../domain/payouts/input.ts";
+import { type Gathering, makePayoutForm, sentIds, ticked } from "../../domain/payouts/input.ts";
 import { whyNotMade } from "../../domain/payouts/refusals.ts";
 import { parseForm } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
@@ -21,7 +16,7 @@ import { TOASTS, type Toast, withReason } from "../../messages.ts";
 export type MakeAnswer = {
 	readonly status: number;
 	readonly toast: Toast;
-	/** What prevents it, request by request. */
+	/** What prevents it, part by part. */
 	readonly results?: readonly string[];
 };
 
@@ -33,8 +28,12 @@ async function gatheringOf(context: RequestContext): Promise<Gathering | string>
 	const { gather, driverId, shownCents } = submission.value;
 	if (gather === "all") return { kind: "all", shownCents };
 	if (gather === "driver") return { kind: "driver", driverId: driverId ?? "", shownCents };
-	const ticked = v.safeParse(tickedRequests, sentIds(await context.form()));
-	return ticked.success ? { kind: "requests", ids: ticked.output } : ticked.issues[0].message;
+	const form = await context.form();
+	const chosen = v.safeParse(ticked, {
+		ids: sentIds(form),
+		settlementIds: sentIds(form, "settlementIds"),
+	});
+	return chosen.success ? { kind: "named", ...chosen.output } : chosen.issues[0].message;
 }
 
 /** Makes the payout and goes to its page. */
@@ -58,8 +57,11 @@ export async function makeAction(
 			payoutNumber(payout.number),
 		]);
 	}
-	const { status, message, requests } = onForm(whyNotMade(outcome, admin));
+	const { status, message, requests, settlements } = onForm(whyNotMade(outcome, admin));
 	return requests
-		? { status, toast: TOASTS.payoutFailed, results: requests.map(({ reason }) => reason) }
+		? {
+				...{ status, toast: TOASTS.payoutFailed },
+				results: [...requests, ...(settlements ?? [])].map(({ reason }) => reason),
+			}
 		: { status, toast: withReason(TOASTS.payoutFailed, message) };
 }

@@ -23,6 +23,7 @@ const COLUMNS = [
 	{ head: "Paid" },
 	{ head: "Drivers", isNumber: true },
 	{ head: "Requests", isNumber: true },
+	{ head: "Settlements", isNumber: true },
 	{ head: "Total", isNumber: true },
 ];
 
@@ -87,6 +88,7 @@ function Filters({ data: { filters, choice, exportUrl, today } }: { data: Payout
 }
 
 export function Payouts({ data }: { data: PayoutsData }) {
+	const hasSettlements = data.payouts.some(({ parts }) => parts.settlements > 0);
 	return (
 		<Section
 			id="payouts"
@@ -104,7 +106,12 @@ export function Payouts({ data }: { data: PayoutsData }) {
 		>
 			<Filters data={data} />
 			{data.payouts.length > 0 ? (
-				<DataTable caption="Payouts, newest first" columns={COLUMNS} isDense phone="pairs">
+				<DataTable
+					caption="Payouts, newest first"
+					columns={COLUMNS.filter(({ head }) => hasSettlements || head !== "Settlements")}
+					isDense
+					phone="pairs"
+				>
 					{data.payouts.map((row) => (
 						<tr key={row.id} id={`payout-${row.id}`}>
 							<TableRowHead label="Payout" className="whitespace-nowrap sm:py-0">
@@ -135,8 +142,13 @@ export function Payouts({ data }: { data: PayoutsData }) {
 								{row.drivers}
 							</TableCell>
 							<TableCell label="Requests" isNumber className="tabular-nums">
-								{row.requests}
+								{row.parts.requests}
 							</TableCell>
+							{hasSettlements ? (
+								<TableCell label="Settlements" isNumber className="tabular-nums">
+									{row.parts.settlements}
+								</TableCell>
+							) : null}
 							<TableCell label="Total" isNumber className="font-semibold tabular-nums">
 								{row.amount}
 							</TableCell>

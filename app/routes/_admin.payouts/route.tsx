@@ -28,8 +28,6 @@ export async function action(args: ActionFunctionArgs) {
 	return toResponse(answer);
 }
 
-const countOf = (requests: number) => pluralize(requests, "request");
-
 function Books({ books }: Pick<PayoutsData, "books">) {
 	if (!books) return <p className="text-sm text-quiet">The books are checked every night.</p>;
 	const { at, sums, differences } = books;
@@ -82,13 +80,9 @@ export default function PayoutsScreen() {
 				</Alert>
 			) : null}
 			<Stats columns={3}>
-				<StatCard label="Ready to pay" value={fleet.ready} note={countOf(fleet.readyRequests)} />
-				<StatCard label="In open payouts" value={fleet.open} note={countOf(fleet.openRequests)} />
-				<StatCard
-					label="Paid"
-					value={fleet.paid}
-					note={`${countOf(fleet.paidRequests)}, all time`}
-				/>
+				<StatCard label="Ready to pay" value={fleet.ready} note={fleet.readyParts} />
+				<StatCard label="In open payouts" value={fleet.open} note={fleet.openParts} />
+				<StatCard label="Paid" value={fleet.paid} note={`${fleet.paidParts}, all time`} />
 			</Stats>
 			{data.choose && mayPay ? <Choose data={data} /> : <Owed data={data} />}
 			<Payouts data={data} />

@@ -1,4 +1,4 @@
-/** What is approved and in no payout: by driver, or request by request with a box to tick. */
+/** What is unpaid and in no payout: by driver, or row by row with a box to tick. */
 import { DataTable, DriverCell } from "../../ui/data-table.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Button, ButtonLink, toGetForm } from "../../ui/primitives/button.tsx";
@@ -12,6 +12,7 @@ import type { PayoutsData } from "./view.server.ts";
 const OWED_COLUMNS = [
 	{ head: "Driver" },
 	{ head: "Requests", isNumber: true },
+	{ head: "Settlements", isNumber: true },
 	{ head: "Amount", isNumber: true },
 	{ head: "Actions", isHidden: true, isControl: true },
 ];
@@ -21,6 +22,13 @@ const REQUEST_COLUMNS = [
 	{ head: "Driver" },
 	{ head: "Type" },
 	{ head: "Date" },
+	{ head: "Amount", isNumber: true },
+];
+const SETTLEMENT_COLUMNS = [
+	{ head: "Select", isHidden: true, isControl: true },
+	{ head: "Settlement" },
+	{ head: "Driver" },
+	{ head: "Week" },
 	{ head: "Amount", isNumber: true },
 ];
 const TICKED = "ticked";
@@ -61,15 +69,16 @@ function CreatePayout({
 export function Owed({ data }: Props) {
 	const mayPay = useMay()("POST", "/payouts");
 	const { fleet, owed } = data;
+	const hasSettlements = owed.some(({ settlements }) => settlements > 0);
 	return (
 		<Section
 			id="unpaid"
 			title="Approved and unpaid"
 			actions={
-				fleet.readyRequests > 0 && mayPay ? (
+				fleet.readyCount > 0 && mayPay ? (
 					<div className="flex flex-wrap items-center gap-2 *:max-sm:grow [&_button]:max-sm:w-full">
 						<ButtonLink variant="outline" href="/payouts?choose=all#unpaid">
-							Choose requests
+							{fleet.hasSettlements ? "Choose" : "Choose requests"}
 						</ButtonLink>
 						<CreatePayout
 							data={data}
@@ -85,7 +94,10 @@ export function Owed({ data }: Props) {
 			{owed.length > 0 ? (
 				<DataTable
 					caption="Approved and unpaid, by driver"
-					columns={OWED_COLUMNS.filter(({ isControl }) => !isControl || mayPay)}
+					columns={OWED_COLUMNS.filter(
+						({ head, isControl }) =>
+							(!isControl || mayPay) && (hasSettlements || head !== "Settlements"),
+					)}
 					phone="pairs"
 					isDense
 				>
@@ -95,6 +107,11 @@ export function Owed({ data }: Props) {
 							<TableCell label="Requests" isNumber className="tabular-nums">
 								{row.requests}
 							</TableCell>
+							{hasSettlements ? (
+								<TableCell label="Settlements" isNumber className="tabular-nums">
+									{row.settlements}
+								</TableCell>
+							) : null}
 							<TableCell label="Amount" isNumber className="font-semibold tabular-nums">
 								{row.amount}
 							</TableCell>
@@ -102,7 +119,8 @@ export function Owed({ data }: Props) {
 								<TableCell isControl className="sm:py-1">
 									<div className="flex flex-1 flex-wrap items-center justify-end gap-1">
 										<a className={link} href={`${row.chooseUrl}#unpaid`}>
-											Choose<span className="sr-only">{` requests of ${row.name}`}</span>
+											Choose
+											<span className="sr-only">{` ${row.settlements > 0 ? "what to pay" : "requests"} of ${row.name}`}</span>
 										</a>
 										<CreatePayout
 											data={data}
@@ -129,7 +147,7 @@ export function Owed({ data }: Props) {
 	);
 }
 
-/** The bar over the requests: with a script its button counts and its box ticks all. */
+/** The bar over the rows: with a script its button counts and its box ticks all. */
 function TickedForm({ data }: Props) {
 	const other = data.isAllSelected ? data.here : `${data.here}&select=all`;
 	return (
@@ -149,66 +167,109 @@ function TickedForm({ data }: Props) {
 	);
 }
 
-/** Request by request, oldest first. */
+/** A box that adds its row to the payout. */
+function Tick({
+	name,
+	row,
+}: {
+	name: "ids" | "settlementIds";
+	row: { id: string; number: string; cents: number; isTicked: boolean };
+}) {
+	return (
+		<TableCell label="Select" isControl className="max-sm:items-center sm:py-1">
+			<label className="inline-grid size-11 place-items-center max-sm:-me-3">
+				<span className="sr-only">{`Select ${row.number}`}</span>
+				<input
+					type="checkbox"
+					form={TICKED}
+					name={name}
+					value={row.id}
+					defaultChecked={row.isTicked}
+					data-cents={row.cents}
+					className="size-5"
+				/>
+			</label>
+		</TableCell>
+	);
+}
+
+function Requests({ rows }: { rows: PayoutsData["unpaid"] }) {
+	return (
+		<DataTable caption="Approved and unpaid requests" columns={REQUEST_COLUMNS} isDense>
+			{rows.map((row) => (
+				<tr key={row.id} id={`request-${row.id}`}>
+					<Tick name="ids" row={row} />
+					<TableRowHead label="Request ID" className="whitespace-nowrap">
+						{row.number}
+					</TableRowHead>
+					<DriverCell id={row.driverId} code={row.code} name={row.name} />
+					<TableCell label="Type">{row.type}</TableCell>
+					<TableCell label="Date" className="whitespace-nowrap">
+						{row.date}
+					</TableCell>
+					<TableCell label="Amount" isNumber className="tabular-nums">
+						{row.amount}
+					</TableCell>
+				</tr>
+			))}
+		</DataTable>
+	);
+}
+
+function Settlements({ rows }: { rows: PayoutsData["unpaidWeeks"] }) {
+	return (
+		<DataTable caption="Published and unpaid settlements" columns={SETTLEMENT_COLUMNS} isDense>
+			{rows.map((row) => (
+				<tr key={row.id} id={`settlement-${row.id}`}>
+					<Tick name="settlementIds" row={row} />
+					<TableRowHead label="Settlement" className="whitespace-nowrap">
+						<a className="text-accent" href={`/settlements/${row.id}`}>
+							{row.number}
+						</a>
+					</TableRowHead>
+					<DriverCell id={row.driverId} code={row.code} name={row.name} />
+					<TableCell label="Week" className="whitespace-nowrap">
+						{row.week}
+					</TableCell>
+					<TableCell label="Amount" isNumber className="tabular-nums">
+						{row.amount}
+					</TableCell>
+				</tr>
+			))}
+		</DataTable>
+	);
+}
+
+/** Row by row, oldest first: the requests, then the settlements. */
 export function Choose({ data }: Props) {
-	const { unpaid, chosen } = data;
+	const { unpaid, unpaidWeeks, chosen } = data;
 	const back = toGetForm("/payouts").action;
+	const name = (unpaid[0] ?? unpaidWeeks[0])?.name ?? "this driver";
+	const what = unpaidWeeks.length > 0 ? "requests and settlements" : "requests";
 	return (
 		<Section
 			id="unpaid"
-			title={
-				data.choose === "all"
-					? "Choose requests"
-					: `Choose ${unpaid[0]?.name ?? "this driver"}'s requests`
-			}
+			title={data.choose === "all" ? `Choose ${what}` : `Choose ${name}'s ${what}`}
 			actions={
 				<ButtonLink variant="outline" href={`${back}#unpaid`}>
 					By driver
 				</ButtonLink>
 			}
 		>
-			{unpaid.length > 0 ? (
-				<div className="min-w-0">
+			{unpaid.length + unpaidWeeks.length > 0 ? (
+				<div className="grid min-w-0">
 					<TickedForm data={data} />
-					<DataTable caption="Approved and unpaid requests" columns={REQUEST_COLUMNS} isDense>
-						{unpaid.map((row) => (
-							<tr key={row.id} id={`request-${row.id}`}>
-								<TableCell label="Select" isControl className="max-sm:items-center sm:py-1">
-									<label className="inline-grid size-11 place-items-center max-sm:-me-3">
-										<span className="sr-only">{`Select ${row.number}`}</span>
-										<input
-											type="checkbox"
-											form={TICKED}
-											name="ids"
-											value={row.id}
-											defaultChecked={row.isTicked}
-											data-cents={row.cents}
-											className="size-5"
-										/>
-									</label>
-								</TableCell>
-								<TableRowHead label="Request ID" className="whitespace-nowrap">
-									{row.number}
-								</TableRowHead>
-								<DriverCell id={row.driverId} code={row.code} name={row.name} />
-								<TableCell label="Type">{row.type}</TableCell>
-								<TableCell label="Date" className="whitespace-nowrap">
-									{row.date}
-								</TableCell>
-								<TableCell label="Amount" isNumber className="tabular-nums">
-									{row.amount}
-								</TableCell>
-							</tr>
-						))}
-					</DataTable>
+					{unpaid.length > 0 ? <Requests rows={unpaid} /> : null}
+					<Pages links={data.unpaidPages} label="Pages of requests" anchor="unpaid" />
+					{unpaidWeeks.length > 0 ? <Settlements rows={unpaidWeeks} /> : null}
+					<Pages links={data.unpaidWeeksPages} label="Pages of settlements" anchor="unpaid" />
 					<p className="pt-3 text-end font-semibold tabular-nums">
-						{`${chosen.ready} in ${chosen.readyRequests === 1 ? "1 request" : `${chosen.readyRequests} requests`}`}
+						{`${chosen.ready} in ${chosen.readyParts}`}
 					</p>
 				</div>
 			) : (
 				<Empty>Nothing is approved and unpaid here</Empty>
 			)}
-			<Pages links={data.unpaidPages} label="Pages of requests" anchor="unpaid" />
 		</Section>
 	);
 }

@@ -11,22 +11,29 @@ import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { MAX_COUNTED, selectFilterTotals } from "../../domain/payouts/filtered.server.ts";
 import { sentIds } from "../../domain/payouts/input.ts";
 import {
-	listOwed,
 	listPayouts,
-	listUnpaid,
 	selectLastCheck,
 	selectPayoutTotals,
 } from "../../domain/payouts/queries.server.ts";
-import { MAX_REQUESTS, STATUS_LABELS, STATUS_TONES } from "../../domain/payouts/rules.ts";
+import {
+	countParts,
+	MAX_REQUESTS,
+	STATUS_LABELS,
+	STATUS_TONES,
+	standingOf,
+} from "../../domain/payouts/rules.ts";
 import { isFiltered, listUrl, parseSearch } from "../../domain/payouts/search.ts";
+import { listOwed, listUnpaid, listUnpaidSettlements } from "../../domain/payouts/unpaid.server.ts";
 import { selectPersonChoices } from "../../domain/people/choice.server.ts";
 import { parsePerson, toPersonChoice } from "../../domain/people/choice.ts";
 import { displayName, shownDriverCode } from "../../domain/people/rules.ts";
+import { settlementNumber } from "../../domain/statements/settlement-week.ts";
 import { toViewer } from "../../ui/viewer.ts";
-import { dateIn, formatDate } from "../../values/calendar-date.ts";
+import { addDays, dateIn, formatDate } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { formatDollars } from "../../values/money.ts";
+import { formatPeriod } from "../../values/period.ts";
 
 /** Rows per page: of payouts and drivers, and of requests to tick. */
 const PAGE = 20;
@@ -49,24 +56,24 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 	const { choose } = view;
 	const isAllSelected = query.get("select") === "all";
 	// A refused form's ticks are kept.
-	const ticked = args.context.method === "POST" ? sentIds(await args.context.form()) : [];
+	const form = args.context.method === "POST" ? await args.context.form() : undefined;
+	const ticked = form ? [...sentIds(form), ...sentIds(form, "settlementIds")] : [];
 	const whose = choose === "all" ? undefined : choose;
 	const { filters } = view;
 	const person = parsePerson(query, "driver");
-	const { reader, all, own, owed, unpaid, payouts, checked, totals, people } = await requireReader(
-		args,
-		({ build }) => ({
+	const { reader, all, own, owed, unpaid, weeks, payouts, checked, totals, people } =
+		await requireReader(args, ({ build }) => ({
 			all: selectPayoutTotals(build),
 			own: selectPayoutTotals(build, whose ?? ""),
 			// One extra row shows whether there is a next page.
 			owed: listOwed(build, choose ? 0 : PAGE + 1, view.owed),
 			unpaid: listUnpaid(build, whose, choose ? REQUESTS_PAGE + 1 : 0, view.unpaid),
+			weeks: listUnpaidSettlements(build, whose, choose ? REQUESTS_PAGE + 1 : 0, view.unpaidWeeks),
 			payouts: listPayouts(build, PAGE + 1, view.position, filters, MAX_COUNTED),
 			totals: isFiltered(filters) ? selectFilterTotals(build, filters) : undefined,
 			people: selectPersonChoices(build, "approvedDrivers", person),
 			checked: selectLastCheck(build),
-		}),
-	);
+		}));
 	const { timeZone } = reader;
 	const choice = toPersonChoice(people, person);
 	// A single match is used: the list is that driver's.
@@ -74,6 +81,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 		throw redirect(listUrl({ filters: { ...filters, driver: choice.match.id } }));
 	const owedPage = toPage(owed, view.owed, PAGE, (row) => row);
 	const unpaidPage = toPage(unpaid, view.unpaid, REQUESTS_PAGE, (row) => row);
+	const weeksPage = toPage(weeks, view.unpaidWeeks, REQUESTS_PAGE, (row) => row);
 	const payoutsPage = toPage(payouts, view.position, PAGE, ({ payout }) => payout);
 	const fleet = sumsOf(all);
 	return {
@@ -91,10 +99,11 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 			id: row.driverId,
 			...personOf(row),
 			requests: row.readyRequests,
+			settlements: row.readySettlements,
 			amount: formatDollars(row.readyCents),
 			cents: row.readyCents,
 			/** More than fits into one payout. */
-			isMany: row.readyRequests > MAX_REQUESTS,
+			isMany: row.readyRequests + row.readySettlements > MAX_REQUESTS,
 			chooseUrl: listUrl({ choose: row.driverId }),
 		})),
 		owedPages: pageLinks(view.owed, owedPage, (at) => listUrl({ ...view, owed: at })),
@@ -110,6 +119,19 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 			isTicked: isAllSelected || ticked.includes(row.id),
 		})),
 		unpaidPages: pageLinks(view.unpaid, unpaidPage, (at) => listUrl({ ...view, unpaid: at })),
+		unpaidWeeks: weeksPage.rows.map((row) => ({
+			id: row.id,
+			driverId: row.driverId,
+			number: settlementNumber(row.number),
+			...personOf(row),
+			week: formatPeriod({ from: row.weekFrom, to: addDays(row.weekFrom, 6) }),
+			cents: row.cents,
+			amount: formatDollars(row.cents),
+			isTicked: isAllSelected || ticked.includes(row.id),
+		})),
+		unpaidWeeksPages: pageLinks(view.unpaidWeeks, weeksPage, (at) =>
+			listUrl({ ...view, unpaidWeeks: at }),
+		),
 		filters,
 		choice,
 		/** The sum of the whole filter. */
@@ -121,7 +143,10 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 			status: STATUS_LABELS[payout.status],
 			tone: STATUS_TONES[payout.status],
 			drivers: payout.driverCount,
-			requests: payout.requestCount,
+			parts: {
+				requests: payout.requestCount - payout.settlementCount,
+				settlements: payout.settlementCount,
+			},
 			amount: formatDollars(partCents),
 			madeOn: formatDate(dateIn(timeZone, payout.createdAt)),
 			paidOn: payout.paidOn && formatDate(payout.paidOn),
@@ -140,15 +165,25 @@ const describeTotal = ({ count, cents }: { count: number; cents: number }) =>
 /** What is unpaid, and how much of it is in open payouts. */
 function sumsOf(rows: StatementResult<ReturnType<typeof selectPayoutTotals>>) {
 	const [row] = rows;
+	const [ready, open, paid] = [
+		standingOf(row, "ready"),
+		standingOf(row, "open"),
+		standingOf(row, "paid"),
+	];
+	const readyCount = ready.requests + ready.settlements;
 	return {
-		ready: formatDollars(row?.readyCents ?? 0),
-		readyCents: row?.readyCents ?? 0,
-		readyRequests: row?.readyRequests ?? 0,
-		isMany: (row?.readyRequests ?? 0) > MAX_REQUESTS,
-		open: formatDollars(row?.openCents ?? 0),
-		openRequests: row?.openRequests ?? 0,
-		paid: formatDollars(row?.paidCents ?? 0),
-		paidRequests: row?.paidRequests ?? 0,
+		ready: formatDollars(ready.cents),
+		readyCents: ready.cents,
+		/** Of both kinds. */
+		readyCount,
+		/** `3 requests and 1 settlement` */
+		readyParts: countParts(ready),
+		hasSettlements: ready.settlements > 0,
+		isMany: readyCount > MAX_REQUESTS,
+		open: formatDollars(open.cents),
+		openParts: countParts(open),
+		paid: formatDollars(paid.cents),
+		paidParts: countParts(paid),
 	};
 }
 

@@ -11,11 +11,13 @@ import type { PayoutData } from "./view.server.ts";
 
 type Props = { data: PayoutData; answer: PayoutAnswer | undefined };
 
-function CancelDialog({ data: { id, number, total, requests, ownBills } }: Props) {
+function CancelDialog({
+	data: { id, number, total, parts, requests, settlements, ownBills },
+}: Props) {
 	return (
 		<UrlDialog id="cancelling" title={`Cancel ${number}?`} back={`/payouts/${id}#cancel`}>
 			<p>
-				{`Its ${requests === 1 ? "request" : `${requests} requests`} of ${total} will be unpaid again and can go into another payout. A canceled payout stays in the list.`}
+				{`Its ${requests === 1 && settlements === 0 ? "request" : settlements === 1 && requests === 0 ? "settlement" : parts} of ${total} will be unpaid again and can go into another payout. A canceled payout stays in the list.`}
 			</p>
 			{ownBills ? <BillsToVoid {...ownBills} /> : null}
 			<DialogForm

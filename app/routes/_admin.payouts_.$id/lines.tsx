@@ -1,4 +1,4 @@
-/** The lines of a payout: a driver with their sum and requests. */
+/** The lines of a payout: a driver with their sum, requests and settlements. */
 import { driverPath } from "../../domain/people/search.ts";
 import { Section } from "../../ui/primitives/section.tsx";
 import type { PayoutData } from "./view.server.ts";
@@ -26,6 +26,26 @@ function RequestItem({ request }: { request: Line["requests"][number] }) {
 	);
 }
 
+function SettlementItem({ settlement }: { settlement: Line["settlements"][number] }) {
+	return (
+		<li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 py-2">
+			<span className="min-w-0">
+				<a
+					className="font-semibold whitespace-nowrap text-accent"
+					href={`/settlements/${settlement.id}`}
+				>
+					{settlement.number}
+				</a>
+				<span className="text-quiet">
+					{" Settlement, "}
+					<span className="inline-block">{settlement.week}</span>
+				</span>
+			</span>
+			<span className="tabular-nums">{settlement.amount}</span>
+		</li>
+	);
+}
+
 export function Lines({ data }: { data: PayoutData }) {
 	return (
 		<Section id="lines" title="Drivers">
@@ -47,6 +67,9 @@ export function Lines({ data }: { data: PayoutData }) {
 						<ul className="divide-y divide-line">
 							{line.requests.map((request) => (
 								<RequestItem key={request.id} request={request} />
+							))}
+							{line.settlements.map((settlement) => (
+								<SettlementItem key={settlement.id} settlement={settlement} />
 							))}
 						</ul>
 					</li>

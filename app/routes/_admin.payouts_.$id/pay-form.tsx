@@ -27,7 +27,7 @@ export function PayForm({ data, answer }: { data: PayoutData; answer: PayoutAnsw
 			<Card>
 				{data.isOwn ? (
 					<p>
-						This payout includes your own requests. Another administrator has to mark it as paid.
+						{`This payout includes your own ${data.settlements > 0 ? "requests or settlements" : "requests"}. Another administrator has to mark it as paid.`}
 					</p>
 				) : (
 					<form

@@ -108,7 +108,18 @@ export default function PayoutScreen() {
 			<Stats columns={3}>
 				<StatCard label="Total" value={data.total} />
 				<StatCard label="Drivers" value={String(data.drivers)} />
-				<StatCard label="Requests" value={String(data.requests)} />
+				{data.settlements > 0 ? (
+					<StatCard
+						label={data.requests > 0 ? "Requests and settlements" : "Settlements"}
+						value={
+							data.requests > 0
+								? `${data.requests} + ${data.settlements}`
+								: String(data.settlements)
+						}
+					/>
+				) : (
+					<StatCard label="Requests" value={String(data.requests)} />
+				)}
 			</Stats>
 			{data.billsToVoid.map((each) => (
 				<BillsToVoid key={each.payout} {...each} isCanceled />

@@ -4,7 +4,13 @@ import { requireReader } from "../../auth/guard.server.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import { requestNumber, SHORT_TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
-import { billNumber, EXPORT_LABELS, exportFormatsOf } from "../../domain/payouts/exports.ts";
+import {
+	billNumber,
+	EXPORT_LABELS,
+	exportFormatsOf,
+	lastDayOf,
+	weekOf,
+} from "../../domain/payouts/exports.ts";
 import { toLines } from "../../domain/payouts/json.ts";
 import {
 	findPayout,
@@ -13,8 +19,9 @@ import {
 } from "../../domain/payouts/queries.server.ts";
 import { describePayout } from "../../domain/payouts/refusals.ts";
 import type { FullPayoutRow } from "../../domain/payouts/rows.server.ts";
-import { isUndoable, STATUS_LABELS, STATUS_TONES } from "../../domain/payouts/rules.ts";
+import { countParts, isUndoable, STATUS_LABELS, STATUS_TONES } from "../../domain/payouts/rules.ts";
 import { displayName, NO_CODE } from "../../domain/people/rules.ts";
+import { settlementNumber } from "../../domain/statements/settlement-week.ts";
 import { refusal } from "../../http/refusal.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { formatDate } from "../../values/calendar-date.ts";
@@ -33,29 +40,33 @@ export async function payoutView(args: LoaderFunctionArgs) {
 	}));
 	const [row] = found;
 	if (!row) throw refusal({ kind: "not-found" }, 404);
-	const { payout, creator } = row;
+	const { payout, creator, settlements } = row;
 	const { status } = payout;
 	const dialog = DIALOGS.find(
 		(name) => name === asked && status === (name === "cancel" ? "open" : "paid"),
 	);
 	/** The bills of a payout that are in the fleet's books if they were imported. */
-	const downloadedBills = ({ payout, requests, billsDownloadedAt }: FullPayoutRow) =>
+	const downloadedBills = ({ payout, billsDownloadedAt, ...parts }: FullPayoutRow) =>
 		billsDownloadedAt === null
 			? undefined
 			: {
 					payout: payoutNumber(payout.number),
 					downloadedAt: showMoment(reader.timeZone, billsDownloadedAt),
-					bills: toLines(requests).map((line) => billNumber(payout, line)),
+					bills: toLines(parts).map((line) => billNumber(payout, line)),
 				};
-	const isOwn = requests.some(({ driverId }) => driverId === reader.user.id);
+	const isOwn = [...requests, ...settlements].some(({ driverId }) => driverId === reader.user.id);
+	const parts = {
+		requests: payout.requestCount - payout.settlementCount,
+		settlements: payout.settlementCount,
+	};
 	return {
 		viewer: toViewer(reader),
 		today: reader.today,
-		/** The date of its newest request: it can't have been paid earlier. */
-		newestOn: requests.reduce(
-			(newest, { requestedOn }) => (requestedOn > newest ? requestedOn : newest),
-			"",
-		),
+		/** The latest of its requests' dates and its weeks' last days: it can't have been paid earlier. */
+		newestOn: [
+			...requests.map(({ requestedOn }) => requestedOn),
+			...settlements.map(lastDayOf),
+		].reduce((newest, day) => (day > newest ? day : newest), ""),
 		id,
 		number: payoutNumber(payout.number),
 		status,
@@ -63,7 +74,9 @@ export async function payoutView(args: LoaderFunctionArgs) {
 		tone: STATUS_TONES[status],
 		total: formatDollars(payout.totalCents),
 		drivers: payout.driverCount,
-		requests: payout.requestCount,
+		...parts,
+		/** `3 requests and 1 settlement` */
+		parts: countParts(parts),
 		made: `Created by ${displayName({ ...creator, email: null })} on ${showMoment(reader.timeZone, payout.createdAt)}`,
 		/** Who paid or cancelled it, and when. */
 		statusSentence: status === "open" ? undefined : describePayout(row, reader.timeZone),
@@ -79,7 +92,7 @@ export async function payoutView(args: LoaderFunctionArgs) {
 		billsToVoid: [...billedBefore, ...(status === "cancelled" ? [row] : [])].flatMap(
 			(each) => downloadedBills(each) ?? [],
 		),
-		lines: toLines(requests).map((line) => ({
+		lines: toLines({ requests, settlements }).map((line) => ({
 			id: line.driverId,
 			code: line.driverIdCode ?? NO_CODE,
 			name: line.name,
@@ -91,6 +104,12 @@ export async function payoutView(args: LoaderFunctionArgs) {
 				description: request.description,
 				date: formatDate(request.requestedOn),
 				amount: formatDollars(request.amountCents),
+			})),
+			settlements: line.settlements.map((settlement) => ({
+				id: settlement.settlementId,
+				number: settlementNumber(settlement.settlementNumber),
+				week: weekOf(settlement),
+				amount: formatDollars(settlement.amountCents),
 			})),
 		})),
 		exports: exportFormatsOf(status).map((format) => ({

@@ -1,5 +1,6 @@
 /** The forms of reminders, accounting, retention and weeks: plain HTML. */
 import { getFormProps, useForm } from "@conform-to/react";
+import { DEFAULT_SETTINGS } from "../../domain/kernel/fleet-settings.ts";
 import { APPLICANT_DAYS } from "../../domain/personal-data/retention.ts";
 import { ACCOUNTING_FIELDS, RETENTION_FIELDS, WEEK_FIELDS } from "../../domain/settings/fields.ts";
 import { accountingInput, retentionInput, weekInput } from "../../domain/settings/input.ts";
@@ -49,11 +50,11 @@ export function AccountingForm({
 	data: SettingsData;
 	answer: SettingsAnswer | undefined;
 }) {
-	const { accountCode, taxType, quickbooksTaxCode } = data.settings;
+	const { accountCode, settlementAccountCode, taxType, quickbooksTaxCode } = data.settings;
 	const [form, fields] = useForm<Record<keyof typeof ACCOUNTING_FIELDS, string>>({
 		id: "accounting-form",
 		lastResult: answer?.section === "accounting" ? answer.form : null,
-		defaultValue: { accountCode, taxType, quickbooksTaxCode },
+		defaultValue: { accountCode, settlementAccountCode, taxType, quickbooksTaxCode },
 		constraint: constraintOf(accountingInput),
 		defaultNoValidate: false,
 	});
@@ -65,6 +66,11 @@ export function AccountingForm({
 					field={fields.accountCode}
 					label={ACCOUNTING_FIELDS.accountCode.label}
 					hint="In Xero the account's code, such as 449; in QuickBooks its name"
+				/>
+				<TextField
+					field={fields.settlementAccountCode}
+					label={ACCOUNTING_FIELDS.settlementAccountCode.label}
+					hint={`Drivers' weeks, booked apart from requests; empty for ${DEFAULT_SETTINGS.settlementAccountCode}`}
 				/>
 				<TextField
 					field={fields.taxType}

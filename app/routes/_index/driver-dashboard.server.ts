@@ -11,6 +11,7 @@ import { mergeHistory } from "../../domain/history/rules.ts";
 import type { DriverContext } from "../../domain/kernel/context.ts";
 import { selectUnloggedDays } from "../../domain/mileage/beside.server.ts";
 import { selectLastPaid, selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
+import { unpaidOf } from "../../domain/payouts/rules.ts";
 import {
 	type CalendarDate,
 	formatDay,
@@ -67,8 +68,8 @@ export function dashboardFrom(
 		})),
 		/** What is to be paid, and what was paid last, with its statement. */
 		payments: [
-			...payments.map(({ readyCents, openCents, readyRequests, openRequests }) => ({
-				words: `To be paid ${formatDollars(readyCents + openCents)} (${readyRequests + openRequests})`,
+			...payments.map(unpaidOf).map(({ cents, requests, settlements }) => ({
+				words: `To be paid ${formatDollars(cents)} (${requests + settlements})`,
 				href: "/requests#recent",
 			})),
 			...lastPaid.map(({ cents, paidOn, payoutId }) => ({

@@ -34,6 +34,7 @@ import {
 } from "../../domain/analytics/standings.server.ts";
 import { groupByWeek, weeksPeriod } from "../../domain/analytics/weeks.ts";
 import { selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
+import { unpaidOf } from "../../domain/payouts/rules.ts";
 import { countApplications, countDrivers } from "../../domain/people/queries.server.ts";
 import { displayName, formatInitials, shownDriverCode } from "../../domain/people/rules.ts";
 import { selectSettings } from "../../domain/settings/queries.server.ts";
@@ -121,12 +122,6 @@ export async function overviewFrom(answers: Found, admin: FiguresContext) {
 	const { set, drivers, applications, ever, payoutTotals, days } = answers;
 	const top = await topOf(admin, answers);
 	const allTime = ever[0] ?? ZERO_TOTALS;
-	const {
-		readyCents = 0,
-		readyRequests = 0,
-		openCents = 0,
-		openRequests = 0,
-	} = payoutTotals[0] ?? {};
 	const weeks = groupByWeek(days, today);
 	const [before, week] = weeks.slice(-2);
 	if (!before || !week) throw new Error("there are at least two weeks");
@@ -139,11 +134,7 @@ export async function overviewFrom(answers: Found, admin: FiguresContext) {
 		applications: applications[0]?.count ?? 0,
 		pendingRequests: allTime.pendingRequests,
 		/** Approved and not paid yet, and what of it is in open payouts. */
-		unpaid: {
-			cents: readyCents + openCents,
-			requests: readyRequests + openRequests,
-			openCents,
-		},
+		unpaid: unpaidOf(payoutTotals[0]),
 		feeCents: feeCents(allTime),
 		miles: allTime.miles,
 		alerts: buildAlerts(allTime.pendingRequests, feeCents(allTime), settings),

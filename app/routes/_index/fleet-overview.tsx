@@ -3,6 +3,7 @@
  * the week's spending, top drivers.
  */
 import { type Alert, WEEK_DAYS } from "../../domain/analytics/rules.ts";
+import { countParts } from "../../domain/payouts/rules.ts";
 import { driverPath } from "../../domain/people/search.ts";
 import { Icon } from "../../ui/icons.tsx";
 import type { Viewer } from "../../ui/navigation.tsx";
@@ -76,11 +77,11 @@ function statusOf({
 			text: `Up to ${pendingAlertOver} is within the normal range.`,
 			go: REQUESTS,
 		});
-	if (unpaid.requests > 0)
+	if (unpaid.cents > 0)
 		lines.push({
 			look: "note",
 			title: `${formatDollars(unpaid.cents)} approved but unpaid`,
-			text: `${pluralize(unpaid.requests, "request")}${unpaid.openCents > 0 ? `, ${formatDollars(unpaid.openCents)} of it in open payouts` : ""}.`,
+			text: `${countParts(unpaid)}${unpaid.openCents > 0 ? `, ${formatDollars(unpaid.openCents)} of it in open payouts` : ""}.`,
 			go: PAYOUTS,
 		});
 	if (applications > 0)
@@ -111,7 +112,11 @@ function ToDo({ overview }: { overview: Overview }) {
 			words: `Review ${pluralize(applications, "application")}`,
 			go: APPLICATIONS,
 		},
-		{ count: unpaid.requests, words: `Pay ${formatDollars(unpaid.cents)}`, go: PAYOUTS },
+		{
+			count: unpaid.requests + unpaid.settlements,
+			words: `Pay ${formatDollars(unpaid.cents)}`,
+			go: PAYOUTS,
+		},
 	].filter(({ count, go }) => count > 0 && may("POST", go.href));
 	if (jobs.length === 0) return null;
 	return (

@@ -101,6 +101,7 @@ export const PAYOUT = {
 			name: "Dana Driver",
 			amount: "40.00",
 			requests: [{ id: REQUEST_ID, requestNumber: "FR-000123", amount: "40.00" }],
+			settlements: [],
 		},
 	],
 };

@@ -52,13 +52,14 @@ export const OFFICE_OPERATIONS: Readonly<Record<string, Operation>> = {
 	},
 	"POST /api/payouts": {
 		group: "Payouts",
-		summary: "Make a payout of approved requests: some, one driver's, or all",
-		note: "Send one of the three fields.",
+		summary:
+			"Make a payout of approved requests and published settlements: some, one driver's, or all",
+		note: "Send requestIds, settlementIds or both, or one of driverId and all, which take both kinds.",
 		body: { schema: () => makePayoutBody, example: { requestIds: [example.REQUEST.id] } },
 		answer: made("Payout", example.PAYOUT),
 		refusals: {
 			...NOT_FOUND,
-			409: "A request isn't approved, or is in a payout; requests names them.",
+			409: "A request isn't approved, a settlement isn't published or has nothing to pay, or one is in a payout; requests and settlements name them.",
 		},
 		isOnce: true,
 	},

@@ -10,6 +10,7 @@ const TABLES = [
 	"fee_imports",
 	"payouts",
 	"payout_requests",
+	"payout_settlements",
 	"platform_drivers",
 	"mails",
 	"audit_events",

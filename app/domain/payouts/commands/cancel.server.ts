@@ -3,11 +3,14 @@ import { payouts } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../kernel/context.ts";
 import { transition } from "../../kernel/transition.server.ts";
-import { type FullPayoutRow, payoutsWithRequests } from "../rows.server.ts";
+import { type FullPayoutRow, payoutsWithParts } from "../rows.server.ts";
 
 export type CancelRefusal = Refused<"not-found"> | Refused<"not-open", FullPayoutRow>;
 
-/** Cancels an open payout, for good: its requests are unpaid again and can be put into another. */
+/**
+ * Cancels an open payout, for good: its requests and settlements are unpaid again and can be put into
+ * another. The settlements follow it by a trigger.
+ */
 export async function cancelPayout(
 	admin: AdminContext,
 	id: string,
@@ -30,7 +33,7 @@ export async function cancelPayout(
 				where id in (select request_id from payout_requests where payout_id = ${id})
 					and payout_id = ${id} and exists (select 1 from ${payouts} where ${cancelled})`),
 		}),
-		read: (build) => payoutsWithRequests(build).where(eq(payouts.id, id)),
+		read: (build) => payoutsWithParts(build).where(eq(payouts.id, id)),
 	});
 	const [row] = rows;
 	if (!row) return refused("not-found");

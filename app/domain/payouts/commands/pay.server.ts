@@ -7,22 +7,28 @@ import { transition } from "../../kernel/transition.server.ts";
 import { carryDecisionEmails } from "../../mail/carried.server.ts";
 import { queuePaidEmails } from "../emails.server.ts";
 import type { Payment } from "../input.ts";
-import { type FullPayoutRow, hasOwnLine, payoutsWithRequests } from "../rows.server.ts";
+import { type FullPayoutRow, hasOwnLine, payoutsWithParts } from "../rows.server.ts";
 
 export type PayRefusal =
 	| Refused<"not-found">
 	| Refused<"not-open", FullPayoutRow>
 	| Refused<"own-line", FullPayoutRow>
-	| Refused<"too-early", { readonly newestOn: CalendarDate }>;
+	| Refused<"too-early", TooEarly>;
+/** The day before which it can't be paid: of its newest request, or the last one of a week. */
+export type TooEarly = { readonly newestOn: CalendarDate; readonly isWeek: boolean };
 
-/** The date of a payout's newest request, which can't be paid earlier. */
+/** The date of a payout's newest request, and the last day of its latest week. */
 const newestOn = (id: string): SQL<CalendarDate | null> =>
 	sql`(select max(fund_requests.requested_on) from payout_requests
 		join fund_requests on fund_requests.id = payout_requests.request_id
 		where payout_requests.payout_id = ${id})`;
+const lastDayOf = (id: string): SQL<CalendarDate | null> =>
+	sql`(select date(max(settlements.week_from), '+6 days') from payout_settlements
+		join settlements on settlements.id = payout_settlements.settlement_id
+		where payout_settlements.payout_id = ${id})`;
 
 /**
- * Marks an open payout as paid. Nobody pays themselves. Its drivers are emailed once it can no
+ * Marks an open payout and with it its settlements as paid. Nobody pays themselves. Its drivers are emailed once it can no
  * longer be undone silently.
  */
 export async function payPayout(
@@ -36,7 +42,7 @@ export async function payPayout(
 		table: payouts,
 		rows: eq(payouts.id, id),
 		when: sql`${payouts.status} = 'open' and not ${hasOwnLine(user.id)}
-			and ${paidOn} >= ${newestOn(id)}`,
+			and ${paidOn} >= coalesce(${newestOn(id)}, '') and ${paidOn} >= coalesce(${lastDayOf(id)}, '')`,
 		set: {
 			status: "paid",
 			paidOn,
@@ -52,8 +58,8 @@ export async function payPayout(
 				'amountCents', total_cents)`,
 		},
 		first: {
-			newest: db.build.all<{ newestOn: CalendarDate | null }>(
-				sql`select ${newestOn(id)} as newestOn`,
+			newest: db.build.all<{ newestOn: CalendarDate | null; lastDay: CalendarDate | null }>(
+				sql`select ${newestOn(id)} as newestOn, ${lastDayOf(id)} as lastDay`,
 			),
 		},
 		next: (paid, changeId) => ({
@@ -64,13 +70,16 @@ export async function payPayout(
 				sql`exists (select 1 from ${payouts} where ${paid})`,
 			),
 		}),
-		read: (build) => payoutsWithRequests(build).where(eq(payouts.id, id)),
+		read: (build) => payoutsWithParts(build).where(eq(payouts.id, id)),
 	});
 	const [row] = rows;
 	if (!row) return refused("not-found");
 	if (changed.has(id)) return done(row);
 	if (row.payout.status !== "open") return refused("not-open", row);
-	const newest = answers.newest[0]?.newestOn;
-	const isOwn = row.requests.some(({ driverId }) => driverId === user.id);
-	return newest && !isOwn ? refused("too-early", { newestOn: newest }) : refused("own-line", row);
+	const { newestOn: newest = null, lastDay = null } = answers.newest[0] ?? {};
+	const isOwn = [...row.requests, ...row.settlements].some(({ driverId }) => driverId === user.id);
+	if (isOwn) return refused("own-line", row);
+	const isWeek = lastDay !== null && (newest === null || lastDay > newest);
+	const latest = isWeek ? lastDay : newest;
+	return latest ? refused("too-early", { newestOn: latest, isWeek }) : refused("not-open", row);
 }

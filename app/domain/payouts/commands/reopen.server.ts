@@ -6,7 +6,7 @@ import { UNDO_WINDOW_MS } from "../../kernel/time-limits.ts";
 import { transition } from "../../kernel/transition.server.ts";
 import { displayName } from "../../people/rules.ts";
 import { cancelPaidEmails, isPaymentTold, queueReopenedEmails } from "../reopened-emails.server.ts";
-import { type FullPayoutRow, payoutsWithRequests } from "../rows.server.ts";
+import { type FullPayoutRow, payoutsWithParts } from "../rows.server.ts";
 
 export type ReopenRefusal =
 	| Refused<"not-found">
@@ -72,7 +72,7 @@ async function reopen(
 					)
 				: undefined,
 		}),
-		read: (build) => payoutsWithRequests(build).where(eq(payouts.id, id)),
+		read: (build) => payoutsWithParts(build).where(eq(payouts.id, id)),
 	});
 	return { row: rows[0], isChanged: changed.has(id) };
 }

@@ -15,11 +15,15 @@ import { bounceStatements, erasureStatements } from "./erasure.server.ts";
 const requestsThat = (condition: SQL) => sql`select 1 from fund_requests
 	where fund_requests.driver_id = users.id and ${condition}`;
 const PENDING = requestsThat(sql`status = 'pending'`);
-const UNPAID = requestsThat(sql`status = 'approved' and payout_id is null`);
+const UNPAID = sql`${requestsThat(sql`status = 'approved' and payout_id is null`)}
+	union all select 1 from settlements where settlements.driver_id = users.id
+		and status = 'published' and payout_id is null and result_cents > 0`;
 /** The number of an open payout that includes them. */
-const OPEN_PAYOUT = sql<number | null>`(select min(payouts.number) from payout_requests as lines
+const OPEN_PAYOUT = sql<number | null>`(select min(payouts.number) from (
+		select payout_id from payout_requests where driver_id = users.id
+		union all select payout_id from payout_settlements where driver_id = users.id) as lines
 	join payouts on payouts.id = lines.payout_id
-	where lines.driver_id = users.id and payouts.status = 'open')`;
+	where payouts.status = 'open')`;
 
 const IS_FORMER = sql`${users.approvalStatus} = 'approved'`;
 /** When an applicant was last decided about, or else applied or signed in for the first time. */
