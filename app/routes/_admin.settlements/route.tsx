@@ -93,8 +93,13 @@ export default function SettlementsScreen() {
 			viewer={data.viewer}
 			current="/settlements"
 			title="Settlements"
-			subtitle={`What each driver is due for a week. ${NOT_WORKED_OUT}`}
-			listed={[data.title]}
+			subtitle={
+				<span className="grid gap-1">
+					<span className="font-semibold text-ink">{data.week}</span>
+					<span>{`What each driver is due for the week. ${NOT_WORKED_OUT}`}</span>
+				</span>
+			}
+			listed={[data.week]}
 			toast={answer?.toast}
 		>
 			<Weeks data={data} />
@@ -107,7 +112,7 @@ export default function SettlementsScreen() {
 			{hasRows ? <Figures data={data} /> : null}
 			<Section
 				id="settlements"
-				title={data.title}
+				title="Drivers"
 				actions={
 					hasRows ? (
 						<div className="flex flex-wrap items-center gap-2 print:hidden">

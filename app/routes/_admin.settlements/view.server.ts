@@ -70,7 +70,7 @@ export async function weekView(args: LoaderFunctionArgs) {
 	const nextWeek = addDays(from, 7);
 	return {
 		viewer: toViewer(reader),
-		title: formatPeriod(week),
+		week: formatPeriod(week),
 		from,
 		earlier: weekPath(addDays(from, -7)),
 		/** Absent where the next week hasn't begun. */
