@@ -119,6 +119,7 @@ describe("/settlements", () => {
 		expect(plain(after.text)).toContain("Published 2 settlements, $125.00 payable.");
 		expect(await statuses()).toEqual(["published", "published"]);
 		expect(boxesIn(after.text)).toEqual([]);
+		expect(after.text).toContain('href="/payouts#unpaid"');
 		expect((await publish(kept.map(({ value }) => value))).status).toBe(409);
 	});
 

@@ -121,6 +121,11 @@ export default function SettlementsScreen() {
 									Check one by one
 								</ButtonLink>
 							) : null}
+							{data.hasUnpaid ? (
+								<ButtonLink variant="outline" href="/payouts#unpaid">
+									Go to payouts
+								</ButtonLink>
+							) : null}
 							{may && data.hasBegun ? <MakeDrafts data={data} isFirst={false} /> : null}
 						</div>
 					) : null

@@ -85,6 +85,11 @@ export async function weekView(args: LoaderFunctionArgs) {
 		/** How many of the page can be published. */
 		selectable: rows.filter(({ chosen: value }) => value !== undefined).length,
 		selected: rows.filter(({ isChosen }) => isChosen).length,
+		/** Whether anything on the page waits for a payout. */
+		hasUnpaid: settlements.some(
+			({ status, payableCents, payout }) =>
+				status === "published" && payableCents > 0 && payout === null,
+		),
 		firstDraft: settlements.find(({ status }) => status === "draft")?.id,
 		...describeWeek(counts, settlements.length),
 		sums: sumWeek(settlements),
