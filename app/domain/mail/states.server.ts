@@ -19,6 +19,8 @@ export const IS_OUTDATED = sql`case ${mails.kind}
 			and coalesce(fund_requests.decided_at > ${mails.createdAt}, 1))
 	when 'payout-paid' then exists (select 1 from payouts
 		where payouts.id = ${mails.aboutId} and coalesce(payouts.paid_at > ${mails.createdAt}, 1))
+	when 'settlement-published' then exists (select 1 from settlements
+		where settlements.id = ${mails.aboutId} and settlements.status = 'void')
 	when 'invitation' then exists (select 1 from users
 		where users.id = ${mails.aboutId}
 			and (users.deleted_at is not null or users.invited_at > ${mails.createdAt}))

@@ -5,6 +5,7 @@ import { countSettledInstalments } from "../../charges/rows.server.ts";
 import type { AdminContext } from "../../kernel/context.ts";
 import { transition } from "../../kernel/transition.server.ts";
 import { type Chosen, workOutTogether } from "../chosen.ts";
+import { queuePublishedEmails } from "../emails.server.ts";
 import { isPublished } from "../facts.server.ts";
 import { hasIdIn, type SettlementRow, settlementsWithLines } from "../rows.server.ts";
 import { MAX_AT_ONCE } from "../rules.ts";
@@ -122,6 +123,7 @@ async function publish(
 		next: (published) => {
 			const isDone = sql`exists (select 1 from settlements where ${published})`;
 			return {
+				emails: queuePublishedEmails(build, chosen, published, now),
 				lines: build.run(sql`
 					insert into settlement_lines (settlement_id, place, kind, platform, text, amount_cents,
 						about_week, charge_id)

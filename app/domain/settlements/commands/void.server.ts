@@ -4,6 +4,7 @@ import { done, type Outcome, type Refused, refused } from "../../../values/outco
 import { countSettledInstalments } from "../../charges/rows.server.ts";
 import type { AdminContext } from "../../kernel/context.ts";
 import { transition } from "../../kernel/transition.server.ts";
+import { cancelPublishedEmails } from "../emails.server.ts";
 import { isPublished } from "../facts.server.ts";
 import { hasIdIn, type SettlementRow, settlementsWithLines } from "../rows.server.ts";
 import { MAX_AT_ONCE } from "../rules.ts";
@@ -71,6 +72,7 @@ function afterVoid(build: Parameters<typeof countSettledInstalments>[0], ids: st
 	const lines = sql`settlement_lines as line
 		where line.settlement_id in (select value from json_each(${ids}))`;
 	return {
+		emails: cancelPublishedEmails(build, ids, isDone),
 		released: build.run(sql`update settlements set carried_by = null
 			where carried_by in (select value from json_each(${ids})) and ${isDone}`),
 		instalments: countSettledInstalments(
