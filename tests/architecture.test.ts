@@ -173,6 +173,9 @@ describe("who may import whom", () => {
 			// The downloads redirect back to their form's screen.
 			"app/routes/_admin.reports_.generate.ts from app/routes/_admin.reports",
 			"app/routes/_admin.reports_.mileage-log.ts from app/routes/_admin.reports",
+			// So is a published week's.
+			"app/routes/_admin.settlements_.$id[.]pdf.ts from app/routes/_driver.earnings_.$id",
+			"app/routes/_driver.earnings_.$id[.]pdf.ts from app/routes/_driver.earnings_.$id",
 			"app/routes/_driver.history_.payouts_.$id[.]pdf.ts from app/routes/_admin.payouts_.$id",
 			// The two downloads of a year are sent alike.
 			"app/routes/_driver.history_.tax-year.ts from app/routes/_driver.history",

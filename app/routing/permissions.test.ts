@@ -33,6 +33,7 @@ describe("the table", () => {
 			.map(({ path }) => path)
 			.sort();
 	const FILES = [
+		"/earnings/:id.pdf",
 		"/fund-requests/export.csv",
 		"/history/export.csv",
 		"/history/payouts/:id.pdf",
@@ -45,6 +46,7 @@ describe("the table", () => {
 		"/drivers/:id/data.zip",
 		"/reports/generate",
 		"/reports/mileage-log",
+		"/settlements/:id.pdf",
 		"/uber-fees/import/left-out.csv",
 	];
 	const SIGN_IN = ["/api/callback", "/api/login", "/api/logout"];
@@ -76,7 +78,10 @@ describe("the table", () => {
 
 describe("isDriverScreen", () => {
 	it("is true for showing a driver's own screens, and for nothing else", () => {
-		const shown = ["/", "/account", "/help", "/history", "/mileage", "/requests"];
+		const shown = [
+			...["/", "/account", "/earnings", "/earnings/:id", "/help", "/history", "/mileage"],
+			"/requests",
+		];
 		for (const method of ["GET", "HEAD"])
 			expect(
 				ROUTES.filter((rule) => isDriverScreen(rule, method))

@@ -86,6 +86,9 @@ export const ROUTES: readonly RouteRule[] = [
 	download("/history/tax-year", { GET: "driverYearFile" }, ["downloads", "changes"]),
 	download("/history/year-summary", { GET: "driverYearFile" }, ["downloads", "changes"]),
 	download("/history/payouts/:id.pdf", { GET: "driverFile" }, ["downloads", "changes"]),
+	page("/earnings", { GET: "driverPage" }),
+	download("/earnings/:id.pdf", { GET: "driverFile" }, ["downloads", "changes"]),
+	page("/earnings/:id", { GET: "driverPage" }),
 	{
 		...page("/fund-requests", { GET: "readerPage", POST: "adminPage" }, ["changes"]),
 		takesRows: true,
@@ -112,6 +115,7 @@ export const ROUTES: readonly RouteRule[] = [
 		...page("/settlements", { GET: "readerPage", POST: "adminPage" }, ["changes"]),
 		takesRows: true,
 	},
+	download("/settlements/:id.pdf", { GET: "readerFile" }, ["downloads", "changes"]),
 	page("/settlements/:id", { GET: "readerPage", POST: "adminPage" }, ["changes"]),
 	page("/find", { GET: "readerPage" }),
 	page("/audit", { GET: "readerPage" }),

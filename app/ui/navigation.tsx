@@ -68,8 +68,11 @@ const place =
 const menuPlace = "relative flex min-h-11 items-center gap-3 rounded-md px-3 no-underline";
 
 /** Further pages, after the entries of docs/product.md §2. */
-const MORE: Readonly<Record<PortalName, readonly NavItem[]>> = {
-	driver: [{ label: "Help", path: "/help", icon: "help" }],
+export const MORE: Readonly<Record<PortalName, readonly NavItem[]>> = {
+	driver: [
+		{ label: "Earnings", path: "/earnings", icon: "report" },
+		{ label: "Help", path: "/help", icon: "help" },
+	],
 	office: [
 		{ label: "Settlements", path: "/settlements", icon: "clock" },
 		{ label: "Payouts", path: "/payouts", icon: "money" },

@@ -14,8 +14,7 @@ export function SettlementLines({
 	sums: readonly ShownSum[];
 }) {
 	return (
-		// A phone shows it as a table too, and its rows hold two lines at every width.
-		<Table className="max-sm:[&_:is(td,th)]:px-3 [&_:is(td,th)]:py-2">
+		<Table className="max-sm:[&_:is(td,th)]:px-3 max-sm:[&_:is(td,th)]:py-1.5">
 			<caption className="sr-only">{caption}</caption>
 			<TableHeader>
 				<TableHead>Line</TableHead>

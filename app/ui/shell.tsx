@@ -4,7 +4,7 @@ import type { Toast as ToastWords } from "../messages.ts";
 import { formatDate } from "../values/calendar-date.ts";
 import { FindForm, FindLink } from "./find-form.tsx";
 import { Icon } from "./icons.tsx";
-import { Navigation, type Viewer } from "./navigation.tsx";
+import { MORE, Navigation, type Viewer } from "./navigation.tsx";
 import { OutboxMark } from "./outbox-mark.tsx";
 import { usePageContext } from "./page-context.tsx";
 import { cn } from "./primitives/cn.ts";
@@ -194,16 +194,21 @@ export function Portal({
 			{notice}
 			{isOffice ? null : <OutboxMark userId={viewer.id} />}
 			{children}
-			{/* A phone's bottom bar has no room for it, and the page that knows nobody no way there. */}
-			{!isOffice && viewer.id !== "" && current !== "/help" ? (
-				<p className="lg:hidden print:hidden">
-					<a
-						className="inline-flex min-h-11 items-center gap-2 font-semibold text-accent"
-						href="/help"
-					>
-						<Icon name="help" />
-						Help
-					</a>
+			{/* A phone's bottom bar has no room for them, and the page that knows nobody no way there. */}
+			{!isOffice && viewer.id !== "" ? (
+				<p className="flex flex-wrap gap-x-6 lg:hidden print:hidden">
+					{MORE.driver
+						.filter(({ path }) => path !== current)
+						.map(({ label, path, icon }) => (
+							<a
+								key={path}
+								className="inline-flex min-h-11 items-center gap-2 font-semibold text-accent"
+								href={path}
+							>
+								<Icon name={icon} />
+								{label}
+							</a>
+						))}
 				</p>
 			) : null}
 		</Frame>

@@ -8,7 +8,7 @@ import { daysAgo } from "../support/fleet-days.ts";
 import { insertLog, logId } from "../support/mileage.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
-import { insertWeek, settlementId } from "../support/settlements.ts";
+import { insertPublishedWeek, insertWeek, settlementId } from "../support/settlements.ts";
 import { unlistedScreens } from "../support/unlisted-screens.ts";
 import { violationsOn } from "./axe.ts";
 import { dialogOn, giveSession, openStage } from "./browser.ts";
@@ -33,6 +33,7 @@ const payout = await gather(await stage.fleet.as("ada"), { requestIds: [approved
 /** A week with drafts, and what to check about it. */
 const WEEK = "2026-10-05";
 await insertWeek(sql, WEEK);
+const week = await insertPublishedWeek(sql, 50, "dana");
 
 const SCREENS: readonly Screen[] = [
 	[undefined, "/"],
@@ -50,8 +51,6 @@ const SCREENS: readonly Screen[] = [
 			await page.locator("[aria-invalid=true]").first().waitFor();
 		},
 	],
-	["nina@milepost.test", "/profile"],
-	["admin@milepost.test", "/api/docs"],
 	["nora@milepost.test", "/"],
 	["rex@milepost.test", "/"],
 	["dana@milepost.test", "/"],
@@ -100,6 +99,8 @@ const SCREENS: readonly Screen[] = [
 	["dana@milepost.test", "/history"],
 	["dana@milepost.test", "/history", (page) => openDialog(page, /^Daily route logging/)],
 	["dana@milepost.test", "/help"],
+	["dana@milepost.test", "/earnings"],
+	["dana@milepost.test", `/earnings/${week}`, (page) => page.getByText("By day").click()],
 	["dana@milepost.test", "/history?type=requests&range=week"],
 	["lena@milepost.test", "/history?type=requests"],
 	["dana@milepost.test", "/drivers"],

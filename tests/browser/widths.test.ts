@@ -10,7 +10,7 @@ import { feeId } from "../support/fees.ts";
 import { logId } from "../support/mileage.ts";
 import { gather } from "../support/payouts.ts";
 import { requestId } from "../support/requests.ts";
-import { insertWeek, settlementId } from "../support/settlements.ts";
+import { insertPublishedWeek, insertWeek, settlementId } from "../support/settlements.ts";
 import { callStatements } from "../support/statement-calls.ts";
 import { unlistedScreens } from "../support/unlisted-screens.ts";
 import { giveSession, openStage } from "./browser.ts";
@@ -25,6 +25,7 @@ await insertLongWords(sql);
 await insertLargeNumbers(sql);
 const ada = await stage.fleet.as("ada");
 const payout = await gather(ada, { requestIds: [requestId(9)] });
+const week = await insertPublishedWeek(sql, 50, "dana", 10_000);
 const { body: statement } = await callStatements(ada, {}, largeStatement());
 
 const WEEK = "2026-10-05";
@@ -83,6 +84,8 @@ const SCREENS: Readonly<Record<string, readonly string[]>> = {
 		`/requests?dialog=withdraw&id=${requestId(2)}`,
 		"/history",
 		"/help",
+		"/earnings",
+		`/earnings/${week}`,
 		"/offline",
 		"/account",
 	],
@@ -112,8 +115,7 @@ it.each(Object.entries(SCREENS))(
 				const place = await page.evaluate(
 					() => document.querySelector("nav[aria-label=Main]")?.getBoundingClientRect().x,
 				);
-				// The API's page and the sign-in have no navigation.
-				if (place !== undefined) places.add(`${width}: ${place}`);
+				places.add(`${width}: ${place}`);
 				for (const fault of await page.evaluate(findMisplaced))
 					found.push(`${path} at ${width}: ${fault}`);
 			}

@@ -10,6 +10,7 @@ import { daysAgo } from "../support/fleet-days.ts";
 import { insertLog, logId } from "../support/mileage.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
 import { insertRequest, requestId } from "../support/requests.ts";
+import { insertPublishedWeek, settlementId } from "../support/settlements.ts";
 import { giveSession, openStage, signIn } from "./browser.ts";
 import { findMisplaced } from "./layout-checks.ts";
 import { findHidden } from "./seen-checks.ts";
@@ -32,6 +33,8 @@ const SCREENS: readonly (readonly [who: string | undefined, paths: readonly stri
 			"/history",
 			`/history?open=request-${requestId(1)}`,
 			"/help",
+			"/earnings",
+			`/earnings/${settlementId(50)}`,
 			"/account",
 			"/drivers",
 		],
@@ -78,6 +81,7 @@ beforeAll(async () => {
 	await insertApproved(sql, 4, two, 1250);
 	await ada.call("POST", `/api/fund-requests/${requestId(1)}/messages`, { text: "Which van?" });
 	await insertLog(sql, 10, one, daysAgo(1), 40, { gap_miles: 12, notes: "Airport run" });
+	await insertPublishedWeek(sql, 50, one);
 	await insertFee(sql, 1, one, daysAgo(3), { category: "service_fee" });
 });
 

@@ -177,7 +177,7 @@ describe("the portals", () => {
 		expect(refused.text).toContain("Admin access required");
 		// In their own portal: the header and the navigation around an empty page.
 		expect(textOf(refused.text)).toContain("Driver Portal Dana Driver");
-		for (const path of ["/", "/mileage", "/requests", "/history", "/help", "/account"])
+		for (const path of ["/", "/mileage", "/requests", "/history", "/earnings", "/help", "/account"])
 			expect(refused.text).toContain(`href="${path}"`);
 		expect(refused.text).toContain('action="/api/logout"');
 		expect(/<main[^>]*>(.*?)<\/main>/s.exec(refused.text)?.[1]).toBe("");

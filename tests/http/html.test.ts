@@ -9,7 +9,7 @@ import { multipart } from "../support/forms.ts";
 import { insertLog, logId } from "../support/mileage.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
-import { insertWeek, settlementId } from "../support/settlements.ts";
+import { insertPublishedWeek, insertWeek, settlementId } from "../support/settlements.ts";
 import { unlistedScreens } from "../support/unlisted-screens.ts";
 import { openFleet } from "../support/worker.ts";
 
@@ -43,6 +43,7 @@ const refreshing = new HtmlValidate({
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 const approved = await insertApproved(sql, 900, "omar", 1234);
 const payout = await gather(await fleet.as("ada"), { requestIds: [approved] });
+const week = await insertPublishedWeek(sql, 50, "dana");
 
 /** A week with drafts of each kind, and what to check about it. */
 const WEEK = "2026-10-05";
@@ -68,6 +69,8 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	["dana", `/history?open=mileage-${logId(1)}`],
 	["dana", `/history?open=request-${requestId(5)}`],
 	["dana", "/help"],
+	["dana", "/earnings"],
+	["dana", `/earnings/${week}`],
 	["dana", "/history?range=quarter&type=requests"],
 	["lena", "/history?range=week&type=requests"],
 	["dana", "/history/tax-year?year=1&format=pdf"],

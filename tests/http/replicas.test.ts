@@ -27,7 +27,7 @@ const regions = new Regions("New York", {
 const fleet = await openFleet({ vars: { READ_REPLICAS: "on" }, regions });
 /** With workerd's own D1 binding. */
 const local = await openFleet({ vars: { READ_REPLICAS: "on" } });
-const DRIVER_PAGES = ["/", "/mileage", "/requests", "/history", "/help", "/account"];
+const DRIVER_PAGES = ["/", "/mileage", "/requests", "/history", "/earnings", "/help", "/account"];
 
 /** The regions that answered, one per round trip. */
 async function placesOf(ask: () => Promise<unknown>): Promise<string[]> {

@@ -7,7 +7,7 @@ import { unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { settlementWeek } from "../../app/domain/statements/settlement-week.ts";
 import { ROUTES } from "../../app/routing/routes.ts";
-import { parseCalendarDate } from "../../app/values/calendar-date.ts";
+import { addDays, parseCalendarDate } from "../../app/values/calendar-date.ts";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { insertFee } from "../support/fees.ts";
@@ -17,7 +17,7 @@ import { insertLog, logId } from "../support/mileage.ts";
 import { gather } from "../support/payouts.ts";
 import { readPdf } from "../support/report-files.ts";
 import { insertRequest, requestId } from "../support/requests.ts";
-import { insertSettlement } from "../support/settlements.ts";
+import { insertLine, insertSettlement, published } from "../support/settlements.ts";
 import { callStatements } from "../support/statement-calls.ts";
 import { sampleBytes } from "../support/statements.ts";
 import { type Client, type Fleet, openFleet } from "../support/worker.ts";
@@ -224,6 +224,8 @@ describe.each(CASES)("a fleet in $currency and $distanceUnit", (own) => {
 		const agreed = await ada.call("POST", "/api/agreements", { driverId: idOf("dana"), ...terms });
 		expect(agreed.status, agreed.text).toBe(201);
 		ids.settlement = await insertSettlement(sql, 1, "dana", week.from);
+		ids.earnings = await insertSettlement(sql, 2, "dana", addDays(week.from, -7), published(4_200));
+		await insertLine(sql, ids.earnings, 0, 4_200, { kind: "fee", text: "Weekly fee" });
 		await fleet.sql(
 			"update settings set chosen = json_patch(chosen, ?)",
 			JSON.stringify({ remindOfMiles: true, remindOfReceipts: true }),
@@ -296,11 +298,13 @@ describe.each(CASES)("a fleet in $currency and $distanceUnit", (own) => {
 		const fill = (path: string, query = "") => {
 			const id = path.includes("payouts")
 				? ids.payouts
-				: path.includes("settlements")
-					? ids.settlement
-					: path.includes("fund-requests")
-						? requestId(1)
-						: idOf("dana");
+				: /earnings|settlements.*pdf/.test(path)
+					? ids.earnings
+					: path.includes("settlements")
+						? ids.settlement
+						: path.includes("fund-requests")
+							? requestId(1)
+							: idOf("dana");
 			return `${path.replace(":id", id ?? "")}${query ? `?${query.replace("YEAR", daysAgo(1).slice(0, 4))}` : ""}`;
 		};
 		const paths = [
@@ -337,6 +341,10 @@ describe.each(CASES)("a fleet in $currency and $distanceUnit", (own) => {
 	}, 240_000);
 
 	it("has them in every email", async () => {
+		const settled = await people.ada.call("PUT", `/api/settlements/${ids.settlement}`, {
+			status: "published",
+		});
+		expect(settled.status, settled.text).toBe(200);
 		const worker = await fleet.worker.getWorker();
 		const now = new Date(currentTime());
 		const monday = now.setUTCDate(now.getUTCDate() + ((8 - now.getUTCDay()) % 7 || 7));
@@ -348,7 +356,11 @@ describe.each(CASES)("a fleet in $currency and $distanceUnit", (own) => {
 		const texts = mails.flatMap(({ subject, body }) => [subject, body]);
 		expect(foreignIn(texts, own)).toEqual([]);
 		const all = texts.join("\n");
-		for (const text of [`You were paid ${sign}`, `for ${sign}12.50 (asked ${sign}45.50)`])
+		for (const text of [
+			`You were paid ${sign}`,
+			`for ${sign}12.50 (asked ${sign}45.50)`,
+			`Weekly rent: -${sign}120.00`,
+		])
 			expect(all).toContain(text);
 		const distance = distanceUnit === "km" ? "kilometers" : "miles";
 		expect(all).toContain(`Reminder: log your ${distance}`);

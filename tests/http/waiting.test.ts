@@ -112,7 +112,7 @@ describe("the counts in the navigation", () => {
 		await insertRequest(sql, 1, "dana", { requested_on: addDays(daysAgo(0), -1) });
 		await insertRequest(sql, 2, "omar", {});
 		const dana = await fleet.as("dana");
-		const pages = ["/", "/mileage", "/requests", "/history", "/help", "/account"];
+		const pages = ["/", "/mileage", "/requests", "/history", "/earnings", "/help", "/account"];
 		for (const path of pages) expect(waiting(await dana.get(path)), path).toEqual([]);
 		const ask = (number: number) =>
 			ada.call("POST", `/api/fund-requests/${requestId(number)}/messages`, { text: "Which van?" });

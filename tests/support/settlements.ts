@@ -1,8 +1,9 @@
 /** Settlements and the money of statements inserted directly into a test's database. */
 import { addDays, parseCalendarDate } from "../../app/values/calendar-date.ts";
-import { insertAgreement } from "./agreements.ts";
+import { insertAgreement, insertCharge } from "./agreements.ts";
 import { type CastName, idOf } from "./cast.ts";
 import { currentTime } from "./clock.ts";
+import { insertLog } from "./mileage.ts";
 import { insertRow, type Row, type Sql } from "./rows.ts";
 
 /** Ids that sort by their number. */
@@ -111,3 +112,62 @@ export async function insertWeek(sql: Sql, from: string): Promise<void> {
 
 const IMPORT = "90000000-1111-4000-8000-000000000001";
 const dayAfter = (day: string, days: number) => addDays(parseCalendarDate(day), days);
+
+/**
+ * Inserts a published week of every kind of line, with an agreement, a charge, the statements' rows
+ * and a trip, which another one corrects.
+ * @param times how much larger its amounts are
+ * @param from its first day
+ * @returns its id
+ */
+export async function insertPublishedWeek(
+	sql: Sql,
+	number: number,
+	owner: CastName,
+	times = 1,
+	from = "2026-09-07",
+): Promise<string> {
+	const day = (days: number) => addDays(parseCalendarDate(from), days);
+	const earlier = await insertSettlement(sql, number + 900, owner, day(-7), published(-2_345));
+	const id = await insertSettlement(
+		sql,
+		number,
+		owner,
+		from,
+		published(54_321 * times, { carried_in_cents: -2_345 }),
+	);
+	await sql("update settlements set carried_by = ? where id = ?", id, earlier);
+	await insertAgreement(sql, number, owner, day(-7), {
+		...{ per_mile_mills: 725, weekly_rent_cents: 12_000, created_at: 1 },
+	});
+	const charge = await insertCharge(sql, number, owner, {
+		...{ charged_on: day(-6), instalments: 4, note: "Left mirror" },
+	});
+	const week = { from: day(0), to: day(6) };
+	await insertMoney(sql, `week-${number}`, owner, week, { fare_cents: 90_000 * times });
+	const first = { from: day(0), to: day(0) };
+	await insertMoney(sql, `day-${number}`, owner, first, { tip_cents: 700 * times });
+	await insertMoney(
+		sql,
+		`bolt-${number}`,
+		owner,
+		week,
+		{ fare_cents: 1_000 * times },
+		{
+			...{ platform: "bolt", proof: "unstated" },
+		},
+	);
+	await insertLog(sql, 800 + number, owner, day(2), 80, { personal_miles: 8 });
+	const lines: readonly (readonly [cents: number, more: Row])[] = [
+		[54_000, { kind: "fares", platform: "uber", text: "Fares after fees: 60% of $900.00" }],
+		[600, { kind: "fares", platform: "bolt", text: "Fares after fees: 60% of $10.00" }],
+		[700, { kind: "tips", platform: "uber", text: "Tips: 100% of $7.00" }],
+		[5_220, { kind: "miles", text: "72 miles at $0.725" }],
+		[-12_000, { kind: "rent", text: "Weekly rent" }],
+		[-6_250, { kind: "charge", text: "Damage, 2 of 4", charge_id: charge }],
+		[-500, { kind: "correction", text: "Correction of an earlier week", about_week: day(-7) }],
+	];
+	for (const [place, [cents, more]] of lines.entries())
+		await insertLine(sql, id, place, cents * times, more);
+	return id;
+}

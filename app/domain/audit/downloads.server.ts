@@ -11,6 +11,7 @@ export type Download = {
 		| "payouts.export"
 		| "payout.export"
 		| "payout.statement"
+		| "settlement.statement"
 		| "statement.export"
 		| "report.download"
 		| "mileage-log.download"

@@ -112,6 +112,10 @@ const kinds = {
 		label: "Driver's payout statement downloaded",
 		verb: "downloaded the payout statement",
 	},
+	"settlement.statement": {
+		label: "Settled week downloaded",
+		verb: "downloaded the settled week",
+	},
 	"statement.export": {
 		label: "Rows left out of a statement exported",
 		verb: "exported the rows left out of a statement as",

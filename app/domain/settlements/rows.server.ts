@@ -4,8 +4,8 @@ import type { Builder } from "../../db/client.server.ts";
 import { packed } from "../../db/packed.server.ts";
 import { settlements, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
-import type { PayoutOfRequest } from "../fund-requests/payment.ts";
 import { draftOf } from "./facts.server.ts";
+import { PAYOUT } from "./own-list.server.ts";
 import type { Line, LineKind } from "./week.ts";
 
 const COLUMNS = {
@@ -48,12 +48,6 @@ const LINES = sql<Line[]>`(select json_group_array(json_array(line.kind, line.pl
 		})),
 	)
 	.as("lines");
-
-const PAYOUT = sql<PayoutOfRequest | null>`(select json_object('id', payouts.id,
-		'number', payouts.number, 'status', payouts.status, 'paidOn', payouts.paid_on)
-	from payouts where payouts.id = ${settlements.payoutId})`
-	.mapWith((text: string | null): PayoutOfRequest | null => text && JSON.parse(text))
-	.as("payout");
 
 const DRAFT = sql<string | null>`iif(${settlements.status} = 'draft', ${draftOf({
 	driverId: sql`${settlements.driverId}`,

@@ -1,6 +1,12 @@
 /** The parameters of the list of settlements, and of the screens of a week and of one of them. */
 import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
-import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
+import {
+	cursors,
+	type Position,
+	positionParameter,
+	readPosition,
+	setPosition,
+} from "../../values/cursor.ts";
 import { queryDate } from "../../values/date-input.ts";
 import { FIRST_DATE } from "../../values/period.ts";
 import { isRowId } from "../../values/row-id.ts";
@@ -9,6 +15,18 @@ import { type SettlementStatus, STATUSES } from "./rules.ts";
 /** A settlement's position in the list, latest first. */
 export const settlementCursors = cursors({ number: "number" });
 export type SettlementCursor = NonNullable<ReturnType<typeof settlementCursors.parse>>;
+
+/** A week's position in its driver's list, latest first. */
+export const ownWeekCursors = cursors({ weekFrom: "date" });
+export type OwnWeekCursor = NonNullable<ReturnType<typeof ownWeekCursors.parse>>;
+
+/** Where a driver sees their weeks. */
+export const EARNINGS = "/earnings";
+/** The URL of one page of them. */
+export function earningsUrl(position: Position<OwnWeekCursor> | undefined): string {
+	const query = new URLSearchParams(positionParameter(position, ownWeekCursors.format)).toString();
+	return query ? `${EARNINGS}?${query}` : EARNINGS;
+}
 
 /** The filters; absent means all. */
 export type SettlementFilters = {

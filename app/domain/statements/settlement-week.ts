@@ -1,5 +1,11 @@
 /** The fleet's weeks, in which drivers are settled. */
-import { addDays, type CalendarDate, weekdayOf } from "../../values/calendar-date.ts";
+import {
+	addDays,
+	type CalendarDate,
+	formatDay,
+	formatRecentDay,
+	weekdayOf,
+} from "../../values/calendar-date.ts";
 import type { Period } from "../../values/period.ts";
 import type { FleetSettings } from "../kernel/fleet-settings.ts";
 
@@ -19,6 +25,13 @@ export function settlementWeek(day: CalendarDate, startsOn: number): Period {
 	const from = addDays(day, -((weekdayOf(day) - startsOn + 7) % 7));
 	return { from, to: addDays(from, 6) };
 }
+
+/**
+ * A week by its days: `Nov 16 to Nov 22`, with the year if it isn't this one.
+ * @param from its first day
+ */
+export const describeWeek = (from: CalendarDate, today: string): string =>
+	`${formatDay(from)} to ${formatRecentDay(addDays(from, 6), today)}`;
 
 /** The number of a driver's settlement of a week: `ST-000001`, with more digits past 999999. */
 export const settlementNumber = (number: number): string => `ST-${String(number).padStart(6, "0")}`;

@@ -133,6 +133,14 @@ export default function Help() {
 					says what is still to be paid, and what was paid last.
 				</p>
 			</Topic>
+			<Topic id="earnings" title="Your earnings">
+				<p>
+					If your fleet settles weeks, Earnings shows each one once it's published. Every line says
+					where it comes from: the platform's statement, your trips, a charge or your agreement. A
+					result below zero is carried to the next week. This week so far isn't final. No tax, VAT,
+					social insurance or minimum wage is worked out.
+				</p>
+			</Topic>
 			<Topic id="records" title="Your records">
 				<p>
 					History shows your trips and requests with their totals, and exports them. Your Year has

@@ -12,6 +12,9 @@ import type { DriverContext } from "../../domain/kernel/context.ts";
 import { selectUnloggedDays } from "../../domain/mileage/beside.server.ts";
 import { selectLastPaid, selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
 import { unpaidOf } from "../../domain/payouts/rules.ts";
+import { selectLastWeek } from "../../domain/settlements/own-list.server.ts";
+import { EARNINGS } from "../../domain/settlements/search.ts";
+import { describeWeek } from "../../domain/statements/settlement-week.ts";
 import {
 	type CalendarDate,
 	formatDay,
@@ -41,13 +44,14 @@ export function dashboardStatements({ build, me, today }: QueryContext) {
 		unlogged: selectUnloggedDays(build, me, today),
 		payments: selectPayoutTotals(build, me),
 		lastPaid: selectLastPaid(build, me),
+		lastWeek: selectLastWeek(build, me),
 	};
 }
 
 type Found = Results<ReturnType<typeof dashboardStatements>>;
 
 export function dashboardFrom(
-	{ week, month, ever, requests, logs, unlogged, payments, lastPaid }: Found,
+	{ week, month, ever, requests, logs, unlogged, payments, lastPaid, lastWeek }: Found,
 	{ today, timeZone }: DriverContext,
 ) {
 	const weekMiles = week[0]?.miles ?? 0;
@@ -77,6 +81,11 @@ export function dashboardFrom(
 				href: payoutId ? `/history/payouts/${payoutId}.pdf` : "/history",
 			})),
 		],
+		/** The last settled week. */
+		lastWeek: lastWeek.map(({ id, weekFrom, resultCents }) => ({
+			words: `Week ${describeWeek(weekFrom, today)}: ${formatDollars(resultCents ?? 0)}`,
+			href: `${EARNINGS}/${id}`,
+		}))[0],
 		/** Where the newest of the trips below ended. */
 		lastEnding: logs.find(({ voidedAt }) => voidedAt === null),
 		recent: mergeHistory(requests, logs, timeZone, RECENT_REQUESTS + RECENT_LOGS),

@@ -76,12 +76,21 @@ function Activity({ item }: { item: HistoryItem }) {
 	);
 }
 
-/** What is to be paid, and what was paid last. */
-function Money({ payments }: Pick<Dashboard, "payments">) {
-	if (payments.length === 0) return null;
+/** What is to be paid, what was paid last, and on a line of its own the last settled week. */
+function Money({ payments, lastWeek }: Pick<Dashboard, "payments" | "lastWeek">) {
+	if (payments.length === 0 && !lastWeek) return null;
 	return (
-		<p className="flex divide-x divide-line rounded-lg border border-line bg-surface font-semibold tabular-nums sm:justify-self-start">
-			{payments.map(({ words, href }) => (
+		<div className="flex flex-wrap gap-3">
+			{payments.length > 0 ? <Links links={payments} /> : null}
+			{lastWeek ? <Links links={[lastWeek]} /> : null}
+		</div>
+	);
+}
+
+function Links({ links }: { links: Dashboard["payments"] }) {
+	return (
+		<p className="flex divide-x divide-line rounded-lg border border-line bg-surface font-semibold tabular-nums max-sm:w-full">
+			{links.map(({ words, href }) => (
 				<a
 					key={words}
 					href={href}
@@ -163,7 +172,7 @@ export function DriverDashboard({
 					Submit New Fund Request
 				</ButtonLink>
 			</div>
-			<Money payments={dashboard.payments} />
+			<Money payments={dashboard.payments} lastWeek={dashboard.lastWeek} />
 			<UnloggedDays days={dashboard.unlogged} />
 			<Stats>
 				<StatCard

@@ -19,10 +19,8 @@ export const EXAMPLE_DAY: CalendarDate = parseCalendarDate("2026-11-21");
 function refusalsOf(rule: RouteRule, method: Method, operation: Operation): number[] {
 	const isWrite = method !== "GET";
 	const isList = listOf(rule.path) !== undefined && !isWrite;
-	const { statuses, scopes } = audienceOf(rule, method);
 	return [
-		...statuses,
-		...(scopes.length > 0 ? [429] : []),
+		...audienceOf(rule, method).statuses,
 		...(isWrite ? [400, 403, 413, 415] : []),
 		...(operation.query || isList || rule.path.includes(":") ? [400] : []),
 		...(isList ? [304, 429] : []),
