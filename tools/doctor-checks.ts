@@ -190,7 +190,7 @@ async function books(fleet: CheckedFleet): Promise<Finding> {
 	if (wrong.length === 0)
 		return sound(`they balance for all ${pluralize(people, "person", "people")}`);
 	return fault(
-		`what was approved isn't what was paid and what is unpaid for ${listed(wrong)}: ${admin(fleet, "recount")}, and if that doesn't help, look at these people's payouts in the audit`,
+		`what was approved or settled isn't what was paid, carried and unpaid for ${listed(wrong)}: ${admin(fleet, "recount")}, and if that doesn't help, look at these people's payouts in the audit`,
 	);
 }
 

@@ -14,7 +14,8 @@ export function SettlementLines({
 	sums: readonly ShownSum[];
 }) {
 	return (
-		<Table className="max-sm:[&_:is(td,th)]:px-3 max-sm:[&_:is(td,th)]:py-1.5">
+		// A phone shows it as a table too, and its rows hold two lines at every width.
+		<Table className="max-sm:[&_:is(td,th)]:px-3 [&_:is(td,th)]:py-2">
 			<caption className="sr-only">{caption}</caption>
 			<TableHeader>
 				<TableHead>Line</TableHead>

@@ -51,6 +51,8 @@ const SCREENS: readonly Screen[] = [
 			await page.locator("[aria-invalid=true]").first().waitFor();
 		},
 	],
+	["nina@milepost.test", "/profile"],
+	["admin@milepost.test", "/api/docs"],
 	["nora@milepost.test", "/"],
 	["rex@milepost.test", "/"],
 	["dana@milepost.test", "/"],

@@ -130,6 +130,26 @@ it(`serves /reports in at most ${shown(ADMIN_PAGE)} bytes of HTML and CSS`, asyn
 	expect(weight).toBeLessThanOrEqual(ADMIN_PAGE);
 });
 
+it(`serves a week of fifty settlements in at most ${shown(ADMIN_PAGE)} bytes of HTML and CSS`, async () => {
+	const { fleet } = stage;
+	await fleet.sql(
+		`with recursive n(i) as (select 1 union all select i + 1 from n where i < 50)
+		insert into users (id, role, first_name, last_name, email, approval_status, driver_number,
+			created_at, applied_at, approved_at)
+		select printf('a0000000-0000-4000-8000-%012d', i), 'driver', 'Driver', 'Number ' || i,
+			'driver' || i || '@milepost.test', 'approved', 9100 + i, 1, 1, 1 from n`,
+	);
+	await fleet.sql(
+		`insert into settlements (id, number, driver_id, week_from, status, created_at, created_by)
+		select 'b' || substr(id, 2), driver_number, id, '2026-10-05', 'draft', 1,
+			(select id from users where role = 'admin' limit 1) from users where driver_number > 9100`,
+	);
+	const weight = await weightOf("admin@milepost.test", "/settlements?week=2026-10-05");
+	console.log(`/settlements: ${weight} bytes of HTML and CSS, gzipped`);
+	expect(weight).toBeGreaterThan(3000);
+	expect(weight).toBeLessThanOrEqual(ADMIN_PAGE);
+});
+
 it(`serves the review desk next to fifty requests in at most ${shown(ADMIN_PAGE)} bytes of HTML and CSS, and its keys in at most ${shown(DESK_SCRIPTS)} of JavaScript`, async () => {
 	for (let number = 1; number <= 50; number++)
 		await insertRequest(

@@ -119,6 +119,7 @@ describe("/settlements", () => {
 		expect(plain(after.text)).toContain("Published 2 settlements, $125.00 payable.");
 		expect(await statuses()).toEqual(["published", "published"]);
 		expect(boxesIn(after.text)).toEqual([]);
+		expect(after.text).toContain('href="/payouts#unpaid"');
 		expect((await publish(kept.map(({ value }) => value))).status).toBe(409);
 	});
 
@@ -160,6 +161,52 @@ describe("/settlements", () => {
 			/\/uber-fees\/import\?[^"]+#import-[^"]+/.exec((await ada.get(HERE)).text) ?? [];
 		const list = (await ada.get(link.replaceAll("&amp;", "&"))).text;
 		expect(list).toContain(`id="${link.split("#")[1]}"`);
+	});
+});
+
+describe("a large week", () => {
+	it("has a hundred on a page, with the sums of that page", async () => {
+		await sql(
+			`with recursive n(i) as (select 1 union all select i + 1 from n where i < 103)
+			insert into users (id, role, first_name, last_name, email, approval_status, driver_number,
+				created_at, applied_at, approved_at)
+			select printf('a0000000-0000-4000-8000-%012d', i), 'driver', 'Driver', 'Number ' || i,
+				'driver' || i || '@milepost.test', 'approved', 100 + i, 1, 1, 1 from n`,
+		);
+		await sql(
+			`insert into settlements (id, number, driver_id, week_from, status, created_at, created_by,
+				carried_in_cents, result_cents, published_at, published_by)
+			select 'b' || substr(id, 2), driver_number, id, ?, 'published', 1, ?, 0, 100, 1, ? from users
+			where driver_number > 100`,
+			...[LAST.from, idOf("ada"), idOf("ada")],
+		);
+		const first = (await ada.get(HERE)).text;
+		expect(plain(first)).toContain("Payable $100.00 Of this page");
+		expect(plain(first)).toContain("Settlements 103 103 published");
+		const [, next = ""] = /href="([^"]*after=[^"]*)"/.exec(first) ?? [];
+		const second = await ada.get(next.replaceAll("&amp;", "&"));
+		expect(second.headers.get("Server-Timing")).toContain("1 trip,");
+		expect([...second.text.matchAll(/>(ST-\d+)<\/a>/g)].map(([, number]) => number)).toEqual([
+			...["ST-000201", "ST-000202", "ST-000203"],
+		]);
+		expect(plain(second.text)).toContain("Payable $3.00 Of this page");
+		await sql("delete from settlements");
+		await sql("delete from users where driver_number > 100");
+	});
+});
+
+describe("a settlement", () => {
+	it("is found by its number, on its driver's page, in the audit and from the import", async () => {
+		await insertWeek(sql, LAST.from);
+		const path = `/settlements/${settlementId(1)}`;
+		const found = await ada.get("/find?q=st+1");
+		expect([found.status, found.headers.get("Location")]).toEqual([302, path]);
+		const person = await ada.get(`/drivers/${idOf("dana")}`);
+		expect(person.text).toContain(`href="${path}"`);
+		expect(plain(person.text)).toMatch(/ST-000001 \$60\.00 [^$]+ Draft/);
+		await ada.post(path, { intent: "void" });
+		expect((await ada.get("/audit?kind=settlement.void")).text).toContain(`href="${path}"`);
+		expect((await ada.get("/uber-fees/import")).text).toContain(`href="${HERE}"`);
 	});
 });
 

@@ -25,6 +25,15 @@ describe("a search", () => {
 		expect(find(q)).toMatchObject({ requestNumber: request, payoutNumber: payout, isPerson });
 	});
 
+	it("takes a settlement's number only with its prefix", () => {
+		for (const q of ["ST-000012", "st 12", "st12"])
+			expect(find(q)).toMatchObject({
+				...{ settlementNumber: 12, requestNumber: undefined, payoutNumber: undefined },
+				isPerson: false,
+			});
+		expect(find("12").settlementNumber).toBeUndefined();
+	});
+
 	it("uses no more of a text than the longest name has", () => {
 		expect(find("x".repeat(5000)).text).toHaveLength(100);
 		expect(parseFind(new URLSearchParams()).text).toBe("");

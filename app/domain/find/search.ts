@@ -9,6 +9,8 @@ export type FindQuery = {
 	readonly text: string;
 	readonly requestNumber: number | undefined;
 	readonly payoutNumber: number | undefined;
+	/** Only with its prefix. */
+	readonly settlementNumber: number | undefined;
 	/** Whether it may be a name, an email or a driver ID. */
 	readonly isPerson: boolean;
 };
@@ -16,13 +18,14 @@ export type FindQuery = {
 /** Parses a URL. */
 export function parseFind(query: URLSearchParams): FindQuery {
 	const text = (query.get("q") ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_LENGTH).trim();
-	const [, prefix, digits] = /^(fr|po)?[- #]*0*(\d{1,9})$/i.exec(text) ?? [];
+	const [, prefix, digits] = /^(fr|po|st)?[- #]*0*(\d{1,9})$/i.exec(text) ?? [];
 	const kind = prefix?.toLowerCase();
 	const number = digits === undefined ? undefined : Number(digits);
 	return {
 		text,
-		requestNumber: kind === "po" ? undefined : number,
-		payoutNumber: kind === "fr" ? undefined : number,
+		requestNumber: kind === undefined || kind === "fr" ? number : undefined,
+		payoutNumber: kind === undefined || kind === "po" ? number : undefined,
+		settlementNumber: kind === "st" ? number : undefined,
 		isPerson: text !== "" && (kind === undefined || driverNumberIn(text) !== undefined),
 	};
 }

@@ -6,26 +6,44 @@ import { describe, expect, it } from "vitest";
 import { report, some } from "../../../lab/torture/plan.ts";
 import { mustBeZero } from "../../../lab/torture/table.ts";
 import { faultsIn, Money, random, randomStep, type Step } from "../../../tests/money/model.ts";
+import { insertAgreement } from "../../../tests/support/agreements.ts";
 import { type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertRequest } from "../../../tests/support/requests.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
+import { insertMoney } from "../../../tests/support/settlements.ts";
 import { Database } from "../../db/client.server.ts";
-import { dateIn } from "../../values/calendar-date.ts";
+import {
+	addDays,
+	type CalendarDate,
+	dateIn,
+	parseCalendarDate,
+} from "../../values/calendar-date.ts";
 import { recount } from "../analytics/recount.server.ts";
 import { processRequests } from "../fund-requests/commands/process.server.ts";
 import { reopenRequest } from "../fund-requests/commands/reopen.server.ts";
 import { submitRequest } from "../fund-requests/commands/submit.server.ts";
 import { undoDecision } from "../fund-requests/commands/undo.server.ts";
 import { withdrawRequest } from "../fund-requests/commands/withdraw.server.ts";
+import { draftWeek } from "../settlements/commands/draft.server.ts";
+import { publishSettlements } from "../settlements/commands/publish.server.ts";
+import { voidSettlements } from "../settlements/commands/void.server.ts";
 import { checkBooks } from "../upkeep/books-check.server.ts";
-import { type Balance, isBalanced, selectBalances } from "./books.server.ts";
+import {
+	type Balance,
+	isBalanced,
+	isFleetBalanced,
+	selectBalances,
+	selectFleetBalance,
+} from "./books.server.ts";
 import { cancelPayout } from "./commands/cancel.server.ts";
 import { makePayout } from "./commands/make.server.ts";
 import { payPayout } from "./commands/pay.server.ts";
 import { reopenPayout } from "./commands/reopen.server.ts";
 
 const STEPS = Number(process.env.MONEY_STEPS ?? some(200));
+/** Of weeks, each of which takes several changes. */
+const WEEK_STEPS = Number(process.env.MONEY_STEPS ?? some(120));
 const ROUNDS = Number(process.env.MONEY_ROUNDS ?? some(4));
 const SEED = Number(process.env.TORTURE_SEED ?? 20261121);
 const AT_ONCE = 50;
@@ -42,8 +60,11 @@ const balances = async (): Promise<readonly Balance[]> =>
 const impossible = () =>
 	bench.rows(`select request_id from payout_requests join payouts on payouts.id = payout_id
 			where status <> 'cancelled' group by request_id having count(*) > 1
+		union all select settlement_id from payout_settlements join payouts on payouts.id = payout_id
+			where status <> 'cancelled' group by settlement_id having count(*) > 1
 		union all select id from payouts where total_cents is not
-			(select sum(amount_cents) from payout_requests where payout_id = payouts.id)
+			(select coalesce(sum(amount_cents), 0) from payout_requests where payout_id = payouts.id)
+			+ (select coalesce(sum(amount_cents), 0) from payout_settlements where payout_id = payouts.id)
 		union all select fund_requests.id from fund_requests left join payout_requests
 			on payout_requests.request_id = fund_requests.id
 				and payout_requests.payout_id = fund_requests.payout_id
@@ -180,6 +201,134 @@ it(`approved = paid + unpaid for every driver and the fleet after each of ${STEP
 	report("money", [mustBeZero("random steps", STEPS, "after which the books don't balance", 0)]);
 }, 3_600_000);
 
+/** Plain arithmetic: what a driver's weeks came to, and where it is. */
+type Weeks = {
+	settled: number;
+	paid: number;
+	open: number;
+	ready: number;
+	/** What the next week carries, never above zero. */
+	carried: number;
+	next: CalendarDate;
+};
+
+it(`settled = paid + carried + unpaid for every driver and the fleet after each of ${WEEK_STEPS} random steps`, async () => {
+	const next = random(SEED);
+	const weeks = DRIVERS.map(
+		(): Weeks => ({
+			...{ settled: 0, paid: 0, open: 0, ready: 0, carried: 0 },
+			next: parseCalendarDate("2024-01-01"),
+		}),
+	);
+	for (const [position, name] of DRIVERS.entries())
+		await insertAgreement(bench.rows, 900 + position, name, "2024-01-01");
+	type Paid = { id: string; owner: number; cents: number; status: "open" | "paid" | "cancelled" };
+	const payouts: Paid[] = [];
+	const published: { id: string; owner: number; cents: number; payout: Paid | undefined }[] = [];
+	let voids = 0;
+	for (let step = 0; step < WEEK_STEPS; step++) {
+		const owner = next(DRIVERS.length);
+		const [own, name] = [weeks[owner], DRIVERS[owner]];
+		if (!own || !name) throw new Error("no driver");
+		const roll = next(10);
+		if (roll < 4) {
+			const cents = next(40_000) - 15_000;
+			const week = { from: own.next, to: addDays(own.next, 6) };
+			own.next = addDays(own.next, 7);
+			await insertMoney(bench.rows, `week ${step}`, name, week, {
+				...{ tip_cents: Math.max(cents, 0), cash_cents: Math.min(cents, 0) },
+			});
+			await draftWeek(ada, week, [idOf(name)]);
+			const [draft] = await bench.rows<{ id: string }>(
+				"select id from settlements where driver_id = ? and week_from = ? and status = 'draft'",
+				idOf(name),
+				week.from,
+			);
+			const outcome = await publishSettlements(ada, [draft?.id ?? ""], {});
+			if (!outcome.ok) throw new Error(outcome.reason);
+			const result = own.carried + cents;
+			own.settled += cents;
+			own.carried = Math.min(result, 0);
+			own.ready += Math.max(result, 0);
+			published.push({ id: draft?.id ?? "", owner, cents: result, payout: undefined });
+		} else if (roll < 6) {
+			const free = published.filter((each) => each.cents > 0 && each.payout === undefined);
+			const chosen = free.filter((each) => each.owner === owner);
+			const outcome = await makePayout(ben, { kind: "driver", driverId: idOf(name) }, undefined);
+			const hasRequests = outcome.ok && outcome.value.row.requests.length > 0;
+			expect(outcome.ok).toBe(chosen.length > 0 || hasRequests);
+			if (!outcome.ok) continue;
+			const cents = chosen.reduce((sum, each) => sum + each.cents, 0);
+			const payout: Paid = { id: outcome.value.row.payout.id, owner, cents, status: "open" };
+			for (const each of chosen) each.payout = payout;
+			payouts.push(payout);
+			own.ready -= cents;
+			own.open += cents;
+		} else if (roll < 9) {
+			const payout = payouts[next(payouts.length)];
+			const other = weeks[payout?.owner ?? 0];
+			if (!payout || !other) continue;
+			const to = (["paid", "cancelled", "open"] as const)[roll - 6] ?? "open";
+			const isAllowed = to === "open" ? payout.status === "paid" : payout.status === "open";
+			const outcome = await (to === "paid"
+				? payPayout(ben, payout.id, { paidOn: TODAY, reference: undefined })
+				: to === "open"
+					? reopenPayout(ben, payout.id, undefined)
+					: cancelPayout(ada, payout.id));
+			expect(outcome.ok).toBe(isAllowed);
+			if (!isAllowed) continue;
+			if (payout.status === "paid") other.paid -= payout.cents;
+			else other.open -= payout.cents;
+			if (to === "paid") other.paid += payout.cents;
+			if (to === "open") other.open += payout.cents;
+			if (to === "cancelled") {
+				other.ready += payout.cents;
+				for (const each of published) if (each.payout === payout) each.payout = undefined;
+			}
+			payout.status = to;
+		} else {
+			const each = published[next(published.length)];
+			const other = weeks[each?.owner ?? 0];
+			if (!each || !other) continue;
+			const isLast = published.findLast((one) => one.owner === each.owner) === each;
+			const outcome = await voidSettlements(ada, [each.id]);
+			if (each.payout) expect(outcome).toMatchObject({ reason: "in-payout" });
+			if (isLast && !each.payout) expect(outcome.ok).toBe(true);
+			if (!outcome.ok) continue;
+			voids += 1;
+			published.splice(published.indexOf(each), 1);
+			const [row] = await bench.rows<{ carried: number; lines: number }>(
+				`select carried_in_cents as carried, result_cents - carried_in_cents as lines
+				from settlements where id = ?`,
+				each.id,
+			);
+			other.settled -= row?.lines ?? 0;
+			other.ready -= Math.max(each.cents, 0);
+			other.carried += (row?.carried ?? 0) - Math.min(each.cents, 0);
+		}
+		const found = await balances();
+		expect(
+			found.filter((balance) => !isBalanced(balance)),
+			`after step ${step}`,
+		).toEqual([]);
+		for (const [position, driver] of DRIVERS.entries()) {
+			const balance = found.find(({ driverId }) => driverId === idOf(driver));
+			const { settled, paid, open, ready, carried } = weeks[position] as Weeks;
+			expect(settled).toBe(paid + carried + open + ready);
+			expect(balance, `${driver} after step ${step}`).toMatchObject({
+				...{ settledCents: settled, settledPaidCents: paid, settledOpenCents: open },
+				...{ settledReadyCents: ready, carriedCents: carried },
+			});
+		}
+		const { fleet } = await db.batch({ fleet: selectFleetBalance(db.build) });
+		expect(isFleetBalanced(fleet[0])).toBe(true);
+	}
+	expect(await impossible()).toEqual([]);
+	expect(payouts.filter(({ status }) => status === "paid").length).toBeGreaterThan(0);
+	expect(voids).toBeGreaterThan(0);
+	report("money", [mustBeZero("random steps of weeks", WEEK_STEPS, "books don't balance", 0)]);
+}, 3_600_000);
+
 it(`no request stands in two live payouts after ${AT_ONCE} attempts at once, ${ROUNDS} times over`, async () => {
 	const insert = async (number: number, owner: CastName) => {
 		const id = crypto.randomUUID();
@@ -273,7 +422,20 @@ describe("the nightly check", () => {
 		expect(await checkBooks(system(NOW + 4 * DAY), ZONE)).toMatchObject({ differences: 1 });
 		expect((await entries("books.difference")).at(-1)).toMatchObject({ entity_id: "2026-11-25" });
 		await recount(new Database(bench.d1));
-		expect(await checkBooks(system(NOW + 5 * DAY), ZONE)).toMatchObject({ differences: 0 });
+		const sound = await checkBooks(system(NOW + 5 * DAY), ZONE);
+		expect(sound).toMatchObject({ differences: 0 });
+		expect(sound?.settledCents).toBe(
+			(sound?.settledPaidCents ?? 0) +
+				(sound?.carriedCents ?? 0) +
+				(sound?.settledUnpaidCents ?? 0),
+		);
+		await bench.rows(
+			"update payout_totals set open_settled_cents = open_settled_cents + 100 where driver_id = ?",
+			idOf("dana"),
+		);
+		expect(await checkBooks(system(NOW + 6 * DAY), ZONE)).toMatchObject({ differences: 1 });
+		await recount(new Database(bench.d1));
+		expect(await checkBooks(system(NOW + 7 * DAY), ZONE)).toMatchObject({ differences: 0 });
 	});
 
 	it("reads as many rows as there are people and their own requests, not the fleet's for each", async () => {

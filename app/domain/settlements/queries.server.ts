@@ -135,6 +135,21 @@ export const selectWeeksOf = (build: Builder, id: string) =>
 			and +other.status <> 'void'
 		where own.id = ${id} order by other.number desc limit 60`);
 
+/** The settlement with a number, for the search box. */
+export const findSettlementByNumber = (build: Builder, number: number) =>
+	build
+		.select({
+			id: settlements.id,
+			number: settlements.number,
+			status: settlements.status,
+			weekFrom: settlements.weekFrom,
+			firstName: users.firstName,
+			lastName: users.lastName,
+		})
+		.from(settlements)
+		.innerJoin(users, eq(users.id, settlements.driverId))
+		.where(eq(settlements.number, number));
+
 /** What was done with a settlement, latest first. */
 export const selectHistory = (build: Builder, id: string) =>
 	build

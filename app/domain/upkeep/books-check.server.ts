@@ -23,6 +23,11 @@ export type BooksCheck = {
 	readonly approvedCents: number;
 	readonly paidCents: number;
 	readonly unpaidCents: number;
+	/** The same of settlements, and what is carried of them. */
+	readonly settledCents: number;
+	readonly settledPaidCents: number;
+	readonly carriedCents: number;
+	readonly settledUnpaidCents: number;
 	/** Drivers whose books don't balance, or whose totals are wrong; and the fleet, if its are. */
 	readonly differences: number;
 };
@@ -32,6 +37,10 @@ const NOTHING: BooksCheck = {
 	approvedCents: 0,
 	paidCents: 0,
 	unpaidCents: 0,
+	settledCents: 0,
+	settledPaidCents: 0,
+	carriedCents: 0,
+	settledUnpaidCents: 0,
 	differences: 0,
 };
 
@@ -39,12 +48,19 @@ const NOTHING: BooksCheck = {
 function add(found: BooksCheck, balances: readonly Balance[]): BooksCheck {
 	const sum = (of: (balance: Balance) => number) =>
 		balances.reduce((total, balance) => total + of(balance), 0);
-	const counts = (balance: Balance) => balance.approvedCents > 0 || !isBalanced(balance);
+	const counts = (balance: Balance) =>
+		balance.approvedCents > 0 || balance.settledCents !== 0 || !isBalanced(balance);
 	return {
 		drivers: found.drivers + balances.filter(counts).length,
 		approvedCents: found.approvedCents + sum(({ approvedCents }) => approvedCents),
 		paidCents: found.paidCents + sum(({ paidCents }) => paidCents),
 		unpaidCents: found.unpaidCents + sum(({ openCents, readyCents }) => openCents + readyCents),
+		settledCents: found.settledCents + sum(({ settledCents }) => settledCents),
+		settledPaidCents: found.settledPaidCents + sum(({ settledPaidCents }) => settledPaidCents),
+		carriedCents: found.carriedCents + sum(({ carriedCents }) => carriedCents),
+		settledUnpaidCents:
+			found.settledUnpaidCents +
+			sum(({ settledOpenCents, settledReadyCents }) => settledOpenCents + settledReadyCents),
 		differences: found.differences + balances.filter((each) => !isBalanced(each)).length,
 	};
 }

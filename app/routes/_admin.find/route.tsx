@@ -1,4 +1,4 @@
-/** `/find?q=`: one box for people, driver IDs, emails, request numbers and payout numbers. */
+/** `/find?q=`: one box for people, driver IDs, emails, and the numbers of requests, payouts and settlements. */
 import { FindForm } from "../../ui/find-form.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
@@ -11,7 +11,7 @@ export const handle = { title: "Find" };
 export const loader = findView;
 
 const CAN_BE_FOUND =
-	"Enter the beginning of a name, an email, a driver ID (DRV-0012), a request number (FR-000012) or a payout number (PO-000003).";
+	"Enter the beginning of a name, an email, a driver ID (DRV-0012), a request number (FR-000012), a payout number (PO-000003) or a settlement number (ST-000001).";
 
 function Hits({
 	id,
@@ -54,7 +54,7 @@ export default function Find() {
 			{text && isEmpty ? (
 				<Empty>{`Nothing found for "${text}". Check the spelling, or enter less of it.`}</Empty>
 			) : null}
-			<Hits id="numbers" title="Requests and payouts" hits={others} />
+			<Hits id="numbers" title="Requests, payouts and settlements" hits={others} />
 			<Hits id="people" title="People" note={found} hits={people} />
 		</Portal>
 	);

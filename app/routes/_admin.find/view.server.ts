@@ -1,4 +1,4 @@
-/** What the search box finds: people, a request, a payout. */
+/** What the search box finds: people, a request, a payout, a settlement. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireReader } from "../../auth/guard.server.ts";
 import { parseFind } from "../../domain/find/search.ts";
@@ -17,10 +17,15 @@ import { searchPeople } from "../../domain/people/choice.server.ts";
 import { resultCount, searchText, toPersonChoice } from "../../domain/people/choice.ts";
 import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
 import { driverPath } from "../../domain/people/search.ts";
+import { findSettlementByNumber } from "../../domain/settlements/queries.server.ts";
+import { STATUS_LABELS as SETTLEMENT_LABELS } from "../../domain/settlements/rules.ts";
+import { settlementPath } from "../../domain/settlements/search.ts";
+import { settlementNumber } from "../../domain/statements/settlement-week.ts";
 import { toViewer } from "../../ui/viewer.ts";
-import { dateIn, formatDate } from "../../values/calendar-date.ts";
+import { addDays, dateIn, formatDate } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
+import { formatPeriod } from "../../values/period.ts";
 
 /** One result. */
 type Hit = {
@@ -33,19 +38,26 @@ type Hit = {
 export async function findView(args: LoaderFunctionArgs) {
 	const asked = parseFind(new URL(args.request.url).searchParams);
 	const text = asked.isPerson ? searchText(asked.text.replace(/^#\s*/, "")) : "";
-	const { reader, people, requests, payouts } = await requireReader(args, ({ build }) => ({
-		...(text ? { people: searchPeople(build, "everybody", text) } : {}),
-		...(asked.requestNumber === undefined
-			? {}
-			: { requests: findRequests(build, "number", [asked.requestNumber]) }),
-		...(asked.payoutNumber === undefined
-			? {}
-			: { payouts: findPayoutByNumber(build, asked.payoutNumber) }),
-	}));
+	const { reader, people, requests, payouts, settlements } = await requireReader(
+		args,
+		({ build }) => ({
+			...(text ? { people: searchPeople(build, "everybody", text) } : {}),
+			...(asked.requestNumber === undefined
+				? {}
+				: { requests: findRequests(build, "number", [asked.requestNumber]) }),
+			...(asked.payoutNumber === undefined
+				? {}
+				: { payouts: findPayoutByNumber(build, asked.payoutNumber) }),
+			...(asked.settlementNumber === undefined
+				? {}
+				: { settlements: findSettlementByNumber(build, asked.settlementNumber) }),
+		}),
+	);
 	const found = toPersonChoice(people ?? [], { id: "", text, answered: "" }, "everybody");
 	const others = [
 		...(requests ?? []).map((row) => requestHit(row, reader.timeZone)),
 		...(payouts ?? []).map(payoutHit),
+		...(settlements ?? []).map(settlementHit),
 	];
 	const { match } = found;
 	if (match && others.length === 0) throw redirect(driverPath(match.id));
@@ -90,5 +102,17 @@ function payoutHit({ id, number, status, totalCents, driverCount }: FoundPayout)
 		),
 	};
 }
+
+type FoundSettlement = Awaited<ReturnType<typeof findSettlementByNumber>>[number];
+
+const settlementHit = ({ id, number, status, weekFrom, ...names }: FoundSettlement): Hit => ({
+	href: settlementPath(id),
+	title: settlementNumber(number),
+	text: [
+		displayName({ ...names, email: null }),
+		formatPeriod({ from: weekFrom, to: addDays(weekFrom, 6) }),
+		SETTLEMENT_LABELS[status],
+	].join(" · "),
+});
 
 export type FindData = Awaited<ReturnType<typeof findView>>;

@@ -187,6 +187,18 @@ function sumsOf(rows: StatementResult<ReturnType<typeof selectPayoutTotals>>) {
 	};
 }
 
+/** What was settled, if anything was. */
+function settledSums(found: Record<string, number>): string {
+	const {
+		settledCents = 0,
+		settledPaidCents = 0,
+		carriedCents = 0,
+		settledUnpaidCents = 0,
+	} = found;
+	if (!settledCents && !settledPaidCents && !carriedCents && !settledUnpaidCents) return "";
+	return `${formatDollars(settledCents)} settled = ${formatDollars(settledPaidCents)} paid + ${formatDollars(carriedCents)} carried + ${formatDollars(settledUnpaidCents)} unpaid; `;
+}
+
 /** The last check of the books, as text. */
 function booksFrom(rows: StatementResult<ReturnType<typeof selectLastCheck>>, timeZone: string) {
 	const [row] = rows;
@@ -197,7 +209,7 @@ function booksFrom(rows: StatementResult<ReturnType<typeof selectLastCheck>>, ti
 		at: showMoment(timeZone, row.at),
 		drivers: found.drivers ?? 0,
 		differences,
-		sums: `${formatDollars(approvedCents)} approved = ${formatDollars(paidCents)} paid + ${formatDollars(unpaidCents)} unpaid`,
+		sums: `${settledSums(found)}${formatDollars(approvedCents)} approved = ${formatDollars(paidCents)} paid + ${formatDollars(unpaidCents)} unpaid`,
 	};
 }
 

@@ -10,7 +10,7 @@ export function Checks({ data: { checks, isUnchecked } }: { data: WeekData }) {
 				{checks.map(({ key, sentence, href, words }) => (
 					<li
 						key={key}
-						className="flex flex-wrap items-center justify-between gap-x-4 px-4 py-2 sm:px-6"
+						className="grid items-center gap-x-6 px-4 py-2 sm:grid-cols-[minmax(0,1fr)_auto] sm:px-6"
 					>
 						<span className="min-w-0 wrap-anywhere">{sentence}</span>
 						<a className="inline-flex min-h-11 items-center font-semibold text-accent" href={href}>

@@ -93,8 +93,13 @@ export default function SettlementsScreen() {
 			viewer={data.viewer}
 			current="/settlements"
 			title="Settlements"
-			subtitle={`What each driver is due for a week. ${NOT_WORKED_OUT}`}
-			listed={[data.title]}
+			subtitle={
+				<span className="grid gap-1">
+					<span className="font-semibold text-ink">{data.week}</span>
+					<span>{`What each driver is due for the week. ${NOT_WORKED_OUT}`}</span>
+				</span>
+			}
+			listed={[data.week]}
 			toast={answer?.toast}
 		>
 			<Weeks data={data} />
@@ -107,13 +112,18 @@ export default function SettlementsScreen() {
 			{hasRows ? <Figures data={data} /> : null}
 			<Section
 				id="settlements"
-				title={data.title}
+				title="Drivers"
 				actions={
 					hasRows ? (
 						<div className="flex flex-wrap items-center gap-2 print:hidden">
 							{data.firstDraft ? (
 								<ButtonLink variant="outline" href={`/settlements/${data.firstDraft}`} data-key="j">
 									Check one by one
+								</ButtonLink>
+							) : null}
+							{data.hasUnpaid ? (
+								<ButtonLink variant="outline" href="/payouts#unpaid">
+									Go to payouts
 								</ButtonLink>
 							) : null}
 							{may && data.hasBegun ? <MakeDrafts data={data} isFirst={false} /> : null}

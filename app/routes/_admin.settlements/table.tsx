@@ -67,7 +67,11 @@ function SettlementRow({ row, hasBoxes }: { row: Row; hasBoxes: boolean }) {
 	return (
 		<tr id={`settlement-${row.id}`}>
 			{hasBoxes ? (
-				<TableCell label="Select" isControl className="max-sm:items-center sm:py-0">
+				<TableCell
+					label="Select"
+					isControl
+					className="max-sm:items-center max-sm:empty:hidden sm:py-0"
+				>
 					{row.chosen === undefined ? null : <Tick row={row} />}
 				</TableCell>
 			) : null}

@@ -70,7 +70,7 @@ export async function weekView(args: LoaderFunctionArgs) {
 	const nextWeek = addDays(from, 7);
 	return {
 		viewer: toViewer(reader),
-		title: formatPeriod(week),
+		week: formatPeriod(week),
 		from,
 		earlier: weekPath(addDays(from, -7)),
 		/** Absent where the next week hasn't begun. */
@@ -85,6 +85,11 @@ export async function weekView(args: LoaderFunctionArgs) {
 		/** How many of the page can be published. */
 		selectable: rows.filter(({ chosen: value }) => value !== undefined).length,
 		selected: rows.filter(({ isChosen }) => isChosen).length,
+		/** Whether anything on the page waits for a payout. */
+		hasUnpaid: settlements.some(
+			({ status, payableCents, payout }) =>
+				status === "published" && payableCents > 0 && payout === null,
+		),
 		firstDraft: settlements.find(({ status }) => status === "draft")?.id,
 		...describeWeek(counts, settlements.length),
 		sums: sumWeek(settlements),

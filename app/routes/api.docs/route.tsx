@@ -16,7 +16,11 @@ const link = "text-accent underline underline-offset-2";
 function Fields({ caption, fields }: { caption: string; fields: readonly ShownField[] }) {
 	if (fields.length === 0) return null;
 	return (
-		<div className="overflow-x-auto">
+		<div
+			className="overflow-x-auto"
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys
+			tabIndex={0}
+		>
 			<table className="w-full text-sm">
 				<caption className="pb-1 text-start font-semibold">{caption}</caption>
 				<tbody>

@@ -19,8 +19,10 @@ export const EXAMPLE_DAY: CalendarDate = parseCalendarDate("2026-11-21");
 function refusalsOf(rule: RouteRule, method: Method, operation: Operation): number[] {
 	const isWrite = method !== "GET";
 	const isList = listOf(rule.path) !== undefined && !isWrite;
+	const { statuses, scopes } = audienceOf(rule, method);
 	return [
-		...audienceOf(rule, method).statuses,
+		...statuses,
+		...(scopes.length > 0 ? [429] : []),
 		...(isWrite ? [400, 403, 413, 415] : []),
 		...(operation.query || isList || rule.path.includes(":") ? [400] : []),
 		...(isList ? [304, 429] : []),
