@@ -16,7 +16,11 @@ import { freePort } from "../../tools/free-port.ts";
 import { multipart } from "../support/forms.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet({ port: await freePort(), heapMegabytes: ISOLATE_MEGABYTES });
+const fleet = await openFleet({
+	port: await freePort(),
+	heapMegabytes: ISOLATE_MEGABYTES,
+	isInspected: true,
+});
 const factory = new RowFactory(fleet, await fleet.as("ada"), await fleet.as("ben"));
 const CONCURRENCY = 4;
 /** Below a driver's daily limit. */

@@ -26,7 +26,11 @@ const FRESH_AT_FIRST = isShort ? 0 : 3;
 /** How many weeks back fees may still be entered. */
 const MAX_SERIES = 36;
 
-const fleet = await openFleet({ port: await freePort(), heapMegabytes: ISOLATE_MEGABYTES });
+const fleet = await openFleet({
+	port: await freePort(),
+	heapMegabytes: ISOLATE_MEGABYTES,
+	isInspected: true,
+});
 const sql = fleet.sql.bind(fleet);
 
 it(

@@ -30,6 +30,7 @@ const limits = {
 	reportLimit: perMinute,
 	transferLimit: perMinute,
 	heapMegabytes: ISOLATE_MEGABYTES,
+	isInspected: true,
 };
 const port = await freePort();
 const fleet = await openFleet({ ...limits, port });
@@ -185,7 +186,12 @@ async function floodSignIn(all: Flood): Promise<void> {
 }
 
 const busyPort = await freePort();
-const busy = await openFleet({ port: busyPort, isBusy: true, heapMegabytes: ISOLATE_MEGABYTES });
+const busy = await openFleet({
+	port: busyPort,
+	isBusy: true,
+	heapMegabytes: ISOLATE_MEGABYTES,
+	isInspected: true,
+});
 
 it(
 	"answers 503 with when to try again while the database is overloaded, and loses nothing",

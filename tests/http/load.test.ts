@@ -26,6 +26,7 @@ const port = await freePort();
 const fleet = await openFleet({
 	port,
 	heapMegabytes: ISOLATE_MEGABYTES,
+	isInspected: true,
 	reportLimit: { limit: 30, period: 60 },
 });
 const sql = fleet.sql.bind(fleet);

@@ -245,10 +245,10 @@ export class Fleet {
 		return new Client(this);
 	}
 
-	/** Megabytes that the Worker's isolate uses after collecting garbage; for a limited heap. */
+	/** Megabytes that the Worker's isolate uses after collecting garbage. */
 	heap(): Promise<number> {
 		const { inspectorPort } = this.options;
-		if (inspectorPort === undefined) throw new Error("open the fleet with heapMegabytes");
+		if (inspectorPort === undefined) throw new Error("open the fleet with isInspected");
 		return readHeap(inspectorPort, async () => {
 			const answer = await this.worker.dispatchFetch(`${this.origin}/nowhere`);
 			await answer.arrayBuffer();
@@ -281,20 +281,23 @@ export class Fleet {
 	}
 }
 
-/** Starts a fleet; `heapMegabytes` limits each isolate's heap. */
+/** What only some tests need: a limit of each isolate's heap, and workerd's inspector. */
+type Watched = { heapMegabytes?: number; isInspected?: boolean };
+
 async function started({
 	heapMegabytes,
+	isInspected = false,
 	...options
-}: ConstructorParameters<typeof Fleet>[0] & { heapMegabytes?: number }): Promise<Fleet> {
+}: ConstructorParameters<typeof Fleet>[0] & Watched): Promise<Fleet> {
 	if (heapMegabytes === undefined) {
 		const fleet = new Fleet(options);
 		await fleet.worker.ready;
 		return fleet;
 	}
 	let fleet: Fleet | undefined;
-	const inspectorPort = await freePort();
+	const inspected = isInspected ? { inspectorPort: await freePort() } : {};
 	await withHeapLimit(heapMegabytes, () => {
-		fleet = new Fleet({ ...options, inspectorPort });
+		fleet = new Fleet({ ...options, ...inspected });
 		return fleet.worker;
 	});
 	if (!fleet) throw new Error("the Worker was not started");
@@ -308,11 +311,10 @@ export async function openFleet(
 		origin?: string;
 		regions?: Regions;
 		faults?: Director;
-		heapMegabytes?: number;
 		standIns?: StandIns;
 		/** Its database refuses all but a light load. */
 		isBusy?: boolean;
-	} = {},
+	} & Watched = {},
 ): Promise<Fleet> {
 	await waitPastMidnight();
 	const fleet = await started(options);

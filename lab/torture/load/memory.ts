@@ -12,7 +12,7 @@ const MAX_GROWTH = 4;
 export class Memory {
 	readonly #megabytes: number[] = [];
 
-	/** @param fleet opened with `heapMegabytes` */
+	/** @param fleet opened with `isInspected` */
 	constructor(private readonly fleet: Fleet) {}
 
 	/** Records and returns what is in use after collecting garbage. */
