@@ -43,7 +43,7 @@ it("checks fifty drivers in under two minutes without a mouse", async () => {
 	await page.getByRole("button", { name: "Keyboard shortcuts" }).waitFor();
 	const count = await page.getByRole("checkbox", { name: /^Select ST-/ }).count();
 	expect(count).toBeGreaterThanOrEqual(DRIVERS);
-	const start = Date.now();
+	const start = performance.now();
 	let keys = 0;
 	const press = async (key: string) => {
 		keys += 1;
@@ -69,7 +69,7 @@ it("checks fifty drivers in under two minutes without a mouse", async () => {
 	await press("Enter");
 	await page.getByText(`Published`, { exact: true }).first().waitFor();
 	expect(keys).toBeLessThanOrEqual(count + 4);
-	expect(Date.now() - start).toBeLessThan(120_000);
+	expect(performance.now() - start).toBeLessThan(120_000);
 	const left = await stage.fleet.sql<{ count: number }>(
 		"select count(*) as count from settlements where week_from = ? and status = 'draft'",
 		FROM,
