@@ -52,6 +52,15 @@ describe("pseudonymizing is refused", () => {
 			"has approved requests or published settlements that aren't paid",
 		],
 		[
+			"unpaid-requests",
+			`insert into settlements (id, number, driver_id, week_from, status, created_at, created_by,
+					carried_in_cents, result_cents, published_at, published_by)
+				values ('week', 9000, '${IVAN}', '2020-02-03', 'published', 1, '${idOf("ada")}', 0, 5, 1,
+					'${idOf("ada")}')`,
+			"delete from settlements where id = 'week'",
+			"has approved requests or published settlements that aren't paid",
+		],
+		[
 			"open-payout",
 			"update payouts set status = 'open', paid_on = null, paid_at = null, paid_by = null, reference = null where id = '500-payout'",
 			`update payouts set status = 'paid', paid_on = '2020-01-01', paid_at = 1, paid_by = '${idOf("ada")}', reference = 'Bank 77' where id = '500-payout'`,

@@ -139,7 +139,8 @@ export function Owed({ data }: Props) {
 				</DataTable>
 			) : (
 				<Empty>
-					Nothing is approved and unpaid.{mayPay ? " Approve fund requests first." : null}
+					Nothing is approved and unpaid.
+					{mayPay ? " Approve fund requests or publish settlements first." : null}
 				</Empty>
 			)}
 			<Pages links={data.owedPages} label="Pages of drivers" anchor="unpaid" />
@@ -261,7 +262,11 @@ export function Choose({ data }: Props) {
 					<TickedForm data={data} />
 					{unpaid.length > 0 ? <Requests rows={unpaid} /> : null}
 					<Pages links={data.unpaidPages} label="Pages of requests" anchor="unpaid" />
-					{unpaidWeeks.length > 0 ? <Settlements rows={unpaidWeeks} /> : null}
+					{unpaidWeeks.length > 0 ? (
+						<div className={unpaid.length > 0 ? "pt-4" : undefined}>
+							<Settlements rows={unpaidWeeks} />
+						</div>
+					) : null}
 					<Pages links={data.unpaidWeeksPages} label="Pages of settlements" anchor="unpaid" />
 					<p className="pt-3 text-end font-semibold tabular-nums">
 						{`${chosen.ready} in ${chosen.readyParts}`}
