@@ -221,10 +221,7 @@ const unknown = (kind: RouteRule["kind"], path: string, audience: AudienceName):
 const UNKNOWN_PAGE = unknown("page", "*", "unknownPage");
 const UNKNOWN_API = unknown("api", "/api/*", "unknownApi");
 
-/**
- * What a pattern's segment matches. Ids need no other characters, so nothing that is encoded is
- * one.
- */
+/** What a pattern's segment matches: ids need no other characters, so nothing encoded is one. */
 const SEGMENT = "[\\w-]+";
 const patternOf = (path: string, flags?: string) =>
 	new RegExp(`^${path.replace(/[.+]/g, "\\$&").replace(/:\w+/g, SEGMENT)}$`, flags);
