@@ -36,10 +36,7 @@ export type RouteRule = {
 	readonly noPrefetch?: true;
 	/** Its posts come from another server and are signed, so that they need no origin of ours. */
 	readonly isSigned?: true;
-	/**
-	 * Its posts are reports that browsers send on their own, without cookies and often without an
-	 * origin. They change nothing.
-	 */
+	/** Its posts are reports that browsers send on their own, often without an origin. */
 	readonly takesReports?: true;
 	/** Its posts may repeat one field for every ticked row. */
 	readonly takesRows?: true;
