@@ -115,14 +115,15 @@ it.each(Object.entries(SCREENS))(
 				const place = await page.evaluate(
 					() => document.querySelector("nav[aria-label=Main]")?.getBoundingClientRect().x,
 				);
-				// The API's page and the sign-in have no navigation.
+				// The API's page and the sign-in have no navigation, nor has an applicant.
 				if (place !== undefined) places.add(`${width}: ${place}`);
 				for (const fault of await page.evaluate(findMisplaced))
 					found.push(`${path} at ${width}: ${fault}`);
 			}
 		}
 		expect(found).toEqual([]);
-		expect([...places].sort(), "where the navigation is").toHaveLength(WIDTHS.length);
+		const expected = email === "nina@milepost.test" ? 0 : WIDTHS.length;
+		expect([...places].sort(), "where the navigation is").toHaveLength(expected);
 	},
 );
 

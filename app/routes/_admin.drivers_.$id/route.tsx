@@ -170,7 +170,7 @@ export default function DriverPage() {
 				</Stats>
 			</Section>
 			<Section id="payments" title="Payments">
-				<Stats columns={3}>
+				<Stats isWide>
 					<StatCard label="Paid this year" value={data.paidThisYear} />
 					<StatCard label="To be paid" value={data.unpaid} note="Approved and unpaid" />
 				</Stats>

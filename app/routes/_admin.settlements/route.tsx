@@ -99,7 +99,6 @@ export default function SettlementsScreen() {
 					<span>{`What each driver is due for the week. ${NOT_WORKED_OUT}`}</span>
 				</span>
 			}
-			listed={[data.week]}
 			toast={answer?.toast}
 		>
 			<Weeks data={data} />
