@@ -109,11 +109,14 @@ export function checkFile({ vars, hasMailBinding, routes, isOnWorkersDev, env }:
 		const host = new URL(origin).hostname;
 		if (isOnWorkersDev || routes.some((route) => leadsTo(route, host)))
 			return { origin, faults: [] };
-		const place = env ? `under [env.${env}]` : "above the first table";
+		const route = `{ pattern = "${host}", custom_domain = true }`;
+		const missing = env
+			? `routes = [${route}] under [env.${env}]`
+			: `route = ${route} above the first table`;
 		return {
 			origin,
 			faults: [
-				`wrangler.toml has no route for ${host}, the host of APP_ORIGIN, so no one could reach the release: add route = { pattern = "${host}", custom_domain = true } ${place}.`,
+				`wrangler.toml has no route for ${host}, the host of APP_ORIGIN, so no one could reach the release: add ${missing}.`,
 			],
 		};
 	} catch (error) {

@@ -1,4 +1,5 @@
 /** The setup steps about location: at which URL, and where data is stored. */
+import type { Unstable_Config } from "wrangler";
 import { readSettings } from "../app/env.server.ts";
 import type { AccountApi } from "./cloudflare-api.ts";
 import {
@@ -74,18 +75,21 @@ export async function setUpAddress(env: string, given: SetupOptions, ask: Ask): 
 			env,
 		);
 	write("FLEET_TIME_ZONE", zone);
-	writeSetting(
-		{
-			table: env ? `env.${env}` : "",
-			key: "route",
-			value: `{ pattern = ${JSON.stringify(host)}, custom_domain = true }`,
-			isIn: ({ route }) => typeof route === "object" && route.pattern === host,
-		},
-		env,
-	);
+	writeRoute(env, host);
 	// Last, since it reports that the others are done.
 	write("APP_ORIGIN", origin);
 	console.log(`URL: ${origin}, written into wrangler.toml with its route.`);
+}
+
+/** An environment has a list of its own, without which it would inherit production's route. */
+function writeRoute(env: string, host: string): void {
+	const route = `{ pattern = ${JSON.stringify(host)}, custom_domain = true }`;
+	const isIn = ({ routes = [], route: one }: Unstable_Config) =>
+		(env ? routes : [one]).some((each) => typeof each === "object" && each.pattern === host);
+	const place = env
+		? { table: `env.${env}`, key: "routes", value: `[${route}]` }
+		: { table: "", key: "route", value: route };
+	writeSetting({ ...place, isIn }, env);
 }
 
 /** Where new databases and buckets are created. */

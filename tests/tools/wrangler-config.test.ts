@@ -2,7 +2,7 @@
  * wrangler.toml may be laid out in any way that wrangler reads; an invalid one is explained in one
  * line.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
@@ -53,6 +53,15 @@ database_name = "fleet-staging"
 `;
 
 describe("the repository's wrangler.toml", () => {
+	it("keeps production's route from staging, also for wrangler's own command", async () => {
+		const route = 'route = { pattern = "fleet.example.com", custom_domain = true }';
+		const text = await readFile("wrangler.toml", "utf8");
+		const path = await fileOf(text.replace(/^# route = .*$/m, route));
+		expect(readConfig(path, "").route).toMatchObject({ pattern: "fleet.example.com" });
+		// wrangler takes `route` only where there is no list.
+		expect(readConfig(path, "staging").routes).toEqual([]);
+	});
+
 	it("gives the runtime, the limits and the fleet's time zone", () => {
 		const config = readConfig();
 		expect(runtimeSettings(config)).toEqual({
