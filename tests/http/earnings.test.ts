@@ -227,6 +227,10 @@ describe("the PDF", () => {
 			"minimum wage",
 		])
 			expect(own.replace(/\s+/g, " ")).toContain(line);
+		expect((await ada.get(`/settlements/${ids.second}`)).text).toContain(
+			`href="/settlements/${ids.second}.pdf"`,
+		);
+		expect((await ada.get(`/settlements/${ids.draft}`)).text).not.toContain(".pdf");
 		const office = await pdfOf(ada, `/settlements/${ids.second}.pdf`);
 		expect(office).toContain("Dana Driver (DRV-0001)");
 		expect((await ada.get(`/settlements/${ids.draft}.pdf`)).status).toBe(404);

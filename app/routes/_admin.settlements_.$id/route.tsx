@@ -128,6 +128,11 @@ export default function SettlementScreen() {
 							{data.payout.number}
 						</a>
 					) : null}
+					{data.pdf ? (
+						<ButtonLink variant="outline" href={data.pdf} className="print:hidden">
+							Download PDF
+						</ButtonLink>
+					) : null}
 				</span>
 				{may ? <Actions data={data} /> : null}
 			</div>

@@ -70,6 +70,11 @@ export async function settlementView(args: LoaderFunctionArgs) {
 		weekPath: `${weekPath(week.from)}#settlement-${id}`,
 		status,
 		statusLabel: STATUS_LABELS[status],
+		/** The PDF that its driver gets. */
+		pdf:
+			status === "published" || status === "paid"
+				? `${settlementPath(settlement.id)}.pdf`
+				: undefined,
 		tone: STATUS_TONES[status],
 		payout: payout && { href: `/payouts/${payout.id}`, number: payoutNumber(payout.number) },
 		lines: showLines(settlement.lines, placesOf(settlement, weeks, rows.shown.length > 0)),
