@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ISOLATE_MEGABYTES } from "../../lab/heap-limit.ts";
 import { costMeter } from "../../lab/measure.ts";
 import { freePort } from "../../tools/free-port.ts";
+import { EXTENT } from "../support/extent.ts";
 import { openFleet } from "../support/worker.ts";
 
 const CONCURRENCY = 50;
@@ -130,15 +131,21 @@ async function flood(path: string, session: string, kind?: keyof typeof BODIES) 
 	return answers;
 }
 
-describe.each(["no session", "an unknown session", "an ended session"])("with %s", (session) => {
-	it.each(PATHS)(
-		`${CONCURRENCY} simultaneous posts of 9 MB to %s crash nothing and are answered briefly`,
-		async (path) => {
-			await flood(path, session);
-			expect((await fleet.client().get("/")).status).toBe(200);
-		},
-	);
-});
+const STRANGERS = ["no session", "an unknown session", "an ended session"];
+/** Every path, by one stranger or by each. */
+const FLOODS = PATHS.flatMap((path, place) =>
+	STRANGERS.filter((_, number) => EXTENT !== "usual" || number === place % STRANGERS.length).map(
+		(session) => [path, session] as const,
+	),
+);
+
+it.each(FLOODS)(
+	`${CONCURRENCY} simultaneous posts of 9 MB to %s with %s crash nothing and are answered briefly`,
+	async (path, session) => {
+		await flood(path, session);
+		expect((await fleet.client().get("/")).status).toBe(200);
+	},
+);
 
 it("memory doesn't grow after the first fifty", () => {
 	const [first = 0, ...rest] = held;
