@@ -127,13 +127,17 @@ function Frame({
 	);
 }
 
-/** Whose a printed screen is, what it lists and when it was printed; paper has no filters. */
+/**
+ * Whose a printed screen is, what it lists and when it was printed; paper has no filters. It is no
+ * text, which a search on the page or a screen reader would find on screen too.
+ */
 function PaperLine({ listed }: { listed: readonly (string | undefined)[] }) {
 	const { appName, today } = usePageContext();
 	return (
-		<p className="hidden text-sm text-quiet wrap-anywhere print:block">
-			{[appName, ...listed, `printed ${formatDate(today)}`].filter(Boolean).join(" · ")}
-		</p>
+		<p
+			className="paper-line text-sm text-quiet wrap-anywhere"
+			data-paper={[appName, ...listed, `printed ${formatDate(today)}`].filter(Boolean).join(" · ")}
+		/>
 	);
 }
 

@@ -32,7 +32,12 @@ it.each([
 ])("%s says whose it is, what it lists and when it was printed", async (path, listed) => {
 	const page = await print(path);
 	const line = ["Milepost", listed, `printed ${formatDate(today)}`].filter(Boolean).join(" · ");
-	expect(await page.getByText(line, { exact: true }).isVisible()).toBe(true);
+	const shown = await page
+		.locator(".paper-line")
+		.evaluate((paper) => getComputedStyle(paper, "::before").content);
+	expect(shown).toBe(JSON.stringify(line));
+	await page.emulateMedia({ media: "screen" });
+	expect(await page.locator(".paper-line").isVisible()).toBe(false);
 });
 
 it("a list of requests keeps every word of a name whole", async () => {

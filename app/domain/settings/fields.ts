@@ -54,7 +54,7 @@ export const RECEIPT_FIELDS = {
 
 export const ACCOUNTING_FIELDS = {
 	accountCode: { label: "Account code", kind: "line", missing: "Account code is required" },
-	settlementAccountCode: { label: "Account code of settlements", kind: "line" },
+	settlementAccountCode: { label: "Account for settlements", kind: "line" },
 	taxType: { label: "Tax type", kind: "line" },
 	quickbooksTaxCode: { label: "QuickBooks tax code", kind: "line" },
 } as const satisfies FormFields;

@@ -229,7 +229,7 @@ function Settlements({ rows }: { rows: PayoutsData["unpaidWeeks"] }) {
 						</a>
 					</TableRowHead>
 					<DriverCell id={row.driverId} code={row.code} name={row.name} />
-					<TableCell label="Week" className="whitespace-nowrap">
+					<TableCell label="Week" className="sm:whitespace-nowrap">
 						{row.week}
 					</TableCell>
 					<TableCell label="Amount" isNumber className="tabular-nums">
