@@ -123,7 +123,9 @@ export function editSetting(
 			name === table && (!binding || lines.slice(from, to).some(isBoundTo(binding))),
 	);
 	if (!block) return undefined;
-	const known = new RegExp(`^(\\s*)(?:# )?${key}\\s*=\\s*(?:"[^"]*"|'[^']*'|\\{[^}]*\\})(.*)$`);
+	const known = new RegExp(
+		`^(\\s*)(?:# )?${key}\\s*=\\s*(?:"[^"]*"|'[^']*'|\\{[^}]*\\}|\\[[^\\]]*\\])(.*)$`,
+	);
 	const own = (from: number, isOffer: boolean) =>
 		lines.findIndex(
 			(line, at) =>

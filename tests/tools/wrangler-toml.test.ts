@@ -42,6 +42,10 @@ describe("the repository's wrangler.toml", () => {
 			value: '{ pattern = "a.example" }',
 		});
 		expect(changed(route)).toEqual(['route = { pattern = "a.example" } # the host of APP_ORIGIN']);
+		const routes = { table: "env.staging", key: "routes", value: '[{ pattern = "a.example" }]' };
+		expect(changed(editSetting(text, routes))).toEqual([
+			expect.stringMatching(/^routes = \[\{ pattern = "a\.example" \}\] # /),
+		]);
 	});
 
 	it("adds a missing setting at the end of its table", () => {
