@@ -116,8 +116,12 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 	"/api/statements": fields([statementInput]),
 	"/payouts": { names: [...fieldNames(makePayoutForm), "id"] },
 	"/payouts/:id": fields([paymentInput(ANY_DAY), reopenPayoutInput], ["pay", "cancel", "reopen"]),
-	"/api/payouts": { names: ["requestIds", "all", "driverId"] },
+	"/api/payouts": { names: ["requestIds", "settlementIds", "all", "driverId"] },
 	"/api/payouts/:id": fields([changePayoutInput, paymentInput(ANY_DAY), reopenPayoutInput]),
+	"/settlements": { intents: ["draft", "publish"], names: ["week", "chosen"] },
+	"/settlements/:id": { intents: ["publish", "void"], names: ["result"] },
+	"/api/settlements": { names: ["week", "driverIds", "ids", "status", "results"] },
+	"/api/settlements/:id": { names: ["status", "result"] },
 	"/settings": fields(
 		[
 			fleetInput,
@@ -181,7 +185,7 @@ export const fieldsOf = (rule: RouteRule): Fields => FIELDS[rule.path] ?? ANY_FI
 
 /** Query parameters. */
 export const QUERY_NAMES = [
-	...["paidFrom", "paidTo", "reference"],
+	...["paidFrom", "paidTo", "reference", "week"],
 	...FILTER_NAMES,
 	...["dialog", "open", "id", "statement", "select", "range", "note", "limit", "format", "changed"],
 	...["year", "undo", "skipped", "show", "search", "returnTo", "receipt", "q", "provider", "kind"],
@@ -206,6 +210,7 @@ export function genuine(name: string, dice: Dice, known: Known): string {
 		case "paidOn":
 		case "startDate":
 		case "from":
+		case "week":
 			return "2026-11-02";
 		case "endDate":
 		case "to":
