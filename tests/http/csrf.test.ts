@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allowedMethods, ROUTES } from "../../app/routing/routes.ts";
 import { idOf } from "../support/cast.ts";
+import { ask } from "../support/direct.ts";
 import { type Answer, type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -95,16 +96,15 @@ async function write(
 	body?: string,
 ): Promise<Answer> {
 	const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-	const response = await fleet.worker.dispatchFetch(`${OURS}${path}`, {
+	const response = await ask(fleet.worker, `${OURS}${path}`, {
 		method,
-		redirect: "manual",
 		headers: { ...headers, ...(cookie ? { Cookie: cookie } : {}) },
 		...(body === undefined ? {} : { body }),
 	});
 	const text = await response.text();
 	return {
 		status: response.status,
-		headers: response.headers as unknown as Headers,
+		headers: response.headers,
 		text,
 		styles: "",
 		bytes: Buffer.byteLength(text),
