@@ -20,7 +20,7 @@ import {
 } from "./permission-matrix.ts";
 import { insertRequest } from "./requests.ts";
 import type { Sql } from "./rows.ts";
-import { insertSettlement } from "./settlements.ts";
+import { insertSettlement, published } from "./settlements.ts";
 import { insertToken } from "./tokens.ts";
 import { insertWebhook } from "./webhooks.ts";
 import { type Answer, Client, openFleet } from "./worker.ts";
@@ -82,7 +82,13 @@ export async function target(path: string): Promise<string> {
 	if (path.includes("uber-fees"))
 		return insertFee((query, ...values) => fleet.sql(query, ...values), made, "dana", "2026-11-02");
 	if (path.includes("settlements"))
-		return insertSettlement(sql, made, "dana", addDays(parseCalendarDate("2020-01-06"), 7 * made));
+		return insertSettlement(
+			sql,
+			made,
+			"dana",
+			addDays(parseCalendarDate("2020-01-06"), 7 * made),
+			path.endsWith(".pdf") ? published(0) : {},
+		);
 	if (path.includes("charges")) return insertCharge(sql, made, "dana");
 	if (path.includes("mileage-reports"))
 		return insertLog(
@@ -111,7 +117,8 @@ const openPayout = async () => (await gather(await fleet.as("ada"), { all: true 
 made += 1;
 await approved();
 const payoutId = await openPayout();
-const settlementId = await target("/api/settlements/:id");
+const draftId = await target("/api/settlements/:id");
+const publishedId = await target("/settlements/:id.pdf");
 const webhook = await insertWebhook(sql);
 
 const URLS: Readonly<Record<string, string>> = {
@@ -123,8 +130,11 @@ const URLS: Readonly<Record<string, string>> = {
 /** The path with its ids filled in; a request that must be refused names an existing person. */
 export const urlOf = (path: string, id: string = idOf("nora")) =>
 	URLS[path] ?? path.replace(":id", id === idOf("nora") ? existingId(path) : id);
-const existingId = (path: string) =>
-	path.includes("payouts") ? payoutId : path.includes("settlements") ? settlementId : idOf("nora");
+function existingId(path: string): string {
+	if (path.includes("payouts")) return payoutId;
+	if (path === "/settlements/:id.pdf") return publishedId;
+	return path.includes("settlements") ? draftId : idOf("nora");
+}
 
 type Body = Readonly<Record<string, string | readonly string[]>>;
 
@@ -161,7 +171,7 @@ export function bodyOf(path: string, email: string, id = ""): Body {
 		case "/api/charges":
 			return { driverId: idOf("dana"), kind: "toll", amount: "12.50", date: "2026-11-02" };
 		case "/api/settlements":
-			return { week: "2010-01-06", ids: [id || settlementId], status: "void" };
+			return { week: "2010-01-06", ids: [id || draftId], status: "void" };
 		case "/api/settlements/:id":
 			return { status: "void" };
 		case "/reports/generate":

@@ -27,7 +27,7 @@ const PAGES = `
 	/earnings        GET     401  404  G    G    G    200  404  404  401  401  401
 	/earnings/:id    GET     401  404  G    G    G    404  404  404  401  401  401
 	/earnings/:id.pdf          GET  401  404  403  403  403  404  403  403  401  401  401
-	/settlements/:id.pdf       GET  401  404  403  403  403  403  404  404  404  404  404
+	/settlements/:id.pdf       GET  401  404  403  403  403  403  200  200  200  200  200
 	/fund-requests   GET     401  404  G    G    G    403  200  200  401  401  401
 	/fund-requests   POST    401  404  G    G    G    403  303  403  401  401  401
 	/fund-requests/export.csv  GET  401  404  403  403  403  403  200  200  200  200  200
