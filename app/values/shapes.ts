@@ -35,6 +35,14 @@ export const errorShape = v.strictObject({
 			v.description("The fund requests that prevent it."),
 		),
 	),
+	settlements: v.optional(
+		v.pipe(
+			v.array(
+				v.strictObject({ id: v.string(), number: v.nullable(v.string()), reason: v.string() }),
+			),
+			v.description("The settlements that prevent it."),
+		),
+	),
 	reason: v.optional(
 		v.pipe(
 			v.picklist(["nothing-to-amend", "file-later", "other-account"]),

@@ -1,4 +1,8 @@
 /** POST /api/statements as a script sends it, and the result. */
+import * as v from "valibot";
+import { expect } from "vitest";
+import { openStatementShape, statementShape } from "../../app/domain/statements/shape.server.ts";
+import { errorShape } from "../../app/values/shapes.ts";
 import { multipart } from "./forms.ts";
 import type { Answer, Client } from "./worker.ts";
 
@@ -34,7 +38,16 @@ export type StatementBody = {
 /** A file and its name. */
 export type SentFile = { readonly bytes: Uint8Array; readonly name: string };
 
-/** Sends a statement's file, or just the fields for one that was sent before. */
+/** What the API's document says of an answer. */
+const shapeOf = (status: number, body: object): v.GenericSchema => {
+	if (status < 300) return statementShape;
+	return "needs" in body ? openStatementShape : errorShape;
+};
+
+/**
+ * Sends a statement's file, or just the fields for one that was sent before. The answer has what
+ * the API's document says, and nothing else.
+ */
 export async function callStatements(
 	client: Client,
 	fields: Readonly<Record<string, string>>,
@@ -43,7 +56,10 @@ export async function callStatements(
 ): Promise<Answer & { readonly body: StatementBody }> {
 	const sent = await multipart(fields, file && { ...file, type: "text/csv" }, "file");
 	const answer = await client.request("/api/statements", { ...sent, mayFail });
-	return { ...answer, body: JSON.parse(answer.text) };
+	const body = JSON.parse(answer.text) as StatementBody;
+	const { issues } = v.safeParse(shapeOf(answer.status, body), body);
+	expect(issues?.map((issue) => [v.getDotPath(issue), issue.message])).toBeUndefined();
+	return { ...answer, body };
 }
 
 /** A decimal amount in cents. */

@@ -22,9 +22,6 @@ export type RequestWithPeople = {
 	readonly payout: PayoutOfRequest | null;
 };
 
-const moment = (milliseconds: number | null) =>
-	milliseconds === null ? null : new Date(milliseconds).toISOString();
-
 /** A message of a request, in its thread and in the response that creates it. */
 export const messageJson = (
 	message: Omit<ThreadMessage, "position">,
@@ -32,7 +29,7 @@ export const messageJson = (
 	id: message.id,
 	by: { firstName: message.firstName, lastName: message.lastName, role: message.authorRole },
 	text: message.text,
-	createdAt: moment(message.createdAt),
+	createdAt: new Date(message.createdAt).toISOString(),
 });
 
 /** Amounts are decimal strings with two places, moments ISO 8601 in UTC. */

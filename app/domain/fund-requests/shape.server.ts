@@ -9,7 +9,7 @@ export const messageShape = v.strictObject({
 	id,
 	by: v.strictObject({ ...person.entries, role: v.picklist(MESSAGE_ROLES) }),
 	text: v.string(),
-	createdAt: v.nullable(moment),
+	createdAt: moment,
 });
 
 export const requestShape = v.strictObject({

@@ -35,9 +35,9 @@ export function userJson(user: ShownUser): v.InferOutput<typeof userShape> {
 		driverId: formatDriverCode(user.driverNumber),
 		approvalStatus: user.approvalStatus,
 		isActive: user.isActive,
-		createdAt: moment(user.createdAt),
+		createdAt: new Date(user.createdAt).toISOString(),
 		approvedAt: moment(user.approvedAt),
 		/** Only lists of changes have someone whose invitation was canceled. */
-		...(user.deletedAt == null ? {} : { deletedAt: moment(user.deletedAt) }),
+		...(user.deletedAt == null ? {} : { deletedAt: new Date(user.deletedAt).toISOString() }),
 	};
 }

@@ -14,10 +14,10 @@ export const userShape = v.strictObject({
 	driverId: v.pipe(driverCode, v.description("The driver's code, null until they are approved.")),
 	approvalStatus: v.picklist(APPROVAL_STATUSES),
 	isActive: v.boolean(),
-	createdAt: v.nullable(moment),
+	createdAt: moment,
 	approvedAt: v.nullable(moment),
 	deletedAt: v.optional(
-		v.pipe(v.nullable(moment), v.description("Only in a list of changes, once it is set.")),
+		v.pipe(moment, v.description("Only in a list of changes, once it is set.")),
 	),
 });
 

@@ -1,13 +1,17 @@
 /** A statement in JSON (docs/product.md, 'Statements of ride platforms'). */
+import type * as v from "valibot";
 import { toDecimal } from "../../values/money.ts";
 import { type ChosenColumns, COLUMNS } from "./columns.ts";
-import { MONEY_KINDS } from "./money.ts";
+import { MONEY_KINDS, type MoneyKind } from "./money.ts";
 import type { MoneyPlan } from "./money-plan.ts";
 import type { Plan, PlannedFee } from "./plan.ts";
 import { PLATFORM_NAMES } from "./platforms.ts";
+import type { statementShape } from "./shape.server.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
 
-function feeJson(fee: PlannedFee) {
+type StatementJson = v.InferOutput<typeof statementShape>;
+
+function feeJson(fee: PlannedFee): StatementJson["fees"][number] {
 	const { platformId, name, driver, date, category, cents, correction } = fee;
 	return {
 		row: fee.row ?? null,
@@ -49,14 +53,16 @@ function moneyJson({
 	before,
 	changed,
 	unmatched,
-}: MoneyPlan) {
+}: MoneyPlan): NonNullable<StatementJson["money"]> {
 	return {
 		rows,
 		proven,
 		unproven: unproven.map(({ row, stated, found }) => ({
 			...{ row, stated: orNull(stated), found: orNull(found) },
 		})),
-		totals: Object.fromEntries(MONEY_KINDS.map((kind) => [kind, toDecimal(totals[kind])])),
+		totals: Object.fromEntries(
+			MONEY_KINDS.map((kind) => [kind, toDecimal(totals[kind])]),
+		) as Record<MoneyKind, string>,
 		ready,
 		importedBefore: before,
 		changed: changed.map(({ row, kind, recordedCents, foundCents }) => ({
@@ -74,7 +80,7 @@ export function statementJson(
 	{ id, fileName, facts }: WaitingStatement,
 	plan: Plan,
 	importId: string | null = null,
-) {
+): StatementJson {
 	const { format, platform, currency, feeColumns, notFeeColumns, unknownColumns, rows } = facts;
 	return {
 		id,
@@ -84,7 +90,7 @@ export function statementJson(
 		platform: PLATFORM_NAMES[platform],
 		currency,
 		period: { from: plan.period?.from ?? null, to: plan.period?.to ?? null },
-		needs: plan.needs,
+		needs: [...plan.needs],
 		overlaps: plan.overlaps.map(({ fileName: name, periodFrom, periodTo }) => ({
 			fileName: name,
 			from: periodFrom,
@@ -92,8 +98,8 @@ export function statementJson(
 		})),
 		rows,
 		columns: facts.columns ? namedColumns(facts.columns) : null,
-		feeColumns,
-		notFeeColumns,
+		feeColumns: [...feeColumns],
+		notFeeColumns: [...notFeeColumns],
 		isAllCommission: facts.isAllCommission,
 		fees: plan.fees.map(feeJson),
 		leftOut: plan.leftOut.map(({ row, reason, cents }) => ({
@@ -104,7 +110,7 @@ export function statementJson(
 		netted: plan.netted.map(feeJson),
 		...(plan.money ? { money: moneyJson(plan.money) } : {}),
 		/** Where nothing tells whether the day or the month comes first: the months that were read. */
-		months: facts.months ?? [],
+		months: [...(facts.months ?? [])],
 		unknownColumns: unknownColumns.map(({ name, cents, unreadable }) => ({
 			name,
 			total: toDecimal(cents),

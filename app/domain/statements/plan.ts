@@ -8,14 +8,16 @@ import type { MoneyPlan } from "./money-plan.ts";
 import type { LeftOutReason, StatementPeriod } from "./statement.ts";
 
 /** What has to be answered before a statement can be imported. */
-export type Need = "period" | "drivers" | "overlap" | "changed" | "unproven";
+export const NEEDS = ["period", "drivers", "overlap", "changed", "unproven"] as const;
+export type Need = (typeof NEEDS)[number];
 
 /**
  * `imported` by this request; `imported-before` by an earlier one, whose lines are recognized;
  * `changed` if an earlier one recorded these lines with another amount, or an earlier download of
  * the file had them and this one hasn't; `no-driver` until someone says whose it is.
  */
-export type FeeState = "ready" | "no-driver" | "imported" | "imported-before" | "changed";
+export const FEE_STATES = ["ready", "no-driver", "imported", "imported-before", "changed"] as const;
+export type FeeState = (typeof FEE_STATES)[number];
 
 /** What a recorded fee becomes if the amounts in the statement replace those in the books. */
 export type Correction = {
@@ -61,9 +63,10 @@ export type PlannedFee = {
 type NewLine = Omit<PlannedFee, "feeId">;
 
 /** Reasons that the reader can't know, because they depend on the fleet's date. */
+export const REASONS_OF_DATE = ["after-today", "too-old"] as const;
 export type LeftOut = {
 	readonly row: number;
-	readonly reason: LeftOutReason | "after-today" | "too-old";
+	readonly reason: LeftOutReason | (typeof REASONS_OF_DATE)[number];
 	readonly cents: number | null;
 	readonly why?: string | undefined;
 };

@@ -34,20 +34,22 @@ export type FeeColumn = {
 };
 
 /** Why the money of a known column isn't a fee. */
-export type NotFeeReason =
-	| "total"
-	| "branch"
-	| "fare"
-	| "earning"
-	| "tip"
-	| "promotion"
-	| "toll"
-	| "third-party"
-	| "cash"
-	| "payout"
-	| "tax"
-	| "discount"
-	| "rate";
+export const NOT_FEE_REASONS = [
+	"total",
+	"branch",
+	"fare",
+	"earning",
+	"tip",
+	"promotion",
+	"toll",
+	"third-party",
+	"cash",
+	"payout",
+	"tax",
+	"discount",
+	"rate",
+] as const;
+export type NotFeeReason = (typeof NOT_FEE_REASONS)[number];
 export type NotFeeColumn = { readonly name: string; readonly reason: NotFeeReason };
 
 /** A fee statement, as far as its header and name tell. */

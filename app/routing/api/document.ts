@@ -58,10 +58,10 @@ function answersOf(rule: RouteRule, method: Method, operation: Operation) {
 			...headers,
 		},
 		...Object.fromEntries(
-			also.map(({ status, text, ...shown }) => [
-				status,
-				{ description: text, content: { "application/json": { schema: schemaOf(shown) } } },
-			]),
+			also.map(({ status, text, orError, ...shown }) => {
+				const schema = orError ? { anyOf: [schemaOf(shown), ref("Error")] } : schemaOf(shown);
+				return [status, { description: text, content: { "application/json": { schema } } }];
+			}),
 		),
 	};
 	const refused = [...new Set(refusalsOf(rule, method, operation))].sort();
@@ -157,7 +157,9 @@ const isValid = ({ schema }: Body) => {
 };
 
 function bodyOf(rule: RouteRule, body: Body) {
-	const fields = toBodySchema(body.schema(EXAMPLE_DAY), body.example, isValid(body));
+	const { others = [] } = body;
+	const bodies = [body.example, ...others];
+	const fields = toBodySchema(body.schema(EXAMPLE_DAY), bodies, isValid(body));
 	const isOutbox = rule.path.startsWith("/api/outbox/");
 	const properties = {
 		...(body.file ? { [body.file]: { type: "string", format: "binary" } } : {}),
@@ -167,8 +169,14 @@ function bodyOf(rule: RouteRule, body: Body) {
 	const required = [
 		...((fields.required as string[] | undefined) ?? []),
 		...(isOutbox ? ["key", "asUser"] : []),
+		...(body.file && body.needsFile ? [body.file] : []),
 	];
-	const schema = { ...fields, properties, ...(required.length > 0 ? { required } : {}) };
+	const schema = {
+		...fields,
+		properties,
+		...(required.length > 0 ? { required } : {}),
+		...(others.length > 0 ? { examples: others } : {}),
+	};
 	const type = body.file ? "multipart/form-data" : "application/json";
 	return { required: true, content: { [type]: { schema, example: body.example } } };
 }

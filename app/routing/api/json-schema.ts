@@ -34,7 +34,7 @@ function baseOf(part: Part): JsonSchema {
 		case "boolean":
 			return { type: part.type };
 		case "picklist":
-			return { enum: part.options?.filter((option) => option !== "") };
+			return { type: "string", enum: part.options?.filter((option) => option !== "") };
 		case "literal":
 			return { const: part.literal };
 		case "optional":
@@ -67,10 +67,13 @@ function baseOf(part: Part): JsonSchema {
 
 const isOptional = (part: Part) => part.type === "optional";
 
+/** Whether it checks what code made of the value, and says nothing of the value itself. */
+const isOfOutput = ({ type, wrapped }: Part): boolean =>
+	type === "number" || type === "custom" || (type === "optional" && isOfOutput(wrapped ?? {}));
+
 /** What a step of a pipe adds: a limit, a format, a word about it. */
 function refine(step: Part): JsonSchema {
-	if (step.kind === "schema")
-		return step.type === "number" || step.type === "custom" ? {} : convert(step);
+	if (step.kind === "schema") return isOfOutput(step) ? {} : convert(step);
 	switch (step.type) {
 		case "max_length":
 			return { maxLength: step.requirement };
@@ -96,19 +99,21 @@ function refine(step: Part): JsonSchema {
 /**
  * The fields of a body. A field is required if the schema refuses a valid body without it, whatever
  * else it does with one that is absent.
- * @param example a valid body with every field that is required
+ * @param bodies valid ones, each with what it requires
  */
 export function toBodySchema(
 	schema: v.GenericSchema,
-	example: object,
+	bodies: readonly object[],
 	isValid: (body: object) => boolean,
 ): JsonSchema {
 	const whole = convert(schema as Part) as { properties?: Readonly<Record<string, JsonSchema>> };
 	const { key: _, confirm: __, ...properties } = whole.properties ?? {};
-	const required = Object.keys(properties).filter(
-		(name) =>
-			name in example &&
-			!isValid(Object.fromEntries(Object.entries(example).filter(([each]) => each !== name))),
+	const required = Object.keys(properties).filter((name) =>
+		bodies.every(
+			(body) =>
+				name in body &&
+				!isValid(Object.fromEntries(Object.entries(body).filter(([each]) => each !== name))),
+		),
 	);
 	return { type: "object", properties, ...(required.length > 0 ? { required } : {}) };
 }

@@ -55,7 +55,11 @@ export const OFFICE_OPERATIONS: Readonly<Record<string, Operation>> = {
 		summary:
 			"Make a payout of approved requests and published settlements: some, one driver's, or all",
 		note: "Send requestIds, settlementIds or both, or one of driverId and all, which take both kinds.",
-		body: { schema: () => makePayoutBody, example: { requestIds: [example.REQUEST.id] } },
+		body: {
+			schema: () => makePayoutBody,
+			example: { requestIds: [example.REQUEST.id] },
+			others: [{ settlementIds: [example.SETTLEMENT.id] }, { all: true }],
+		},
 		answer: made("Payout", example.PAYOUT),
 		refusals: {
 			...NOT_FOUND,
@@ -77,7 +81,7 @@ export const OFFICE_OPERATIONS: Readonly<Record<string, Operation>> = {
 			schema: (today) =>
 				v.object({
 					...changePayoutInput.entries,
-					...paymentInput(today).entries,
+					...v.partial(paymentInput(today)).entries,
 					reason: reopenPayoutInput.entries.reason,
 				}),
 			example: { status: "paid", paidOn: "2026-11-21", reference: "ACH 4471" },
@@ -147,10 +151,17 @@ export const OFFICE_OPERATIONS: Readonly<Record<string, Operation>> = {
 				unknownColumns: [],
 			},
 		},
-		also: [{ status: 201, shape: "Statement", text: "Imported." }],
+		also: [
+			{ status: 201, shape: "Statement", text: "Imported." },
+			{
+				status: 409,
+				shape: "OpenStatement",
+				text: "Something has to be answered first, which needs says; or it can't be imported now.",
+				orError: true,
+			},
+		],
 		refusals: {
 			404: "The preview is gone.",
-			409: "Something has to be answered first; the answer has the statement too.",
 			422: "The file can't be read as a statement.",
 		},
 	},
@@ -173,6 +184,7 @@ export const OFFICE_OPERATIONS: Readonly<Record<string, Operation>> = {
 		body: {
 			schema: (today) => reportInput(today),
 			example: { type: "weekly", format: "csv", startDate: "2026-11-15", endDate: "2026-11-21" },
+			others: [{ type: "weekly", format: "pdf", range: "last_week" }],
 		},
 		answer: {
 			status: 200,
@@ -214,6 +226,7 @@ export const OFFICE_OPERATIONS: Readonly<Record<string, Operation>> = {
 		group: "Operation",
 		summary: "Whether everything works, for monitoring",
 		answer: one("Health", { status: "ok" }),
+		also: [{ status: 503, shape: "Health", text: "Something fails." }],
 	},
 	"POST /api/mail/events": {
 		group: "Operation",

@@ -9,7 +9,7 @@ import { payoutShape } from "../../domain/payouts/shape.server.ts";
 import { peopleShape, selfShape, userShape } from "../../domain/people/shape.server.ts";
 import { receiptShape } from "../../domain/receipts/shape.server.ts";
 import { settlementShape } from "../../domain/settlements/shape.server.ts";
-import { statementShape } from "../../domain/statements/shape.server.ts";
+import { openStatementShape, statementShape } from "../../domain/statements/shape.server.ts";
 import { feeShape, listedFeeShape } from "../../domain/uber-fees/shape.server.ts";
 import { eventShape } from "../../domain/webhooks/shape.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
@@ -33,6 +33,7 @@ export const SHAPES = {
 	People: peopleShape,
 	Receipt: receiptShape,
 	Statement: statementShape,
+	OpenStatement: openStatementShape,
 	Event: eventShape,
 	Received: v.strictObject({ received: v.literal(true), words: v.string() }),
 	Health: v.object({ status: v.picklist(["ok", "failing"]) }),
@@ -58,8 +59,12 @@ export type Body = {
 	/** How the call parses it, on a date. */
 	readonly schema: (today: CalendarDate) => v.GenericSchema;
 	readonly example: Readonly<Record<string, unknown>>;
+	/** Valid bodies that don't have a field which the example requires. */
+	readonly others?: readonly Readonly<Record<string, unknown>>[];
 	/** The field of a multipart body that has a file. */
 	readonly file?: string;
+	/** Whether nothing is accepted without the file. */
+	readonly needsFile?: true;
 };
 
 /** What an answer has: one of a shape, or a list of them. */
@@ -77,7 +82,12 @@ export type Operation = {
 		| { readonly status: 204 }
 		| { readonly status: 200; readonly mediaTypes: readonly string[] };
 	/** Also answered, such as by a preview. */
-	readonly also?: readonly (Shown & { readonly status: number; readonly text: string })[];
+	readonly also?: readonly (Shown & {
+		readonly status: number;
+		readonly text: string;
+		/** Whether the status may also be a refusal like any other. */
+		readonly orError?: true;
+	})[];
 	/** Refusals of its own, besides those that follow from the route table. */
 	readonly refusals?: Readonly<Record<number, string>>;
 	/** Whether it creates something once for each `Idempotency-Key`. */

@@ -175,7 +175,7 @@ export const RECORD_OPERATIONS: Readonly<Record<string, Operation>> = {
 		group: "Fund requests",
 		summary: "Send a receipt before its request",
 		note: "The answer's receiptUrl goes into the request.",
-		body: { schema: () => v.object({}), example: {}, file: "receipt" },
+		body: { schema: () => v.object({}), example: {}, file: "receipt", needsFile: true },
 		answer: made("Receipt", example.RECEIPT),
 		refusals: { 409: "It is being stored already, or its owner has stored too much today." },
 		isOnce: true,
