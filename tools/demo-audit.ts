@@ -133,7 +133,8 @@ export function auditRows(rows: Rows): Row[] {
 		add(payout.created_at, payout.created_by, ["payout.make", "payout", id], {
 			amountCents: payout.total_cents,
 			drivers: payout.driver_count,
-			requests: payout.request_count,
+			requests: Number(payout.request_count) - Number(payout.settlement_count),
+			...(payout.settlement_count ? { settlements: payout.settlement_count } : {}),
 		});
 		const open = { status: "open" };
 		const { paid_on: date, reference, total_cents: amountCents } = payout;
@@ -203,5 +204,18 @@ export function auditRows(rows: Rows): Row[] {
 			note: charge.note,
 		}),
 	);
+	each("settlements", (settlement) => {
+		const { id, week_from: week, result_cents: amountCents } = settlement;
+		add(settlement.created_at, settlement.created_by, ["settlement.draft", "settlement", id], {
+			week,
+		});
+		add(
+			settlement.published_at,
+			settlement.published_by,
+			["settlement.publish", "settlement", id],
+			{ status: "published", week, amountCents },
+			{ status: "draft" },
+		);
+	});
 	return entries.sort((one, other) => Number(one.at) - Number(other.at));
 }

@@ -1,5 +1,7 @@
 /** The demo fleet's drivers, and what its parts share. */
-import type { CalendarDate } from "../app/values/calendar-date.ts";
+import { settlementWeek } from "../app/domain/statements/settlement-week.ts";
+import { addDays, type CalendarDate } from "../app/values/calendar-date.ts";
+import type { Period } from "../app/values/period.ts";
 import { CAST, idOf, type Seed } from "../tests/support/cast.ts";
 
 export type Row = Seed[number][1][number];
@@ -54,6 +56,10 @@ export const driverId = (firstName: string): string => {
 	return found.id;
 };
 
+/** The platform's id of a driver: the cast's are those of `platformDriverRows`. */
+export const uberId = (number: number) =>
+	`d3a0c1de-000${number + 1}-4c6e-9d10-5a8b7c6d000${number < 3 ? number + 1 : 4}`;
+
 /** What the fleet's moments and dates are counted from. */
 export type Clock = {
 	readonly now: number;
@@ -63,3 +69,12 @@ export type Clock = {
 	readonly at: (day: CalendarDate, hours: number) => number;
 	readonly dayOf: (moment: number) => CalendarDate;
 };
+
+/** The weekday that weeks start on by default. */
+export const MONDAY = 1;
+
+/** A week that is over; 1 is the last one. */
+export function weekAgo({ today }: Pick<Clock, "today">, ago: number): Period {
+	const from = addDays(settlementWeek(today, MONDAY).from, -7 * ago);
+	return { from, to: addDays(from, 6) };
+}

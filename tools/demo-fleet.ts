@@ -1,21 +1,17 @@
 /**
  * The demo fleet, which `npm start` seeds and the pictures show: eight drivers with twelve weeks of
- * trips and fuel, payouts in every state, a statement's fees, agreements and charges, and something of everything that an
- * administrator decides about. Everything is derived from the given moment.
+ * trips and fuel, payouts in every state, statements with their fees and money, two settled weeks and
+ * one to settle, and something of everything that an administrator decides about. Everything is
+ * derived from the given moment.
  */
-import { addDays, type CalendarDate, dateIn, startOfDay } from "../app/values/calendar-date.ts";
-import {
-	idOf,
-	LOCAL_ISSUER,
-	platformDriverRows,
-	type Seed,
-	seedOf,
-	ZONE,
-} from "../tests/support/cast.ts";
+import { dateIn, startOfDay } from "../app/values/calendar-date.ts";
+import { idOf, LOCAL_ISSUER, type Seed, seedOf, ZONE } from "../tests/support/cast.ts";
 import { auditRows } from "./demo-audit.ts";
-import { type Clock, DAY, DRIVERS, demoId, HOUR, NEW, type Row, vary, WEEKS } from "./demo-cast.ts";
+import { type Clock, DAY, DRIVERS, HOUR, NEW, type Row, WEEKS } from "./demo-cast.ts";
+import { demoFees } from "./demo-fees.ts";
 import { demoReceipts, type StoredFile } from "./demo-receipts.ts";
 import { demoRequests } from "./demo-requests.ts";
+import { demoSettlements } from "./demo-settlements.ts";
 import { demoTrips } from "./demo-trips.ts";
 import { agreementRows, chargeRows } from "./demo-week.ts";
 
@@ -76,97 +72,6 @@ function sessionRows({ now }: Clock): Row[] {
 	});
 }
 
-/** Fees entered by hand, and those of last week's statement, with a refund. */
-function feeRows({ today, at, now }: Clock): { imports: Row[]; fees: Row[]; lines: Row[] } {
-	const fees: Row[] = [];
-	const fee = (
-		driver: string,
-		category: string,
-		cents: number,
-		day: CalendarDate,
-		more: Row = {},
-	) =>
-		fees.push({
-			id: demoId(3, fees.length),
-			driver_id: driver,
-			category,
-			amount_cents: cents,
-			charged_on: day,
-			reference_number: null,
-			import_id: null,
-			is_credit: 0,
-			added_by: idOf("ada"),
-			created_at: Math.min(now, at(day, 42)),
-			payload_hash: "seed",
-			...more,
-		});
-	for (let week = WEEKS - 1; week >= 2; week--)
-		for (const [number, { id }] of DRIVERS.entries())
-			if (number % 2 === week % 2)
-				fee(
-					id,
-					number % 3 === 0 ? "service_fee" : "commission",
-					900 + Math.round(600 * vary(week + number)),
-					addDays(today, -week * 7 - 1 - (number % 5)),
-					{
-						reference_number: `UB-${today.slice(0, 4)}-${String(fees.length + 1).padStart(3, "0")}`,
-					},
-				);
-	// Monday to Sunday of last week.
-	const to = addDays(today, -(new Date(`${today}T12:00:00Z`).getUTCDay() || 7));
-	const from = addDays(to, -6);
-	const made = at(to, 33);
-	const statement = {
-		id: demoId(4, 9),
-		added_by: idOf("ada"),
-		file_name: `${from.replaceAll("-", "")}-${to.replaceAll("-", "")}-payments_driver-Milepost_Demo.csv`,
-		row_count: 0,
-		created_at: Math.min(now, made),
-		payload_hash: "seed",
-		format: "uber-payments-driver",
-		platform: "uber",
-		period_from: from,
-		period_to: to,
-	};
-	const lines: Row[] = [];
-	for (const [number, { id }] of NEW.entries())
-		for (const [category, cents] of [
-			["service_fee", 3100 + Math.round(2400 * vary(number + 3))],
-			["booking_fee", 450 + Math.round(300 * vary(number + 8))],
-			...(number === 3 ? ([["other", 620]] as const) : []),
-		] as const) {
-			const isCredit = category === "other" ? 1 : 0;
-			const more = {
-				import_id: statement.id,
-				created_at: statement.created_at,
-				is_credit: isCredit,
-			};
-			fee(id, category, cents, to, more);
-			lines.push({
-				import_id: statement.id,
-				line_key: `uber:${platformId(number)}:${category}:${from}:${to}`,
-				is_live: 1,
-				cents: isCredit ? -cents : cents,
-				fee_id: demoId(3, fees.length - 1),
-			});
-		}
-	return { imports: [{ ...statement, row_count: lines.length }], fees, lines };
-}
-
-const platformId = (number: number) => `d3a0c1de-000${number + 4}-4c6e-9d10-5a8b7c6d0004`;
-const platformRows = ({ now }: Clock): Row[] => [
-	...platformDriverRows(now),
-	...NEW.map(({ id, firstName, lastName }, number) => ({
-		id: demoId(5, number),
-		driver_id: id,
-		platform: "uber",
-		platform_id: platformId(number),
-		name: `${firstName} ${lastName}`,
-		added_by: idOf("ada"),
-		created_at: now - 30 * DAY,
-	})),
-];
-
 /** The fleet's rows, and the files that its receipts are. */
 export function demoFleet(
 	now: number,
@@ -183,24 +88,31 @@ export function demoFleet(
 	const users = peopleRows(clock, cast.get("users") ?? []);
 	const trips = demoTrips(clock);
 	const { files, ...receipts } = demoReceipts(clock);
-	const money = demoRequests(clock, trips, receipts.use);
-	const { imports, fees, lines } = feeRows(clock);
+	const agreements = agreementRows(clock);
+	const charges = chargeRows(clock);
+	const { imports, fees, lines, money, platformDrivers } = demoFees(clock);
+	const settled = demoSettlements(clock, { agreements, charges, money, trips });
+	const paid = demoRequests(clock, trips, settled.settlements, receipts.use);
 	const rows: Seed = [
 		["users", users],
 		["identities", [...(cast.get("identities") ?? []), ...identityRows(clock)]],
 		["sessions", sessionRows(clock)],
 		["mileage_logs", trips],
 		["receipts", receipts.rows()],
-		["payouts", money.payouts],
-		["fund_requests", money.requests],
-		["request_messages", money.messages],
-		["payout_requests", money.paid],
+		["payouts", paid.payouts],
+		["fund_requests", paid.requests],
+		["request_messages", paid.messages],
+		["payout_requests", paid.paidRequests],
 		["fee_imports", imports],
 		["uber_fees", fees],
 		["statement_lines", lines],
-		["platform_drivers", platformRows(clock)],
-		["agreements", agreementRows(clock)],
-		["charges", chargeRows(clock)],
+		["statement_money", money],
+		["platform_drivers", platformDrivers],
+		["agreements", agreements],
+		["charges", charges],
+		["settlements", settled.settlements],
+		["settlement_lines", settled.lines],
+		["payout_settlements", paid.paidSettlements],
 	];
 	return { rows: [...rows, ["audit_events", auditRows(new Map(rows))]], files };
 }

@@ -11,6 +11,7 @@ import {
 	type Row,
 	vary,
 	WEEKS,
+	weekAgo,
 } from "./demo-cast.ts";
 import type { UseReceipt } from "./demo-receipts.ts";
 
@@ -18,8 +19,9 @@ type Money = {
 	readonly requests: Row[];
 	readonly messages: Row[];
 	readonly payouts: Row[];
-	/** The requests in the payouts. */
-	readonly paid: Row[];
+	/** The requests in the payouts, and the settlements. */
+	readonly paidRequests: Row[];
+	readonly paidSettlements: Row[];
 };
 type Asked = readonly [driver: string, ago: number, type: string, cents: number, text: string];
 type Extra = {
@@ -112,7 +114,13 @@ function fuel(clock: Clock, trips: readonly Row[]): Asked[] {
 	});
 }
 
-export function demoRequests(clock: Clock, trips: readonly Row[], use: UseReceipt): Money {
+/** @param settlements those that the payouts hold get their payout and status */
+export function demoRequests(
+	clock: Clock,
+	trips: readonly Row[],
+	settlements: readonly Row[],
+	use: UseReceipt,
+): Money {
 	const messages: Row[] = [];
 	const weekly = fuel(clock, trips).map((each) => [each, {}] as const);
 	const asked: (readonly [Asked, Extra])[] = [...weekly, ...OTHERS].sort(
@@ -160,17 +168,24 @@ export function demoRequests(clock: Clock, trips: readonly Row[], use: UseReceip
 			payout_id: null,
 		};
 	});
-	return { requests, messages, ...payouts(clock, requests) };
+	return { requests, messages, ...payouts(clock, requests, settlements) };
 }
+
+type Payouts = Pick<Money, "payouts" | "paidRequests" | "paidSettlements">;
 
 /**
  * Two paid payouts and the canceled one that the second replaces, an open one, and what was approved
- * in the last week and is in none.
+ * in the last week and is in none. The second and the open one hold a settled week each.
  */
-function payouts(clock: Clock, requests: readonly Row[]): { payouts: Row[]; paid: Row[] } {
+function payouts(clock: Clock, requests: readonly Row[], settlements: readonly Row[]): Payouts {
 	const rows: Row[] = [];
-	const paid: Row[] = [];
-	const payout = (from: number, to: number, madeAgo: number, more: (made: number) => Row) => {
+	const paidRequests: Row[] = [];
+	const paidSettlements: Row[] = [];
+	const payout = (
+		[from, to, madeAgo]: readonly [from: number, to: number, madeAgo: number],
+		more: (made: number) => Row,
+		week?: number,
+	) => {
 		const held = requests.filter(
 			({ status, created_at }) =>
 				status === "approved" &&
@@ -180,12 +195,22 @@ function payouts(clock: Clock, requests: readonly Row[]): { payouts: Row[]; paid
 		const id = demoId(4, rows.length);
 		const made = clock.now - madeAgo * DAY;
 		const status = more(made);
+		const isCancelled = status.status === "cancelled";
+		const settled = settlements.filter(
+			({ result_cents, week_from }) =>
+				week !== undefined && week_from === weekAgo(clock, week).from && Number(result_cents) > 0,
+		);
+		const amounts = [
+			...held.map(({ approved_amount_cents: cents }) => Number(cents)),
+			...settled.map(({ result_cents: cents }) => Number(cents)),
+		];
 		rows.push({
 			id,
 			number: rows.length + 1,
-			total_cents: held.reduce((sum, { approved_amount_cents: cents }) => sum + Number(cents), 0),
-			driver_count: new Set(held.map(({ driver_id }) => driver_id)).size,
-			request_count: held.length,
+			total_cents: amounts.reduce((sum, cents) => sum + cents, 0),
+			driver_count: new Set([...held, ...settled].map(({ driver_id }) => driver_id)).size,
+			request_count: amounts.length,
+			settlement_count: settled.length,
 			created_at: made,
 			created_by: idOf("ada"),
 			paid_on: null,
@@ -198,12 +223,22 @@ function payouts(clock: Clock, requests: readonly Row[]): { payouts: Row[]; paid
 			...status,
 		});
 		for (const request of held) {
-			if (status.status !== "cancelled") request.payout_id = id;
-			paid.push({
+			if (!isCancelled) request.payout_id = id;
+			paidRequests.push({
 				payout_id: id,
 				request_id: request.id ?? null,
 				driver_id: request.driver_id ?? null,
 				amount_cents: request.approved_amount_cents ?? null,
+			});
+		}
+		for (const settlement of settled) {
+			settlement.payout_id = id;
+			if (status.status === "paid") settlement.status = "paid";
+			paidSettlements.push({
+				payout_id: id,
+				settlement_id: settlement.id ?? null,
+				driver_id: settlement.driver_id ?? null,
+				amount_cents: settlement.result_cents ?? null,
 			});
 		}
 	};
@@ -214,13 +249,13 @@ function payouts(clock: Clock, requests: readonly Row[]): { payouts: Row[]; paid
 		paid_at: made + HOUR,
 		paid_by: idOf("ben"),
 	});
-	payout(99, 42, 40, isPaid("ACH 1187"));
-	payout(42, 14, 14.5, (made) => ({
+	payout([99, 42, 40], isPaid("ACH 1187"));
+	payout([42, 14, 14.5], (made) => ({
 		status: "cancelled",
 		cancelled_at: made + 2 * HOUR,
 		cancelled_by: idOf("ada"),
 	}));
-	payout(42, 15, 13, isPaid("ACH 1203"));
-	payout(15, 7, 5, () => ({ status: "open" }));
-	return { payouts: rows, paid };
+	payout([42, 15, 13], isPaid("ACH 1203"), 3);
+	payout([15, 7, 5], () => ({ status: "open" }), 2);
+	return { payouts: rows, paidRequests, paidSettlements };
 }

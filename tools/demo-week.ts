@@ -1,24 +1,24 @@
-/** What the demo fleet's drivers keep of a week, and two charges: damage in instalments, and a bonus. */
-import { settlementWeek } from "../app/domain/statements/settlement-week.ts";
+/**
+ * What the demo fleet's drivers keep of a week, and three charges: damage in instalments, a toll and a
+ * bonus.
+ */
 import { addDays } from "../app/values/calendar-date.ts";
 import { idOf } from "../tests/support/cast.ts";
-import { type Clock, DRIVERS, demoId, driverId, type Row, WEEKS } from "./demo-cast.ts";
-
-/** The weekday that weeks start on by default. */
-const MONDAY = 1;
+import { type Clock, DRIVERS, demoId, driverId, type Row, WEEKS, weekAgo } from "./demo-cast.ts";
 
 /** A driver keeps 60% of net fares, unless these terms say otherwise. */
 const TERMS: Readonly<Record<string, Row>> = {
-	Dana: { weekly_rent_cents: 12_000 },
+	Dana: { weekly_rent_cents: 4500 },
 	Omar: { fares_basis_points: 5000, weekly_fee_cents: 2500, tolls_to: "fleet" },
-	Lena: { fares_basis_points: 10_000, fleet_basis_points: 800, weekly_rent_cents: 17_000 },
+	Łena: { fares_basis_points: 10_000, fleet_basis_points: 800, weekly_rent_cents: 17_000 },
 	Grace: { base: "gross", fares_basis_points: 5500, per_mile_mills: 725, tax_year_start: "01-01" },
 };
 
 /** Every driver's agreement since their first week, and the one that Dana's is followed by. */
-export function agreementRows({ today, now, at }: Clock): Row[] {
-	const first = addDays(settlementWeek(today, MONDAY).from, -WEEKS * 7);
-	const next = addDays(settlementWeek(today, MONDAY).from, -28);
+export function agreementRows(clock: Clock): Row[] {
+	const { now, at } = clock;
+	const { from: first } = weekAgo(clock, WEEKS);
+	const { from: next } = weekAgo(clock, 4);
 	const row = (driver: string, number: number, startsOn: Row[string], more: Row = {}): Row => ({
 		id: demoId(6, 0),
 		driver_id: driver,
@@ -45,40 +45,45 @@ export function agreementRows({ today, now, at }: Clock): Row[] {
 		...DRIVERS.map(({ id, firstName }) => row(id, 1, first, TERMS[firstName])),
 		row(driverId("Dana"), 2, next, {
 			fares_basis_points: 6500,
-			weekly_rent_cents: 12_000,
+			weekly_rent_cents: 3500,
 			created_at: Math.min(now, at(next, 10)),
 		}),
 	].map((made, number) => ({ ...made, id: demoId(6, number) }));
 }
 
-export function chargeRows({ today, now, at }: Clock): Row[] {
-	const { from } = settlementWeek(today, MONDAY);
-	const charges: readonly Row[] = [
-		{
-			driver_id: driverId("Marcus"),
-			kind: "damage",
-			charged_on: addDays(from, -11),
-			amount_cents: 36_000,
+/** Each is added on its day. `demoSettlements` counts the instalments that are settled. */
+export function chargeRows(clock: Clock): Row[] {
+	const charge = (driver: string, week: number, weekday: number, more: Row): Row => {
+		const chargedOn = addDays(weekAgo(clock, week).from, weekday);
+		return {
+			driver_id: driverId(driver),
+			charged_on: chargedOn,
+			instalments: 1,
 			direction: "against",
+			...more,
+			settled_instalments: 0,
+			created_at: clock.at(chargedOn, 15),
+			created_by: idOf("ada"),
+			payload_hash: "seed",
+		};
+	};
+	return [
+		charge("Priya", 2, 1, {
+			kind: "toll",
+			amount_cents: 1450,
+			note: "Bridge toll by plate, billed to the fleet",
+		}),
+		charge("Marcus", 2, 3, {
+			kind: "damage",
+			amount_cents: 36_000,
 			instalments: 6,
 			note: "Left mirror, the garage's bill of $360.00",
-		},
-		{
-			driver_id: driverId("Dana"),
+		}),
+		charge("Dana", 1, 4, {
 			kind: "bonus",
-			charged_on: from,
 			amount_cents: 5000,
 			direction: "for",
-			instalments: 1,
 			note: "No complaint in three months",
-		},
-	];
-	return charges.map((charge, number) => ({
-		id: demoId(7, number),
-		...charge,
-		settled_instalments: 0,
-		created_at: Math.min(now, at(from, 8 + number)),
-		created_by: idOf("ada"),
-		payload_hash: "seed",
-	}));
+		}),
+	].map((made, number) => ({ id: demoId(7, number), ...made }));
 }

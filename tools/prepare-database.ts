@@ -3,10 +3,15 @@
  * administrator.
  */
 
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Database } from "../app/db/client.server.ts";
 import { completeStore } from "../app/domain/archive/store.server.ts";
 import { changeRole } from "../app/domain/people/commands/change-role.server.ts";
+import { dateIn } from "../app/values/calendar-date.ts";
 import { CAST, idOf, seedOf } from "../tests/support/cast.ts";
+import { weekAgo } from "./demo-cast.ts";
+import { demoStatement } from "./demo-statement.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { migrate } from "./migrate.ts";
 import { insertSeed, seedDemo } from "./seed-database.ts";
@@ -35,6 +40,16 @@ async function addAdministrator(db: D1Database, now: number, zone: string): Prom
 	return `There is no administrator. Create one: npm run admin -- create you@example.com --first-name You --last-name Yourself`;
 }
 
+const DEMO_SEEDED = "Demo fleet seeded.";
+
+/** Puts the demo's statement of last week beside the database; returns where. */
+function writeStatement(state: string, now: number, zone: string): string {
+	const { name, text } = demoStatement(weekAgo({ today: dateIn(zone, now) }, 1));
+	const file = join(state, name);
+	writeFileSync(file, text);
+	return file;
+}
+
 /**
  * Seeds a fleet without an administrator: an empty one completely, one with people only with the
  * administrator.
@@ -55,7 +70,7 @@ export async function seedIfNoAdministrator(
 		return "Empty fleet: one administrator.";
 	}
 	await seedDemo(db, receipts, now, zone);
-	return "Demo fleet seeded.";
+	return DEMO_SEEDED;
 }
 
 /**
@@ -77,8 +92,11 @@ export async function prepareDatabase(
 		const applied = await migrate(db);
 		if (applied.length > 0) await completeStore(new Database(archive));
 		if (applied.length > 0) say(`Migrations applied: ${applied.join(", ")}`);
-		const seeded = await seedIfNoAdministrator(db, Date.now(), zone, isDemo ? receipts : undefined);
+		const now = Date.now();
+		const seeded = await seedIfNoAdministrator(db, now, zone, isDemo ? receipts : undefined);
 		if (seeded) say(seeded);
+		if (seeded === DEMO_SEEDED)
+			say(`A statement of last week to import: ${writeStatement(state, now, zone)}`);
 	} catch (error) {
 		const fault = /dbErrorMessage\([^)]*\) = ([^;\n]+)|(SQLITE_\w+)/.exec(told.join("\n"));
 		const reason = error instanceof Error ? error.message : String(error);

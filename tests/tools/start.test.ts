@@ -66,6 +66,9 @@ describe("npm start", () => {
 		await first.until(`http://localhost:${port}`);
 		await first.until("admin@milepost.test");
 		expect(first.output.text).toContain("Demo fleet seeded.");
+		const [, statement = ""] =
+			/A statement of last week to import: (.*)/.exec(first.output.text) ?? [];
+		expect(readFileSync(statement.trim(), "utf8")).toMatch(/^transaction UUID,Driver UUID,/);
 		expect((await signIn(port, "somebody.new@milepost.test")).status).toBe(303);
 		// With production's limits.
 		const cookie =
