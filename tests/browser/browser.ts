@@ -89,8 +89,8 @@ function launchChromium(): Promise<Browser> {
 }
 
 /** Opens a fleet on a real port and a browser, for the tests in one file. */
-export async function openStage(): Promise<Stage> {
-	const fleet = await openFleet({ port: await freePort() });
+export async function openStage(options: { readonly seed?: "demo" } = {}): Promise<Stage> {
+	const fleet = await openFleet({ port: await freePort(), ...options });
 	const browser = await openBrowser();
 	const problems: string[] = [];
 	const contexts: BrowserContext[] = [];

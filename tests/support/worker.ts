@@ -8,6 +8,7 @@ import { afterAll, afterEach, expect } from "vitest";
 import { withHeapLimit } from "../../lab/heap-limit.ts";
 import type { Director } from "../../lab/torture/faults/director.ts";
 import { isBuilt, type Kind } from "../../tools/bundle-stamp.ts";
+import { demoFleet } from "../../tools/demo-fleet.ts";
 import { freePort } from "../../tools/free-port.ts";
 import { bundleModules, type LocalWorkerOptions, workerOptions } from "../../tools/local-worker.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
@@ -304,10 +305,16 @@ async function started({
 	return fleet;
 }
 
+function seedRows(who: "everyone" | "admin" | "nobody" | "demo") {
+	if (who === "demo") return demoFleet(currentTime()).rows;
+	return who === "nobody" ? [] : seedOf(currentTime(), who);
+}
+
 /** Opens a fleet with the cast for the tests in one file, and disposes of it afterwards. */
 export async function openFleet(
 	options: LocalWorkerOptions & {
-		seed?: "everyone" | "admin" | "nobody";
+		/** `demo`: the demo fleet's rows, without its receipts' files. */
+		seed?: "everyone" | "admin" | "nobody" | "demo";
 		origin?: string;
 		regions?: Regions;
 		faults?: Director;
@@ -319,7 +326,7 @@ export async function openFleet(
 	await waitPastMidnight();
 	const fleet = await started(options);
 	const who = options.seed ?? "everyone";
-	const seed = who === "nobody" ? [] : seedOf(currentTime(), who);
+	const seed = seedRows(who);
 	for (const db of [fleet.database, ...(options.regions?.replicaDatabases() ?? [])]) {
 		await migrateQuickly(db);
 		if (seed.length > 0) await insertSeed(db, seed);
