@@ -104,8 +104,12 @@ function shownMoment(text: string): string {
 	return isCalendarDate(date) ? `${formatDate(date)}, ${formatTimeOfDay(time)}` : text;
 }
 
-/** A cell for people: `Nov 21, 2026`, `Nov 21, 2026, 2:05 PM`, `45,210`, `$1,234.50`, `33.3%`. */
+/**
+ * A cell for people: `Nov 21, 2026`, `Nov 21, 2026, 2:05 PM`, `45,210`, `$1,234.50`, `33.3%`, or
+ * `n/a` for the change from nothing.
+ */
 export function formatCell(kind: ColumnKind, cell: Cell | undefined): string {
+	if (cell === null && kind === "change") return "n/a";
 	if (cell === null || cell === undefined) return "";
 	if (typeof cell === "object") return cell.text;
 	// A word in a column of days, such as 'Total', is kept.

@@ -333,6 +333,7 @@ describe("a PDF", () => {
 				[
 					["Fuel Expenses", 123_456_789_012, 1, 123_456_789_011_000],
 					["Uber Fees", 0, 999_999_999_999, -1000],
+					["Other Requests", 1, 0, null],
 				],
 			],
 			totals: ([, now = 0, before = 0]) => ["Total", now, before, 1_234_567_890_120],
@@ -357,6 +358,7 @@ describe("a PDF", () => {
 				"-100.0%",
 				"+12,345,678,901,100.0%",
 				"+123,456,789,012.0%",
+				"n/a",
 			])
 				expect(text).toContain(shown);
 			const other = await readPdf(await writePdf(documentOf(many), paper, fonts()));

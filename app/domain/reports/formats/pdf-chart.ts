@@ -7,7 +7,8 @@ import { COLORS, type Element, type Paper } from "./pdf-paper.ts";
 
 const HEIGHT = 96;
 const LABELS = 14;
-const LEGEND = 16;
+/** With room below it for the number above the highest bar. */
+const LEGEND = 26;
 /** How many bars have room for a number above and a label below each. */
 const ROOMY = 14;
 

@@ -76,8 +76,8 @@ function measureRow(
 ): Measured {
 	paper.font(SIZE, isTotal);
 	const texts = columns.map(({ kind }, position) => {
-		const cell = row[position] ?? null;
-		return typeof cell === "object" ? paper.written(cell) : formatCell(kind, cell);
+		const cell = row[position];
+		return typeof cell === "object" && cell ? paper.written(cell) : formatCell(kind, cell);
 	});
 	return measure(paper, columns, widths, texts, false);
 }
