@@ -76,17 +76,19 @@ it("saves the administrator's name", async () => {
 	expect(plain(page)).toContain("Ada Lovelace");
 });
 
-it("invites everyone on the list except invalid lines, which stay in the form", async () => {
+it("invites everyone on the list once; only invalid lines stay in the form", async () => {
 	expect((await ada.get("/drivers?dialog=add-many")).text).toContain("Add Many Drivers");
 	const mixed = await invite(
-		"Email,First name,Last name\nana@x.test,Ana,Lima\nnobody,No,Body\nben@x.test,,\nADMIN@milepost.test,Me,Too",
+		"Email,First name,Last name\nana@x.test,Ana,Lima\nnobody,No,Body\nben@x.test,,\nADMIN@milepost.test,Me,Too\nAna@x.test,Ana,Lima",
 	);
 	expect(mixed.status).toBe(400);
 	expect(plain(mixed)).toContain("2 invited Ana Lima (DRV-0001) ben@x.test (DRV-0002)");
-	expect(plain(mixed)).toContain("2 not invited nobody,No,Body No valid email address");
+	expect(plain(mixed)).toContain("3 not invited nobody,No,Body No valid email address");
 	expect(plain(mixed)).toContain(
 		"ADMIN@milepost.test,Me,Too admin@milepost.test already belongs to Ada Lovelace. Open Ada Lovelace",
 	);
+	expect(plain(mixed)).toContain("Ana@x.test,Ana,Lima ana@x.test is on the list twice.");
+	// Ana is invited, so her second line is done with.
 	expect(listIn(mixed)).toBe(
 		"Email,First name,Last name\nnobody,No,Body\nADMIN@milepost.test,Me,Too",
 	);

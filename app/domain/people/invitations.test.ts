@@ -85,6 +85,10 @@ it("says what is wrong with a line, and keeps the line", () => {
 		"ana@x.test is on the list twice.",
 		"Name: Use 80 characters or fewer.",
 	]);
+	expect(read(`Ana ${"B".repeat(81)} <ana@x.test>\nAna Lima <ana@x.test>`)).toEqual([
+		"Name: Use 80 characters or fewer.",
+		["ana@x.test", "Ana", "Lima"],
+	]);
 	expect(read("Ana;a@x.test;Ben;b@x.test\nAna (DRV-0001) <a@x.test>\nana lima")).toEqual([
 		"There's more than one email address on this line. Put each driver on a line of their own.",
 		"Name: Leave the driver ID out of the name.",

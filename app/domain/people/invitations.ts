@@ -17,13 +17,13 @@ export const invitationsInput = v.object({
 	key: submissionKey,
 });
 
-/** A driver of the list: whom to invite, or what is wrong with the line. */
+/** A driver of the list: whom to invite, or what is wrong with the line, if only that it is there before. */
 export type Invitation = {
 	/** The line as it was typed. */
 	readonly line: string;
 } & (
 	| { readonly email: string; readonly firstName: string; readonly lastName: string }
-	| { readonly fault: string }
+	| { readonly fault: string; readonly isRepeated?: true }
 );
 
 type Name = { readonly firstName: string; readonly lastName: string };
@@ -169,11 +169,12 @@ export function readInvitations(text: string): InvitationList {
 		const read = head ? readColumns(line, head) : readFreely(line);
 		const { success, output } = v.safeParse(anyEmail, read.email);
 		if (!success) return { line, fault: "No valid email address on this line." };
-		if (seen.has(output)) return { line, fault: `${output} is on the list twice.` };
-		seen.add(output);
+		if (seen.has(output))
+			return { line, fault: `${output} is on the list twice.`, isRepeated: true };
 		const [first, last] = [readName(read.firstName, firstName), readName(read.lastName, lastName)];
 		const fault = first.fault ?? last.fault;
 		if (fault) return { line, fault };
+		seen.add(output);
 		return { line, email: output, firstName: first.name, lastName: last.name };
 	});
 	return { head: head && lines[0], drivers };

@@ -41,6 +41,8 @@ export type InvitationsAnswer = {
 		readonly line: string;
 		readonly why: string;
 		readonly holder: EmailHolder | undefined;
+		/** If another line of the list stands for it. */
+		readonly isDone: boolean;
 	}[];
 	/** Lines that weren't processed. */
 	readonly left: number;
@@ -74,11 +76,13 @@ export async function inviteMany(context: RequestContext, admin: AdminContext, p
 	);
 	const refused = results.flatMap(({ line, outcome }, position) => {
 		const why = whyNotInvited(outcome, admin);
-		return why === undefined ? [] : [{ position, line, why, holder: holderOf(outcome) }];
+		if (why === undefined) return [];
+		const isDone = "fault" in outcome && outcome.isRepeated === true;
+		return [{ position, line, why, holder: holderOf(outcome), isDone }];
 	});
 	if (invited.length > 0 && refused.length + rest.length === 0)
 		return seeOther(`${place}#active`, context.settings, ["driversInvited", summaryOf(invited)]);
-	const left = [...refused, ...rest].map(({ line }) => line);
+	const left = [...refused.filter(({ isDone }) => !isDone), ...rest].map(({ line }) => line);
 	const invitations: InvitationsAnswer = {
 		invited,
 		refused,

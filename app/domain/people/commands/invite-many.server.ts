@@ -8,7 +8,9 @@ import { createDriver } from "./create.server.ts";
 /** The result for a line of the list. */
 export type InvitationResult = {
 	readonly line: string;
-	readonly outcome: Outcome<UserRow, PeopleRefusal> | { readonly fault: string };
+	readonly outcome:
+		| Outcome<UserRow, PeopleRefusal>
+		| { readonly fault: string; readonly isRepeated?: true };
 };
 
 /**
