@@ -6,6 +6,7 @@
 import { useEffect, useRef, useState } from "react";
 import type UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { chartTop } from "../values/chart-top.ts";
 import { fleetUnits } from "../values/fleet-units.ts";
 import { formatDollars } from "../values/money.ts";
 
@@ -27,7 +28,12 @@ export type SpendChartProps = { readonly weeks: readonly SpendWeek[] };
 const HEIGHT = 240;
 const MONEY_AXIS = 56;
 const DATE_SPACE = 64;
+/** How much higher than its bars the drawing is, for the number above the highest. */
+const ROOM = 1.2;
 const FONT = "14px system-ui, sans-serif";
+/** CSS pixels from the top of the drawing to the number, and from a bar's top to where it is broken. */
+const NUMBER_GAP = 4;
+const BREAK = { below: 10, height: 4 } as const;
 
 const shortFormat = () =>
 	new Intl.NumberFormat("en-US", {
@@ -37,6 +43,8 @@ const shortFormat = () =>
 		maximumFractionDigits: 1,
 	});
 const totalOf = ({ fuelCents, feeCents }: SpendWeek) => fuelCents + feeCents;
+/** Where the bars end, in whole units of money. */
+const topOf = (weeks: readonly SpendWeek[]) => chartTop(weeks.map(totalOf)) / 100;
 
 /** A color of the page in the current scheme, from styles.css. */
 const color = (name: string) =>
@@ -56,6 +64,7 @@ function optionsOf(
 ): UPlot.Options {
 	const last = weeks.length - 1;
 	const short = shortFormat();
+	const top = topOf(weeks);
 	const bars = uplot.paths.bars?.({ size: [0.7, 56] });
 	const layer = (name: string): UPlot.Series => ({
 		fill: () => color(name),
@@ -74,7 +83,7 @@ function optionsOf(
 		scales: {
 			x: { time: false, range: () => [-0.5, last + 0.5] },
 			// From zero, so that the bars are proportional to their numbers.
-			y: { range: (_, __, highest) => [0, Math.max(highest, 1) * 1.1] },
+			y: { range: () => [0, Math.max(top, 1) * ROOM] },
 		},
 		axes: [
 			{
@@ -105,6 +114,32 @@ function optionsOf(
 					const step = bbox.width / weeks.length;
 					ctx.fillStyle = color("accent-soft");
 					ctx.fillRect(bbox.left + step * chosen(), bbox.top, step, bbox.height);
+				},
+			],
+			draw: [
+				(plot) => {
+					const { ctx, bbox } = plot;
+					const step = bbox.width / weeks.length;
+					const yOf = (amount: number) => plot.valToPos(Math.min(amount, top), "y", true);
+					for (const [position, week] of weeks.entries()) {
+						if (totalOf(week) / 100 <= top) continue;
+						ctx.fillStyle = color(position === chosen() ? "accent-soft" : "surface");
+						const y = yOf(top) + BREAK.below * devicePixelRatio;
+						ctx.fillRect(bbox.left + step * position, y, step, BREAK.height * devicePixelRatio);
+					}
+					const week = weeks[chosen()];
+					if (!week) return;
+					const text = formatDollars(totalOf(week));
+					ctx.font = FONT.replace(/^\d+/, (size) => String(Number(size) * devicePixelRatio));
+					ctx.fillStyle = color("ink");
+					ctx.textAlign = "center";
+					ctx.textBaseline = "top";
+					// Whole at either side, where it is wider than its bar.
+					const half = ctx.measureText(text).width / 2;
+					const middle = bbox.left + step * (chosen() + 0.5);
+					const x = Math.max(bbox.left + half, Math.min(middle, bbox.left + bbox.width - half));
+					// Above the highest bar, since it may be wider than its own.
+					ctx.fillText(text, x, bbox.top + NUMBER_GAP * devicePixelRatio);
 				},
 			],
 			setCursor: [
@@ -149,8 +184,9 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 		import("uplot").then(
 			({ default: uplot }) => {
 				if (isGone) return;
+				const top = topOf(weeks);
 				const toUnits = (cents: (week: SpendWeek) => number) =>
-					weeks.map((week) => cents(week) / 100);
+					weeks.map((week) => Math.min(top, cents(week) / 100));
 				const data: UPlot.AlignedData = [
 					weeks.map((_, week) => week),
 					toUnits(totalOf),
@@ -186,6 +222,7 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 	if (state === "failed")
 		return <p>The chart couldn't be loaded. See the table below for the figures.</p>;
 	const isDrawn = state === "drawn";
+	const cut = weeks.filter((each) => totalOf(each) / 100 > topOf(weeks));
 	const says = `${week.dates}: fuel expenses ${formatDollars(week.fuelCents)}, Uber fees ${formatDollars(week.feeCents)}, total spend ${formatDollars(totalOf(week))}`;
 	return (
 		// Without a script nothing says that the chart is loading.
@@ -204,6 +241,11 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 					<p className="col-start-1 row-start-1 text-center text-quiet">Loading chart data...</p>
 				)}
 			</div>
+			{cut.length > 0 ? (
+				<p className="text-sm text-quiet">
+					{`Cut off: ${cut.map((each) => `${each.begins} (${formatDollars(totalOf(each))})`).join(", ")}.`}
+				</p>
+			) : null}
 			<label className="flex min-h-11 items-center gap-3">
 				<span className="shrink-0 font-semibold">Week</span>
 				<input

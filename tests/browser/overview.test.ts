@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo, describePeriod } from "../support/fleet-days.ts";
+import { insertLog } from "../support/mileage.ts";
 import { insertRequest } from "../support/requests.ts";
 import { giveSession, openStage } from "./browser.ts";
 
@@ -26,6 +27,7 @@ beforeAll(async () => {
 		};
 		await insertRequest(sql, number + 1, "dana", { ...decided, amount_cents: 100 * fuel(number) });
 		await insertFee(sql, number + 1, "omar", day, { amount_cents: 100 * fees(number) });
+		await insertLog(sql, number + 1, "dana", day, 100 + number);
 	}
 });
 
@@ -106,6 +108,16 @@ describe("with JavaScript", () => {
 			).toBe(0);
 		},
 	);
+
+	it("cuts off a week that would make the others unreadable, and says what it stands for", async () => {
+		const page = await stage.visit();
+		const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
+		const fee = await insertFee(sql, 99, "omar", daysAgo(10), { amount_cents: 5_000_000 });
+		await overview(page);
+		await page.getByText(/^Cut off: .+ \(\$50,161\.00\)\.$/).waitFor();
+		await expect.poll(async () => (await colorsOf(page))[LIGHT.fuel] ?? 0).toBeGreaterThan(1000);
+		await sql("update uber_fees set deleted_at = 1, deleted_by = ? where id = ?", idOf("ada"), fee);
+	});
 
 	it("follows the page's color scheme and width", async () => {
 		const page = await stage.visit({ phone: false });
@@ -203,6 +215,13 @@ describe("without JavaScript", () => {
 			.locator("svg rect:nth-child(2)")
 			.evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
 		expect((short ?? 0) / (long ?? 1)).toBeCloseTo(33 / 67, 2);
+		const miles = page.getByRole("region", { name: "Miles and Cost" });
+		const pointed = miles.locator("svg g text").nth(4);
+		expect(await pointed.isVisible()).toBe(false);
+		await miles.locator("svg g").nth(4).hover();
+		expect(await pointed.isVisible()).toBe(true);
+		expect(await pointed.textContent()).toMatch(/^107 mi, \$\d\.\d\d per mile$/);
+		expect(await miles.locator("svg > text").first().isVisible()).toBe(false);
 		await page.getByText("Show as table").first().click();
 		for (let number = 0; number < 12; number++)
 			expect(

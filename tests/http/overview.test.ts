@@ -72,7 +72,18 @@ describe("a fleet without activity", () => {
 		expect(text).toContain("No spending in these weeks.");
 		expect(text).not.toContain("data-island");
 		expect(text).not.toContain("Loading chart data");
-		expect(weeks(text)).toHaveLength(12);
+		expect(weeks(text)).toHaveLength(1);
+	});
+
+	it("has the weeks since its first entry", async () => {
+		await insertRequest(sql, 1, "dana", {
+			...approved,
+			amount_cents: 5000,
+			requested_on: daysAgo(27),
+		});
+		const { text } = await ada.get("/");
+		expect(text).toContain("Last 4 weeks");
+		expect(weeks(text)).toHaveLength(4);
 	});
 });
 
@@ -239,7 +250,11 @@ describe("the other charts", () => {
 		]);
 		expect(rows[11]).toBe(`${period(83, 77)}|900|$0.00|$0.00`);
 		// 1,250 miles; $470 of fuel and $10 of fees.
-		expect(words(section(text, "miles"))).toContain("1,250 mi|in 12 weeks, at $0.38 of fuel");
+		expect(words(section(text, "miles"))).toContain(
+			"1,250 mi|in 12 weeks, at $0.38 of fuel and fees per mile",
+		);
+		expect(words(section(text, "miles"))).toContain("|200 mi, $2.15 per mile|");
+		expect(words(section(text, "miles"))).not.toContain("Cut off");
 		expect(table(text, "cost-by-driver")).toEqual([
 			"Łena Nguyễn|$20.00|50|$0.40",
 			"Dana Driver|$50.00|100|$0.50",
@@ -258,9 +273,23 @@ describe("the other charts", () => {
 		]);
 	});
 
+	it("cut off a week that would make the others unreadable, and say what it stands for", async () => {
+		for (const ago of [1, 8, 15, 22])
+			await insertLog(sql, ago, "dana", daysAgo(ago), ago === 8 ? 1900 : 100);
+		const { text } = await ada.get("/");
+		const [day] = period(13, 7).split(" to ");
+		expect(words(section(text, "miles"))).toContain(`Cut off: ${day} (1,900 mi).`);
+		expect(section(text, "miles").match(/height="\d+"/g)).toContain('height="96"');
+	});
+
 	it("say so when there is nothing to draw", async () => {
 		const { text } = await ada.get("/");
-		expect(words(section(text, "miles"))).toContain("No miles in these weeks.");
+		expect(words(section(text, "miles"))).toContain(
+			"No miles in these weeks. Drivers' miles".replace("'", "&#x27;"),
+		);
+		expect(words(section(text, "requests-by-type"))).toContain(
+			"No requests were approved in this period.",
+		);
 		expect(words(section(text, "cost-by-driver"))).toContain(
 			"No fuel was approved in this period.",
 		);

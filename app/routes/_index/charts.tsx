@@ -9,13 +9,14 @@ import { driverPath } from "../../domain/people/search.ts";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { ShareBar } from "../../ui/share-bar.tsx";
+import { pluralize } from "../../values/count.ts";
 import { inUnits } from "../../values/fleet-units.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { centsPerMile, formatDollars } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
 import { FiguresTable } from "./figures-table.tsx";
 import type { Overview } from "./fleet-overview.server.ts";
-import { Columns, type Week } from "./week-columns.tsx";
+import { Columns, CutColumns, type Week } from "./week-columns.tsx";
 
 const weekCents = ({ fuelCents, feeCents }: Week) => fuelCents + feeCents;
 
@@ -28,13 +29,20 @@ function MilesOfWeeks({ weeks }: { weeks: readonly Week[] }) {
 				<p>
 					<span className="text-xl font-semibold tabular-nums">{`${formatMiles(miles)} ${inUnits("mi")}`}</span>{" "}
 					<span className="text-quiet">
-						in {AVERAGE_WEEKS} weeks, at {formatDollars(centsPerMile(cents, miles))} of fuel and
-						{inUnits("fees per mile")}
+						in {pluralize(weeks.length, "week")}, at {formatDollars(centsPerMile(cents, miles))} of
+						fuel and {inUnits("fees per mile")}
 					</span>
 				</p>
-				{miles > 0 ? <Columns weeks={weeks} /> : <p>{inUnits("No miles in these weeks.")}</p>}
+				{miles > 0 ? (
+					<>
+						<Columns weeks={weeks} />
+						<CutColumns weeks={weeks} />
+					</>
+				) : (
+					<p>{inUnits("No miles in these weeks. Drivers' miles will stand here week by week.")}</p>
+				)}
 				<FiguresTable
-					caption={`${inUnits("Miles")} and cost over the last ${AVERAGE_WEEKS} weeks, newest first`}
+					caption={`${inUnits("Miles")} and cost by week (${pluralize(weeks.length, "week")}), newest first`}
 					of="Week"
 					figures={["Miles", "Fuel and fees", "Per mile"].map(inUnits)}
 					rows={weeks.toReversed().map((week) => ({
@@ -161,6 +169,9 @@ function RequestsByType({ types }: { types: Overview["types"] }) {
 		<Section id="requests-by-type" title="Requests by Type">
 			<Card className="grid gap-4">
 				<p className="text-sm text-quiet">Approved in the last {AVERAGE_WEEKS} weeks.</p>
+				{types.every(({ requests }) => requests === 0) ? (
+					<p>No requests were approved in this period.</p>
+				) : null}
 				<ul className="grid gap-3">
 					{types.map(({ type, cents }) => (
 						<Bar

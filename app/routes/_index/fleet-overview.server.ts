@@ -32,7 +32,7 @@ import {
 	logMissingSet,
 	selectSet,
 } from "../../domain/analytics/standings.server.ts";
-import { groupByWeek, weeksPeriod } from "../../domain/analytics/weeks.ts";
+import { groupByWeek, sinceFirstEntry, weeksPeriod } from "../../domain/analytics/weeks.ts";
 import { selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
 import { unpaidOf } from "../../domain/payouts/rules.ts";
 import { countApplications, countDrivers } from "../../domain/people/queries.server.ts";
@@ -156,8 +156,8 @@ export async function overviewFrom(answers: Found, admin: FiguresContext) {
 			moreCents: spentCents - before.fuelCents - before.feeCents,
 		},
 		before: { from: before.from, to: before.to },
-		/** The last 12 weeks, including this one, oldest first. */
-		weeks,
+		/** The last 12 weeks, including this one, oldest first; fewer if the fleet is younger. */
+		weeks: sinceFirstEntry(weeks, allTime),
 		/** Approved requests of those weeks. */
 		types: typesOf(days),
 		costs: await costsOf(admin, answers),

@@ -236,32 +236,34 @@ export function FleetOverview({
 			<ToDo overview={overview} />
 			<div className="grid items-start gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
 				<SpendTrends overview={overview} />
-				<Section id="top-drivers" title="Top Drivers This Week">
-					{top.length > 0 ? (
-						<>
-							<ol className="divide-y divide-line rounded-lg border border-line bg-surface">
-								{top.map((driver) => (
-									<TopDriver key={driver.id} driver={driver} />
-								))}
-							</ol>
-							<p className="text-sm text-quiet">
-								{inUnits("Ranked by miles")}, last {WEEK_DAYS} days ({formatPeriod(week)}).
-								Efficient = under{" "}
-								{`${formatDollars(overview.thresholds.goodUnderCents)} ${inUnits("of fuel per mile.")}`}
-							</p>
-						</>
-					) : (
-						<Empty>No driver data available</Empty>
-					)}
-				</Section>
+				<div className="grid gap-6">
+					<Section id="top-drivers" title="Top Drivers This Week">
+						{top.length > 0 ? (
+							<>
+								<ol className="divide-y divide-line rounded-lg border border-line bg-surface">
+									{top.map((driver) => (
+										<TopDriver key={driver.id} driver={driver} />
+									))}
+								</ol>
+								<p className="text-sm text-quiet">
+									{inUnits("Ranked by miles")}, last {WEEK_DAYS} days ({formatPeriod(week)}).
+									Efficient = under{" "}
+									{`${formatDollars(overview.thresholds.goodUnderCents)} ${inUnits("of fuel per mile.")}`}
+								</p>
+							</>
+						) : (
+							<Empty>No driver data available</Empty>
+						)}
+					</Section>
+					<Section id="status" title="System Status">
+						<ul className="grid gap-3">
+							{statusOf(overview).map((line) => (
+								<StatusLine key={line.title} {...line} />
+							))}
+						</ul>
+					</Section>
+				</div>
 			</div>
-			<Section id="status" title="System Status">
-				<ul className="grid gap-3">
-					{statusOf(overview).map((line) => (
-						<StatusLine key={line.title} {...line} />
-					))}
-				</ul>
-			</Section>
 			<Charts overview={overview} />
 			<FirstSteps view={firstSteps} isFirst={false} />
 		</Portal>

@@ -2,13 +2,14 @@
  * 'Weekly Spend Trends' (docs/product.md §2): the week, rendered by the server with its numbers as
  * text, and the last 12 weeks as a chart and as a table.
  */
-import { AVERAGE_WEEKS, WEEK_DAYS } from "../../domain/analytics/rules.ts";
+import { WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import { Island } from "../../islands/island.tsx";
 import SpendChart from "../../islands/spend-chart.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { ShareBar } from "../../ui/share-bar.tsx";
 import { formatDate } from "../../values/calendar-date.ts";
+import { pluralize } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
 import { FiguresTable } from "./figures-table.tsx";
@@ -48,6 +49,7 @@ function changeOf({ week, before }: Overview): string {
 
 export function SpendTrends({ overview }: { overview: Overview }) {
 	const { week, weeks } = overview;
+	const isFirst = weeks.length === 1;
 	const hasSpend = weeks.some(({ fuelCents, feeCents }) => fuelCents !== 0 || feeCents !== 0);
 	return (
 		<Section
@@ -81,7 +83,9 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 				</dl>
 				<div className="grid gap-4 border-t border-line pt-4">
 					<div className="grid gap-1">
-						<h3 className="font-semibold">Last {AVERAGE_WEEKS} weeks</h3>
+						<h3 className="font-semibold">
+							{isFirst ? "First week" : `Last ${weeks.length} weeks`}
+						</h3>
 						<p className="text-sm text-quiet">
 							Approved fuel requests and Uber fees, in {WEEK_DAYS}-day weeks ending today.
 						</p>
@@ -100,10 +104,12 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 							}}
 						/>
 					) : (
-						<p>No spending in these weeks.</p>
+						<p>
+							No spending in these weeks. Approved fuel and Uber fees will stand here week by week.
+						</p>
 					)}
 					<FiguresTable
-						caption={`Spend over the last ${AVERAGE_WEEKS} weeks, newest first`}
+						caption={`Spend by week (${pluralize(weeks.length, "week")}), newest first`}
 						of="Week"
 						figures={["Fuel", "Fees", "Total"]}
 						rows={weeks.toReversed().map(({ fuelCents, feeCents, ...period }) => ({
