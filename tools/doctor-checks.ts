@@ -69,6 +69,8 @@ async function rows<Row>({ db }: CheckedFleet, sql: string, ...values: unknown[]
 	).results;
 }
 
+const utcTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
 const listed = (names: readonly string[]) =>
 	names.length > 5
 		? `${names.slice(0, 5).join(", ")} and ${names.length - 5} more`
@@ -375,6 +377,41 @@ async function tokens(fleet: CheckedFleet): Promise<Finding> {
 	);
 }
 
+/**
+ * Webhooks whose receivers have taken nothing for a day, whether they are still tried or were
+ * switched off for it, and the events of 30 days that were given up.
+ */
+async function webhooks(fleet: CheckedFleet): Promise<Finding> {
+	const there = await rows<{ url: string; failingSince: number | null; isOff: number }>(
+		fleet,
+		`select url, failing_since as failingSince, switched_off_at is not null as isOff from webhooks
+		where removed_at is null order by created_at, id`,
+	);
+	if (there.length === 0) return sound("there are none");
+	const [found] = await rows<{ n: number }>(
+		fleet,
+		`select count(*) as n from webhook_deliveries where created_at >= ? and status = 'failed'
+			and webhook_id in (select id from webhooks where removed_at is null)`,
+		fleet.now - 30 * DAY,
+	);
+	const givenUp = `${pluralize(found?.n ?? 0, "event")} given up in the last 30 days`;
+	const failing = there.filter(
+		({ failingSince }) => failingSince !== null && failingSince <= fleet.now - DAY,
+	);
+	const isOff = there.filter((each) => each.isOff && !failing.includes(each));
+	const off =
+		isOff.length > 0 ? `, ${isOff.length}${failing.length > 0 ? " more" : ""} switched off` : "";
+	if (failing.length === 0)
+		return sound(`${pluralize(there.length, "webhook")}${off}, none failing for a day; ${givenUp}`);
+	const words = failing.map(
+		(each) =>
+			`${new URL(each.url).host} ${each.isOff ? "switched off, " : ""}failing since ${utcTime(each.failingSince ?? 0)}`,
+	);
+	return fault(
+		`${words.join(", ")}${off}; ${givenUp}: fix the receiver, then switch it on and send again what it missed, or remove it, in the app, under Settings, Webhooks`,
+	);
+}
+
 /** All checks by name, in the order they are reported. */
 export const CHECKS: Readonly<Record<string, (fleet: CheckedFleet) => Promise<Finding>>> = {
 	schema,
@@ -392,6 +429,7 @@ export const CHECKS: Readonly<Record<string, (fleet: CheckedFleet) => Promise<Fi
 	providers,
 	administrators,
 	tokens,
+	webhooks,
 };
 
 /** Runs one check; a database that can't answer is itself a fault. */

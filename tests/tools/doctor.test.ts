@@ -59,6 +59,15 @@ const idle = databaseTime - 90 * 86_400_000;
 const mail = (status: string, id: string) =>
 	`insert into mails (id, kind, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
 	values ('${id}', 'invitation', 'x', 's', 'b', 'x', '${status}', 1, 1, '${id}')`;
+const webhook = (id: string, failingSince: string, switchedOffAt: string) =>
+	`insert into webhooks (id, added_by, url, events, secret, created_at, failing_since, switched_off_at, payload_hash)
+	values ('${id}', '${idOf("ada")}', 'https://${id}.example.com/hook', '[]', '${"s".repeat(50)}', 1, ${failingSince}, ${switchedOffAt}, 'x')`;
+const delivery = (id: string, webhookId: string, status: string, createdAt: number) =>
+	`insert into webhook_deliveries (id, webhook_id, sequence, event, row_id, created_at, status, send_after)
+	values ('${id}', '${webhookId}', 1, 'payout.paid', 'r', ${createdAt}, '${status}', 1)`;
+const noWebhook = ["delete from webhook_deliveries", "delete from webhooks"];
+const dayAgo = databaseTime - 86_400_000;
+const dayAgoText = `${new Date(dayAgo).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 const noMail = "delete from mails where kind = 'invitation' and about_id = 'x'";
 
 it("reports how full the database is, and warns in time", () => {
@@ -167,6 +176,26 @@ describe("every fault is found, and its line says what to do", () => {
 			"not used for 90 days: Old payroll. Revoke them",
 		],
 		[
+			"webhooks",
+			"a receiver that has taken nothing for a day",
+			[
+				webhook("broken", `${dayAgo}`, "null"),
+				webhook("fine", `${databaseTime}`, "null"),
+				delivery("lost", "broken", "failed", databaseTime),
+				delivery("old", "broken", "failed", databaseTime - 31 * 86_400_000),
+				delivery("waiting", "broken", "queued", databaseTime),
+			],
+			noWebhook,
+			`broken.example.com failing since ${dayAgoText}; 1 event given up in the last 30 days: fix the receiver`,
+		],
+		[
+			"webhooks",
+			"one that was switched off for it",
+			[webhook("broken", `${dayAgo}`, `${databaseTime}`), webhook("unused", "null", "1")],
+			noWebhook,
+			`broken.example.com switched off, failing since ${dayAgoText}, 1 more switched off; 0 events given up`,
+		],
+		[
 			"books",
 			"the fleet's own totals",
 			["update payout_totals set ready_cents = ready_cents + 100 where driver_id = ''"],
@@ -193,6 +222,19 @@ describe("every fault is found, and its line says what to do", () => {
 		await bench.rows(`drop trigger ${name}`);
 		await bench.rows(sql);
 		expect((await examined("schema")).isSound).toBe(true);
+	});
+
+	it("webhooks: one that an administrator switched off is none, nor one that failed just now", async () => {
+		await bench.rows(webhook("unused", "null", "1"));
+		await bench.rows(webhook("fine", `${databaseTime}`, "null"));
+		await bench.rows(delivery("lost", "fine", "failed", databaseTime));
+		const finding = await examined("webhooks");
+		for (const sql of noWebhook) await bench.rows(sql);
+		expect(finding).toEqual({
+			isSound: true,
+			words:
+				"2 webhooks, 1 switched off, none failing for a day; 1 event given up in the last 30 days",
+		});
 	});
 
 	it("leftovers: sessions that SESSION_RETENTION_DAYS keeps are none", async () => {
