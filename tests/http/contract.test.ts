@@ -1,7 +1,7 @@
 /**
  * Plays every operation of the API's own document as everyone who may ask, with values that it
  * accepts, at their limits and beyond: whatever is answered is something that it describes.
- * `MILEPOST_CONTRACT_ROUNDS=60` plays over 20,000 requests.
+ * `npm run test:full`, or `MILEPOST_CONTRACT_ROUNDS=60`, plays over 20,000 requests.
  */
 import { Validator } from "@seriousme/openapi-schema-validator";
 import fc from "fast-check";
@@ -10,6 +10,7 @@ import { addDays, type CalendarDate, weekdayOf } from "../../app/values/calendar
 import { insertAgreement, insertCharge } from "../support/agreements.ts";
 import { idOf } from "../support/cast.ts";
 import { type ApiDocument, Contract, type Played, requestsOf } from "../support/contract.ts";
+import { times } from "../support/extent.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { multipart } from "../support/forms.ts";
@@ -26,7 +27,7 @@ const sql: Sql = (query, ...values) => fleet.sql(query, ...values);
 const ada = await fleet.as("ada");
 const document = JSON.parse((await ada.call("GET", "/api/openapi.json")).text) as ApiDocument;
 
-const ROUNDS = Number(process.env.MILEPOST_CONTRACT_ROUNDS ?? 6);
+const ROUNDS = times("MILEPOST_CONTRACT_ROUNDS", 6, 60);
 const SEED = 20_261_127;
 
 /** Everyone who may ask, signed in anew. */
@@ -189,4 +190,4 @@ it("describes every answer to everyone who may ask", async () => {
 	expect(count).toBeGreaterThan(ROUNDS * 300);
 	expect(seen.get(201)).toBeGreaterThan(ROUNDS);
 	console.log(`${count} requests: ${JSON.stringify(Object.fromEntries([...seen].sort()))}`);
-});
+}, 3_600_000);

@@ -10,3 +10,9 @@ export const NIGHTLY = [
 	"tests/tools/branches.test.ts",
 	"tests/tools/start-race.test.ts",
 ];
+
+/**
+ * How often something random is tried: as a variable says, or as `npm test` and `npm run test:full` do.
+ */
+export const times = (variable: string, usual: number, full: number): number =>
+	Number(process.env[variable] || (EXTENT === "full" ? full : usual));

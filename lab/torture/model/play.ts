@@ -24,6 +24,8 @@ export class Stage {
 		private readonly ben: Client,
 		private readonly model: ModelFleet,
 		private readonly below: (most: number) => number,
+		/** Begins the email of each of its people. */
+		private readonly prefix = "model",
 	) {}
 
 	/** The last command's answer, for when it differs from the model. */
@@ -94,7 +96,7 @@ export class Stage {
 	}
 
 	private async apply(): Promise<boolean> {
-		const email = `model${this.people.length}@milepost.test`;
+		const email = `${this.prefix}${this.people.length}@milepost.test`;
 		const client = await this.fleet.client().signIn(email);
 		const names = { firstName: "Mo", lastName: `Model${this.people.length}` };
 		const isDone = this.isForm()
@@ -106,7 +108,7 @@ export class Stage {
 	}
 
 	private async invite(): Promise<boolean> {
-		const email = `model${this.people.length}@milepost.test`;
+		const email = `${this.prefix}${this.people.length}@milepost.test`;
 		const names = { email, firstName: "Mo", lastName: `Model${this.people.length}` };
 		const isDone = this.isForm()
 			? await this.form(this.ada, "/drivers", { intent: "add-driver", ...names })
