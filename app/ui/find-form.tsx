@@ -16,7 +16,7 @@ export function FindForm({ text = "", isWide = false }: { text?: string; isWide?
 					data-find=""
 					aria-label="Find anything"
 					aria-keyshortcuts="/"
-					placeholder="Name, driver ID, FR- or PO- number"
+					placeholder="Name, driver ID, FR-, PO- or ST- number"
 					autoComplete="off"
 					autoCapitalize="none"
 					spellCheck={false}

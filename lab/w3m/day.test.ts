@@ -70,7 +70,7 @@ it("signs in, logs a trip, asks for money with a receipt, answers, reads and sig
 	await ada.call("POST", `/api/fund-requests/${request?.id}/messages`, { text: "Which van?" });
 	w3m.follow("Dashboard");
 	await w3m.sees("1 request needs your answer");
-	w3m.follow("Answer", "needs your answer");
+	w3m.follow("Answer", "answer");
 	await w3m.sees("Which van?");
 	await w3m.write("Your answer", "The white one");
 	w3m.follow("Send answer");

@@ -214,8 +214,13 @@ it.each([false, true])(
 		await giveSession(page, "admin@milepost.test");
 		await page.goto("/fund-requests?open=1");
 		await page.locator(".desk dialog").waitFor({ state: "attached" });
-		const places = () =>
-			page.locator(".desk :is(a, button, summary, h2, h3, dt)").evaluateAll((elements) =>
+		const places = async () => {
+			// Firefox scrolls the page and the desk to what is clicked.
+			await page.evaluate(() => {
+				scrollTo(0, 0);
+				document.querySelector(".desk")?.scrollTo(0, 0);
+			});
+			return page.locator(".desk :is(a, button, summary, h2, h3, dt)").evaluateAll((elements) =>
 				elements
 					.filter(
 						(element) => element.checkVisibility() && !element.closest("details > form, dialog"),
@@ -229,6 +234,7 @@ it.each([false, true])(
 						return `${element.textContent} ${Math.round(left)} ${y}`;
 					}),
 			);
+		};
 		const before = await places();
 		for (const words of ["Approve less...", "Reject...", "Ask..."]) {
 			await page.locator("summary", { hasText: words }).click();
