@@ -1358,6 +1358,12 @@ export const feeImports = sqliteTable(
 		periodTo: calendarDay(),
 		/** Whether its rows are of drivers' money alone: its fees were imported before. */
 		isMoneyOnly: flag(),
+		/**
+		 * How many drivers of the file it left out because nobody had matched them, and what the file
+		 * says they are due or, of a file of fees alone, their fees; null where that wasn't recorded yet.
+		 */
+		unmatchedDrivers: integer(),
+		unmatchedCents: integer(),
 	},
 	(table) => [
 		check("fee_imports_file_name", length(table.fileName, 1, 200)),

@@ -2,10 +2,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, type CalendarDate, weekdayOf } from "../../app/values/calendar-date.ts";
 import { type CastName, idOf } from "../support/cast.ts";
+import { feeImporter, importForm } from "../support/fee-imports.ts";
 import { daysAgo, describeDate, describePeriod } from "../support/fleet-days.ts";
 import { formsIn, formWith } from "../support/forms.ts";
+import { insertRow } from "../support/rows.ts";
 import { insertMoney, insertWeek, settlementId } from "../support/settlements.ts";
-import { openFleet } from "../support/worker.ts";
+import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const [ada, ben, dana] = [await fleet.as("ada"), await fleet.as("ben"), await fleet.as("dana")];
@@ -147,11 +149,12 @@ describe("/settlements", () => {
 	it("says first what to check: agreements, rows left out, books that changed", async () => {
 		await insertWeek(sql, LAST.from);
 		const text = plain((await ada.get(HERE)).text);
-		const [before, after] = [text.indexOf("To check first (3)"), text.indexOf("Select all")];
+		const [before, after] = [text.indexOf("To check first (4)"), text.indexOf("Select all")];
 		expect(before).toBeGreaterThan(0);
 		expect(after).toBeGreaterThan(before);
 		for (const sentence of [
 			"Łena Nguyễn: money came in, but no agreement covers the week, so it can't be published.",
+			"payments_driver-Fleet.csv left out 2 unknown drivers ($412.10), whose money counts in no settlement.",
 			"Dana Driver: row 7 of payments_driver-Fleet.csv doesn't add up to what the file states, so it's left out.",
 			"Omar Okafor: the books of this week changed after it was published.",
 		])
@@ -161,6 +164,96 @@ describe("/settlements", () => {
 			/\/uber-fees\/import\?[^"]+#import-[^"]+/.exec((await ada.get(HERE)).text) ?? [];
 		const list = (await ada.get(link.replaceAll("&amp;", "&"))).text;
 		expect(list).toContain(`id="${link.split("#")[1]}"`);
+	});
+});
+
+describe("drivers whom an import left out", () => {
+	const NAME = `${LAST.from.replaceAll("-", "")}-${addDays(LAST.to, 1).replaceAll("-", "")}-payments_driver-Fleet.csv`;
+	const [DANA, OMAR] = [
+		"f1e1d000-0000-4000-8000-000000000003",
+		"f1e1d000-0000-4000-8000-000000000004",
+	];
+	const FILE = [
+		"Driver UUID,Driver first name,Driver surname,Paid to you,Paid to you:Your earnings:Fare:Fare,Paid to you:Your earnings:Service fee",
+		`${DANA},A,Driver,75.00,100.00,-25.00`,
+		`${OMAR},B,Driver,412.10,500.00,-87.90`,
+		"",
+	].join("\n");
+	const { upload, send, clear } = feeImporter(fleet, ada);
+	const know = (platformId: string, name: CastName) =>
+		insertRow(sql, "platform_drivers", {
+			...{ id: platformId.replace("f1e1", "f1e2"), driver_id: idOf(name), platform_id: platformId },
+			...{ platform: "uber", name: "A Driver", added_by: idOf("ada"), created_at: 1 },
+			last_change_id: idOf("ada"),
+		});
+	const importIt = async () => send(importForm(await upload(FILE, ada, NAME)));
+	const accountant = async () => {
+		const person = { email: "vera@milepost.test", firstName: "Vera", lastName: "Viewer" };
+		await ada.call("POST", "/api/admin/create", { ...person, role: "viewer" });
+		return fleet.client().signIn(person.email);
+	};
+	const LEFT_OUT = `${NAME} left out 1 unknown driver ($412.10), whose money counts in no settlement.`;
+	const checksOf = async (client: Client) => {
+		const { text, headers } = await client.get(HERE);
+		expect(headers.get("Server-Timing")).toContain("1 trip,");
+		return /<section[^>]*aria-labelledby="checks"[\s\S]*?<\/section>/.exec(text)?.[0] ?? "";
+	};
+
+	it("are checked first, until the file is imported again with them", async () => {
+		await know(DANA, "dana");
+		await importIt();
+		const own = await checksOf(ada);
+		expect(plain(own)).toContain(LEFT_OUT);
+		expect(plain(own)).toContain("To check first (1)");
+		// Whoever has sent it still has its preview.
+		expect(own).toMatch(/href="\/uber-fees\/import\?statement=[^"]+">Match the drivers</);
+		const others = await checksOf(ben);
+		expect(plain(others)).toContain(LEFT_OUT);
+		expect(others).toContain('href="/uber-fees/import">Import it again<');
+		const read = await checksOf(await accountant());
+		expect(plain(read)).toContain(LEFT_OUT);
+		expect(read).toMatch(/href="\/uber-fees\/import\?[^"]+#import-[^"]+">Open the import</);
+		const list = plain((await ada.get("/uber-fees/import")).text);
+		expect(list).toContain("Left out 1 unknown driver ($412.10)");
+		for (const weeksAgo of [0, 2])
+			expect(plain((await ada.get(`/settlements?week=${weekStart(weeksAgo)}`)).text)).not.toContain(
+				"left out",
+			);
+
+		await know(OMAR, "omar");
+		await importIt();
+		expect(await checksOf(ada)).toBe("");
+		expect(await checksOf(ben)).toBe("");
+		const [again] = await sql<{ id: string }>(
+			"select id from fee_imports order by created_at desc limit 1",
+		);
+		await ada.post("/uber-fees/import", { intent: "undo", id: again?.id ?? "" });
+		expect(plain(await checksOf(ben))).toContain(LEFT_OUT);
+		const [first] = await sql<{ id: string }>("select id from fee_imports where undone_at is null");
+		await ada.post("/uber-fees/import", { intent: "undo", id: first?.id ?? "" });
+		expect(await checksOf(ben)).toBe("");
+		await sql("delete from platform_drivers");
+		await clear();
+	});
+
+	it("are looked for in a hundred files, and no more of them are named than of anything", async () => {
+		await sql(
+			`with recursive n(i) as (select 1 union all select i + 1 from n where i < 103)
+			insert into fee_imports (id, added_by, created_at, file_name, row_count, payload_hash,
+				platform, format, period_from, period_to, last_change_id, unmatched_drivers,
+				unmatched_cents)
+			select printf('c0000000-0000-4000-8000-%012d', i), ?, i, 'file ' || i || '.csv', 1, 'x',
+				'uber', 'uber-payments-driver', ?, ?, 'x', i % 2, 100 from n`,
+			...[idOf("ada"), LAST.from, LAST.to],
+		);
+		const { text, headers } = await ada.get(HERE);
+		const words = plain(text);
+		// Each is repeated in its link, for whoever hears links alone.
+		expect(words.match(/left out 1 unknown driver \(\$1\.00\)/g)).toHaveLength(2 * 20);
+		expect(words).toContain("More files left out unknown drivers.");
+		expect(words).toContain("More than 100 files of the week were imported");
+		expect(Number(/(\d+) rows/.exec(headers.get("Server-Timing") ?? "")?.[1])).toBeLessThan(300);
+		await sql("delete from fee_imports");
 	});
 });
 

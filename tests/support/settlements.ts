@@ -73,7 +73,8 @@ export const insertMoney = (
 /**
  * Inserts a week of four drivers and what to check about it: Dana's draft of $60.00 with a row that
  * doesn't add up, Omar's published $20.00 whose books changed since, Lena's money without an
- * agreement, and Ivan's draft that carries $5.00 of the week before. Their numbers are 1 to 4.
+ * agreement, and Ivan's draft that carries $5.00 of the week before; the file left out two more
+ * drivers. Their numbers are 1 to 4.
  */
 export async function insertWeek(sql: Sql, from: string): Promise<void> {
 	const days = { from, to: dayAfter(from, 6) };
@@ -82,6 +83,7 @@ export async function insertWeek(sql: Sql, from: string): Promise<void> {
 		...{ file_name: "payments_driver-Fleet.csv", row_count: 3, payload_hash: "x" },
 		...{ platform: "uber", format: "uber-payments-driver" },
 		...{ period_from: days.from, period_to: days.to, last_change_id: IMPORT },
+		...{ unmatched_drivers: 2, unmatched_cents: 41_210 },
 	});
 	const agree = (number: number, owner: CastName, startsOn = from) =>
 		insertAgreement(sql, number, owner, startsOn);

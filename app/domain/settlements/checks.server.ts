@@ -7,8 +7,9 @@ import type { Builder } from "../../db/client.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { MONEY_KINDS } from "../statements/money.ts";
 import { firstDayOfWeek } from "../statements/settlement-week.server.ts";
+import type { CountedImport } from "../statements/unknown-drivers.ts";
 import { isPublished } from "./facts.server.ts";
-import { MAX_CHECKED, MAX_LISTED } from "./rules.ts";
+import { MAX_CHECKED, MAX_IMPORTS, MAX_LISTED } from "./rules.ts";
 
 type Named = {
 	readonly id: string;
@@ -69,10 +70,26 @@ export const selectChangedSince = (build: Builder, day: CalendarDate) =>
 		where ${isPublished("own")} and own.week_from >= date(mark.since, '-6 days')
 		order by own.number limit ${MAX_LISTED + 1}`);
 
+/**
+ * Live imports whose period ends in the week and that know how many unknown drivers they left out,
+ * from the week's last day.
+ */
+export const selectCountedImports = (build: Builder, day: CalendarDate) =>
+	build.all<CountedImport>(sql`
+		select id, created_at as createdAt, file_name as fileName, platform, format,
+			period_from as periodFrom, period_to as periodTo, unmatched_drivers as unmatchedDrivers,
+			unmatched_cents as unmatchedCents
+		from fee_imports
+		where undone_at is null and platform is not null and platform in ('uber', 'bolt')
+			and period_to between ${firstDayOfWeek(day)} and date(${firstDayOfWeek(day)}, '+6 days')
+			and unmatched_drivers is not null and period_from is not null
+		order by platform desc, period_to desc limit ${MAX_IMPORTS + 1}`);
+
 /** One's own statements that wait under their previews, of which a part may be imported already. */
 export const selectUnfinished = (build: Builder, day: CalendarDate, me: SQL<string>, now: number) =>
-	build.all<{ readonly id: string; readonly fileName: string }>(sql`
-		select file.id as id, file.file_name as fileName from statement_files as file
+	build.all<{ readonly id: string; readonly fileName: string; readonly createdAt: number }>(sql`
+		select file.id as id, file.file_name as fileName, file.created_at as createdAt
+		from statement_files as file
 		where file.expires_at > ${now} and file.added_by = ${me}
 			and file.facts ->> '$.period.to' between ${firstDayOfWeek(day)}
 				and date(${firstDayOfWeek(day)}, '+6 days')

@@ -31,6 +31,8 @@ export const PAGE_SIZE = 100;
 export const MAX_CHECKED = 500;
 /** The most of one kind that a list of what to check names. */
 export const MAX_LISTED = 20;
+/** Imports of a week whose unknown drivers are looked for. */
+export const MAX_IMPORTS = 100;
 /** Rows of statements that a settlement's page shows. */
 export const MAX_SOURCE_ROWS = 100;
 /** Weeks of a driver on their own page. */

@@ -160,3 +160,15 @@ describe("nothing is missed", () => {
 		expect(await plan(BOTH)).toMatchObject({ needs: [], fees: [{}, {}] });
 	});
 });
+
+describe("a file that says nothing but fees", () => {
+	it("remembers the fees of the drivers whom it left out", async () => {
+		const known = { [idFor(1)]: idOf("dana") };
+		const options = { drivers: known, unproven: true } as const;
+		const outcome = await importFile("ready", await ada(), store, BOTH, WEEK, options);
+		expect(outcome).toMatchObject({
+			ok: true,
+			value: { import: { unmatchedDrivers: 1, unmatchedCents: -700 } },
+		});
+	});
+});

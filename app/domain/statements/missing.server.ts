@@ -7,6 +7,7 @@ import type { LiveLine } from "./comparison.server.ts";
 import type { ChangedLine } from "./corrections.server.ts";
 import type { LeftOut } from "./plan.ts";
 import type { StatementPeriod } from "./statement.ts";
+import { withoutCopy } from "./unknown-drivers.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
 
 /** A file in which such a row was left out may have the line that seems to be missing. */
@@ -91,9 +92,6 @@ export async function findDownloads(
 	const { linked } = await db.batch({ linked: selectLinked(db.build, ids, table) });
 	return linked.map(({ id }) => id).filter((id) => same.some((other) => other.id === id));
 }
-
-/** A file's name without the number that a browser gives to a second download. */
-const withoutCopy = (name: string) => name.replace(/ ?\(\d+\)(?=(\.\w+)?$)/, "");
 
 /** Live imports of the same kind of file for the same period. */
 function selectSamePeriod(

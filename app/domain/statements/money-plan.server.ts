@@ -4,7 +4,13 @@ import type { AdminContext } from "../kernel/context.ts";
 import type { DriverMatcher } from "./driver-matcher.server.ts";
 import { findDownloads } from "./missing.server.ts";
 import { MONEY_KINDS, NO_MONEY } from "./money.ts";
-import { type ChangedMoney, type MoneyPlan, MoneySums, type UnmatchedMoney } from "./money-plan.ts";
+import {
+	type ChangedMoney,
+	dueCents,
+	type MoneyPlan,
+	MoneySums,
+	type UnmatchedMoney,
+} from "./money-plan.ts";
 import { isKeyOfAmounts } from "./money-rows.ts";
 import {
 	fromList,
@@ -171,8 +177,11 @@ export class MoneyPlanner {
 		const { identity, driver } = this.matcher.match(platformId, name);
 		if (!driver) {
 			const known = this.#unmatched.get(identity);
-			if (known) known.rows += 1;
-			else this.#unmatched.set(identity, { identity, platformId, name, rows: 1 });
+			const due = dueCents(event);
+			if (known) {
+				known.rows += 1;
+				known.cents += due;
+			} else this.#unmatched.set(identity, { identity, platformId, name, rows: 1, cents: due });
 			return undefined;
 		}
 		this.#drivers.add(driver.id);

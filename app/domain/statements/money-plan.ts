@@ -1,6 +1,6 @@
 /** What importing a statement would do to the drivers' money. */
 
-import { addMoney, type MoneyCents, type MoneyKind, NO_MONEY } from "./money.ts";
+import { addMoney, type MoneyCents, type MoneyKind, NO_MONEY, sumMoney } from "./money.ts";
 import type { MoneyExtent } from "./money-store.server.ts";
 import type { MoneyRow } from "./statement.ts";
 
@@ -22,6 +22,8 @@ export type UnmatchedMoney = {
 	readonly platformId: string;
 	readonly name: string;
 	rows: number;
+	/** What the file says they are due. */
+	cents: number;
 };
 
 export type MoneyPlan = {
@@ -41,6 +43,10 @@ export type MoneyPlan = {
 	/** What its new rows are compared with other imports by. */
 	readonly extent: MoneyExtent | undefined;
 };
+
+/** What a row says its driver is due; where it doesn't add up, the total it states. */
+export const dueCents = ({ proof, stated, found, cents }: MoneyRow): number =>
+	proof === "unproven" ? (stated ?? found ?? 0) : sumMoney(cents);
 
 /** Adds up a statement's rows as they arrive. */
 export class MoneySums {

@@ -133,12 +133,28 @@ describe("the money of a week's file", () => {
 	});
 
 	it("waits for a driver who isn't matched, and holds nothing else up", async () => {
-		const { plan } = await sent(FIRST, { drivers: { [DANA]: idOf("dana") } });
-		expect(plan.money?.unmatched).toMatchObject([{ platformId: OMAR, rows: 1 }]);
+		const { plan, import: made } = await sent(FIRST, { drivers: { [DANA]: idOf("dana") } });
+		expect(plan.money?.unmatched).toMatchObject([{ platformId: OMAR, rows: 1, cents: 450 }]);
+		expect(made).toMatchObject({ unmatchedDrivers: 1, unmatchedCents: 450 });
 		expect(await kept()).toHaveLength(1);
-		expect((await sent(FIRST)).plan.money).toMatchObject({ ready: 1, before: 1, unmatched: [] });
+		const { plan: whole, import: rest } = await sent(FIRST);
+		expect(whole.money).toMatchObject({ ready: 1, before: 1, unmatched: [] });
+		expect(rest).toMatchObject({ unmatchedDrivers: 0, unmatchedCents: 0 });
 		expect(await kept()).toHaveLength(2);
 		expect(await fees()).toHaveLength(1);
+	});
+
+	it("remembers how many unknown drivers it left out and what they are due, and no name", async () => {
+		const some = { drivers: { [DANA]: idOf("dana") }, mode: "ready" } as const;
+		const LENA = "f1e1d000-0000-4000-8000-000000000005";
+		// Whoever has a fee and no money of their own that adds up counts once, by the stated total.
+		const lena: Cells = ["9.99", "20.00", "-5.00", "0", "0", "0"];
+		const text = week({ [DANA]: DANAS, [OMAR]: OMARS, [LENA]: lena });
+		expect((await sent(text, some)).import).toMatchObject({
+			...{ unmatchedDrivers: 2, unmatchedCents: 450 + 999 },
+		});
+		const kept = JSON.stringify(await bench.rows("select * from fee_imports"));
+		for (const text of [OMAR, LENA, "Driver"]) expect(kept).not.toContain(text);
 	});
 
 	it("is kept as unproven where it doesn't add up, and its fees are recorded", async () => {

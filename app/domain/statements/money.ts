@@ -123,3 +123,7 @@ function sum(amounts: readonly (number | null)[]): number | null {
 /** The sums of several. */
 export const addMoney = (one: MoneyCents, other: MoneyCents): MoneyCents =>
 	Object.fromEntries(MONEY_KINDS.map((kind) => [kind, one[kind] + other[kind]])) as MoneyCents;
+
+/** What is left for the driver. */
+export const sumMoney = (cents: MoneyCents): number =>
+	MONEY_KINDS.reduce((sum, kind) => sum + cents[kind], 0);

@@ -5,13 +5,20 @@ import { driverPath } from "../../domain/people/search.ts";
 import type {
 	LeftOutRows,
 	selectChangedSince,
+	selectCountedImports,
 	selectLeftOutRows,
 	selectUnfinished,
 	selectWithoutAgreement,
 } from "../../domain/settlements/checks.server.ts";
-import { MAX_LISTED } from "../../domain/settlements/rules.ts";
+import { MAX_IMPORTS, MAX_LISTED } from "../../domain/settlements/rules.ts";
 import { settlementPath } from "../../domain/settlements/search.ts";
 import { importPath } from "../../domain/statements/search.ts";
+import {
+	type CountedImport,
+	describeLeftOut,
+	leavingOut,
+	withoutCopy,
+} from "../../domain/statements/unknown-drivers.ts";
 
 export type Check = {
 	readonly key: string;
@@ -25,8 +32,12 @@ type Read = {
 	readonly withoutAgreement: StatementResult<ReturnType<typeof selectWithoutAgreement>>;
 	readonly leftOut: StatementResult<ReturnType<typeof selectLeftOutRows>>;
 	readonly changed: StatementResult<ReturnType<typeof selectChangedSince>>;
+	readonly imports: StatementResult<ReturnType<typeof selectCountedImports>>;
 	readonly unfinished: StatementResult<ReturnType<typeof selectUnfinished>>;
+	/** Whether the reader may import a file. */
+	readonly mayImport: boolean;
 };
+type Unfinished = Read["unfinished"][number];
 
 const nameOf = (row: { readonly firstName: string; readonly lastName: string }) =>
 	displayName({ ...row, email: null });
@@ -57,10 +68,52 @@ function cut(checks: readonly Check[], more: string): Check[] {
 	return [...checks.slice(0, MAX_LISTED), rest];
 }
 
+const isSameFile = (made: CountedImport, { fileName }: Unfinished) =>
+	withoutCopy(made.fileName) === withoutCopy(fileName);
+
+/** What waits and wasn't imported since, except what a file that left drivers out leads to. */
+function stillWaiting({ imports, unfinished }: Read): Unfinished[] {
+	const isDone = (file: Unfinished) =>
+		imports.some((made) => isSameFile(made, file) && made.createdAt >= file.createdAt);
+	const asked = leavingOut(imports);
+	return unfinished.filter(
+		(file) => !isDone(file) && !asked.some((made) => isSameFile(made, file)),
+	);
+}
+
+const waitingPath = (id: string) => `/uber-fees/import?statement=${id}`;
+
+/** Files whose unknown drivers were left out; while one waits under its preview, that asks for them. */
+function toUnknownDrivers({ imports, unfinished, mayImport }: Read): Check[] {
+	const checks = leavingOut(imports.slice(0, MAX_IMPORTS)).map((made) => {
+		const waiting = unfinished.findLast((file) => isSameFile(made, file));
+		const link = waiting
+			? { href: waitingPath(waiting.id), words: "Match the drivers" }
+			: mayImport
+				? { href: "/uber-fees/import", words: "Import it again" }
+				: { href: importPath(made), words: "Open the import" };
+		return {
+			key: `unknown ${made.id}`,
+			sentence: `${made.fileName} left out ${describeLeftOut(made)}, whose money counts in no settlement.`,
+			...link,
+		};
+	});
+	const more = {
+		key: "imports more",
+		sentence: `More than ${MAX_IMPORTS} files of the week were imported, and ${MAX_IMPORTS} of them were checked for unknown drivers.`,
+		href: "/uber-fees/import",
+		words: "Open the imports",
+	};
+	return [
+		...cut(checks, "More files left out unknown drivers."),
+		...(imports.length > MAX_IMPORTS ? [more] : []),
+	];
+}
+
 /** First what prevents publishing, then what is left out, then what was corrected later. */
-export const toChecks = ({ withoutAgreement, leftOut, changed, unfinished }: Read): Check[] => [
+export const toChecks = (read: Read): Check[] => [
 	...cut(
-		withoutAgreement.map((row) => ({
+		read.withoutAgreement.map((row) => ({
 			key: `agreement ${row.id}`,
 			sentence: `${nameOf(row)}: money came in, but no agreement covers the week, so it can't be published.`,
 			href: `${driverPath(row.driverId)}#agreement`,
@@ -68,14 +121,15 @@ export const toChecks = ({ withoutAgreement, leftOut, changed, unfinished }: Rea
 		})),
 		"More drivers have money and no agreement.",
 	),
-	...unfinished.map(({ id, fileName }) => ({
+	...toUnknownDrivers(read),
+	...stillWaiting(read).map(({ id, fileName }) => ({
 		key: `waiting ${id}`,
-		sentence: `${fileName} isn't fully imported. Rows of drivers who aren't matched count in no settlement.`,
-		href: `/uber-fees/import?statement=${id}`,
-		words: "Match the drivers",
+		sentence: `${fileName} waits under its preview. What it adds counts in no settlement until it's imported.`,
+		href: waitingPath(id),
+		words: "Open the preview",
 	})),
 	...cut(
-		leftOut.map((row) => ({
+		read.leftOut.map((row) => ({
 			key: `rows ${row.id} ${row.importId} ${row.isUnproven}`,
 			sentence: `${nameOf(row)}: ${describeRows(row)}, so ${row.rows.includes(",") ? "they're" : "it's"} left out.`,
 			href: importPath({ id: row.importId, createdAt: row.importedAt }),
@@ -84,7 +138,7 @@ export const toChecks = ({ withoutAgreement, leftOut, changed, unfinished }: Rea
 		"More rows are left out.",
 	),
 	...cut(
-		changed.map((row) => ({
+		read.changed.map((row) => ({
 			key: `changed ${row.id}`,
 			sentence: `${nameOf(row)}: the books of this week changed after it was published. A difference becomes a correction in the driver's next settlement.`,
 			href: settlementPath(row.id),

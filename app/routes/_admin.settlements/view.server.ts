@@ -5,6 +5,7 @@ import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import { displayName, shownDriverCode } from "../../domain/people/rules.ts";
 import {
 	selectChangedSince,
+	selectCountedImports,
 	selectLeftOutRows,
 	selectUnfinished,
 	selectWithoutAgreement,
@@ -58,6 +59,7 @@ export async function weekView(args: LoaderFunctionArgs) {
 			withoutAgreement: selectWithoutAgreement(build, day),
 			leftOut: selectLeftOutRows(build, day),
 			changed: selectChangedSince(build, day),
+			imports: selectCountedImports(build, day),
 			unfinished: selectUnfinished(build, day, me, now),
 		}),
 	);
@@ -94,7 +96,7 @@ export async function weekView(args: LoaderFunctionArgs) {
 		...describeWeek(counts, settlements.length),
 		sums: sumWeek(settlements),
 		pages: pageLinks(position, shown, (at) => weekPath(from, at)),
-		checks: toChecks(checks),
+		checks: toChecks({ ...checks, mayImport: reader.role === "admin" }),
 		voided: voided.map(({ id, number, ...names }) => ({
 			href: settlementPath(id),
 			number: settlementNumber(number),

@@ -11,37 +11,30 @@ import type {
 import { requireAdmin, requireReader } from "../../auth/guard.server.ts";
 import type { RequestContext } from "../../auth/request-context.ts";
 import { statementStore } from "../../auth/statement-store.server.ts";
-import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import type { ReaderContext } from "../../domain/kernel/context.ts";
 import { formatDriverCode } from "../../domain/people/rules.ts";
-import { weekPath } from "../../domain/settlements/search.ts";
 import { platformLabel } from "../../domain/statements/platforms.ts";
 import { listImports, listRemembered } from "../../domain/statements/queries.server.ts";
 import { LISTED_IMPORTS, STATEMENT_LIMITS_TEXT } from "../../domain/statements/rules.ts";
 import { importsUrl, parsePosition } from "../../domain/statements/search.ts";
-import { settlementWeek, startingWeekday } from "../../domain/statements/settlement-week.ts";
 import { findWaiting } from "../../domain/statements/waiting.server.ts";
 import { chooseByIntent, toResponse } from "../../http/intent.server.ts";
 import { Island } from "../../islands/island.tsx";
 import StatementDrop from "../../islands/statement-drop.tsx";
-import { DataTable } from "../../ui/data-table.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
-import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
-import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
-import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useMay } from "../../ui/use-may.ts";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { toViewer } from "../../ui/viewer.ts";
-import { formatCount } from "../../values/count.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
-import { formatPeriod, type Period } from "../../values/period.ts";
 import type { ImportAnswer } from "./answer.ts";
+import { toImportRow } from "./import-rows.server.ts";
+import { Imports } from "./imports.tsx";
 import { RememberedDrivers } from "./remembered.tsx";
 import { Statement } from "./statement.tsx";
 
@@ -72,31 +65,8 @@ export async function loader(args: LoaderFunctionArgs) {
 		/** The URL of this page of the imports. */
 		here: importsUrl(position),
 		pages: pageLinks(position, page, importsUrl),
-		imports: page.rows.map(({ import: each, firstName, lastName }) => ({
-			id: each.id,
-			when: showMoment(reader.timeZone, each.createdAt),
-			who: `${firstName} ${lastName}`,
-			fileName: each.fileName,
-			fees: each.isMoneyOnly ? 0 : each.rowCount,
-			undone: each.undoneAt === null ? "" : showMoment(reader.timeZone, each.undoneAt),
-			days:
-				each.periodFrom && each.periodTo
-					? formatPeriod({ from: each.periodFrom, to: each.periodTo })
-					: "",
-			isUndoable: each.undoneAt === null,
-			/** The settlements of the week that its period lies in. */
-			settlements:
-				each.undoneAt === null && each.periodFrom && each.periodTo
-					? weekOfPeriod({ from: each.periodFrom, to: each.periodTo }, reader.settings)
-					: "",
-		})),
+		imports: page.rows.map((row) => toImportRow(row, reader)),
 	};
-}
-
-/** Where a period's drivers are settled; nothing if it lies in several weeks. */
-function weekOfPeriod({ from, to }: Period, settings: ReaderContext["settings"]): string {
-	const week = settlementWeek(to, startingWeekday(settings));
-	return from >= week.from ? weekPath(week.from) : "";
 }
 
 /**
@@ -171,65 +141,6 @@ function Upload({ problem }: { problem: string | undefined }) {
 				</Button>
 			</div>
 		</form>
-	);
-}
-
-const COLUMNS = [
-	{ head: "When" },
-	{ head: "Imported by" },
-	{ head: "File" },
-	{ head: "Fees", isNumber: true },
-	{ head: "Actions", isHidden: true, isControl: true },
-];
-
-function Imports({ imports, here }: Pick<Data, "imports" | "here">) {
-	const mayUndo = useMay()("POST", here);
-	if (imports.length === 0) return <Empty>No statements imported yet</Empty>;
-	return (
-		<DataTable caption="Recent imports" columns={COLUMNS} isDense>
-			{imports.map((each) => (
-				<tr key={each.id} id={`import-${each.id}`}>
-					<TableRowHead label="When">{each.when}</TableRowHead>
-					<TableCell label="Imported by" className="wrap-anywhere">
-						{each.who}
-					</TableCell>
-					<TableCell label="File" className="wrap-anywhere">
-						<span className="grid">
-							<span>{each.fileName}</span>
-							{each.days ? <span className="text-sm text-quiet">{each.days}</span> : null}
-							{each.settlements ? (
-								<a
-									className="inline-flex min-h-11 items-center text-sm font-semibold text-accent sm:min-h-6"
-									href={each.settlements}
-								>
-									Settlements of this week
-								</a>
-							) : null}
-						</span>
-					</TableCell>
-					<TableCell label="Fees" isNumber className="tabular-nums">
-						{formatCount(each.fees)}
-					</TableCell>
-					<TableCell isControl className="max-sm:empty:hidden">
-						{each.undone ? (
-							<span className="grid justify-items-start gap-1">
-								<Badge variant="quiet">Undone</Badge>
-								<span className="text-sm text-quiet">{each.undone}</span>
-							</span>
-						) : null}
-						{each.isUndoable && mayUndo ? (
-							<form method="post" action={here}>
-								<input type="hidden" name="intent" value="undo" />
-								<input type="hidden" name="id" value={each.id} />
-								<Button variant="outline" pending="Undoing...">
-									Undo<span className="sr-only">{` the import of ${each.fileName}`}</span>
-								</Button>
-							</form>
-						) : null}
-					</TableCell>
-				</tr>
-			))}
-		</DataTable>
 	);
 }
 

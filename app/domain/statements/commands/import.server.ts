@@ -12,6 +12,7 @@ import { planStatement } from "../plan.server.ts";
 import type { LeftOut, Plan, PlannedFee } from "../plan.ts";
 import { Staging } from "../staging.server.ts";
 import type { Platform } from "../statement.ts";
+import { unmatchedOf } from "../unknown-drivers.ts";
 import type { WaitingStatement } from "../waiting.server.ts";
 import { type RememberRefusal, rememberDrivers } from "./remember-drivers.server.ts";
 import { isOutdated, replaceFees } from "./replace-fees.server.ts";
@@ -122,12 +123,13 @@ function rememberChosenDrivers(
 async function activate(
 	admin: AdminContext,
 	{ fileName, contentTag, facts, answers }: WaitingStatement,
-	{ period, extent, money }: Plan,
+	plan: Plan,
 	{ importId: id, ...staged }: Staging,
 	corrected: readonly PlannedFee[],
 ): Promise<FeeImport | undefined> {
 	const { db, user, now } = admin;
 	const { build } = db;
+	const { period, extent, money } = plan;
 	const isMoneyOnly = staged.fees === 0 && corrected.length === 0;
 	const created = await createOnce(admin, {
 		table: feeImports,
@@ -170,6 +172,7 @@ async function activate(
 			platform: facts.platform === "columns" ? undefined : facts.platform,
 			periodFrom: period?.from,
 			periodTo: period?.to,
+			...unmatchedOf(plan),
 		},
 		audit: {
 			action: "fee.import",
