@@ -1,11 +1,15 @@
 /** The lists of the API: pages, what has changed since a moment, and answers that are known already. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { addDays, weekdayOf } from "../../app/values/calendar-date.ts";
+import { insertAgreement, insertCharge } from "../support/agreements.ts";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
+import { insertSettlement, published } from "../support/settlements.ts";
 import { type Answer, type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
+const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 let ada: Client;
 let dana: Client;
 let omar: Client;
@@ -55,6 +59,12 @@ beforeAll(async () => {
 			amount: "3.10",
 			date: daysAgo(place % 2),
 		});
+		const name = place % 2 ? "omar" : "dana";
+		const today = daysAgo(0);
+		const week = addDays(today, -((weekdayOf(today) + 6) % 7) - 7 * (place + 1));
+		await insertAgreement(sql, place + 1, name, week);
+		await insertCharge(sql, place + 1, name);
+		await insertSettlement(sql, place + 1, name, week, published(100));
 	}
 });
 
@@ -65,6 +75,12 @@ const LISTS = [
 	"/api/uber-fees",
 	"/api/payouts",
 	"/api/payouts?status=open",
+	"/api/agreements",
+	`/api/agreements?driverId=${idOf("dana")}`,
+	"/api/charges",
+	`/api/charges?driverId=${idOf("dana")}`,
+	"/api/settlements",
+	"/api/settlements?status=published",
 	"/api/drivers",
 	"/api/drivers/all",
 	"/api/drivers/pending",

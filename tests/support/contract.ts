@@ -24,7 +24,15 @@ export type DescribedOperation = {
 		readonly schema: Schema;
 	}[];
 	readonly requestBody?: { readonly content: Content };
-	readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+	readonly responses: Readonly<
+		Record<
+			string,
+			{
+				readonly content?: Content;
+				readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
+			}
+		>
+	>;
 };
 export type ApiDocument = {
 	readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
@@ -148,6 +156,8 @@ export class Contract {
 	fault(path: string, method: string, { status, headers, text }: Answer): string | undefined {
 		const answer = this.document.paths[path]?.[method]?.responses[status];
 		if (!answer) return `status ${status}: ${text.slice(0, 200)}`;
+		for (const [name, { required }] of Object.entries(answer.headers ?? {}))
+			if (required && !headers.has(name)) return `${status} without ${name}`;
 		const type = headers.get("Content-Type")?.split(";")[0] ?? "";
 		if (!answer.content) return text === "" ? undefined : `a body with ${status}`;
 		if (!(type in answer.content)) return `${type} with ${status}`;

@@ -9,7 +9,7 @@ import { type JsonSchema, toBodySchema, toJsonSchema } from "./json-schema.ts";
 import { listOf } from "./lists.ts";
 import { type Body, GROUPS, type Operation, SHAPES, type Shown } from "./operation.ts";
 import { OPERATIONS } from "./operations.ts";
-import { STATUSES } from "./statuses.ts";
+import { STATUS_HEADERS, STATUSES } from "./statuses.ts";
 import { describeWebhooks, WEBHOOKS_GROUP } from "./webhook-events.ts";
 
 /** The date on which the examples of bodies are valid. */
@@ -50,7 +50,12 @@ function answersOf(rule: RouteRule, method: Method, operation: Operation) {
 			: "mediaTypes" in answer
 				? Object.fromEntries(answer.mediaTypes.map((type) => [type, {}]))
 				: undefined;
-	const headers = listOf(rule.path) && method === "GET" ? { headers: LIST_HEADERS } : {};
+	const headers =
+		listOf(rule.path) && method === "GET"
+			? { headers: LIST_HEADERS }
+			: operation.isOnce
+				? { headers: ONCE_HEADERS }
+				: {};
 	const done = {
 		[answer.status]: {
 			description: answer.status === 204 ? "Done." : answer.status === 201 ? "Created." : "OK.",
@@ -74,6 +79,8 @@ function answersOf(rule: RouteRule, method: Method, operation: Operation) {
 					status,
 					{
 						description: operation.refusals?.[status] ?? STATUSES[status] ?? "",
+						...(status in STATUS_HEADERS ? { headers: STATUS_HEADERS[status] } : {}),
+						...(status === 304 ? headers : {}),
 						...(status === 304
 							? {}
 							: { content: { "application/json": { schema: ref("Error") } } }),
@@ -90,6 +97,13 @@ const LIST_HEADERS = {
 	},
 	ETag: {
 		description: "For If-None-Match. An answer that is longer than a page of 2,500 rows has none.",
+		schema: { type: "string" },
+	},
+};
+
+const ONCE_HEADERS = {
+	"Idempotency-Replayed": {
+		description: "true, if it is the first result of the same Idempotency-Key again.",
 		schema: { type: "string" },
 	},
 };
@@ -117,6 +131,7 @@ function parametersOf(rule: RouteRule, method: Method, operation: Operation) {
 						"How many rows; without it, all of them.",
 					),
 					parameter("cursor", { type: "string" }, "Continues a list, as its Link header says."),
+					parameter("If-None-Match", { type: "string" }, "An ETag of an earlier answer.", "header"),
 				]
 			: []),
 		...(list?.hasChanges
@@ -133,7 +148,7 @@ function parametersOf(rule: RouteRule, method: Method, operation: Operation) {
 					parameter(
 						"Idempotency-Key",
 						{ type: "string", maxLength: 255 },
-						"The same key with the same values answers the first result again, with Idempotency-Replayed: true.",
+						"The same key with the same values answers the first result again, with Idempotency-Replayed.",
 						"header",
 					),
 				]

@@ -2,7 +2,7 @@
 export const STATUSES: Readonly<Record<number, string>> = {
 	304: "It is what If-None-Match names.",
 	400: "Something in the request is wrong; message says what.",
-	401: "Unauthorized: no one is signed in.",
+	401: "Unauthorized: no one is signed in, or the token is wrong, expired or revoked.",
 	403: "Forbidden: not for this account, or sent from another site.",
 	404: "Not found, also for an account without a role.",
 	409: "Someone else was faster, or it can't be done any more.",
@@ -13,4 +13,20 @@ export const STATUSES: Readonly<Record<number, string>> = {
 	429: "Too many in a while; Retry-After says when to try again.",
 	500: "Something went wrong that isn't the request's fault.",
 	503: "The database or the file store is down; Retry-After says when to try again.",
+};
+
+const wait = {
+	"Retry-After": {
+		description: "Seconds after which to try again.",
+		required: true,
+		schema: { type: "string" },
+	},
+};
+/** The headers that answers of these statuses have. */
+export const STATUS_HEADERS: Readonly<Record<number, object>> = {
+	401: {
+		"WWW-Authenticate": { description: "Bearer, if a token was sent.", schema: { type: "string" } },
+	},
+	429: wait,
+	503: wait,
 };

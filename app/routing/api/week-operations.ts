@@ -82,7 +82,7 @@ export const WEEK_OPERATIONS: Readonly<Record<string, Operation>> = {
 	"GET /api/settlements": {
 		group: "Settlements",
 		summary: "Settlements, latest first",
-		note: "A draft is worked out from today's books each time it is read.",
+		note: "A draft is worked out from today's books each time it is read, and updatedSince doesn't say when those have changed: to keep a copy of drafts, ask for status=draft.",
 		query: {
 			week: [date, "Any day of the week."],
 			...ofDriver,
