@@ -19,9 +19,17 @@ import { Toast } from "./toast.tsx";
 const TAGLINE = "Secure access for drivers and fleet administrators";
 
 const PROMISES: readonly (readonly [IconName, title: string, text: string])[] = [
-	["road", "Log a day in seconds", "Enter one odometer reading. It works offline, too."],
+	[
+		"road",
+		"Log a day in seconds",
+		"Enter one odometer reading. It works offline, and one press is one entry.",
+	],
 	["camera", "Request funds with a photo", "See when a request is approved and when it's paid."],
-	["chart", "Know what every mile costs", "Administrators approve, pay and report in one place."],
+	[
+		"chart",
+		"Know what every mile costs",
+		"Approve, pay and report in one place. The books are checked every night.",
+	],
 ];
 
 /** Explains the product to new visitors; for everyone else, the button comes first. */
