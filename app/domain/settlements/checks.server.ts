@@ -19,12 +19,27 @@ type Named = {
 	readonly driverNumber: number | null;
 };
 
-/** The first live settlements of a week, which are the ones that are checked. */
-const checkedOf = (day: CalendarDate): SQL => sql`(select week.id, week.number, week.driver_id,
+/** Settlements of a week that are checked together: so many after a number. */
+export type Checked = {
+	/** Any day of the week. */
+	readonly day: CalendarDate;
+	readonly after: number;
+};
+
+/** The live ones of them. */
+const liveOf = ({ day, after }: Checked): SQL => sql`(select week.id, week.number, week.driver_id,
 		week.week_from, week.status, users.first_name, users.last_name, users.driver_number
-	from settlements as week cross join users on users.id = week.driver_id
-	where week.week_from = ${firstDayOfWeek(day)} and +week.status <> 'void'
-	order by week.number limit ${MAX_CHECKED}) as own`;
+	from (select * from settlements
+		where week_from = ${firstDayOfWeek(day)} and number > ${after}
+		order by number limit ${MAX_CHECKED}) as week cross join users on users.id = week.driver_id
+	where week.status <> 'void'
+	order by week.number) as own`;
+
+/** The number of the last of them, if there are more; those are checked after it. */
+export const selectLastChecked = (build: Builder, { day, after }: Checked) =>
+	build.all<{ readonly number: number }>(sql`select number from settlements
+		where week_from = ${firstDayOfWeek(day)} and number > ${after}
+		order by number limit 2 offset ${MAX_CHECKED - 1}`);
 const NAMES = sql`own.id as id, own.driver_id as driverId, own.first_name as firstName,
 	own.last_name as lastName, own.driver_number as driverNumber`;
 /** Live rows of statements that end in the week. */
@@ -34,8 +49,8 @@ const COUNTS = sql`(money.proof <> 'unproven' and money.counts_from >= own.week_
 const HAS_MONEY = sql.raw(MONEY_KINDS.map((kind) => `money.${kind}_cents <> 0`).join(" or "));
 
 /** Drafts for which money came in but no agreement covers the week. */
-export const selectWithoutAgreement = (build: Builder, day: CalendarDate) =>
-	build.all<Named>(sql`select ${NAMES} from ${checkedOf(day)}
+export const selectWithoutAgreement = (build: Builder, checked: Checked) =>
+	build.all<Named>(sql`select ${NAMES} from ${liveOf(checked)}
 		where own.status = 'draft'
 			and not exists (select 1 from agreements as agreed
 				where agreed.driver_id = own.driver_id and agreed.starts_on <= own.week_from)
@@ -54,18 +69,18 @@ export type LeftOutRows = Named & {
 };
 
 /** Rows of the week's statements that are left out. */
-export const selectLeftOutRows = (build: Builder, day: CalendarDate) =>
+export const selectLeftOutRows = (build: Builder, checked: Checked) =>
 	build.all<LeftOutRows>(sql`select ${NAMES}, source.id as importId,
 			source.created_at as importedAt, source.file_name as fileName,
 			money.proof = 'unproven' as isUnproven, json_group_array(money.row_number) as rows
-		from ${checkedOf(day)} cross join statement_money as money
+		from ${liveOf(checked)} cross join statement_money as money
 			cross join fee_imports as source on source.id = money.import_id
 		where ${IS_OF_WEEK} and not ${COUNTS}
 		group by own.number, own.id, source.id, isUnproven limit ${MAX_LISTED + 1}`);
 
 /** Published settlements whose books have changed since. */
-export const selectChangedSince = (build: Builder, day: CalendarDate) =>
-	build.all<Named>(sql`select ${NAMES} from ${checkedOf(day)}
+export const selectChangedSince = (build: Builder, checked: Checked) =>
+	build.all<Named>(sql`select ${NAMES} from ${liveOf(checked)}
 			cross join settlement_marks as mark on mark.driver_id = own.driver_id
 		where ${isPublished("own")} and own.week_from >= date(mark.since, '-6 days')
 		order by own.number limit ${MAX_LISTED + 1}`);

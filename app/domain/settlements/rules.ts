@@ -26,7 +26,7 @@ export const STATUS_TONES = {
 export const MAX_AT_ONCE = 500;
 /** Drivers whose week is worked out in one step. */
 export const DRIVERS_PER_STEP = 200;
-/** Settlements of a week that one page lists, and those that are checked and counted beside them. */
+/** Settlements of a week that one page lists, and those that are counted, and checked at once. */
 export const PAGE_SIZE = 100;
 export const MAX_CHECKED = 500;
 /** The most of one kind that a list of what to check names. */

@@ -6,19 +6,22 @@ import type {
 	LeftOutRows,
 	selectChangedSince,
 	selectCountedImports,
+	selectLastChecked,
 	selectLeftOutRows,
 	selectUnfinished,
 	selectWithoutAgreement,
 } from "../../domain/settlements/checks.server.ts";
-import { MAX_IMPORTS, MAX_LISTED } from "../../domain/settlements/rules.ts";
-import { settlementPath } from "../../domain/settlements/search.ts";
+import { MAX_CHECKED, MAX_IMPORTS, MAX_LISTED } from "../../domain/settlements/rules.ts";
+import { checksPath, settlementPath } from "../../domain/settlements/search.ts";
 import { importPath } from "../../domain/statements/search.ts";
+import { settlementNumber } from "../../domain/statements/settlement-week.ts";
 import {
 	type CountedImport,
 	describeLeftOut,
 	leavingOut,
 	withoutCopy,
 } from "../../domain/statements/unknown-drivers.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
 
 export type Check = {
 	readonly key: string;
@@ -38,6 +41,30 @@ type Read = {
 	readonly mayImport: boolean;
 };
 type Unfinished = Read["unfinished"][number];
+
+/**
+ * Which settlements of the week the checks are about, and where the others are checked; absent where
+ * they are about all.
+ * @param lastChecked the last number, and the first one after it
+ */
+export function toCheckedPart(
+	week: CalendarDate,
+	after: number,
+	[last, next]: StatementResult<ReturnType<typeof selectLastChecked>>,
+) {
+	if (after === 0 && !next) return undefined;
+	return {
+		words:
+			last && next
+				? after === 0
+					? `The first ${MAX_CHECKED} settlements of the week were checked, up to ${settlementNumber(last.number)}.`
+					: `The settlements from ${settlementNumber(after + 1)} to ${settlementNumber(last.number)} were checked.`
+				: `The last settlements of the week were checked, from ${settlementNumber(after + 1)}.`,
+		...(last && next
+			? { href: checksPath(week, last.number), link: "Check the next ones" }
+			: { href: checksPath(week, 0), link: "Check the first ones" }),
+	};
+}
 
 const nameOf = (row: { readonly firstName: string; readonly lastName: string }) =>
 	displayName({ ...row, email: null });

@@ -2,8 +2,8 @@
 import { Section } from "../../ui/primitives/section.tsx";
 import type { WeekData } from "./view.server.ts";
 
-export function Checks({ data: { checks, isUnchecked } }: { data: WeekData }) {
-	if (checks.length === 0 && !isUnchecked) return null;
+export function Checks({ data: { checks, checkedPart } }: { data: WeekData }) {
+	if (checks.length === 0 && !checkedPart) return null;
 	return (
 		<Section id="checks" title={`To check first (${checks.length})`}>
 			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -19,9 +19,15 @@ export function Checks({ data: { checks, isUnchecked } }: { data: WeekData }) {
 						</a>
 					</li>
 				))}
-				{isUnchecked ? (
-					<li className="px-4 py-2 text-quiet sm:px-6">
-						The first 500 settlements of the week were checked.
+				{checkedPart ? (
+					<li className="grid items-center gap-x-6 px-4 py-2 sm:grid-cols-[minmax(0,1fr)_auto] sm:px-6">
+						<span className="min-w-0 text-quiet">{checkedPart.words}</span>
+						<a
+							className="inline-flex min-h-11 items-center font-semibold text-accent"
+							href={checkedPart.href}
+						>
+							{checkedPart.link}
+						</a>
 					</li>
 				) : null}
 			</ul>

@@ -32,8 +32,6 @@ export function describeWeek(counts: Counts, shown: number) {
 		count: isMany ? `More than ${formatCount(MAX_CHECKED)}` : formatCount(live),
 		/** Whether the sums are of one page among several. */
 		isPart: isMany || live > shown,
-		/** Whether not all settlements of the week were checked. */
-		isUnchecked: isMany,
 	};
 }
 

@@ -6,6 +6,7 @@ import { displayName, shownDriverCode } from "../../domain/people/rules.ts";
 import {
 	selectChangedSince,
 	selectCountedImports,
+	selectLastChecked,
 	selectLeftOutRows,
 	selectUnfinished,
 	selectWithoutAgreement,
@@ -36,19 +37,20 @@ import { pluralize } from "../../values/count.ts";
 import { pageLinks, positionParameter, toPage } from "../../values/cursor.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
-import { toChecks } from "./checks.server.ts";
+import { toCheckedPart, toChecks } from "./checks.server.ts";
 import { describeWeek, sumWeek } from "./totals.ts";
 
 /** Everything the screen shows, in one trip to the database. */
 export async function weekView(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const { today, now } = args.context;
-	const { day, position } = parseWeek(query, today);
+	const { day, position, checkedAfter } = parseWeek(query, today);
+	const checked = { day, after: checkedAfter };
 	const isAllSelected = query.get("select") === "all";
 	// A refused form's choice is kept.
 	const chosen =
 		args.context.method === "POST" ? (await args.context.form()).getAll("chosen").map(String) : [];
-	const { reader, first, page, counts, voided, ...checks } = await requireReader(
+	const { reader, first, page, counts, voided, lastChecked, ...checks } = await requireReader(
 		args,
 		({ build, me }) => ({
 			first: selectFirstDay(build, day),
@@ -56,9 +58,10 @@ export async function weekView(args: LoaderFunctionArgs) {
 			page: listWeek(build, PAGE_SIZE + 1, day, position),
 			counts: countWeek(build, day),
 			voided: listVoided(build, day),
-			withoutAgreement: selectWithoutAgreement(build, day),
-			leftOut: selectLeftOutRows(build, day),
-			changed: selectChangedSince(build, day),
+			withoutAgreement: selectWithoutAgreement(build, checked),
+			leftOut: selectLeftOutRows(build, checked),
+			changed: selectChangedSince(build, checked),
+			lastChecked: selectLastChecked(build, checked),
 			imports: selectCountedImports(build, day),
 			unfinished: selectUnfinished(build, day, me, now),
 		}),
@@ -96,6 +99,7 @@ export async function weekView(args: LoaderFunctionArgs) {
 		...describeWeek(counts, settlements.length),
 		sums: sumWeek(settlements),
 		pages: pageLinks(position, shown, (at) => weekPath(from, at)),
+		checkedPart: toCheckedPart(from, checkedAfter, lastChecked),
 		checks: toChecks({ ...checks, mayImport: reader.role === "admin" }),
 		voided: voided.map(({ id, number, ...names }) => ({
 			href: settlementPath(id),
