@@ -5,9 +5,9 @@ import type { Plugin } from "vite";
 const SERVER_BUILD = "\0virtual:remix/server-build";
 const OFFICE = "virtual:milepost/office-routes";
 
-/** Administrators' routes, and the weeks and files that a driver opens once in a while. */
+/** Administrators' routes, and the weeks, files and help that a driver opens once in a while. */
 const IS_OFFICE =
-	/\/routes\/(?:_admin\.|_driver\.(?:history_\.|earnings)|api\.(?:admin|agreements|analytics|charges|docs|drivers|openapi|payouts|people|reports|settlements|statements|uber-fees))/;
+	/\/routes\/(?:_admin\.|_driver\.(?:help|history_\.|earnings)|api\.(?:admin|agreements|analytics|charges|docs|drivers|openapi|payouts|people|reports|settlements|statements|uber-fees))/;
 
 /**
  * Puts administrators' routes in one module, imported with the first request for one of them: each
