@@ -53,6 +53,8 @@ export const TOASTS = {
 	questionFailed: bad("Error", "Failed to send the question"),
 	answerSent: good("Answer sent", "The person who asked will get an email."),
 	answerFailed: bad("Error", "Failed to send your answer"),
+	weekQuestionSent: good("Question sent", "You'll get an email when it's answered."),
+	weekAnswerSent: good("Answer sent", "The driver will get an email."),
 	requestUndoFailed: bad("Error", "Failed to undo the decision"),
 	requestUndone: good("Decision undone", "The request is pending again."),
 	payoutFailed: bad("Error", "Failed to create the payout"),

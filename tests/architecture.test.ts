@@ -173,7 +173,9 @@ describe("who may import whom", () => {
 			// The downloads redirect back to their form's screen.
 			"app/routes/_admin.reports_.generate.ts from app/routes/_admin.reports",
 			"app/routes/_admin.reports_.mileage-log.ts from app/routes/_admin.reports",
-			// So is a published week's.
+			// Both sides write into the thread of a published week alike.
+			"app/routes/_admin.settlements_.$id from app/routes/_driver.earnings_.$id",
+			// Its PDF is sent alike, and so is a payout's.
 			"app/routes/_admin.settlements_.$id[.]pdf.ts from app/routes/_driver.earnings_.$id",
 			"app/routes/_driver.earnings_.$id[.]pdf.ts from app/routes/_driver.earnings_.$id",
 			"app/routes/_driver.history_.payouts_.$id[.]pdf.ts from app/routes/_admin.payouts_.$id",

@@ -63,6 +63,7 @@ describe("who may ask the clock and the database", () => {
 	it("only the kernel and commands write business rows", () => {
 		const tables = ["users", "identities", "mileage_logs", "fund_requests", "receipts"];
 		tables.push("fee_imports", "uber_fees", "request_messages", "settings");
+		tables.push("settlement_messages");
 		const objects = tables.map((name) =>
 			name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
 		);

@@ -18,6 +18,7 @@ import {
 	session,
 	settlement,
 	settlementLine,
+	settlementMessage,
 	token,
 	trip,
 	uniqueId,
@@ -92,6 +93,7 @@ describe("what a row must not be", () => {
 		await insert("settlements", settlement());
 		await insert("settlements", settlement({ id: "settlement" }));
 		await insert("settlement_lines", settlementLine());
+		await insert("settlement_messages", settlementMessage());
 		await insert("settlement_marks", { driver_id: "driver", since: "2026-11-16" });
 		await insert("webhooks", webhook({ id: "webhook" }));
 		await insert("webhook_deliveries", delivery());
@@ -208,6 +210,16 @@ describe("what a row must not be", () => {
 			[
 				["position", [0, 51]],
 				["author_role", ["system", "Admin", ""]],
+				["text", ["", "x".repeat(1001)]],
+				["source", ["api"]],
+			],
+		],
+		[
+			"settlement_messages",
+			settlementMessage,
+			[
+				["position", [0, 51]],
+				["author_role", ["viewer"]],
 				["text", ["", "x".repeat(1001)]],
 				["source", ["api"]],
 			],

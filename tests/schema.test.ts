@@ -80,6 +80,8 @@ const TRIGGERS = [
 	["settlement_in_payout_is_final", "settlements"],
 	["settlement_leaves_payout", "settlements"],
 	["settlement_lines_are_final", "settlement_lines"],
+	["settlement_messages_are_final", "settlement_messages"],
+	["settlement_question_on_message", "settlement_messages"],
 	["settlement_standing_on_delete", "settlements"],
 	["settlement_standing_on_insert", "settlements"],
 	["settlement_standing_on_update", "settlements"],
@@ -241,7 +243,7 @@ describe("the migrations create what the code declares", () => {
 			),
 		);
 		const keys = (await Promise.all(lists)).flat();
-		expect(keys.length).toBe(56);
+		expect(keys.length).toBe(58);
 		for (const key of keys)
 			expect([key.on_delete, key.on_update]).toEqual(["RESTRICT", "NO ACTION"]);
 	});

@@ -1556,6 +1556,11 @@ export const settlements = sqliteTable(
 		/** The live payout that it is in. */
 		payoutId: id().references(() => payouts.id, { onDelete: "restrict" }),
 		lastChangeId: id(),
+		/**
+		 * Whose turn it is in the thread; null without one. Kept by a trigger: the driver's message
+		 * asks, and an administrator's answers.
+		 */
+		question: text({ enum: QUESTION_STATES }),
 	},
 	(table) => [
 		check("settlements_number", sql`${table.number} > 0`),
@@ -1590,6 +1595,47 @@ export const settlements = sqliteTable(
 		index("settlements_unpaid_first")
 			.on(table.number)
 			.where(sql`status = 'published' and payout_id is null and result_cents > 0`),
+		index("settlements_asked")
+			.on(table.question, table.number)
+			.where(sql`question = 'asked' and status <> 'void'`),
+	],
+);
+
+/**
+ * A driver's questions about a published settlement and the administrators' answers, ordered by
+ * position. A message never changes, unless its driver is pseudonymized.
+ */
+export const settlementMessages = sqliteTable(
+	"settlement_messages",
+	{
+		id: id().primaryKey(),
+		settlementId: id()
+			.notNull()
+			.references(() => settlements.id, { onDelete: "restrict" }),
+		/** 1 for the question that opened the thread. */
+		position: integer().notNull(),
+		authorId: id()
+			.notNull()
+			.references(() => users.id, { onDelete: "restrict" }),
+		/** The author's role when they wrote it. */
+		authorRole: text({ enum: MESSAGE_ROLES }).notNull(),
+		text: text().notNull(),
+		source: text({ enum: SOURCES }).notNull(),
+		createdAt: moment().notNull(),
+		submissionKey: text(),
+		payloadHash: text().notNull(),
+		lastChangeId: id(),
+	},
+	(table) => [
+		check("settlement_messages_position", between(table.position, 1, 50)),
+		check("settlement_messages_author_role", oneOf(table.authorRole, MESSAGE_ROLES)),
+		check("settlement_messages_text", length(table.text, 1, 1000)),
+		check("settlement_messages_source", oneOf(table.source, SOURCES)),
+		uniqueIndex("settlement_messages_in_order").on(table.settlementId, table.position),
+		uniqueIndex("settlement_messages_submission")
+			.on(table.authorId, table.submissionKey)
+			.where(sql`submission_key is not null`),
+		index("settlement_messages_by_author").on(table.authorId, table.createdAt),
 	],
 );
 

@@ -4,7 +4,7 @@ import { requireAdmin, requireReader } from "../auth/guard.server.ts";
 import { publishSettlements } from "../domain/settlements/commands/publish.server.ts";
 import { voidSettlements } from "../domain/settlements/commands/void.server.ts";
 import { changeSettlementBody } from "../domain/settlements/input.ts";
-import { settlementJson } from "../domain/settlements/json.ts";
+import { settlementWithMessagesJson } from "../domain/settlements/json.ts";
 import { findSettlement } from "../domain/settlements/queries.server.ts";
 import { whyNotPublished, whyNotVoided } from "../domain/settlements/refusals.ts";
 import type { SettlementRow } from "../domain/settlements/rows.server.ts";
@@ -13,7 +13,9 @@ import { parseJsonAs } from "../http/json.server.ts";
 import { apiRefusal, refusedCall } from "../http/refusal.ts";
 
 const show = ([row]: readonly SettlementRow[]) =>
-	row ? json(settlementJson(toSettlement(row))) : apiRefusal(404, "Settlement not found");
+	row
+		? json(settlementWithMessagesJson(toSettlement(row)))
+		: apiRefusal(404, "Settlement not found");
 
 export async function loader(args: LoaderFunctionArgs) {
 	const id = args.params.id ?? "";

@@ -85,7 +85,7 @@ export const ROUTES: readonly RouteRule[] = [
 	download("/history/payouts/:id.pdf", { GET: "driverFile" }, ["downloads", "changes"]),
 	page("/earnings", { GET: "driverPage" }),
 	download("/earnings/:id.pdf", { GET: "driverFile" }, ["downloads", "changes"]),
-	page("/earnings/:id", { GET: "driverPage" }),
+	page("/earnings/:id", { GET: "driverPage", POST: "driverPage" }, ["answers", "changes"]),
 	{
 		...page("/fund-requests", { GET: "readerPage", POST: "adminPage" }, ["changes"]),
 		takesRows: true,
@@ -173,6 +173,7 @@ export const ROUTES: readonly RouteRule[] = [
 	api("/api/charges/:id", { DELETE: "recordsApi" }, ["changes"]),
 	api("/api/settlements", { GET: "readerApi", POST: "recordsApi", PUT: "recordsApi" }, ["changes"]),
 	api("/api/settlements/:id", { GET: "readerApi", PUT: "recordsApi" }, ["changes"]),
+	api("/api/settlements/:id/messages", { POST: "threadApi" }, ["answers", "changes"]),
 	{
 		...api("/api/statements", { POST: "statementApi" }, ["statements", "changes"]),
 		takesFile: true,

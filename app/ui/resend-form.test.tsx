@@ -5,6 +5,7 @@ import { newChargeInput } from "../domain/charges/input.ts";
 import {
 	answerForm,
 	decisionForm,
+	messageInput,
 	questionForm,
 	submitRequestInput,
 } from "../domain/fund-requests/input.ts";
@@ -84,6 +85,8 @@ const TYPED: Readonly<Record<string, readonly InputSchema[]>> = {
 	"/requests": [submitRequestInput(ANY_DAY), answerForm],
 	"/fund-requests": [decisionForm, questionForm],
 	"/mileage-reports": [voidMileageAsAdminInput],
+	"/earnings/:id": [messageInput],
+	"/settlements/:id": [messageInput],
 	"/uber-fees": [addFeeInput(ANY_DAY)],
 	"/payouts/:id": [paymentInput(ANY_DAY), reopenPayoutInput],
 	"/settings": [
@@ -112,7 +115,6 @@ const UNTYPED = [
 	"/uber-fees/import",
 	"/payouts",
 	"/settlements",
-	"/settlements/:id",
 	"/email",
 	"/account",
 	"/api/login",

@@ -27,6 +27,8 @@ import type { FormField, FormFields } from "../values/form-field.ts";
 const FORMS: Readonly<Record<string, FormFields>> = {
 	"/mileage": MILEAGE_FIELDS,
 	"/mileage-reports": VOID_FIELDS,
+	"/earnings/:id": MESSAGE_FIELDS,
+	"/settlements/:id": MESSAGE_FIELDS,
 	"/requests": { ...REQUEST_FIELDS, ...MESSAGE_FIELDS },
 	"/fund-requests": { ...DECISION_FIELDS, ...MESSAGE_FIELDS },
 	"/uber-fees": FEE_FIELDS,

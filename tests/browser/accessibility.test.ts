@@ -8,7 +8,12 @@ import { daysAgo } from "../support/fleet-days.ts";
 import { insertLog, logId } from "../support/mileage.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
-import { insertPublishedWeek, insertWeek, settlementId } from "../support/settlements.ts";
+import {
+	insertPublishedWeek,
+	insertThread,
+	insertWeek,
+	settlementId,
+} from "../support/settlements.ts";
 import { unlistedScreens } from "../support/unlisted-screens.ts";
 import { violationsOn } from "./axe.ts";
 import { dialogOn, giveSession, openStage } from "./browser.ts";
@@ -34,6 +39,7 @@ const payout = await gather(await stage.fleet.as("ada"), { requestIds: [approved
 const WEEK = "2026-10-05";
 await insertWeek(sql, WEEK);
 const week = await insertPublishedWeek(sql, 50, "dana");
+await insertThread(sql, week, "dana");
 
 const SCREENS: readonly Screen[] = [
 	[undefined, "/"],
@@ -202,6 +208,7 @@ const SCREENS: readonly Screen[] = [
 	["admin@milepost.test", `/payouts/${payout.id}`],
 	["admin@milepost.test", `/settlements?week=${WEEK}`],
 	["admin@milepost.test", `/settlements/${settlementId(1)}`],
+	["admin@milepost.test", `/settlements/${week}`],
 	["admin@milepost.test", `/settlements/${settlementId(1)}?dialog=void`],
 	["admin@milepost.test", "/settings"],
 	["admin@milepost.test", "/settings/tokens"],

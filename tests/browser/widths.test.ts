@@ -10,7 +10,12 @@ import { feeId } from "../support/fees.ts";
 import { logId } from "../support/mileage.ts";
 import { gather } from "../support/payouts.ts";
 import { requestId } from "../support/requests.ts";
-import { insertPublishedWeek, insertWeek, settlementId } from "../support/settlements.ts";
+import {
+	insertPublishedWeek,
+	insertThread,
+	insertWeek,
+	settlementId,
+} from "../support/settlements.ts";
 import { callStatements } from "../support/statement-calls.ts";
 import { unlistedScreens } from "../support/unlisted-screens.ts";
 import { giveSession, openStage } from "./browser.ts";
@@ -26,6 +31,7 @@ await insertLargeNumbers(sql);
 const ada = await stage.fleet.as("ada");
 const payout = await gather(ada, { requestIds: [requestId(9)] });
 const week = await insertPublishedWeek(sql, 50, "dana", 10_000);
+await insertThread(sql, week, "dana");
 const { body: statement } = await callStatements(ada, {}, largeStatement());
 
 const WEEK = "2026-10-05";
@@ -57,6 +63,7 @@ const SCREENS: Readonly<Record<string, readonly string[]>> = {
 		`/payouts/${payout.id}`,
 		`/settlements?week=${WEEK}`,
 		`/settlements/${settlementId(1)}`,
+		`/settlements/${week}`,
 		`/settlements/${settlementId(1)}?dialog=publish`,
 		"/drivers",
 		`/drivers/${idOf("omar")}`,

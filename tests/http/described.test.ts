@@ -125,7 +125,11 @@ it("says what every call answers, success and refusal alike", async () => {
 	const publish = { status: "published", result: "0.01" };
 	await call(ada, "PUT /api/settlements/:id", publish, draft?.id);
 	await call(ada, "PUT /api/settlements", { ids: [draft?.id], status: "published" });
+	await call(dana, "POST /api/settlements/:id/messages", { text: "Why?" }, draft?.id);
+	await call(ada, "POST /api/settlements/:id/messages", { text: "Because" }, draft?.id);
+	await call(ada, "POST /api/settlements/:id/messages", {}, draft?.id);
 	await call(ada, "PUT /api/settlements/:id", { status: "void" }, draft?.id);
+	await call(ada, "POST /api/settlements/:id/messages", { text: "Void" }, draft?.id);
 	await call(ada, `GET /api/settlements?week=2026-11-04&driverId=${idOf("dana")}`);
 	await call(ada, "DELETE /api/charges/:id", undefined, charged.id);
 	await call(ada, "DELETE /api/charges/:id", undefined, charged.id);

@@ -9,7 +9,12 @@ import { multipart } from "../support/forms.ts";
 import { insertLog, logId } from "../support/mileage.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
-import { insertPublishedWeek, insertWeek, settlementId } from "../support/settlements.ts";
+import {
+	insertPublishedWeek,
+	insertThread,
+	insertWeek,
+	settlementId,
+} from "../support/settlements.ts";
 import { unlistedScreens } from "../support/unlisted-screens.ts";
 import { openFleet } from "../support/worker.ts";
 
@@ -44,6 +49,7 @@ const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values)
 const approved = await insertApproved(sql, 900, "omar", 1234);
 const payout = await gather(await fleet.as("ada"), { requestIds: [approved] });
 const week = await insertPublishedWeek(sql, 50, "dana");
+await insertThread(sql, week, "dana");
 
 /** A week with drafts of each kind, and what to check about it. */
 const WEEK = "2026-10-05";
@@ -102,6 +108,7 @@ const PAGES: readonly (readonly [CastName | undefined, string])[] = [
 	["ada", `/settlements?week=${WEEK}&select=all`],
 	["ada", "/settlements?week=2026-01-05"],
 	["ada", `/settlements/${settlementId(1)}`],
+	["ada", `/settlements/${week}`],
 	...["publish", "void"].map(
 		(dialog) => ["ada", `/settlements/${settlementId(1)}?dialog=${dialog}`] as const,
 	),

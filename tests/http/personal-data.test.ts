@@ -57,6 +57,8 @@ describe("the ZIP of a person", () => {
 			"fund-requests": "fund_requests where driver_id = ?",
 			messages:
 				"request_messages where request_id in (select id from fund_requests where driver_id = ?)",
+			"settlement-messages":
+				"settlement_messages where settlement_id in (select id from settlements where driver_id = ?)",
 			payouts: `(select driver_id from payout_requests union all select driver_id
 				from payout_settlements) where driver_id = ?`,
 			"uber-fees": "uber_fees where driver_id = ?",
@@ -67,7 +69,8 @@ describe("the ZIP of a person", () => {
 			"platform-drivers": "platform_drivers where driver_id = ?",
 			receipts: "receipts where owner_id = ?",
 			emails: `mails where recipient_id = ? or about_id = ?1
-				or about_id in (select id from fund_requests where driver_id = ?1)`,
+				or about_id in (select id from fund_requests where driver_id = ?1)
+				or about_id in (select id from settlements where driver_id = ?1)`,
 			notices: `notices where id = 'new-application:' || ?
 				or id in (select 'new-request:' || id from fund_requests where driver_id = ?1)`,
 		};
@@ -80,7 +83,8 @@ describe("the ZIP of a person", () => {
 		const audited = rowsOf("audit").map(({ action }) => action);
 		for (const action of ["driver.rename", "mileage.log", "mileage.void", "request.reject"])
 			expect(audited).toContain(action);
-		for (const action of ["agreement.make", "charge.add"]) expect(audited).toContain(action);
+		for (const action of ["agreement.make", "charge.add", "settlement.answer"])
+			expect(audited).toContain(action);
 		for (const action of ["request.ask", "fee.add", "alias.add"]) expect(audited).toContain(action);
 		// One of the emails has been deleted since.
 		expect(audited.filter((action) => action === "email.send-again")).toHaveLength(2);
@@ -136,7 +140,7 @@ describe("the ZIP of a person", () => {
 			}),
 		]);
 		// Emails to administrators about them belong to their data, too.
-		expect(rowsOf("emails").filter(({ recipient }) => recipient === "Ada Admin")).toHaveLength(2);
+		expect(rowsOf("emails").filter(({ recipient }) => recipient === "Ada Admin")).toHaveLength(3);
 		expect(rowsOf("notices").map(({ body }) => body)).toEqual([
 			markedText("notice"),
 			markedText("notice"),
@@ -149,7 +153,7 @@ describe("the ZIP of a person", () => {
 
 	it("has the same rows in its spreadsheets, with no formula in them", () => {
 		const names = Object.keys(files).filter((name) => name.endsWith(".json"));
-		expect(names).toHaveLength(18);
+		expect(names).toHaveLength(19);
 		for (const name of names) {
 			const text = textOf(name.replace(".json", ".csv"));
 			const { data, errors } = Papa.parse<Record<string, string>>(text, {

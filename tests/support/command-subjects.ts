@@ -10,7 +10,7 @@ import { idOf } from "./cast.ts";
 import type { TestDatabase } from "./database.ts";
 import { openFileStore } from "./file-store.ts";
 import { insertRow, type Row } from "./rows.ts";
-import { insertSettlement } from "./settlements.ts";
+import { insertSettlement, insertWeekMessage, published } from "./settlements.ts";
 
 /**
  * Creates rows in the test database.
@@ -151,6 +151,12 @@ export async function commandSubjects(bench: TestDatabase, now: number, today: C
 	const weekBefore = () => addDays(parseCalendarDate("2026-11-09"), -7 * unique());
 	/** The draft of a week that is over. */
 	const settlement = () => insertSettlement(bench.rows, unique(), "dana", weekBefore());
+	/** A published week with a question of its driver. */
+	const askedWeek = async () => {
+		const id = await insertSettlement(bench.rows, unique(), "dana", weekBefore(), published(100));
+		await insertWeekMessage(bench.rows, id, 1, "dana", "Why?");
+		return id;
+	};
 	/** A week in which rent is due. */
 	const rentedWeek = async () => {
 		const from = weekBefore();
@@ -254,6 +260,7 @@ export async function commandSubjects(bench: TestDatabase, now: number, today: C
 		charge,
 		damage,
 		settlement,
+		askedWeek,
 		rentedWeek,
 		stored,
 		newTrip,

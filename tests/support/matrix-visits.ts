@@ -20,7 +20,7 @@ import {
 } from "./permission-matrix.ts";
 import { insertRequest } from "./requests.ts";
 import type { Sql } from "./rows.ts";
-import { insertSettlement, published } from "./settlements.ts";
+import { insertSettlement, insertWeekMessage, published } from "./settlements.ts";
 import { insertToken } from "./tokens.ts";
 import { insertWebhook } from "./webhooks.ts";
 import { type Answer, Client, openFleet } from "./worker.ts";
@@ -81,14 +81,14 @@ export async function target(path: string): Promise<string> {
 		return insertRequest((query, ...values) => fleet.sql(query, ...values), made, "dana");
 	if (path.includes("uber-fees"))
 		return insertFee((query, ...values) => fleet.sql(query, ...values), made, "dana", "2026-11-02");
-	if (path.includes("settlements"))
-		return insertSettlement(
-			sql,
-			made,
-			"dana",
-			addDays(parseCalendarDate("2020-01-06"), 7 * made),
-			path.endsWith(".pdf") ? published(0) : {},
-		);
+	if (path.includes("settlements")) {
+		const week = addDays(parseCalendarDate("2020-01-06"), 7 * made);
+		const isThread = path.endsWith("/messages");
+		const row = isThread || path.endsWith(".pdf") ? published(0) : {};
+		const settlement = await insertSettlement(sql, made, "dana", week, row);
+		if (isThread) await insertWeekMessage(sql, settlement, 1, "dana", "Why?");
+		return settlement;
+	}
 	if (path.includes("charges")) return insertCharge(sql, made, "dana");
 	if (path.includes("mileage-reports"))
 		return insertLog(
@@ -201,6 +201,10 @@ export function bodyOf(path: string, email: string, id = ""): Body {
 			return { status: "rejected" };
 		case "/api/fund-requests/:id/messages":
 			return { text: `Which car, ${made}?` };
+		case "/earnings/:id":
+			return { intent: "write", text: `Why, ${made}?` };
+		case "/api/settlements/:id/messages":
+			return { text: `Because, ${made}` };
 		case "/settings/tokens":
 			return { name: `Script ${made}`, scope: "write", days: "30" };
 		case "/settings/webhooks":
@@ -370,6 +374,7 @@ export async function snapshotTables(): Promise<unknown[]> {
 		"charges",
 		"settlements",
 		"settlement_lines",
+		"settlement_messages",
 		"settlement_marks",
 		"driver_totals",
 		"payouts",

@@ -68,6 +68,7 @@ export async function deletePayouts(sql: Sql): Promise<void> {
 		"payout_requests",
 		"payout_settlements",
 		"settlement_lines",
+		"settlement_messages",
 		"settlements",
 		"request_messages",
 		"fund_requests",

@@ -26,6 +26,7 @@ const PAGES = `
 	/history/payouts/:id.pdf   GET  401  404  403  403  403  404  403  403  401  401  401
 	/earnings        GET     401  404  G    G    G    200  404  404  401  401  401
 	/earnings/:id    GET     401  404  G    G    G    404  404  404  401  401  401
+	/earnings/:id    POST    401  404  G    G    G    404  404  404  401  401  401
 	/earnings/:id.pdf          GET  401  404  403  403  403  404  403  403  401  401  401
 	/settlements/:id.pdf       GET  401  404  403  403  403  403  200  200  200  200  200
 	/fund-requests   GET     401  404  G    G    G    403  200  200  401  401  401
@@ -125,6 +126,7 @@ const CALLS = `
 	/api/settlements          PUT     401  404  403  403  403  403  200  403  403  403  200
 	/api/settlements/:id      GET     401  404  403  403  403  403  200  200  200  200  200
 	/api/settlements/:id      PUT     401  404  403  403  403  403  200  403  403  403  200
+	/api/settlements/:id/messages  POST  401  404  403  403  403  404  201  403  403  403  201
 	/api/statements           POST    401  404  403  403  403  403  400  403  403  400  400
 	/api/drivers              GET     401  404  403  403  403  403  200  200  200  200  200
 	/api/drivers              POST    401  404  403  403  403  403  201  403  403  403  403

@@ -45,6 +45,34 @@ export const insertLine = (sql: Sql, settlement: string, place: number, cents: n
 		...more,
 	});
 
+/**
+ * Inserts a message in a settlement's thread.
+ * @returns its id
+ */
+export async function insertWeekMessage(
+	sql: Sql,
+	settlement: string,
+	position: number,
+	author: CastName,
+	text: string,
+): Promise<string> {
+	const id = crypto.randomUUID();
+	await insertRow(sql, "settlement_messages", {
+		...{ id, settlement_id: settlement, position, author_id: idOf(author), text },
+		author_role: author === "ada" || author === "ben" ? "admin" : "driver",
+		...{ source: "form", created_at: currentTime() + position, payload_hash: "x" },
+	});
+	return id;
+}
+
+/** Inserts a thread that waits for an answer, with a text as long as texts get. */
+export async function insertThread(sql: Sql, settlement: string, owner: CastName): Promise<void> {
+	const long = "Rindfleischetikettierungsüberwachungsaufgaben".repeat(5);
+	await insertWeekMessage(sql, settlement, 1, owner, "Why is Tuesday missing?");
+	await insertWeekMessage(sql, settlement, 2, "ada", "It's in the next file.\nSorry!");
+	await insertWeekMessage(sql, settlement, 3, owner, long);
+}
+
 const NOTHING = Object.fromEntries(
 	[
 		...["fare", "fee", "tip", "promotion", "other_earning", "toll", "tax", "third_party", "cash"],

@@ -123,6 +123,12 @@ export const settlementLine = (more: Row = {}): Row => ({
 	amount_cents: -12_000,
 	...more,
 });
+export const settlementMessage = (more: Row = {}): Row => ({
+	...{ id: uniqueId(), settlement_id: "settlement", position: 1, author_id: "driver" },
+	...{ author_role: "driver", text: "Why?", source: "form", created_at: 1 },
+	payload_hash: "h",
+	...more,
+});
 export const receipt = (more: Row = {}): Row => ({
 	id: uniqueId(),
 	owner_id: "driver",

@@ -145,6 +145,7 @@ const WHOSE = {
 	charges: "driver_id",
 	receipts: "owner_id",
 	request_messages: "author_id",
+	settlement_messages: "author_id",
 	sessions: "user_id",
 	api_tokens: "owner_id",
 	mails: "recipient_id",
@@ -269,6 +270,13 @@ async function insertSettlements(sql: Sql, id: string, { since, first }: Place):
 		...{ settlement_id: ofPayout.settlement_id, place: 0, kind: "fares", platform: "uber" },
 		...{ text: "Fares after fees: 60% of $100.00", amount_cents: 6_000 },
 	});
+	for (const [position, author] of [id, ada].entries())
+		await insertRow(sql, "settlement_messages", {
+			...{ id: `${first}-week-message-${position}`, settlement_id: ofPayout.settlement_id },
+			...{ position: position + 1, author_id: author, text: markedText(`week ${position}`) },
+			...{ author_role: author === ada ? "admin" : "driver", source: "form" },
+			...{ created_at: since + position, payload_hash: `${MARK} message` },
+		});
 	await insertRow(sql, "payout_settlements", { ...ofPayout, driver_id: id, amount_cents: 6_000 });
 	await sql(
 		"update settlements set payout_id = ? where id = ?",
@@ -291,6 +299,7 @@ async function insertMail(sql: Sql, name: CastName, { since, first }: Place): Pr
 		{ recipient_id: id, kind: "reminder-miles", about_id: id },
 		{ recipient_id: idOf("ada"), kind: "new-application", about_id: id },
 		{ recipient_id: idOf("ada"), kind: "request-answer", about_id: requestOf(first + 1) },
+		{ recipient_id: idOf("ada"), kind: "settlement-question", about_id: `${first}-settlement-0` },
 		{
 			recipient_id: idOf("ada"),
 			kind: "admin-digest",
@@ -344,6 +353,7 @@ async function insertAudit(sql: Sql, name: CastName, { since, first }: Place): P
 		],
 		[ada, "request.reject", "fund-request", requestOf(first + 1), words("adminNotes")],
 		[ada, "request.ask", "request-message", `${first}-message-0`, words("text")],
+		[ada, "settlement.answer", "settlement-message", `${first}-week-message-1`, words("text")],
 		[ada, "fee.add", "uber-fee", numbered(6, first), words("referenceNumber")],
 		[ada, "agreement.make", "agreement", `${first}-agreement`, agreed],
 		[ada, "charge.add", "charge", `${first}-charge-0`, words("note")],

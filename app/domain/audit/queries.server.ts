@@ -41,6 +41,7 @@ export type AuditRow = {
 	readonly receiptName: string | null;
 	readonly importName: string | null;
 	readonly payoutNumber: number | null;
+	readonly settlementId: string | null;
 	readonly settlementNumber: number | null;
 	/** The name of the token that it is about. */
 	readonly tokenName: string | null;
@@ -91,7 +92,7 @@ export function auditEntries(
 			${isAsked} as isAsked, actor.first_name as actorFirstName, actor.last_name as actorLastName, actor.email as actorEmail,
 			subject.id as subjectId, subject.first_name as subjectFirstName, subject.last_name as subjectLastName, subject.email as subjectEmail,
 			subject.driver_number as subjectNumber, request.id as requestId, request.number as requestNumber, receipt.file_name as receiptName, import.file_name as importName,
-			payout.number as payoutNumber, settlement.number as settlementNumber, token.name as tokenName, webhook.url as webhookUrl, own.name as byToken, log.driven_on as tripDate
+			payout.number as payoutNumber, settlement.number as settlementNumber, settlement.id as settlementId, token.name as tokenName, webhook.url as webhookUrl, own.name as byToken, log.driven_on as tripDate
 		from (${entries}) as entry
 		left join users as actor on actor.id = iif(${isAsked}, entry.actor_id, null)
 		left join request_messages as message on message.id = ${thing("request-message")}
@@ -105,7 +106,8 @@ export function auditEntries(
 		left join mileage_logs as log on log.id = ${thing("mileage-log")}
 		left join agreements as agreement on agreement.id = ${thing("agreement")}
 		left join charges as charge on charge.id = ${thing("charge")}
-		left join settlements as settlement on settlement.id = ${thing("settlement")}
+		left join settlement_messages as note on note.id = ${thing("settlement-message")}
+		left join settlements as settlement on settlement.id = coalesce(note.settlement_id, ${thing("settlement")})
 		left join uber_fees as fee on fee.id = ${thing("uber-fee")}
 		left join users as subject on subject.id = coalesce(${thing("user")}, request.driver_id, receipt.owner_id, log.driver_id,
 			${ownTrip}, fee.driver_id, agreement.driver_id, charge.driver_id, settlement.driver_id)

@@ -12,6 +12,7 @@ export const CHANGED_ALONG = [
 	{ table: "payout_requests", named: "payout_id", touched: "request_id" },
 	{ table: "payout_settlements", named: "payout_id", touched: "settlement_id" },
 	{ table: "request_messages", named: "id", touched: "request_id" },
+	{ table: "settlement_messages", named: "id", touched: "settlement_id" },
 	{ table: "settlement_lines", named: "settlement_id", touched: "charge_id" },
 	{ table: "settlements", named: "id", touched: "driver_id" },
 	{ table: "statement_money", named: "import_id", touched: "driver_id" },

@@ -1,15 +1,18 @@
-/** A request's thread and badge, for both sides. */
-import type { RequestWithPeople } from "./json.ts";
+/** Threads and the badges of requests, for both sides. */
 import {
 	QUESTION_LABELS,
 	QUESTION_TONES,
 	type QuestionState,
 	type RequestStatus,
+	type ThreadMessage,
 } from "./rules.ts";
 import { showMoment } from "./status-messages.ts";
 
 /** @param timeZone the fleet's */
-export function describeThread({ thread }: Pick<RequestWithPeople, "thread">, timeZone: string) {
+export function describeThread(
+	{ thread }: { readonly thread: readonly ThreadMessage[] | null },
+	timeZone: string,
+) {
 	return (thread ?? []).map((message) => ({
 		id: message.id,
 		who: `${message.firstName} ${message.lastName}`.trim(),

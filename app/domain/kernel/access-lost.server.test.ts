@@ -53,6 +53,7 @@ import { changeSettings } from "../settings/commands/change.server.ts";
 import { chooseUnits } from "../settings/commands/choose-units.server.ts";
 import { chooseWeekStart } from "../settings/commands/choose-week-start.server.ts";
 import { draftWeek } from "../settlements/commands/draft.server.ts";
+import { writeAboutWeek } from "../settlements/commands/message.server.ts";
 import { publishSettlements } from "../settlements/commands/publish.server.ts";
 import { voidSettlements } from "../settlements/commands/void.server.ts";
 import { forgetDriver } from "../statements/commands/forget-driver.server.ts";
@@ -102,6 +103,7 @@ const {
 	charge,
 	damage,
 	settlement,
+	askedWeek,
 	rentedWeek,
 	stored,
 	newTrip,
@@ -225,6 +227,11 @@ const BY_ADMIN: readonly AdminCommand[] = [
 	],
 	["settlements/publish", about(settlement), (admin, id) => publishSettlements(admin, [id], {})],
 	["settlements/void", about(settlement), (admin, id) => voidSettlements(admin, [id])],
+	[
+		"settlements/message",
+		about(askedWeek),
+		(admin, id) => writeAboutWeek(admin, id, message(), "json"),
+	],
 	["charges/void", about(damage), (admin, id) => voidCharge(admin, id)],
 	["mail/send-again", about(failedEmail), (admin, id) => sendAgain(admin, id)],
 	["mail/send-all-again", about(failedEmail), (admin) => sendAllAgain(admin)],
@@ -328,6 +335,11 @@ const BY_DRIVER: readonly DriverCommand[] = [
 		about(questioned),
 		(driver, id) => answerQuestion(driver, id, message(), "json"),
 	],
+	[
+		"settlements/message",
+		about(askedWeek),
+		(driver, id) => writeAboutWeek(driver, id, message(), "json"),
+	],
 	["receipts/keep", nothing, (driver) => saveReceiptRow(driver, stored(crypto.randomUUID()))],
 	[
 		"fund-requests/add-receipt",
@@ -400,6 +412,8 @@ const everything = () =>
 		(select json_group_array(id || last_change_id) from fund_requests) as requests,
 		(select json_group_array(id || question) from fund_requests) as questions,
 		(select count(*) from request_messages) as messages,
+		(select count(*) from settlement_messages) as weekMessages,
+		(select json_group_array(id || question) from settlements) as weekQuestions,
 		(select json_group_array(id || last_change_id) from mileage_logs) as logs,
 		(select json_group_array(id || last_change_id) from uber_fees) as fees,
 		(select json_group_array(id || last_change_id) from fee_imports) as imports,

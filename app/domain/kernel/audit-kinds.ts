@@ -40,6 +40,11 @@ const kinds = {
 	"settlement.draft": { label: "Settlement drafted", verb: "drafted" },
 	"settlement.publish": { label: "Settlement published", verb: "published" },
 	"settlement.void": { label: "Settlement voided", verb: "voided" },
+	"settlement.ask": { label: "Question about a settlement", verb: "asked about" },
+	"settlement.answer": {
+		label: "Answer about a settlement",
+		verb: "answered a question about",
+	},
 	"books.difference": { label: "Books that don't balance", verb: "found a difference for" },
 	"books.check": { label: "Books checked", verb: "checked" },
 	"backup.export": { label: "Nightly export made", verb: "made" },

@@ -133,6 +133,12 @@ const EMAILS: Section = {
 			whose: (id) => sql`request.driver_id = ${id} and ${toOthers(id)}`,
 			order: [sql`request.created_at`, sql`request.id`, sql`mail.id`],
 		},
+		{
+			from: sql`settlements as settled
+				cross join ${mails} as mail indexed by mails_about on mail.about_id = settled.id`,
+			whose: (id) => sql`settled.driver_id = ${id} and ${toOthers(id)}`,
+			order: [sql`settled.number`, sql`mail.id`],
+		},
 	],
 };
 
@@ -232,6 +238,12 @@ export const AUDIT: Section = {
 		aboutTheir("agreement", sql`agreements as thing`, sql`thing.driver_id`),
 		aboutTheir("charge", sql`charges as thing`, sql`thing.driver_id`),
 		aboutTheir("settlement", sql`settlements as thing`, sql`thing.driver_id`),
+		aboutTheir(
+			"settlement-message",
+			sql`settlements as settled
+				cross join settlement_messages as thing on thing.settlement_id = settled.id`,
+			sql`settled.driver_id`,
+		),
 		aboutTheir("platform-driver", sql`platform_drivers as thing`, sql`thing.driver_id`),
 		...ABOUT_EMAILS,
 	],

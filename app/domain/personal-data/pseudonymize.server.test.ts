@@ -158,7 +158,15 @@ describe("a pseudonymized driver", () => {
 					"mileage_logs",
 				],
 				...["notices", "person_names", "platform_drivers", "receipts", "request_messages"],
-				...["sessions", "standings", "statement_lines", "statement_money", "uber_fees", "users"],
+				...[
+					"sessions",
+					"settlement_messages",
+					"standings",
+					"statement_lines",
+					"statement_money",
+					"uber_fees",
+					"users",
+				],
 			].sort(),
 		);
 		expect(Object.keys(await left())).toEqual(["audit_events"]);

@@ -8,6 +8,12 @@ export const SETTLEMENT_CHANGES: ChangeSource = {
 	links: [
 		isItself("settlement"),
 		{
+			entity: "settlement-message",
+			rows: sql`changed_row.id = (select settlement_id from settlement_messages
+				where id = entry.entity_id)`,
+			entityIds: sql`select id from settlement_messages where settlement_id = changed_row.id`,
+		},
+		{
 			entity: "payout",
 			rows: sql`changed_row.id in (select settlement_id from payout_settlements
 				where payout_id = entry.entity_id)`,

@@ -1,11 +1,12 @@
 /** Settlements in the API (docs/product.md, 'The week'). */
 import type * as v from "valibot";
 import { toDecimal } from "../../values/money.ts";
+import { messageJson } from "../fund-requests/json.ts";
 import { payoutOfRequestJson } from "../fund-requests/payment.ts";
 import { formatDriverCode } from "../people/rules.ts";
 import { settlementNumber } from "../statements/settlement-week.ts";
 import type { Settlement } from "./settlement.ts";
-import type { settlementShape } from "./shape.server.ts";
+import type { settlementShape, settlementWithMessagesShape } from "./shape.server.ts";
 
 /** Amounts are signed decimal strings, plus for the driver; dates `YYYY-MM-DD`. */
 export const settlementJson = (settlement: Settlement): v.InferOutput<typeof settlementShape> => ({
@@ -24,4 +25,12 @@ export const settlementJson = (settlement: Settlement): v.InferOutput<typeof set
 	carriedOut: toDecimal(settlement.carriedOutCents),
 	payable: toDecimal(settlement.payableCents),
 	payout: payoutOfRequestJson(settlement.payout),
+});
+
+/** A settlement by itself, with its thread. */
+export const settlementWithMessagesJson = (
+	settlement: Settlement,
+): v.InferOutput<typeof settlementWithMessagesShape> => ({
+	...settlementJson(settlement),
+	messages: (settlement.thread ?? []).map(messageJson),
 });

@@ -27,9 +27,9 @@ export function listOwnWeeks(
 		"desc",
 		position && { way: position.way, values: [position.cursor.weekFrom] },
 	);
-	const { id, number, weekFrom, status, resultCents } = settlements;
+	const { id, number, weekFrom, status, resultCents, question } = settlements;
 	return build
-		.select({ id, number, weekFrom, status, resultCents, payout: PAYOUT })
+		.select({ id, number, weekFrom, status, resultCents, question, payout: PAYOUT })
 		.from(settlements)
 		.where(
 			and(

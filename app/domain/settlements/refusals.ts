@@ -1,12 +1,15 @@
 /** The messages when settlements aren't drafted, published or voided. */
 import { formatDate } from "../../values/calendar-date.ts";
+import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
 import { payoutNumber } from "../fund-requests/payment.ts";
+import { MAX_MESSAGES } from "../fund-requests/rules.ts";
 import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
 import { displayName } from "../people/rules.ts";
 import { settlementNumber } from "../statements/settlement-week.ts";
 import type { DraftRefusal } from "./commands/draft.server.ts";
+import type { WeekMessageRefusal } from "./commands/message.server.ts";
 import type { PublishRefusal } from "./commands/publish.server.ts";
 import type { VoidRefusal } from "./commands/void.server.ts";
 import { STATUS_LABELS } from "./rules.ts";
@@ -60,5 +63,35 @@ export const whyNotVoided = answersIn<ReasonsOf<VoidRefusal>>({
 	carried: (settlement) => ({
 		status: 409,
 		message: `A later published week carries or corrects ${nameOf(settlement)}. Void that one first.`,
+	}),
+});
+
+export const whyNotWritten = answersIn<ReasonsOf<WeekMessageRefusal>>({
+	"not-found": () => NO_SUCH_SETTLEMENT,
+	"not-published": ({ number }) => ({
+		status: 409,
+		message: `${settlementNumber(number)} isn't published, so its driver doesn't see it.`,
+	}),
+	own: ({ number }) => ({
+		status: 409,
+		message: `${settlementNumber(number)} is your own. Someone else has to answer.`,
+	}),
+	"no-question": ({ number }) => ({
+		status: 409,
+		message: `The driver hasn't asked about ${settlementNumber(number)}. Only they can start a conversation.`,
+	}),
+	full: ({ number }) => ({
+		status: 409,
+		message: `${settlementNumber(number)} already has ${MAX_MESSAGES} messages, and can't have more.`,
+	}),
+	"too-many": () => ({
+		status: 429,
+		message: "You've sent too many messages in the last hour. Try again later.",
+		retryAfter: 600,
+	}),
+	"key-reused": () => ({
+		status: 422,
+		message: KEY_REUSED,
+		onForm: { status: 409, message: SENT_WITH_OTHER_VALUES },
 	}),
 });

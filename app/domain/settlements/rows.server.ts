@@ -6,6 +6,7 @@ import { settlements, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { draftOf } from "./facts.server.ts";
 import { PAYOUT } from "./own-list.server.ts";
+import { THREAD } from "./thread.server.ts";
 import type { Line, LineKind } from "./week.ts";
 
 const COLUMNS = {
@@ -20,6 +21,7 @@ const COLUMNS = {
 	publishedAt: settlements.publishedAt,
 	payoutId: settlements.payoutId,
 	carriedBy: settlements.carriedBy,
+	question: settlements.question,
 };
 
 const DRIVER = {
@@ -54,7 +56,7 @@ const DRAFT = sql<string | null>`iif(${settlements.status} = 'draft', ${draftOf(
 	from: sql`${settlements.weekFrom}`,
 })}, null)`.as("draft");
 
-/** Settlements with their drivers, lines and payouts. */
+/** Settlements with their drivers, lines, payouts and threads. */
 export function settlementsWithLines(build: Builder) {
 	return build
 		.select({
@@ -63,6 +65,7 @@ export function settlementsWithLines(build: Builder) {
 			lines: LINES,
 			payout: PAYOUT,
 			draft: DRAFT,
+			thread: THREAD,
 		})
 		.from(settlements)
 		.innerJoin(users, eq(users.id, settlements.driverId));

@@ -2,6 +2,7 @@
 import { addDays } from "../../values/calendar-date.ts";
 import type { Period } from "../../values/period.ts";
 import type { PayoutOfRequest } from "../fund-requests/payment.ts";
+import type { QuestionState, ThreadMessage } from "../fund-requests/rules.ts";
 import { type Draft, readDraft } from "./draft.ts";
 import type { SettlementRow } from "./rows.server.ts";
 import type { SettlementStatus } from "./rules.ts";
@@ -18,6 +19,10 @@ export type Settlement = Sums & {
 	readonly payout: PayoutOfRequest | null;
 	/** Of a draft alone: what it follows from. */
 	readonly draft: Draft | undefined;
+	/** Whose turn it is in its thread; null if its driver hasn't asked. */
+	readonly question: QuestionState | null;
+	/** The newest last. */
+	readonly thread: readonly ThreadMessage[] | null;
 };
 
 /** The lines and sums that today's books give a week. */
@@ -52,11 +57,13 @@ export function toSettlement({
 	lines,
 	payout,
 	draft,
+	thread,
 }: SettlementRow): Settlement {
 	const { id, number, driverId, weekFrom, status, carriedInCents, resultCents } = settlement;
+	const { question } = settlement;
 	const read = draft === null ? undefined : readDraft(draft, weekFrom);
 	return {
-		...{ id, number, driverId, driver, status, payout, draft: read },
+		...{ id, number, driverId, driver, status, payout, draft: read, question, thread },
 		week: { from: weekFrom, to: addDays(weekFrom, 6) },
 		...(read ? workOut(read) : { lines, ...toSums(carriedInCents ?? 0, resultCents ?? 0) }),
 	};

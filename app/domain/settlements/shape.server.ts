@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { PAYOUT_STATUSES, SETTLEMENT_LINE_KINDS, SETTLEMENT_STATUSES } from "../../db/schema.ts";
 import { amount, date, driverCode, id } from "../../values/shapes.ts";
+import { messageShape } from "../fund-requests/shape.server.ts";
 
 export const settlementShape = v.strictObject({
 	id,
@@ -35,5 +36,13 @@ export const settlementShape = v.strictObject({
 			}),
 		),
 		v.description("The payout that it is in."),
+	),
+});
+
+export const settlementWithMessagesShape = v.strictObject({
+	...settlementShape.entries,
+	messages: v.pipe(
+		v.array(messageShape),
+		v.description("The driver's questions and the administrators' answers. The newest is last."),
 	),
 });

@@ -187,9 +187,10 @@ function describeSubject(row: AuditRow): {
 				owner,
 			};
 		case "settlement":
+		case "settlement-message":
 			return {
 				words: settlementNumber(row.settlementNumber ?? 0),
-				href: settlementPath(row.entityId),
+				href: row.settlementId === null ? undefined : settlementPath(row.settlementId),
 				owner,
 			};
 		case "fee-import":

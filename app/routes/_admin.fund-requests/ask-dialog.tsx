@@ -4,7 +4,7 @@ import type { MESSAGE_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { questionForm } from "../../domain/fund-requests/input.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField } from "../../ui/forms/fields.tsx";
-import { RequestThread } from "../../ui/request-thread.tsx";
+import { MessageThread } from "../../ui/message-thread.tsx";
 import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FundRequestsAnswer } from "./actions.server.ts";
 import { dialogUrl } from "./dialog-url.ts";
@@ -32,7 +32,7 @@ export function AskDialog({ request, messageKey, query, answer }: Props) {
 			back={`/fund-requests${query}#request-${request.id}`}
 		>
 			<Facts request={request} />
-			<RequestThread thread={request.thread} label={`Messages about ${request.number}`} />
+			<MessageThread thread={request.thread} label={`Messages about ${request.number}`} />
 			<DialogForm
 				dialog="ask"
 				action={dialogUrl(query, "ask", request.id)}

@@ -5,8 +5,8 @@ import { decisionForm } from "../../domain/fund-requests/input.ts";
 import { REJECTION_REASONS } from "../../domain/fund-requests/rules.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField, TextField } from "../../ui/forms/fields.tsx";
+import { MessageThread } from "../../ui/message-thread.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
-import { RequestThread } from "../../ui/request-thread.tsx";
 import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { FundRequestsAnswer } from "./actions.server.ts";
 import { dialogUrl } from "./dialog-url.ts";
@@ -56,7 +56,7 @@ export function DecisionDialog({ kind, request, query, answer }: Props) {
 	return (
 		<UrlDialog id="process" title={title} back={`/fund-requests${query}#request-${request.id}`}>
 			<Facts request={request} />
-			<RequestThread thread={request.thread} label={`Messages about ${request.number}`} />
+			<MessageThread thread={request.thread} label={`Messages about ${request.number}`} />
 			<DialogForm
 				dialog="process"
 				action={dialogUrl(query, kind, request.id)}

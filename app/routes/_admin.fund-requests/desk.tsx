@@ -2,9 +2,9 @@
 import { Island } from "../../islands/island.tsx";
 import ReviewKeys, { type ReviewKey } from "../../islands/review-keys.tsx";
 import { AskedNote } from "../../ui/asked-note.tsx";
+import { MessageThread } from "../../ui/message-thread.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
-import { RequestThread } from "../../ui/request-thread.tsx";
 import type { FundRequestsAnswer } from "./actions.server.ts";
 import { AskForReceipt, DecisionForms } from "./decision-forms.tsx";
 import type { DeskView } from "./desk.server.ts";
@@ -147,7 +147,7 @@ export function Desk({ desk, data, answer }: Props) {
 							<AskForReceipt desk={desk} query={query} messageKey={data.key} />
 						) : null}
 					</ReceiptView>
-					<RequestThread thread={request.thread} label={`Messages about ${request.number}`} />
+					<MessageThread thread={request.thread} label={`Messages about ${request.number}`} />
 					{request.file ? null : more}
 				</div>
 				<div className="grid gap-4">

@@ -1,5 +1,6 @@
 /** What to check about a week, as sentences with a link each. */
 import type { StatementResult } from "../../db/client.server.ts";
+import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { displayName } from "../../domain/people/rules.ts";
 import { driverPath } from "../../domain/people/search.ts";
 import type {
@@ -13,6 +14,7 @@ import type {
 } from "../../domain/settlements/checks.server.ts";
 import { MAX_CHECKED, MAX_IMPORTS, MAX_LISTED } from "../../domain/settlements/rules.ts";
 import { checksPath, settlementPath } from "../../domain/settlements/search.ts";
+import type { selectQuestions } from "../../domain/settlements/thread.server.ts";
 import { importPath } from "../../domain/statements/search.ts";
 import { settlementNumber } from "../../domain/statements/settlement-week.ts";
 import {
@@ -21,7 +23,8 @@ import {
 	leavingOut,
 	withoutCopy,
 } from "../../domain/statements/unknown-drivers.ts";
-import type { CalendarDate } from "../../values/calendar-date.ts";
+import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
+import { formatPeriod } from "../../values/period.ts";
 
 export type Check = {
 	readonly key: string;
@@ -136,6 +139,22 @@ function toUnknownDrivers({ imports, unfinished, mayImport }: Read): Check[] {
 		...(imports.length > MAX_IMPORTS ? [more] : []),
 	];
 }
+
+/** Questions of drivers that wait, of whichever week, the oldest settlement first. */
+export const toQuestions = (
+	waiting: StatementResult<ReturnType<typeof selectQuestions>>,
+	timeZone: string,
+) => ({
+	isCut: waiting.length > MAX_LISTED,
+	shown: waiting.slice(0, MAX_LISTED).map((row) => ({
+		id: row.id,
+		name: nameOf(row),
+		about: `${settlementNumber(row.number)}, ${formatPeriod({ from: row.weekFrom, to: addDays(row.weekFrom, 6) })}`,
+		when: showMoment(timeZone, row.askedAt),
+		text: row.text,
+		href: `${settlementPath(row.id)}#messages`,
+	})),
+});
 
 /** First what prevents publishing, then what is left out, then what was corrected later. */
 export const toChecks = (read: Read): Check[] => [

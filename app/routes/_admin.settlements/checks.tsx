@@ -1,6 +1,35 @@
-/** What to check about a week before anything is published. */
+/** Drivers' questions, and what to check about a week before anything is published. */
 import { Section } from "../../ui/primitives/section.tsx";
 import type { WeekData } from "./view.server.ts";
+
+export function Questions({ data: { questions } }: { data: WeekData }) {
+	const { shown, isCut } = questions;
+	if (shown.length === 0) return null;
+	return (
+		<Section id="questions" title={`Questions from drivers (${shown.length}${isCut ? "+" : ""})`}>
+			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+				{shown.map(({ id, name, about, when, text, href }) => (
+					<li
+						key={id}
+						className="grid items-center gap-x-6 px-4 py-2 sm:grid-cols-[minmax(0,1fr)_auto] sm:px-6"
+					>
+						<span className="grid min-w-0">
+							<span className="wrap-anywhere">
+								<bdi className="font-semibold">{name}</bdi>
+								<span className="text-quiet">{` · ${about} · ${when}`}</span>
+							</span>
+							<bdi className="line-clamp-2 wrap-anywhere">{text}</bdi>
+						</span>
+						<a className="inline-flex min-h-11 items-center font-semibold text-accent" href={href}>
+							Answer
+							<span className="sr-only">{` ${name} about ${about}`}</span>
+						</a>
+					</li>
+				))}
+			</ul>
+		</Section>
+	);
+}
 
 export function Checks({ data: { checks, checkedPart } }: { data: WeekData }) {
 	if (checks.length === 0 && !checkedPart) return null;

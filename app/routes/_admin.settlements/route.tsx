@@ -18,7 +18,7 @@ import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { useMay } from "../../ui/use-may.ts";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { draftAction, publishAction, type WeekAnswer } from "./actions.server.ts";
-import { Checks } from "./checks.tsx";
+import { Checks, Questions } from "./checks.tsx";
 import { Settlements } from "./table.tsx";
 import { type WeekData, weekView } from "./view.server.ts";
 
@@ -107,6 +107,7 @@ export default function SettlementsScreen() {
 					<p>{`This week isn't over until the end of ${data.overAfter}. Until then its drafts can be checked, but not published.`}</p>
 				</Alert>
 			) : null}
+			<Questions data={data} />
 			<Checks data={data} />
 			{hasRows ? <Figures data={data} /> : null}
 			<Section

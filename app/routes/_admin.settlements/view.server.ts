@@ -2,6 +2,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireReader } from "../../auth/guard.server.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
+import { QUESTION_LABELS } from "../../domain/fund-requests/rules.ts";
 import { displayName, shownDriverCode } from "../../domain/people/rules.ts";
 import {
 	selectChangedSince,
@@ -30,6 +31,7 @@ import {
 	type Settlement,
 	toSettlement,
 } from "../../domain/settlements/settlement.ts";
+import { selectQuestions } from "../../domain/settlements/thread.server.ts";
 import { settlementNumber } from "../../domain/statements/settlement-week.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { addDays, formatDate } from "../../values/calendar-date.ts";
@@ -37,7 +39,7 @@ import { pluralize } from "../../values/count.ts";
 import { pageLinks, positionParameter, toPage } from "../../values/cursor.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
-import { toCheckedPart, toChecks } from "./checks.server.ts";
+import { toCheckedPart, toChecks, toQuestions } from "./checks.server.ts";
 import { describeWeek, sumWeek } from "./totals.ts";
 
 /** Everything the screen shows, in one trip to the database. */
@@ -50,9 +52,8 @@ export async function weekView(args: LoaderFunctionArgs) {
 	// A refused form's choice is kept.
 	const chosen =
 		args.context.method === "POST" ? (await args.context.form()).getAll("chosen").map(String) : [];
-	const { reader, first, page, counts, voided, lastChecked, ...checks } = await requireReader(
-		args,
-		({ build, me }) => ({
+	const { reader, first, page, counts, voided, lastChecked, questions, ...checks } =
+		await requireReader(args, ({ build, me }) => ({
 			first: selectFirstDay(build, day),
 			// One extra row shows whether there is a next page.
 			page: listWeek(build, PAGE_SIZE + 1, day, position),
@@ -64,8 +65,8 @@ export async function weekView(args: LoaderFunctionArgs) {
 			lastChecked: selectLastChecked(build, checked),
 			imports: selectCountedImports(build, day),
 			unfinished: selectUnfinished(build, day, me, now),
-		}),
-	);
+			questions: selectQuestions(build),
+		}));
 	const from = first[0]?.first ?? day;
 	const week = { from, to: addDays(from, 6) };
 	const isOver = week.to < today;
@@ -101,6 +102,7 @@ export async function weekView(args: LoaderFunctionArgs) {
 		pages: pageLinks(position, shown, (at) => weekPath(from, at)),
 		checkedPart: toCheckedPart(from, checkedAfter, lastChecked),
 		checks: toChecks({ ...checks, mayImport: reader.role === "admin" }),
+		questions: toQuestions(questions, reader.timeZone),
 		voided: voided.map(({ id, number, ...names }) => ({
 			href: settlementPath(id),
 			number: settlementNumber(number),
@@ -115,7 +117,7 @@ const idOf = (chosen: string) => chosen.split(":")[0];
 
 /** A settlement's row of the table. */
 function toRow(settlement: Settlement, isOver: boolean, { isAllSelected, chosen }: Choice) {
-	const { id, driver, status, draft, payout } = settlement;
+	const { id, driver, status, draft, payout, question } = settlement;
 	const { carriedInCents, resultCents, payableCents } = settlement;
 	const lacks = draft !== undefined && lacksAgreement(draft);
 	const leftOut = draft?.rowsLeftOut ?? 0;
@@ -140,6 +142,7 @@ function toRow(settlement: Settlement, isOver: boolean, { isAllSelected, chosen 
 		chosen: isSelectable ? formatChosen(id, resultCents) : undefined,
 		isChosen: isSelectable && (isAllSelected || asChosen !== undefined),
 		notes: [
+			...(question === "asked" ? [QUESTION_LABELS.asked] : []),
 			...(lacks ? ["No agreement"] : []),
 			...(leftOut > 0 ? [`${pluralize(leftOut, "row")} left out`] : []),
 			// Chosen with another result, which was refused.

@@ -6,6 +6,8 @@ import { NOT_WORKED_OUT } from "../../domain/settlements/shown.ts";
 import { chooseByIntent, toResponse } from "../../http/intent.server.ts";
 import { Island } from "../../islands/island.tsx";
 import ReviewKeys, { type ReviewKey } from "../../islands/review-keys.tsx";
+import { MessageForm, type RefusedMessage } from "../../ui/message-form.tsx";
+import { MessageThread } from "../../ui/message-thread.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
@@ -15,6 +17,7 @@ import { SettlementLines } from "../../ui/settlement-lines.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useMay } from "../../ui/use-may.ts";
 import { useAnswer, useView } from "../../ui/use-view.ts";
+import { writeMessage } from "../_driver.earnings_.$id/write.server.ts";
 import { publishAction, type SettlementAnswer, voidAction } from "./actions.server.ts";
 import { Dialog } from "./dialogs.tsx";
 import { Rows } from "./rows.tsx";
@@ -26,8 +29,13 @@ export const loader = settlementView;
 
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
-	const act = await chooseByIntent(args.context, { publish: publishAction, void: voidAction });
-	return toResponse(await act(args.context, admin, args.params.id ?? ""));
+	const act = await chooseByIntent(args.context, {
+		publish: publishAction,
+		void: voidAction,
+		write: writeMessage,
+	});
+	const id = args.params.id ?? "";
+	return toResponse(await act(args.context, admin, id, settlementPath(id)));
 }
 
 const STEPS: readonly ReviewKey[] = [
@@ -78,6 +86,37 @@ function Actions({ data: { id, mayBe } }: Props) {
 	);
 }
 
+/** The driver's questions about the week, and the answers. */
+function Questions({ data, failed, may }: Props & Answering) {
+	if (data.thread.length === 0) return null;
+	return (
+		<Section
+			id="messages"
+			title={
+				<span className="flex flex-wrap items-center gap-2">
+					Questions about this week
+					{data.isAsked ? <Badge variant="wait">Question</Badge> : null}
+				</span>
+			}
+		>
+			<MessageThread thread={data.thread} />
+			{may && data.messageKey ? (
+				<MessageForm
+					action={`${settlementPath(data.id)}#messages`}
+					sendKey={data.messageKey}
+					hint="The driver gets an email."
+					button="Send answer"
+					failed={failed}
+				/>
+			) : null}
+		</Section>
+	);
+}
+type Answering = {
+	readonly failed: RefusedMessage["message"] | undefined;
+	readonly may: boolean;
+};
+
 function History({ data: { history } }: Props) {
 	if (history.length === 0) return null;
 	return (
@@ -96,7 +135,7 @@ function History({ data: { history } }: Props) {
 
 export default function SettlementScreen() {
 	const data = useView<SettlementData>();
-	const answer = useAnswer<SettlementAnswer>();
+	const answer = useAnswer<SettlementAnswer & Partial<RefusedMessage>>();
 	const may = useMay()("POST", settlementPath(data.id));
 	const keys: readonly ReviewKey[] =
 		may && data.mayBe.publish ? [...STEPS.slice(0, 2), ["A", "Publish"], ...STEPS.slice(2)] : STEPS;
@@ -146,6 +185,7 @@ export default function SettlementScreen() {
 				<SettlementLines caption={`Lines of ${data.number}`} lines={data.lines} sums={data.sums} />
 				<p className="text-sm text-quiet">{NOT_WORKED_OUT}</p>
 			</Section>
+			<Questions data={data} failed={answer?.message} may={may} />
 			<Rows data={data} />
 			<History data={data} />
 			<Island name="review-keys" component={ReviewKeys} props={{ keys }} isEager />

@@ -5,6 +5,7 @@ import type { StatementResult } from "../../db/client.server.ts";
 import { reportPath } from "../../domain/analytics/search.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import { showMoment } from "../../domain/fund-requests/status-messages.ts";
+import { describeThread } from "../../domain/fund-requests/thread.ts";
 import { displayName, shownDriverCode } from "../../domain/people/rules.ts";
 import { driverPath } from "../../domain/people/search.ts";
 import {
@@ -105,6 +106,13 @@ export async function settlementView(args: LoaderFunctionArgs) {
 			previous: toBeside(previous),
 		},
 		rows,
+		thread: describeThread(settlement, reader.timeZone),
+		isAsked: settlement.question === "asked" && status !== "void",
+		/** What an answer is sent with; absent where nothing can be answered. */
+		messageKey:
+			settlement.question !== null && status !== "void" && driverId !== reader.user.id
+				? crypto.randomUUID()
+				: undefined,
 		history: history.map((event) => ({
 			key: String(event.id),
 			what: `${VERBS[event.action] ?? "Changed"}${byOf(event)}`,

@@ -27,7 +27,8 @@ function Week({ week }: { week: EarningsData["weeks"][number] }) {
 			<span className="text-sm text-quiet">
 				{week.payment ? `${week.number} · ${week.payment}` : week.number}
 			</span>
-			<span className="justify-self-end">
+			<span className="flex flex-wrap justify-end gap-1">
+				{week.question ? <Badge variant={week.question.tone}>{week.question.label}</Badge> : null}
 				<Badge variant={week.tone}>{week.status}</Badge>
 			</span>
 		</li>

@@ -2,6 +2,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../../auth/guard.server.ts";
 import { describePayment } from "../../domain/fund-requests/payment.ts";
+import {
+	QUESTION_LABELS,
+	QUESTION_TONES,
+	type QuestionState,
+} from "../../domain/fund-requests/rules.ts";
 import { readDraft } from "../../domain/settlements/draft.ts";
 import { selectWeekSoFar, type WeekSoFar } from "../../domain/settlements/own.server.ts";
 import { listOwnWeeks } from "../../domain/settlements/own-list.server.ts";
@@ -16,6 +21,12 @@ import { addDays } from "../../values/calendar-date.ts";
 import { pageLinks, readPosition, toPage } from "../../values/cursor.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
+
+/** Their own question about a week. */
+const QUESTIONS = {
+	asked: { label: "Question sent", tone: QUESTION_TONES.asked },
+	answered: { label: QUESTION_LABELS.answered, tone: QUESTION_TONES.answered },
+} as const satisfies Record<QuestionState, unknown>;
 
 /** Weeks on one page: a quarter of a year. */
 const PAGE = 13;
@@ -60,7 +71,7 @@ export async function earningsView(args: LoaderFunctionArgs) {
 		open: current?.isLastOpen
 			? formatPeriod({ from: addDays(current.from, -7), to: addDays(current.from, -1) })
 			: undefined,
-		weeks: page.rows.map(({ id, number, weekFrom, status, resultCents, payout }) => ({
+		weeks: page.rows.map(({ id, number, weekFrom, status, resultCents, question, payout }) => ({
 			id,
 			href: `${EARNINGS}/${id}`,
 			week: describeWeek(weekFrom, today),
@@ -69,6 +80,7 @@ export async function earningsView(args: LoaderFunctionArgs) {
 			status: STATUS_LABELS[status],
 			tone: STATUS_TONES[status],
 			payment: describePayment(payout, today),
+			question: question && QUESTIONS[question],
 		})),
 		pages: pageLinks(position, page, earningsUrl),
 	};

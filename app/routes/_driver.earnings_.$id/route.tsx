@@ -1,19 +1,33 @@
 /** One published week of a driver: every line, and the rows that it comes from. */
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import type { ReactNode } from "react";
+import { requireDriver } from "../../auth/guard.server.ts";
+import { EARNINGS } from "../../domain/settlements/search.ts";
 import { NOT_WORKED_OUT } from "../../domain/settlements/shown.ts";
+import { chooseByIntent, toResponse } from "../../http/intent.server.ts";
+import { MessageForm, type RefusedMessage } from "../../ui/message-form.tsx";
+import { MessageThread } from "../../ui/message-thread.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { SettlementLines } from "../../ui/settlement-lines.tsx";
 import { Portal } from "../../ui/shell.tsx";
-import { useView } from "../../ui/use-view.ts";
+import { useAnswer, useView } from "../../ui/use-view.ts";
 import { formatDollars } from "../../values/money.ts";
 import { type WeekData, weekView } from "./view.server.ts";
+import { writeMessage } from "./write.server.ts";
 
 export const handle = { title: "Week" };
 
 export const loader = weekView;
+
+export async function action(args: ActionFunctionArgs) {
+	const { driver } = await requireDriver(args);
+	const write = await chooseByIntent(args.context, { write: writeMessage });
+	const id = args.params.id ?? "";
+	return toResponse(await write(args.context, driver, id, `${EARNINGS}/${id}`));
+}
 
 const link = "inline-flex min-h-11 items-center font-semibold text-accent";
 
@@ -107,6 +121,23 @@ function Trips({ trips, hasMoreTrips }: Pick<WeekData, "trips" | "hasMoreTrips">
 	);
 }
 
+/** Questions about the week, and the administrators' answers. */
+function Questions({ data, answer }: { data: WeekData; answer: RefusedMessage | undefined }) {
+	const { thread, messageKey, url } = data;
+	return (
+		<Section id="messages" title="Ask about this week">
+			<MessageThread thread={thread} />
+			<MessageForm
+				action={`${url}#messages`}
+				sendKey={messageKey}
+				hint="The administrators get an email. You'll get one when they answer."
+				button="Send question"
+				failed={answer?.message}
+			/>
+		</Section>
+	);
+}
+
 /** Where the money is. */
 function Payment({ data: { payment, statementUrl, isOwed } }: { data: WeekData }) {
 	if (payment && statementUrl)
@@ -121,6 +152,7 @@ function Payment({ data: { payment, statementUrl, isOwed } }: { data: WeekData }
 
 export default function Week() {
 	const data = useView<WeekData>();
+	const answer = useAnswer<RefusedMessage>();
 	const { agreement, charges, near } = data;
 	return (
 		<Portal
@@ -134,6 +166,7 @@ export default function Week() {
 					<Payment data={data} />
 				</span>
 			}
+			toast={answer?.toast}
 		>
 			<SettlementLines
 				caption={`Lines of the week ${data.week}`}
@@ -162,6 +195,7 @@ export default function Week() {
 					All weeks
 				</ButtonLink>
 			</div>
+			<Questions data={data} answer={answer} />
 			<Statements statements={data.statements} />
 			{data.paysMiles ? <Trips trips={data.trips} hasMoreTrips={data.hasMoreTrips} /> : null}
 			{charges.length > 0 ? (

@@ -5,6 +5,7 @@ import { describeAgreement } from "../../domain/agreements/sentence.ts";
 import { describeInstalments } from "../../domain/charges/instalments.ts";
 import { type Charge, KIND_LABELS } from "../../domain/charges/rules.ts";
 import { describePayment } from "../../domain/fund-requests/payment.ts";
+import { describeThread } from "../../domain/fund-requests/thread.ts";
 import { personalNote } from "../../domain/mileage/rules.ts";
 import { displayName } from "../../domain/people/rules.ts";
 import {
@@ -123,6 +124,7 @@ export async function weekView(args: LoaderFunctionArgs) {
 		payment: describePayment(payout, today),
 		statementUrl: payout?.status === "paid" ? `/history/payouts/${payout.id}.pdf` : undefined,
 		isOwed: status === "published" && payableCents > 0,
+		url: `${EARNINGS}/${id}`,
 		pdf: `${EARNINGS}/${id}.pdf`,
 		lines: showLines(lines, placeIn(near, missing)),
 		sums: showSums(settlement),
@@ -142,6 +144,9 @@ export async function weekView(args: LoaderFunctionArgs) {
 			sentence: describeAgreement(user.firstName || displayName(user), terms),
 			from: formatDate(terms.startsOn),
 		},
+		thread: describeThread(settlement, driver.timeZone),
+		/** What is written next is one message, however often it is sent. */
+		messageKey: crypto.randomUUID(),
 		near: relations(near).map(({ words, of }) => ({
 			key: `${words} ${of.id}`,
 			words,

@@ -138,7 +138,8 @@ export default function Help() {
 					If your fleet settles weeks, Earnings shows each one once it's published. Every line says
 					where it comes from: the platform's statement, your trips, a charge or your agreement. A
 					result below zero is carried to the next week. This week so far isn't final. No tax, VAT,
-					social insurance or minimum wage is worked out.
+					social insurance or minimum wage is worked out. To ask about a week, open it and write
+					under Ask about this week.
 				</p>
 			</Topic>
 			<Topic id="records" title="Your records">

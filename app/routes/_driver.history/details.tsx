@@ -1,7 +1,7 @@
 /** A history row's details, for which its line has no room. */
 import type { ReactNode } from "react";
+import { MessageThread } from "../../ui/message-thread.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { RequestThread } from "../../ui/request-thread.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import { formatDate } from "../../values/calendar-date.ts";
 import { inUnits } from "../../values/fleet-units.ts";
@@ -79,7 +79,7 @@ function Request({
 		<Sheet
 			title={`Request ${number}`}
 			back={`/history${here}#request-${request.id}`}
-			after={<RequestThread thread={request.thread} label={`Messages about ${number}`} />}
+			after={<MessageThread thread={request.thread} label={`Messages about ${number}`} />}
 		>
 			<Fact name="Type">{request.typeLabel}</Fact>
 			<Fact name="Amount">

@@ -4,12 +4,12 @@ import type { RequestView } from "../../domain/fund-requests/driver-view.ts";
 import { LATE, QUESTION_LABELS } from "../../domain/fund-requests/rules.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
+import { MessageThread } from "../../ui/message-thread.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { ReceiptPicker } from "../../ui/receipt-picker.tsx";
-import { RequestThread } from "../../ui/request-thread.tsx";
 import { listUrl } from "./address.ts";
 import { AnswerForm } from "./answer-form.tsx";
 import { receiptHint } from "./form.tsx";
@@ -166,7 +166,7 @@ function Request({
 							) : null}
 						</div>
 					) : null}
-					<RequestThread thread={request.thread} label={`Messages about ${number}`} />
+					<MessageThread thread={request.thread} label={`Messages about ${number}`} />
 					{request.payment ? (
 						<p>
 							<a

@@ -38,6 +38,7 @@ import { unpaidOf } from "../../domain/payouts/rules.ts";
 import { countApplications, countDrivers } from "../../domain/people/queries.server.ts";
 import { displayName, formatInitials, shownDriverCode } from "../../domain/people/rules.ts";
 import { selectSettings } from "../../domain/settings/queries.server.ts";
+import { countQuestions } from "../../domain/settlements/thread.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 
 /** How many drivers with the lowest cost per mile the chart has, and how many over the target. */
@@ -50,6 +51,7 @@ export const overviewStatements = prepareSet((build, today: CalendarDate) => ({
 	applications: countApplications({}),
 	ever: selectTotals(FLEET),
 	payoutTotals: selectPayoutTotals(build),
+	questions: countQuestions(build),
 	days: selectTotalsByDay(build, FLEET, weeksPeriod(today)),
 	ranked: listStandings(build, "week", today, TOP_DRIVERS),
 	totals: selectTotalsPage(build, windowPeriod("week", today), { onlyIf: hasNoSet(today) }),
@@ -135,6 +137,8 @@ export async function overviewFrom(answers: Found, admin: FiguresContext) {
 		pendingRequests: allTime.pendingRequests,
 		/** Approved and not paid yet, and what of it is in open payouts. */
 		unpaid: unpaidOf(payoutTotals[0]),
+		/** Settled weeks whose drivers wait for an answer. */
+		questions: answers.questions[0]?.count ?? 0,
 		feeCents: feeCents(allTime),
 		miles: allTime.miles,
 		alerts: buildAlerts(allTime.pendingRequests, feeCents(allTime), settings),

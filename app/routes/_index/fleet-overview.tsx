@@ -30,6 +30,7 @@ import { SpendTrends } from "./spend-trends.tsx";
 const APPLICATIONS = { href: "/drivers", words: "Review applications" } as const;
 const REQUESTS = { href: "/fund-requests?status=pending", words: "Review requests" } as const;
 const PAYOUTS = { href: "/payouts", words: "Pay what is owed" } as const;
+const QUESTIONS = { href: "/settlements#questions", words: "Answer drivers" } as const;
 const FEES = { href: "/uber-fees", words: "Review fees" } as const;
 
 const looks = {
@@ -59,6 +60,7 @@ function statusOf({
 	pendingRequests,
 	applications,
 	unpaid,
+	questions,
 	thresholds: { pendingAlertOver, feeAlertOverCents },
 }: Overview): Status[] {
 	const lines: Status[] = alerts.map(({ kind, title, text }) => ({
@@ -76,6 +78,14 @@ function statusOf({
 					: `${pendingRequests} fund requests awaiting a decision`,
 			text: `Up to ${pendingAlertOver} is within the normal range.`,
 			go: REQUESTS,
+		});
+	if (questions > 0)
+		lines.push({
+			look: "note",
+			title: `${pluralize(questions, "question")} about settled weeks`,
+			text:
+				questions === 1 ? "A driver is waiting for an answer." : "Drivers are waiting for answers.",
+			go: QUESTIONS,
 		});
 	if (unpaid.cents > 0)
 		lines.push({
@@ -100,7 +110,7 @@ function statusOf({
 /** What needs doing, in a line above the charts; 'System Status' says more about each. */
 function ToDo({ overview }: { overview: Overview }) {
 	const may = useMay();
-	const { pendingRequests, applications, unpaid } = overview;
+	const { pendingRequests, applications, unpaid, questions } = overview;
 	const jobs = [
 		{
 			count: pendingRequests,
@@ -111,6 +121,11 @@ function ToDo({ overview }: { overview: Overview }) {
 			count: applications,
 			words: `Review ${pluralize(applications, "application")}`,
 			go: APPLICATIONS,
+		},
+		{
+			count: questions,
+			words: `Answer ${pluralize(questions, "question")}`,
+			go: QUESTIONS,
 		},
 		{
 			count: unpaid.requests + unpaid.settlements,

@@ -51,6 +51,12 @@ export const MESSAGE = {
 	createdAt: "2026-11-20T23:10:00.000Z",
 };
 
+export const WEEK_MESSAGE = {
+	...MESSAGE,
+	by: { firstName: "Dana", lastName: "Driver", role: "driver" },
+	text: "Why is Tuesday missing?",
+};
+
 export const REQUEST = {
 	id: REQUEST_ID,
 	requestNumber: "FR-000123",

@@ -8,7 +8,10 @@ import { tripShape } from "../../domain/mileage/shape.server.ts";
 import { payoutShape } from "../../domain/payouts/shape.server.ts";
 import { peopleShape, selfShape, userShape } from "../../domain/people/shape.server.ts";
 import { receiptShape } from "../../domain/receipts/shape.server.ts";
-import { settlementShape } from "../../domain/settlements/shape.server.ts";
+import {
+	settlementShape,
+	settlementWithMessagesShape,
+} from "../../domain/settlements/shape.server.ts";
 import { openStatementShape, statementShape } from "../../domain/statements/shape.server.ts";
 import { feeShape, listedFeeShape } from "../../domain/uber-fees/shape.server.ts";
 import { eventShape } from "../../domain/webhooks/shape.server.ts";
@@ -24,6 +27,7 @@ export const SHAPES = {
 	Message: messageShape,
 	Payout: payoutShape,
 	Settlement: settlementShape,
+	SettlementWithMessages: settlementWithMessagesShape,
 	Fee: feeShape,
 	ListedFee: listedFeeShape,
 	Agreement: agreementShape,

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { newAgreementInput } from "../../domain/agreements/input.ts";
 import { newChargeInput } from "../../domain/charges/input.ts";
+import { messageInput } from "../../domain/fund-requests/input.ts";
 import { DEFAULT_SETTINGS } from "../../domain/kernel/fleet-settings.ts";
 import {
 	changeSettlementBody,
@@ -119,7 +120,7 @@ export const WEEK_OPERATIONS: Readonly<Record<string, Operation>> = {
 	"GET /api/settlements/:id": {
 		group: "Settlements",
 		summary: "A settlement",
-		answer: one("Settlement", example.SETTLEMENT),
+		answer: one("SettlementWithMessages", { ...example.SETTLEMENT, messages: [] }),
 		refusals: NOT_FOUND,
 	},
 	"PUT /api/settlements/:id": {
@@ -130,7 +131,18 @@ export const WEEK_OPERATIONS: Readonly<Record<string, Operation>> = {
 			schema: () => changeSettlementBody,
 			example: { status: "published", result: "150.00" },
 		},
-		answer: one("Settlement", PUBLISHED),
+		answer: one("SettlementWithMessages", { ...PUBLISHED, messages: [] }),
 		refusals: { ...NOT_FOUND, 409: NOT_CHANGED },
+	},
+	"POST /api/settlements/:id/messages": {
+		group: "Settlements",
+		summary: "Ask about one's own published week, or answer as an administrator",
+		body: { schema: () => messageInput, example: { text: "Why is Tuesday missing?" } },
+		answer: made("Message", example.WEEK_MESSAGE),
+		refusals: {
+			404: "It doesn't exist, or isn't the driver's.",
+			409: "It isn't published, its driver hasn't asked, it's the administrator's own, or it has 50 messages.",
+		},
+		isOnce: true,
 	},
 };

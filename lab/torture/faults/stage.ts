@@ -5,6 +5,7 @@ const TABLES = [
 	"users",
 	"fund_requests",
 	"request_messages",
+	"settlement_messages",
 	"mileage_logs",
 	"uber_fees",
 	"fee_imports",

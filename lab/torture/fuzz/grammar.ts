@@ -10,6 +10,7 @@ import {
 	bulkApprovalInput,
 	changeRequestInput,
 	decisionForm,
+	messageInput,
 	questionForm,
 	reopenRequestInput,
 	requestIdInput,
@@ -119,7 +120,9 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 	"/api/payouts": { names: ["requestIds", "settlementIds", "all", "driverId"] },
 	"/api/payouts/:id": fields([changePayoutInput, paymentInput(ANY_DAY), reopenPayoutInput]),
 	"/settlements": { intents: ["draft", "publish"], names: ["week", "chosen"] },
-	"/settlements/:id": { intents: ["publish", "void"], names: ["result"] },
+	"/settlements/:id": { intents: ["publish", "void", "write"], names: ["result", "text", "key"] },
+	"/earnings/:id": fields([messageInput], ["write"]),
+	"/api/settlements/:id/messages": fields([messageInput]),
 	"/api/settlements": { names: ["week", "driverIds", "ids", "status", "results"] },
 	"/api/settlements/:id": { names: ["status", "result"] },
 	"/settings": fields(

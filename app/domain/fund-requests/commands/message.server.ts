@@ -12,6 +12,7 @@ import type { MessageInput } from "../input.ts";
 import type { RequestWithPeople } from "../json.ts";
 import { requestsWithPeople } from "../rows.server.ts";
 import { MAX_MESSAGES, type ThreadMessage } from "../rules.ts";
+import { messagesLately } from "../thread.server.ts";
 import type { RequestSource } from "./submit.server.ts";
 
 /** A message with its request's number. */
@@ -53,8 +54,7 @@ export async function postMessage(
 				? request(sql`status = 'pending' and driver_id = ${user.id} and question is not null`)
 				: request(sql`status = 'pending' and driver_id <> ${user.id}`),
 			written: sql<number>`(select count(*) from request_messages where request_id = ${requestId})`,
-			lately: sql<number>`(select count(*) from request_messages
-				where author_id = ${user.id} and created_at > ${now - 3_600_000})`,
+			lately: messagesLately(user.id, now),
 		},
 		accepts: sql`isOpen and written < ${MAX_MESSAGES}
 			${isDriver ? sql`and lately < ${MAX_MESSAGES_PER_HOUR}` : sql``}`,

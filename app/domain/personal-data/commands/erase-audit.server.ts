@@ -20,7 +20,7 @@ import { erased, NO_HASH } from "./erasure.server.ts";
 
 /** Entries per trip, and trips per run. */
 const ENTRIES = 250;
-const TRIPS = 10;
+const TRIPS = 12;
 
 const auditNames = (record: Columns) =>
 	columnsOf(record).flatMap(([, { audit }]) => (audit ? [audit] : []));

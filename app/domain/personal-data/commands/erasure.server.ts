@@ -52,6 +52,7 @@ const receiptName = sql`iif(receipt_id is null and receipt_name is null, null, $
 export function erasureStatements(build: Builder, person: SQL, now: number): Statements {
 	const them = sql`(select ${users.id} from ${users} where ${person})`;
 	const requests = sql`(select id from fund_requests where driver_id = ${them})`;
+	const settlements = sql`(select id from settlements where driver_id = ${them})`;
 	return {
 		lines: build.run(forgottenLines(them)),
 		money: build.run(forgottenMoney(them)),
@@ -68,13 +69,19 @@ export function erasureStatements(build: Builder, person: SQL, now: number): Sta
 			status = iif(status = 'sent', 'sent', 'cancelled')
 			where id in (select id from mails where recipient_id = ${them}
 				union select id from mails where about_id = ${them}
-				union select id from mails where about_id in ${requests})`),
+				union select id from mails where about_id in ${requests}
+				union select id from mails where about_id in ${settlements})`),
 		digests: build.run(digestsWithout(them)),
 		notices: build.run(sql`update notices set subject = ${REMOVED}, body = ${REMOVED}
 			where id in ${noticesAbout(them)}`),
 		trips: build.run(sql`update mileage_logs set ${erased(TRIP)} where driver_id = ${them}`),
 		messages: build.run(sql`update request_messages set text = ${REMOVED},
 			payload_hash = ${NO_HASH} where request_id in ${requests}`),
+		weekMessages: build.run(sql`update settlement_messages set text = ${REMOVED},
+			payload_hash = ${NO_HASH} where settlement_id in ${settlements}`),
+		// Nobody is left to answer.
+		weekQuestions: build.run(sql`update settlements set question = 'answered'
+			where driver_id = ${them} and question = 'asked'`),
 		requests: build.run(sql`update fund_requests set ${erased(REQUEST, { receiptName })}
 			where driver_id = ${them}`),
 		// The daily sweep deletes every object without a row, and retries until it has.

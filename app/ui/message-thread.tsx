@@ -1,8 +1,8 @@
-/** The questions about a request and their answers, newest last. */
+/** The questions about a request or a week and their answers, newest last. */
 import type { ThreadView } from "../domain/fund-requests/thread.ts";
 
-/** @param label names the list for screen readers */
-export function RequestThread({ thread, label }: { thread: ThreadView; label: string }) {
+/** @param label names the list for screen readers, where no heading does */
+export function MessageThread({ thread, label }: { thread: ThreadView; label?: string }) {
 	if (thread.length === 0) return null;
 	return (
 		<ol aria-label={label} className="grid gap-2">

@@ -1,0 +1,53 @@
+/** The thread of a settlement, and the questions that wait for an answer. */
+import { type SQL, sql } from "drizzle-orm";
+import type { Builder } from "../../db/client.server.ts";
+import { settlements } from "../../db/schema.ts";
+import type { CalendarDate } from "../../values/calendar-date.ts";
+import type { ThreadMessage } from "../fund-requests/rules.ts";
+import { parseThread } from "../fund-requests/thread.server.ts";
+import { MAX_LISTED } from "./rules.ts";
+
+/** The messages of a settlement, newest last; null, without a read, if its driver hasn't asked. */
+export const THREAD = sql<
+	readonly ThreadMessage[] | null
+>`iif(${settlements.question} is null, null,
+	(select json_group_array(json_object('id', messages.id, 'position', messages.position,
+		'authorRole', messages.author_role, 'firstName', authors.first_name,
+		'lastName', authors.last_name, 'text', messages.text, 'createdAt', messages.created_at))
+	from settlement_messages as messages join users as authors on authors.id = messages.author_id
+	where messages.settlement_id = ${settlements.id}))`
+	.mapWith(parseThread)
+	.as("thread");
+
+/** In the exact words of the partial index. */
+const IS_ASKED: SQL = sql.raw("question = 'asked' and status <> 'void'");
+
+/** How many settlements have a question that waits, from the index that has no others. */
+export const countQuestions = (build: Builder) =>
+	build.all<{ readonly count: number }>(
+		sql`select count(*) as count from settlements where ${IS_ASKED}`,
+	);
+
+/** A settlement with a question that waits, and its driver's last message. */
+export type WaitingQuestion = {
+	readonly id: string;
+	readonly number: number;
+	readonly weekFrom: CalendarDate;
+	readonly firstName: string;
+	readonly lastName: string;
+	readonly text: string;
+	readonly askedAt: number;
+};
+
+/** The settlements of any week with a question that waits, oldest first. */
+export const selectQuestions = (build: Builder) =>
+	build.all<WaitingQuestion>(sql`select own.id as id, own.number as number,
+			own.week_from as weekFrom, users.first_name as firstName, users.last_name as lastName,
+			last.text as text, last.created_at as askedAt
+		from (select id, number, week_from, driver_id from settlements where ${IS_ASKED}
+				order by number limit ${MAX_LISTED + 1}) as own
+			cross join users on users.id = own.driver_id
+			cross join settlement_messages as last on last.settlement_id = own.id
+				and last.position = (select max(position) from settlement_messages
+					where settlement_id = own.id)
+		order by own.number`);
