@@ -22,7 +22,7 @@ const PROMISES: readonly (readonly [IconName, title: string, text: string])[] = 
 	[
 		"road",
 		"Log a day in seconds",
-		"Enter one odometer reading. It works offline, and one press is one entry.",
+		"Enter one odometer reading. It works offline, and is never stored twice.",
 	],
 	["camera", "Request funds with a photo", "See when a request is approved and when it's paid."],
 	[
