@@ -27,10 +27,10 @@ export const settlementJson = (settlement: Settlement): v.InferOutput<typeof set
 	payout: payoutOfRequestJson(settlement.payout),
 });
 
-/** A settlement by itself, with its thread. */
+/** A settlement by itself, with its thread once its driver has asked. */
 export const settlementWithMessagesJson = (
 	settlement: Settlement,
 ): v.InferOutput<typeof settlementWithMessagesShape> => ({
 	...settlementJson(settlement),
-	messages: (settlement.thread ?? []).map(messageJson),
+	...(settlement.thread ? { messages: settlement.thread.map(messageJson) } : {}),
 });

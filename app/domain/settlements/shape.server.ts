@@ -41,8 +41,12 @@ export const settlementShape = v.strictObject({
 
 export const settlementWithMessagesShape = v.strictObject({
 	...settlementShape.entries,
-	messages: v.pipe(
-		v.array(messageShape),
-		v.description("The driver's questions and the administrators' answers. The newest is last."),
+	messages: v.optional(
+		v.pipe(
+			v.array(messageShape),
+			v.description(
+				"The driver's questions and the administrators' answers, the newest last. Absent if the driver hasn't asked.",
+			),
+		),
 	),
 });

@@ -120,7 +120,7 @@ export const WEEK_OPERATIONS: Readonly<Record<string, Operation>> = {
 	"GET /api/settlements/:id": {
 		group: "Settlements",
 		summary: "A settlement",
-		answer: one("SettlementWithMessages", { ...example.SETTLEMENT, messages: [] }),
+		answer: one("SettlementWithMessages", example.SETTLEMENT),
 		refusals: NOT_FOUND,
 	},
 	"PUT /api/settlements/:id": {
@@ -131,7 +131,7 @@ export const WEEK_OPERATIONS: Readonly<Record<string, Operation>> = {
 			schema: () => changeSettlementBody,
 			example: { status: "published", result: "150.00" },
 		},
-		answer: one("SettlementWithMessages", { ...PUBLISHED, messages: [] }),
+		answer: one("SettlementWithMessages", PUBLISHED),
 		refusals: { ...NOT_FOUND, 409: NOT_CHANGED },
 	},
 	"POST /api/settlements/:id/messages": {
