@@ -45,7 +45,7 @@ export const settlementWithMessagesShape = v.strictObject({
 		v.pipe(
 			v.array(messageShape),
 			v.description(
-				"The driver's questions and the administrators' answers, the newest last. Absent if the driver hasn't asked.",
+				"The driver's questions and the administrators' answers. The newest is last. Absent if the driver hasn't asked.",
 			),
 		),
 	),
