@@ -18,6 +18,7 @@ import { benchRelease } from "./bench/release.ts";
 import { benchReports } from "./bench/reports.ts";
 import { type Figure, formatFigures, isMet, keepFigures } from "./bench/table.ts";
 import { benchThroughput } from "./bench/throughput.ts";
+import { benchTokens } from "./bench/tokens.ts";
 
 const KEPT_IN = "build/bench.json";
 
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
 	regions: benchRegions,
 	growth: benchGrowth,
 	throughput: benchThroughput,
+	tokens: benchTokens,
 	exports: benchExports,
 	reports: benchReports,
 	release: benchRelease,
