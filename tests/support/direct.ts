@@ -5,6 +5,9 @@
 import { type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 
+/** After so long without a byte, a request has failed. */
+const SILENCE_MS = 240_000;
+
 /** A running Miniflare, and where it listens. */
 export type Listening = { readonly ready: Promise<URL> };
 
@@ -44,7 +47,11 @@ export async function ask(
 			headers: Object.fromEntries(all),
 			agent: false,
 		};
-		request(options, resolve).on("error", reject).end(bytes);
+		const sent = request(options, resolve).on("error", reject);
+		sent.setTimeout(SILENCE_MS, () =>
+			sent.destroy(new Error(`${method} ${path} had no answer for ${SILENCE_MS / 1000} s`)),
+		);
+		sent.end(bytes);
 	});
 	const whole = await buffer(answer);
 	const { statusCode: status = 0, rawHeaders } = answer;
