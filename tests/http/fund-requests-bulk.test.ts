@@ -1,6 +1,8 @@
 /** Approving many requests at once. */
 import { beforeEach, describe, expect, it } from "vitest";
+import { insertAgreement } from "../support/agreements.ts";
 import { checkboxFields, postBulk } from "../support/bulk-form.ts";
+import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { textOf } from "../support/drivers.ts";
 import { formWith } from "../support/forms.ts";
@@ -75,6 +77,36 @@ describe("bulk approve", () => {
 		expect((await ada.get("/fund-requests")).text).toContain(
 			"5 requests approved, $100,127.50 in total.",
 		);
+	});
+
+	it("has fuel of a driver who is paid by the mile to check, as the list, the desk and their page say", async () => {
+		const files = [await insertReceipt(sql, 1, "dana"), await insertReceipt(sql, 2, "dana")];
+		await insertRequest(sql, 1, "dana", { receipt_id: files[0] ?? "" });
+		await insertRequest(sql, 2, "dana", { receipt_id: files[1] ?? "", type: "maintenance" });
+		await insertAgreement(sql, 1, "dana", "2026-01-05", { per_mile_mills: 725 });
+		const rowOf = (text: string, number: number) =>
+			textOf(new RegExp(`id="request-${requestId(number)}"[\\s\\S]*?</tr>`).exec(text)?.[0] ?? "");
+		const list = await ada.get("/fund-requests");
+		expect(list.headers.get("Server-Timing")).toContain("1 trip,");
+		expect(rowOf(list.text, 1)).toContain("Paid by the mile");
+		expect(rowOf(list.text, 2)).not.toContain("Paid by the mile");
+		const desk = await ada.get("/fund-requests?open=FR-000001");
+		expect(desk.headers.get("Server-Timing")).toContain("1 trip,");
+		expect(textOf(desk.text)).toMatch(/Approve \$12\.50\.\.\. Check this first: Paid by the mile/);
+		expect(textOf((await ada.get("/fund-requests?open=FR-000002")).text)).not.toContain(
+			"Check this first",
+		);
+		const page = await ada.get(`/drivers/${idOf("dana")}`);
+		expect(textOf(page.text)).toContain("Paid by the mile");
+		const query = new URLSearchParams([
+			["dialog", "bulk"],
+			["ids", requestId(1)],
+			["ids", requestId(2)],
+		]);
+		const dialog = textOf(dialogOf((await ada.get(`/fund-requests?${query}`)).text));
+		expect(dialog).toContain("FR-000001 $12.50 Driver DRV-0001, Dana Driver Paid by the mile");
+		expect(dialog).not.toContain("FR-000002");
+		await sql("delete from agreements");
 	});
 
 	it("says when nothing is flagged and when nothing can be approved", async () => {

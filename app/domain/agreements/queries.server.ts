@@ -1,5 +1,5 @@
 /** Reads of agreements. Every query is a statement; none is ever deleted. */
-import { and, desc, eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, lte } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
 import type { Owner } from "../../db/owner.server.ts";
@@ -26,12 +26,6 @@ export const selectAgreementFor = (build: Builder, driverId: Owner, weekFrom: Ca
 		.where(and(eq(agreements.driverId, driverId), lte(agreements.startsOn, weekFrom)))
 		.orderBy(desc(agreements.startsOn), desc(agreements.number))
 		.limit(1);
-
-/** The id of the same as a sub-select, null without one. */
-export const agreementIdFor = (driverId: SQL, weekFrom: SQL): SQL<string | null> =>
-	sql`(select applying.id from agreements as applying
-		where applying.driver_id = ${driverId} and applying.starts_on <= ${weekFrom}
-		order by applying.starts_on desc, applying.number desc limit 1)`;
 
 /** The API's list, last made first. */
 export const agreementList = (

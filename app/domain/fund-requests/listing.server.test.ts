@@ -1,5 +1,6 @@
 /** The administrators' list: which index finds a page, and what its totals are. */
 import { beforeEach, describe, expect, it } from "vitest";
+import { insertAgreement } from "../../../tests/support/agreements.ts";
 import { idOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertRequest, requestId } from "../../../tests/support/requests.ts";
@@ -14,6 +15,7 @@ import {
 	toListTotals,
 } from "./listing.server.ts";
 import { chooseIndex } from "./narrow.server.ts";
+import { listRequests } from "./queries.server.ts";
 import { isLateRequest } from "./rules.ts";
 import { FILTER_NAMES, parseSearch } from "./search.ts";
 
@@ -138,6 +140,48 @@ it("finds the late requests, and no others", async () => {
 		expect(rows.map(({ request }) => request.number)).toEqual([4, 5]);
 		expect(rows.every(({ request }) => isLateRequest(request))).toBe(true);
 	}
+});
+
+it("says which pending fuel the agreement of its day pays with the miles", async () => {
+	await sql("delete from agreements");
+	await insertAgreement(sql, 1, "dana", "2026-06-01");
+	await insertAgreement(sql, 2, "dana", "2026-11-09", { per_mile_mills: 725 });
+	await insertAgreement(sql, 3, "dana", "2026-11-16");
+	await insertAgreement(sql, 4, "dana", "2026-11-16", { per_mile_mills: 1 });
+	await insertAgreement(sql, 5, "dana", "2026-11-30");
+	const decided = { status: "rejected", decided_at: 1, decided_by: idOf("ada") };
+	const requests = [
+		["on the day of the rate", true, { spent_on: "2026-11-09" }],
+		["on the day before", false, { spent_on: "2026-11-08" }],
+		["before the first agreement", false, { spent_on: "2026-05-31" }],
+		["asked while the last made of one day is in force", true, {}],
+		["spent once the next one is", false, { spent_on: "2026-11-30" }],
+		["of another type", false, { type: "maintenance" }],
+		["decided", false, decided],
+	] as const;
+	for (const [each, [description, , more]] of requests.entries())
+		await insertRequest(sql, each + 1, "dana", { created_at: NOON - each, description, ...more });
+	await insertRequest(sql, 8, "omar", { created_at: NOON - 8, description: "without agreements" });
+	const { db } = await bench.admin("ada");
+	const search = parseSearch(new URLSearchParams());
+	const flagged = async () => {
+		const { rows, listed } = await db.batch({
+			rows: selectPage(db.build, search, ZONE, 100, MAX_SEARCHED),
+			listed: listRequests(db.build, undefined, 100),
+		});
+		const flags = rows.map(({ request, isPaidByMile }) => [request.number, isPaidByMile]);
+		expect(listed.map(({ request, isPaidByMile }) => [request.number, isPaidByMile])).toEqual(
+			flags,
+		);
+		return Object.fromEntries(flags);
+	};
+	const said = Object.fromEntries(requests.map(([, isPaid], each) => [each + 1, isPaid]));
+	expect(await flagged()).toEqual({ ...said, 8: false });
+	// One that is made later and starts in the past applies to what was asked before, too.
+	await insertAgreement(sql, 6, "dana", "2026-11-02", { per_mile_mills: 700 });
+	expect(await flagged()).toEqual({ ...said, 2: true, 8: false });
+	await insertAgreement(sql, 7, "dana", "2026-11-16");
+	expect(await flagged()).toEqual({ ...said, 2: true, 4: false, 8: false });
 });
 
 describe("the totals of a filter", () => {

@@ -5,7 +5,14 @@ import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
 import type { Owner } from "../../db/owner.server.ts";
 import { prepareForOwner } from "../../db/prepared.server.ts";
-import { auditEvents, fundRequests, payouts, receipts, users } from "../../db/schema.ts";
+import {
+	agreements,
+	auditEvents,
+	fundRequests,
+	payouts,
+	receipts,
+	users,
+} from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { ListSource } from "../kernel/list.server.ts";
 import { isOfOfficeIn } from "../kernel/shown-in-sql.server.ts";
@@ -91,10 +98,23 @@ const TWIN =
 	where ${duplicates.sha256} = ${receipts.sha256} and ${duplicates.id} <> ${receipts.id} and ${duplicateRequests.status} <> 'withdrawn'
 	group by ${duplicates.sha256})`.mapWith(JSON.parse);
 
+/**
+ * Whether a pending request is for fuel that its driver's agreement pays with the miles: the one in
+ * force on the day the money was spent, or else asked for. Of any other request false.
+ */
+const IS_PAID_BY_MILE =
+	sql`coalesce(iif(${fundRequests.status} = 'pending' and ${fundRequests.type} = 'gas',
+	(select ${agreements.perMileMills} > 0 from ${agreements}
+		where ${agreements.driverId} = ${fundRequests.driverId}
+			and ${agreements.startsOn} <= coalesce(${fundRequests.spentOn}, ${fundRequests.requestedOn})
+		order by ${agreements.startsOn} desc, ${agreements.number} desc limit 1), 0), 0)`
+		.mapWith(Boolean)
+		.as("is_paid_by_mile");
+
 /** Requests as rows of the administrators' list. */
 export function selectRows(build: Builder) {
 	return build
-		.select({ ...ROW_COLUMNS, twin: TWIN })
+		.select({ ...ROW_COLUMNS, twin: TWIN, isPaidByMile: IS_PAID_BY_MILE })
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.leftJoin(payouts, eq(payouts.id, fundRequests.payoutId))
@@ -111,6 +131,7 @@ export function selectListed(build: Builder) {
 			...REQUEST_COLUMNS,
 			receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
 			twin: TWIN,
+			isPaidByMile: IS_PAID_BY_MILE,
 		})
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))

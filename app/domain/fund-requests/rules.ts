@@ -102,6 +102,9 @@ export const isLateRequest = ({
 	readonly requestedOn: CalendarDate;
 }): boolean => spentOn !== null && requestedOn > addDays(spentOn, LATE_AFTER_DAYS);
 
+/** The flag of fuel asked for by a driver whose agreement pays their miles, fuel included. */
+export const PAID_BY_MILE = "Paid by the mile";
+
 /** The ready-made reasons for a rejection. */
 export const REJECTION_REASONS = [
 	"Receipt unreadable",

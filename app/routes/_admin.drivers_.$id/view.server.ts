@@ -15,6 +15,7 @@ import {
 	effectiveAmount,
 	isLateRequest,
 	LATE,
+	PAID_BY_MILE,
 	RECEIPT_EXPECTED_ABOVE_CENTS,
 	requestNumber,
 	requestPath,
@@ -259,7 +260,7 @@ function tripFlags({ log }: ReviewedLog): Flag[] {
 	return flagLabels(log).map((words) => ({ key: `${log.id} ${words}`, words, of }));
 }
 
-function requestFlags({ request, twin }: ListedRequest): Flag[] {
+function requestFlags({ request, twin, isPaidByMile }: ListedRequest): Flag[] {
 	const number = requestNumber(request.number);
 	const lacksReceipt =
 		request.status === "pending" &&
@@ -268,6 +269,7 @@ function requestFlags({ request, twin }: ListedRequest): Flag[] {
 	const words = [
 		...(request.isPossibleDuplicate ? ["Possible duplicate"] : []),
 		...(isLateRequest(request) ? [LATE] : []),
+		...(isPaidByMile ? [inUnits(PAID_BY_MILE)] : []),
 		...(twin ? [`Same receipt as ${requestNumber(twin.number)}`] : []),
 		...(lacksReceipt ? ["No receipt"] : []),
 	];

@@ -1,6 +1,7 @@
 /** What to check before a request is approved. */
-import { LATE } from "../../domain/fund-requests/rules.ts";
+import { LATE, PAID_BY_MILE } from "../../domain/fund-requests/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
+import { inUnits } from "../../values/fleet-units.ts";
 import { openUrl } from "./dialog-url.ts";
 import type { RowView } from "./row.server.ts";
 
@@ -11,6 +12,7 @@ export function Flags({ row, query }: { row: RowView; query?: string }) {
 		<>
 			{row.isPossibleDuplicate ? <Badge variant="wait">Possible duplicate</Badge> : null}
 			{row.isLate ? <Badge variant="wait">{LATE}</Badge> : null}
+			{row.isPaidByMile ? <Badge variant="wait">{inUnits(PAID_BY_MILE)}</Badge> : null}
 			{row.hasNoReceipt ? <Badge variant="wait">No receipt</Badge> : null}
 			{row.twin && query !== undefined ? (
 				<a

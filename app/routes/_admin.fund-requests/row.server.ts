@@ -25,14 +25,14 @@ import { isAllowed } from "../../routing/routes.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
 
-/** The request with the same receipt isn't read for a dialog. */
-type Twin = { readonly twin?: DuplicateReceipt | null };
-type Row = Omit<RequestRow, "twin"> & Twin;
-type Opened = Omit<ListedRequest, "twin"> & Twin;
+/** Not read for a dialog, which shows no flags. */
+type ReadFlags = { readonly twin?: DuplicateReceipt | null; readonly isPaidByMile?: boolean };
+type Row = Omit<RequestRow, keyof ReadFlags> & ReadFlags;
+type Opened = Omit<ListedRequest, keyof ReadFlags> & ReadFlags;
 
 /** A request as a row of the list. */
 export function toRowView(row: Row, reader: ReaderContext) {
-	const { request, driver, payout, twin } = row;
+	const { request, driver, payout, twin, isPaidByMile = false } = row;
 	const { user, now, timeZone, today } = reader;
 	return {
 		id: request.id,
@@ -58,6 +58,7 @@ export function toRowView(row: Row, reader: ReaderContext) {
 		hasReceipt: request.receiptId !== null || request.receiptName !== null,
 		isPossibleDuplicate: request.isPossibleDuplicate,
 		isLate: isLateRequest(request),
+		isPaidByMile,
 		hasNoReceipt: request.receiptId === null && request.amountCents > RECEIPT_EXPECTED_ABOVE_CENTS,
 		payout: payout && {
 			id: payout.id,
@@ -70,8 +71,12 @@ export function toRowView(row: Row, reader: ReaderContext) {
 export type RowView = ReturnType<typeof toRowView>;
 
 /** Whether it has a flag, which an administrator should see before approving it. */
-export const isToCheck = ({ isPossibleDuplicate, isLate, hasNoReceipt, twin }: RowView): boolean =>
-	isPossibleDuplicate || isLate || hasNoReceipt || twin !== null;
+export const isToCheck = (row: RowView): boolean =>
+	row.isPossibleDuplicate ||
+	row.isLate ||
+	row.isPaidByMile ||
+	row.hasNoReceipt ||
+	row.twin !== null;
 
 /** An opened request. */
 export function toRequestView(row: Opened, reader: ReaderContext) {
