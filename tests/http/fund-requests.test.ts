@@ -7,6 +7,8 @@ import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { formsIn, formWith } from "../support/forms.ts";
 import { decide, hrefs, rowOf, shown } from "../support/fund-requests.ts";
+import { plain } from "../support/mileage-reports.ts";
+import { insertApproved } from "../support/payouts.ts";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
 
@@ -46,14 +48,23 @@ describe("the screen", () => {
 			"Dana Driver",
 			">Maintenance<",
 			"$1,234.50",
-			"Nov 20, 2026",
 			">Pending<",
 		])
 			expect(row).toContain(words);
+		expect(plain(row).replace("|, ", ", ")).toContain("|Nov 20, 2026|");
 		expect(rowOf(text, requestId(2))).toContain("Łena Nguyễn");
 		expect(rowOf(text, requestId(2))).toContain(">Withdrawn<");
 		expect(rowOf(text, requestId(2))).toContain("Processed");
 		expect(text).toContain("1–2 of 2 requests · $1,234.55");
+	});
+
+	it("shows the payment of what is approved in a column of its own", async () => {
+		await insertRequest(sql, 1, "dana", {});
+		await insertApproved(sql, 2, "dana", 12_50);
+		const { text } = await ada.get("/fund-requests");
+		expect(text).toMatch(/Status<\/th><th[^>]*>Payment<\/th><th[^>]*>Actions</);
+		expect(rowOf(text, requestId(1))).not.toContain("Unpaid");
+		expect(plain(rowOf(text, requestId(2)))).toContain("|Unpaid|Processed");
 	});
 
 	it("flags requests that need a closer look", async () => {

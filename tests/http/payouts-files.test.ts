@@ -2,6 +2,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
+import { rowOf } from "../support/fund-requests.ts";
+import { plain } from "../support/mileage-reports.ts";
 import { gather, insertApproved, type PayoutBody } from "../support/payouts.ts";
 import { readPdf } from "../support/report-files.ts";
 import { requestId } from "../support/requests.ts";
@@ -201,7 +203,9 @@ it("shows the driver which payout paid a request: on the request, in History and
 	expect((await omar.get("/history/export.csv?range=quarter")).text).toMatch(
 		new RegExp(`maintenance request,1234\\.56,${words},1234\\.56,,,\\r\\n`),
 	);
-	expect((await ada.get("/fund-requests")).text).toContain(words);
+	const list = (await ada.get("/fund-requests")).text;
+	expect(plain(rowOf(list, requestId(2)))).toContain(`Paid ${day}|PO-000001`);
+	expect((await ada.get("/fund-requests?open=FR-000002")).text).toContain(words);
 });
 
 it("records every file in the audit before sending it, and nothing for HEAD", async () => {

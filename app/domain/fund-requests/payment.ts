@@ -18,16 +18,26 @@ export type PayoutOfRequest = {
 };
 
 /**
- * `Paid Nov 24 · PO-000012`, for a request in a paid payout; with the year if it isn't this one.
+ * `Paid Nov 24`, for a request in a paid payout; with the year if it isn't this one.
  * @param today in the fleet's time zone
  */
+export const describePaid = (
+	payout: PayoutOfRequest | null,
+	today: CalendarDate,
+): string | undefined =>
+	payout?.status === "paid" && payout.paidOn !== null
+		? `Paid ${formatRecentDay(payout.paidOn, today)}`
+		: undefined;
+
+/** The same with the payout: `Paid Nov 24 · PO-000012`. */
 export function describePayment(
 	payout: PayoutOfRequest | null,
 	today: CalendarDate,
 ): string | undefined {
-	if (payout?.status !== "paid" || payout.paidOn === null) return undefined;
-	const { number, paidOn } = payout;
-	return `Paid ${formatRecentDay(paidOn, today)} · ${payoutNumber(number)}`;
+	const paid = describePaid(payout, today);
+	return payout === null || paid === undefined
+		? undefined
+		: `${paid} · ${payoutNumber(payout.number)}`;
 }
 
 /** A request's payout, in the request's JSON. */

@@ -21,6 +21,7 @@ const COLUMNS = [
 	{ head: "Amount", isNumber: true },
 	{ head: "Date" },
 	{ head: "Status" },
+	{ head: "Payment" },
 	{ head: "Actions", isControl: true },
 ];
 const BULK = "bulk";
@@ -96,7 +97,8 @@ function RowIcon({
 function Decide({ row, data }: { row: RowView; data: FundRequestsData }) {
 	const { query, undoUrl } = data;
 	if (row.isPending && !data.mayDecide) return null;
-	if (row.isPending && row.isOwn) return <span className="text-quiet">Your own request</span>;
+	if (row.isPending && row.isOwn)
+		return <span className="col-span-2 text-quiet">Your own request</span>;
 	if (row.isPending)
 		return (
 			<>
@@ -118,8 +120,12 @@ function Decide({ row, data }: { row: RowView; data: FundRequestsData }) {
 		);
 	return (
 		<>
-			<span className="text-sm text-quiet">Processed</span>
-			{row.isUndoable ? <UndoRow row={row} url={undoUrl} /> : null}
+			<span className="sr-only">Processed</span>
+			{row.isUndoable ? (
+				<div className="col-span-2 justify-self-end">
+					<UndoRow row={row} url={undoUrl} />
+				</div>
+			) : null}
 		</>
 	);
 }
@@ -174,26 +180,33 @@ function RequestRow({ row, data }: { row: RowView; data: FundRequestsData }) {
 				<AskedNote note={row.asked} />
 			</TableCell>
 			<TableCell label="Date" className="whitespace-nowrap">
-				{row.date}
+				{row.day}
+				{row.day === row.date ? null : (
+					<span className="hidden print:inline">{row.date.slice(row.day.length)}</span>
+				)}
 			</TableCell>
 			<TableCell label="Status" className="w-full">
 				<span className="flex flex-wrap items-center gap-1 sm:py-1">
 					<Badge variant={row.tone}>{row.status}</Badge>
 					{row.question ? <Badge variant={row.question.tone}>{row.question.label}</Badge> : null}
-					{row.payout ? (
-						<a
-							className="inline-flex min-h-11 items-center text-sm font-semibold text-accent sm:min-h-0"
-							href={`/payouts/${row.payout.id}`}
-						>
-							{row.payout.words}
-						</a>
-					) : null}
 					<Flags row={row} query={data.keptQuery} />
 				</span>
 			</TableCell>
+			<TableCell label="Payment" className="xl:whitespace-nowrap print:whitespace-nowrap">
+				{row.payout ? (
+					<a
+						className="grid min-h-11 content-center no-underline hover:underline sm:min-h-0"
+						href={`/payouts/${row.payout.id}`}
+					>
+						<span>{row.payout.state}</span>
+						<span className="font-semibold whitespace-nowrap text-accent">{row.payout.number}</span>
+					</a>
+				) : null}
+				{row.isUnpaid ? <span className="text-quiet">Unpaid</span> : null}
+			</TableCell>
 			<TableCell isControl className="sm:py-0">
-				{/* The receipt comes first, so that Approve and Reject have the same place in every row. */}
-				<div className="flex items-center justify-end">
+				{/* Receipt, Approve and Reject have the same place in every row. */}
+				<div className="grid grid-cols-[repeat(3,2.75rem)] items-center justify-end">
 					{row.hasReceipt ? (
 						<RowIcon
 							href={dialogUrl(data.query, "receipt", row.id)}
@@ -202,7 +215,9 @@ function RequestRow({ row, data }: { row: RowView; data: FundRequestsData }) {
 							label={`Receipt of ${row.number}`}
 							className="text-accent"
 						/>
-					) : null}
+					) : (
+						<span />
+					)}
 					<Decide row={row} data={data} />
 				</div>
 			</TableCell>

@@ -1,6 +1,6 @@
 /** Requests as this screen shows them, with all texts. */
 
-import { describePayment, payoutNumber } from "../../domain/fund-requests/payment.ts";
+import { describePaid, describePayment, payoutNumber } from "../../domain/fund-requests/payment.ts";
 import type {
 	DuplicateReceipt,
 	ListedRequest,
@@ -22,7 +22,7 @@ import { describeThread, questionBadge } from "../../domain/fund-requests/thread
 import type { ReaderContext } from "../../domain/kernel/context.ts";
 import { shownDriverCode } from "../../domain/people/rules.ts";
 import { isAllowed } from "../../routing/routes.ts";
-import { dateIn, formatDate } from "../../values/calendar-date.ts";
+import { dateIn, formatDate, formatRecentDay } from "../../values/calendar-date.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
 
 /** Not read for a dialog, which shows no flags. */
@@ -34,6 +34,7 @@ type Opened = Omit<ListedRequest, keyof ReadFlags> & ReadFlags;
 export function toRowView(row: Row, reader: ReaderContext) {
 	const { request, driver, payout, twin, isPaidByMile = false } = row;
 	const { user, now, timeZone, today } = reader;
+	const askedOn = dateIn(timeZone, request.createdAt);
 	return {
 		id: request.id,
 		number: requestNumber(request.number),
@@ -46,7 +47,9 @@ export function toRowView(row: Row, reader: ReaderContext) {
 		cents: effectiveAmount(request),
 		/** The requested amount, if less was approved. */
 		asked: askedNote(request),
-		date: formatDate(dateIn(timeZone, request.createdAt)),
+		date: formatDate(askedOn),
+		/** For the list, which leaves out this year except on paper. */
+		day: formatRecentDay(askedOn, today),
 		status: STATUS_LABELS[request.status],
 		tone: STATUS_TONES[request.status],
 		isPending: request.status === "pending",
@@ -62,8 +65,11 @@ export function toRowView(row: Row, reader: ReaderContext) {
 		hasNoReceipt: request.receiptId === null && request.amountCents > RECEIPT_EXPECTED_ABOVE_CENTS,
 		payout: payout && {
 			id: payout.id,
+			number: payoutNumber(payout.number),
+			state: describePaid(payout, today) ?? "In payout",
 			words: describePayment(payout, today) ?? `In ${payoutNumber(payout.number)}`,
 		},
+		isUnpaid: request.status === "approved" && payout === null,
 		twin: twin ? { id: twin.id, number: requestNumber(twin.number) } : null,
 	};
 }
