@@ -132,7 +132,7 @@ describe("who may import whom", () => {
 
 	it("the domain's folders stand on each other: imports only go down", () => {
 		const floors =
-			"kernel settings receipts mail people tokens webhooks audit uber-fees fund-requests archive mileage analytics statements agreements charges settlements reports payouts personal-data upkeep backups reminders history find".split(
+			"kernel settings receipts mail people messages tokens webhooks audit uber-fees fund-requests archive mileage analytics statements agreements charges settlements reports payouts personal-data upkeep backups reminders history find".split(
 				" ",
 			);
 		const floorOf = (path: string) =>

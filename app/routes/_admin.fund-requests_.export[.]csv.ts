@@ -6,12 +6,12 @@ import { selectFilePage } from "../domain/fund-requests/listing.server.ts";
 import type { ListedRequest } from "../domain/fund-requests/queries.server.ts";
 import {
 	effectiveAmount,
-	QUESTION_LABELS,
 	requestNumber,
 	SHORT_TYPE_LABELS,
 	STATUS_LABELS,
 } from "../domain/fund-requests/rules.ts";
 import { parseSearch } from "../domain/fund-requests/search.ts";
+import { QUESTION_LABELS } from "../domain/messages/rules.ts";
 import { shownDriverCode } from "../domain/people/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
 import { STREAM_PAGE } from "../http/list.server.ts";

@@ -4,12 +4,11 @@
  */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requirePortal } from "../auth/guard.server.ts";
-import { answerQuestion } from "../domain/fund-requests/commands/answer.server.ts";
-import { askQuestion } from "../domain/fund-requests/commands/ask.server.ts";
-import type { PostedMessage } from "../domain/fund-requests/commands/message.server.ts";
-import { messageInput } from "../domain/fund-requests/input.ts";
+import { writeAboutRequest } from "../domain/fund-requests/commands/message.server.ts";
 import { messageJson } from "../domain/fund-requests/json.ts";
 import { whyNotAnswered, whyNotAsked } from "../domain/fund-requests/refusals.ts";
+import { messageInput } from "../domain/messages/input.ts";
+import type { PostedMessage } from "../domain/messages/write.server.ts";
 import { createdResponse, idempotencyKey, parseJson } from "../http/json.server.ts";
 import { refusedCall } from "../http/refusal.ts";
 
@@ -25,10 +24,10 @@ export async function action(args: ActionFunctionArgs) {
 	if (portal.kind === "reader") {
 		const { reader } = portal;
 		if (reader.role !== "admin") throw new Error("the matrix lets no accountant in here");
-		const outcome = await askQuestion(reader, id, input, "json");
+		const outcome = await writeAboutRequest(reader, id, input, "json");
 		return outcome.ok ? messageCreated(outcome.value) : refusedCall(whyNotAsked(outcome, reader));
 	}
-	const outcome = await answerQuestion(portal.driver, id, input, "json");
+	const outcome = await writeAboutRequest(portal.driver, id, input, "json");
 	return outcome.ok
 		? messageCreated(outcome.value)
 		: refusedCall(whyNotAnswered(outcome, portal.driver));

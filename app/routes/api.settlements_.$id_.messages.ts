@@ -4,8 +4,8 @@
  */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requirePortal } from "../auth/guard.server.ts";
-import { messageInput } from "../domain/fund-requests/input.ts";
 import { messageJson } from "../domain/fund-requests/json.ts";
+import { messageInput } from "../domain/messages/input.ts";
 import { writeAboutWeek } from "../domain/settlements/commands/message.server.ts";
 import { whyNotWritten } from "../domain/settlements/refusals.ts";
 import { createdResponse, idempotencyKey, parseJson } from "../http/json.server.ts";

@@ -6,11 +6,11 @@
 import { newChargeInput } from "../domain/charges/input.ts";
 import {
 	answerForm,
-	messageInput,
 	processRequestInput,
 	submitRequestInput,
 } from "../domain/fund-requests/input.ts";
 import { MAX_BULK_SIZE } from "../domain/fund-requests/rules.ts";
+import { messageInput } from "../domain/messages/input.ts";
 import { logMileageInput, voidMileageAsAdminInput } from "../domain/mileage/input.ts";
 import { paymentInput, reopenPayoutInput } from "../domain/payouts/input.ts";
 import { newAdminInput } from "../domain/people/input.ts";

@@ -1,5 +1,5 @@
 /** Writes a message into a thread, without a script. */
-import { MESSAGE_FIELDS } from "../domain/fund-requests/fields.ts";
+import { MESSAGE_FIELDS } from "../domain/messages/fields.ts";
 import type { Toast } from "../messages.ts";
 import { PlainField } from "./forms/plain-fields.tsx";
 import { Button } from "./primitives/button.tsx";

@@ -1,5 +1,5 @@
 /** The questions about a request or a week and their answers, newest last. */
-import type { ThreadView } from "../domain/fund-requests/thread.ts";
+import type { ThreadView } from "../domain/messages/rules.ts";
 
 /** @param label names the list for screen readers, where no heading does */
 export function MessageThread({ thread, label }: { thread: ThreadView; label?: string }) {

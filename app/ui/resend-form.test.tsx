@@ -5,10 +5,10 @@ import { newChargeInput } from "../domain/charges/input.ts";
 import {
 	answerForm,
 	decisionForm,
-	messageInput,
 	questionForm,
 	submitRequestInput,
 } from "../domain/fund-requests/input.ts";
+import { messageInput } from "../domain/messages/input.ts";
 import {
 	logMileageInput,
 	voidMileageAsAdminInput,

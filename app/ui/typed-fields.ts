@@ -1,7 +1,8 @@
 /** What a person fills in of each form, and whether they have. */
 import { AGREEMENT_FIELDS } from "../domain/agreements/fields.ts";
 import { CHARGE_FIELDS } from "../domain/charges/fields.ts";
-import { DECISION_FIELDS, MESSAGE_FIELDS, REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
+import { DECISION_FIELDS, REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
+import { MESSAGE_FIELDS } from "../domain/messages/fields.ts";
 import { MILEAGE_FIELDS, VOID_FIELDS } from "../domain/mileage/fields.ts";
 import { PAYMENT_FIELDS, REOPEN_FIELDS } from "../domain/payouts/fields.ts";
 import { searchFieldNames } from "../domain/people/choice.ts";

@@ -209,6 +209,11 @@ export function formatTime(timeZone: string, momentMs: number): string {
 	return formatTimeOfDay(format24HourTime(timeZone, momentMs));
 }
 
+/** `Nov 21, 2026 at 2:05 PM` in a zone. */
+export function formatMoment(timeZone: string, momentMs: number): string {
+	return `${formatDate(dateIn(timeZone, momentMs))} at ${formatTime(timeZone, momentMs)}`;
+}
+
 /** `2:05 PM` of `14:05` */
 export function formatTimeOfDay(clock: string): string {
 	const [hour = 0, minute = 0] = clock.split(":").map(Number);

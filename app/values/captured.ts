@@ -1,5 +1,11 @@
 /** When a phone captured what the server received later, and how both times are shown. */
-import { type CalendarDate, dateIn, formatDate, formatTime } from "./calendar-date.ts";
+import {
+	type CalendarDate,
+	dateIn,
+	formatDate,
+	formatMoment,
+	formatTime,
+} from "./calendar-date.ts";
 
 /**
  * Entries that claim to have waited longer on a phone aren't believed: 366 days in milliseconds.
@@ -19,9 +25,7 @@ export function parseCapturedAt(ago: string | null, now: number): number | undef
 
 /** `Saved Nov 20, 2026 at 2:05 PM, received Nov 21, 2026 at 9:00 AM` */
 export function describeCapture(timeZone: string, capturedAt: number, receivedAt: number): string {
-	const moment = (at: number) =>
-		`${formatDate(dateIn(timeZone, at))} at ${formatTime(timeZone, at)}`;
-	return `Saved ${moment(capturedAt)}, received ${moment(receivedAt)}`;
+	return `Saved ${formatMoment(timeZone, capturedAt)}, received ${formatMoment(timeZone, receivedAt)}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Changes to requests whose audit entries name something else: a payout, a message. */
 import { approveRequests } from "../../app/domain/fund-requests/commands/approve.server.ts";
-import { askQuestion } from "../../app/domain/fund-requests/commands/ask.server.ts";
+import { writeAboutRequest } from "../../app/domain/fund-requests/commands/message.server.ts";
 import { submitRequest } from "../../app/domain/fund-requests/commands/submit.server.ts";
 import { cancelPayout } from "../../app/domain/payouts/commands/cancel.server.ts";
 import { makePayout } from "../../app/domain/payouts/commands/make.server.ts";
@@ -36,6 +36,8 @@ export async function prepareUnnamedChanges(bench: TestDatabase): Promise<() => 
 	const { row } = valueFrom(await makePayout(ada, { kind: "named", ids: [approved] }, undefined));
 	return async () => {
 		valueFrom(await cancelPayout(ben, row.payout.id));
-		valueFrom(await askQuestion(ben, pending, { text: "Which car?", key: undefined }, "json"));
+		valueFrom(
+			await writeAboutRequest(ben, pending, { text: "Which car?", key: undefined }, "json"),
+		);
 	};
 }

@@ -1,11 +1,13 @@
 /** A request as its driver sees it: text and dates instead of codes and moments. */
 
-import { type CalendarDate, dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
+import { type CalendarDate, dateIn, formatDate, formatMoment } from "../../values/calendar-date.ts";
 import { describeCapture } from "../../values/captured.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
+import { describeThread } from "../messages/rules.ts";
 import { receiptUrlOf } from "./input.ts";
 import type { RequestWithPeople } from "./json.ts";
 import { describePayment } from "./payment.ts";
+import { questionBadge } from "./question-badge.ts";
 import {
 	askedNote,
 	effectiveAmount,
@@ -15,7 +17,6 @@ import {
 	STATUS_TONES,
 	TYPE_LABELS,
 } from "./rules.ts";
-import { describeThread, questionBadge } from "./thread.ts";
 
 /** What a question for the receipt calls it. */
 const RECEIPT_WORDS = /\b(receipt|invoice|photo|picture)s?\b/i;
@@ -29,8 +30,7 @@ export function toRequestView(
 ) {
 	const { id, status, receiptId, receiptName } = request;
 	const isPending = status === "pending";
-	const moment = (at: number) =>
-		`${formatDate(dateIn(timeZone, at))} at ${formatTime(timeZone, at)}`;
+	const moment = (at: number) => formatMoment(timeZone, at);
 	return {
 		id,
 		number: requestNumber(request.number),

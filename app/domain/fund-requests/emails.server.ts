@@ -3,12 +3,14 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { fundRequests, mails, requestMessages, users } from "../../db/schema.ts";
+import { fundRequests, mails, users } from "../../db/schema.ts";
 import { dollarsOf, requestNumberOf } from "../kernel/shown-in-sql.server.ts";
 import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
 import { insertNotice } from "../mail/notices.server.ts";
 import { administrators, queueMail } from "../mail/queue.server.ts";
 import { IS_UNSENT, MAY_BE_TOLD } from "../mail/states.server.ts";
+import { queueMessageEmail } from "../messages/emails.server.ts";
+import { THREADS } from "../messages/thread.server.ts";
 import { effectiveCents } from "./rows.server.ts";
 
 export const shownNumber = requestNumberOf(fundRequests.number);
@@ -101,38 +103,33 @@ const askers = sql`${administrators} and exists (select 1 from request_messages 
  * Questions go to the request's driver, answers to the administrators who have asked.
  * @param written matches the new message
  */
-export function queueMessageEmail(
+export const queueThreadEmail = (
 	build: Builder,
 	by: "admin" | "driver",
 	author: string,
 	written: SQL,
 	now: number,
-) {
-	const [kind, subject, verb, advice, to] =
-		by === "admin"
-			? ([
-					"request-question",
-					"Question about your request ",
-					" asked about your request ",
-					"Answer it under Fund Requests.",
-					sql`${users.id} = ${fundRequests.driverId}`,
-				] as const)
-			: (["request-answer", "Answer about ", " answered about ", "", askers] as const);
-	return queueMail(
+) =>
+	queueMessageEmail(
 		build,
-		{
-			kind,
-			subject: sql`${subject} || ${shownNumber}`,
-			body: sql`${`${author}${verb}`} || ${shownNumber} || ' for ' || ${shownAmount} || ${":\n\n"}
-				|| ${requestMessages.text} || ${advice && `\n\n${advice}`}`,
-			aboutId: sql`${fundRequests.id}`,
-			dedupeKey: sql`${`${kind}:`} || ${requestMessages.id}`,
-			now,
-		},
-		sql`${written} and ${to}`,
-		sql`${requestMessages} join ${fundRequests} on ${fundRequests.id} = ${requestMessages.requestId} join ${users}`,
+		THREADS.request,
+		by === "admin"
+			? {
+					kind: "request-question",
+					subject: sql`'Question about your request ' || ${shownNumber}`,
+					opening: sql`${author} || ' asked about your request ' || ${shownNumber} || ' for ' || ${shownAmount}`,
+					advice: "Answer it under Fund Requests.",
+					to: sql`${users.id} = ${fundRequests.driverId}`,
+				}
+			: {
+					kind: "request-answer",
+					subject: sql`'Answer about ' || ${shownNumber}`,
+					opening: sql`${author} || ' answered about ' || ${shownNumber} || ' for ' || ${shownAmount}`,
+					to: askers,
+				},
+		written,
+		now,
 	);
-}
 
 /**
  * To the administrators who have asked, if the receipt is the answer and nothing was written since.

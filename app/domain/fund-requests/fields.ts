@@ -10,11 +10,6 @@ export const REQUEST_FIELDS = {
 	spentOn: { label: "Spent on", kind: "date" },
 } as const satisfies FormFields;
 
-/** A question about a request, and its driver's answer. */
-export const MESSAGE_FIELDS = {
-	text: { label: "Message", kind: "long", missing: "Write a message" },
-} as const satisfies FormFields;
-
 /** A driver's answer; the receipt may come with it or instead of it. */
 export const ANSWER_FIELDS = {
 	text: {

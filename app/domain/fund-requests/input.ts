@@ -1,4 +1,4 @@
-/** The payloads of fund requests and decisions, with their messages (docs/product.md §5). */
+/** The payloads of fund requests and decisions (docs/product.md §5). */
 import * as v from "valibot";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { optionalPastDate } from "../../values/date-input.ts";
@@ -13,7 +13,8 @@ import {
 	submissionKey,
 } from "../../values/fields.ts";
 import { amount } from "../../values/money-input.ts";
-import { MESSAGE_FIELDS, REQUEST_FIELDS } from "./fields.ts";
+import { messageInput } from "../messages/input.ts";
+import { REQUEST_FIELDS } from "./fields.ts";
 import {
 	MAX_BULK_SIZE,
 	MAX_SPENT_DAYS,
@@ -114,13 +115,6 @@ export const decisionForm = v.pipe(
 		["adminNotes"],
 	),
 );
-
-/** A question about a request, or its driver's answer. */
-export const messageInput = v.object({
-	text: requiredText(MESSAGE_FIELDS.text.missing, 1000),
-	key: submissionKey,
-});
-export type MessageInput = v.InferOutput<typeof messageInput>;
 
 /** An answer from its form; the text is optional if the receipt is included. */
 export const answerForm = v.object({

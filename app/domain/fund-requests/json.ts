@@ -2,12 +2,13 @@
 import type * as v from "valibot";
 import { toDecimal } from "../../values/money.ts";
 import { toWire } from "../kernel/record.ts";
+import type { ThreadMessage } from "../messages/rules.ts";
 import { formatDriverCode } from "../people/rules.ts";
 import type { PayoutOfRequest } from "./payment.ts";
 import { payoutOfRequestJson } from "./payment.ts";
 import { REQUEST } from "./record.ts";
 import type { ShownRequest } from "./rows.server.ts";
-import { effectiveAmount, isLateRequest, requestNumber, type ThreadMessage } from "./rules.ts";
+import { effectiveAmount, isLateRequest, requestNumber } from "./rules.ts";
 import type { messageShape } from "./shape.server.ts";
 
 type Person = { readonly firstName: string; readonly lastName: string };

@@ -4,6 +4,7 @@
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import { formatDollars } from "../../values/money.ts";
 import { type Answers, answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
+import { threadRefusals } from "../messages/refusals.ts";
 import { REFUSALS, whyNotStored } from "../receipts/refusals.ts";
 import type { ReceiptNotAllowed } from "../receipts/upload.server.ts";
 import type { AddReceiptRefusal } from "./commands/add-receipt.server.ts";
@@ -17,7 +18,7 @@ import type { WithdrawRefusal } from "./commands/withdraw.server.ts";
 import { ANSWER_FIELDS } from "./fields.ts";
 import type { RequestWithPeople } from "./json.ts";
 import { payoutNumber } from "./payment.ts";
-import { MAX_MESSAGES, requestNumber } from "./rules.ts";
+import { requestNumber } from "./rules.ts";
 import { describeStatus, ownRequestMessage } from "./status-messages.ts";
 
 type Reader = { readonly timeZone: string };
@@ -149,11 +150,9 @@ export const whyNotReopened = answersIn<ReasonsOf<ReopenRefusal>>({
 	}),
 });
 
-/** Why a thread accepts no more. */
-const isFull = ({ request: { number } }: RequestWithPeople) =>
-	`${requestNumber(number)} already has ${MAX_MESSAGES} messages, and can't have more.`;
 /** Both sides write into a thread, and get the same status for the same reason. */
 const MESSAGE_REFUSALS = {
+	...threadRefusals(requestNumber),
 	own: ({ request }: RequestWithPeople): Answers => ({
 		status: 409,
 		message: ownRequestMessage(requestNumber(request.number)),
@@ -161,18 +160,6 @@ const MESSAGE_REFUSALS = {
 	"no-question": ({ request }: RequestWithPeople): Answers => ({
 		status: 409,
 		message: `No one has asked about ${requestNumber(request.number)}. Only an administrator can start a conversation.`,
-	}),
-	full: (row: RequestWithPeople): Answers => ({ status: 409, message: isFull(row) }),
-	"too-many": (): Answers => ({
-		status: 429,
-		message: "You've sent too many messages in the last hour. Try again later.",
-		retryAfter: 600,
-	}),
-	"key-reused": (): Answers => ({
-		status: 422,
-		message: KEY_REUSED,
-		onForm: { status: 409, message: SENT_WITH_OTHER_VALUES },
-		onPhone: { status: 409, message: SENT_WITH_OTHER_VALUES },
 	}),
 };
 

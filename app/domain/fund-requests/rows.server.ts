@@ -7,9 +7,9 @@ import { addDays } from "../../values/calendar-date.ts";
 import { type Period, toMomentRange } from "../../values/period.ts";
 import type { DriverContext } from "../kernel/context.ts";
 import { pick } from "../kernel/record.ts";
+import { THREADS, threadOf } from "../messages/thread.server.ts";
 import { DECIDER, DRIVER, deciders, PAYOUT } from "./people.server.ts";
 import { REQUEST } from "./record.ts";
-import { THREAD } from "./thread.server.ts";
 
 export type FundRequest = typeof fundRequests.$inferSelect;
 
@@ -52,7 +52,7 @@ export const REQUEST_COLUMNS = {
 	request: shown,
 	driver: DRIVER,
 	decider: DECIDER,
-	thread: THREAD,
+	thread: threadOf(THREADS.request),
 	payout: PAYOUT,
 };
 

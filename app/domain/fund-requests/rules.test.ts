@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { parseCalendarDate } from "../../values/calendar-date.ts";
 import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
+import { QUESTION_LABELS } from "../messages/rules.ts";
 import {
 	askedNote,
 	COMMON_REQUESTS,
@@ -9,7 +10,6 @@ import {
 	effectiveAmount,
 	isLateRequest,
 	isUndoable,
-	QUESTION_LABELS,
 	rejectionNote,
 	requestNumber,
 	requestPath,

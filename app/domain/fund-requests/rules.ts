@@ -1,10 +1,5 @@
 /** The texts and limits of fund requests (docs/product.md §2, §4, 'Fund requests and receipts'). */
-import type {
-	MESSAGE_ROLES,
-	QUESTION_STATES,
-	REQUEST_STATUSES,
-	REQUEST_TYPES as STORED_TYPES,
-} from "../../db/schema.ts";
+import type { REQUEST_STATUSES, REQUEST_TYPES as STORED_TYPES } from "../../db/schema.ts";
 import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
 import { formatReceivedAt } from "../../values/captured.ts";
 import { formatDollars } from "../../values/money.ts";
@@ -55,35 +50,6 @@ export const STATUS_TONES = {
 	rejected: "bad",
 	withdrawn: "quiet",
 } as const satisfies Record<RequestStatus, string>;
-
-/** Whose turn it is in the thread of a request: the driver's once someone has asked. */
-export type QuestionState = (typeof QUESTION_STATES)[number];
-export const QUESTION_FILTERS = ["asked", "answered"] as const satisfies readonly QuestionState[];
-/** The label and color of a pending request's badge. */
-export const QUESTION_LABELS: Readonly<Record<QuestionState, string>> = {
-	asked: "Question",
-	answered: "Answered",
-};
-export const QUESTION_TONES = { asked: "wait", answered: "info" } as const satisfies Record<
-	QuestionState,
-	string
->;
-
-/** A message of a request's thread, with its author. */
-export type ThreadMessage = {
-	readonly id: string;
-	/** 1 for the question that opened the thread. */
-	readonly position: number;
-	readonly authorRole: (typeof MESSAGE_ROLES)[number];
-	readonly firstName: string;
-	readonly lastName: string;
-	readonly text: string;
-	/** UTC milliseconds. */
-	readonly createdAt: number;
-};
-
-/** The maximum number of messages in a thread. */
-export const MAX_MESSAGES = 50;
 
 /** Requests above this without a receipt are flagged, in cents: $75. */
 export const RECEIPT_EXPECTED_ABOVE_CENTS = 7500;

@@ -13,13 +13,8 @@ import {
 import { queryDate } from "../../values/date-input.ts";
 import { toOpenMomentRange } from "../../values/period.ts";
 import { isRowId } from "../../values/row-id.ts";
-import {
-	QUESTION_FILTERS,
-	type QuestionState,
-	REQUEST_TYPES,
-	type RequestStatus,
-	type RequestType,
-} from "./rules.ts";
+import { QUESTION_FILTERS, type QuestionState } from "../messages/rules.ts";
+import { REQUEST_TYPES, type RequestStatus, type RequestType } from "./rules.ts";
 
 /** By date, or by requested amount. */
 export const ORDERS = ["newest", "oldest", "largest", "smallest"] as const;

@@ -1,13 +1,8 @@
 /** Describes a request's status to someone who came too late to decide it. */
-import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
+import { formatMoment } from "../../values/calendar-date.ts";
 import type { RequestWithPeople } from "./json.ts";
 import { payoutNumber } from "./payment.ts";
 import { requestNumber } from "./rules.ts";
-
-/** `Nov 21, 2026 at 2:05 PM` in the fleet's time zone. */
-export function showMoment(timeZone: string, moment: number): string {
-	return `${formatDate(dateIn(timeZone, moment))} at ${formatTime(timeZone, moment)}`;
-}
 
 /** `FR-000001 was approved by Ben Backup on Nov 21, 2026 at 2:05 PM.`, or the payout it is in. */
 export function describeStatus(
@@ -17,7 +12,7 @@ export function describeStatus(
 	const number = requestNumber(request.number);
 	if (payout) return `${number} is in ${payoutNumber(payout.number)}.`;
 	if (request.status === "pending") return `${number} is pending.`;
-	const at = showMoment(timeZone, request.decidedAt ?? request.withdrawnAt ?? request.createdAt);
+	const at = formatMoment(timeZone, request.decidedAt ?? request.withdrawnAt ?? request.createdAt);
 	if (request.status === "withdrawn") return `${number} was withdrawn by its driver on ${at}.`;
 	return `${number} was ${request.status} by ${decider?.firstName ?? ""} ${decider?.lastName ?? ""} on ${at}.`;
 }

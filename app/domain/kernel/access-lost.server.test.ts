@@ -19,8 +19,7 @@ import { makeAgreement } from "../agreements/commands/make.server.ts";
 import { addCharge } from "../charges/commands/add.server.ts";
 import { voidCharge } from "../charges/commands/void.server.ts";
 import { addReceipt } from "../fund-requests/commands/add-receipt.server.ts";
-import { answerQuestion } from "../fund-requests/commands/answer.server.ts";
-import { askQuestion } from "../fund-requests/commands/ask.server.ts";
+import { writeAboutRequest } from "../fund-requests/commands/message.server.ts";
 import { processRequests } from "../fund-requests/commands/process.server.ts";
 import { reopenRequest } from "../fund-requests/commands/reopen.server.ts";
 import { submitRequest } from "../fund-requests/commands/submit.server.ts";
@@ -185,7 +184,11 @@ const BY_ADMIN: readonly AdminCommand[] = [
 		),
 		(admin, id) => reopenRequest(admin, id),
 	],
-	["fund-requests/ask", about(request), (admin, id) => askQuestion(admin, id, message(), "json")],
+	[
+		"fund-requests/message",
+		about(request),
+		(admin, id) => writeAboutRequest(admin, id, message(), "json"),
+	],
 	[
 		"mileage/void-as-admin",
 		about(trip),
@@ -331,9 +334,9 @@ const BY_DRIVER: readonly DriverCommand[] = [
 	["fund-requests/submit", about(request), (driver, id) => submitRequest(driver, fuel(id), "json")],
 	["fund-requests/withdraw", about(request), (driver, id) => withdrawRequest(driver, id)],
 	[
-		"fund-requests/answer",
+		"fund-requests/message",
 		about(questioned),
-		(driver, id) => answerQuestion(driver, id, message(), "json"),
+		(driver, id) => writeAboutRequest(driver, id, message(), "json"),
 	],
 	[
 		"settlements/message",

@@ -13,8 +13,7 @@ import { openDatabase } from "../../../tests/support/database.ts";
 import { addDays, dateIn } from "../../values/calendar-date.ts";
 import { recordDownload } from "../audit/downloads.server.ts";
 import { addReceipt } from "../fund-requests/commands/add-receipt.server.ts";
-import { answerQuestion } from "../fund-requests/commands/answer.server.ts";
-import { askQuestion } from "../fund-requests/commands/ask.server.ts";
+import { writeAboutRequest } from "../fund-requests/commands/message.server.ts";
 import { processRequests } from "../fund-requests/commands/process.server.ts";
 import { reopenRequest } from "../fund-requests/commands/reopen.server.ts";
 import { submitRequest } from "../fund-requests/commands/submit.server.ts";
@@ -194,8 +193,8 @@ class History {
 			() => undoDecision(admin, request),
 			() => reopenRequest(admin, request),
 			() => withdrawRequest(driver, request),
-			() => askQuestion(admin, request, subjects.message(), "json"),
-			() => answerQuestion(driver, request, subjects.message(), "json"),
+			() => writeAboutRequest(admin, request, subjects.message(), "json"),
+			() => writeAboutRequest(driver, request, subjects.message(), "json"),
 			() => addReceipt(driver, request, stored(crypto.randomUUID())),
 			async () => {
 				const made = await makePayout(admin, { kind: "all" }, undefined);

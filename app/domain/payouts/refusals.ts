@@ -1,10 +1,10 @@
 /** The messages when a payout isn't made or changed. */
-import { formatDate } from "../../values/calendar-date.ts";
+import { formatDate, formatMoment } from "../../values/calendar-date.ts";
 import { KEY_REUSED } from "../../values/fields.ts";
 import { formatDollars } from "../../values/money.ts";
 import { payoutNumber } from "../fund-requests/payment.ts";
 import { requestNumber } from "../fund-requests/rules.ts";
-import { describeStatus, showMoment } from "../fund-requests/status-messages.ts";
+import { describeStatus } from "../fund-requests/status-messages.ts";
 import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
 import { STATUS_LABELS as SETTLEMENT_LABELS } from "../settlements/rules.ts";
 import type { Settlement } from "../settlements/settlement.ts";
@@ -30,7 +30,7 @@ export function describePayout({ payout, payer, canceller }: FullPayoutRow, time
 	const number = payoutNumber(payout.number);
 	if (payout.status === "open") return `${number} is open.`;
 	const person = payout.status === "paid" ? payer : canceller;
-	const at = showMoment(timeZone, payout.paidAt ?? payout.cancelledAt ?? payout.createdAt);
+	const at = formatMoment(timeZone, payout.paidAt ?? payout.cancelledAt ?? payout.createdAt);
 	return `${number} was ${STATUS_LABELS[payout.status].toLowerCase()} by ${person.firstName} ${person.lastName} on ${at}.`;
 }
 

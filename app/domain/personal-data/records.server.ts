@@ -5,6 +5,7 @@ import { REQUEST } from "../fund-requests/record.ts";
 import { requestNumber } from "../fund-requests/rules.ts";
 import { TRIP } from "../mileage/record.ts";
 import { settlementNumber } from "../statements/settlement-week.ts";
+import { REQUEST_MESSAGES } from "./message-records.server.ts";
 import {
 	code,
 	dollars,
@@ -63,37 +64,6 @@ const REQUESTS: Section = {
 			sql`request.created_at`,
 			sql`request.id`,
 		),
-	],
-};
-
-const MESSAGES: Section = {
-	name: "messages",
-	about: "Questions and answers about their requests, and what they asked as an administrator.",
-	columns: {
-		requestNumber: requestCode(sql`request.number`),
-		position: plain(sql`message.position`),
-		author: nameOf(sql`message.author_id`),
-		authorRole: plain(sql`message.author_role`),
-		text: plain(sql`message.text`),
-		sentBy: plain(sql`message.source`),
-		createdAt: moment(sql`message.created_at`),
-		capturedAt: moment(sql`message.captured_at`),
-	},
-	parts: [
-		rowsOf(
-			sql`fund_requests as request
-				join request_messages as message on message.request_id = request.id`,
-			sql`request.driver_id`,
-			sql`request.created_at`,
-			sql`request.id`,
-			sql`message.position`,
-		),
-		{
-			from: sql`request_messages as message
-				join fund_requests as request on request.id = message.request_id`,
-			whose: (id) => sql`message.author_id = ${id} and message.author_role = 'admin'`,
-			order: [sql`message.created_at`, sql`message.id`],
-		},
 	],
 };
 
@@ -188,7 +158,7 @@ const ALIASES: Section = {
 export const RECORDS: readonly Section[] = [
 	MILEAGE,
 	REQUESTS,
-	MESSAGES,
+	REQUEST_MESSAGES,
 	PAYOUTS,
 	FEES,
 	...WEEKS,

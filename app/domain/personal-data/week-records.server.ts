@@ -5,13 +5,13 @@ import { CHARGE } from "../charges/record.ts";
 import { payoutNumber } from "../fund-requests/payment.ts";
 import { MONEY_KINDS } from "../statements/money.ts";
 import { settlementNumber } from "../statements/settlement-week.ts";
+import { WEEK_MESSAGES } from "./message-records.server.ts";
 import {
 	code,
 	dollars,
 	fileColumns,
 	flag,
 	moment,
-	nameOf,
 	plain,
 	rowsOf,
 	type Section,
@@ -101,35 +101,6 @@ const SETTLEMENTS: Section = {
 			sql`settled.number`,
 			sql`coalesce(line.place, -1)`,
 		),
-	],
-};
-
-const WEEK_MESSAGES: Section = {
-	name: "settlement-messages",
-	about: "Questions and answers about their weeks, and what they answered as an administrator.",
-	columns: {
-		settlement: settlementCode(sql`settled.number`),
-		position: plain(sql`message.position`),
-		author: nameOf(sql`message.author_id`),
-		authorRole: plain(sql`message.author_role`),
-		text: plain(sql`message.text`),
-		sentBy: plain(sql`message.source`),
-		createdAt: moment(sql`message.created_at`),
-	},
-	parts: [
-		rowsOf(
-			sql`settlements as settled
-				join settlement_messages as message on message.settlement_id = settled.id`,
-			sql`settled.driver_id`,
-			sql`settled.number`,
-			sql`message.position`,
-		),
-		{
-			from: sql`settlement_messages as message
-				join settlements as settled on settled.id = message.settlement_id`,
-			whose: (id) => sql`message.author_id = ${id} and message.author_role = 'admin'`,
-			order: [sql`message.created_at`, sql`message.id`],
-		},
 	],
 };
 

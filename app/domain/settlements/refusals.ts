@@ -1,11 +1,10 @@
 /** The messages when settlements aren't drafted, published or voided. */
 import { formatDate } from "../../values/calendar-date.ts";
-import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
 import { payoutNumber } from "../fund-requests/payment.ts";
-import { MAX_MESSAGES } from "../fund-requests/rules.ts";
 import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
+import { threadRefusals } from "../messages/refusals.ts";
 import { displayName } from "../people/rules.ts";
 import { settlementNumber } from "../statements/settlement-week.ts";
 import type { DraftRefusal } from "./commands/draft.server.ts";
@@ -67,6 +66,7 @@ export const whyNotVoided = answersIn<ReasonsOf<VoidRefusal>>({
 });
 
 export const whyNotWritten = answersIn<ReasonsOf<WeekMessageRefusal>>({
+	...threadRefusals(settlementNumber),
 	"not-found": () => NO_SUCH_SETTLEMENT,
 	"not-published": ({ number }) => ({
 		status: 409,
@@ -79,19 +79,5 @@ export const whyNotWritten = answersIn<ReasonsOf<WeekMessageRefusal>>({
 	"no-question": ({ number }) => ({
 		status: 409,
 		message: `The driver hasn't asked about ${settlementNumber(number)}. Only they can start a conversation.`,
-	}),
-	full: ({ number }) => ({
-		status: 409,
-		message: `${settlementNumber(number)} already has ${MAX_MESSAGES} messages, and can't have more.`,
-	}),
-	"too-many": () => ({
-		status: 429,
-		message: "You've sent too many messages in the last hour. Try again later.",
-		retryAfter: 600,
-	}),
-	"key-reused": () => ({
-		status: 422,
-		message: KEY_REUSED,
-		onForm: { status: 409, message: SENT_WITH_OTHER_VALUES },
 	}),
 });

@@ -4,9 +4,9 @@ import type { Builder } from "../../db/client.server.ts";
 import { packed } from "../../db/packed.server.ts";
 import { settlements, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
+import { THREADS, threadOf } from "../messages/thread.server.ts";
 import { draftOf } from "./facts.server.ts";
 import { PAYOUT } from "./own-list.server.ts";
-import { THREAD } from "./thread.server.ts";
 import type { Line, LineKind } from "./week.ts";
 
 const COLUMNS = {
@@ -65,7 +65,7 @@ export function settlementsWithLines(build: Builder) {
 			lines: LINES,
 			payout: PAYOUT,
 			draft: DRAFT,
-			thread: THREAD,
+			thread: threadOf(THREADS.settlement),
 		})
 		.from(settlements)
 		.innerJoin(users, eq(users.id, settlements.driverId));

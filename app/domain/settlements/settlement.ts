@@ -2,7 +2,7 @@
 import { addDays } from "../../values/calendar-date.ts";
 import type { Period } from "../../values/period.ts";
 import type { PayoutOfRequest } from "../fund-requests/payment.ts";
-import type { QuestionState, ThreadMessage } from "../fund-requests/rules.ts";
+import type { QuestionState, ThreadMessage } from "../messages/rules.ts";
 import { type Draft, readDraft } from "./draft.ts";
 import type { SettlementRow } from "./rows.server.ts";
 import type { SettlementStatus } from "./rules.ts";

@@ -7,7 +7,7 @@ import { openDatabase } from "../../../tests/support/database.ts";
 import { insertWebhook } from "../../../tests/support/webhooks.ts";
 import { Database } from "../../db/client.server.ts";
 import { dateIn } from "../../values/calendar-date.ts";
-import { askQuestion } from "../fund-requests/commands/ask.server.ts";
+import { writeAboutRequest } from "../fund-requests/commands/message.server.ts";
 import { processRequests } from "../fund-requests/commands/process.server.ts";
 import { reopenRequest } from "../fund-requests/commands/reopen.server.ts";
 import { submitRequest } from "../fund-requests/commands/submit.server.ts";
@@ -91,7 +91,7 @@ describe("what is queued", () => {
 		const submitted = await submitRequest(dana, subjects.fuel(), "json");
 		if (!submitted.ok) throw new Error(submitted.reason);
 		const request = submitted.value.request.id;
-		await askQuestion(admin, request, subjects.message(), "json");
+		await writeAboutRequest(admin, request, subjects.message(), "json");
 		await processRequests(admin, [request], { status: "approved", adminNotes: undefined });
 		await undoDecision(admin, request);
 		await processRequests(admin, [request], { status: "rejected", adminNotes: "No" });

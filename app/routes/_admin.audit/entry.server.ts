@@ -10,7 +10,6 @@ import {
 	SHORT_TYPE_LABELS,
 	STATUS_LABELS,
 } from "../../domain/fund-requests/rules.ts";
-import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { KINDS, SYSTEM_ACTORS } from "../../domain/kernel/audit-kinds.ts";
 import { STATUS_LABELS as PAYOUT_LABELS } from "../../domain/payouts/rules.ts";
 import { REMINDER_SUBJECTS } from "../../domain/people/email-choices.ts";
@@ -19,7 +18,7 @@ import { driverPath } from "../../domain/people/search.ts";
 import { settlementPath } from "../../domain/settlements/search.ts";
 import { settlementNumber } from "../../domain/statements/settlement-week.ts";
 import { categoryText, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
-import { formatDate, isCalendarDate } from "../../values/calendar-date.ts";
+import { formatDate, formatMoment, isCalendarDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
 import { labelOf } from "./labels.ts";
 
@@ -43,7 +42,7 @@ function shownValue(name: string, value: unknown, timeZone: string): string {
 		if (/cents$/i.test(name)) return formatDollars(value);
 		if (name.endsWith("Mills")) return formatMills(value);
 		if (name === "driverNumber") return formatDriverCode(value) ?? "none";
-		if (name.endsWith("At")) return showMoment(timeZone, value);
+		if (name.endsWith("At")) return formatMoment(timeZone, value);
 		if (name === "isActive") return value ? "yes" : "no";
 		if (name === "year") return String(value);
 		return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -215,7 +214,7 @@ export function toEntryView(row: AuditRow, timeZone: string) {
 	const { words, href, owner } = describeSubject(row);
 	const common = {
 		id: row.id,
-		when: showMoment(timeZone, row.at),
+		when: formatMoment(timeZone, row.at),
 		verb: kind?.verb ?? row.action,
 		changes: changes(row, timeZone),
 	};

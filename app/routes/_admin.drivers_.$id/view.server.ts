@@ -11,6 +11,7 @@ import { PAGE_SIZE } from "../../domain/charges/rules.ts";
 import { parsePosition } from "../../domain/charges/search.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import { type ListedRequest, listRequests } from "../../domain/fund-requests/queries.server.ts";
+import { questionBadge } from "../../domain/fund-requests/question-badge.ts";
 import {
 	effectiveAmount,
 	isLateRequest,
@@ -23,8 +24,6 @@ import {
 	STATUS_LABELS,
 	STATUS_TONES,
 } from "../../domain/fund-requests/rules.ts";
-import { showMoment } from "../../domain/fund-requests/status-messages.ts";
-import { questionBadge } from "../../domain/fund-requests/thread.ts";
 import type { ReaderContext } from "../../domain/kernel/context.ts";
 import { isOfOffice, roleOf } from "../../domain/kernel/standing.ts";
 import { selectBounces } from "../../domain/mail/bounces.server.ts";
@@ -58,7 +57,13 @@ import { categoryText } from "../../domain/uber-fees/rules.ts";
 import { refusal } from "../../http/refusal.ts";
 import { isAllowed } from "../../routing/routes.ts";
 import { toViewer } from "../../ui/viewer.ts";
-import { addDays, dateIn, formatDate, startOfYear } from "../../values/calendar-date.ts";
+import {
+	addDays,
+	dateIn,
+	formatDate,
+	formatMoment,
+	startOfYear,
+} from "../../values/calendar-date.ts";
 import { inUnits } from "../../values/fleet-units.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
@@ -141,7 +146,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 		isAsking: asked === "pseudonymize",
 		dialog: isApproved && !isSelf ? PERSON_DIALOGS.find((name) => name === asked) : undefined,
 		lastSignIn: signIn?.at
-			? showMoment(timeZone, signIn.at)
+			? formatMoment(timeZone, signIn.at)
 			: signIn?.hasIdentity
 				? `Not in the last ${isOfOffice(roleOf(user)) ? "day" : "30 days"}`
 				: "Never",

@@ -2,11 +2,11 @@
 import type { SubmissionResult } from "@conform-to/react";
 import * as v from "valibot";
 import type { RequestContext } from "../../auth/request-context.ts";
-import { askQuestion } from "../../domain/fund-requests/commands/ask.server.ts";
 import {
 	type Decision,
 	decisionOutcome,
 } from "../../domain/fund-requests/commands/decision.server.ts";
+import { writeAboutRequest } from "../../domain/fund-requests/commands/message.server.ts";
 import { processRequests } from "../../domain/fund-requests/commands/process.server.ts";
 import { reopenRequest } from "../../domain/fund-requests/commands/reopen.server.ts";
 import {
@@ -144,7 +144,7 @@ export async function askAction(
 		};
 	}
 	const { id, ...question } = submission.value;
-	const outcome = await askQuestion(admin, id, question, "form");
+	const outcome = await writeAboutRequest(admin, id, question, "form");
 	if (outcome.ok) {
 		const asked = { id, number: outcome.value.number };
 		return seeOther(goOn(place, asked), context.settings, "questionSent");

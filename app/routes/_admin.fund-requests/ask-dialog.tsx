@@ -1,7 +1,7 @@
 /** Asks the driver of a pending request about it, below the thread so far. */
 import { useForm } from "@conform-to/react";
-import type { MESSAGE_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { questionForm } from "../../domain/fund-requests/input.ts";
+import type { MESSAGE_FIELDS } from "../../domain/messages/fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField } from "../../ui/forms/fields.tsx";
 import { MessageThread } from "../../ui/message-thread.tsx";

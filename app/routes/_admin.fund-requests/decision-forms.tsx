@@ -1,8 +1,9 @@
 /** The actions on the opened request: one click, or a form that expands under its button. */
 import { useForm } from "@conform-to/react";
 import type { ComponentProps, ReactNode } from "react";
-import { DECISION_FIELDS, type MESSAGE_FIELDS } from "../../domain/fund-requests/fields.ts";
+import { DECISION_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { decisionForm, questionForm } from "../../domain/fund-requests/input.ts";
+import type { MESSAGE_FIELDS } from "../../domain/messages/fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField, TextField } from "../../ui/forms/fields.tsx";
 import { Button, ButtonLink, buttonVariants } from "../../ui/primitives/button.tsx";

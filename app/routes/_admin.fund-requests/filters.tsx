@@ -1,7 +1,6 @@
 /** The filters of the table, as a plain GET form, and the export of what they show. */
 
 import {
-	QUESTION_FILTERS,
 	REQUEST_TYPES,
 	SHORT_TYPE_LABELS,
 	STATUS_LABELS,
@@ -15,6 +14,7 @@ import {
 	ORDERS,
 	PAYMENTS,
 } from "../../domain/fund-requests/search.ts";
+import { QUESTION_FILTERS } from "../../domain/messages/rules.ts";
 import { toOptions } from "../../ui/forms/options.ts";
 import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Icon } from "../../ui/icons.tsx";

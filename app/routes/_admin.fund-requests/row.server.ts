@@ -6,6 +6,7 @@ import type {
 	ListedRequest,
 	RequestRow,
 } from "../../domain/fund-requests/queries.server.ts";
+import { questionBadge } from "../../domain/fund-requests/question-badge.ts";
 import {
 	askedNote,
 	effectiveAmount,
@@ -18,8 +19,8 @@ import {
 	STATUS_TONES,
 } from "../../domain/fund-requests/rules.ts";
 import { describeStatus } from "../../domain/fund-requests/status-messages.ts";
-import { describeThread, questionBadge } from "../../domain/fund-requests/thread.ts";
 import type { ReaderContext } from "../../domain/kernel/context.ts";
+import { describeThread } from "../../domain/messages/rules.ts";
 import { shownDriverCode } from "../../domain/people/rules.ts";
 import { isAllowed } from "../../routing/routes.ts";
 import { dateIn, formatDate, formatRecentDay } from "../../values/calendar-date.ts";

@@ -1,8 +1,9 @@
 /** What happened to a request, for its History dialog. */
+
 import type { RequestWithPeople } from "../../domain/fund-requests/json.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import type { selectTimeline } from "../../domain/fund-requests/queries.server.ts";
-import { showMoment } from "../../domain/fund-requests/status-messages.ts";
+import { formatMoment } from "../../values/calendar-date.ts";
 import { describeCapture } from "../../values/captured.ts";
 import { formatDollars } from "../../values/money.ts";
 
@@ -37,7 +38,7 @@ const payoutOf = ({ payoutNumber: number }: Event) =>
 /** An entry that waited on a phone has two moments. */
 const receivedAt = ({ capturedAt, createdAt }: RequestWithPeople["request"], timeZone: string) =>
 	capturedAt === null
-		? showMoment(timeZone, createdAt)
+		? formatMoment(timeZone, createdAt)
 		: describeCapture(timeZone, capturedAt, createdAt);
 
 /**
@@ -67,7 +68,7 @@ export function toTimelineView(
 		at: message.createdAt,
 		key: message.id,
 		what: `${message.authorRole === "admin" ? "Asked" : "Answered"}${person(message)}`,
-		when: showMoment(timeZone, message.createdAt),
+		when: formatMoment(timeZone, message.createdAt),
 		note: undefined,
 		text: message.text,
 	}));
@@ -88,7 +89,7 @@ export function toTimelineView(
 			at: event.at,
 			key: String(event.id),
 			what: `${VERBS[event.action]}${forLess(event)}${payoutOf(event)}${person(event)}`,
-			when: showMoment(timeZone, event.at),
+			when: formatMoment(timeZone, event.at),
 			note: noteOf(event) ?? event.reason ?? undefined,
 			text: undefined,
 		}));

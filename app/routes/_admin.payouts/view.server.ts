@@ -7,7 +7,6 @@ import { requireReader } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import { requestNumber, SHORT_TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
-import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { MAX_COUNTED, selectFilterTotals } from "../../domain/payouts/filtered.server.ts";
 import { sentIds } from "../../domain/payouts/input.ts";
 import {
@@ -29,7 +28,7 @@ import { parsePerson, toPersonChoice } from "../../domain/people/choice.ts";
 import { displayName, shownDriverCode } from "../../domain/people/rules.ts";
 import { settlementNumber } from "../../domain/statements/settlement-week.ts";
 import { toViewer } from "../../ui/viewer.ts";
-import { addDays, dateIn, formatDate } from "../../values/calendar-date.ts";
+import { addDays, dateIn, formatDate, formatMoment } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { formatDollars } from "../../values/money.ts";
@@ -206,7 +205,7 @@ function booksFrom(rows: StatementResult<ReturnType<typeof selectLastCheck>>, ti
 	const found: Record<string, number> = JSON.parse(row.after ?? "{}");
 	const { approvedCents = 0, paidCents = 0, unpaidCents = 0, differences = 0 } = found;
 	return {
-		at: showMoment(timeZone, row.at),
+		at: formatMoment(timeZone, row.at),
 		drivers: found.drivers ?? 0,
 		differences,
 		sums: `${settledSums(found)}${formatDollars(approvedCents)} approved = ${formatDollars(paidCents)} paid + ${formatDollars(unpaidCents)} unpaid`,

@@ -3,7 +3,6 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireReader } from "../../auth/guard.server.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
 import { requestNumber, SHORT_TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
-import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import {
 	billNumber,
 	EXPORT_LABELS,
@@ -24,7 +23,7 @@ import { displayName, NO_CODE } from "../../domain/people/rules.ts";
 import { settlementNumber } from "../../domain/statements/settlement-week.ts";
 import { refusal } from "../../http/refusal.ts";
 import { toViewer } from "../../ui/viewer.ts";
-import { formatDate } from "../../values/calendar-date.ts";
+import { formatDate, formatMoment } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
 
 const DIALOGS = ["cancel", "reopen"] as const;
@@ -51,7 +50,7 @@ export async function payoutView(args: LoaderFunctionArgs) {
 			? undefined
 			: {
 					payout: payoutNumber(payout.number),
-					downloadedAt: showMoment(reader.timeZone, billsDownloadedAt),
+					downloadedAt: formatMoment(reader.timeZone, billsDownloadedAt),
 					bills: toLines(parts).map((line) => billNumber(payout, line)),
 				};
 	const isOwn = [...requests, ...settlements].some(({ driverId }) => driverId === reader.user.id);
@@ -77,7 +76,7 @@ export async function payoutView(args: LoaderFunctionArgs) {
 		...parts,
 		/** `3 requests and 1 settlement` */
 		parts: countParts(parts),
-		made: `Created by ${displayName({ ...creator, email: null })} on ${showMoment(reader.timeZone, payout.createdAt)}`,
+		made: `Created by ${displayName({ ...creator, email: null })} on ${formatMoment(reader.timeZone, payout.createdAt)}`,
 		/** Who paid or cancelled it, and when. */
 		statusSentence: status === "open" ? undefined : describePayout(row, reader.timeZone),
 		paidOn: payout.paidOn && formatDate(payout.paidOn),

@@ -1,12 +1,11 @@
 /** What the screen shows: the tokens that work, and the latest of those that did. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
-import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { displayName } from "../../domain/people/rules.ts";
 import { selectEndedTokens, selectLiveTokens } from "../../domain/tokens/queries.server.ts";
 import { SCOPE_LABELS } from "../../domain/tokens/rules.ts";
 import { toViewer } from "../../ui/viewer.ts";
-import { dateIn, formatDate } from "../../values/calendar-date.ts";
+import { dateIn, formatDate, formatMoment } from "../../values/calendar-date.ts";
 
 type Row = Awaited<ReturnType<typeof selectLiveTokens>>[number];
 
@@ -23,8 +22,8 @@ function toToken(timeZone: string, row: Row) {
 			email: row.ownerEmail,
 		}),
 		lastUsed: lastUsedAt === null ? "Never" : formatDate(dateIn(timeZone, lastUsedAt)),
-		expires: showMoment(timeZone, expiresAt),
-		end: revokedAt === null ? "Expired" : `Revoked ${showMoment(timeZone, revokedAt)}`,
+		expires: formatMoment(timeZone, expiresAt),
+		end: revokedAt === null ? "Expired" : `Revoked ${formatMoment(timeZone, revokedAt)}`,
 	};
 }
 

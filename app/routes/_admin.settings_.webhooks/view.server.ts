@@ -1,7 +1,7 @@
 /** What the screen shows: the webhooks, and a page of what they were told. */
+
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
-import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import {
 	DELIVERIES_PAGE,
 	listDeliveries,
@@ -10,6 +10,7 @@ import {
 import { deliveryState, MAX_WEBHOOKS, type WebhookEvent } from "../../domain/webhooks/rules.ts";
 import { parseSearch, webhooksUrl } from "../../domain/webhooks/search.ts";
 import { toViewer } from "../../ui/viewer.ts";
+import { formatMoment } from "../../values/calendar-date.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 
 type Webhook = Awaited<ReturnType<typeof selectWebhooks>>[number];
@@ -27,13 +28,13 @@ function toWebhook(timeZone: string, now: number, row: Webhook) {
 		/** Its state in words, where it isn't simply on. */
 		state:
 			switchedOffAt !== null
-				? `Switched off ${showMoment(timeZone, switchedOffAt)}${failingSince === null ? "" : ", after failing for five days"}`
+				? `Switched off ${formatMoment(timeZone, switchedOffAt)}${failingSince === null ? "" : ", after failing for five days"}`
 				: failingSince !== null
-					? `Failing since ${showMoment(timeZone, failingSince)}`
+					? `Failing since ${formatMoment(timeZone, failingSince)}`
 					: "",
 		isFailing: failingSince !== null,
 		olderSecret: isOlderValid
-			? `The secret before this one also signs until ${showMoment(timeZone, olderSecretUntil)}.`
+			? `The secret before this one also signs until ${formatMoment(timeZone, olderSecretUntil)}.`
 			: "",
 	};
 }
@@ -41,17 +42,17 @@ function toWebhook(timeZone: string, now: number, row: Webhook) {
 function toDelivery(timeZone: string, row: Delivery) {
 	const { id, event, number, status, attempts, lastError, deliveredAt, sendAfter } = row;
 	const state = deliveryState(row);
-	const next = state === "retrying" ? `Next try ${showMoment(timeZone, sendAfter)}.` : "";
+	const next = state === "retrying" ? `Next try ${formatMoment(timeZone, sendAfter)}.` : "";
 	return {
 		id,
 		event,
 		number: number ?? "",
 		host: new URL(row.url).host,
-		when: showMoment(timeZone, row.createdAt),
+		when: formatMoment(timeZone, row.createdAt),
 		state,
 		detail:
 			deliveredAt !== null
-				? showMoment(timeZone, deliveredAt)
+				? formatMoment(timeZone, deliveredAt)
 				: [lastError, attempts > 0 ? `Tries: ${attempts}.` : "", next].filter(Boolean).join(" "),
 		canSendAgain: row.isOn === 1 && (status === "delivered" || status === "failed"),
 	};

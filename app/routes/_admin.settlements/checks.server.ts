@@ -1,6 +1,5 @@
 /** What to check about a week, as sentences with a link each. */
 import type { StatementResult } from "../../db/client.server.ts";
-import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { displayName } from "../../domain/people/rules.ts";
 import { driverPath } from "../../domain/people/search.ts";
 import type {
@@ -12,9 +11,9 @@ import type {
 	selectUnfinished,
 	selectWithoutAgreement,
 } from "../../domain/settlements/checks.server.ts";
+import type { selectQuestions } from "../../domain/settlements/questions.server.ts";
 import { MAX_CHECKED, MAX_IMPORTS, MAX_LISTED } from "../../domain/settlements/rules.ts";
 import { checksPath, settlementPath } from "../../domain/settlements/search.ts";
-import type { selectQuestions } from "../../domain/settlements/thread.server.ts";
 import { importPath } from "../../domain/statements/search.ts";
 import { settlementNumber } from "../../domain/statements/settlement-week.ts";
 import {
@@ -23,7 +22,7 @@ import {
 	leavingOut,
 	withoutCopy,
 } from "../../domain/statements/unknown-drivers.ts";
-import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
+import { addDays, type CalendarDate, formatMoment } from "../../values/calendar-date.ts";
 import { formatPeriod } from "../../values/period.ts";
 
 export type Check = {
@@ -150,7 +149,7 @@ export const toQuestions = (
 		id: row.id,
 		name: nameOf(row),
 		about: `${settlementNumber(row.number)}, ${formatPeriod({ from: row.weekFrom, to: addDays(row.weekFrom, 6) })}`,
-		when: showMoment(timeZone, row.askedAt),
+		when: formatMoment(timeZone, row.askedAt),
 		text: row.text,
 		href: `${settlementPath(row.id)}#messages`,
 	})),

@@ -2,7 +2,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireReader } from "../../auth/guard.server.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
-import { QUESTION_LABELS } from "../../domain/fund-requests/rules.ts";
+import { QUESTION_LABELS } from "../../domain/messages/rules.ts";
 import { displayName, shownDriverCode } from "../../domain/people/rules.ts";
 import {
 	selectChangedSince,
@@ -19,6 +19,7 @@ import {
 	listWeek,
 	selectFirstDay,
 } from "../../domain/settlements/queries.server.ts";
+import { selectQuestions } from "../../domain/settlements/questions.server.ts";
 import { PAGE_SIZE, STATUS_LABELS, STATUS_TONES } from "../../domain/settlements/rules.ts";
 import {
 	parseWeek,
@@ -31,7 +32,6 @@ import {
 	type Settlement,
 	toSettlement,
 } from "../../domain/settlements/settlement.ts";
-import { selectQuestions } from "../../domain/settlements/thread.server.ts";
 import { settlementNumber } from "../../domain/statements/settlement-week.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { addDays, formatDate } from "../../values/calendar-date.ts";

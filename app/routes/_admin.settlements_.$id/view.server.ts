@@ -4,8 +4,7 @@ import { requireReader } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
 import { reportPath } from "../../domain/analytics/search.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
-import { showMoment } from "../../domain/fund-requests/status-messages.ts";
-import { describeThread } from "../../domain/fund-requests/thread.ts";
+import { describeThread } from "../../domain/messages/rules.ts";
 import { displayName, shownDriverCode } from "../../domain/people/rules.ts";
 import { driverPath } from "../../domain/people/search.ts";
 import {
@@ -27,7 +26,7 @@ import type { Line } from "../../domain/settlements/week.ts";
 import { settlementNumber } from "../../domain/statements/settlement-week.ts";
 import { refusal } from "../../http/refusal.ts";
 import { toViewer } from "../../ui/viewer.ts";
-import { formatDate } from "../../values/calendar-date.ts";
+import { formatDate, formatMoment } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
@@ -116,7 +115,7 @@ export async function settlementView(args: LoaderFunctionArgs) {
 		history: history.map((event) => ({
 			key: String(event.id),
 			what: `${VERBS[event.action] ?? "Changed"}${byOf(event)}`,
-			when: showMoment(reader.timeZone, event.at),
+			when: formatMoment(reader.timeZone, event.at),
 		})),
 	};
 }

@@ -1,10 +1,11 @@
 /** What the list of imports shows of each. */
-import { showMoment } from "../../domain/fund-requests/status-messages.ts";
+
 import type { ReaderContext } from "../../domain/kernel/context.ts";
 import { weekPath } from "../../domain/settlements/search.ts";
 import type { listImports } from "../../domain/statements/queries.server.ts";
 import { settlementWeek, startingWeekday } from "../../domain/statements/settlement-week.ts";
 import { describeLeftOut } from "../../domain/statements/unknown-drivers.ts";
+import { formatMoment } from "../../values/calendar-date.ts";
 import { formatPeriod, type Period } from "../../values/period.ts";
 
 type Listed = Awaited<ReturnType<typeof listImports>>[number];
@@ -17,11 +18,11 @@ export function toImportRow(
 	const period = periodFrom && periodTo && { from: periodFrom, to: periodTo };
 	return {
 		id: each.id,
-		when: showMoment(timeZone, each.createdAt),
+		when: formatMoment(timeZone, each.createdAt),
 		who: `${firstName} ${lastName}`,
 		fileName: each.fileName,
 		fees: each.isMoneyOnly ? 0 : each.rowCount,
-		undone: undoneAt === null ? "" : showMoment(timeZone, undoneAt),
+		undone: undoneAt === null ? "" : formatMoment(timeZone, undoneAt),
 		days: period ? formatPeriod(period) : "",
 		/** The unknown drivers that it left out; they may have been imported since. */
 		leftOut: unmatchedDrivers

@@ -6,7 +6,7 @@ import {
 	QUESTION_LABELS,
 	QUESTION_TONES,
 	type QuestionState,
-} from "../../domain/fund-requests/rules.ts";
+} from "../../domain/messages/rules.ts";
 import { readDraft } from "../../domain/settlements/draft.ts";
 import { selectWeekSoFar, type WeekSoFar } from "../../domain/settlements/own.server.ts";
 import { listOwnWeeks } from "../../domain/settlements/own-list.server.ts";

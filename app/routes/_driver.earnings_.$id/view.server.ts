@@ -5,7 +5,7 @@ import { describeAgreement } from "../../domain/agreements/sentence.ts";
 import { describeInstalments } from "../../domain/charges/instalments.ts";
 import { type Charge, KIND_LABELS } from "../../domain/charges/rules.ts";
 import { describePayment } from "../../domain/fund-requests/payment.ts";
-import { describeThread } from "../../domain/fund-requests/thread.ts";
+import { describeThread } from "../../domain/messages/rules.ts";
 import { personalNote } from "../../domain/mileage/rules.ts";
 import { displayName } from "../../domain/people/rules.ts";
 import {

@@ -1,8 +1,8 @@
 /** Writes into the thread of a published week: its driver's question, or an administrator's answer. */
 import type { RequestContext } from "../../auth/request-context.ts";
-import { messageInput } from "../../domain/fund-requests/input.ts";
 import type { AdminContext, DriverContext } from "../../domain/kernel/context.ts";
 import { onForm } from "../../domain/kernel/refusal-table.ts";
+import { messageInput } from "../../domain/messages/input.ts";
 import { writeAboutWeek } from "../../domain/settlements/commands/message.server.ts";
 import { whyNotWritten } from "../../domain/settlements/refusals.ts";
 import { messagesOf, parseForm, textField } from "../../http/form.server.ts";

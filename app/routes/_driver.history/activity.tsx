@@ -1,6 +1,7 @@
 /** The table of the history. */
+
+import { questionBadge } from "../../domain/fund-requests/question-badge.ts";
 import { askedNote, effectiveAmount } from "../../domain/fund-requests/rules.ts";
-import { questionBadge } from "../../domain/fund-requests/thread.ts";
 import { describeItem, type HistoryItem, paymentOf } from "../../domain/history/rules.ts";
 import { personalNote } from "../../domain/mileage/rules.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";

@@ -1,7 +1,8 @@
 /** The driver's requests, newest first: two lines each, which open into the details and actions. */
 
 import type { RequestView } from "../../domain/fund-requests/driver-view.ts";
-import { LATE, QUESTION_LABELS } from "../../domain/fund-requests/rules.ts";
+import { LATE } from "../../domain/fund-requests/rules.ts";
+import { QUESTION_LABELS } from "../../domain/messages/rules.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { MessageThread } from "../../ui/message-thread.tsx";

@@ -3,8 +3,8 @@
  * the two forms.
  */
 import { MONTH_DAYS, WEEK_DAYS } from "../../domain/analytics/rules.ts";
+import { questionBadge } from "../../domain/fund-requests/question-badge.ts";
 import { askedNote, effectiveAmount } from "../../domain/fund-requests/rules.ts";
-import { questionBadge } from "../../domain/fund-requests/thread.ts";
 import { describeItem, type HistoryItem } from "../../domain/history/rules.ts";
 import type { Viewer } from "../../ui/navigation.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";

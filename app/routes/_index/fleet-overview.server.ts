@@ -38,7 +38,7 @@ import { unpaidOf } from "../../domain/payouts/rules.ts";
 import { countApplications, countDrivers } from "../../domain/people/queries.server.ts";
 import { displayName, formatInitials, shownDriverCode } from "../../domain/people/rules.ts";
 import { selectSettings } from "../../domain/settings/queries.server.ts";
-import { countQuestions } from "../../domain/settlements/thread.server.ts";
+import { countQuestions } from "../../domain/settlements/questions.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 
 /** How many drivers with the lowest cost per mile the chart has, and how many over the target. */

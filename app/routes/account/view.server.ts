@@ -1,11 +1,12 @@
 /** What the screen shows: the person's account, and which emails they get. */
+
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireUser } from "../../auth/guard.server.ts";
-import { showMoment } from "../../domain/fund-requests/status-messages.ts";
 import { subjectsFor } from "../../domain/people/email-choices.ts";
 import { displayName, shownDriverCode } from "../../domain/people/rules.ts";
 import { selectOpenSessions } from "../../domain/people/sessions.server.ts";
 import { toViewer } from "../../ui/viewer.ts";
+import { formatMoment } from "../../values/calendar-date.ts";
 
 /** Everything the screen shows, in one trip to the database. */
 export async function accountView(args: LoaderFunctionArgs) {
@@ -25,8 +26,8 @@ export async function accountView(args: LoaderFunctionArgs) {
 			ref,
 			name: device ?? "Unknown device",
 			isThis: ref === sessionRef,
-			signedIn: showMoment(timeZone, startedAt),
-			lastSeen: showMoment(timeZone, lastSeenAt),
+			signedIn: formatMoment(timeZone, startedAt),
+			lastSeen: formatMoment(timeZone, lastSeenAt),
 		})),
 		choices: subjectsFor(role).map((name) => ({
 			name,

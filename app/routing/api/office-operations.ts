@@ -1,6 +1,7 @@
 /** The calls about payouts, fees and figures, and those of phones and machines. */
 import * as v from "valibot";
-import { messageInput, submitRequestInput } from "../../domain/fund-requests/input.ts";
+import { submitRequestInput } from "../../domain/fund-requests/input.ts";
+import { messageInput } from "../../domain/messages/input.ts";
 import { logMileageInput } from "../../domain/mileage/input.ts";
 import {
 	changePayoutInput,

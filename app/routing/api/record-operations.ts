@@ -1,10 +1,7 @@
 /** The calls about people, trips and fund requests. */
 import * as v from "valibot";
-import {
-	changeRequestInput,
-	messageInput,
-	submitRequestInput,
-} from "../../domain/fund-requests/input.ts";
+import { changeRequestInput, submitRequestInput } from "../../domain/fund-requests/input.ts";
+import { messageInput } from "../../domain/messages/input.ts";
 import { logMileageInput } from "../../domain/mileage/input.ts";
 import { PEOPLE_SCOPES } from "../../domain/people/choice.ts";
 import { newAdminInput, newPersonInput, profileInput } from "../../domain/people/input.ts";

@@ -2,8 +2,8 @@
 import * as v from "valibot";
 import { newAgreementInput } from "../../domain/agreements/input.ts";
 import { newChargeInput } from "../../domain/charges/input.ts";
-import { messageInput } from "../../domain/fund-requests/input.ts";
 import { DEFAULT_SETTINGS } from "../../domain/kernel/fleet-settings.ts";
+import { messageInput } from "../../domain/messages/input.ts";
 import {
 	changeSettlementBody,
 	changeSettlementsBody,

@@ -10,13 +10,13 @@ import {
 	bulkApprovalInput,
 	changeRequestInput,
 	decisionForm,
-	messageInput,
 	questionForm,
 	reopenRequestInput,
 	requestIdInput,
 	submitRequestInput,
 } from "../../../app/domain/fund-requests/input.ts";
 import { FILTER_NAMES } from "../../../app/domain/fund-requests/search.ts";
+import { messageInput } from "../../../app/domain/messages/input.ts";
 import {
 	logMileageInput,
 	voidMileageAsAdminInput,

@@ -5,8 +5,7 @@ import { type ReceiptNotAllowed, storeUploadFor } from "../../receipts/upload.se
 import type { AnswerForm } from "../input.ts";
 import type { RequestWithPeople } from "../json.ts";
 import { type AddReceiptRefusal, addReceipt } from "./add-receipt.server.ts";
-import { answerQuestion } from "./answer.server.ts";
-import type { MessageRefusal } from "./message.server.ts";
+import { type MessageRefusal, writeAboutRequest } from "./message.server.ts";
 
 /** Why the receipt of an answer isn't on its request. */
 export type UnstoredReceipt = UploadRefusal | ReceiptNotAllowed | AddReceiptRefusal;
@@ -43,7 +42,7 @@ export async function sendAnswer(
 	// The phone still has both, so what can't be stored now is sent again.
 	if (source === "outbox" && upload && !upload.ok && upload.reason === "store-down") return upload;
 	const written =
-		text && (await answerQuestion(driver, requestId, { text, key }, source, capturedAt));
+		text && (await writeAboutRequest(driver, requestId, { text, key }, source, capturedAt));
 	if (written && !written.ok && written.reason !== "not-pending") return written;
 	const added = upload && (upload.ok ? await addReceipt(driver, requestId, upload.value) : upload);
 	// A decided request takes no more text, but may still lack its receipt.

@@ -1,23 +1,8 @@
-/** The thread of a settlement, and the questions that wait for an answer. */
+/** The questions about weeks that wait for an answer. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { settlements } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
-import type { ThreadMessage } from "../fund-requests/rules.ts";
-import { parseThread } from "../fund-requests/thread.server.ts";
 import { MAX_LISTED } from "./rules.ts";
-
-/** The messages of a settlement, newest last; null, without a read, if its driver hasn't asked. */
-export const THREAD = sql<
-	readonly ThreadMessage[] | null
->`iif(${settlements.question} is null, null,
-	(select json_group_array(json_object('id', messages.id, 'position', messages.position,
-		'authorRole', messages.author_role, 'firstName', authors.first_name,
-		'lastName', authors.last_name, 'text', messages.text, 'createdAt', messages.created_at))
-	from settlement_messages as messages join users as authors on authors.id = messages.author_id
-	where messages.settlement_id = ${settlements.id}))`
-	.mapWith(parseThread)
-	.as("thread");
 
 /** In the exact words of the partial index. */
 const IS_ASKED: SQL = sql.raw("question = 'asked' and status <> 'void'");
