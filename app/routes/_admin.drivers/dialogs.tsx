@@ -15,6 +15,7 @@ import { constraintOf } from "../../ui/forms/constraint.ts";
 import { SelectField, TextField } from "../../ui/forms/fields.tsx";
 import { toOptions } from "../../ui/forms/options.ts";
 import { Problems } from "../../ui/forms/problems.tsx";
+import { FreshSignIn } from "../../ui/fresh-sign-in.tsx";
 import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import { AddMany, HolderLink } from "./add-many.tsx";
 import type { EmailHolder, InvitationsAnswer } from "./invite-many.server.ts";
@@ -59,14 +60,7 @@ export function DriversDialog(asked: DialogState) {
 				<NewPerson {...asked} intent="create-admin" title="Create Admin">
 					A new administrator has full access to the system. An accountant can see and download
 					everything, and change nothing. The invitation expires in 72 hours, and all administrators
-					are notified. You can create one within 15 minutes of signing in. If it's been longer,{" "}
-					<a
-						className="font-semibold text-accent underline"
-						href={`/api/login?fresh&returnTo=${encodeURIComponent("/drivers?dialog=create-admin")}`}
-					>
-						sign in again
-					</a>
-					.
+					are notified. <FreshSignIn change="create one" returnTo="/drivers?dialog=create-admin" />
 				</NewPerson>
 			);
 		default:

@@ -10,13 +10,14 @@ import { DataTable } from "../../ui/data-table.tsx";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { SelectField, TextField } from "../../ui/forms/fields.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
-import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
+import { FreshSignIn } from "../../ui/fresh-sign-in.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
+import { ShownOnce } from "../../ui/shown-once.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type TokensAnswer, tokensAction } from "./actions.server.ts";
 import { type TokensData, tokensView } from "./view.server.ts";
@@ -28,24 +29,6 @@ export const loader = tokensView;
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
 	return toResponse(await tokensAction(args.context, admin));
-}
-
-/** The token's text, which exists on this page only. */
-function Made({ text }: { text: string }) {
-	return (
-		<Alert variant="info" id="made" takesFocus>
-			<p>Copy this token now. It isn't shown again.</p>
-			<p>
-				<code className="wrap-anywhere" id="token">
-					{text}
-				</code>
-			</p>
-			<AlertDescription>
-				Send it with every request as the header <code>Authorization: Bearer</code>, followed by a
-				space and the token. Don't put it into a link: links are kept in logs and histories.
-			</AlertDescription>
-		</Alert>
-	);
 }
 
 function NewToken({ newKey }: TokensData) {
@@ -82,14 +65,7 @@ function NewToken({ newKey }: TokensData) {
 				/>
 			</div>
 			<p className="text-quiet">
-				You can create one within 15 minutes of signing in. If it's been longer,{" "}
-				<a
-					className="font-semibold text-accent underline"
-					href={`/api/login?fresh&returnTo=${encodeURIComponent("/settings/tokens")}`}
-				>
-					sign in again
-				</a>
-				.
+				<FreshSignIn change="create one" returnTo="/settings/tokens" />
 			</p>
 			<div>
 				<Button pending="Creating..." size="wide">
@@ -174,7 +150,12 @@ export default function Tokens() {
 			subtitle="What scripts sign in with. Each acts as the administrator who made it, until it expires or their access ends."
 			toast={answer?.toast}
 		>
-			{answer?.made ? <Made text={answer.made} /> : null}
+			{answer?.made ? (
+				<ShownOnce what="token" text={answer.made}>
+					Send it with every request as the header <code>Authorization: Bearer</code>, followed by a
+					space and the token. Don't put it into a link: links are kept in logs and histories.
+				</ShownOnce>
+			) : null}
 			<Section id="new" title="New token">
 				<Card>
 					<NewToken {...data} />

@@ -2,12 +2,13 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { toResponse } from "../../http/intent.server.ts";
+import { FreshSignIn } from "../../ui/fresh-sign-in.tsx";
 import { Pages } from "../../ui/pages.tsx";
-import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
+import { ShownOnce } from "../../ui/shown-once.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { type WebhooksAnswer, webhooksAction } from "./actions.server.ts";
 import { Deliveries } from "./deliveries.tsx";
@@ -25,23 +26,6 @@ export async function action(args: ActionFunctionArgs) {
 	return toResponse(await webhooksAction(args.context, admin, query));
 }
 
-/** A secret, which is on this page only. */
-function Secret({ text }: { text: string }) {
-	return (
-		<Alert variant="info" id="made" takesFocus>
-			<p>Copy this secret now. It isn't shown again.</p>
-			<p>
-				<code className="wrap-anywhere" id="secret">
-					{text}
-				</code>
-			</p>
-			<AlertDescription>
-				The receiver checks each event's signature with it, by the Standard Webhooks convention.
-			</AlertDescription>
-		</Alert>
-	);
-}
-
 export default function Webhooks() {
 	const data = useView<WebhooksData>();
 	const answer = useAnswer<WebhooksAnswer>();
@@ -53,7 +37,11 @@ export default function Webhooks() {
 			subtitle="Tell another program when something happens here. It is sent an ID and a number, and asks the API for the rest."
 			toast={answer?.toast}
 		>
-			{answer?.secret ? <Secret text={answer.secret} /> : null}
+			{answer?.secret ? (
+				<ShownOnce what="secret" text={answer.secret}>
+					The receiver checks each event's signature with it, by the Standard Webhooks convention.
+				</ShownOnce>
+			) : null}
 			<Section id="webhooks" title="Webhooks">
 				{data.webhooks.length === 0 ? <Empty>No webhooks yet.</Empty> : null}
 				{data.webhooks.map((webhook) => (
@@ -63,15 +51,7 @@ export default function Webhooks() {
 			<Section id="new" title="New webhook">
 				<Card>
 					<p className="pb-4 text-quiet">
-						You can add one and replace secrets within 15 minutes of signing in. If it's been
-						longer,{" "}
-						<a
-							className="font-semibold text-accent underline"
-							href={`/api/login?fresh&returnTo=${encodeURIComponent("/settings/webhooks")}`}
-						>
-							sign in again
-						</a>
-						.
+						<FreshSignIn change="add one and replace secrets" returnTo="/settings/webhooks" />
 					</p>
 					{data.isFull ? (
 						<p>There are five webhooks, and no more are possible. Remove one to add another.</p>
