@@ -1522,6 +1522,12 @@ export const statementMoney = sqliteTable(
 		uniqueIndex("statement_money_once").on(table.rowKey).where(sql`is_live = 1`),
 		index("statement_money_by_driver").on(table.driverId, table.countsTo),
 		index("statement_money_replaced").on(table.replacedBy).where(sql`replaced_by is not null`),
+		index("statement_money_unproven")
+			.on(table.countsTo)
+			.where(sql`proof = 'unproven' and is_live = 1`),
+		index("statement_money_of_days")
+			.on(table.countsTo, table.countsFrom)
+			.where(sql`counts_from <> counts_to and is_live = 1`),
 	],
 );
 
@@ -1561,6 +1567,8 @@ export const settlements = sqliteTable(
 		 * asks, and an administrator's answers.
 		 */
 		question: text({ enum: QUESTION_STATES }),
+		/** 1 in a draft of a week that no agreement covers, for what to check; kept by triggers. */
+		lacksAgreement: integer(),
 	},
 	(table) => [
 		check("settlements_number", sql`${table.number} > 0`),
@@ -1598,6 +1606,11 @@ export const settlements = sqliteTable(
 		index("settlements_asked")
 			.on(table.question, table.number)
 			.where(sql`question = 'asked' and status <> 'void'`),
+		index("settlements_live_in_week").on(table.weekFrom, table.number).where(sql`status <> 'void'`),
+		index("settlements_void_in_week").on(table.weekFrom, table.number).where(sql`status = 'void'`),
+		index("settlements_without_agreement")
+			.on(table.weekFrom, table.number)
+			.where(sql`lacks_agreement = 1 and status = 'draft'`),
 	],
 );
 
@@ -1708,7 +1721,10 @@ export const payoutSettlements = sqliteTable(
 export const settlementMarks = sqliteTable(
 	"settlement_marks",
 	{ driverId: id().primaryKey(), since: calendarDay().notNull() },
-	(table) => [check("settlement_marks_since", realDay(table.since))],
+	(table) => [
+		check("settlement_marks_since", realDay(table.since)),
+		index("settlement_marks_latest").on(table.since, table.driverId),
+	],
 );
 
 /**

@@ -2,9 +2,12 @@
 import { sql } from "drizzle-orm";
 import { mails } from "../../db/schema.ts";
 
-/** Nobody has received it, and nobody is being sent it. */
-export const IS_UNSENT = sql`(${mails.status} = 'queued'
-	or ${mails.status} = 'failed' and ${mails.mayHaveBeenSent} = 0)`;
+/**
+ * Nobody has received it, and nobody is being sent it. Signs hide the status from its index, by which
+ * everything that waits would be read instead of what the email is about.
+ */
+export const IS_UNSENT = sql`(+${mails.status} = 'queued'
+	or +${mails.status} = 'failed' and ${mails.mayHaveBeenSent} = 0)`;
 
 /** Its recipient may have it. */
 export const MAY_BE_TOLD = sql`(${mails.status} in ('sending', 'sent') or ${mails.mayHaveBeenSent} = 1)`;

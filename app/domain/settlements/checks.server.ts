@@ -8,8 +8,7 @@ import type { CalendarDate } from "../../values/calendar-date.ts";
 import { MONEY_KINDS } from "../statements/money.ts";
 import { firstDayOfWeek } from "../statements/settlement-week.server.ts";
 import type { CountedImport } from "../statements/unknown-drivers.ts";
-import { isPublished } from "./facts.server.ts";
-import { MAX_CHECKED, MAX_IMPORTS, MAX_LISTED } from "./rules.ts";
+import { MAX_IMPORTS, MAX_LISTED, MAX_LOOKED_AT, MAX_WITHOUT_AGREEMENT } from "./rules.ts";
 
 type Named = {
 	readonly id: string;
@@ -19,43 +18,27 @@ type Named = {
 	readonly driverNumber: number | null;
 };
 
-/** Settlements of a week that are checked together: so many after a number. */
-export type Checked = {
-	/** Any day of the week. */
-	readonly day: CalendarDate;
-	readonly after: number;
-};
-
-/** The live ones of them. */
-const liveOf = ({ day, after }: Checked): SQL => sql`(select week.id, week.number, week.driver_id,
-		week.week_from, week.status, users.first_name, users.last_name, users.driver_number
-	from (select * from settlements
-		where week_from = ${firstDayOfWeek(day)} and number > ${after}
-		order by number limit ${MAX_CHECKED}) as week cross join users on users.id = week.driver_id
-	where week.status <> 'void'
-	order by week.number) as own`;
-
-/** The number of the last of them, if there are more; those are checked after it. */
-export const selectLastChecked = (build: Builder, { day, after }: Checked) =>
-	build.all<{ readonly number: number }>(sql`select number from settlements
-		where week_from = ${firstDayOfWeek(day)} and number > ${after}
-		order by number limit 2 offset ${MAX_CHECKED - 1}`);
 const NAMES = sql`own.id as id, own.driver_id as driverId, own.first_name as firstName,
 	own.last_name as lastName, own.driver_number as driverNumber`;
-/** Live rows of statements that end in the week. */
-const IS_OF_WEEK = sql`money.driver_id = own.driver_id and money.is_live = 1
-	and money.counts_to between own.week_from and date(own.week_from, '+6 days')`;
-const COUNTS = sql`(money.proof <> 'unproven' and money.counts_from >= own.week_from)`;
+const NAMED = sql`week.id, week.number, week.driver_id, week.week_from, users.first_name,
+	users.last_name, users.driver_number`;
+const lastDay = (day: CalendarDate) => sql`date(${firstDayOfWeek(day)}, '+6 days')`;
 const HAS_MONEY = sql.raw(MONEY_KINDS.map((kind) => `money.${kind}_cents <> 0`).join(" or "));
 
-/** Drafts for which money came in but no agreement covers the week. */
-export const selectWithoutAgreement = (build: Builder, checked: Checked) =>
-	build.all<Named>(sql`select ${NAMES} from ${liveOf(checked)}
-		where own.status = 'draft'
-			and not exists (select 1 from agreements as agreed
-				where agreed.driver_id = own.driver_id and agreed.starts_on <= own.week_from)
-			and exists (select 1 from statement_money as money where ${IS_OF_WEEK} and ${COUNTS} and (${HAS_MONEY}))
-		order by own.number limit ${MAX_LISTED + 1}`);
+/** Drafts for which money came in but no agreement covers the week; their mark is kept by triggers. */
+export const selectWithoutAgreement = (build: Builder, day: CalendarDate) =>
+	build.all<Named>(sql`select ${NAMES} from (select ${NAMED} from (select marked.*
+				from (select * from settlements indexed by settlements_without_agreement
+					where week_from = ${firstDayOfWeek(day)} and lacks_agreement = 1 and status = 'draft'
+					order by number limit ${MAX_WITHOUT_AGREEMENT}) as marked
+				where exists (select 1 from statement_money as money
+					where money.driver_id = marked.driver_id and money.is_live = 1
+						and money.counts_to between marked.week_from and date(marked.week_from, '+6 days')
+						and money.proof <> 'unproven' and money.counts_from >= marked.week_from
+						and (${HAS_MONEY}))
+				order by marked.number limit ${MAX_LISTED + 1}) as week
+			cross join users on users.id = week.driver_id) as own
+		order by own.number`);
 
 /** Rows of one driver in one file, that count in no week. */
 export type LeftOutRows = Named & {
@@ -66,24 +49,63 @@ export type LeftOutRows = Named & {
 	readonly isUnproven: number;
 	/** Their numbers in the file, as a list. */
 	readonly rows: string;
+	/** Whether there may be more rows, of this driver or of others, than were looked at. */
+	readonly isCut: number;
 };
 
-/** Rows of the week's statements that are left out. */
-export const selectLeftOutRows = (build: Builder, checked: Checked) =>
-	build.all<LeftOutRows>(sql`select ${NAMES}, source.id as importId,
-			source.created_at as importedAt, source.file_name as fileName,
-			money.proof = 'unproven' as isUnproven, json_group_array(money.row_number) as rows
-		from ${liveOf(checked)} cross join statement_money as money
-			cross join fee_imports as source on source.id = money.import_id
-		where ${IS_OF_WEEK} and not ${COUNTS}
-		group by own.number, own.id, source.id, isUnproven limit ${MAX_LISTED + 1}`);
+/**
+ * Rows of the week's statements that are left out, of drivers with a live settlement. Both kinds have
+ * an index of their own, so that those that count aren't read.
+ */
+export const selectLeftOutRows = (build: Builder, day: CalendarDate) =>
+	build.all<LeftOutRows>(sql`select ${NAMES}, own.import_id as importId,
+			source.created_at as importedAt, source.file_name as fileName, own.is_unproven as isUnproven,
+			own.rows as rows, own.is_cut as isCut
+		from (select ${NAMED}, money.import_id, money.is_unproven,
+				json_group_array(money.row_number) as rows, max(money.is_cut) as is_cut
+			from (select *, count(*) over () = ${MAX_LOOKED_AT} as is_cut from (
+				select * from (select driver_id, import_id, row_number, 1 as is_unproven
+					from statement_money indexed by statement_money_unproven
+					where proof = 'unproven' and is_live = 1
+						and counts_to between ${firstDayOfWeek(day)} and ${lastDay(day)}
+					order by counts_to limit ${MAX_LOOKED_AT})
+				union all
+				select * from (select item.driver_id, item.import_id, item.row_number, 0
+					from (${daysOf(day)}) as each
+					cross join statement_money as item indexed by statement_money_of_days
+						on item.counts_to = each.day and item.counts_from < ${firstDayOfWeek(day)}
+							and item.counts_from <> item.counts_to and item.is_live = 1
+					where item.proof <> 'unproven' limit ${MAX_LOOKED_AT})
+				limit ${MAX_LOOKED_AT})) as money
+			cross join settlements as week on week.driver_id = money.driver_id
+				and week.week_from = ${firstDayOfWeek(day)} and week.status <> 'void'
+			cross join users on users.id = week.driver_id
+			group by week.number, money.import_id, money.is_unproven limit ${MAX_LISTED + 1}) as own
+		cross join fee_imports as source on source.id = own.import_id
+		order by own.number`);
 
-/** Published settlements whose books have changed since. */
-export const selectChangedSince = (build: Builder, checked: Checked) =>
-	build.all<Named>(sql`select ${NAMES} from ${liveOf(checked)}
-			cross join settlement_marks as mark on mark.driver_id = own.driver_id
-		where ${isPublished("own")} and own.week_from >= date(mark.since, '-6 days')
-		order by own.number limit ${MAX_LISTED + 1}`);
+/** The days of a week, one a row. */
+const daysOf = (day: CalendarDate): SQL =>
+	sql`select date(${firstDayOfWeek(day)}, '+' || value || ' days') as day
+		from json_each('[0,1,2,3,4,5,6]')`;
+
+/** A published settlement whose books have changed since. */
+export type ChangedSince = Named & {
+	/** Whether more drivers' books changed than were looked at. */
+	readonly isCut: number;
+};
+
+/** Published settlements whose books have changed since; the latest changes are looked at. */
+export const selectChangedSince = (build: Builder, day: CalendarDate) =>
+	build.all<ChangedSince>(sql`select ${NAMES}, own.is_cut as isCut from (select ${NAMED}, mark.is_cut
+			from (select driver_id, count(*) over () = ${MAX_LOOKED_AT} as is_cut
+				from (select driver_id from settlement_marks where since <= ${lastDay(day)}
+					order by since desc limit ${MAX_LOOKED_AT})) as mark
+			cross join settlements as week on week.driver_id = mark.driver_id
+				and week.week_from = ${firstDayOfWeek(day)} and week.status <> 'void'
+			cross join users on users.id = week.driver_id
+			where week.status <> 'draft'
+			order by week.number limit ${MAX_LISTED + 1}) as own`);
 
 /**
  * Live imports whose period ends in the week and that know how many unknown drivers they left out,

@@ -45,7 +45,10 @@ const taxYear = ({ from }: WeekOf) => sql`(substr(${from}, 1, 4)
 const tripsOf = (week: WeekOf, days: SQL) => sql`mileage_logs as trip
 	where trip.driver_id = ${week.driverId} and ${days} and trip.voided_at is null`;
 
-/** A week's facts, for `readDraft`. */
+/**
+ * A week's facts, for `readDraft`. Counting the agreements that apply, one or none, makes one row of
+ * either, for a row read less than an outer join.
+ */
 export function factsOf(week: WeekOf): SQL {
 	const { driverId, from } = week;
 	const sums = MONEY_KINDS.map(
@@ -55,7 +58,7 @@ export function factsOf(week: WeekOf): SQL {
 		'money', json((select json_group_array(json(told)) from (select
 			json_array(money.platform, count(*) - sum(${counts(week)}), ${list(sums)}) as told
 			from ${moneyOf(week)} group by money.platform order by money.platform desc))),
-		'terms', json(iif(applying.base is null, null, json_object(${list(
+		'terms', json(iif(count(*) = 0, null, json_object(${list(
 			Object.entries(TERMS).map(([name, column]) => sql`${name}, ${column}`),
 		)}))),
 		'miles', json(iif(applying.per_mile_mills > 0 or applying.thereafter_mills > 0, (select
@@ -71,8 +74,7 @@ export function factsOf(week: WeekOf): SQL {
 				where due.driver_id = ${driverId} and due.voided_at is null and due.charged_on
 					between date(${from}, ${`-${7 * (MAX_INSTALMENTS - 1)} days`}) and ${lastDay(week)}
 				order by due.charged_on, due.created_at, due.id) as due)))
-		from (select 1) left join (select * from agreements
-			where driver_id = ${driverId} and starts_on <= ${from}
+		from (select * from agreements where driver_id = ${driverId} and starts_on <= ${from}
 			order by starts_on desc, number desc limit 1) as applying)`;
 }
 

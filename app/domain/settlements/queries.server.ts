@@ -9,7 +9,7 @@ import type { ListSource } from "../kernel/list.server.ts";
 import { firstDayOfWeek } from "../statements/settlement-week.server.ts";
 import { SETTLEMENT_CHANGES } from "./changes.server.ts";
 import { type SettlementRow, settlementsWithLines } from "./rows.server.ts";
-import { MAX_CHECKED, MAX_LISTED, type SettlementStatus } from "./rules.ts";
+import { MAX_COUNTED, MAX_VOIDED, type SettlementStatus } from "./rules.ts";
 import { type SettlementCursor, type SettlementFilters, settlementCursors } from "./search.ts";
 
 /** The settlements of a filter; the narrowest column is left to its index. */
@@ -64,7 +64,7 @@ export const findSettlement = (build: Builder, id: string) =>
 	settlementsWithLines(build).where(eq(settlements.id, id));
 
 const isInWeek = (day: CalendarDate) => sql`${settlements.weekFrom} = ${firstDayOfWeek(day)}`;
-const IS_LIVE = sql`+${settlements.status} <> 'void'`;
+const IS_LIVE = sql`${settlements.status} <> 'void'`;
 
 /**
  * One page of a week's settlements without the void ones, in the order of their numbers.
@@ -88,12 +88,17 @@ export function listWeek(
 		.limit(limit);
 }
 
-/** How many settlements of a week have each status; counting ends at one more than is shown. */
+/** How many live settlements of a week there are, and of each status. */
+export type WeekCount = Readonly<Record<"all" | Exclude<SettlementStatus, "void">, number>>;
+
+/** Counts a week's live settlements, up to one more than is shown; always one row. */
 export const countWeek = (build: Builder, day: CalendarDate) =>
-	build.all<{ readonly status: SettlementStatus; readonly count: number }>(sql`
-		select status, count(*) as count from (select status from settlements
-			where week_from = ${firstDayOfWeek(day)} order by number limit ${MAX_CHECKED + 1}) as week
-		group by status`);
+	build.all<WeekCount>(sql`
+		select count(*) as "all", total(status = 'draft') as draft,
+			total(status = 'published') as published, total(status = 'paid') as paid
+		from (select status from settlements
+			where week_from = ${firstDayOfWeek(day)} and status <> 'void'
+			order by number limit ${MAX_COUNTED + 1})`);
 
 /** The first day of the week that a day is in, by the fleet's settings. */
 export const selectFirstDay = (build: Builder, day: CalendarDate) =>
@@ -110,9 +115,9 @@ export const listVoided = (build: Builder, day: CalendarDate) =>
 		})
 		.from(settlements)
 		.innerJoin(users, eq(users.id, settlements.driverId))
-		.where(and(isInWeek(day), sql`+${settlements.status} = 'void'`))
+		.where(and(isInWeek(day), sql`${settlements.status} = 'void'`))
 		.orderBy(desc(settlements.number))
-		.limit(MAX_LISTED);
+		.limit(MAX_VOIDED);
 
 /** The next or the previous live settlement of the same week. */
 export const selectBeside = (build: Builder, id: string, way: "next" | "previous") => {
@@ -121,7 +126,7 @@ export const selectBeside = (build: Builder, id: string, way: "next" | "previous
 		sql`select beside.id as id, users.first_name as firstName, users.last_name as lastName
 			from settlements as own
 			cross join settlements as beside on beside.week_from = own.week_from
-				and beside.number ${than} own.number and +beside.status <> 'void'
+				and beside.number ${than} own.number and beside.status <> 'void'
 			cross join users on users.id = beside.driver_id
 			where own.id = ${id} order by beside.number ${order} limit 1`,
 	);

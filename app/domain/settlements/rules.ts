@@ -26,11 +26,16 @@ export const STATUS_TONES = {
 export const MAX_AT_ONCE = 500;
 /** Drivers whose week is worked out in one step. */
 export const DRIVERS_PER_STEP = 200;
-/** Settlements of a week that one page lists, and those that are counted, and checked at once. */
-export const PAGE_SIZE = 100;
-export const MAX_CHECKED = 500;
-/** The most of one kind that a list of what to check names. */
+/** Settlements of a week that one page lists, and those that are counted. */
+export const PAGE_SIZE = 50;
+export const MAX_COUNTED = 100;
+/** The most of one kind that a list of what to check names, and of the void ones. */
 export const MAX_LISTED = 20;
+export const MAX_VOIDED = 10;
+/** Rows of statements that count nowhere, and drivers whose books changed, that it looks at. */
+export const MAX_LOOKED_AT = 40;
+/** Drafts without an agreement that it looks at; those without money need none. */
+export const MAX_WITHOUT_AGREEMENT = 200;
 /** Imports of a week whose unknown drivers are looked for. */
 export const MAX_IMPORTS = 100;
 /** Rows of statements that a settlement's page shows. */

@@ -51,8 +51,6 @@ export type WeekSearch = {
 	/** Any day of the week. */
 	readonly day: CalendarDate;
 	readonly position: Position<SettlementCursor> | undefined;
-	/** The number after which settlements are checked; 0 for the first ones. */
-	readonly checkedAfter: number;
 };
 
 /** Parses a URL; without a week that can be settled it is the one before this one. */
@@ -62,13 +60,8 @@ export function parseWeek(query: URLSearchParams, today: CalendarDate): WeekSear
 	return {
 		day: isPossible ? asked : addDays(today, -7),
 		position: readPosition(query, settlementCursors.parse),
-		checkedAfter: Number(/^[1-9]\d{0,8}$/.exec(query.get("checked") ?? "")?.[0] ?? 0),
 	};
 }
-
-/** Where a week's settlements after a number are checked. */
-export const checksPath = (day: CalendarDate, after: number): string =>
-	`${weekPath(day, undefined, after > 0 ? { checked: String(after) } : {})}#checks`;
 
 /** The URL of a page of a week. */
 export function weekPath(

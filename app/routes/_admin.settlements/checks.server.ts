@@ -6,14 +6,13 @@ import type {
 	LeftOutRows,
 	selectChangedSince,
 	selectCountedImports,
-	selectLastChecked,
 	selectLeftOutRows,
 	selectUnfinished,
 	selectWithoutAgreement,
 } from "../../domain/settlements/checks.server.ts";
 import type { selectQuestions } from "../../domain/settlements/questions.server.ts";
-import { MAX_CHECKED, MAX_IMPORTS, MAX_LISTED } from "../../domain/settlements/rules.ts";
-import { checksPath, settlementPath } from "../../domain/settlements/search.ts";
+import { MAX_IMPORTS, MAX_LISTED } from "../../domain/settlements/rules.ts";
+import { settlementPath } from "../../domain/settlements/search.ts";
 import { importPath } from "../../domain/statements/search.ts";
 import { settlementNumber } from "../../domain/statements/settlement-week.ts";
 import {
@@ -22,7 +21,7 @@ import {
 	leavingOut,
 	withoutCopy,
 } from "../../domain/statements/unknown-drivers.ts";
-import { addDays, type CalendarDate, formatMoment } from "../../values/calendar-date.ts";
+import { addDays, formatMoment } from "../../values/calendar-date.ts";
 import { formatPeriod } from "../../values/period.ts";
 
 export type Check = {
@@ -44,50 +43,30 @@ type Read = {
 };
 type Unfinished = Read["unfinished"][number];
 
-/**
- * Which settlements of the week the checks are about, and where the others are checked; absent where
- * they are about all.
- * @param lastChecked the last number, and the first one after it
- */
-export function toCheckedPart(
-	week: CalendarDate,
-	after: number,
-	[last, next]: StatementResult<ReturnType<typeof selectLastChecked>>,
-) {
-	if (after === 0 && !next) return undefined;
-	return {
-		words:
-			last && next
-				? after === 0
-					? `The first ${MAX_CHECKED} settlements of the week were checked, up to ${settlementNumber(last.number)}.`
-					: `The settlements from ${settlementNumber(after + 1)} to ${settlementNumber(last.number)} were checked.`
-				: `The last settlements of the week were checked, from ${settlementNumber(after + 1)}.`,
-		...(last && next
-			? { href: checksPath(week, last.number), link: "Check the next ones" }
-			: { href: checksPath(week, 0), link: "Check the first ones" }),
-	};
-}
-
 const nameOf = (row: { readonly firstName: string; readonly lastName: string }) =>
 	displayName({ ...row, email: null });
 
 /** Numbers of rows in a sentence; the rest is counted. */
 const SHOWN_ROWS = 5;
-function describeRows({ rows, fileName, isUnproven }: LeftOutRows): string {
+function describeRows({ rows, fileName, isUnproven, isCut }: LeftOutRows): string {
 	const numbers = (JSON.parse(rows) as number[]).sort((one, other) => one - other);
 	const shown = numbers.slice(0, SHOWN_ROWS).join(", ");
 	const more = numbers.length - SHOWN_ROWS;
 	const isOne = numbers.length === 1;
-	const which = `${isOne ? "row" : "rows"} ${shown}${more > 0 ? ` and ${more} more` : ""} of ${fileName}`;
+	const others = isCut ? " and more" : more > 0 ? ` and ${more} more` : "";
+	const which = `${isOne ? "row" : "rows"} ${shown}${others} of ${fileName}`;
 	return isUnproven
 		? `${which} ${isOne ? "doesn't" : "don't"} add up to what the file states`
 		: `the days of ${which} lie in two weeks`;
 }
 
-/** At most so many of a kind; the last one says that there are more. */
-function cut(checks: readonly Check[], more: string): Check[] {
+/**
+ * At most so many of a kind; the last one says that there are more.
+ * @param isCut whether not all were looked at
+ */
+function cut(checks: readonly Check[], more: string, isCut = false): Check[] {
 	const [first] = checks;
-	if (checks.length <= MAX_LISTED || !first) return [...checks];
+	if ((checks.length <= MAX_LISTED && !isCut) || !first) return [...checks];
 	const rest = {
 		...first,
 		key: `${first.key} more`,
@@ -181,6 +160,7 @@ export const toChecks = (read: Read): Check[] => [
 			words: "Open the import",
 		})),
 		"More rows are left out.",
+		read.leftOut.some(({ isCut }) => isCut === 1),
 	),
 	...cut(
 		read.changed.map((row) => ({
@@ -190,5 +170,6 @@ export const toChecks = (read: Read): Check[] => [
 			words: "Open the settlement",
 		})),
 		"The books of more settlements changed.",
+		read.changed.some(({ isCut }) => isCut === 1),
 	),
 ];

@@ -31,8 +31,8 @@ export function Questions({ data: { questions } }: { data: WeekData }) {
 	);
 }
 
-export function Checks({ data: { checks, checkedPart } }: { data: WeekData }) {
-	if (checks.length === 0 && !checkedPart) return null;
+export function Checks({ data: { checks } }: { data: WeekData }) {
+	if (checks.length === 0) return null;
 	return (
 		<Section id="checks" title={`To check first (${checks.length})`}>
 			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -48,17 +48,6 @@ export function Checks({ data: { checks, checkedPart } }: { data: WeekData }) {
 						</a>
 					</li>
 				))}
-				{checkedPart ? (
-					<li className="grid items-center gap-x-6 px-4 py-2 sm:grid-cols-[minmax(0,1fr)_auto] sm:px-6">
-						<span className="min-w-0 text-quiet">{checkedPart.words}</span>
-						<a
-							className="inline-flex min-h-11 items-center font-semibold text-accent"
-							href={checkedPart.href}
-						>
-							{checkedPart.link}
-						</a>
-					</li>
-				) : null}
 			</ul>
 		</Section>
 	);

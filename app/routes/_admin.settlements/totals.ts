@@ -1,22 +1,15 @@
 /** How many settlements a week has, and what those of a page come to. */
-import {
-	MAX_CHECKED,
-	type SettlementStatus,
-	STATUS_LABELS,
-} from "../../domain/settlements/rules.ts";
+import type { WeekCount } from "../../domain/settlements/queries.server.ts";
+import { MAX_COUNTED, STATUS_LABELS } from "../../domain/settlements/rules.ts";
 import type { Settlement } from "../../domain/settlements/settlement.ts";
 import { formatCount, pluralize } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
 
-type Counts = readonly { readonly status: SettlementStatus; readonly count: number }[];
-
 /** @param shown settlements of the page */
-export function describeWeek(counts: Counts, shown: number) {
-	const countOf = (status: SettlementStatus) =>
-		counts.find((each) => each.status === status)?.count ?? 0;
-	const counted = counts.reduce((sum, { count }) => sum + count, 0);
-	const live = counted - countOf("void");
-	const isMany = counted > MAX_CHECKED;
+export function describeWeek([counts]: readonly WeekCount[], shown: number) {
+	const countOf = (part: keyof WeekCount) => counts?.[part] ?? 0;
+	const all = countOf("all");
+	const isMany = all > MAX_COUNTED;
 	return {
 		/** `3 drafts, 47 published` */
 		statuses: isMany
@@ -29,9 +22,9 @@ export function describeWeek(counts: Counts, shown: number) {
 							: `${formatCount(countOf(status))} ${STATUS_LABELS[status].toLowerCase()}`,
 					)
 					.join(", "),
-		count: isMany ? `More than ${formatCount(MAX_CHECKED)}` : formatCount(live),
+		count: isMany ? `More than ${formatCount(MAX_COUNTED)}` : formatCount(all),
 		/** Whether the sums are of one page among several. */
-		isPart: isMany || live > shown,
+		isPart: isMany || all > shown,
 	};
 }
 

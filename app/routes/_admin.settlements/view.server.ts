@@ -7,7 +7,6 @@ import { displayName, shownDriverCode } from "../../domain/people/rules.ts";
 import {
 	selectChangedSince,
 	selectCountedImports,
-	selectLastChecked,
 	selectLeftOutRows,
 	selectUnfinished,
 	selectWithoutAgreement,
@@ -39,34 +38,34 @@ import { pluralize } from "../../values/count.ts";
 import { pageLinks, positionParameter, toPage } from "../../values/cursor.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
-import { toCheckedPart, toChecks, toQuestions } from "./checks.server.ts";
+import { toChecks, toQuestions } from "./checks.server.ts";
 import { describeWeek, sumWeek } from "./totals.ts";
 
 /** Everything the screen shows, in one trip to the database. */
 export async function weekView(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const { today, now } = args.context;
-	const { day, position, checkedAfter } = parseWeek(query, today);
-	const checked = { day, after: checkedAfter };
+	const { day, position } = parseWeek(query, today);
 	const isAllSelected = query.get("select") === "all";
 	// A refused form's choice is kept.
 	const chosen =
 		args.context.method === "POST" ? (await args.context.form()).getAll("chosen").map(String) : [];
-	const { reader, first, page, counts, voided, lastChecked, questions, ...checks } =
-		await requireReader(args, ({ build, me }) => ({
+	const { reader, first, page, counts, voided, questions, ...checks } = await requireReader(
+		args,
+		({ build, me }) => ({
 			first: selectFirstDay(build, day),
 			// One extra row shows whether there is a next page.
 			page: listWeek(build, PAGE_SIZE + 1, day, position),
 			counts: countWeek(build, day),
 			voided: listVoided(build, day),
-			withoutAgreement: selectWithoutAgreement(build, checked),
-			leftOut: selectLeftOutRows(build, checked),
-			changed: selectChangedSince(build, checked),
-			lastChecked: selectLastChecked(build, checked),
+			withoutAgreement: selectWithoutAgreement(build, day),
+			leftOut: selectLeftOutRows(build, day),
+			changed: selectChangedSince(build, day),
 			imports: selectCountedImports(build, day),
 			unfinished: selectUnfinished(build, day, me, now),
 			questions: selectQuestions(build),
-		}));
+		}),
+	);
 	const from = first[0]?.first ?? day;
 	const week = { from, to: addDays(from, 6) };
 	const isOver = week.to < today;
@@ -100,7 +99,6 @@ export async function weekView(args: LoaderFunctionArgs) {
 		...describeWeek(counts, settlements.length),
 		sums: sumWeek(settlements),
 		pages: pageLinks(position, shown, (at) => weekPath(from, at)),
-		checkedPart: toCheckedPart(from, checkedAfter, lastChecked),
 		checks: toChecks({ ...checks, mayImport: reader.role === "admin" }),
 		questions: toQuestions(questions, reader.timeZone),
 		voided: voided.map(({ id, number, ...names }) => ({
