@@ -36,24 +36,29 @@ describe("what was paid", () => {
 			["status=paid", "status=paid", ["2", "1"], "2 payouts · $30.01"],
 			["status=open", "status=open", ["3"], "1 payout · $30.01"],
 			["status=cancelled", "status=cancelled", [], "0 payouts · $0.00"],
-			[`driver=${driver}`, `driverId=${driver}`, ["3", "2", "1"], "3 payouts · $60.00"],
+			[
+				`driver=${driver}`,
+				`driverId=${driver}`,
+				["3", "2", "1"],
+				"Dana Driver (DRV-0001): $60.00 in 3 payouts",
+			],
 			[
 				`driver=${driver}&paidFrom=${day(45)}&paidTo=${day(10)}`,
 				`driverId=${driver}&paidFrom=${day(45)}&paidTo=${day(10)}`,
 				["2", "1"],
-				"2 payouts · $30.00",
+				"Dana Driver (DRV-0001): $30.00 in 2 payouts",
 			],
 			[
 				`driver=${driver}&paidFrom=${day(9)}`,
 				`driverId=${driver}&paidFrom=${day(9)}`,
 				[],
-				"0 payouts · $0.00",
+				"Dana Driver (DRV-0001): $0.00 in 0 payouts",
 			],
 			[
 				`driver=${idOf("omar")}&status=paid`,
 				`driverId=${idOf("omar")}&status=paid`,
 				["1"],
-				"1 payout · $0.01",
+				"Omar Okafor (DRV-0002): $0.01 in 1 payout",
 			],
 			[`paidTo=${day(11)}`, `paidTo=${day(11)}`, ["1"], "1 payout · $10.01"],
 			["reference=ach+1", "reference=ach+1", ["2"], "1 payout · $20.00"],
@@ -174,12 +179,44 @@ describe("/payouts", () => {
 		const next = /href="([^"]*unpaidAfter[^"]*)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
 		expect((await ada.get(next)).text).toContain("FR-000060");
 		for (let each = 1; each <= 22; each++) await gather(ada, { requestIds: [requestId(each)] });
-		const page = (await ada.get("/payouts")).text;
+		const page = (await ada.get("/payouts?status=all")).text;
 		expect([page.includes("PO-000022"), page.includes("PO-000002")]).toEqual([true, false]);
-		const older = /href="(\/payouts\?after=[^"]*)"/.exec(page)?.[1] ?? "";
-		const second = (await ada.get(older)).text;
+		const older = /href="(\/payouts\?status=all&amp;after=[^"]*)"/.exec(page)?.[1] ?? "";
+		const second = (await ada.get(older.replace("&amp;", "&"))).text;
 		expect([second.includes("PO-000002"), second.includes("PO-000022")]).toEqual([true, false]);
 		expect(second).toContain("Previous page");
+	});
+
+	it("has tabs for what is to be paid and for the payouts by status, which keep the filters", async () => {
+		await insertApproved(run, 1, "dana", 12_50);
+		await gather(ada, { all: true });
+		const tabs = async (path: string) => {
+			const { text } = await ada.get(path);
+			const nav = /<nav aria-label="Payouts by status"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? "";
+			expect(text.includes("Approved and unpaid"), path).toBe(path === "/payouts");
+			expect(text.includes("PO-000001</a>"), path).toBe(/open|all|driver/.test(path));
+			return [
+				/aria-current="page">([^<]*)</.exec(nav)?.[1],
+				...[...nav.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) =>
+					href.replaceAll("&amp;", "&"),
+				),
+			];
+		};
+		const paths = [
+			"/payouts",
+			"/payouts?status=open",
+			"/payouts?status=paid",
+			"/payouts?status=all",
+		];
+		const words = ["To pay", "Open 1", "Paid", "All"];
+		for (const [at, path] of paths.entries())
+			expect(await tabs(path)).toEqual([words[at], ...paths]);
+		const driver = `driver=${idOf("dana")}`;
+		expect(await tabs(`/payouts?${driver}`)).toEqual([
+			"All",
+			"/payouts",
+			...["open", "paid", "all"].map((status) => `/payouts?${driver}&status=${status}`),
+		]);
 	});
 
 	it("shows when the books were last checked", async () => {

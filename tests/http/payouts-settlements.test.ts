@@ -148,7 +148,7 @@ describe("the screens", () => {
 		expect(plain(page.text)).toContain(`ST-000001 Settlement, ${WEEK} $311.00`);
 		const cancel = plain((await ada.get(`${path}?dialog=cancel`)).text);
 		expect(cancel).toContain("Its 1 request and 1 settlement of $323.50 will be unpaid again");
-		const after = plain((await ada.get("/payouts")).text);
+		const after = plain((await ada.get("/payouts?status=open")).text);
 		expect(after).toMatch(/In open payouts \$323\.50 1 request and 1 settlement/);
 		expect(after).toMatch(/PO-000001 .* Open 1 1 1 \$323\.50/);
 		expect(plain((await ada.get("/")).text)).toContain("$343.50 approved but unpaid");

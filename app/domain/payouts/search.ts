@@ -64,6 +64,8 @@ export function parseFilters(query: URLSearchParams, driverName = "driver"): Pay
 /** The parameters; invalid ones are left out. */
 export type PayoutSearch = {
 	readonly filters: PayoutFilters;
+	/** Whether the payouts are shown, or what is still to be paid; `status=all` means all of them. */
+	readonly isList: boolean;
 	readonly position: Position<PayoutCursor> | undefined;
 	readonly owed: Position<OwedCursor> | undefined;
 	readonly unpaid: Position<UnpaidCursor> | undefined;
@@ -76,9 +78,12 @@ export type PayoutSearch = {
 /** Parses a URL. */
 export function parseSearch(query: URLSearchParams): PayoutSearch {
 	const choose = query.get("choose") ?? "";
+	const filters = parseFilters(query);
+	const position = readPosition(query, payoutCursors.parse);
 	return {
-		filters: parseFilters(query),
-		position: readPosition(query, payoutCursors.parse),
+		filters,
+		isList: isFiltered(filters) || query.get("status") === "all" || position !== undefined,
+		position,
 		owed: readPosition(query, owedCursors.parse, OWED),
 		unpaid: readPosition(query, unpaidCursors.parse, UNPAID),
 		unpaidWeeks: readPosition(query, unpaidCursors.parse, WEEKS),
@@ -88,11 +93,12 @@ export function parseSearch(query: URLSearchParams): PayoutSearch {
 
 /** The URL of a view. */
 export function listUrl(
-	{ filters = {}, position, owed, unpaid, unpaidWeeks, choose }: Partial<PayoutSearch>,
+	{ filters = {}, isList, position, owed, unpaid, unpaidWeeks, choose }: Partial<PayoutSearch>,
 	path = "/payouts",
 ): string {
 	const query = new URLSearchParams();
 	for (const name of FILTER_NAMES) if (filters[name]) query.set(name, filters[name]);
+	if (isList && !filters.status) query.set("status", "all");
 	if (choose) query.set("choose", choose);
 	setPosition(query, unpaid, unpaidCursors.format, UNPAID);
 	setPosition(query, unpaidWeeks, unpaidCursors.format, WEEKS);

@@ -1,9 +1,7 @@
 /** The list of payouts, latest first. */
-import { PAYOUT_STATUSES, STATUS_LABELS } from "../../domain/payouts/rules.ts";
 import { listUrl } from "../../domain/payouts/search.ts";
 import { DataTable } from "../../ui/data-table.tsx";
-import { toOptions } from "../../ui/forms/options.ts";
-import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
+import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { PeriodLinks } from "../../ui/period-links.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
@@ -24,15 +22,31 @@ const COLUMNS = [
 	{ head: "Drivers", isNumber: true },
 	{ head: "Requests", isNumber: true },
 	{ head: "Settlements", isNumber: true },
-	{ head: "Total", isNumber: true },
 ];
 
-const ALL = ["all", "All"] as const;
+/** What is still to be paid, and the payouts by status. */
+export function Tabs({ data: { tabs } }: { data: PayoutsData }) {
+	return (
+		<nav aria-label="Payouts by status" className="flex flex-wrap gap-1 print:hidden">
+			{tabs.map(({ words, href, isHere }) => (
+				<a
+					key={words}
+					href={href}
+					className="inline-flex min-h-11 items-center rounded-md px-4 font-semibold text-accent aria-[current]:bg-accent-soft"
+					{...(isHere ? { "aria-current": "page" as const } : {})}
+				>
+					{words}
+				</a>
+			))}
+		</nav>
+	);
+}
 
 function Filters({ data: { filters, choice, exportUrl, today } }: { data: PayoutsData }) {
 	return (
 		<Card className="print:hidden">
 			<form method="get" action="/payouts#payouts" className="grid gap-3">
+				<input type="hidden" name="status" value={filters.status ?? "all"} />
 				<div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] items-start gap-x-4 gap-y-3">
 					<PersonChoice
 						name="driver"
@@ -51,12 +65,6 @@ function Filters({ data: { filters, choice, exportUrl, today } }: { data: Payout
 							{(control) => <Input {...control} type="date" name={name} defaultValue={value} />}
 						</PlainField>
 					))}
-					<PlainSelect
-						name="status"
-						label="Status"
-						chosen={filters.status ?? "all"}
-						options={[ALL, ...toOptions(PAYOUT_STATUSES, STATUS_LABELS)]}
-					/>
 					<PlainField id="reference" label="Reference">
 						{(control) => (
 							<Input
@@ -73,7 +81,7 @@ function Filters({ data: { filters, choice, exportUrl, today } }: { data: Payout
 						<PeriodLinks
 							today={today}
 							href={({ from, to }) =>
-								listUrl({ filters: { ...filters, paidFrom: from, paidTo: to } })
+								listUrl({ isList: true, filters: { ...filters, paidFrom: from, paidTo: to } })
 							}
 						/>
 					</div>
@@ -88,6 +96,8 @@ function Filters({ data: { filters, choice, exportUrl, today } }: { data: Payout
 }
 
 export function Payouts({ data }: { data: PayoutsData }) {
+	// Of the driver whose payouts these are.
+	const amount = data.choice.chosen ? "Driver's amount" : "Total";
 	const hasSettlements = data.payouts.some(({ parts }) => parts.settlements > 0);
 	return (
 		<Section
@@ -97,7 +107,10 @@ export function Payouts({ data }: { data: PayoutsData }) {
 				data.total ? (
 					<p className="flex flex-wrap items-center gap-x-3 font-semibold tabular-nums">
 						{data.total}
-						<a className="inline-flex min-h-11 items-center text-accent" href="/payouts#payouts">
+						<a
+							className="inline-flex min-h-11 items-center text-accent"
+							href="/payouts?status=all#payouts"
+						>
 							Clear filters
 						</a>
 					</p>
@@ -108,7 +121,10 @@ export function Payouts({ data }: { data: PayoutsData }) {
 			{data.payouts.length > 0 ? (
 				<DataTable
 					caption="Payouts, newest first"
-					columns={COLUMNS.filter(({ head }) => hasSettlements || head !== "Settlements")}
+					columns={[
+						...COLUMNS.filter(({ head }) => hasSettlements || head !== "Settlements"),
+						{ head: amount, isNumber: true },
+					]}
 					isDense
 					phone="pairs"
 				>
@@ -149,7 +165,7 @@ export function Payouts({ data }: { data: PayoutsData }) {
 									{row.parts.settlements}
 								</TableCell>
 							) : null}
-							<TableCell label="Total" isNumber className="font-semibold tabular-nums">
+							<TableCell label={amount} isNumber className="font-semibold tabular-nums">
 								{row.amount}
 							</TableCell>
 						</tr>

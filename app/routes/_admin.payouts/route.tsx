@@ -14,7 +14,7 @@ import { useAnswer, useView } from "../../ui/use-view.ts";
 import { formatDate } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";
 import { type MakeAnswer, makeAction } from "./actions.server.ts";
-import { Payouts } from "./payouts.tsx";
+import { Payouts, Tabs } from "./payouts.tsx";
 import { Choose, Owed } from "./unpaid.tsx";
 import { type PayoutsData, payoutsView } from "./view.server.ts";
 
@@ -49,8 +49,8 @@ function Books({ books }: Pick<PayoutsData, "books">) {
 }
 
 /** The filters of the payouts, for paper. */
-const listedOf = ({ filters, choice }: PayoutsData) => [
-	choice.chosen?.label ?? "All drivers",
+const listedOf = ({ isList, filters, choice }: PayoutsData) => [
+	isList ? (choice.chosen?.label ?? "All drivers") : "Approved and unpaid",
 	filters.status && STATUS_LABELS[filters.status],
 	filters.paidFrom && `paid from ${formatDate(filters.paidFrom)}`,
 	filters.paidTo && `paid to ${formatDate(filters.paidTo)}`,
@@ -84,8 +84,9 @@ export default function PayoutsScreen() {
 				<StatCard label="In open payouts" value={fleet.open} note={fleet.openParts} />
 				<StatCard label="Paid" value={fleet.paid} note={`${fleet.paidParts}, all time`} />
 			</Stats>
-			{data.choose && mayPay ? <Choose data={data} /> : <Owed data={data} />}
-			<Payouts data={data} />
+			<Tabs data={data} />
+			{data.isList ? <Payouts data={data} /> : null}
+			{data.isList ? null : data.choose && mayPay ? <Choose data={data} /> : <Owed data={data} />}
 			<Books books={data.books} />
 		</Portal>
 	);

@@ -16,21 +16,6 @@ const OWED_COLUMNS = [
 	{ head: "Amount", isNumber: true },
 	{ head: "Actions", isHidden: true, isControl: true },
 ];
-const REQUEST_COLUMNS = [
-	{ head: "Select", isHidden: true, isControl: true },
-	{ head: "Request ID" },
-	{ head: "Driver" },
-	{ head: "Type" },
-	{ head: "Date" },
-	{ head: "Amount", isNumber: true },
-];
-const SETTLEMENT_COLUMNS = [
-	{ head: "Select", isHidden: true, isControl: true },
-	{ head: "Settlement" },
-	{ head: "Driver" },
-	{ head: "Week" },
-	{ head: "Amount", isNumber: true },
-];
 const TICKED = "ticked";
 const link = "inline-flex min-h-11 items-center px-2 font-semibold text-accent";
 
@@ -168,70 +153,60 @@ function TickedForm({ data }: Props) {
 	);
 }
 
-/** A box that adds its row to the payout. */
-function Tick({
+/**
+ * Requests or settlements, each with a box that adds it to the payout.
+ * @param heads of the number and of the facts after the driver
+ */
+function Tickable({
+	caption,
 	name,
-	row,
+	heads: [first, ...heads],
+	rows,
 }: {
+	caption: string;
 	name: "ids" | "settlementIds";
-	row: { id: string; number: string; cents: number; isTicked: boolean };
+	heads: readonly [string, ...string[]];
+	rows: PayoutsData["unpaid" | "unpaidWeeks"];
 }) {
 	return (
-		<TableCell label="Select" isControl className="max-sm:items-center sm:py-1">
-			<label className="inline-grid size-11 place-items-center max-sm:-me-3">
-				<span className="sr-only">{`Select ${row.number}`}</span>
-				<input
-					type="checkbox"
-					form={TICKED}
-					name={name}
-					value={row.id}
-					defaultChecked={row.isTicked}
-					data-cents={row.cents}
-					className="size-5"
-				/>
-			</label>
-		</TableCell>
-	);
-}
-
-function Requests({ rows }: { rows: PayoutsData["unpaid"] }) {
-	return (
-		<DataTable caption="Approved and unpaid requests" columns={REQUEST_COLUMNS} isDense>
+		<DataTable
+			caption={caption}
+			columns={[
+				{ head: "Select", isHidden: true, isControl: true },
+				{ head: first },
+				{ head: "Driver" },
+				...heads.map((head) => ({ head })),
+				{ head: "Amount", isNumber: true },
+			]}
+			isDense
+		>
 			{rows.map((row) => (
-				<tr key={row.id} id={`request-${row.id}`}>
-					<Tick name="ids" row={row} />
-					<TableRowHead label="Request ID" className="whitespace-nowrap">
-						{row.number}
-					</TableRowHead>
-					<DriverCell id={row.driverId} code={row.code} name={row.name} />
-					<TableCell label="Type">{row.type}</TableCell>
-					<TableCell label="Date" className="whitespace-nowrap">
-						{row.date}
+				<tr key={row.id} id={`${name === "ids" ? "request" : "settlement"}-${row.id}`}>
+					<TableCell label="Select" isControl className="max-sm:items-center sm:py-1">
+						<label className="inline-grid size-11 place-items-center max-sm:-me-3">
+							<span className="sr-only">{`Select ${row.number}`}</span>
+							<input
+								type="checkbox"
+								form={TICKED}
+								name={name}
+								value={row.id}
+								defaultChecked={row.isTicked}
+								data-cents={row.cents}
+								className="size-5"
+							/>
+						</label>
 					</TableCell>
-					<TableCell label="Amount" isNumber className="tabular-nums">
-						{row.amount}
-					</TableCell>
-				</tr>
-			))}
-		</DataTable>
-	);
-}
-
-function Settlements({ rows }: { rows: PayoutsData["unpaidWeeks"] }) {
-	return (
-		<DataTable caption="Published and unpaid settlements" columns={SETTLEMENT_COLUMNS} isDense>
-			{rows.map((row) => (
-				<tr key={row.id} id={`settlement-${row.id}`}>
-					<Tick name="settlementIds" row={row} />
-					<TableRowHead label="Settlement" className="whitespace-nowrap">
-						<a className="text-accent" href={`/settlements/${row.id}`}>
+					<TableRowHead label={first} className="whitespace-nowrap">
+						<a className="text-accent" href={row.href}>
 							{row.number}
 						</a>
 					</TableRowHead>
 					<DriverCell id={row.driverId} code={row.code} name={row.name} />
-					<TableCell label="Week" className="sm:whitespace-nowrap">
-						{row.week}
-					</TableCell>
+					{heads.map((head, at) => (
+						<TableCell key={head} label={head} className="sm:whitespace-nowrap">
+							{row.facts[at]}
+						</TableCell>
+					))}
 					<TableCell label="Amount" isNumber className="tabular-nums">
 						{row.amount}
 					</TableCell>
@@ -260,11 +235,23 @@ export function Choose({ data }: Props) {
 			{unpaid.length + unpaidWeeks.length > 0 ? (
 				<div className="grid min-w-0">
 					<TickedForm data={data} />
-					{unpaid.length > 0 ? <Requests rows={unpaid} /> : null}
+					{unpaid.length > 0 ? (
+						<Tickable
+							caption="Approved and unpaid requests"
+							name="ids"
+							heads={["Request ID", "Type", "Date"]}
+							rows={unpaid}
+						/>
+					) : null}
 					<Pages links={data.unpaidPages} label="Pages of requests" anchor="unpaid" />
 					{unpaidWeeks.length > 0 ? (
 						<div className={unpaid.length > 0 ? "pt-4" : undefined}>
-							<Settlements rows={unpaidWeeks} />
+							<Tickable
+								caption="Published and unpaid settlements"
+								name="settlementIds"
+								heads={["Settlement", "Week"]}
+								rows={unpaidWeeks}
+							/>
 						</div>
 					) : null}
 					<Pages links={data.unpaidWeeksPages} label="Pages of settlements" anchor="unpaid" />

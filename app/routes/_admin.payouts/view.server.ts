@@ -6,7 +6,7 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireReader } from "../../auth/guard.server.ts";
 import type { StatementResult } from "../../db/client.server.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
-import { requestNumber, SHORT_TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
+import { requestNumber, requestPath, SHORT_TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { MAX_COUNTED, selectFilterTotals } from "../../domain/payouts/filtered.server.ts";
 import { sentIds } from "../../domain/payouts/input.ts";
 import {
@@ -21,11 +21,18 @@ import {
 	STATUS_TONES,
 	standingOf,
 } from "../../domain/payouts/rules.ts";
-import { isFiltered, listUrl, parseSearch } from "../../domain/payouts/search.ts";
+import {
+	isFiltered,
+	listUrl,
+	type PayoutFilters,
+	type PayoutSearch,
+	parseSearch,
+} from "../../domain/payouts/search.ts";
 import { listOwed, listUnpaid, listUnpaidSettlements } from "../../domain/payouts/unpaid.server.ts";
 import { selectPersonChoices } from "../../domain/people/choice.server.ts";
 import { parsePerson, toPersonChoice } from "../../domain/people/choice.ts";
 import { displayName, shownDriverCode } from "../../domain/people/rules.ts";
+import { settlementPath } from "../../domain/settlements/search.ts";
 import { settlementNumber } from "../../domain/statements/settlement-week.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { addDays, dateIn, formatDate, formatMoment } from "../../values/calendar-date.ts";
@@ -58,18 +65,19 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 	const form = args.context.method === "POST" ? await args.context.form() : undefined;
 	const ticked = form ? [...sentIds(form), ...sentIds(form, "settlementIds")] : [];
 	const whose = choose === "all" ? undefined : choose;
-	const { filters } = view;
+	const { filters, isList } = view;
 	const person = parsePerson(query, "driver");
-	const { reader, all, own, owed, unpaid, weeks, payouts, checked, totals, people } =
+	const { reader, all, own, owed, unpaid, weeks, payouts, checked, totals, opened, people } =
 		await requireReader(args, ({ build }) => ({
 			all: selectPayoutTotals(build),
 			own: selectPayoutTotals(build, whose ?? ""),
 			// One extra row shows whether there is a next page.
-			owed: listOwed(build, choose ? 0 : PAGE + 1, view.owed),
+			owed: listOwed(build, choose || isList ? 0 : PAGE + 1, view.owed),
 			unpaid: listUnpaid(build, whose, choose ? REQUESTS_PAGE + 1 : 0, view.unpaid),
 			weeks: listUnpaidSettlements(build, whose, choose ? REQUESTS_PAGE + 1 : 0, view.unpaidWeeks),
-			payouts: listPayouts(build, PAGE + 1, view.position, filters, MAX_COUNTED),
+			payouts: listPayouts(build, isList ? PAGE + 1 : 0, view.position, filters, MAX_COUNTED),
 			totals: isFiltered(filters) ? selectFilterTotals(build, filters) : undefined,
+			opened: selectFilterTotals(build, { status: "open" }),
 			people: selectPersonChoices(build, "approvedDrivers", person),
 			checked: selectLastCheck(build),
 		}));
@@ -77,12 +85,13 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 	const choice = toPersonChoice(people, person);
 	// A single match is used: the list is that driver's.
 	if (choice.isOpen && choice.match && args.context.method !== "POST")
-		throw redirect(listUrl({ filters: { ...filters, driver: choice.match.id } }));
+		throw redirect(listUrl({ isList, filters: { ...filters, driver: choice.match.id } }));
 	const owedPage = toPage(owed, view.owed, PAGE, (row) => row);
 	const unpaidPage = toPage(unpaid, view.unpaid, REQUESTS_PAGE, (row) => row);
 	const weeksPage = toPage(weeks, view.unpaidWeeks, REQUESTS_PAGE, (row) => row);
 	const payoutsPage = toPage(payouts, view.position, PAGE, ({ payout }) => payout);
 	const fleet = sumsOf(all);
+	const isTicked = (id: string) => isAllSelected || ticked.includes(id);
 	return {
 		viewer: toViewer(reader),
 		today: reader.today,
@@ -107,34 +116,27 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 		})),
 		owedPages: pageLinks(view.owed, owedPage, (at) => listUrl({ ...view, owed: at })),
 		unpaid: unpaidPage.rows.map((row) => ({
-			id: row.id,
-			driverId: row.driverId,
+			...toTickable(row, isTicked(row.id)),
 			number: requestNumber(row.number),
-			...personOf(row),
-			type: SHORT_TYPE_LABELS[row.type],
-			date: formatDate(row.requestedOn),
-			cents: row.cents,
-			amount: formatDollars(row.cents),
-			isTicked: isAllSelected || ticked.includes(row.id),
+			href: requestPath(row.number),
+			facts: [SHORT_TYPE_LABELS[row.type], formatDate(row.requestedOn)],
 		})),
 		unpaidPages: pageLinks(view.unpaid, unpaidPage, (at) => listUrl({ ...view, unpaid: at })),
 		unpaidWeeks: weeksPage.rows.map((row) => ({
-			id: row.id,
-			driverId: row.driverId,
+			...toTickable(row, isTicked(row.id)),
 			number: settlementNumber(row.number),
-			...personOf(row),
-			week: formatPeriod({ from: row.weekFrom, to: addDays(row.weekFrom, 6) }),
-			cents: row.cents,
-			amount: formatDollars(row.cents),
-			isTicked: isAllSelected || ticked.includes(row.id),
+			href: settlementPath(row.id),
+			facts: [formatPeriod({ from: row.weekFrom, to: addDays(row.weekFrom, 6) })],
 		})),
 		unpaidWeeksPages: pageLinks(view.unpaidWeeks, weeksPage, (at) =>
 			listUrl({ ...view, unpaidWeeks: at }),
 		),
+		isList,
+		tabs: tabsOf(view, opened[0]?.count ?? 0),
 		filters,
 		choice,
 		/** The sum of the whole filter. */
-		total: totals[0] && describeTotal(totals[0]),
+		total: totals[0] && describeTotal(totals[0], choice.chosen?.label),
 		exportUrl: listUrl({ filters }, "/payouts/export.csv"),
 		payouts: payoutsPage.rows.map(({ payout, partCents }) => ({
 			id: payout.id,
@@ -156,10 +158,42 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 	};
 }
 
-const describeTotal = ({ count, cents }: { count: number; cents: number }) =>
-	count > MAX_COUNTED
-		? `more than ${MAX_COUNTED} payouts`
-		: `${pluralize(count, "payout")} · ${formatDollars(cents)}`;
+/** `3 payouts · $586.05`, or of one driver `Dana Driver: $69.85 in 1 payout`. */
+function describeTotal({ count, cents }: { count: number; cents: number }, driver?: string) {
+	if (count > MAX_COUNTED) return `more than ${MAX_COUNTED} payouts`;
+	const [payouts, sum] = [pluralize(count, "payout"), formatDollars(cents)];
+	return driver === undefined ? `${payouts} · ${sum}` : `${driver}: ${sum} in ${payouts}`;
+}
+
+/** What is still to be paid, and the payouts by status; the other filters stay. */
+function tabsOf({ filters, isList }: PayoutSearch, open: number) {
+	const { status } = filters;
+	const list = (chosen?: PayoutFilters["status"]) =>
+		listUrl({ isList: true, filters: { ...filters, status: chosen } });
+	return [
+		{ words: "To pay", href: "/payouts", isHere: !isList },
+		{
+			words: `Open ${open > MAX_COUNTED ? `${MAX_COUNTED}+` : open}`,
+			href: list("open"),
+			isHere: status === "open",
+		},
+		{ words: STATUS_LABELS.paid, href: list("paid"), isHere: status === "paid" },
+		{ words: "All", href: list(), isHere: isList && status !== "open" && status !== "paid" },
+	];
+}
+
+/** What both kinds of rows with a box show. */
+const toTickable = (
+	row: Person & { id: string; driverId: string; cents: number },
+	isTicked: boolean,
+) => ({
+	id: row.id,
+	driverId: row.driverId,
+	...personOf(row),
+	cents: row.cents,
+	amount: formatDollars(row.cents),
+	isTicked,
+});
 
 /** What is unpaid, and how much of it is in open payouts. */
 function sumsOf(rows: StatementResult<ReturnType<typeof selectPayoutTotals>>) {
