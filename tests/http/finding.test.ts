@@ -153,6 +153,16 @@ describe("the page of a driver", () => {
 		expect(textOf(idle)).toContain("Send again");
 	});
 
+	it("names each flagged trip once, and leads to it", async () => {
+		const path = `/drivers/${idOf("lena")}`;
+		const flags = { is_long: 1, is_overlap: 1 };
+		const trip = await insertLog(sql, 3, "lena", daysAgo(3), 1500, flags);
+		const { text } = await ada.get(path);
+		const leading = linksIn(text).filter((at) => at.includes(`#log-${trip}`));
+		expect(leading).toHaveLength(1);
+		expect((await ada.get(leading[0]?.split("#")[0] ?? "")).text).toContain(`id="log-${trip}"`);
+	});
+
 	it("leads to their flagged trips, however old", async () => {
 		const path = `/drivers/${idOf("lena")}`;
 		const trip = await insertLog(sql, 2, "lena", daysAgo(200), 1200, { is_long: 1 });

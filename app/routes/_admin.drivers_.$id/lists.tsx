@@ -9,7 +9,8 @@ import type { DriverData } from "./view.server.ts";
 
 type Props = { data: DriverData };
 
-const link = "inline-flex min-h-11 items-center font-semibold whitespace-nowrap text-accent";
+/** As high as a finger needs, in a line that is as high as its text. */
+const link = "-my-2 inline-flex min-h-11 items-center font-semibold whitespace-nowrap text-accent";
 
 /** A list, or its message while it is empty. */
 export function Latest({
@@ -220,8 +221,8 @@ export function Weeks({ data: { weeks } }: Props) {
 }
 
 /** What is unusual about the latest trips and requests, if anything. */
-export function Flags({ data: { flags, flaggedTrips } }: Props) {
-	if (flags.length === 0) return null;
+export function Flags({ data: { flagged, flaggedTrips } }: Props) {
+	if (flagged.length === 0) return null;
 	return (
 		<Latest
 			id="flags"
@@ -232,19 +233,19 @@ export function Flags({ data: { flags, flaggedTrips } }: Props) {
 			}}
 			empty=""
 		>
-			{flags.map(({ key, words, of, href }) => (
+			{flagged.map(({ id, words, of, href }) => (
 				<li
-					key={key}
+					key={id}
 					className="flex flex-wrap items-center gap-x-3 px-4 py-2 [&>span]:whitespace-normal"
 				>
-					<Badge variant="wait">{words}</Badge>
-					{href ? (
-						<a className={link} href={href}>
-							{of}
-						</a>
-					) : (
-						<span>{of}</span>
-					)}
+					<a className="inline-flex min-h-11 items-center font-semibold text-accent" href={href}>
+						{of}
+					</a>
+					{words.map((word) => (
+						<Badge key={word} variant="wait">
+							{word}
+						</Badge>
+					))}
 				</li>
 			))}
 		</Latest>

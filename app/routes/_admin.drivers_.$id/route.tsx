@@ -178,7 +178,7 @@ export default function DriverPage() {
 			<AgreementSection data={data} />
 			<Charges data={data} />
 			<Flags data={data} />
-			<div className="grid items-start gap-6 xl:grid-cols-2">
+			<div className="grid items-start gap-6 xl:grid-cols-2 xl:[&>section>:first-child]:min-h-11">
 				<Requests data={data} />
 				<Payouts data={data} />
 				<Trips data={data} />

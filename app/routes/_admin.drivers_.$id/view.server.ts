@@ -171,7 +171,9 @@ export async function driverView(args: LoaderFunctionArgs) {
 			...alias,
 			platform: platformLabel(alias.platform),
 		})),
-		flags: [...read.trips.flatMap(tripFlags), ...read.requests.flatMap(requestFlags)],
+		flagged: [...read.trips.map(flaggedTrip), ...read.requests.map(flaggedRequest)].filter(
+			({ words }) => words.length > 0,
+		),
 	};
 }
 
@@ -253,37 +255,38 @@ function toFee({ fee }: FeeWithDriver) {
 	};
 }
 
-type Flag = {
-	readonly key: string;
-	readonly words: string;
+/** What is unusual about a trip or a request, and where it can be seen. */
+type Flagged = {
+	readonly id: string;
+	readonly words: readonly string[];
 	readonly of: string;
-	readonly href?: string;
+	readonly href: string;
 };
 
-function tripFlags({ log }: ReviewedLog): Flag[] {
-	const of = `Trip on ${formatDate(log.drivenOn)}, ${formatMiles(log.miles)} ${inUnits("mi")}`;
-	return flagLabels(log).map((words) => ({ key: `${log.id} ${words}`, words, of }));
-}
+const flaggedTrip = ({ log }: ReviewedLog): Flagged => ({
+	id: log.id,
+	words: flagLabels(log),
+	of: `Trip on ${formatDate(log.drivenOn)}, ${formatMiles(log.miles)} ${inUnits("mi")}`,
+	href: `${reportPath({ from: log.drivenOn, to: log.drivenOn }, { driver: log.driverId })}#log-${log.id}`,
+});
 
-function requestFlags({ request, twin, isPaidByMile }: ListedRequest): Flag[] {
-	const number = requestNumber(request.number);
+function flaggedRequest({ request, twin, isPaidByMile }: ListedRequest): Flagged {
 	const lacksReceipt =
 		request.status === "pending" &&
 		request.receiptId === null &&
 		request.amountCents > RECEIPT_EXPECTED_ABOVE_CENTS;
-	const words = [
-		...(request.isPossibleDuplicate ? ["Possible duplicate"] : []),
-		...(isLateRequest(request) ? [LATE] : []),
-		...(isPaidByMile ? [inUnits(PAID_BY_MILE)] : []),
-		...(twin ? [`Same receipt as ${requestNumber(twin.number)}`] : []),
-		...(lacksReceipt ? ["No receipt"] : []),
-	];
-	return words.map((each) => ({
-		key: `${number} ${each}`,
-		words: each,
-		of: number,
+	return {
+		id: request.id,
+		words: [
+			...(request.isPossibleDuplicate ? ["Possible duplicate"] : []),
+			...(isLateRequest(request) ? [LATE] : []),
+			...(isPaidByMile ? [inUnits(PAID_BY_MILE)] : []),
+			...(twin ? [`Same receipt as ${requestNumber(twin.number)}`] : []),
+			...(lacksReceipt ? ["No receipt"] : []),
+		],
+		of: requestNumber(request.number),
 		href: requestPath(request.number),
-	}));
+	};
 }
 
 export type DriverData = Awaited<ReturnType<typeof driverView>>;
