@@ -245,7 +245,7 @@ describe("the migrations create what the code declares", () => {
 			),
 		);
 		const keys = (await Promise.all(lists)).flat();
-		expect(keys.length).toBe(58);
+		expect(keys.length).toBe(59);
 		for (const key of keys)
 			expect([key.on_delete, key.on_update]).toEqual(["RESTRICT", "NO ACTION"]);
 	});

@@ -219,9 +219,13 @@ async function audit(fleet: CheckedFleet): Promise<Finding> {
 async function receipts(fleet: CheckedFleet): Promise<Finding> {
 	const newest = await rows<{ key: string; sha256: string; number: string }>(
 		fleet,
-		`select receipts.object_key as key, receipts.sha256, printf('FR-%06d', fund_requests.number) as number
-		from fund_requests join receipts on receipts.id = fund_requests.receipt_id
-		order by fund_requests.created_at desc limit ?`,
+		`select receipts.object_key as key, receipts.sha256,
+			iif(charges.id is null, printf('FR-%06d', fund_requests.number),
+				'the charge of ' || charges.charged_on) as number
+		from receipts left join fund_requests on fund_requests.receipt_id = receipts.id
+			left join charges on charges.receipt_id = receipts.id
+		where fund_requests.id is not null or charges.id is not null
+		order by receipts.created_at desc limit ?`,
 		fleet.receiptsRead,
 	);
 	const wrong: string[] = [];
@@ -233,7 +237,9 @@ async function receipts(fleet: CheckedFleet): Promise<Finding> {
 	}
 	if (wrong.length > 0)
 		return fault(`${listed(wrong)}: put the file back from a backup, under its key r/...`);
-	return sound(`${pluralize(newest.length, "file")} of the newest requests as they came in`);
+	return sound(
+		`${pluralize(newest.length, "file")} of the newest requests and charges as they came in`,
+	);
 }
 
 /** What the sweepers should have removed. */
@@ -243,7 +249,8 @@ async function leftovers(fleet: CheckedFleet): Promise<Finding> {
 		fleet,
 		`select
 			(select count(*) from receipts where created_at < ?1
-				and not exists (select 1 from fund_requests where receipt_id = receipts.id)) as "receipts that no request has",
+				and not exists (select 1 from fund_requests where receipt_id = receipts.id)
+				and not exists (select 1 from charges where receipt_id = receipts.id)) as "receipts that no request or charge has",
 			(select count(*) from loose_objects where created_at < ?2) as "files that no receipt stands for",
 			(select count(*) from staged_imports where created_at < ?3) as "imports that were never finished",
 			(select count(*) from statement_files where expires_at < ?3) as "statements whose hour is over",

@@ -750,6 +750,8 @@ export const charges = sqliteTable(
 		submissionKey: text(),
 		payloadHash: text().notNull(),
 		lastChangeId: id(),
+		/** The driver's own receipt, as those of their requests are; an administrator sent it. */
+		receiptId: id().references(() => receipts.id, { onDelete: "restrict" }),
 	},
 	(table) => [
 		check("charges_kind", oneOf(table.kind, CHARGE_KINDS)),
@@ -773,6 +775,7 @@ export const charges = sqliteTable(
 		index("charges_by_day")
 			.on(table.chargedOn, table.createdAt, table.id)
 			.where(sql`voided_at is null`),
+		uniqueIndex("charges_receipt_once").on(table.receiptId).where(sql`receipt_id is not null`),
 	],
 );
 

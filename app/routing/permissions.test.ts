@@ -57,11 +57,13 @@ describe("the table", () => {
 		[
 			"takesFile",
 			[
+				"/api/charges",
 				"/api/outbox/answers",
 				"/api/outbox/mileage",
 				"/api/outbox/requests",
 				"/api/receipts",
 				"/api/statements",
+				"/drivers/:id",
 				"/requests",
 				"/uber-fees/import",
 			],

@@ -64,19 +64,20 @@ const download = (path: string, methods: RouteRule["methods"], limits: Limits): 
 	isFile: true,
 	noPrefetch: true,
 });
+/** One that takes a file. */
+const withFile = (rule: RouteRule): RouteRule => ({ ...rule, takesFile: true });
 
 export const ROUTES: readonly RouteRule[] = [
 	page("/", { GET: "home" }),
 	page("/mileage", { GET: "driverPage", POST: "driverPage" }, ["trips", "changes"]),
-	{
-		...page("/requests", { GET: "driverPage", POST: "driverPage" }, [
+	withFile(
+		page("/requests", { GET: "driverPage", POST: "driverPage" }, [
 			"requests",
 			"answers",
 			"receipts",
 			"changes",
 		]),
-		takesFile: true,
-	},
+	),
 	page("/history", { GET: "driverPage" }),
 	page("/help", { GET: "driverPage" }),
 	download("/history/export.csv", { GET: "driverFile" }, ["downloads", "changes"]),
@@ -124,7 +125,7 @@ export const ROUTES: readonly RouteRule[] = [
 	page("/account", { GET: "portalPage", POST: "portalPage" }, ["choices", "changes", "sign-outs"]),
 	page("/drivers", { GET: "readerPage", POST: "adminPage" }, ["changes"]),
 	download("/drivers/:id/data.zip", { GET: "personFile" }, ["downloads", "changes"]),
-	page("/drivers/:id", { GET: "readerPage", POST: "adminPage" }, ["changes"]),
+	withFile(page("/drivers/:id", { GET: "readerPage", POST: "adminPage" }, ["receipts", "changes"])),
 	page("/reports", { GET: "readerPage" }),
 	download("/reports/generate", { GET: "readerForm", POST: "readerForm" }, ["reports", "changes"]),
 	download("/reports/mileage-log", { GET: "readerForm", POST: "readerForm" }, [
@@ -164,12 +165,12 @@ export const ROUTES: readonly RouteRule[] = [
 	api("/api/fund-requests/:id/messages", { POST: "threadApi" }, ["answers", "changes"]),
 	api("/api/payouts", { GET: "readerApi", POST: "recordsApi" }, ["changes"]),
 	api("/api/payouts/:id", { GET: "readerApi", PUT: "recordsApi" }, ["changes"]),
-	{ ...api("/api/receipts", { POST: "driverApi" }, ["receipts"]), takesFile: true },
+	withFile(api("/api/receipts", { POST: "driverApi" }, ["receipts"])),
 	{ ...api("/api/receipts/:id", { GET: "receiptFile" }, ["changes"]), noPrefetch: true },
 	api("/api/uber-fees", { GET: "portalApi", POST: "recordsApi" }, ["changes"]),
 	api("/api/uber-fees/:id", { DELETE: "recordsApi" }, ["changes"]),
 	api("/api/agreements", { GET: "readerApi", POST: "recordsApi" }, ["changes"]),
-	api("/api/charges", { GET: "readerApi", POST: "recordsApi" }, ["changes"]),
+	withFile(api("/api/charges", { GET: "readerApi", POST: "recordsApi" }, ["receipts", "changes"])),
 	api("/api/charges/:id", { DELETE: "recordsApi" }, ["changes"]),
 	api("/api/settlements", { GET: "readerApi", POST: "recordsApi", PUT: "recordsApi" }, ["changes"]),
 	api("/api/settlements/:id", { GET: "readerApi", PUT: "recordsApi" }, ["changes"]),
@@ -195,12 +196,9 @@ export const ROUTES: readonly RouteRule[] = [
 		takesForm: true,
 	},
 	// What a phone's outbox sends: the driver forms as they were filled in.
-	{ ...api("/api/outbox/mileage", { POST: "driverApi" }, ["trips", "changes"]), takesFile: true },
-	{
-		...api("/api/outbox/requests", { POST: "driverApi" }, ["requests", "receipts", "changes"]),
-		takesFile: true,
-	},
-	{ ...api("/api/outbox/answers", { POST: "driverApi" }, ["answers", "changes"]), takesFile: true },
+	withFile(api("/api/outbox/mileage", { POST: "driverApi" }, ["trips", "changes"])),
+	withFile(api("/api/outbox/requests", { POST: "driverApi" }, ["requests", "receipts", "changes"])),
+	withFile(api("/api/outbox/answers", { POST: "driverApi" }, ["answers", "changes"])),
 	api("/api/admin/create", { POST: "peopleApi" }, ["changes"]),
 ];
 

@@ -7,6 +7,10 @@ const BUTTON =
 const FIELD =
 	"max-w-full cursor-pointer scripted:absolute scripted:inset-0 scripted:w-full scripted:opacity-0";
 
+/** What is accepted as a receipt; with the size limit, if it is known. */
+export const receiptHint = (megabytes: number | undefined) =>
+	`JPEG, PNG, WebP or PDF${megabytes === undefined ? "" : `, up to ${megabytes} MB`}.`;
+
 /**
  * The receipt: one file field, which 'Take photo' opens with the camera (page-cameras.ts). A script
  * (page-receipts.ts) makes large photos smaller, and shows the chosen file where 'Take photo' was,

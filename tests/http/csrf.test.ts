@@ -78,6 +78,7 @@ const isGenuine = (origin: string, site: (typeof SITES)[number]) =>
  */
 const ACCEPTED_TYPES: Readonly<Record<string, RegExp>> = {
 	"/api/receipts": /json|multipart/,
+	"/api/charges": /json|multipart/,
 	"/api/outbox/mileage": /json|multipart/,
 	"/api/outbox/requests": /json|multipart/,
 	"/api/outbox/answers": /json|multipart/,

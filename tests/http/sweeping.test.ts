@@ -7,7 +7,8 @@ import { describe, expect, it } from "vitest";
 import { addDays, dateIn, startOfDay } from "../../app/values/calendar-date.ts";
 import { idOf, ZONE } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
-import { formWith } from "../support/forms.ts";
+import { daysAgo } from "../support/fleet-days.ts";
+import { formWith, multipart } from "../support/forms.ts";
 import { fill, idIn, JPEG, PDF, PNG, readStoredRequest, send } from "../support/request-form.ts";
 import { openFleet } from "../support/worker.ts";
 
@@ -55,8 +56,16 @@ describe("the daily cleanup", () => {
 		expect(formWith(shownAgain.text, "Submit Request").fields.receiptUrl).toMatch(
 			/^\/api\/receipts\//,
 		);
+		const ada = await fleet.as("ada");
+		const charge = { driverId: idOf("dana"), kind: "toll", amount: "3", date: daysAgo(0) };
+		await ada.request("/api/charges", await multipart(charge, PDF));
+		const [charged] = await fleet.sql<{ key: string }>(
+			"select 'r/' || receipt_id as key from charges",
+		);
+		const chargedKey = charged?.key ?? expect.unreachable();
 		const [loose] = await fleet.sql<{ key: string }>(
-			"select object_key as key from receipts where not exists (select 1 from fund_requests where receipt_id = receipts.id)",
+			"select object_key as key from receipts where not exists (select 1 from fund_requests where receipt_id = receipts.id) and object_key <> ?",
+			chargedKey,
 		);
 		const looseKey = loose?.key ?? expect.unreachable();
 		const store = await bucket();
@@ -84,7 +93,7 @@ describe("the daily cleanup", () => {
 		await cleanUpOn(inDays(34));
 		expect(await keys()).toEqual(before);
 		await cleanUpOn(inDays(36));
-		expect(await keys()).toEqual([attachedKey, looseKey, "r/just-now"].sort());
+		expect(await keys()).toEqual([attachedKey, chargedKey, looseKey, "r/just-now"].sort());
 		expect(await fleet.sql("select 1 from receipts where object_key = ?", looseKey)).toEqual([]);
 		expect(
 			(await dana.get(`/api/receipts/${(await readStoredRequest(fleet, attached)).receipt_id}`))
@@ -95,7 +104,7 @@ describe("the daily cleanup", () => {
 		await cleanUpOn(inDays(70));
 		expect(await keys()).toContain(looseKey);
 		await cleanUpOn(inDays(73));
-		expect(await keys()).toEqual([attachedKey]);
+		expect(await keys()).toEqual([attachedKey, chargedKey].sort());
 		expect(await fleet.sql("select * from loose_objects")).toEqual([]);
 	});
 
@@ -150,7 +159,8 @@ describe("the daily cleanup", () => {
 			const first = await send(omar, { ...fields, amount: "" }, PDF);
 			expect(first.status).toBe(400);
 			await fleet.sql(
-				"delete from receipts where not exists (select 1 from fund_requests where receipt_id = receipts.id)",
+				"delete from receipts where owner_id = ? and not exists (select 1 from fund_requests where receipt_id = receipts.id)",
+				idOf("omar"),
 			);
 			await fleet.sql(
 				"update daily_tasks set finished_on = null, cursor = null, claimed_until = 0",

@@ -213,6 +213,7 @@ export async function commandSubjects(bench: TestDatabase, now: number, today: C
 	} as const;
 	const stored = (id: string) => ({
 		id,
+		ownerId: idOf("dana"),
 		objectKey: `r/${id}`,
 		mediaType: "image/png" as const,
 		byteSize: 10,

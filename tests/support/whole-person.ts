@@ -104,6 +104,11 @@ export async function insertWholePerson(
 			...{ created_by: ada, note: markedText("charge"), payload_hash: MARK },
 			...voided,
 		});
+	await sql(
+		"update charges set receipt_id = (select id from receipts where object_key = ?) where id = ?",
+		`r/${MARK}-3`,
+		`${first}-charge-0`,
+	);
 	await insertRow(sql, "platform_drivers", {
 		id: `${first}-alias`,
 		driver_id: id,

@@ -243,7 +243,7 @@ it("the deployed fleet is backed up and restored over Cloudflare's API", async (
 		// What the checkup sees of it: nothing is scheduled here, so nothing was swept.
 		const seen = await doctor.run(["--remote"], env(target), folder);
 		expect(seen.out.match(/^WRONG.*$/gm)).toEqual([
-			expect.stringMatching(/^WRONG {2}leftovers: receipts that no request has: 1\. /),
+			expect.stringMatching(/^WRONG {2}leftovers: receipts that no request or charge has: 1\. /),
 			expect.stringMatching(/^WRONG {2}schedule: no daily task has ever run: /),
 			expect.stringMatching(/^WRONG {2}providers: APP_ORIGIN isn't set/),
 		]);

@@ -134,7 +134,7 @@ describe("every fault is found, and its line says what to do", () => {
 				values ('r2', '${dana}', 'r/r2', 'image/png', 9, '${hash}', 'a.png', ${idle})`,
 			],
 			["delete from receipts where id = 'r2'"],
-			"receipts that no request has: 1. The sweep doesn't run",
+			"receipts that no request or charge has: 1. The sweep doesn't run",
 		],
 		[
 			"email",

@@ -26,4 +26,5 @@ export const CHARGE = {
 	submissionKey: { personal: "none" },
 	payloadHash: { personal: "hash" },
 	lastChangeId: { personal: "none" },
+	receiptId: { audit: "receiptId", personal: "text" },
 } as const satisfies Record<keyof typeof charges.$inferSelect, Columns[string]>;

@@ -6,7 +6,7 @@ import type { Builder } from "../../db/client.server.ts";
 export const AUDITED = sql`json_patch(
 	json_object('kind', kind, 'date', charged_on, 'amountCents', amount_cents,
 		'direction', direction, 'instalments', instalments),
-	json_object('note', note))`;
+	json_object('note', note, 'receiptId', receipt_id))`;
 
 /** Whether a published settlement has an instalment of it. */
 export const IS_SETTLED = sql`settled_instalments > 0`;

@@ -30,6 +30,7 @@ const stored = (more: Partial<StoredFile> = {}): StoredFile => {
 	const id = crypto.randomUUID();
 	return {
 		id,
+		ownerId: idOf("dana"),
 		objectKey: `r/${id}`,
 		mediaType: "image/jpeg",
 		byteSize: 1000,

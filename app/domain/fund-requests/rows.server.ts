@@ -87,10 +87,11 @@ export const isWithdrawable = (driverId: string): SQL =>
 	sql`driver_id = ${driverId} and status = 'pending'`;
 
 /**
- * One's own receipt that isn't attached to another request.
+ * One's own receipt that isn't attached to a charge or another request.
  * @param replacesId the request being replaced, which hands over its receipt
  */
 export const isUnattachedReceipt = (driverId: string, receiptId: string, replacesId?: string) =>
 	sql<number>`exists (select 1 from receipts where id = ${receiptId} and owner_id = ${driverId}
+		and not exists (select 1 from charges where receipt_id = ${receiptId})
 		and not exists (select 1 from fund_requests
 			where receipt_id = ${receiptId} and id is not ${replacesId ?? null}))`;

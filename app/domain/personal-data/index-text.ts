@@ -48,7 +48,7 @@ export function indexText(contents: ArchiveContents): string {
 					)}`,
 				]
 			: []),
-		`receipts: ${pluralize(receipts, "file")} in this part, named after their fund requests.`,
+		`receipts: ${pluralize(receipts, "file")} in this part, named after their fund requests or by their ID.`,
 		...(missing.length > 0
 			? [`These receipts are missing from the file store:\r\n${list(missing)}`]
 			: []),

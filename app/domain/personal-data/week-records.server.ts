@@ -63,7 +63,10 @@ const AGREEMENTS: Section = {
 const CHARGES: Section = {
 	name: "charges",
 	about: "Amounts for and against them beside their earnings, voided ones included.",
-	columns: fileColumns(CHARGE, "charge"),
+	columns: {
+		...fileColumns(CHARGE, "charge"),
+		receiptName: plain(sql`(select file_name from receipts where id = charge.receipt_id)`),
+	},
 	parts: [
 		rowsOf(
 			sql`charges as charge`,

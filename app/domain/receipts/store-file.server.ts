@@ -8,20 +8,28 @@ import { type SQL, sql } from "drizzle-orm";
 import type { REQUEST_STATUSES } from "../../db/schema.ts";
 import { computeFingerprint } from "../../values/fingerprint.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
-import type { DriverContext } from "../kernel/context.ts";
 import {
 	isWithinQuota,
 	type QuotaWords,
 	quotaMessage,
+	type Sender,
 	type StoredFile,
 	usedToday,
 } from "./commands/receipt-row.server.ts";
 
 /**
- * What a file is for: a form or API request with a key, one's own request without a receipt, or
- * neither.
+ * What a file is for: a driver's form or API request with a key or without one, one's own request
+ * without a receipt, or what an administrator records about a driver.
  */
-export type Purpose = { readonly key: string | undefined } | { readonly requestId: string };
+export type Purpose =
+	| { readonly key: string | undefined }
+	| { readonly requestId: string }
+	| {
+			readonly key: string | undefined;
+			readonly driverId: string;
+			/** Whether there is such a driver. */
+			readonly isDriver: SQL;
+	  };
 
 type FileToStore = {
 	readonly mediaType: StoredFile["mediaType"];
@@ -29,7 +37,7 @@ type FileToStore = {
 	readonly fileName: string;
 };
 
-/** The request a receipt was sent for, as far as it explains a refusal. */
+/** The request that a receipt was sent for, as far as it explains a refusal. */
 export type IneligibleRequest = {
 	readonly number: number;
 	readonly status: (typeof REQUEST_STATUSES)[number];
@@ -47,31 +55,42 @@ export type StoreRefusal =
 const uuidOf = (digits: string) =>
 	`${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 
+/** What makes a resent file the same object; undefined if nothing does. */
+function sameAs(sender: Sender, purpose: Purpose): readonly string[] | undefined {
+	if ("requestId" in purpose) return [sender.user.id, `request:${purpose.requestId}`];
+	if (purpose.key === undefined) return undefined;
+	return "driverId" in purpose
+		? [sender.user.id, `about:${purpose.driverId}`, purpose.key]
+		: [sender.user.id, purpose.key];
+}
+
 /**
  * Stores a prepared file, unless the quota or its request has no room. An existing object is left
  * alone.
  */
 export async function storeFile(
 	bucket: R2Bucket,
-	driver: DriverContext,
+	sender: Sender,
 	file: FileToStore,
 	purpose: Purpose,
 ): Promise<Outcome<StoredFile, StoreRefusal>> {
 	const sha256 = encodeHexLowerCase(
 		new Uint8Array(await crypto.subtle.digest("SHA-256", file.bytes)),
 	);
-	const key = "key" in purpose ? purpose.key : `request:${purpose.requestId}`;
-	const id = uuidOf(await computeFingerprint([driver.user.id, key ?? crypto.randomUUID(), sha256]));
+	const { user } = sender;
+	const same = sameAs(sender, purpose) ?? [user.id, crypto.randomUUID()];
+	const id = uuidOf(await computeFingerprint([...same, sha256]));
 	const { mediaType, fileName } = file;
 	const stored: StoredFile = {
 		id,
+		ownerId: "driverId" in purpose ? purpose.driverId : user.id,
 		objectKey: `r/${id}`,
 		mediaType,
 		byteSize: file.bytes.byteLength,
 		sha256,
 		fileName,
 	};
-	const reserved = await reserve(driver, stored, purpose);
+	const reserved = await reserve(sender, stored, purpose);
 	if (!reserved.ok) return reserved;
 	try {
 		await bucket.put(stored.objectKey, file.bytes, {
@@ -80,7 +99,7 @@ export async function storeFile(
 			httpMetadata: { contentType: mediaType },
 		});
 	} catch (error) {
-		await release(driver, stored);
+		await release(sender, stored);
 		return refused("unavailable", {
 			reason: error instanceof Error ? error.message : String(error),
 		});
@@ -101,28 +120,34 @@ type Facts = {
  * row needs no note.
  */
 async function reserve(
-	driver: DriverContext,
+	sender: Sender,
 	file: StoredFile,
 	purpose: Purpose,
 ): Promise<Outcome<null, StoreRefusal>> {
-	const { db, user, now } = driver;
-	const { objectKey } = file;
+	const { db, now } = sender;
+	const { objectKey, ownerId } = file;
 	const requestId = "requestId" in purpose ? purpose.requestId : undefined;
+	const isWanted =
+		"isDriver" in purpose
+			? purpose.isDriver
+			: requestId === undefined
+				? sql`1`
+				: sql`exists (select 1 from fund_requests where ${takesReceipt(ownerId, requestId)})`;
 	const { facts, request } = await db.batch({
 		reservation: db.build.run(sql`
 			insert into loose_objects (object_key, owner_id, byte_size, created_at)
-			select ${objectKey}, ${user.id}, ${file.byteSize}, ${now}
-			where not exists (select 1 from receipts where object_key = ${objectKey}) and ${isWithinQuota(driver, file)}
-				${requestId === undefined ? sql`` : sql`and exists (select 1 from fund_requests where ${takesReceipt(driver, requestId)})`}
+			select ${objectKey}, ${ownerId}, ${file.byteSize}, ${now}
+			where not exists (select 1 from receipts where object_key = ${objectKey})
+				and ${isWithinQuota(sender, file)} and ${isWanted}
 			on conflict (object_key) do update set owner_id = excluded.owner_id, byte_size = excluded.byte_size, created_at = excluded.created_at
 				where condemned_at is null`),
 		facts: db.build.all<Facts>(sql`
-			select exists (select 1 from receipts where object_key = ${objectKey} and owner_id = ${user.id}) as isKept,
-				exists (select 1 from loose_objects where object_key = ${objectKey} and owner_id = ${user.id} and condemned_at is null) as isReserved,
+			select exists (select 1 from receipts where object_key = ${objectKey} and owner_id = ${ownerId}) as isKept,
+				exists (select 1 from loose_objects where object_key = ${objectKey} and owner_id = ${ownerId} and condemned_at is null) as isReserved,
 				exists (select 1 from loose_objects where object_key = ${objectKey} and condemned_at is not null) as isCondemned,
-				${isWithinQuota(driver, file)} as hasRoom, ${usedToday(driver, file).files} as files`),
+				${isWithinQuota(sender, file)} as hasRoom, ${usedToday(sender, file).files} as files`),
 		request: db.build.all<IneligibleRequest>(sql`
-			select number, status, receipt_id as receiptId from fund_requests where id = ${requestId ?? ""} and driver_id = ${user.id}`),
+			select number, status, receipt_id as receiptId from fund_requests where id = ${requestId ?? ""} and driver_id = ${ownerId}`),
 	});
 	const seen = facts[0];
 	if (seen?.isKept || seen?.isReserved) return done(null);
@@ -133,12 +158,12 @@ async function reserve(
 }
 
 /** One's own request that has no receipt and may still get one. */
-const takesReceipt = ({ user }: DriverContext, requestId: string): SQL =>
-	sql`id = ${requestId} and driver_id = ${user.id} and status in ('pending', 'approved') and receipt_id is null`;
+const takesReceipt = (driverId: string, requestId: string): SQL =>
+	sql`id = ${requestId} and driver_id = ${driverId} and status in ('pending', 'approved') and receipt_id is null`;
 
 /** Removes the note if nothing was stored. If that fails too, the sweep finds it. */
-async function release({ db, user, now }: DriverContext, { objectKey }: StoredFile): Promise<void> {
-	const note = sql`object_key = ${objectKey} and owner_id = ${user.id} and created_at = ${now}`;
+async function release({ db, now }: Sender, { objectKey, ownerId }: StoredFile): Promise<void> {
+	const note = sql`object_key = ${objectKey} and owner_id = ${ownerId} and created_at = ${now}`;
 	await db
 		.batch({ release: db.build.run(sql`delete from loose_objects where ${note}`) })
 		.catch(() => undefined);

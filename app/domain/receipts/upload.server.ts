@@ -1,8 +1,8 @@
 /** The receipt file of a form or an API request: checked, cleaned, and stored. */
-
+import type { SQL } from "drizzle-orm";
 import { type Outcome, type Refused, refused } from "../../values/outcome.ts";
-import type { DriverContext } from "../kernel/context.ts";
-import type { StoredFile } from "./commands/receipt-row.server.ts";
+import type { AdminContext, DriverContext } from "../kernel/context.ts";
+import type { Sender, StoredFile } from "./commands/receipt-row.server.ts";
 import { type DelayCode, REFUSALS, type ReceiptRefusal } from "./refusals.ts";
 import { type IneligibleRequest, type Purpose, storeFile } from "./store-file.server.ts";
 
@@ -45,9 +45,22 @@ export function storeUploadFor(
 	return store(bucket, driver, file, { requestId });
 }
 
+/**
+ * Checks a file and stores it as a driver's, for an administrator; the caller writes its row.
+ * @param about the driver, whether there is one, and what makes a resent file the same receipt
+ */
+export function storeUploadAbout(
+	about: { readonly driverId: string; readonly isDriver: SQL; readonly key: string | undefined },
+	bucket: R2Bucket,
+	admin: AdminContext,
+	file: File,
+): Promise<Outcome<StoredFile, UploadRefusal | ReceiptNotAllowed>> {
+	return store(bucket, admin, file, about);
+}
+
 async function store(
 	bucket: R2Bucket,
-	driver: DriverContext,
+	sender: Sender,
 	file: File,
 	purpose: Purpose,
 ): Promise<Outcome<StoredFile, UploadRefusal | ReceiptNotAllowed>> {
@@ -56,12 +69,12 @@ async function store(
 	const prepared = prepareReceipt(
 		new Uint8Array(await file.arrayBuffer()),
 		file.name,
-		driver.settings.receiptMegabytes,
+		sender.settings.receiptMegabytes,
 	);
 	if (!prepared.ok) return prepared;
 	// The narrower type only excludes shared memory, which isn't used here.
 	const bytes = prepared.value.bytes as Uint8Array<ArrayBuffer>;
-	const stored = await storeFile(bucket, driver, { ...prepared.value, bytes }, purpose);
+	const stored = await storeFile(bucket, sender, { ...prepared.value, bytes }, purpose);
 	if (stored.ok) return stored;
 	switch (stored.reason) {
 		case "unwanted":
@@ -72,8 +85,8 @@ async function store(
 		}
 		case "unavailable": {
 			const fileStore = stored.details.reason.slice(0, 256);
-			console.error(JSON.stringify({ level: "error", requestId: driver.requestId, fileStore }));
-			driver.reportFault(new Error(fileStore));
+			console.error(JSON.stringify({ level: "error", requestId: sender.requestId, fileStore }));
+			sender.reportFault(new Error(fileStore));
 			return refused("store-down", { message: REFUSALS.storeDown, words: "storeDown" });
 		}
 	}

@@ -7,10 +7,12 @@ import { driverPath } from "../../domain/people/search.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { AmountField, SelectField, TextareaField, TextField } from "../../ui/forms/fields.tsx";
 import { toOptions } from "../../ui/forms/options.ts";
+import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
+import { ReceiptPicker, receiptHint } from "../../ui/receipt-picker.tsx";
 import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import { ANY_DAY } from "../../values/date-input.ts";
 import { Item, Latest } from "./lists.tsx";
@@ -41,13 +43,22 @@ export function Charges({ data: { person, week } }: { data: DriverData }) {
 				}
 				empty="No charges"
 			>
-				{week.charges.map(({ id, kind, amount, under, note, isFor, remove }) => (
+				{week.charges.map(({ id, kind, amount, under, note, receipt, isFor, remove }) => (
 					<Item
 						key={id}
 						what={
 							<>
 								{kind}
 								{note ? <span className="text-quiet">{`: ${note}`}</span> : null}
+								{receipt ? (
+									<a
+										href={receipt}
+										className="ms-2 inline-flex min-h-11 items-center font-semibold text-accent sm:min-h-6"
+									>
+										Receipt
+										<span className="sr-only">{` of ${kind}, ${amount}`}</span>
+									</a>
+								) : null}
 							</>
 						}
 						amount={amount}
@@ -93,6 +104,7 @@ function NewCharge({ data: { person, week }, answer }: Props) {
 				action={driverPath(person.id, "charge")}
 				hidden={{ intent: "charge", key }}
 				submit={{ label: "Add charge", pending: "Adding..." }}
+				encType="multipart/form-data"
 			>
 				<Problems problems={form.errors ?? []} takesFocus />
 				<div className="grid items-start gap-4 sm:grid-cols-2">
@@ -121,6 +133,16 @@ function NewCharge({ data: { person, week }, answer }: Props) {
 					hint="The driver sees this note"
 					rows={2}
 				/>
+				{/* After every text, which a file that is too long would cut off. */}
+				<PlainField
+					id="receipt"
+					label="Receipt"
+					hint={`${receiptHint(week.receiptMegabytes)} The driver can open it.`}
+					errors={answer?.fileProblems}
+					isOptional
+				>
+					{(control) => <ReceiptPicker control={control} megabytes={week.receiptMegabytes} />}
+				</PlainField>
 			</DialogForm>
 		</UrlDialog>
 	);

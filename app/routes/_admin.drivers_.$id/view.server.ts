@@ -129,6 +129,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 		week: weekView(read, {
 			...{ user, today: reader.today, timeZone, query },
 			startsOn: startingWeekday(reader.settings),
+			receiptMegabytes: reader.settings.receiptMegabytes,
 			mayChange: isAllowed(reader.role, "POST", driverPath(id)),
 		}),
 		invited: invited && { name: displayName(invited), path: driverPath(invited.id) },

@@ -14,7 +14,7 @@ import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { onePerson } from "../../domain/people/rows.server.ts";
 import { driverPath } from "../../domain/people/search.ts";
 import { startingWeekday } from "../../domain/statements/settlement-week.ts";
-import { messagesOf, parseForm, textField } from "../../http/form.server.ts";
+import { messagesOf, parseForm, textField, uploadedFile } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { driverFailure } from "../../messages.ts";
@@ -22,7 +22,11 @@ import type { ActionError } from "../_admin.drivers/actions.server.ts";
 import { type Preview, previewOf } from "./week-view.server.ts";
 
 /** What a post answers unless it redirects. */
-export type WeekAnswer = ActionError & { readonly preview?: Preview };
+export type WeekAnswer = ActionError & {
+	readonly preview?: Preview;
+	/** What is wrong with the receipt of a charge. */
+	readonly fileProblems?: readonly string[];
+};
 
 /** Makes an agreement, or only says what it would be. */
 export async function agreementAction(context: RequestContext, admin: AdminContext, id: string) {
@@ -55,19 +59,25 @@ export async function agreementAction(context: RequestContext, admin: AdminConte
 
 export async function chargeAction(context: RequestContext, admin: AdminContext, id: string) {
 	const submission = await parseForm(context, newChargeInput(admin.today), { driverId: id });
+	const file = await uploadedFile(context, ["receipt"]);
+	// No page can fill in a file.
+	const lost = file ? { fileProblems: ["Choose the receipt again."] } : {};
 	if (submission.status !== "success") {
 		const form = submission.reply();
 		const toast = driverFailure("charge", messagesOf(form)[0]);
-		return json<WeekAnswer>({ toast, form }, { status: 400 });
+		return json<WeekAnswer>({ toast, form, ...lost }, { status: 400 });
 	}
-	const outcome = await addCharge(admin, submission.value);
+	const receipt = file && { bucket: context.env.RECEIPTS, file };
+	const outcome = await addCharge(admin, submission.value, receipt);
 	if (outcome.ok) return seeOther(`${driverPath(id)}#charges`, context.settings, "chargeAdded");
-	const { status, message } = onForm(whyNotAdded(outcome, admin));
+	const { status, message, field } = onForm(whyNotAdded(outcome, admin));
+	const isOfFile = field === "receipt";
 	return json<WeekAnswer>(
 		{
 			toast: driverFailure("charge", message),
-			form: submission.reply({ formErrors: [message] }),
+			form: submission.reply(isOfFile ? {} : { formErrors: [message] }),
 			needsNewKey: outcome.reason === "key-reused",
+			...(isOfFile ? { fileProblems: [message] } : lost),
 		},
 		{ status },
 	);

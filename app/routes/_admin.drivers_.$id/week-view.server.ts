@@ -16,6 +16,7 @@ import { describeInstalments } from "../../domain/charges/instalments.ts";
 import { cursorOf } from "../../domain/charges/queries.server.ts";
 import { type Charge, KIND_LABELS, PAGE_SIZE } from "../../domain/charges/rules.ts";
 import { chargesUrl, parsePosition } from "../../domain/charges/search.ts";
+import { receiptUrlOf } from "../../domain/fund-requests/input.ts";
 import type { UserRow } from "../../domain/kernel/context.ts";
 import { displayName } from "../../domain/people/rules.ts";
 import { driverPath, WEEK_DIALOGS } from "../../domain/people/search.ts";
@@ -55,6 +56,8 @@ type Place = {
 	/** The weekday that weeks start on, 0 for Sunday. */
 	readonly startsOn: number;
 	readonly timeZone: string;
+	/** The largest receipt. */
+	readonly receiptMegabytes: number;
 	readonly query: URLSearchParams;
 };
 
@@ -98,13 +101,14 @@ function badgeOf(agreement: Agreement, all: readonly Agreement[], current: Agree
 }
 
 const toCharge = ({ user, today, startsOn }: Place, charge: Charge) => {
-	const { id, kind, chargedOn, amountCents, direction, note } = charge;
+	const { id, kind, chargedOn, amountCents, direction, note, receiptId } = charge;
 	return {
 		id,
 		kind: KIND_LABELS[kind],
 		amount: formatDollars(direction === "for" ? amountCents : -amountCents),
 		under: `${formatDate(chargedOn)} · ${describeInstalments(charge, today, startsOn)}`,
 		note: note ?? "",
+		receipt: receiptId === null ? undefined : receiptUrlOf(receiptId),
 		isFor: direction === "for",
 		driverId: user.id,
 	};
@@ -127,7 +131,7 @@ export function weekView(
 	},
 	place: Place,
 ) {
-	const { mayChange, user, today, startsOn, timeZone, query } = place;
+	const { mayChange, user, today, startsOn, timeZone, receiptMegabytes, query } = place;
 	const isDriver = user.role === "driver" && user.approvalStatus === "approved" && !user.deletedAt;
 	const dialog =
 		isDriver && mayChange ? WEEK_DIALOGS.find((name) => name === query.get("dialog")) : undefined;
@@ -142,6 +146,7 @@ export function weekView(
 		dialog,
 		newKey: crypto.randomUUID(),
 		today,
+		receiptMegabytes,
 		current: current && sentenceOf(user, current),
 		agreements: agreements.map((agreement) => ({
 			id: agreement.id,

@@ -201,10 +201,19 @@ export default function Week() {
 			{charges.length > 0 ? (
 				<Section id="charges" title="Charges">
 					<ul className={list}>
-						{charges.map(({ id, kind, amount, under, note }) => (
+						{charges.map(({ id, kind, amount, under, note, receipt }) => (
 							<Row
 								key={id}
-								what={kind}
+								what={
+									<>
+										{kind}
+										{receipt ? (
+											<a className={`ms-2 ${link}`} href={receipt}>
+												Receipt<span className="sr-only">{` of ${kind}, ${amount}`}</span>
+											</a>
+										) : null}
+									</>
+								}
 								amount={amount}
 								under={note ? `${under} · ${note}` : under}
 							/>

@@ -4,6 +4,7 @@ import { requireDriver } from "../../auth/guard.server.ts";
 import { describeAgreement } from "../../domain/agreements/sentence.ts";
 import { describeInstalments } from "../../domain/charges/instalments.ts";
 import { type Charge, KIND_LABELS } from "../../domain/charges/rules.ts";
+import { receiptUrlOf } from "../../domain/fund-requests/input.ts";
 import { describePayment } from "../../domain/fund-requests/payment.ts";
 import { describeThread } from "../../domain/messages/rules.ts";
 import { personalNote } from "../../domain/mileage/rules.ts";
@@ -114,6 +115,7 @@ export async function weekView(args: LoaderFunctionArgs) {
 		amount: formatDollars(charge.direction === "for" ? charge.amountCents : -charge.amountCents),
 		under: `${formatDate(charge.chargedOn)} · ${describeInstalments(charge, today, startsOn)}`,
 		note: charge.note ?? "",
+		receipt: charge.receiptId === null ? undefined : receiptUrlOf(charge.receiptId),
 	});
 	return {
 		viewer: toViewer(driver),

@@ -5,9 +5,8 @@ import { ANSWER_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Textarea } from "../../ui/primitives/textarea.tsx";
-import { ReceiptPicker } from "../../ui/receipt-picker.tsx";
+import { ReceiptPicker, receiptHint } from "../../ui/receipt-picker.tsx";
 import { listUrl } from "./address.ts";
-import { receiptHint } from "./form.tsx";
 import type { RequestAnswer } from "./request-answer.ts";
 import type { RequestsData } from "./view.server.ts";
 

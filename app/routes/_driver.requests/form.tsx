@@ -14,14 +14,10 @@ import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { ReceiptPicker } from "../../ui/receipt-picker.tsx";
+import { ReceiptPicker, receiptHint } from "../../ui/receipt-picker.tsx";
 import { ANY_DAY } from "../../values/date-input.ts";
 import type { RequestAnswer } from "./request-answer.ts";
 import type { RequestsData } from "./view.server.ts";
-
-/** What is accepted as a receipt; with the size limit, if it is known. */
-export const receiptHint = (megabytes: number | undefined) =>
-	`JPEG, PNG, WebP or PDF${megabytes === undefined ? "" : `, up to ${megabytes} MB`}.`;
 
 /** Built for any day: the limits of its fields don't depend on it. */
 const INPUT = submitRequestInput(ANY_DAY);

@@ -10,10 +10,9 @@ import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
-import { ReceiptPicker } from "../../ui/receipt-picker.tsx";
+import { ReceiptPicker, receiptHint } from "../../ui/receipt-picker.tsx";
 import { listUrl } from "./address.ts";
 import { AnswerForm } from "./answer-form.tsx";
-import { receiptHint } from "./form.tsx";
 import type { RequestAnswer } from "./request-answer.ts";
 import type { RequestsData } from "./view.server.ts";
 

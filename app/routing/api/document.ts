@@ -176,8 +176,9 @@ function bodyOf(rule: RouteRule, body: Body) {
 	const bodies = [body.example, ...others];
 	const fields = toBodySchema(body.schema(EXAMPLE_DAY), bodies, isValid(body));
 	const isOutbox = rule.path.startsWith("/api/outbox/");
+	const file = body.file ? { [body.file]: { type: "string", format: "binary" } } : {};
 	const properties = {
-		...(body.file ? { [body.file]: { type: "string", format: "binary" } } : {}),
+		...(body.isAlsoJson ? {} : file),
 		...(fields.properties as object),
 		...(isOutbox ? { key: { type: "string" }, asUser: { type: "string", format: "uuid" } } : {}),
 	};
@@ -192,8 +193,13 @@ function bodyOf(rule: RouteRule, body: Body) {
 		...(required.length > 0 ? { required } : {}),
 		...(others.length > 0 ? { examples: others } : {}),
 	};
-	const type = body.file ? "multipart/form-data" : "application/json";
-	return { required: true, content: { [type]: { schema, example: body.example } } };
+	const { example } = body;
+	const form = { ...schema, properties: { ...file, ...properties } };
+	const content = {
+		...(!body.file || body.isAlsoJson ? { "application/json": { schema, example } } : {}),
+		...(body.file ? { "multipart/form-data": { schema: form, example } } : {}),
+	};
+	return { required: true, content };
 }
 
 function operationOf(rule: RouteRule, method: Method, operation: Operation) {

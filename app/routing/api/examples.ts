@@ -150,6 +150,7 @@ export const CHARGE = {
 	direction: "against",
 	instalments: 4,
 	note: "Rear bumper",
+	receiptUrl: null,
 };
 
 export const SETTLEMENT = {

@@ -69,6 +69,8 @@ export type Body = {
 	readonly file?: string;
 	/** Whether nothing is accepted without the file. */
 	readonly needsFile?: true;
+	/** Whether it is also taken as JSON, without the file. */
+	readonly isAlsoJson?: true;
 };
 
 /** What an answer has: one of a shape, or a list of them. */

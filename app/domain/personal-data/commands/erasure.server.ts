@@ -84,6 +84,7 @@ export function erasureStatements(build: Builder, person: SQL, now: number): Sta
 			where driver_id = ${them} and question = 'asked'`),
 		requests: build.run(sql`update fund_requests set ${erased(REQUEST, { receiptName })}
 			where driver_id = ${them}`),
+		charges: build.run(sql`update charges set ${erased(CHARGE)} where driver_id = ${them}`),
 		// The daily sweep deletes every object without a row, and retries until it has.
 		receipts: build.run(sql`delete from receipts where owner_id = ${them}`),
 		reserved: build.run(sql`delete from loose_objects where owner_id = ${them}`),
@@ -91,7 +92,6 @@ export function erasureStatements(build: Builder, person: SQL, now: number): Sta
 			payload_hash = ${NO_HASH} where driver_id = ${them}`),
 		agreements: build.run(sql`update agreements set ${erased(AGREEMENT)}
 			where driver_id = ${them}`),
-		charges: build.run(sql`update charges set ${erased(CHARGE)} where driver_id = ${them}`),
 	};
 }
 

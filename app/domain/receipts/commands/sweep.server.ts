@@ -1,6 +1,6 @@
 /**
- * Deletes objects without a reference, and receipts that were never attached to a request
- * (docs/decisions/0022).
+ * Deletes objects without a reference, and receipts that were never attached to a
+ * request or a charge (docs/decisions/0022).
  */
 import { sql } from "drizzle-orm";
 import type { SystemContext } from "../../kernel/context.ts";
@@ -71,7 +71,8 @@ export async function sweepPage(
 
 const among = (keys: readonly string[]) =>
 	sql`object_key in (select value from json_each(${JSON.stringify(keys)}))`;
-const isAttached = sql`exists (select 1 from fund_requests where receipt_id = receipts.id)`;
+const isAttached = sql`(exists (select 1 from fund_requests where receipt_id = receipts.id)
+	or exists (select 1 from charges where receipt_id = receipts.id))`;
 
 /**
  * Decides in one batch which of these keys to remove. A receipt that was never attached loses its

@@ -1,0 +1,2 @@
+ALTER TABLE `charges` ADD `receipt_id` text REFERENCES receipts(id) ON DELETE restrict;--> statement-breakpoint
+CREATE UNIQUE INDEX `charges_receipt_once` ON `charges` (`receipt_id`) WHERE receipt_id is not null;
