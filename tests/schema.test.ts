@@ -90,6 +90,7 @@ const TRIGGERS = [
 	["settlement_sums_are_final", "settlements"],
 	["settlement_values_are_final", "settlements"],
 	["settlements_follow_payout", "payouts"],
+	["standing_changed", "standing_changes"],
 	["standing_counted", "standings"],
 	["standing_discounted", "standings"],
 	["standing_of_new_person", "users"],
@@ -100,6 +101,7 @@ const TRIGGERS = [
 	["standings_followed", "total_changes"],
 	["total_changes_added", "total_changes"],
 	["total_changes_taken", "total_changes"],
+	["total_moved", "total_moves"],
 	["webhooks_are_told", "audit_events"],
 ] as const;
 
@@ -232,8 +234,10 @@ describe("the migrations create what the code declares", () => {
 			{ name: "names_of_people" },
 			{ name: "payout_total_changes" },
 			{ name: "settled_total_changes" },
+			{ name: "standing_changes" },
 			{ name: "standing_rebuilds" },
 			{ name: "total_changes" },
+			{ name: "total_moves" },
 		]);
 	});
 
