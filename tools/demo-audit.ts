@@ -202,6 +202,7 @@ export function auditRows(rows: Rows): Row[] {
 			direction: charge.direction,
 			instalments: charge.instalments,
 			note: charge.note,
+			...(charge.receipt_id ? { receiptId: charge.receipt_id } : {}),
 		}),
 	);
 	each("settlements", (settlement) => {
@@ -217,5 +218,17 @@ export function auditRows(rows: Rows): Row[] {
 			{ status: "draft" },
 		);
 	});
+	each("settlement_messages", (message) =>
+		add(
+			message.created_at,
+			message.author_id,
+			[
+				message.author_role === "driver" ? "settlement.ask" : "settlement.answer",
+				"settlement-message",
+				message.id,
+			],
+			{ settlementId: message.settlement_id, text: message.text },
+		),
+	);
 	return entries.sort((one, other) => Number(one.at) - Number(other.at));
 }

@@ -11,7 +11,7 @@ import { type Clock, DAY, DRIVERS, HOUR, NEW, type Row, WEEKS } from "./demo-cas
 import { demoFees } from "./demo-fees.ts";
 import { demoReceipts, type StoredFile } from "./demo-receipts.ts";
 import { demoRequests } from "./demo-requests.ts";
-import { demoSettlements } from "./demo-settlements.ts";
+import { demoQuestions, demoSettlements } from "./demo-settlements.ts";
 import { demoTrips } from "./demo-trips.ts";
 import { agreementRows, chargeRows } from "./demo-week.ts";
 
@@ -89,7 +89,7 @@ export function demoFleet(
 	const trips = demoTrips(clock);
 	const { files, ...receipts } = demoReceipts(clock);
 	const agreements = agreementRows(clock);
-	const charges = chargeRows(clock);
+	const charges = chargeRows(clock, receipts.use);
 	const { imports, fees, lines, money, platformDrivers } = demoFees(clock);
 	const settled = demoSettlements(clock, { agreements, charges, money, trips });
 	const paid = demoRequests(clock, trips, settled.settlements, receipts.use);
@@ -112,6 +112,7 @@ export function demoFleet(
 		["charges", charges],
 		["settlements", settled.settlements],
 		["settlement_lines", settled.lines],
+		["settlement_messages", demoQuestions(clock, settled.settlements)],
 		["payout_settlements", paid.paidSettlements],
 	];
 	return { rows: [...rows, ["audit_events", auditRows(new Map(rows))]], files };

@@ -9,7 +9,7 @@ export type StoredFile = {
 	readonly bytes: Uint8Array;
 	readonly mediaType: string;
 };
-/** Attaches one of the files to a request of that driver, and returns the receipt's id. */
+/** Attaches one of the files to a request or charge of that driver, and returns the receipt's id. */
 export type UseReceipt = (file: string, owner: string, at: number) => string;
 
 export function demoReceipts({ now }: Clock) {

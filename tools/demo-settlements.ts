@@ -7,10 +7,10 @@ import { agreementFor } from "../app/domain/agreements/rules.ts";
 import { readDraft } from "../app/domain/settlements/draft.ts";
 import { workOut } from "../app/domain/settlements/settlement.ts";
 import { MONEY_KINDS } from "../app/domain/statements/money.ts";
-import { parseCalendarDate } from "../app/values/calendar-date.ts";
+import { addDays, parseCalendarDate } from "../app/values/calendar-date.ts";
 import type { Period } from "../app/values/period.ts";
 import { idOf } from "../tests/support/cast.ts";
-import { type Clock, DRIVERS, demoId, type Row, weekAgo } from "./demo-cast.ts";
+import { type Clock, DRIVERS, demoId, driverId, HOUR, type Row, weekAgo } from "./demo-cast.ts";
 
 /** Weeks that are settled, counted back from the last one. */
 const SETTLED = [3, 2] as const;
@@ -107,4 +107,45 @@ export function demoSettlements(clock: Clock, books: Books): { settlements: Row[
 		}
 	}
 	return { settlements, lines };
+}
+
+/**
+ * Dana's question about a settled week with its answer, and Tom's, which waits: he can't see how his
+ * week came out below zero.
+ */
+export function demoQuestions(clock: Clock, settlements: readonly Row[]): Row[] {
+	const tuesday = addDays(weekAgo(clock, 1).from, 1);
+	const message = (driver: string, text: string, created_at: number, more: Row = {}): Row => {
+		// The cast has none of the sample statement's week.
+		const week = settlements.findLast(({ driver_id }) => driver_id === driverId(driver));
+		return {
+			settlement_id: week?.id ?? null,
+			position: 1,
+			author_id: driverId(driver),
+			author_role: "driver",
+			text,
+			source: "seed",
+			created_at,
+			payload_hash: "seed",
+			...more,
+		};
+	};
+	return [
+		message(
+			"Dana",
+			"Three months without a complaint now. Wasn't there a bonus for that?",
+			clock.at(tuesday, 8.5),
+		),
+		message(
+			"Dana",
+			"Well done! It's $50.00, and comes with the next week.",
+			clock.at(tuesday, 11),
+			{ position: 2, author_id: idOf("ada"), author_role: "admin" },
+		),
+		message(
+			"Tom",
+			"Did I really take that much cash? I think two of those riders paid by card.",
+			clock.now - 20 * HOUR,
+		),
+	].map((each, number) => ({ id: demoId(9, number), ...each }));
 }

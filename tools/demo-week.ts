@@ -5,6 +5,7 @@
 import { addDays } from "../app/values/calendar-date.ts";
 import { idOf } from "../tests/support/cast.ts";
 import { type Clock, DRIVERS, demoId, driverId, type Row, WEEKS, weekAgo } from "./demo-cast.ts";
+import type { UseReceipt } from "./demo-receipts.ts";
 
 /** A driver keeps 60% of net fares, unless these terms say otherwise. */
 const TERMS: Readonly<Record<string, Row>> = {
@@ -51,10 +52,11 @@ export function agreementRows(clock: Clock): Row[] {
 	].map((made, number) => ({ ...made, id: demoId(6, number) }));
 }
 
-/** Each is added on its day. `demoSettlements` counts the instalments that are settled. */
-export function chargeRows(clock: Clock): Row[] {
-	const charge = (driver: string, week: number, weekday: number, more: Row): Row => {
+/** Each is added on its day, the damage with the garage's bill. `demoSettlements` counts the instalments that are settled. */
+export function chargeRows(clock: Clock, use: UseReceipt): Row[] {
+	const charge = (driver: string, week: number, weekday: number, more: Row, file?: string): Row => {
 		const chargedOn = addDays(weekAgo(clock, week).from, weekday);
+		const at = clock.at(chargedOn, 15);
 		return {
 			driver_id: driverId(driver),
 			charged_on: chargedOn,
@@ -62,9 +64,10 @@ export function chargeRows(clock: Clock): Row[] {
 			direction: "against",
 			...more,
 			settled_instalments: 0,
-			created_at: clock.at(chargedOn, 15),
+			created_at: at,
 			created_by: idOf("ada"),
 			payload_hash: "seed",
+			receipt_id: file ? use(file, driverId(driver), at) : null,
 		};
 	};
 	return [
@@ -73,12 +76,18 @@ export function chargeRows(clock: Clock): Row[] {
 			amount_cents: 1450,
 			note: "Bridge toll by plate, billed to the fleet",
 		}),
-		charge("Marcus", 2, 3, {
-			kind: "damage",
-			amount_cents: 36_000,
-			instalments: 6,
-			note: "Left mirror, the garage's bill of $360.00",
-		}),
+		charge(
+			"Marcus",
+			2,
+			3,
+			{
+				kind: "damage",
+				amount_cents: 36_000,
+				instalments: 6,
+				note: "Left mirror, the garage's bill of $360.00",
+			},
+			"mirror.pdf",
+		),
 		charge("Dana", 1, 4, {
 			kind: "bonus",
 			amount_cents: 5000,
