@@ -122,7 +122,6 @@ describe("the API of charges", () => {
 			direction: "against",
 			instalments: 1,
 			note: null,
-			receiptUrl: null,
 		};
 		expect(added).toEqual({ status: 201, body: shown });
 		expect((await call("GET", "/api/charges")).body).toEqual([shown]);

@@ -46,7 +46,6 @@ describe("a charge", () => {
 			direction: "against",
 			instalments: 4,
 			note: "Rear bumper",
-			receiptUrl: null,
 		});
 		const [entry] = await events(row.id);
 		expect(entry?.action).toBe("charge.add");

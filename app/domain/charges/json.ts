@@ -9,5 +9,5 @@ import type { chargeShape } from "./shape.server.ts";
 /** Dates are `YYYY-MM-DD`, amounts decimal strings, whatever their direction. */
 export const chargeJson = (charge: Charge): v.InferOutput<typeof chargeShape> => ({
 	...toWire(CHARGE, charge),
-	receiptUrl: charge.receiptId ? receiptUrlOf(charge.receiptId) : null,
+	...(charge.receiptId ? { receiptUrl: receiptUrlOf(charge.receiptId) } : {}),
 });

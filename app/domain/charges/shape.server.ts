@@ -6,5 +6,7 @@ import { CHARGE } from "./record.ts";
 
 export const chargeShape = v.strictObject({
 	...wireShape(CHARGE, charges),
-	receiptUrl: v.pipe(v.nullable(v.string()), v.description("The receipt's path.")),
+	receiptUrl: v.optional(
+		v.pipe(v.string(), v.description("The receipt's path. Absent without a receipt.")),
+	),
 });

@@ -150,7 +150,7 @@ export const CHARGE = {
 	direction: "against",
 	instalments: 4,
 	note: "Rear bumper",
-	receiptUrl: null,
+	receiptUrl: `/api/receipts/${RECEIPT_ID}`,
 };
 
 export const SETTLEMENT = {
