@@ -43,6 +43,15 @@ it("checks fifty drivers in under two minutes without a mouse", async () => {
 	await page.getByRole("button", { name: "Keyboard shortcuts" }).waitFor();
 	const count = await page.getByRole("checkbox", { name: /^Select ST-/ }).count();
 	expect(count).toBeGreaterThanOrEqual(DRIVERS);
+	const drafts = async () => {
+		const [all] = await stage.fleet.sql<{ count: number }>(
+			"select count(*) as count from settlements where week_from = ? and status = 'draft'",
+			FROM,
+		);
+		return all?.count ?? 0;
+	};
+	// A page holds fifty, and those of the next one stay drafts.
+	const others = (await drafts()) - count;
 	const start = performance.now();
 	let keys = 0;
 	const press = async (key: string) => {
@@ -70,11 +79,7 @@ it("checks fifty drivers in under two minutes without a mouse", async () => {
 	await page.getByText(`Published`, { exact: true }).first().waitFor();
 	expect(keys).toBeLessThanOrEqual(count + 4);
 	expect(performance.now() - start).toBeLessThan(120_000);
-	const left = await stage.fleet.sql<{ count: number }>(
-		"select count(*) as count from settlements where week_from = ? and status = 'draft'",
-		FROM,
-	);
-	expect(left[0]?.count).toBe(0);
+	expect(await drafts()).toBe(others);
 });
 
 it("moves back, asks before A publishes, and lists its keys", async () => {
