@@ -1,10 +1,14 @@
-/** axe on every screen with its errors and dialogs, light and dark, on phone and desktop. */
+/**
+ * axe on every screen with its errors and dialogs, light and dark, on phone and desktop; and the tree
+ * that a screen reader gets of each screen as the server sends it, compared with its file in `trees/`.
+ * To renew them, delete `trees/`, run `npm test -- browser/accessibility` and read the differences.
+ */
 import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { feeId, insertFee } from "../support/fees.ts";
-import { daysAgo } from "../support/fleet-days.ts";
+import { daysAgo, earlierToday } from "../support/fleet-days.ts";
 import { insertLog, logId } from "../support/mileage.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
@@ -17,6 +21,7 @@ import {
 import { unlistedScreens } from "../support/unlisted-screens.ts";
 import { violationsOn } from "./axe.ts";
 import { dialogOn, giveSession, openStage } from "./browser.ts";
+import { maskTree, treeName } from "./trees.ts";
 
 const stage = await openStage();
 
@@ -33,7 +38,10 @@ async function openDialog(page: Page, name: RegExp) {
 }
 
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
-const approved = await insertApproved(sql, 900, "omar", 1234);
+// The oldest, whenever the others are inserted.
+const approved = await insertApproved(sql, 900, "omar", 1234, {
+	created_at: earlierToday() - 60_000,
+});
 const payout = await gather(await stage.fleet.as("ada"), { requestIds: [approved] });
 /** A week with drafts, and what to check about it. */
 const WEEK = "2026-10-05";
@@ -259,6 +267,36 @@ beforeAll(async () => {
 	await insertRequest(sql, 3, "omar", { receipt_name: "a name.jpg", amount_cents: 9000 });
 });
 
+/** These receipts have rows but no stored files. */
+const answerReceipts = (page: Page) =>
+	page.route("**/api/receipts/*", (route) => route.fulfill({ contentType: "image/png", body: "" }));
+
+describe("a screen reader gets the tree of its file", () => {
+	const screens = SCREENS.filter(([, path, act]) => !act && !path.endsWith("?stay"));
+	const names = screens.map(([who, path]) => treeName(who, path));
+
+	it("which is a file of its own for each screen", () => {
+		expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+	});
+
+	it.each(screens.map(([who, path], at) => [names[at] ?? "", who, path] as const))(
+		"%s",
+		async (name, who, path) => {
+			// Without a script nothing wakes up while the tree is read.
+			const page = await stage.visit({
+				javaScript: false,
+				mayRefuse: true,
+				phone: who !== "admin@milepost.test",
+			});
+			await answerReceipts(page);
+			if (who) await giveSession(page, who);
+			await page.goto(path);
+			const tree = await page.locator("body").ariaSnapshot();
+			await expect(maskTree(tree)).toMatchFileSnapshot(`trees/${name}.yml`);
+		},
+	);
+});
+
 it("would find violations", async () => {
 	const page = await stage.visit();
 	await page.goto("/");
@@ -282,10 +320,7 @@ describe.each(
 		// Keeps the visitor's page on screen by making its redirect to sign-in go nowhere.
 		if (path.endsWith("?stay"))
 			await page.route("**/api/login**", (route) => route.fulfill({ status: 204 }));
-		// These receipts have rows but no stored files.
-		await page.route("**/api/receipts/*", (route) =>
-			route.fulfill({ contentType: "image/png", body: "" }),
-		);
+		await answerReceipts(page);
 		if (who) await giveSession(page, who);
 		await page.goto(path);
 		await act?.(page);
