@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { addDays, weekdayOf } from "../../app/values/calendar-date.ts";
+import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { insertLargeWeek, largeDriver, numbered } from "../support/large-week.ts";
 import { type Client, openFleet } from "../support/worker.ts";
@@ -75,7 +76,7 @@ describe.each([50, 5000])("a week of %i drivers", async (size) => {
 			(await read(driver, `/earnings/${own}`)).rows,
 		);
 		// Those of the screen are of a page of 50, and of 50 or 101 settlements that are counted.
-		expect(costs).toEqual([isLarge ? 551 : 490, 29, 15, isLarge ? 500 : 441, 30, 15, 32]);
+		expect(costs).toEqual([isLarge ? 552 : 491, 29, 15, isLarge ? 501 : 442, 30, 15, 32]);
 		expect(Math.max(...costs)).toBeLessThan(MOST_ROWS);
 
 		// Weeks whose books changed: a few among all, and all.
@@ -90,6 +91,12 @@ describe.each([50, 5000])("a week of %i drivers", async (size) => {
 		expect(many.words).toContain("The books of more settlements changed.");
 		expect(few.rows).toBeLessThan(MOST_ROWS);
 		expect(many.rows).toBeLessThan(MOST_WITH_CHECKS);
+		// Those of drivers without a settlement are looked at, too, and may leave no room for others.
+		await run(`insert into settlement_marks (driver_id, since)
+			${numbered(1, 40)} select printf('f0000000-0000-4000-8000-%012d', i), '${addDays(WEEK, 1)}' from n`);
+		const others = await read(ada, HERE);
+		expect(others.words).toContain("40 were checked, none with a settlement published this week.");
+		expect(others.rows).toBeLessThan(MOST_WITH_CHECKS);
 		await run("delete from settlement_marks");
 
 		// Rows that are left out.
@@ -118,6 +125,14 @@ describe.each([50, 5000])("a week of %i drivers", async (size) => {
 		const lots = await read(ada, HERE);
 		expect(lots.words).toContain("More rows are left out.");
 		expect(lots.rows).toBeLessThan(MOST_WITH_CHECKS);
+		await run(
+			`update statement_money set driver_id = '${idOf("dana")}' where row_key like 'all %'`,
+		);
+		const strangers = await read(ada, HERE);
+		expect(strangers.words).toContain(
+			"40 were checked, none of a driver with a settlement this week.",
+		);
+		expect(strangers.rows).toBeLessThan(MOST_WITH_CHECKS);
 		await run(
 			"delete from statement_money where row_key like 'all %'",
 			"delete from settlement_marks",

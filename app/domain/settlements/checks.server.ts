@@ -10,7 +10,8 @@ import { firstDayOfWeek } from "../statements/settlement-week.server.ts";
 import type { CountedImport } from "../statements/unknown-drivers.ts";
 import { MAX_IMPORTS, MAX_LISTED, MAX_LOOKED_AT, MAX_WITHOUT_AGREEMENT } from "./rules.ts";
 
-type Named = {
+/** A settlement and its driver. */
+export type Named = {
 	readonly id: string;
 	readonly driverId: string;
 	readonly firstName: string;
@@ -40,8 +41,13 @@ export const selectWithoutAgreement = (build: Builder, day: CalendarDate) =>
 			cross join users on users.id = week.driver_id) as own
 		order by own.number`);
 
+/**
+ * What was looked at, by its settlement; without one it only says whether more wasn't looked at.
+ */
+type LookedAt = { readonly [K in keyof Named]: Named[K] | null };
+
 /** Rows of one driver in one file, that count in no week. */
-export type LeftOutRows = Named & {
+export type LeftOutRows = LookedAt & {
 	readonly importId: string;
 	readonly importedAt: number;
 	readonly fileName: string;
@@ -54,8 +60,8 @@ export type LeftOutRows = Named & {
 };
 
 /**
- * Rows of the week's statements that are left out, of drivers with a live settlement. Both kinds have
- * an index of their own, so that those that count aren't read.
+ * Rows of the week's statements that are left out, those of drivers with a live settlement first. Both
+ * kinds have an index of their own, so that those that count aren't read.
  */
 export const selectLeftOutRows = (build: Builder, day: CalendarDate) =>
 	build.all<LeftOutRows>(sql`select ${NAMES}, own.import_id as importId,
@@ -77,10 +83,11 @@ export const selectLeftOutRows = (build: Builder, day: CalendarDate) =>
 							and item.counts_from <> item.counts_to and item.is_live = 1
 					where item.proof <> 'unproven' limit ${MAX_LOOKED_AT})
 				limit ${MAX_LOOKED_AT})) as money
-			cross join settlements as week on week.driver_id = money.driver_id
+			left join settlements as week on week.driver_id = money.driver_id
 				and week.week_from = ${firstDayOfWeek(day)} and week.status <> 'void'
-			cross join users on users.id = week.driver_id
-			group by week.number, money.import_id, money.is_unproven limit ${MAX_LISTED + 1}) as own
+			left join users on users.id = week.driver_id
+			group by week.number, money.import_id, money.is_unproven
+			order by week.number is null, week.number limit ${MAX_LISTED + 1}) as own
 		cross join fee_imports as source on source.id = own.import_id
 		order by own.number`);
 
@@ -90,22 +97,22 @@ const daysOf = (day: CalendarDate): SQL =>
 		from json_each('[0,1,2,3,4,5,6]')`;
 
 /** A published settlement whose books have changed since. */
-export type ChangedSince = Named & {
+export type ChangedSince = LookedAt & {
 	/** Whether more drivers' books changed than were looked at. */
 	readonly isCut: number;
 };
 
-/** Published settlements whose books have changed since; the latest changes are looked at. */
+/** Published settlements whose books have changed since; the latest changes are looked at. Those of
+ * drivers without one come last. */
 export const selectChangedSince = (build: Builder, day: CalendarDate) =>
 	build.all<ChangedSince>(sql`select ${NAMES}, own.is_cut as isCut from (select ${NAMED}, mark.is_cut
 			from (select driver_id, count(*) over () = ${MAX_LOOKED_AT} as is_cut
 				from (select driver_id from settlement_marks where since <= ${lastDay(day)}
 					order by since desc limit ${MAX_LOOKED_AT})) as mark
-			cross join settlements as week on week.driver_id = mark.driver_id
-				and week.week_from = ${firstDayOfWeek(day)} and week.status <> 'void'
-			cross join users on users.id = week.driver_id
-			where week.status <> 'draft'
-			order by week.number limit ${MAX_LISTED + 1}) as own`);
+			left join settlements as week on week.driver_id = mark.driver_id
+				and week.week_from = ${firstDayOfWeek(day)} and week.status in ('published', 'paid')
+			left join users on users.id = week.driver_id
+			order by week.number is null, week.number limit ${MAX_LISTED + 1}) as own`);
 
 /**
  * Live imports whose period ends in the week and that know how many unknown drivers they left out,

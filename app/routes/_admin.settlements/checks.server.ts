@@ -4,6 +4,7 @@ import { displayName } from "../../domain/people/rules.ts";
 import { driverPath } from "../../domain/people/search.ts";
 import type {
 	LeftOutRows,
+	Named,
 	selectChangedSince,
 	selectCountedImports,
 	selectLeftOutRows,
@@ -11,7 +12,7 @@ import type {
 	selectWithoutAgreement,
 } from "../../domain/settlements/checks.server.ts";
 import type { selectQuestions } from "../../domain/settlements/questions.server.ts";
-import { MAX_IMPORTS, MAX_LISTED } from "../../domain/settlements/rules.ts";
+import { MAX_IMPORTS, MAX_LISTED, MAX_LOOKED_AT } from "../../domain/settlements/rules.ts";
 import { settlementPath } from "../../domain/settlements/search.ts";
 import { importPath } from "../../domain/statements/search.ts";
 import { settlementNumber } from "../../domain/statements/settlement-week.ts";
@@ -43,6 +44,10 @@ type Read = {
 };
 type Unfinished = Read["unfinished"][number];
 
+/** Whether what was looked at is about a settlement of the week. */
+const isOfWeek = <R extends { readonly [K in keyof Named]: unknown }>(row: R): row is R & Named =>
+	row.id !== null;
+
 const nameOf = (row: { readonly firstName: string; readonly lastName: string }) =>
 	displayName({ ...row, email: null });
 
@@ -62,11 +67,12 @@ function describeRows({ rows, fileName, isUnproven, isCut }: LeftOutRows): strin
 
 /**
  * At most so many of a kind; the last one says that there are more.
- * @param isCut whether not all were looked at
+ * @param unseen what to say if not all were looked at and none of those is of the week
  */
-function cut(checks: readonly Check[], more: string, isCut = false): Check[] {
+function cut(checks: readonly Check[], more: string, unseen: Check | false = false): Check[] {
 	const [first] = checks;
-	if ((checks.length <= MAX_LISTED && !isCut) || !first) return [...checks];
+	if (!first) return unseen ? [unseen] : [];
+	if (checks.length <= MAX_LISTED && !unseen) return [...checks];
 	const rest = {
 		...first,
 		key: `${first.key} more`,
@@ -153,23 +159,33 @@ export const toChecks = (read: Read): Check[] => [
 		words: "Open the preview",
 	})),
 	...cut(
-		read.leftOut.map((row) => ({
+		read.leftOut.filter(isOfWeek).map((row) => ({
 			key: `rows ${row.id} ${row.importId} ${row.isUnproven}`,
 			sentence: `${nameOf(row)}: ${describeRows(row)}, so ${row.rows.includes(",") ? "they're" : "it's"} left out.`,
 			href: importPath({ id: row.importId, createdAt: row.importedAt }),
 			words: "Open the import",
 		})),
 		"More rows are left out.",
-		read.leftOut.some(({ isCut }) => isCut === 1),
+		read.leftOut.some(({ isCut }) => isCut === 1) && {
+			key: "rows more",
+			sentence: `Of the rows that are left out, ${MAX_LOOKED_AT} were checked, none of a driver with a settlement this week.`,
+			href: "/uber-fees/import",
+			words: "Open the imports",
+		},
 	),
 	...cut(
-		read.changed.map((row) => ({
+		read.changed.filter(isOfWeek).map((row) => ({
 			key: `changed ${row.id}`,
 			sentence: `${nameOf(row)}: the books of this week changed after it was published. A difference becomes a correction in the driver's next settlement.`,
 			href: settlementPath(row.id),
 			words: "Open the settlement",
 		})),
 		"The books of more settlements changed.",
-		read.changed.some(({ isCut }) => isCut === 1),
+		read.changed.some(({ isCut }) => isCut === 1) && {
+			key: "changed more",
+			sentence: `Of the drivers whose books changed, ${MAX_LOOKED_AT} were checked, none with a settlement published this week.`,
+			href: "/audit",
+			words: "Open the audit",
+		},
 	),
 ];
