@@ -2,6 +2,7 @@
 import { feeCents, feeCount, requestCents, type Totals } from "../../domain/analytics/rules.ts";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { pluralize } from "../../values/count.ts";
+import { inUnits } from "../../values/fleet-units.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import type { HistoryData } from "./view.server.ts";
@@ -12,7 +13,7 @@ const approvedCount = ({ fuelRequests, maintenanceRequests, otherRequests }: Tot
 type Figure = { readonly label: string; readonly value: string; readonly note: string };
 
 const milesOf = (totals: Totals): Figure => ({
-	label: "Miles",
+	label: inUnits("Miles"),
 	value: formatMiles(totals.miles),
 	note: pluralize(totals.trips, "trip"),
 });

@@ -57,7 +57,7 @@ function EntryRow({ entry }: { entry: Entry }) {
 			</TableCell>
 			<TableCell label="Miles" isNumber>
 				<span className="grid">
-					{strikeVoided(formatMiles(entry.miles))}
+					<span className="distance">{strikeVoided(formatMiles(entry.miles))}</span>
 					{personal ? <span className="text-sm">{strikeVoided(personal)}</span> : null}
 				</span>
 			</TableCell>
