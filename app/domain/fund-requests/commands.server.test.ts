@@ -26,11 +26,11 @@ const asking = (more: Partial<SubmitRequest> = {}): SubmitRequest => ({
 	replacesId: undefined,
 	...more,
 });
-const stored = (more: Partial<StoredFile> = {}): StoredFile => {
+const stored = (more: Partial<StoredFile> = {}, owner: "dana" | "omar" = "dana"): StoredFile => {
 	const id = crypto.randomUUID();
 	return {
 		id,
-		ownerId: idOf("dana"),
+		ownerId: idOf(owner),
 		objectKey: `r/${id}`,
 		mediaType: "image/jpeg",
 		byteSize: 1000,
@@ -246,7 +246,7 @@ describe("the receipt of a request", () => {
 	});
 
 	it("has to be the driver's own, and unused", async () => {
-		const omars = stored();
+		const omars = stored({}, "omar");
 		await saveReceiptRow(await bench.driver("omar"), omars);
 		const dana = await bench.driver("dana");
 		const of = (id: string) => asking({ receiptUrl: { kind: "file", id } });
@@ -278,33 +278,33 @@ describe("the receipt of a request", () => {
 		const evening = Date.UTC(2026, 10, 26, 3);
 		const driver = await bench.driver("omar", evening);
 		for (let each = 0; each < MAX_FILES_PER_DAY; each++)
-			expect((await saveReceiptRow(driver, stored())).ok).toBe(true);
-		expect(await saveReceiptRow(driver, stored())).toMatchObject({
+			expect((await saveReceiptRow(driver, stored({}, "omar"))).ok).toBe(true);
+		expect(await saveReceiptRow(driver, stored({}, "omar"))).toMatchObject({
 			ok: false,
 			reason: "quota",
 			details: { words: "filesToday" },
 		});
-		const outcome = await submitRequest(driver, asking(), "form", stored());
+		const outcome = await submitRequest(driver, asking(), "form", stored({}, "omar"));
 		expect(outcome).toMatchObject({
 			ok: true,
 			value: { quota: "filesToday", request: { receiptId: null, status: "pending" } },
 		});
 		const request = outcome.ok ? outcome.value.request : expect.unreachable();
-		expect(await addReceipt(driver, request.id, stored())).toMatchObject({
+		expect(await addReceipt(driver, request.id, stored({}, "omar"))).toMatchObject({
 			ok: false,
 			reason: "quota",
 			details: { words: "filesToday" },
 		});
 		const tomorrow = await bench.driver("omar", Date.UTC(2026, 10, 26, 5, 1));
-		expect((await addReceipt(tomorrow, request.id, stored())).ok).toBe(true);
+		expect((await addReceipt(tomorrow, request.id, stored({}, "omar"))).ok).toBe(true);
 	});
 
 	it("counts bytes too", async () => {
 		const driver = await bench.driver("omar", Date.UTC(2026, 10, 30, 17));
 		const large = { byteSize: 8 * 1024 * 1024 };
 		for (let each = 0; each < 25; each++)
-			expect((await saveReceiptRow(driver, stored(large))).ok).toBe(true);
-		expect(await saveReceiptRow(driver, stored({ byteSize: 1 }))).toMatchObject({
+			expect((await saveReceiptRow(driver, stored(large, "omar"))).ok).toBe(true);
+		expect(await saveReceiptRow(driver, stored({ byteSize: 1 }, "omar"))).toMatchObject({
 			ok: false,
 			details: { words: "bytesToday" },
 		});
