@@ -168,7 +168,7 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 	"/drivers/:id": fields(
 		[newPersonInput, pseudonymizeInput, agreement, newChargeInput(ANY_DAY)],
 		[...ROW_INTENTS, "pseudonymize", "forget", "agreement", "charge", "remove-charge"],
-		["id", "preview"],
+		["id", "preview", "receipt"],
 	),
 	"/api/agreements": fields([agreement]),
 	"/api/charges": fields([newChargeInput(ANY_DAY)]),
