@@ -116,18 +116,6 @@ export function auditRows(rows: Rows): Row[] {
 				{ status: "pending" },
 			);
 	});
-	each("request_messages", (message) =>
-		add(
-			message.created_at,
-			message.author_id,
-			[
-				message.author_role === "driver" ? "request.answer" : "request.ask",
-				"request-message",
-				message.id,
-			],
-			{ requestId: message.request_id, text: message.text },
-		),
-	);
 	each("payouts", (payout) => {
 		const { id } = payout;
 		add(payout.created_at, payout.created_by, ["payout.make", "payout", id], {
@@ -218,17 +206,21 @@ export function auditRows(rows: Rows): Row[] {
 			{ status: "draft" },
 		);
 	});
-	each("settlement_messages", (message) =>
-		add(
-			message.created_at,
-			message.author_id,
-			[
-				message.author_role === "driver" ? "settlement.ask" : "settlement.answer",
-				"settlement-message",
-				message.id,
-			],
-			{ settlementId: message.settlement_id, text: message.text },
-		),
-	);
+	for (const [about, column, ofDriver, ofAdmin] of [
+		["request", "request_id", "answer", "ask"],
+		["settlement", "settlement_id", "ask", "answer"],
+	] as const)
+		each(`${about}_messages`, (message) =>
+			add(
+				message.created_at,
+				message.author_id,
+				[
+					`${about}.${message.author_role === "driver" ? ofDriver : ofAdmin}`,
+					`${about}-message`,
+					message.id,
+				],
+				{ [`${about}Id`]: message[column], text: message.text },
+			),
+		);
 	return entries.sort((one, other) => Number(one.at) - Number(other.at));
 }
