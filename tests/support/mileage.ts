@@ -13,7 +13,7 @@ export const logId = (number: number) =>
 
 /**
  * Inserts a trip of this many miles, received earlier today unless given otherwise. A larger number
- * means higher readings.
+ * means higher readings, received later.
  * @returns its id
  */
 export async function insertLog(
@@ -34,7 +34,7 @@ export async function insertLog(
 		start_miles: start,
 		end_miles: start + miles,
 		source: "form",
-		created_at: earlierToday(),
+		created_at: earlierToday() + number,
 		payload_hash: "x",
 		...more,
 	};

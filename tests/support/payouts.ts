@@ -20,7 +20,7 @@ export const insertApproved = (
 	insertRequest(sql, number, owner, {
 		amount_cents: cents,
 		status: "approved",
-		decided_at: earlierToday(),
+		decided_at: earlierToday() + number,
 		decided_by: idOf("ada"),
 		...more,
 	});
