@@ -4,11 +4,25 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import { fingerprint, isBuilt, type Kind } from "./bundle-stamp.ts";
 import { joinPackages, packagesIn } from "./bundled-packages.ts";
 import { dropUnshipped } from "./shipped.ts";
 import { externalStackMap, writeStackMap } from "./stack-map.ts";
+
+/**
+ * Leaves out React's browser half, which react-router-dom loads for the browser's `flushSync`, and its
+ * second server renderer, which streams: pages are rendered as a whole.
+ */
+const withoutUnusedReact: Plugin = {
+	name: "without unused React",
+	setup(worker) {
+		worker.onLoad(
+			{ filter: /\/react-dom\/(index|cjs\/react-dom-server\.browser\.production\.min)\.js$/ },
+			() => ({ contents: "module.exports = {};" }),
+		);
+	},
+};
 
 /**
  * Builds `build/<kind>/{client,server,worker}` unless it is up to date with these sources.
@@ -43,7 +57,7 @@ export async function bundle(kind: Kind): Promise<void> {
 		conditions: ["workerd", "worker", "browser"],
 		mainFields: ["module", "main"],
 		external: ["node:*", "cloudflare:*"],
-		plugins: [externalStackMap],
+		plugins: [externalStackMap, withoutUnusedReact],
 		minify: true,
 		legalComments: "none",
 		// wrangler uploads the maps with the modules; they aren't public.
