@@ -81,6 +81,7 @@ const LISTS: [who: "driver" | "admin", path: string][] = [
 	["admin", `/uber-fees?driver=${seededDriver(7)}`],
 	["admin", "/find?q=dri"],
 	["admin", "/api/people?search=dri"],
+	["admin", "/payouts?choose=all"],
 	["admin", "/audit"],
 	["admin", "/email"],
 	["admin", "/settings"],

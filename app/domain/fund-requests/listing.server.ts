@@ -10,7 +10,7 @@ import { prepare } from "../../db/prepared.server.ts";
 import { driverTotals, fundRequests } from "../../db/schema.ts";
 import { chooseIndex } from "./narrow.server.ts";
 import { selectListed, selectRows } from "./queries.server.ts";
-import { effectiveCents } from "./rows.server.ts";
+import { effectiveCents, placeOf } from "./rows.server.ts";
 import { REQUEST_TYPES, type RequestType } from "./rules.ts";
 import {
 	FILTER_NAMES,
@@ -27,15 +27,11 @@ export const MAX_COUNTED = 500;
 
 /** The order of the list, and the condition of a page in it. */
 function pageOf({ order, position }: RequestSearch) {
-	const { amountCents, createdAt, id } = fundRequests;
+	const { amountCents, createdAt, number } = fundRequests;
 	const isByValue = isByAmount(order);
-	const columns = isByValue ? [amountCents, createdAt, id] : [createdAt, id];
+	const columns = isByValue ? [amountCents, createdAt, number] : [createdAt, number];
 	const cursor = position?.cursor;
-	const values = cursor && [
-		...(isByValue ? [cursor.amountCents ?? 0] : []),
-		cursor.createdAt,
-		cursor.id,
-	];
+	const values = cursor && placeOf(cursor, isByValue ? (cursor.amountCents ?? 0) : undefined);
 	const direction = order === "newest" || order === "largest" ? "desc" : "asc";
 	return keyset(columns, direction, position && { way: position.way, values });
 }

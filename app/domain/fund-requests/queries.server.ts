@@ -18,7 +18,7 @@ import type { ListSource } from "../kernel/list.server.ts";
 import { isOfOfficeIn } from "../kernel/shown-in-sql.server.ts";
 import { REQUEST_CHANGES } from "./changes.server.ts";
 import { deciders } from "./people.server.ts";
-import { REQUEST_COLUMNS, ROW_COLUMNS } from "./rows.server.ts";
+import { placeOf, REQUEST_COLUMNS, ROW_COLUMNS } from "./rows.server.ts";
 import { type RequestCursor, requestCursors } from "./search.ts";
 
 const duplicates = alias(receipts, "twins");
@@ -68,12 +68,9 @@ function requestsOf(
 	limit: number | Placeholder,
 	position?: Position<RequestCursor>,
 ) {
-	const { createdAt, id } = fundRequests;
-	const place = position && {
-		way: position.way,
-		values: [position.cursor.createdAt, position.cursor.id],
-	};
-	const page = keyset([createdAt, id], "desc", place);
+	const { createdAt, number } = fundRequests;
+	const place = position && { way: position.way, values: placeOf(position.cursor) };
+	const page = keyset([createdAt, number], "desc", place);
 	return selectListed(build)
 		.where(and(driverId === undefined ? undefined : eq(fundRequests.driverId, driverId), page.past))
 		.orderBy(page.order)
@@ -88,7 +85,7 @@ export function findRequests(
 ) {
 	return selectListed(build)
 		.where(sql`${fundRequests[by]} in (select value from json_each(${JSON.stringify(names)}))`)
-		.orderBy(desc(fundRequests.createdAt), desc(fundRequests.id));
+		.orderBy(desc(fundRequests.createdAt), desc(fundRequests.number));
 }
 
 /** The first other request whose receipt has the same bytes, unless it was withdrawn. */

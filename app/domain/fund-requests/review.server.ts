@@ -51,7 +51,7 @@ export function selectLatestOfDriver(build: Builder, opened: RequestReference | 
 		.where(
 			sql`${driverId} = (select driver_id from fund_requests where id = ${id}) and ${fundRequests.id} <> ${id}`,
 		)
-		.orderBy(desc(createdAt), desc(fundRequests.id))
+		.orderBy(desc(createdAt), desc(fundRequests.number))
 		.limit(LATEST);
 }
 

@@ -48,7 +48,7 @@ describe("are found by an index alone, in its order", () => {
 		[
 			"the requests after one",
 			afterRequest.requests,
-			"requests_by_driver (driver_id=? AND created_at>? AND (created_at,id)<(?,?))",
+			"requests_by_driver (driver_id=? AND created_at>? AND (created_at,number)<(?,?))",
 		],
 		[
 			"the trips after a request",
@@ -68,7 +68,7 @@ describe("are found by an index alone, in its order", () => {
 		[
 			"the requests before one",
 			beforeRequest.requests,
-			"requests_by_driver (driver_id=? AND (created_at,id)>(?,?) AND created_at<?)",
+			"requests_by_driver (driver_id=? AND (created_at,number)>(?,?) AND created_at<?)",
 		],
 		[
 			"the trips before a request",

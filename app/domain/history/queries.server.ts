@@ -22,6 +22,7 @@ import { addDays, type CalendarDate, dateIn, startOfDay } from "../../values/cal
 import { toMomentRange } from "../../values/period.ts";
 import { PAYOUT } from "../fund-requests/people.server.ts";
 import { REQUEST } from "../fund-requests/record.ts";
+import { placeOf } from "../fund-requests/rows.server.ts";
 import { pick } from "../kernel/record.ts";
 import { TRIP } from "../mileage/record.ts";
 import type { HistorySearch } from "./search.ts";
@@ -87,8 +88,8 @@ function requestsBack(
 	limit: number | Placeholder,
 	span: Span<number | Placeholder>,
 ) {
-	const { id, createdAt } = fundRequests;
-	const { past, order } = keyset([createdAt, id], "desc", span);
+	const { createdAt, number } = fundRequests;
+	const { past, order } = keyset([createdAt, number], "desc", span);
 	return build
 		.select({ ...pick(getTableColumns(fundRequests), REQUEST, "history"), payout: PAYOUT })
 		.from(fundRequests)
@@ -153,7 +154,7 @@ function spansOf(
 	const { way, cursor } = position;
 	const isRequest = cursor.kind === "request";
 	const date = isRequest ? dateIn(timeZone, cursor.createdAt) : cursor.date;
-	const request = isRequest ? [cursor.createdAt, cursor.id] : undefined;
+	const request = isRequest ? placeOf(cursor) : undefined;
 	const trip = isRequest ? undefined : [cursor.date, cursor.endMiles, cursor.createdAt, cursor.id];
 	if (way === "after")
 		return {

@@ -172,7 +172,7 @@ describe("entries are found by an index alone", () => {
 	const flagged = "mileage_flagged (driven_on>? AND driven_on<?)";
 	const inOrder = "mileage_by_driver_day (driver_id=? AND driven_on>? AND driven_on<?)";
 	const onward =
-		"mileage_by_driver_day (driver_id=? AND driven_on>? AND (driven_on,end_miles,id)<(?,?,?))";
+		"mileage_by_driver_day (driver_id=? AND driven_on>? AND (driven_on,end_miles)<(?,?))";
 
 	it.each<[string, Statement, string, boolean]>([
 		["the fleet's flagged", listFlaggedEntries(build, period, 26), flagged, true],
@@ -199,7 +199,7 @@ describe("entries are found by an index alone", () => {
 		[
 			"a driver's before one",
 			listDriverEntries(build, idOf("dana"), period, 26, { way: "before", cursor: after }),
-			"mileage_by_driver_day (driver_id=? AND (driven_on,end_miles,id)>(?,?,?) AND driven_on<?)",
+			"mileage_by_driver_day (driver_id=? AND (driven_on,end_miles)>(?,?) AND driven_on<?)",
 			false,
 		],
 		["one", findEntry(build, logId(1)), "sqlite_autoindex_mileage_logs_1 (id=?)", false],
@@ -232,8 +232,10 @@ describe("entries are found by an index alone", () => {
 		const plan = await planOf(statement);
 		expect(plan).toContain(step);
 		expect(plan.replace("SCAN CONSTANT ROW", "")).not.toMatch(/SCAN/);
-		// A page that was selected by its ids, at most 26, is sorted once more.
-		if (!isPicked) expect(plan).not.toContain("TEMP B-TREE");
+		// A page that was selected by its ids, at most 26, is sorted once more. Of a driver's trips only
+		// those with the same date and end are.
+		if (!isPicked)
+			expect(plan.replace("TEMP B-TREE FOR LAST TERM", "")).not.toContain("TEMP B-TREE");
 	});
 
 	it("a page of flagged entries reads as many rows among 3,000 as among 30", async () => {

@@ -1,5 +1,5 @@
 /** Reads of what is in no payout, by driver and row by row. Every list is one page of a cursor. */
-import { and, eq, sql } from "drizzle-orm";
+import { and, type Column, eq, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
 import { fundRequests, payoutTotals, settlements, users } from "../../db/schema.ts";
@@ -46,33 +46,47 @@ export function listUnpaid(
 	limit: number,
 	position?: Position<UnpaidCursor>,
 ) {
-	const { past, order } = keyset(
-		[fundRequests.number],
-		"asc",
-		position && { way: position.way, values: [position.cursor.number] },
+	const { createdAt, number } = fundRequests;
+	const isOfAll = driverId === undefined;
+	const place = position && {
+		way: position.way,
+		values: isOfAll
+			? sql`(select max(place.created_at), ${position.cursor.number} from fund_requests as place
+				where place.number = ${position.cursor.number})`
+			: [position.cursor.number],
+	};
+	const { past, order } = keyset(isOfAll ? [createdAt, number] : [number], "asc", place);
+	/** A column of a table that drizzle doesn't see in the query. */
+	const raw = <C extends Column>(column: C) => sql<C["_"]["data"]>`${column}`.mapWith(column);
+	return (
+		build
+			.select({
+				id: raw(fundRequests.id),
+				number: raw(fundRequests.number),
+				driverId: raw(fundRequests.driverId),
+				type: raw(fundRequests.type),
+				requestedOn: raw(fundRequests.requestedOn),
+				cents: effectiveCents.as("cents"),
+				...DRIVER,
+			})
+			// Left to the planner, all approved requests of the fleet would be read.
+			.from(
+				isOfAll
+					? sql`fund_requests indexed by requests_not_in_payout`
+					: sql`fund_requests indexed by requests_unpaid_by_driver`,
+			)
+			.innerJoin(users, eq(users.id, fundRequests.driverId))
+			.where(
+				and(
+					// In the words of the partial indexes, so that they are used.
+					sql`fund_requests.status = 'approved' and fund_requests.payout_id is null`,
+					isOfAll ? undefined : eq(fundRequests.driverId, driverId),
+					past,
+				),
+			)
+			.orderBy(order)
+			.limit(limit)
 	);
-	return build
-		.select({
-			id: fundRequests.id,
-			number: fundRequests.number,
-			driverId: fundRequests.driverId,
-			type: fundRequests.type,
-			requestedOn: fundRequests.requestedOn,
-			cents: effectiveCents.as("cents"),
-			...DRIVER,
-		})
-		.from(fundRequests)
-		.innerJoin(users, eq(users.id, fundRequests.driverId))
-		.where(
-			and(
-				// In the words of the partial indexes, so that they are used.
-				sql`fund_requests.status = 'approved' and fund_requests.payout_id is null`,
-				driverId === undefined ? undefined : eq(fundRequests.driverId, driverId),
-				past,
-			),
-		)
-		.orderBy(order)
-		.limit(limit);
 }
 
 /**

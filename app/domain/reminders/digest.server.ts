@@ -28,12 +28,12 @@ export function digestStatements(build: Builder, today: CalendarDate) {
 			.select({ createdAt: fundRequests.createdAt })
 			.from(fundRequests)
 			.where(eq(fundRequests.status, "pending"))
-			.orderBy(asc(fundRequests.createdAt), asc(fundRequests.id))
+			.orderBy(asc(fundRequests.createdAt), asc(fundRequests.number))
 			.limit(1),
 		flagged: countFlaggedEntries(build, period, MAX_FLAGS + 1),
 		duplicates: build.all<{ count: number }>(sql`select count(*) as count from (
 			select is_possible_duplicate as flag from fund_requests where status = 'pending'
-			order by created_at, id limit ${MAX_LOOKED_AT}) where flag = 1`),
+			order by created_at, number limit ${MAX_LOOKED_AT}) where flag = 1`),
 	};
 }
 type Answers = {

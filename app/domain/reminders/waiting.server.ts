@@ -44,7 +44,7 @@ const questionsOf = prepareForOwner((build, driverId) => {
 		.select({ question: fundRequests.question })
 		.from(fundRequests)
 		.where(and(eq(fundRequests.driverId, driverId), eq(fundRequests.status, "pending")))
-		.orderBy(desc(fundRequests.createdAt), desc(fundRequests.id))
+		.orderBy(desc(fundRequests.createdAt), desc(fundRequests.number))
 		.limit(MAX_WAITING + 1);
 	return build
 		.select({ questions: sql<number>`count(*) filter (where question = 'asked')`.as("questions") })

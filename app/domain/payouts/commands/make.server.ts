@@ -51,20 +51,21 @@ function selectGathered(gathering: Gathering): SQL {
 	const isPayable = sql`settlements.status = 'published' and settlements.payout_id is null
 		and settlements.result_cents > 0`;
 	const both = (ofRequests: SQL, ofSettlements: SQL) => sql`(
-		select * from (${ofRequests} order by fund_requests.number limit ${MAX_REQUESTS})
+		select * from (${ofRequests} limit ${MAX_REQUESTS})
 		union all
 		select * from (${ofSettlements} order by settlements.number limit ${MAX_REQUESTS})
 		limit ${MAX_REQUESTS})`;
 	switch (gathering.kind) {
 		case "all":
 			return both(
-				requests(sql`indexed by requests_unpaid where ${isUnpaid}`),
+				requests(sql`indexed by requests_not_in_payout where ${isUnpaid}
+					order by fund_requests.created_at, fund_requests.number`),
 				settled(sql`indexed by settlements_unpaid_first where ${isPayable}`),
 			);
 		case "driver":
 			return both(
 				requests(sql`indexed by requests_unpaid_by_driver where ${isUnpaid}
-					and fund_requests.driver_id = ${gathering.driverId}`),
+					and fund_requests.driver_id = ${gathering.driverId} order by fund_requests.number`),
 				settled(sql`indexed by settlements_unpaid where ${isPayable}
 					and settlements.driver_id = ${gathering.driverId}`),
 			);
