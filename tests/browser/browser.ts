@@ -31,6 +31,8 @@ export type VisitOptions = {
 	 * never end because `holdToasts` stops all animations.
 	 */
 	readonly hasMotion?: boolean;
+	/** True if it stays open for the other tests of the file. */
+	readonly isKept?: boolean;
 	/** Responses with 4xx log an error in the console; a test that expects them says so. */
 	readonly mayRefuse?: boolean;
 };
@@ -105,6 +107,7 @@ export async function openStage(options: { readonly seed?: "demo" } = {}): Promi
 		scheme = "light",
 		mayRefuse = false,
 		hasMotion = false,
+		isKept = false,
 	}: VisitOptions = {}) => {
 		const context = await browser.newContext({
 			baseURL: fleet.origin,
@@ -114,7 +117,7 @@ export async function openStage(options: { readonly seed?: "demo" } = {}): Promi
 			reducedMotion: hasMotion ? "no-preference" : "reduce",
 			serviceWorkers: "block",
 		});
-		contexts.push(context);
+		if (!isKept) contexts.push(context);
 		const page = await context.newPage();
 		page.on("console", (message) => {
 			const isRefusal = /Failed to load resource: the server responded with a status of 4/.test(

@@ -51,3 +51,15 @@ const withoutRepeats = (lines: readonly string[]): string[] =>
 
 export const maskTree = (tree: string): string =>
 	`${withoutRepeats(tree.split("\n").map(mask)).join("\n")}\n`;
+
+/** What stands around the screens of a person: all but `main`. */
+export const shellOf = (masked: string): string[] =>
+	blocksOf(masked.trimEnd().split("\n"))
+		.map((block) => block.join("\n"))
+		.filter((block) => !block.startsWith("- main"));
+
+/** A tree with one line for the shell around it. */
+export const withoutShell = (masked: string, shell: readonly string[]): string =>
+	shell.length > 0 && masked.startsWith(shell.join("\n"))
+		? `- shell\n${masked.slice(shell.join("\n").length + 1)}`
+		: masked;
