@@ -1,6 +1,6 @@
 /**
  * How long a part of the torture runs: `npm test` runs the short form with a fixed number of
- * rounds, `npm run test:full` with twice as many, and `npm run torture` sets these variables for the
+ * rounds, `npm run test:full` with ten times as many, and `npm run torture` sets these variables for the
  * long one.
  */
 import { appendFileSync } from "node:fs";
@@ -23,9 +23,11 @@ export const isShort = MINUTES === undefined && ROUNDS === undefined;
 /** The time after which a part counts as hanging, in milliseconds. */
 export const TIMEOUT = isShort ? 240_000 : ((MINUTES ?? 600) * 2 + 10) * 60_000;
 
-/** A number of things to try in the short form, of which `npm test` tries half. */
+/** A number of things to try in the short form, of which `npm test` tries a tenth. */
 export const some = (count: number): number =>
-	EXTENT === "full" ? count : Math.max(1, Math.ceil(count / 2));
+	EXTENT === "full" ? count : Math.max(1, Math.ceil(count / 10));
+/** The same where both outcomes of a race, or every kind of step, must be among them: half. */
+export const half = (count: number): number => (EXTENT === "full" ? count : Math.ceil(count / 2));
 
 /** The numbers of the rounds to run: as many as requested, or until the time is up. */
 export function* rounds(short: number): Generator<number> {

@@ -8,6 +8,7 @@ import { type ForgedForm, OtherSite } from "../offline/other-site.ts";
 import { openOfflineStage } from "../offline/stage.ts";
 import { readPhoneStorage, waitForControl } from "../offline/steps.ts";
 import { CAST, idOf } from "../support/cast.ts";
+import { oneIn } from "../support/extent.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { signIn } from "./browser.ts";
 import { IS_FIREFOX } from "./firefox.ts";
@@ -26,6 +27,11 @@ type Site = "cross-site" | "same-site";
 const SITES: readonly Site[] = ["cross-site", "same-site"];
 const POLICIES = ["no-referrer", "origin", "unsafe-url"];
 const ENCTYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
+const OWNERS = [true, false];
+/** What a form is for, how it is sent, and whether it names whose it is. */
+const FORMS = PATHS.flatMap((path) =>
+	ENCTYPES.flatMap((enctype) => OWNERS.map((isOwned) => ({ path, enctype, isOwned }))),
+);
 
 let counted = 0;
 /** A form that the server would accept from its own pages. */
@@ -103,15 +109,12 @@ describe.each(SITES)("a form from a %s page", (site) => {
 			async (referrerPolicy) => {
 				const page = await arrive(await phone(), "dana");
 				if (!isLive) await endSession();
-				const headings: string[] = [];
-				for (const path of PATHS)
-					for (const enctype of ENCTYPES)
-						for (const isOwned of [true, false])
-							headings.push(
-								await post(page, site, forgedForm(path, isOwned, { enctype, referrerPolicy })),
-							);
+				// Each test sends others of them.
+				for (const { path, enctype, isOwned } of oneIn(3, FORMS, counted))
+					expect(
+						await post(page, site, forgedForm(path, isOwned, { enctype, referrerPolicy })),
+					).toBe(REFUSED);
 				await expectNothing(page);
-				expect(headings).toEqual(Array.from({ length: 8 }, () => REFUSED));
 			},
 		);
 	});

@@ -1,11 +1,11 @@
 /** The short form of `npm run torture -- offline`. */
 import { expect, it } from "vitest";
-import { some } from "../../lab/torture/plan.ts";
+import { half } from "../../lab/torture/plan.ts";
 import { findBrowser } from "../../tools/browser.ts";
 import { freePort } from "../../tools/free-port.ts";
 import { torture } from "../offline/torture.ts";
 
-const SUBMISSIONS = some(24);
+const SUBMISSIONS = half(24);
 
 it("loses no entry, stores none twice, and keeps what was typed", async () => {
 	const { met, ...figures } = await torture({

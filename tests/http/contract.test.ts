@@ -27,7 +27,7 @@ const sql: Sql = (query, ...values) => fleet.sql(query, ...values);
 const ada = await fleet.as("ada");
 const document = JSON.parse((await ada.call("GET", "/api/openapi.json")).text) as ApiDocument;
 
-const ROUNDS = times("MILEPOST_CONTRACT_ROUNDS", 6, 60);
+const ROUNDS = times("MILEPOST_CONTRACT_ROUNDS", 2, 60);
 const SEED = 20_261_127;
 
 /** Everyone who may ask, signed in anew. */

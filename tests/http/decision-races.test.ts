@@ -3,14 +3,14 @@
  * and one email.
  */
 import { expect, it } from "vitest";
-import { some } from "../../lab/torture/plan.ts";
+import { half } from "../../lab/torture/plan.ts";
 import { insertRequest, requestId } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 /** `RACE_ROUNDS=200` runs the long form. */
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? some(40));
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? half(40));
 const BULK_ROUNDS = Math.ceil(ROUNDS / 10);
 
 it(`a request has one winner among 50 parallel approvals and rejections, in ${ROUNDS} rounds`, {

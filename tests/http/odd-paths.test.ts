@@ -5,6 +5,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../app/routing/routes.ts";
 import { idOf } from "../support/cast.ts";
+import { oneIn } from "../support/extent.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -126,7 +127,7 @@ describe("a path that resembles a route", () => {
 		);
 		for (const path of [...literal, ...filled]) paths.delete(path);
 		const pages = /^\/api\/(login|logout|callback)/i;
-		for (const path of paths)
+		for (const path of oneIn(5, [...paths]))
 			if (!pages.test(decodeURIComponent(path).replace(/\/+/g, "/")))
 				expect(await faultsOf(path, ["GET", "POST", "DELETE"])).toEqual([]);
 		expect(await snapshot()).toEqual(before);

@@ -3,14 +3,14 @@
  * request ends once, and no message follows.
  */
 import { expect, it } from "vitest";
-import { some } from "../../lab/torture/plan.ts";
+import { half } from "../../lab/torture/plan.ts";
 import { insertRequest } from "../support/requests.ts";
 import { insertRow } from "../support/rows.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const sql = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
-const ROUNDS = some(60);
+const ROUNDS = half(60);
 
 it(`ends a request once, and accepts no message afterwards, in ${ROUNDS} rounds`, {
 	timeout: 600_000,

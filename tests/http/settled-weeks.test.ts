@@ -6,7 +6,7 @@
  */
 import { expect, it } from "vitest";
 import { type Dice, diceOf } from "../../lab/torture/dice.ts";
-import { isShort, report, rounds, SEED, TIMEOUT } from "../../lab/torture/plan.ts";
+import { report, rounds, SEED, TIMEOUT } from "../../lab/torture/plan.ts";
 import { mustBeZero } from "../../lab/torture/table.ts";
 import type { Driver } from "../books/files.ts";
 import {
@@ -446,8 +446,10 @@ it(
 			mustBeZero("histories", histories, "differences", wrong.length),
 			mustBeZero("histories", histories, "errors", fleet.takeErrors().length),
 		]);
-		for (const what of ["published", "voided", "paid", "corrected", "undone", "refused", "printed"])
-			expect(counts[what] ?? 0, what).toBeGreaterThan(isShort ? 3 : 0);
+		const seen = ["published", "voided", "corrected", "undone", "refused", "printed"];
+		// Few are paid in a few histories.
+		for (const what of histories > 10 ? [...seen, "paid"] : seen)
+			expect(counts[what] ?? 0, what).toBeGreaterThan(0);
 	},
 	TIMEOUT,
 );

@@ -17,7 +17,7 @@ import { FOLLOWED, type FollowedList, Follower } from "../support/follower.ts";
 import { callStatements } from "../support/statement-calls.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
-const HISTORIES = times("UPDATED_SINCE_HISTORIES", 100, 2000);
+const HISTORIES = times("UPDATED_SINCE_HISTORIES", 10, 2000);
 /** Histories after which the tables are emptied. */
 const GENERATION = 20;
 /** Steps of a history. */

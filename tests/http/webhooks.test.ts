@@ -16,7 +16,7 @@ import { insertRequest } from "../support/requests.ts";
 import { insertDelivery, insertWebhook } from "../support/webhooks.ts";
 import { openFleet } from "../support/worker.ts";
 
-const EVENTS = times("WEBHOOK_EVENTS", 100, 1000);
+const EVENTS = times("WEBHOOK_EVENTS", 40, 1000);
 const ADDRESS = "/settings/webhooks";
 const URL_OF_HOOK = "https://hooks.example.com/milepost";
 const MINUTE = 60_000;

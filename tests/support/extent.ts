@@ -6,10 +6,19 @@ export const EXTENT = process.env.MILEPOST_TESTS as "usual" | "full" | undefined
 
 /** Test files that `npm test` leaves to `npm run test:full`. */
 export const NIGHTLY = [
+	"tests/http/large-statement.test.ts",
 	"tests/http/load-beyond.test.ts",
 	"tests/tools/branches.test.ts",
+	"tests/tools/operations.test.ts",
 	"tests/tools/start-race.test.ts",
 ];
+
+/**
+ * Of things that show nearly the same: one in so many, or all in `npm run test:full`.
+ * @param first which one begins; where it moves on, each is tried somewhere
+ */
+export const oneIn = <Item>(many: number, items: readonly Item[], first = 0): readonly Item[] =>
+	EXTENT === "full" ? items : items.filter((_, at) => (at + first) % many === 0);
 
 /**
  * How often something random is tried: as a variable says, or as `npm test` and `npm run test:full` do.

@@ -3,7 +3,7 @@
  * nightly check reports when they don't. `npm run torture -- money` runs the long version.
  */
 import { describe, expect, it } from "vitest";
-import { report, some } from "../../../lab/torture/plan.ts";
+import { half, report, some } from "../../../lab/torture/plan.ts";
 import { mustBeZero } from "../../../lab/torture/table.ts";
 import { faultsIn, Money, random, randomStep, type Step } from "../../../tests/money/model.ts";
 import { insertAgreement } from "../../../tests/support/agreements.ts";
@@ -41,9 +41,9 @@ import { makePayout } from "./commands/make.server.ts";
 import { payPayout } from "./commands/pay.server.ts";
 import { reopenPayout } from "./commands/reopen.server.ts";
 
-const STEPS = Number(process.env.MONEY_STEPS ?? some(200));
+const STEPS = Number(process.env.MONEY_STEPS ?? half(200));
 /** Of weeks, each of which takes several changes. */
-const WEEK_STEPS = Number(process.env.MONEY_STEPS ?? some(120));
+const WEEK_STEPS = Number(process.env.MONEY_STEPS ?? half(120));
 const ROUNDS = Number(process.env.MONEY_ROUNDS ?? some(4));
 const SEED = Number(process.env.TORTURE_SEED ?? 20261121);
 const AT_ONCE = 50;

@@ -1,6 +1,6 @@
 /** Settlements in payouts, on real D1. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { some } from "../../../lab/torture/plan.ts";
+import { half } from "../../../lab/torture/plan.ts";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertRequest } from "../../../tests/support/requests.ts";
@@ -23,7 +23,7 @@ import { selectLastPaid, selectPaidSince } from "./queries.server.ts";
 import { whyNotMade } from "./refusals.ts";
 import { listOwed, listUnpaidSettlements } from "./unpaid.server.ts";
 
-const ROUNDS = some(50);
+const ROUNDS = half(50);
 const NOW = Date.UTC(2026, 10, 25, 17);
 const TODAY = dateIn("America/New_York", NOW);
 const bench = await openDatabase("everyone", NOW);

@@ -1,5 +1,6 @@
 /** Approving, rejecting, activating and renaming people, one by one and concurrently. */
 import { describe, expect, it } from "vitest";
+import { some } from "../../../lab/torture/plan.ts";
 import { idOf } from "../../../tests/support/cast.ts";
 import { AccessLost, openDatabase, signIn } from "../../../tests/support/database.ts";
 import { peopleOf } from "../../../tests/support/people.ts";
@@ -231,7 +232,7 @@ describe("rename", () => {
 
 describe("races", () => {
 	it("50 administrators approve one driver: one wins, one audit row, one mail", async () => {
-		for (let round = 0; round < 20; round++) {
+		for (let round = 0; round < some(20); round++) {
 			const id = await stranger();
 			const admins = await Promise.all(
 				Array.from({ length: 50 }, (_, each) => bench.admin(each % 2 ? "ada" : "ben")),
@@ -244,7 +245,7 @@ describe("races", () => {
 	});
 
 	it("50 approvals of 50 drivers: 50 driver IDs", async () => {
-		for (let round = 0; round < 20; round++) {
+		for (let round = 0; round < some(20); round++) {
 			const ids = await Promise.all(Array.from({ length: 50 }, () => stranger()));
 			const admin = await bench.admin("ada");
 			const outcomes = await Promise.all(ids.map((id) => approveDriver(admin, id, SITE)));
@@ -255,7 +256,7 @@ describe("races", () => {
 	});
 
 	it("approve and reject at once: each happens at most once, in a possible order", async () => {
-		for (let round = 0; round < 20; round++) {
+		for (let round = 0; round < some(20); round++) {
 			const id = await stranger();
 			const [ada, ben] = [await bench.admin("ada"), await bench.admin("ben")];
 			const outcomes = await Promise.all(
@@ -275,7 +276,7 @@ describe("races", () => {
 	});
 
 	it("two administrators deactivate each other: one remains, with a live session", async () => {
-		for (let round = 0; round < 20; round++) {
+		for (let round = 0; round < some(20); round++) {
 			const one = await stranger({ role: "admin", approval_status: "approved" });
 			const two = await stranger({ role: "admin", approval_status: "approved" });
 			await bench.rows(
@@ -307,7 +308,7 @@ describe("races", () => {
 	});
 
 	it("one email given to 50 people at once: one account", async () => {
-		for (let round = 0; round < 20; round++) {
+		for (let round = 0; round < some(20); round++) {
 			const admin = await bench.admin("ada");
 			const email = `crowd${round}@milepost.test`;
 			const outcomes = await Promise.all(

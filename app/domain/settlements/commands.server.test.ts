@@ -20,7 +20,8 @@ import type { SettlementRow } from "./rows.server.ts";
 import { toSettlement } from "./settlement.ts";
 import { readWeek } from "./whole-week.server.ts";
 
-const ROUNDS = some(50);
+/** Each tenth one is imported at another moment. */
+const ROUNDS = Math.max(10, some(50));
 const NOW = Date.UTC(2026, 10, 25, 17);
 const bench = await openDatabase("everyone", NOW);
 const weekOf = (from: string) => {
