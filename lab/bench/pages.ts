@@ -19,8 +19,8 @@ type Subject = {
 
 const LIST_ROWS = 300;
 const RANKING_ROWS = 600;
-/** A list without a kept total is counted, up to 2,000 rows. */
-const COUNTED_ROWS = LIST_ROWS + 2000;
+/** A list without a kept total is counted, up to 500 rows. */
+const COUNTED_ROWS = LIST_ROWS + 501;
 const page = (path: string): Subject => ({ who: "dana", path, bytes: 14_336, rows: LIST_ROWS });
 const screen = (path: string, rows = LIST_ROWS): Subject => ({
 	who: "ada",

@@ -21,7 +21,7 @@ import {
 } from "./search.ts";
 
 /** How many requests a page reads if no index covers its filters. */
-export const MAX_SEARCHED = 1000;
+export const MAX_SEARCHED = 200;
 /** How many requests a count goes through. */
 export const MAX_COUNTED = 500;
 

@@ -100,17 +100,20 @@ function conditions({ filters }: RequestSearch) {
 }
 type Conditions = ReturnType<typeof conditions>;
 
-/** The filters that one index covers together, and its name: rarest first. */
+/**
+ * The filters that one index covers together, and its name: rarest first. A driver has fewer requests
+ * than the fleet has unpaid ones, or ones without a receipt.
+ */
 function servedTogether(
 	all: Conditions,
 	{ filters }: RequestSearch,
 ): readonly [index: string | undefined, served: readonly (keyof Conditions)[]] {
+	if (all.driver && all.status) return ["requests_by_driver_status", ["driver", "status"]];
+	if (all.driver) return ["requests_by_driver", ["driver"]];
 	if (all.question) return ["requests_by_question", ["question"]];
 	if (filters.flag) return [FLAG_INDEXES[filters.flag], ["flag"]];
 	if (filters.payment === "unpaid") return ["requests_not_in_payout", ["payment"]];
 	if (filters.payment) return ["requests_in_payout", ["payment"]];
-	if (all.driver && all.status) return ["requests_by_driver_status", ["driver", "status"]];
-	if (all.driver) return ["requests_by_driver", ["driver"]];
 	return [undefined, ["status", "type", "amount"]];
 }
 
