@@ -31,6 +31,8 @@ export type Check = {
 	readonly href: string;
 	/** What the link leads to. */
 	readonly words: string;
+	/** Whose or which it is, for a screen reader that reads the links alone. */
+	readonly about?: string;
 };
 
 type Read = {
@@ -108,6 +110,7 @@ function toUnknownDrivers({ imports, unfinished, mayImport }: Read): Check[] {
 				: { href: importPath(made), words: "Open the import" };
 		return {
 			key: `unknown ${made.id}`,
+			about: made.fileName,
 			sentence: `${made.fileName} left out ${describeLeftOut(made)}, whose money counts in no settlement.`,
 			...link,
 		};
@@ -145,6 +148,7 @@ export const toChecks = (read: Read): Check[] => [
 	...cut(
 		read.withoutAgreement.map((row) => ({
 			key: `agreement ${row.id}`,
+			about: nameOf(row),
 			sentence: `${nameOf(row)}: money came in, but no agreement covers the week, so it can't be published.`,
 			href: `${driverPath(row.driverId)}#agreement`,
 			words: "Open their agreements",
@@ -154,6 +158,7 @@ export const toChecks = (read: Read): Check[] => [
 	...toUnknownDrivers(read),
 	...stillWaiting(read).map(({ id, fileName }) => ({
 		key: `waiting ${id}`,
+		about: fileName,
 		sentence: `${fileName} waits under its preview. What it adds counts in no settlement until it's imported.`,
 		href: waitingPath(id),
 		words: "Open the preview",
@@ -161,6 +166,7 @@ export const toChecks = (read: Read): Check[] => [
 	...cut(
 		read.leftOut.filter(isOfWeek).map((row) => ({
 			key: `rows ${row.id} ${row.importId} ${row.isUnproven}`,
+			about: row.fileName,
 			sentence: `${nameOf(row)}: ${describeRows(row)}, so ${row.rows.includes(",") ? "they're" : "it's"} left out.`,
 			href: importPath({ id: row.importId, createdAt: row.importedAt }),
 			words: "Open the import",
@@ -176,6 +182,7 @@ export const toChecks = (read: Read): Check[] => [
 	...cut(
 		read.changed.filter(isOfWeek).map((row) => ({
 			key: `changed ${row.id}`,
+			about: nameOf(row),
 			sentence: `${nameOf(row)}: the books of this week changed after it was published. A difference becomes a correction in the driver's next settlement.`,
 			href: settlementPath(row.id),
 			words: "Open the settlement",

@@ -36,7 +36,7 @@ export function Checks({ data: { checks } }: { data: WeekData }) {
 	return (
 		<Section id="checks" title={`To check first (${checks.length})`}>
 			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
-				{checks.map(({ key, sentence, href, words }) => (
+				{checks.map(({ key, sentence, href, words, about }) => (
 					<li
 						key={key}
 						className="grid items-center gap-x-6 px-4 py-2 sm:grid-cols-[minmax(0,1fr)_auto] sm:px-6"
@@ -44,7 +44,7 @@ export function Checks({ data: { checks } }: { data: WeekData }) {
 						<span className="min-w-0 wrap-anywhere">{sentence}</span>
 						<a className="inline-flex min-h-11 items-center font-semibold text-accent" href={href}>
 							{words}
-							<span className="sr-only">{`: ${sentence}`}</span>
+							{about ? <span className="sr-only">{` ${about}`}</span> : null}
 						</a>
 					</li>
 				))}
