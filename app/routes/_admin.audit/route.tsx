@@ -73,13 +73,13 @@ function Filters({ data }: { data: AuditData }) {
 						</div>
 					</div>
 				</div>
-				<div className="flex flex-wrap gap-3 *:max-sm:grow">
-					<Button variant="outline">Apply</Button>
+				<div className="flex flex-wrap justify-end gap-3 *:max-sm:grow">
 					{data.isFiltered ? (
 						<ButtonLink variant="outline" href="/audit">
 							Clear filters
 						</ButtonLink>
 					) : null}
+					<Button variant="outline">Apply</Button>
 				</div>
 			</form>
 		</Card>

@@ -76,9 +76,8 @@ export function Filters({
 					</div>
 				</div>
 				{view.isFlaggedOnly ? <input type="hidden" name="show" value="flagged" /> : null}
-				<div className="flex flex-wrap justify-between gap-3 *:max-sm:grow">
-					<div className="flex flex-wrap gap-x-4">
-						<Button variant="outline">Apply</Button>
+				<div className="flex flex-wrap gap-3 *:max-sm:grow">
+					<div className="grow">
 						<PeriodLinks
 							today={today}
 							href={(period) => reportPath(period, view.driver ? { driver: view.driver } : {})}
@@ -91,6 +90,7 @@ export function Filters({
 					>
 						Export Report
 					</ButtonLink>
+					<Button variant="outline">Apply</Button>
 				</div>
 			</form>
 		</Card>

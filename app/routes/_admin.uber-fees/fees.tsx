@@ -75,11 +75,7 @@ function FeeRow({ fee, place }: { fee: FeeView; place: FeesData["place"] }) {
 /** Whose fees are listed, as a plain GET form. */
 export function Filter({ data: { filter, place } }: { data: FeesData }) {
 	return (
-		<form
-			method="get"
-			action="/uber-fees#fees"
-			className="grid items-end gap-3 sm:flex print:hidden"
-		>
+		<form method="get" action="/uber-fees#fees" className="grid gap-3 sm:flex print:hidden">
 			<div className="max-w-xl flex-1">
 				<PersonChoice
 					name="driver"
@@ -90,7 +86,8 @@ export function Filter({ data: { filter, place } }: { data: FeesData }) {
 					meanwhile={`The list below isn't filtered yet. It's for ${filter.chosen?.label ?? "all drivers"}.`}
 				/>
 			</div>
-			<div className="flex flex-wrap gap-3">
+			{/* As high as the field, which has its label above it and may have a hint below. */}
+			<div className="flex flex-wrap items-start gap-3 sm:mt-7">
 				<Button variant="outline">Apply</Button>
 				{place.driverId ? (
 					<ButtonLink variant="ghost" href={`${listUrl()}#fees`}>
