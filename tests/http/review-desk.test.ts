@@ -276,6 +276,31 @@ describe("the filters", () => {
 		);
 	});
 
+	it("have tabs for the statuses, which keep the other filters and say how many are pending", async () => {
+		for (const number of [1, 2]) await insertRequest(sql, number, "dana", {});
+		await insertRequest(sql, 3, "dana", { status: "rejected", ...decided });
+		const tabs = async (query: string) => {
+			const { text } = await ada.get(`/fund-requests${query}`);
+			const nav = /<nav aria-label="Requests to show"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? "";
+			return [/aria-current="page">([^<]*)</.exec(nav)?.[1], ...hrefs(nav)];
+		};
+		const paths = (rest: string) =>
+			["pending", "approved", "rejected"].map((status) => `/fund-requests?status=${status}${rest}`);
+		expect(await tabs("")).toEqual(["All", ...paths(""), "/fund-requests"]);
+		for (const [status, words] of Object.entries({ pending: "Pending 2", rejected: "Rejected" }))
+			expect(await tabs(`?status=${status}`)).toEqual([words, ...paths(""), "/fund-requests"]);
+		expect(await tabs("?status=pending&type=gas&order=oldest&after=x")).toEqual([
+			"Pending 2",
+			...paths("&type=gas&order=oldest"),
+			"/fund-requests?type=gas&order=oldest",
+		]);
+		// A tab says the status, so that no chip does.
+		const { text } = await ada.get("/fund-requests?status=pending&type=gas");
+		expect(
+			[...text.matchAll(/>([^<]*)<span class="sr-only">: remove/g)].map(([, chip]) => chip),
+		).toEqual(["Gas/Fuel"]);
+	});
+
 	it("come with the rows on the page and the total of all matches", async () => {
 		const at = currentTime();
 		for (let number = 1; number <= 103; number++)

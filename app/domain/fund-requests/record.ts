@@ -32,7 +32,7 @@ export const REQUEST = {
 		personal: "text",
 		erased: "Removed",
 		isTyped: true,
-		in: LIST,
+		in: ROWS,
 	},
 	receiptId: { audit: "receiptId", personal: "text", in: ROWS },
 	/** A bare file name sent as JSON. */

@@ -1,11 +1,14 @@
-/** The active filters, each with the URL of the list without it. */
+/** The list by status, and the active filters, each with the URL of the list without it. */
 import { SHORT_TYPE_LABELS, STATUS_LABELS } from "../../domain/fund-requests/rules.ts";
 import {
 	FILTER_NAMES,
+	FILTER_STATUSES,
 	type FilterName,
 	formatSearch,
 	type RequestSearch,
 } from "../../domain/fund-requests/search.ts";
+import { MAX_WAITING, type Waiting } from "../../domain/kernel/waiting.ts";
+import type { Tab } from "../../ui/tabs.tsx";
 import { formatDate } from "../../values/calendar-date.ts";
 import {
 	bandLabels,
@@ -13,6 +16,20 @@ import {
 	PAYMENT_LABELS,
 	QUESTION_FILTER_LABELS,
 } from "./filter-labels.ts";
+
+/** The statuses, the first with how many requests have it; the other filters stay. */
+export function tabsOf(view: RequestSearch, { requests = 0 }: Waiting = {}): readonly Tab[] {
+	const pending = requests > MAX_WAITING ? `${MAX_WAITING}+` : requests;
+	return [...FILTER_STATUSES, undefined].map((status) => {
+		const words = status ? STATUS_LABELS[status] : "All";
+		const filters = { ...view.filters, status };
+		return {
+			words: status === "pending" && requests > 0 ? `${words} ${pending}` : words,
+			href: `/fund-requests${formatSearch({ ...view, position: undefined, filters })}`,
+			isHere: view.filters.status === status,
+		};
+	});
+}
 
 /** @param driver the driver in the filter, with their name */
 export function toChips(view: RequestSearch, driver: string | undefined) {

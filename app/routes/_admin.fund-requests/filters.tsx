@@ -34,10 +34,11 @@ import type { FundRequestsData } from "./view.server.ts";
 
 const ALL = ["all", "All"] as const;
 const columns =
-	"grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(7rem,40%)),1fr))] gap-x-3 gap-y-4 sm:gap-x-4 lg:grid-cols-4";
+	"grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(7rem,40%)),1fr))] gap-x-3 gap-y-4 sm:gap-x-4";
 
-/** The active filters; each links to the list without it. */
-function Chips({ chips }: Pick<FundRequestsData, "chips">) {
+/** The active filters, but for what a tab says; each links to the list without it. */
+function Chips({ data }: { data: FundRequestsData }) {
+	const chips = data.chips.filter(({ name }) => data.desk || name !== "status");
 	if (chips.length === 0) return null;
 	return (
 		<nav aria-label="Active filters">
@@ -76,7 +77,7 @@ function MoreFilters({ data: { filters, order, today, choice } }: { data: FundRe
 	return (
 		<details open={isOn || choice.isOpen} className="open:w-full">
 			<summary className="min-h-11 content-center font-semibold text-accent">More filters</summary>
-			<div className={`${columns} pt-2`}>
+			<div className={`${columns} pt-2 lg:grid-cols-4`}>
 				<PersonChoice
 					name="driver"
 					label="Driver"
@@ -131,8 +132,12 @@ export function Filters({ data }: { data: FundRequestsData }) {
 	const orders = ORDERS.filter((each) => isSortableByAmount || !isByAmount(each));
 	return (
 		<Card className="grid gap-3 sm:p-4 print:hidden">
-			<form method="get" action="/fund-requests" className="grid gap-3">
-				<div className={columns}>
+			<form
+				method="get"
+				action="/fund-requests"
+				className="flex flex-wrap items-end gap-3 sm:gap-x-4"
+			>
+				<div className={`${columns} grow basis-full md:grid-cols-4 xl:basis-[38rem]`}>
 					<PlainSelect
 						name="status"
 						label="Status"
@@ -158,23 +163,21 @@ export function Filters({ data }: { data: FundRequestsData }) {
 						options={toOptions(orders, ORDER_LABELS)}
 					/>
 				</div>
-				<div className="flex flex-wrap items-start gap-2 sm:gap-3">
-					<MoreFilters data={data} />
-					<span className="ms-auto flex flex-wrap justify-end gap-2 sm:gap-3">
-						<ButtonLink
-							variant="outline"
-							className="px-3 sm:px-4"
-							href={`/fund-requests/export.csv${exportQuery}`}
-						>
-							Export
-						</ButtonLink>
-						<Button variant="outline" className="px-3 sm:px-4">
-							Apply
-						</Button>
-					</span>
-				</div>
+				<MoreFilters data={data} />
+				<span className="ms-auto flex flex-wrap justify-end gap-2 sm:gap-3">
+					<ButtonLink
+						variant="outline"
+						className="px-3 sm:px-4"
+						href={`/fund-requests/export.csv${exportQuery}`}
+					>
+						Export
+					</ButtonLink>
+					<Button variant="outline" className="px-3 sm:px-4">
+						Apply
+					</Button>
+				</span>
 			</form>
-			<Chips chips={data.chips} />
+			<Chips data={data} />
 		</Card>
 	);
 }

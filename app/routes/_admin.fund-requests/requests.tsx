@@ -163,18 +163,23 @@ function RequestRow({ row, data }: { row: RowView; data: FundRequestsData }) {
 					{row.number}
 				</a>
 			</TableRowHead>
-			<TableCell label="Driver" className="xl:min-w-36 print:min-w-36">
+			<TableCell label="Driver" className="xl:min-w-32 print:min-w-36">
 				<a
 					href={driverPath(row.driverId)}
-					className="flex flex-wrap gap-x-2 text-quiet no-underline hover:underline sm:grid"
+					className="flex flex-wrap gap-x-2 text-quiet no-underline hover:underline sm:grid sm:leading-tight"
 				>
-					<span className="wrap-anywhere text-ink">
+					<span className="font-semibold wrap-anywhere text-accent">
 						<bdi>{row.name}</bdi>
 					</span>
-					<span>{row.driver}</span>
+					<span className="xl:whitespace-nowrap">{row.driver}</span>
 				</a>
 			</TableCell>
-			<TableCell label="Type">{row.type}</TableCell>
+			<TableCell label="Type">
+				{row.type}
+				<span className="hidden text-quiet wrap-anywhere xl:line-clamp-1 print:line-clamp-2">
+					{row.description}
+				</span>
+			</TableCell>
 			<TableCell label="Amount" isNumber>
 				{row.amount}
 				<AskedNote note={row.asked} />
@@ -185,7 +190,7 @@ function RequestRow({ row, data }: { row: RowView; data: FundRequestsData }) {
 					<span className="hidden print:inline">{row.date.slice(row.day.length)}</span>
 				)}
 			</TableCell>
-			<TableCell label="Status" className="w-full">
+			<TableCell label="Status">
 				<span className="flex flex-wrap items-center gap-1 sm:py-1">
 					<Badge variant={row.tone}>{row.status}</Badge>
 					{row.question ? <Badge variant={row.question.tone}>{row.question.label}</Badge> : null}

@@ -12,6 +12,7 @@ import { Pages } from "../../ui/pages.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Portal } from "../../ui/shell.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import {
 	askAction,
@@ -112,6 +113,7 @@ export default function FundRequestManagement() {
 				</div>
 			) : (
 				<>
+					<Tabs label="Requests to show" tabs={data.tabs} />
 					<Filters data={data} />
 					<RecentlyDecided data={data} />
 				</>

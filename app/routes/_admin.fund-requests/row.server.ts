@@ -43,6 +43,7 @@ export function toRowView(row: Row, reader: ReaderContext) {
 		driver: `Driver ${shownDriverCode(driver.driverNumber)}`,
 		name: `${driver.firstName} ${driver.lastName}`,
 		type: SHORT_TYPE_LABELS[request.type],
+		description: request.description,
 		amount: formatDollars(effectiveAmount(request)),
 		/** For the running total of the selected rows. */
 		cents: effectiveAmount(request),
@@ -94,7 +95,6 @@ export function toRequestView(row: Opened, reader: ReaderContext) {
 		...shown,
 		/** The initial value of the approval's field. */
 		askedAmount: toDecimal(request.amountCents),
-		description: request.description,
 		spentOn: request.spentOn === null ? undefined : formatDate(request.spentOn),
 		thread: describeThread(row, timeZone),
 		/** Its own decider undoes it instead, while they can. */

@@ -37,7 +37,7 @@ import { toViewer } from "../../ui/viewer.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { toBulkView } from "./bulk.server.ts";
-import { toChips } from "./chips.server.ts";
+import { tabsOf, toChips } from "./chips.server.ts";
 import { deskStatements, toDecidedView, toDeskView } from "./desk.server.ts";
 import { listUrl, parseChanged, parseUndoable, withChanged } from "./recently-changed.ts";
 import { toRequestView, toRowView } from "./row.server.ts";
@@ -172,6 +172,7 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		order: view.order,
 		isSortableByAmount: isSortableByAmount(view.filters),
 		choice,
+		tabs: tabsOf(view, reader.waiting),
 		chips: toChips(view, choice.chosen?.label),
 		/** The URL of this page without a dialog, which every link extends. */
 		query: formatSearch(view),

@@ -24,24 +24,6 @@ const COLUMNS = [
 	{ head: "Settlements", isNumber: true },
 ];
 
-/** What is still to be paid, and the payouts by status. */
-export function Tabs({ data: { tabs } }: { data: PayoutsData }) {
-	return (
-		<nav aria-label="Payouts by status" className="flex flex-wrap gap-1 print:hidden">
-			{tabs.map(({ words, href, isHere }) => (
-				<a
-					key={words}
-					href={href}
-					className="inline-flex min-h-11 items-center rounded-md px-4 font-semibold text-accent aria-[current]:bg-accent-soft"
-					{...(isHere ? { "aria-current": "page" as const } : {})}
-				>
-					{words}
-				</a>
-			))}
-		</nav>
-	);
-}
-
 function Filters({ data: { filters, choice, exportUrl, today } }: { data: PayoutsData }) {
 	return (
 		<Card className="print:hidden">

@@ -9,12 +9,13 @@ import { toResponse } from "../../http/intent.server.ts";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
 import { useMay } from "../../ui/use-may.ts";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { formatDate } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";
 import { type MakeAnswer, makeAction } from "./actions.server.ts";
-import { Payouts, Tabs } from "./payouts.tsx";
+import { Payouts } from "./payouts.tsx";
 import { Choose, Owed } from "./unpaid.tsx";
 import { type PayoutsData, payoutsView } from "./view.server.ts";
 
@@ -84,7 +85,7 @@ export default function PayoutsScreen() {
 				<StatCard label="In open payouts" value={fleet.open} note={fleet.openParts} />
 				<StatCard label="Paid" value={fleet.paid} note={`${fleet.paidParts}, all time`} />
 			</Stats>
-			<Tabs data={data} />
+			<Tabs label="Payouts by status" tabs={data.tabs} />
 			{data.isList ? <Payouts data={data} /> : null}
 			{data.isList ? null : data.choose && mayPay ? <Choose data={data} /> : <Owed data={data} />}
 			<Books books={data.books} />
