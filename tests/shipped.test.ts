@@ -84,12 +84,3 @@ it.each(KINDS)("of the %s build include everything they refer to", (kind) => {
 		).toEqual([]);
 	}
 });
-
-it.each(KINDS)("of the %s build contain no tailwind-merge, which islands don't need", (kind) => {
-	const textOf = (file: string) => readFileSync(join("build", kind, file), "latin1");
-	const MARK = "overscroll-x";
-	const worker = readdirSync(join("build", kind, "worker"));
-	expect(worker.some((name) => textOf(`worker/${name}`).includes(MARK))).toBe(true);
-	const scripts = assetsOf(kind).filter((name) => name.endsWith(".js"));
-	expect(scripts.filter((name) => textOf(`client/assets/${name}`).includes(MARK))).toEqual([]);
-});

@@ -4,7 +4,6 @@
  */
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { CONTROL, LINE } from "../class-names.ts";
-import { INVALID } from "../ui/primitives/invalid.ts";
 
 type Suggestion = { readonly id: string; readonly label: string; readonly email: string | null };
 
@@ -172,7 +171,7 @@ export default function PersonSearch(props: PersonSearchProps) {
 				autoCapitalize="none"
 				spellCheck={false}
 				defaultValue={props.text}
-				className={`${CONTROL} ${LINE} ${INVALID}`}
+				className={`${CONTROL} ${LINE}`}
 				{...(picked ? {} : { name: props.textName })}
 				{...(props.label ? { "aria-label": props.label } : {})}
 				{...(props.placeholder ? { placeholder: props.placeholder } : {})}

@@ -126,7 +126,7 @@ export default function ReviewKeys({ keys }: { keys: readonly ReviewKey[] }) {
 			</button>
 			<dialog
 				ref={help}
-				className="sheet max-w-lg rounded-lg border border-line bg-surface p-(--sheet-room) text-ink"
+				className="sheet max-w-lg surface p-(--sheet-room) text-ink"
 				aria-labelledby="keys-title"
 			>
 				<div className="grid gap-4">

@@ -175,7 +175,7 @@ function drawCard(place: HTMLElement, entries: readonly Entry[], end: End, actio
 function newCard(place: HTMLElement): HTMLElement {
 	const card = element(
 		"div",
-		{ "data-unsent": true, class: "grid gap-3 rounded-lg border border-line bg-surface p-4" },
+		{ "data-unsent": true, class: "grid gap-3 surface p-4" },
 		element("h2", { class: "text-lg font-semibold", tabindex: "-1" }, "Outbox"),
 		element("p", { class: "empty:hidden" }),
 		element("ul", { class: "-mx-4 divide-y divide-line border-y border-line" }),

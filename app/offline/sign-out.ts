@@ -31,8 +31,7 @@ function ask(userId: string, count: number): Promise<Choice> {
 		const dialog = element(
 			"dialog",
 			{
-				class:
-					"sheet w-[calc(100%-2rem)] max-w-lg rounded-lg border border-line bg-surface p-(--sheet-room) text-ink",
+				class: "sheet w-[calc(100%-2rem)] max-w-lg surface p-(--sheet-room) text-ink",
 				"aria-labelledby": "sign-out-title",
 			},
 			element(

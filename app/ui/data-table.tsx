@@ -1,7 +1,7 @@
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { driverPath } from "../domain/people/search.ts";
 import { inUnits } from "../values/fleet-units.ts";
-import { cn } from "./primitives/cn.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeader } from "./primitives/table.tsx";
 
 type Column = {
@@ -37,7 +37,7 @@ export function DataTable({
 }) {
 	return (
 		<Table
-			className={cn(
+			className={clsx(
 				"stack-table",
 				isDense && "dense",
 				lines && `two-lines ${lines}`,

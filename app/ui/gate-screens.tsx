@@ -91,10 +91,7 @@ function UnderReview({ driver, form, toast }: GateProps) {
 				Review usually takes 1-2 business days. You'll receive an email notification once a decision
 				is made.
 			</p>
-			<details
-				{...(form ? { open: true } : {})}
-				className="rounded-lg border border-line bg-surface px-4 py-2 sm:px-6"
-			>
+			<details {...(form ? { open: true } : {})} className="surface px-4 py-2 sm:px-6">
 				<summary className="min-h-11 content-center font-semibold text-accent">
 					Correct my name
 				</summary>

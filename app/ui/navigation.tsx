@@ -1,9 +1,10 @@
 /** A portal's navigation: beside the page on a desktop, at the bottom on a phone. */
+
+import { clsx } from "clsx";
 import type { AuthenticatedContext } from "../domain/kernel/context.ts";
 import { MAX_WAITING, type Waiting } from "../domain/kernel/waiting.ts";
 import { isAllowed } from "../routing/routes.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { cn } from "./primitives/cn.ts";
 
 /** The signed-in person. */
 export type Viewer = {
@@ -111,7 +112,7 @@ function Count({ of: count, isInRow = false }: { of: number; isInRow?: boolean }
 	return (
 		<span
 			aria-hidden="true"
-			className={cn(
+			className={clsx(
 				"grid min-w-5 place-items-center rounded-full bg-accent px-1 text-sm leading-5 font-semibold text-on-accent tabular-nums",
 				isInRow
 					? "ms-auto"
@@ -147,7 +148,7 @@ function NavLink({
 		<a
 			href={to.path}
 			{...waitingWords(to.waiting, count)}
-			className={cn(
+			className={clsx(
 				className,
 				isHere
 					? "bg-accent-soft font-semibold text-accent lg:font-normal"
@@ -186,7 +187,7 @@ export function Navigation({ viewer, current }: { viewer: Viewer; current: strin
 				{places.map((to, position) => (
 					<li
 						key={to.path}
-						className={cn(
+						className={clsx(
 							"flex flex-1 lg:flex-none",
 							isCrowded && position >= BESIDE_MORE && "max-lg:hidden",
 						)}
@@ -207,7 +208,7 @@ export function Navigation({ viewer, current }: { viewer: Viewer; current: strin
 						<details className="relative flex-1" data-menu="">
 							<summary
 								{...waitingWords("more", countOf(viewer, folded))}
-								className={cn(
+								className={clsx(
 									place,
 									"list-none",
 									folded.some(({ path }) => path === current) &&
@@ -218,7 +219,7 @@ export function Navigation({ viewer, current }: { viewer: Viewer; current: strin
 								More
 								<Count of={countOf(viewer, folded)} />
 							</summary>
-							<ul className="absolute end-0 bottom-full mb-2 grid w-80 max-w-[92vw] gap-1 rounded-lg border border-line bg-surface p-2">
+							<ul className="absolute end-0 bottom-full mb-2 grid w-80 max-w-[92vw] gap-1 surface p-2">
 								{folded.map((to) => (
 									<li key={to.path}>
 										<NavLink

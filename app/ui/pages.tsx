@@ -1,7 +1,8 @@
 /** The links under one page of a list. */
+
+import { clsx } from "clsx";
 import type { PageLinks } from "../values/cursor.ts";
 import { ButtonLink } from "./primitives/button.tsx";
-import { cn } from "./primitives/cn.ts";
 
 type Props = {
 	readonly links: PageLinks;
@@ -24,7 +25,7 @@ export function Pages({ links, label = "Pagination", anchor = "", words = {}, cl
 	const shown = steps.filter(([, address]) => address !== undefined);
 	if (shown.length === 0) return null;
 	return (
-		<nav aria-label={label} className={cn("flex flex-wrap gap-3", className)}>
+		<nav aria-label={label} className={clsx("flex flex-wrap gap-3", className)}>
 			{shown.map(([label, address]) => (
 				<ButtonLink key={label} variant="outline" href={`${address}${anchor && `#${anchor}`}`}>
 					{label}

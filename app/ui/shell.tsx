@@ -1,4 +1,6 @@
 /** The portal around every screen of a signed-in person: header, navigation, main part. */
+
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import type { Toast as ToastWords } from "../messages.ts";
 import { formatDate } from "../values/calendar-date.ts";
@@ -7,7 +9,6 @@ import { Icon } from "./icons.tsx";
 import { MORE, Navigation, type Viewer } from "./navigation.tsx";
 import { OutboxMark } from "./outbox-mark.tsx";
 import { usePageContext } from "./page-context.tsx";
-import { cn } from "./primitives/cn.ts";
 import { Toast } from "./toast.tsx";
 
 /** The sign-out form. */
@@ -52,7 +53,7 @@ function Identity({ viewer, isHere }: { viewer: Viewer; isHere: boolean }) {
 				<Icon name={isOffice ? "shield" : "car"} />
 			</span>
 			<span className="grid min-w-0 leading-tight @max-[15rem]:sr-only">
-				<span className={cn("text-base", isOffice && "truncate max-sm:text-sm")}>
+				<span className={clsx("text-base", isOffice && "truncate max-sm:text-sm")}>
 					{PORTAL_NAMES[viewer.role]}
 				</span>
 				<span className="truncate text-sm font-normal text-quiet underline">
@@ -91,7 +92,7 @@ function Frame({
 			</a>
 			<header className="sticky top-0 z-20 border-b border-line bg-surface">
 				<div
-					className={cn(
+					className={clsx(
 						"@container mx-auto flex min-h-16 items-center justify-between gap-2 px-4",
 						width,
 					)}
@@ -106,7 +107,7 @@ function Frame({
 			</header>
 			{toast}
 			<div
-				className={cn(
+				className={clsx(
 					"mx-auto flex gap-8 px-4 pt-4 pb-28 sm:pt-6 lg:pb-12 print:block print:p-0",
 					width,
 				)}
@@ -115,7 +116,7 @@ function Frame({
 				<main
 					id="main"
 					tabIndex={-1}
-					className={cn(
+					className={clsx(
 						"grid min-w-0 flex-1 content-start gap-4 outline-none sm:gap-6",
 						isOffice && !isWide && "max-w-6xl",
 					)}

@@ -1,7 +1,7 @@
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { inUnits } from "../values/fleet-units.ts";
 import { Card } from "./primitives/card.tsx";
-import { cn } from "./primitives/cn.ts";
 
 /**
  * Numbers with more characters are shown smaller, with their whole row: half a phone's width fits
@@ -24,7 +24,7 @@ export function StatCard({
 			<dt className="text-sm text-quiet">{inUnits(label)}</dt>
 			<dd className="m-0 grid gap-1">
 				<span
-					className={cn(
+					className={clsx(
 						"figure font-semibold wrap-anywhere tabular-nums",
 						value.length > LARGE_CHARACTERS && "long",
 					)}
@@ -63,7 +63,7 @@ export function Stats({
 	return (
 		<div className="@container">
 			<dl
-				className={cn(
+				className={clsx(
 					"figures grid gap-3",
 					isWide ? "sm:grid-cols-2" : [room, "@max-[15rem]:grid-cols-1"],
 				)}

@@ -27,7 +27,7 @@ export function UrlDialog({
 	return (
 		<dialog
 			open
-			className="sheet w-[calc(100%-2rem)] max-w-lg rounded-lg border border-line bg-surface p-(--sheet-room) text-ink"
+			className="sheet w-[calc(100%-2rem)] max-w-lg surface p-(--sheet-room) text-ink"
 			data-modal={back}
 			aria-labelledby={`${id}-title`}
 		>

@@ -33,7 +33,7 @@ export function findHidden(): string[] {
 	))
 		if (!hasBorder(field) && !field.matches(":is(label, [data-picker]) input"))
 			faults.add(`${called(field)} has no border`);
-	for (const badge of all(".rounded-full"))
+	for (const badge of all(".badge, .rounded-full"))
 		if (!badge.matches("svg") && !hasBorder(badge) && !hasOutline(badge))
 			faults.add(`${called(badge)} has no shape`);
 	for (const chosen of all("[aria-current], [aria-selected=true]"))

@@ -1,4 +1,6 @@
 /** What the rows of every list share: buttons, links, status, and the links between pages. */
+
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import {
 	type DriverSearch,
@@ -8,7 +10,6 @@ import {
 } from "../../domain/people/search.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, GoForm } from "../../ui/primitives/button.tsx";
-import { cn } from "../../ui/primitives/cn.ts";
 import { TableCell } from "../../ui/primitives/table.tsx";
 import { useMay } from "../../ui/use-may.ts";
 import type { Person } from "./people.ts";
@@ -84,7 +85,7 @@ export function RowDialog({
 		<GoForm href={href}>
 			<Button
 				variant={variant}
-				className={cn(variant === "ghost" ? ROW_BUTTON : "px-3", isLoss && "text-bad")}
+				className={clsx(variant === "ghost" ? ROW_BUTTON : "px-3", isLoss && "text-bad")}
 			>
 				{children}
 				<span className="sr-only"> {person.name}</span>

@@ -30,7 +30,7 @@ export function PendingList({ people, total }: { people: DriversData["pending"];
 	if (people.length === 0) return <Empty>No pending driver applications</Empty>;
 	return (
 		<>
-			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+			<ul className="divide-y divide-line surface">
 				{people.map((person) => (
 					<li
 						key={person.id}

@@ -57,7 +57,7 @@ export function AgreementSection({ data: { person, week } }: { data: DriverData 
 					<summary className="min-h-11 cursor-pointer content-center font-semibold text-accent">
 						{`All agreements (${week.agreements.length})`}
 					</summary>
-					<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+					<ul className="divide-y divide-line surface">
 						{week.agreements.map(({ id, sentence, under, badge }) => (
 							<Item
 								key={id}

@@ -43,9 +43,7 @@ export function Latest({
 			}
 		>
 			{children.length > 0 ? (
-				<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
-					{children}
-				</ul>
+				<ul className="divide-y divide-line surface">{children}</ul>
 			) : (
 				<Empty>{empty}</Empty>
 			)}

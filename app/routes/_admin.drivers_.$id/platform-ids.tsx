@@ -10,7 +10,7 @@ export function PlatformIds({ data: { aliases, person } }: { data: DriverData })
 	if (aliases.length === 0) return null;
 	return (
 		<Section id="platform-ids" title="Platform IDs">
-			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+			<ul className="divide-y divide-line surface">
 				{aliases.map(({ id, platform, platformId, name }) => (
 					<li
 						key={id}

@@ -28,7 +28,7 @@ function Hits({
 	return (
 		<Section id={id} title={title}>
 			{note ? <p role="status">{note}</p> : null}
-			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+			<ul className="divide-y divide-line surface">
 				{hits.map((hit) => (
 					<li key={hit.href}>
 						<a

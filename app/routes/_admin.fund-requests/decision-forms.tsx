@@ -1,5 +1,6 @@
 /** The actions on the opened request: one click, or a form that expands under its button. */
 import { useForm } from "@conform-to/react";
+import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
 import { DECISION_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { decisionForm, questionForm } from "../../domain/fund-requests/input.ts";
@@ -7,7 +8,6 @@ import type { MESSAGE_FIELDS } from "../../domain/messages/fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField, TextField } from "../../ui/forms/fields.tsx";
 import { Button, ButtonLink, buttonVariants } from "../../ui/primitives/button.tsx";
-import { cn } from "../../ui/primitives/cn.ts";
 import { useMay } from "../../ui/use-may.ts";
 import type { FundRequestsAnswer } from "./actions.server.ts";
 import { Reasons } from "./decision-dialog.tsx";
@@ -43,7 +43,7 @@ function Unfolding({
 	return (
 		<details name="decision" open={isOpen}>
 			<summary
-				className={cn(buttonVariants({ variant }), "list-none")}
+				className={clsx(buttonVariants({ variant }), "list-none")}
 				{...(shortcut ? { "data-key": shortcut } : {})}
 			>
 				{label}

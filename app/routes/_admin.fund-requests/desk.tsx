@@ -119,10 +119,7 @@ export function Desk({ desk, data, answer }: Props) {
 		</>
 	);
 	return (
-		<section
-			aria-labelledby="opened"
-			className="desk grid content-start gap-4 rounded-lg border border-line bg-surface p-4"
-		>
+		<section aria-labelledby="opened" className="desk grid content-start gap-4 surface p-4">
 			<Steps desk={desk} closeUrl={`${data.undoUrl}#request-${request.id}`} />
 			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
 				<h2 id="opened" tabIndex={-1} data-opened="" className="text-lg font-semibold">

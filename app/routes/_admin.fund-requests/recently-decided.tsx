@@ -6,7 +6,7 @@ import type { FundRequestsData } from "./view.server.ts";
 export function RecentlyDecided({ data: { decided, undoUrl } }: { data: FundRequestsData }) {
 	if (decided.length === 0) return null;
 	return (
-		<details className="open:w-full rounded-lg border border-line bg-surface print:hidden">
+		<details className="open:w-full surface print:hidden">
 			<summary className="min-h-11 content-center px-4 font-semibold">
 				{`Recently decided by you (${decided.length})`}
 			</summary>

@@ -236,7 +236,7 @@ function RequestList({ data }: { data: FundRequestsData }) {
 	return (
 		<>
 			<h2 className="sr-only">Requests</h2>
-			<ol className="divide-y divide-line rounded-lg border border-line bg-surface">
+			<ol className="divide-y divide-line surface">
 				{data.rows.map((row) => (
 					<li
 						key={row.id}

@@ -49,7 +49,7 @@ function SettlementItem({ settlement }: { settlement: Line["settlements"][number
 export function Lines({ data }: { data: PayoutData }) {
 	return (
 		<Section id="lines" title="Drivers">
-			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+			<ul className="divide-y divide-line surface">
 				{data.lines.map((line) => (
 					<li key={line.id} id={`line-${line.id}`} className="grid gap-1 p-4 sm:px-6">
 						<div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4">

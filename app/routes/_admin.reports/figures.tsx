@@ -89,7 +89,7 @@ export function SummaryStatistics({ data }: { data: ReportsData }) {
 		<Stats>
 			<StatCard label="Total Weekly Spend" value={spend} note={windows.week} />
 			<StatCard label="Total Miles" value={miles} note={windows.month} />
-			<div className="grid content-start gap-1 rounded-lg border border-line bg-surface p-3 sm:p-4">
+			<div className="grid content-start gap-1 surface p-3 sm:p-4">
 				<dt className="text-sm text-quiet">{inUnits("Avg Cost per Mile")}</dt>
 				<dd className="m-0 grid justify-items-start gap-1 *:whitespace-normal">
 					<span className="figure font-semibold tabular-nums">{perMile}</span>

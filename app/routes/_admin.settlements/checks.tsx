@@ -7,7 +7,7 @@ export function Questions({ data: { questions } }: { data: WeekData }) {
 	if (shown.length === 0) return null;
 	return (
 		<Section id="questions" title={`Questions from drivers (${shown.length}${isCut ? "+" : ""})`}>
-			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+			<ul className="divide-y divide-line surface">
 				{shown.map(({ id, name, about, when, text, href }) => (
 					<li
 						key={id}
@@ -35,7 +35,7 @@ export function Checks({ data: { checks } }: { data: WeekData }) {
 	if (checks.length === 0) return null;
 	return (
 		<Section id="checks" title={`To check first (${checks.length})`}>
-			<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+			<ul className="divide-y divide-line surface">
 				{checks.map(({ key, sentence, href, words, about }) => (
 					<li
 						key={key}

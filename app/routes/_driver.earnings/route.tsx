@@ -75,7 +75,7 @@ export default function Earnings() {
 			<Section id="weeks" title="Settled weeks">
 				{open ? <p>{`${open} isn't published yet.`}</p> : null}
 				{weeks.length > 0 ? (
-					<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+					<ul className="divide-y divide-line surface">
 						{weeks.map((week) => (
 							<Week key={week.id} week={week} />
 						))}

@@ -50,7 +50,7 @@ function Row({
 	);
 }
 
-const list = "divide-y divide-line rounded-lg border border-line bg-surface";
+const list = "divide-y divide-line surface";
 
 function Statement({ statement }: { statement: WeekData["statements"][number] }) {
 	const { platform, amounts, totalCents, proof, days } = statement;

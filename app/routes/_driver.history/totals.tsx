@@ -58,7 +58,7 @@ export function FilterTotals({
 	];
 	return (
 		<div className="grid gap-2">
-			<dl className="flex flex-wrap gap-y-3 overflow-hidden rounded-lg border border-line bg-surface py-3">
+			<dl className="flex flex-wrap gap-y-3 overflow-hidden surface py-3">
 				{figures.map(({ label, value, note }) => (
 					<div
 						key={label}

@@ -1,9 +1,10 @@
 /** The driver's recent entries, with the actions still possible. */
+
+import { clsx } from "clsx";
 import { flagLabels, personalNote } from "../../domain/mileage/rules.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { LoggedBadges } from "../../ui/entry-status.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { cn } from "../../ui/primitives/cn.ts";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { formatDate } from "../../values/calendar-date.ts";
@@ -43,7 +44,7 @@ function EntryRow({ entry }: { entry: Entry }) {
 	return (
 		<tr
 			id={`log-${entry.id}`}
-			className={cn(entry.voidedAt !== null && "text-quiet", flags.length > 1 && "several-flags")}
+			className={clsx(entry.voidedAt !== null && "text-quiet", flags.length > 1 && "several-flags")}
 		>
 			<TableRowHead label="Date" className="font-normal whitespace-nowrap">
 				{strikeVoided(formatDate(entry.drivenOn))}
@@ -63,7 +64,7 @@ function EntryRow({ entry }: { entry: Entry }) {
 			</TableCell>
 			<TableCell
 				label="Notes"
-				className={cn(
+				className={clsx(
 					"wrap-anywhere whitespace-pre-line",
 					notes === null && purpose === null && !captured && "max-sm:hidden!",
 				)}

@@ -240,7 +240,7 @@ export function Requests({
 	const failed = answer?.row;
 	const failedAnswer = answer?.answer;
 	return (
-		<ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+		<ul className="divide-y divide-line surface">
 			{data.requests.map((request) => (
 				<Request
 					key={request.id}

@@ -2,6 +2,8 @@
  * Driver Dashboard (docs/product.md §2): four figures, each with its window, recent activity, and
  * the two forms.
  */
+
+import { clsx } from "clsx";
 import { MONTH_DAYS, WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import { questionBadge } from "../../domain/fund-requests/question-badge.ts";
 import { askedNote, effectiveAmount } from "../../domain/fund-requests/rules.ts";
@@ -10,7 +12,6 @@ import type { Viewer } from "../../ui/navigation.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
-import { cn } from "../../ui/primitives/cn.ts";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
@@ -60,7 +61,7 @@ function Activity({ item }: { item: HistoryItem }) {
 					{title}
 				</a>
 			</h3>
-			<p className={cn("text-sm tabular-nums", isVoided && "text-quiet")}>
+			<p className={clsx("text-sm tabular-nums", isVoided && "text-quiet")}>
 				{isVoided ? <s>{detail}</s> : detail}
 			</p>
 			<p className="text-end text-sm text-quiet @max-[15rem]:text-start">{formatDate(item.date)}</p>
@@ -89,7 +90,7 @@ function Money({ payments, lastWeek }: Pick<Dashboard, "payments" | "lastWeek">)
 
 function Links({ links }: { links: Dashboard["payments"] }) {
 	return (
-		<p className="flex divide-x divide-line rounded-lg border border-line bg-surface font-semibold tabular-nums max-sm:w-full">
+		<p className="flex divide-x divide-line surface font-semibold tabular-nums max-sm:w-full">
 			{links.map(({ words, href }) => (
 				<a
 					key={words}
@@ -111,7 +112,7 @@ function UnloggedDays({ days }: { days: Dashboard["unlogged"] }) {
 			<h2 id="unlogged" className="text-sm font-semibold text-quiet">
 				Not logged
 			</h2>
-			<ul className="divide-y divide-line rounded-lg border border-line bg-surface sm:w-fit">
+			<ul className="divide-y divide-line surface sm:w-fit">
 				{days.map(({ day, words }) => (
 					<li key={day} className="flex flex-wrap items-center ps-3 sm:ps-4">
 						<span className="min-w-24 grow tabular-nums">{words}</span>
@@ -206,7 +207,7 @@ export function DriverDashboard({
 				}
 			>
 				{recent.length > 0 ? (
-					<ul className="@container divide-y divide-line rounded-lg border border-line bg-surface">
+					<ul className="@container divide-y divide-line surface">
 						{recent.map((item) => (
 							<Activity key={item.id} item={item} />
 						))}

@@ -1,11 +1,12 @@
 /** The first steps of a fleet: at the top while nobody uses it, one closed line once they do. */
+
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { PERSON_FIELDS } from "../../domain/people/fields.ts";
 import { PlainField } from "../../ui/forms/plain-fields.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Button, ButtonLink, GoButton } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
-import { cn } from "../../ui/primitives/cn.ts";
 import { Input } from "../../ui/primitives/input.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { formatCount } from "../../values/count.ts";
@@ -25,7 +26,7 @@ function Step({
 }) {
 	return (
 		<li className="flex gap-3 py-4">
-			<span className={cn("mt-0.5", isDone ? "text-good" : "text-quiet")}>
+			<span className={clsx("mt-0.5", isDone ? "text-good" : "text-quiet")}>
 				<Icon name={isDone ? "check" : "circle"} className="size-6" />
 			</span>
 			<div className="grid min-w-0 flex-1 gap-2">

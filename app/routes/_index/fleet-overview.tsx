@@ -2,6 +2,8 @@
  * Fleet Overview (docs/product.md §2): the fleet at a glance: its figures, what needs attention,
  * the week's spending, top drivers.
  */
+
+import { clsx } from "clsx";
 import { type Alert, WEEK_DAYS } from "../../domain/analytics/rules.ts";
 import { countParts } from "../../domain/payouts/rules.ts";
 import { driverPath } from "../../domain/people/search.ts";
@@ -9,7 +11,6 @@ import { Icon } from "../../ui/icons.tsx";
 import type { Viewer } from "../../ui/navigation.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
-import { cn } from "../../ui/primitives/cn.ts";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
@@ -157,13 +158,13 @@ function StatusLine({ look, title, text, basis, go }: Status) {
 	const { icon, line, mark } = looks[look];
 	return (
 		<li
-			className={cn(
+			className={clsx(
 				"flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-s-4 p-3 sm:px-4",
 				line,
 			)}
 		>
 			<div className="flex min-w-0 flex-1 basis-64 items-start gap-3">
-				<Icon name={icon} className={cn("mt-0.5 size-5", mark)} />
+				<Icon name={icon} className={clsx("mt-0.5 size-5", mark)} />
 				<div className="min-w-0">
 					<h3 className="font-semibold">{title}</h3>
 					<p className="wrap-anywhere">{text}</p>
@@ -255,7 +256,7 @@ export function FleetOverview({
 					<Section id="top-drivers" title="Top Drivers This Week">
 						{top.length > 0 ? (
 							<>
-								<ol className="divide-y divide-line rounded-lg border border-line bg-surface">
+								<ol className="divide-y divide-line surface">
 									{top.map((driver) => (
 										<TopDriver key={driver.id} driver={driver} />
 									))}

@@ -28,8 +28,6 @@ export function Alert({
 			{...(id ? { id } : {})}
 			{...(variant === "bad" ? { role: "alert" } : {})}
 			{...(takesFocus ? { tabIndex: -1, autoFocus: true } : {})}
-			// Islands render it too: without `cn`, whose tables of classes no browser should have to
-			// load.
 			className={alertVariants({ variant, className })}
 		>
 			{children}

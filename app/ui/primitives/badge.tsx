@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { BADGE, TONES } from "../../class-names.ts";
 
 const badgeVariants = cva(BADGE, {
-	variants: { variant: { ...TONES, quiet: "border-field bg-sunken text-quiet" } },
+	variants: { variant: { ...TONES, quiet: "" } },
 	defaultVariants: { variant: "quiet" },
 });
 

@@ -1,7 +1,7 @@
 import { cva, type VariantProps } from "class-variance-authority";
+import { clsx } from "clsx";
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from "react";
 import { BUTTON, BUTTON_VARIANTS } from "../../class-names.ts";
-import { cn } from "./cn.ts";
 
 /** The classes of a button, for anything that looks like one. */
 export const buttonVariants = cva(BUTTON, {
@@ -31,7 +31,7 @@ export function Button({
 	return (
 		<button
 			type={type}
-			className={cn(buttonVariants({ variant, size }), className)}
+			className={clsx(buttonVariants({ variant, size }), className)}
 			{...(pending ? { "data-pending": pending } : {})}
 			{...rest}
 		/>
@@ -96,5 +96,5 @@ export function ButtonLink({
 	className,
 	...rest
 }: AnchorHTMLAttributes<HTMLAnchorElement> & Variants & { href: string }) {
-	return <a className={cn(buttonVariants({ variant, size }), className)} {...rest} />;
+	return <a className={clsx(buttonVariants({ variant, size }), className)} {...rest} />;
 }

@@ -1,14 +1,9 @@
+import { clsx } from "clsx";
 import type { HTMLAttributes, ReactNode } from "react";
-import { cn } from "./cn.ts";
 
 /** A bordered surface. */
 export function Card({ className, ...rest }: HTMLAttributes<HTMLDivElement>) {
-	return (
-		<div
-			className={cn("rounded-lg border border-line bg-surface p-4 sm:p-6", className)}
-			{...rest}
-		/>
-	);
+	return <div className={clsx("card", className)} {...rest} />;
 }
 
 /** A card's heading. */

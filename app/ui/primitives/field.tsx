@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import type { HTMLAttributes, ReactNode } from "react";
-import { cn } from "./cn.ts";
 import { Label } from "./label.tsx";
 
 /** The errors of a field; nothing if it is valid. */
@@ -7,7 +7,7 @@ export type FieldErrors = readonly string[] | null | undefined;
 
 /** Contains a control, its label, description and errors. */
 export function Field({ className, ...rest }: HTMLAttributes<HTMLDivElement>) {
-	return <div className={cn("grid content-start gap-1", className)} {...rest} />;
+	return <div className={clsx("grid content-start gap-1", className)} {...rest} />;
 }
 
 /** The label of a control, which says if it is optional. */

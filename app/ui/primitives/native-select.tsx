@@ -1,9 +1,8 @@
+import { clsx } from "clsx";
 import type { SelectHTMLAttributes } from "react";
 import { CONTROL } from "../../class-names.ts";
-import { cn } from "./cn.ts";
-import { INVALID } from "./invalid.ts";
 
 /** The select element, styled; CSS counts it as read-only, which it isn't. */
 export function NativeSelect({ className, ...rest }: SelectHTMLAttributes<HTMLSelectElement>) {
-	return <select className={cn(CONTROL, INVALID, "min-h-11 max-sm:px-2", className)} {...rest} />;
+	return <select className={clsx(CONTROL, "min-h-11 max-sm:px-2", className)} {...rest} />;
 }

@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
-import { cn } from "./cn.ts";
 
 /**
  * A section with a heading and, beside it, its actions.
@@ -25,7 +25,7 @@ export function Section({
 	return (
 		<section
 			{...(isRegion ? { "aria-labelledby": id } : {})}
-			className={cn("grid gap-4", className)}
+			className={clsx("grid gap-4", className)}
 		>
 			<div className="flex flex-wrap items-center justify-between gap-2">
 				<h2 id={id} className="min-w-0 text-lg font-semibold">

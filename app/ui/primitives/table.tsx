@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import type {
 	HTMLAttributes,
 	TableHTMLAttributes,
@@ -5,13 +6,12 @@ import type {
 	ThHTMLAttributes,
 } from "react";
 import { inUnits } from "../../values/fleet-units.ts";
-import { cn } from "./cn.ts";
 
 /** A table, and the box in which it scrolls if it doesn't fit. */
 export function Table({ className, ...rest }: TableHTMLAttributes<HTMLTableElement>) {
 	return (
 		<div className="relative overflow-x-auto rounded-lg border print:overflow-visible border-line bg-surface">
-			<table className={cn("w-full border-collapse text-start", className)} {...rest} />
+			<table className={clsx("w-full border-collapse text-start", className)} {...rest} />
 		</div>
 	);
 }
@@ -27,7 +27,7 @@ export function TableHeader({ children, ...rest }: HTMLAttributes<HTMLTableSecti
 
 /** The rows, with a line between them. */
 export function TableBody({ className, ...rest }: HTMLAttributes<HTMLTableSectionElement>) {
-	return <tbody className={cn("divide-y divide-line", className)} {...rest} />;
+	return <tbody className={clsx("divide-y divide-line", className)} {...rest} />;
 }
 
 /** The heading of a column. */
@@ -40,8 +40,8 @@ export function TableHead({
 	return (
 		<th
 			scope="col"
-			className={cn(
-				"text-sm font-semibold text-quiet sm:whitespace-nowrap",
+			className={clsx(
+				"text-sm text-quiet sm:whitespace-nowrap",
 				isNumber && "text-end",
 				isControl && "no-print",
 				className,
@@ -65,7 +65,7 @@ export function TableCell({
 }) {
 	return (
 		<td
-			className={cn(isNumber && "sm:text-end", isControl && "no-print", className) || undefined}
+			className={clsx(isNumber && "sm:text-end", isControl && "no-print", className) || undefined}
 			{...(label ? { "data-label": inUnits(label) } : {})}
 			{...rest}
 		/>
@@ -81,7 +81,7 @@ export function TableRowHead({
 	return (
 		<th
 			scope="row"
-			className={cn("font-semibold", className)}
+			className={className}
 			{...(label ? { "data-label": inUnits(label) } : {})}
 			{...rest}
 		/>

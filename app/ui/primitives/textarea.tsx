@@ -1,7 +1,6 @@
+import { clsx } from "clsx";
 import type { TextareaHTMLAttributes } from "react";
 import { CONTROL } from "../../class-names.ts";
-import { cn } from "./cn.ts";
-import { INVALID } from "./invalid.ts";
 
 /** The textarea element, styled. */
 export function Textarea({
@@ -9,5 +8,5 @@ export function Textarea({
 	rows = 3,
 	...rest
 }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
-	return <textarea rows={rows} className={cn(CONTROL, INVALID, className)} {...rest} />;
+	return <textarea rows={rows} className={clsx(CONTROL, className)} {...rest} />;
 }

@@ -1,7 +1,0 @@
-/** Joins class names; a later utility overrides an earlier one of the same kind. */
-import { type ClassValue, clsx } from "clsx";
-import { twMerge } from "tailwind-merge";
-
-export function cn(...values: ClassValue[]): string {
-	return twMerge(clsx(values));
-}
