@@ -65,7 +65,7 @@ export function focusAfterForm(): void {
 		return;
 	}
 	if (pressed === null || document.activeElement !== document.body) return;
-	const button = [...document.querySelectorAll<HTMLButtonElement>("main form button")].find(
+	const button = [...document.querySelectorAll<HTMLButtonElement>("main button")].find(
 		(each) => each.form && !each.disabled && nameOf(each.form, each) === pressed,
 	);
 	(button ?? document.querySelector<HTMLElement>("main"))?.focus({ preventScroll: true });

@@ -4,7 +4,7 @@ import { findRule } from "../../app/routing/routes.ts";
 import { fieldsOf, QUERY_NAMES } from "../../lab/torture/fuzz/grammar.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
-import { formsIn } from "../support/forms.ts";
+import { formsIn, rowButtonsIn } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
 import { insertRequest } from "../support/requests.ts";
@@ -25,7 +25,7 @@ async function crawl(client: Client): Promise<{ path: string; text: string }[]> 
 		pages.push({ path, text });
 		const links = [
 			...[...text.matchAll(/\shref="(\/[^"#]*)"/g)].map(([, href = ""]) => href),
-			// A row's actions are buttons of GET forms.
+			...rowButtonsIn(text).map(({ address }) => address),
 			...[...text.matchAll(/<form\b[^>]*method="get"[\s\S]*?<\/form>/g)].map(([form]) => {
 				const [found] = formsIn(form);
 				return found ? `${found.action}?${new URLSearchParams(found.fields)}` : "";

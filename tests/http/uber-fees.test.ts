@@ -10,7 +10,7 @@ import { idOf } from "../support/cast.ts";
 import { BUTTON, feeForm, roundTrips } from "../support/fee-form.ts";
 import { feeId, insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
-import { formWith } from "../support/forms.ts";
+import { formWith, rowButtonsIn } from "../support/forms.ts";
 import { insertRequest } from "../support/requests.ts";
 import { type Answer, openFleet } from "../support/worker.ts";
 
@@ -303,10 +303,8 @@ describe("a refused form", () => {
 
 describe("the dialogs", () => {
 	/** The URL that a row's dialog button opens. */
-	const urlOf = (text: string, dialog: string) => {
-		const { action, fields } = formWith(text, `name="dialog" value="${dialog}"`);
-		return `${action}?${new URLSearchParams(fields)}`;
-	};
+	const urlOf = (text: string, dialog: string) =>
+		rowButtonsIn(text).find((button) => button.dialog === dialog)?.address ?? "";
 
 	it("ask for confirmation before deleting a fee, and say when it is already deleted", async () => {
 		const id = await insertFee(sql, 1, "dana", today, {

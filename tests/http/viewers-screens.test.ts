@@ -7,6 +7,7 @@ import { findRule } from "../../app/routing/routes.ts";
 import { idOf } from "../support/cast.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
+import { rowButtonsIn } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
 import { LINES } from "../support/permission-matrix.ts";
@@ -153,6 +154,9 @@ function offersIn(
 		posts: forms.flatMap(({ method, address }) => (method === "post" ? [address] : [])),
 		visits: [
 			...forms.flatMap(({ method, address }) => (method === "get" ? [address] : [])),
+			...rowButtonsIn(html).map(
+				({ address, dialog }) => `${address.split("?")[0]}?dialog=${dialog}`,
+			),
 			...links.filter((href) => href.startsWith("/")),
 		],
 		ticks: [...html.matchAll(/type="checkbox"/g)].length,

@@ -64,6 +64,16 @@ export function formWith(html: string, text: string): FoundForm {
 	return found[0];
 }
 
+/** What the buttons of a page's rows open, by the address that each leads to. */
+export function rowButtonsIn(html: string): { address: string; dialog: string }[] {
+	const [rows] = formsIn(html).filter((form) => /^<form [^>]*id="rows"/.test(form.html));
+	return [...html.matchAll(/<button\b[^>]*\sform="rows"[^>]*>/g)].map(([button]) => {
+		const dialog = attribute(button, "name") ?? "";
+		const query = { ...rows?.fields, [dialog]: attribute(button, "value") ?? "" };
+		return { address: `${rows?.action}?${new URLSearchParams(query)}`, dialog };
+	});
+}
+
 export type SentFile = {
 	readonly bytes: Uint8Array;
 	readonly name: string;

@@ -5,6 +5,7 @@ import {
 	readPosition,
 	setPosition,
 } from "../../values/cursor.ts";
+import { parseRowDialog } from "../../values/row-dialog.ts";
 import { isRowId } from "../../values/row-id.ts";
 
 export type DriverSearch = {
@@ -37,11 +38,12 @@ const formatId = (id: string) => id;
 
 /** Parses a URL; anything invalid falls back to the plain screen. */
 export function parseSearch(query: URLSearchParams): DriverSearch {
+	const { dialog, id } = parseRowDialog(query, DIALOGS);
 	return {
 		active: readPosition(query, parseId, ACTIVE),
 		inactive: readPosition(query, parseId, INACTIVE),
-		dialog: DIALOGS.find((name) => name === query.get("dialog")),
-		id: parseId(query.get("id")),
+		dialog,
+		id: id || undefined,
 	};
 }
 

@@ -1,5 +1,6 @@
 /** The fees screen's URL parameters: a page of the list, a dialog over it, a fee being replaced. */
 import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
+import { parseRowDialog } from "../../values/row-dialog.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { type PersonQuery, parsePerson } from "../people/choice.ts";
 
@@ -22,8 +23,9 @@ export type FeeSearch = {
 
 /** Parses a URL. */
 export function parseSearch(query: URLSearchParams): FeeSearch {
-	const dialog = DIALOGS.find((name) => name === query.get("dialog"));
-	const named = query.get(dialog ? "id" : "replace") ?? "";
+	const { dialog, id } = parseRowDialog(query, DIALOGS);
+	const replaced = query.get("replace");
+	const named = dialog ? id : replaced;
 	return {
 		driver: parsePerson(query, "driver"),
 		position: readPosition(query, feeCursors.parse),

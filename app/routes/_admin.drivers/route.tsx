@@ -4,7 +4,7 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { driversUrl, withoutDialog } from "../../domain/people/search.ts";
 import { Pages } from "../../ui/pages.tsx";
-import { GoButton } from "../../ui/primitives/button.tsx";
+import { GoButton, RowsForm } from "../../ui/primitives/button.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useMay } from "../../ui/use-may.ts";
@@ -49,6 +49,8 @@ export default function DriverManagement() {
 	const notDone = useAnswer<ActionError>();
 	const mayChange = useMay()("POST", "/drivers");
 	const lists = withoutDialog(address);
+	const hasRowButtons =
+		active.people.length > 0 || administrators.some(({ id, isActive }) => isActive && id !== me);
 	return (
 		<Portal
 			viewer={viewer}
@@ -59,6 +61,7 @@ export default function DriverManagement() {
 		>
 			{mayChange ? (
 				<div className="grid gap-3 sm:flex print:hidden">
+					{hasRowButtons ? <RowsForm href={driversUrl(lists)} /> : null}
 					<GoButton href={driversUrl({ ...lists, dialog: "add-driver" })} size="wide">
 						Add Driver
 					</GoButton>
@@ -108,7 +111,7 @@ export default function DriverManagement() {
 				</Section>
 			) : null}
 			<Section id="administrators" title="Administrators">
-				<Administrators people={administrators} address={lists} me={me} />
+				<Administrators people={administrators} me={me} />
 				<TruncationNote people={administrators} />
 			</Section>
 			{mayChange ? (

@@ -2,14 +2,9 @@
 
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
-import {
-	type DriverSearch,
-	driverPath,
-	driversUrl,
-	type PersonDialogName,
-} from "../../domain/people/search.ts";
+import { driverPath, type PersonDialogName } from "../../domain/people/search.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { Button, GoForm } from "../../ui/primitives/button.tsx";
+import { Button, buttonVariants, GoButton, RowButton } from "../../ui/primitives/button.tsx";
 import { TableCell } from "../../ui/primitives/table.tsx";
 import { useMay } from "../../ui/use-may.ts";
 import type { Person } from "./people.ts";
@@ -60,37 +55,49 @@ export function RowForm({
 	);
 }
 
-/** A button that opens the dialog that asks for confirmation. */
+/** A row's button that opens the dialog that asks for confirmation. */
 export function RowDialog({
 	person,
 	dialog,
-	address,
+	children,
+}: {
+	person: Person;
+	dialog: PersonDialogName;
+	children: ReactNode;
+}) {
+	if (!useMay()("POST", "/drivers")) return null;
+	// One of several: only its text is red.
+	const isLoss = dialog !== "rename";
+	return (
+		<RowButton
+			dialog={dialog}
+			row={person.id}
+			className={clsx(buttonVariants({ variant: "ghost" }), ROW_BUTTON, isLoss && "text-bad")}
+		>
+			{children}
+			<span className="sr-only"> {person.name}</span>
+		</RowButton>
+	);
+}
+
+/** The same on the person's own page. */
+export function PageDialog({
+	person,
+	dialog,
 	variant,
 	children,
 }: {
 	person: Person;
 	dialog: PersonDialogName;
-	/** The page of the lists; absent on the person's own page. */
-	address?: DriverSearch;
-	variant: "ghost" | "outline" | "destructive";
+	variant: "outline" | "destructive";
 	children: ReactNode;
 }) {
 	if (!useMay()("POST", "/drivers")) return null;
-	// In a row it is one of several, so only its text is red.
-	const isLoss = variant === "ghost" && dialog !== "rename";
-	const href = address
-		? driversUrl({ ...address, dialog, id: person.id })
-		: driverPath(person.id, dialog);
 	return (
-		<GoForm href={href}>
-			<Button
-				variant={variant}
-				className={clsx(variant === "ghost" ? ROW_BUTTON : "px-3", isLoss && "text-bad")}
-			>
-				{children}
-				<span className="sr-only"> {person.name}</span>
-			</Button>
-		</GoForm>
+		<GoButton href={driverPath(person.id, dialog)} variant={variant} className="px-3">
+			{children}
+			<span className="sr-only"> {person.name}</span>
+		</GoButton>
 	);
 }
 

@@ -131,11 +131,11 @@ export function ActiveDrivers({ people, address }: Rows) {
 					<Actions>
 						<InvitationForms person={person} />
 						{person.hasName ? (
-							<RowDialog person={person} dialog="rename" address={address} variant="ghost">
+							<RowDialog person={person} dialog="rename">
 								Rename
 							</RowDialog>
 						) : null}
-						<RowDialog person={person} dialog="delete" address={address} variant="ghost">
+						<RowDialog person={person} dialog="delete">
 							Delete
 						</RowDialog>
 					</Actions>
@@ -197,7 +197,7 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
  * Administrators and accountants.
  * @param me id of whoever is looking, who can't deactivate their own account
  */
-export function Administrators({ people, address, me }: Rows & { me: string }) {
+export function Administrators({ people, me }: Pick<Rows, "people"> & { me: string }) {
 	return (
 		<DataTable
 			caption="Administrators"
@@ -224,22 +224,14 @@ export function Administrators({ people, address, me }: Rows & { me: string }) {
 					<TableCell label="Status">
 						{person.isActive ? <Status person={person} /> : <Badge>Inactive</Badge>}
 					</TableCell>
-					<AdministratorActions person={person} address={address} isOneself={person.id === me} />
+					<AdministratorActions person={person} isOneself={person.id === me} />
 				</tr>
 			))}
 		</DataTable>
 	);
 }
 
-function AdministratorActions({
-	person,
-	address,
-	isOneself,
-}: {
-	person: Person;
-	address: DriverSearch;
-	isOneself: boolean;
-}) {
+function AdministratorActions({ person, isOneself }: { person: Person; isOneself: boolean }) {
 	if (!useMay()("POST", "/drivers")) return null;
 	if (isOneself) return <TableCell isControl className="max-sm:hidden" />;
 	return (
@@ -247,7 +239,7 @@ function AdministratorActions({
 			{person.isActive ? (
 				<>
 					<InvitationForms person={person} />
-					<RowDialog person={person} dialog="deactivate" address={address} variant="ghost">
+					<RowDialog person={person} dialog="deactivate">
 						Deactivate
 					</RowDialog>
 				</>

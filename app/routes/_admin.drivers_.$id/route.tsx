@@ -13,7 +13,7 @@ import { useMay } from "../../ui/use-may.ts";
 import { useAnswer, useView } from "../../ui/use-view.ts";
 import { changeDrivers } from "../_admin.drivers/actions.server.ts";
 import { PersonDialog } from "../_admin.drivers/dialogs.tsx";
-import { Email, InvitationForms, RowDialog, RowForm } from "../_admin.drivers/row-parts.tsx";
+import { Email, InvitationForms, PageDialog, RowForm } from "../_admin.drivers/row-parts.tsx";
 import { AgreementDialog, AgreementSection } from "./agreement.tsx";
 import { ChargeDialogs, Charges } from "./charges.tsx";
 import { forgetAction } from "./forget.server.ts";
@@ -79,17 +79,17 @@ function Actions({
 				<>
 					<InvitationForms person={person} variant="outline" />
 					{isDriver && person.hasName ? (
-						<RowDialog person={person} dialog="rename" variant="outline">
+						<PageDialog person={person} dialog="rename" variant="outline">
 							Rename
-						</RowDialog>
+						</PageDialog>
 					) : null}
-					<RowDialog
+					<PageDialog
 						person={person}
 						dialog={isDriver ? "delete" : "deactivate"}
 						variant="destructive"
 					>
 						{isDriver ? "Delete" : "Deactivate"}
-					</RowDialog>
+					</PageDialog>
 				</>
 			) : null}
 			{isApproved && !person.isActive && pseudonymizing.kind !== "done" ? (

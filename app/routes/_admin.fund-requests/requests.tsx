@@ -4,10 +4,10 @@ import { AskedNote } from "../../ui/asked-note.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Icon, type IconName } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { Button, GoForm, toGetForm } from "../../ui/primitives/button.tsx";
+import { RowButton, RowsForm } from "../../ui/primitives/button.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
-import { SelectAll } from "../../ui/select-all.tsx";
-import { BULK_BUTTON, dialogUrl, openUrl } from "./dialog-url.ts";
+import { BulkForm, isDecidable, Tick } from "./bulk-form.tsx";
+import { openUrl } from "./dialog-url.ts";
 import { Flags } from "./flags.tsx";
 import type { RowView } from "./row.server.ts";
 import { UndoRow } from "./undo.tsx";
@@ -24,55 +24,17 @@ const COLUMNS = [
 	{ head: "Payment" },
 	{ head: "Actions", isControl: true },
 ];
-const BULK = "bulk";
-
-/**
- * One form for all ticked rows, which the boxes refer to. It opens the dialog with their sum. With
- * a script the count is live and the one box ticks them all.
- */
-export function BulkForm({ data }: { data: FundRequestsData }) {
-	const { query, isAllSelected, rows } = data;
-	if (!data.mayDecide) return null;
-	const selectable = rows.filter(({ isPending, isOwn }) => isPending && !isOwn);
-	const selected = selectable.filter(({ id }) => isAllSelected || data.ticked.includes(id));
-	const isDisabled = selectable.length === 0;
-	const other = isAllSelected ? query : `${query}${query ? "&" : "?"}select=all`;
-	return (
-		<form
-			id={BULK}
-			method="get"
-			action="/fund-requests"
-			data-select-rows="Bulk Approve"
-			className="selection-bar flex flex-wrap items-center justify-between gap-x-3"
-		>
-			{toGetForm(query).fields.map(([name, value]) => (
-				<input key={name} type="hidden" name={name} value={value} />
-			))}
-			<input type="hidden" name="dialog" value="bulk" />
-			<SelectAll
-				isAllSelected={isAllSelected}
-				href={`/fund-requests${other}`}
-				isDisabled={isDisabled}
-			/>
-			<output data-select-sum className="ms-auto font-semibold tabular-nums" />
-			<Button
-				id={BULK_BUTTON}
-				variant={data.desk ? "outline" : "default"}
-				disabled={isDisabled}
-			>{`Bulk Approve (${selected.length})`}</Button>
-		</form>
-	);
-}
-
 /** A row's icon that opens a dialog about it. */
 function RowIcon({
-	href,
+	row,
+	dialog,
 	icon,
 	title,
 	label,
 	className,
 }: {
-	href: string;
+	row: RowView;
+	dialog: "approve" | "reject" | "receipt";
 	icon: IconName;
 	title: string;
 	/** The title and the request's number, for screen readers. */
@@ -80,22 +42,21 @@ function RowIcon({
 	className: string;
 }) {
 	return (
-		<GoForm href={href}>
-			<button
-				type="submit"
-				title={title}
-				className={`inline-flex size-11 items-center justify-center rounded-md hover:bg-sunken ${className}`}
-			>
-				<Icon name={icon} className={icon === "receipt" ? "size-6" : "size-7"} />
-				<span className="sr-only">{label}</span>
-			</button>
-		</GoForm>
+		<RowButton
+			dialog={dialog}
+			row={row.id}
+			title={title}
+			className={`row-icon hover:bg-sunken ${className}`}
+		>
+			<Icon name={icon} className={icon === "receipt" ? "size-6" : "size-7"} />
+			<span className="sr-only">{label}</span>
+		</RowButton>
 	);
 }
 
 /** A row's immediate actions; everything else is behind its number. */
 function Decide({ row, data }: { row: RowView; data: FundRequestsData }) {
-	const { query, undoUrl } = data;
+	const { undoUrl } = data;
 	if (row.isPending && !data.mayDecide) return null;
 	if (row.isPending && row.isOwn)
 		return <span className="col-span-2 text-quiet">Your own request</span>;
@@ -103,14 +64,16 @@ function Decide({ row, data }: { row: RowView; data: FundRequestsData }) {
 		return (
 			<>
 				<RowIcon
-					href={dialogUrl(query, "approve", row.id)}
+					row={row}
+					dialog="approve"
 					icon="check"
 					title="Approve"
 					label={`Approve ${row.number}`}
 					className="text-good"
 				/>
 				<RowIcon
-					href={dialogUrl(query, "reject", row.id)}
+					row={row}
+					dialog="reject"
 					icon="cross"
 					title="Reject"
 					label={`Reject ${row.number}`}
@@ -130,29 +93,12 @@ function Decide({ row, data }: { row: RowView; data: FundRequestsData }) {
 	);
 }
 
-function Tick({ row, data }: { row: RowView; data: FundRequestsData }) {
-	return (
-		<label className="inline-grid size-11 place-items-center">
-			<span className="sr-only">{`Select ${row.number}`}</span>
-			<input
-				type="checkbox"
-				form={BULK}
-				name="ids"
-				value={row.id}
-				defaultChecked={data.isAllSelected || data.ticked.includes(row.id)}
-				data-cents={row.cents}
-				className="size-5"
-			/>
-		</label>
-	);
-}
-
 function RequestRow({ row, data }: { row: RowView; data: FundRequestsData }) {
 	return (
 		<tr id={`request-${row.id}`}>
 			{data.mayDecide ? (
-				<TableCell isControl className={row.isPending && !row.isOwn ? "sm:py-0" : ""}>
-					{row.isPending && !row.isOwn ? <Tick row={row} data={data} /> : null}
+				<TableCell isControl className={isDecidable(row, data) ? "sm:py-0" : ""}>
+					{isDecidable(row, data) ? <Tick row={row} data={data} /> : null}
 				</TableCell>
 			) : null}
 			<TableRowHead label="Request ID" className="whitespace-nowrap">
@@ -214,7 +160,8 @@ function RequestRow({ row, data }: { row: RowView; data: FundRequestsData }) {
 				<div className="grid grid-cols-[repeat(3,2.75rem)] items-center justify-end">
 					{row.hasReceipt ? (
 						<RowIcon
-							href={dialogUrl(data.query, "receipt", row.id)}
+							row={row}
+							dialog="receipt"
 							icon="receipt"
 							title="Receipt"
 							label={`Receipt of ${row.number}`}
@@ -244,7 +191,7 @@ function RequestList({ data }: { data: FundRequestsData }) {
 						className="flex items-center aria-[current]:bg-accent-soft"
 						{...(row.id === openId ? { "aria-current": "true" as const } : {})}
 					>
-						{data.mayDecide && row.isPending && !row.isOwn ? (
+						{isDecidable(row, data) ? (
 							<Tick row={row} data={data} />
 						) : (
 							<span className="w-11 shrink-0" />
@@ -273,6 +220,7 @@ function RequestList({ data }: { data: FundRequestsData }) {
 }
 
 export function Requests({ data }: { data: FundRequestsData }) {
+	const hasRowButtons = data.rows.some((row) => row.hasReceipt || isDecidable(row, data));
 	return (
 		// One block, in which the bar stays visible as long as the table is.
 		<div className="min-w-0">
@@ -280,16 +228,19 @@ export function Requests({ data }: { data: FundRequestsData }) {
 			{data.desk ? (
 				<RequestList data={data} />
 			) : (
-				<DataTable
-					caption="Fund requests"
-					columns={data.mayDecide ? COLUMNS : COLUMNS.slice(1)}
-					isDense
-					lines="requests"
-				>
-					{data.rows.map((row) => (
-						<RequestRow key={row.id} row={row} data={data} />
-					))}
-				</DataTable>
+				<>
+					{hasRowButtons ? <RowsForm href={`/fund-requests${data.query}`} /> : null}
+					<DataTable
+						caption="Fund requests"
+						columns={data.mayDecide ? COLUMNS : COLUMNS.slice(1)}
+						isDense
+						lines="requests"
+					>
+						{data.rows.map((row) => (
+							<RequestRow key={row.id} row={row} data={data} />
+						))}
+					</DataTable>
+				</>
 			)}
 		</div>
 	);

@@ -23,13 +23,15 @@ import {
 	undoAction,
 	undoChangedAction,
 } from "./actions.server.ts";
+
 import { BulkDialog } from "./bulk-dialog.tsx";
+import { BulkForm } from "./bulk-form.tsx";
 import { Desk } from "./desk.tsx";
 import { Dialog } from "./dialogs.tsx";
 import { Filters } from "./filters.tsx";
 import { parseChanged, parseUndoable } from "./recently-changed.ts";
 import { RecentlyDecided } from "./recently-decided.tsx";
-import { BulkForm, Requests } from "./requests.tsx";
+import { Requests } from "./requests.tsx";
 import { UndoChanged } from "./undo.tsx";
 import { type FundRequestsData, fundRequestsView } from "./view.server.ts";
 

@@ -35,6 +35,7 @@ import { parsePerson, toPersonChoice } from "../../domain/people/choice.ts";
 import { isAllowed } from "../../routing/routes.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
+import { parseRowDialog } from "../../values/row-dialog.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { toBulkView } from "./bulk.server.ts";
 import { tabsOf, toChips } from "./chips.server.ts";
@@ -54,8 +55,7 @@ const READ = ["receipt", "timeline"] as const;
 /** What the URL and the form ask for, before anything is read. */
 async function asked(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
-	const dialog = DIALOGS.find((name) => name === query.get("dialog"));
-	const id = query.get("id") ?? "";
+	const { dialog, id } = parseRowDialog(query, DIALOGS);
 	const isPost = args.context.method === "POST";
 	const posted = isPost ? (await args.context.form()).getAll("ids") : query.getAll("ids");
 	const open = query.get("open")?.trim() ?? "";
@@ -63,7 +63,7 @@ async function asked(args: LoaderFunctionArgs) {
 		query,
 		view: parseSearch(query),
 		dialog,
-		named: dialog && isRowId(id) ? id : "",
+		named: dialog ? id : "",
 		isBulk: query.get("dialog") === "bulk",
 		isPost,
 		ticked: v.parse(tickedIds, posted).filter(isRowId).slice(0, MAX_BULK_SIZE),

@@ -3,7 +3,7 @@
 import { listUrl } from "../../domain/uber-fees/search.ts";
 import { DataTable, DriverCell } from "../../ui/data-table.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
-import { Button, ButtonLink, GoForm } from "../../ui/primitives/button.tsx";
+import { Button, ButtonLink, RowButton, RowsForm } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { useMay } from "../../ui/use-may.ts";
@@ -21,7 +21,7 @@ const COLUMNS = [
 const rowButton =
 	"inline-flex min-h-11 min-w-11 items-center justify-center px-2 font-semibold text-accent";
 
-function FeeRow({ fee, place }: { fee: FeeView; place: FeesData["place"] }) {
+function FeeRow({ fee }: { fee: FeeView }) {
 	const mayChange = useMay()("POST", "/uber-fees");
 	const words = ` the ${fee.category} fee of ${fee.amount}, ${fee.name}, ${fee.date}`;
 	return (
@@ -55,16 +55,12 @@ function FeeRow({ fee, place }: { fee: FeeView; place: FeesData["place"] }) {
 			{mayChange ? (
 				<TableCell isControl className="sm:py-0">
 					<div className="-me-1.5 flex flex-1 justify-end sm:-ms-1.5 sm:me-0 sm:justify-start">
-						<GoForm href={listUrl(place, { dialog: "edit", id: fee.id })}>
-							<button type="submit" className={rowButton}>
-								Edit<span className="sr-only">{words}</span>
-							</button>
-						</GoForm>
-						<GoForm href={listUrl(place, { dialog: "delete", id: fee.id })}>
-							<button type="submit" className={`${rowButton} text-bad`}>
-								Delete<span className="sr-only">{words}</span>
-							</button>
-						</GoForm>
+						<RowButton dialog="edit" row={fee.id} className={rowButton}>
+							Edit<span className="sr-only">{words}</span>
+						</RowButton>
+						<RowButton dialog="delete" row={fee.id} className={`${rowButton} text-bad`}>
+							Delete<span className="sr-only">{words}</span>
+						</RowButton>
 					</div>
 				</TableCell>
 			) : null}
@@ -113,6 +109,7 @@ export function Fees({ data }: { data: FeesData }) {
 		);
 	return (
 		<>
+			<RowsForm href={listUrl(data.place)} />
 			<DataTable
 				caption="Uber fees"
 				columns={COLUMNS.filter(({ isControl }) => !isControl || mayChange)}
@@ -121,7 +118,7 @@ export function Fees({ data }: { data: FeesData }) {
 				phone="pairs"
 			>
 				{data.rows.map((fee) => (
-					<FeeRow key={fee.id} fee={fee} place={data.place} />
+					<FeeRow key={fee.id} fee={fee} />
 				))}
 			</DataTable>
 			<p className="text-end font-semibold tabular-nums">{data.listed}</p>

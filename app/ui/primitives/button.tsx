@@ -1,6 +1,6 @@
 import { cva, type VariantProps } from "class-variance-authority";
 import { clsx } from "clsx";
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from "react";
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, HTMLAttributes } from "react";
 import { BUTTON, BUTTON_VARIANTS } from "../../class-names.ts";
 
 /** The classes of a button, for anything that looks like one. */
@@ -53,25 +53,36 @@ export function toGetForm(address: string): {
 	};
 }
 
-/** A GET form for one of our URLs, around the button that submits it. */
-export function GoForm({
-	href,
-	className,
-	children,
-}: {
-	href: string;
-	className?: string;
-	children: ReactNode;
-}) {
+/** A GET form for one of our URLs. */
+function GoForm({ href, children, ...rest }: HTMLAttributes<HTMLFormElement> & { href: string }) {
 	const { action, fields } = toGetForm(href);
 	return (
-		<form method="get" action={action} className={className}>
+		<form method="get" action={action} {...rest}>
 			{fields.map(([name, value]) => (
 				<input key={name} type="hidden" name={name} value={value} />
 			))}
 			{children}
 		</form>
 	);
+}
+
+const ROWS = "rows";
+
+/**
+ * The one form of all `RowButton`s of a page's lists.
+ * @param href the page as it is listed, to which a button adds what it opens
+ */
+export function RowsForm({ href }: { href: string }) {
+	return <GoForm href={href} id={ROWS} hidden />;
+}
+
+/** A row's button, which opens a dialog about the row (values/row-dialog.ts). */
+export function RowButton({
+	dialog,
+	row,
+	...rest
+}: ButtonHTMLAttributes<HTMLButtonElement> & { dialog: string; row: string }) {
+	return <button type="submit" form={ROWS} name={dialog} value={row} {...rest} />;
 }
 
 /**

@@ -193,6 +193,7 @@ export const QUERY_NAMES = [
 	...["dialog", "open", "id", "statement", "select", "range", "note", "limit", "format", "changed"],
 	...["year", "undo", "skipped", "show", "search", "returnTo", "receipt", "q", "provider", "kind"],
 	...["ids", "for", "error", "choose", "among", "alias", "before", "after", "page", "sort"],
+	...["approve", "reject", "edit", "delete", "rename", "deactivate"],
 	...["preset", "charges", "chargesBefore", "driverId"],
 	...["index", "code", "state", "group", "period", "all", "fee", "log", "person", "order"],
 ] as const;
