@@ -55,10 +55,10 @@ describe("bulk approve", () => {
 		expect(says).toContain("Approve 5 requests? Total $100,127.50 .");
 		expect(says).toContain("Check these 4 first");
 		for (const words of [
-			"FR-000001 $12.50 Driver DRV-0001, Dana Driver Same receipt as FR-000002",
-			"FR-000002 $100,000.00 Driver DRV-0002, Omar Okafor Same receipt as FR-000001",
-			"FR-000003 $12.50 Driver DRV-0001, Dana Driver Possible duplicate",
-			"FR-000004 $90.00 Driver DRV-0002, Omar Okafor No receipt",
+			"FR-000001 $12.50 Dana Driver, Driver DRV-0001 Same receipt as FR-000002",
+			"FR-000002 $100,000.00 Omar Okafor, Driver DRV-0002 Same receipt as FR-000001",
+			"FR-000003 $12.50 Dana Driver, Driver DRV-0001 Possible duplicate",
+			"FR-000004 $90.00 Omar Okafor, Driver DRV-0002 No receipt",
 			"FR-000006 was rejected by Ben Backup on ",
 			"FR-000007 is your own request.",
 			"1 request that you selected doesn't exist.",
@@ -104,7 +104,7 @@ describe("bulk approve", () => {
 			["ids", requestId(2)],
 		]);
 		const dialog = textOf(dialogOf((await ada.get(`/fund-requests?${query}`)).text));
-		expect(dialog).toContain("FR-000001 $12.50 Driver DRV-0001, Dana Driver Paid by the mile");
+		expect(dialog).toContain("FR-000001 $12.50 Dana Driver, Driver DRV-0001 Paid by the mile");
 		expect(dialog).not.toContain("FR-000002");
 		await sql("delete from agreements");
 	});

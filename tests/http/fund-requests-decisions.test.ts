@@ -42,7 +42,7 @@ describe("deciding one request", () => {
 			"Gas/Fuel",
 			"$42.10",
 			"Fuel &lt;b&gt;\nand oil",
-			"Driver DRV-0001, <bdi>Dana Driver</bdi>",
+			"<bdi>Dana Driver</bdi>, Driver DRV-0001",
 			"receipt-1.png",
 			"Admin Notes (Optional)",
 			"The driver will see this note.",

@@ -147,7 +147,7 @@ describe("voiding an entry", () => {
 		const form = formWith(page.text, "Void entry");
 		expect(form.fields).toEqual({ intent: "void", id, reason: "" });
 		for (const facts of [
-			"Driver DRV-0001, Dana Driver",
+			"Dana Driver, Driver DRV-0001",
 			"2,000 to 2,120, 120 miles",
 			"Depot",
 			"Long trip",

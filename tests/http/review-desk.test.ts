@@ -57,7 +57,7 @@ describe("an opened request", () => {
 			);
 			for (const words of [
 				"FR-000008 · $90.00",
-				"Driver DRV-0001, Dana Driver",
+				"Dana Driver , Driver DRV-0001",
 				"Possible duplicate",
 				"Same receipt as FR-000010",
 				"Repeats FR-000009",

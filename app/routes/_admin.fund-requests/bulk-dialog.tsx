@@ -21,7 +21,7 @@ function Flagged({ rows }: { rows: BulkView["flagged"] }) {
 							<span className="font-semibold">{row.number}</span>
 							<span className="font-semibold tabular-nums">{row.amount}</span>
 						</span>
-						<span className="wrap-anywhere text-quiet">{`${row.driver}, ${row.name}`}</span>
+						<span className="wrap-anywhere text-quiet">{`${row.name}, ${row.driver}`}</span>
 						<span className="flex flex-wrap items-center gap-1">
 							<Flags row={row} />
 						</span>

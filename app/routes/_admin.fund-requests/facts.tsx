@@ -19,7 +19,6 @@ export function DriverAndType({
 		<>
 			<dt className="text-quiet">Driver</dt>
 			<dd className="wrap-anywhere">
-				{`${request.driver}, `}
 				{isLinked ? (
 					<a href={driverPath(request.driverId)} className="font-semibold text-accent">
 						{name}
@@ -27,6 +26,7 @@ export function DriverAndType({
 				) : (
 					name
 				)}
+				{`, ${request.driver}`}
 			</dd>
 			<dt className="text-quiet">Type</dt>
 			<dd>{request.type}</dd>

@@ -33,7 +33,7 @@ export function VoidDialog({
 		defaultNoValidate: false,
 	});
 	const facts = [
-		["Driver", `${entry.driver}, ${entry.name}`],
+		["Driver", `${entry.name}, ${entry.driver}`],
 		["Date", entry.date],
 		[
 			"Readings",

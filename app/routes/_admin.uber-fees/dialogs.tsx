@@ -11,8 +11,9 @@ type Props = { fee: FeeView; place: FeesData["place"] };
 function Facts({ fee }: { fee: FeeView }) {
 	return (
 		<p className="text-quiet">
-			{`${fee.date}, ${fee.driver}, `}
+			{`${fee.date}, `}
 			<bdi>{fee.name}</bdi>
+			{`, ${fee.driver}`}
 		</p>
 	);
 }
