@@ -52,7 +52,8 @@ it("saves text and receipt without a connection, and sends both once", async () 
 	network.restore();
 	await page.goto("/requests");
 	await entry(page, "sent").waitFor();
-	expect(await outbox(page).textContent()).toContain("Received: Answer about FR-000001");
+	// 'Already received' if the page that was left had sent it and didn't see the answer.
+	expect(await outbox(page).textContent()).toMatch(/received: Answer about FR-000001/i);
 	expect(await answers(id)).toEqual([{ text: "The white one", source: "outbox" }]);
 	expect(await receiptOf(id)).toBe(PHOTO.name);
 });
