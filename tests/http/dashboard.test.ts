@@ -230,11 +230,11 @@ describe("recent activity", () => {
 			`Mileage logged|1,250 miles logged|${describeDate(daysAgo(4))}|Logged`,
 			`Fund request rejected|$0.05 for other request|${describeDate(daysAgo(5))}|Rejected`,
 		]);
-		const toneOf = (word: string) => new RegExp(`border-(\\w+)[^"]*">${word}<`).exec(text)?.[1];
+		const toneOf = (word: string) => new RegExp(`tone-(\\w+)">${word}<`).exec(text)?.[1];
 		expect(["Approved", "Pending", "Logged", "Rejected"].map(toneOf)).toEqual([
 			"good",
 			"wait",
-			"accent",
+			"info",
 			"bad",
 		]);
 	});
