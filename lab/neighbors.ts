@@ -16,7 +16,14 @@ import { openLocalDatabase } from "../tools/local-database.ts";
 import { Miniflare, workerOptions } from "../tools/local-worker.ts";
 import { migrate, migrationFiles } from "../tools/migrate.ts";
 import { costMeter } from "./measure.ts";
-import { type Day, payOut, playDay, readPages, undoUnderPayout } from "./neighbors/jobs.ts";
+import {
+	type Day,
+	importFees,
+	payOut,
+	playDay,
+	readPages,
+	undoUnderPayout,
+} from "./neighbors/jobs.ts";
 import {
 	buildPreviousRelease,
 	NeighborFault,
@@ -151,6 +158,7 @@ async function playNeighbors(release: Release, state: string): Promise<boolean> 
 	let paid = "";
 	isFine.push(
 		await play("This release after it", state, "build", 2, async (day) => {
+			await importFees(day);
 			paid = await payOut(day);
 		}),
 		await play(`${release.version} again, rolled back`, state, old, 3),

@@ -79,7 +79,7 @@ async function bundleIn(folder: string): Promise<void> {
 	const outfile = join(folder, "build", "neighbor.mjs");
 	mkdirSync(join(folder, "build"), { recursive: true });
 	const entry = join(folder, "build", "neighbor.ts");
-	writeFileSync(entry, 'import { bundle } from "../../tools/bundle.ts";\nawait bundle("local");\n');
+	writeFileSync(entry, 'import { bundle } from "../tools/bundle.ts";\nawait bundle("local");\n');
 	await build({
 		entryPoints: [entry],
 		outfile,
