@@ -76,9 +76,10 @@ describe.each([50, 5000])("a week of %i drivers", async (size) => {
 			(await read(driver, `/earnings/${own}`)).rows,
 		);
 		// Those of the screen are of a page of 50, and of 50 or 101 settlements that are counted.
-		// Its own page reads a row less now and then.
+		// A page of one settlement has read a row less in some runs.
 		const limits = [isLarge ? 552 : 491, 29, 15, isLarge ? 501 : 442, 30, 15, 33];
-		expect(costs.map((rows, at) => Math.max(rows, limits[at] ?? 0))).toEqual(limits);
+		for (const [at, rows] of costs.entries())
+			expect([limits[at], (limits[at] ?? 0) - 1], costs.join()).toContain(rows);
 		expect(Math.max(...costs)).toBeLessThan(MOST_ROWS);
 
 		// Weeks whose books changed: a few among all, and all.
