@@ -54,5 +54,7 @@ async function followDate(
 	if (start.value !== start.defaultValue) return;
 	start.defaultValue = offered;
 	start.value = offered;
+	// Setting it deselects it: what is typed next replaces it all the same.
+	if (document.activeElement === start) start.select();
 	start.dispatchEvent(new Event("input", { bubbles: true }));
 }

@@ -96,6 +96,41 @@ it.each([true, false])(
 	},
 );
 
+/** Holds back what a page loads from an address; the returned function lets it come. */
+async function holdBack(page: Page, address: RegExp): Promise<() => Promise<void>> {
+	let letGo = () => {};
+	const isDue = new Promise<void>((resolve) => {
+		letGo = resolve;
+	});
+	await page.route(address, async (route) => {
+		await isDue;
+		await route.continue();
+	});
+	return async () => {
+		const answered = page.waitForResponse(address);
+		letGo();
+		await (await answered).finished();
+		// Until the page has used it.
+		await page.waitForTimeout(500);
+	};
+}
+const ABOUT_A_DATE = /\/mileage\?date=/;
+
+it("what is typed replaces a start that was offered meanwhile", async () => {
+	const page = await stage.visit();
+	await giveSession(page, "dana@milepost.test");
+	await page.goto("/mileage");
+	const letCome = await holdBack(page, ABOUT_A_DATE);
+	await page.getByLabel("Date").fill(daysAgo(4));
+	const start = page.getByLabel("Starting Odometer");
+	await start.selectText();
+	const before = await start.inputValue();
+	await letCome();
+	expect(await start.inputValue()).not.toBe(before);
+	await page.keyboard.type("44000");
+	expect(await start.inputValue()).toBe("44000");
+});
+
 it("an administrator's 'More' menu closes on a tap outside it and on Escape", async () => {
 	const page = await stage.visit();
 	await signIn(page, "admin@milepost.test");
