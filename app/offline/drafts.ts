@@ -2,6 +2,7 @@
  * Keeps what is typed into a driver's form on the phone until it is sent or cleared, or the driver
  * signs out.
  */
+import { untilReleased } from "../ui/page-press.ts";
 import { phoneNow } from "./clock.ts";
 import type { Fields, FormName } from "./database.ts";
 import { draftId, forgetDraft, readDraft, removeDraft, saveDraft } from "./draft-store.ts";
@@ -104,6 +105,7 @@ export async function keepDraft(
 		draft?.isSent === true && (await listEntries(userId)).some(({ key }) => key === draft.key);
 	if (isKept) await removeDraft(id);
 	const known = isKept ? undefined : draft;
+	if (known) await untilReleased();
 	// What was refused or asked about is in the form again, and nowhere else once its entry is
 	// removed.
 	if (isAnswered(form)) await save(false);

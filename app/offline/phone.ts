@@ -4,6 +4,7 @@
  * still work.
  */
 
+import { untilReleased } from "../ui/page-press.ts";
 import { prepareAnnouncements } from "./announcements.ts";
 import { knownZone, phoneNow } from "./clock.ts";
 import type { FormName } from "./database.ts";
@@ -161,6 +162,7 @@ async function startOutbox(place: HTMLElement, userId: string, timeZone: string)
 	let before: ReadonlySet<number> | undefined;
 	const waited = new Set<number>();
 	const draw = async () => {
+		await untilReleased();
 		// Another account may have come to this phone in another window.
 		const entries = (await phoneUser()) === userId ? await listEntries(userId) : [];
 		const hidden = (await formerUser()) === userId ? await countHidden() : 0;

@@ -1,6 +1,7 @@
 /** The mileage form: its miles follow the readings, and its start reading follows the date. */
 import { CHECK_ODOMETER } from "../domain/mileage/rules.ts";
 import { formatMiles, milesBetween } from "../values/miles.ts";
+import { untilReleased } from "./page-press.ts";
 
 const fieldOf = (id: string | undefined): HTMLInputElement | undefined => {
 	const field = document.getElementById(id ?? "");
@@ -46,6 +47,8 @@ async function followDate(
 	const page = await fetch(`/mileage?date=${encodeURIComponent(asked)}`)
 		.then(async (answer) => (answer.ok ? answer.text() : ""))
 		.catch(() => "");
+	// A longer hint moves the button.
+	await untilReleased();
 	if (date.value !== asked) return;
 	const found = new DOMParser().parseFromString(page, "text/html");
 	const offered = found.getElementById(start.id)?.getAttribute("value") ?? "";

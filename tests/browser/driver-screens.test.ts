@@ -131,6 +131,33 @@ it("what is typed replaces a start that was offered meanwhile", async () => {
 	expect(await start.inputValue()).toBe("44000");
 });
 
+it.each([
+	["the answer about a date", ABOUT_A_DATE, ""],
+	["a kept draft", /\/phone-/, "Typed before the page was left"],
+])("%s doesn't move 'Log Mileage' away while it is pressed", async (_, late, draft) => {
+	const page = await stage.visit({ phone: false, mayRefuse: true });
+	await giveSession(page, "dana@milepost.test");
+	await page.goto("/mileage");
+	await page.locator("form[data-is-kept]").waitFor();
+	await page.getByLabel("Notes").fill(draft);
+	// A draft is kept after a pause of 300 ms.
+	await page.waitForTimeout(600);
+	const letCome = await holdBack(page, late);
+	await page.goto("/mileage");
+	await page.getByLabel("Date").fill(daysAgo(2));
+	await page.getByLabel("Starting Odometer").fill("44000");
+	await page.getByLabel("Ending Odometer").fill("44010");
+	const button = page.getByRole("button", { name: "Log Mileage" });
+	const place = await button.boundingBox();
+	if (!place) throw new Error("The button isn't shown.");
+	await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2);
+	await page.mouse.down();
+	await letCome();
+	expect(await button.boundingBox()).toEqual(place);
+	await page.mouse.up();
+	await page.locator("#questions").waitFor();
+});
+
 it("an administrator's 'More' menu closes on a tap outside it and on Escape", async () => {
 	const page = await stage.visit();
 	await signIn(page, "admin@milepost.test");

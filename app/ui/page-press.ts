@@ -1,0 +1,11 @@
+/** Presses: what moves between the press of a button and its release gets no click. */
+
+/**
+ * Resolves once nothing is pressed. What changes the page's height by itself, as a late answer does,
+ * waits for it: otherwise a tap on the button below is lost.
+ */
+export async function untilReleased(): Promise<void> {
+	// `:active` ends with the click, on a touch screen too, where the click follows the finger.
+	while (document.querySelector(":is(a, button, summary, label):active"))
+		await new Promise((resolve) => setTimeout(resolve, 50));
+}
