@@ -144,7 +144,8 @@ it.each([
 	await page.waitForTimeout(600);
 	const letCome = await holdBack(page, late);
 	await page.goto("/mileage");
-	await page.getByLabel("Date").fill(daysAgo(2));
+	// The draft's page asks nothing about a date, whose answer would move the button too.
+	if (draft === "") await page.getByLabel("Date").fill(daysAgo(2));
 	await page.getByLabel("Starting Odometer").fill("44000");
 	await page.getByLabel("Ending Odometer").fill("44010");
 	const button = page.getByRole("button", { name: "Log Mileage" });
