@@ -6,6 +6,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { Miniflare } from "miniflare";
 import { dateIn } from "../app/values/calendar-date.ts";
 import { ZONE } from "../tests/support/cast.ts";
 import { readArguments } from "../tools/arguments.ts";
@@ -13,7 +14,7 @@ import { bundle } from "../tools/bundle.ts";
 import { runCheck } from "../tools/doctor-checks.ts";
 import { freePort } from "../tools/free-port.ts";
 import { openLocalDatabase } from "../tools/local-database.ts";
-import { Miniflare, workerOptions } from "../tools/local-worker.ts";
+import { workerOptions } from "../tools/local-worker.ts";
 import { migrate, migrationFiles } from "../tools/migrate.ts";
 import { costMeter } from "./measure.ts";
 import {
@@ -109,7 +110,7 @@ async function play(
 
 /** What the two releases have left in the database. */
 async function checkDatabase(state: string): Promise<boolean> {
-	const { db, close } = openLocalDatabase(state);
+	const { db, close } = await openLocalDatabase(state);
 	try {
 		const fleet = {
 			db,
@@ -132,7 +133,7 @@ async function checkDatabase(state: string): Promise<boolean> {
 }
 
 async function withDatabase<T>(state: string, use: (db: D1Database) => Promise<T>): Promise<T> {
-	const { db, close } = openLocalDatabase(state);
+	const { db, close } = await openLocalDatabase(state);
 	try {
 		return await use(db);
 	} finally {

@@ -6,6 +6,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { chromium, type Page } from "@playwright/test";
+import { Miniflare } from "miniflare";
 import sharp from "sharp";
 import { Database } from "../app/db/client.server.ts";
 import { rebuildStandings } from "../app/domain/analytics/keep-standings.server.ts";
@@ -15,7 +16,7 @@ import { withMovableClock } from "../tests/support/moved-worker.ts";
 import { findBrowser } from "../tools/browser.ts";
 import { bundle } from "../tools/bundle.ts";
 import { freePort } from "../tools/free-port.ts";
-import { bundleModules, Miniflare, workerOptions } from "../tools/local-worker.ts";
+import { bundleModules, workerOptions } from "../tools/local-worker.ts";
 import { migrate } from "../tools/migrate.ts";
 import { seedDemo } from "../tools/seed-database.ts";
 

@@ -1,6 +1,7 @@
-/** What the two bundles must not contain. */
+/** What the two bundles must not contain, and what tools for a deployed fleet must not wait for. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bundle } from "../tools/bundle.ts";
 import { filesUnder } from "./support/sources.ts";
@@ -114,3 +115,23 @@ describe("the bundles", () => {
 		expect(plain.sort()).toEqual(readdirSync("public").sort());
 	});
 });
+
+it.each(["admin", "archive", "backup", "deploy", "doctor", "drill", "restore", "setup"])(
+	"npm run %s loads Miniflare only for a database on this machine",
+	async (tool) => {
+		const { metafile } = await build({
+			entryPoints: [`tools/${tool}.ts`],
+			bundle: true,
+			platform: "node",
+			format: "esm",
+			packages: "external",
+			metafile: true,
+			write: false,
+		});
+		const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+		expect(imports.length).toBeGreaterThan(0);
+		expect(
+			imports.filter(({ path, kind }) => path === "miniflare" && kind === "import-statement"),
+		).toEqual([]);
+	},
+);

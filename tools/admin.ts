@@ -249,7 +249,7 @@ async function run(job: Job, isRemote: boolean): Promise<string> {
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
 	if (!existsSync(join(state, "d1")))
 		throw new Fault(`No database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`);
-	const { db, close } = openLocalDatabase(state);
+	const { db, close } = await openLocalDatabase(state);
 	try {
 		const patient = new Database(db, undefined, PATIENT_ATTEMPTS);
 		return await job({ role: "operator", db: patient, now });

@@ -129,7 +129,7 @@ await runTool(async () => {
 			`There is no database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`,
 		);
 	const zone = fleetTimeZone(remote);
-	const place = remote ? openRemotePlace() : openLocalPlace(state);
+	const place = remote ? openRemotePlace() : await openLocalPlace(state);
 	try {
 		return await run(place, Number(year), zone, isDryRun);
 	} finally {

@@ -2,17 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { Miniflare, MiniflareOptions } from "miniflare";
 import { PATIENT_ATTEMPTS } from "../app/db/client.server.ts";
 import { D1_PROXY, proxiedDatabase } from "../tests/support/d1-proxy.ts";
 import { BackupError } from "./backup-file.ts";
-import {
-	Log,
-	LogLevel,
-	Miniflare,
-	type MiniflareOptions,
-	outputLines,
-	storageOptions,
-} from "./local-worker.ts";
+import { outputLines, storageOptions } from "./local-worker.ts";
 import { LimitWait } from "./rate-limit.ts";
 import { archiveAccess, type RemoteAccess, remoteAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
@@ -62,7 +56,7 @@ async function whileLocked(body: string, send: () => Promise<LocalAnswer>): Prom
 type LocalAnswer = Awaited<ReturnType<Miniflare["dispatchFetch"]>>;
 
 /** A state folder's database and receipts. A server may use the folder meanwhile if this only reads. */
-export function openLocalPlace(state: string): Place {
+export async function openLocalPlace(state: string): Promise<Place> {
 	const [database, archive] = [randomUUID(), randomUUID()];
 	const open = (name: string) =>
 		proxiedDatabase((body) =>
@@ -70,13 +64,12 @@ export function openLocalPlace(state: string): Place {
 				worker.dispatchFetch(`http://database/${name}`, { method: "POST", body }),
 			),
 		);
-	const worker = new Miniflare({
+	const { Miniflare } = await import("miniflare");
+	const worker: Miniflare = new Miniflare({
 		...storageOptions(state),
 		modules: [{ type: "ESModule", path: "d1-proxy.mjs", contents: D1_PROXY }],
 		d1Databases: { [database]: "milepost", [archive]: "milepost-archive" },
 		handleRuntimeStdio: outputLines(() => undefined),
-		// Every fault is in an answer.
-		log: new Log(LogLevel.NONE),
 	} as MiniflareOptions);
 	const bucket = () => worker.getR2Bucket("RECEIPTS");
 	return {
@@ -97,7 +90,7 @@ export function openLocalPlace(state: string): Place {
 }
 
 /** The deployed fleet, or the one on this machine. */
-export function openFleet(isRemote: boolean): Place {
+export async function openFleet(isRemote: boolean): Promise<Place> {
 	if (isRemote) return openRemotePlace();
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
 	if (!existsSync(join(state, "d1")))

@@ -27,7 +27,7 @@ await runTool(async () => {
 	const { folder, isRemote } = optionsFrom("to");
 	if (folder === undefined) return USAGE;
 	const passphrase = process.env.MILEPOST_BACKUP_PASSPHRASE;
-	const place = openFleet(isRemote);
+	const place = await openFleet(isRemote);
 	try {
 		const started = performance.now();
 		const manifest = await writeBackup(

@@ -121,7 +121,7 @@ async function objectsOf(db: D1Database): Promise<Map<string, string>> {
 
 /** The schema that the migrations make in an empty database. */
 async function declaredObjects(): Promise<Map<string, string>> {
-	const scratch = openLocalDatabase(undefined);
+	const scratch = await openLocalDatabase(undefined);
 	try {
 		await migrate(scratch.db);
 		return await objectsOf(scratch.db);

@@ -40,7 +40,7 @@ await runTool(async () => {
 	const config = readConfig();
 	const vars = isDeployed ? config.vars : process.env;
 	const { MAIL_PROVIDER: provider, SESSION_RETENTION_DAYS: sessionDays, SWEEPER: sweeper } = vars;
-	const place = openFleet(isDeployed);
+	const place = await openFleet(isDeployed);
 	try {
 		const fleet = {
 			db: place.db,

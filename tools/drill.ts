@@ -53,7 +53,7 @@ await runTool(async () => {
 	try {
 		const folder = from ? resolve(from) : keep ? resolve(keep) : join(scratch, "export");
 		if (!from) await fetchExport(folder, date);
-		const place = openLocalPlace(join(scratch, "state"));
+		const place = await openLocalPlace(join(scratch, "state"));
 		const passphrase = process.env.MILEPOST_BACKUP_PASSPHRASE;
 		const manifest = await rehearse(place, folder, passphrase).finally(place.close);
 		const { missing } = manifest;

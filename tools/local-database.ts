@@ -1,7 +1,8 @@
 /** A state folder's D1, in a workerd that serves nothing else. */
 import { randomUUID } from "node:crypto";
+import type { MiniflareOptions } from "miniflare";
 import { D1_PROXY, proxiedDatabase } from "../tests/support/d1-proxy.ts";
-import { Miniflare, type MiniflareOptions, outputLines, storageOptions } from "./local-worker.ts";
+import { outputLines, storageOptions } from "./local-worker.ts";
 
 export type LocalDatabase = {
 	readonly db: D1Database;
@@ -16,13 +17,14 @@ export type LocalDatabase = {
  * is in memory and empty.
  * @param onLine called with each line that workerd writes
  */
-export function openLocalDatabase(
+export async function openLocalDatabase(
 	state: string | undefined,
 	onLine: (line: string) => void = () => undefined,
-): LocalDatabase {
+): Promise<LocalDatabase> {
 	// Miniflare's own binding loses statements of a long batch to garbage collection. This proxy has
 	// a port, so the path to the database is a secret of this process.
 	const [name, second] = [randomUUID(), randomUUID()];
+	const { Miniflare } = await import("miniflare");
 	const worker = new Miniflare({
 		...storageOptions(state),
 		modules: [{ type: "ESModule", path: "d1-proxy.mjs", contents: D1_PROXY }],

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { Log, LogLevel, Miniflare, type MiniflareOptions } from "miniflare";
+import type { MiniflareOptions } from "miniflare";
 import type { Kind } from "./bundle-stamp.ts";
 import "./miniflare-wait.ts";
 import { type RateLimit, runtimeSettings } from "./wrangler-config.ts";
@@ -67,7 +67,10 @@ export const outputLines =
 		}
 	};
 
-/** Options of a workerd with only the databases, for tools that need no Worker. */
+/**
+ * Options of a workerd with only the databases, for tools that need no Worker. This module doesn't load
+ * Miniflare, which takes a second that a tool for the deployed fleet needn't wait.
+ */
 export function storageOptions(state: string | undefined): MiniflareOptions {
 	return {
 		...runtimeSettings(),
@@ -85,7 +88,6 @@ export function storageOptions(state: string | undefined): MiniflareOptions {
 		host: "127.0.0.1",
 		port: 0,
 		cf: false,
-		log: new Log(LogLevel.ERROR),
 	};
 }
 
@@ -141,5 +143,3 @@ export function workerOptions({
 		...(onLine ? { handleRuntimeStdio: outputLines(onLine, onEnd) } : {}),
 	} as MiniflareOptions;
 }
-
-export { Log, LogLevel, Miniflare, type MiniflareOptions };

@@ -87,7 +87,9 @@ export async function prepareDatabase(
 ): Promise<void> {
 	// For a broken file workerd prints a stack, so the reason is extracted from it.
 	const told: string[] = [];
-	const { db, archive, receipts, close } = openLocalDatabase(state, (line) => told.push(line));
+	const { db, archive, receipts, close } = await openLocalDatabase(state, (line) =>
+		told.push(line),
+	);
 	try {
 		const applied = await migrate(db);
 		if (applied.length > 0) await completeStore(new Database(archive));

@@ -61,7 +61,7 @@ async function restoreLocally(state: string, restore: (place: Place) => Promise<
 	if (existsSync(receipts)) throw occupied(state, "receipts");
 	await rm(partial, { recursive: true, force: true });
 	try {
-		await restore(openLocalPlace(partial));
+		await restore(await openLocalPlace(partial));
 		await mkdir(state, { recursive: true });
 		// Without receipts this folder doesn't exist.
 		if (existsSync(newReceipts)) {

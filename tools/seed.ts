@@ -69,7 +69,7 @@ async function fill({
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
 	const zone = process.env.FLEET_TIME_ZONE ?? ZONE;
 	if (!existsSync(join(state, "d1"))) console.log(`Creating a database in ${state}`);
-	const { db, receipts, close } = openLocalDatabase(state);
+	const { db, receipts, close } = await openLocalDatabase(state);
 	try {
 		const now = Date.now();
 		await migrate(db);

@@ -6,19 +6,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Miniflare, type MiniflareOptions } from "miniflare";
 import { addDays, dateIn, startOfDay } from "../../app/values/calendar-date.ts";
 import { ZONE } from "../../tests/support/cast.ts";
 import { BackupError } from "../../tools/backup-file.ts";
 import { openLocalPlace, type ReceiptStore } from "../../tools/backup-place.ts";
 import { verifyBackup } from "../../tools/backup-read.ts";
 import { type Manifest, writeBackup } from "../../tools/backup-write.ts";
-import {
-	Miniflare,
-	type MiniflareOptions,
-	outputLines,
-	storageOptions,
-	workerOptions,
-} from "../../tools/local-worker.ts";
+import { outputLines, storageOptions, workerOptions } from "../../tools/local-worker.ts";
 import { fetchNightly } from "../../tools/nightly-read.ts";
 import { rehearse, sizeOf } from "../../tools/rehearse.ts";
 import { costMeter } from "../measure.ts";
@@ -176,7 +171,7 @@ export async function benchDrill({ trips, receiptBytes } = LARGE): Promise<reado
 			fetchNightly(exports, folder),
 		);
 		await store.dispose();
-		const place = openLocalPlace(join(scratch, "restored"));
+		const place = await openLocalPlace(join(scratch, "restored"));
 		// It has started once it has answered.
 		await place.db.prepare("select 1").all();
 		const cost = costMeter();

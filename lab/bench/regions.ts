@@ -3,12 +3,13 @@
  * without database replicas: each request's trips at their distances, plus its CPU.
  */
 import { resolve } from "node:path";
+import { Miniflare } from "miniflare";
 import { CAST, seedOf } from "../../tests/support/cast.ts";
 import { CLOCK_HEADER, withMovableClock } from "../../tests/support/moved-worker.ts";
 import { REGIONS, type Region, Regions, roundTrip } from "../../tests/support/regions.ts";
 import { databaseBehind, withD1Proxy } from "../../tests/support/watched-worker.ts";
 import { freePort } from "../../tools/free-port.ts";
-import { bundleModules, Miniflare, workerOptions } from "../../tools/local-worker.ts";
+import { bundleModules, workerOptions } from "../../tools/local-worker.ts";
 import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
 import { costMeter } from "../measure.ts";

@@ -148,7 +148,7 @@ describe("with an archived year", () => {
 
 it("npm run archive shows its plan, carries it out, and can be run again", async () => {
 	const state = join(scratch, "state");
-	const place = openLocalPlace(state);
+	const place = await openLocalPlace(state);
 	await migrate(place.db);
 	await insertSeed(place.db, seedOf(now, "everyone"));
 	await trips(

@@ -23,9 +23,9 @@ async function writeUntilDone(statement: D1PreparedStatement): Promise<void> {
 
 it("waits for a write of another process instead of failing", async () => {
 	const state = await mkdtemp(join(tmpdir(), "milepost-backup-place-"));
-	const server = openLocalPlace(state);
+	const server = await openLocalPlace(state);
 	await server.db.prepare("create table numbers (n integer primary key)").run();
-	const backup = openLocalPlace(state);
+	const backup = await openLocalPlace(state);
 	try {
 		const count = async () =>
 			(await backup.db.prepare("select count(*) as n from numbers").all<{ n: number }>()).results[0]

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openLocalPlace } from "../../tools/backup-place.ts";
+import { openLocalPlace, type Place } from "../../tools/backup-place.ts";
 import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
 import { buildTool, expectFault } from "../support/admin-tool.ts";
@@ -49,7 +49,7 @@ beforeAll(async () => {
 		buildTool("restore"),
 		buildTool("doctor"),
 	]);
-	const place = openLocalPlace(state);
+	const place = await openLocalPlace(state);
 	await fill(place.db);
 	await place.receipts.put("r/r1", receipt, "image/png");
 	await place.close();
@@ -152,9 +152,9 @@ describe("a state folder", () => {
 
 async function withPlace<T>(
 	folder: string,
-	work: (db: D1Database, place: ReturnType<typeof openLocalPlace>) => Promise<T>,
+	work: (db: D1Database, place: Place) => Promise<T>,
 ): Promise<T> {
-	const place = openLocalPlace(folder);
+	const place = await openLocalPlace(folder);
 	try {
 		return await work(place.db, place);
 	} finally {

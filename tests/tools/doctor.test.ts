@@ -358,7 +358,7 @@ it("the command exits with 0 for a healthy fleet, and with 1 otherwise", async (
 	try {
 		const env = { MILEPOST_STATE: join(scratch, "state") };
 		const within = async (work: (db: D1Database) => Promise<unknown>) => {
-			const place = openLocalPlace(env.MILEPOST_STATE);
+			const place = await openLocalPlace(env.MILEPOST_STATE);
 			await work(place.db);
 			await place.close();
 		};
