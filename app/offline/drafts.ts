@@ -2,12 +2,13 @@
  * Keeps what is typed into a driver's form on the phone until it is sent or cleared, or the driver
  * signs out.
  */
-import { untilReleased } from "../ui/page-press.ts";
+
 import { phoneNow } from "./clock.ts";
 import type { Fields, FormName } from "./database.ts";
 import { draftId, forgetDraft, readDraft, removeDraft, saveDraft } from "./draft-store.ts";
 import { button, element } from "./elements.ts";
 import { showMoment } from "./entry-labels.ts";
+import { untilReleased } from "./press.ts";
 import { listEntries } from "./store.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

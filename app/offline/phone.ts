@@ -4,7 +4,6 @@
  * still work.
  */
 
-import { untilReleased } from "../ui/page-press.ts";
 import { prepareAnnouncements } from "./announcements.ts";
 import { knownZone, phoneNow } from "./clock.ts";
 import type { FormName } from "./database.ts";
@@ -22,6 +21,7 @@ import {
 import { followToday } from "./new-day.ts";
 import { drawOutbox } from "./outbox-list.ts";
 import { askToPersist } from "./persistence.ts";
+import { untilReleased } from "./press.ts";
 import { type End, isToSend, isUnsent, sendAll } from "./sending.ts";
 import { leave } from "./sign-out.ts";
 import {

@@ -1,7 +1,7 @@
 /** The mileage form: its miles follow the readings, and its start reading follows the date. */
 import { CHECK_ODOMETER } from "../domain/mileage/rules.ts";
+import { untilReleased } from "../offline/press.ts";
 import { formatMiles, milesBetween } from "../values/miles.ts";
-import { untilReleased } from "./page-press.ts";
 
 const fieldOf = (id: string | undefined): HTMLInputElement | undefined => {
 	const field = document.getElementById(id ?? "");
