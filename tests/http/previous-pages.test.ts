@@ -61,6 +61,7 @@ it.each<[string, CastName, string, RegExp]>([
 	["requests to decide, oldest first", "ada", "/fund-requests?status=pending&order=oldest", PAGE],
 	["fees", "ada", "/uber-fees", PAGE],
 	["emails", "ada", "/email", PAGE],
+	["sent emails", "ada", "/email?status=sent", PAGE],
 	["the audit", "ada", "/audit", PAGE],
 	["the audit of one person", "ada", `/audit?person=${idOf("omar")}`, PAGE],
 	["active drivers", "ada", "/drivers", section("active")],

@@ -1,28 +1,46 @@
 /** Reads of the mail queue for administrators. */
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
 import { mails } from "../../db/schema.ts";
-import type { Position } from "../../values/cursor.ts";
-import type { MailCursor } from "./search.ts";
+import type { MailCursor, MailSearch } from "./search.ts";
 
 /** Emails per page. */
 export const MAILS_PAGE = 50;
 
+/** Whether a list is in the order in which emails were due, because an index has it by status. */
+const isByDue = ({ status, recipient }: MailSearch) => status !== undefined && !recipient;
+
+/** An email's position in a list. */
+export function mailPosition(search: MailSearch, mail: typeof mails.$inferSelect): MailCursor {
+	return { at: isByDue(search) ? mail.sendAfter : mail.createdAt, id: mail.id };
+}
+
 /**
- * One page of the mail queue, newest first, plus one row that shows whether there is another page.
+ * One page of the emails, newest first, plus one row that shows whether there is another page. Those
+ * of one recipient are read by the recipient, whatever their status: the sign hides it from its
+ * index.
  */
-export function listMails(build: Builder, position?: Position<MailCursor>) {
-	const { createdAt, id } = mails;
+export function listMails(build: Builder, search: MailSearch) {
+	const { status, recipient, position } = search;
+	const { createdAt, sendAfter, recipientId, id } = mails;
 	const place = position && {
 		way: position.way,
-		values: [position.cursor.createdAt, position.cursor.id],
+		values: [position.cursor.at, position.cursor.id],
 	};
-	const page = keyset([createdAt, id], "desc", place);
+	const page = keyset([isByDue(search) ? sendAfter : createdAt, id], "desc", place);
+	const stored = status === "uncertain" ? "failed" : status;
 	return build
 		.select()
 		.from(mails)
-		.where(page.past)
+		.where(
+			and(
+				recipient ? eq(recipientId, recipient) : undefined,
+				stored && (recipient ? sql`+${mails.status} = ${stored}` : eq(mails.status, stored)),
+				stored === "failed" ? eq(mails.mayHaveBeenSent, status === "uncertain") : undefined,
+				page.past,
+			),
+		)
 		.orderBy(page.order)
 		.limit(MAILS_PAGE + 1);
 }

@@ -43,7 +43,7 @@ const PEOPLE_SCOPES = {
 } as const satisfies Record<PeopleScope, readonly Standing[]>;
 
 /** The circles of `person_names` in each scope. */
-const SCOPE_CIRCLES: Readonly<Record<PeopleScope, string>> = {
+export const SCOPE_CIRCLES: Readonly<Record<PeopleScope, string>> = {
 	activeDrivers: "(2)",
 	approvedDrivers: "(2), (1)",
 	everybody: "(2), (1), (0)",
@@ -147,7 +147,7 @@ function foundByName(words: readonly string[]): { tables: SQL; rows: SQL } {
 }
 
 /** Who a search finds: by the code, or else by the beginnings of names and email. */
-function matchPeople(text: string): { tables: SQL; rows: SQL } {
+export function matchPeople(text: string): { tables: SQL; rows: SQL } {
 	const number = driverNumberIn(text);
 	const isInReach = sql`iif(users.role = 'driver' and users.approval_status = 'approved', 1 + users.is_active, 0)
 		in (select circle from reach)`;

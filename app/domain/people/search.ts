@@ -1,4 +1,7 @@
-/** The drivers screen's URL parameters: a page of each long list, and a dialog about a person. */
+/**
+ * The drivers screen's URL parameters: who is searched for, the list that is shown, a page of each
+ * long list, and a dialog about a person.
+ */
 import {
 	type Position,
 	type PositionNames,
@@ -7,8 +10,23 @@ import {
 } from "../../values/cursor.ts";
 import { parseRowDialog } from "../../values/row-dialog.ts";
 import { isRowId } from "../../values/row-id.ts";
+import { searchText } from "./choice.ts";
+
+/** The lists of people, in their order. */
+export const PEOPLE_LISTS = [
+	"pending",
+	"active",
+	"inactive",
+	"rejected",
+	"administrators",
+] as const;
+export type PeopleList = (typeof PEOPLE_LISTS)[number];
 
 export type DriverSearch = {
+	/** The beginning of a name, an email or a driver ID; absent without a search. */
+	readonly search?: string | undefined;
+	/** The only list that is shown. */
+	readonly show?: PeopleList | undefined;
 	/** A row's position is its id. */
 	readonly active?: Position<string> | undefined;
 	readonly inactive?: Position<string> | undefined;
@@ -39,7 +57,10 @@ const formatId = (id: string) => id;
 /** Parses a URL; anything invalid falls back to the plain screen. */
 export function parseSearch(query: URLSearchParams): DriverSearch {
 	const { dialog, id } = parseRowDialog(query, DIALOGS);
+	const show = query.get("show");
 	return {
+		search: searchText(query.get("search")) || undefined,
+		show: PEOPLE_LISTS.find((each) => each === show),
 		active: readPosition(query, parseId, ACTIVE),
 		inactive: readPosition(query, parseId, INACTIVE),
 		dialog,
@@ -48,8 +69,11 @@ export function parseSearch(query: URLSearchParams): DriverSearch {
 }
 
 /** The URL of the screen in a state. */
-export function driversUrl({ active, inactive, dialog, id }: DriverSearch): string {
+export function driversUrl(view: DriverSearch): string {
+	const { search, show, active, inactive, dialog, id } = view;
 	const query = new URLSearchParams();
+	if (search) query.set("search", search);
+	if (show) query.set("show", show);
 	setPosition(query, active, formatId, ACTIVE);
 	setPosition(query, inactive, formatId, INACTIVE);
 	if (dialog) query.set("dialog", dialog);
@@ -57,7 +81,7 @@ export function driversUrl({ active, inactive, dialog, id }: DriverSearch): stri
 	return query.size > 0 ? `/drivers?${query}` : "/drivers";
 }
 
-/** The same pages of the lists, without a dialog. */
-export function withoutDialog({ active, inactive }: DriverSearch): DriverSearch {
-	return { active, inactive };
+/** The same lists and pages, without a dialog. */
+export function withoutDialog({ dialog, id, ...lists }: DriverSearch): DriverSearch {
+	return lists;
 }

@@ -1,10 +1,13 @@
 /** `/drivers`: applications, drivers and administrators. */
 
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import type { ReactNode } from "react";
 import { requireAdmin } from "../../auth/guard.server.ts";
-import { driversUrl, withoutDialog } from "../../domain/people/search.ts";
+import { MAX_FOUND } from "../../domain/people/choice.ts";
+import { driversUrl, type PeopleList, withoutDialog } from "../../domain/people/search.ts";
 import { Pages } from "../../ui/pages.tsx";
 import { GoButton, RowsForm } from "../../ui/primitives/button.tsx";
+import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useMay } from "../../ui/use-may.ts";
@@ -12,6 +15,7 @@ import { useAnswer, useView } from "../../ui/use-view.ts";
 import { pluralize } from "../../values/count.ts";
 import { type ActionError, changeDrivers } from "./actions.server.ts";
 import { DriversDialog } from "./dialogs.tsx";
+import { Filters, LIST_TITLES } from "./filters.tsx";
 import {
 	ActiveDrivers,
 	Administrators,
@@ -36,6 +40,8 @@ export default function DriverManagement() {
 		viewer,
 		me,
 		address,
+		shown,
+		hasMore,
 		pendingCount,
 		pending,
 		active,
@@ -49,8 +55,49 @@ export default function DriverManagement() {
 	const notDone = useAnswer<ActionError>();
 	const mayChange = useMay()("POST", "/drivers");
 	const lists = withoutDialog(address);
+	// Who is added is shown among everyone.
+	const everyone = { ...lists, search: undefined, show: undefined };
 	const hasRowButtons =
 		active.people.length > 0 || administrators.some(({ id, isActive }) => isActive && id !== me);
+	const parts: Readonly<Record<PeopleList, () => ReactNode>> = {
+		pending: () => (
+			<PendingList people={pending} total={lists.search ? pending.length : pendingCount} />
+		),
+		active: () => (
+			<>
+				<ActiveDrivers people={active.people} address={lists} />
+				<Pages
+					label="Active drivers pagination"
+					links={active.pages}
+					anchor="active"
+					className="justify-end"
+				/>
+			</>
+		),
+		inactive: () => (
+			<>
+				<InactiveDrivers people={inactive.people} />
+				<Pages
+					label="Inactive drivers pagination"
+					links={inactive.pages}
+					anchor="inactive"
+					className="justify-end"
+				/>
+			</>
+		),
+		rejected: () => (
+			<>
+				<RejectedDrivers people={rejected} />
+				<TruncationNote people={rejected} />
+			</>
+		),
+		administrators: () => (
+			<>
+				<Administrators people={administrators} me={me} />
+				<TruncationNote people={administrators} />
+			</>
+		),
+	};
 	return (
 		<Portal
 			viewer={viewer}
@@ -62,18 +109,18 @@ export default function DriverManagement() {
 			{mayChange ? (
 				<div className="grid gap-3 sm:flex print:hidden">
 					{hasRowButtons ? <RowsForm href={driversUrl(lists)} /> : null}
-					<GoButton href={driversUrl({ ...lists, dialog: "add-driver" })} size="wide">
+					<GoButton href={driversUrl({ ...everyone, dialog: "add-driver" })} size="wide">
 						Add Driver
 					</GoButton>
 					<GoButton
-						href={driversUrl({ ...lists, dialog: "add-many" })}
+						href={driversUrl({ ...everyone, dialog: "add-many" })}
 						variant="outline"
 						size="wide"
 					>
 						Add many
 					</GoButton>
 					<GoButton
-						href={driversUrl({ ...lists, dialog: "create-admin" })}
+						href={driversUrl({ ...everyone, dialog: "create-admin" })}
 						variant="outline"
 						size="wide"
 					>
@@ -81,39 +128,16 @@ export default function DriverManagement() {
 					</GoButton>
 				</div>
 			) : null}
-			<Section id="pending" title="Pending Approvals">
-				<PendingList people={pending} total={pendingCount} />
-			</Section>
-			<Section id="active" title="Active Drivers">
-				<ActiveDrivers people={active.people} address={lists} />
-				<Pages
-					label="Active drivers pagination"
-					links={active.pages}
-					anchor="active"
-					className="justify-end"
-				/>
-			</Section>
-			{inactive.people.length > 0 || lists.inactive ? (
-				<Section id="inactive" title="Inactive Drivers">
-					<InactiveDrivers people={inactive.people} />
-					<Pages
-						label="Inactive drivers pagination"
-						links={inactive.pages}
-						anchor="inactive"
-						className="justify-end"
-					/>
-				</Section>
+			<Filters address={lists} />
+			{shown.length === 0 ? <Empty>{`No matches for "${lists.search}"`}</Empty> : null}
+			{hasMore ? (
+				<p>{`First ${MAX_FOUND} matches for "${lists.search}". Enter more of the name to narrow the list.`}</p>
 			) : null}
-			{rejected.length > 0 ? (
-				<Section id="rejected" title="Rejected">
-					<RejectedDrivers people={rejected} />
-					<TruncationNote people={rejected} />
+			{shown.map((list) => (
+				<Section key={list} id={list} title={LIST_TITLES[list]}>
+					{parts[list]()}
 				</Section>
-			) : null}
-			<Section id="administrators" title="Administrators">
-				<Administrators people={administrators} me={me} />
-				<TruncationNote people={administrators} />
-			</Section>
+			))}
 			{mayChange ? (
 				<DriversDialog
 					address={notDone?.dialog ? { ...lists, dialog: notDone.dialog } : address}

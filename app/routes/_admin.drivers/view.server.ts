@@ -4,6 +4,8 @@ import { requireReader } from "../../auth/guard.server.ts";
 import { selectBounces } from "../../domain/mail/bounces.server.ts";
 import { selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
 import { describeOwed } from "../../domain/payouts/rules.ts";
+import { MAX_FOUND } from "../../domain/people/choice.ts";
+import { findPeople, listOf } from "../../domain/people/found.server.ts";
 import {
 	countApplications,
 	findPerson,
@@ -15,7 +17,13 @@ import {
 	selectNamesakesOfApplicants,
 } from "../../domain/people/queries.server.ts";
 import { DRIVERS_PAGE_SIZE, MAX_PENDING } from "../../domain/people/rules.ts";
-import { driversUrl, parseSearch, withoutDialog } from "../../domain/people/search.ts";
+import {
+	driversUrl,
+	PEOPLE_LISTS,
+	type PeopleList,
+	parseSearch,
+	withoutDialog,
+} from "../../domain/people/search.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { toPerson } from "./people.ts";
@@ -23,15 +31,27 @@ import { toPerson } from "./people.ts";
 /** Everything the screen shows, in one trip to the database. */
 export async function driversView(args: LoaderFunctionArgs) {
 	const address = parseSearch(new URL(args.request.url).searchParams);
+	const { search } = address;
+	/** Whether a list is read as a whole. */
+	const isListed = (list: PeopleList) =>
+		search === undefined && (address.show === undefined || address.show === list);
 	const { reader, ...read } = await requireReader(args, ({ build }) => ({
+		found: search === undefined ? undefined : findPeople(build, search),
 		pendingCount: countApplications({}),
-		pending: listPendingDrivers(build, MAX_PENDING),
-		namesakes: selectNamesakesOfApplicants(build, MAX_PENDING),
+		pending: isListed("pending") ? listPendingDrivers(build, MAX_PENDING) : undefined,
+		namesakes:
+			search !== undefined || isListed("pending")
+				? selectNamesakesOfApplicants(build, MAX_PENDING)
+				: undefined,
 		// One extra row shows whether there is a next page.
-		active: listApprovedDrivers(build, true, DRIVERS_PAGE_SIZE + 1, address.active),
-		inactive: listApprovedDrivers(build, false, DRIVERS_PAGE_SIZE + 1, address.inactive),
-		rejected: listRejectedDrivers({}),
-		administrators: listOffice({}),
+		active: isListed("active")
+			? listApprovedDrivers(build, true, DRIVERS_PAGE_SIZE + 1, address.active)
+			: undefined,
+		inactive: isListed("inactive")
+			? listApprovedDrivers(build, false, DRIVERS_PAGE_SIZE + 1, address.inactive)
+			: undefined,
+		rejected: isListed("rejected") ? listRejectedDrivers({}) : undefined,
+		administrators: isListed("administrators") ? listOffice({}) : undefined,
 		asked: address.id ? findPerson(build, address.id) : undefined,
 		owed: address.dialog === "delete" ? selectPayoutTotals(build, address.id ?? "") : undefined,
 		bounces: selectBounces({}),
@@ -40,26 +60,42 @@ export async function driversView(args: LoaderFunctionArgs) {
 	const show = (rows: readonly ListedPerson[]) =>
 		rows.map((user) => toPerson(user, reader.timeZone, reader.now, bounces));
 	const lists = withoutDialog(address);
-	const page = (rows: readonly ListedPerson[], list: "active" | "inactive") => {
-		const found = toPage(rows, lists[list], DRIVERS_PAGE_SIZE, ({ id }) => id);
+	const found = read.found.slice(0, MAX_FOUND);
+	/** A list, or whom the search finds of it. */
+	const rowsOf = (list: PeopleList): readonly ListedPerson[] =>
+		search === undefined
+			? read[list]
+			: found.filter((user) => listOf(user) === list && (address.show ?? list) === list);
+	/** Whether it is shown although nobody stands in it, or on its page. */
+	const isKept = (list: PeopleList) =>
+		list === "inactive" ? lists.inactive !== undefined : list !== "rejected";
+	const page = (list: "active" | "inactive") => {
+		const position = search === undefined ? lists[list] : undefined;
+		const part = toPage(rowsOf(list), position, DRIVERS_PAGE_SIZE, ({ id }) => id);
 		return {
-			people: show(found.rows),
-			pages: pageLinks(lists[list], found, (at) => driversUrl({ ...lists, [list]: at })),
+			people: show(part.rows),
+			pages: pageLinks(position, part, (at) => driversUrl({ ...lists, [list]: at })),
 		};
 	};
+	const pendingCount = read.pendingCount[0]?.count ?? 0;
 	return {
 		viewer: toViewer(reader),
 		me: reader.user.id,
 		address,
-		pendingCount: read.pendingCount[0]?.count ?? 0,
-		pending: show(read.pending).map((person) => ({
+		shown: PEOPLE_LISTS.filter(
+			(list) =>
+				rowsOf(list).length > 0 || (isListed(list) && (address.show === list || isKept(list))),
+		),
+		hasMore: read.found.length > MAX_FOUND,
+		pendingCount,
+		pending: show(rowsOf("pending")).map((person) => ({
 			...person,
 			namesake: read.namesakes.find(({ applicantId }) => applicantId === person.id)?.id,
 		})),
-		active: page(read.active, "active"),
-		inactive: page(read.inactive, "inactive"),
-		rejected: show(read.rejected),
-		administrators: show(read.administrators),
+		active: page("active"),
+		inactive: page("inactive"),
+		rejected: show(rowsOf("rejected")),
+		administrators: show(rowsOf("administrators")),
 		asked: show(read.asked)[0],
 		/** What the driver that is to be deleted is owed. */
 		owed: describeOwed(read.owed[0]),

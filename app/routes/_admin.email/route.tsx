@@ -2,80 +2,46 @@
  * Every email, its delivery status, and a way to resend one that failed.
  */
 
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { requireAdmin } from "../auth/guard.server.ts";
-import { onForm } from "../domain/kernel/refusal-table.ts";
-import { failedMails, listMails, MAILS_PAGE, refusedMail } from "../domain/mail/queries.server.ts";
-import { whyNotSentAgain } from "../domain/mail/refusals.ts";
-import { MAIL_LABELS, MAIL_TONES, mailState } from "../domain/mail/rules.ts";
-import { listUrl, parseSearch } from "../domain/mail/search.ts";
-import { textField } from "../http/form.server.ts";
-import { refusal } from "../http/refusal.ts";
-import { seeOther } from "../http/toast.server.ts";
-import { TOASTS, type Toast, withReason } from "../messages.ts";
-import { DataTable } from "../ui/data-table.tsx";
-import { Pages } from "../ui/pages.tsx";
-import { Alert, AlertDescription } from "../ui/primitives/alert.tsx";
-import { Badge } from "../ui/primitives/badge.tsx";
-import { Button } from "../ui/primitives/button.tsx";
-import { Empty } from "../ui/primitives/empty.tsx";
-import { TableCell, TableRowHead } from "../ui/primitives/table.tsx";
-import { Portal } from "../ui/shell.tsx";
-import { useAnswer, useView } from "../ui/use-view.ts";
-import { toViewer } from "../ui/viewer.ts";
-import { dateIn, formatDate, formatTime } from "../values/calendar-date.ts";
-import { pageLinks, toPage } from "../values/cursor.ts";
+import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
+import { requireAdmin } from "../../auth/guard.server.ts";
+import { onForm } from "../../domain/kernel/refusal-table.ts";
+import { whyNotSentAgain } from "../../domain/mail/refusals.ts";
+import { MAIL_LABELS, MAIL_TONES } from "../../domain/mail/rules.ts";
+import { FILTER_STATES, type FilterState, listUrl, parseSearch } from "../../domain/mail/search.ts";
+import { textField } from "../../http/form.server.ts";
+import { refusal } from "../../http/refusal.ts";
+import { seeOther } from "../../http/toast.server.ts";
+import { TOASTS, type Toast, withReason } from "../../messages.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import { toOptions } from "../../ui/forms/options.ts";
+import { PlainSelect } from "../../ui/forms/plain-fields.tsx";
+import { Pages } from "../../ui/pages.tsx";
+import { PersonChoice } from "../../ui/person-choice.tsx";
+import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
+import { Badge } from "../../ui/primitives/badge.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
+import { Empty } from "../../ui/primitives/empty.tsx";
+import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
+import { Portal } from "../../ui/shell.tsx";
+import { useAnswer, useView } from "../../ui/use-view.ts";
+import { type EmailData, emailView } from "./view.server.ts";
 
 export const handle = { title: "Email" };
 
-export async function loader(args: LoaderFunctionArgs) {
-	const position = parseSearch(new URL(args.request.url).searchParams);
-	const { admin, mails, failed, refused } = await requireAdmin(args, ({ build }) => ({
-		mails: listMails(build, position),
-		failed: failedMails(build),
-		refused: refusedMail(build),
-	}));
-	const page = toPage(mails, position, MAILS_PAGE, (mail) => mail);
-	const formatMoment = (moment: number) =>
-		`${formatDate(dateIn(admin.timeZone, moment))}, ${formatTime(admin.timeZone, moment)}`;
-	return {
-		viewer: toViewer(admin),
-		isSending: args.context.settings.mail !== undefined,
-		failed: (failed[0]?.count ?? 0) - (failed[0]?.uncertain ?? 0),
-		uncertain: failed[0]?.uncertain ?? 0,
-		/** Why emails are waiting, if the provider refused the last one. */
-		refusedFor: refused[0]?.error,
-		/** The URL of this page. */
-		here: listUrl(position),
-		pages: pageLinks(position, page, listUrl),
-		mails: page.rows.map(({ id, address, subject, body, createdAt, ...mail }) => ({
-			id,
-			address,
-			subject,
-			body,
-			state: mailState(mail),
-			lastError: mail.lastError,
-			created: formatMoment(createdAt),
-			detail:
-				mail.status === "sent" && mail.sentAt
-					? `Sent ${formatMoment(mail.sentAt)}`
-					: mail.status === "queued" && mail.sendAfter > createdAt
-						? `Scheduled for ${formatMoment(mail.sendAfter)}`
-						: "",
-		})),
-	};
-}
+export const loader = emailView;
 
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
-	const here = listUrl(parseSearch(new URL(args.request.url).searchParams));
+	const search = parseSearch(new URL(args.request.url).searchParams);
+	const here = listUrl(search, search.position);
 	if ((await textField(args.context, "intent")) === "send-all-again") {
-		const { sendAllAgain } = await import("../domain/mail/commands/send-all-again.server.ts");
+		const { sendAllAgain } = await import("../../domain/mail/commands/send-all-again.server.ts");
 		const { count } = (await sendAllAgain(admin)).value;
 		return seeOther(here, args.context.settings, count > 0 ? "mailsQueued" : "mailsSent");
 	}
 	const id = await textField(args.context, "id");
-	const { sendAgain } = await import("../domain/mail/commands/send-again.server.ts");
+	const { sendAgain } = await import("../../domain/mail/commands/send-again.server.ts");
 	const outcome = await sendAgain(admin, id);
 	if (outcome.ok) return seeOther(`${here}#mail-${id}`, args.context.settings, "mailQueued");
 	if (outcome.reason === "not-found") throw refusal({ kind: "not-found" }, 404);
@@ -83,7 +49,6 @@ export async function action(args: ActionFunctionArgs) {
 	return json({ toast: withReason(TOASTS.mailFailed, message) }, { status });
 }
 
-type Data = Awaited<ReturnType<typeof loader>>;
 const COLUMNS = [
 	{ head: "When" },
 	{ head: "To" },
@@ -93,7 +58,8 @@ const COLUMNS = [
 ];
 
 export default function Email() {
-	const { viewer, isSending, failed, uncertain, refusedFor, mails, here, pages } = useView<Data>();
+	const data = useView<EmailData>();
+	const { viewer, isSending, failed, uncertain, refusedFor, mails, here, pages } = data;
 	const answer = useAnswer<{ toast: Toast }>();
 	return (
 		<Portal
@@ -121,7 +87,8 @@ export default function Email() {
 			) : null}
 			{failed > 0 ? (
 				<Alert variant="bad">
-					{failed === 1 ? "1 email couldn't be sent." : `${failed} emails couldn't be sent.`}
+					{failed === 1 ? "1 email couldn't be sent." : `${failed} emails couldn't be sent.`}{" "}
+					<Those status="failed" count={failed} />
 					<form method="post" action={here} className="mt-2">
 						<input type="hidden" name="intent" value="send-all-again" />
 						<Button variant="outline" pending="Queuing...">
@@ -136,12 +103,18 @@ export default function Email() {
 						{uncertain === 1
 							? "1 email may have been sent"
 							: `${uncertain} emails may have been sent`}
-						. Ask the recipient, and resend it if it didn't arrive.
+						. Ask the recipient, and resend it if it didn't arrive.{" "}
+						<Those status="uncertain" count={uncertain} />
 					</AlertDescription>
 				</Alert>
 			) : null}
+			{mails.length > 0 || data.isFiltered || data.choice.isOpen ? <Filters data={data} /> : null}
 			{mails.length === 0 ? (
-				<Empty>No emails yet. Invitations, approvals and decisions will appear here.</Empty>
+				<Empty>
+					{data.isFiltered
+						? "No emails found"
+						: "No emails yet. Invitations, approvals and decisions will appear here."}
+				</Empty>
 			) : (
 				<Mails mails={mails} here={here} />
 			)}
@@ -150,7 +123,48 @@ export default function Email() {
 	);
 }
 
-function Mails({ mails, here }: Pick<Data, "mails" | "here">) {
+/** The link to the emails that a notice counts. */
+function Those({ status, count }: { status: FilterState; count: number }) {
+	return (
+		<a className="font-semibold" href={listUrl({ status, recipient: undefined })}>
+			{count === 1 ? "Show it" : "Show them"}
+		</a>
+	);
+}
+
+function Filters({ data: { choice, status, isFiltered } }: { data: EmailData }) {
+	return (
+		<Card className="print:hidden">
+			<form method="get" action="/email" className="grid gap-4">
+				<div className="grid items-start gap-4 sm:grid-cols-2">
+					<PersonChoice
+						name="recipient"
+						label="Recipient"
+						choice={choice}
+						nobody={{ value: "all", label: "Everyone" }}
+						meanwhile="The emails aren't filtered by recipient yet."
+					/>
+					<PlainSelect
+						name="status"
+						label="Status"
+						chosen={status ?? "all"}
+						options={[["all", "All"], ...toOptions(FILTER_STATES, MAIL_LABELS)]}
+					/>
+				</div>
+				<div className="flex flex-wrap justify-end gap-3 *:max-sm:grow">
+					{isFiltered ? (
+						<ButtonLink variant="outline" href="/email">
+							Clear filters
+						</ButtonLink>
+					) : null}
+					<Button variant="outline">Apply</Button>
+				</div>
+			</form>
+		</Card>
+	);
+}
+
+function Mails({ mails, here }: Pick<EmailData, "mails" | "here">) {
 	return (
 		<DataTable caption="Emails" columns={COLUMNS} isDense>
 			{mails.map((mail) => (

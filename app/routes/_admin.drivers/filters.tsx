@@ -1,0 +1,60 @@
+/** The search for a person, and the choice of a list, as a plain GET form. */
+import {
+	type DriverSearch,
+	driversUrl,
+	PEOPLE_LISTS,
+	type PeopleList,
+} from "../../domain/people/search.ts";
+import { toOptions } from "../../ui/forms/options.ts";
+import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
+import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Card } from "../../ui/primitives/card.tsx";
+import { Input } from "../../ui/primitives/input.tsx";
+
+export const LIST_TITLES: Readonly<Record<PeopleList, string>> = {
+	pending: "Pending Approvals",
+	active: "Active Drivers",
+	inactive: "Inactive Drivers",
+	rejected: "Rejected",
+	administrators: "Administrators",
+};
+
+export function Filters({ address: { search, show } }: { address: DriverSearch }) {
+	return (
+		<Card className="print:hidden">
+			<form method="get" action={driversUrl({})} className="grid gap-4 lg:flex">
+				<div className="grid flex-1 items-start gap-4 sm:grid-cols-[3fr_2fr]">
+					<PlainField id="search" label="Search" hint="Search by name, driver ID or email.">
+						{(control) => (
+							<Input
+								{...control}
+								type="search"
+								name="search"
+								autoComplete="off"
+								autoCapitalize="none"
+								spellCheck={false}
+								maxLength={40}
+								defaultValue={search}
+							/>
+						)}
+					</PlainField>
+					<PlainSelect
+						name="show"
+						label="Show"
+						chosen={show ?? "all"}
+						options={[["all", "All people"], ...toOptions(PEOPLE_LISTS, LIST_TITLES)]}
+					/>
+				</div>
+				{/* Level with the fields, which have their labels above. */}
+				<div className="flex flex-wrap items-start justify-end gap-3 *:max-sm:grow lg:mt-7">
+					{search || show ? (
+						<ButtonLink variant="outline" href={driversUrl({})}>
+							Clear filters
+						</ButtonLink>
+					) : null}
+					<Button variant="outline">Apply</Button>
+				</div>
+			</form>
+		</Card>
+	);
+}
