@@ -29,6 +29,8 @@ type Screen = readonly [
 	who: string | undefined,
 	path: string,
 	act?: (page: Page) => Promise<unknown>,
+	/** What the act leads to, without a script too, whose tree has a file. */
+	outcome?: string,
 ];
 
 /** Clicks the first link or button with this name and waits for its dialog. */
@@ -64,6 +66,7 @@ const SCREENS: readonly Screen[] = [
 			await page.getByRole("button", { name: "Complete Profile" }).click();
 			await page.locator("[aria-invalid=true]").first().waitFor();
 		},
+		"refused",
 	],
 	["nina@milepost.test", "/profile"],
 	["admin@milepost.test", "/api/docs"],
@@ -80,6 +83,7 @@ const SCREENS: readonly Screen[] = [
 			await page.getByRole("button", { name: "Log Mileage" }).click();
 			await page.locator("#problems").waitFor();
 		},
+		"refused",
 	],
 	["dana@milepost.test", "/mileage", (page) => openDialog(page, /^Void/)],
 	["lena@milepost.test", "/requests"],
@@ -90,6 +94,7 @@ const SCREENS: readonly Screen[] = [
 			await page.getByRole("button", { name: "Submit Request" }).click();
 			await page.getByRole("alert").filter({ hasText: "Please fill in" }).last().waitFor();
 		},
+		"refused",
 	],
 	[
 		"dana@milepost.test",
@@ -145,6 +150,7 @@ const SCREENS: readonly Screen[] = [
 			for (const label of ["Reject...", "Ask..."])
 				await page.locator("summary", { hasText: label }).click();
 		},
+		"unfolded",
 	],
 	["admin@milepost.test", `/fund-requests?dialog=approve&id=${requestId(1)}`],
 	["admin@milepost.test", `/fund-requests?dialog=receipt&id=${requestId(1)}`],
@@ -157,6 +163,7 @@ const SCREENS: readonly Screen[] = [
 			await page.getByRole("button", { name: "Reject", exact: true }).click();
 			await page.getByText("Use 2000 characters or fewer").first().waitFor();
 		},
+		"refused",
 	],
 	["admin@milepost.test", "/mileage-reports"],
 	[
@@ -170,6 +177,7 @@ const SCREENS: readonly Screen[] = [
 			await page.getByRole("button", { name: "Void entry" }).click();
 			await page.getByText("Enter a reason", { exact: true }).waitFor();
 		},
+		"refused",
 	],
 	["admin@milepost.test", "/reports"],
 	[
@@ -209,6 +217,7 @@ const SCREENS: readonly Screen[] = [
 			await page.getByRole("button", { name: "Show preview" }).click();
 			await page.locator("#left-out").waitFor();
 		},
+		"preview",
 	],
 	["admin@milepost.test", "/audit"],
 	["admin@milepost.test", "/email"],
@@ -234,6 +243,7 @@ const SCREENS: readonly Screen[] = [
 			await page.getByRole("button", { name: "Add Uber Fee" }).click();
 			await page.locator("#problems").waitFor();
 		},
+		"refused",
 	],
 ];
 
@@ -289,15 +299,17 @@ async function open(who: string | undefined, javaScript: boolean) {
 describe("a screen reader gets the tree of its file", () => {
 	const screens = SCREENS.filter(
 		// What describes the API repeats the same few lines for each call.
-		([, path, act]) => !act && !path.endsWith("?stay") && path !== "/api/docs",
+		([, path, act, outcome]) =>
+			(!act || outcome) && !path.endsWith("?stay") && path !== "/api/docs",
 	);
-	const names = screens.map(([who, path]) => treeName(who, path));
+	const names = screens.map(([who, path, , outcome]) => treeName(who, `${path} ${outcome ?? ""}`));
 	/** Without a script nothing wakes up while the tree is read. */
-	async function treeOf(who: string | undefined, path: string) {
+	async function treeOf(...[who, path, act]: Screen) {
 		const page = await pageOf(who, false);
 		await page.goto(path);
+		await act?.(page);
 		// The screen behind a dialog has a file of its own.
-		const part = page.locator(path.includes("dialog=") ? "dialog" : "body");
+		const part = page.locator(page.url().includes("dialog=") ? "dialog" : "body");
 		return maskTree(await part.ariaSnapshot());
 	}
 	const shells = new Map<string | undefined, string[]>();
@@ -315,14 +327,35 @@ describe("a screen reader gets the tree of its file", () => {
 		await expect(`${shell.join("\n")}\n`).toMatchFileSnapshot(`trees/shell-of-${whose}.yml`);
 	});
 
-	it.each(screens.map(([who, path], at) => [names[at] ?? "", who, path] as const))(
+	it.each(screens.map((screen, at) => [names[at] ?? "", screen] as const))(
 		"%s",
-		async (name, who, path) => {
-			const tree = withoutShell(await treeOf(who, path), shells.get(who) ?? []);
+		async (name, screen) => {
+			const tree = withoutShell(await treeOf(...screen), shells.get(screen[0]) ?? []);
 			await expect(tree).toMatchFileSnapshot(`trees/${name}.yml`);
 		},
 	);
 });
+
+/**
+ * Sentences that a screen reader would read out twice: because of the focus and as news, or in two
+ * live regions.
+ */
+const saidTwice = (page: Page) =>
+	page.evaluate(() => {
+		const live = "[role=alert], [role=status]";
+		const textOf = (part: Element | null | undefined) => part?.textContent?.trim() ?? "";
+		const news = [...document.querySelectorAll(live)].flatMap((region) => {
+			const lines = [...region.querySelectorAll("p")];
+			return (lines.length > 0 ? lines : [region]).map(textOf).filter(Boolean);
+		});
+		const focused = document.activeElement;
+		const described = focused?.getAttribute("aria-describedby")?.split(" ") ?? [];
+		const read = described.map((id) => textOf(document.getElementById(id)));
+		return [
+			...news.filter((line, at) => news.indexOf(line) !== at || read.includes(line)),
+			...(focused?.closest(live) ? [textOf(focused)] : []),
+		];
+	});
 
 it("would find violations", async () => {
 	const page = await stage.visit();
@@ -353,6 +386,7 @@ describe.each(
 		await page.setViewportSize({ width: 360, height: 740 });
 		await page.goto(path);
 		await act?.(page);
+		expect(await saidTwice(page), "said twice").toEqual([]);
 		const looks = [
 			["light", 360],
 			["light", 1280],

@@ -21,6 +21,7 @@ const DAYS = "(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?";
 const mask = (line: string) =>
 	line
 		.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "id")
+		.replace(/x{9,}/g, "xxx")
 		.replace(/(?<!level=)\d(?:[\d,.:]*\d)?/g, "#")
 		.replace(new RegExp(`\\b(?:${MONTHS}|${MORE_MONTHS})\\b`, "g"), "Month")
 		.replace(new RegExp(`\\b${DAYS}\\b`, "g"), "Weekday")

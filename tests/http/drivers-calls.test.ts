@@ -107,7 +107,7 @@ describe("the driver API", () => {
 		expect(form.text).toContain('value="unattended@milepost.test"');
 		// It is above the fields, not at the email, which is fine.
 		expect(form.text).toMatch(
-			/<dialog[\s\S]*role="alert"[\s\S]*?<p>Sign in again to add[\s\S]*name="email"/,
+			/<dialog[\s\S]*autofocus=""[\s\S]*?<p>Sign in again to add[\s\S]*name="email"/,
 		);
 		expect(form.text).not.toContain('aria-invalid="true"');
 		expect(await fleet.sql("select id from users where email like 'unattended%'")).toEqual([]);

@@ -9,7 +9,10 @@ const alertVariants = cva("grid gap-2 rounded-md border-s-4 p-3 font-semibold", 
 	defaultVariants: { variant: "info" },
 });
 
-/** A message about a form or a screen. `role="alert"` only for errors. */
+/**
+ * A message about a form or a screen. `role="alert"` only for errors, and not where the focus has it
+ * read out already.
+ */
 export function Alert({
 	variant,
 	id,
@@ -26,8 +29,11 @@ export function Alert({
 	return (
 		<div
 			{...(id ? { id } : {})}
-			{...(variant === "bad" ? { role: "alert" } : {})}
-			{...(takesFocus ? { tabIndex: -1, autoFocus: true } : {})}
+			{...(takesFocus
+				? { tabIndex: -1, autoFocus: true }
+				: variant === "bad"
+					? { role: "alert" }
+					: {})}
 			className={alertVariants({ variant, className })}
 		>
 			{children}
