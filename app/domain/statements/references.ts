@@ -62,11 +62,12 @@ export class ReferenceCheck {
 	#twinOf({ row, reference, driverId, category, cents, date }: Row): number | undefined {
 		if (reference === "") return undefined;
 		const bare = bareReference(reference);
-		const [own, any] = [bare, ""].map((number) =>
+		const [own, shortened, any] = [bare, "", null].map((number) =>
 			JSON.stringify([number, driverId, category, cents, date]),
-		) as [string, string];
-		const twin = this.#rows.get(own) ?? this.#rows.get(any);
+		) as [string, string, string];
+		const twin = this.#rows.get(own) ?? this.#rows.get(bare === "" ? any : shortened);
 		this.#rows.set(own, row);
+		this.#rows.set(any, row);
 		return twin;
 	}
 }
