@@ -8,10 +8,11 @@ import {
 	type ChosenColumns,
 	COLUMNS,
 	type Column,
-	guessMapping,
 	MAX_DESCRIPTION,
 	MAX_REFERENCE,
+	mappingAgain,
 	missingColumns,
+	namesColumns,
 	parseCategory,
 } from "./columns.ts";
 import { DateEvidence } from "./date-orders.ts";
@@ -51,14 +52,13 @@ export function createColumnReader(
 		) as Record<Column, string>;
 
 	/** Whether a row names the columns again; if it names others, the rows below are read by it. */
-	function isHeaderAgain(cells: readonly string[]): boolean {
+	function isHeaderAgain({ row, cells }: SheetRow): boolean {
 		const { amount, date } = cellsOf(cells);
 		if (/\d/.test(amount + date)) return false;
-		const isSame = cells.every((cell, at) => foldHeading(cell) === foldHeading(head[at] ?? ""));
-		const again = isSame ? mapping : guessMapping(cells);
-		if (missingColumns({ head: cells, mapping: again }).length > 0) return false;
-		mapping = again;
-		return true;
+		const again = mappingAgain(cells, { head, mapping: first });
+		if (again) mapping = again;
+		else if (namesColumns(cells, head)) throw new UnreadableFile(UNREADABLE.putTogether(row));
+		return again !== undefined;
 	}
 
 	/** The same fee has the same key in every file, or without a reference number in this file. */
@@ -75,7 +75,7 @@ export function createColumnReader(
 		if (!isKnown) return [];
 		const leftOut = (reason: LeftOutReason, cents: number | null, why?: string) =>
 			[{ kind: "left-out", row, reason, cents, why }] as const;
-		if (isHeaderAgain(cells)) return leftOut("repeated-header", 0);
+		if (isHeaderAgain({ row, cells })) return leftOut("repeated-header", 0);
 		const said = cellsOf(cells);
 		const mixed = currency.add(said.amount);
 		if (mixed) throw new UnreadableFile(mixedCurrenciesText(mixed));

@@ -93,6 +93,36 @@ export function missingColumns({ head, mapping }: Pick<ChosenColumns, "head" | "
 	).filter((column) => mapping[column] === undefined || mapping[column] >= head.length);
 }
 
+/**
+ * Which column is what below a row that names columns again: those of the same names, however they
+ * were chosen, else as its headings tell; undefined if it doesn't name all that are required.
+ */
+export function mappingAgain(
+	cells: readonly string[],
+	{ head, mapping }: Pick<ChosenColumns, "head" | "mapping">,
+): Mapping | undefined {
+	const names = cells.map(foldHeading);
+	if (names.every((name, at) => name === foldHeading(head[at] ?? ""))) return mapping;
+	const named: { [Each in Column]?: number } = {};
+	for (const column of COLUMNS) {
+		const place = names.indexOf(foldHeading(head[mapping[column] ?? -1] ?? ""));
+		if (mapping[column] !== undefined && place >= 0) named[column] = place;
+	}
+	const { always } = mapping;
+	const guessed = guessMapping(cells);
+	const isAlways = always !== undefined && guessed.category === undefined;
+	return [always ? { ...named, always } : named, isAlways ? { ...guessed, always } : guessed].find(
+		(again) => missingColumns({ head: cells, mapping: again }).length === 0,
+	);
+}
+
+/** Whether a row has names of columns: some of the file's own, or such as other files have. */
+export function namesColumns(cells: readonly string[], head: readonly string[]): boolean {
+	const names = new Set(head.map(foldHeading));
+	const same = cells.map(foldHeading).filter((name) => name !== "" && names.has(name));
+	return same.length >= 2 || Object.keys(guessMapping(cells)).length >= 3;
+}
+
 /** The form field for the source of a value. */
 export const columnField = (column: Column) => `${column}Column`;
 const ALWAYS = "always-";
