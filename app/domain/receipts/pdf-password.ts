@@ -13,8 +13,11 @@ const PADDING = Uint8Array.from([
 	0x2e, 0x2e, 0x00, 0xb6, 0xd0, 0x68, 0x3e, 0x80, 0x2f, 0x0c, 0xa9, 0xfe, 0x64, 0x53, 0x69, 0x7a,
 ]);
 
+const KNOWN_REVISIONS: readonly number[] = [2, 3, 4, 5, 6];
+
 /**
- * Whether the empty password is right; undefined for a method that isn't known here.
+ * Whether the empty password is right; undefined for a method that isn't known here. Without the
+ * entries that every known method needs nothing opens the file.
  * @param entry a value of the file's dictionary of its encryption
  * @param fileId the first half of the file's identifier
  */
@@ -23,14 +26,15 @@ export function opensWithoutPassword(
 	fileId: Uint8Array,
 ): boolean | undefined {
 	const [revision, user, owner, permissions] = ["R", "U", "O", "P"].map(entry);
-	if (!(user instanceof Uint8Array && owner instanceof Uint8Array)) return undefined;
+	if (typeof revision === "number" && !KNOWN_REVISIONS.includes(revision)) return undefined;
+	if (!(user instanceof Uint8Array && owner instanceof Uint8Array)) return false;
 	if (revision === 5 || revision === 6) {
-		if (user.length < 48) return undefined;
+		if (user.length < 48) return false;
 		const salt = user.subarray(32, 40);
 		return isSame(revision === 5 ? sha256(salt) : hash(salt), user.subarray(0, 32));
 	}
-	if (typeof revision !== "number" || revision < 2 || revision > 4) return undefined;
-	if (owner.length < 32 || user.length < 16 || typeof permissions !== "number") return undefined;
+	if (typeof revision !== "number" || typeof permissions !== "number") return undefined;
+	if (owner.length < 32 || user.length < 16) return false;
 	const parts = [PADDING, owner.subarray(0, 32), littleEndian(permissions), fileId];
 	if (revision === 4 && entry("EncryptMetadata") === false)
 		parts.push(Uint8Array.of(0xff, 0xff, 0xff, 0xff));

@@ -81,6 +81,16 @@ describe("a PDF that doesn't open", () => {
 		expect(pdfProblem(await encrypted(version, "secret"))).toBe("protectedPdf");
 	});
 
+	it.each([
+		["has no entries", ""],
+		["has no password entries", "/V 2/R 3/Length 128/P -4"],
+		["has short ones", "/V 1/R 2/O(a)/U(b)/P -4"],
+		["has short ones of the newest method", "/V 5/R 6/StmF/X/StrF/X/O(a)/U(b)/P -4"],
+	])("is refused where what encrypts it %s", async (_, entries) => {
+		const trailer = `/Root 1 0 R/Encrypt<</Filter/Standard${entries}>>`;
+		expect(pdfProblem(withTable(ONE_PAGE, { trailer }))).toBe("protectedPdf");
+	});
+
 	it("says so in words", () => {
 		const sentence = (bytes: Uint8Array) => {
 			const outcome = prepareReceipt(bytes, "receipt.pdf");
