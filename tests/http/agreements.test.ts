@@ -147,6 +147,8 @@ describe("the API of charges", () => {
 	it("takes every kind, both directions and 1 to 52 instalments", async () => {
 		for (const kind of "rent fuel-card toll fine damage advance deposit bonus other".split(" "))
 			expect((await call("POST", "/api/charges", { ...charge, kind })).status, kind).toBe(201);
+		for (const kind of ["fuel card", "fuel_card"])
+			expect((await call("POST", "/api/charges", { ...charge, kind })).body).toMatchObject(charge);
 		const bonus = { ...charge, kind: "bonus", direction: "for", instalments: 52, note: "Thanks" };
 		expect((await call("POST", "/api/charges", bonus)).body).toMatchObject(bonus);
 		for (const wrong of [

@@ -45,6 +45,8 @@ export function newChargeInput(today: CalendarDate) {
 				v.optional(v.string(), ""),
 				v.trim(),
 				v.nonEmpty(CHARGE_FIELDS.kind.missing),
+				// `fuel card` as in words, `fuel_card` as fees' categories are written.
+				v.transform((text) => text.replace(/[ _]/g, "-")),
 				v.picklist(KINDS, CHARGE_FIELDS.kind.missing),
 			),
 			direction: v.pipe(
