@@ -53,6 +53,8 @@ describe("the form", () => {
 			date: daysAgo(7),
 			startOdometer: "1040",
 		});
+		const moment = await offered(`/mileage?date=${daysAgo(7)}T00:00:00.000Z`);
+		expect(moment.fields).toMatchObject({ date: daysAgo(7), startOdometer: "1040" });
 		expect(text).toContain(
 			`Between your entries of ${formatDate(daysAgo(9))} (1,000 to 1,040) and ${formatDate(daysAgo(5))} (1,100 to 1,150): at most 60 miles.`,
 		);

@@ -1,7 +1,7 @@
 /** The payload of a mileage log, with its messages (docs/product.md §5). */
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
-import { entryDate } from "../../values/date-input.ts";
+import { dayOfMidnight, entryDate } from "../../values/date-input.ts";
 import {
 	numeral,
 	optionalLine,
@@ -83,7 +83,11 @@ export type LogMileage = Parsed<ReturnType<typeof logMileageInput>>;
 
 /** A day without a trip. */
 export const dayOffInput = v.object({
-	date: v.custom<CalendarDate>((text) => isCalendarDate(String(text)), "Enter a valid date"),
+	date: v.pipe(
+		v.optional(v.string(), ""),
+		v.transform(dayOfMidnight),
+		v.custom<CalendarDate>((text) => isCalendarDate(String(text)), "Enter a valid date"),
+	),
 });
 
 /** The entry of a row's form. */

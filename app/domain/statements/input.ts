@@ -1,6 +1,7 @@
 /** What a request or a form says about a statement besides its file. */
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
+import { dayOfMidnight } from "../../values/date-input.ts";
 import { fleetUnits } from "../../values/fleet-units.ts";
 import { ROW_ID } from "../../values/row-id.ts";
 import type { Answers } from "./answers.ts";
@@ -25,6 +26,7 @@ const drivers = v.pipe(
 const date = (name: string) =>
 	v.pipe(
 		optional,
+		v.transform((text) => (text === undefined ? undefined : dayOfMidnight(text))),
 		v.custom<CalendarDate | undefined>(
 			(text) => text === undefined || (typeof text === "string" && isCalendarDate(text)),
 			`${name} must be a date as YYYY-MM-DD`,

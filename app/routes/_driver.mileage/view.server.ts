@@ -19,24 +19,17 @@ import { CORRECTED, canDriverEdit, describeBeside, startOn } from "../../domain/
 import { mileageUrl, parsePosition } from "../../domain/mileage/search.ts";
 import { formatDriverCode } from "../../domain/people/rules.ts";
 import { toViewer } from "../../ui/viewer.ts";
-import {
-	addDays,
-	type CalendarDate,
-	dateIn,
-	formatDate,
-	isCalendarDate,
-} from "../../values/calendar-date.ts";
+import { addDays, type CalendarDate, dateIn, formatDate } from "../../values/calendar-date.ts";
 import { describeCapture } from "../../values/captured.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
-import { firstEntryDate } from "../../values/date-input.ts";
+import { firstEntryDate, queryDate } from "../../values/date-input.ts";
 import { refused } from "../../values/outcome.ts";
 import { isRowId } from "../../values/row-id.ts";
 
 /** The date before today that the URL names, if a trip can be logged for it. */
 function dateOf(query: URLSearchParams, today: CalendarDate): CalendarDate | undefined {
-	const date = query.get("date") ?? "";
-	const isOpen = isCalendarDate(date) && date < today && date >= firstEntryDate(today);
-	return isOpen ? date : undefined;
+	const date = queryDate(query.get("date"));
+	return date && date < today && date >= firstEntryDate(today) ? date : undefined;
 }
 
 /** Everything the screen shows, in one trip to the database. */
