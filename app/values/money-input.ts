@@ -21,7 +21,9 @@ export function whyNoAmount(text: string): string {
 	const [grouped, decimal] = read.readings;
 	const isCents = /\.\d\d$/.test(decimal);
 	if (!isCents && text.includes(".")) return TWO_DECIMALS;
-	return `An amount such as ${text} is ambiguous. Enter ${grouped} or ${isCents ? decimal : "at most two decimals"}`;
+	return isCents
+		? `An amount such as ${text} is ambiguous. Enter ${grouped} or ${decimal}`
+		: `An amount such as ${text} is ambiguous: it can mean ${grouped} or ${decimal}. Enter ${grouped} or at most two decimals`;
 }
 
 /**

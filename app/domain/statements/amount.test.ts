@@ -57,3 +57,25 @@ it("reads a fee in every accounting format", async () => {
 		...[123_456, 123_457],
 	]);
 });
+
+it("says both numbers that a fee can mean, and nothing else of one that can't be read", async () => {
+	const order = tableOf("uber-payments-order");
+	const rows = ["-1,234", "########"].map((amount, at) =>
+		rowOf(order, {
+			"transaction UUID": `0000000${at}-0000-3000-8000-000000000000`,
+			"Driver UUID": "5bd21b6a-ec89-47a6-8a0a-c984f71ab247",
+			"vs reporting": "2026-09-22 10:00:00.1 -0400 EDT",
+			"Paid to you:Your earnings:Service fee": amount,
+		}),
+	);
+	const { leftOut } = await read(toText({ head: order.head, rows }), {
+		fileName: "20260921-20260928-payments_order-Example.csv",
+	});
+	expect(leftOut.map(({ reason, why }) => [reason, why])).toEqual([
+		[
+			"unreadable-amount",
+			"An amount such as -1,234 is ambiguous: it can mean 1234.00 or 1.234. Enter 1234.00 or at most two decimals",
+		],
+		["unreadable-amount", undefined],
+	]);
+});

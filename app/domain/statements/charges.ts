@@ -1,4 +1,6 @@
 /** A row's charges, by category. */
+import { readAmount } from "../../values/amount-text.ts";
+import { whyNoAmount } from "../../values/money-input.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
 import { parseAmount } from "./amount.ts";
 import type { FeeGroup, Layout } from "./layout.ts";
@@ -54,4 +56,15 @@ export function chargesIn(
 	add("booking_fee", toBooking);
 	add("other", left - toBooking);
 	return charges;
+}
+
+/** Both numbers that an unreadable row's charge can mean, if it can mean two. */
+export function whyUnreadable(cells: readonly string[], { fees, rest }: Layout) {
+	const columns = [
+		...fees.flatMap((group) => group.columns),
+		...(rest ? [rest.all, rest.booking ?? -1] : []),
+	];
+	const texts = columns.map((column) => (cells[column] ?? "").trim());
+	const ambiguous = texts.find((text) => readAmount(text).kind === "ambiguous");
+	return ambiguous === undefined ? undefined : whyNoAmount(ambiguous);
 }

@@ -2,7 +2,7 @@
 import { truncate } from "../../values/fields.ts";
 import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
 import { parseAmount } from "./amount.ts";
-import { chargesIn } from "./charges.ts";
+import { chargesIn, whyUnreadable } from "./charges.ts";
 import { DateEvidence } from "./date-orders.ts";
 import { type DateOrders, dayAsWritten, whyNoDay } from "./day.ts";
 import { FileCurrency, mixedCurrenciesText } from "./file-currency.ts";
@@ -225,7 +225,7 @@ export function createRowReader(
 		const driver = driverKey(id, name);
 		if (cents === null || charges === null) {
 			drivers.set(driver, null);
-			return leftOut("unreadable-amount", null);
+			return leftOut("unreadable-amount", null, whyUnreadable(cells, layout));
 		}
 		running.add(cents);
 		const why = charges.size === 0 ? withoutFee(cells, id, name) : undefined;
