@@ -22,8 +22,12 @@ export const LIST_TITLES: Readonly<Record<PeopleList, string>> = {
 export function Filters({ address: { search, show } }: { address: DriverSearch }) {
 	return (
 		<Card className="print:hidden">
-			<form method="get" action={driversUrl({})} className="grid gap-4 lg:flex">
-				<div className="grid flex-1 items-start gap-4 sm:grid-cols-[3fr_2fr]">
+			<form
+				method="get"
+				action={driversUrl({})}
+				className="grid grid-cols-[minmax(0,1fr)_auto] gap-3 md:flex md:gap-4"
+			>
+				<div className="max-md:col-span-2 md:flex-[3]">
 					<PlainField id="search" label="Search" hint="Search by name, driver ID or email.">
 						{(control) => (
 							<Input
@@ -38,6 +42,8 @@ export function Filters({ address: { search, show } }: { address: DriverSearch }
 							/>
 						)}
 					</PlainField>
+				</div>
+				<div className="min-w-0 md:flex-[2]">
 					<PlainSelect
 						name="show"
 						label="Show"
@@ -45,13 +51,15 @@ export function Filters({ address: { search, show } }: { address: DriverSearch }
 						options={[["all", "All people"], ...toOptions(PEOPLE_LISTS, LIST_TITLES)]}
 					/>
 				</div>
-				{/* Level with the fields, which have their labels above. */}
-				<div className="flex flex-wrap items-start justify-end gap-3 *:max-sm:grow lg:mt-7">
-					{search || show ? (
+				{/* Level with the fields, which have their labels above; on a phone below them. */}
+				{search || show ? (
+					<div className="max-md:order-last max-md:col-span-2 md:mt-7">
 						<ButtonLink variant="outline" href={driversUrl({})}>
 							Clear filters
 						</ButtonLink>
-					) : null}
+					</div>
+				) : null}
+				<div className="mt-7">
 					<Button variant="outline">Apply</Button>
 				</div>
 			</form>

@@ -89,7 +89,7 @@ function NameAndEmail({ person, name }: { person: Person; name: ReactNode }) {
 			<TableRowHead label="Name" className="wrap-anywhere xl:min-w-32">
 				{name}
 			</TableRowHead>
-			<TableCell label="Email" className="wrap-anywhere sm:text-sm xl:min-w-44">
+			<TableCell label="Email" className="wrap-anywhere sm:text-sm md:min-w-48">
 				<Email person={person} />
 			</TableCell>
 		</>

@@ -122,9 +122,7 @@ function RequestRow({ row, data }: { row: RowView; data: FundRequestsData }) {
 			</TableCell>
 			<TableCell label="Type">
 				{row.type}
-				<span className="hidden text-quiet wrap-anywhere xl:line-clamp-1 print:line-clamp-2">
-					{row.description}
-				</span>
+				<span className="hidden text-quiet wrap-anywhere xl:line-clamp-2">{row.description}</span>
 			</TableCell>
 			<TableCell label="Amount" isNumber>
 				{row.amount}
