@@ -25,8 +25,16 @@ export function midnight(day: string): number {
 	return found;
 }
 
-/** An hour ago, but never yesterday: right after midnight it is midnight. */
-export const earlierToday = (): number => Math.max(midnight(daysAgo(0)), currentTime() - 3_600_000);
+let earlier = 0;
+/**
+ * An hour before it was first asked for today, but never yesterday: right after midnight it is
+ * midnight. It is one moment all day, so that what is added to it decides an order.
+ */
+export function earlierToday(): number {
+	const start = midnight(daysAgo(0));
+	if (earlier < start) earlier = Math.max(start, currentTime() - 3_600_000);
+	return earlier;
+}
 
 /** How long a test file may run. */
 const MAX_FILE_MS = 4 * 60_000;
