@@ -30,6 +30,8 @@ type Shown = {
 	readonly number: number;
 	readonly toast: ToastWords;
 	readonly problems: readonly string[];
+	/** Whether the first of them is said by the field that has the focus. */
+	readonly isAtField: boolean;
 };
 type Refused = { readonly message?: string; readonly fields?: FieldErrors };
 
@@ -49,8 +51,11 @@ async function save(response: Response): Promise<void> {
 
 type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** Marks invalid fields with a message each, and clears earlier marks. */
-function markFields(form: HTMLFormElement, errors: FieldErrors): void {
+/**
+ * Marks invalid fields with a message each, focuses the first, and clears earlier marks.
+ * @returns whether there is one
+ */
+function markFields(form: HTMLFormElement, errors: FieldErrors): boolean {
 	for (const field of form.querySelectorAll("[aria-invalid]")) {
 		document.getElementById(`${field.id}-error`)?.remove();
 		field.removeAttribute("aria-invalid");
@@ -67,7 +72,9 @@ function markFields(form: HTMLFormElement, errors: FieldErrors): void {
 		field.setAttribute("aria-invalid", "true");
 		field.setAttribute("aria-describedby", place.id);
 	}
-	form.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+	const first = form.querySelector<HTMLElement>("[aria-invalid]");
+	first?.focus();
+	return first !== null;
 }
 
 export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) {
@@ -77,8 +84,8 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 	useEffect(() => {
 		let isRunning = false;
 		let number = 0;
-		const say = (toast: ToastWords, problems: readonly string[] = []) =>
-			setShown({ number: ++number, toast, problems });
+		const say = (toast: ToastWords, problems: readonly string[] = [], isAtField = false) =>
+			setShown({ number: ++number, toast, problems, isAtField });
 		const fail = async (form: HTMLFormElement, response: Response) => {
 			const { message, fields = {} } = (await response.json().catch(() => ({}))) as Refused;
 			if (response.status === 401) {
@@ -95,8 +102,8 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 					text: [TOASTS.reportFailed.text, problems[0]].filter(Boolean).join(". "),
 				},
 				problems,
+				markFields(form, fields),
 			);
-			markFields(form, fields);
 		};
 		const run = async (form: HTMLFormElement) => {
 			const button = form.querySelector("button");
@@ -106,7 +113,7 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 			button?.setAttribute("aria-disabled", "true");
 			button?.replaceChildren("Generating...");
 			markFields(form, {});
-			form.querySelector("[role=alert]")?.remove();
+			form.querySelector("[id$=-problems]")?.remove();
 			const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
 			try {
 				const response = await fetch(form.dataset.download ?? "", {
@@ -155,7 +162,7 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 			</p>
 			{isBusy ? <progress className="mb-4 w-full" aria-label="Generating the report" /> : null}
 			{shown && shown.problems.length > 0 ? (
-				<Alert variant="bad" className="mb-4">
+				<Alert variant="bad" className="mb-4" isAtField={shown.isAtField}>
 					{shown.problems.map((problem) => (
 						<p key={problem}>{problem}</p>
 					))}

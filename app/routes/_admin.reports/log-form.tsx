@@ -40,7 +40,12 @@ export function LogForm({ data }: { data: ReportsData }) {
 				data-download=""
 				className="report-form grid gap-4"
 			>
-				<Problems id={PROBLEMS} problems={faults.problems} takesFocus={form.valid} />
+				<Problems
+					id={PROBLEMS}
+					problems={faults.problems}
+					takesFocus={form.valid}
+					isAtField={!form.valid}
+				/>
 				{/* The Enter key presses a form's first button: it downloads, and does not look for drivers again. */}
 				{data.person.isSearch ? (
 					<button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">

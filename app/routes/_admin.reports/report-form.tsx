@@ -62,7 +62,12 @@ export function ReportForm({ data }: { data: ReportsData }) {
 				data-download="/api/reports/generate"
 				className="report-form grid gap-4"
 			>
-				<Problems id={PROBLEMS} problems={faults.problems} takesFocus={form.valid} />
+				<Problems
+					id={PROBLEMS}
+					problems={faults.problems}
+					takesFocus={form.valid}
+					isAtField={!form.valid}
+				/>
 				<div className="grid gap-4 sm:grid-cols-2">
 					<SelectField {...fieldProps("type")} options={toOptions(REPORT_TYPES, TYPE_LABELS)} />
 					<SelectField {...fieldProps("range")} options={toOptions(RANGES, RANGE_LABELS)} />

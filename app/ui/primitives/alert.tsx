@@ -18,12 +18,15 @@ export function Alert({
 	id,
 	className,
 	takesFocus = false,
+	isAtField = false,
 	children,
 }: VariantProps<typeof alertVariants> & {
 	id?: string;
 	className?: string;
 	/** Whether the page scrolls to it and focuses it, because it is why the page came back. */
 	takesFocus?: boolean;
+	/** Whether a field that has the focus says it too. */
+	isAtField?: boolean;
 	children: ReactNode;
 }) {
 	return (
@@ -31,7 +34,7 @@ export function Alert({
 			{...(id ? { id } : {})}
 			{...(takesFocus
 				? { tabIndex: -1, autoFocus: true }
-				: variant === "bad"
+				: variant === "bad" && !isAtField
 					? { role: "alert" }
 					: {})}
 			className={alertVariants({ variant, className })}
