@@ -29,10 +29,14 @@ export const some = (count: number): number =>
 /** The same where both outcomes of a race, or every kind of step, must be among them: half. */
 export const half = (count: number): number => (EXTENT === "full" ? count : Math.ceil(count / 2));
 
-/** The numbers of the rounds to run: as many as requested, or until the time is up. */
-export function* rounds(short: number): Generator<number> {
+/**
+ * The numbers of the rounds to run: as many as requested, or until the time is up.
+ * @param least how many `npm test` plays, if a tenth is too few
+ */
+export function* rounds(short: number, least = 1): Generator<number> {
 	const end = performance.now() + (MINUTES ?? Number.POSITIVE_INFINITY) * 60_000;
-	const most = ROUNDS ?? (MINUTES === undefined ? some(short) : Number.POSITIVE_INFINITY);
+	const most =
+		ROUNDS ?? (MINUTES === undefined ? Math.max(some(short), least) : Number.POSITIVE_INFINITY);
 	for (let round = 0; round < most && performance.now() < end; round++) yield round;
 }
 

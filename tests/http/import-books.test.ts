@@ -262,7 +262,7 @@ it(
 			say(`wrong after ${sent.what}`, sent, [wrong, more]);
 		};
 
-		for (const round of rounds(10)) {
+		for (const round of rounds(10, 10)) {
 			const dice = diceOf(SEED, round);
 			await emptyBooks();
 			const books = new Books();
