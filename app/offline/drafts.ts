@@ -2,7 +2,6 @@
  * Keeps what is typed into a driver's form on the phone until it is sent or cleared, or the driver
  * signs out.
  */
-
 import { phoneNow } from "./clock.ts";
 import type { Fields, FormName } from "./database.ts";
 import { draftId, forgetDraft, readDraft, removeDraft, saveDraft } from "./draft-store.ts";

@@ -2,11 +2,11 @@
 
 import type { ReactNode } from "react";
 import { DataTable } from "../../ui/data-table.tsx";
+import { FilterButtons } from "../../ui/forms/filter-buttons.tsx";
 import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert } from "../../ui/primitives/alert.tsx";
-import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
@@ -73,14 +73,7 @@ function Filters({ data }: { data: AuditData }) {
 						</div>
 					</div>
 				</div>
-				<div className="flex flex-wrap justify-end gap-3 *:max-sm:grow">
-					{data.isFiltered ? (
-						<ButtonLink variant="outline" href="/audit">
-							Clear filters
-						</ButtonLink>
-					) : null}
-					<Button variant="outline">Apply</Button>
-				</div>
+				<FilterButtons clear={data.isFiltered ? "/audit" : undefined} />
 			</form>
 		</Card>
 	);

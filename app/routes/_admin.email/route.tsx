@@ -13,13 +13,14 @@ import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast, withReason } from "../../messages.ts";
 import { DataTable } from "../../ui/data-table.tsx";
+import { FilterButtons } from "../../ui/forms/filter-buttons.tsx";
 import { toOptions } from "../../ui/forms/options.ts";
 import { PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { PersonChoice } from "../../ui/person-choice.tsx";
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
+import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
@@ -151,14 +152,7 @@ function Filters({ data: { choice, status, isFiltered } }: { data: EmailData }) 
 						options={[["all", "All"], ...toOptions(FILTER_STATES, MAIL_LABELS)]}
 					/>
 				</div>
-				<div className="flex flex-wrap justify-end gap-3 *:max-sm:grow">
-					{isFiltered ? (
-						<ButtonLink variant="outline" href="/email">
-							Clear filters
-						</ButtonLink>
-					) : null}
-					<Button variant="outline">Apply</Button>
-				</div>
+				<FilterButtons clear={isFiltered ? "/email" : undefined} />
 			</form>
 		</Card>
 	);
