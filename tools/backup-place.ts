@@ -7,6 +7,7 @@ import { PATIENT_ATTEMPTS } from "../app/db/client.server.ts";
 import { D1_PROXY, proxiedDatabase } from "../tests/support/d1-proxy.ts";
 import { BackupError } from "./backup-file.ts";
 import { outputLines, storageOptions } from "./local-worker.ts";
+import { loadMiniflare } from "./packages.ts";
 import { LimitWait } from "./rate-limit.ts";
 import { archiveAccess, type RemoteAccess, remoteAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
@@ -64,7 +65,7 @@ export async function openLocalPlace(state: string): Promise<Place> {
 				worker.dispatchFetch(`http://database/${name}`, { method: "POST", body }),
 			),
 		);
-	const { Miniflare } = await import("miniflare");
+	const { Miniflare } = loadMiniflare();
 	const worker: Miniflare = new Miniflare({
 		...storageOptions(state),
 		modules: [{ type: "ESModule", path: "d1-proxy.mjs", contents: D1_PROXY }],

@@ -4,18 +4,16 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import type { Unstable_Config } from "wrangler";
+import { loadWrangler, wranglerVersion } from "./packages.ts";
 
 const FOLDER = "build/wrangler";
-const load = createRequire(import.meta.url);
 
 /** A hash of everything that the result depends on. */
 function keyOf(path: string, env: string | undefined): string {
-	const { version } = load("wrangler/package.json");
 	const given = [
-		version,
+		wranglerVersion(),
 		resolve(path),
 		readFileSync(path, "utf8"),
 		env,
@@ -30,7 +28,7 @@ export function readThroughCache(path: string, env: string | undefined): Unstabl
 	try {
 		return JSON.parse(readFileSync(kept, "utf8"));
 	} catch {
-		const { unstable_readConfig: read } = load("wrangler") as typeof import("wrangler");
+		const { unstable_readConfig: read } = loadWrangler();
 		const config = read({ config: path, env }, { hideWarnings: true });
 		keep(kept, config);
 		return config;

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { MiniflareOptions } from "miniflare";
 import { D1_PROXY, proxiedDatabase } from "../tests/support/d1-proxy.ts";
 import { outputLines, storageOptions } from "./local-worker.ts";
+import { loadMiniflare } from "./packages.ts";
 
 export type LocalDatabase = {
 	readonly db: D1Database;
@@ -24,7 +25,7 @@ export async function openLocalDatabase(
 	// Miniflare's own binding loses statements of a long batch to garbage collection. This proxy has
 	// a port, so the path to the database is a secret of this process.
 	const [name, second] = [randomUUID(), randomUUID()];
-	const { Miniflare } = await import("miniflare");
+	const { Miniflare } = loadMiniflare();
 	const worker = new Miniflare({
 		...storageOptions(state),
 		modules: [{ type: "ESModule", path: "d1-proxy.mjs", contents: D1_PROXY }],

@@ -5,10 +5,11 @@
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { stop as stopBundler } from "esbuild";
-import { Log, LogLevel, Miniflare } from "miniflare";
+import type { Miniflare } from "miniflare";
 import { CAST, ZONE } from "../tests/support/cast.ts";
 import { bundle } from "./bundle.ts";
 import { type LocalWorkerOptions, workerOptions } from "./local-worker.ts";
+import { loadMiniflare } from "./packages.ts";
 import { prepareDatabase, UnusableDatabase } from "./prepare-database.ts";
 import { noteWorkerd, takeState } from "./state-lock.ts";
 import { rateLimitIn, readConfig } from "./wrangler-config.ts";
@@ -136,6 +137,7 @@ export async function start(
 	try {
 		// The port opens with the Worker, and the first visitor must find an administrator.
 		await prepare(state, vars.FLEET_TIME_ZONE ?? ZONE, isDemo);
+		const { Log, LogLevel, Miniflare } = loadMiniflare();
 		const serving = new Miniflare({ ...workerOptions(options), log: new Log(LogLevel.ERROR) });
 		worker = serving;
 		await serving.ready.catch(() => {
