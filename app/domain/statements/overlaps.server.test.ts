@@ -1,6 +1,7 @@
 /** The sums of any sequence of overlapping files, on real D1 and R2. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { half } from "../../../lab/torture/plan.ts";
 import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { openFileStore } from "../../../tests/support/file-store.ts";
@@ -94,7 +95,7 @@ it("count the lines of all of them once each, whatever is undone and resent mean
 			expect(await recorded()).toBe(start);
 			expect(await storedBlocks(bench.rows)).toEqual(blocksOf(await countedRows(bench.rows)));
 		}),
-		{ numRuns: 20 },
+		{ numRuns: half(20) },
 	);
 	console.log(`${files} overlapping files, none of whose lines counted twice`);
 });
