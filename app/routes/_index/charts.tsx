@@ -20,7 +20,7 @@ import { Columns, CutColumns, type Week } from "./week-columns.tsx";
 
 const weekCents = ({ fuelCents, feeCents }: Week) => fuelCents + feeCents;
 
-function MilesOfWeeks({ weeks }: { weeks: readonly Week[] }) {
+export function MilesOfWeeks({ weeks }: { weeks: readonly Week[] }) {
 	const miles = weeks.reduce((sum, week) => sum + week.miles, 0);
 	const cents = weeks.reduce((sum, week) => sum + weekCents(week), 0);
 	return (
@@ -89,7 +89,7 @@ const percentOf = (part: number, most: number) =>
 
 type CostBar = Overview["costs"]["over"][number];
 
-function CostByDriver({ costs, thresholds }: Pick<Overview, "costs" | "thresholds">) {
+export function CostByDriver({ costs, thresholds }: Pick<Overview, "costs" | "thresholds">) {
 	const drivers = [...costs.lowest, ...costs.over];
 	const most = Math.max(1, ...drivers.map(({ costCents }) => costCents));
 	const overBy = ({ fuelCents, miles }: CostBar) => fuelCents - thresholds.targetCents * miles;
@@ -163,7 +163,7 @@ function CostByDriver({ costs, thresholds }: Pick<Overview, "costs" | "threshold
 	);
 }
 
-function RequestsByType({ types }: { types: Overview["types"] }) {
+export function RequestsByType({ types }: { types: Overview["types"] }) {
 	const most = Math.max(1, ...types.map(({ cents }) => cents));
 	return (
 		<Section id="requests-by-type" title="Requests by Type">
@@ -195,17 +195,5 @@ function RequestsByType({ types }: { types: Overview["types"] }) {
 				/>
 			</Card>
 		</Section>
-	);
-}
-
-export function Charts({ overview }: { overview: Overview }) {
-	return (
-		<div className="grid items-start gap-6 xl:grid-cols-2">
-			<div className="grid gap-6">
-				<MilesOfWeeks weeks={overview.weeks} />
-				<RequestsByType types={overview.types} />
-			</div>
-			<CostByDriver {...overview} />
-		</div>
 	);
 }

@@ -22,7 +22,7 @@ import { inUnits } from "../../values/fleet-units.ts";
 import { formatMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
-import { Charts } from "./charts.tsx";
+import { CostByDriver, MilesOfWeeks, RequestsByType } from "./charts.tsx";
 import type { FirstSteps as FirstStepsView } from "./first-steps.server.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import type { Overview } from "./fleet-overview.server.ts";
@@ -250,9 +250,10 @@ export function FleetOverview({
 				<StatCard label="Total Miles" value={formatMiles(overview.miles)} note="All time" />
 			</Stats>
 			<ToDo overview={overview} />
-			<div className="grid items-start gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+			{/* Two columns on a desk, each as long as what is in it. */}
+			<div className="grid items-start gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)] xl:grid-rows-[auto_1fr]">
 				<SpendTrends overview={overview} />
-				<div className="grid gap-6">
+				<div className="grid gap-6 xl:row-span-2">
 					<Section id="top-drivers" title="Top Drivers This Week">
 						{top.length > 0 ? (
 							<>
@@ -278,9 +279,13 @@ export function FleetOverview({
 							))}
 						</ul>
 					</Section>
+					<CostByDriver {...overview} />
+				</div>
+				<div className="grid gap-6">
+					<MilesOfWeeks weeks={overview.weeks} />
+					<RequestsByType types={overview.types} />
 				</div>
 			</div>
-			<Charts overview={overview} />
 			<FirstSteps view={firstSteps} isFirst={false} />
 		</Portal>
 	);
