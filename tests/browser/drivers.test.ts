@@ -7,6 +7,20 @@ import { dialogOn, giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 
+it("has its three buttons side by side on a phone, above a list that shows", async () => {
+	const page = await stage.visit();
+	await page.setViewportSize({ width: 360, height: 640 });
+	await giveSession(page, "admin@milepost.test");
+	await page.goto("/drivers");
+	const tops = await page
+		.getByRole("button", { name: /^(Add Driver|Add many|Create Admin)$/ })
+		.evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().top));
+	expect(tops).toHaveLength(3);
+	expect(new Set(tops).size).toBe(1);
+	const person = await page.getByRole("link", { name: "Nora Newcomer" }).boundingBox();
+	expect(person?.y).toBeLessThan(540);
+});
+
 it("keeps Create disabled until all three are filled, and Cancel enabled", async () => {
 	const page = await stage.visit();
 	await giveSession(page, "admin@milepost.test");

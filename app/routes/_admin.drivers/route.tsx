@@ -30,6 +30,9 @@ export const handle = { title: "Driver Management" };
 
 export const loader = driversView;
 
+/** Three of them stand side by side on a phone. */
+const ADD = "max-sm:px-1 max-sm:text-sm";
+
 export async function action(args: ActionFunctionArgs) {
 	const { admin } = await requireAdmin(args);
 	return changeDrivers(admin, args);
@@ -107,15 +110,20 @@ export default function DriverManagement() {
 			toast={notDone?.toast}
 		>
 			{mayChange ? (
-				<div className="grid gap-3 sm:flex print:hidden">
+				<div className="flex flex-wrap gap-2 *:grow sm:gap-3 sm:*:grow-0 print:hidden">
 					{hasRowButtons ? <RowsForm href={driversUrl(lists)} /> : null}
-					<GoButton href={driversUrl({ ...everyone, dialog: "add-driver" })} size="wide">
+					<GoButton
+						href={driversUrl({ ...everyone, dialog: "add-driver" })}
+						size="wide"
+						className={ADD}
+					>
 						Add Driver
 					</GoButton>
 					<GoButton
 						href={driversUrl({ ...everyone, dialog: "add-many" })}
 						variant="outline"
 						size="wide"
+						className={ADD}
 					>
 						Add many
 					</GoButton>
@@ -123,6 +131,7 @@ export default function DriverManagement() {
 						href={driversUrl({ ...everyone, dialog: "create-admin" })}
 						variant="outline"
 						size="wide"
+						className={ADD}
 					>
 						Create Admin
 					</GoButton>

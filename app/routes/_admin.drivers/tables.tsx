@@ -158,7 +158,7 @@ export function InactiveDrivers({ people }: Pick<Rows, "people">) {
 					<DriverCells person={person} />
 					<Actions>
 						{person.isPseudonymized ? null : (
-							<RowForm person={person} intent="activate" pending="Activating...">
+							<RowForm person={person} intent="activate" pending="Activating..." variant="ghost">
 								Activate
 							</RowForm>
 						)}
@@ -174,6 +174,7 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 		<DataTable
 			caption="Rejected"
 			columns={[{ head: "Name" }, { head: "Email" }, { head: "Applied" }, ...useActionsColumn()]}
+			isDense
 			phone="pairs"
 		>
 			{people.map((person) => (
@@ -183,7 +184,7 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 						{person.appliedOn ?? "unknown"}
 					</TableCell>
 					<Actions>
-						<RowForm person={person} intent="approve" pending="Approving...">
+						<RowForm person={person} intent="approve" pending="Approving..." variant="ghost">
 							Approve
 						</RowForm>
 					</Actions>
@@ -202,6 +203,7 @@ export function Administrators({ people, me }: Pick<Rows, "people"> & { me: stri
 		<DataTable
 			caption="Administrators"
 			columns={[{ head: "Name" }, { head: "Email" }, { head: "Status" }, ...useActionsColumn()]}
+			isDense
 			phone="pairs"
 		>
 			{people.map((person) => (
@@ -244,7 +246,7 @@ function AdministratorActions({ person, isOneself }: { person: Person; isOneself
 					</RowDialog>
 				</>
 			) : (
-				<RowForm person={person} intent="activate" pending="Activating...">
+				<RowForm person={person} intent="activate" pending="Activating..." variant="ghost">
 					Activate
 				</RowForm>
 			)}

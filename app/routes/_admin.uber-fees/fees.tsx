@@ -16,7 +16,7 @@ const COLUMNS = [
 	{ head: "Category" },
 	{ head: "Amount", isNumber: true },
 	{ head: "Reference" },
-	{ head: "Actions", isControl: true },
+	{ head: "Actions", isNumber: true, isControl: true },
 ];
 const rowButton =
 	"inline-flex min-h-11 min-w-11 items-center justify-center px-2 font-semibold text-accent";
@@ -54,7 +54,7 @@ function FeeRow({ fee }: { fee: FeeView }) {
 			</TableCell>
 			{mayChange ? (
 				<TableCell isControl className="sm:py-0">
-					<div className="-me-1.5 flex flex-1 justify-end sm:-ms-1.5 sm:me-0 sm:justify-start">
+					<div className="-me-1.5 flex flex-1 justify-end">
 						<RowButton dialog="edit" row={fee.id} className={rowButton}>
 							Edit<span className="sr-only">{words}</span>
 						</RowButton>

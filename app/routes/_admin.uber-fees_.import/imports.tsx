@@ -54,16 +54,16 @@ export function Imports({
 					</TableCell>
 					<TableCell isControl className="max-sm:empty:hidden">
 						{each.undone ? (
-							<span className="grid justify-items-start gap-1">
+							<span className="grid justify-items-end gap-1 text-end">
 								<Badge variant="quiet">Undone</Badge>
 								<span className="text-sm text-quiet">{each.undone}</span>
 							</span>
 						) : null}
 						{each.isUndoable && mayUndo ? (
-							<form method="post" action={here}>
+							<form method="post" action={here} className="ms-auto w-fit">
 								<input type="hidden" name="intent" value="undo" />
 								<input type="hidden" name="id" value={each.id} />
-								<Button variant="outline" pending="Undoing...">
+								<Button variant="ghost" pending="Undoing..." className="px-1.5 sm:text-sm">
 									Undo<span className="sr-only">{` the import of ${each.fileName}`}</span>
 								</Button>
 							</form>

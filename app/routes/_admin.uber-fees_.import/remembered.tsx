@@ -46,6 +46,7 @@ export function RememberedDrivers({
 						{ head: "In the statement" },
 						...(mayForget ? [{ head: "Actions", isHidden: true, isControl: true }] : []),
 					]}
+					isDense
 				>
 					{remembered.map(({ id, driverId, driver, platform, platformId, name }) => (
 						<tr key={id} id={`alias-${id}`}>
@@ -63,10 +64,14 @@ export function RememberedDrivers({
 							</TableCell>
 							{mayForget ? (
 								<TableCell isControl>
-									<form method="post" action="/uber-fees/import">
+									<form method="post" action="/uber-fees/import" className="ms-auto w-fit">
 										<input type="hidden" name="intent" value="forget" />
 										<input type="hidden" name="id" value={id} />
-										<Button variant="outline" pending="Removing...">
+										<Button
+											variant="ghost"
+											pending="Removing..."
+											className="px-1.5 text-bad sm:text-sm"
+										>
 											Remove<span className="sr-only">{` ${name || platformId}`}</span>
 										</Button>
 									</form>
