@@ -32,7 +32,7 @@ function Filters({ data }: { data: AuditData }) {
 						<p>{`${data.problem}. The date filter wasn't applied.`}</p>
 					</Alert>
 				) : null}
-				<div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-[1fr_2fr]">
+				<div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-[1fr_1fr_auto_auto_auto]">
 					<PersonChoice
 						name="person"
 						label="Person"
@@ -40,40 +40,39 @@ function Filters({ data }: { data: AuditData }) {
 						nobody={{ value: "all", label: "Everyone" }}
 						meanwhile={meanwhile}
 					/>
-					<div className="grid content-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
-						<PlainSelect
-							name="kind"
-							label="Event"
-							options={[["all", "All events"], ...data.kinds]}
-							chosen={data.kind}
-						/>
-						<div className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] sm:gap-3 xl:grid-cols-2">
-							<PlainField id="startDate" label="From" errors={errors}>
-								{(control) => (
-									<Input
-										{...control}
-										type="date"
-										name="startDate"
-										max={data.today}
-										defaultValue={data.from}
-									/>
-								)}
-							</PlainField>
-							<PlainField id="endDate" label="To" errors={errors}>
-								{(control) => (
-									<Input
-										{...control}
-										type="date"
-										name="endDate"
-										max={data.today}
-										defaultValue={data.to}
-									/>
-								)}
-							</PlainField>
-						</div>
+					<PlainSelect
+						name="kind"
+						label="Event"
+						options={[["all", "All events"], ...data.kinds]}
+						chosen={data.kind}
+					/>
+					<PlainField id="startDate" label="From" errors={errors}>
+						{(control) => (
+							<Input
+								{...control}
+								type="date"
+								name="startDate"
+								max={data.today}
+								defaultValue={data.from}
+							/>
+						)}
+					</PlainField>
+					<PlainField id="endDate" label="To" errors={errors}>
+						{(control) => (
+							<Input
+								{...control}
+								type="date"
+								name="endDate"
+								max={data.today}
+								defaultValue={data.to}
+							/>
+						)}
+					</PlainField>
+					{/* Level with the fields, which have their labels above. */}
+					<div className="max-xl:col-span-full xl:mt-7">
+						<FilterButtons clear={data.isFiltered ? "/audit" : undefined} />
 					</div>
 				</div>
-				<FilterButtons clear={data.isFiltered ? "/audit" : undefined} />
 			</form>
 		</Card>
 	);
