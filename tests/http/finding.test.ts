@@ -261,10 +261,18 @@ describe("the page of a driver", () => {
 		await insertApproved(sql, 900, "lena", 31_14);
 		await insertApproved(sql, 901, "lena", 10_00);
 		const [first] = await sql<{ id: string }>("select id from fund_requests where number = 900");
+		const latest = async (number: string) =>
+			new RegExp(`${number} .*? Approved`).exec(
+				textOf((await ada.get(`/drivers/${idOf("lena")}`)).text),
+			)?.[0];
 		const open = await gather(ada, { requestIds: [first?.id] });
 		expect(await unpaid()).toBe("$53.64");
+		expect(await latest("FR-000900")).toContain(` · In ${open.number} `);
 		await ada.call("PUT", `/api/payouts/${open.id}`, { status: "paid", paidOn: daysAgo(0) });
 		expect(await unpaid()).toBe("$22.50");
+		expect(await latest("FR-000900")).toContain(` · ${open.number} `);
+		expect(await latest("FR-000900")).toContain(" · Paid ");
+		expect(await latest("FR-000901")).not.toContain("PO-");
 	});
 
 	it("offers the list's actions, and returns to the page", async () => {

@@ -97,7 +97,7 @@ export function Requests({ data: { requests, person } }: Props) {
 						</>
 					}
 					amount={row.amount}
-					under={row.date}
+					under={[row.date, row.payment].filter(Boolean).join(" · ")}
 					badge={
 						<span className="flex flex-wrap gap-1">
 							<Badge variant={row.tone}>{row.status}</Badge>

@@ -9,7 +9,7 @@ import { reportPath } from "../../domain/analytics/search.ts";
 import { findCharge, listCharges } from "../../domain/charges/queries.server.ts";
 import { PAGE_SIZE } from "../../domain/charges/rules.ts";
 import { parsePosition } from "../../domain/charges/search.ts";
-import { payoutNumber } from "../../domain/fund-requests/payment.ts";
+import { describePayment, payoutNumber } from "../../domain/fund-requests/payment.ts";
 import { type ListedRequest, listRequests } from "../../domain/fund-requests/queries.server.ts";
 import { questionBadge } from "../../domain/fund-requests/question-badge.ts";
 import {
@@ -207,7 +207,8 @@ function toTrip({ log }: ReviewedLog) {
 	};
 }
 
-function toRequest({ request }: ListedRequest, { timeZone }: ReaderContext) {
+function toRequest({ request, payout }: ListedRequest, { timeZone, today }: ReaderContext) {
+	const inPayout = payout && `In ${payoutNumber(payout.number)}`;
 	return {
 		id: request.id,
 		number: requestNumber(request.number),
@@ -218,6 +219,8 @@ function toRequest({ request }: ListedRequest, { timeZone }: ReaderContext) {
 		status: STATUS_LABELS[request.status],
 		tone: STATUS_TONES[request.status],
 		question: questionBadge(request),
+		/** Approved isn't paid yet. */
+		payment: describePayment(payout, today) ?? inPayout,
 	};
 }
 
