@@ -43,10 +43,12 @@ function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem 
 			<TableRowHead label="Date" className="font-normal whitespace-nowrap">
 				{strikeVoided(formatDate(item.date))}
 			</TableRowHead>
-			<TableCell label="Type">{strikeVoided(type)}</TableCell>
+			<TableCell label="Type" className="sm:whitespace-nowrap">
+				{strikeVoided(type)}
+			</TableCell>
 			<TableCell label="Description">
 				<a
-					className="inline-block min-h-11 content-center font-semibold text-accent no-underline first-letter:uppercase hover:underline"
+					className="inline-block min-h-11 content-center font-semibold text-accent no-underline first-letter:uppercase hover:underline sm:whitespace-nowrap"
 					href={open}
 				>
 					{strikeVoided(description)}
@@ -60,7 +62,7 @@ function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem 
 					{strikeVoided(
 						item.kind === "request" ? formatDollars(effectiveAmount(item)) : countMiles(item.miles),
 					)}
-					{personal ? <span className="text-sm">{strikeVoided(personal)}</span> : null}
+					{personal ? <span className="text-sm font-normal">{strikeVoided(personal)}</span> : null}
 					{item.kind === "request" ? <AskedNote note={askedNote(item)} /> : null}
 				</span>
 			</TableCell>
@@ -91,6 +93,7 @@ export function Activity({ items, today, here }: Props) {
 		<DataTable
 			caption="Mileage logs and fund requests, newest first"
 			columns={COLUMNS}
+			isDense
 			phone="history"
 		>
 			{items.map((item) => (
