@@ -7,7 +7,7 @@ const SCALES = [1, 1.5, 2, 3, 4];
 /** The frame's maximum share of the window's height, as in styles/administrators.css. */
 const FRAME_SHARE = 0.7;
 const control =
-	"inline-flex min-h-11 items-center rounded-md border border-field bg-surface px-3 font-semibold";
+	"inline-flex min-h-11 items-center rounded-md border border-field bg-surface px-3 font-semibold max-sm:px-2 max-sm:text-sm";
 
 /** Lays out the image in its frame: as wide as the frame allows, times the scale, rotated. */
 function layOut(frame: HTMLElement, sheet: HTMLElement, image: HTMLImageElement, view: View) {

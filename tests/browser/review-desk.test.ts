@@ -283,6 +283,7 @@ it.each([820, 1180, 1366])(
 				["details[open] > form", ".receipt-frame"].map((each) => page.locator(each).boundingBox()),
 			);
 			expect(form?.x, words).toBeGreaterThanOrEqual((frame?.x ?? 0) + (frame?.width ?? 0));
+			expect(frame?.y, words).toBeLessThan(280);
 		}
 		await page.getByRole("link", { name: "Next request" }).click();
 		await isOpen(page, "FR-000002");

@@ -20,7 +20,7 @@ export function Flags({ row, query }: { row: RowView; query?: string }) {
 			{row.twin && query !== undefined ? (
 				<a
 					href={openUrl(query, row.twin.number)}
-					className="inline-flex min-h-11 items-center text-sm font-semibold text-wait sm:min-h-6"
+					className="inline-flex min-h-11 items-center text-sm font-semibold text-wait underline sm:min-h-6"
 				>
 					{twin}
 				</a>

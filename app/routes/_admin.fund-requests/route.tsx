@@ -103,17 +103,7 @@ export default function FundRequestManagement() {
 			toast={answer?.toast ?? (data.hasNoSelection ? TOASTS.nothingSelected : undefined)}
 			toastAction={<UndoChanged undoAll={data.undoAll} />}
 		>
-			{desk ? (
-				<div className="flex flex-wrap items-start justify-between gap-x-6 max-xl:hidden print:hidden">
-					<details className="open:w-full">
-						<summary className="min-h-11 content-center font-semibold text-accent">
-							{data.chips.length > 0 ? `Filters (${data.chips.length})` : "Filters"}
-						</summary>
-						<Filters data={data} />
-					</details>
-					<RecentlyDecided data={data} />
-				</div>
-			) : (
+			{desk ? null : (
 				<>
 					<Tabs label="Requests to show" tabs={data.tabs} />
 					<Filters data={data} />
@@ -134,6 +124,15 @@ export default function FundRequestManagement() {
 			) : null}
 			{desk ? (
 				<div className="desk-room grid gap-6">
+					<div className="min-w-0 max-xl:hidden print:hidden">
+						<details>
+							<summary className="min-h-11 content-center font-semibold text-accent">
+								{data.chips.length > 0 ? `Filters (${data.chips.length})` : "Filters"}
+							</summary>
+							<Filters data={data} />
+						</details>
+						<RecentlyDecided data={data} />
+					</div>
 					<div className="max-xl:hidden">
 						<List data={data} />
 					</div>
