@@ -222,9 +222,12 @@ const SEGMENT = "[\\w-]+";
 const patternOf = (path: string, flags?: string) =>
 	new RegExp(`^${path.replace(/[.+]/g, "\\$&").replace(/:\w+/g, SEGMENT)}$`, flags);
 
-const patterns = ROUTES.map((rule) => ({
+/** The lines without an id, by their path in lower case: every request and every link asks for one. */
+const literals = new Map(
+	ROUTES.filter(({ path }) => !path.includes(":")).map((rule) => [rule.path.toLowerCase(), rule]),
+);
+const patterns = ROUTES.filter(({ path }) => path.includes(":")).map((rule) => ({
 	rule,
-	// Literal paths come before patterns in the table, so that the first match is the most specific.
 	pattern: patternOf(rule.path),
 	anyCase: patternOf(rule.path, "i"),
 }));
@@ -235,7 +238,9 @@ const patterns = ROUTES.map((rule) => ({
  * doesn't exist either.
  */
 export function findRule(pathname: string): RouteRule {
-	const found = patterns.find(({ anyCase }) => anyCase.test(pathname));
+	const literal = literals.get(pathname.toLowerCase());
+	if (literal?.path === pathname) return literal;
+	const found = literal ? undefined : patterns.find(({ anyCase }) => anyCase.test(pathname));
 	if (found?.pattern.test(pathname)) return found.rule;
 	return /^\/api(\/|$)/.test(pathname) ? UNKNOWN_API : UNKNOWN_PAGE;
 }
