@@ -13,6 +13,7 @@ import { voidSettlements } from "../settlements/commands/void.server.ts";
 import { settlementJson } from "../settlements/json.ts";
 import { findSettlement } from "../settlements/queries.server.ts";
 import { toSettlement } from "../settlements/settlement.ts";
+import { settlementNumber } from "../statements/settlement-week.ts";
 import { cancelPayout } from "./commands/cancel.server.ts";
 import { makePayout } from "./commands/make.server.ts";
 import { payPayout } from "./commands/pay.server.ts";
@@ -72,6 +73,7 @@ beforeEach(() =>
 describe("making a payout", () => {
 	it("takes requests and settlements, with one line for each driver", async () => {
 		const [dana, omar] = [await week("dana", FIRST, 311_00), await week("omar", FIRST, 20_00)];
+		const numbers = [settlementNumber(count - 1), settlementNumber(count)];
 		const own = await request("dana", 12_50);
 		const row = await made({ kind: "named", ids: [own], settlementIds: [omar, dana] });
 		expect(payoutJson(row)).toMatchObject({
@@ -81,18 +83,23 @@ describe("making a payout", () => {
 					driverIdCode: "DRV-0001",
 					amount: "323.50",
 					requests: [{ id: own, amount: "12.50" }],
-					settlements: [{ id: dana, number: "ST-000001", amount: "311.00" }],
+					settlements: [{ id: dana, number: numbers[0], amount: "311.00" }],
 				},
 				{
 					...{ driverIdCode: "DRV-0002", name: "Omar Okafor", amount: "20.00", requests: [] },
-					settlements: [{ id: omar, number: "ST-000002", amount: "20.00" }],
+					settlements: [{ id: omar, number: numbers[1], amount: "20.00" }],
 				},
 			],
 		});
 		expect(row.payout).toMatchObject({ requestCount: 3, settlementCount: 2, driverCount: 2 });
 		expect(await read(dana)).toMatchObject({
 			status: "published",
-			payout: { id: row.payout.id, number: "PO-000001", status: "open", paidOn: null },
+			payout: {
+				id: row.payout.id,
+				number: payoutNumber(row.payout.number),
+				status: "open",
+				paidOn: null,
+			},
 		});
 		const [entry] = await bench.rows<{ after: string }>(
 			"select after from audit_events where action = 'payout.make'",

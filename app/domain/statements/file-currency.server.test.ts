@@ -31,12 +31,13 @@ beforeEach(async () => {
 afterEach(() => setFleetUnits(DEFAULT_UNITS));
 
 it("is refused, and nothing of it is kept", async () => {
+	const { objects: before } = await store.list();
 	const refused = await openFile(await bench.admin("ada"), store, mixed, FILE, { drivers });
 	expect(refused).toMatchObject({ reason: "foreign", details: { currency: "EUR" } });
 	expect(foreignText("EUR")).toBe(
 		"The amounts in this statement are in euros, but the fleet's are in US dollars. Amounts are never converted, so it can't be imported.",
 	);
-	expect((await store.list()).objects).toEqual([]);
+	expect((await store.list()).objects).toHaveLength(before.length);
 });
 
 it.each(["ready", "all"] as const)(
