@@ -16,6 +16,7 @@ import { benchPaint } from "./bench/paint.ts";
 import { benchRegions } from "./bench/regions.ts";
 import { benchRelease } from "./bench/release.ts";
 import { benchReports } from "./bench/reports.ts";
+import { benchSubmits } from "./bench/submits.ts";
 import { type Figure, formatFigures, isMet, keepFigures } from "./bench/table.ts";
 import { benchThroughput } from "./bench/throughput.ts";
 import { benchTokens } from "./bench/tokens.ts";
@@ -25,6 +26,7 @@ const KEPT_IN = "build/bench.json";
 const PARTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
 	pages: benchPages,
 	cpu: benchCpu,
+	submits: benchSubmits,
 	paint: benchPaint,
 	regions: benchRegions,
 	growth: benchGrowth,

@@ -55,7 +55,7 @@ export type Measured = {
 async function play({ ask }: Measured, times: number): Promise<void> {
 	for (let each = 0; each < times; each++) {
 		const answer = await ask();
-		if (answer.status !== 200) throw new Error(`${answer.url} answered ${answer.status}`);
+		if (answer.status >= 400) throw new Error(`${answer.url} answered ${answer.status}`);
 		await answer.arrayBuffer();
 	}
 }
