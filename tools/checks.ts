@@ -34,12 +34,17 @@ export type Tally = { readonly passed: number; readonly failed: number; readonly
  * @param projects names in vitest.config.ts
  * @param filters parts of file names; empty for all
  */
-export async function runVitest(projects: string[], filters: string[]): Promise<Tally> {
+export async function runVitest(
+	projects: string[],
+	filters: string[],
+	{ isShuffled = false } = {},
+): Promise<Tally> {
 	const vitest = await startVitest("test", filters, {
 		run: true,
 		watch: false,
 		project: projects,
 		passWithNoTests: true,
+		...(isShuffled ? { sequence: { shuffle: { files: false, tests: true } } } : {}),
 	});
 	const tally = { passed: 0, failed: 0, skipped: 0 };
 	for (const module of vitest.state.getTestModules()) {
