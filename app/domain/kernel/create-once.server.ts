@@ -106,18 +106,18 @@ export async function createOnce<
 	const payloadHash = await computeFingerprint(spec.payload);
 	const { id: actorId } = auditActor(actor);
 	const sameSubmission = sql`${creator} = ${actorId} and ${table.submissionKey} = ${key ?? null}`;
-	const facts = factsSql({
+	const named = {
 		replayHash: sql`(select ${table.payloadHash} from ${table} where ${sameSubmission})`,
 		isAllowed: hasAccess(actor),
 		isTooMany: isOverLimit(actor),
 		...spec.facts,
-	});
+	};
+	const facts = factsSql(named);
 	const accepted = sql`${facts} where replayHash is null and isAllowed and not isTooMany
 		and (${spec.accepts})`;
 	const made = sql`${table.id} = ${id}`;
 	const values = { ...spec.values, id, submissionKey: key, payloadHash, lastChangeId: id };
 	const answered = await actor.db.batch({
-		facts: build.all(sql`select * from ${facts}`),
 		...(first as Statements | undefined),
 		...(replaces ? replacement(actor, table, id, replaces, accepted) : {}),
 		// The facts no longer hold once the old row is changed; that it was changed for this row shows
@@ -128,6 +128,10 @@ export async function createOnce<
 				values,
 				replaces ? sql`${facts} where ${isReplaced(table, replaces.id, id)}` : accepted,
 			),
+		),
+		// Why it wasn't made; nothing has changed since the decision. A row that was made needs no reason.
+		facts: build.all(
+			sql`select * from ${factsSql(named, sql`not exists (select 1 from ${table} where ${made})`)}`,
 		),
 		...next?.(made),
 		audit: auditStatement(
@@ -164,12 +168,13 @@ type BasicFacts = {
 /**
  * The facts as one row to select from. The limit keeps SQLite from writing a fact's SQL wherever its
  * name stands, and so from working it out as often.
+ * @param when without it they aren't worked out, and there is no row
  */
-function factsSql(facts: Facts): SQL {
+function factsSql(facts: Facts, when: SQL = sql`1`): SQL {
 	const named = Object.entries(facts).map(
 		([name, fact]) => sql`${fact} as ${sql.identifier(name)}`,
 	);
-	return sql`(select ${sql.join(named, sql`, `)} limit 1)`;
+	return sql`(select ${sql.join(named, sql`, `)} where ${when} limit 1)`;
 }
 
 /** Changes and audits the row that is replaced, if the new one is accepted. */
