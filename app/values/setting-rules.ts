@@ -4,7 +4,13 @@ import { dateIn } from "./calendar-date.ts";
 
 /** Cloudflare's `send_email` binding, as far as we use it. */
 export type EmailSender = {
-	send(message: { from: string; to: string; subject: string; text: string }): Promise<unknown>;
+	send(message: {
+		from: string;
+		to: string;
+		subject: string;
+		text: string;
+		html: string;
+	}): Promise<unknown>;
 };
 
 /** Whether an address is protected on its way. */

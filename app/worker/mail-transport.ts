@@ -7,19 +7,27 @@ import {
 	type Transport,
 } from "../domain/mail/rules.ts";
 import type { MailSettings } from "../env.server.ts";
+import { toHtml } from "./mail-html.ts";
 
 /** A header value must be one line. */
 const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, " ").slice(0, 250);
 const TIMEOUT_MS = 10_000;
 
-/** The configured transport. */
-export function createTransport(mail: MailSettings): Transport {
+/** The text in two parts, plain and HTML. */
+type Parts = Message & { readonly html: string };
+
+/**
+ * The configured transport.
+ * @param origin of the fleet, for the links in its emails
+ */
+export function createTransport(mail: MailSettings, origin: string): Transport {
+	const inParts = (message: Message): Parts => ({ ...message, html: toHtml(message.text, origin) });
 	if (mail.provider === "binding")
-		return { isRepeatable: false, send: (message) => sendThroughBinding(mail, message) };
+		return { isRepeatable: false, send: (message) => sendThroughBinding(mail, inParts(message)) };
 	return {
 		isRepeatable: true,
-		send: (message) => sendThroughResend(mail, message),
-		sendTogether: (messages, key) => sendTogetherThroughResend(mail, messages, key),
+		send: (message) => sendThroughResend(mail, inParts(message)),
+		sendTogether: (messages, key) => sendTogetherThroughResend(mail, messages.map(inParts), key),
 	};
 }
 
@@ -42,10 +50,10 @@ const CODES: Readonly<Record<string, MailFault["kind"]>> = {
 
 async function sendThroughBinding(
 	{ sender, from }: Extract<MailSettings, { provider: "binding" }>,
-	{ to, subject, text }: Message,
+	{ to, subject, text, html }: Parts,
 ): Promise<undefined> {
 	try {
-		await sender.send({ from, to, subject: oneLine(subject), text });
+		await sender.send({ from, to, subject: oneLine(subject), text, html });
 	} catch (error) {
 		const code =
 			typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
@@ -68,11 +76,12 @@ const TAKEN_TOGETHER = v.pipe(
 	}),
 );
 
-const bodyOf = ({ from }: Resend, { to, subject, text }: Message) => ({
+const bodyOf = ({ from }: Resend, { to, subject, text, html }: Parts) => ({
 	from,
 	to: [to],
 	subject: oneLine(subject),
 	text,
+	html,
 });
 
 async function callResend(
@@ -98,7 +107,7 @@ async function callResend(
 	return { response, text: await response.text().catch(() => "") };
 }
 
-async function sendThroughResend(mail: Resend, message: Message): Promise<string | undefined> {
+async function sendThroughResend(mail: Resend, message: Parts): Promise<string | undefined> {
 	const { response, text } = await callResend(mail, mail.url, message.key, bodyOf(mail, message));
 	if (!response.ok) throw faultOf(response, text);
 	const taken = v.safeParse(v.pipe(v.string(), v.parseJson(), TAKEN), text);
@@ -107,7 +116,7 @@ async function sendThroughResend(mail: Resend, message: Message): Promise<string
 
 async function sendTogetherThroughResend(
 	mail: Resend,
-	messages: readonly Message[],
+	messages: readonly Parts[],
 	key: string,
 ): Promise<readonly SentTogether[]> {
 	const { response, text } = await callResend(

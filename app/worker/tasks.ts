@@ -55,7 +55,7 @@ async function run(
  */
 const sendMail: Step = async ({ env, settings, system, clock }) => {
 	if (!settings.mail) return undefined;
-	const transport = createTransport(settings.mail);
+	const transport = createTransport(settings.mail, settings.origin);
 	const { refusedSince, ...mail } = await deliverMail(system.db, transport, clock);
 	if (mail.givenUp > 0) {
 		const words = `Emails given up: ${mail.givenUp}; the outbox says why`;

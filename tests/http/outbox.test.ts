@@ -13,7 +13,7 @@ import { openFleet } from "../support/worker.ts";
 type ReceivedEmail = {
 	readonly authorization: string | undefined;
 	readonly key: string | undefined;
-	readonly body: { from: string; to: string[]; subject: string; text: string };
+	readonly body: { from: string; to: string[]; subject: string; text: string; html: string };
 };
 const taken: ReceivedEmail[] = [];
 let answer = 200;
@@ -63,6 +63,7 @@ describe("with a provider", () => {
 			body: { from: "Milepost <fleet@milepost.test>", to: [CAST.nora.email] },
 		});
 		expect(taken[0]?.body.text).toContain("DRV-");
+		expect(taken[0]?.body.html).toMatch(/<p>.*DRV-.*<\/p>/s);
 		const [mail] = await sending.sql<{ id: string; status: string }>(
 			"select id, status from mails where kind = 'driver-approved'",
 		);
