@@ -58,7 +58,7 @@ describe("reopening through the API", () => {
 			expect.objectContaining({ kind: "request-decided", status: "sent" }),
 			expect.objectContaining({
 				kind: "request-reopened",
-				body: "Ben Backup reopened your request FR-000001 for $42.10. It is pending again.\n\nNote: The receipt has arrived",
+				body: "Ben Backup reopened your request FR-000001 for $42.10.\n\nFuel\n\nNote: The receipt has arrived\n\nIt is pending again. You'll get another email when it's decided.",
 			}),
 		]);
 		// It can be decided again, and reopened again.

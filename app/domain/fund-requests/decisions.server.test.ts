@@ -135,7 +135,9 @@ describe("processRequests", () => {
 			decided_by: idOf("ben"),
 		});
 		expect(await mailsOf(id)).toMatchObject([
-			{ body: expect.stringMatching(/was rejected by Ben Backup\.\n\nFuel$/) },
+			{
+				body: expect.stringMatching(/was rejected by Ben Backup\.\n\nFuel\n\nIt won't be paid\.$/),
+			},
 		]);
 		expect((await audited(id)).map(({ action }) => action)).toEqual(["request.reject"]);
 	});

@@ -59,7 +59,7 @@ export function queueDecisionEmails(
 			body: sql`'Your request ' || ${shownNumber} || ' for ' || ${shownAmount}
 				|| ${` was ${status} by ${deciderName}.\n\n`} || ${fundRequests.description}
 				|| ${notes ? `\n\nNote: ${notes}` : ""}
-				|| ${status === "approved" ? PAID_LATER : ""}`,
+				|| ${status === "approved" ? PAID_LATER : "\n\nIt won't be paid."}`,
 			aboutId: sql`${fundRequests.id}`,
 			dedupeKey: sql`'request-decided:' || ${fundRequests.id} || ${`:${changeId}`}`,
 			now,
@@ -85,7 +85,8 @@ export function reopenedMail(
 			kind: "request-reopened",
 			subject: sql`'Your request ' || ${shownNumber} || ' was reopened'`,
 			body: sql`${`${adminName} reopened your request `} || ${shownNumber} || ' for ' || ${shownAmount}
-				|| ${`. It is pending again.${note ? `\n\nNote: ${note}` : ""}`}`,
+				|| ${".\n\n"} || ${fundRequests.description} || ${note ? `\n\nNote: ${note}` : ""}
+				|| ${"\n\nIt is pending again. You'll get another email when it's decided."}`,
 			aboutId: sql`${fundRequests.id}`,
 			dedupeKey: sql`'request-reopened:' || ${fundRequests.id} || ${`:${changeId}`}`,
 			now,

@@ -23,7 +23,8 @@ export const lineTotal = dollarsOf(sql`lines.cents`);
 const requestItems = (payoutId: string) => sql`select payout_requests.driver_id as driver_id,
 		payout_requests.amount_cents as amount_cents,
 		${requestNumberOf(sql`fund_requests.number`)} || ': '
-			|| ${dollarsOf(sql`payout_requests.amount_cents`)} as item,
+			|| ${dollarsOf(sql`payout_requests.amount_cents`)} || ' for '
+			|| substr(replace(fund_requests.description, char(10), ' '), 1, 80) as item,
 		'request' as kind, fund_requests.number as number,
 		(select replace(mails.body, ${PAID_LATER}, '') from mails where ${isUntold(sql`payout_requests.request_id`)}
 			and mails.recipient_id = payout_requests.driver_id limit 1) as decision
