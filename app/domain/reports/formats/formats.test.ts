@@ -289,6 +289,18 @@ describe("a PDF", () => {
 		);
 	});
 
+	it("puts no column headings above a total of one figure", async () => {
+		const columns = [...COLUMNS.slice(0, 3), COLUMNS[5] as Column];
+		const rows = rowsOf(4).map((row): Row => [...row.slice(0, 3), row[5] ?? 0]);
+		const payout = section(rows, {
+			columns,
+			group: { columns: 2 },
+			totals: (sums) => ["Total", null, null, sums.at(-1) ?? 0],
+		});
+		const { text } = await readPdf(await writePdf(documentOf(payout), "a4", fonts()));
+		expect(text).toContain(`Drivers: total Total ${formatCell("cents", sumOf(rows, 3))}`);
+	});
+
 	it("repeats a continued group's name, and keeps headings and signatures with their total", async () => {
 		const signature = { statement: "I certify.", lines: ["Signature", "Date"] };
 		let goneOn = 0;

@@ -5,7 +5,7 @@
 import { type Chart, formatCell } from "../document.ts";
 import { COLORS, type Element, type Paper } from "./pdf-paper.ts";
 
-const HEIGHT = 96;
+const HEIGHT = 88;
 const LABELS = 14;
 /** With room below it for the number above the highest bar. */
 const LEGEND = 26;

@@ -89,7 +89,10 @@ export class SectionTables {
 			const total = ["Total", ...section.totals(this.all).slice(skipped + 1)];
 			paper.y += 4;
 			this.heading(`${section.title}: total`, total, this.options.after);
-			const table = new PdfTable(paper, element, section.columns.slice(skipped), this.options);
+			const table = new PdfTable(paper, element, section.columns.slice(skipped), {
+				...this.options,
+				isTotalOnly: total.filter((cell) => cell !== null && cell !== "").length === 2,
+			});
 			table.total(total);
 			table.end();
 		}

@@ -24,6 +24,8 @@ export type TableOptions = {
 	readonly name?: string;
 	/** Points that must follow its last line on the same page. */
 	readonly after?: number;
+	/** Whether it is only a total of one figure: its headings would stand above nothing. */
+	readonly isTotalOnly?: boolean;
 	/** Its first row, which its headings are never without. */
 	readonly first?: Row;
 };
@@ -108,6 +110,7 @@ export class PdfTable {
 		this.widths = widthsOf(paper, columns);
 		this.element = paper.doc.struct(options.isFine ? "Table" : "Div");
 		parent.add(this.element);
+		if (options.isTotalOnly) return;
 		paper.ensure(openingHeight(paper, columns, options.first));
 		this.head(false);
 	}
