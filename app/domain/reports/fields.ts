@@ -15,6 +15,6 @@ export const REPORT_FIELDS = {
 export const LOG_FIELDS = {
 	driverId: { label: "Driver", kind: "person" },
 	year: { label: "Tax Year", kind: "line" },
-	format: { label: "File type", kind: "choice" },
+	format: { label: "Format", kind: "choice" },
 	paper: { label: "Paper Size", kind: "choice" },
 } as const satisfies FormFields;
