@@ -68,7 +68,7 @@ export function DriverCell({ id, code, name }: { id: string; code: string; name:
 				<span className="font-semibold wrap-anywhere text-accent">
 					<bdi>{name}</bdi>
 				</span>
-				<span className="text-sm text-quiet">{code}</span>
+				<span className="text-sm text-quiet print:whitespace-nowrap">{code}</span>
 			</a>
 		</TableCell>
 	);

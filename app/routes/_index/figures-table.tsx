@@ -26,7 +26,7 @@ export function FiguresTable({
 	isDense?: boolean;
 }) {
 	return (
-		<details>
+		<details className="printed">
 			<summary className="py-2.5 font-semibold text-accent">Show as table</summary>
 			<DataTable
 				isDense={isDense}

@@ -32,7 +32,7 @@ export function Picture({ of: { light, dark, says } }: { of: Shot }) {
 				alt={says}
 				width={WIDTH}
 				height={HEIGHT}
-				className="h-auto w-64 max-w-full rounded-lg border border-line"
+				className="h-auto w-64 max-w-full rounded-lg border border-line print:w-32"
 			/>
 		</picture>
 	);
