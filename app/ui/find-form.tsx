@@ -16,7 +16,7 @@ export function FindForm({ text = "", isWide = false }: { text?: string; isWide?
 					data-find=""
 					aria-label="Find anything"
 					aria-keyshortcuts="/"
-					placeholder="Name, driver ID, FR-, PO- or ST-"
+					placeholder="Name, DRV-, FR-, PO- or ST-"
 					autoComplete="off"
 					autoCapitalize="none"
 					spellCheck={false}
