@@ -18,6 +18,7 @@ import {
 import { idOf } from "../support/cast.ts";
 import { hurryToasts, signIn } from "./browser.ts";
 import { IS_FIREFOX } from "./firefox.ts";
+import { maskTree } from "./trees.ts";
 
 const { fleet, network, phone, arrive } = await openOfflineStage();
 const photo = readFileSync("tests/fixtures/receipts/baseline.jpg");
@@ -98,6 +99,9 @@ describe("no connection", () => {
 			"2 entries waiting on this phone. They will be sent when you're back online.",
 		);
 		expect(await outbox(page).textContent()).toContain("with a receipt");
+		await expect(maskTree(await outbox(page).ariaSnapshot())).toMatchFileSnapshot(
+			"trees/dana-offline-outbox.yml",
+		);
 		expect(await logsOf(trip.notes)).toEqual([]);
 		await page.waitForTimeout(1200);
 		network.restore();
