@@ -20,14 +20,22 @@ const bare = (statement: string) =>
 
 describe("a migration after release 0.1.0", () => {
 	it("drops and renames nothing that the release reads or writes", () => {
-		const dropped = later.flatMap(({ name, statements }) =>
-			statements
-				.map(bare)
-				.filter((sql) =>
-					/^drop (table|view|column)\b|\bdrop column\b|\brename (to|column)\b/i.test(sql),
+		// A table that only triggers write may get another name, if a view with the old one goes on
+		// showing the release what it reads.
+		const isStillRead = (sql: string, all: readonly string[]) => {
+			const [, table] = /^alter table (\w+) rename to \w+$/i.exec(sql.replace(/;$/, "")) ?? [];
+			return table !== undefined && all.some((each) => each.startsWith(`CREATE VIEW ${table} AS `));
+		};
+		const dropped = later.flatMap(({ name, statements }) => {
+			const all = statements.map(bare);
+			return all
+				.filter(
+					(sql) =>
+						/^drop (table|view|column)\b|\bdrop column\b|\brename (to|column)\b/i.test(sql) &&
+						!isStillRead(sql, all),
 				)
-				.map((sql) => `${name}: ${sql.slice(0, 80)}`),
-		);
+				.map((sql) => `${name}: ${sql.slice(0, 80)}`);
+		});
 		expect(dropped).toEqual([]);
 	});
 

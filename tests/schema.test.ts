@@ -25,7 +25,7 @@ const TRIGGERS = [
 	["charge_values_are_final", "charges"],
 	["credit_changes_added", "credit_changes"],
 	["credit_changes_taken", "credit_changes"],
-	["credits_are_never_negative", "driver_totals"],
+	["credits_are_never_negative", "block_totals"],
 	["fee_credit_is_final", "uber_fees"],
 	["fee_is_credit_or_not", "uber_fees"],
 	["fee_totals_on_delete", "uber_fees"],
@@ -231,6 +231,7 @@ describe("the migrations create what the code declares", () => {
 			await rowsOf(db, "select name from sqlite_master where type = 'view' order by name"),
 		).toEqual([
 			{ name: "credit_changes" },
+			{ name: "driver_totals" },
 			{ name: "names_of_people" },
 			{ name: "payout_total_changes" },
 			{ name: "settled_total_changes" },

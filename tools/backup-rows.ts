@@ -68,7 +68,7 @@ export async function auditPosition(db: D1Database): Promise<number> {
 	return results[0]?.id ?? 0;
 }
 
-export const TOTALS = "select * from driver_totals where days = 0 order by driver_id";
+export const TOTALS = "select * from block_totals where days = 0 order by driver_id";
 
 /**
  * Totals in the form in which they are compared.

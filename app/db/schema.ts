@@ -1856,12 +1856,12 @@ export const uberFees = sqliteTable(
  * Sums of live trips, approved and pending requests and live fees, by driver and block of calendar
  * dates, kept by triggers in the statement that changes one of them. The driver '' is the whole
  * fleet.
- * A block is `days` dates long (1, 4, 16, 64, 256 or 1024) and starts on a multiple of its length,
- * `firstDay`, a Julian day number; the block of 0 days is all time. Any window is therefore a few
- * blocks, however many rows it covers (docs/decisions/0012).
+ * A block is `days` dates long (1, 16 or 256; until migration 0051 also 4, 64 and 1024) and starts on
+ * a multiple of its length, `firstDay`, a Julian day number; the block of 0 days is all time. Any
+ * window is therefore a few blocks, however many rows it covers (docs/decisions/0012).
  */
-export const driverTotals = sqliteTable(
-	"driver_totals",
+export const blockTotals = sqliteTable(
+	"block_totals",
 	{
 		driverId: id().notNull(),
 		days: integer().notNull(),
@@ -1900,7 +1900,7 @@ export const driverTotals = sqliteTable(
 	(table) => [
 		primaryKey({
 			columns: [table.driverId, table.days, table.firstDay],
-			name: "driver_totals_key",
+			name: "block_totals_key",
 		}),
 		check(
 			"totals_block",

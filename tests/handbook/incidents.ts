@@ -6,7 +6,7 @@ import type { Play, Stage } from "./stage.ts";
 
 const DATABASE = "milepost-restored";
 const totals = ({ rows }: Stage) =>
-	rows("select * from driver_totals order by driver_id, days, first_day", DATABASE);
+	rows("select * from block_totals order by driver_id, days, first_day", DATABASE);
 
 const INCIDENTS_TABLE: readonly Play[] = [
 	{
@@ -25,7 +25,7 @@ const INCIDENTS_TABLE: readonly Play[] = [
 		words: "npm run admin -- recount --remote",
 		play: async (stage, run) => {
 			const before = await totals(stage);
-			await stage.rows("update driver_totals set gas_cents = gas_cents + 1", DATABASE);
+			await stage.rows("update block_totals set gas_cents = gas_cents + 1", DATABASE);
 			expect(await totals(stage)).not.toEqual(before);
 			expect(await run()).toMatch(/totals for \d+ drivers? were recalculated\.\n$/);
 			expect(await totals(stage)).toEqual(before);

@@ -23,11 +23,10 @@ async function growTo(drivers: number): Promise<void> {
 		const numbers = `with recursive n(k) as (select ${made + 1} union all select k + 1 from n where k < ${last})`;
 		const id = "printf('f0000000-0000-4000-8000-%012d', k)";
 		// Exactly the blocks of days that the last test's dates need.
-		const blocks = [1, 4].flatMap((days) => [3, 40].map((ago) => [days, dayNumber(daysAgo(ago))]));
-		const days = blocks.map(
-			([days = 1, day = 0]) =>
-				`insert into driver_totals (driver_id, days, first_day, miles, trips, gas_cents, gas_requests)
-				${numbers} select ${id}, ${days}, ${day - (day % days)}, 20 + k % 900, 1, 1500 + k * 37 % 60000, 1 from n where k % 10 > 0`,
+		const days = [3, 40].map(
+			(ago) =>
+				`insert into block_totals (driver_id, days, first_day, miles, trips, gas_cents, gas_requests)
+				${numbers} select ${id}, 1, ${dayNumber(daysAgo(ago))}, 20 + k % 900, 1, 1500 + k * 37 % 60000, 1 from n where k % 10 > 0`,
 		);
 		await fleet.database.batch(
 			[

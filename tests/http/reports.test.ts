@@ -278,7 +278,7 @@ describe("generating a report", () => {
 			expectedDrivers(books, daysAgo(299), today),
 		);
 		await sql("delete from uber_fees where id like '90000000%'");
-		await sql("delete from driver_totals where driver_id like '80000000%'");
+		await sql("delete from block_totals where driver_id like '80000000%'");
 		await sql("delete from users where last_name like 'Rows%'");
 	});
 });

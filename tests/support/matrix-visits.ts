@@ -376,7 +376,7 @@ export async function snapshotTables(): Promise<unknown[]> {
 		"settlement_lines",
 		"settlement_messages",
 		"settlement_marks",
-		"driver_totals",
+		"block_totals",
 		"payouts",
 		"payout_requests",
 		"payout_settlements",

@@ -1,8 +1,8 @@
-/** `driver_totals` recalculated from the underlying rows without the triggers. */
+/** `block_totals` recalculated from the underlying rows without the triggers. */
 
 type Sql = <Row>(query: string, ...values: unknown[]) => Promise<Row[]>;
 
-const LENGTHS = [1, 4, 16, 64, 256, 1024];
+const LENGTHS = [1, 16, 256];
 /** The columns to which each kind of row adds its amount and its count. */
 const COLUMNS: Record<string, readonly [string, string]> = {
 	trip: ["miles", "trips"],
@@ -74,12 +74,15 @@ export async function countedRows(sql: Sql): Promise<Counted[]> {
 const julian = (date: string) =>
 	Date.UTC(+date.slice(0, 4), +date.slice(5, 7) - 1, +date.slice(8)) / 86_400_000 + 2_440_588;
 
-/** What `driver_totals` must contain: non-empty blocks, sorted, each as one line of text. */
-export function blocksOf(rows: readonly Counted[]): string[] {
+/**
+ * What `block_totals` must contain: non-empty blocks, sorted, each as one line of text.
+ * @param lengths other lengths of blocks than those that it keeps
+ */
+export function blocksOf(rows: readonly Counted[], lengths: readonly number[] = LENGTHS): string[] {
 	const blocks = new Map<string, Record<string, number>>();
 	for (const { driver, date, as, amount } of rows)
 		for (const whose of [driver, ""])
-			for (const days of [0, ...LENGTHS]) {
+			for (const days of [0, ...lengths]) {
 				const key = `${whose}|${days}|${days === 0 ? 0 : Math.floor(julian(date) / days) * days}`;
 				const sums = blocks.get(key) ?? {};
 				const [sum = "", count = ""] = COLUMNS[as] ?? [];
@@ -93,11 +96,15 @@ export function blocksOf(rows: readonly Counted[]): string[] {
 }
 
 /**
- * What `driver_totals` actually contains, in the same form and without blocks that have become
+ * What `block_totals` actually contains, in the same form and without blocks that have become
  * empty.
+ * @param table or the view that an earlier release reads
  */
-export async function storedBlocks(sql: Sql): Promise<string[]> {
-	const rows = await sql<Record<string, string | number>>("select * from driver_totals");
+export async function storedBlocks(
+	sql: Sql,
+	table: "block_totals" | "driver_totals" = "block_totals",
+): Promise<string[]> {
+	const rows = await sql<Record<string, string | number>>(`select * from ${table}`);
 	return rows
 		.filter((row) => NAMES.some((name) => row[name] !== 0))
 		.map(

@@ -58,7 +58,7 @@ async function contentOf({ d1, rows }: TestDatabase) {
 	return content;
 }
 const totalsOf = ({ rows }: TestDatabase) =>
-	rows(`select * from driver_totals where miles + trips + gas_cents + maintenance_cents + other_cents
+	rows(`select * from block_totals where miles + trips + gas_cents + maintenance_cents + other_cents
 		+ pending_cents + commission_cents + service_fee_cents + booking_fee_cents + other_fee_cents > 0
 		order by driver_id, days, first_day`);
 

@@ -85,9 +85,9 @@ it("reports how full the database is, and warns in time", () => {
 
 describe("every fault is found, and its line says what to do", () => {
 	const setPending = (cents: number) =>
-		`update driver_totals set pending_cents = pending_cents + ${cents} where driver_id = '${dana}' and days = 16`;
+		`update block_totals set pending_cents = pending_cents + ${cents} where driver_id = '${dana}' and days = 16`;
 	const setApproved = (cents: number) =>
-		`update driver_totals set gas_cents = gas_cents + ${cents} where driver_id = '${dana}' and days = 0`;
+		`update block_totals set gas_cents = gas_cents + ${cents} where driver_id = '${dana}' and days = 0`;
 	const index = "create index requests_extra on fund_requests (type)";
 	it.each([
 		[
@@ -100,8 +100,8 @@ describe("every fault is found, and its line says what to do", () => {
 		[
 			"totals",
 			"totals of somebody without any row",
-			["insert into driver_totals (driver_id, days, first_day, miles) values ('zz', 0, 0, 5)"],
-			["delete from driver_totals where driver_id = 'zz'"],
+			["insert into block_totals (driver_id, days, first_day, miles) values ('zz', 0, 0, 5)"],
+			["delete from block_totals where driver_id = 'zz'"],
 			"wrong for zz, the fleet",
 		],
 		["books", "books that don't balance", [setApproved(1)], [setApproved(-1)], dana],

@@ -1,7 +1,8 @@
 /**
- * Covers a window of calendar dates with the blocks that `driver_totals` keeps: 1, 4, 16, 64, 256
- * or 1024 dates, each starting on a multiple of its length. At most six blocks of each length are
- * needed, so a year is at most 23 rows and ten years 33.
+ * Makes up a window of calendar dates from the blocks that `block_totals` keeps: 1, 16 or 256 dates,
+ * each starting on a multiple of its length. A block may reach beyond the window, and what lies
+ * outside is taken off again, so a window of a year or less is at most 32 rows and one of ten years
+ * 45.
  */
 import {
 	addDays,
@@ -11,8 +12,8 @@ import {
 } from "../../values/calendar-date.ts";
 import type { Period } from "../../values/period.ts";
 
-/** Lengths in dates, longest first. The triggers of migration 0004 have the same ones. */
-export const BLOCK_DAYS = [1024, 256, 64, 16, 4, 1] as const;
+/** Lengths in dates, shortest first. The triggers of migration 0051 have the same ones. */
+export const BLOCK_DAYS = [1, 16, 256] as const;
 /** The block of all time. */
 export const ALL_TIME: Block = { days: 0, firstDay: 0 };
 
@@ -32,16 +33,50 @@ export function dateFromDayNumber(day: number): CalendarDate {
 }
 
 /**
- * The blocks that cover every date of a period once, in order; none if it ends before it starts.
+ * The blocks whose sum is a period's, if those that `isTakenOff` names are taken off; none if it ends
+ * before it starts.
  */
 export function coverPeriod({ from, to }: Period): Block[] {
-	const blocks: Block[] = [];
-	const last = dayNumber(to);
-	for (let firstDay = dayNumber(from); firstDay <= last; ) {
-		const days =
-			BLOCK_DAYS.find((length) => firstDay % length === 0 && firstDay + length - 1 <= last) ?? 1;
-		blocks.push({ days, firstDay });
-		firstDay += days;
-	}
-	return blocks;
+	const [first, end] = [dayNumber(from), dayNumber(to) + 1];
+	return first < end ? coverDays(first, end, BLOCK_DAYS) : [];
+}
+
+/** Whether a block of `coverPeriod` is subtracted: its middle isn't in the period. */
+export function isTakenOff({ days, firstDay }: Block, period: Period): boolean {
+	const { first, last } = middlesIn(period);
+	const middle = 2 * firstDay + days;
+	return middle < first || middle > last;
+}
+
+/** Between which numbers `2 * firstDay + days` is for a block that is added: twice its middle. */
+export function middlesIn({ from, to }: Period): { first: number; last: number } {
+	return { first: 2 * dayNumber(from) + 1, last: 2 * dayNumber(to) + 1 };
+}
+
+/** In blocks of one length, or with longer ones between the places nearest to both ends where those start. */
+function coverDays(first: number, end: number, [days = 1, ...longer]: readonly number[]): Block[] {
+	const direct = adjacent(first, end, days);
+	const [next] = longer;
+	if (!next) return direct;
+	// A longer block with an end of the window in its middle is left out.
+	const [start, stop] = [
+		Math.floor((first + next / 2) / next) * next,
+		Math.ceil((end - next / 2) / next) * next,
+	];
+	if (start >= stop) return direct;
+	const rounded = [
+		...adjacent(first, start, days),
+		...coverDays(start, stop, longer),
+		...adjacent(stop, end, days),
+	];
+	return rounded.length < direct.length ? rounded : direct;
+}
+
+/** Blocks of one length between two days, whichever is first. */
+function adjacent(one: number, other: number, days: number): Block[] {
+	const first = Math.min(one, other);
+	return Array.from({ length: Math.abs(one - other) / days }, (_, index) => ({
+		days,
+		firstDay: first + index * days,
+	}));
 }

@@ -31,7 +31,7 @@ export async function compareTotals(db: Database): Promise<Comparison> {
 					db.build.all<Found>(
 						differing(
 							recountedTotals(days, whose),
-							sql`select driver_id, days, first_day, ${TOTAL_COLUMNS} from driver_totals
+							sql`select driver_id, days, first_day, ${TOTAL_COLUMNS} from block_totals
 								where driver_id ${whose} and days = ${days}`,
 						),
 					),
@@ -47,9 +47,9 @@ export async function compareTotals(db: Database): Promise<Comparison> {
 	const { fleet } = await db.batch({
 		fleet: db.build.all<Found>(
 			differing(
-				sql`select '' as driver_id, days, first_day, ${sums} from driver_totals
+				sql`select '' as driver_id, days, first_day, ${sums} from block_totals
 					where driver_id > '' group by days, first_day`,
-				sql`select driver_id, days, first_day, ${TOTAL_COLUMNS} from driver_totals where driver_id = ''`,
+				sql`select driver_id, days, first_day, ${TOTAL_COLUMNS} from block_totals where driver_id = ''`,
 			),
 		),
 	});

@@ -7,18 +7,15 @@ import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Builder, Database } from "../../db/client.server.ts";
 import type { Owner } from "../../db/owner.server.ts";
 import { prepareForOwner } from "../../db/prepared.server.ts";
-import { driverTotals, users } from "../../db/schema.ts";
+import { blockTotals, users } from "../../db/schema.ts";
 import type { Period } from "../../values/period.ts";
 import { isRole } from "../people/standing.server.ts";
-import { ALL_TIME, type Block, coverPeriod, dayNumber } from "./blocks.ts";
+import { ALL_TIME, type Block, coverPeriod, dayNumber, isTakenOff, middlesIn } from "./blocks.ts";
 
 /** The driver id of the whole fleet's totals. */
 export const FLEET = "";
 
-const sumOf = (column: AnySQLiteColumn | SQL, name: string) =>
-	sql<number>`coalesce(sum(${column}), 0)`.as(name);
-
-const T = driverTotals;
+const T = blockTotals;
 /** A category's fees in a block: charges minus credits. */
 export const NET = {
 	commissionCents: sql<number>`(${T.commissionCents} - ${T.commissionCreditCents})`,
@@ -27,41 +24,56 @@ export const NET = {
 	otherFeeCents: sql<number>`(${T.otherFeeCents} - ${T.otherFeeCreditCents})`,
 };
 
-/** The columns of `Totals` (rules.ts), summed; credits count as fees. */
-export const SUMS = {
-	miles: sumOf(driverTotals.miles, "miles"),
-	trips: sumOf(driverTotals.trips, "trips"),
-	fuelCents: sumOf(driverTotals.gasCents, "fuelCents"),
-	fuelRequests: sumOf(driverTotals.gasRequests, "fuelRequests"),
-	maintenanceCents: sumOf(driverTotals.maintenanceCents, "maintenanceCents"),
-	maintenanceRequests: sumOf(driverTotals.maintenanceRequests, "maintenanceRequests"),
-	otherCents: sumOf(driverTotals.otherCents, "otherCents"),
-	otherRequests: sumOf(driverTotals.otherRequests, "otherRequests"),
-	pendingCents: sumOf(driverTotals.pendingCents, "pendingCents"),
-	pendingRequests: sumOf(driverTotals.pendingRequests, "pendingRequests"),
-	commissionCents: sumOf(NET.commissionCents, "commissionCents"),
-	commissionFees: sumOf(sql`${T.commissionFees} + ${T.commissionCredits}`, "commissionFees"),
-	serviceFeeCents: sumOf(NET.serviceFeeCents, "serviceFeeCents"),
-	serviceFeeFees: sumOf(sql`${T.serviceFeeFees} + ${T.serviceFeeCredits}`, "serviceFeeFees"),
-	bookingFeeCents: sumOf(NET.bookingFeeCents, "bookingFeeCents"),
-	bookingFeeFees: sumOf(sql`${T.bookingFeeFees} + ${T.bookingFeeCredits}`, "bookingFeeFees"),
-	otherFeeCents: sumOf(NET.otherFeeCents, "otherFeeCents"),
-	otherFeeFees: sumOf(sql`${T.otherFeeFees} + ${T.otherFeeCredits}`, "otherFeeFees"),
-};
+/**
+ * The columns of `Totals` (rules.ts), summed; credits count as fees.
+ * @param sign 1 for a block that is added, -1 for one that is taken off
+ */
+function sumsOf(sign?: SQL) {
+	const sumOf = (column: AnySQLiteColumn | SQL, name: string) =>
+		sql<number>`coalesce(sum(${sign ? sql`${column} * ${sign}` : column}), 0)`.as(name);
+	return {
+		miles: sumOf(T.miles, "miles"),
+		trips: sumOf(T.trips, "trips"),
+		fuelCents: sumOf(T.gasCents, "fuelCents"),
+		fuelRequests: sumOf(T.gasRequests, "fuelRequests"),
+		maintenanceCents: sumOf(T.maintenanceCents, "maintenanceCents"),
+		maintenanceRequests: sumOf(T.maintenanceRequests, "maintenanceRequests"),
+		otherCents: sumOf(T.otherCents, "otherCents"),
+		otherRequests: sumOf(T.otherRequests, "otherRequests"),
+		pendingCents: sumOf(T.pendingCents, "pendingCents"),
+		pendingRequests: sumOf(T.pendingRequests, "pendingRequests"),
+		commissionCents: sumOf(NET.commissionCents, "commissionCents"),
+		commissionFees: sumOf(sql`(${T.commissionFees} + ${T.commissionCredits})`, "commissionFees"),
+		serviceFeeCents: sumOf(NET.serviceFeeCents, "serviceFeeCents"),
+		serviceFeeFees: sumOf(sql`(${T.serviceFeeFees} + ${T.serviceFeeCredits})`, "serviceFeeFees"),
+		bookingFeeCents: sumOf(NET.bookingFeeCents, "bookingFeeCents"),
+		bookingFeeFees: sumOf(sql`(${T.bookingFeeFees} + ${T.bookingFeeCredits})`, "bookingFeeFees"),
+		otherFeeCents: sumOf(NET.otherFeeCents, "otherFeeCents"),
+		otherFeeFees: sumOf(sql`(${T.otherFeeFees} + ${T.otherFeeCredits})`, "otherFeeFees"),
+	};
+}
+
+/** The columns of `Totals`, summed over blocks that each count once. */
+export const SUMS = sumsOf();
 
 /**
- * A block column's condition for a period; matches no block if it ends before it starts. Without a
- * period: all time.
+ * A period's blocks, and what their columns add up to; no block if it ends before it starts. Without
+ * a period: all time.
  */
-function isInBlocks(period: Period | undefined): SQL {
+function blocksOf(period: Period | undefined): { isOne: SQL; sums: typeof SUMS } {
 	const blocks: readonly Block[] = period ? coverPeriod(period) : [ALL_TIME];
 	// Not just `0`: without a column of the index, SQLite plans a table scan, even though it never
 	// runs.
-	if (blocks.length === 0) return sql`${driverTotals.days} < 0`;
+	if (blocks.length === 0) return { isOne: sql`${T.days} < 0`, sums: SUMS };
 	const rows = blocks.map(
 		({ days, firstDay }) => sql`(${sql.raw(String(days))}, ${sql.raw(String(firstDay))})`,
 	);
-	return sql`(${driverTotals.days}, ${driverTotals.firstDay}) in (values ${sql.join(rows, sql`, `)})`;
+	const isOne = sql`(${T.days}, ${T.firstDay}) in (values ${sql.join(rows, sql`, `)})`;
+	if (!period || !blocks.some((block) => isTakenOff(block, period))) return { isOne, sums: SUMS };
+	const { first, last } = middlesIn(period);
+	const middle = sql`2 * ${T.firstDay} + ${T.days}`;
+	const sign = sql`iif(${middle} between ${sql.raw(String(first))} and ${sql.raw(String(last))}, 1, -1)`;
+	return { isOne, sums: sumsOf(sign) };
 }
 
 /**
@@ -71,20 +83,21 @@ function isInBlocks(period: Period | undefined): SQL {
  */
 export const selectTotals = (whose: Owner, period?: Period) => totalsOf(whose, {}, period);
 
-const totalsOf = prepareForOwner((build, whose, _value, period: Period | undefined) =>
-	build
-		.select(SUMS)
-		.from(driverTotals)
-		.where(and(eq(driverTotals.driverId, whose), isInBlocks(period))),
-);
+const totalsOf = prepareForOwner((build, whose, _value, period: Period | undefined) => {
+	const { isOne, sums } = blocksOf(period);
+	return build
+		.select(sums)
+		.from(blockTotals)
+		.where(and(eq(blockTotals.driverId, whose), isOne));
+});
 
 /** The date of the fleet's first entry, as a Julian day number: the first row of its index. */
 export function selectFirstDay(build: Builder) {
 	return build
-		.select({ day: driverTotals.firstDay })
-		.from(driverTotals)
-		.where(and(eq(driverTotals.driverId, FLEET), eq(driverTotals.days, 1)))
-		.orderBy(asc(driverTotals.firstDay))
+		.select({ day: blockTotals.firstDay })
+		.from(blockTotals)
+		.where(and(eq(blockTotals.driverId, FLEET), eq(blockTotals.days, 1)))
+		.orderBy(asc(blockTotals.firstDay))
 		.limit(1);
 }
 
@@ -98,17 +111,17 @@ export function selectTotalsByDay(
 	{ from, to }: Period,
 ) {
 	return build
-		.select({ day: driverTotals.firstDay, ...SUMS })
-		.from(driverTotals)
+		.select({ day: blockTotals.firstDay, ...SUMS })
+		.from(blockTotals)
 		.where(
 			and(
-				eq(driverTotals.driverId, whose),
-				eq(driverTotals.days, 1),
-				between(driverTotals.firstDay, dayNumber(from), dayNumber(to)),
+				eq(blockTotals.driverId, whose),
+				eq(blockTotals.days, 1),
+				between(blockTotals.firstDay, dayNumber(from), dayNumber(to)),
 			),
 		)
-		.groupBy(driverTotals.firstDay)
-		.orderBy(asc(driverTotals.firstDay));
+		.groupBy(blockTotals.firstDay)
+		.orderBy(asc(blockTotals.firstDay));
 }
 
 /**
@@ -118,6 +131,7 @@ export function selectTotalsByDay(
  * @param driverId only this driver
  */
 export function selectTotalsByDriver(build: Builder, period?: Period, driverId?: string) {
+	const { isOne, sums } = blocksOf(period);
 	return build
 		.select({
 			id: users.id,
@@ -125,10 +139,10 @@ export function selectTotalsByDriver(build: Builder, period?: Period, driverId?:
 			lastName: users.lastName,
 			driverNumber: users.driverNumber,
 			isActive: users.isActive,
-			...SUMS,
+			...sums,
 		})
 		.from(users)
-		.leftJoin(driverTotals, and(eq(driverTotals.driverId, users.id), isInBlocks(period)))
+		.leftJoin(blockTotals, and(eq(blockTotals.driverId, users.id), isOne))
 		.where(
 			and(
 				eq(users.role, "driver"),
@@ -162,6 +176,7 @@ export function selectTotalsPage(
 	{ after, isActive, onlyIf, size = DRIVERS_PER_PAGE }: PageOfDrivers = {},
 ) {
 	const { lastName, firstName, id } = users;
+	const { isOne, sums } = blocksOf(period);
 	const page = build
 		.select({ id })
 		.from(users)
@@ -184,10 +199,10 @@ export function selectTotalsPage(
 			lastName,
 			driverNumber: users.driverNumber,
 			isActive: users.isActive,
-			...SUMS,
+			...sums,
 		})
 		.from(users)
-		.leftJoin(driverTotals, and(eq(driverTotals.driverId, id), isInBlocks(period)))
+		.leftJoin(blockTotals, and(eq(blockTotals.driverId, id), isOne))
 		.where(sql`${id} in ${page}`)
 		.groupBy(users.isActive, lastName, firstName, id)
 		.orderBy(asc(users.isActive), asc(lastName), asc(firstName), asc(id));

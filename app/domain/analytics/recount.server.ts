@@ -5,7 +5,7 @@
  */
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
-import { driverTotals } from "../../db/schema.ts";
+import { blockTotals } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { BLOCK_DAYS } from "./blocks.ts";
 import { forgetStandings, rebuildStandings } from "./keep-standings.server.ts";
@@ -47,12 +47,12 @@ export async function recount(db: Database, today?: CalendarDate): Promise<numbe
 		drivers += page.length;
 		const whose = sql`> ${after} and driver_id <= ${last.driverId}`;
 		await db.batch({
-			gone: db.build.run(sql`delete from driver_totals where driver_id ${whose}`),
+			gone: db.build.run(sql`delete from block_totals where driver_id ${whose}`),
 			...Object.fromEntries(
 				TOTAL_LENGTHS.map((days) => [
 					`of${days}`,
 					db.build.run(
-						sql`insert into driver_totals (driver_id, days, first_day, ${TOTAL_COLUMNS}) ${recountedTotals(days, whose)}`,
+						sql`insert into block_totals (driver_id, days, first_day, ${TOTAL_COLUMNS}) ${recountedTotals(days, whose)}`,
 					),
 				]),
 			),
@@ -65,13 +65,13 @@ export async function recount(db: Database, today?: CalendarDate): Promise<numbe
 	await db.batch({
 		// A driver without any rows left has zero totals.
 		idle: db.build
-			.delete(driverTotals)
-			.where(and(ne(driverTotals.driverId, FLEET), sql`driver_id not in (${OWNERS})`)),
-		gone: db.build.delete(driverTotals).where(eq(driverTotals.driverId, FLEET)),
+			.delete(blockTotals)
+			.where(and(ne(blockTotals.driverId, FLEET), sql`driver_id not in (${OWNERS})`)),
+		gone: db.build.delete(blockTotals).where(eq(blockTotals.driverId, FLEET)),
 		fleet: db.build.run(sql`
-			insert into driver_totals (driver_id, days, first_day, ${columns})
+			insert into block_totals (driver_id, days, first_day, ${columns})
 			select '', days, first_day, ${sql.raw(TOTAL_COLUMN_NAMES.map((name) => `sum(${name})`).join(", "))}
-			from driver_totals where driver_id <> '' group by days, first_day`),
+			from block_totals where driver_id <> '' group by days, first_day`),
 		unpaidIdle: db.build.run(
 			sql`delete from payout_totals where driver_id <> '' and driver_id not in (${OWNERS})`,
 		),

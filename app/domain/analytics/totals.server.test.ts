@@ -41,7 +41,13 @@ const NOON = Date.UTC(2026, 10, 21, 17);
 const TODAY = parseCalendarDate("2026-11-21");
 const bench = await openDatabase("everyone", NOON);
 const sql = bench.rows;
-const agree = async () => expect(await storedBlocks(sql)).toEqual(blocksOf(await countedRows(sql)));
+/** What releases before migration 0051 read: also blocks of 4, 64 and 1024 days. */
+const EARLIER_LENGTHS = [1, 4, 16, 64, 256, 1024];
+const agree = async () => {
+	const rows = await countedRows(sql);
+	expect(await storedBlocks(sql)).toEqual(blocksOf(rows));
+	expect(await storedBlocks(sql, "driver_totals")).toEqual(blocksOf(rows, EARLIER_LENGTHS));
+};
 
 const drivers = ["dana", "omar", "lena"] as const;
 const pick = <Item>(items: readonly Item[], number: number): Item | undefined =>
@@ -403,15 +409,26 @@ describe("recount", () => {
 		}>("select * from fund_requests"))
 			expect(requested_on).toBe(dateIn(zone, created_at));
 		await agree();
-		await sql("delete from driver_totals where days = 4");
-		await sql("update driver_totals set miles = miles + 1000, trips = trips + 1 where days = 1");
+		await sql("delete from block_totals where days = 16");
+		await sql("update block_totals set miles = miles + 1000, trips = trips + 1 where days = 1");
 		await sql(
-			"insert into driver_totals (driver_id, days, first_day, miles, trips) values ('nobody', 0, 0, 9, 9)",
+			"insert into block_totals (driver_id, days, first_day, miles, trips) values ('nobody', 0, 0, 9, 9)",
 		);
 		expect(await storedBlocks(sql)).not.toEqual(blocksOf(await countedRows(sql)));
 		expect(await recount(db)).toBeGreaterThanOrEqual(3);
 		await agree();
 	});
+});
+
+it("a release before migration 0051 finds a driver's totals by their key", async () => {
+	const plan = await sql<{ detail: string }>(
+		"explain query plan select sum(miles) from driver_totals where driver_id = ? and (days, first_day) in (values (64, 2460992), (4, 2461056))",
+		idOf("dana"),
+	);
+	const read = plan.map(({ detail }) => detail).filter((step) => step.includes("block_totals"));
+	expect(read.map((step) => step.split(" AND ")[0])).toEqual(
+		Array(2).fill("SEARCH block_totals USING PRIMARY KEY (driver_id=?"),
+	);
 });
 
 describe("migration 0004", () => {

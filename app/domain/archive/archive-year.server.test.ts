@@ -107,7 +107,7 @@ const EMPTY = [
 	"update mileage_logs set corrects_id = null where corrects_id is not null",
 	"delete from mileage_logs",
 	"delete from fund_requests",
-	"delete from driver_totals",
+	"delete from block_totals",
 ];
 
 beforeEach(async () => {

@@ -39,7 +39,7 @@ export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
 	staged_fees: "an import under way is done again",
 	statement_files: "what waits for an hour is uploaded again",
 	payout_totals: "recalculated from the rows",
-	driver_totals: "recalculated from the rows, and compared",
+	block_totals: "recalculated from the rows, and compared",
 	standing_sets: "built again from the totals",
 	standings: "built again from the totals",
 	standing_marks: "built again from the totals",

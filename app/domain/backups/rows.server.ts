@@ -93,9 +93,9 @@ export const auditEnd = (build: Builder) =>
 
 /** Everyone's and the fleet's: found by person, as the key of the totals begins with one. */
 export const allTimeTotals = (build: Builder) =>
-	build.all<Record<string, unknown>>(sql`select driver_totals.*
+	build.all<Record<string, unknown>>(sql`select block_totals.*
 		from (select '' as id union all select id from users) as people
-			cross join driver_totals on driver_totals.driver_id = people.id and days = 0
+			cross join block_totals on block_totals.driver_id = people.id and days = 0
 		order by driver_id`);
 
 export const appliedMigrations = (build: Builder) =>

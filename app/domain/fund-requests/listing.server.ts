@@ -7,7 +7,7 @@ import { and, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
 import { prepare } from "../../db/prepared.server.ts";
-import { driverTotals, fundRequests } from "../../db/schema.ts";
+import { blockTotals, fundRequests } from "../../db/schema.ts";
 import { chooseIndex } from "./narrow.server.ts";
 import { selectListed, selectRows } from "./queries.server.ts";
 import { effectiveCents, placeOf } from "./rows.server.ts";
@@ -161,20 +161,20 @@ export function isTotalKept(filters: RequestFilters): boolean {
 export function selectKeptTotals(build: Builder, { filters }: RequestSearch) {
 	return build
 		.select({
-			gasCents: driverTotals.gasCents,
-			gasRequests: driverTotals.gasRequests,
-			maintenanceCents: driverTotals.maintenanceCents,
-			maintenanceRequests: driverTotals.maintenanceRequests,
-			otherCents: driverTotals.otherCents,
-			otherRequests: driverTotals.otherRequests,
-			pendingCents: driverTotals.pendingCents,
-			pendingRequests: driverTotals.pendingRequests,
+			gasCents: blockTotals.gasCents,
+			gasRequests: blockTotals.gasRequests,
+			maintenanceCents: blockTotals.maintenanceCents,
+			maintenanceRequests: blockTotals.maintenanceRequests,
+			otherCents: blockTotals.otherCents,
+			otherRequests: blockTotals.otherRequests,
+			pendingCents: blockTotals.pendingCents,
+			pendingRequests: blockTotals.pendingRequests,
 		})
-		.from(driverTotals)
+		.from(blockTotals)
 		.where(
 			and(
-				sql`${driverTotals.driverId} = ${isTotalKept(filters) ? (filters.driver ?? "") : null}`,
-				sql`${driverTotals.days} = 0 and ${driverTotals.firstDay} = 0`,
+				sql`${blockTotals.driverId} = ${isTotalKept(filters) ? (filters.driver ?? "") : null}`,
+				sql`${blockTotals.days} = 0 and ${blockTotals.firstDay} = 0`,
 			),
 		);
 }

@@ -57,7 +57,7 @@ async function sealAll() {
 async function figures() {
 	const of = (query: string, ...values: unknown[]) => bench.rows(query, ...values);
 	return {
-		totals: await of("select * from driver_totals order by 1, 2, 3"),
+		totals: await of("select * from block_totals order by 1, 2, 3"),
 		unpaid: await of("select * from payout_totals order by 1"),
 		payouts: await of("select * from payouts order by 1"),
 		lines: await of("select * from payout_requests order by 1, 2"),

@@ -4,7 +4,7 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { driverTotals, fundRequests, users } from "../../db/schema.ts";
+import { blockTotals, fundRequests, users } from "../../db/schema.ts";
 import { formatDay, startOfDay } from "../../values/calendar-date.ts";
 import { inUnits } from "../../values/fleet-units.ts";
 import { dayNumber } from "../analytics/blocks.ts";
@@ -60,8 +60,8 @@ export function queueDriverReminders(
 		and ${users.lastName} <> '' and ${HAS_PROVEN_EMAIL}`;
 	const lacksMiles = sql`${wantsReminder("remindOfMiles", settings)}
 		and max(coalesce(${users.approvedAt}, ${users.createdAt}), coalesce(${users.claimedAt}, 0)) < ${startOfDay(timeZone, from)}
-		and not exists (select 1 from ${driverTotals} where ${driverTotals.driverId} = ${users.id}
-			and ${driverTotals.days} = 1 and ${driverTotals.firstDay} >= ${dayNumber(from)} and ${driverTotals.trips} > 0)
+		and not exists (select 1 from ${blockTotals} where ${blockTotals.driverId} = ${users.id}
+			and ${blockTotals.days} = 1 and ${blockTotals.firstDay} >= ${dayNumber(from)} and ${blockTotals.trips} > 0)
 		and not ${wasReminded([KIND.miles, KIND.both], quiet)}
 		and not ${areDaysOff(sql<string>`page.id`, workingDays)}`;
 	// A newly overdue request is mentioned the same day, however recent the last reminder.

@@ -2,7 +2,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Owner } from "../../db/owner.server.ts";
 import { prepare, prepareForOwner } from "../../db/prepared.server.ts";
-import { driverTotals, fundRequests } from "../../db/schema.ts";
+import { blockTotals, fundRequests } from "../../db/schema.ts";
 import { ALL_TIME } from "../analytics/blocks.ts";
 import { FLEET, SUMS } from "../analytics/queries.server.ts";
 import { MAX_WAITING } from "../kernel/waiting.ts";
@@ -22,12 +22,12 @@ const rowOfWaiting = prepare((build) =>
 				"drivers",
 			),
 		})
-		.from(driverTotals)
+		.from(blockTotals)
 		.where(
 			and(
-				eq(driverTotals.driverId, FLEET),
-				eq(driverTotals.days, ALL_TIME.days),
-				eq(driverTotals.firstDay, ALL_TIME.firstDay),
+				eq(blockTotals.driverId, FLEET),
+				eq(blockTotals.days, ALL_TIME.days),
+				eq(blockTotals.firstDay, ALL_TIME.firstDay),
 			),
 		),
 );

@@ -13,7 +13,7 @@ import {
 	sql,
 } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
-import { driverTotals, fundRequests, mileageLogs, uberFees, users } from "../../db/schema.ts";
+import { blockTotals, fundRequests, mileageLogs, uberFees, users } from "../../db/schema.ts";
 import type { Period } from "../../values/period.ts";
 import { dayNumber } from "../analytics/blocks.ts";
 import { NET, SUMS } from "../analytics/queries.server.ts";
@@ -41,7 +41,7 @@ export function selectDayTotals(
 	driverIds: readonly string[],
 	{ from, to }: Period,
 ) {
-	const { driverId, firstDay, miles, trips, gasCents, maintenanceCents, otherCents } = driverTotals;
+	const { driverId, firstDay, miles, trips, gasCents, maintenanceCents, otherCents } = blockTotals;
 	return build
 		.select({
 			driverId,
@@ -56,11 +56,11 @@ export function selectDayTotals(
 			bookingFeeCents: NET.bookingFeeCents.as("bookingFeeNet"),
 			otherFeeCents: NET.otherFeeCents.as("otherFeeNet"),
 		})
-		.from(driverTotals)
+		.from(blockTotals)
 		.where(
 			and(
 				sql`${driverId} in (select value from json_each(${JSON.stringify(driverIds)}))`,
-				eq(driverTotals.days, 1),
+				eq(blockTotals.days, 1),
 				between(firstDay, dayNumber(from), dayNumber(to)),
 			),
 		)
@@ -80,17 +80,17 @@ export function formerTotalsByDay(build: Builder, { from, to }: Period) {
 		and(eq(role, "driver"), eq(approvalStatus, "approved"), isNotNull(deletedAt)),
 	);
 	return build
-		.select({ day: driverTotals.firstDay, ...SUMS })
-		.from(driverTotals)
+		.select({ day: blockTotals.firstDay, ...SUMS })
+		.from(blockTotals)
 		.where(
 			and(
-				inArray(driverTotals.driverId, build.select({ id: users.id }).from(users).where(isFormer)),
-				eq(driverTotals.days, 1),
-				between(driverTotals.firstDay, dayNumber(from), dayNumber(to)),
+				inArray(blockTotals.driverId, build.select({ id: users.id }).from(users).where(isFormer)),
+				eq(blockTotals.days, 1),
+				between(blockTotals.firstDay, dayNumber(from), dayNumber(to)),
 			),
 		)
-		.groupBy(driverTotals.firstDay)
-		.orderBy(asc(driverTotals.firstDay));
+		.groupBy(blockTotals.firstDay)
+		.orderBy(asc(blockTotals.firstDay));
 }
 
 /**

@@ -72,7 +72,7 @@ describe("addFee", () => {
 		});
 		expect(
 			await bench.rows(
-				"select driver_id, service_fee_cents as cents, service_fee_fees as fees from driver_totals where days = 1 and service_fee_fees > 0 order by 1",
+				"select driver_id, service_fee_cents as cents, service_fee_fees as fees from block_totals where days = 1 and service_fee_fees > 0 order by 1",
 			),
 		).toEqual([
 			{ driver_id: "", cents: 1250, fees: 1 },
