@@ -197,7 +197,7 @@ function RequestList({ data }: { data: FundRequestsData }) {
 						<div className="grid min-w-0 flex-1 grid-cols-[1fr_auto] items-center gap-x-2 py-2 pe-3 text-sm">
 							<a
 								href={openUrl(data.keptQuery, row.number)}
-								className="inline-flex min-h-6 items-center font-semibold text-accent"
+								className="inline-flex min-h-6 items-center font-semibold whitespace-nowrap text-accent"
 							>
 								{row.number}
 							</a>

@@ -124,7 +124,7 @@ export default function FundRequestManagement() {
 			) : null}
 			{desk ? (
 				<div className="desk-room grid gap-6">
-					<div className="min-w-0 max-xl:hidden print:hidden">
+					<div className="grid gap-2 max-xl:hidden print:hidden">
 						<details>
 							<summary className="min-h-11 content-center font-semibold text-accent">
 								{data.chips.length > 0 ? `Filters (${data.chips.length})` : "Filters"}
