@@ -51,7 +51,7 @@ export function UnitsForm({
 			</div>
 			{disabled ? (
 				<p className="text-quiet">
-					They're fixed since the first amount or trip, because nothing is ever converted.
+					They've been fixed since the first amount or trip, because nothing is ever converted.
 				</p>
 			) : null}
 			<div>
