@@ -1138,9 +1138,6 @@ export const payoutTotals = sqliteTable(
 			"payout_totals_paid",
 			sql`${table.paidRequests} >= 0 and ${table.paidCents} >= ${table.paidRequests}`,
 		),
-		index("payout_totals_ready_first")
-			.on(table.readyCents, table.driverId)
-			.where(sql`ready_requests > 0 and driver_id <> ''`),
 		index("payout_totals_owed_first")
 			.on(sql`(ready_cents + ready_settled_cents)`, table.driverId)
 			.where(sql`ready_requests + ready_settlements > 0 and driver_id <> ''`),
@@ -1245,9 +1242,7 @@ export const fundRequests = sqliteTable(
 			.on(table.driverId, table.submissionKey)
 			.where(sql`submission_key is not null`),
 		uniqueIndex("requests_receipt_once").on(table.receiptId).where(sql`receipt_id is not null`),
-		// Approved and in no payout, oldest first. The next release drops requests_unpaid, which no
-		// statement reads any more.
-		index("requests_unpaid").on(table.number).where(sql`status = 'approved' and payout_id is null`),
+		// Approved and in no payout, oldest first.
 		index("requests_unpaid_by_driver")
 			.on(table.driverId, table.number)
 			.where(sql`status = 'approved' and payout_id is null`),

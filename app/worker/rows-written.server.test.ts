@@ -23,8 +23,8 @@ const WRITTEN = {
 	trip: 31,
 	"first request": 34,
 	request: 34,
-	"first approval": 46,
-	approval: 45,
+	"first approval": 44,
+	approval: 43,
 	"first fee": 20,
 	fee: 20,
 };

@@ -3,6 +3,10 @@
  * (decision 11).
  */
 
+import { relative } from "node:path";
+import { expect, type RunnerTestSuite } from "vitest";
+import { INDEX_USES } from "./index-uses.ts";
+
 /** A statement without literal numbers, which don't affect the plan. */
 export const shapeOf = (sql: string): string => sql.replace(/\b\d{4,}\b/g, "1");
 
@@ -13,10 +17,32 @@ const readOf = (sql: string): string =>
 	/^\s*insert into "?\w+"? \([^)]*\)\s+(select[\s\S]*?)(?:on conflict[\s\S]*)?$/i.exec(sql)?.[1] ??
 	sql;
 
-/** Those without a scan, by their shape: the files of one process needn't ask again. */
-const known = new Set<string>();
+/** Each statement's plan by its shape: the files of one process needn't ask again. */
+const plans = new Map<string, readonly string[]>();
 /** How many are explained in one request. */
 const AT_ONCE = 40;
+
+/** The steps of each statement's plan, by its text. */
+async function plansOf(
+	statements: Iterable<string>,
+	db: D1Database,
+): Promise<Map<string, readonly string[]>> {
+	const all = new Map([...statements].map((sql) => [shapeOf(sql), sql]));
+	const asked = [...all.keys()].filter((shape) => !plans.has(shape));
+	for (let first = 0; first < asked.length; first += AT_ONCE) {
+		const some = asked.slice(first, first + AT_ONCE);
+		const explained = await db.batch<{ detail: string }>(
+			some.map((shape) => {
+				const read = readOf(all.get(shape) ?? shape);
+				const parameters = new Array(read.split("?").length - 1).fill(null);
+				return db.prepare(`explain query plan ${read}`).bind(...parameters);
+			}),
+		);
+		for (const [at, shape] of some.entries())
+			plans.set(shape, explained[at]?.results.map(({ detail }) => detail) ?? []);
+	}
+	return new Map([...all].map(([shape, sql]) => [sql, plans.get(shape) ?? []]));
+}
 
 /**
  * The statements whose plan scans a whole table, or sorts the rows it scanned. Reading an index in
@@ -24,23 +50,8 @@ const AT_ONCE = 40;
  */
 export async function fullScans(statements: Iterable<string>, db: D1Database): Promise<string[]> {
 	const found: string[] = [];
-	const all = new Map([...statements].map((sql) => [shapeOf(sql), sql]));
-	const asked = [...all.keys()].filter((shape) => !known.has(shape));
-	const plans: D1Result<{ detail: string }>[] = [];
-	for (let first = 0; first < asked.length; first += AT_ONCE)
-		plans.push(
-			...(await db.batch<{ detail: string }>(
-				asked.slice(first, first + AT_ONCE).map((shape) => {
-					const read = readOf(all.get(shape) ?? shape);
-					const parameters = new Array(read.split("?").length - 1).fill(null);
-					return db.prepare(`explain query plan ${read}`).bind(...parameters);
-				}),
-			)),
-		);
-	for (const [at, shape] of asked.entries()) {
-		const sql = all.get(shape) ?? shape;
+	for (const [sql, steps] of await plansOf(statements, db)) {
 		const read = readOf(sql);
-		const steps = plans[at]?.results.map(({ detail }) => detail) ?? [];
 		const isPage =
 			/\blimit\b/i.test(read) && !steps.some((step) => step.includes("TEMP B-TREE FOR ORDER BY"));
 		const scans = steps.filter(
@@ -50,10 +61,42 @@ export async function fullScans(statements: Iterable<string>, db: D1Database): P
 				!isDerived(step, read) &&
 				!(isPage && step.includes(" INDEX ")),
 		);
-		if (scans.length === 0) known.add(shape);
-		else found.push(`${scans.join("; ")}: ${sql.replace(/\s+/g, " ")}`);
+		if (scans.length > 0) found.push(`${scans.join("; ")}: ${sql.replace(/\s+/g, " ")}`);
 	}
 	return found;
+}
+
+/** The indexes that the statements use. */
+async function usedIndexes(
+	statements: readonly string[],
+	db: D1Database,
+): Promise<ReadonlySet<string>> {
+	const steps = [...(await plansOf(statements, db)).values()].flat();
+	return new Set(steps.flatMap((step) => / INDEX (\w+)/.exec(step)?.[1] ?? []));
+}
+
+const isWhole = ({ tasks }: Pick<RunnerTestSuite, "tasks">): boolean =>
+	tasks.every((task) => task.mode === "run" && (task.type === "test" || isWhole(task)));
+
+/**
+ * Expects that none of a file's statements scans a whole table, and, if all its tests were run, that
+ * they use the indexes which `INDEX_USES` says.
+ */
+export async function expectPlans(
+	statements: Iterable<string>,
+	db: D1Database,
+	file: Readonly<Pick<RunnerTestSuite, "tasks">>,
+): Promise<void> {
+	const all = [...statements];
+	expect(await fullScans(all, db), "statements that scan whole tables").toEqual([]);
+	const path = relative(process.cwd(), expect.getState().testPath ?? "");
+	const indexes = isWhole(file) ? (INDEX_USES[path] ?? []) : [];
+	if (indexes.length === 0) return;
+	const used = await usedIndexes(all, db);
+	expect(
+		indexes.filter((index) => !used.has(index)),
+		"indexes that no statement uses any more (tests/support/index-uses.ts)",
+	).toEqual([]);
 }
 
 /**

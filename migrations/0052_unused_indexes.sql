@@ -1,0 +1,2 @@
+DROP INDEX `requests_unpaid`;--> statement-breakpoint
+DROP INDEX `payout_totals_ready_first`;
