@@ -22,7 +22,7 @@ const PROMISES: readonly (readonly [IconName, title: string, text: string])[] = 
 	[
 		"road",
 		"Log a day in seconds",
-		"Enter one odometer reading, on a page that opens in about a second on Slow 3G and works offline. One press is one entry, even if the answer is lost.",
+		"Enter one odometer reading, on a page that opens in about a second on Slow 3G and works offline. One tap is one entry, even if the answer is lost.",
 	],
 	["camera", "Request funds with a photo", "See when a request is approved and when it's paid."],
 	[
