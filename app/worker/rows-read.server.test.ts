@@ -3,6 +3,7 @@
  * drivers: D1 counts them exactly, and what grows with the fleet ends in D1's limits.
  */
 import { describe, expect, it } from "vitest";
+import { ROWS_READ } from "../../tests/support/budgets.ts";
 import { idOf, ZONE } from "../../tests/support/cast.ts";
 import { openDatabase } from "../../tests/support/database.ts";
 import { openFileStore } from "../../tests/support/file-store.ts";
@@ -23,10 +24,6 @@ const MONDAY = "2026-11-23" as CalendarDate;
 const MIDNIGHT = startOfDay(ZONE, MONDAY);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** What a trip of the schedule may read, and what a run may. */
-const MOST_ROWS = 10_000;
-/** 500 requests in a payout: each is read, written, and moved by triggers from one total to another. */
-const MOST_IN_A_WRITE = 30_000;
 /** Trips of each driver in 90 days; one in ten is followed by a request. */
 const TRIPS = 8;
 
@@ -89,7 +86,9 @@ describe.each([50, 5000])("with %i drivers", async (drivers) => {
 		for (const moment of [MIDNIGHT - 2 * HOUR + MINUTE, MIDNIGHT, MIDNIGHT + 7 * HOUR])
 			await runFrom(moment);
 		const above = (most: Readonly<Record<string, number>>, ...left: string[]) =>
-			Object.entries(most).filter(([task, rows]) => rows > MOST_ROWS && !left.includes(task));
+			Object.entries(most).filter(
+				([task, rows]) => rows > ROWS_READ.scheduledTrip && !left.includes(task),
+			);
 		expect(above(trips, "export")).toEqual([]);
 		// Tomorrow's standings have to be complete at midnight, so a run takes up to 20 trips.
 		expect(above(runs, "export", "standings")).toEqual([]);
@@ -146,8 +145,8 @@ describe.each([50, 5000])("with %i drivers", async (drivers) => {
 				{ status: "approved", adminNotes: undefined },
 			),
 		);
-		expect(Object.entries(read).filter(([, rows]) => rows > MOST_IN_A_WRITE)).toEqual([]);
-		expect((read.decisions ?? 0) / pending.length).toBeLessThan(150);
-		expect(read["payout of one driver"]).toBeLessThan(500);
+		expect(Object.entries(read).filter(([, rows]) => rows > ROWS_READ.payoutOf500)).toEqual([]);
+		expect((read.decisions ?? 0) / pending.length).toBeLessThan(ROWS_READ.decision);
+		expect(read["payout of one driver"]).toBeLessThan(ROWS_READ.payoutOfOneDriver);
 	});
 });

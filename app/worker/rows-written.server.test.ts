@@ -3,6 +3,7 @@
  * Standings of today are kept, so that a trip and a request for fuel change those as well.
  */
 import { expect, it } from "vitest";
+import { ROWS_WRITTEN } from "../../tests/support/budgets.ts";
 import { idOf, ZONE } from "../../tests/support/cast.ts";
 import { openDatabase } from "../../tests/support/database.ts";
 import { Database } from "../db/client.server.ts";
@@ -16,18 +17,6 @@ import { addDays } from "../values/calendar-date.ts";
 const NOW = Date.UTC(2026, 10, 25, 17);
 const MINUTE = 60_000;
 const bench = await openDatabase("everyone", NOW);
-
-/** What one change of each kind writes, with the key that a form sends; the first one makes blocks. */
-const WRITTEN = {
-	"first trip": 28,
-	trip: 31,
-	"first request": 34,
-	request: 34,
-	"first approval": 44,
-	approval: 43,
-	"first fee": 20,
-	fee: 20,
-};
 
 it("a trip, a request, its approval with its email, and a fee", async () => {
 	for (const before of [90, 60, 1])
@@ -106,5 +95,5 @@ it("a trip, a request, its approval with its email, and a fee", async () => {
 			),
 		);
 	}
-	expect(written).toEqual(WRITTEN);
+	expect(written).toEqual(ROWS_WRITTEN);
 });

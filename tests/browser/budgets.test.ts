@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { addDays } from "../../app/values/calendar-date.ts";
+import { BYTES } from "../support/budgets.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { insertLog } from "../support/mileage.ts";
@@ -16,12 +17,6 @@ import {
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
-/**
- * The limits, each named once: a test's title that repeats its number by hand goes on naming the old
- * one when the number changes.
- */
-const [DRIVER_PAGE, ADMIN_PAGE] = [14_336, 20_480];
-const [DRIVER_SCRIPTS, CHART_SCRIPTS, DESK_SCRIPTS] = [25_000, 95_000, 110_000];
 const shown = (bytes: number) => bytes.toLocaleString("en-US");
 const gzipped = (bytes: Uint8Array | string) => gzipSync(bytes, { level: 9 }).byteLength;
 
@@ -35,7 +30,7 @@ async function weightOf(email: string, path: string): Promise<number> {
 	return gzipped((await answer?.body()) ?? "");
 }
 
-it(`serves /mileage with ten entries in at most ${shown(DRIVER_PAGE)} bytes of HTML and CSS`, async () => {
+it(`serves /mileage with ten entries in at most ${shown(BYTES.driverPage)} bytes of HTML and CSS`, async () => {
 	const client = await stage.fleet.as("dana");
 	for (let each = 0; each < 5; each++) {
 		await client.call("POST", "/api/mileage", {
@@ -50,10 +45,10 @@ it(`serves /mileage with ten entries in at most ${shown(DRIVER_PAGE)} bytes of H
 	const weight = await weightOf("dana@milepost.test", "/mileage");
 	console.log(`/mileage: ${weight} bytes of HTML and CSS, gzipped`);
 	expect(weight).toBeGreaterThan(3000);
-	expect(weight).toBeLessThanOrEqual(DRIVER_PAGE);
+	expect(weight).toBeLessThanOrEqual(BYTES.driverPage);
 });
 
-it(`serves /requests with ten requests in at most ${shown(DRIVER_PAGE)} bytes of HTML and CSS`, async () => {
+it(`serves /requests with ten requests in at most ${shown(BYTES.driverPage)} bytes of HTML and CSS`, async () => {
 	const client = await stage.fleet.as("dana");
 	for (let each = 0; each < 10; each++) {
 		await client.call("POST", "/api/fund-requests", {
@@ -70,10 +65,10 @@ it(`serves /requests with ten requests in at most ${shown(DRIVER_PAGE)} bytes of
 	const weight = await weightOf("dana@milepost.test", "/requests");
 	console.log(`/requests: ${weight} bytes of HTML and CSS, gzipped`);
 	expect(weight).toBeGreaterThan(6000);
-	expect(weight).toBeLessThanOrEqual(DRIVER_PAGE);
+	expect(weight).toBeLessThanOrEqual(BYTES.driverPage);
 });
 
-it(`serves a whole page of /history in at most ${shown(DRIVER_PAGE)} bytes of HTML and CSS`, async () => {
+it(`serves a whole page of /history in at most ${shown(BYTES.driverPage)} bytes of HTML and CSS`, async () => {
 	const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
 	for (let each = 0; each < 60; each++)
 		await insertLog(sql, 500 + each, "lena", daysAgo(each % 30), 40 + each);
@@ -82,10 +77,10 @@ it(`serves a whole page of /history in at most ${shown(DRIVER_PAGE)} bytes of HT
 	const weight = await weightOf("lena@milepost.test", "/history");
 	console.log(`/history: ${weight} bytes of HTML and CSS, gzipped`);
 	expect(weight).toBeGreaterThan(6000);
-	expect(weight).toBeLessThanOrEqual(DRIVER_PAGE);
+	expect(weight).toBeLessThanOrEqual(BYTES.driverPage);
 });
 
-it(`serves /earnings and a full week in at most ${shown(DRIVER_PAGE)} bytes of HTML and CSS`, async () => {
+it(`serves /earnings and a full week in at most ${shown(BYTES.driverPage)} bytes of HTML and CSS`, async () => {
 	const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
 	const from = daysAgo(20);
 	for (let week = 2; week < 20; week++)
@@ -113,24 +108,24 @@ it(`serves /earnings and a full week in at most ${shown(DRIVER_PAGE)} bytes of H
 	];
 	console.log(`/earnings and a week: ${weights.join(" and ")} bytes of HTML and CSS, gzipped`);
 	expect(Math.min(...weights)).toBeGreaterThan(3000);
-	expect(Math.max(...weights)).toBeLessThanOrEqual(DRIVER_PAGE);
+	expect(Math.max(...weights)).toBeLessThanOrEqual(BYTES.driverPage);
 });
 
-it(`serves /drivers in at most ${shown(ADMIN_PAGE)} bytes of HTML and CSS`, async () => {
+it(`serves /drivers in at most ${shown(BYTES.adminPage)} bytes of HTML and CSS`, async () => {
 	const weight = await weightOf("admin@milepost.test", "/drivers");
 	console.log(`/drivers: ${weight} bytes of HTML and CSS, gzipped`);
 	expect(weight).toBeGreaterThan(3000);
-	expect(weight).toBeLessThanOrEqual(ADMIN_PAGE);
+	expect(weight).toBeLessThanOrEqual(BYTES.adminPage);
 });
 
-it(`serves /reports in at most ${shown(ADMIN_PAGE)} bytes of HTML and CSS`, async () => {
+it(`serves /reports in at most ${shown(BYTES.adminPage)} bytes of HTML and CSS`, async () => {
 	const weight = await weightOf("admin@milepost.test", "/reports");
 	console.log(`/reports: ${weight} bytes of HTML and CSS, gzipped`);
 	expect(weight).toBeGreaterThan(3000);
-	expect(weight).toBeLessThanOrEqual(ADMIN_PAGE);
+	expect(weight).toBeLessThanOrEqual(BYTES.adminPage);
 });
 
-it(`serves a week of fifty settlements in at most ${shown(ADMIN_PAGE)} bytes of HTML and CSS`, async () => {
+it(`serves a week of fifty settlements in at most ${shown(BYTES.adminPage)} bytes of HTML and CSS`, async () => {
 	const { fleet } = stage;
 	await fleet.sql(
 		`with recursive n(i) as (select 1 union all select i + 1 from n where i < 50)
@@ -147,10 +142,10 @@ it(`serves a week of fifty settlements in at most ${shown(ADMIN_PAGE)} bytes of 
 	const weight = await weightOf("admin@milepost.test", "/settlements?week=2026-10-05");
 	console.log(`/settlements: ${weight} bytes of HTML and CSS, gzipped`);
 	expect(weight).toBeGreaterThan(3000);
-	expect(weight).toBeLessThanOrEqual(ADMIN_PAGE);
+	expect(weight).toBeLessThanOrEqual(BYTES.adminPage);
 });
 
-it(`serves the review desk next to fifty requests in at most ${shown(ADMIN_PAGE)} bytes of HTML and CSS, and its keys in at most ${shown(DESK_SCRIPTS)} of JavaScript`, async () => {
+it(`serves the review desk next to fifty requests in at most ${shown(BYTES.adminPage)} bytes of HTML and CSS, and its keys in at most ${shown(BYTES.deskScripts)} of JavaScript`, async () => {
 	for (let number = 1; number <= 50; number++)
 		await insertRequest(
 			(query, ...values) => stage.fleet.sql(query, ...values),
@@ -172,8 +167,8 @@ it(`serves the review desk next to fifty requests in at most ${shown(ADMIN_PAGE)
 	await page.waitForLoadState("networkidle");
 	const total = [...(await read()).values()].reduce((sum, bytes) => sum + bytes, 0);
 	console.log(`${list}, ${desk}: ${weights.join(" and ")} bytes, ${total} of JavaScript, gzipped`);
-	expect(Math.max(...weights)).toBeLessThanOrEqual(ADMIN_PAGE);
-	expect(total).toBeLessThanOrEqual(DESK_SCRIPTS);
+	expect(Math.max(...weights)).toBeLessThanOrEqual(BYTES.adminPage);
+	expect(total).toBeLessThanOrEqual(BYTES.deskScripts);
 });
 
 /**
@@ -190,7 +185,7 @@ function scriptsOf(page: Page): () => Promise<Map<string, number>> {
 }
 
 it.each(["/", "/mileage", "/requests", "/history", "/earnings", "/account", "/help"])(
-	`loads at most ${shown(DRIVER_SCRIPTS)} bytes of JavaScript on a driver's %s, with everything awake and no React`,
+	`loads at most ${shown(BYTES.driverScripts)} bytes of JavaScript on a driver's %s, with everything awake and no React`,
 	async (path) => {
 		const page = await stage.visit();
 		await signIn(page, "dana@milepost.test");
@@ -210,11 +205,11 @@ it.each(["/", "/mileage", "/requests", "/history", "/earnings", "/account", "/he
 		console.log(`${path}: ${total} bytes of JavaScript in ${scripts.size} files, gzipped`);
 		expect(scripts.size).toBeGreaterThan(1);
 		expect(await page.locator("[data-island]").count()).toBe(0);
-		expect(total).toBeLessThanOrEqual(DRIVER_SCRIPTS);
+		expect(total).toBeLessThanOrEqual(BYTES.driverScripts);
 	},
 );
 
-it(`serves the administrator's / in at most ${shown(ADMIN_PAGE)} bytes of HTML and CSS, and its chart in at most ${shown(CHART_SCRIPTS)} of JavaScript`, async () => {
+it(`serves the administrator's / in at most ${shown(BYTES.adminPage)} bytes of HTML and CSS, and its chart in at most ${shown(BYTES.chartScripts)} of JavaScript`, async () => {
 	for (let week = 0; week < 12; week++)
 		await insertFee(
 			(query, ...values) => stage.fleet.sql(query, ...values),
@@ -241,9 +236,9 @@ it(`serves the administrator's / in at most ${shown(ADMIN_PAGE)} bytes of HTML a
 		`/ of an administrator: ${weight} bytes of HTML and CSS, ${total} bytes of JavaScript in ${scripts.size} files, gzipped`,
 	);
 	expect(weight).toBeGreaterThan(3000);
-	expect(weight).toBeLessThanOrEqual(ADMIN_PAGE);
+	expect(weight).toBeLessThanOrEqual(BYTES.adminPage);
 	expect(total).toBeGreaterThan(20_000);
-	expect(total).toBeLessThanOrEqual(CHART_SCRIPTS);
+	expect(total).toBeLessThanOrEqual(BYTES.chartScripts);
 });
 
 it("shows a form completely styled after one round trip, with only the document fetched", async () => {

@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS } from "../../app/domain/kernel/audit-kinds.ts";
 import { addDays, startOfDay } from "../../app/values/calendar-date.ts";
+import { ROWS_READ } from "../support/budgets.ts";
 import { idOf, ZONE } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { insertFee } from "../support/fees.ts";
@@ -434,7 +435,7 @@ describe("the search", () => {
 		]) {
 			const answer = await ada.get(`/audit?${query}`);
 			expect(cost(answer).trips, query).toBe(1);
-			expect(cost(answer).rows, query).toBeLessThanOrEqual(300);
+			expect(cost(answer).rows, query).toBeLessThanOrEqual(ROWS_READ.list);
 		}
 		const found = await ada.get(`/audit?${person}`);
 		expect(entries(found)).toHaveLength(20);

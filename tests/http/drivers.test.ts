@@ -4,6 +4,7 @@
  */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { BYTES } from "../support/budgets.ts";
 import { idOf } from "../support/cast.ts";
 import { insertDriver, roundTrips, sectionOf, textOf } from "../support/drivers.ts";
 import { formWith } from "../support/forms.ts";
@@ -54,7 +55,7 @@ describe("the screen", () => {
 	it("stays within its byte budget, styles included", async () => {
 		const page = await ada.get("/drivers");
 		expect(page.styles.length).toBeGreaterThan(1000);
-		expect(gzipSync(page.styles + page.text).length).toBeLessThanOrEqual(20_480);
+		expect(gzipSync(page.styles + page.text).length).toBeLessThanOrEqual(BYTES.adminPage);
 	});
 
 	it("shows N/A and Legacy for what isn't known", async () => {

@@ -6,10 +6,10 @@ import { describe, expect, it } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
 import { dayNumber } from "../../app/domain/analytics/blocks.ts";
 import { rebuildStandings } from "../../app/domain/analytics/keep-standings.server.ts";
+import { ROWS_READ } from "../support/budgets.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { openFleet } from "../support/worker.ts";
 
-const MAX_ROWS = 600;
 const fleet = await openFleet();
 const ada = await fleet.as("ada");
 const today = daysAgo(0);
@@ -62,7 +62,7 @@ describe("a fleet", () => {
 			for (const path of PAGES) rows[path] = await rowsOf(path);
 			console.log(`rows read with ${drivers} drivers: ${JSON.stringify(rows)}`);
 			for (const [path, read] of Object.entries(rows))
-				expect(read, `${path} with ${drivers} drivers`).toBeLessThanOrEqual(MAX_ROWS);
+				expect(read, `${path} with ${drivers} drivers`).toBeLessThanOrEqual(ROWS_READ.screen);
 		},
 		120_000,
 	);
@@ -74,7 +74,7 @@ describe("a fleet", () => {
 			new RegExp(`href="([^"#]+)[^"]*"[^>]*>${words}<`).exec(text)?.[1]?.replaceAll("&amp;", "&");
 		const read = async () => {
 			const { text } = await ada.get(url);
-			expect(await rowsOf(url), url).toBeLessThanOrEqual(MAX_ROWS);
+			expect(await rowsOf(url), url).toBeLessThanOrEqual(ROWS_READ.screen);
 			const section = /<h2 id="performance"[\s\S]*?<\/section>/.exec(text)?.[0];
 			const rows = [...(section ?? "").matchAll(/<tr id="driver-([^"]+)"/g)].map(
 				([, id]) => `${id}`,

@@ -3,6 +3,7 @@
  * windows (docs/product.md §2, §9).
  */
 import { beforeEach, describe, expect, it } from "vitest";
+import { ROWS_READ } from "../support/budgets.ts";
 import { CAST, type CastName, idOf } from "../support/cast.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo, describeDate, describePeriod, midnight } from "../support/fleet-days.ts";
@@ -381,7 +382,7 @@ describe("its cost", () => {
 		expect(before.trips).toBe(1);
 		expect(after).toEqual(before);
 		expect(before.rows).toBeGreaterThan(drivers);
-		expect(before.rows).toBeLessThanOrEqual(300 + 40 * (drivers + 5));
+		expect(before.rows).toBeLessThanOrEqual(ROWS_READ.list + 40 * (drivers + 5));
 		expect(top(old.text)[0]).toBe(
 			`AB|A B${drivers}|DRV-0${100 + drivers}|${(7 * drivers).toLocaleString("en-US")} mi|$0.00 per mile|Efficient`,
 		);

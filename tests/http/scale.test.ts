@@ -8,6 +8,7 @@ import { MAX_COUNTED, MAX_SEARCHED } from "../../app/domain/fund-requests/listin
 import { MAX_ADDED } from "../../app/domain/history/queries.server.ts";
 import { addDays, startOfDay } from "../../app/values/calendar-date.ts";
 import { seededDriver, seedFleet } from "../../tools/seed-fleet.ts";
+import { ROWS_READ } from "../support/budgets.ts";
 import { idOf, ZONE } from "../support/cast.ts";
 import { oneIn, times } from "../support/extent.ts";
 import { daysAgo } from "../support/fleet-days.ts";
@@ -24,7 +25,6 @@ const until = addDays(today, -1);
 const iso = (daysAgo: number) => addDays(until, -daysAgo);
 /** All approved drivers including the cast's; each of them is classified. */
 const CLASSIFIED = DRIVERS + 4;
-const LIST = 300;
 const PER_DRIVER = 40;
 /** Requests of a driver on one day of the large fleet. */
 const REQUESTS_A_DAY = MANY / 10 / DRIVERS / DAYS;
@@ -164,9 +164,9 @@ const CLASSIFYING: [who: "admin", path: string][] = [
 ];
 
 describe.each([
-	["pages of a driver and paginated lists", LISTS, LIST],
-	["a driver's history", HISTORY, LIST + REQUESTS_A_DAY + MAX_ADDED],
-	["lists of requests with stored totals", KEPT, LIST + OPENED],
+	["pages of a driver and paginated lists", LISTS, ROWS_READ.list],
+	["a driver's history", HISTORY, ROWS_READ.list + REQUESTS_A_DAY + MAX_ADDED],
+	["lists of requests with stored totals", KEPT, ROWS_READ.list + OPENED],
 	// The numbers share no factor with those of the values, so each value is among them.
 	["lists of requests that are counted", oneIn(5, COUNTED), MAX_COUNTED + PAGE_OF_50],
 	[
@@ -174,7 +174,7 @@ describe.each([
 		oneIn(7, SEARCHED),
 		2 * MAX_SEARCHED + MAX_COUNTED + PAGE_OF_50,
 	],
-	["pages that classify every driver", CLASSIFYING, LIST + PER_DRIVER * CLASSIFIED],
+	["pages that classify every driver", CLASSIFYING, ROWS_READ.list + PER_DRIVER * CLASSIFIED],
 ] as const)("%s", (_, pages, most) => {
 	it.each(pages)(
 		`%s %s costs one round trip, and no more with ${MANY / FEW} times the trips`,
@@ -185,8 +185,10 @@ describe.each([
 			expect(many.rows).toBeLessThanOrEqual(most);
 			// Fewer rows are read when a list's window has less than a page, or fewer drivers have
 			// flagged entries. Lists that are counted or searched have their limits above.
-			if (path.startsWith("/history")) expect(many.rows - few.rows).toBeLessThan(LIST + MAX_ADDED);
-			else if (path.startsWith("/mileage-reports")) expect(many.rows - few.rows).toBeLessThan(LIST);
+			if (path.startsWith("/history"))
+				expect(many.rows - few.rows).toBeLessThan(ROWS_READ.list + MAX_ADDED);
+			else if (path.startsWith("/mileage-reports"))
+				expect(many.rows - few.rows).toBeLessThan(ROWS_READ.list);
 			else if (!path.startsWith("/fund-requests")) expect(many.rows).toBeLessThanOrEqual(few.rows);
 		},
 	);
@@ -221,10 +223,12 @@ it("a change reads no more in a large fleet than in a small one", async () => {
 			date: today,
 		});
 		for (const timing of costs)
-			expect(Number(/(\d+) rows/.exec(timing ?? "")?.[1]), timing ?? "").toBeLessThanOrEqual(LIST);
+			expect(Number(/(\d+) rows/.exec(timing ?? "")?.[1]), timing ?? "").toBeLessThanOrEqual(
+				ROWS_READ.list,
+			);
 		rows.push(costs.reduce((sum, timing) => sum + Number(/(\d+) rows/.exec(timing ?? "")?.[1]), 0));
 	}
-	expect(rows[1]).toBeLessThanOrEqual((rows[0] ?? 0) + LIST);
+	expect(rows[1]).toBeLessThanOrEqual((rows[0] ?? 0) + ROWS_READ.list);
 });
 
 describe("an export of a large fleet", () => {

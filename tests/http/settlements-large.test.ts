@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { addDays, weekdayOf } from "../../app/values/calendar-date.ts";
+import { ROWS_READ } from "../support/budgets.ts";
 import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { insertLargeWeek, largeDriver, numbered } from "../support/large-week.ts";
@@ -12,10 +13,6 @@ import { type Client, openFleet } from "../support/worker.ts";
 const today = daysAgo(0);
 const WEEK = addDays(today, -((weekdayOf(today) + 6) % 7) - 7);
 const HERE = `/settlements?week=${WEEK}`;
-/** Most rows of any page, at any size; what there is to check comes on top of it. */
-const MOST_ROWS = 600;
-/** Most rows of one with more to check than it names of each kind. */
-const MOST_WITH_CHECKS = 900;
 
 async function read(client: Client, path: string) {
 	const { text, status, headers } = await client.get(path);
@@ -80,7 +77,7 @@ describe.each([50, 5000])("a week of %i drivers", async (size) => {
 		const limits = [isLarge ? 552 : 491, 29, 15, isLarge ? 501 : 442, 30, 15, 33];
 		for (const [at, rows] of costs.entries())
 			expect([limits[at], (limits[at] ?? 0) - 1], costs.join()).toContain(rows);
-		expect(Math.max(...costs)).toBeLessThan(MOST_ROWS);
+		expect(Math.max(...costs)).toBeLessThan(ROWS_READ.screen);
 
 		// Weeks whose books changed: a few among all, and all.
 		const changed = [1, 25, size];
@@ -92,14 +89,14 @@ describe.each([50, 5000])("a week of %i drivers", async (size) => {
 			${numbered(1, size)} select printf('a0000000-0000-4000-8000-%012d', i), '${WEEK}' from n`);
 		const many = await read(ada, HERE);
 		expect(many.words).toContain("The books of more settlements changed.");
-		expect(few.rows).toBeLessThan(MOST_ROWS);
-		expect(many.rows).toBeLessThan(MOST_WITH_CHECKS);
+		expect(few.rows).toBeLessThan(ROWS_READ.screen);
+		expect(many.rows).toBeLessThan(ROWS_READ.weekWithChecks);
 		// Those of drivers without a settlement are looked at, too, and may leave no room for others.
 		await run(`insert into settlement_marks (driver_id, since)
 			${numbered(1, 40)} select printf('f0000000-0000-4000-8000-%012d', i), '${addDays(WEEK, 1)}' from n`);
 		const others = await read(ada, HERE);
 		expect(others.words).toContain("40 were checked, none with a settlement published this week.");
-		expect(others.rows).toBeLessThan(MOST_WITH_CHECKS);
+		expect(others.rows).toBeLessThan(ROWS_READ.weekWithChecks);
 		await run("delete from settlement_marks");
 
 		// Rows that are left out.
@@ -115,7 +112,7 @@ describe.each([50, 5000])("a week of %i drivers", async (size) => {
 		const some = await read(ada, HERE);
 		expect(named(some.words, "row \\d+ of payments_driver.csv doesn.*?t add up")).toEqual([3]);
 		expect(named(some.words, "the days of row \\d+ of payments_driver.csv lie in")).toEqual([40]);
-		expect(some.rows).toBeLessThan(MOST_ROWS);
+		expect(some.rows).toBeLessThan(ROWS_READ.screen);
 		await run(
 			`delete from statement_money where row_key in ('unproven week 3', 'across week 40')`,
 			wrong(
@@ -127,7 +124,7 @@ describe.each([50, 5000])("a week of %i drivers", async (size) => {
 		);
 		const lots = await read(ada, HERE);
 		expect(lots.words).toContain("More rows are left out.");
-		expect(lots.rows).toBeLessThan(MOST_WITH_CHECKS);
+		expect(lots.rows).toBeLessThan(ROWS_READ.weekWithChecks);
 		await run(
 			`update statement_money set driver_id = '${idOf("dana")}' where row_key like 'all %'`,
 		);
@@ -135,7 +132,7 @@ describe.each([50, 5000])("a week of %i drivers", async (size) => {
 		expect(strangers.words).toContain(
 			"40 were checked, none of a driver with a settlement this week.",
 		);
-		expect(strangers.rows).toBeLessThan(MOST_WITH_CHECKS);
+		expect(strangers.rows).toBeLessThan(ROWS_READ.weekWithChecks);
 		await run(
 			"delete from statement_money where row_key like 'all %'",
 			"delete from settlement_marks",
@@ -156,7 +153,7 @@ describe.each([50, 5000])("a week of %i drivers", async (size) => {
 		const first = await read(ada, HERE);
 		expect(named(first.words, "money came in, but no agreement covers")).toEqual(lacking);
 		expect(first.words).toContain("Driver Number 50");
-		expect(first.rows).toBeLessThan(MOST_ROWS);
+		expect(first.rows).toBeLessThan(ROWS_READ.screen);
 		const agreed = await ada.call("POST", "/api/agreements", {
 			driverId: largeDriver(size),
 			from: WEEK,
@@ -180,6 +177,6 @@ describe.each([50, 5000])("a week of %i drivers", async (size) => {
 		);
 		const most = await read(ada, HERE);
 		expect(most.words).toContain("More drivers have money and no agreement.");
-		expect(most.rows).toBeLessThan(MOST_WITH_CHECKS);
+		expect(most.rows).toBeLessThan(ROWS_READ.weekWithChecks);
 	}, 120_000);
 });

@@ -1,0 +1,52 @@
+/**
+ * What pages, changes and the schedule may cost: the limits that tests assert, which are exact on any
+ * machine. docs/performance.md says how to stay within them, and `npm run bench` measures speeds.
+ */
+
+/** Bytes as a browser fetches them, gzipped at level 9. */
+export const BYTES = {
+	/** HTML and CSS of a driver's page. */
+	driverPage: 14_336,
+	/** The same of an administrator's. */
+	adminPage: 20_480,
+	/** JavaScript of a driver's page with everything awake. */
+	driverScripts: 25_000,
+	chartScripts: 95_000,
+	deskScripts: 110_000,
+	/** What the Worker loads when it starts, and the same before compression. */
+	start: 305_000,
+	startUncompressed: 1_010_000,
+} as const;
+
+/** Rows that D1 reads. */
+export const ROWS_READ = {
+	/** A screen that ranks or counts drivers, with 50, 5,000 and 50,000 of them. */
+	screen: 600,
+	/** A week of settlements with more to check than it names of each kind. */
+	weekWithChecks: 900,
+	/** A list, or a page about one driver, with any amount of history. */
+	list: 300,
+	/** History with the largest year. */
+	largeYear: 200,
+	/** One trip of any step of the schedule but the export's. */
+	scheduledTrip: 10_000,
+	/** A payout of 500 requests: each is read, written, and moved by triggers between totals. */
+	payoutOf500: 30_000,
+	payoutOfOneDriver: 500,
+	decision: 150,
+} as const;
+
+/**
+ * Rows that D1 writes with a change of each kind: exactly. Trips, requests and fees have the key that a
+ * form sends; the first of a day makes blocks of the totals.
+ */
+export const ROWS_WRITTEN = {
+	"first trip": 28,
+	trip: 31,
+	"first request": 34,
+	request: 34,
+	"first approval": 44,
+	approval: 43,
+	"first fee": 20,
+	fee: 20,
+} as const;
