@@ -36,7 +36,7 @@ type Subject = {
 	readonly path: string;
 };
 
-const [DRIVER_PAGE, FULL_SCREEN, OWN_JSON] = [2.2, 3.5, 1.5];
+const [DRIVER_PAGE, FULL_SCREEN, OWN_JSON] = [2.1, 3.3, 1.2];
 const page = (path: string): Subject => ({ budget: DRIVER_PAGE, who: "dana", path });
 const screen = (path: string): Subject => ({ budget: FULL_SCREEN, who: "ada", path });
 const json = (path: string): Subject => ({ budget: OWN_JSON, who: "dana", path });
