@@ -33,13 +33,16 @@ export type Moment = {
 };
 
 const quoteName = (name: string) => `"${name}"`;
-/** SQLite names the row number after an integer key unless it gets an alias. */
+/**
+ * SQLite names the row number after an integer key unless it gets an alias. A column of that name would
+ * take its place in the results (tests/schema.test.ts).
+ */
 const selectedColumns = (table: Table) =>
-	["rowid as row_number", ...table.columns.map(quoteName)].join(", ");
+	["rowid as row_of_backup", ...table.columns.map(quoteName)].join(", ");
 
 /** A statement's results, each row as its columns in order. */
 const withRowNumbers = (table: Table, results: readonly Record<string, Value>[]): Numbered[] =>
-	results.map((row) => [Number(row.row_number), table.columns.map((name) => row[name] ?? null)]);
+	results.map((row) => [Number(row.row_of_backup), table.columns.map((name) => row[name] ?? null)]);
 
 /** Every row of a table, page by page. */
 export async function* readTable(

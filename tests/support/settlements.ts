@@ -98,6 +98,21 @@ export const insertMoney = (
 		...more,
 	});
 
+/** Inserts six rows of a driver's statement, whose numbers in the file are the database's own backwards. */
+export async function insertMoneyRows(sql: Sql, owner: CastName, from: string): Promise<void> {
+	for (let row = 6; row >= 1; row--)
+		await insertMoney(
+			sql,
+			`row ${row}`,
+			owner,
+			{ from, to: dayAfter(from, 6) },
+			{},
+			{
+				row_number: row,
+			},
+		);
+}
+
 /**
  * Inserts a week of four drivers and what to check about it: Dana's draft of $60.00 with a row that
  * doesn't add up, Omar's published $20.00 whose books changed since, Lena's money without an

@@ -23,6 +23,7 @@ import { writeBackup } from "../../tools/backup-write.ts";
 import { takeLock } from "../../tools/deploy-lock.ts";
 import { idOf } from "../support/cast.ts";
 import { openDatabase, type TestDatabase } from "../support/database.ts";
+import { insertMoneyRows } from "../support/settlements.ts";
 import { prepareUnnamedChanges } from "../support/unnamed-changes.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
@@ -86,6 +87,7 @@ async function openAwkward(): Promise<{ bench: TestDatabase; files: Map<string, 
 			500_005 + index * 10,
 			notes,
 		);
+	await insertMoneyRows(bench.rows, "lena", "2026-11-09");
 	// Approved by someone who joined later and was added by the one approved.
 	await bench.rows("update users set decided_by = ? where id = ?", idOf("ben"), idOf("ada"));
 	await bench.rows("update users set created_by = ? where id = ?", idOf("ada"), idOf("ben"));

@@ -28,6 +28,7 @@ import { buildTool, expectFault } from "../support/admin-tool.ts";
 import { idOf, ZONE } from "../support/cast.ts";
 import { openDatabase, type TestDatabase } from "../support/database.ts";
 import { insertTrips } from "../support/rows.ts";
+import { insertMoneyRows } from "../support/settlements.ts";
 import { prepareUnnamedChanges } from "../support/unnamed-changes.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
@@ -61,6 +62,7 @@ await bench.rows(
 	idOf("dana"),
 	createHash("sha256").update(bytes).digest("hex"),
 );
+await insertMoneyRows(bench.rows, "lena", "2026-11-09");
 
 /** Minutes of a night until its export is complete; `between` runs before each except the first. */
 async function exportOn(day: number, between = async () => {}, partRows = 4, target = backups) {

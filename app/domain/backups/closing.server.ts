@@ -78,7 +78,8 @@ export async function finishRows(
 		}
 		for (const [at, { table, range }] of all.entries()) {
 			const rows = rowsOf(at);
-			const last = range.last === EVERY_ROW ? (rows.at(-1)?.row_number ?? range.after) : range.last;
+			const last =
+				range.last === EVERY_ROW ? (rows.at(-1)?.row_of_backup ?? range.after) : range.last;
 			if (rows.length > 0 || range.last !== EVERY_ROW)
 				await writePart(bucket, date, table, { after: range.after, last }, rows);
 		}
@@ -153,7 +154,7 @@ async function rewrite(
 				rows: selectRange(db.build, table, { after, last: range.last }, sql`limit ${partRows}`),
 			});
 			const isLast = rows.length < partRows;
-			const end = rows.at(-1)?.row_number ?? after;
+			const end = rows.at(-1)?.row_of_backup ?? after;
 			const last = isLast && range.last !== EVERY_ROW ? range.last : end;
 			if (rows.length > 0 || range.last !== EVERY_ROW)
 				await writePart(bucket, date, table, { after, last }, rows);

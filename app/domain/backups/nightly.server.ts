@@ -153,7 +153,7 @@ async function takeRows(
 		const { page } = await source.batch({
 			page: selectRange(db.build, { ...table, name }, rest, sql`limit ${partRows}`),
 		});
-		const last = page.at(-1)?.row_number;
+		const last = page.at(-1)?.row_of_backup;
 		if (last === undefined) {
 			at += 1;
 			after = -1;

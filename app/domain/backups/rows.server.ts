@@ -48,13 +48,13 @@ export async function archivedTables(db: Database, tables: readonly Table[]): Pr
 		.map((table) => ({ ...table, name: ARCHIVED_ENTRIES }));
 }
 
-type Row = Readonly<Record<string, unknown>> & { readonly row_number: number };
+type Row = Readonly<Record<string, unknown>> & { readonly row_of_backup: number };
 export type Range = { readonly after: number; readonly last: number };
 
 /** The row numbers and rows of a range. */
 export function selectRange(build: Builder, table: Table, { after, last }: Range, limit: SQL) {
 	const columns = table.columns.map((name) => sql`, ${sql.identifier(name)}`);
-	return build.all<Row>(sql`select rowid as row_number ${sql.join(columns)}
+	return build.all<Row>(sql`select rowid as row_of_backup ${sql.join(columns)}
 		from ${sql.identifier(table.name)} where rowid > ${after} and rowid <= ${last} order by rowid ${limit}`);
 }
 
