@@ -3,6 +3,7 @@
  * (docs/product.md §2, §9, 'Numbers, money and dates').
  */
 import { beforeEach, describe, expect, it } from "vitest";
+import { ROWS_READ } from "../support/budgets.ts";
 import { idOf } from "../support/cast.ts";
 import { dayOf, daysAgo, describeDate, midnight } from "../support/fleet-days.ts";
 import { insertLog } from "../support/mileage.ts";
@@ -279,6 +280,6 @@ describe("recent activity", () => {
 		expect(activity(text)).toHaveLength(5);
 		const rows = Number(/(\d+) rows/.exec(headers.get("Server-Timing") ?? "")?.[1]);
 		expect(rows).toBeGreaterThan(0);
-		expect(rows).toBeLessThan(100);
+		expect(rows).toBeLessThan(ROWS_READ.dashboard);
 	});
 });
