@@ -31,7 +31,8 @@ export class Visitor {
 		const response = await fetch(this.origin + path, {
 			method,
 			redirect: "manual",
-			headers: { ...own, Cookie: cookie, ...sent.headers },
+			// A kept connection may be closed by workerd just as the next request is sent on it.
+			headers: { ...own, Cookie: cookie, Connection: "close", ...sent.headers },
 			...(sent.body === undefined ? {} : { body: sent.body as BodyInit }),
 		});
 		for (const line of response.headers.getSetCookie()) {
