@@ -98,7 +98,7 @@ export const insertMoney = (
 		...more,
 	});
 
-/** Inserts six rows of a driver's statement, whose numbers in the file are the database's own backwards. */
+/** Inserts six rows of a driver's statement, the last row of the file first. */
 export async function insertMoneyRows(sql: Sql, owner: CastName, from: string): Promise<void> {
 	for (let row = 6; row >= 1; row--)
 		await insertMoney(
