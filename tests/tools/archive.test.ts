@@ -24,7 +24,7 @@ import { buildTool, expectFault } from "../support/admin-tool.ts";
 import { seedOf, ZONE } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { openDatabase, type TestDatabase } from "../support/database.ts";
-import { openFileStore } from "../support/file-store.ts";
+import { openFileStores } from "../support/file-store.ts";
 import { daysAgo, midnight } from "../support/fleet-days.ts";
 import { insertLog } from "../support/mileage.ts";
 import { storedBlocks } from "../support/totals.ts";
@@ -34,7 +34,7 @@ const YEAR = Number(daysAgo(0).slice(0, 4)) - 2;
 const scratch = await mkdtemp(join(tmpdir(), "milepost-archive-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 const bench = await openDatabase("everyone", now);
-const [receipts, backups] = [await openFileStore(), await openFileStore()];
+const { receipts, backups } = await openFileStores("receipts", "backups");
 const noFiles = { get: async () => undefined, put: async () => undefined };
 const placeOf = ({ d1, archive }: TestDatabase): Place => ({
 	name: "a test",

@@ -9,7 +9,6 @@ import { existsSync, readdirSync } from "node:fs";
 import { appendFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll, describe, expect, it } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
 import { keptDates, LATEST } from "../../app/domain/backups/manifest.ts";
@@ -22,11 +21,11 @@ import { BackupError, linesOfBackupFile, type StoredFile } from "../../tools/bac
 import type { ReceiptStore } from "../../tools/backup-place.ts";
 import { restoreBackup, verifyBackup } from "../../tools/backup-read.ts";
 import { backupTables } from "../../tools/backup-tables.ts";
-import { storageOptions } from "../../tools/local-worker.ts";
 import { fetchNightly } from "../../tools/nightly-read.ts";
 import { buildTool, expectFault } from "../support/admin-tool.ts";
 import { idOf, ZONE } from "../support/cast.ts";
 import { openDatabase, type TestDatabase } from "../support/database.ts";
+import { openFileStores } from "../support/file-store.ts";
 import { insertTrips } from "../support/rows.ts";
 import { insertMoneyRows } from "../support/settlements.ts";
 import { prepareUnnamedChanges } from "../support/unnamed-changes.ts";
@@ -34,17 +33,9 @@ import { prepareUnnamedChanges } from "../support/unnamed-changes.ts";
 const NOON = Date.UTC(2026, 10, 21, 17);
 const TODAY = parseCalendarDate("2026-11-21");
 const bench = await openDatabase("everyone", NOON, { isKept: true });
-const files = new Miniflare({
-	...storageOptions(undefined),
-	r2Buckets: ["RECEIPTS", "BACKUPS", "RELEASED"],
-} as MiniflareOptions);
+const { receipts, backups, released } = await openFileStores("receipts", "backups", "released");
 const scratch = await mkdtemp(join(tmpdir(), "milepost-nightly-"));
-afterAll(async () => {
-	await files.dispose();
-	await rm(scratch, { recursive: true, force: true });
-});
-const bucketOf = async (name: string) => (await files.getR2Bucket(name)) as unknown as R2Bucket;
-const [receipts, backups] = [await bucketOf("RECEIPTS"), await bucketOf("BACKUPS")];
+afterAll(() => rm(scratch, { recursive: true, force: true }));
 const storeOf = (bucket: R2Bucket): ReceiptStore => ({
 	get: async (key) => {
 		const object = await bucket.get(key);
@@ -341,7 +332,7 @@ describe("the nightly export", () => {
 			await backups.put(`nightly/2025-${String(month).padStart(2, "0")}-28/manifest.json`, "{}");
 		// Newer than November's export, but never completed.
 		await backups.put("nightly/2025-11-30/rows.json", "{}");
-		await exportOn(2);
+		await exportOn(2, undefined, 2000);
 		const { delimitedPrefixes } = await backups.list({ prefix: "nightly/", delimiter: "/" });
 		expect(delimitedPrefixes).not.toContain("nightly/2024-01-10/");
 		expect(delimitedPrefixes).toContain("nightly/2026-11-23/");
@@ -360,20 +351,20 @@ describe("the nightly export", () => {
 			NOON + 2.5 * 86_400_000,
 		);
 		for (const day of [3, 4]) {
-			await exportOn(day);
+			await exportOn(day, undefined, 2000);
 			const { manifest, kept } = await restored();
 			expect([manifest.missing, kept.size], String(day)).toEqual([["r/lost"], 1]);
 		}
 		// A day that is exported again after its manifest is gone, as after a restore.
 		await bench.rows("delete from daily_tasks where name = 'export'");
-		await exportOn(4);
+		await exportOn(4, undefined, 2000);
 		expect((await restored()).manifest.missing).toEqual(["r/lost"]);
 		await receipts.put("r/lost", found);
-		await exportOn(5);
+		await exportOn(5, undefined, 2000);
 		const { manifest, kept } = await restored();
 		expect([manifest.missing, kept.size]).toEqual([[], 2]);
 		await bench.rows("delete from receipts where id = 'lost'");
-		await exportOn(6);
+		await exportOn(6, undefined, 2000);
 		await backups.delete(["receipts/r/lost", "unreferenced/r/lost"]);
 	});
 
@@ -388,15 +379,14 @@ describe("the nightly export", () => {
 			await bench.rows("alter table bounces add column added text");
 			await bench.rows("insert into d1_migrations (name) values ('9999_added.sql')");
 		};
-		const target = await bucketOf("RELEASED");
 		// More than one step reads them.
 		await bench.rows(`insert into bounces
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 80)
 			select i || '@milepost.test', 'E_RECIPIENT', 5 from n`);
 		await bench.rows("delete from daily_tasks where name = 'export'");
-		await exportOn(3, addColumn, 2, target);
+		await exportOn(3, addColumn, 2, released);
 		const folder = join(scratch, "added");
-		await fetchNightly(storeOf(target), folder);
+		await fetchNightly(storeOf(released), folder);
 		const { tables } = await verifyBackup(folder);
 		const bounces = tables.find(({ name }) => name === "bounces");
 		expect(bounces?.columns).toContain("added");
