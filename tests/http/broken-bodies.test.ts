@@ -94,7 +94,7 @@ it("a refused request keeps its answer when its body breaks off", async () => {
 });
 
 it("stores nothing of a statement that was cut off", async () => {
-	const store = await fleet.worker.getR2Bucket("RECEIPTS");
+	const store = fleet.files;
 	expect((await store.list()).objects).toEqual([]);
 	expect(await fleet.sql("select count(*) as n from fee_imports")).toEqual([{ n: 0 }]);
 });

@@ -97,7 +97,7 @@ it(
 		const [rows] = await fleet.sql<{ n: number; loose: number }>(
 			"select (select count(*) from receipts) as n, (select count(*) from loose_objects) as loose",
 		);
-		const store = await fleet.worker.getR2Bucket("RECEIPTS");
+		const store = fleet.files;
 		let objects = 0;
 		for (let cursor: string | undefined; ; ) {
 			const page = await store.list(cursor ? { cursor } : {});

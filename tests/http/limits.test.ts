@@ -21,7 +21,7 @@ beforeEach(waitForFreshMinute);
 const large = () => generateStatement(300, 2).file;
 const small = () => generateStatement(2, 2).file;
 async function objects(): Promise<number> {
-	const store = await fleet.worker.getR2Bucket("RECEIPTS");
+	const store = fleet.files;
 	return (await store.list({ prefix: "s/" })).objects.length;
 }
 

@@ -41,7 +41,7 @@ const exports = () =>
 
 beforeAll(async () => {
 	await insertWholePerson(sql, "dana", { since: currentTime() - 90 * 86_400_000, first: 500 });
-	const bucket = await fleet.worker.getR2Bucket("RECEIPTS");
+	const bucket = fleet.files;
 	for (const [key, bytes] of wholeFiles) await bucket.put(key, bytes);
 	await sql(`insert into settings (id, chosen) values ('fleet', '{"fleetName":"Harbor Cabs"}')`);
 	files = unzipSync((await archive(PATH)).bytes);
@@ -257,7 +257,7 @@ describe("downloading it", () => {
 	});
 
 	it("names receipts whose file is gone", async () => {
-		const bucket = await fleet.worker.getR2Bucket("RECEIPTS");
+		const bucket = fleet.files;
 		await bucket.delete(`r/${MARK}-2`);
 		const { bytes } = await archive(PATH);
 		const index = new TextDecoder().decode(unzipSync(bytes)["README.txt"]);
@@ -266,7 +266,7 @@ describe("downloading it", () => {
 	});
 
 	it("is split into parts when there are many receipts", async () => {
-		const bucket = await fleet.worker.getR2Bucket("RECEIPTS");
+		const bucket = fleet.files;
 		const omar = idOf("omar");
 		await sql(
 			`with recursive number (n) as (select 1 union all select n + 1 from number where n < 401)

@@ -25,7 +25,7 @@ const fleet = await openFleet();
 
 /** Every key in the store. */
 async function storedKeys(): Promise<string[]> {
-	const bucket = await fleet.worker.getR2Bucket("RECEIPTS");
+	const bucket = fleet.files;
 	const keys: string[] = [];
 	for (let cursor: string | undefined; ; ) {
 		const page = await bucket.list(cursor ? { cursor } : {});

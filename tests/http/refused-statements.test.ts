@@ -24,7 +24,7 @@ it("a statement is refused with more rows or bytes, and read past 64 KB only for
 	expect(size.status).toBe(413);
 	const form = await multipart({ intent: "upload" }, { bytes: larger, name: NAME }, "file");
 	expect((await ada.request("/uber-fees/import", form)).status).toBe(413);
-	const store = await fleet.worker.getR2Bucket("RECEIPTS");
+	const store = fleet.files;
 	const objects = async () => (await store.list({ prefix: "s/" })).objects.length;
 	const before = await objects();
 	for (const [name, status] of [

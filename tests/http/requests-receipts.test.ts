@@ -387,7 +387,7 @@ describe("GET /api/receipts/{id}", () => {
 
 	it("is 404 and a logged error when the file is gone", async () => {
 		const { id } = await attached("omar", PNG);
-		await (await fleet.worker.getR2Bucket("RECEIPTS")).delete(`r/${id}`);
+		await fleet.files.delete(`r/${id}`);
 		const answer = await (await fleet.as("omar")).get(`/api/receipts/${id}`);
 		expect(answer.status).toBe(404);
 		expect(fleet.takeErrors()).toEqual([expect.stringContaining("is missing")]);

@@ -30,9 +30,8 @@ const live = async () =>
 		)
 	)[0];
 const waiting = async () =>
-	(await (await fleet.worker.getR2Bucket("RECEIPTS")).list({ prefix: "s/" })).objects.filter(
-		({ key }) => key.endsWith("/file"),
-	).length;
+	(await fleet.files.list({ prefix: "s/" })).objects.filter(({ key }) => key.endsWith("/file"))
+		.length;
 
 beforeEach(async () => {
 	for (const table of [

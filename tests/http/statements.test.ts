@@ -23,7 +23,6 @@ const fleet = await openFleet();
 const ada = await fleet.as("ada");
 const ben = await fleet.as("ben");
 const sql = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
-const bucket = () => fleet.worker.getR2Bucket("RECEIPTS");
 
 /** The fleet's drivers, to match with a platform's. */
 const drivers: string[] = [];
@@ -79,7 +78,7 @@ async function everythingStored(): Promise<string> {
 	);
 	const texts: string[] = [];
 	for (const { name } of tables) texts.push(JSON.stringify(await sql(`select * from ${name}`)));
-	const store = await bucket();
+	const store = fleet.files;
 	for (const { key } of (await store.list()).objects)
 		texts.push(await ((await store.get(key))?.text() ?? ""));
 	return texts.join("\n");
@@ -336,7 +335,7 @@ describe("a statement's currency", () => {
 			"The amounts in this statement are in euros, but the fleet's are in Polish zlotys. Amounts are never converted, so it can't be imported.";
 		const waiting = await callStatements(ada, {}, fileOf("bolt-weekly"));
 		await choose("PLN");
-		const kept = async () => (await (await bucket()).list()).objects.map(({ key }) => key);
+		const kept = async () => (await fleet.files.list()).objects.map(({ key }) => key);
 		const before = await kept();
 		const sent: Record<string, string>[] = [{}, { currency: "PLN" }, { mode: "all" }];
 		for (const fields of sent) {
@@ -715,7 +714,7 @@ describe("a file that isn't a fee statement", () => {
 		],
 	])("(%s) is refused with the name of the file to download", async (_, bytes, name) => {
 		const waiting = async () =>
-			(await (await bucket()).list({ prefix: "s/" })).objects.map(({ key }) => key);
+			(await fleet.files.list({ prefix: "s/" })).objects.map(({ key }) => key);
 		const before = await waiting();
 		const answer = await callStatements(ada, {}, { bytes, name });
 		expect(answer.status, answer.text).toBe(422);

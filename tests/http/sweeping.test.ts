@@ -14,9 +14,8 @@ import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const DAY = 86_400_000;
-const bucket = () => fleet.worker.getR2Bucket("RECEIPTS");
 const keys = async () =>
-	(await (await bucket()).list({ limit: 1000 })).objects.map(({ key }) => key).sort();
+	(await fleet.files.list({ limit: 1000 })).objects.map(({ key }) => key).sort();
 
 /** Runs the cron's minutes of a day until the cleanup is done, and one more. */
 async function cleanUpOn(moment: number): Promise<void> {
@@ -68,7 +67,7 @@ describe("the daily cleanup", () => {
 			chargedKey,
 		);
 		const looseKey = loose?.key ?? expect.unreachable();
-		const store = await bucket();
+		const store = fleet.files;
 		for (let tens = 100; tens < 220; tens++)
 			await Promise.all(
 				Array.from({ length: 10 }, (_, each) => store.put(`r/orphan-${tens}${each}`, "x")),
@@ -129,7 +128,7 @@ describe("the daily cleanup", () => {
 	it("runs once a day at the first minute, and continues where a failed run stopped", async () => {
 		const moment = inDays(80);
 		const worker = await fleet.worker.getWorker();
-		const store = await bucket();
+		const store = fleet.files;
 		for (let each = 0; each < 3; each++) await store.put(`r/later-${each}`, "x");
 		await fleet.sql(
 			"update daily_tasks set cursor = 'r/later-0', claimed_until = ? where name = 'sweep'",
@@ -153,7 +152,7 @@ describe("the daily cleanup", () => {
 		const omar = await fleet.as("omar");
 		// Only the cleanup's clock is moved ahead.
 		await fleet.sql("update sessions set ends_at = ?", inDays(1000));
-		const store = await bucket();
+		const store = fleet.files;
 		for (let round = 0; round < 10; round++) {
 			const fields = await fill(omar);
 			const first = await send(omar, { ...fields, amount: "" }, PDF);
@@ -218,7 +217,7 @@ describe("the daily cleanup", () => {
 describe("while a database is restored", () => {
 	it("deletes nothing with SWEEPER = off", async () => {
 		const resting = await openFleet({ vars: { SWEEPER: "off" } });
-		const store = await resting.worker.getR2Bucket("RECEIPTS");
+		const store = resting.files;
 		await store.put("r/orphan", "x");
 		const worker = await resting.worker.getWorker();
 		await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(inDays(40)) });

@@ -147,7 +147,7 @@ describe("a script", () => {
 				headers: headers as Record<string, string>,
 			});
 		expect((await send(await tokenOf("import"))).status).toBe(200);
-		const store = await fleet.worker.getR2Bucket("RECEIPTS");
+		const store = fleet.files;
 		const before = (await store.list()).objects.length;
 		expect((await send(await tokenOf("read"))).status).toBe(403);
 		expect((await store.list()).objects.length).toBe(before);

@@ -8,7 +8,7 @@ import { runtimeSettings } from "../../tools/wrangler-config.ts";
 import { ask, type Listening } from "./direct.ts";
 
 /** Runs the call that a header describes, on the bucket named by the path; the body is what is stored. */
-const STORE = `const described = (object) => object && {
+export const FILE_STORE = `const described = (object) => object && {
 	...Object.fromEntries(["key", "version", "size", "etag", "httpEtag", "uploaded", "httpMetadata",
 		"customMetadata"].map((name) => [name, object[name]])),
 };
@@ -48,10 +48,10 @@ export default {
 
 type Content = Parameters<R2Bucket["put"]>[1];
 
-/** The part of a bucket that the application and the tests use. */
-function bucketOf(worker: Listening, name: string): R2Bucket {
+/** The part of a bucket that the application and the tests use, at the URL of such a Worker. */
+export function bucketAt(worker: Listening, url: string): R2Bucket {
 	async function send(call: string, given: readonly unknown[], content?: Content) {
-		const answer = await ask(worker, `http://store/${name}`, {
+		const answer = await ask(worker, url, {
 			method: "POST",
 			headers: { "X-Call": encodeURIComponent(JSON.stringify({ call, given })) },
 			body: new Uint8Array(await new Response(content as BodyInit).arrayBuffer()),
@@ -98,11 +98,11 @@ export async function openFileStores<Name extends string>(
 ): Promise<Readonly<Record<Name, R2Bucket>>> {
 	const worker = new Miniflare({
 		...runtimeSettings(),
-		modules: [{ type: "ESModule", path: "store.mjs", contents: STORE }],
+		modules: [{ type: "ESModule", path: "store.mjs", contents: FILE_STORE }],
 		r2Buckets: [...names],
 	} as MiniflareOptions);
 	afterAll(() => worker.dispose());
-	const stores = names.map((name) => [name, bucketOf(worker, name)]);
+	const stores = names.map((name) => [name, bucketAt(worker, `http://store/${name}`)]);
 	return Object.fromEntries(stores) as Record<Name, R2Bucket>;
 }
 

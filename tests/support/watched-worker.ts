@@ -5,10 +5,12 @@ import { FAULTY_D1, FAULTY_EMAIL, FAULTY_R2 } from "../../lab/torture/faults/sta
 import { BUSY_D1 } from "../../lab/torture/load/busy-database.ts";
 import { D1_PROXY, proxiedDatabase } from "./d1-proxy.ts";
 import { ask, type Listening } from "./direct.ts";
+import { bucketAt, FILE_STORE } from "./file-store.ts";
 import { shapeOf } from "./plans.ts";
 import { REGIONAL_D1, type Regions } from "./regions.ts";
 
 const PROXY_HOST = "d1-proxy.milepost.test";
+const FILES_HOST = "file-store.milepost.test";
 
 /**
  * Wraps the Worker's D1 binding and reports each statement once, so that a test can check its plan.
@@ -111,6 +113,13 @@ export function withD1Proxy(
 		...(inspectorPort ? { inspectorPort } : {}),
 	};
 	const buckets = (worker.r2Buckets ?? {}) as Readonly<Record<string, string>>;
+	const files = {
+		name: "file-store",
+		routes: [`${FILES_HOST}/*`],
+		compatibilityDate: worker.compatibilityDate,
+		modules: [{ type: "ESModule", path: "store.mjs", contents: FILE_STORE }],
+		r2Buckets: buckets,
+	};
 	const others = Object.entries(standIns).map(([binding, contents]) => ({
 		name: `stand-in-${binding}`,
 		modules: [{ type: "ESModule", path: "stand-in.mjs", contents }],
@@ -144,9 +153,13 @@ export function withD1Proxy(
 	};
 	return new Miniflare({
 		...shared,
-		workers: [milepost, proxy, recorder, ...others],
+		workers: [milepost, proxy, recorder, files, ...others],
 	} as unknown as MiniflareOptions);
 }
+
+/** Direct access to the files of such a Worker. */
+export const filesBehind = (worker: Listening): R2Bucket =>
+	bucketAt(worker, `http://${FILES_HOST}/RECEIPTS`);
 
 /** Direct access to such a Worker's D1. */
 export const databaseBehind = (worker: Listening, name: string): D1Database =>

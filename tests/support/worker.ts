@@ -21,7 +21,7 @@ import { CLOCK_HEADER, withMovableClock } from "./moved-worker.ts";
 import { expectPlans } from "./plans.ts";
 import type { Regions } from "./regions.ts";
 import { migrateQuickly } from "./snapshot.ts";
-import { databaseBehind, type StandIns, withD1Proxy } from "./watched-worker.ts";
+import { databaseBehind, filesBehind, type StandIns, withD1Proxy } from "./watched-worker.ts";
 
 // Production runs in UTC, and so does the local Worker. A run may use another time zone to show
 // that only the fleet's matters.
@@ -264,6 +264,11 @@ export class Fleet {
 	/** The real D1 behind the Worker. */
 	get database(): D1Database {
 		return this.databaseOf("DB");
+	}
+
+	/** The real file store behind the Worker. */
+	get files(): R2Bucket {
+		return filesBehind(this.worker);
 	}
 
 	/** A database by the name that the proxy Worker has for it. */
