@@ -20,11 +20,17 @@ const bare = (statement: string) =>
 
 describe("a migration after release 0.1.0", () => {
 	it("drops and renames nothing that the release reads or writes", () => {
-		// A table that only triggers write may get another name, if a view with the old one goes on
-		// showing the release what it reads.
-		const isStillRead = (sql: string, all: readonly string[]) => {
-			const [, table] = /^alter table (\w+) rename to \w+$/i.exec(sql.replace(/;$/, "")) ?? [];
-			return table !== undefined && all.some((each) => each.startsWith(`CREATE VIEW ${table} AS `));
+		// Of a table that is rebuilt, or one that only triggers write, the same file leaves a table or a
+		// view with the name that the release knows.
+		const isThere = (name: string, all: readonly string[]) =>
+			all.some((sql) =>
+				new RegExp(`^create view ${name} as |\\brename to ${name};?$`, "i").test(sql),
+			);
+		const isKept = (sql: string, all: readonly string[]) => {
+			const [, name] =
+				/^drop (?:table|view) (\w+)/i.exec(sql) ?? /^alter table (\w+) rename to /i.exec(sql) ?? [];
+			const isOwn = all.some((each) => each.startsWith(`CREATE TABLE ${name} (`));
+			return name !== undefined && (isOwn || isThere(name, all));
 		};
 		const dropped = later.flatMap(({ name, statements }) => {
 			const all = statements.map(bare);
@@ -32,7 +38,7 @@ describe("a migration after release 0.1.0", () => {
 				.filter(
 					(sql) =>
 						/^drop (table|view|column)\b|\bdrop column\b|\brename (to|column)\b/i.test(sql) &&
-						!isStillRead(sql, all),
+						!isKept(sql, all),
 				)
 				.map((sql) => `${name}: ${sql.slice(0, 80)}`);
 		});
@@ -40,24 +46,60 @@ describe("a migration after release 0.1.0", () => {
 	});
 
 	it("recreates a trigger, or an index that the release has, in the file that drops it", () => {
-		const isNew = (object: string) =>
-			!files.some(
-				({ name, statements }) =>
-					name <= RELEASED &&
-					statements.some((sql) => new RegExp(`\\bindex ${object}\\b`, "i").test(bare(sql))),
-			);
-		for (const { name, statements } of later)
-			for (const [, kind = "", object = ""] of statements
-				.map(bare)
-				.flatMap((sql) => [...sql.matchAll(/^drop (trigger|index) (?:if exists )?(\w+)/gi)])) {
-				if (kind.toLowerCase() === "index" && isNew(object)) continue;
-				expect(
-					statements
-						.map(bare)
-						.some((sql) => new RegExp(`^create (unique )?${kind} ${object}\\b`, "i").test(sql)),
-					`${name} drops ${kind} ${object} for good`,
-				).toBe(true);
+		const released = files
+			.filter(({ name }) => name <= RELEASED)
+			.flatMap(({ statements }) => statements.map(bare));
+		/** An index's table and columns, as its statement has them, and its condition. */
+		const shapeOf = (sql: string) => {
+			const [, table = "", columns = "", where = ""] =
+				/^create (?:unique )?index \w+ on (\w+) \((.*?)\)(?: (where .*?))?;?$/i.exec(sql) ?? [];
+			return { table, columns, where };
+		};
+		/** Whether an index of the same file begins with what the release had. */
+		const isReplaced = (index: string, all: readonly string[]) => {
+			const old = released.findLast((sql) => new RegExp(`\\bindex ${index} on\\b`, "i").test(sql));
+			if (old === undefined) return true;
+			const { table, columns, where } = shapeOf(old);
+			return all.map(shapeOf).some((other) => {
+				const isLonger = other.columns.startsWith(`${columns},`);
+				return isLonger && other.table === table && other.where === where;
+			});
+		};
+		for (const { name, statements } of later) {
+			const all = statements.map(bare);
+			for (const [, kind = "", object = ""] of all.flatMap((sql) => [
+				...sql.matchAll(/^drop (trigger|index) (?:if exists )?(\w+)/gi),
+			])) {
+				if (kind.toLowerCase() === "index" && isReplaced(object, all)) continue;
+				const isCreated = all.some((sql) =>
+					new RegExp(`^create (unique )?${kind} ${object}\\b`, "i").test(sql),
+				);
+				expect(isCreated, `${name} drops ${kind} ${object} for good`).toBe(true);
 			}
+		}
+	});
+
+	it("leaves a table that it rebuilds its triggers and its indexes", () => {
+		for (const [at, { name, statements }] of files.entries()) {
+			const all = statements.map(bare);
+			for (const [, table] of all.flatMap((sql) => [...sql.matchAll(/^drop table (\w+)/gi)])) {
+				if (name <= RELEASED) continue;
+				const before = files.slice(0, at).flatMap((file) => file.statements.map(bare));
+				const own = new RegExp(
+					`^create (?:unique )?(?:trigger|index) (\\w+)\\b.*? on ${table}\\b`,
+					"i",
+				);
+				const owned = (list: readonly string[]) =>
+					list.flatMap((sql) => own.exec(sql.split(" BEGIN ")[0] ?? "")?.[1] ?? []);
+				const dropped = before.flatMap(
+					(sql) => /^drop (?:trigger|index) (\w+)/i.exec(sql)?.[1] ?? [],
+				);
+				const kept = owned(before).filter(
+					(each) => !dropped.includes(each) || owned(all).includes(each),
+				);
+				expect(new Set(owned(all)), `${name} rebuilds ${table}`).toEqual(new Set(kept));
+			}
+		}
 	});
 
 	it("adds only columns that the release's rows can leave out", () => {
