@@ -2,6 +2,8 @@
  * Reads every row of a fleet that stays in use. What was written meanwhile is read again in one
  * transaction at the end, so that the backup is the fleet at that moment.
  */
+import { LONGEST_BLOCK } from "../app/domain/analytics/blocks.ts";
+import { ALL_TIME_COLUMNS } from "../app/domain/analytics/recount.server.ts";
 import { CHANGED_ALONG, STARTS_AGAIN } from "../app/domain/backups/left-out.ts";
 import type { Table, Value } from "./backup-tables.ts";
 
@@ -71,7 +73,8 @@ export async function auditPosition(db: D1Database): Promise<number> {
 	return results[0]?.id ?? 0;
 }
 
-export const TOTALS = "select * from block_totals where days = 0 order by driver_id";
+export const TOTALS = `select ${ALL_TIME_COLUMNS} from block_totals where days = ${LONGEST_BLOCK}
+	group by driver_id order by driver_id`;
 
 /**
  * Totals in the form in which they are compared.

@@ -1851,9 +1851,9 @@ export const uberFees = sqliteTable(
  * Sums of live trips, approved and pending requests and live fees, by driver and block of calendar
  * dates, kept by triggers in the statement that changes one of them. The driver '' is the whole
  * fleet.
- * A block is `days` dates long (1, 16 or 256; until migration 0051 also 4, 64 and 1024) and starts on
- * a multiple of its length, `firstDay`, a Julian day number; the block of 0 days is all time. Any
- * window is therefore a few blocks, however many rows it covers (docs/decisions/0012).
+ * A block is `days` dates long (1, 16 or 256; until migration 0051 also 4, 64 and 1024, until 0053 also
+ * 0 for all time) and starts on a multiple of its length, `firstDay`, a Julian day number. Any window
+ * is therefore a few blocks, however many rows it covers (docs/decisions/0012).
  */
 export const blockTotals = sqliteTable(
 	"block_totals",

@@ -251,7 +251,7 @@ describe("a driver", () => {
 		const miles = async () =>
 			(
 				await fleet.sql<{ miles: number }>(
-					"select miles from block_totals where driver_id = '' and days = 0",
+					"select miles from block_totals where driver_id = '' and days = 256",
 				)
 			)[0]?.miles ?? 0;
 		const before = await miles();

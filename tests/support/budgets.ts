@@ -43,12 +43,12 @@ export const ROWS_READ = {
  * form sends; the first of a day makes blocks of the totals.
  */
 export const ROWS_WRITTEN = {
-	"first trip": 28,
-	trip: 31,
-	"first request": 34,
-	request: 34,
-	"first approval": 44,
-	approval: 43,
-	"first fee": 20,
-	fee: 20,
+	"first trip": 26,
+	trip: 29,
+	"first request": 32,
+	request: 32,
+	"first approval": 42,
+	approval: 41,
+	"first fee": 18,
+	fee: 18,
 } as const;

@@ -82,7 +82,7 @@ export function blocksOf(rows: readonly Counted[], lengths: readonly number[] = 
 	const blocks = new Map<string, Record<string, number>>();
 	for (const { driver, date, as, amount } of rows)
 		for (const whose of [driver, ""])
-			for (const days of [0, ...lengths]) {
+			for (const days of lengths) {
 				const key = `${whose}|${days}|${days === 0 ? 0 : Math.floor(julian(date) / days) * days}`;
 				const sums = blocks.get(key) ?? {};
 				const [sum = "", count = ""] = COLUMNS[as] ?? [];

@@ -153,7 +153,7 @@ describe("recount", () => {
 
 	it("recalculates the totals, and says what it did", async () => {
 		const kept = await storedBlocks(sql);
-		await sql("update block_totals set miles = miles + 1 where days = 0");
+		await sql("update block_totals set miles = miles + 1 where days = 256");
 		const ran = await admin(["recount"]);
 		expect(ran).toMatchObject({ code: 0, err: "" });
 		expect(ran.out).toContain(

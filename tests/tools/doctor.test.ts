@@ -87,7 +87,7 @@ describe("every fault is found, and its line says what to do", () => {
 	const setPending = (cents: number) =>
 		`update block_totals set pending_cents = pending_cents + ${cents} where driver_id = '${dana}' and days = 16`;
 	const setApproved = (cents: number) =>
-		`update block_totals set gas_cents = gas_cents + ${cents} where driver_id = '${dana}' and days = 0`;
+		`update block_totals set gas_cents = gas_cents + ${cents} where driver_id = '${dana}' and days = 256`;
 	const index = "create index requests_extra on fund_requests (type)";
 	it.each([
 		[
@@ -100,7 +100,7 @@ describe("every fault is found, and its line says what to do", () => {
 		[
 			"totals",
 			"totals of somebody without any row",
-			["insert into block_totals (driver_id, days, first_day, miles) values ('zz', 0, 0, 5)"],
+			["insert into block_totals (driver_id, days, first_day, miles) values ('zz', 256, 0, 5)"],
 			["delete from block_totals where driver_id = 'zz'"],
 			"wrong for zz, the fleet",
 		],

@@ -12,10 +12,10 @@ import {
 } from "../../values/calendar-date.ts";
 import type { Period } from "../../values/period.ts";
 
-/** Lengths in dates, shortest first. The triggers of migration 0051 have the same ones. */
+/** Lengths in dates, shortest first. The triggers of migration 0053 have the same ones. */
 export const BLOCK_DAYS = [1, 16, 256] as const;
-/** The block of all time. */
-export const ALL_TIME: Block = { days: 0, firstDay: 0 };
+/** The blocks of this length are all time: two for three years. */
+export const LONGEST_BLOCK = BLOCK_DAYS[2];
 
 /** `firstDay` is a Julian day number, as SQLite's `julianday` counts them. */
 export type Block = { readonly days: number; readonly firstDay: number };

@@ -1,13 +1,13 @@
 /** Compares the totals with the rows without changing anything, for the operator's checkup. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
+import { BLOCK_DAYS } from "./blocks.ts";
 import { FLEET } from "./queries.server.ts";
 import {
 	recountedTotals,
 	selectOwnersAfter,
 	TOTAL_COLUMN_NAMES,
 	TOTAL_COLUMNS,
-	TOTAL_LENGTHS,
 } from "./recount.server.ts";
 
 /** What was compared, and whose totals are wrong; the fleet's own have the empty id. */
@@ -26,7 +26,7 @@ export async function compareTotals(db: Database): Promise<Comparison> {
 		const whose = last === undefined ? sql`> ${after}` : sql`> ${after} and driver_id <= ${last}`;
 		const found = await db.batch(
 			Object.fromEntries(
-				TOTAL_LENGTHS.map((days) => [
+				BLOCK_DAYS.map((days) => [
 					`of${days}`,
 					db.build.all<Found>(
 						differing(

@@ -10,7 +10,7 @@ import { prepareForOwner } from "../../db/prepared.server.ts";
 import { blockTotals, users } from "../../db/schema.ts";
 import type { Period } from "../../values/period.ts";
 import { isRole } from "../people/standing.server.ts";
-import { ALL_TIME, type Block, coverPeriod, dayNumber, isTakenOff, middlesIn } from "./blocks.ts";
+import { coverPeriod, dayNumber, isTakenOff, LONGEST_BLOCK, middlesIn } from "./blocks.ts";
 
 /** The driver id of the whole fleet's totals. */
 export const FLEET = "";
@@ -61,7 +61,8 @@ export const SUMS = sumsOf();
  * a period: all time.
  */
 function blocksOf(period: Period | undefined): { isOne: SQL; sums: typeof SUMS } {
-	const blocks: readonly Block[] = period ? coverPeriod(period) : [ALL_TIME];
+	if (!period) return { isOne: sql`${T.days} = ${sql.raw(String(LONGEST_BLOCK))}`, sums: SUMS };
+	const blocks = coverPeriod(period);
 	// Not just `0`: without a column of the index, SQLite plans a table scan, even though it never
 	// runs.
 	if (blocks.length === 0) return { isOne: sql`${T.days} < 0`, sums: SUMS };
@@ -69,7 +70,7 @@ function blocksOf(period: Period | undefined): { isOne: SQL; sums: typeof SUMS }
 		({ days, firstDay }) => sql`(${sql.raw(String(days))}, ${sql.raw(String(firstDay))})`,
 	);
 	const isOne = sql`(${T.days}, ${T.firstDay}) in (values ${sql.join(rows, sql`, `)})`;
-	if (!period || !blocks.some((block) => isTakenOff(block, period))) return { isOne, sums: SUMS };
+	if (!blocks.some((block) => isTakenOff(block, period))) return { isOne, sums: SUMS };
 	const { first, last } = middlesIn(period);
 	const middle = sql`2 * ${T.firstDay} + ${T.days}`;
 	const sign = sql`iif(${middle} between ${sql.raw(String(first))} and ${sql.raw(String(last))}, 1, -1)`;

@@ -49,7 +49,7 @@ export async function recount(db: Database, today?: CalendarDate): Promise<numbe
 		await db.batch({
 			gone: db.build.run(sql`delete from block_totals where driver_id ${whose}`),
 			...Object.fromEntries(
-				TOTAL_LENGTHS.map((days) => [
+				BLOCK_DAYS.map((days) => [
 					`of${days}`,
 					db.build.run(
 						sql`insert into block_totals (driver_id, days, first_day, ${TOTAL_COLUMNS}) ${recountedTotals(days, whose)}`,
@@ -107,8 +107,10 @@ export const TOTAL_COLUMN_NAMES = [
 
 /** The values of each block. */
 export const TOTAL_COLUMNS = sql.raw(TOTAL_COLUMN_NAMES.join(", "));
-/** The lengths of blocks, in days; 0 is all time. */
-export const TOTAL_LENGTHS = [0, ...BLOCK_DAYS];
+/** An owner's totals of all time, with the columns that backups have compared since the first release. */
+export const ALL_TIME_COLUMNS = `driver_id, 0 as days, 0 as first_day, ${TOTAL_COLUMN_NAMES.map(
+	(name) => `sum(${name}) as ${name}`,
+).join(", ")}`;
 
 const STANDINGS = ["ready", "open", "paid"] as const;
 const STANDING_NAMES = [
@@ -161,7 +163,7 @@ export function recountedTotals(days: number, whose: ReturnType<typeof sql>) {
 		(measure) =>
 			`sum(iif(measure = '${measure}', amount, 0)), sum(iif(measure = '${measure}', entries, 0))`,
 	).join(", ");
-	return sql`select driver_id, ${length}, ${days === 0 ? sql`0` : sql`${day} - ${day} % ${length}`} as block, ${sql.raw(sums)}
+	return sql`select driver_id, ${length}, ${day} - ${day} % ${length} as block, ${sql.raw(sums)}
 		from (
 			select driver_id, driven_on as counted_on, 'trip' as measure, miles as amount, 1 as entries from mileage_logs where voided_at is null and driver_id ${whose}
 			union all

@@ -41,8 +41,8 @@ const NOON = Date.UTC(2026, 10, 21, 17);
 const TODAY = parseCalendarDate("2026-11-21");
 const bench = await openDatabase("everyone", NOON);
 const sql = bench.rows;
-/** What releases before migration 0051 read: also blocks of 4, 64 and 1024 days. */
-const EARLIER_LENGTHS = [1, 4, 16, 64, 256, 1024];
+/** What releases before migration 0051 read: also blocks of 4, 64 and 1024 days, and 0 for all time. */
+const EARLIER_LENGTHS = [0, 1, 4, 16, 64, 256, 1024];
 const agree = async () => {
 	const rows = await countedRows(sql);
 	expect(await storedBlocks(sql)).toEqual(blocksOf(rows));
@@ -412,7 +412,7 @@ describe("recount", () => {
 		await sql("delete from block_totals where days = 16");
 		await sql("update block_totals set miles = miles + 1000, trips = trips + 1 where days = 1");
 		await sql(
-			"insert into block_totals (driver_id, days, first_day, miles, trips) values ('nobody', 0, 0, 9, 9)",
+			"insert into block_totals (driver_id, days, first_day, miles, trips) values ('nobody', 256, 0, 9, 9)",
 		);
 		expect(await storedBlocks(sql)).not.toEqual(blocksOf(await countedRows(sql)));
 		expect(await recount(db)).toBeGreaterThanOrEqual(3);
@@ -427,7 +427,7 @@ it("a release before migration 0051 finds a driver's totals by their key", async
 	);
 	const read = plan.map(({ detail }) => detail).filter((step) => step.includes("block_totals"));
 	expect(read.map((step) => step.split(" AND ")[0])).toEqual(
-		Array(2).fill("SEARCH block_totals USING PRIMARY KEY (driver_id=?"),
+		Array(3).fill("SEARCH block_totals USING PRIMARY KEY (driver_id=?"),
 	);
 });
 

@@ -1,6 +1,8 @@
 /** Reads the rows for an export, by their row numbers. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
+import { LONGEST_BLOCK } from "../analytics/blocks.ts";
+import { ALL_TIME_COLUMNS } from "../analytics/recount.server.ts";
 import { selectClosedUntil } from "../archive/closed-years.server.ts";
 import { ARCHIVED_ENTRIES, CHANGED_ALONG, ENTRIES, EXCLUDED_TABLES } from "./left-out.ts";
 
@@ -93,10 +95,10 @@ export const auditEnd = (build: Builder) =>
 
 /** Everyone's and the fleet's: found by person, as the key of the totals begins with one. */
 export const allTimeTotals = (build: Builder) =>
-	build.all<Record<string, unknown>>(sql`select block_totals.*
+	build.all<Record<string, unknown>>(sql`select ${sql.raw(ALL_TIME_COLUMNS)}
 		from (select '' as id union all select id from users) as people
-			cross join block_totals on block_totals.driver_id = people.id and days = 0
-		order by driver_id`);
+			cross join block_totals on block_totals.driver_id = people.id and days = ${LONGEST_BLOCK}
+		group by driver_id order by driver_id`);
 
 export const appliedMigrations = (build: Builder) =>
 	build.all<{ name: string }>(sql`select name from d1_migrations order by id`);

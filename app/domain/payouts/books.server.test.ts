@@ -444,19 +444,24 @@ describe("the nightly check", () => {
 			await counting.batch({ found: selectBalances(counting.build, "", 5) });
 			return counting.cost.rows;
 		};
-		const before = await rowsRead();
-		// Someone behind these five has many that are unpaid.
+		// Someone behind these five has one that is unpaid, and then many.
 		await bench.rows(`insert into users (id, role, first_name, last_name, approval_status, created_at)
 			values ('ffffffff-0000-4000-8000-000000000000', 'driver', 'Last', 'L', 'approved', 1)`);
-		await bench.rows(
-			`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status,
-				source, created_at, requested_on, payload_hash, decided_at, decided_by)
-			with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
-			select printf('f1000000-0000-4000-8000-%012d', i), 700000 + i,
-				'ffffffff-0000-4000-8000-000000000000', 'gas', 100, 'Fuel', 'approved', 'form', 1,
-				'2026-11-01', 'hash', 2, ? from n`,
-			idOf("ada"),
-		);
+		const insertUnpaid = (first: number, last: number) =>
+			bench.rows(
+				`insert into fund_requests (id, number, driver_id, type, amount_cents, description, status,
+					source, created_at, requested_on, payload_hash, decided_at, decided_by)
+				with recursive n(i) as (select ? union all select i + 1 from n where i < ?)
+				select printf('f1000000-0000-4000-8000-%012d', i), 700000 + i,
+					'ffffffff-0000-4000-8000-000000000000', 'gas', 100, 'Fuel', 'approved', 'form', 1,
+					'2026-11-01', 'hash', 2, ? from n`,
+				first,
+				last,
+				idOf("ada"),
+			);
+		await insertUnpaid(1, 1);
+		const before = await rowsRead();
+		await insertUnpaid(2, 500);
 		expect(await rowsRead()).toBe(before);
 	});
 

@@ -78,8 +78,8 @@ export function selectBalances(build: Builder, after: string, limit: number) {
 			)} as settledReadyCents,
 			${twice("payout_requests", "request_id")} + ${twice("payout_settlements", "settlement_id")}
 				as twice,
-			coalesce((select gas_cents + maintenance_cents + other_cents from block_totals
-				where block_totals.driver_id = owner.id and days = 0 and first_day = 0), 0)
+			coalesce((select sum(gas_cents + maintenance_cents + other_cents) from block_totals
+				where block_totals.driver_id = owner.id and days = 256), 0)
 				as totalApprovedCents,
 			${total("paid_cents")} as totalPaidCents, ${total("open_cents")} as totalOpenCents,
 			${total("ready_cents")} as totalReadyCents,

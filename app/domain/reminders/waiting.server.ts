@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { Owner } from "../../db/owner.server.ts";
 import { prepare, prepareForOwner } from "../../db/prepared.server.ts";
 import { blockTotals, fundRequests } from "../../db/schema.ts";
-import { ALL_TIME } from "../analytics/blocks.ts";
+import { LONGEST_BLOCK } from "../analytics/blocks.ts";
 import { FLEET, SUMS } from "../analytics/queries.server.ts";
 import { MAX_WAITING } from "../kernel/waiting.ts";
 import { selectOldestApplications } from "../people/queries.server.ts";
@@ -23,13 +23,7 @@ const rowOfWaiting = prepare((build) =>
 			),
 		})
 		.from(blockTotals)
-		.where(
-			and(
-				eq(blockTotals.driverId, FLEET),
-				eq(blockTotals.days, ALL_TIME.days),
-				eq(blockTotals.firstDay, ALL_TIME.firstDay),
-			),
-		),
+		.where(and(eq(blockTotals.driverId, FLEET), eq(blockTotals.days, LONGEST_BLOCK))),
 );
 
 /**
