@@ -506,15 +506,9 @@ export const mileageLogs = sqliteTable(
 			foreignColumns: [table.id],
 			name: "mileage_corrects",
 		}).onDelete("restrict"),
-		uniqueIndex("mileage_same_trip")
-			.on(table.driverId, table.drivenOn, table.startMiles, table.endMiles)
-			.where(sql`voided_at is null`),
 		uniqueIndex("mileage_submission")
 			.on(table.driverId, table.submissionKey)
 			.where(sql`submission_key is not null`),
-		index("mileage_by_driver_reading")
-			.on(table.driverId, table.startMiles)
-			.where(sql`voided_at is null`),
 		index("mileage_by_driver_received").on(table.driverId, table.createdAt),
 		index("mileage_by_day").on(table.drivenOn, table.id),
 		index("mileage_long")
@@ -534,6 +528,10 @@ export const mileageLogs = sqliteTable(
 			.where(sql`personal_miles > 0 and voided_at is null`),
 		// Without the id: a driver has at most a few trips of one day with the same end to sort.
 		index("mileage_by_driver_day").on(table.driverId, table.drivenOn, table.endMiles),
+		// Finds the readings around a trip as well.
+		uniqueIndex("mileage_same_trip")
+			.on(table.driverId, table.startMiles, table.endMiles, table.drivenOn)
+			.where(sql`voided_at is null`),
 	],
 );
 
@@ -1835,7 +1833,6 @@ export const uberFees = sqliteTable(
 		uniqueIndex("fees_submission")
 			.on(table.addedBy, table.submissionKey)
 			.where(sql`submission_key is not null`),
-		index("fees_by_import").on(table.importId),
 		index("fees_by_reference")
 			.on(table.referenceNumber)
 			.where(sql`deleted_at is null and reference_number is not null`),
@@ -1844,6 +1841,7 @@ export const uberFees = sqliteTable(
 			.on(table.chargedOn, table.createdAt, table.id)
 			.where(sql`deleted_at is null`),
 		index("fees_by_replaced").on(table.replacesId).where(sql`replaces_id is not null`),
+		index("fees_by_import").on(table.importId).where(sql`import_id is not null`),
 	],
 );
 

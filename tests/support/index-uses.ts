@@ -59,7 +59,6 @@ export const INDEX_USES: Readonly<Record<string, readonly string[]>> = {
 		"messages_by_author",
 		"mileage_by_day",
 		"mileage_by_driver_day",
-		"mileage_by_driver_reading",
 		"mileage_by_driver_received",
 		"mileage_flagged",
 		"mileage_long",
