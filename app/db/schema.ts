@@ -1962,7 +1962,7 @@ export const settings = sqliteTable(
 export const auditEvents = sqliteTable(
 	"audit_events",
 	{
-		id: integer().primaryKey({ autoIncrement: true }),
+		id: integer().primaryKey(),
 		at: moment().notNull(),
 		/** Null for the command line and scheduled tasks. */
 		actorId: id().references(() => users.id, { onDelete: "restrict" }),

@@ -43,12 +43,12 @@ export const ROWS_READ = {
  * form sends; the first of a day makes blocks of the totals.
  */
 export const ROWS_WRITTEN = {
-	"first trip": 25,
-	trip: 28,
-	"first request": 32,
-	request: 32,
-	"first approval": 42,
-	approval: 41,
-	"first fee": 17,
-	fee: 17,
+	"first trip": 24,
+	trip: 27,
+	"first request": 31,
+	request: 31,
+	"first approval": 41,
+	approval: 40,
+	"first fee": 16,
+	fee: 16,
 } as const;
