@@ -116,6 +116,19 @@ async function restored() {
 describe("the nightly export", () => {
 	it("is the fleet at one moment, whatever was written, changed and removed meanwhile", async () => {
 		const dana = await bench.driver("dana");
+		// Each trip that is logged meanwhile doesn't fit before one of these, which is flagged then.
+		await bench.rows(
+			`insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash)
+			with recursive n(i) as (select 1 union all select i + 1 from n where i < 40)
+			select printf('91000000-0000-4000-8000-%012x', i), ?, date(?, -i || ' days'), 600000 - i * 10, 600010 - i * 10,
+				'form', 1, 'x' from n`,
+			idOf("dana"),
+			TODAY,
+		);
+		// They are read more than a step after the trips.
+		await bench.rows(`insert into notices (id, subject, body, created_at)
+			with recursive n(i) as (select 1 union all select i + 1 from n where i < 120)
+			select 'notice-' || i, 'A notice', 'Its body', 1 from n`);
 		let trips = 0;
 		const counts = await exportOn(0, async () => {
 			trips += 1;
@@ -134,7 +147,6 @@ describe("the nightly export", () => {
 				"json",
 			);
 			expect(logged.ok).toBe(true);
-			await bench.rows("update mileage_logs set is_long = 1 where rowid = 1");
 			await bench.rows("delete from mails where rowid = (select min(rowid) from mails)");
 		});
 		expect(trips).toBeGreaterThan(0);
@@ -281,12 +293,12 @@ describe("the nightly export", () => {
 
 	it("ends even if rows are removed before it is completed, and others are added meanwhile", async () => {
 		await bench.rows("delete from daily_tasks where name = 'export'");
-		// More than one step writes, of someone who does nothing meanwhile.
+		// More than one step writes, of someone who goes on driving meanwhile.
 		await insertTrips(bench.rows, idOf("lena"), TODAY, 120);
 		// Without an entry in the audit.
 		await bench.rows("insert into bounces values ('gone@milepost.test', 'E_RECIPIENT', ?)", NOON);
 		let trips = 0;
-		const log = async (name: "dana" | "omar") => {
+		const log = async (name: "dana" | "lena" | "omar") => {
 			const driver = await bench.driver(name);
 			const start = 800_000 + ++trips * 100;
 			const readings = { startOdometer: start, endOdometer: start + 50 };
@@ -316,6 +328,7 @@ describe("the nightly export", () => {
 				isBusy = true;
 				isCompleting = false;
 				await log("dana");
+				await log("lena");
 				await bench.rows("delete from bounces");
 			},
 			4,

@@ -5,8 +5,10 @@ import { STARTS_AGAIN } from "./left-out.ts";
 import type { Nightly, Part } from "./manifest.ts";
 import { listParts, sha256Of, writePart } from "./objects.server.ts";
 import {
+	type Audited,
 	allTimeTotals,
 	auditEnd,
+	type ChangedAlong,
 	countRows,
 	type Range,
 	selectAudited,
@@ -20,6 +22,8 @@ import {
 const MAX_ENTRIES = 5000;
 const MAX_PARTS = 25;
 const TRIES = 5;
+/** Parts reread one by one before the next step continues: what changes meanwhile gets less each time. */
+const MAX_REREAD = 100;
 const EVERY_ROW = Number.MAX_SAFE_INTEGER;
 
 type Closed = Pick<Nightly, "tables" | "totals">;
@@ -42,6 +46,7 @@ export async function finishRows(
 ): Promise<Closed | number | StartAgain> {
 	let position = since;
 	const dirty = new Map<string, Dirty>();
+	let reread = 0;
 	for (let tries = 0; tries < TRIES; tries++) {
 		const parts = new Map<string, Part[]>();
 		for (const table of tables) parts.set(table.name, await listParts(bucket, date, table));
@@ -58,8 +63,11 @@ export async function finishRows(
 			dirty.set(keyOf(tail), tail);
 		}
 		if (dirty.size > tables.length + MAX_PARTS) {
+			reread += dirty.size;
+			if (reread > MAX_REREAD) break;
 			await rewrite(db, bucket, date, [...dirty.values()], partRows);
-			return position;
+			dirty.clear();
+			continue;
 		}
 		const all = [...dirty.values()];
 		const answers: Record<string, unknown> = await db.batch({
@@ -113,24 +121,27 @@ async function touchedBy(
 	db: Database,
 	tables: readonly Table[],
 	parts: ReadonlyMap<string, readonly Part[]>,
-	entries: readonly { entityId: string; actorId: string | null }[],
+	entries: readonly Audited[],
 ): Promise<Dirty[]> {
 	if (entries.length === 0) return [];
-	const named = entries.flatMap(({ entityId, actorId }) =>
-		actorId ? [entityId, actorId] : [entityId],
-	);
+	const [things, drivers] = [new Set<string>(), new Set<string>()];
+	for (const { entityId, actorId, isDriver } of entries) {
+		if (actorId) (isDriver ? drivers : things).add(actorId);
+		if (!isDriver || entityId !== actorId) things.add(entityId);
+	}
 	const along: Record<string, unknown> = await db.batch(
 		nameStatements(
 			"along",
-			selectChangedAlong(db.build, JSON.stringify(named)),
+			selectChangedAlong(db.build, JSON.stringify([...things])),
 			(statement) => statement,
 		),
 	);
-	const changed = (Object.values(along) as { id: string }[][]).flat().map(({ id }) => id);
-	const ids = JSON.stringify([...new Set([...named, ...changed])]);
+	for (const { id, isDriver } of (Object.values(along) as ChangedAlong[][]).flat())
+		(isDriver ? drivers : things).add(id);
+	const touched = { things: [...things], drivers: [...drivers] };
 	const lastOf = (table: Table) => parts.get(table.name)?.at(-1)?.last ?? -1;
 	const found: Record<string, unknown> = await db.batch(
-		nameStatements("of", tables, (table) => selectTouched(db.build, table, ids, lastOf(table))),
+		nameStatements("of", tables, (table) => selectTouched(db.build, table, touched, lastOf(table))),
 	);
 	return tables.flatMap((table, at) => {
 		const numbers = (found[`of${at}`] as { number: number }[]).map(({ number }) => number);

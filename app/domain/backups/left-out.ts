@@ -21,6 +21,19 @@ export const CHANGED_ALONG = [
 	{ table: "charges", named: "id", touched: "driver_id" },
 ] as const;
 
+/**
+ * Where a person's rows aren't changed by what they do as a driver, unless an entry of the audit names
+ * them, `CHANGED_ALONG` does, or they are trips beside a changed one. They may be in every part.
+ */
+export const NAMED_ONLY: ReadonlySet<string> = new Set([
+	"audit_events",
+	"fund_requests",
+	"mails",
+	ENTRIES,
+	"receipts",
+	"uber_fees",
+]);
+
 /** Actions that change rows which no entry names, so that an export has to start again. */
 export const STARTS_AGAIN: ReadonlySet<string> = new Set([
 	"request.redate",

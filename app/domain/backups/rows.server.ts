@@ -4,7 +4,14 @@ import type { Builder, Database } from "../../db/client.server.ts";
 import { LONGEST_BLOCK } from "../analytics/blocks.ts";
 import { ALL_TIME_COLUMNS } from "../analytics/recount.server.ts";
 import { selectClosedUntil } from "../archive/closed-years.server.ts";
-import { ARCHIVED_ENTRIES, CHANGED_ALONG, ENTRIES, EXCLUDED_TABLES } from "./left-out.ts";
+import { affectedBy } from "../mileage/flags.server.ts";
+import {
+	ARCHIVED_ENTRIES,
+	CHANGED_ALONG,
+	ENTRIES,
+	EXCLUDED_TABLES,
+	NAMED_ONLY,
+} from "./left-out.ts";
 
 /** A table according to the database. */
 export type Table = {
@@ -64,8 +71,13 @@ export function selectRange(build: Builder, table: Table, { after, last }: Range
 export const linesOf = (table: Table, rows: readonly Row[]): string =>
 	rows.map((row) => `${JSON.stringify(table.columns.map((name) => row[name] ?? null))}\n`).join("");
 
-/** The row numbers of the rows with one of these ids. */
-export function selectTouched(build: Builder, table: Table, ids: string, last: number) {
+/** What changes touched: the ids of things, and of the drivers who changed something. */
+export type Touched = { readonly things: readonly string[]; readonly drivers: readonly string[] };
+
+/** The row numbers of a table's rows that were touched, up to one of them. */
+export function selectTouched(build: Builder, table: Table, touched: Touched, last: number) {
+	const { things, drivers } = touched;
+	const ids = JSON.stringify(NAMED_ONLY.has(table.name) ? things : [...things, ...drivers]);
 	const hasOne = table.idColumns.map(
 		(name) => sql`${sql.identifier(name)} in (select value from json_each(${ids}))`,
 	);
@@ -73,21 +85,45 @@ export function selectTouched(build: Builder, table: Table, ids: string, last: n
 		where rowid <= ${last} and (${hasOne.length > 0 ? sql.join(hasOne, sql` or `) : sql`0`})`);
 }
 
-/** The rows that were changed along with the named ones, one statement for each kind. */
-export const selectChangedAlong = (build: Builder, ids: string) =>
-	CHANGED_ALONG.map(({ table, named, touched }) =>
-		build.all<{ id: string }>(sql`select distinct ${sql.identifier(touched)} as id
-			from ${sql.identifier(table)}
-			where ${sql.identifier(named)} in (select value from json_each(${ids}))`),
-	);
+/** `isDriver` is 1 for the driver of a changed trip. */
+export type ChangedAlong = { readonly id: string; readonly isDriver: number };
+
+/**
+ * The rows that were changed along with the named ones, one statement for each kind; the last has the
+ * trips whose flags follow from theirs.
+ */
+export const selectChangedAlong = (build: Builder, ids: string) => {
+	const isNamed = (column: string) =>
+		sql`${sql.identifier(column)} in (select value from json_each(${ids}))`;
+	const { beside, overlapping } = affectedBy(isNamed("id"));
+	return [
+		...CHANGED_ALONG.map(({ table, named, touched }) =>
+			build.all<ChangedAlong>(sql`select distinct ${sql.identifier(touched)} as id,
+					${table === ENTRIES ? 1 : 0} as isDriver
+				from ${sql.identifier(table)} where ${isNamed(named)}`),
+		),
+		build.all<ChangedAlong>(sql`with trips(id) as (${beside} union ${overlapping})
+			select id, 0 as isDriver from trips where id is not null`),
+	];
+};
 
 export const countRows = (build: Builder, table: Table) =>
 	build.all<{ n: number }>(sql`select count(*) as n from ${sql.identifier(table.name)}`);
 
+export type Audited = {
+	readonly id: number;
+	readonly action: string;
+	readonly entityId: string;
+	readonly actorId: string | null;
+	/** 1 if a driver did it. */
+	readonly isDriver: number;
+};
+
 /** What the audit names after a position, for a bounded number of entries. */
 export function selectAudited(build: Builder, after: number, limit: number) {
-	return build.all<{ id: number; action: string; entityId: string; actorId: string | null }>(
-		sql`select id, action, entity_id as entityId, actor_id as actorId from audit_events where id > ${after} order by id limit ${limit}`,
+	return build.all<Audited>(
+		sql`select id, action, entity_id as entityId, actor_id as actorId, actor_role = 'driver' as isDriver
+			from audit_events where id > ${after} order by id limit ${limit}`,
 	);
 }
 export const auditEnd = (build: Builder) =>
