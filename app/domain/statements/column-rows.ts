@@ -4,10 +4,12 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils";
 import { readAmount } from "../../values/amount-text.ts";
 import { MAX_CENTS } from "../../values/money.ts";
 import { AMOUNT_OUT_OF_RANGE, whyNoAmount } from "../../values/money-input.ts";
+import { currencyIn } from "./amount.ts";
 import {
 	type ChosenColumns,
 	COLUMNS,
 	type Column,
+	currencyColumn,
 	MAX_DESCRIPTION,
 	MAX_REFERENCE,
 	mappingAgain,
@@ -17,7 +19,7 @@ import {
 } from "./columns.ts";
 import { DateEvidence } from "./date-orders.ts";
 import { type DateOrders, dayAsWritten, whyNoDay } from "./day.ts";
-import { FileCurrency, mixedCurrenciesText } from "./file-currency.ts";
+import { currencyOfHeading, FileCurrency, mixedCurrenciesText } from "./file-currency.ts";
 import { foldHeading } from "./heading.ts";
 import { cleanText, isShortened } from "./persons.ts";
 import type { RowReader, SheetRow } from "./rows.ts";
@@ -43,6 +45,7 @@ export function createColumnReader(
 	const seen = new Map<string, number>();
 	const running = new RunningTotal();
 	const currency = new FileCurrency(null);
+	let currencyAt = -1;
 	const dates = new DateEvidence(separator);
 	let rows = 0;
 
@@ -51,13 +54,28 @@ export function createColumnReader(
 			COLUMNS.map((column) => [column, (cells[mapping[column] ?? -1] ?? "").trim()]),
 		) as Record<Column, string>;
 
+	/** Takes the currency that a cell or a heading names. */
+	function addCurrency(...named: Parameters<FileCurrency["add"]>): void {
+		const mixed = currency.add(...named);
+		if (mixed) throw new UnreadableFile(mixedCurrenciesText(mixed));
+	}
+
+	function readHeadings(cells: readonly string[]): void {
+		currencyAt = currencyColumn(cells);
+		const heading = cells[mapping.amount ?? -1] ?? "";
+		addCurrency(heading, currencyOfHeading(heading));
+	}
+	readHeadings(head);
+
 	/** Whether a row names the columns again; if it names others, the rows below are read by it. */
 	function isHeaderAgain({ row, cells }: SheetRow): boolean {
 		const { amount, date } = cellsOf(cells);
 		if (/\d/.test(amount + date)) return false;
 		const again = mappingAgain(cells, { head, mapping: first });
-		if (again) mapping = again;
-		else if (namesColumns(cells, head)) throw new UnreadableFile(UNREADABLE.putTogether(row));
+		if (again) {
+			mapping = again;
+			readHeadings(cells);
+		} else if (namesColumns(cells, head)) throw new UnreadableFile(UNREADABLE.putTogether(row));
 		return again !== undefined;
 	}
 
@@ -77,8 +95,9 @@ export function createColumnReader(
 			[{ kind: "left-out", row, reason, cents, why }] as const;
 		if (isHeaderAgain({ row, cells })) return leftOut("repeated-header", 0);
 		const said = cellsOf(cells);
-		const mixed = currency.add(said.amount);
-		if (mixed) throw new UnreadableFile(mixedCurrenciesText(mixed));
+		addCurrency(said.amount);
+		const named = cells[currencyAt] ?? "";
+		if (named !== "") addCurrency(named, currencyIn(`1 ${named}`));
 		dates.add(said.date, [said.amount]);
 		const amount = readAmount(said.amount);
 		const cents = amount.kind === "amount" ? amount.cents : null;

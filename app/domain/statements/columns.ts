@@ -86,6 +86,12 @@ export function guessMapping(head: readonly string[]): Mapping {
 	return mapping;
 }
 
+/** The column that says what currency each row's amount is in. */
+export const currencyColumn = (head: readonly string[]): number =>
+	head.findIndex((name) =>
+		/^(currency|wahrung|waluta|moneda|moeda|devise|valuta)( iso)?( code)?$/.test(plain(name)),
+	);
+
 /** The required columns that nothing is known of. */
 export function missingColumns({ head, mapping }: Pick<ChosenColumns, "head" | "mapping">) {
 	return COLUMNS.filter(

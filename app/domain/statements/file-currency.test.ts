@@ -1,9 +1,9 @@
 /** The currency that a statement's amounts name. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fieldFile } from "../../../tests/support/field-files.ts";
 import { rowOf, tableOf, toText } from "../../../tests/support/statement-tables.ts";
 import { read } from "../../../tests/support/statements.ts";
-import { FileCurrency } from "./file-currency.ts";
+import { FileCurrency, mixedCurrenciesText } from "./file-currency.ts";
 
 const lastEvent = async (text: string, fileName: string) =>
 	(await read(text, { fileName })).events.at(-1);
@@ -59,4 +59,58 @@ it("is the headings' own, which a plain sign may stand for", () => {
 	]);
 	expect(canadian.code).toBe("CAD");
 	expect(canadian.add("5.00 €")).toEqual(["CAD", "5.00 €"]);
+});
+
+describe("a file with columns of its own", () => {
+	const withColumns = (amount: string, ...rows: readonly string[]) =>
+		lastEvent(
+			[
+				`Driver ID,Category,Date,${amount}`,
+				...rows.map((row) => `DRV-0001,Other,2026-09-22,${row}`),
+			]
+				.join("\n")
+				.concat("\n"),
+			"fees.csv",
+		);
+
+	it.each([
+		["Amount (EUR)", "EUR"],
+		["Amount [in eur]", "EUR"],
+		["Fee amount €", "EUR"],
+		["Total in £", "GBP"],
+		["amount_pln", "PLN"],
+		["Amount ($)", "USD"],
+		["Amount", null],
+		["Fees charged (all)", null],
+		["Amount of the fee", null],
+	])("names it in the heading %s: %s", async (heading, currency) => {
+		expect(await withColumns(heading, "5.00")).toMatchObject({ kind: "end", currency });
+	});
+
+	it.each([
+		["Currency", ["EUR", "EUR"], "EUR"],
+		["currency code", ["", "gbp"], "GBP"],
+		["Währung", ["€", ""], "EUR"],
+		["Currency", ["USD", "USD"], "USD"],
+		["Currency", ["USD", "EUR"], "EUR"],
+		["Currency", ["", "not stated"], null],
+	])("names it in the column %s: %j is %s", async (heading, cells, currency) => {
+		const rows = cells.map((cell) => `5.00,${cell}`);
+		expect(await withColumns(`Amount,${heading}`, ...rows)).toMatchObject({
+			kind: "end",
+			currency,
+		});
+	});
+
+	it("can't have two", async () => {
+		expect(await withColumns("Amount (EUR),Currency", "5.00,EUR", "6.00,PLN")).toEqual({
+			kind: "broken",
+			message: mixedCurrenciesText(["Amount (EUR)", "PLN"]),
+		});
+	});
+
+	it("may have it in a header that is repeated", async () => {
+		const again = "5.00\nDriver ID,Category,Date,Amount (PLN)\nDRV-0001,Other,2026-09-22,6.00";
+		expect(await withColumns("Amount", again)).toMatchObject({ kind: "end", currency: "PLN" });
+	});
 });

@@ -17,6 +17,19 @@ function codeOf(sign: string): string {
 	return canMean(sign, currency) ? currency : (currencyOf(foldHeading(sign)) ?? sign);
 }
 
+/** Words around a currency in a heading, and the one code that is also a word there. */
+const NOT_CURRENCIES = /^in |^all$/i;
+
+/**
+ * The currency that the heading of amounts names, at its end: `Amount (EUR)`, `Total in £`,
+ * `amount_usd`.
+ */
+export function currencyOfHeading(heading: string): string | undefined {
+	const [, inBrackets, last = ""] =
+		/[([]([^()[\]]+)[)\]]\s*$|([^\s_,;:|/()[\]-]+)\s*$/.exec(heading) ?? [];
+	return currencyIn(`1 ${(inBrackets ?? last).trim().replace(NOT_CURRENCIES, "")}`);
+}
+
 export class FileCurrency {
 	readonly #headed: string | null;
 	#code: string | null = null;
@@ -35,9 +48,12 @@ export class FileCurrency {
 	/**
 	 * Reads a cell; two cells if it names another currency than an earlier one, or the headings. The
 	 * fleet's own sign, which spreadsheets add by themselves, stands for the other currency of a file.
+	 * @param sign what the cell names, where it isn't an amount
 	 */
-	add(cell: string): readonly [string, string] | undefined {
-		const sign = MAY_NAME_ONE.test(cell) ? currencyIn(cell) : undefined;
+	add(
+		cell: string,
+		sign = MAY_NAME_ONE.test(cell) ? currencyIn(cell) : undefined,
+	): readonly [string, string] | undefined {
 		if (sign === undefined) return undefined;
 		const shown = truncate(cell.trim(), MAX_SHOWN);
 		const headed = this.#headed;
