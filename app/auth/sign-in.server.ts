@@ -44,11 +44,12 @@ export type SignInVisit = {
 	readonly presentedHash?: string | undefined;
 	/** The device's name. */
 	readonly device?: string | undefined;
+	/** How many sessions the person may have at once; the oldest end first. */
+	readonly maxSessions?: number;
 	readonly now: number;
 	readonly requestId: string;
 };
 
-/** How many sessions a person may have at once; the oldest end first. */
 const MAX_SESSIONS = 10;
 
 /** A first or last name from the issuer, if our own form would accept it. */
@@ -65,7 +66,7 @@ function cleanNamePart(schema: typeof firstName, text: string | undefined): stri
 export async function signIn(
 	db: Database,
 	identity: VerifiedIdentity,
-	{ presentedHash, device, now, requestId }: SignInVisit,
+	{ presentedHash, device, maxSessions = MAX_SESSIONS, now, requestId }: SignInVisit,
 ): Promise<Outcome<SignInResult, Refusals>> {
 	const { build } = db;
 	const { issuer, subject } = identity;
@@ -113,7 +114,7 @@ export async function signIn(
 					sql`${sessions.userId} = ${mine}`,
 					isNull(sessions.endedAt),
 					ne(sessions.tokenHash, tokenHash),
-					sql`${sessions.tokenHash} not in (select token_hash from sessions where user_id = ${mine} and ended_at is null order by created_at desc, rowid desc limit ${MAX_SESSIONS})`,
+					sql`${sessions.tokenHash} not in (select token_hash from sessions where user_id = ${mine} and ended_at is null order by created_at desc, rowid desc limit ${maxSessions})`,
 				),
 			),
 		person: build

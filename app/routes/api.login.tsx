@@ -30,6 +30,9 @@ import { useView } from "../ui/use-view.ts";
 
 export const handle = { title: "Sign in" };
 
+/** Everyone on this machine is a few people, and scripts sign in as them again and again. */
+const MAX_LOCAL_SESSIONS = 200;
+
 type Links = readonly { readonly id: string; readonly name: string }[];
 type Data = {
 	readonly local: LocalSignInProps | undefined;
@@ -42,10 +45,13 @@ export async function loader(args: LoaderFunctionArgs): Promise<Data> {
 	const { context, request } = args;
 	const query = new URL(request.url).searchParams;
 	const returnTo = safeReturnTo(query.get("returnTo"));
+	// Asked for by itself, the local page signs somebody else in.
+	const isOnItsWay = !__LOCAL_SIGN_IN__ || query.has("returnTo");
 	// Asked to sign in again, which an unattended screen can't do.
 	const isFresh = query.has("fresh");
 	const isSignedIn = (await currentPrincipal(args)).user !== undefined;
-	if (context.method !== "POST" && isSignedIn && !isFresh) throw redirect(returnTo, 302);
+	if (context.method !== "POST" && isSignedIn && !isFresh && isOnItsWay)
+		throw redirect(returnTo, 302);
 	const { providers } = context.settings;
 	const chosen =
 		providers.find(({ id }) => id === query.get("provider")) ??
@@ -82,6 +88,7 @@ export async function action(args: ActionFunctionArgs) {
 	const outcome = await signIn(context.db, typed.identity, {
 		presentedHash: context.presented?.tokenHash,
 		device: describeDevice(args.request),
+		maxSessions: MAX_LOCAL_SESSIONS,
 		now: context.now,
 		requestId: context.requestId,
 	});

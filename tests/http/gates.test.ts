@@ -103,6 +103,24 @@ describe("a visitor", () => {
 	});
 });
 
+describe("the local sign-in", () => {
+	it("is a page for somebody who is signed in too, unless they are on their way elsewhere", async () => {
+		const client = fleet.client();
+		await client.signIn(CAST.dana.email);
+		const answer = await client.get("/api/login");
+		expect([answer.status, answer.text.includes('name="email"')]).toEqual([200, true]);
+		const onItsWay = await client.get("/api/login?returnTo=%2Fmileage");
+		expect([onItsWay.status, onItsWay.headers.get("Location")]).toEqual([302, "/mileage"]);
+	});
+
+	it("leaves the sessions that scripts have begun before", async () => {
+		const clients = Array.from({ length: 12 }, () => fleet.client());
+		for (const client of clients) await client.signIn(CAST.omar.email);
+		const answers = await Promise.all(clients.map((client) => client.get("/api/auth/user")));
+		expect(answers.map(({ status }) => status)).toEqual(clients.map(() => 200));
+	});
+});
+
 describe("a driver without access", () => {
 	const gates: [CastName, string][] = [
 		["nina", "Complete Your Profile"],
