@@ -103,7 +103,7 @@ const CALLS = `
 	/api/fund-requests        GET     401  404  403  403  403  200  200  200  200  200  200
 	/api/fund-requests        POST    401  404  403  403  403  201  403  403  403  403  403
 	/api/receipts             POST    401  404  403  403  403  415  403  403  403  403  403
-	/api/receipts/:id         GET     401  404  404  404  404  404  404  404  404  404  404
+	/api/receipts/:id         GET     401  404  403  403  403  404  404  404  404  404  404
 	/api/fund-requests/:id    PUT     401  404  403  403  403  403  200  403  403  403  200
 	/api/fund-requests/:id/messages  POST  401  404  403  403  403  404  201  403  403  403  201
 	/api/payouts              GET     401  404  403  403  403  403  200  200  200  200  200
