@@ -305,7 +305,7 @@ describe("without JavaScript", () => {
 });
 
 describe("the table", () => {
-	it("fits a phone and a desktop, light and dark", async () => {
+	it("fits a phone and a desktop", async () => {
 		const receipt = await insertReceipt(sql, 1, "lena");
 		await insertRequest(sql, 5, "lena", {
 			receipt_id: receipt,
@@ -316,24 +316,22 @@ describe("the table", () => {
 			amount_cents: 9000,
 			receipt_name: `${"long-name".repeat(20)}.jpg`,
 		});
-		for (const phone of [true, false])
-			for (const scheme of ["light", "dark"] as const) {
-				const page = await stage.visit({ phone, scheme });
-				await signIn(page, "admin@milepost.test");
-				for (const query of ["", `?dialog=approve&id=${requestId(5)}`]) {
-					await page.goto(`/fund-requests${query}`);
-					const [wide, room] = await page.evaluate(() => [
-						document.documentElement.scrollWidth,
-						document.documentElement.clientWidth,
-					]);
-					expect(wide, `${query} ${phone ? "phone" : "desk"}`).toBeLessThanOrEqual(room ?? 0);
-					const isCut = await page
-						.locator("table")
-						.evaluate(
-							({ parentElement: box }) => box === null || box.scrollWidth > box.clientWidth,
-						);
-					expect(isCut, `the table at ${phone ? "phone" : "desk"} width`).toBe(false);
-				}
+		const page = await stage.visit();
+		await signIn(page, "admin@milepost.test");
+		for (const query of ["", `?dialog=approve&id=${requestId(5)}`]) {
+			await page.goto(`/fund-requests${query}`);
+			for (const width of [360, 1280]) {
+				await page.setViewportSize({ width, height: 740 });
+				const [wide, room] = await page.evaluate(() => [
+					document.documentElement.scrollWidth,
+					document.documentElement.clientWidth,
+				]);
+				expect(wide, `${query} at ${width}`).toBeLessThanOrEqual(room ?? 0);
+				const isCut = await page
+					.locator("table")
+					.evaluate(({ parentElement: box }) => box === null || box.scrollWidth > box.clientWidth);
+				expect(isCut, `the table at ${width}`).toBe(false);
 			}
+		}
 	});
 });
