@@ -79,14 +79,18 @@ describe("a state folder", () => {
 			expect(read.out).toMatch(
 				/^\d+ rows and 1 receipt restored as of .*; every total agrees\.\n$/,
 			);
-			expect(await withPlace(target, peopleOf)).toEqual(people);
-			expect(await withPlace(target, (_, place) => place.receipts.get("r/r1"))).toEqual(receipt);
-			expectFault(
-				await restore.run(["--from", folder], { ...at(target), ...env }),
-				/has a database already\. Move the whole folder away/,
-			);
-			expectFault(await backup.run(["--to", folder], at(state)), /isn't empty/);
+			const found = await withPlace(target, async (db, { receipts }) => [
+				await peopleOf(db),
+				await receipts.get("r/r1"),
+			]);
+			expect(found).toEqual([people, receipt]);
 		}
+		const [folder, target] = [join(scratch, "backup-0"), join(scratch, "restored-0")];
+		expectFault(
+			await restore.run(["--from", folder], at(target)),
+			/has a database already\. Move the whole folder away/,
+		);
+		expectFault(await backup.run(["--to", folder], at(state)), /isn't empty/);
 		expectFault(
 			await restore.run(["--from", join(scratch, "backup-1")], at(join(scratch, "x"))),
 			/^This backup is encrypted: set MILEPOST_BACKUP_PASSPHRASE\.$/m,
