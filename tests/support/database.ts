@@ -74,10 +74,11 @@ export async function openDatabase(
 		...storageOptions(undefined),
 		modules: [{ type: "ESModule", path: "d1-proxy.mjs", contents: D1_PROXY }],
 	} as MiniflareOptions);
-	let isChanged = false;
+	const changes = new Set<string>();
 	const [d1, archive] = ["DB", "ARCHIVE"].map((name) =>
 		proxiedDatabase((body) => {
-			isChanged ||= CHANGES.test(body);
+			for (const { sql } of JSON.parse(body) as { sql: string }[])
+				if (CHANGES.test(sql)) changes.add(sql);
 			return ask(worker, `http://database/${name}`, { method: "POST", body });
 		}),
 	) as [D1Database, D1Database];
@@ -90,8 +91,8 @@ export async function openDatabase(
 	if (!isLarge && !isKept)
 		beforeEach(async () => {
 			first ??= await takeSnapshot(d1);
-			if (isChanged) await goBackTo(d1, first);
-			isChanged = false;
+			if (changes.size > 0) await goBackTo(d1, first, changes);
+			changes.clear();
 		});
 	// biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures here, and there are none.
 	afterAll(async ({}, file) => {

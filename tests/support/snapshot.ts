@@ -1,13 +1,17 @@
 /** The tables and rows of a database, to fill an empty one with them, or to go back to them. */
 import { migrate } from "../../tools/migrate.ts";
 
-type Item = { readonly type: string; readonly name: string; readonly sql: string };
-type Filling = { readonly insert: string; readonly rows: string };
+type Item = {
+	readonly type: string;
+	readonly name: string;
+	readonly tbl_name: string;
+	readonly sql: string;
+};
+type Filling = { readonly table: string; readonly insert: string; readonly rows: string };
 export type Snapshot = { readonly schema: readonly Item[]; readonly filled: readonly Filling[] };
 
 /** The tables whose rows no code changes. */
 const FIXED = ["d1_migrations", "letters"];
-const isFixed = (statement: string) => FIXED.some((name) => statement.includes(` ${name} `));
 
 const ofType = ({ schema }: Snapshot, ...types: readonly string[]) =>
 	schema.filter(({ type }) => types.includes(type));
@@ -18,7 +22,7 @@ const create = (db: D1Database, items: readonly Item[]) => items.map(({ sql }) =
 export async function takeSnapshot(db: D1Database): Promise<Snapshot> {
 	const { results: schema } = await db
 		.prepare(
-			"select type, name, sql from sqlite_master where sql is not null and name not glob 'sqlite_*' and name not glob '_cf_*' order by rowid",
+			"select type, name, tbl_name, sql from sqlite_master where sql is not null and name not glob 'sqlite_*' and name not glob '_cf_*' order by rowid",
 		)
 		.all<Item>();
 	const tables = schema.filter(({ type }) => type === "table");
@@ -35,7 +39,7 @@ export async function takeSnapshot(db: D1Database): Promise<Snapshot> {
 		const [found, into = []] = [rows[each]?.results ?? [], names[each]];
 		const values = into.map((column) => `value ->> '$.${column}'`);
 		const insert = `insert into ${name} (${into.join(", ")}) select ${values.join(", ")} from json_each(?)`;
-		return found.length > 0 ? [{ insert, rows: JSON.stringify(found) }] : [];
+		return found.length > 0 ? [{ table: name, insert, rows: JSON.stringify(found) }] : [];
 	});
 	return { schema, filled };
 }
@@ -49,17 +53,36 @@ async function copyInto(db: D1Database, snapshot: Snapshot): Promise<void> {
 	]);
 }
 
-/** Puts a database's rows back as they were; its tables must be the same. */
-export async function goBackTo(db: D1Database, snapshot: Snapshot): Promise<void> {
-	const triggers = ofType(snapshot, "trigger");
-	const tables = ofType(snapshot, "table").filter(({ name }) => !FIXED.includes(name));
+/** Where a statement writes to a table. */
+const WRITES = /\b(?:into|update|delete\s+from)\s+(?:or\s+\w+\s+)?["`]?(\w+)/gi;
+const CHANGES_SCHEMA = /\b(?:alter|create|drop)\s+(?:unique|table|index|view|trigger)\b/i;
+const writtenBy = (sql: string) => [...sql.matchAll(WRITES)].map(([, name = ""]) => name);
+
+/** Puts the rows of the tables that these statements may have changed back as they were. */
+export async function goBackTo(
+	db: D1Database,
+	snapshot: Snapshot,
+	statements: Iterable<string>,
+): Promise<void> {
+	const all = [...statements];
+	const written = new Set(all.flatMap(writtenBy));
+	if (all.some((sql) => CHANGES_SCHEMA.test(sql)))
+		for (const { name } of ofType(snapshot, "table")) written.add(name);
+	const triggersOf = (table: string) =>
+		ofType(snapshot, "trigger").filter(({ tbl_name }) => tbl_name === table);
+	for (const table of written)
+		for (const { sql } of triggersOf(table)) for (const name of writtenBy(sql)) written.add(name);
+	const tables = ofType(snapshot, "table")
+		.map(({ name }) => name)
+		.filter((name) => written.has(name) && !FIXED.includes(name));
+	const triggers = tables.flatMap(triggersOf);
 	await db.batch([
 		db.prepare("pragma defer_foreign_keys = on"),
 		...triggers.map(({ name }) => db.prepare(`drop trigger if exists ${name}`)),
-		...tables.map(({ name }) => db.prepare(`delete from ${name}`)),
+		...tables.map((name) => db.prepare(`delete from ${name}`)),
 		...fill(
 			db,
-			snapshot.filled.filter(({ insert }) => !isFixed(insert)),
+			snapshot.filled.filter(({ table }) => tables.includes(table)),
 		),
 		...create(db, triggers),
 	]);
