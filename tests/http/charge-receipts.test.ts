@@ -87,7 +87,9 @@ describe("the form of a charge", () => {
 		expect(page.headers.get("Server-Timing")).toContain("1 trip,");
 		expect(page.text).toContain(`href="${url}"`);
 
-		const [entry] = await sql("select after from audit_events where action = 'charge.add'");
+		const [entry] = await sql(
+			`select after from audit_events where action = 'charge.add' and entity_id = '${charge?.id}'`,
+		);
 		expect(JSON.parse(String(entry?.after))).toMatchObject({ receiptId: charge?.receipt_id });
 	});
 

@@ -1,10 +1,11 @@
 /** The signed-in devices at /account, and signing them out. */
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { formsIn } from "../support/forms.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
+beforeEach(() => fleet.sql("delete from sessions"));
 const PHONE =
 	"Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36";
 

@@ -177,7 +177,7 @@ describe("voiding an entry", () => {
 		expect(
 			(
 				await fleet.sql(
-					"select reason, actor_id from audit_events where action = 'mileage.void' and entity_id = ?",
+					"select reason, actor_id from audit_events where action = 'mileage.void' and entity_id = ? order by id desc",
 					id,
 				)
 			)[0],

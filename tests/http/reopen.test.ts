@@ -40,7 +40,7 @@ describe("reopening through the API", () => {
 		expect(JSON.parse(answer.text)).toMatchObject({ id, status: "pending", adminNotes: null });
 		expect(await stored(id)).toEqual(PENDING);
 		const [entry] = await sql<{ actor_id: string; before: string; after: string }>(
-			"select actor_id, before, after from audit_events where action = 'request.reopen' and entity_id = ?",
+			"select actor_id, before, after from audit_events where action = 'request.reopen' and entity_id = ? order by id desc",
 			id,
 		);
 		expect(entry?.actor_id).toBe(idOf("ben"));

@@ -1,5 +1,5 @@
 /** The fleet's settings, people's own accounts, and the reminders that depend on both. */
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import {
 	addDays,
 	type CalendarDate,
@@ -33,6 +33,7 @@ const isSelected = (html: string, name: string) =>
 
 describe("/settings", () => {
 	it("shows the defaults in one round trip, under More", async () => {
+		await fleet.sql("delete from settings");
 		const ada = await fleet.as("ada");
 		const page = await ada.get("/settings");
 		expect(page.headers.get("Server-Timing")).toContain("1 trip,");
@@ -87,12 +88,13 @@ describe("/settings", () => {
 
 	it("keeps a setting that the form doesn't have, and empties one that it has", async () => {
 		const ada = await fleet.as("ada");
-		const before = await chosen();
 		const post = async (fields: Readonly<Record<string, string>>) => {
 			const form = { intent: "accounting", accountCode: "Vehicle costs", ...fields };
 			expect((await ada.post("/settings", form)).status).toBe(303);
 			return (await chosen())[0]?.quickbooksTaxCode;
 		};
+		await post({ taxType: "" });
+		const before = await chosen();
 		expect(await post({ taxType: "", quickbooksTaxCode: " Out  of scope " })).toBe("Out of scope");
 		expect(await post({ taxType: "" })).toBe("Out of scope");
 		expect(await post({ taxType: "", quickbooksTaxCode: "" })).toBeUndefined();
@@ -166,6 +168,10 @@ describe("the fleet's name", () => {
 	const titleOf = (html: string) => /<title>([^<]*)<\/title>/.exec(html)?.[1];
 	const save = async (fleetName: string) =>
 		(await fleet.as("ada")).post("/settings", { intent: "fleet", fleetName });
+	beforeEach(async () => {
+		await fleet.sql("delete from settings");
+		await save("Northside Cars & Co");
+	});
 
 	it("is the deployment's until an administrator sets it, and then on everyone's screens", async () => {
 		await fleet.sql("delete from settings");
