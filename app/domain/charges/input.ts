@@ -13,7 +13,7 @@ import { amount } from "../../values/money-input.ts";
 import { driverIdOr } from "../people/input.ts";
 import { NO_SUCH_DRIVER } from "../people/rules.ts";
 import { CHARGE_FIELDS } from "./fields.ts";
-import { DIRECTIONS, KINDS, MAX_DAYS_AHEAD, MAX_INSTALMENTS } from "./rules.ts";
+import { DIRECTIONS, KINDS, MAX_DAYS_AHEAD, MAX_INSTALMENTS, usualDirection } from "./rules.ts";
 
 /** A day of this year or the two before it, or up to a year ahead. */
 function chargeDate(today: CalendarDate) {
@@ -34,7 +34,8 @@ function chargeDate(today: CalendarDate) {
 const INSTALMENTS = `Instalments must be a whole number from 1 to ${MAX_INSTALMENTS}`;
 
 /**
- * A charge from a form or JSON.
+ * A charge from a form or JSON. One that doesn't say is for the driver if it is a bonus, and otherwise
+ * against them.
  * @param today in the fleet's time zone
  */
 export function newChargeInput(today: CalendarDate) {
@@ -51,8 +52,8 @@ export function newChargeInput(today: CalendarDate) {
 			),
 			direction: v.pipe(
 				v.optional(v.string(), ""),
-				v.transform((text) => text.trim() || DIRECTIONS[0]),
-				v.picklist(DIRECTIONS, "The direction must be against or for"),
+				v.trim(),
+				v.picklist(["", ...DIRECTIONS], "The direction must be against or for"),
 			),
 			amount,
 			date: chargeDate(today),
@@ -75,6 +76,10 @@ export function newChargeInput(today: CalendarDate) {
 			),
 			["instalments"],
 		),
+		v.transform((charge) => ({
+			...charge,
+			direction: charge.direction || usualDirection(charge.kind),
+		})),
 	);
 }
 export type NewCharge = v.InferOutput<ReturnType<typeof newChargeInput>>;

@@ -103,13 +103,18 @@ describe("a charge's payload", () => {
 			issue.message,
 		]);
 
-	it("is against the driver and due at once, unless it says otherwise", () => {
+	it("is against the driver and due at once, unless it is a bonus or says otherwise", () => {
 		expect(v.parse(newChargeInput(TODAY), given)).toMatchObject({
 			kind: "fuel-card",
 			amount: 1250,
 			direction: "against",
 			instalments: 1,
 		});
+		const bonus = { ...given, kind: "bonus" };
+		expect(v.parse(newChargeInput(TODAY), bonus).direction).toBe("for");
+		expect(v.parse(newChargeInput(TODAY), { ...bonus, direction: "against" }).direction).toBe(
+			"against",
+		);
 	});
 
 	it("names what is wrong", () => {

@@ -40,6 +40,9 @@ export const DIRECTION_LABELS: Readonly<Record<(typeof DIRECTIONS)[number], stri
 	for: "For the driver",
 };
 
+export const usualDirection = (kind: ChargeKind): (typeof DIRECTIONS)[number] =>
+	kind === "bonus" ? "for" : "against";
+
 /** Weekly instalments of one charge. */
 export const MAX_INSTALMENTS = 52;
 /** How far ahead the first can be due. */

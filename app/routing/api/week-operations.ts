@@ -55,7 +55,7 @@ export const WEEK_OPERATIONS: Readonly<Record<string, Operation>> = {
 	"POST /api/charges": {
 		group: "Agreements and charges",
 		summary: "Add a charge for or against a driver",
-		note: "The first weekly instalment is due in the week of the date; the last has the cents left over. With a receipt it is sent as a form; nothing is added if the receipt is refused.",
+		note: "Without a direction a bonus is for the driver, and anything else against them. The first weekly instalment is due in the week of the date; the last has the cents left over. With a receipt it is sent as a form; nothing is added if the receipt is refused.",
 		body: {
 			schema: (today) => newChargeInput(today),
 			file: "receipt",
