@@ -1,6 +1,6 @@
 /** GET, POST and PUT /api/settlements (docs/product.md, 'The week'). */
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { requireAdmin, requireReader } from "../auth/guard.server.ts";
+import { requireAdmin, requirePortal } from "../auth/guard.server.ts";
 import { furtherPages, isCursorOf, readList, toListPage } from "../domain/kernel/list.server.ts";
 import { draftWeek } from "../domain/settlements/commands/draft.server.ts";
 import { publishSettlements } from "../domain/settlements/commands/publish.server.ts";
@@ -35,23 +35,31 @@ function checkFilters(request: Request) {
 			throw apiRefusal(400, `${name} ${words[name]}`, { [name]: [words[name]] });
 }
 
-/** The settlements of the filters, latest first. */
+/** The settlements of the filters, latest first: everyone's, or a driver's own published ones. */
 export async function loader(args: LoaderFunctionArgs) {
-	const list = settlementList(parseFilters(new URL(args.request.url).searchParams));
+	const filters = parseFilters(new URL(args.request.url).searchParams);
+	const [everyones, own] = [settlementList(filters, false), settlementList(filters, true)];
 	const ask = parseList(args.request, {
 		...LISTS["/api/settlements"],
-		isCursor: isCursorOf(list),
+		isCursor: isCursorOf(everyones),
 		pageSize: PAGE,
 	});
-	const { reader, ...answers } = await requireReader(args, ({ build }) =>
-		readList(list, ask, build),
+	const portal = await requirePortal(
+		args,
+		({ build }) => readList(everyones, ask, build),
+		({ build, me }) => readList(own, ask, build, me),
 	);
+	if (portal.kind === "visitor") throw new Error("visitors can't open this route");
 	checkFilters(args.request);
+	const [list, { db }, whose] =
+		portal.kind === "driver"
+			? [own, portal.driver, portal.driver.user.id]
+			: [everyones, portal.reader];
 	return listResponse(
 		args,
 		ask,
-		toListPage(list, ask, answers),
-		furtherPages(list, ask, reader.db),
+		toListPage(list, ask, portal.answers),
+		furtherPages(list, ask, db, whose),
 		show,
 	);
 }

@@ -1,10 +1,11 @@
 /** GET and PUT /api/settlements/{id} (docs/product.md, 'The week'): publishing and voiding it. */
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { requireAdmin, requireReader } from "../auth/guard.server.ts";
+import { requireAdmin, requirePortal } from "../auth/guard.server.ts";
 import { publishSettlements } from "../domain/settlements/commands/publish.server.ts";
 import { voidSettlements } from "../domain/settlements/commands/void.server.ts";
 import { changeSettlementBody } from "../domain/settlements/input.ts";
 import { settlementWithMessagesJson } from "../domain/settlements/json.ts";
+import { findOwnWeek } from "../domain/settlements/own.server.ts";
 import { findSettlement } from "../domain/settlements/queries.server.ts";
 import { whyNotPublished, whyNotVoided } from "../domain/settlements/refusals.ts";
 import type { SettlementRow } from "../domain/settlements/rows.server.ts";
@@ -19,10 +20,13 @@ const show = ([row]: readonly SettlementRow[]) =>
 
 export async function loader(args: LoaderFunctionArgs) {
 	const id = args.params.id ?? "";
-	const { found } = await requireReader(args, ({ build }) => ({
-		found: findSettlement(build, id),
-	}));
-	return show(found);
+	const portal = await requirePortal(
+		args,
+		({ build }) => ({ found: findSettlement(build, id) }),
+		({ build, me }) => ({ found: findOwnWeek(build, me, id) }),
+	);
+	if (portal.kind === "visitor") throw new Error("visitors can't open this route");
+	return show(portal.answers.found);
 }
 
 export async function action(args: ActionFunctionArgs) {

@@ -172,8 +172,8 @@ export const ROUTES: readonly RouteRule[] = [
 	api("/api/agreements", { GET: "readerApi", POST: "recordsApi" }, ["changes"]),
 	withFile(api("/api/charges", { GET: "readerApi", POST: "recordsApi" }, ["receipts", "changes"])),
 	api("/api/charges/:id", { DELETE: "recordsApi" }, ["changes"]),
-	api("/api/settlements", { GET: "readerApi", POST: "recordsApi", PUT: "recordsApi" }, ["changes"]),
-	api("/api/settlements/:id", { GET: "readerApi", PUT: "recordsApi" }, ["changes"]),
+	api("/api/settlements", { GET: "portalApi", POST: "recordsApi", PUT: "recordsApi" }, ["changes"]),
+	api("/api/settlements/:id", { GET: "portalApi", PUT: "recordsApi" }, ["changes"]),
 	api("/api/settlements/:id/messages", { POST: "threadApi" }, ["answers", "changes"]),
 	{
 		...api("/api/statements", { POST: "statementApi" }, ["statements", "changes"]),

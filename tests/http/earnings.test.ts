@@ -245,3 +245,38 @@ describe("the PDF", () => {
 		expect((await ada.get("/audit")).text).toContain("downloaded the settled week");
 	});
 });
+
+describe("GET /api/settlements", () => {
+	type Told = { readonly id: string; readonly status: string };
+	const list = async (client: Client, query = "") => {
+		const { status, text } = await client.get(`/api/settlements${query}`);
+		expect(status, query).toBe(200);
+		return (JSON.parse(text) as Told[]).map(({ id, status }) => [id, status]);
+	};
+
+	it("has a driver's own published ones, and each by its id", async () => {
+		expect((await list(dana)).map(([id]) => id)).toEqual([ids.second, ids.first]);
+		expect(await list(dana, `?driverId=${idOf("omar")}`)).toEqual([]);
+		expect(await list(dana, "?status=draft")).toEqual([]);
+		const { text } = await dana.get(`/api/settlements/${ids.first}`);
+		expect(JSON.parse(text)).toMatchObject({
+			...{ id: ids.first, number: "ST-000001", result: "-50.00", payable: "0.00" },
+			lines: [{ kind: "charge", text: "Damage, 1 of 4", amount: "-50.00" }],
+		});
+		for (const id of [ids.omar, ids.draft, ids.voided, "none"])
+			expect((await dana.get(`/api/settlements/${id}`)).status, id).toBe(404);
+	});
+
+	it("tells a driver which of those they could see are void by now", async () => {
+		const gone = await insertSettlement(sql, 201, "omar", monday(50), published(100));
+		const draft = await insertSettlement(sql, 202, "omar", monday(51));
+		const since = `?updatedSince=${new Date(currentTime() - 1).toISOString()}`;
+		expect(await list(omar, "?limit=1")).not.toEqual([]);
+		for (const id of [gone, draft])
+			expect((await ada.call("PUT", `/api/settlements/${id}`, { status: "void" })).status).toBe(
+				200,
+			);
+		expect(await list(omar, since)).toEqual([[gone, "void"]]);
+		expect((await list(omar)).map(([id]) => id)).not.toContain(gone);
+	});
+});

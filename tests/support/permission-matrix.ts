@@ -121,10 +121,10 @@ const CALLS = `
 	/api/charges              GET     401  404  403  403  403  403  200  200  200  200  200
 	/api/charges              POST    401  404  403  403  403  403  201  403  403  403  201
 	/api/charges/:id          DELETE  401  404  403  403  403  403  204  403  403  403  204
-	/api/settlements          GET     401  404  403  403  403  403  200  200  200  200  200
+	/api/settlements          GET     401  404  403  403  403  200  200  200  200  200  200
 	/api/settlements          POST    401  404  403  403  403  403  200  403  403  403  200
 	/api/settlements          PUT     401  404  403  403  403  403  200  403  403  403  200
-	/api/settlements/:id      GET     401  404  403  403  403  403  200  200  200  200  200
+	/api/settlements/:id      GET     401  404  403  403  403  404  200  200  200  200  200
 	/api/settlements/:id      PUT     401  404  403  403  403  403  200  403  403  403  200
 	/api/settlements/:id/messages  POST  401  404  403  403  403  404  201  403  403  403  201
 	/api/statements           POST    401  404  403  403  403  403  400  403  403  400  400

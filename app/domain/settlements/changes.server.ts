@@ -22,3 +22,9 @@ export const SETTLEMENT_CHANGES: ChangeSource = {
 		isOfRenamed,
 	],
 };
+
+/** The same of those that their drivers may see; one that is void by now is told as well. */
+export const PUBLISHED_CHANGES: ChangeSource = {
+	...SETTLEMENT_CHANGES,
+	isListed: sql`changed_row.published_at is not null`,
+};

@@ -13,7 +13,7 @@ import { draftOf, isPublished } from "./facts.server.ts";
 import { settlementsWithLines } from "./rows.server.ts";
 
 /** Their published settlements. */
-const isOwn = (me: Owner): SQL =>
+export const isOwn = (me: Owner): SQL =>
 	sql`${eq(settlements.driverId, me)} and ${isPublished("settlements")}`;
 
 /** One of their published settlements. */

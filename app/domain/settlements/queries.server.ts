@@ -2,12 +2,14 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
+import type { Owner } from "../../db/owner.server.ts";
 import { auditEvents, settlements, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { ListSource } from "../kernel/list.server.ts";
 import { firstDayOfWeek } from "../statements/settlement-week.server.ts";
-import { SETTLEMENT_CHANGES } from "./changes.server.ts";
+import { PUBLISHED_CHANGES, SETTLEMENT_CHANGES } from "./changes.server.ts";
+import { isOwn } from "./own.server.ts";
 import { type SettlementRow, settlementsWithLines } from "./rows.server.ts";
 import { MAX_COUNTED, MAX_VOIDED, type SettlementStatus } from "./rules.ts";
 import { type SettlementCursor, type SettlementFilters, settlementCursors } from "./search.ts";
@@ -24,12 +26,16 @@ function isIn({ week, driver, status }: SettlementFilters): SQL | undefined {
 	);
 }
 
-/** One page of settlements, latest first. */
+/**
+ * One page of settlements, latest first.
+ * @param me only this driver's published ones
+ */
 export function listSettlements(
 	build: Builder,
 	limit: number,
 	filters: SettlementFilters = {},
 	position?: Position<SettlementCursor>,
+	me?: Owner,
 ) {
 	const values = position && [position.cursor.number];
 	const { past, order } = keyset(
@@ -38,22 +44,26 @@ export function listSettlements(
 		position && { way: position.way, values },
 	);
 	return settlementsWithLines(build)
-		.where(and(isIn(filters), past))
+		.where(and(isIn(filters), me === undefined ? undefined : isOwn(me), past))
 		.orderBy(order)
 		.limit(limit);
 }
 
-/** The API's list. */
+/**
+ * The API's list.
+ * @param isDrivers among its changes are only those of settlements that have been published
+ */
 export const settlementList = (
 	filters: SettlementFilters,
+	isDrivers: boolean,
 ): ListSource<SettlementRow, SettlementCursor> => ({
 	cursors: settlementCursors,
 	cursorOf: ({ settlement }) => settlement,
 	idOf: ({ settlement }) => settlement.id,
-	rows: (build, _, limit, cursor) =>
-		listSettlements(build, limit, filters, cursor && { way: "after", cursor }),
+	rows: (build, whose, limit, cursor) =>
+		listSettlements(build, limit, filters, cursor && { way: "after", cursor }, whose),
 	changes: {
-		source: SETTLEMENT_CHANGES,
+		source: isDrivers ? PUBLISHED_CHANGES : SETTLEMENT_CHANGES,
 		rows: (build, ids) =>
 			settlementsWithLines(build).where(and(sql`${settlements.id} in ${ids}`, isIn(filters))),
 	},

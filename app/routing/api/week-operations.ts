@@ -84,7 +84,7 @@ export const WEEK_OPERATIONS: Readonly<Record<string, Operation>> = {
 	},
 	"GET /api/settlements": {
 		group: "Settlements",
-		summary: "Settlements, latest first",
+		summary: "Settlements, latest first: everyone's, or a driver's own published ones",
 		note: "A draft is worked out from today's books each time it is read, and updatedSince doesn't say when those have changed: to keep a copy of drafts, ask for status=draft.",
 		query: {
 			week: [date, "Any day of the week."],
