@@ -2,7 +2,7 @@
  * Reads every row of a fleet that stays in use. What was written meanwhile is read again in one
  * transaction at the end, so that the backup is the fleet at that moment.
  */
-import { LONGEST_BLOCK } from "../app/domain/analytics/blocks.ts";
+import { LONGEST_BLOCK } from "../app/db/longest-block.ts";
 import { ALL_TIME_COLUMNS } from "../app/domain/analytics/recount.server.ts";
 import { CHANGED_ALONG, STARTS_AGAIN } from "../app/domain/backups/left-out.ts";
 import type { Table, Value } from "./backup-tables.ts";

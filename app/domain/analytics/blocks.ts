@@ -4,6 +4,7 @@
  * outside is taken off again, so a window of a year or less is at most 32 rows and one of ten years
  * 45.
  */
+import { LONGEST_BLOCK } from "../../db/longest-block.ts";
 import {
 	addDays,
 	type CalendarDate,
@@ -13,9 +14,7 @@ import {
 import type { Period } from "../../values/period.ts";
 
 /** Lengths in dates, shortest first. The triggers of migration 0053 have the same ones. */
-export const BLOCK_DAYS = [1, 16, 256] as const;
-/** The blocks of this length are all time: two for three years. */
-export const LONGEST_BLOCK = BLOCK_DAYS[2];
+export const BLOCK_DAYS = [1, 16, LONGEST_BLOCK] as const;
 
 /** `firstDay` is a Julian day number, as SQLite's `julianday` counts them. */
 export type Block = { readonly days: number; readonly firstDay: number };

@@ -5,12 +5,13 @@
 import { and, asc, between, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Builder, Database } from "../../db/client.server.ts";
+import { LONGEST_BLOCK } from "../../db/longest-block.ts";
 import type { Owner } from "../../db/owner.server.ts";
 import { prepareForOwner } from "../../db/prepared.server.ts";
 import { blockTotals, users } from "../../db/schema.ts";
 import type { Period } from "../../values/period.ts";
 import { isRole } from "../people/standing.server.ts";
-import { coverPeriod, dayNumber, isTakenOff, LONGEST_BLOCK, middlesIn } from "./blocks.ts";
+import { coverPeriod, dayNumber, isTakenOff, middlesIn } from "./blocks.ts";
 
 /** The driver id of the whole fleet's totals. */
 export const FLEET = "";

@@ -1,7 +1,7 @@
 /** Reads the rows for an export, by their row numbers. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
-import { LONGEST_BLOCK } from "../analytics/blocks.ts";
+import { LONGEST_BLOCK } from "../../db/longest-block.ts";
 import { ALL_TIME_COLUMNS } from "../analytics/recount.server.ts";
 import { selectClosedUntil } from "../archive/closed-years.server.ts";
 import { affectedBy } from "../mileage/flags.server.ts";

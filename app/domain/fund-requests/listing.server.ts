@@ -3,9 +3,11 @@
  * filters, a page reads a limited number of requests and says where it stopped
  * (docs/decisions/0052).
  */
-import { and, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
+import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
+import { LONGEST_BLOCK } from "../../db/longest-block.ts";
 import { prepare } from "../../db/prepared.server.ts";
 import { blockTotals, fundRequests } from "../../db/schema.ts";
 import { chooseIndex } from "./narrow.server.ts";
@@ -157,24 +159,25 @@ export function isTotalKept(filters: RequestFilters): boolean {
 	);
 }
 
-/** The kept totals for the filter's driver or the fleet; nothing if they don't cover the filter. */
+/** The kept totals for the filter's driver or the fleet; zeros if they don't cover the filter. */
 export function selectKeptTotals(build: Builder, { filters }: RequestSearch) {
+	const sumOf = (column: AnySQLiteColumn) => sql<number>`coalesce(sum(${column}), 0)`;
 	return build
 		.select({
-			gasCents: blockTotals.gasCents,
-			gasRequests: blockTotals.gasRequests,
-			maintenanceCents: blockTotals.maintenanceCents,
-			maintenanceRequests: blockTotals.maintenanceRequests,
-			otherCents: blockTotals.otherCents,
-			otherRequests: blockTotals.otherRequests,
-			pendingCents: blockTotals.pendingCents,
-			pendingRequests: blockTotals.pendingRequests,
+			gasCents: sumOf(blockTotals.gasCents),
+			gasRequests: sumOf(blockTotals.gasRequests),
+			maintenanceCents: sumOf(blockTotals.maintenanceCents),
+			maintenanceRequests: sumOf(blockTotals.maintenanceRequests),
+			otherCents: sumOf(blockTotals.otherCents),
+			otherRequests: sumOf(blockTotals.otherRequests),
+			pendingCents: sumOf(blockTotals.pendingCents),
+			pendingRequests: sumOf(blockTotals.pendingRequests),
 		})
 		.from(blockTotals)
 		.where(
 			and(
 				sql`${blockTotals.driverId} = ${isTotalKept(filters) ? (filters.driver ?? "") : null}`,
-				sql`${blockTotals.days} = 0 and ${blockTotals.firstDay} = 0`,
+				eq(blockTotals.days, LONGEST_BLOCK),
 			),
 		);
 }

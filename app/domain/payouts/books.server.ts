@@ -5,6 +5,7 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import { LONGEST_BLOCK } from "../../db/longest-block.ts";
 import { effectiveCents } from "../fund-requests/rows.server.ts";
 
 /** A driver's balance from the rows and from the totals, in cents. */
@@ -79,7 +80,7 @@ export function selectBalances(build: Builder, after: string, limit: number) {
 			${twice("payout_requests", "request_id")} + ${twice("payout_settlements", "settlement_id")}
 				as twice,
 			coalesce((select sum(gas_cents + maintenance_cents + other_cents) from block_totals
-				where block_totals.driver_id = owner.id and days = 256), 0)
+				where block_totals.driver_id = owner.id and days = ${LONGEST_BLOCK}), 0)
 				as totalApprovedCents,
 			${total("paid_cents")} as totalPaidCents, ${total("open_cents")} as totalOpenCents,
 			${total("ready_cents")} as totalReadyCents,

@@ -1,9 +1,9 @@
 /** Counts what needs a person's attention, in the trip of whichever page they are on. */
 import { and, desc, eq, sql } from "drizzle-orm";
+import { LONGEST_BLOCK } from "../../db/longest-block.ts";
 import type { Owner } from "../../db/owner.server.ts";
 import { prepare, prepareForOwner } from "../../db/prepared.server.ts";
 import { blockTotals, fundRequests } from "../../db/schema.ts";
-import { LONGEST_BLOCK } from "../analytics/blocks.ts";
 import { FLEET, SUMS } from "../analytics/queries.server.ts";
 import { MAX_WAITING } from "../kernel/waiting.ts";
 import { selectOldestApplications } from "../people/queries.server.ts";
