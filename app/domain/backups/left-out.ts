@@ -4,15 +4,16 @@ export const ARCHIVED_ENTRIES = "archived_mileage_logs";
 
 /**
  * Where an entry of the audit names one row and its change touched another, which doesn't refer to
- * it afterwards: a canceled payout frees its requests, and a message sets the question of its own.
- * A settlement counts its charges' instalments and carries its driver's earlier ones; and what
- * changes a driver's books marks the driver.
+ * it afterwards: a canceled payout frees its requests, a message sets the question of its own, and
+ * what a change cancels are the emails about it. A settlement counts its charges' instalments and
+ * carries its driver's earlier ones; and what changes a driver's books marks the driver.
  */
 export const CHANGED_ALONG = [
 	{ table: "payout_requests", named: "payout_id", touched: "request_id" },
 	{ table: "payout_settlements", named: "payout_id", touched: "settlement_id" },
 	{ table: "request_messages", named: "id", touched: "request_id" },
 	{ table: "settlement_messages", named: "id", touched: "settlement_id" },
+	{ table: "mails", named: "about_id", touched: "id" },
 	{ table: "settlement_lines", named: "settlement_id", touched: "charge_id" },
 	{ table: "settlements", named: "id", touched: "driver_id" },
 	{ table: "statement_money", named: "import_id", touched: "driver_id" },
