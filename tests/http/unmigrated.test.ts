@@ -12,9 +12,11 @@ import { Fleet } from "../support/worker.ts";
 
 const FILES = migrationFiles();
 const NAMES = FILES.map(({ name }) => name);
-/** The newest migration whose table these pages read. */
-const NEEDED = FILES.findLastIndex(({ statements }) =>
-	statements.some((sql) => /create table/i.test(sql)),
+/** The newest migration whose table these pages read; one that rebuilds a table adds none. */
+const NEEDED = FILES.findLastIndex(
+	({ statements }) =>
+		statements.some((sql) => /create table/i.test(sql)) &&
+		!statements.some((sql) => /drop table/i.test(sql)),
 );
 /** The later ones without which nobody signs in. */
 const SIGN_IN = ["0028_fresh_sign_ins.sql", "0031_paid_days.sql", "0035_viewers.sql"];
