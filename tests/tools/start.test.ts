@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { startOf } from "../../tools/child-workerd.ts";
 import { freePort } from "../../tools/free-port.ts";
+import { waitForFreshMinute } from "../support/clock.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 
 const state = mkdtempSync(join(tmpdir(), "milepost-start-"));
@@ -74,6 +75,7 @@ describe("npm start", () => {
 		const cookie =
 			(await signIn(port, "admin@milepost.test")).headers.getSetCookie()[0]?.split(";")[0] ?? "";
 		const statuses: number[] = [];
+		await waitForFreshMinute();
 		for (let report = 0; report < 31; report++)
 			statuses.push(
 				(
