@@ -33,13 +33,13 @@ class ShortLast extends BaseSequencer {
 }
 
 /**
- * The levels of CONTRIBUTING.md, 'Tests'. Three workers keep two cores busy, since a browser's tests wait
- * for what a phone waits for; no more, because every http and browser file runs a workerd of its own.
+ * The levels of CONTRIBUTING.md, 'Tests'. Four workers keep two cores busy, since tests wait for
+ * workerd, for a browser, and for what a phone waits for.
  */
 export default defineConfig({
 	define: define(),
 	test: {
-		maxWorkers: 3,
+		maxWorkers: 4,
 		sequence: { sequencer: ShortLast },
 		projects: [
 			project("pure", ["app/**/*.test.{ts,tsx}"], {
