@@ -30,7 +30,7 @@ import { useView } from "../ui/use-view.ts";
 
 export const handle = { title: "Sign in" };
 
-/** Everyone on this machine is a few people, and scripts sign in as them again and again. */
+/** Locally, scripts sign in as the same few people again and again. */
 const MAX_LOCAL_SESSIONS = 200;
 
 type Links = readonly { readonly id: string; readonly name: string }[];
@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Data> {
 	const { context, request } = args;
 	const query = new URL(request.url).searchParams;
 	const returnTo = safeReturnTo(query.get("returnTo"));
-	// Asked for by itself, the local page signs somebody else in.
+	// Opened by itself, the local page is for signing in as somebody else.
 	const isOnItsWay = !__LOCAL_SIGN_IN__ || query.has("returnTo");
 	// Asked to sign in again, which an unattended screen can't do.
 	const isFresh = query.has("fresh");

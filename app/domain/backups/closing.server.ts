@@ -22,7 +22,7 @@ import {
 const MAX_ENTRIES = 5000;
 const MAX_PARTS = 25;
 const TRIES = 5;
-/** Parts reread one by one before the next step continues: what changes meanwhile gets less each time. */
+/** Parts that a step rereads one by one before it leaves the rest to the next step. */
 const MAX_REREAD = 100;
 const EVERY_ROW = Number.MAX_SAFE_INTEGER;
 

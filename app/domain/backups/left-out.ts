@@ -4,8 +4,8 @@ export const ARCHIVED_ENTRIES = "archived_mileage_logs";
 
 /**
  * Where an entry of the audit names one row and its change touched another, which doesn't refer to
- * it afterwards: a canceled payout frees its requests, a message sets the question of its own, and
- * what a change cancels are the emails about it. A settlement counts its charges' instalments and
+ * it afterwards: a canceled payout frees its requests, a message sets its request's question, and a
+ * change may cancel emails about what it changed. A settlement counts its charges' instalments and
  * carries its driver's earlier ones; and what changes a driver's books marks the driver.
  */
 export const CHANGED_ALONG = [
@@ -23,8 +23,8 @@ export const CHANGED_ALONG = [
 ] as const;
 
 /**
- * Where a person's rows aren't changed by what they do as a driver, unless an entry of the audit names
- * them, `CHANGED_ALONG` does, or they are trips beside a changed one. They may be in every part.
+ * Tables in which a driver changes only rows that the audit names, that `CHANGED_ALONG` finds, or that
+ * are trips beside a changed one. Their other rows may be in every part, and aren't read again.
  */
 export const NAMED_ONLY: ReadonlySet<string> = new Set([
 	"audit_events",

@@ -51,7 +51,7 @@ export function listSettlements(
 
 /**
  * The API's list.
- * @param isDrivers among its changes are only those of settlements that have been published
+ * @param isDrivers whether it is a driver's, which has changes of published settlements only
  */
 export const settlementList = (
 	filters: SettlementFilters,
