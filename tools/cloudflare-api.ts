@@ -1,7 +1,7 @@
 /** The part of Cloudflare's API that setting up and deploying need. */
 import * as v from "valibot";
+import { causeOf, fetchWithin } from "./fetch-within.ts";
 import type { CloudflareAccess } from "./remote-access.ts";
-import { causeOf } from "./remote-database.ts";
 
 /** The API refused a request or can't be reached. The message is one sentence. */
 export class CloudflareError extends Error {
@@ -38,7 +38,7 @@ export type AccountApi = <Schema extends v.GenericSchema>(
 export function accountApi({ base, accountId, token }: CloudflareAccess): AccountApi {
 	const root = `${base}/accounts/${encodeURIComponent(accountId)}`;
 	return async (path, schema, { method = "GET", body, headers = {} } = {}) => {
-		const { response, text } = await send(root + path, {
+		const { ok, status, text } = await send(root + path, {
 			method,
 			headers: {
 				Authorization: `Bearer ${token}`,
@@ -47,10 +47,10 @@ export function accountApi({ base, accountId, token }: CloudflareAccess): Accoun
 			},
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		});
-		const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), ANSWER), text);
-		if (!response.ok || !answer.success || !answer.output.success) {
+		const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), ANSWER), text());
+		if (!ok || !answer.success || !answer.output.success) {
 			const problems = answer.success ? answer.output.errors : [];
-			throw refusal(response.status, problems, accountId, token);
+			throw refusal(status, problems, accountId, token);
 		}
 		const result = v.safeParse(schema, answer.output.result);
 		if (result.success) return result.output;
@@ -70,12 +70,7 @@ export async function orUndefined<Result>(asked: Promise<Result>): Promise<Resul
 
 async function send(url: string, init: RequestInit) {
 	try {
-		const response = await fetch(url, {
-			...init,
-			redirect: "error",
-			signal: AbortSignal.timeout(ANSWER_MS),
-		});
-		return { response, text: await response.text() };
+		return await fetchWithin(url, { ...init, redirect: "error" }, ANSWER_MS);
 	} catch (error) {
 		const isLate = error instanceof Error && error.name === "TimeoutError";
 		const words = isLate

@@ -1,6 +1,6 @@
 /** Asks a deployed Worker at the URL that people use; checks a new release there. */
 import * as v from "valibot";
-import { causeOf } from "./remote-database.ts";
+import { causeOf, fetchWithin } from "./fetch-within.ts";
 
 const HEALTH = v.object({
 	status: v.string(),
@@ -97,12 +97,8 @@ async function get(
 	url: string,
 ): Promise<{ status: number; text: string; location: string | null } | string> {
 	try {
-		const response = await fetch(url, {
-			redirect: "manual",
-			signal: AbortSignal.timeout(ANSWER_MS),
-		});
-		const { status, headers } = response;
-		return { status, text: await response.text(), location: headers.get("Location") };
+		const { status, headers, text } = await fetchWithin(url, { redirect: "manual" }, ANSWER_MS);
+		return { status, text: text(), location: headers.get("Location") };
 	} catch (error) {
 		const isLate = error instanceof Error && error.name === "TimeoutError";
 		return isLate ? `${url} doesn't answer` : `${url} can't be reached (${causeOf(error)})`;

@@ -4,6 +4,7 @@
  */
 import * as v from "valibot";
 import { type BoundStatement, batchedDatabase } from "./batched-database.ts";
+import { causeOf, fetchWithin } from "./fetch-within.ts";
 import { LimitWait } from "./rate-limit.ts";
 import type { RemoteAccess } from "./remote-access.ts";
 
@@ -90,19 +91,19 @@ async function answerTo(access: RemoteAccess, body: string, patience: Patience):
 	const limit = new LimitWait();
 	for (let tries = 1; ; tries++) {
 		let received = await send(access, body, patience, tries === TRIES);
-		while (received && (await limit.passes(received.response.status, received.response.headers)))
+		while (received && (await limit.passes(received.status, received.headers)))
 			received = await send(access, body, patience, tries === TRIES);
 		if (!received) {
 			await new Promise((resolve) => setTimeout(resolve, patience.pause * tries));
 			continue;
 		}
-		const { response, text } = received;
-		const answer = v.safeParse(ANSWER, parseJson(text));
-		if (response.ok && answer.success && answer.output.success) return answer.output;
-		const mayPass = response.status === 429 || response.status >= 500;
+		const { status, ok } = received;
+		const answer = v.safeParse(ANSWER, parseJson(received.text()));
+		if (ok && answer.success && answer.output.success) return answer.output;
+		const mayPass = status === 429 || status >= 500;
 		if (!mayPass || tries === TRIES) {
 			const problems = answer.success ? answer.output.errors : [];
-			const words = refusal(response.status, problems);
+			const words = refusal(status, problems);
 			throw new RemoteDatabaseError(words.replaceAll(access.token, "[token]").replace(/\s+/g, " "));
 		}
 		await new Promise((resolve) => setTimeout(resolve, patience.pause * tries));
@@ -117,14 +118,9 @@ async function send(
 	isLast: boolean,
 ) {
 	try {
-		const response = await fetch(url, {
-			method: "POST",
-			headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-			body,
-			redirect: "error",
-			signal: AbortSignal.timeout(patience.answer),
-		});
-		return { response, text: await response.text() };
+		const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+		const init: RequestInit = { method: "POST", headers, body, redirect: "error" };
+		return await fetchWithin(url, init, patience.answer);
 	} catch (error) {
 		if (error instanceof Error && error.name === "TimeoutError") {
 			throw new RemoteDatabaseError(
@@ -135,13 +131,6 @@ async function send(
 		if (!isLast && !cause.includes("redirect")) return undefined;
 		throw new RemoteDatabaseError(`${new URL(url).origin} can't be reached: ${cause}.`);
 	}
-}
-
-/** Why fetch failed; only the error's cause says so. */
-export function causeOf(error: unknown): string {
-	const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-	if (!(cause instanceof Error)) return "unknown reason";
-	return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
 }
 
 function parseJson(text: string): unknown {
