@@ -267,7 +267,7 @@ const EXPECTED_ERRORS = [Fault, RemoteAccessError, WranglerConfigError];
 function lineOf(error: unknown): string {
 	if (EXPECTED_ERRORS.some((kind) => error instanceof kind)) return messageOf(error);
 	const text = messageOf(error);
-	if (/SQLITE_BUSY|database is locked/.test(text))
+	if (/SQLITE_BUSY|database is locked|keeps it locked/.test(text) && !/internal error/.test(text))
 		return "Another program is writing to the database right now. Nothing was changed; please try again.";
 	if (/no such (table|column)/.test(text))
 		return `The database isn't migrated. Run npm start once, or for --remote: ${deployCommand()}`;

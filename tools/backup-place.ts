@@ -1,13 +1,9 @@
 /** Where a fleet's rows and receipts are: in a folder on this machine, or on Cloudflare. */
-import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Miniflare, MiniflareOptions } from "miniflare";
-import { PATIENT_ATTEMPTS } from "../app/db/client.server.ts";
-import { D1_PROXY, proxiedDatabase } from "../tests/support/d1-proxy.ts";
 import { BackupError } from "./backup-file.ts";
-import { outputLines, storageOptions } from "./local-worker.ts";
-import { loadMiniflare } from "./packages.ts";
+import { fetchWithin } from "./fetch-within.ts";
+import { openLocalDatabase } from "./local-database.ts";
 import { LimitWait } from "./rate-limit.ts";
 import { archiveAccess, type RemoteAccess, remoteAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
@@ -36,57 +32,23 @@ export type ReceiptStore = {
 	put(key: string, bytes: Uint8Array<ArrayBuffer>, mediaType: string): Promise<void>;
 };
 
-/** What the local runtime answers while another process is writing; it hides SQLite's own words. */
-const LOCKED = /internal error; reference|database is locked|SQLITE_BUSY/;
-
-/** Asks again, for about five seconds, while a running server's writes lock the database. */
-async function whileLocked(body: string, send: () => Promise<LocalAnswer>): Promise<LocalAnswer> {
-	const statements: { readonly sql: string }[] = JSON.parse(body);
-	// A write that failed may still have been done.
-	const isRead = statements.every(
-		({ sql }) =>
-			/^\s*(select|with|pragma)\b/i.test(sql) && !/\b(insert|update|delete)\b/i.test(sql),
-	);
-	for (let tries = 1; ; tries++) {
-		const answer = await send();
-		if (answer.ok || !isRead || tries === PATIENT_ATTEMPTS) return answer;
-		if (!LOCKED.test(await answer.clone().text())) return answer;
-		await new Promise((goOn) => setTimeout(goOn, Math.min(25 * tries, 250)));
-	}
-}
-type LocalAnswer = Awaited<ReturnType<Miniflare["dispatchFetch"]>>;
-
 /** A state folder's database and receipts. A server may use the folder meanwhile if this only reads. */
 export async function openLocalPlace(state: string): Promise<Place> {
-	const [database, archive] = [randomUUID(), randomUUID()];
-	const open = (name: string) =>
-		proxiedDatabase((body) =>
-			whileLocked(body, () =>
-				worker.dispatchFetch(`http://database/${name}`, { method: "POST", body }),
-			),
-		);
-	const { Miniflare } = loadMiniflare();
-	const worker: Miniflare = new Miniflare({
-		...storageOptions(state),
-		modules: [{ type: "ESModule", path: "d1-proxy.mjs", contents: D1_PROXY }],
-		d1Databases: { [database]: "milepost", [archive]: "milepost-archive" },
-		handleRuntimeStdio: outputLines(() => undefined),
-	} as MiniflareOptions);
-	const bucket = () => worker.getR2Bucket("RECEIPTS");
+	const { db, archive, receipts, close } = await openLocalDatabase(state);
 	return {
 		name: state,
-		db: open(database),
-		archive: open(archive),
+		db,
+		archive,
 		receipts: {
 			async get(key) {
-				const object = await (await bucket()).get(key);
+				const object = await receipts.get(key);
 				return object ? new Uint8Array(await object.arrayBuffer()) : undefined;
 			},
 			async put(key, bytes, contentType) {
-				await (await bucket()).put(key, bytes, { httpMetadata: { contentType } });
+				await receipts.put(key, bytes, { httpMetadata: { contentType } });
 			},
 		},
-		close: () => worker.dispose().catch(() => undefined),
+		close,
 	};
 }
 
@@ -124,19 +86,12 @@ export function remoteReceipts(
 ): ReceiptStore {
 	const account = url.slice(0, url.indexOf("/d1/"));
 	const own = { Authorization: `Bearer ${token}`, ...jurisdictionHeader(jurisdiction) };
-	// Including its body, since a connection may end in the middle of it.
-	const ask = async (key: string, init: RequestInit) => {
-		const answer = await fetch(
+	const ask = (key: string, init: RequestInit) =>
+		fetchWithin(
 			`${account}/r2/buckets/${encodeURIComponent(bucket)}/objects/${key}`,
-			{
-				...init,
-				headers: { ...own, ...init.headers },
-				signal: AbortSignal.timeout(60_000),
-			},
+			{ ...init, headers: { ...own, ...init.headers } },
+			60_000,
 		);
-		const { status, ok, headers } = answer;
-		return { status, ok, headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
-	};
 	const attempt = async (key: string, init: RequestInit) => {
 		const limit = new LimitWait();
 		for (let tries = 1; ; tries++) {
