@@ -95,14 +95,13 @@ export type ChangedAlong = { readonly id: string; readonly isDriver: number };
 export const selectChangedAlong = (build: Builder, ids: string) => {
 	const isNamed = (column: string) =>
 		sql`${sql.identifier(column)} in (select value from json_each(${ids}))`;
-	const { beside, overlapping } = affectedBy(isNamed("id"));
 	return [
 		...CHANGED_ALONG.map(({ table, named, touched }) =>
 			build.all<ChangedAlong>(sql`select distinct ${sql.identifier(touched)} as id,
 					${table === ENTRIES ? 1 : 0} as isDriver
 				from ${sql.identifier(table)} where ${isNamed(named)}`),
 		),
-		build.all<ChangedAlong>(sql`with trips(id) as (${beside} union ${overlapping})
+		build.all<ChangedAlong>(sql`with trips(id) as (${affectedBy(isNamed("id"))})
 			select id, 0 as isDriver from trips where id is not null`),
 	];
 };

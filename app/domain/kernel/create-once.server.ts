@@ -106,18 +106,17 @@ export async function createOnce<
 	const payloadHash = await computeFingerprint(spec.payload);
 	const { id: actorId } = auditActor(actor);
 	const sameSubmission = sql`${creator} = ${actorId} and ${table.submissionKey} = ${key ?? null}`;
-	const named = {
+	const facts = factsSql({
 		replayHash: sql`(select ${table.payloadHash} from ${table} where ${sameSubmission})`,
 		isAllowed: hasAccess(actor),
 		isTooMany: isOverLimit(actor),
 		...spec.facts,
-	};
-	const facts = factsSql(named);
-	const accepted = sql`${facts} where replayHash is null and isAllowed and not isTooMany
-		and (${spec.accepts})`;
+	});
+	const isAccepted = sql`replayHash is null and isAllowed and not isTooMany and (${spec.accepts})`;
+	const accepted = sql`${facts} where ${isAccepted}`;
 	const made = sql`${table.id} = ${id}`;
 	const values = { ...spec.values, id, submissionKey: key, payloadHash, lastChangeId: id };
-	const answered = await actor.db.batch({
+	const creation = {
 		...(first as Statements | undefined),
 		...(replaces ? replacement(actor, table, id, replaces, accepted) : {}),
 		// The facts no longer hold once the old row is changed; that it was changed for this row shows
@@ -128,10 +127,6 @@ export async function createOnce<
 				values,
 				replaces ? sql`${facts} where ${isReplaced(table, replaces.id, id)}` : accepted,
 			),
-		),
-		// Why it wasn't made; nothing has changed since the decision. A row that was made needs no reason.
-		facts: build.all(
-			sql`select * from ${factsSql(named, sql`not exists (select 1 from ${table} where ${made})`)}`,
 		),
 		...next?.(made),
 		audit: auditStatement(
@@ -144,37 +139,51 @@ export async function createOnce<
 				and entity_id = ${id} and action = ${audit.action})`,
 		),
 		made: read(build, made),
-		earlier: read(build, sameSubmission),
-	});
-	const answers = answered as unknown as Results<S>;
-	const [row] = answered.made as Row<R>[];
-	if (row) return { kind: "created", row, answers };
-	const [seen] = answered.facts as (Found<F> & BasicFacts)[];
-	if (!seen?.isAllowed) return throwAccessLost(actor);
-	const [earlier] = answered.earlier as Row<R>[];
-	if (!earlier && seen.isTooMany) return throwTooMany(actor);
-	if (!earlier) return { kind: "refused", facts: seen, payloadHash, answers };
-	if (seen.replayHash !== payloadHash) return { kind: "key-reused", row: earlier };
-	return { kind: "replayed", row: earlier, answers };
+	};
+	for (let tries = 1; ; tries++) {
+		const answered = await actor.db.batch(creation);
+		const answers = answered as unknown as Results<S>;
+		const [row] = answered.made as Row<R>[];
+		if (row) return { kind: "created", row, answers };
+		// Why it wasn't made, in a trip of its own: most are, and their reasons cost as much as they do.
+		const why = await actor.db.batch({
+			facts: build.all<Found<F> & BasicFacts>(
+				sql`select *, (${isAccepted}) as isAccepted from ${facts}`,
+			),
+			earlier: read(build, sameSubmission),
+		});
+		const [seen] = why.facts;
+		if (!seen?.isAllowed) return throwAccessLost(actor);
+		const [earlier] = why.earlier as Row<R>[];
+		if (earlier && seen.replayHash !== payloadHash) return { kind: "key-reused", row: earlier };
+		if (earlier) return { kind: "replayed", row: earlier, answers };
+		if (seen.isTooMany) return throwTooMany(actor);
+		// The reason is gone in the meantime.
+		if (seen.isAccepted && tries < TRIES) continue;
+		return { kind: "refused", facts: seen, payloadHash, answers };
+	}
 }
+
+/** Attempts at a creation whose refusal has no reason left when it is looked for. */
+const TRIES = 3;
 
 /** The facts of every creation. */
 type BasicFacts = {
 	readonly replayHash: string | null;
 	readonly isAllowed: number;
 	readonly isTooMany: number;
+	readonly isAccepted: number;
 };
 
 /**
  * The facts as one row to select from. The limit keeps SQLite from writing a fact's SQL wherever its
  * name stands, and so from working it out as often.
- * @param when without it they aren't worked out, and there is no row
  */
-function factsSql(facts: Facts, when: SQL = sql`1`): SQL {
+function factsSql(facts: Facts): SQL {
 	const named = Object.entries(facts).map(
 		([name, fact]) => sql`${fact} as ${sql.identifier(name)}`,
 	);
-	return sql`(select ${sql.join(named, sql`, `)} where ${when} limit 1)`;
+	return sql`(select ${sql.join(named, sql`, `)} limit 1)`;
 }
 
 /** Changes and audits the row that is replaced, if the new one is accepted. */

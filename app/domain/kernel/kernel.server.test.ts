@@ -5,6 +5,7 @@ import { idOf } from "../../../tests/support/cast.ts";
 import { currentTime } from "../../../tests/support/clock.ts";
 import { AccessLost, openDatabase, TooMany } from "../../../tests/support/database.ts";
 import { insertRequest } from "../../../tests/support/requests.ts";
+import { Database } from "../../db/client.server.ts";
 import { fundRequests, mileageLogs, users } from "../../db/schema.ts";
 import type { Actor, DriverContext, SelfContext } from "./context.ts";
 import { type Creation, createOnce } from "./create-once.server.ts";
@@ -162,6 +163,28 @@ it("creates one row per submission, tells a replay from another payload, and ref
 	const rows = await count("mileage_logs");
 	await expect(create(driver, undefined, 50, { mils: 50 })).rejects.toThrow("mils is no column");
 	expect(await count("mileage_logs")).toBe(rows);
+});
+
+it("looks for the reason only when nothing was made, and tries again if it is gone", async () => {
+	const driver = await bench.driver("dana");
+	const made = { ...driver, db: new Database(bench.batches) };
+	expect((await create(made, undefined, 60)).kind).toBe("created");
+	expect(made.db.cost.trips).toBe(1);
+	const accepts = sql`(select chosen from settings where id = 'fleet') is not '{}'`;
+	await bench.rows("insert or replace into settings (id, chosen) values ('fleet', '{}')");
+	const refused = { ...driver, db: new Database(bench.batches) };
+	expect((await create(refused, undefined, 70, {}, { accepts })).kind).toBe("refused");
+	expect(refused.db.cost.trips).toBe(2);
+	let trips = 0;
+	const batch = async (list: D1PreparedStatement[]) => {
+		trips += 1;
+		if (trips === 2) await bench.rows("delete from settings");
+		return bench.batches.batch(list);
+	};
+	const changing = { prepare: bench.batches.prepare, batch } as unknown as D1Database;
+	const late = { ...driver, db: new Database(changing) };
+	expect((await create(late, undefined, 70, {}, { accepts })).kind).toBe("created");
+	expect(trips).toBe(3);
 });
 
 /** Writes entries of the audit that someone has made. */

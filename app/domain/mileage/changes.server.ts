@@ -4,8 +4,6 @@ import { mileageLogs } from "../../db/schema.ts";
 import { type ChangeSource, isItself, isOfRenamed } from "../kernel/changes.server.ts";
 import { affectedBy } from "./flags.server.ts";
 
-const { beside, overlapping } = affectedBy(sql`id = entry.entity_id`);
-
 export const TRIP_CHANGES: ChangeSource = {
 	table: mileageLogs,
 	moves: "mileage-log",
@@ -14,7 +12,7 @@ export const TRIP_CHANGES: ChangeSource = {
 		// Their flags follow from it.
 		{
 			entity: "mileage-log",
-			rows: sql`changed_row.id in (${beside} union ${overlapping})`,
+			rows: sql`changed_row.id in (${affectedBy(sql`id = entry.entity_id`)})`,
 		},
 		isOfRenamed,
 	],

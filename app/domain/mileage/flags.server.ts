@@ -101,7 +101,7 @@ export const isMisplaced = (
  * overlap with them.
  * @param changed matches the others in `mileage_logs`, logged or voided
  */
-export function affectedBy(changed: SQL): { readonly beside: SQL; readonly overlapping: SQL } {
+export function affectedBy(changed: SQL): SQL {
 	const place = storedTrip("place");
 	const places = sql`(select * from mileage_logs where ${changed}) as place`;
 	const beside = (["before", "after"] as const).map(
@@ -112,8 +112,5 @@ export function affectedBy(changed: SQL): { readonly beside: SQL; readonly overl
 		(range) => sql`select other.id from ${places} cross join mileage_logs as other
 			where (place.voided_at is not null or place.is_overlap = 1) and ${range}`,
 	);
-	return {
-		beside: sql.join(beside, sql` union `),
-		overlapping: sql.join(overlapping, sql` union `),
-	};
+	return sql.join([...beside, ...overlapping], sql` union `);
 }

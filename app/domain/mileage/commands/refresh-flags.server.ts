@@ -21,25 +21,22 @@ import {
  */
 export function refreshFlags(build: Builder, changed: SQL): Readonly<Record<string, Statement>> {
 	const trip = storedTrip("trip");
-	const { beside, overlapping } = affectedBy(changed);
 	const late = sql`${isLate(trip, "after")}
 		and (after.created_at, after.rowid) < (trip.created_at, trip.rowid)`;
 	const [endBefore, startAfter] = [sql`before.end_miles`, sql`after.start_miles`];
 	return {
-		neighborFlags: build.run(sql`update mileage_logs
-			set gap_miles = fresh.gap, is_out_of_order = fresh.is_misplaced
+		flags: build.run(sql`update mileage_logs
+			set gap_miles = fresh.gap, is_out_of_order = fresh.is_misplaced, is_overlap = fresh.overlaps
 			from (select trip.id as trip_id, ${gapOf(trip.start, endBefore)} as gap,
-					${isMisplaced(trip, { endBefore, startAfter, isLate: late })} as is_misplaced
+					${isMisplaced(trip, { endBefore, startAfter, isLate: late })} as is_misplaced,
+					${isOverlapped(trip)} as overlaps
 				from mileage_logs as trip
 				left join mileage_logs as before
 					on before.id = (${selectNeighbor("before", trip, sql`other.id`)})
 				left join mileage_logs as after
 					on after.id = (${selectNeighbor("after", trip, sql`other.id`)})
-				where trip.id in (${beside})) as fresh
-			where id = fresh.trip_id and driven_on > ${CLOSED_UNTIL}
-				and (gap_miles is not fresh.gap or is_out_of_order <> fresh.is_misplaced)`),
-		overlapFlags: build.run(sql`update mileage_logs as trip set is_overlap = 1 - is_overlap
-			where id in (${overlapping}) and driven_on > ${CLOSED_UNTIL}
-				and is_overlap <> ${isOverlapped(trip)}`),
+				where trip.id in (${affectedBy(changed)})) as fresh
+			where id = fresh.trip_id and driven_on > ${CLOSED_UNTIL} and (gap_miles is not fresh.gap
+				or is_out_of_order <> fresh.is_misplaced or is_overlap <> fresh.overlaps)`),
 	};
 }
