@@ -145,7 +145,7 @@ export async function createOnce<
 		const answers = answered as unknown as Results<S>;
 		const [row] = answered.made as Row<R>[];
 		if (row) return { kind: "created", row, answers };
-		// Why it wasn't made, in a trip of its own: most are, and their reasons cost as much as they do.
+		// Finding out why it wasn't made costs as much as making it, so it has a trip of its own.
 		const why = await actor.db.batch({
 			facts: build.all<Found<F> & BasicFacts>(
 				sql`select *, (${isAccepted}) as isAccepted from ${facts}`,
@@ -158,13 +158,13 @@ export async function createOnce<
 		if (earlier && seen.replayHash !== payloadHash) return { kind: "key-reused", row: earlier };
 		if (earlier) return { kind: "replayed", row: earlier, answers };
 		if (seen.isTooMany) return throwTooMany(actor);
-		// The reason is gone in the meantime.
+		// Nothing stands in the way anymore.
 		if (seen.isAccepted && tries < TRIES) continue;
 		return { kind: "refused", facts: seen, payloadHash, answers };
 	}
 }
 
-/** Attempts at a creation whose refusal has no reason left when it is looked for. */
+/** How often a creation is attempted if what stood in its way is gone by the time it is looked for. */
 const TRIES = 3;
 
 /** The facts of every creation. */
