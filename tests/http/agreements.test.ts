@@ -276,6 +276,19 @@ describe("a driver's page", () => {
 		expect((await ada.post(remove.action, remove.fields)).status).toBe(404);
 	});
 
+	it("adds a bonus for the driver unless the form says otherwise", async () => {
+		const form = formWith((await ada.get(`${PAGE}?dialog=charge`)).text, "Add charge");
+		const bonus = { kind: "bonus", amount: "50" };
+		const added = await ada.postAndFollow(form.action, { ...form.fields, ...bonus });
+		expect(plain(added.text)).toMatch(/Bonus \$50\.00 .* For the driver/);
+		const again = formWith((await ada.get(`${PAGE}?dialog=charge`)).text, "Add charge");
+		await ada.post(again.action, { ...again.fields, ...bonus, direction: "against" });
+		expect(await sql("select direction from charges order by direction")).toEqual([
+			{ direction: "against" },
+			{ direction: "for" },
+		]);
+	});
+
 	it("pages through charges, and shows none of another driver's", async () => {
 		for (let number = 1; number <= 12; number++)
 			await insertCharge(sql, number, "dana", { created_at: number, note: `Note ${number}.` });

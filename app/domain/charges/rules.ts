@@ -35,7 +35,9 @@ export const DIRECTIONS = [
 	"against",
 	"for",
 ] as const satisfies readonly (typeof STORED_DIRECTIONS)[number][];
-export const DIRECTION_LABELS: Readonly<Record<(typeof DIRECTIONS)[number], string>> = {
+/** By direction; a form may leave it open. */
+export const DIRECTION_LABELS: Readonly<Record<(typeof DIRECTIONS)[number] | "", string>> = {
+	"": "As usual for the kind",
 	against: "Against the driver",
 	for: "For the driver",
 };

@@ -88,7 +88,7 @@ function NewCharge({ data: { person, week }, answer }: Props) {
 	const [form, fields] = useForm<Record<keyof typeof FIELDS | "key", string>>({
 		id: "charge-form",
 		lastResult: answer?.form ?? null,
-		defaultValue: { date: week.today, instalments: "1", direction: "against" },
+		defaultValue: { date: week.today, instalments: "1" },
 		constraint: constraintOf(INPUT),
 		defaultNoValidate: false,
 	});
@@ -116,7 +116,8 @@ function NewCharge({ data: { person, week }, answer }: Props) {
 					<SelectField
 						field={fields.direction}
 						label={FIELDS.direction.label}
-						options={toOptions(DIRECTIONS, DIRECTION_LABELS)}
+						hint="A bonus is usually for the driver, anything else against"
+						options={toOptions(["", ...DIRECTIONS], DIRECTION_LABELS)}
 					/>
 					<AmountField field={fields.amount} label={FIELDS.amount.label} />
 					<TextField field={fields.date} label={FIELDS.date.label} type="date" />
