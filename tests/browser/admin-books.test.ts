@@ -5,6 +5,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
+import { scripts } from "../support/extent.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo, describeDate, describePeriod } from "../support/fleet-days.ts";
 import { money, monthsBack } from "../support/moving-clock.ts";
@@ -128,10 +129,7 @@ async function typedIn(page: Page) {
 }
 const add = (page: Page) => page.getByRole("button", { name: "Add Uber Fee" }).click();
 
-describe.each([
-	["without JavaScript", false],
-	["with JavaScript", true],
-])("%s", (_, javaScript) => {
+describe.each(scripts("with JavaScript"))("%s", (_, javaScript) => {
 	it("adds, replaces and deletes a fee, and updates every total", async () => {
 		const page = await stage.visit({ javaScript, phone: false, mayRefuse: true });
 		await signIn(page, "admin@milepost.test");

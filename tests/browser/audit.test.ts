@@ -5,6 +5,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS } from "../../app/domain/kernel/audit-kinds.ts";
 import { CAST, idOf, ZONE } from "../support/cast.ts";
+import { scripts } from "../support/extent.ts";
 import { feeId, insertFee } from "../support/fees.ts";
 import { dayOf, daysAgo, describeDate, midnight } from "../support/fleet-days.ts";
 import { insertRequest, requestId } from "../support/requests.ts";
@@ -73,10 +74,7 @@ beforeAll(async () => {
 	]);
 });
 
-describe.each([
-	["without JavaScript", false],
-	["with JavaScript", true],
-])("%s", (_, javaScript) => {
+describe.each(scripts("without JavaScript"))("%s", (_, javaScript) => {
 	it("finds who did what and when in the audit, and opens what an entry is about", async () => {
 		const page = await stage.visit({ javaScript, phone: false });
 		await signIn(page, "admin@milepost.test");

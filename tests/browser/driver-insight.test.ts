@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../support/cast.ts";
+import { scripts } from "../support/extent.ts";
 import { dayOf, daysAgo, describeDate, describePeriod, midnight } from "../support/fleet-days.ts";
 import { insertLog } from "../support/mileage.ts";
 import { money } from "../support/moving-clock.ts";
@@ -262,10 +263,7 @@ async function exportOf(page: Page): Promise<string> {
 const fileOf = (lines: readonly Line[]) =>
 	`\ufeff${["Date,Type,Description,Amount/Miles,Status,Asked,Purpose,Personal Miles,Spent On", ...lines.map(({ csv }) => `${csv.join(",")},,,`)].map((line) => `${line}\r\n`).join("")}`;
 
-describe.each([
-	["without JavaScript", false],
-	["with JavaScript", true],
-])("%s", (_, javaScript) => {
+describe.each(scripts("with JavaScript"))("%s", (_, javaScript) => {
 	it("adds up the dashboard, counts entries made from it, and says when there is nothing", async () => {
 		const page = await stage.visit({ javaScript });
 		await signIn(page, "dana@milepost.test");

@@ -3,6 +3,7 @@
  * (docs/product.md §2).
  */
 import { expect, it } from "vitest";
+import { oneIn } from "../support/extent.ts";
 import { dialogOn, giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
@@ -43,7 +44,7 @@ it("keeps Create disabled until all three are filled, and Cancel enabled", async
 	).toHaveLength(0);
 });
 
-it.each([true, false])(
+it.each(oneIn(2, [true, false], 1))(
 	"adds a driver, and deletes one after a confirmation (JavaScript: %s)",
 	async (javaScript) => {
 		const page = await stage.visit({ javaScript });

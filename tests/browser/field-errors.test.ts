@@ -4,6 +4,7 @@
  */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
+import { oneIn } from "../support/extent.ts";
 import { giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
@@ -163,9 +164,9 @@ const widthsOf = ({ path }: Refusal) =>
 	/^\/(mileage|requests)$/.test(path) ? [360, 768, 1024, 1280] : [360];
 
 it.each(
-	REFUSALS.flatMap((refusal) =>
-		widthsOf(refusal).flatMap((width) =>
-			[true, false].map((javaScript) => ({
+	REFUSALS.flatMap((refusal, place) =>
+		widthsOf(refusal).flatMap((width, at) =>
+			oneIn(2, [true, false], place + at).map((javaScript) => ({
 				...refusal,
 				width,
 				javaScript,

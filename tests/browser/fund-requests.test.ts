@@ -188,7 +188,7 @@ describe.each([
 	["with JavaScript", true],
 	["without JavaScript", false],
 ])("a long list of pending requests %s", (_, javaScript) => {
-	it.each(oneIn(2, SIZES, Number(javaScript)))(
+	it.each(oneIn(4, SIZES, 2 + Number(javaScript)))(
 		"asks about flagged rows, and keeps the bar and Undo reachable, at %i px",
 		async (width) => {
 			await fillList();

@@ -17,6 +17,7 @@ import {
 	waitUntilPrepared,
 } from "../offline/steps.ts";
 import { idOf } from "../support/cast.ts";
+import { oneIn } from "../support/extent.ts";
 
 const { fleet, network, origin, phone, arrive } = await openOfflineStage();
 const other = await OtherSite.open();
@@ -83,7 +84,7 @@ async function sendKept(page: Page): Promise<void> {
 	await expect.poll(unsent).toEqual([]);
 }
 
-describe.each(Object.keys(FORMS) as Path[])("a form for %s", (path) => {
+describe.each(oneIn(2, Object.keys(FORMS) as Path[], 1))("a form for %s", (path) => {
 	const { write } = FORMS[path];
 
 	it("is accepted from its page, and after Back", async () => {

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
+import { oneIn } from "../support/extent.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
 import { giveSession, openStage } from "./browser.ts";
@@ -33,7 +34,7 @@ async function download(page: Page, button: string): Promise<{ name: string; byt
 const done = (page: Page) =>
 	page.getByText("Report generated and downloaded successfully").waitFor();
 
-describe.each([true, false])("with JavaScript: %s", (javaScript) => {
+describe.each(oneIn(2, [true, false], 1))("with JavaScript: %s", (javaScript) => {
 	it("generates a report of custom dates on A4, the quick reports and a mileage log", async () => {
 		const page = await open(javaScript);
 		await page.getByLabel("Report Type").selectOption("expense");

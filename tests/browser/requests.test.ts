@@ -5,6 +5,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { PDF } from "../receipts/other-files.ts";
+import { scripts } from "../support/extent.ts";
 import { dialogOn, openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
@@ -93,10 +94,7 @@ const storedOf = async (description: string) =>
 		)
 	)[0];
 
-describe.each([
-	["without JavaScript", false],
-	["with JavaScript", true],
-])("%s", (_, javaScript) => {
+describe.each(scripts("with JavaScript"))("%s", (_, javaScript) => {
 	const mark = javaScript ? "with a script" : "plain";
 
 	it("submits with a photo, with a PDF and without a file", async () => {

@@ -5,7 +5,7 @@
 import type { Page } from "@playwright/test";
 import { beforeEach, expect, it } from "vitest";
 import { fixture } from "../receipts/corpus-file.ts";
-import { times } from "../support/extent.ts";
+import { oneIn, times } from "../support/extent.ts";
 import { multipart } from "../support/forms.ts";
 import { insertRequest } from "../support/requests.ts";
 import { giveSession, openStage, signIn } from "./browser.ts";
@@ -210,7 +210,7 @@ it("a key pressed while the next request is loading decides neither", async () =
 	expect([await countOf("approved"), await countOf("pending")]).toEqual([1, 1]);
 });
 
-it.each([false, true])(
+it.each(oneIn(2, [false, true], 1))(
 	"opens one form at a time over the page without moving anything, on a phone: %s",
 	async (phone) => {
 		await insertRequest(sql, 1, "dana", { receipt_name: "pump.jpg" });
@@ -250,7 +250,7 @@ it.each([false, true])(
 	},
 );
 
-it.each([820, 1180, 1366])(
+it.each(oneIn(3, [820, 1180, 1366]))(
 	"keeps the receipt in sight while a form is open and after a decision, %s px wide",
 	async (width) => {
 		const ids = [

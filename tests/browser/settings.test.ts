@@ -3,14 +3,12 @@
  * with and without JavaScript.
  */
 import { describe, expect, it } from "vitest";
+import { scripts } from "../support/extent.ts";
 import { openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
 
-describe.each([
-	["without JavaScript", false],
-	["with JavaScript", true],
-])("reminders %s", (_, javaScript) => {
+describe.each(scripts("with JavaScript"))("reminders %s", (_, javaScript) => {
 	it("can be turned on for the fleet, and off by a driver for themselves", async () => {
 		await stage.fleet.sql("delete from settings");
 		await stage.fleet.sql("update users set remind_of_miles = null");

@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { CAST } from "../support/cast.ts";
+import { oneIn } from "../support/extent.ts";
 import { expectedOf, sampleText } from "../support/statements.ts";
 import { violationsOn } from "./axe.ts";
 import { awake, giveSession, openStage } from "./browser.ts";
@@ -14,10 +15,12 @@ const NAME = expectedOf("uber-payments-order").uploadAs;
 const text = sampleText("uber-payments-order");
 const SHOTS = process.env.MILEPOST_SHOTS;
 
-it.each([
-	{ javaScript: true, phone: false },
-	{ javaScript: false, phone: true },
-])(
+it.each(
+	oneIn(2, [
+		{ javaScript: true, phone: false },
+		{ javaScript: false, phone: true },
+	]),
+)(
 	"is previewed, matched with a driver, imported in part and undone: %o",
 	async ({ javaScript, phone }) => {
 		const page = await stage.visit({ javaScript, phone, mayRefuse: true });

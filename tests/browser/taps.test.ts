@@ -8,6 +8,7 @@ import type { Locator, Page } from "@playwright/test";
 import { afterAll, describe, expect, it } from "vitest";
 import { idOf, platformDriverRows } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
+import { scripts } from "../support/extent.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { multipart } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
@@ -85,12 +86,7 @@ afterAll(() => {
 
 const isWeekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() % 6 !== 0;
 
-const HOW = [
-	["with JavaScript", true],
-	["without JavaScript", false],
-] as const;
-
-describe.each(HOW)("%s", (_, javaScript) => {
+describe.each(scripts("with JavaScript"))("%s", (_, javaScript) => {
 	it("a day is logged from the dashboard in 2 taps and 5 keys", async () => {
 		const user = await openPhone("dana@milepost.test", javaScript);
 		const { page } = user;

@@ -118,7 +118,7 @@ it.each(Object.entries(SCREENS))(
 		const places = new Set<string>();
 		for (const [place, path] of paths.entries()) {
 			await page.goto(path);
-			for (const width of isAll ? WIDTHS : oneIn(2, WIDTHS, place)) {
+			for (const width of isAll ? WIDTHS : oneIn(4, WIDTHS, place)) {
 				await page.setViewportSize({ width, height: 800 });
 				const left = await page.evaluate(
 					() => document.querySelector("nav[aria-label=Main]")?.getBoundingClientRect().x,
@@ -150,7 +150,7 @@ it.each(Object.entries(SCREENS))("fits a phone with text at 200% for %s", async 
 	const page = await stage.visit();
 	await answerReceipts(page);
 	await giveSession(page, email);
-	for (const path of paths) {
+	for (const path of oneIn(2, paths)) {
 		if (path.includes("dialog=")) continue;
 		await page.goto(path);
 		await page.evaluate(() => {

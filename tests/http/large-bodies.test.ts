@@ -174,7 +174,7 @@ describe("a form's typed text", () => {
 			["/mileage", "a driver's session"],
 			["/uber-fees/import", "an administrator's session"],
 		] as const;
-		for (const [path, session] of cases) {
+		for (const [path, session] of oneIn(3, cases, 1)) {
 			for (const { status, text: html } of await flood(path, session, "text")) {
 				expect(status, path).toBe(413);
 				for (const words of [

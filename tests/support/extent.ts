@@ -9,6 +9,7 @@ export const NIGHTLY = [
 	"tests/http/large-statement.test.ts",
 	"tests/http/load-beyond.test.ts",
 	"tests/tools/branches.test.ts",
+	"tests/tools/exports-meanwhile.test.ts",
 	"tests/tools/operations.test.ts",
 	"tests/tools/start-race.test.ts",
 ];
@@ -25,3 +26,14 @@ export const oneIn = <Item>(many: number, items: readonly Item[], first = 0): re
  */
 export const times = (variable: string, usual: number, full: number): number =>
 	Number(process.env[variable] || (EXTENT === "full" ? full : usual));
+
+/** A flow without JavaScript and with it: the usual one of them, or both in `npm run test:full`. */
+export const scripts = (usual: "without JavaScript" | "with JavaScript") =>
+	oneIn(
+		2,
+		[
+			["without JavaScript", false],
+			["with JavaScript", true],
+		] as const,
+		Number(usual === "with JavaScript"),
+	);
