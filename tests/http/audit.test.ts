@@ -1,6 +1,6 @@
 /** The audit: how it words entries, how it is searched, and what a search costs. */
 
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { KINDS } from "../../app/domain/kernel/audit-kinds.ts";
 import { addDays, startOfDay } from "../../app/values/calendar-date.ts";
 import { ROWS_READ } from "../support/budgets.ts";
@@ -12,9 +12,9 @@ import { formWith } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
 import { insertRequest } from "../support/requests.ts";
 import { insertRow } from "../support/rows.ts";
-import { type Answer, openFleet } from "../support/worker.ts";
+import { type Answer, type Client, openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet();
+const fleet = await openFleet({ isFresh: true });
 const today = daysAgo(0);
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 const ada = await fleet.as("ada");
@@ -263,6 +263,19 @@ describe("an entry", () => {
 	});
 
 	it("has wording for every kind that the code writes", async () => {
+		const dana = await fleet.as("dana");
+		const make = async (client: Client, path: string, body: object) =>
+			(JSON.parse((await client.call("POST", path, body)).text) as { id: string }).id;
+		for (const intent of ["reject", "approve", "delete", "activate"])
+			await ada.post("/drivers", { intent, id: idOf("nora") });
+		const readings = { date: today, startOdometer: 90_000, endOdometer: 90_100 };
+		await dana.post("/mileage", { intent: "void", id: await make(dana, "/api/mileage", readings) });
+		const asked = { type: "gas", amount: "12.50", description: "Fuel" };
+		const id = await make(dana, "/api/fund-requests", asked);
+		await ada.post("/fund-requests", { intent: "process", id, status: "approved" });
+		await ada.post("/fund-requests", { intent: "undo", id });
+		const fee = { driverId: idOf("dana"), category: "commission", amount: "5.00", date: today };
+		await ada.post("/uber-fees", { intent: "delete", id: await make(ada, "/api/uber-fees", fee) });
 		const written = await fleet.sql<{ action: string }>(
 			"select distinct action from audit_events where action <> 'user.teleport'",
 		);
@@ -274,7 +287,7 @@ describe("an entry", () => {
 describe("the search", () => {
 	const shown = async (query: string) => entries(await ada.get(`/audit?${query}`));
 
-	beforeAll(async () => {
+	beforeEach(async () => {
 		await sql("drop trigger audit_events_no_delete");
 		await sql("delete from audit_events");
 		for (let number = 0; number < 90; number++)

@@ -4,7 +4,7 @@
  */
 import { resolve } from "node:path";
 import type { Miniflare } from "miniflare";
-import { afterAll, afterEach, expect } from "vitest";
+import { afterAll, afterEach, beforeEach, expect } from "vitest";
 import { withHeapLimit } from "../../lab/heap-limit.ts";
 import type { Director } from "../../lab/torture/faults/director.ts";
 import { isBuilt, type Kind } from "../../tools/bundle-stamp.ts";
@@ -20,7 +20,7 @@ import { readHeap } from "./isolate-heap.ts";
 import { CLOCK_HEADER, withMovableClock } from "./moved-worker.ts";
 import { expectPlans } from "./plans.ts";
 import type { Regions } from "./regions.ts";
-import { migrateQuickly } from "./snapshot.ts";
+import { goBackTo, migrateQuickly, type Snapshot, takeSnapshot } from "./snapshot.ts";
 import { databaseBehind, filesBehind, type StandIns, withD1Proxy } from "./watched-worker.ts";
 
 // Production runs in UTC, and so does the local Worker. A run may use another time zone to show
@@ -173,6 +173,9 @@ export class Fleet {
 	readonly lines: string[] = [];
 	/** Every statement the Worker has run, once. */
 	readonly statements: string[] = [];
+	/** Every statement that a test has run. */
+	private readonly ran = new Set<string>();
+	private beginning: Snapshot | undefined;
 	worker: Miniflare;
 	readonly origin: string;
 	/** How many of them have been searched for errors. */
@@ -276,9 +279,16 @@ export class Fleet {
 		return databaseBehind(this.worker, name);
 	}
 
+	/** Puts the rows back as they were when this was first called. */
+	async goBack(): Promise<void> {
+		this.beginning ??= await takeSnapshot(this.database);
+		await goBackTo(this.database, this.beginning, [...this.statements, ...this.ran]);
+	}
+
 	/** Runs a statement on the Worker's database. */
 	async sql<Row = Record<string, unknown>>(query: string, ...values: unknown[]): Promise<Row[]> {
 		const db = this.database;
+		this.ran.add(query);
 		const { results } = await db
 			.prepare(query)
 			.bind(...values)
@@ -326,6 +336,8 @@ export async function openFleet(
 		standIns?: StandIns;
 		/** Its database refuses all but a light load. */
 		isBusy?: boolean;
+		/** Each test begins with what the file has stored by the time that the first one does. */
+		isFresh?: boolean;
 	} & Watched = {},
 ): Promise<Fleet> {
 	await waitPastMidnight();
@@ -336,6 +348,7 @@ export async function openFleet(
 		await migrateQuickly(db);
 		if (seed.length > 0) await insertSeed(db, seed);
 	}
+	if (options.isFresh) beforeEach(() => fleet.goBack());
 	afterEach(() => {
 		expect(fleet.takeErrors(), "errors the Worker logged").toEqual([]);
 	});
