@@ -9,7 +9,7 @@ import { insertRow } from "../support/rows.ts";
 import { insertMoney, insertWeek, settlementId } from "../support/settlements.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet();
+const fleet = await openFleet({ isFresh: true });
 const [ada, ben, dana] = [await fleet.as("ada"), await fleet.as("ben"), await fleet.as("dana")];
 const sql = fleet.sql.bind(fleet);
 
