@@ -11,7 +11,7 @@ const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...v
 const today = daysAgo(0);
 /** The first day of the last whole week. */
 const FROM: CalendarDate = addDays(today, -((weekdayOf(today) + 6) % 7) - 7);
-/** A page holds fifty. */
+/** In `npm run test:full` as many as a page holds. */
 const DRIVERS = times("SETTLED_DRIVERS", 10, 50);
 
 beforeAll(async () => {

@@ -16,7 +16,6 @@ import {
 	waitUntilPrepared,
 } from "../offline/steps.ts";
 import { CAST, type CastName, idOf } from "../support/cast.ts";
-import { oneIn } from "../support/extent.ts";
 import { signIn } from "./browser.ts";
 
 const { fleet, network, origin, phone, arrive } = await openOfflineStage();
@@ -306,7 +305,7 @@ describe("a session that ended somewhere else", () => {
 		expect(await page.getByRole("button", { name: /Discard|Send now/ }).count()).toBe(0);
 	};
 
-	it.each(oneIn(3, ENDS, 1))(
+	it.each(ENDS)(
 		"%s: the phone forgets its drafts and hides what waits, offline too",
 		async (name, ending) => {
 			const notes = `Secret when ${name}`;
