@@ -9,7 +9,7 @@ import { daysAgo } from "../support/fleet-days.ts";
 import { fill, idIn, JPEG, readStoredRequest, send } from "../support/request-form.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet();
+const fleet = await openFleet({ isFresh: true });
 type Event = {
 	action: string;
 	actor_id: string;
@@ -120,6 +120,8 @@ describe("a download", () => {
 	);
 
 	it("records what was chosen", async () => {
+		await ada.get("/fund-requests/export.csv?status=pending");
+		await ada.call("POST", "/api/reports/generate", report);
 		const [first] = await events("request.export");
 		expect(JSON.parse(first?.after ?? "")).toMatchObject({ status: "pending" });
 		const [made] = await events("report.download");

@@ -11,7 +11,7 @@ import { deletePayouts, gather, insertApproved } from "../support/payouts.ts";
 import { insertRequest } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet();
+const fleet = await openFleet({ isFresh: true });
 const dana = await fleet.as("dana");
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 

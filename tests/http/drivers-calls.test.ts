@@ -7,7 +7,7 @@ import { CAST, idOf } from "../support/cast.ts";
 import { insertDriver, roundTrips } from "../support/drivers.ts";
 import { type Answer, openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet();
+const fleet = await openFleet({ isFresh: true });
 const ada = await fleet.as("ada");
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 

@@ -10,7 +10,7 @@ import { readPdf } from "../support/report-files.ts";
 import { insertLine, insertMoney, insertSettlement, published } from "../support/settlements.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet();
+const fleet = await openFleet({ isFresh: true });
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 const [ada, dana, omar] = [await fleet.as("ada"), await fleet.as("dana"), await fleet.as("omar")];
 
@@ -237,6 +237,8 @@ describe("the PDF", () => {
 	});
 
 	it("is recorded before it is sent", async () => {
+		await pdfOf(dana, `/earnings/${ids.second}.pdf`);
+		await pdfOf(ada, `/settlements/${ids.second}.pdf`);
 		const entries = await fleet.sql<{ actor_id: string; entity_id: string }>(
 			"select actor_id, entity_id from audit_events where action = 'settlement.statement' order by id",
 		);

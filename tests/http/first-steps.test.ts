@@ -6,7 +6,7 @@ import { daysAgo } from "../support/fleet-days.ts";
 import { insertLog } from "../support/mileage.ts";
 import { type Answer, openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet({ seed: "admin" });
+const fleet = await openFleet({ seed: "admin", isFresh: true });
 const ada = await fleet.as("ada");
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 
@@ -85,7 +85,7 @@ it("invites everyone on the list once; only invalid lines stay in the form", asy
 	expect(plain(mixed)).toContain("2 invited Ana Lima (DRV-0001) ben@x.test (DRV-0002)");
 	expect(plain(mixed)).toContain("3 not invited nobody,No,Body No valid email address");
 	expect(plain(mixed)).toContain(
-		"ADMIN@milepost.test,Me,Too admin@milepost.test already belongs to Ada Lovelace. Open Ada Lovelace",
+		"ADMIN@milepost.test,Me,Too admin@milepost.test already belongs to Ada Admin. Open Ada Admin",
 	);
 	expect(plain(mixed)).toContain("Ana@x.test,Ana,Lima ana@x.test is on the list twice.");
 	// Ana is invited, so her second line is done with.
@@ -140,9 +140,9 @@ it("invites 50 at a time and keeps the rest, and invites no one twice when a lis
 	const rest = await invite(listIn(first) ?? "");
 	expect([rest.status, rest.headers.get("Location")]).toEqual([303, "/drivers#active"]);
 	expect((await ada.get("/drivers")).text).toContain(
-		"Invited: many50@x.test (DRV-0053), many51@x.test (DRV-0054), many52@x.test (DRV-0055) and 7 more.",
+		"Invited: many50@x.test (DRV-0051), many51@x.test (DRV-0052), many52@x.test (DRV-0053) and 7 more.",
 	);
-	expect(await drivers()).toHaveLength(62);
+	expect(await drivers()).toHaveLength(60);
 });
 
 it("understands the rest of a CSV by its column names, which stay in the form", async () => {
@@ -160,6 +160,7 @@ it("understands the rest of a CSV by its column names, which stay in the form", 
 });
 
 it("asks an invited driver for a name missing from the list, without making it an application", async () => {
+	await invite("ben@x.test");
 	const ben = await fleet.client().signIn("ben@x.test");
 	expect((await ben.get("/")).text).toContain("Complete Your Profile");
 	await ben.post("/profile", { firstName: "Ben", lastName: "Oduya" });
@@ -167,12 +168,17 @@ it("asks an invited driver for a name missing from the list, without making it a
 	expect(await sql("select 1 from mails where subject like 'New driver application%'")).toEqual([]);
 });
 
-it("checks off settings and phones, and shrinks once drivers use the app", async () => {
+/** Reviews the settings, and invites a driver who logs a trip. */
+async function startUsing() {
 	const accounting = { intent: "accounting", accountCode: "449", taxType: "Tax Exempt (0%)" };
 	await ada.post("/settings", accounting);
-	expect(steps(await ada.get("/"))?.["Review the settings"]).toBe(true);
+	await invite("ben@x.test");
 	const [ben] = await fleet.sql<{ id: string }>("select id from users where email = 'ben@x.test'");
 	await insertLog(sql, 1, "dana", daysAgo(1), 40, { driver_id: ben?.id ?? "" });
+}
+
+it("checks off settings and phones, and shrinks once drivers use the app", async () => {
+	await startUsing();
 	const page = await ada.get("/");
 	expect(steps(page)).toEqual({ "Name the fleet": false, Email: false });
 	expect(page.text.indexOf('id="first-steps"')).toBeGreaterThan(page.text.indexOf("Top Drivers"));
@@ -181,6 +187,7 @@ it("checks off settings and phones, and shrinks once drivers use the app", async
 });
 
 it("checks off the fleet's name once it is set", async () => {
+	await startUsing();
 	await ada.post("/settings", { intent: "fleet", fleetName: "Northside Cars" });
 	expect(steps(await ada.get("/"))).toEqual({ Email: false });
 	await ada.post("/settings", { intent: "fleet", fleetName: "" });
@@ -188,6 +195,7 @@ it("checks off the fleet's name once it is set", async () => {
 });
 
 it("disappears for all administrators when dismissed, and can be shown again in Settings", async () => {
+	await startUsing();
 	const dismissed = await ada.post("/settings", { intent: "setup", setupDismissed: "on" });
 	expect([dismissed.status, dismissed.headers.get("Location")]).toEqual([303, "/"]);
 	expect(steps(await ada.get("/"))).toBeUndefined();

@@ -4,7 +4,7 @@ import { idOf } from "../support/cast.ts";
 import { formsIn, formWith } from "../support/forms.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet();
+const fleet = await openFleet({ isFresh: true });
 const ada = await fleet.as("ada");
 let vera: Client;
 

@@ -7,7 +7,7 @@ import { daysAgo } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet();
+const fleet = await openFleet({ isFresh: true });
 const today = daysAgo(0);
 const dana = await fleet.as("dana");
 const ada = await fleet.as("ada");

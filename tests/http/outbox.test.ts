@@ -8,6 +8,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { formWith } from "../support/forms.ts";
+import { insertRow } from "../support/rows.ts";
 import { openFleet } from "../support/worker.ts";
 
 type ReceivedEmail = {
@@ -34,6 +35,7 @@ await new Promise((resolve) => provider.once("listening", resolve));
 afterAll(() => provider.close());
 
 const sending = await openFleet({
+	isFresh: true,
 	vars: {
 		MAIL_PROVIDER: "resend",
 		MAIL_FROM: "Milepost <fleet@milepost.test>",
@@ -41,7 +43,7 @@ const sending = await openFleet({
 		MAIL_API_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/emails`,
 	},
 });
-const keeping = await openFleet();
+const keeping = await openFleet({ isFresh: true });
 
 /** Waits for work that goes on after the response. */
 const until = (isSo: () => Promise<boolean> | boolean): Promise<void> =>
@@ -110,10 +112,14 @@ describe("with a provider", () => {
 		await until(() => taken.some(({ body }) => body.to[0] === "late@milepost.test"));
 	});
 
+	const insertEmail = (status: "failed" | "sent") =>
+		insertRow((query, ...values) => sending.sql(query, ...values), "mails", {
+			...{ id: "e".repeat(32), kind: "invitation", address: "late@milepost.test", subject: "s" },
+			...{ body: "b", about_id: "a", status, created_at: 1, send_after: 1, dedupe_key: "late" },
+		});
+
 	it("resends a failed email when an administrator asks", async () => {
-		await sending.sql(
-			"update mails set status = 'failed', last_error = 'gone' where address = 'late@milepost.test'",
-		);
+		await insertEmail("failed");
 		const admin = await sending.as("ada");
 		const page = await admin.get("/email");
 		expect(page.text).toContain("1 email couldn&#x27;t be sent.");
@@ -130,31 +136,20 @@ describe("with a provider", () => {
 	});
 
 	it("never resends an email that was sent", async () => {
-		await until(
-			async () =>
-				(
-					await sending.sql(
-						"select 1 from mails where status = 'sent' and address = 'late@milepost.test'",
-					)
-				).length > 0,
-		);
-		const [{ id } = { id: "" }] = await sending.sql<{ id: string }>(
-			"select id from mails where address = 'late@milepost.test'",
-		);
-		const refused = await (await sending.as("ada")).post("/email", { id });
+		await insertEmail("sent");
+		const refused = await (await sending.as("ada")).post("/email", { id: "e".repeat(32) });
 		expect(refused.status).toBe(409);
 		expect(refused.text).toContain(
 			"Failed to resend the email. You can resend only emails that couldn&#x27;t be sent.",
 		);
 		expect(
 			await sending.sql("select 1 from audit_events where action = 'email.send-again'"),
-		).toHaveLength(1);
+		).toEqual([]);
 	});
 });
 
 describe("emails that failed", () => {
 	it("are resent all at once when an administrator asks, but those that may have been sent", async () => {
-		await sending.sql("delete from mails");
 		await sending.sql(`insert into mails (id, kind, address, subject, body, about_id, status, may_have_been_sent, created_at, send_after, dedupe_key)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 7)
 			select printf('%032d', i), 'invitation', 'again' || i || '@milepost.test', 's', 'b', 'a', 'failed', i > 5, i, i, 'again-' || i from n`);

@@ -11,7 +11,7 @@ import { insertLog } from "../support/mileage.ts";
 import { insertRequest } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet();
+const fleet = await openFleet({ isFresh: true });
 const ada = await fleet.as("ada");
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 const approved = { status: "approved", decided_at: 1, decided_by: idOf("ada") };

@@ -9,7 +9,7 @@ import { readPdf } from "../support/report-files.ts";
 import { requestId } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet();
+const fleet = await openFleet({ isFresh: true });
 const [ada, dana, omar] = [await fleet.as("ada"), await fleet.as("dana"), await fleet.as("omar")];
 const run = fleet.sql.bind(fleet);
 const TODAY = daysAgo(0);

@@ -14,7 +14,7 @@ import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
 import { insertBusyFleet, messageOf, reportsClient } from "../support/reports.ts";
 import { openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet({ reportLimit: { limit: 1000, period: 60 } });
+const fleet = await openFleet({ isFresh: true, reportLimit: { limit: 1000, period: 60 } });
 const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[]) =>
 	fleet.sql<Row>(query, ...values);
 const ada = await fleet.as("ada");

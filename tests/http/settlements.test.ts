@@ -7,7 +7,7 @@ import { formWith } from "../support/forms.ts";
 import { callStatements } from "../support/statement-calls.ts";
 import { openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet();
+const fleet = await openFleet({ isFresh: true });
 const DANA = "f1e1d000-0000-4000-8000-000000000003";
 
 type Settlement = {
@@ -62,6 +62,12 @@ const draft = (weeksAgo: number, status = 201) =>
 const daysIn = (weeksAgo: number) => addDays(monday(weeksAgo), 3);
 const change = (id: string, body: object, status = 200) =>
 	call("PUT", `/api/settlements/${id}`, body, status);
+
+/** Drafts a week that isn't settled, and publishes it. */
+async function settle(weeksAgo: number) {
+	const [one] = await draft(weeksAgo);
+	return change(one?.id ?? "", { status: "published" });
+}
 
 it("settles weeks as their statements, agreements and corrections say", async () => {
 	await agree({ from: monday(4), faresPercent: 60, weeklyRent: "100.00" });
@@ -131,6 +137,10 @@ it("settles weeks as their statements, agreements and corrections say", async ()
 
 it("lists them by week, driver and status, page by page and since a moment", async () => {
 	const list = (query: string) => call<Settlement[]>("GET", `/api/settlements${query}`);
+	await agree({ from: monday(4), weeklyRent: "100.00" });
+	for (const weeksAgo of [4, 3]) await settle(weeksAgo);
+	await change((await settle(2)).id, { status: "void" });
+	await draft(2);
 	const all = await list("");
 	expect(all.map(({ number }) => number)).toEqual([
 		...["ST-000004", "ST-000003", "ST-000002", "ST-000001"],
@@ -162,6 +172,7 @@ describe("what is refused", () => {
 			await drafts({ week }, 400);
 		await drafts({ week: daysAgo(0), driverIds: [idOf("ada")] }, 400);
 		await drafts({ week: daysAgo(0), driverIds: [] }, 400);
+		await agree({ from: monday(0), weeklyRent: "100.00" });
 		const [current] = await draft(0);
 		expect(await change(current?.id ?? "", { status: "published" }, 409)).toMatchObject({
 			message: expect.stringContaining("the week isn't over"),
@@ -174,6 +185,8 @@ describe("what is refused", () => {
 	});
 
 	it("another first day of the week, once one is settled", async () => {
+		await agree({ from: monday(4), weeklyRent: "100.00" });
+		await settle(4);
 		const page = await ada.get("/settings");
 		const { fields } = formWith(page.text, "Save week");
 		expect(fields).toEqual({ intent: "week", weekStartsOn: "monday" });

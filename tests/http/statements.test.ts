@@ -1,6 +1,6 @@
 /** Uploading ride platforms' statements to POST /api/statements: previewing and importing them. */
 import { readdirSync, readFileSync } from "node:fs";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { idOf, platformDriverRows } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { insertDriver } from "../support/drivers.ts";
@@ -19,7 +19,7 @@ import {
 import { blocksOf, countedRows, storedBlocks } from "../support/totals.ts";
 import { openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet();
+const fleet = await openFleet({ isFresh: true });
 const ada = await fleet.as("ada");
 const ben = await fleet.as("ben");
 const sql = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
@@ -35,20 +35,6 @@ for (let number = 0; number < 25; number++)
 
 // Half of the samples are in euros, and the others name no currency.
 await sql(`insert into settings (id, chosen) values ('fleet', '{"currency":"EUR"}')`);
-
-beforeEach(async () => {
-	for (const table of [
-		"uber_fees",
-		"fee_imports",
-		"statement_lines",
-		"statement_money",
-		"staged_fees",
-		"staged_imports",
-		"statement_files",
-		"platform_drivers",
-	])
-		await sql(`delete from ${table}`);
-});
 
 const fileOf = (sample: Sample, name = expectedOf(sample).uploadAs) => ({
 	bytes: sampleBytes(sample),

@@ -79,7 +79,7 @@ export async function goBackTo(
 	await db.batch([
 		db.prepare("pragma defer_foreign_keys = on"),
 		...triggers.map(({ name }) => db.prepare(`drop trigger if exists ${name}`)),
-		...tables.map((name) => db.prepare(`delete from ${name}`)),
+		...tables.toReversed().map((name) => db.prepare(`delete from ${name}`)),
 		...fill(
 			db,
 			snapshot.filled.filter(({ table }) => tables.includes(table)),

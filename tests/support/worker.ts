@@ -175,7 +175,7 @@ export class Fleet {
 	readonly statements: string[] = [];
 	/** Every statement that a test has run. */
 	private readonly ran = new Set<string>();
-	private beginning: Snapshot | undefined;
+	private beginning: { readonly rows: Snapshot; readonly files: readonly string[] } | undefined;
 	worker: Miniflare;
 	readonly origin: string;
 	/** How many of them have been searched for errors. */
@@ -279,10 +279,14 @@ export class Fleet {
 		return databaseBehind(this.worker, name);
 	}
 
-	/** Puts the rows back as they were when this was first called. */
+	/** Puts the rows back as they were when this was first called, and deletes the files added since. */
 	async goBack(): Promise<void> {
-		this.beginning ??= await takeSnapshot(this.database);
-		await goBackTo(this.database, this.beginning, [...this.statements, ...this.ran]);
+		const files = (await this.files.list()).objects.map(({ key }) => key);
+		this.beginning ??= { rows: await takeSnapshot(this.database), files };
+		const { rows, files: first } = this.beginning;
+		await goBackTo(this.database, rows, [...this.statements, ...this.ran]);
+		const added = files.filter((key) => !first.includes(key));
+		if (added.length > 0) await this.files.delete(added);
 	}
 
 	/** Runs a statement on the Worker's database. */
