@@ -735,6 +735,18 @@ describe("an API call", () => {
 		expect(answer.body.importId).toBe(null);
 	});
 
+	it("may name an earlier preview in JSON", async () => {
+		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
+		const call = (fields: object) =>
+			ada.call("POST", "/api/statements", { id: body.id, ...fields });
+		for (const drivers of [["x"], { x: 1 }, "{", 5])
+			expect((await call({ drivers })).status, JSON.stringify(drivers)).toBe(400);
+		const made = await call({ mode: "all", drivers: JSON.parse(matchAll(body)) });
+		expect(made.status, made.text).toBe(201);
+		expect((await recorded())?.count).toBe(expectedOf("bolt-weekly").fees.length);
+		expect((await ada.call("POST", "/api/statements", { mode: "ready" })).status).toBe(400);
+	});
+
 	it("never sees someone else's preview, nor one's own after an hour", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
 		expect((await callStatements(ben, { id: body.id })).status).toBe(404);

@@ -11,8 +11,10 @@ const MODES = ["preview", "ready", "all"] as const;
 const absent = v.transform((text: string) => (text.trim() === "" ? undefined : text.trim()));
 const optional = v.pipe(v.optional(v.string(), ""), absent);
 const NOT_PAIRS = "drivers must be a JSON object of platform id to driver id";
+/** As JSON in a form, or as it is in a body of JSON. */
 const drivers = v.pipe(
-	v.optional(v.string(), ""),
+	v.optional(v.unknown(), ""),
+	v.transform((given) => (typeof given === "string" ? given : JSON.stringify(given))),
 	v.transform((text) => (text.trim() === "" ? "{}" : text)),
 	v.parseJson(undefined, NOT_PAIRS),
 	// A list would pass for an object whose keys are its positions.

@@ -15,12 +15,14 @@ import { TOO_MANY, whyNotImported, whyNotOpened } from "../../domain/statements/
 import { receiveUpload } from "../../domain/statements/upload.server.ts";
 import type { WaitingStatement } from "../../domain/statements/waiting.server.ts";
 import { uploadedFile } from "../../http/form.server.ts";
+import { parseJsonAs } from "../../http/json.server.ts";
 import { isOverTransferLimit } from "../../http/rate-limit.server.ts";
 import { apiRefusal, refusedCall } from "../../http/refusal.ts";
 import { done, refused } from "../../values/outcome.ts";
 
-/** The request's fields. */
+/** The request's fields: of a form or, once the file was sent, of JSON. */
 async function inputOf(context: RequestContext): Promise<StatementInput> {
+	if (context.bodyText() !== "") return parseJsonAs(context, statementInput);
 	const form = await context.form();
 	const fields: Record<string, string> = {};
 	for (const [name, value] of form) {

@@ -126,7 +126,12 @@ export const OFFICE_OPERATIONS: Readonly<Record<string, Operation>> = {
 		group: "Statements",
 		summary: "Preview or import a platform's statement",
 		note: "Send a file for a preview, then its id with the answers it needs and the mode ready or all.",
-		body: { schema: () => statementInput, example: { mode: "preview" }, file: "file" },
+		body: {
+			schema: () => statementInput,
+			example: { mode: "preview" },
+			file: "file",
+			isAlsoJson: true,
+		},
 		answer: {
 			status: 200,
 			shape: "Statement",
