@@ -98,9 +98,10 @@ it("settles weeks as their statements, agreements and corrections say", async ()
 	});
 	expect(await draft(4, 200)).toEqual([first]);
 	const { id } = first as Settlement;
-	await change(id, { status: "published", result: "310.99" }, 409);
+	for (const result of ["310.99", 310.9]) await change(id, { status: "published", result }, 409);
+	await change(id, { status: "published", result: 310.999 }, 400);
 	await change(id, { status: "paid" }, 400);
-	expect(await change(id, { status: "published", result: "311.00" })).toMatchObject({
+	expect(await change(id, { status: "published", result: 311 })).toMatchObject({
 		...{ status: "published", result: "311.00", lines: first?.lines },
 	});
 	await change(id, { status: "published" }, 409);

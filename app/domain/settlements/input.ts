@@ -56,11 +56,14 @@ const status = v.pipe(
 	v.picklist(CHANGED_STATUSES, `status must be one of ${CHANGED_STATUSES.join(", ")}`),
 );
 
+const NOT_A_RESULT = "A result is a decimal such as 123.45 or -6.00";
 /** A result as it was shown, in cents. */
 const result = v.pipe(
-	v.string("A result is a decimal such as 123.45 or -6.00"),
-	v.regex(/^-?\d{1,10}\.\d{2}$/, "A result is a decimal such as 123.45 or -6.00"),
-	v.transform((text) => Number(text.replace(".", "")) || 0),
+	v.union([v.string(), v.number()], NOT_A_RESULT),
+	v.transform(String),
+	v.regex(/^-?\d{1,10}(\.\d{1,2})?$/, NOT_A_RESULT),
+	v.metadata({ isNumeral: true }),
+	v.transform((text) => Math.round(Number(text) * 100) || 0),
 );
 
 /** A PUT of one settlement. */
