@@ -69,7 +69,7 @@ describe("a broken database", () => {
 		expect(await fleet.sql("select * from users where email = 'nora@milepost.test'")).toEqual(
 			before,
 		);
-		expect(await fleet.sql("select * from audit_events where after like '%Half%'")).toEqual([]);
+		expect(await fleet.sql("select * from audit_events where after like '%\"Half\"%'")).toEqual([]);
 		fleet.takeErrors();
 	});
 

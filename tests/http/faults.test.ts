@@ -72,11 +72,9 @@ let emailCount = 0;
 let waits = 0;
 /** The email made last. */
 const email = () => `mail-${emailCount}`;
-/** Makes one email due, and the provider answer with this status. */
-async function emailGets(answer: number): Promise<void> {
+async function insertDueEmail(): Promise<void> {
 	emailCount += 1;
-	status = answer;
-	await fleet.sql("delete from mails");
+	for (const each of ["mails", "notices"]) await fleet.sql(`delete from ${each}`);
 	await fleet.sql(
 		`insert into mails (id, kind, address, subject, body, about_id, status, created_at, send_after, dedupe_key)
 		values (?1, 'invitation', ?2, 's', 'b', 'x', 'queued', ?3, 1, ?1)`,
@@ -84,6 +82,11 @@ async function emailGets(answer: number): Promise<void> {
 		CAST.dana.email,
 		currentTime(),
 	);
+}
+/** Makes one email due, and the provider answer with this status. */
+async function emailGets(answer: number): Promise<void> {
+	status = answer;
+	await insertDueEmail();
 	await tick();
 }
 /** The same after half an hour of attempts: a monitor sees them, and the operator is told. */
@@ -110,7 +113,7 @@ const ANY = { mayFail: true };
 const broken = (path: string) => ada.get(path, ANY).catch(() => undefined);
 const insertReceipt = (id: string, key: string) =>
 	fleet.sql(
-		`insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
+		`insert or ignore into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
 		values (?, ?, ?, 'image/png', 9, ?, 'a.png', 5)`,
 		...[id, idOf("dana"), key, "a".repeat(64)],
 	);
@@ -136,7 +139,10 @@ const FAULTS: Readonly<Record<string, () => Promise<unknown>>> = {
 		await insertReceipt(GONE, "r/gone");
 		return dana.get(`/api/receipts/${GONE}`);
 	},
-	"R2 fails in the middle of a download": () => broken(ZIP),
+	"R2 fails in the middle of a download": async () => {
+		await insertReceipt(RECEIPT, `r/${RECEIPT}`);
+		return broken(ZIP);
+	},
 	"R2 fails under a statement": async () => {
 		await insertRow(fleet.sql.bind(fleet), "statement_files", {
 			id: STATEMENT,
@@ -156,6 +162,7 @@ const FAULTS: Readonly<Record<string, () => Promise<unknown>>> = {
 	"The mail provider refuses a message for good": () => emailGets(422),
 	"The mail provider can't be reached": () => emailGetsOnly(0),
 	"A Worker ends while an email is on its way, so that it may have been sent": async () => {
+		await insertDueEmail();
 		await fleet.sql(
 			`update mails set status = 'sending', send_after = 1, first_tried_at = 1, attempts = 1
 			where id = ?`,

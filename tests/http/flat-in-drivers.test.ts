@@ -54,20 +54,19 @@ async function rowsOf(path: string): Promise<number> {
 }
 
 describe("a fleet", () => {
-	it.each([50, 5_000, 50_000])(
-		"of %i drivers costs at most 600 rows on every screen",
-		async (drivers) => {
+	it("of 50, 5,000 and 50,000 drivers costs at most 600 rows on every screen", async () => {
+		for (const drivers of [50, 5_000, 50_000]) {
 			await growTo(drivers);
 			const rows: Record<string, number> = {};
 			for (const path of PAGES) rows[path] = await rowsOf(path);
-			console.log(`rows read with ${drivers} drivers: ${JSON.stringify(rows)}`);
+			console.log(`rows read with ${made} drivers: ${JSON.stringify(rows)}`);
 			for (const [path, read] of Object.entries(rows))
-				expect(read, `${path} with ${drivers} drivers`).toBeLessThanOrEqual(ROWS_READ.screen);
-		},
-		120_000,
-	);
+				expect(read, `${path} with ${made} drivers`).toBeLessThanOrEqual(ROWS_READ.screen);
+		}
+	}, 120_000);
 
 	it("costs no more on later pages, forward and back, with every driver once", async () => {
+		await growTo(5_000);
 		const seen: string[] = [];
 		let url = "/mileage-reports?range=week";
 		const link = (text: string, words: string) =>
@@ -94,6 +93,7 @@ describe("a fleet", () => {
 	});
 
 	it("is streamed completely by the efficiency call, active drivers first", async () => {
+		await growTo(50_000);
 		const { status, text } = await ada.get("/api/analytics/driver-efficiency");
 		expect(status).toBe(200);
 		const rows: { driverId: string }[] = JSON.parse(text);

@@ -14,6 +14,10 @@ const limit = { limit: LIMIT, period: 60 } as const;
 const fleet = await openFleet({ reportLimit: limit, transferLimit: limit });
 const ada = await fleet.as("ada");
 const ben = await fleet.as("ben");
+// A third administrator, whose limit isn't used up by other tests.
+const third = { email: "third@milepost.test", firstName: "Third", lastName: "Admin" };
+expect((await ada.call("POST", "/api/admin/create", third)).status).toBe(201);
+const cleo = await fleet.client().signIn(third.email);
 
 beforeEach(waitForFreshMinute);
 
@@ -74,7 +78,7 @@ describe("lists", () => {
 			idOf("ada"),
 		);
 		const efficiency = "/api/analytics/driver-efficiency";
-		for (let time = 1; time < LIMIT; time++) expect((await ben.get(efficiency)).status).toBe(200);
-		expect((await ben.get(efficiency)).status).toBe(429);
+		for (let time = 0; time < LIMIT; time++) expect((await cleo.get(efficiency)).status).toBe(200);
+		expect((await cleo.get(efficiency)).status).toBe(429);
 	});
 });

@@ -125,20 +125,22 @@ describe("a browser's report of a policy violation", () => {
 	const send = (
 		body: unknown,
 		{ type = "application/reports+json", headers = {} as Record<string, string> } = {},
+		to = fleet,
 	) =>
-		fleet.worker.dispatchFetch(`${fleet.origin}/api/csp-reports`, {
+		to.worker.dispatchFetch(`${to.origin}/api/csp-reports`, {
 			method: "POST",
 			headers: { "Content-Type": type, ...headers },
 			body: typeof body === "string" ? body : JSON.stringify(body),
 		});
-	const reported = () => fleet.lines.filter((line) => line.includes('"csp":'));
+	const reported = (by = fleet) => by.lines.filter((line) => line.includes('"csp":'));
 
 	it("is one line without the page's query, and answers 204 to whoever has no session", async () => {
+		const before = reported().length;
 		const answer = await send(report("https://evil.example/x.js?card=4111"));
 		expect([answer.status, await answer.text()]).toEqual([204, ""]);
 		expect(answer.headers.getSetCookie()).toEqual([]);
-		await expect.poll(() => reported().length).toBe(1);
-		expect(JSON.parse(reported()[0] ?? "")).toEqual({
+		await expect.poll(() => reported().length).toBe(before + 1);
+		expect(JSON.parse(reported()[before] ?? "")).toEqual({
 			level: "warn",
 			requestId: answer.headers.get("X-Request-Id"),
 			csp: { directive: "script-src-elem", blocked: "https://evil.example", path: "/mileage" },
@@ -146,7 +148,7 @@ describe("a browser's report of a policy violation", () => {
 		const old = { "document-uri": `${fleet.origin}/`, "violated-directive": "img-src 'self'" };
 		const second = await send({ "csp-report": old }, { type: "application/csp-report" });
 		expect(second.status).toBe(204);
-		await expect.poll(() => reported().length).toBe(2);
+		await expect.poll(() => reported().length).toBe(before + 2);
 	});
 
 	it("is refused when it is too large, of the wrong type, malformed or from another site", async () => {
@@ -167,13 +169,15 @@ describe("a browser's report of a policy violation", () => {
 	});
 
 	it("is logged at most twenty times a minute per isolate, and costs the database nothing", async () => {
-		const statements = fleet.statements.length;
-		for (let round = 0; round < 30; round++) expect((await send(report("eval"))).status).toBe(204);
-		const last = await send(report("eval"));
-		await lineOf("/api/csp-reports", last.headers.get("X-Request-Id"));
+		const busy = await openFleet();
+		const sendOne = () => send(report("eval"), {}, busy);
+		const statements = busy.statements.length;
+		for (let round = 0; round < 30; round++) expect((await sendOne()).status).toBe(204);
+		const last = (await sendOne()).headers.get("X-Request-Id");
+		await expect.poll(() => busy.lines.some((line) => line.includes(`${last}`))).toBe(true);
 		// A new minute may begin during the test.
-		expect(reported().length).toBeGreaterThanOrEqual(20);
-		expect(reported().length).toBeLessThan(40);
-		expect(fleet.statements).toHaveLength(statements);
+		expect(reported(busy).length).toBeGreaterThanOrEqual(20);
+		expect(reported(busy).length).toBeLessThan(40);
+		expect(busy.statements).toHaveLength(statements);
 	});
 });

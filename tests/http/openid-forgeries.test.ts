@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { report } from "../../lab/torture/plan.ts";
 import { mustBeZero } from "../../lab/torture/table.ts";
 import { FORGED } from "../oidc/forged-answers.ts";
@@ -197,7 +197,8 @@ it("accepts no answer by POST, from a page or a provider", async () => {
 	expect(client.cookies.has("sid")).toBe(false);
 });
 
-it("the Worker followed no redirect, and wrote no code, token or secret to the log", () => {
+afterAll(() => {
+	// Of every test: the Worker followed no redirect, and wrote no code, token or secret to the log.
 	expect(hostile.calls.filter((path) => path.includes("elsewhere"))).toEqual([]);
 	const log = fleet.lines.join("\n");
 	expect(log).not.toMatch(/code-\d|access-|eyJ|the secret of the hostile|secret-code|state=/);

@@ -214,7 +214,8 @@ describe("many at once", () => {
 	});
 });
 
-it("writes no code, token or secret to the log", () => {
+it("writes no code, token or secret to the log", async () => {
+	await viaLarge(fleet.client(), "logged");
 	const log = [fleet, freshWorker, behindTls].flatMap(({ lines }) => lines).join("\n");
 	expect(log).toContain('"path":"/api/callback"');
 	expect(log).not.toMatch(/code=|state=|eyJ|s3cret|@example\.com/);

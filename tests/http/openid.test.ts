@@ -429,7 +429,8 @@ describe("a known person", () => {
 	});
 });
 
-it("the Worker writes no code, token or secret to the log", () => {
+it("the Worker writes no code, token or secret to the log", async () => {
+	await viaLarge(fleet.client(), "logged");
 	const log = [fleet, single].flatMap(({ lines }) => lines).join("\n");
 	expect(log).toContain('"path":"/api/callback"');
 	expect(log).not.toMatch(/code=|state=|eyJ|s3cret|@example\.com/);

@@ -6,7 +6,7 @@ import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet();
+const fleet = await openFleet({ isFresh: true });
 /** `RACE_ROUNDS=100` runs the long form. */
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? some(25));
 const today = daysAgo(0);

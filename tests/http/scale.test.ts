@@ -231,17 +231,19 @@ it("a change reads no more in a large fleet than in a small one", async () => {
 	expect(rows[1]).toBeLessThanOrEqual((rows[0] ?? 0) + ROWS_READ.list);
 });
 
-describe("an export of a large fleet", () => {
-	it("is streamed: the first bytes are sent before the last row is read, every row once", {
-		timeout: 120_000,
-	}, async () => {
-		const driver = await large.client().signIn("driver8@seeded.milepost.test");
+it("an export is streamed: the first bytes are sent before the last row is read, every row once", {
+	timeout: 120_000,
+}, async () => {
+	// From both, so that their audits stay alike.
+	for (const [fleet, trips] of [
+		[small, FEW],
+		[large, MANY],
+	] as const) {
+		const driver = await fleet.client().signIn("driver8@seeded.milepost.test");
 		const cookie = [...driver.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-		const response = await large.worker.dispatchFetch(
-			`${large.origin}/history/export.csv?range=quarter&type=mileage`,
-			{
-				headers: { Cookie: cookie },
-			},
+		const response = await fleet.worker.dispatchFetch(
+			`${fleet.origin}/history/export.csv?range=quarter&type=mileage`,
+			{ headers: { Cookie: cookie } },
 		);
 		expect(response.status).toBe(200);
 		// When the header is sent, the download has been recorded, and at most two of its reads
@@ -252,6 +254,6 @@ describe("an export of a large fleet", () => {
 		for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
 			lines += decoder.decode(chunk, { stream: true }).split("\n").length - 1;
 		}
-		expect(lines).toBe(MANY / DRIVERS + 1);
-	});
+		expect(lines).toBe(trips / DRIVERS + 1);
+	}
 });

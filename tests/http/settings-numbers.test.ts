@@ -8,12 +8,25 @@ import { fill, large, send } from "../support/request-form.ts";
 import { insertRequest } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet();
+const fleet = await openFleet({ isFresh: true });
 const chosen = async () => {
 	const rows = await fleet.sql<{ chosen: string }>("select chosen from settings");
 	return rows.map((row) => JSON.parse(row.chosen));
 };
 const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+
+beforeAll(async () => {
+	const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
+	await insertLog(sql, 901, "dana", daysAgo(2), 100);
+	await insertRequest(sql, 900_901, "dana", {
+		amount_cents: 40_000,
+		requested_on: daysAgo(2),
+		status: "approved",
+		decided_at: 1,
+		decided_by: idOf("ada"),
+	});
+	await insertRequest(sql, 900_902, "omar");
+});
 
 describe("targets and alerts", () => {
 	const DEFAULTS = {
@@ -42,19 +55,6 @@ describe("targets and alerts", () => {
 		const { text } = await (await fleet.as("ada")).get("/mileage-reports/export.csv?range=month");
 		return /DRV-0001,.*,([^,\r\n]*)\r?\n/.exec(text)?.[1];
 	};
-
-	beforeAll(async () => {
-		const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
-		await insertLog(sql, 901, "dana", daysAgo(2), 100);
-		await insertRequest(sql, 900_901, "dana", {
-			amount_cents: 40_000,
-			requested_on: daysAgo(2),
-			status: "approved",
-			decided_at: 1,
-			decided_by: idOf("ada"),
-		});
-		await insertRequest(sql, 900_902, "omar");
-	});
 
 	it("have their defaults until changed", async () => {
 		const ada = await fleet.as("ada");

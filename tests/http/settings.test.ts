@@ -11,7 +11,7 @@ import { daysAgo } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet();
+const fleet = await openFleet({ isFresh: true });
 const chosen = async () => {
 	const rows = await fleet.sql<{ chosen: string }>("select chosen from settings");
 	return rows.map((row) => JSON.parse(row.chosen));

@@ -4,7 +4,8 @@
  * JSON's names stay as they are, and nobody here types such a word.
  */
 import { unzipSync } from "fflate";
-import { beforeAll, describe, expect, it } from "vitest";
+import Papa from "papaparse";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { settlementWeek } from "../../app/domain/statements/settlement-week.ts";
 import { ROUTES } from "../../app/routing/routes.ts";
 import { addDays, parseCalendarDate } from "../../app/values/calendar-date.ts";
@@ -84,8 +85,10 @@ const decoded = (text: string) =>
 function stringsIn(value: unknown): string[] {
 	if (typeof value === "string") return [value];
 	if (typeof value !== "object" || value === null) return [];
-	// The kind of a settlement's line is a name too.
-	return Object.entries(value).flatMap(([name, each]) => (name === "kind" ? [] : stringsIn(each)));
+	// The kind of a settlement's line is a name too; a person's files call it their `line`.
+	return Object.entries(value).flatMap(([name, each]) =>
+		name === "kind" || name === "line" ? [] : stringsIn(each),
+	);
 }
 
 /** What a person sees or hears of a document, and what its script writes with. */
@@ -115,7 +118,7 @@ async function wordsOf(path: string, type: string, bytes: Uint8Array): Promise<s
 		return Object.entries(unzipSync(bytes)).flatMap(([name, part]) => {
 			const file = new TextDecoder().decode(part);
 			if (name.endsWith(".json")) return stringsIn(JSON.parse(file));
-			return name.endsWith(".csv") ? file.split("\n").slice(1) : [file];
+			return name.endsWith(".csv") ? stringsIn(Papa.parse(file, { header: true }).data) : [file];
 		});
 	if (/zip|spreadsheet/.test(type))
 		return Object.entries(unzipSync(bytes)).flatMap(([, part]) => {
@@ -161,7 +164,6 @@ describe.each(fleets)("a fleet in $currency and $distanceUnit", (own) => {
 
 	beforeAll(async () => {
 		const [ada, dana] = [await fleet.as("ada"), await fleet.as("dana")];
-		people = { ada, dana, visitor: fleet.client() };
 		// The cast has trips, as a fleet may have that couldn't choose before.
 		await sql(`insert into settings (id, chosen) values ('fleet', '{"unitsOpen":true}')`);
 		const { text } = await ada.get("/settings");
@@ -215,12 +217,6 @@ describe.each(fleets)("a fleet in $currency and $distanceUnit", (own) => {
 		});
 		expect(paid.status, paid.text).toBe(200);
 		await insertRequest(sql, 900, "dana", { amount_cents: 777, status: "approved", ...at });
-		const statement = await callStatements(
-			ada,
-			{},
-			{ bytes: sampleBytes("uber-payments-order"), name: "payments_order.csv" },
-		);
-		ids.statement = statement.body.id;
 		const week = settlementWeek(parseCalendarDate(daysAgo(7)), 1);
 		const terms = { from: week.from, faresPercent: 60, weeklyRent: "120.00", perMileMills: 725 };
 		const agreed = await ada.call("POST", "/api/agreements", { driverId: idOf("dana"), ...terms });
@@ -233,6 +229,15 @@ describe.each(fleets)("a fleet in $currency and $distanceUnit", (own) => {
 			JSON.stringify({ remindOfMiles: true, remindOfReceipts: true }),
 		);
 	}, 120_000);
+
+	// Reminders are read two weeks ahead, when sessions of today have ended.
+	beforeEach(async () => {
+		people = {
+			ada: await fleet.as("ada"),
+			dana: await fleet.as("dana"),
+			visitor: fleet.client(),
+		};
+	});
 
 	it("has its own units in the API, and fixes them with what is stored", async () => {
 		for (const client of [people.ada, people.dana])
@@ -262,6 +267,12 @@ describe.each(fleets)("a fleet in $currency and $distanceUnit", (own) => {
 	});
 
 	it("has them on every page, in every call and in every file", async () => {
+		const statement = await callStatements(
+			people.ada,
+			{},
+			{ bytes: sampleBytes("uber-payments-order"), name: "payments_order.csv" },
+		);
+		ids.statement = statement.body.id;
 		const found: string[] = [];
 		let words = "";
 		const look = async (client: Client, path: string, body?: object) => {
