@@ -58,15 +58,18 @@ const WRITES = /\b(?:into|update|delete\s+from)\s+(?:or\s+\w+\s+)?["`]?(\w+)/gi;
 const CHANGES_SCHEMA = /\b(?:alter|create|drop)\s+(?:unique|table|index|view|trigger)\b/i;
 const writtenBy = (sql: string) => [...sql.matchAll(WRITES)].map(([, name = ""]) => name);
 
-/** Puts the rows of the tables that these statements may have changed back as they were. */
+/**
+ * Puts rows back as they were.
+ * @param statements only in the tables that these may have changed
+ */
 export async function goBackTo(
 	db: D1Database,
 	snapshot: Snapshot,
-	statements: Iterable<string>,
+	statements?: Iterable<string>,
 ): Promise<void> {
-	const all = [...statements];
+	const all = [...(statements ?? [])];
 	const written = new Set(all.flatMap(writtenBy));
-	if (all.some((sql) => CHANGES_SCHEMA.test(sql)))
+	if (!statements || all.some((sql) => CHANGES_SCHEMA.test(sql)))
 		for (const { name } of ofType(snapshot, "table")) written.add(name);
 	const triggersOf = (table: string) =>
 		ofType(snapshot, "trigger").filter(({ tbl_name }) => tbl_name === table);

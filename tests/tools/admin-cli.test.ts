@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Database, PATIENT_ATTEMPTS } from "../../app/db/client.server.ts";
 import { storageOptions } from "../../tools/local-worker.ts";
 import { migrate } from "../../tools/migrate.ts";
@@ -11,6 +11,7 @@ import { insertSeed } from "../../tools/seed-database.ts";
 import { buildAdmin, expectFault } from "../support/admin-tool.ts";
 import { CAST, type CastName, idOf, seedOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
+import { goBackTo, type Snapshot, takeSnapshot } from "../support/snapshot.ts";
 import { storedBlocks } from "../support/totals.ts";
 
 const HOUR = 3_600_000;
@@ -20,13 +21,16 @@ const empty = await mkdtemp(join(tmpdir(), "milepost-admin-empty-"));
 const server = new Miniflare(storageOptions(state));
 
 let tool: Awaited<ReturnType<typeof buildAdmin>>;
+let first: Snapshot;
 
 beforeAll(async () => {
 	tool = await buildAdmin();
 	const db = await server.getD1Database("DB");
 	await migrate(db);
 	await insertSeed(db, seedOf(currentTime(), "everyone"));
+	first = await takeSnapshot(db);
 });
+beforeEach(async () => goBackTo(await server.getD1Database("DB"), first));
 afterAll(async () => {
 	await server.dispose();
 	await tool.remove();
@@ -217,6 +221,7 @@ describe("create", () => {
 	});
 
 	it("renews an unclaimed invitation, even an expired one", async () => {
+		await admin(args);
 		await sql("update users set invite_expires_at = 1 where email = 'new.boss@example.com'");
 		const ran = await admin([
 			"create",
@@ -319,6 +324,7 @@ describe("role", () => {
 	});
 
 	it("never takes the last administrator who can sign in, whatever invitations are open", async () => {
+		await sql("update users set is_active = 0 where id = ?", idOf("ben"));
 		await open("ada", "f");
 		for (const role of ["driver", "none"])
 			expectFault(
@@ -331,6 +337,7 @@ describe("role", () => {
 	});
 
 	it("takes at most one of two at once", async () => {
+		await sql("update users set is_active = 0 where id = ?", idOf("ben"));
 		await admin(["role", CAST.nora.email, "admin"]);
 		expect(await roleOf("nora")).toEqual({
 			role: "admin",

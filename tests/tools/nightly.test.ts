@@ -24,6 +24,13 @@ import { contentOf, NOON, openExports, TODAY } from "../support/nightly-exports.
 
 const { bench, receipts, backups, scratch, store, exportOn, restored } = await openExports();
 
+/** The day of the newest export, after today; each test that makes one makes tomorrow's. */
+let day = 0;
+const newest = () => addDays(TODAY, day);
+const first = await exportOn(day);
+const nextExport = (between?: () => Promise<void>, partRows?: number) =>
+	exportOn(++day, between, partRows);
+
 /** A database whose every answer is lost once, so that every batch is sent twice. */
 const sentTwice = (db: D1Database) =>
 	new Proxy(db, {
@@ -53,7 +60,9 @@ describe("the nightly export", () => {
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 120)
 			select 'notice-' || i, 'A notice', 'Its body', 1 from n`);
 		let trips = 0;
-		const counts = await exportOn(0, async () => {
+		const audited = () => bench.rows("select action from audit_events where action like 'backup%'");
+		const before = await audited();
+		await nextExport(async () => {
 			trips += 1;
 			// Nobody writes after the last part was read, so that the states can be compared.
 			const [task] = await bench.rows<{ cursor: string }>("select cursor from daily_tasks");
@@ -73,14 +82,11 @@ describe("the nightly export", () => {
 			await bench.rows("delete from mails where rowid = (select min(rowid) from mails)");
 		});
 		expect(trips).toBeGreaterThan(0);
-		expect(counts).toMatchObject({ receipts: 1 });
 		const { target, kept, manifest } = await restored();
 		expect(await contentOf(target)).toEqual(await contentOf(bench));
 		expect(new TextDecoder().decode(kept.get("r/r1"))).toBe("a receipt");
 		expect(manifest.missing).toEqual([]);
-		expect(await bench.rows("select action from audit_events where action like 'backup%'")).toEqual(
-			[{ action: "backup.export" }],
-		);
+		expect(await audited()).toEqual([...before, { action: "backup.export" }]);
 	});
 
 	it("is restored once even if every batch is sent twice", async () => {
@@ -99,13 +105,15 @@ describe("the nightly export", () => {
 	});
 
 	it("runs once a day, and copies a receipt once", async () => {
+		expect(first).toMatchObject({ receipts: 1 });
+		const anHourLater = NOON + day * 86_400_000 + 3_600_000;
 		const again = await nightlyExport(
-			{ role: "system", db: new Database(bench.d1), now: NOON + 3_600_000 },
+			{ role: "system", db: new Database(bench.d1), now: anHourLater },
 			{ receipts, backups },
 			ZONE,
 		);
 		expect(again).toBeUndefined();
-		expect(await exportOn(1)).toMatchObject({ receipts: 0 });
+		expect(await nextExport()).toMatchObject({ receipts: 0 });
 		expect((await restored()).kept.size).toBe(1);
 	});
 
@@ -115,7 +123,7 @@ describe("the nightly export", () => {
 			objects
 				.filter(
 					({ key: each, size }) =>
-						each.includes(what) && size > 2 && (what !== "tables" || each.includes("2026-11-22")),
+						each.includes(what) && size > 2 && (what !== "tables" || each.includes(newest())),
 				)
 				.at(-1)?.key ?? "";
 		const before = new Uint8Array((await (await backups.get(key))?.arrayBuffer()) ?? []);
@@ -164,9 +172,7 @@ describe("the nightly export", () => {
 				get: async (key) => (key === LATEST ? pointer : store.get(key)),
 			};
 			const folder = join(scratch, `dated-${words}`);
-			expect(await fetchNightly(without, folder, "2026-11-21")).toMatchObject({
-				date: "2026-11-21",
-			});
+			expect(await fetchNightly(without, folder, TODAY)).toMatchObject({ date: TODAY });
 			await verifyBackup(folder);
 		},
 	);
@@ -174,7 +180,7 @@ describe("the nightly export", () => {
 	it("leaves nothing of an earlier export of the same day, such as before a restore", async () => {
 		// It was made in parts of 4 rows.
 		await bench.rows("delete from daily_tasks where name = 'export'");
-		await exportOn(1, undefined, 2000);
+		await exportOn(day, undefined, 2000);
 		const { target } = await restored();
 		expect(await contentOf(target)).toEqual(await contentOf(bench));
 	});
@@ -186,10 +192,10 @@ describe("the nightly export", () => {
 			await backups.put(`nightly/2025-${String(month).padStart(2, "0")}-28/manifest.json`, "{}");
 		// Newer than November's export, but never completed.
 		await backups.put("nightly/2025-11-30/rows.json", "{}");
-		await exportOn(2, undefined, 2000);
+		await nextExport(undefined, 2000);
 		const { delimitedPrefixes } = await backups.list({ prefix: "nightly/", delimiter: "/" });
 		expect(delimitedPrefixes).not.toContain("nightly/2024-01-10/");
-		expect(delimitedPrefixes).toContain("nightly/2026-11-23/");
+		expect(delimitedPrefixes).toContain(`nightly/${newest()}/`);
 		expect(delimitedPrefixes).toContain("nightly/2025-11-28/");
 		expect(delimitedPrefixes).not.toContain("nightly/2025-11-30/");
 		expect((await restored()).kept.size).toBe(1);
@@ -204,8 +210,9 @@ it("npm run drill restores a folder into a scratch database, and reports faults 
 		const ran = await drill.run(["--from", folder], {});
 		expect(ran).toMatchObject({ code: 0, err: "" });
 		expect(ran.out).toMatch(
-			/^Restored \d+ rows and 1 receipt, [\d.]+ MB, as of 2026-11-23T\S+, in [\d.]+ s: every count, hash and total agrees\.$/m,
+			/^Restored \d+ rows and 1 receipt, [\d.]+ MB, as of \S+, in [\d.]+ s: every count, hash and total agrees\.$/m,
 		);
+		expect(ran.out).toContain(`as of ${newest()}T`);
 		await appendFile(join(folder, "tables/users.ndjson"), " ");
 		expectFault(await drill.run(["--from", folder], {}), /^tables\/users\.ndjson is damaged/);
 		for (const args of [[], ["--from", folder, "--date", "x"], ["--from", folder, "--remote"]])
