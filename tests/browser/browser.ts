@@ -91,7 +91,9 @@ function launchChromium(): Promise<Browser> {
 }
 
 /** Opens a fleet on a real port and a browser, for the tests in one file. */
-export async function openStage(options: { readonly seed?: "demo" } = {}): Promise<Stage> {
+export async function openStage(
+	options: { readonly seed?: "demo"; readonly isFresh?: true } = {},
+): Promise<Stage> {
 	const fleet = await openFleet({ port: await freePort(), ...options });
 	const browser = await openBrowser();
 	const problems: string[] = [];

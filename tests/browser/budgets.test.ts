@@ -16,7 +16,7 @@ import {
 } from "../support/settlements.ts";
 import { openStage, signIn } from "./browser.ts";
 
-const stage = await openStage();
+const stage = await openStage({ isFresh: true });
 const shown = (bytes: number) => bytes.toLocaleString("en-US");
 const gzipped = (bytes: Uint8Array | string) => gzipSync(bytes, { level: 9 }).byteLength;
 
