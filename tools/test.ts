@@ -18,21 +18,12 @@ console.log(`Browser: ${process.env.MILEPOST_CHROMIUM}`);
 console.log("Building the local and production bundles ...");
 await Promise.all([bundle("local"), bundle("production")]);
 
-/** Projects whose tests stand alone, and are played in another order every night; and the others. */
-const STAND_ALONE = ["pure", "domain"];
-const OTHERS = ["law", "tools", "http*", "browser"];
-
-async function runTests(): Promise<Tally[]> {
-	if (!values.full) return [await runVitest([], filters)];
-	const shuffled = await runVitest(STAND_ALONE, filters, { isShuffled: true });
-	return [shuffled, await runVitest(OTHERS, filters)];
-}
-
 const [code, tests] = await Promise.all([
 	filters.length === 0 ? checkCode() : undefined,
-	runTests(),
+	// Each test stands alone, so every night they run in another order.
+	runVitest([], filters, { isShuffled: values.full }),
 ]);
-const tallies = [...tests, ...(code ? [code] : [])];
+const tallies = [tests, ...(code ? [code] : [])];
 const sum = (what: keyof Tally) => tallies.reduce((total, tally) => total + tally[what], 0);
 const [passed, failed, skippedTests] = [sum("passed"), sum("failed"), sum("skipped")];
 if (passed + failed === 0) console.error("No tests match.");
