@@ -232,13 +232,11 @@ export async function openScreens(options: Parameters<typeof openStage>[0] = {})
 			async (page) => {
 				const statement =
 					"driver,category,amount,date,reference\nDRV-0001,other,1,2026-01-01,\nDRV-0999,tips,x,y,UB-2026-002";
-				await page
-					.getByLabel("CSV file")
-					.setInputFiles({
-						name: "fees.csv",
-						mimeType: "text/csv",
-						buffer: Buffer.from(statement),
-					});
+				await page.getByLabel("CSV file").setInputFiles({
+					name: "fees.csv",
+					mimeType: "text/csv",
+					buffer: Buffer.from(statement),
+				});
 				await page.getByRole("button", { name: "Show preview" }).click();
 				await page.locator("#left-out").waitFor();
 			},

@@ -68,7 +68,7 @@ export async function signIn({ rows }: TestDatabase, name: CastName, at: number)
 export async function openDatabase(
 	seed: "everyone" | "nobody" = "everyone",
 	now = currentTime(),
-	{ isLarge = false, isKept = false } = {},
+	{ isLarge = false } = {},
 ): Promise<TestDatabase> {
 	const worker = new Miniflare({
 		...storageOptions(undefined),
@@ -87,8 +87,7 @@ export async function openDatabase(
 	await migrateQuickly(d1);
 	if (seed === "everyone") await insertSeed(d1, seedOf(now, "everyone"));
 	let first: Snapshot | undefined;
-	// What is kept is what a file store, which isn't reset, was filled from.
-	if (!isLarge && !isKept)
+	if (!isLarge)
 		beforeEach(async () => {
 			first ??= await takeSnapshot(d1);
 			if (changes.size > 0) await goBackTo(d1, first, changes);

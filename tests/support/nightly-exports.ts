@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, beforeEach } from "vitest";
 import { Database } from "../../app/db/client.server.ts";
 import { nightlyExport } from "../../app/domain/backups/nightly.server.ts";
 import { parseCalendarDate } from "../../app/values/calendar-date.ts";
@@ -44,13 +44,17 @@ export async function contentOf({ d1, rows }: TestDatabase) {
 	return content;
 }
 
-/** For the tests of one file, which share it. */
+/** For the tests of one file, each of which begins without an export. */
 export async function openExports() {
-	const bench = await openDatabase("everyone", NOON, { isKept: true });
+	const bench = await openDatabase("everyone", NOON);
 	const { receipts, backups } = await openFileStores("receipts", "backups");
 	const scratch = await mkdtemp(join(tmpdir(), "milepost-nightly-"));
 	afterAll(() => rm(scratch, { recursive: true, force: true }));
 	const store = storeOf(backups);
+	beforeEach(async () => {
+		const { objects } = await backups.list();
+		if (objects.length > 0) await backups.delete(objects.map(({ key }) => key));
+	});
 	await receipts.put("r/r1", RECEIPT);
 	await bench.rows(
 		`insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)

@@ -23,6 +23,7 @@ import {
 	storeOf,
 	TODAY,
 } from "../support/nightly-exports.ts";
+import { insertRequest } from "../support/requests.ts";
 import { insertTrips } from "../support/rows.ts";
 import { prepareUnnamedChanges } from "../support/unnamed-changes.ts";
 
@@ -34,14 +35,16 @@ describe("an export", () => {
 		["a canceled payout or a question", prepareUnnamedChanges],
 		[
 			"a new time zone",
-			async () => async () => {
-				const operator = { role: "operator", db: new Database(bench.d1), now: NOON } as const;
-				expect(await redateRequests(operator, "Asia/Tokyo")).toBeGreaterThan(0);
+			async () => {
+				await insertRequest(bench.rows, 1, "dana", { created_at: NOON, requested_on: TODAY });
+				return async () => {
+					const operator = { role: "operator", db: new Database(bench.d1), now: NOON } as const;
+					expect(await redateRequests(operator, "Asia/Tokyo")).toBeGreaterThan(0);
+				};
 			},
 		],
 	])("has what %s does to requests that were already written", async (_, prepare) => {
 		let change: (() => Promise<void>) | undefined = await prepare(bench);
-		await bench.rows("delete from daily_tasks where name = 'export'");
 		const tables = await exportedTables(new Database(bench.d1));
 		await exportOn(
 			1,
@@ -66,7 +69,6 @@ describe("an export", () => {
 	});
 
 	it("ends even if rows are removed before it is completed, and others are added meanwhile", async () => {
-		await bench.rows("delete from daily_tasks where name = 'export'");
 		// More than one step writes, of someone who goes on driving meanwhile.
 		await insertTrips(bench.rows, idOf("lena"), TODAY, 120);
 		// Without an entry in the audit.
@@ -134,9 +136,7 @@ describe("an export", () => {
 		await exportOn(5, undefined, 2000);
 		const { manifest, kept } = await restored();
 		expect([manifest.missing, kept.size]).toEqual([[], 2]);
-		await bench.rows("delete from receipts where id = 'lost'");
-		await exportOn(6, undefined, 2000);
-		await backups.delete(["receipts/r/lost", "unreferenced/r/lost"]);
+		await receipts.delete("r/lost");
 	});
 
 	it("starts again when a release has added a column meanwhile", async () => {
@@ -154,7 +154,6 @@ describe("an export", () => {
 		await bench.rows(`insert into bounces
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 80)
 			select i || '@milepost.test', 'E_RECIPIENT', 5 from n`);
-		await bench.rows("delete from daily_tasks where name = 'export'");
 		await exportOn(3, addColumn, 2, released);
 		const folder = join(scratch, "added");
 		await fetchNightly(storeOf(released), folder);
@@ -206,6 +205,9 @@ describe("the copy of a receipt", () => {
 	});
 
 	it("stays while deletion is turned off", async () => {
+		await backups.put("receipts/r/r3", RECEIPT);
+		await exportOn(150, undefined, 2000);
+		expect(await copies("unreferenced/")).toEqual(["unreferenced/r/r3"]);
 		for (const key of await copies("nightly/")) await backups.delete(key);
 		const nightOf = async (day: number, sweeps: boolean) => {
 			for (let minute = 0; minute < 30; minute++) {

@@ -24,12 +24,8 @@ import { contentOf, NOON, openExports, TODAY } from "../support/nightly-exports.
 
 const { bench, receipts, backups, scratch, store, exportOn, restored } = await openExports();
 
-/** The day of the newest export, after today; each test that makes one makes tomorrow's. */
-let day = 0;
-const newest = () => addDays(TODAY, day);
-const first = await exportOn(day);
-const nextExport = (between?: () => Promise<void>, partRows?: number) =>
-	exportOn(++day, between, partRows);
+/** Rows in a part, so that each table is one. */
+const WHOLE = 2000;
 
 /** A database whose every answer is lost once, so that every batch is sent twice. */
 const sentTwice = (db: D1Database) =>
@@ -60,9 +56,7 @@ describe("the nightly export", () => {
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 120)
 			select 'notice-' || i, 'A notice', 'Its body', 1 from n`);
 		let trips = 0;
-		const audited = () => bench.rows("select action from audit_events where action like 'backup%'");
-		const before = await audited();
-		await nextExport(async () => {
+		const counts = await exportOn(0, async () => {
 			trips += 1;
 			// Nobody writes after the last part was read, so that the states can be compared.
 			const [task] = await bench.rows<{ cursor: string }>("select cursor from daily_tasks");
@@ -82,14 +76,18 @@ describe("the nightly export", () => {
 			await bench.rows("delete from mails where rowid = (select min(rowid) from mails)");
 		});
 		expect(trips).toBeGreaterThan(0);
+		expect(counts).toMatchObject({ receipts: 1 });
 		const { target, kept, manifest } = await restored();
 		expect(await contentOf(target)).toEqual(await contentOf(bench));
 		expect(new TextDecoder().decode(kept.get("r/r1"))).toBe("a receipt");
 		expect(manifest.missing).toEqual([]);
-		expect(await audited()).toEqual([...before, { action: "backup.export" }]);
+		expect(await bench.rows("select action from audit_events where action like 'backup%'")).toEqual(
+			[{ action: "backup.export" }],
+		);
 	});
 
 	it("is restored once even if every batch is sent twice", async () => {
+		await exportOn(0);
 		const folder = join(scratch, "twice");
 		await fetchNightly(store, folder);
 		const target = await openDatabase("nobody", NOON);
@@ -105,27 +103,22 @@ describe("the nightly export", () => {
 	});
 
 	it("runs once a day, and copies a receipt once", async () => {
-		expect(first).toMatchObject({ receipts: 1 });
-		const anHourLater = NOON + day * 86_400_000 + 3_600_000;
+		await exportOn(0, undefined, WHOLE);
 		const again = await nightlyExport(
-			{ role: "system", db: new Database(bench.d1), now: anHourLater },
+			{ role: "system", db: new Database(bench.d1), now: NOON + 3_600_000 },
 			{ receipts, backups },
 			ZONE,
 		);
 		expect(again).toBeUndefined();
-		expect(await nextExport()).toMatchObject({ receipts: 0 });
+		expect(await exportOn(1, undefined, WHOLE)).toMatchObject({ receipts: 0 });
 		expect((await restored()).kept.size).toBe(1);
 	});
 
 	it.each(["tables", "receipts", "manifest"])("finds a flipped byte: %s", async (what) => {
+		await exportOn(0, undefined, WHOLE);
 		const { objects } = await backups.list();
 		const key =
-			objects
-				.filter(
-					({ key: each, size }) =>
-						each.includes(what) && size > 2 && (what !== "tables" || each.includes(newest())),
-				)
-				.at(-1)?.key ?? "";
+			objects.filter(({ key: each, size }) => each.includes(what) && size > 2).at(-1)?.key ?? "";
 		const before = new Uint8Array((await (await backups.get(key))?.arrayBuffer()) ?? []);
 		const flipped = before.slice();
 		flipped[2] = (flipped[2] ?? 0) ^ 1;
@@ -143,6 +136,7 @@ describe("the nightly export", () => {
 		await expect(fetchNightly(empty, join(scratch, "none"))).rejects.toThrow(
 			"The bucket of backups has no complete export yet.",
 		);
+		await exportOn(0, undefined, WHOLE);
 		const without: ReceiptStore = {
 			...store,
 			get: async (key) => (key.includes("/users/") ? undefined : store.get(key)),
@@ -167,20 +161,23 @@ describe("the nightly export", () => {
 	])(
 		"fetches the export of a date even if the name of the newest is %s",
 		async (words, pointer) => {
+			await exportOn(0, undefined, WHOLE);
 			const without: ReceiptStore = {
 				...store,
 				get: async (key) => (key === LATEST ? pointer : store.get(key)),
 			};
 			const folder = join(scratch, `dated-${words}`);
-			expect(await fetchNightly(without, folder, TODAY)).toMatchObject({ date: TODAY });
+			expect(await fetchNightly(without, folder, "2026-11-21")).toMatchObject({
+				date: "2026-11-21",
+			});
 			await verifyBackup(folder);
 		},
 	);
 
 	it("leaves nothing of an earlier export of the same day, such as before a restore", async () => {
-		// It was made in parts of 4 rows.
+		await exportOn(1);
 		await bench.rows("delete from daily_tasks where name = 'export'");
-		await exportOn(day, undefined, 2000);
+		await exportOn(1, undefined, WHOLE);
 		const { target } = await restored();
 		expect(await contentOf(target)).toEqual(await contentOf(bench));
 	});
@@ -192,10 +189,10 @@ describe("the nightly export", () => {
 			await backups.put(`nightly/2025-${String(month).padStart(2, "0")}-28/manifest.json`, "{}");
 		// Newer than November's export, but never completed.
 		await backups.put("nightly/2025-11-30/rows.json", "{}");
-		await nextExport(undefined, 2000);
+		await exportOn(2, undefined, WHOLE);
 		const { delimitedPrefixes } = await backups.list({ prefix: "nightly/", delimiter: "/" });
 		expect(delimitedPrefixes).not.toContain("nightly/2024-01-10/");
-		expect(delimitedPrefixes).toContain(`nightly/${newest()}/`);
+		expect(delimitedPrefixes).toContain("nightly/2026-11-23/");
 		expect(delimitedPrefixes).toContain("nightly/2025-11-28/");
 		expect(delimitedPrefixes).not.toContain("nightly/2025-11-30/");
 		expect((await restored()).kept.size).toBe(1);
@@ -205,14 +202,14 @@ describe("the nightly export", () => {
 it("npm run drill restores a folder into a scratch database, and reports faults in one line", async () => {
 	const drill = await buildTool("drill");
 	try {
+		await exportOn(2, undefined, WHOLE);
 		const folder = join(scratch, "for-the-drill");
 		await fetchNightly(store, folder);
 		const ran = await drill.run(["--from", folder], {});
 		expect(ran).toMatchObject({ code: 0, err: "" });
 		expect(ran.out).toMatch(
-			/^Restored \d+ rows and 1 receipt, [\d.]+ MB, as of \S+, in [\d.]+ s: every count, hash and total agrees\.$/m,
+			/^Restored \d+ rows and 1 receipt, [\d.]+ MB, as of 2026-11-23T\S+, in [\d.]+ s: every count, hash and total agrees\.$/m,
 		);
-		expect(ran.out).toContain(`as of ${newest()}T`);
 		await appendFile(join(folder, "tables/users.ndjson"), " ");
 		expectFault(await drill.run(["--from", folder], {}), /^tables\/users\.ndjson is damaged/);
 		for (const args of [[], ["--from", folder, "--date", "x"], ["--from", folder, "--remote"]])
@@ -230,6 +227,7 @@ it.each(["SIGINT", "SIGTERM"] as const)(
 		const folder = join(scratch, `for-${signal}`);
 		const temporary = join(scratch, `temporary-${signal}`);
 		await mkdir(temporary);
+		await exportOn(0, undefined, WHOLE);
 		await fetchNightly(store, folder);
 		try {
 			const child = spawn(process.execPath, [drill.outfile, "--from", folder], {
