@@ -82,6 +82,7 @@ export async function goBackTo(
 	await db.batch([
 		db.prepare("pragma defer_foreign_keys = on"),
 		...triggers.map(({ name }) => db.prepare(`drop trigger if exists ${name}`)),
+		// Those that refer to others first, or SQLite looks for the rows that refer to each.
 		...tables.toReversed().map((name) => db.prepare(`delete from ${name}`)),
 		...fill(
 			db,
