@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { parseCalendarDate } from "./calendar-date.ts";
-import { entryDate, firstEntryDate, queryDate } from "./date-input.ts";
+import { entryDate, firstEntryDate, optionalPastDate, queryDate } from "./date-input.ts";
 
 const faultOf = (today: string, typed: string, graceDays = 0) =>
 	v.safeParse(entryDate(parseCalendarDate(today), "missing", graceDays), typed).issues?.[0].message;
@@ -53,4 +53,17 @@ it("takes a moment at midnight UTC as a date in a query, and no other moment", (
 	expect(queryDate("2026-11-25")).toBe("2026-11-25");
 	for (const text of ["2026-11-25T01:00:00.000Z", "2026-02-30", "", null])
 		expect(queryDate(text)).toBeUndefined();
+});
+
+it.each([
+	[undefined, undefined],
+	["", undefined],
+	["2026-11-22", undefined],
+	["2026-10-23", undefined],
+	["2026-11-23", "The date can't be in the future"],
+	["2026-10-22", "The date can't be more than 30 days ago"],
+	["2026-02-30", "Enter a valid date (YYYY-MM-DD)"],
+])("of an optional date of the last 30 days, %j is answered by %j", (typed, fault) => {
+	const schema = optionalPastDate(parseCalendarDate("2026-11-22"), 30);
+	expect(v.safeParse(schema, typed).issues?.[0].message).toBe(fault);
 });

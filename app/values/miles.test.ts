@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countMiles, formatMiles, MAX_MILES, parseMiles } from "./miles.ts";
+import { countMiles, formatMiles, MAX_MILES, milesBetween, parseMiles } from "./miles.ts";
 
 it("counts one mile, and any other number of miles", () => {
 	expect([0, 1, 2, 45_210].map(countMiles)).toEqual([
@@ -13,6 +13,16 @@ it("counts one mile, and any other number of miles", () => {
 		"2 miles",
 		"45,210 miles",
 	]);
+});
+
+it.each([
+	["100", "130", 30],
+	["1,000", "1,250", 250],
+	["130", "100", 0],
+	["x", "100", 0],
+	["100", "", 0],
+])("counts from %j to %j %i miles", (start, end, miles) => {
+	expect(milesBetween(start, end)).toBe(miles);
 });
 
 describe("parseMiles", () => {

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agreementOf } from "../../../tests/support/agreements.ts";
+import { DEFAULT_UNITS, setFleetUnits } from "../../values/fleet-units.ts";
 import { NO_MONEY } from "../statements/money.ts";
 import type { NewAgreement } from "./input.ts";
 import { milesCents, moneyLines, partOf, weekLines } from "./lines.ts";
@@ -23,7 +24,15 @@ describe("the agreement that applies to a week", () => {
 		expect(agreementFor(all, "2026-11-16")).toBe(all[1]);
 		expect(agreementFor(all, "2027-11-16")).toBe(all[1]);
 		expect(agreementFor([], "2026-11-16")).toBeUndefined();
+		expect(agreementFor(all.toReversed(), "2026-11-09")).toBe(all[2]);
 	});
+});
+
+it("has a rate in cents, or in money where they have another name", () => {
+	expect([10, 725].map(formatMills)).toEqual(["1 cent", "72.5 cents"]);
+	setFleetUnits({ ...DEFAULT_UNITS, currency: "PLN" });
+	expect([720, 725].map(formatMills)).toEqual(["PLN\u00a00.72", "PLN\u00a00.725"]);
+	setFleetUnits(DEFAULT_UNITS);
 });
 
 describe("the sentence", () => {

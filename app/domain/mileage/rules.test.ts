@@ -9,6 +9,7 @@ import {
 	describeTrip,
 	flagLabels,
 	formatQuestion,
+	personalNote,
 	startOn,
 } from "./rules.ts";
 
@@ -109,4 +110,8 @@ it("describes a trip by its date, miles and submission time", () => {
 	const on = (today: string) => describeTrip(log, { timeZone, today: parseCalendarDate(today) });
 	expect(on("2026-11-21")).toBe("Nov 20, 2026, 1,075 miles, 2:02 PM");
 	expect(on("2026-11-22")).toBe("Nov 20, 2026, 1,075 miles, Nov 21, 2026, 2:02 PM");
+});
+
+it("says how many miles were personal, if any were", () => {
+	expect([12, 0, null].map(personalNote)).toEqual(["12 miles personal", undefined, undefined]);
 });

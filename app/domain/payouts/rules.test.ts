@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseCalendarDate } from "../../values/calendar-date.ts";
 import { describePayment, payoutNumber } from "../fund-requests/payment.ts";
 import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
-import { isUndoable, STATUS_LABELS } from "./rules.ts";
+import { countParts, describeOwed, isUndoable, type PayoutTotals, STATUS_LABELS } from "./rules.ts";
 
 it.each([
 	[1, "PO-000001"],
@@ -11,6 +11,30 @@ it.each([
 	[1_000_000, "PO-1000000"],
 ])("calls payout %i %s", (number, name) => {
 	expect(payoutNumber(number)).toBe(name);
+});
+
+it.each([
+	[3, 0, "3 requests"],
+	[0, 1, "1 settlement"],
+	[1, 2, "1 request and 2 settlements"],
+	[0, 0, "0 requests"],
+])("counts %i requests and %i settlements as %s", (requests, settlements, words) => {
+	expect(countParts({ requests, settlements })).toBe(words);
+});
+
+it("is owed what is in no payout or an open one, of both kinds", () => {
+	const nothing = { Cents: 0, Requests: 0, SettledCents: 0, Settlements: 0 };
+	const totals = Object.fromEntries(
+		["ready", "open", "paid"].flatMap((where) =>
+			Object.entries(nothing).map(([what, none]) => [`${where}${what}`, none]),
+		),
+	) as PayoutTotals;
+	expect(describeOwed(undefined)).toBeUndefined();
+	expect(describeOwed({ ...totals, paidCents: 500, paidRequests: 1 })).toBeUndefined();
+	const owed = { ...totals, readyCents: 1250, readyRequests: 1, openSettledCents: 4200 };
+	expect(describeOwed({ ...owed, openSettlements: 1 })).toBe(
+		"$54.50 in 1 request and 1 settlement",
+	);
 });
 
 it("is open, paid or canceled", () => {

@@ -1,7 +1,7 @@
 /** What a token looks like, and how it is told from other text. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expiryOf, isToken, newToken } from "./rules.ts";
+import { expiryOf, isLive, isToken, newToken } from "./rules.ts";
 
 const counting = (into: Uint8Array<ArrayBuffer>) => into.map((_, place) => place);
 
@@ -44,6 +44,14 @@ describe("a token", () => {
 		for (const text of ["", "mlp_", token.slice(1), `${token}0`, `${token}\n`, ` ${token}`])
 			expect(isToken(text), JSON.stringify(text)).toBe(false);
 	});
+});
+
+it.each([
+	[1001, null, true],
+	[1000, null, false],
+	[1001, 900, false],
+])("that expires at %i and was revoked at %s works at 1000: %s", (expiresAt, revokedAt, works) => {
+	expect(isLive({ expiresAt, revokedAt }, 1000)).toBe(works);
 });
 
 it("expires to the millisecond after so many times 24 hours", () => {
