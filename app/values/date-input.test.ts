@@ -63,7 +63,7 @@ it.each([
 	["2026-11-23", "The date can't be in the future"],
 	["2026-10-22", "The date can't be more than 30 days ago"],
 	["2026-02-30", "Enter a valid date (YYYY-MM-DD)"],
-])("of an optional date of the last 30 days, %j is answered by %j", (typed, fault) => {
+])("optionalPastDate of 30 days answers %j by %j", (typed, fault) => {
 	const schema = optionalPastDate(parseCalendarDate("2026-11-22"), 30);
 	expect(v.safeParse(schema, typed).issues?.[0].message).toBe(fault);
 });

@@ -19,6 +19,9 @@ const third = { email: "third@milepost.test", firstName: "Third", lastName: "Adm
 expect((await ada.call("POST", "/api/admin/create", third)).status).toBe(201);
 const cleo = await fleet.client().signIn(third.email);
 
+// More than a list may have without counting as long.
+await insertTrips(fleet.sql.bind(fleet), idOf("dana"), daysAgo(0), 2600);
+
 beforeEach(waitForFreshMinute);
 
 /** Larger than a form without a file may be. */
@@ -56,7 +59,6 @@ describe("statements", () => {
 
 describe("lists", () => {
 	it("can be read in full a few times a minute by each person, and page by page without limit", async () => {
-		await insertTrips(fleet.sql.bind(fleet), idOf("dana"), daysAgo(0), 2600);
 		for (let time = 0; time < LIMIT; time++)
 			expect((await ada.get("/api/mileage")).status).toBe(200);
 		const refused = await ada.get("/api/mileage");
@@ -78,7 +80,8 @@ describe("lists", () => {
 			idOf("ada"),
 		);
 		const efficiency = "/api/analytics/driver-efficiency";
-		for (let time = 0; time < LIMIT; time++) expect((await cleo.get(efficiency)).status).toBe(200);
+		expect((await cleo.get("/api/mileage")).status).toBe(200);
+		for (let time = 1; time < LIMIT; time++) expect((await cleo.get(efficiency)).status).toBe(200);
 		expect((await cleo.get(efficiency)).status).toBe(429);
 	});
 });

@@ -82,12 +82,12 @@ const decoded = (text: string) =>
 		.replaceAll("&amp;", "&");
 
 /** All strings in a value of JSON, without its names. */
-function stringsIn(value: unknown): string[] {
+function stringsIn(value: unknown, ...names: readonly string[]): string[] {
 	if (typeof value === "string") return [value];
 	if (typeof value !== "object" || value === null) return [];
-	// The kind of a settlement's line is a name too; a person's files call it their `line`.
+	// The kind of a settlement's line is a name too.
 	return Object.entries(value).flatMap(([name, each]) =>
-		name === "kind" || name === "line" ? [] : stringsIn(each),
+		["kind", ...names].includes(name) ? [] : stringsIn(each, ...names),
 	);
 }
 
@@ -117,8 +117,11 @@ async function wordsOf(path: string, type: string, bytes: Uint8Array): Promise<s
 	if (path.endsWith("data.zip"))
 		return Object.entries(unzipSync(bytes)).flatMap(([name, part]) => {
 			const file = new TextDecoder().decode(part);
-			if (name.endsWith(".json")) return stringsIn(JSON.parse(file));
-			return name.endsWith(".csv") ? stringsIn(Papa.parse(file, { header: true }).data) : [file];
+			// Its files call that kind their `line`.
+			if (name.endsWith(".json")) return stringsIn(JSON.parse(file), "line");
+			return name.endsWith(".csv")
+				? stringsIn(Papa.parse(file, { header: true }).data, "line")
+				: [file];
 		});
 	if (/zip|spreadsheet/.test(type))
 		return Object.entries(unzipSync(bytes)).flatMap(([, part]) => {

@@ -1,6 +1,6 @@
 /** The agreement that applies to a week, its sentence, and how a week adds up under it. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { agreementOf } from "../../../tests/support/agreements.ts";
 import { DEFAULT_UNITS, setFleetUnits } from "../../values/fleet-units.ts";
 import { NO_MONEY } from "../statements/money.ts";
@@ -28,11 +28,12 @@ describe("the agreement that applies to a week", () => {
 	});
 });
 
+afterEach(() => setFleetUnits(DEFAULT_UNITS));
+
 it("has a rate in cents, or in money where they have another name", () => {
 	expect([10, 725].map(formatMills)).toEqual(["1 cent", "72.5 cents"]);
 	setFleetUnits({ ...DEFAULT_UNITS, currency: "PLN" });
 	expect([720, 725].map(formatMills)).toEqual(["PLN\u00a00.72", "PLN\u00a00.725"]);
-	setFleetUnits(DEFAULT_UNITS);
 });
 
 describe("the sentence", () => {

@@ -22,7 +22,7 @@ it.each([
 	expect(countParts({ requests, settlements })).toBe(words);
 });
 
-it("is owed what is in no payout or an open one, of both kinds", () => {
+it("owes a driver what is in no payout or an open one, requests and settlements", () => {
 	const nothing = { Cents: 0, Requests: 0, SettledCents: 0, Settlements: 0 };
 	const totals = Object.fromEntries(
 		["ready", "open", "paid"].flatMap((where) =>

@@ -50,9 +50,12 @@ it.each([
 	[1001, null, true],
 	[1000, null, false],
 	[1001, 900, false],
-])("that expires at %i and was revoked at %s works at 1000: %s", (expiresAt, revokedAt, works) => {
-	expect(isLive({ expiresAt, revokedAt }, 1000)).toBe(works);
-});
+])(
+	"a token that expires at %i and was revoked at %s works at 1000: %s",
+	(expiresAt, revokedAt, works) => {
+		expect(isLive({ expiresAt, revokedAt }, 1000)).toBe(works);
+	},
+);
 
 it("expires to the millisecond after so many times 24 hours", () => {
 	expect(expiryOf(1000, 90)).toBe(1000 + 7_776_000_000);

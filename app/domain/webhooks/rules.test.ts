@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { deliveryState, MAX_TRIES, retryDelay } from "./rules.ts";
 
-it("is tried eight times, the last one two days after the first", () => {
+it("tries a delivery eight times, the last one two days after the first", () => {
 	const delays = Array.from({ length: MAX_TRIES }, (_, each) => retryDelay(each + 1));
 	expect(MAX_TRIES).toBe(8);
 	expect(delays.at(-1)).toBeUndefined();
@@ -18,7 +18,7 @@ it.each([
 	["failed", 8, false, "failed"],
 	["failed", 8, true, "maybe"],
 ] as const)(
-	"that is %s after %i tries, and may have arrived: %s, is shown as %s",
+	"shows a delivery that is %s after %i tries, and may have arrived: %s, as %s",
 	(status, attempts, mayHaveArrived, state) => {
 		expect(deliveryState({ status, attempts, mayHaveArrived })).toBe(state);
 	},
