@@ -11,8 +11,8 @@ import {
 import type { Ask } from "./questions.ts";
 import { type CloudflareAccess, databaseAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
-import type { SetupOptions } from "./setup.ts";
-import { askLocation, LOCATIONS, type Place, SetupFault } from "./setup-place.ts";
+import { SetupFault, type SetupOptions } from "./setup-options.ts";
+import { askLocation, LOCATIONS, type Place } from "./setup-place.ts";
 import { tableIn, writeDatabaseTable, writeSetting } from "./wrangler-toml.ts";
 
 /** Creates the fleet's database if it doesn't exist, and writes its id to wrangler.toml. */

@@ -11,8 +11,8 @@ import { whyNotMigrated } from "./migrate.ts";
 import type { Ask } from "./questions.ts";
 import { type CloudflareAccess, databaseAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
-import type { SetupOptions } from "./setup.ts";
-import { SetupFault, settingFault } from "./setup-place.ts";
+import { SetupFault, type SetupOptions } from "./setup-options.ts";
+import { settingFault } from "./setup-place.ts";
 import { askProviders, putSecrets } from "./setup-providers.ts";
 
 const databaseOf = (env: string, access: CloudflareAccess) =>

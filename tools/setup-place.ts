@@ -10,12 +10,9 @@ import {
 	isDatabaseId,
 } from "./deployment.ts";
 import type { Ask } from "./questions.ts";
-import type { SetupOptions } from "./setup.ts";
 import { bucketExists, writeJurisdiction } from "./setup-buckets.ts";
+import { SetupFault, type SetupOptions } from "./setup-options.ts";
 import { tableIn, writeSetting } from "./wrangler-toml.ts";
-
-/** Stops setup. The message is one sentence. */
-export class SetupFault extends Error {}
 
 /** The Worker's complaint about one setting. */
 export function settingFault(name: string, value: string): string | undefined {

@@ -4,7 +4,7 @@ import { discover } from "../app/auth/openid-provider.server.ts";
 import { readSettings, SettingsError } from "../app/env.server.ts";
 import type { Provider } from "../app/values/setting-rules.ts";
 import type { Ask } from "./questions.ts";
-import { SetupFault } from "./setup-place.ts";
+import { SetupFault } from "./setup-options.ts";
 import { wrangler } from "./wrangler.ts";
 
 /**

@@ -3,8 +3,6 @@
  * in them. `promise.test.ts` is such a test.
  */
 import { expect } from "vitest";
-import type { Stage } from "./browser.ts";
-import { IS_WEBKIT, openWebKit } from "./webkit.ts";
 
 export type Hand = {
 	/** The browser and its version. */
@@ -17,25 +15,6 @@ export type Hand = {
 	) => Promise<Result>;
 	readonly close: () => Promise<void>;
 };
-
-/** A window of this run's browser, which has never been used before. */
-export async function openHand({
-	browser,
-	origin,
-}: {
-	readonly browser: Stage["browser"] | undefined;
-	readonly origin: string;
-}): Promise<Hand> {
-	if (IS_WEBKIT || !browser) return openWebKit(origin);
-	const context = await browser.newContext({ baseURL: origin, reducedMotion: "reduce" });
-	const page = await context.newPage();
-	return {
-		name: `${browser.browserType().name()} ${browser.version()}`,
-		visit: async (path) => void (await page.goto(path)),
-		run: (work, ...values) => page.evaluate(`(${work})(...${JSON.stringify(values)})`),
-		close: () => context.close(),
-	};
-}
 
 /** The page's text. */
 export const textOf = (hand: Hand) => hand.run(() => document.body.innerText).catch(() => "");

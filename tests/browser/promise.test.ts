@@ -13,8 +13,8 @@ import { multipart } from "../support/forms.ts";
 import { insertRequest } from "../support/requests.ts";
 import { openFleet } from "../support/worker.ts";
 import { openBrowser } from "./browser.ts";
-import { fill, openHand, press, sees, signInBy, textOf } from "./hand.ts";
-import { closeWebKit, IS_WEBKIT } from "./webkit.ts";
+import { fill, type Hand, press, sees, signInBy, textOf } from "./hand.ts";
+import { closeWebKit, IS_WEBKIT, openWebKit } from "./webkit.ts";
 
 const [near, far] = [await freePort(), await freePort()];
 const origin = `http://localhost:${near}`;
@@ -27,8 +27,21 @@ afterAll(async () => {
 	await network.close();
 });
 
+/** A window of this run's browser, which has never been used before. */
+async function openHand(): Promise<Hand> {
+	if (!browser) return openWebKit(origin);
+	const context = await browser.newContext({ baseURL: origin, reducedMotion: "reduce" });
+	const page = await context.newPage();
+	return {
+		name: `${browser.browserType().name()} ${browser.version()}`,
+		visit: async (path) => void (await page.goto(path)),
+		run: (work, ...values) => page.evaluate(`(${work})(...${JSON.stringify(values)})`),
+		close: () => context.close(),
+	};
+}
+
 it("a trip that is logged while the server is gone is sent once, and the page beside it counts it", async () => {
-	const hand = await openHand({ browser, origin });
+	const hand = await openHand();
 	await signInBy(hand, "dana@milepost.test");
 	const miles = async () =>
 		Number(/This Week\s*([\d,]+) mi/i.exec(await textOf(hand))?.[1]?.replace(",", ""));
@@ -66,7 +79,7 @@ it("a trip that is logged while the server is gone is sent once, and the page be
 });
 
 it("the browser's own file button doesn't stand in ours", async () => {
-	const hand = await openHand({ browser, origin });
+	const hand = await openHand();
 	await signInBy(hand, "dana@milepost.test");
 	await hand.visit("/requests");
 	const opacity = () =>
@@ -90,7 +103,7 @@ it("a receipt that is a PDF is shown at the desk", async () => {
 	await insertRequest((query, ...values) => fleet.sql(query, ...values), 1, "dana", {
 		receipt_id: id,
 	});
-	const hand = await openHand({ browser, origin });
+	const hand = await openHand();
 	await signInBy(hand, "admin@milepost.test");
 	await hand.visit("/fund-requests?open=FR-000001");
 	// Pixels that aren't white, of the first page.

@@ -27,7 +27,7 @@ export function everyNode(tree: ts.Node, visit: (node: ts.Node) => void): void {
 }
 
 /** The module that a specifier names: a path from the project's root, or the package name. */
-function resolved(from: string, specifier: string): string {
+export function resolved(from: string, specifier: string): string {
 	return specifier.startsWith(".")
 		? relative(".", resolve(dirname(from), specifier)).replace(/\?.*$/, "")
 		: specifier;
@@ -65,7 +65,7 @@ function importsOf(path: string, tree: ts.SourceFile): Import[] {
 	return found;
 }
 
-const isCode = (path: string) => /\.(ts|tsx)$/.test(path) && !path.endsWith(".d.ts");
+export const isCode = (path: string) => /\.(ts|tsx)$/.test(path) && !path.endsWith(".d.ts");
 export const isTest = (path: string) => /\.test\.tsx?$/.test(path);
 /** Every module of app/, tests included. */
 export const all: readonly Source[] = filesUnder("app")

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, expect, it } from "vitest";
 import { type AccountApi, CloudflareError } from "../../tools/cloudflare-api.ts";
-import type { SetupOptions } from "../../tools/setup.ts";
+import type { SetupOptions } from "../../tools/setup-options.ts";
 import { setUpPlace } from "../../tools/setup-place.ts";
 
 // A setup that went on would write into it.
