@@ -7,13 +7,14 @@ import type { Page } from "@playwright/test";
 import { beforeAll, expect, it } from "vitest";
 import { CAST, type CastName, platformDriverRows } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
+import { insertApproved } from "../support/payouts.ts";
 import { insertRequest } from "../support/requests.ts";
 import { insertRow } from "../support/rows.ts";
 import { dialogOn, openStage } from "./browser.ts";
 import { nameOfDownload } from "./firefox.ts";
 import { KeyboardUser } from "./keyboard-user.ts";
 
-const stage = await openStage();
+const stage = await openStage({ isFresh: true });
 const { fleet } = stage;
 const sql = fleet.sql.bind(fleet);
 
@@ -167,6 +168,7 @@ it("approves a driver, then decides requests one by one and in bulk", async () =
 });
 
 it("records a fee, imports a statement and pays what is owed", async () => {
+	await insertApproved(sql, 1, "omar", 1250);
 	const user = await enter("ada", false);
 	const { page } = user;
 	await goTo(user, /^Uber Fees/, "/uber-fees");

@@ -122,7 +122,8 @@ describe("no connection", () => {
 		await outbox(page).waitFor({ state: "hidden" });
 		expect((await readPhoneStorage(page)).entries).toEqual([]);
 		await page.goto("/mileage");
-		await page.getByText(/^Saved .+, received /).waitFor();
+		const row = page.locator("tr").filter({ hasText: trip.notes });
+		await row.getByText(/^Saved .+, received /).waitFor();
 	});
 
 	it("ends with a message over the page that says what was sent, moves nothing, and disappears by itself", async () => {

@@ -18,7 +18,7 @@ import { insertRow } from "../support/rows.ts";
 import { expectedOf, sampleText } from "../support/statements.ts";
 import { awake, openStage, signIn } from "./browser.ts";
 
-const stage = await openStage();
+const stage = await openStage({ isFresh: true });
 const sql = stage.fleet.sql.bind(stage.fleet);
 const photo = readFileSync("tests/fixtures/receipts/baseline.jpg");
 
@@ -277,10 +277,14 @@ describe("on an administrator's desktop", () => {
 		counted.push(["approve five, receipts seen", user.count]);
 	});
 
-	it("one driver's month among 150 is found with 6 keys", async () => {
-		await sql(`insert into users (id, role, first_name, last_name, approval_status, driver_number, created_at)
+	/** Adds 150 drivers, the 42nd of whom is Zed Quill. */
+	const hireMany = () =>
+		sql(`insert into users (id, role, first_name, last_name, approval_status, driver_number, created_at)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < 150)
 			select printf('70000000-0000-4000-8000-%012d', i), 'driver', 'Zed', iif(i = 42, 'Quill', 'Zimmer' || i), 'approved', 100 + i, 1 from n`);
+
+	it("one driver's month among 150 is found with 6 keys", async () => {
+		await hireMany();
 		const user = await openDesk("/");
 		await user.press("/");
 		await user.type("quil");
@@ -292,6 +296,7 @@ describe("on an administrator's desktop", () => {
 	});
 
 	it("an Uber fee for one driver among 150 is added in 6 clicks and 9 keys", async () => {
+		await hireMany();
 		const user = await openDesk("/");
 		const { page } = user;
 		await user.click(page.getByRole("link", { name: "Uber Fees" }).first());
@@ -340,7 +345,7 @@ describe("on an administrator's desktop", () => {
 	});
 
 	it("drivers are suggested in a statement's preview, by any of their names and by keyboard alone", async () => {
-		await sql("delete from platform_drivers");
+		await hireMany();
 		const user = await openDesk("/uber-fees/import");
 		const { page } = user;
 		await page.getByLabel("CSV file").setInputFiles({
