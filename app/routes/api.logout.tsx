@@ -33,7 +33,7 @@ export async function action({ context }: ActionFunctionArgs) {
 export default function Logout() {
 	return (
 		<Standalone title="Sign out?" icon="exit">
-			<p>This link came from another site, so you're still signed in.</p>
+			<p>The link you followed isn't one of ours, so you weren't signed out.</p>
 			<form method="post" action="/api/logout" className="grid gap-3">
 				<Button pending="Signing out...">Sign Out</Button>
 			</form>

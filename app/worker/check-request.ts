@@ -98,7 +98,7 @@ export async function checkRequest(
 			return refuse(
 				403,
 				"Request blocked",
-				"This request came from another site, so it was blocked.",
+				"This request didn't come from one of our pages, so it was blocked.",
 			);
 		const contentType = request.headers.get("Content-Type");
 		if (isForm(contentType) && takesForms(rule, contentType)) {

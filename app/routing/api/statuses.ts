@@ -3,7 +3,7 @@ export const STATUSES: Readonly<Record<number, string>> = {
 	304: "It is what If-None-Match names.",
 	400: "Something in the request is wrong; message says what.",
 	401: "Unauthorized: no one is signed in, or the token is wrong, expired or revoked.",
-	403: "Forbidden: not for this account, or sent from another site.",
+	403: "Forbidden: not for this account, or not sent from one of our pages.",
 	404: "Not found, also for an account without a role.",
 	409: "Someone else was faster, or it can't be done any more.",
 	413: "The body is too large.",
