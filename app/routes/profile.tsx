@@ -33,6 +33,7 @@ export async function action(args: ActionFunctionArgs) {
 			throw refusal({ kind: "bad-request", message: whyNotNamed(error ?? {}) }, 400);
 		throw gateRefusal(args.context, { kind: self.standing, user: self.user }, 400, {
 			form: submission.reply(),
+			toast: TOASTS.profileFailed,
 		});
 	}
 	const outcome = await completeProfile(self, submission.value);

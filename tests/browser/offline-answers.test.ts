@@ -46,7 +46,7 @@ it.each(
 	await page.getByLabel("Ending Odometer").fill(end);
 	await page.getByLabel("Notes").fill(`Was ${what}`);
 	await logTrip(page);
-	await page.locator("[role=alert], #questions").first().waitFor();
+	await page.locator("#problems, #questions").waitFor();
 	await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
 	await expect.poll(async () => (await readPhoneStorage(page)).entries).toEqual([]);
 	await page.close();

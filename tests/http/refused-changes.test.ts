@@ -14,6 +14,7 @@ const paths: Record<string, string> = {};
 beforeAll(async () => {
 	clients.ada = await fleet.as("ada");
 	clients.dana = await fleet.as("dana");
+	clients.nina = await fleet.as("nina");
 	await insertRequest(sql, 1, "dana", { amount_cents: 2000 });
 	await insertApproved(sql, 5, "dana", 1000);
 	const payout = await gather(clients.ada, { all: true });
@@ -138,6 +139,22 @@ describe("a refused change", () => {
 			"/drivers?dialog=add-many",
 			{ intent: "add-many", people: "" },
 			"Invitations Not Sent / ",
+		],
+		// These forms say why in their own words.
+		["dana", "/mileage", { startOdometer: "1.5" }, "Error / Failed to create mileage log"],
+		["dana", "/requests", { amount: "1,250" }, "Error / Failed to submit fund request"],
+		["ada", "/uber-fees", { amount: "x" }, "Error / Failed to add Uber fee"],
+		[
+			"ada",
+			"/settings",
+			{ intent: "week", weekStartsOn: "x" },
+			"Error / Failed to save the settings",
+		],
+		[
+			"nina",
+			"/profile",
+			{ firstName: "www.example.com" },
+			"Error / Failed to update profile. Please try again.",
 		],
 		["dana", "/mileage", { intent: "void", id: UNKNOWN }, "Error / Failed to void the entry. "],
 		[

@@ -33,8 +33,7 @@ export type SettingsAnswer = {
 	readonly status: number;
 	/** The section whose form it is. */
 	readonly section: string;
-	/** Absent if the form itself shows the errors. */
-	readonly toast?: Toast;
+	readonly toast: Toast;
 	readonly form: SubmissionResult;
 };
 
@@ -61,9 +60,15 @@ export async function saveAction(
 	const section = await textField(context, "intent");
 	const defaults = variableSettings(context);
 	const schema = SECTIONS.get(section);
+	const refuse = (form: SubmissionResult): SettingsAnswer => ({
+		status: 400,
+		section,
+		toast: TOASTS.settingsFailed,
+		form,
+	});
 	if (schema) {
 		const submission = await parseForm(context, schema);
-		if (submission.status !== "success") return { status: 400, section, form: submission.reply() };
+		if (submission.status !== "success") return refuse(submission.reply());
 		const form = await context.form();
 		const sent = Object.entries(submission.value).filter(([name]) => form.has(name));
 		await changeSettings(admin, Object.fromEntries(sent), defaults);
@@ -72,16 +77,14 @@ export async function saveAction(
 	switch (section) {
 		case "fleet": {
 			const submission = await parseForm(context, fleetInput);
-			if (submission.status !== "success")
-				return { status: 400, section, form: submission.reply() };
+			if (submission.status !== "success") return refuse(submission.reply());
 			const { fleetName = defaults.fleetName } = submission.value;
 			await changeSettings(admin, { fleetName }, defaults);
 			break;
 		}
 		case "units": {
 			const submission = await parseForm(context, unitsInput);
-			if (submission.status !== "success")
-				return { status: 400, section, form: submission.reply() };
+			if (submission.status !== "success") return refuse(submission.reply());
 			const { currency = admin.settings.currency, distanceUnit = admin.settings.distanceUnit } =
 				submission.value;
 			const outcome = await chooseUnits(admin, { currency, distanceUnit }, defaults);
@@ -92,25 +95,22 @@ export async function saveAction(
 		}
 		case "week": {
 			const submission = await parseForm(context, weekInput);
-			if (submission.status !== "success")
-				return { status: 400, section, form: submission.reply() };
+			if (submission.status !== "success") return refuse(submission.reply());
 			const outcome = await chooseWeekStart(admin, submission.value.weekStartsOn, defaults);
 			if (outcome.ok) break;
 			const { status, message } = whyWeekStartStays(outcome, admin);
 			const fieldErrors = { weekStartsOn: [message] };
-			return { status, section, form: submission.reply({ fieldErrors }) };
+			return { ...refuse(submission.reply({ fieldErrors })), status };
 		}
 		case "reminders": {
 			const submission = await parseForm(context, remindersInput);
-			if (submission.status !== "success")
-				return { status: 400, section, toast: TOASTS.settingsFailed, form: submission.reply() };
+			if (submission.status !== "success") return refuse(submission.reply());
 			await changeSettings(admin, submission.value, defaults);
 			break;
 		}
 		case "setup": {
 			const submission = await parseForm(context, setupInput);
-			if (submission.status !== "success")
-				return { status: 400, section, toast: TOASTS.settingsFailed, form: submission.reply() };
+			if (submission.status !== "success") return refuse(submission.reply());
 			await changeSettings(admin, submission.value, defaults);
 			return seeOther(
 				"/",

@@ -68,6 +68,7 @@ export async function addAction(
 		const faults: FieldFaults = typed.problem ? { driverId: [typed.problem] } : {};
 		return {
 			status: 400,
+			toast: TOASTS.feeFailed,
 			form,
 			problems: messagesOf({ error: { ...form.error, ...faults } }),
 			faults,

@@ -17,8 +17,7 @@ import { refused } from "../../values/outcome.ts";
 /** What a refused post of this screen answers: the form as typed, with its errors. */
 export type MileageAnswer = {
 	readonly status: number;
-	/** Absent if the form itself shows the errors. */
-	readonly toast?: Toast;
+	readonly toast: Toast;
 	readonly form?: SubmissionResult;
 	readonly problems?: readonly string[];
 	/** The form asks these before it accepts the trip; `confirm` is sent back with the answer. */
@@ -37,7 +36,12 @@ export async function logAction(
 ): Promise<Response | MileageAnswer> {
 	const submission = await parseForm(context, logMileageInput(driver.today));
 	if (submission.status !== "success") {
-		return { status: 400, form: submission.reply(), problems: messagesOf(submission) };
+		return {
+			status: 400,
+			toast: TOASTS.mileageFailed,
+			form: submission.reply(),
+			problems: messagesOf(submission),
+		};
 	}
 	const outcome = await logMileage(driver, submission.value, "form");
 	if (outcome.ok) {

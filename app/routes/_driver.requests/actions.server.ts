@@ -76,6 +76,7 @@ async function submitAction(
 		const kept = await receiptKept(context, driver, file, unstored);
 		return {
 			status: 400,
+			toast: TOASTS.requestFailed,
 			form: submission.reply(),
 			problems: [...messagesOf(submission), ...kept.problems],
 			fileProblems: kept.problems,
