@@ -42,11 +42,14 @@ const LETTER = /(?!\p{Default_Ignorable_Code_Point})\p{L}/u;
 const LINE_OR_TAB = /[\t\n\u2028\u2029]/;
 const COMMON_ENDS =
 	"com|net|org|edu|gov|info|biz|io|co|app|dev|me|ly|ai|xyz|link|click|site|online|shop|store|top|live|page|web|cloud|us|uk|eu|de|fr|es|ru|cn|in|br";
-/** `//...`, `www.a.b`, `a.b/c` and `a.com`. */
+/** `//...`, `www.a.b`, `a.b/c`, `ab.com` and `a@b`. */
 const WEB_ADDRESS = new RegExp(
-	`//|\\bwww\\d?\\.|[\\p{L}\\p{N}]\\.\\p{L}{2,}[/:?#]|[\\p{L}\\p{N}_-]{2,}\\.(?:${COMMON_ENDS})(?![\\p{L}\\p{N}])`,
+	`//|[\\p{L}\\p{N}]@[\\p{L}\\p{N}]|\\bwww\\d?\\.|[\\p{L}\\p{N}]\\.\\p{L}{2,}[/:?#]|[\\p{L}\\p{N}_-]{2,}\\.(?:${COMMON_ENDS})(?![\\p{L}\\p{N}])`,
 	"iu",
 );
+/** `ab.anything` and `a.com` in small letters, unlike `St.John` and `j.smith`. */
+const SMALL_DOMAIN =
+	/[\p{L}\p{N}_-]{2,}\.\p{Ll}{2,}(?![\p{L}\p{N}])|(?<![\p{L}\p{N}.])[\p{L}\p{N}]\.(?:com?|net|org)(?![\p{L}\p{N}])/u;
 /** `(DRV-0001`, in any brackets, also where the last name goes on with it. */
 const DRIVER_CODE = /[\p{Ps}<]\s*DRV[\s\p{Pd}_.]*(?:\p{Nd}|$)/iu;
 
@@ -58,6 +61,6 @@ export function faultOfName(name: string): string | undefined {
 	if (!LETTER.test(name)) return "Enter a name with at least one letter";
 	// Full-width forms look like their plain ones, and browsers read them so.
 	const plain = name.normalize("NFKC").replace(/[\u3002\uff61]/g, ".");
-	if (WEB_ADDRESS.test(plain)) return "Leave the link out of the name";
+	if (WEB_ADDRESS.test(plain) || SMALL_DOMAIN.test(plain)) return "Leave the link out of the name";
 	return DRIVER_CODE.test(plain) ? "Leave the driver ID out of the name" : undefined;
 }
