@@ -194,10 +194,10 @@ describe("a statement's currency", () => {
 		const own = await callStatements(ada, { currency: "EUR" }, fileOf("bolt-weekly"));
 		expect([own.status, own.body.needs]).toEqual([200, ["drivers"]]);
 		expect(await shown(own.body.id)).toContain("€1,603.11, for drivers");
-		expect(await shown(own.body.id)).not.toContain("names no currency");
+		expect(await shown(own.body.id)).not.toContain("name a currency");
 		const nameless = await callStatements(ada, {}, fileOf("uber-payments-order"));
 		const page = await shown(nameless.body.id);
-		expect(page).toContain("It names no currency, so its amounts count as euros.");
+		expect(page).toContain("clearly name a currency, so its amounts count as euros.");
 		expect(page).not.toMatch(/\$\d/);
 	});
 });

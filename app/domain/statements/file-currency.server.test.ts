@@ -32,7 +32,7 @@ afterEach(() => setFleetUnits(DEFAULT_UNITS));
 
 it("is refused, and nothing of it is kept", async () => {
 	const { objects: before } = await store.list();
-	const refused = await openFile(await bench.admin("ada"), store, mixed, FILE, { drivers });
+	const refused = await openFile(await bench.admin("ada"), store, inEuros, FILE, { drivers });
 	expect(refused).toMatchObject({ reason: "foreign", details: { currency: "EUR" } });
 	expect(foreignText("EUR")).toBe(
 		"The amounts in this statement are in euros, but the fleet's are in US dollars. Amounts are never converted, so it can't be imported.",
@@ -47,6 +47,21 @@ it.each(["ready", "all"] as const)(
 		const admin = await bench.admin("ada");
 		const made = await importFile(mode, admin, store, inEuros, FILE, { drivers });
 		expect(made).toMatchObject({ ok: true, value: { plan: { needs: [] } } });
+	},
+);
+
+it.each(["USD", "EUR"] as const)(
+	"counts as the fleet's own %s if its amounts have that sign and another, as spreadsheets leave them",
+	async (currency) => {
+		setFleetUnits({ ...DEFAULT_UNITS, currency });
+		const made = await importFile("all", await bench.admin("ada"), store, mixed, FILE, { drivers });
+		expect(made).toMatchObject({
+			ok: true,
+			value: { plan: { needs: [], leftOut: [] } },
+		});
+		expect(await bench.rows("select sum(amount_cents) as cents from uber_fees")).toEqual([
+			{ cents: 251_749 },
+		]);
 	},
 );
 

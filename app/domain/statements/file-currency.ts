@@ -34,6 +34,8 @@ export class FileCurrency {
 	readonly #headed: string | null;
 	#code: string | null = null;
 	#cell = "";
+	#hasOwn = false;
+	#isWritten = false;
 
 	/** @param headed the currency that the file's headings name, which `$` may stand for */
 	constructor(headed: string | null) {
@@ -46,8 +48,16 @@ export class FileCurrency {
 	}
 
 	/**
+	 * Whether some amounts have the fleet's own sign and others another, which no amount writes out as
+	 * a code. A platform pays in one currency, so one of them comes from a spreadsheet.
+	 */
+	get isMixed(): boolean {
+		return this.#hasOwn && !this.#isWritten && this.#code !== fleetUnits().currency;
+	}
+
+	/**
 	 * Reads a cell; two cells if it names another currency than an earlier one, or the headings. The
-	 * fleet's own sign, which spreadsheets add by themselves, stands for the other currency of a file.
+	 * fleet's own sign, which spreadsheets add by themselves, stands for a code in other amounts.
 	 * @param sign what the cell names, where it isn't an amount
 	 */
 	add(
@@ -61,6 +71,8 @@ export class FileCurrency {
 		if (headed !== null) return [headed, shown];
 		const code = codeOf(sign);
 		const { currency } = fleetUnits();
+		if (code === currency) this.#hasOwn = true;
+		else if (!/\p{Sc}/u.test(sign)) this.#isWritten = true;
 		const isFirst = this.#code === null || this.#code === currency;
 		if (isFirst) [this.#code, this.#cell] = [code, shown];
 		else if (code !== currency && code !== this.#code) return [this.#cell, shown];

@@ -266,7 +266,7 @@ export function createRowReader(
 			{
 				kind: "end",
 				rows,
-				currency: currency.code,
+				currency: currency.isMixed ? null : currency.code,
 				dates: dates.decide(),
 				unknownColumns: unknown.totals(),
 				feeColumns: distinct(headers.flatMap(({ feeColumns }) => feeColumns)),

@@ -136,7 +136,9 @@ export async function toStatementView(
 					]
 				: []),
 			...(facts.currency === null
-				? [`It names no currency, so its amounts count as ${namesOf(fleetUnits().currency)}.`]
+				? [
+						`It doesn't clearly name a currency, so its amounts count as ${namesOf(fleetUnits().currency)}.`,
+					]
 				: []),
 			...(plan.leftOut.length > 0 ? [`${pluralize(plan.leftOut.length, "row")} left out.`] : []),
 			...(plan.netted.length > 0
