@@ -327,6 +327,10 @@ describe("/settlements/:id", () => {
 		const first = plain((await ada.get(`/settlements/${settlementId(1)}`)).text);
 		expect(first).toContain("1 row of the statements is left out");
 		expect(first).toContain("Left out: Doesn't add up");
+		expect(first).not.toContain("States no total");
+		await sql("update statement_money set proof = 'unstated' where driver_id = ?", idOf("dana"));
+		const later = plain((await ada.get(`/settlements/${settlementId(1)}`)).text);
+		expect(later).toContain("States no total");
 		expect((await ada.get(`/settlements/${idOf("dana")}`, { mayFail: true })).status).toBe(404);
 		expect((await dana.get(`/settlements/${settlementId(1)}`, { mayFail: true })).status).toBe(403);
 	});

@@ -6,10 +6,11 @@ import { importPath } from "../../domain/statements/search.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod, type Period } from "../../values/period.ts";
 
-/** Why a row counts in no settlement; nothing if it does. */
-function leftOutOf({ proof, from }: SourceRow, week: Period): string {
-	if (proof === "unproven") return "Doesn't add up";
-	return from < week.from ? "Lies in two weeks" : "";
+/** Why a row counts in no settlement, or that nothing shows its money to be all. */
+function noteOf({ proof, from }: SourceRow, week: Period): string {
+	if (proof === "unproven") return "Left out: Doesn't add up";
+	if (from < week.from) return "Left out: Lies in two weeks";
+	return proof === "unstated" ? "States no total" : "";
 }
 
 function toRow(row: SourceRow, week: Period) {
@@ -28,7 +29,7 @@ function toRow(row: SourceRow, week: Period) {
 		row: String(row.row),
 		platform: platformLabel(row.platform),
 		days: formatPeriod(row),
-		leftOut: leftOutOf(row, week),
+		note: noteOf(row, week),
 		parts: parts.map(([label, cents]) => ({
 			label,
 			amount: cents === 0 ? "" : formatDollars(cents),

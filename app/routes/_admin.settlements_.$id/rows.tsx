@@ -30,7 +30,7 @@ export function Rows({ data: { rows, status } }: { data: SettlementData }) {
 									{row.file}
 								</a>
 								<span className="text-quiet">{`${row.platform}, row ${row.row}`}</span>
-								{row.leftOut ? <Badge variant="wait">{`Left out: ${row.leftOut}`}</Badge> : null}
+								{row.note ? <Badge variant="wait">{row.note}</Badge> : null}
 							</span>
 						</TableRowHead>
 						<TableCell label="Days">{row.days}</TableCell>
