@@ -15,7 +15,7 @@ import {
 } from "../receipts/drawn-pdfs.ts";
 import { multipart } from "../support/forms.ts";
 import { insertRequest } from "../support/requests.ts";
-import { giveSession, openStage } from "./browser.ts";
+import { awake, giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 const SENTENCE = "This PDF can't be shown here. Download it instead.";
@@ -183,6 +183,7 @@ describe("a hostile PDF", () => {
 			}),
 		);
 		await page.getByText("Opening the PDF...").or(page.getByText(SENTENCE)).waitFor();
+		await awake(page, "review-keys");
 		const started = performance.now();
 		let most = 0;
 		const said = page.getByText(SENTENCE, { exact: true }).waitFor();
@@ -196,6 +197,7 @@ describe("a hostile PDF", () => {
 			await page.locator("summary", { hasText: "Reject..." }).click();
 			await page.locator("details[open] textarea").waitFor();
 			await page.keyboard.press("Escape");
+			await page.locator("details[open] textarea").waitFor({ state: "hidden" });
 		}
 		const seconds = (performance.now() - started) / 1000;
 		expect(await pagesOf(page).count()).toBe(0);
