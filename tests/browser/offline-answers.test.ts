@@ -390,7 +390,9 @@ it("what the server accepts after the page showed it as waiting is shown as sent
 	await page.getByText(SAVED).waitFor();
 	await states(page, "sent").waitFor();
 	// It says what was logged if the outbox learned of it first, from a second attempt.
-	expect(await outbox(page).textContent()).toMatch(/Mileage.*Received: (.+, )?\d{1,2}:\d\d [AP]M/);
+	expect(await outbox(page).textContent()).toMatch(
+		/Mileage.*Received: (\w+ \d+, \d{4}, 10 miles, )?\d{1,2}:\d\d [AP]M/,
+	);
 	await page.getByRole("heading", { name: "All sent" }).waitFor();
 	expect(await logsOf("Slowly")).toHaveLength(1);
 	network.restore();

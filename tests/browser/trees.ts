@@ -59,8 +59,10 @@ export const shellOf = (masked: string): string[] =>
 		.map((block) => block.join("\n"))
 		.filter((block) => !block.startsWith("- main"));
 
-/** A tree with one line for the shell around it. */
-export const withoutShell = (masked: string, shell: readonly string[]): string =>
-	shell.length > 0 && masked.startsWith(shell.join("\n"))
-		? `- shell\n${masked.slice(shell.join("\n").length + 1)}`
-		: masked;
+/** A tree with one line for the shell around it, in which a toast may stand. */
+export function withoutShell(masked: string, shell: readonly string[]): string {
+	const blocks = blocksOf(masked.trimEnd().split("\n")).map((block) => block.join("\n"));
+	const found = blocks.filter((block) => shell.includes(block));
+	if (shell.length === 0 || found.join("\n") !== shell.join("\n")) return masked;
+	return `${["- shell", ...blocks.filter((block) => !found.includes(block))].join("\n")}\n`;
+}
