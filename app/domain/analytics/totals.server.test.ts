@@ -87,6 +87,24 @@ describe("are correct after any sequence", () => {
 			),
 			number: fc.nat(),
 		});
+		// Chance may leave a kind of step out, or without effect: this sequence has each of them, with
+		// the request or fee that it takes.
+		const everyKind = [
+			{ kind: "log", number: 0 },
+			{ kind: "again", number: 0 },
+			{ kind: "void", number: 0 },
+			...Array.from({ length: 6 }, () => ({ kind: "submit", number: 0 })),
+			{ kind: "approve", number: 0 },
+			{ kind: "reject", number: 2 },
+			{ kind: "undo", number: 4 },
+			{ kind: "withdraw", number: 5 },
+			{ kind: "fee", number: 0 },
+			{ kind: "replace", number: 0 },
+			{ kind: "delete", number: 1 },
+		].map((one) => ({
+			...{ ...one, driver: "dana" as const, daysAgo: 1, amount: 500 },
+			...{ type: "gas" as const, category: "commission" as const },
+		}));
 		let reading = 100_000;
 		let minutes = 0;
 		const logs: [CastName, string][] = [];
@@ -175,13 +193,14 @@ describe("are correct after any sequence", () => {
 				}
 				await agree();
 			}),
-			{ numRuns: half(25) },
+			{ numRuns: half(25), examples: [[everyKind]] },
 		);
 		// The sequences must have included every kind of step.
 		const [done] = await sql<Record<string, number>>(`select
 			(select count(*) from mileage_logs where voided_at is not null) as voided,
 			(select count(*) from fund_requests where status = 'withdrawn') as withdrawn,
 			(select count(*) from fund_requests where status = 'approved') as approved,
+			(select count(*) from fund_requests where status = 'rejected') as rejected,
 			(select count(*) from audit_events where action like 'request.undo%') as undone,
 			(select count(*) from uber_fees where deleted_at is not null) as deleted`);
 		for (const [what, times] of Object.entries(done ?? {})) expect(times, what).toBeGreaterThan(0);
