@@ -21,6 +21,19 @@ describe("safeReturnTo", () => {
 	});
 
 	it.each([
+		["/fund-requests/export.csv?status=pending", "/fund-requests?status=pending"],
+		["/payouts/1a-2b.pdf", "/payouts/1a-2b"],
+		["/payouts/1a-2b/export.csv?format=xero", "/payouts/1a-2b?format=xero"],
+		["/history/payouts/1a-2b.pdf", "/history"],
+		["/uber-fees/import/left-out.csv?file=1a", "/uber-fees/import?file=1a"],
+		["/reports/generate?type=monthly", "/reports?type=monthly"],
+		["/drivers/1a-2b/data.zip", "/"],
+		["/service-worker.js", "/"],
+	])("leads from the file %j to its screen %j", (text, address) => {
+		expect(safeReturnTo(text)).toBe(address);
+	});
+
+	it.each([
 		undefined,
 		null,
 		"",

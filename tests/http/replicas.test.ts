@@ -4,7 +4,7 @@
  * long form.
  */
 import { describe, expect, it } from "vitest";
-import { half, report, SEED } from "../../lab/torture/plan.ts";
+import { report, SEED, some } from "../../lab/torture/plan.ts";
 import { mustBeZero } from "../../lab/torture/table.ts";
 import type { CastName } from "../support/cast.ts";
 import { idOf } from "../support/cast.ts";
@@ -13,7 +13,7 @@ import { Regions } from "../support/regions.ts";
 import { playSequences } from "../support/replica-sequences.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
-const SEQUENCES = Number(process.env.REPLICA_SEQUENCES ?? half(120));
+const SEQUENCES = Number(process.env.REPLICA_SEQUENCES ?? some(120));
 const SECOND = 1000;
 /** How long a deactivated driver may still read. */
 const MAX_STALE_READS_MS = 30 * SECOND;
