@@ -129,10 +129,15 @@ export const undoMoney = (build: Builder, id: string, isUndone: SQL) => ({
 export const hasCorrectedMoney = (importId: string) => sql`
 	exists (select 1 from statement_money where import_id = ${importId} and replaced_by is not null)`;
 
+/**
+ * Lines and rows of money that have counted in no import yet. One that a later import replaced
+ * stays: undoing that import brings it back.
+ */
+export const IS_ONLY_STAGED = sql.raw("is_live = 0 and replaced_by is null");
+
 /** Removes what was staged for imports; rows of a live one stay, and those that it corrected. */
 export const discardMoney = (build: Builder, which: SQL) =>
-	build.run(sql`delete from statement_money
-		where import_id ${which} and is_live = 0 and replaced_by is null`);
+	build.run(sql`delete from statement_money where import_id ${which} and ${IS_ONLY_STAGED}`);
 
 /** What a statement's new money is compared with other imports of its platform by. */
 export type MoneyExtent = {

@@ -5,7 +5,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import { MAX_CENTS } from "../../values/money.ts";
 import type { AdminContext } from "../kernel/context.ts";
-import { discardMoney, type StagedMoney, stageMoney } from "./money-store.server.ts";
+import {
+	discardMoney,
+	IS_ONLY_STAGED,
+	type StagedMoney,
+	stageMoney,
+} from "./money-store.server.ts";
 import { feePartId, type PlannedFee } from "./plan.ts";
 import type { StatementFacts } from "./reading.server.ts";
 
@@ -130,7 +135,9 @@ function toRows(fee: PlannedFee): StagedRow[] {
 /** Removes what was staged for imports; lines of a live one stay. */
 export function discardStatements({ db: { build } }: Pick<AdminContext, "db">, which: SQL) {
 	return {
-		lines: build.run(sql`delete from statement_lines where import_id ${which} and is_live = 0`),
+		lines: build.run(
+			sql`delete from statement_lines where import_id ${which} and ${IS_ONLY_STAGED}`,
+		),
 		money: discardMoney(build, which),
 		fees: build.run(sql`delete from staged_fees where import_id ${which}`),
 		imports: build.run(sql`delete from staged_imports where id ${which}`),

@@ -102,7 +102,12 @@ it("doesn't fail an import whose remains can't be removed, and removes them late
 	expect(byColumns).toMatchObject({ ok: true, value: { import: { rowCount: 1 } } });
 	expect(told).toHaveLength(3);
 
+	// A later import has replaced one of its lines in the meantime.
+	await bench.rows(
+		"update statement_lines set is_live = 0, replaced_by = 'later' where line_key = 'tidy-0'",
+	);
 	await sweep(NOW + WAITING_MS + 1);
+	expect(await count("statement_lines")).toBe(3);
 	expect([await count("staged_imports"), await count("staged_fees"), await keys()]).toEqual([
 		0,
 		0,

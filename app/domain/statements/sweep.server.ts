@@ -5,6 +5,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import { dailyTasks, statementFiles } from "../../db/schema.ts";
 import type { SystemContext } from "../kernel/context.ts";
+import { IS_ONLY_STAGED } from "./money-store.server.ts";
 import { fileKey, readingKey } from "./object-writer.server.ts";
 import { WAITING_MS } from "./waiting.server.ts";
 
@@ -70,11 +71,11 @@ async function sweepStaging({ db, now }: SystemContext): Promise<void> {
 	const broken = sql`select id from staged_imports where created_at < ${now - BROKEN_AFTER_MS}
 		limit ${STEP}`;
 	const lines = sql`select import_id, line_key from statement_lines
-		where import_id in (${broken}) and is_live = 0 limit ${ROWS}`;
+		where import_id in (${broken}) and ${IS_ONLY_STAGED} limit ${ROWS}`;
 	const fees = sql`select import_id, fee_id from staged_fees where import_id in (${broken})
 		limit ${ROWS}`;
 	const money = sql`select import_id, row_key from statement_money
-		where import_id in (${broken}) and is_live = 0 and replaced_by is null limit ${ROWS}`;
+		where import_id in (${broken}) and ${IS_ONLY_STAGED} limit ${ROWS}`;
 	const { begun } = await db.batch({
 		begun: build.all<{ id: string }>(broken),
 	});
@@ -86,8 +87,8 @@ async function sweepStaging({ db, now }: SystemContext): Promise<void> {
 		imports: build.run(sql`delete from staged_imports where id in (${broken})
 			and not exists (select 1 from staged_fees where import_id = staged_imports.id)
 			and not exists (select 1 from statement_money where import_id = staged_imports.id
-				and is_live = 0 and replaced_by is null)
+				and ${IS_ONLY_STAGED})
 			and not exists (select 1 from statement_lines
-				where import_id = staged_imports.id and is_live = 0)`),
+				where import_id = staged_imports.id and ${IS_ONLY_STAGED})`),
 	});
 }
