@@ -23,10 +23,12 @@ const USAGE = `Usage: npm run archive -- --year 2024 [--dry-run] [--remote]
 
 Closes a year and all years before it, and moves their trips into the database that is bound to ARCHIVE: copied,
 read back, compared, then removed. No total changes, and every list, report and download goes on showing them.
-Closed years take no more trips, and their trips can't be voided. There is no way to open them again.
+Closed years take no more trips, and their trips can't be voided. Their weeks, and those up to the next April 5, are
+drafted and voided no more. There is no way to open them again.
 
-Only years before last year, and only when nothing in them is pending, unpaid, or voidable by its driver. When it is
-broken off, run it again: it goes on where it stopped.
+Only years before last year, and only when nothing in them is pending, unpaid, or voidable by its driver, and no
+settlement of theirs is a draft or waits for its payout. When it is broken off, run it again: it goes on where it
+stopped.
 
   --year      The last year to close.
   --dry-run   Says what would be moved and what stands in the way, and changes nothing.
@@ -55,11 +57,12 @@ function optionsIn(args: string[]) {
 }
 
 /** What keeps a year from being closed, as text; empty if nothing does. */
-const obstacles = ({ pending, unpaid, recent }: Unsettled): string =>
+const obstacles = ({ pending, unpaid, recent, weeks }: Unsettled): string =>
 	[
 		...(pending > 0 ? [`${pluralize(pending, "request")} pending`] : []),
 		...(unpaid > 0 ? [`${pluralize(unpaid, "request")} approved and not paid`] : []),
 		...(recent > 0 ? [`${pluralize(recent, "trip")} logged in the last 7 days`] : []),
+		...(weeks > 0 ? [`${pluralize(weeks, "settlement")} to publish or pay`] : []),
 	].join(", ");
 
 function wordsOf(refusal: CloseRefusal, year: number): string {

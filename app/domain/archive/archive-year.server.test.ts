@@ -8,6 +8,7 @@ import { currentTime } from "../../../tests/support/clock.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertLog, logId } from "../../../tests/support/mileage.ts";
 import { insertRequest } from "../../../tests/support/requests.ts";
+import { insertSettlement, published } from "../../../tests/support/settlements.ts";
 import { storedBlocks } from "../../../tests/support/totals.ts";
 import { Database } from "../../db/client.server.ts";
 import { dateIn } from "../../values/calendar-date.ts";
@@ -153,7 +154,7 @@ describe("a year is closed", () => {
 		});
 	});
 
-	it("only when nothing in it is pending, unpaid, or voidable by its driver", async () => {
+	it("only when nothing in it is pending, unpaid, voidable by its driver, or a week to settle", async () => {
 		const at = { created_at: Date.UTC(YEAR, 5, 1), requested_on: `${YEAR}-06-01` };
 		await insertRequest(rows, 9001, "dana", { ...at, status: "pending" });
 		await insertRequest(rows, 9002, "dana", {
@@ -163,7 +164,11 @@ describe("a year is closed", () => {
 			decided_by: idOf("ada"),
 		});
 		await insertLog(rows, 4003, "dana", `${YEAR}-06-01`, 5);
-		const details = { pending: 1, unpaid: 1, recent: 1 };
+		await insertSettlement(rows, 1, "dana", `${YEAR}-06-03`, published(100));
+		await insertSettlement(rows, 2, "dana", `${YEAR}-06-10`, published(-100));
+		await insertSettlement(rows, 3, "dana", `${YEAR + 1}-04-05`);
+		await insertSettlement(rows, 4, "dana", `${YEAR + 1}-04-06`);
+		const details = { pending: 1, unpaid: 1, recent: 1, weeks: 2 };
 		expect(await closeYear(operator(), YEAR, ZONE)).toEqual({
 			ok: false,
 			reason: "unsettled",

@@ -336,6 +336,19 @@ describe("a published week", () => {
 	});
 });
 
+describe("a week of a closed year, or whose miles count in its tax year", () => {
+	it("is neither drafted nor voided", async () => {
+		const { id, status } = await published(FIRST);
+		expect(status).toBe("published");
+		await bench.rows("insert into archived_years (year, closed_at) values (2025, 1)");
+		expect((await draft(SECOND)).isNew).toBe(true);
+		await bench.rows("insert into archived_years (year, closed_at) values (2026, 1)");
+		expect(await draftWeek(await ada(), THIRD)).toMatchObject({ reason: "closed" });
+		expect(await unpublish(id)).toBe("closed");
+		expect(await read(id)).toMatchObject({ status: "published" });
+	});
+});
+
 describe("at the same time", () => {
 	it(`two administrators and an import publish a week once, and nothing unseen, ${ROUNDS} times over`, async () => {
 		let published = 0;

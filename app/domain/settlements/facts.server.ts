@@ -4,7 +4,7 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Terms } from "../agreements/rules.ts";
-import { CLOSED_UNTIL } from "../archive/closed-years.server.ts";
+import { WEEKS_OPEN_FROM } from "../archive/closed-years.server.ts";
 import { MAX_INSTALMENTS } from "../charges/rules.ts";
 import { MONEY_KINDS } from "../statements/money.ts";
 
@@ -83,12 +83,6 @@ export const isPublished = (name: string): SQL =>
 	sql`${sql.raw(name)}.status <> 'void' and ${sql.raw(name)}.status <> 'draft'`;
 
 /**
- * Weeks are worked out again from the April 6 after the last year whose trips are archived: before,
- * not all miles of their tax years are there any more.
- */
-const REOPENED_FROM = sql`coalesce(date(nullif(${CLOSED_UNTIL}, ''), '+96 days'), '')`;
-
-/**
  * Everything that a draft follows from, for `readDraft`: its own week, the sums that it carries, and
  * the published weeks before it whose books have changed since.
  */
@@ -112,6 +106,6 @@ export function draftOf(week: WeekOf): SQL {
 			from settlement_marks as mark
 				cross join settlements as published on published.driver_id = mark.driver_id
 			where mark.driver_id = ${driverId} and published.week_from >= date(mark.since, '-6 days')
-				and published.week_from < ${from} and published.week_from >= ${REOPENED_FROM}
+				and published.week_from < ${from} and published.week_from >= ${WEEKS_OPEN_FROM}
 				and ${isPublished("published")} order by published.week_from)))`;
 }

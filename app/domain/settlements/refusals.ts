@@ -26,6 +26,13 @@ const nameOf = ({ number, driver, week }: Settlement) =>
 
 export const whyNotDrafted = answersIn<ReasonsOf<DraftRefusal>>({
 	"no-such-driver": () => ({ status: 400, message: "Driver not found", field: "driverIds" }),
+	closed: () => ({
+		status: 409,
+		message: "This week is closed: its trips are archived. It can't be drafted anymore",
+		onForm: {
+			message: "This week is closed: its trips are archived. It can't be drafted anymore.",
+		},
+	}),
 });
 
 export const whyNotPublished = answersIn<ReasonsOf<PublishRefusal>>({
@@ -62,6 +69,10 @@ export const whyNotVoided = answersIn<ReasonsOf<VoidRefusal>>({
 	carried: (settlement) => ({
 		status: 409,
 		message: `A later published week carries or corrects ${nameOf(settlement)}. Void that one first.`,
+	}),
+	closed: (settlement) => ({
+		status: 409,
+		message: `${nameOf(settlement)} is closed: its trips are archived. Nothing was voided.`,
 	}),
 });
 

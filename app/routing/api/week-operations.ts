@@ -103,6 +103,7 @@ export const WEEK_OPERATIONS: Readonly<Record<string, Operation>> = {
 		},
 		answer: { ...list("Settlement", example.SETTLEMENT), status: 201 },
 		also: [{ status: 200, shape: "Settlement", isList: true, text: "No draft was made." }],
+		refusals: { 409: "The week is closed: its trips are archived." },
 	},
 	"PUT /api/settlements": {
 		group: "Settlements",

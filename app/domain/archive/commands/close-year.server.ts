@@ -7,7 +7,7 @@ import { auditActor } from "../../kernel/actor.server.ts";
 import { auditStatement } from "../../kernel/audit-entry.server.ts";
 import type { OperatorContext } from "../../kernel/context.ts";
 import { DRIVER_VOID_WINDOW_MS } from "../../kernel/time-limits.ts";
-import { lastDayOf, latestToArchive } from "../rules.ts";
+import { lastDayOf, latestToArchive, weeksOpenAfter } from "../rules.ts";
 
 /** How much isn't settled yet. */
 export type Unsettled = {
@@ -15,6 +15,8 @@ export type Unsettled = {
 	readonly unpaid: number;
 	/** Entries that their drivers can still void. */
 	readonly recent: number;
+	/** Drafts of its weeks and of those that its miles count in, and published weeks of it to pay. */
+	readonly weeks: number;
 };
 export type CloseRefusal =
 	| Refused<"too-early", { readonly latest: number }>
@@ -43,13 +45,16 @@ const countUnsettled = (year: number, now: number) => {
 			where payouts.id = fund_requests.payout_id and payouts.status = 'paid'))`,
 		recent: sql`(select count(*) from mileage_logs where driven_on <= ${end}
 			and voided_at is null and created_at > ${now - DRIVER_VOID_WINDOW_MS})`,
+		weeks: sql`(select count(*) from settlements
+			where status = 'draft' and week_from < ${weeksOpenAfter(year)}
+				or status = 'published' and result_cents > 0 and week_from <= ${end})`,
 	};
 };
 
 function selectState(build: Builder, year: number, now: number) {
-	const { pending, unpaid, recent } = countUnsettled(year, now);
+	const { pending, unpaid, recent, weeks } = countUnsettled(year, now);
 	return build.all<YearState>(sql`select ${pending} as pending, ${unpaid} as unpaid,
-		${recent} as recent,
+		${recent} as recent, ${weeks} as weeks,
 		(select count(*) from mileage_logs where driven_on <= ${lastDayOf(year)}) as entries,
 		(select max(year) from archived_years) as closed,
 		not exists (select 1 from archived_years where finished_at is null) as isFinished`);
@@ -77,11 +82,11 @@ export async function closeYear(
 	const { build } = db;
 	const latest = latestToArchive(dateIn(timeZone, now));
 	if (year > latest) return refused("too-early", { latest });
-	const { pending, unpaid, recent } = countUnsettled(year, now);
+	const { pending, unpaid, recent, weeks } = countUnsettled(year, now);
 	const { before, after } = await db.batch({
 		before: selectState(build, year, now),
 		close: build.run(sql`insert into archived_years (year, closed_at) select ${year}, ${now}
-			where ${pending} = 0 and ${unpaid} = 0 and ${recent} = 0
+			where ${pending} = 0 and ${unpaid} = 0 and ${recent} = 0 and ${weeks} = 0
 				and not exists (select 1 from archived_years
 					where year >= ${year} or finished_at is null)`),
 		audit: auditStatement(
@@ -111,8 +116,13 @@ export async function closeYear(
 			: refused("archived");
 	if (state?.closed && state.closed > year) return refused("archived");
 	if (state?.closed && !state.isFinished) return refused("other-year", { year: state.closed });
-	const found = { pending: state?.pending ?? 0, unpaid: state?.unpaid ?? 0 };
-	return refused("unsettled", { ...found, recent: state?.recent ?? 0 });
+	const {
+		pending: requests = 0,
+		unpaid: owed = 0,
+		recent: trips = 0,
+		weeks: open = 0,
+	} = state ?? {};
+	return refused("unsettled", { pending: requests, unpaid: owed, recent: trips, weeks: open });
 }
 
 /**

@@ -2,17 +2,19 @@ import { sql } from "drizzle-orm";
 import { settlements } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { Period } from "../../../values/period.ts";
+import { WEEKS_OPEN_FROM } from "../../archive/closed-years.server.ts";
 import { auditActor, hasAccess } from "../../kernel/actor.server.ts";
 import { auditStatement } from "../../kernel/audit-entry.server.ts";
 import type { AdminContext } from "../../kernel/context.ts";
 import { isOverLimit } from "../../kernel/limits.server.ts";
 import { throwAccessLost, throwTooMany } from "../../kernel/transition.server.ts";
+import { firstDayOfWeek } from "../../statements/settlement-week.server.ts";
 import { readDraft } from "../draft.ts";
 import { draftOf } from "../facts.server.ts";
 import { DRIVERS_PER_STEP } from "../rules.ts";
 import { isDue } from "../settlement.ts";
 
-export type DraftRefusal = Refused<"no-such-driver">;
+export type DraftRefusal = Refused<"no-such-driver" | "closed">;
 /** How many drafts were made. */
 export type DraftedWeek = { readonly made: number };
 
@@ -41,7 +43,10 @@ export async function draftWeek(
 	}
 	let made = 0;
 	for (let after = ""; ; ) {
-		const { candidates } = await db.batch({
+		const { candidates, closed } = await db.batch({
+			closed: db.build.all<{ isClosed: number }>(
+				sql`select ${from} < ${WEEKS_OPEN_FROM} as isClosed`,
+			),
 			candidates: db.build.all<Candidate>(sql`
 				select asked.id as id, asked.is_active as isActive, ${draftOf({
 					driverId: sql`asked.id`,
@@ -52,6 +57,7 @@ export async function draftWeek(
 						users.id > ${after} and +users.driver_number is not null
 					order by users.id limit ${DRIVERS_PER_STEP}) as asked`),
 		});
+		if (closed[0]?.isClosed) return refused("closed");
 		const due = candidates.filter(({ isActive, draft }) =>
 			isDue(readDraft(draft, from), isActive === 1),
 		);
@@ -63,7 +69,10 @@ export async function draftWeek(
 	return done({ made });
 }
 
-/** Inserts drafts of those who have no settlement of the week; returns how many. */
+/**
+ * Inserts drafts of those who have no settlement of the week, if it is still one of the fleet's weeks
+ * and none that is closed; returns how many.
+ */
 async function insertDrafts(
 	admin: AdminContext,
 	weekFrom: string,
@@ -84,6 +93,7 @@ async function insertDrafts(
 				users.id, ${weekFrom}, 'draft', ${now}, ${user.id}, ${changeId}
 			from json_each(${rows}) as each cross join users on users.id = each.value ->> 1
 			where ${hasAccess(admin)} and not ${isOverLimit(admin)}
+				and ${weekFrom} >= ${WEEKS_OPEN_FROM} and ${weekFrom} = ${firstDayOfWeek(weekFrom)}
 				and not exists (select 1 from settlements as live where live.driver_id = users.id
 					and live.week_from = ${weekFrom} and live.status <> 'void')`),
 		audit: auditStatement(

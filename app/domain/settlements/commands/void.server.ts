@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { settlements } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import { WEEKS_OPEN_FROM } from "../../archive/closed-years.server.ts";
 import { countSettledInstalments } from "../../charges/rows.server.ts";
 import type { AdminContext } from "../../kernel/context.ts";
 import { transition } from "../../kernel/transition.server.ts";
@@ -12,15 +13,17 @@ import { type Settlement, toSettlement } from "../settlement.ts";
 
 export type VoidRefusal =
 	| Refused<"not-found">
-	| Refused<"void-already" | "in-payout" | "carried", Settlement>;
+	| Refused<"void-already" | "in-payout" | "carried" | "closed", Settlement>;
 
 /** Whether a later published week carries its sum or corrects it. */
 const IS_CARRIED = sql`(settlements.carried_by is not null or exists (
 	select 1 from settlements as later join settlement_lines as line on line.settlement_id = later.id
 	where later.driver_id = settlements.driver_id and later.week_from > settlements.week_from
 		and ${isPublished("later")} and line.about_week = settlements.week_from))`;
+/** Whether its week could still be drafted again. */
+const IS_CLOSED = sql`settlements.week_from < ${WEEKS_OPEN_FROM}`;
 const IS_OPEN = sql`(settlements.status = 'draft' or settlements.status = 'published')
-	and settlements.payout_id is null and not ${IS_CARRIED}`;
+	and settlements.payout_id is null and not ${IS_CARRIED} and not (${IS_CLOSED})`;
 
 /**
  * Voids drafts and published settlements, all or none: what they carried and corrected is open
@@ -48,8 +51,10 @@ export async function voidSettlements(
 			after: sql`json_object('status', 'void')`,
 		},
 		first: {
-			carried: build.all<{ id: string }>(sql`select settlements.id from json_each(${list}) as each
-				cross join settlements on settlements.id = each.value where ${IS_CARRIED}`),
+			kept: build.all<{ id: string; isCarried: 0 | 1 }>(sql`
+				select settlements.id as id, ${IS_CARRIED} as isCarried from json_each(${list}) as each
+				cross join settlements on settlements.id = each.value
+				where ${IS_CARRIED} or ${IS_CLOSED}`),
 		},
 		next: (voided) =>
 			afterVoid(build, list, sql`exists (select 1 from settlements where ${voided})`),
@@ -57,11 +62,12 @@ export async function voidSettlements(
 	});
 	if (rows.length < ids.length) return refused("not-found");
 	if (changed.size === ids.length) return done(rows);
-	const carried = new Set(answers.carried.map(({ id }) => id));
+	const kept = new Map(answers.kept.map(({ id, isCarried }) => [id, isCarried]));
 	for (const each of rows.map(toSettlement)) {
 		if (each.status === "void") return refused("void-already", each);
 		if (each.payout) return refused("in-payout", each);
-		if (carried.has(each.id)) return refused("carried", each);
+		const isCarried = kept.get(each.id);
+		if (isCarried !== undefined) return refused(isCarried ? "carried" : "closed", each);
 	}
 	// Someone else was faster with all of them, which the rows show by now.
 	return refused("not-found");
