@@ -3,7 +3,7 @@ import type { Builder, Results } from "../../db/client.server.ts";
 import type { Owner } from "../../db/owner.server.ts";
 import { type ClosedUntil, selectClosedUntil } from "../archive/closed-years.server.ts";
 import { withArchived } from "../archive/read.server.ts";
-import type { AuthenticatedContext } from "../kernel/context.ts";
+import type { AuthenticatedContext, DriverContext } from "../kernel/context.ts";
 import {
 	isCursorOf,
 	type ListAsk,
@@ -16,6 +16,7 @@ import {
 	archivedLogsWithIds,
 	type DateRange,
 	driverNumbersOf,
+	findOwnEntry,
 	type ListedLog,
 	listArchivedLogs,
 	listLogs,
@@ -55,6 +56,17 @@ async function withArchivedLogs(
 		});
 		return withDriverNumbers(reader, logs);
 	});
+}
+
+/** One of the driver's own entries that is in the archive alone. */
+export async function findArchivedEntry(
+	{ archive, user }: DriverContext,
+	[closed]: ClosedUntil,
+	id: string,
+) {
+	if (!id || !closed?.closedTo) return undefined;
+	const { found } = await archive.batch({ found: findOwnEntry(archive.build, user.id, id) });
+	return found[0];
 }
 
 /** The API's list, as far as it is in the database. */

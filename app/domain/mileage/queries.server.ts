@@ -79,7 +79,7 @@ function entriesSince(
 }
 
 /** One of the driver's own entries. */
-export function findOwnEntry(build: Builder, driverId: SQL<string>, id: string) {
+export function findOwnEntry(build: Builder, driverId: SQL<string> | string, id: string) {
 	return build
 		.select()
 		.from(mileageLogs)

@@ -3,10 +3,13 @@
  * so far. Drafts and void settlements don't exist for their driver.
  */
 import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
-import type { Builder } from "../../db/client.server.ts";
+import type { Builder, Results } from "../../db/client.server.ts";
 import type { Owner } from "../../db/owner.server.ts";
 import { agreements, charges, mileageLogs, settlements } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
+import { selectClosedUntil } from "../archive/closed-years.server.ts";
+import { withArchived } from "../archive/read.server.ts";
+import type { DriverContext } from "../kernel/context.ts";
 import { MONEY_KINDS, type MoneyCents, type MoneyKind } from "../statements/money.ts";
 import { firstDayOfWeek } from "../statements/settlement-week.server.ts";
 import { draftOf, isPublished } from "./facts.server.ts";
@@ -85,16 +88,15 @@ const firstDayOf = (me: Owner, id: string) =>
 	sql`(select week.week_from from settlements as week
 		where week.id = ${id} and week.driver_id = ${me} and ${isPublished("week")})`;
 
-/** The trips of a published week, latest day first; one more than are listed says that there are more. */
-export function selectOwnTrips(build: Builder, me: Owner, id: string) {
-	const { drivenOn, endMiles, miles, personalMiles, voidedAt, driverId } = mileageLogs;
-	const from = firstDayOf(me, id);
+/** One more than are listed says that there are more. */
+function selectTrips(build: Builder, driverId: SQL | string, from: SQL | CalendarDate) {
+	const { drivenOn, endMiles, miles, personalMiles, voidedAt } = mileageLogs;
 	return build
-		.select({ id: mileageLogs.id, drivenOn, miles, personalMiles })
+		.select({ id: mileageLogs.id, drivenOn, endMiles, miles, personalMiles })
 		.from(mileageLogs)
 		.where(
 			and(
-				eq(driverId, me),
+				eq(mileageLogs.driverId, driverId),
 				sql`${drivenOn} between ${from} and date(${from}, '+6 days')`,
 				isNull(voidedAt),
 			),
@@ -102,6 +104,28 @@ export function selectOwnTrips(build: Builder, me: Owner, id: string) {
 		.orderBy(desc(drivenOn), desc(endMiles), desc(mileageLogs.id))
 		.limit(MAX_TRIPS + 1);
 }
+
+/** The trips of a published week that are in the database, latest day first. */
+export const selectOwnTrips = (build: Builder, me: Owner, id: string) => ({
+	trips: selectTrips(build, me, firstDayOf(me, id)),
+	closed: selectClosedUntil(build),
+});
+
+/** All trips of the week, those of a closed year from the archive. */
+export const allOwnTrips = (
+	driver: DriverContext,
+	{ trips, closed }: Results<ReturnType<typeof selectOwnTrips>>,
+	from: CalendarDate,
+) =>
+	withArchived(
+		driver,
+		closed,
+		{ rows: trips, limit: MAX_TRIPS + 1, from, isDescending: true, placeOf: (trip) => trip },
+		async (archive) => {
+			const found = { trips: selectTrips(archive.build, driver.user.id, from) };
+			return (await archive.batch(found)).trips;
+		},
+	);
 
 /** The charges that a published week has instalments of. */
 export const selectOwnCharges = (build: Builder, me: Owner, id: string) =>

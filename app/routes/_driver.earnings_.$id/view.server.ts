@@ -10,6 +10,7 @@ import { describeThread } from "../../domain/messages/rules.ts";
 import { personalNote } from "../../domain/mileage/rules.ts";
 import { displayName } from "../../domain/people/rules.ts";
 import {
+	allOwnTrips,
 	findOwnWeek,
 	MAX_TRIPS,
 	type NearWeek,
@@ -85,12 +86,12 @@ const relations = (near: readonly NearWeek[]) =>
 export async function weekView(args: LoaderFunctionArgs) {
 	const id = args.params.id ?? "";
 	const { today } = args.context;
-	const { driver, found, money, trips, charges, agreement, near } = await requireDriver(
+	const { driver, found, money, charges, agreement, near, ...own } = await requireDriver(
 		args,
 		({ build, me }) => ({
 			found: findOwnWeek(build, me, id),
 			money: selectOwnMoney(build, me, id),
-			trips: selectOwnTrips(build, me, id),
+			...selectOwnTrips(build, me, id),
 			charges: selectOwnCharges(build, me, id),
 			agreement: selectOwnAgreement(build, me, id),
 			near: selectNearWeeks(build, me, id),
@@ -103,6 +104,7 @@ export async function weekView(args: LoaderFunctionArgs) {
 	const { user } = driver;
 	const [terms] = agreement;
 	const paysMiles = lines.some(({ kind }) => kind === "miles");
+	const trips = paysMiles ? await allOwnTrips(driver, own, week.from) : [];
 	const missing = [
 		money.length === 0 && "#statements",
 		charges.length === 0 && "#charges",
@@ -131,15 +133,13 @@ export async function weekView(args: LoaderFunctionArgs) {
 		lines: showLines(lines, placeIn(near, missing)),
 		sums: showSums(settlement),
 		statements: statementTotals(money),
-		trips: paysMiles
-			? trips.slice(0, MAX_TRIPS).map(({ id, drivenOn, miles, personalMiles }) => ({
-					id,
-					day: formatDate(drivenOn),
-					miles: countMiles(miles - (personalMiles ?? 0)),
-					personal: personalNote(personalMiles),
-				}))
-			: [],
-		hasMoreTrips: paysMiles && trips.length > MAX_TRIPS,
+		trips: trips.slice(0, MAX_TRIPS).map(({ id, drivenOn, miles, personalMiles }) => ({
+			id,
+			day: formatDate(drivenOn),
+			miles: countMiles(miles - (personalMiles ?? 0)),
+			personal: personalNote(personalMiles),
+		})),
+		hasMoreTrips: trips.length > MAX_TRIPS,
 		paysMiles,
 		charges: charges.map(toCharge),
 		agreement: terms && {

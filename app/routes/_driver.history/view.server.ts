@@ -6,10 +6,12 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireDriver } from "../../auth/guard.server.ts";
 import { selectTotals } from "../../domain/analytics/queries.server.ts";
 import { ZERO_TOTALS } from "../../domain/analytics/rules.ts";
+import { selectClosedUntil } from "../../domain/archive/closed-years.server.ts";
 import { toRequestView } from "../../domain/fund-requests/driver-view.ts";
 import { findRequest } from "../../domain/fund-requests/queries.server.ts";
 import { MAX_ADDED, selectPaid } from "../../domain/history/queries.server.ts";
 import { parseSearch } from "../../domain/history/search.ts";
+import { findArchivedEntry } from "../../domain/mileage/archived.server.ts";
 import { findOwnEntry } from "../../domain/mileage/queries.server.ts";
 import { formatDriverCode } from "../../domain/people/rules.ts";
 import { yearChoices } from "../../domain/reports/rules.ts";
@@ -40,7 +42,7 @@ export async function historyView(args: LoaderFunctionArgs) {
 	const query = new URL(args.request.url).searchParams;
 	const view = parseSearch(query, today, settings.timeZone);
 	const [openTrip, openRequest] = readOpen(query);
-	const { driver, entries, year, trip, request, paid, ...answers } = await requireDriver(
+	const { driver, entries, year, trip, closed, request, paid, ...answers } = await requireDriver(
 		args,
 		(asking) => ({
 			...historyStatements(asking, view),
@@ -48,10 +50,11 @@ export async function historyView(args: LoaderFunctionArgs) {
 			entries: selectYearsWithEntries(asking.me),
 			year: selectTotals(asking.me, yearToDate(today)),
 			trip: openTrip ? findOwnEntry(asking.build, asking.me, openTrip) : undefined,
+			closed: openTrip ? selectClosedUntil(asking.build) : undefined,
 			request: openRequest ? findRequest(asking.build, asking.me, openRequest) : undefined,
 		}),
 	);
-	const log = trip[0];
+	const log = trip[0] ?? (await findArchivedEntry(driver, closed, openTrip));
 	return {
 		viewer: toViewer(driver),
 		driverId: formatDriverCode(driver.user.driverNumber) ?? driver.user.id,
