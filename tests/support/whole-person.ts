@@ -4,7 +4,7 @@
  */
 import { addDays, dateIn } from "../../app/values/calendar-date.ts";
 import { type CastName, idOf, ZONE } from "./cast.ts";
-import { insertFee } from "./fees.ts";
+import { feeId, insertFee } from "./fees.ts";
 import { insertLog } from "./mileage.ts";
 import { insertReceipt, insertRequest } from "./requests.ts";
 import { insertRow, type Row, type Sql } from "./rows.ts";
@@ -124,6 +124,11 @@ export async function insertWholePerson(
 			line_key: `uber:${MARK}-platform-id:${key}`,
 			is_live: 1,
 		});
+	// A later import has corrected it.
+	await insertRow(sql, "statement_lines", {
+		...{ import_id: "import", line_key: `uber:name=${MARK}:commission:2020-01-08:2020-01-14` },
+		...{ is_live: 0, replaced_by: "later", fee_id: feeId(first + 1) },
+	});
 	for (const [key, isLive] of [
 		["2020-01-01:2020-01-07", 1],
 		["2020-01-08:2020-01-14", 0],

@@ -10,7 +10,11 @@ import { users } from "../../db/schema.ts";
 export const isRole = (role: "driver" | "admin", onlyIf?: SQL): SQL =>
 	onlyIf ? sql`${users.role} = (select ${role} where ${onlyIf})` : eq(users.role, role);
 
-/** Whether someone is an approved driver, active or not: whom the books may say anything about. */
+/**
+ * Whether someone is an approved driver, active or not: whom the books may say anything about. Of a
+ * pseudonymized one they keep what they have.
+ */
 export const isApprovedDriver = (id: string) =>
 	sql<number>`exists (select 1 from users where id = ${id}
-		and role = 'driver' and approval_status = 'approved' and deleted_at is null)`;
+		and role = 'driver' and approval_status = 'approved' and deleted_at is null
+			and pseudonymized_at is null)`;

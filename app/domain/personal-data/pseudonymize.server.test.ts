@@ -1,5 +1,6 @@
 /** What is left of a pseudonymized driver, and what isn't. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { agreementOf, chargeOf } from "../../../tests/support/agreements.ts";
 import { idOf, ZONE } from "../../../tests/support/cast.ts";
 import { currentTime } from "../../../tests/support/clock.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
@@ -13,15 +14,20 @@ import {
 	wholeFiles,
 } from "../../../tests/support/whole-person.ts";
 import { Database } from "../../db/client.server.ts";
+import { makeAgreement } from "../agreements/commands/make.server.ts";
 import { compareTotals } from "../analytics/compare.server.ts";
 import { keepStandings } from "../analytics/keep-standings.server.ts";
 import { checkSeals, sealAudit } from "../audit/seal.server.ts";
+import { addCharge } from "../charges/commands/add.server.ts";
 import { reopenRequest } from "../fund-requests/commands/reopen.server.ts";
 import { undoDecision } from "../fund-requests/commands/undo.server.ts";
 import { voidMileageAsAdmin } from "../mileage/commands/void-as-admin.server.ts";
 import { isBalanced, selectBalances } from "../payouts/books.server.ts";
 import { renameDriver } from "../people/commands/rename.server.ts";
 import { setDriverActive } from "../people/commands/set-active.server.ts";
+import { writeAboutWeek } from "../settlements/commands/message.server.ts";
+import { rememberDrivers } from "../statements/commands/remember-drivers.server.ts";
+import { addFee } from "../uber-fees/commands/add.server.ts";
 import { dailySweep } from "../upkeep/sweep.server.ts";
 import { eraseAuditTexts } from "./commands/erase-audit.server.ts";
 import { pseudonymizeDriver } from "./commands/pseudonymize.server.ts";
@@ -269,7 +275,7 @@ describe("a pseudonymized driver", () => {
 		expect(await setDriverActive(admin, IVAN, true)).toMatchObject({ reason: "pseudonymized" });
 	});
 
-	it("gets no new texts: no decision is reopened, no trip is voided", async () => {
+	it("gets no new texts: nothing is reopened, voided, answered, added or matched", async () => {
 		const admin = await bench.admin("ada");
 		const counts = () => bench.rows("select count(*) as n from audit_events");
 		const counted = await counts();
@@ -289,6 +295,27 @@ describe("a pseudonymized driver", () => {
 		expect(
 			await voidMileageAsAdmin(admin, { id: trip?.id ?? "", reason: "Ivan called" }),
 		).toMatchObject({ reason: "pseudonymized" });
+		const charge = chargeOf(IVAN, { note: "Ivan's bumper" });
+		expect(await addCharge(admin, charge)).toMatchObject({ reason: "no-such-driver" });
+		const fee = { driverId: IVAN, category: "other", amount: 100, date: charge.date } as const;
+		const described = { ...fee, description: "Ivan's", referenceNumber: undefined, key: undefined };
+		expect(await addFee(admin, { ...described, replacesId: undefined })).toMatchObject({
+			reason: "no-such-driver",
+		});
+		const agreement = agreementOf(IVAN);
+		expect(await makeAgreement(admin, agreement)).toMatchObject({ reason: "no-such-driver" });
+		const match = { platformId: "ivan-there", name: "Ivan", driverId: IVAN };
+		expect(await rememberDrivers(admin, "uber", [match])).toMatchObject({
+			reason: "no-such-driver",
+		});
+		const [week] = await bench.rows<{ id: string }>(
+			"select id from settlements where driver_id = ? and question is not null",
+			IVAN,
+		);
+		const answer = { text: "Ivan, it's right", key: undefined };
+		expect(await writeAboutWeek(admin, week?.id ?? "", answer, "json")).toMatchObject({
+			reason: "pseudonymized",
+		});
 		expect(await counts()).toEqual(counted);
 	});
 

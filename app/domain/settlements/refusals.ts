@@ -87,6 +87,10 @@ export const whyNotWritten = answersIn<ReasonsOf<WeekMessageRefusal>>({
 		status: 409,
 		message: `${settlementNumber(number)} is your own. Someone else has to answer.`,
 	}),
+	pseudonymized: ({ number }) => ({
+		status: 409,
+		message: `${settlementNumber(number)} is a pseudonymized driver's, so nothing more can be written about it.`,
+	}),
 	"no-question": ({ number }) => ({
 		status: 409,
 		message: `The driver hasn't asked about ${settlementNumber(number)}. Only they can start a conversation.`,

@@ -129,13 +129,18 @@ const digestsWithout = (them: SQL) => {
 
 /**
  * The keys of statement lines start with the platform's id of a driver, or with their name. An id
- * that was matched with someone else since is that person's, whose lines have to be recognized.
+ * that was matched with someone else since is that person's, whose lines have to be recognized; what
+ * was corrected is recognized by nothing.
  */
 const forgottenLines = (them: SQL) => sql`
 	update statement_lines set line_key = 'removed:' || lower(hex(randomblob(16)))
-	where (import_id, line_key) in (${ownKeys(them, "statement_lines", "line_key")})`;
+	where (import_id, line_key) in (${ownKeys(them, "statement_lines", "line_key")})
+		or (import_id, line_key) in (select line.import_id, line.line_key
+			from statement_lines as line indexed by statement_lines_replaced
+			where line.replaced_by is not null
+				and line.fee_id in (select id from uber_fees where driver_id = ${them}))`;
 
-/** The keys of their money are made like those of lines; what was corrected is recognized by nothing. */
+/** The keys of their money are made like those of lines. */
 const forgottenMoney = (them: SQL) => sql`
 	update statement_money set row_key = 'removed:' || lower(hex(randomblob(16)))
 	where driver_id = ${them} and (is_live = 0

@@ -9,13 +9,14 @@ import {
 	type ThreadRefusal,
 	writeMessage,
 } from "../../messages/write.server.ts";
+import { isPseudonymized } from "../../people/pseudonymized.server.ts";
 import { displayName } from "../../people/rules.ts";
 import { isPublished } from "../facts.server.ts";
 import { queueQuestionEmail } from "../question-emails.server.ts";
 
 type ClosedThread =
 	| Refused<"not-found">
-	| Refused<"not-published" | "no-question" | "own", { readonly number: number }>;
+	| Refused<"not-published" | "no-question" | "own" | "pseudonymized", { readonly number: number }>;
 export type WeekMessageRefusal = ClosedThread | ThreadRefusal;
 
 /**
@@ -31,9 +32,12 @@ export function writeAboutWeek(
 	const { db, user, now, role } = actor;
 	const isDriver = role === "driver";
 	const { driverId, question, number } = settlements;
+	const isOfFormer = isPseudonymized(driverId);
 	return writeMessage(actor, THREADS.settlement, settlementId, input, {
 		isOpen: sql`${isPublished("settlements")} and ${
-			isDriver ? sql`driver_id = ${user.id}` : sql`driver_id <> ${user.id} and question is not null`
+			isDriver
+				? sql`driver_id = ${user.id}`
+				: sql`driver_id <> ${user.id} and question is not null and not ${isOfFormer}`
 		}`,
 		action: isDriver ? "settlement.ask" : "settlement.answer",
 		before: db.build
@@ -42,6 +46,7 @@ export function writeAboutWeek(
 				driverId,
 				question,
 				isPublished: sql<number>`${isPublished("settlements")}`.as("isPublished"),
+				isOfFormer: isOfFormer.as("isOfFormer"),
 			})
 			.from(settlements)
 			.where(eq(settlements.id, settlementId)),
@@ -51,7 +56,8 @@ export function writeAboutWeek(
 				return refused("not-found");
 			if (!isDriver && row.driverId === user.id) return refused("own", row);
 			if (!row.isPublished) return refused("not-published", row);
-			return !isDriver && row.question === null ? refused("no-question", row) : undefined;
+			if (!isDriver && row.question === null) return refused("no-question", row);
+			return row.isOfFormer ? refused("pseudonymized", row) : undefined;
 		},
 		email: (made) => queueQuestionEmail(db.build, role, displayName(user), made, now),
 		source,

@@ -17,7 +17,7 @@ export type DriverMatch = {
 export type RememberRefusal =
 	/** The platform's driver is already matched with someone else. */
 	| Refused<"contradicts", { readonly platformId: string; readonly driver: string }>
-	/** Nobody with that id ever had a driver's code. */
+	/** Nobody with that id ever had a driver's code, or they were pseudonymized. */
 	| Refused<"no-such-driver", { readonly platformId: string }>;
 
 /** What prevents a match, according to the database. */
@@ -102,13 +102,13 @@ function refuseFirst([obstacle]: readonly Obstacle[]): Outcome<null, RememberRef
 const obstaclesSql = (platform: string, rows: string) => sql`
 	select each.value ->> 1 as platformId,
 		trim(known.first_name || ' ' || known.last_name) as aliasName,
-		person.driver_number is not null as isDriver
+		person.driver_number is not null and person.pseudonymized_at is null as isDriver
 	from json_each(${rows}) as each
 	left join users as person on person.id = each.value ->> 3
 	left join platform_drivers as alias on alias.platform = ${platform}
 		and alias.platform_id = each.value ->> 1 and alias.removed_at is null
 	left join users as known on known.id = alias.driver_id
-	where person.driver_number is null
+	where person.driver_number is null or person.pseudonymized_at is not null
 		or (alias.driver_id is not null and alias.driver_id <> each.value ->> 3)`;
 
 /** What prevents these matches, without remembering them. */
