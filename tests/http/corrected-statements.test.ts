@@ -109,3 +109,42 @@ it("asks about a driver whom a later download lacks, by call and on the screen",
 	expect((await ada.post(path, fields)).status).toBe(303);
 	expect(await live()).toEqual([{ amount_cents: 2500 }]);
 });
+
+it("lists every fee that an undo brought back as changed, also of the period's last night", async () => {
+	const head =
+		"transaction UUID,Driver UUID,Driver first name,Driver last name,Description,vs reporting,Paid to you:Your earnings:Fare:Fare,Paid to you:Your earnings:Service fee";
+	const orders = (fees: readonly string[]) => ({
+		bytes: new TextEncoder().encode(
+			[
+				head,
+				...[daysAgo(24), daysAgo(20)].map((day, order) =>
+					[
+						...[`0000000${order}-0000-4000-8000-000000000000`],
+						...["f1e1d000-0000-4000-8000-000000000003", "Dana", "Driver", "trip completed order"],
+						...[`${day} 02:00:00.351 -0500 EST`, "30.00", fees[order]],
+					].join(","),
+				),
+			].join("\n"),
+		),
+		name: `${digits(27)}-${digits(20)}-payments_order-Example.csv`,
+	});
+	const fees = async (query: string) =>
+		JSON.parse((await ada.get(`/api/uber-fees${query}`)).text).map(
+			({ amount }: { amount: string }) => amount,
+		);
+	const night = orders(["-6.00", "-6.04"]);
+	const made = await callStatements(ada, { mode: "all", unproven: "yes" }, night);
+	expect(made.status, made.text).toBe(201);
+	const answers = { mode: "all", unproven: "yes", changed: "replace" };
+	const none = await callStatements(ada, answers, orders(["", ""]));
+	expect(none.status, none.text).toBe(201);
+	const since = new Date(
+		1 + ((await fleet.sql<{ at: number }>("select max(at) as at from audit_events"))[0]?.at ?? 0),
+	).toISOString();
+	const before = await fees("");
+	const undone = { intent: "undo", id: none.body.importId ?? "" };
+	expect((await ada.post("/uber-fees/import", undone)).status).toBe(303);
+	const back = (await fees("")).filter((amount: string) => !before.includes(amount));
+	expect(back.sort()).toEqual(["6.00", "6.04"]);
+	expect((await fees(`?updatedSince=${since}`)).sort()).toEqual(back);
+});

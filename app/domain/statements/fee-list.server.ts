@@ -27,13 +27,14 @@ const FEE_CHANGES: ChangeSource = {
 							where import_id = entry.entity_id and replaces_id is not null`,
 				)} select id from edited)`,
 		},
-		// Once it is undone, nothing else says which fees it had corrected to nothing.
+		// Once it is undone, nothing else says which fees it had corrected to nothing. One of the
+		// period's last night is dated the day after it.
 		{
 			entity: "fee-import",
 			actions: ["fee.undo-import"],
 			rows: sql`changed_row.id in (select fee.id from fee_imports as made
 				cross join uber_fees as fee indexed by fees_by_day on fee.deleted_at is null
-					and fee.charged_on between made.period_from and made.period_to
+					and fee.charged_on between made.period_from and date(made.period_to, '+1 day')
 					and fee.last_change_id = made.last_change_id
 				where made.id = entry.entity_id)`,
 		},
