@@ -297,11 +297,17 @@ describe("a driver's page", () => {
 		expect(plain(first.text)).toContain("Note 12.");
 		expect(plain(first.text)).not.toContain("Note 2.");
 		const href = /href="([^"]*charges=[^"#]*)#charges"/.exec(first.text)?.[1] ?? "";
-		const second = plain((await ada.get(href.replaceAll("&amp;", "&"))).text);
+		const address = href.replaceAll("&amp;", "&");
+		const second = plain((await ada.get(address)).text);
 		expect(second).toContain("Note 2.");
 		expect(second).not.toContain("Note 12.");
 		for (const text of [plain(first.text), second]) expect(text).not.toContain("Someone else");
 		const asked = await ada.get(`${PAGE}?dialog=remove-charge&id=${chargeId(20)}`);
 		expect(plain(asked.text)).not.toContain("Remove Charge");
+		// Removing one leads back to its page.
+		const last = await ada.get(`${address}&dialog=remove-charge&id=${chargeId(2)}`);
+		const remove = formWith(last.text, 'value="remove-charge"');
+		const removed = await ada.post(remove.action, remove.fields);
+		expect(removed.headers.get("Location")).toBe(`${address}#charges`);
 	});
 });

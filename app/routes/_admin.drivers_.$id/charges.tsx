@@ -153,12 +153,12 @@ function RemoveCharge({ data: { person, week } }: { data: DriverData }) {
 	if (!week.removed) return null;
 	const { id, kind, amount, under, note } = week.removed;
 	return (
-		<UrlDialog id="remove-charge" title="Remove Charge" back={week.chargesPath}>
+		<UrlDialog id="remove-charge" title="Remove Charge" back={`${week.chargesPath}#charges`}>
 			<p className="wrap-anywhere">{`Remove the charge ${kind} of ${amount} from ${person.name}'s weeks?`}</p>
 			<p className="text-quiet wrap-anywhere">{[under, note].filter(Boolean).join(" · ")}</p>
 			<DialogForm
 				dialog="remove-charge"
-				action={driverPath(person.id)}
+				action={week.chargesPath}
 				hidden={{ intent: "remove-charge", id }}
 				submit={{ label: "Remove", pending: "Removing...", variant: "destructive" }}
 			/>

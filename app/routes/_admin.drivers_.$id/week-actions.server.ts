@@ -9,6 +9,7 @@ import { addCharge } from "../../domain/charges/commands/add.server.ts";
 import { voidCharge } from "../../domain/charges/commands/void.server.ts";
 import { newChargeInput } from "../../domain/charges/input.ts";
 import { whyNotAdded, whyNotVoided } from "../../domain/charges/refusals.ts";
+import { chargesUrl, parsePosition } from "../../domain/charges/search.ts";
 import type { AdminContext } from "../../domain/kernel/context.ts";
 import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { onePerson } from "../../domain/people/rows.server.ts";
@@ -85,7 +86,11 @@ export async function chargeAction(context: RequestContext, admin: AdminContext,
 
 export async function removeChargeAction(context: RequestContext, admin: AdminContext, id: string) {
 	const outcome = await voidCharge(admin, await textField(context, "id"));
-	if (outcome.ok) return seeOther(`${driverPath(id)}#charges`, context.settings, "chargeRemoved");
+	if (outcome.ok) {
+		const { searchParams } = new URL(context.address, "http://page/");
+		const here = chargesUrl(id, parsePosition(searchParams));
+		return seeOther(`${here}#charges`, context.settings, "chargeRemoved");
+	}
 	const { status, message } = onForm(whyNotVoided(outcome, admin));
 	return json<WeekAnswer>({ toast: driverFailure("remove-charge", message) }, { status });
 }

@@ -161,7 +161,7 @@ export function weekView(
 		})),
 		chargePages: pageLinks(position, page, (to) => chargesUrl(user.id, to)),
 		removed: charge && charge.driverId === user.id ? toCharge(place, charge) : undefined,
-		chargesPath: `${chargesUrl(user.id, position)}#charges`,
+		chargesPath: chargesUrl(user.id, position),
 		agreementPath: driverPath(user.id, "agreement"),
 	};
 }
