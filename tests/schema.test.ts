@@ -19,6 +19,7 @@ const RELEASED_INDEXES = ["users_by_last_name"];
 
 /** What the migrations add by hand: every trigger, by name, with its table. */
 const TRIGGERS = [
+	["agreement_starts_are_final", "agreements"],
 	["agreements_are_final", "agreements"],
 	["audit_events_no_delete", "audit_events"],
 	["audit_events_no_replace", "audit_events"],

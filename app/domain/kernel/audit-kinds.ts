@@ -60,6 +60,7 @@ const kinds = {
 	"fee.import": { label: "Fee statement imported", verb: "imported" },
 	"fee.undo-import": { label: "Fee statement import undone", verb: "undid the import of" },
 	"agreement.make": { label: "Agreement saved", verb: "saved" },
+	"agreement.move": { label: "Agreement moved to the fleet's weeks", verb: "moved" },
 	"charge.add": { label: "Charge added", verb: "added" },
 	"charge.void": { label: "Charge voided", verb: "voided" },
 	"alias.add": {

@@ -139,6 +139,28 @@ describe("the settings", () => {
 		expect(await inForce()).toMatchObject({ weekStartsOn: "sunday" });
 	});
 
+	it("take agreements along to the nearest first day of a week", async () => {
+		const admin = await bench.admin("ada");
+		await insertAgreement(bench.rows, 1, "dana", "2026-11-16");
+		await insertAgreement(bench.rows, 2, "dana", "2026-11-15");
+		const starts = async () =>
+			(
+				await bench.rows<{ starts_on: string }>("select starts_on from agreements order by number")
+			).map((row) => row.starts_on);
+		await chooseWeekStart(admin, "sunday", NAMED);
+		expect(await starts()).toEqual(["2026-11-15", "2026-11-15"]);
+		await chooseWeekStart(admin, "monday", NAMED);
+		expect(await starts()).toEqual(["2026-11-16", "2026-11-16"]);
+		const told = "select before, after from audit_events where action = 'agreement.move'";
+		expect((await bench.rows<{ before: string; after: string }>(told))[0]).toEqual({
+			before: '{"from":"2026-11-16"}',
+			after: '{"from":"2026-11-15"}',
+		});
+		await insertSettlement(bench.rows, 1, "dana", "2026-11-16");
+		const back = "update agreements set starts_on = '2026-11-09'";
+		await expect(bench.rows(back)).rejects.toThrow("an agreement is final");
+	});
+
 	it("aren't affected by a stored value that a release doesn't know or can't read", async () => {
 		await insertRow(bench.rows, "settings", {
 			id: "fleet",

@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
+import type { Statements } from "../../../db/client.server.ts";
 import { settings } from "../../../db/schema.ts";
 import { isDefaultUnits } from "../../../values/fleet-units.ts";
 import { hasAccess } from "../../kernel/actor.server.ts";
@@ -17,6 +18,7 @@ import { FLEET_SETTINGS, selectSettings } from "../queries.server.ts";
  * Changes the given settings; the others are unaffected, whoever changes them at the same time. One
  * that is set to its default is no longer stored, so that it follows its default again.
  * @param when a condition of the row; nothing is changed unless it is met
+ * @param next what changes with them, if they do
  * @returns the current settings afterwards
  */
 export async function changeSettings(
@@ -24,6 +26,7 @@ export async function changeSettings(
 	changes: Partial<FleetSettings>,
 	defaults: FromVariables,
 	when: SQL = sql`1`,
+	next?: (isChanged: SQL) => Statements,
 ): Promise<FleetSettings> {
 	const usual: Readonly<Record<string, unknown>> = { ...DEFAULT_SETTINGS, ...defaults };
 	const own: readonly string[] = isDefaultUnits(admin.settings) ? [] : MONEY_THRESHOLDS;
@@ -51,6 +54,7 @@ export async function changeSettings(
 			row: admin.db.build.run(sql`insert into ${settings} (id)
 				select ${FLEET_SETTINGS} where ${hasAccess(admin)} on conflict do nothing`),
 		},
+		next: (changed) => next?.(sql`exists (select 1 from ${settings} where ${changed})`) ?? {},
 		read: selectSettings,
 	});
 	return toFleetSettings(rows, defaults);
