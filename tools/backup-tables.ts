@@ -2,7 +2,7 @@
  * What a backup contains, taken from the database itself, so that a table added by a later release
  * is backed up without anyone remembering to.
  */
-import { EXCLUDED_TABLES } from "../app/domain/backups/left-out.ts";
+import { EXCLUDED_TABLES, REFERENCES } from "../app/domain/backups/left-out.ts";
 
 export type Table = {
 	readonly name: string;
@@ -50,6 +50,7 @@ export async function backupTables(db: D1Database): Promise<Table[]> {
 			idColumns: [
 				...new Set([
 					...columns.results.filter(({ pk }) => pk > 0).map((each) => each.name),
+					...names.filter((each) => REFERENCES.has(each)),
 					...foreign.map(({ from }) => from),
 				]),
 			],

@@ -117,7 +117,7 @@ const nameStatements = <T>(prefix: string, list: readonly T[], make: (each: T) =
 	Object.fromEntries(list.map((each, at) => [`${prefix}${at}`, make(each)]));
 
 /** The parts with rows that the audit's entries name, or that refer to such rows. */
-async function touchedBy(
+export async function touchedBy(
 	db: Database,
 	tables: readonly Table[],
 	parts: ReadonlyMap<string, readonly Part[]>,

@@ -4,16 +4,15 @@ export const ARCHIVED_ENTRIES = "archived_mileage_logs";
 
 /**
  * Where an entry of the audit names one row and its change touched another, which doesn't refer to
- * it afterwards: a canceled payout frees its requests, a message sets its request's question, and a
- * change may cancel emails about what it changed. A settlement counts its charges' instalments and
- * carries its driver's earlier ones; and what changes a driver's books marks the driver.
+ * it afterwards: a canceled payout frees its requests, and a message sets its request's question. A
+ * settlement counts its charges' instalments and carries its driver's earlier ones; and what changes
+ * a driver's books marks the driver.
  */
 export const CHANGED_ALONG = [
 	{ table: "payout_requests", named: "payout_id", touched: "request_id" },
 	{ table: "payout_settlements", named: "payout_id", touched: "settlement_id" },
 	{ table: "request_messages", named: "id", touched: "request_id" },
 	{ table: "settlement_messages", named: "id", touched: "settlement_id" },
-	{ table: "mails", named: "about_id", touched: "id" },
 	{ table: "settlement_lines", named: "settlement_id", touched: "charge_id" },
 	{ table: "settlements", named: "id", touched: "driver_id" },
 	{ table: "statement_money", named: "import_id", touched: "driver_id" },
@@ -21,6 +20,9 @@ export const CHANGED_ALONG = [
 	{ table: "agreements", named: "id", touched: "driver_id" },
 	{ table: "charges", named: "id", touched: "driver_id" },
 ] as const;
+
+/** Columns that refer to another row without a foreign key. */
+export const REFERENCES: ReadonlySet<string> = new Set(["about_id", "replaced_by"]);
 
 /**
  * Tables in which a driver changes only rows that the audit names, that `CHANGED_ALONG` finds, or that
@@ -39,6 +41,7 @@ export const NAMED_ONLY: ReadonlySet<string> = new Set([
 export const STARTS_AGAIN: ReadonlySet<string> = new Set([
 	"request.redate",
 	"driver.pseudonymize",
+	"fee.undo-import",
 	"audit.erase",
 ]);
 

@@ -11,6 +11,7 @@ import {
 	ENTRIES,
 	EXCLUDED_TABLES,
 	NAMED_ONLY,
+	REFERENCES,
 } from "./left-out.ts";
 
 /** A table according to the database. */
@@ -29,7 +30,8 @@ export async function exportedTables(db: Database): Promise<Table[]> {
 	const { columns } = await db.batch({
 		columns: db.build.all<Column>(sql`
 			select tables.name as tableName, columns.name as name, columns.hidden = 0 as isWritable,
-				columns.pk > 0 or columns.name in (select "from" from pragma_foreign_key_list(tables.name)) as isId
+				columns.pk > 0 or columns.name in (select value from json_each(${JSON.stringify([...REFERENCES])}))
+					or columns.name in (select "from" from pragma_foreign_key_list(tables.name)) as isId
 			from sqlite_master as tables join pragma_table_xinfo(tables.name) as columns
 			where tables.type = 'table' and tables.name not like 'sqlite\\_%' escape '\\'
 				and tables.name not like '\\_cf\\_%' escape '\\' and tables.name not like 'd1\\_%' escape '\\'

@@ -10,6 +10,7 @@ import { agreementOf, chargeOf } from "../../../tests/support/agreements.ts";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { commandSubjects } from "../../../tests/support/command-subjects.ts";
 import { AccessLost, openDatabase, signIn } from "../../../tests/support/database.ts";
+import { openFinder } from "../../../tests/support/found-changes.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
 import { insertToken } from "../../../tests/support/tokens.ts";
 import { insertDelivery, insertWebhook } from "../../../tests/support/webhooks.ts";
@@ -78,6 +79,7 @@ const TODAY = dateIn("America/New_York", NOW);
 const SITE = { origin: "https://fleet.example" };
 const ROUNDS = Number(process.env.ACCESS_ROUNDS ?? some(20));
 const bench = await openDatabase("everyone", NOW);
+const changing = await openFinder(bench);
 await signIn(bench, "ben", NOW);
 const {
 	unique,
@@ -474,7 +476,8 @@ async function play(
 		await setActive(name, true);
 	}
 	// Only the deactivation prevented it.
-	const outcome = await run((await make()).id);
+	const subject = await make();
+	const outcome = await changing(() => run(subject.id));
 	expect(outcome).toMatchObject(
 		"ok" in outcome ? { ok: true } : { decisions: [{ result: "decided" }] },
 	);
