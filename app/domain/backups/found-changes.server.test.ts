@@ -24,13 +24,17 @@ import { makePayout } from "../payouts/commands/make.server.ts";
 import { payPayout } from "../payouts/commands/pay.server.ts";
 import { reopenPayout } from "../payouts/commands/reopen.server.ts";
 import { changeRole } from "../people/commands/change-role.server.ts";
+import { completeProfile } from "../people/commands/complete-profile.server.ts";
 import { inviteAdmin } from "../people/commands/invite-admin.server.ts";
+import { rejectDriver } from "../people/commands/reject.server.ts";
+import { pseudonymizeDriver } from "../personal-data/commands/pseudonymize.server.ts";
 import { draftWeek } from "../settlements/commands/draft.server.ts";
 import { publishSettlements } from "../settlements/commands/publish.server.ts";
 import { voidSettlements } from "../settlements/commands/void.server.ts";
 import { undoImport } from "../statements/commands/undo-import.server.ts";
 
 const NOW = Date.UTC(2026, 10, 25, 17);
+const DAY = 86_400_000;
 const TODAY = parseCalendarDate("2026-11-25");
 const bench = await openDatabase("everyone", NOW);
 const store = await openFileStore();
@@ -99,6 +103,20 @@ it("finds what a correction of an import and its undo do to the corrected one", 
 			await bench.rows(`select 1 from ${table} where replaced_by = ?`, made?.id ?? ""),
 		).toHaveLength(1);
 	await found(async () => undoImport(await ben(), made?.id ?? ""));
+});
+
+it("finds what the erasure of an applicant does", async () => {
+	const nora = idOf("nora");
+	await bench.rows(
+		"update users set created_at = ?, applied_at = null where id = ?",
+		NOW - 90 * DAY,
+		nora,
+	);
+	const applied = { firstName: "Nora", lastName: "New" };
+	valueFrom(await completeProfile(await bench.self("nora"), applied));
+	await found(async () => rejectDriver(await ben(), nora, { origin: "https://fleet.example" }));
+	const later = await bench.admin("ada", NOW + 60 * DAY);
+	await found(() => pseudonymizeDriver(later, nora, "Nora New", 7));
 });
 
 it("finds what the operator changes", async () => {

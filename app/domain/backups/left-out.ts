@@ -41,6 +41,7 @@ export const NAMED_ONLY: ReadonlySet<string> = new Set([
 export const STARTS_AGAIN: ReadonlySet<string> = new Set([
 	"request.redate",
 	"driver.pseudonymize",
+	"applicant.erase",
 	"fee.undo-import",
 	"audit.erase",
 ]);
