@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { driverPath } from "../domain/people/search.ts";
 import { inUnits } from "../values/fleet-units.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeader } from "./primitives/table.tsx";
+import { withoutBreaks } from "./record-number.tsx";
 
 type Column = {
 	readonly head: string;
@@ -68,7 +69,7 @@ export function DriverCell({ id, code, name }: { id: string; code: string; name:
 				<span className="font-semibold wrap-anywhere text-accent">
 					<bdi>{name}</bdi>
 				</span>
-				<span className="text-sm text-quiet print:whitespace-nowrap">{code}</span>
+				<span className="text-sm text-quiet">{withoutBreaks(code)}</span>
 			</a>
 		</TableCell>
 	);

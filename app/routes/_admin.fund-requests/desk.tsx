@@ -15,7 +15,7 @@ import { ReceiptView } from "./receipt-view.tsx";
 import { Timeline } from "./timeline.tsx";
 import type { FundRequestsData } from "./view.server.ts";
 
-const link = "font-semibold text-accent";
+const link = "font-semibold whitespace-nowrap text-accent";
 
 function About({ desk, query }: { desk: DeskView; query: string }) {
 	const { request, duplicates } = desk;
