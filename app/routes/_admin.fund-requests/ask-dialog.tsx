@@ -31,14 +31,15 @@ export function AskDialog({ request, messageKey, query, answer }: Props) {
 			title={`Ask about ${request.number}`}
 			back={`/fund-requests${query}#request-${request.id}`}
 		>
-			<Facts request={request} />
-			<MessageThread thread={request.thread} label={`Messages about ${request.number}`} />
 			<DialogForm
 				dialog="ask"
 				action={dialogUrl(query, "ask", request.id)}
 				hidden={{ intent: "ask", id: request.id, key: messageKey }}
 				submit={{ label: "Ask", pending: "Sending..." }}
 			>
+				{/* In the form, so that its buttons stay in sight beside all of it. */}
+				<Facts request={request} />
+				<MessageThread thread={request.thread} label={`Messages about ${request.number}`} />
 				<TextareaField
 					field={fields.text}
 					label="Question"

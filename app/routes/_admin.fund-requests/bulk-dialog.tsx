@@ -3,6 +3,7 @@
  */
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
+import { withoutBreaks } from "../../ui/record-number.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { BulkView } from "./bulk.server.ts";
 import { BULK_BUTTON } from "./dialog-url.ts";
@@ -21,7 +22,9 @@ function Flagged({ rows }: { rows: BulkView["flagged"] }) {
 							<span className="font-semibold">{row.number}</span>
 							<span className="font-semibold tabular-nums">{row.amount}</span>
 						</span>
-						<span className="wrap-anywhere text-quiet">{`${row.name}, ${row.driver}`}</span>
+						<span className="wrap-anywhere text-quiet">
+							{withoutBreaks(`${row.name}, ${row.driver}`)}
+						</span>
 						<span className="flex flex-wrap items-center gap-1">
 							<Flags row={row} />
 						</span>
@@ -43,26 +46,27 @@ export function BulkDialog({ bulk, query }: { bulk: BulkView; query: string }) {
 			back={`/fund-requests?${ticked}#${BULK_BUTTON}`}
 			startsAtTitle
 		>
-			{isPossible ? (
-				<p>
-					Total <strong className="tabular-nums">{bulk.sum}</strong>
-					{bulk.flagged.length > 0
-						? "."
-						: ". None are flagged as possible duplicates or missing a receipt."}
-				</p>
-			) : null}
-			{bulk.flagged.length > 0 ? <Flagged rows={bulk.flagged} /> : null}
-			{bulk.leftOut.length > 0 ? (
-				<Alert variant="wait">
-					<p>{isPossible ? "Not included:" : "None of the selected requests can be approved."}</p>
-					{bulk.leftOut.map((words) => (
-						<AlertDescription key={words}>{words}</AlertDescription>
-					))}
-				</Alert>
-			) : null}
-			<form method="post" action={`/fund-requests${query}`}>
+			<form method="post" action={`/fund-requests${query}`} className="grid gap-4">
 				<input type="hidden" name="intent" value="bulk-approve" />
 				<input type="hidden" name="ids" value={bulk.approvable.join(" ")} />
+				{/* In the form, so that its buttons stay in sight beside all of it. */}
+				{isPossible ? (
+					<p>
+						Total <strong className="tabular-nums">{bulk.sum}</strong>
+						{bulk.flagged.length > 0
+							? "."
+							: ". None are flagged as possible duplicates or missing a receipt."}
+					</p>
+				) : null}
+				{bulk.flagged.length > 0 ? <Flagged rows={bulk.flagged} /> : null}
+				{bulk.leftOut.length > 0 ? (
+					<Alert variant="wait">
+						<p>{isPossible ? "Not included:" : "None of the selected requests can be approved."}</p>
+						{bulk.leftOut.map((words) => (
+							<AlertDescription key={words}>{words}</AlertDescription>
+						))}
+					</Alert>
+				) : null}
 				<DialogButtons>
 					<CloseButton dialog="bulk">Cancel</CloseButton>
 					{isPossible ? (

@@ -55,8 +55,6 @@ export function DecisionDialog({ kind, request, query, answer }: Props) {
 	});
 	return (
 		<UrlDialog id="process" title={title} back={`/fund-requests${query}#request-${request.id}`}>
-			<Facts request={request} />
-			<MessageThread thread={request.thread} label={`Messages about ${request.number}`} />
 			<DialogForm
 				dialog="process"
 				action={dialogUrl(query, kind, request.id)}
@@ -76,6 +74,9 @@ export function DecisionDialog({ kind, request, query, answer }: Props) {
 					</ButtonLink>
 				}
 			>
+				{/* In the form, so that its buttons stay in sight beside all of it. */}
+				<Facts request={request} />
+				<MessageThread thread={request.thread} label={`Messages about ${request.number}`} />
 				{isApproval ? (
 					<TextField
 						field={fields.approvedAmount}

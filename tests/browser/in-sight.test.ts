@@ -1,0 +1,46 @@
+/**
+ * What people came for is in sight, has the focus where it should, and covers nothing: dialogs, the
+ * review desk's forms, toasts, and what only some widths or browsers without a script show.
+ */
+import type { Locator } from "@playwright/test";
+import { expect, it } from "vitest";
+import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
+import { dialogOn, giveSession, openStage } from "./browser.ts";
+
+const stage = await openStage();
+const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
+// Enough of them, with flags, for a long dialog and a count of two digits.
+for (let number = 1; number <= 12; number++)
+	await insertRequest(sql, number, "dana", { amount_cents: 9000, is_possible_duplicate: 1 });
+const receipt = await insertReceipt(sql, 1, "dana");
+await insertRequest(sql, 13, "dana", { receipt_id: receipt });
+
+async function visit(who: string, width: number, height: number, javaScript = true) {
+	const page = await stage.visit({ javaScript, mayRefuse: true });
+	await page.setViewportSize({ width, height });
+	await page.route("**/api/receipts/*", (route) =>
+		route.fulfill({ contentType: "image/png", body: "" }),
+	);
+	await giveSession(page, who);
+	return page;
+}
+const ADMIN = "admin@milepost.test";
+
+/** Whether somebody can press it as the window stands, all of it. */
+const isInSight = (control: Locator) =>
+	control.evaluate((element) => {
+		const { left, right, top, bottom } = element.getBoundingClientRect();
+		const corners = [
+			[left + 3, top + 3],
+			[right - 3, bottom - 3],
+		];
+		return corners.every(([x = 0, y = 0]) => element.contains(document.elementFromPoint(x, y)));
+	});
+
+it("has both buttons of approving many in sight on a small phone", async () => {
+	const page = await visit(ADMIN, 360, 640);
+	const ids = Array.from({ length: 12 }, (_, at) => `ids=${requestId(at + 1)}`).join("&");
+	await page.goto(`/fund-requests?dialog=bulk&${ids}`);
+	for (const name of ["Cancel", /^Approve 12 requests/])
+		expect(await isInSight(dialogOn(page).getByRole("button", { name })), String(name)).toBe(true);
+});
