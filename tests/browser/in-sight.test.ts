@@ -44,3 +44,28 @@ it("has both buttons of approving many in sight on a small phone", async () => {
 	for (const name of ["Cancel", /^Approve 12 requests/])
 		expect(await isInSight(dialogOn(page).getByRole("button", { name })), String(name)).toBe(true);
 });
+
+it.each([
+	[360, 640],
+	[820, 1180],
+	[1100, 700],
+	[1366, 768],
+])("has what sends a form of the review desk in sight, %s x %s", async (width, height) => {
+	const page = await visit(ADMIN, width, height);
+	await page.goto("/fund-requests?open=FR-000013");
+	for (const [words, send] of [
+		["Approve less...", "Approve"],
+		["Reject...", "Reject"],
+		["Ask...", "Ask"],
+	] as const) {
+		await page.locator("summary", { hasText: words }).click();
+		const button = page.locator("details[open]").getByRole("button", { name: send, exact: true });
+		await expect.poll(() => isInSight(button), { message: words }).toBe(true);
+		// One thing at a time on a phone: nothing that decides stands under the form.
+		expect(await page.getByRole("button", { name: "Approve $12.50" }).isVisible(), words).toBe(
+			width >= 640,
+		);
+		await page.locator("summary", { hasText: words }).click();
+	}
+	expect(await page.getByRole("button", { name: "Approve $12.50" }).isVisible()).toBe(true);
+});

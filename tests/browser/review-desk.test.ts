@@ -246,6 +246,8 @@ it.each(oneIn(2, [false, true], 1))(
 			await form.getByRole("textbox").last().waitFor();
 			expect(await form.count()).toBe(1);
 			expect(await places(), words).toEqual(before);
+			// A phone shows the others again when it is closed.
+			if (phone) await page.locator("summary", { hasText: words }).click();
 		}
 	},
 );

@@ -1,5 +1,6 @@
 /** The dialogs for approving a request, in full or for less, and for rejecting it. */
 import { useForm } from "@conform-to/react";
+import { clsx } from "clsx";
 import { DECISION_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { decisionForm } from "../../domain/fund-requests/input.ts";
 import { REJECTION_REASONS } from "../../domain/fund-requests/rules.ts";
@@ -20,10 +21,19 @@ type Props = {
 	readonly answer: FundRequestsAnswer | undefined;
 };
 
-/** Ready-made reasons, of which at most one comes before the note. */
-export function Reasons({ chosen = "" }: { chosen: string | undefined }) {
+/**
+ * Ready-made reasons, of which at most one comes before the note.
+ * @param isDialog whether they have a dialog's width, and its focus where the choice is
+ */
+export function Reasons({
+	chosen = "",
+	isDialog = false,
+}: {
+	chosen: string | undefined;
+	isDialog?: boolean;
+}) {
 	return (
-		<fieldset className="grid gap-x-4 sm:grid-cols-2">
+		<fieldset className={clsx("grid gap-x-4", isDialog && "sm:grid-cols-2")}>
 			<legend className="font-semibold">{DECISION_FIELDS.reason.label}</legend>
 			{[...REJECTION_REASONS, ""].map((reason) => (
 				<label key={reason} className="flex min-h-11 items-center gap-3">
@@ -33,6 +43,7 @@ export function Reasons({ chosen = "" }: { chosen: string | undefined }) {
 						value={reason}
 						defaultChecked={reason === chosen}
 						className="size-5 shrink-0"
+						{...(isDialog && reason === chosen ? { autoFocus: true } : {})}
 					/>
 					{reason || "Other, or none"}
 				</label>
@@ -87,7 +98,7 @@ export function DecisionDialog({ kind, request, query, answer }: Props) {
 						data-asked={request.askedAmount}
 					/>
 				) : (
-					<Reasons chosen={fields.reason.initialValue} />
+					<Reasons chosen={fields.reason.initialValue} isDialog />
 				)}
 				<TextareaField
 					field={fields.adminNotes}

@@ -130,7 +130,7 @@ function Approve({ desk, query, answer }: Omit<Props, "messageKey">) {
 						data-asked={request.askedAmount}
 					/>
 					<Note field={fields.adminNotes} />
-					<div className="flex justify-end">
+					<div className="sheet-foot flex justify-end">
 						{/* What a key opened has the focus on its button: another A types nothing, and Enter approves. */}
 						<Button pending="Processing..." data-first="">
 							Approve
@@ -169,7 +169,7 @@ function Reject({ desk, query, answer }: Omit<Props, "messageKey">) {
 				<Decision desk={desk} status="rejected">
 					<Reasons chosen={fields.reason.initialValue} />
 					<Note field={fields.adminNotes} />
-					<div className="flex justify-end">
+					<div className="sheet-foot flex justify-end">
 						<Button variant="destructive" pending="Processing...">
 							Reject
 						</Button>
@@ -200,7 +200,7 @@ function Ask({ desk, query, messageKey, answer }: Props) {
 					label="Question"
 					hint="The driver gets an email. The request stays pending and can still be decided."
 				/>
-				<div className="flex justify-end">
+				<div className="sheet-foot flex justify-end">
 					<Button pending="Sending...">Ask</Button>
 				</div>
 			</form>
