@@ -34,6 +34,13 @@ beforeEach(async () => {
 });
 
 describe("an opened request", () => {
+	it("says what is asked before what else the driver asked for, also without a receipt", async () => {
+		await insertRequest(sql, 1, "dana", { description: "Tires" });
+		const desk = deskOf((await ada.get("/fund-requests?open=1")).text);
+		expect(desk.indexOf("Tires")).toBeGreaterThan(0);
+		expect(desk.indexOf("Tires")).toBeLessThan(desk.indexOf("More from this driver"));
+	});
+
 	it("is shown next to the list with everything needed to decide it, in one round trip", async () => {
 		const receipts = [await insertReceipt(sql, 1, "dana"), await insertReceipt(sql, 11, "omar")];
 		for (const number of [1, 2, 3, 4, 5, 6, 7])

@@ -1,4 +1,5 @@
 /** The opened request beside the list: its receipt, its facts and its actions. */
+import { clsx } from "clsx";
 import { Island } from "../../islands/island.tsx";
 import ReviewKeys, { type ReviewKey } from "../../islands/review-keys.tsx";
 import { AskedNote } from "../../ui/asked-note.tsx";
@@ -102,22 +103,6 @@ type Props = {
 export function Desk({ desk, data, answer }: Props) {
 	const { request, timeline } = desk;
 	const query = data.openQuery;
-	const more = (
-		<>
-			<section aria-labelledby="latest" className="grid gap-1">
-				<h3 id="latest" className="font-semibold">
-					More from this driver
-				</h3>
-				<Latest desk={desk} query={data.keptQuery} />
-			</section>
-			<section aria-labelledby="history" className="grid gap-2">
-				<h3 id="history" className="font-semibold">
-					History
-				</h3>
-				<Timeline events={timeline} />
-			</section>
-		</>
-	);
 	return (
 		<section aria-labelledby="opened" className="desk grid content-start gap-4 surface p-4">
 			<Steps desk={desk} closeUrl={`${data.undoUrl}#request-${request.id}`} />
@@ -137,7 +122,7 @@ export function Desk({ desk, data, answer }: Props) {
 				) : null}
 				<Flags row={request} query={data.keptQuery} />
 			</div>
-			<div className="desk-columns grid items-start gap-4">
+			<div className={clsx("desk-columns grid items-start gap-4", !request.file && "without-file")}>
 				<div className="grid gap-4">
 					<ReceiptView request={request}>
 						{data.mayDecide ? (
@@ -145,14 +130,27 @@ export function Desk({ desk, data, answer }: Props) {
 						) : null}
 					</ReceiptView>
 					<MessageThread thread={request.thread} label={`Messages about ${request.number}`} />
-					{request.file ? null : more}
 				</div>
 				<div className="grid gap-4">
 					<About desk={desk} query={data.keptQuery} />
 					<div className="decide gap-2">
 						<DecisionForms desk={desk} query={query} messageKey={data.key} answer={answer} />
 					</div>
-					{request.file ? more : null}
+				</div>
+				{/* Under what is judged; where there is no receipt, in its room. */}
+				<div className="grid gap-4">
+					<section aria-labelledby="latest" className="grid gap-1">
+						<h3 id="latest" className="font-semibold">
+							More from this driver
+						</h3>
+						<Latest desk={desk} query={data.keptQuery} />
+					</section>
+					<section aria-labelledby="history" className="grid gap-2">
+						<h3 id="history" className="font-semibold">
+							History
+						</h3>
+						<Timeline events={timeline} />
+					</section>
 				</div>
 			</div>
 			<Island name="review-keys" component={ReviewKeys} props={{ keys: KEYS }} isEager />
