@@ -2,7 +2,7 @@
  * What people came for is in sight, has the focus where it should, and covers nothing: dialogs, the
  * review desk's forms, toasts, and what only some widths or browsers without a script show.
  */
-import type { Locator } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
 import { dialogOn, giveSession, openStage } from "./browser.ts";
@@ -36,6 +36,13 @@ const isInSight = (control: Locator) =>
 		];
 		return corners.every(([x = 0, y = 0]) => element.contains(document.elementFromPoint(x, y)));
 	});
+const focusOf = (page: Page) =>
+	page.evaluate(() => {
+		const { activeElement: focused } = document;
+		return focused instanceof HTMLInputElement
+			? `${focused.name}=${focused.value}`
+			: (focused?.textContent ?? "");
+	});
 
 it("has both buttons of approving many in sight on a small phone", async () => {
 	const page = await visit(ADMIN, 360, 640);
@@ -68,4 +75,17 @@ it.each([
 		await page.locator("summary", { hasText: words }).click();
 	}
 	expect(await page.getByRole("button", { name: "Approve $12.50" }).isVisible()).toBe(true);
+});
+
+it.each([
+	[`/fund-requests?dialog=reject&id=${requestId(13)}`, "reason="],
+	[`/fund-requests?dialog=receipt&id=${requestId(13)}`, "Receipt"],
+	["/drivers?dialog=create-admin", "email="],
+	["/drivers?dialog=add-driver", "email="],
+])("puts the focus of the dialog of %s on %s", async (path, focused) => {
+	const page = await visit(ADMIN, 360, 640);
+	await page.goto(path);
+	await dialogOn(page).waitFor();
+	expect(await focusOf(page)).toBe(focused);
+	if (focused === "Receipt") expect(await isInSight(page.getByText("Receipt").last())).toBe(true);
 });

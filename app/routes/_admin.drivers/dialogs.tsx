@@ -192,6 +192,7 @@ function NewPerson({
 					label={PERSON_FIELDS.email.label}
 					type="email"
 					isCheckedByBrowser
+					autoFocus
 				/>
 				<HolderLink holder={holder} />
 				<NameFields fields={fields} />

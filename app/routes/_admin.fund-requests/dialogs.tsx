@@ -25,7 +25,7 @@ function ReceiptDialog({ request, query }: DialogProps) {
 	const close = `/fund-requests${query}#request-${request.id}`;
 	const { file } = request;
 	return (
-		<UrlDialog id="receipt" title="Receipt" back={close}>
+		<UrlDialog id="receipt" title="Receipt" back={close} startsAtTitle>
 			<p>{`${request.number}, ${request.amount}`}</p>
 			{file && !file.isPdf ? (
 				<a
