@@ -1,5 +1,6 @@
 /** The table of the history. */
 
+import { clsx } from "clsx";
 import { questionBadge } from "../../domain/fund-requests/question-badge.ts";
 import { askedNote, effectiveAmount } from "../../domain/fund-requests/rules.ts";
 import { describeItem, type HistoryItem, paymentOf } from "../../domain/history/rules.ts";
@@ -8,6 +9,7 @@ import { AskedNote } from "../../ui/asked-note.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
+import { withoutBreaks } from "../../ui/record-number.tsx";
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { countMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
@@ -48,7 +50,11 @@ function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem 
 			</TableCell>
 			<TableCell label="Description">
 				<a
-					className="inline-block min-h-11 content-center font-semibold text-accent no-underline first-letter:uppercase hover:underline sm:whitespace-nowrap"
+					className={clsx(
+						"inline-block font-semibold text-accent no-underline first-letter:uppercase hover:underline sm:whitespace-nowrap",
+						// What it was for stands close under its name, in the same target.
+						about ? "-mb-5 pt-1 pb-5" : "min-h-11 content-center",
+					)}
 					href={open}
 				>
 					{strikeVoided(description)}
@@ -72,10 +78,10 @@ function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem 
 					{question ? <Badge variant={question.tone}>{question.label}</Badge> : null}
 					{item.kind === "request" && item.payout && payment ? (
 						<a
-							className="inline-flex min-h-11 items-center text-sm font-semibold text-accent sm:min-h-0"
+							className="-my-2.5 inline-flex min-h-11 items-center text-end text-sm font-semibold text-accent sm:my-0 sm:min-h-0"
 							href={`/history/payouts/${item.payout.id}.pdf`}
 						>
-							{payment}
+							<span>{withoutBreaks(payment)}</span>
 							<span className="sr-only">: statement</span>
 						</a>
 					) : null}
