@@ -89,3 +89,18 @@ it.each([
 	expect(await focusOf(page)).toBe(focused);
 	if (focused === "Receipt") expect(await isInSight(page.getByText("Receipt").last())).toBe(true);
 });
+
+it("keeps a toast within the navigation's width on a desk, with all its words", async () => {
+	const page = await visit(ADMIN, 1366, 768);
+	await page.goto("/settings/webhooks");
+	await page.getByLabel("URL").fill("http://localhost:9");
+	await page.getByRole("button", { name: "Add webhook" }).click();
+	await page.getByText("Failed to save the webhook.").waitFor();
+	const [toast, navigation] = await Promise.all(
+		[".toast", "nav[aria-label=Main]"].map((each) => page.locator(each).boundingBox()),
+	);
+	expect((toast?.x ?? 0) + (toast?.width ?? 999)).toBeLessThanOrEqual(
+		(navigation?.x ?? 0) + (navigation?.width ?? 0),
+	);
+	expect(await isInSight(page.getByText("Failed to save the webhook."))).toBe(true);
+});
