@@ -101,6 +101,7 @@ export default function Offline() {
 							here: "/mileage",
 						}}
 						answer={undefined}
+						isOnlyForm={false}
 					/>
 				</Card>
 			</Section>

@@ -25,6 +25,7 @@ async function visit(who: string, width: number, height: number, javaScript = tr
 	return page;
 }
 const ADMIN = "admin@milepost.test";
+const DANA = "dana@milepost.test";
 
 /** Whether somebody can press it as the window stands, all of it. */
 const isInSight = (control: Locator) =>
@@ -103,4 +104,14 @@ it("keeps a toast within the navigation's width on a desk, with all its words", 
 		(navigation?.x ?? 0) + (navigation?.width ?? 0),
 	);
 	expect(await isInSight(page.getByText("Failed to save the webhook."))).toBe(true);
+});
+
+it("covers no field of the offline page", async () => {
+	const page = await visit(DANA, 360, 640);
+	await page.goto("/offline");
+	const field = page.getByLabel("Starting Odometer");
+	await field.evaluate((each) => each.scrollIntoView({ block: "center" }));
+	expect(await isInSight(field)).toBe(true);
+	const bar = page.getByRole("button", { name: "Log Mileage" }).locator("xpath=../..");
+	expect(await bar.evaluate((each) => getComputedStyle(each).position)).toBe("static");
 });

@@ -1,5 +1,6 @@
 /** The form of Log Daily Mileage: plain HTML, whose miles and start a script keeps up to date. */
 import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
+import { clsx } from "clsx";
 import { typedFields } from "../../domain/kernel/record.ts";
 import { MILEAGE_FIELDS } from "../../domain/mileage/fields.ts";
 import { logMileageInput } from "../../domain/mileage/input.ts";
@@ -110,12 +111,15 @@ function More({
 	);
 }
 
+/** @param isOnlyForm whether its button stays in sight on a phone, as what the page is for */
 export function MileageForm({
 	data,
 	answer,
+	isOnlyForm = true,
 }: {
 	data: MileageFormData;
 	answer: MileageAnswer | undefined;
+	isOnlyForm?: boolean;
 }) {
 	const [form, fields] = useForm<Record<FieldName, string>>({
 		id: "log",
@@ -200,7 +204,7 @@ export function MileageForm({
 				personalMiles={fields.personalMiles}
 				purposes={data.purposes}
 			/>
-			<div className="thumb-bar grid gap-3">
+			<div className={clsx("grid gap-3", isOnlyForm && "thumb-bar")}>
 				<CalculatedMiles
 					dateId={fields.date.name}
 					startId={fields.startOdometer.name}
