@@ -115,3 +115,12 @@ it("covers no field of the offline page", async () => {
 	const bar = page.getByRole("button", { name: "Log Mileage" }).locator("xpath=../..");
 	expect(await bar.evaluate((each) => getComputedStyle(each).position)).toBe("static");
 });
+
+it("leads to a question with a button as wide as its word", async () => {
+	const ada = await stage.fleet.as("ada");
+	await ada.call("POST", `/api/fund-requests/${requestId(13)}/messages`, { text: "Which van?" });
+	const page = await visit(DANA, 1366, 768);
+	await page.goto("/");
+	const button = await page.getByRole("link", { name: "Answer" }).boundingBox();
+	expect(button?.width).toBeLessThan(120);
+});

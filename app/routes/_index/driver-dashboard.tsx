@@ -147,15 +147,17 @@ export function DriverDashboard({
 	return (
 		<Portal viewer={viewer} current="/" title="Driver Dashboard" subtitle={formatLongDate(today)}>
 			{questions > 0 ? (
-				<Alert variant="wait" className="flex flex-wrap items-center py-1.5">
-					<p className="min-w-0 flex-1 basis-40">
-						{questions === 1
-							? "1 request needs your answer"
-							: `${questions} requests need your answer`}
-					</p>
-					<ButtonLink href="/requests#recent" variant="outline">
-						Answer
-					</ButtonLink>
+				<Alert variant="wait" className="py-1.5">
+					<div className="flex flex-wrap items-center gap-2">
+						<p className="min-w-0 flex-1 basis-40">
+							{questions === 1
+								? "1 request needs your answer"
+								: `${questions} requests need your answer`}
+						</p>
+						<ButtonLink href="/requests#recent" variant="outline">
+							Answer
+						</ButtonLink>
+					</div>
 				</Alert>
 			) : null}
 			<div className="grid gap-3 sm:grid-flow-col sm:justify-start">
