@@ -124,3 +124,13 @@ it("leads to a question with a button as wide as its word", async () => {
 	const button = await page.getByRole("link", { name: "Answer" }).boundingBox();
 	expect(button?.width).toBeLessThan(120);
 });
+
+it("draws the choice of a file as a button where no script does", async () => {
+	const page = await visit(DANA, 360, 640, false);
+	await page.goto("/requests");
+	const [border, padding] = await page.getByLabel("Receipt", { exact: true }).evaluate((field) => {
+		const style = getComputedStyle(field, "::file-selector-button");
+		return [style.borderTopWidth, style.paddingInlineStart].map(Number.parseFloat);
+	});
+	expect([border, padding].every((each = 0) => each >= 1)).toBe(true);
+});
