@@ -104,8 +104,8 @@ function WaitingWords({ of: place, count }: { of: WaitingPlace; count: number })
 }
 
 /**
- * A count, at the end of a row or, in a phone's bottom bar, at the icon's corner. Nothing is shown
- * at 0.
+ * A count, at the end of a row or, in a phone's bottom bar, beside the icon, as far as its place
+ * goes. Nothing is shown at 0.
  */
 function Count({ of: count, isInRow = false }: { of: number; isInRow?: boolean }) {
 	if (count === 0) return null;
@@ -116,7 +116,12 @@ function Count({ of: count, isInRow = false }: { of: number; isInRow?: boolean }
 				"grid min-w-5 place-items-center rounded-full bg-accent px-1 text-sm leading-5 font-semibold text-on-accent tabular-nums",
 				isInRow
 					? "ms-auto"
-					: "max-lg:absolute max-lg:end-[max(0px,50%-1.9rem)] max-lg:top-1 lg:ms-auto lg:-me-1.5",
+					: [
+							"max-lg:absolute max-lg:top-1 lg:ms-auto lg:-me-1.5",
+							count > MAX_WAITING
+								? "max-lg:start-[min(50%+0.65rem,100%-2.25rem)]"
+								: "max-lg:start-[min(50%+0.65rem,100%-1.65rem)]",
+						],
 			)}
 		>
 			{count > MAX_WAITING ? `${MAX_WAITING}+` : count}

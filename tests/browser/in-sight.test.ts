@@ -134,3 +134,21 @@ it("draws the choice of a file as a button where no script does", async () => {
 	});
 	expect([border, padding].every((each = 0) => each >= 1)).toBe(true);
 });
+
+it.each([360, 820])("shows a count of two digits beside its icon, %s px wide", async (width) => {
+	const page = await visit(ADMIN, width, 740);
+	await page.goto("/fund-requests");
+	const place = page.getByRole("navigation", { name: "Main" }).getByRole("link", {
+		name: "Requests",
+	});
+	const [icon, count] = await Promise.all([
+		place.locator("svg").boundingBox(),
+		place.getByText("13").boundingBox(),
+	]);
+	expect(count?.x).toBeGreaterThanOrEqual((icon?.x ?? 0) + (icon?.width ?? 0) - 2);
+	const flag = await page
+		.locator(".requests .badge", { hasText: "Possible" })
+		.first()
+		.boundingBox();
+	expect(flag?.height).toBeLessThan(30);
+});
