@@ -4,6 +4,7 @@
  */
 import type { Locator, Page } from "@playwright/test";
 import { expect, it } from "vitest";
+import { insertApproved } from "../support/payouts.ts";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
 import { dialogOn, giveSession, openStage } from "./browser.ts";
 
@@ -151,4 +152,32 @@ it.each([360, 820])("shows a count of two digits beside its icon, %s px wide", a
 		.first()
 		.boundingBox();
 	expect(flag?.height).toBeLessThan(30);
+});
+
+it("ends the figures of a phone's rows at one edge", async () => {
+	await insertApproved(sql, 20, "dana", 4250);
+	const page = await visit(ADMIN, 360, 740);
+	await page.goto("/fund-requests?status=approved");
+	const end = (of: Locator) =>
+		of.evaluate((element) => {
+			const words = document.createRange();
+			words.selectNodeContents(element);
+			return Math.round(words.getBoundingClientRect().right);
+		});
+	const row = page.getByRole("row").last();
+	expect(await end(row.getByText("Unpaid"))).toBe(
+		await end(row.locator("td[data-label='Amount']")),
+	);
+	await page.goto("/reports");
+	const tops = await page
+		.locator("dl > div:has(> dt > span + span)")
+		.evaluateAll((lines) =>
+			lines.map(
+				(line) =>
+					(line.lastElementChild?.getBoundingClientRect().top ?? 0) -
+					line.getBoundingClientRect().top,
+			),
+		);
+	expect(tops).toHaveLength(3);
+	expect(Math.max(...tops)).toBeLessThan(24);
 });

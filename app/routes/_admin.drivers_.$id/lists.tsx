@@ -71,7 +71,7 @@ export function Item({
 			</span>
 			<span className="flex flex-wrap items-center justify-between gap-x-4">
 				<span className="min-w-0 text-sm wrap-anywhere text-quiet">{under}</span>
-				{badge}
+				{badge ? <span className="ms-auto flex flex-wrap justify-end gap-1">{badge}</span> : null}
 			</span>
 		</li>
 	);
@@ -99,12 +99,12 @@ export function Requests({ data: { requests, person } }: Props) {
 					amount={row.amount}
 					under={[row.date, row.payment].filter(Boolean).join(" · ")}
 					badge={
-						<span className="flex flex-wrap gap-1">
+						<>
 							<Badge variant={row.tone}>{row.status}</Badge>
 							{row.question ? (
 								<Badge variant={row.question.tone}>{row.question.label}</Badge>
 							) : null}
-						</span>
+						</>
 					}
 				/>
 			))}

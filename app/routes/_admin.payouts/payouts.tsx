@@ -129,7 +129,11 @@ export function Payouts({ data }: { data: PayoutsData }) {
 							<TableCell label="Paid" className="max-sm:empty:hidden">
 								{row.paidOn ? (
 									<span className="grid">
-										<span className="whitespace-nowrap">{row.paidOn}</span>
+										<span className="whitespace-nowrap">
+											{/* Where there are no columns: the other date is its creation. */}
+											<span className="sm:hidden">Paid </span>
+											{row.paidOn}
+										</span>
 										{row.reference ? (
 											<bdi className="text-sm wrap-anywhere text-quiet">{row.reference}</bdi>
 										) : null}

@@ -16,7 +16,7 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 					key={label}
 					className="flex flex-wrap items-baseline justify-between gap-x-4 py-3 first:pt-0 last:pb-0"
 				>
-					<dt className="grid min-w-0">
+					<dt className="grid min-w-0 flex-1 basis-32">
 						<span>{label}</span>
 						{note ? <span className="text-sm text-quiet">{note}</span> : null}
 					</dt>
