@@ -4,6 +4,8 @@
  */
 import type { Locator, Page } from "@playwright/test";
 import { expect, it } from "vitest";
+import { daysAgo } from "../support/fleet-days.ts";
+import { insertLog } from "../support/mileage.ts";
 import { insertApproved } from "../support/payouts.ts";
 import { insertReceipt, insertRequest, requestId } from "../support/requests.ts";
 import { dialogOn, giveSession, openStage } from "./browser.ts";
@@ -180,4 +182,17 @@ it("ends the figures of a phone's rows at one edge", async () => {
 		);
 	expect(tops).toHaveLength(3);
 	expect(Math.max(...tops)).toBeLessThan(24);
+});
+
+it("leads rows with a date of normal weight, and hides a dash that has no heading", async () => {
+	await insertLog(sql, 1, "dana", daysAgo(1), 40, { gap_miles: 12 });
+	const page = await visit(ADMIN, 820, 1180);
+	await page.goto("/mileage-reports");
+	const row = page.locator('[id^="log-"]').first();
+	expect(
+		await row.getByRole("rowheader").evaluate((each) => getComputedStyle(each).fontWeight),
+	).toBe("400");
+	expect(await row.locator("[data-label=Notes]").isVisible()).toBe(false);
+	await page.setViewportSize({ width: 1366, height: 768 });
+	expect(await row.locator("[data-label=Notes]").isVisible()).toBe(true);
 });

@@ -61,7 +61,7 @@ function EntryRow({
 	const strikeVoided = (text: string) => (entry.voided ? <s>{text}</s> : text);
 	return (
 		<tr id={`log-${entry.id}`} className={entry.voided ? "text-quiet" : ""}>
-			<TableRowHead label="Date" className="sm:whitespace-nowrap">
+			<TableRowHead label="Date" className="font-normal sm:whitespace-nowrap">
 				{strikeVoided(entry.date)}
 			</TableRowHead>
 			{hasDriver ? <DriverCell id={entry.driverId} code={entry.driver} name={entry.name} /> : null}
@@ -77,7 +77,10 @@ function EntryRow({
 					{entry.personal ? <span className="text-sm">{strikeVoided(entry.personal)}</span> : null}
 				</span>
 			</TableCell>
-			<TableCell label="Notes">
+			<TableCell
+				label="Notes"
+				className={entry.notes === null && entry.purpose === null ? "sm:max-xl:hidden" : undefined}
+			>
 				<span className="grid max-w-56 wrap-anywhere whitespace-pre-line">
 					{entry.purpose === null ? null : <span className="font-semibold">{entry.purpose}</span>}
 					{entry.notes === null && entry.purpose !== null ? null : (entry.notes ?? "-")}

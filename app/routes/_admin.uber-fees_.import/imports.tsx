@@ -30,7 +30,9 @@ export function Imports({
 		<DataTable caption="Recent imports" columns={COLUMNS} isDense>
 			{imports.map((each) => (
 				<tr key={each.id} id={`import-${each.id}`}>
-					<TableRowHead label="When">{each.when}</TableRowHead>
+					<TableRowHead label="When" className="font-normal">
+						{each.when}
+					</TableRowHead>
 					<TableCell label="Imported by" className="wrap-anywhere">
 						{each.who}
 					</TableCell>
