@@ -196,3 +196,19 @@ it("leads rows with a date of normal weight, and hides a dash that has no headin
 	await page.setViewportSize({ width: 1366, height: 768 });
 	expect(await row.locator("[data-label=Notes]").isVisible()).toBe(true);
 });
+
+it("keeps Rename and Delete beside each other on a tablet, whatever the names", async () => {
+	await sql(
+		"update users set first_name = 'Maximiliana-Alexandrina', last_name = ? where email = ?",
+		"von Habsburg-Lothringen-Wittgensteinovskaya",
+		DANA,
+	);
+	const page = await visit(ADMIN, 820, 1180);
+	await page.goto("/drivers");
+	const tops = await page
+		.getByRole("table", { name: "Active Drivers" })
+		.getByRole("button", { name: /^(Rename|Delete) Maximiliana/ })
+		.evaluateAll((buttons) => buttons.map((each) => each.getBoundingClientRect().top));
+	expect(tops).toHaveLength(2);
+	expect(new Set(tops).size).toBe(1);
+});

@@ -106,11 +106,16 @@ export function Actions({ children }: { children: ReactNode }) {
 	if (!useMay()("POST", "/drivers")) return null;
 	return (
 		<TableCell isControl>
-			<div className="flex flex-wrap justify-end xl:flex-nowrap xl:whitespace-nowrap">
+			<div className="flex flex-wrap justify-end sm:whitespace-nowrap xl:flex-nowrap">
 				{children}
 			</div>
 		</TableCell>
 	);
+}
+
+/** Two actions that stand beside each other in a column, however narrow it is. */
+export function Pair({ children }: { children: ReactNode }) {
+	return <div className="flex flex-wrap justify-end sm:flex-nowrap">{children}</div>;
 }
 
 /** An email, marked if it is unverified or undeliverable. */

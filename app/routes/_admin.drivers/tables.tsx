@@ -16,6 +16,7 @@ import {
 	Actions,
 	Email,
 	InvitationForms,
+	Pair,
 	PersonLink,
 	RowDialog,
 	RowForm,
@@ -86,10 +87,10 @@ const useActionsColumn = () => (useMay()("POST", "/drivers") ? [ACTIONS] : []);
 function NameAndEmail({ person, name }: { person: Person; name: ReactNode }) {
 	return (
 		<>
-			<TableRowHead label="Name" className="wrap-anywhere xl:min-w-32">
+			<TableRowHead label="Name" className="wrap-anywhere md:min-w-24 xl:min-w-32">
 				{name}
 			</TableRowHead>
-			<TableCell label="Email" className="wrap-anywhere sm:text-sm md:min-w-48">
+			<TableCell label="Email" className="wrap-anywhere sm:text-sm md:min-w-32 lg:min-w-48">
 				<Email person={person} />
 			</TableCell>
 		</>
@@ -130,14 +131,16 @@ export function ActiveDrivers({ people, address }: Rows) {
 					</TableCell>
 					<Actions>
 						<InvitationForms person={person} />
-						{person.hasName ? (
-							<RowDialog person={person} dialog="rename">
-								Rename
+						<Pair>
+							{person.hasName ? (
+								<RowDialog person={person} dialog="rename">
+									Rename
+								</RowDialog>
+							) : null}
+							<RowDialog person={person} dialog="delete">
+								Delete
 							</RowDialog>
-						) : null}
-						<RowDialog person={person} dialog="delete">
-							Delete
-						</RowDialog>
+						</Pair>
 					</Actions>
 				</tr>
 			))}
