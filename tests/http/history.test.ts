@@ -170,6 +170,7 @@ describe("the screen", () => {
 		expect(headers.get("Server-Timing")).toContain("1 trip,");
 		expect(text).toContain(">History &amp; Reports</h1>");
 		expect(text).toContain("No activity found for the selected filters");
+		expect(text.slice(0, text.indexOf("No activity found"))).not.toContain("0 trips");
 		const form = formWith(text, ">Apply</button>");
 		expect([form.action, form.fields]).toEqual(["/history", { range: "month", type: "all" }]);
 		const options = [...form.html.matchAll(/<option value="(\w+)"[^>]*>([^<]+)</g)].map(

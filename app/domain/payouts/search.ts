@@ -45,8 +45,11 @@ const FILTER_NAMES = [
 	"reference",
 ] as const satisfies readonly (keyof PayoutFilters)[];
 
-export const isFiltered = (filters: PayoutFilters) =>
+const isFiltered = (filters: PayoutFilters) =>
 	FILTER_NAMES.some((name) => filters[name] !== undefined);
+
+/** Whether they leave out anything but what the status, which has tabs, does. */
+export const isNarrowed = (filters: PayoutFilters) => isFiltered({ ...filters, status: undefined });
 
 /** The filters of a URL; invalid ones are left out. */
 export function parseFilters(query: URLSearchParams, driverName = "driver"): PayoutFilters {

@@ -84,14 +84,14 @@ export function Payouts({ data }: { data: PayoutsData }) {
 	return (
 		<Section
 			id="payouts"
-			title={data.total ? "Payouts found" : "All payouts"}
+			title={data.title}
 			actions={
-				data.total ? (
+				data.clearUrl ? (
 					<p className="flex flex-wrap items-center gap-x-3 font-semibold tabular-nums">
-						{data.total}
+						{data.payouts.length > 0 ? data.total : null}
 						<a
 							className="inline-flex min-h-11 items-center text-accent"
-							href="/payouts?status=all#payouts"
+							href={`${data.clearUrl}#payouts`}
 						>
 							Clear filters
 						</a>
@@ -158,7 +158,7 @@ export function Payouts({ data }: { data: PayoutsData }) {
 					))}
 				</DataTable>
 			) : (
-				<Empty>{data.total ? "No payouts found" : "No payouts yet"}</Empty>
+				<Empty>{data.empty}</Empty>
 			)}
 			<Pages links={data.pages} label="Pages of payouts" anchor="payouts" />
 		</Section>

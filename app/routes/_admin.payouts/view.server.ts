@@ -22,7 +22,7 @@ import {
 	standingOf,
 } from "../../domain/payouts/rules.ts";
 import {
-	isFiltered,
+	isNarrowed,
 	listUrl,
 	type PayoutFilters,
 	type PayoutSearch,
@@ -76,7 +76,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 			unpaid: listUnpaid(build, whose, choose ? REQUESTS_PAGE + 1 : 0, view.unpaid),
 			weeks: listUnpaidSettlements(build, whose, choose ? REQUESTS_PAGE + 1 : 0, view.unpaidWeeks),
 			payouts: listPayouts(build, isList ? PAGE + 1 : 0, view.position, filters, MAX_COUNTED),
-			totals: isFiltered(filters) ? selectFilterTotals(build, filters) : undefined,
+			totals: isNarrowed(filters) ? selectFilterTotals(build, filters) : undefined,
 			opened: selectFilterTotals(build, { status: "open" }),
 			people: selectPersonChoices(build, "approvedDrivers", person),
 			checked: selectLastCheck(build),
@@ -135,6 +135,16 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 		tabs: tabsOf(view, opened[0]?.count ?? 0),
 		filters,
 		choice,
+		title: `${LIST_NAMES[filters.status ?? "all"]} payouts`,
+		/** The tab without the other filters, if there are any. */
+		clearUrl: isNarrowed(filters)
+			? listUrl({ isList: true, filters: { status: filters.status } })
+			: undefined,
+		empty: isNarrowed(filters)
+			? "No payouts found"
+			: filters.status
+				? `No ${LIST_NAMES[filters.status].toLowerCase()} payouts`
+				: "No payouts yet",
 		/** The sum of the whole filter. */
 		total: totals[0] && describeTotal(totals[0], choice.chosen?.label),
 		exportUrl: listUrl({ filters }, "/payouts/export.csv"),
@@ -157,6 +167,9 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 		books: booksFrom(checked, timeZone),
 	};
 }
+
+/** What kind of payouts a tab lists. */
+const LIST_NAMES = { ...STATUS_LABELS, all: "All" } as const;
 
 /** `3 payouts · $586.05`, or of one driver `Dana Driver: $69.85 in 1 payout`. */
 function describeTotal({ count, cents }: { count: number; cents: number }, driver?: string) {

@@ -41,9 +41,11 @@ export default function History() {
 				{`${data.viewer.firstName} ${data.viewer.lastName} · ${data.driverId} · ${TYPE_LABELS[data.type]}, ${data.window}`}
 			</p>
 			<Filters data={data} />
-			<FilterTotals totals={data.totals} paid={data.paid} type={data.type} />
 			{data.items.length > 0 ? (
-				<Activity items={data.items} today={data.today} here={data.here} />
+				<>
+					<FilterTotals totals={data.totals} paid={data.paid} type={data.type} />
+					<Activity items={data.items} today={data.today} here={data.here} />
+				</>
 			) : (
 				<Empty>No activity found for the selected filters</Empty>
 			)}
