@@ -100,7 +100,8 @@ export function findMisplaced(): string[] {
 		}
 	}
 
-	// No number, including its sign, is broken over two lines.
+	// No number, including its sign, is broken over two lines, and no code in text of the usual size.
+	const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 	const isOnTwoLines = (text: Node, from: number, to: number) => {
 		const range = document.createRange();
@@ -109,13 +110,48 @@ export function findMisplaced(): string[] {
 		const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
 		return new Set(tops).size > 1;
 	};
-	const numbers = /-?(?:\$|[A-Z]{3}\u00a0)?\d{1,3}(?:,\d{3})+(?:\.\d\d)?|-?\$\d+\.\d\d/g;
+	const numbers =
+		/\b(?:DRV|FR|PO|ST)-\d+|-?(?:\$|[A-Z]{3}\u00a0)?\d{1,3}(?:,\d{3})+(?:\.\d\d)?|-?\$\d+\.\d\d/g;
 	while (texts.nextNode()) {
 		const text = texts.currentNode;
 		for (const { index, 0: number } of (text.nodeValue ?? "").matchAll(numbers))
-			if (isOnTwoLines(text, index, index + number.length) && !isHidden(text.parentElement))
+			if (
+				isOnTwoLines(text, index, index + number.length) &&
+				!isHidden(text.parentElement) &&
+				(rem <= 16 || !/^[A-Z]+-/.test(number))
+			)
 				faults.add(`'${number}' is broken over two lines`);
 	}
+
+	// No text in a row or an item lies over another.
+	for (const holder of document.querySelectorAll("td, th, dd, li")) {
+		const lines: (readonly [words: string, at: DOMRect])[] = [];
+		const words = document.createTreeWalker(holder, NodeFilter.SHOW_TEXT);
+		while (words.nextNode()) {
+			const { currentNode: text } = words;
+			const said = text.nodeValue?.trim();
+			if (!said || isHidden(text.parentElement) || isCut(text.parentElement)) continue;
+			if (isSticky(text.parentElement)) continue;
+			const range = document.createRange();
+			range.selectNodeContents(text);
+			for (const at of range.getClientRects()) {
+				const other = lines.find(
+					([, to]) =>
+						Math.min(at.right, to.right) - Math.max(at.left, to.left) > 4 &&
+						Math.min(at.bottom, to.bottom) - Math.max(at.top, to.top) > 4,
+				);
+				if (other) faults.add(`'${said.slice(0, 30)}' lies over '${other[0].slice(0, 30)}'`);
+				lines.push([said, at]);
+			}
+		}
+	}
+
+	// The buttons of an open dialog are in the window, where it is as high as a phone.
+	if (innerHeight >= 36 * rem)
+		for (const button of document.querySelectorAll("dialog[open] .sheet-foot :is(a, button)")) {
+			const { top, bottom } = box(button);
+			if (top < 0 || bottom > innerHeight) faults.add(`${called(button)} is out of sight`);
+		}
 
 	// No navigation link breaks its name over two lines.
 	for (const place of document.querySelectorAll("nav[aria-label=Main] :is(a, summary)")) {

@@ -7,8 +7,8 @@ type Line = PayoutData["lines"][number];
 
 function RequestItem({ request }: { request: Line["requests"][number] }) {
 	return (
-		<li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 py-2">
-			<span className="min-w-0">
+		<li className="flex flex-wrap items-baseline gap-x-4 py-2">
+			<span className="min-w-0 flex-1 basis-32">
 				<a
 					className="font-semibold whitespace-nowrap text-accent"
 					href={`/fund-requests?open=${request.number}`}
@@ -21,15 +21,15 @@ function RequestItem({ request }: { request: Line["requests"][number] }) {
 				</span>
 				<bdi className="block text-sm wrap-anywhere text-quiet">{request.description}</bdi>
 			</span>
-			<span className="tabular-nums">{request.amount}</span>
+			<span className="ms-auto tabular-nums">{request.amount}</span>
 		</li>
 	);
 }
 
 function SettlementItem({ settlement }: { settlement: Line["settlements"][number] }) {
 	return (
-		<li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 py-2">
-			<span className="min-w-0">
+		<li className="flex flex-wrap items-baseline gap-x-4 py-2">
+			<span className="min-w-0 flex-1 basis-32">
 				<a
 					className="font-semibold whitespace-nowrap text-accent"
 					href={`/settlements/${settlement.id}`}
@@ -41,7 +41,7 @@ function SettlementItem({ settlement }: { settlement: Line["settlements"][number
 					<span className="inline-block">{settlement.week}</span>
 				</span>
 			</span>
-			<span className="tabular-nums">{settlement.amount}</span>
+			<span className="ms-auto tabular-nums">{settlement.amount}</span>
 		</li>
 	);
 }
