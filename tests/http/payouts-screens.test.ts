@@ -33,8 +33,8 @@ describe("what was paid", () => {
 		}
 		const driver = idOf("dana");
 		const cases: [query: string, json: string, numbers: string[], words: string][] = [
-			["status=paid", "status=paid", ["2", "1"], "Paid payouts"],
-			["status=open", "status=open", ["3"], "Open payouts"],
+			["status=paid", "status=paid", ["2", "1"], "Paid payouts 2 payouts · $30.01"],
+			["status=open", "status=open", ["3"], "Open payouts 1 payout · $30.01"],
 			["status=cancelled", "status=cancelled", [], "No canceled payouts"],
 			[
 				`driver=${driver}`,

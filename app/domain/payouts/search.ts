@@ -45,7 +45,7 @@ const FILTER_NAMES = [
 	"reference",
 ] as const satisfies readonly (keyof PayoutFilters)[];
 
-const isFiltered = (filters: PayoutFilters) =>
+export const isFiltered = (filters: PayoutFilters) =>
 	FILTER_NAMES.some((name) => filters[name] !== undefined);
 
 /** Whether they leave out anything but what the status, which has tabs, does. */

@@ -86,15 +86,17 @@ export function Payouts({ data }: { data: PayoutsData }) {
 			id="payouts"
 			title={data.title}
 			actions={
-				data.clearUrl ? (
+				data.total || data.clearUrl ? (
 					<p className="flex flex-wrap items-center gap-x-3 font-semibold tabular-nums">
-						{data.payouts.length > 0 ? data.total : null}
-						<a
-							className="inline-flex min-h-11 items-center text-accent"
-							href={`${data.clearUrl}#payouts`}
-						>
-							Clear filters
-						</a>
+						{data.total}
+						{data.clearUrl ? (
+							<a
+								className="inline-flex min-h-11 items-center text-accent"
+								href={`${data.clearUrl}#payouts`}
+							>
+								Clear filters
+							</a>
+						) : null}
 					</p>
 				) : null
 			}

@@ -22,6 +22,7 @@ import {
 	standingOf,
 } from "../../domain/payouts/rules.ts";
 import {
+	isFiltered,
 	isNarrowed,
 	listUrl,
 	type PayoutFilters,
@@ -76,7 +77,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 			unpaid: listUnpaid(build, whose, choose ? REQUESTS_PAGE + 1 : 0, view.unpaid),
 			weeks: listUnpaidSettlements(build, whose, choose ? REQUESTS_PAGE + 1 : 0, view.unpaidWeeks),
 			payouts: listPayouts(build, isList ? PAGE + 1 : 0, view.position, filters, MAX_COUNTED),
-			totals: isNarrowed(filters) ? selectFilterTotals(build, filters) : undefined,
+			totals: isFiltered(filters) ? selectFilterTotals(build, filters) : undefined,
 			opened: selectFilterTotals(build, { status: "open" }),
 			people: selectPersonChoices(build, "approvedDrivers", person),
 			checked: selectLastCheck(build),
@@ -145,8 +146,11 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 			: filters.status
 				? `No ${LIST_NAMES[filters.status].toLowerCase()} payouts`
 				: "No payouts yet",
-		/** The sum of the whole filter. */
-		total: totals[0] && describeTotal(totals[0], choice.chosen?.label),
+		/** The sum of the whole filter, if it finds any. */
+		total:
+			totals[0] && payoutsPage.rows.length > 0
+				? describeTotal(totals[0], choice.chosen?.label)
+				: undefined,
 		exportUrl: listUrl({ filters }, "/payouts/export.csv"),
 		payouts: payoutsPage.rows.map(({ payout, partCents }) => ({
 			id: payout.id,
