@@ -168,7 +168,8 @@ export async function openScreens(options: Parameters<typeof openStage>[0] = {})
 			"admin@milepost.test",
 			"/fund-requests?flag=no-receipt&open=FR-000001",
 			async (page) => {
-				for (const label of ["Reject...", "Ask..."])
+				// Closed again before the other is opened, since a phone shows one at a time.
+				for (const label of ["Reject...", "Reject...", "Ask..."])
 					await page.locator("summary", { hasText: label }).click();
 			},
 			"unfolded",

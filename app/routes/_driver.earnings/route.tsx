@@ -4,7 +4,6 @@ import { Pages } from "../../ui/pages.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
-import { withoutBreaks } from "../../ui/record-number.tsx";
 import { SettlementLines } from "../../ui/settlement-lines.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useView } from "../../ui/use-view.ts";
@@ -26,7 +25,13 @@ function Week({ week }: { week: EarningsData["weeks"][number] }) {
 			</a>
 			<span className="text-end font-semibold whitespace-nowrap tabular-nums">{week.result}</span>
 			<span className="text-sm text-quiet">
-				{withoutBreaks(week.payment ? `${week.number} · ${week.payment}` : week.number)}
+				<span className="whitespace-nowrap">{week.number}</span>
+				{week.payment ? (
+					<>
+						{" · "}
+						<span className="whitespace-nowrap">{week.payment}</span>
+					</>
+				) : null}
 			</span>
 			<span className="flex flex-wrap justify-end gap-1">
 				{week.question ? <Badge variant={week.question.tone}>{week.question.label}</Badge> : null}

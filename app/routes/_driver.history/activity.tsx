@@ -9,7 +9,6 @@ import { AskedNote } from "../../ui/asked-note.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
-import { withoutBreaks } from "../../ui/record-number.tsx";
 import { type CalendarDate, formatDate } from "../../values/calendar-date.ts";
 import { countMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
@@ -81,7 +80,7 @@ function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem 
 							className="-my-2.5 inline-flex min-h-11 items-center text-end text-sm font-semibold text-accent sm:my-0 sm:min-h-0"
 							href={`/history/payouts/${item.payout.id}.pdf`}
 						>
-							<span>{withoutBreaks(payment)}</span>
+							<span className="whitespace-nowrap">{payment}</span>
 							<span className="sr-only">: statement</span>
 						</a>
 					) : null}
