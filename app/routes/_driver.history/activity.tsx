@@ -77,7 +77,7 @@ function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem 
 					{question ? <Badge variant={question.tone}>{question.label}</Badge> : null}
 					{item.kind === "request" && item.payout && payment ? (
 						<a
-							className="-my-2.5 inline-flex min-h-11 items-center text-end text-sm font-semibold text-accent sm:my-0 sm:min-h-0"
+							className="-my-1 inline-flex min-h-11 items-center text-end text-sm font-semibold text-accent sm:my-0 sm:min-h-0"
 							href={`/history/payouts/${item.payout.id}.pdf`}
 						>
 							<span className="whitespace-nowrap">{payment}</span>
