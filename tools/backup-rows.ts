@@ -5,6 +5,7 @@
 import { LONGEST_BLOCK } from "../app/db/longest-block.ts";
 import { ALL_TIME_COLUMNS } from "../app/domain/analytics/recount.server.ts";
 import { CHANGED_ALONG, STARTS_AGAIN } from "../app/domain/backups/left-out.ts";
+import { BackupError } from "./backup-file.ts";
 import type { Table, Value } from "./backup-tables.ts";
 
 /** Rows per page; a page must fit into one D1 response. */
@@ -91,7 +92,13 @@ export function totalsFrom(
 }
 
 /** Something changed rows that no audit entry names, so nothing read so far can be used. */
-export class ReadAgain extends Error {}
+export class ReadAgain extends BackupError {
+	constructor() {
+		super(
+			"Each time, an import was undone, someone was erased or the time zone changed while it was read. Run this again.",
+		);
+	}
+}
 
 /**
  * Reads again what changed while the tables were read.
