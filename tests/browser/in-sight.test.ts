@@ -58,6 +58,8 @@ it("has both buttons of approving many in sight on a small phone", async () => {
 
 it.each([
 	[360, 640],
+	[375, 553],
+	[600, 960],
 	[820, 1180],
 	[1100, 700],
 	[1366, 768],
@@ -144,9 +146,13 @@ it.each([360, 820])("shows a count of two digits beside its icon, %s px wide", a
 	const place = page.getByRole("navigation", { name: "Main" }).getByRole("link", {
 		name: "Requests",
 	});
+	const [pending] = await stage.fleet.sql<{ n: number }>(
+		"select count(*) as n from fund_requests where status = 'pending'",
+	);
+	expect(pending?.n).toBeGreaterThan(9);
 	const [icon, count] = await Promise.all([
 		place.locator("svg").boundingBox(),
-		place.getByText("13").boundingBox(),
+		place.getByText(`${pending?.n}`, { exact: true }).boundingBox(),
 	]);
 	expect(count?.x).toBeGreaterThanOrEqual((icon?.x ?? 0) + (icon?.width ?? 0) - 2);
 	const flag = await page

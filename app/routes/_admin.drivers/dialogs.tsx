@@ -192,7 +192,7 @@ function NewPerson({
 					label={PERSON_FIELDS.email.label}
 					type="email"
 					isCheckedByBrowser
-					autoFocus
+					autoFocus={!lastResult}
 				/>
 				<HolderLink holder={holder} />
 				<NameFields fields={fields} />

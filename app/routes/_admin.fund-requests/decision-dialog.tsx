@@ -23,14 +23,17 @@ type Props = {
 
 /**
  * Ready-made reasons, of which at most one comes before the note.
- * @param isDialog whether they have a dialog's width, and its focus where the choice is
+ * @param isDialog whether they have a dialog's width
+ * @param takesFocus whether the focus is on the choice
  */
 export function Reasons({
 	chosen = "",
 	isDialog = false,
+	takesFocus = false,
 }: {
 	chosen: string | undefined;
 	isDialog?: boolean;
+	takesFocus?: boolean;
 }) {
 	return (
 		<fieldset className={clsx("grid gap-x-4", isDialog && "sm:grid-cols-2")}>
@@ -43,7 +46,7 @@ export function Reasons({
 						value={reason}
 						defaultChecked={reason === chosen}
 						className="size-5 shrink-0"
-						{...(isDialog && reason === chosen ? { autoFocus: true } : {})}
+						{...(takesFocus && reason === chosen ? { autoFocus: true } : {})}
 					/>
 					{reason || "Other, or none"}
 				</label>
@@ -98,7 +101,7 @@ export function DecisionDialog({ kind, request, query, answer }: Props) {
 						data-asked={request.askedAmount}
 					/>
 				) : (
-					<Reasons chosen={fields.reason.initialValue} isDialog />
+					<Reasons chosen={fields.reason.initialValue} isDialog takesFocus={!answer} />
 				)}
 				<TextareaField
 					field={fields.adminNotes}

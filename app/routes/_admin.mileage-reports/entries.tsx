@@ -79,7 +79,9 @@ function EntryRow({
 			</TableCell>
 			<TableCell
 				label="Notes"
-				className={entry.notes === null && entry.purpose === null ? "sm:max-xl:hidden" : undefined}
+				className={
+					entry.notes === null && entry.purpose === null ? "not-print:sm:max-xl:hidden" : undefined
+				}
 			>
 				<span className="grid max-w-56 wrap-anywhere whitespace-pre-line">
 					{entry.purpose === null ? null : <span className="font-semibold">{entry.purpose}</span>}

@@ -136,7 +136,10 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 		tabs: tabsOf(view, opened[0]?.count ?? 0),
 		filters,
 		choice,
-		title: `${LIST_NAMES[filters.status ?? "all"]} payouts`,
+		title:
+			isNarrowed(filters) && !filters.status
+				? "Payouts found"
+				: `${LIST_NAMES[filters.status ?? "all"]} payouts`,
 		/** The tab without the other filters, if there are any. */
 		clearUrl: isNarrowed(filters)
 			? listUrl({ isList: true, filters: { status: filters.status } })

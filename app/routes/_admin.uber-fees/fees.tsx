@@ -48,7 +48,7 @@ function FeeRow({ fee }: { fee: FeeView }) {
 			</TableCell>
 			<TableCell
 				label="Reference"
-				className={fee.reference === "-" ? "max-xl:hidden!" : "wrap-anywhere"}
+				className={fee.reference === "-" ? "not-print:max-xl:hidden!" : "wrap-anywhere"}
 			>
 				{fee.reference}
 			</TableCell>

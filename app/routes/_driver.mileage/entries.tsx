@@ -66,7 +66,7 @@ function EntryRow({ entry }: { entry: Entry }) {
 				label="Notes"
 				className={clsx(
 					"wrap-anywhere whitespace-pre-line",
-					notes === null && purpose === null && !captured && "max-xl:hidden!",
+					notes === null && purpose === null && !captured && "not-print:max-xl:hidden!",
 				)}
 			>
 				<span className="grid">
