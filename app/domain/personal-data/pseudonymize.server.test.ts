@@ -27,6 +27,7 @@ import { renameDriver } from "../people/commands/rename.server.ts";
 import { setDriverActive } from "../people/commands/set-active.server.ts";
 import { writeAboutWeek } from "../settlements/commands/message.server.ts";
 import { rememberDrivers } from "../statements/commands/remember-drivers.server.ts";
+import { selectDriversByCode } from "../statements/comparison.server.ts";
 import { addFee } from "../uber-fees/commands/add.server.ts";
 import { dailySweep } from "../upkeep/sweep.server.ts";
 import { eraseAuditTexts } from "./commands/erase-audit.server.ts";
@@ -308,6 +309,8 @@ describe("a pseudonymized driver", () => {
 		expect(await rememberDrivers(admin, "uber", [match])).toMatchObject({
 			reason: "no-such-driver",
 		});
+		const { byCode } = await db.batch({ byCode: selectDriversByCode(db.build, [4]) });
+		expect(byCode).toEqual([]);
 		const [week] = await bench.rows<{ id: string }>(
 			"select id from settlements where driver_id = ? and question is not null",
 			IVAN,

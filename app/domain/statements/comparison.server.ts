@@ -18,8 +18,8 @@ export type MatchedDriver = {
 
 const DRIVER = sql`person.email, person.id, person.first_name as firstName, person.last_name as lastName,
 	person.driver_number as driverNumber, person.is_active as isActive`;
-/** Anyone who has ever had a driver's code. */
-const HAD_CODE = sql`person.driver_number is not null`;
+/** Anyone who has ever had a driver's code, and wasn't pseudonymized. */
+const HAD_CODE = sql`person.driver_number is not null and person.pseudonymized_at is null`;
 const selectAliasRows = (values: readonly unknown[]): SQL =>
 	sql`json_each(${JSON.stringify(values)}) as each`;
 
@@ -82,25 +82,25 @@ export function selectAliases(build: Builder, platform: string, platformIds: rea
 		join users as person on person.id = alias.driver_id`);
 }
 
-/** Those of these users who have ever had a driver's code. */
+/** Those of these users who may have fees. */
 export function selectDrivers(build: Builder, ids: readonly string[]) {
 	return build.all<MatchedDriver>(sql`
 		select ${DRIVER} from ${selectAliasRows(ids)} join users as person on person.id = each.value
 		where ${HAD_CODE}`);
 }
 
-/** Those who have ever had one of these codes, by its number. */
+/** Those of them with one of these codes, by its number. */
 export function selectDriversByCode(build: Builder, numbers: readonly number[]) {
 	return build.all<MatchedDriver>(sql`
 		select ${DRIVER} from ${selectAliasRows(numbers)}
-		join users as person on person.driver_number = each.value`);
+		join users as person on person.driver_number = each.value where ${HAD_CODE}`);
 }
 
 /** Every approved driver, for files that only name drivers. It grows with the fleet. */
 export function selectDriversByName(build: Builder) {
 	return build.all<MatchedDriver>(sql`
 		select ${DRIVER} from users as person where person.role = 'driver'
-			and person.approval_status = 'approved' and person.deleted_at is null`);
+			and person.approval_status = 'approved' and person.deleted_at is null and ${HAD_CODE}`);
 }
 
 /** A fee's values, to be compared with recorded fees. */

@@ -82,7 +82,7 @@ export const whyNotOpened = answersIn<ReasonsOf<OpenRefusal>>({
 	}),
 	"no-such-driver": ({ platformId }) => ({
 		status: 400,
-		message: `${platformId} must be matched to a person who has, or had, a driver ID.`,
+		message: `${platformId} must be matched to a person who has, or had, a driver ID and wasn't pseudonymized.`,
 		field: "drivers",
 	}),
 });
