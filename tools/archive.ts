@@ -83,8 +83,15 @@ async function dryRun(db: Database, year: number, now: number, latest: number): 
 		throw new BackupError(wordsOf({ ok: false, reason: "too-early", details: { latest } }, year));
 	const state = await yearState(db, year, now);
 	const inTheWay = obstacles(state);
+	const { undrafted } = state;
+	const lost =
+		undrafted > 0
+			? ` ${pluralize(undrafted, "driver")} with an agreement ${undrafted === 1 ? "has" : "have"} money in weeks without a settlement, which can't get one afterwards.`
+			: "";
 	const found = `${pluralize(state.entries, "trip")} up to the end of ${year} ${state.entries === 1 ? "isn't" : "aren't"} in the archive; each driver's latest 20 stay.`;
-	return inTheWay ? `${found} In the way: ${inTheWay}.` : `${found} Nothing stands in the way.`;
+	return inTheWay
+		? `${found} In the way: ${inTheWay}.${lost}`
+		: `${found} Nothing stands in the way.${lost}`;
 }
 
 async function run(

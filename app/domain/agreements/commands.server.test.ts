@@ -78,12 +78,19 @@ describe("an agreement", () => {
 		);
 	});
 
-	it("is never changed, whoever tries", async () => {
+	it("is never changed, whoever tries, but for its start while no week is settled", async () => {
 		const { id } = await made();
-		for (const set of ["fares_basis_points = 1", "starts_on = '2026-11-23'", "number = 9"])
+		for (const set of ["fares_basis_points = 1", "created_at = 1", "number = 9"])
 			await expect(bench.rows(`update agreements set ${set} where id = ?`, id)).rejects.toThrow(
 				/an agreement is final/,
 			);
+	});
+
+	it("starts on a week's first day, also if that has changed meanwhile", async () => {
+		const late = agreementOf(DANA, { from: day("2026-11-17") });
+		expect(await makeAgreement(await bench.admin("ada"), late)).toMatchObject({
+			reason: "no-first-day",
+		});
 	});
 
 	it("is made once by a form that is sent twice, and by twenty at once", async () => {

@@ -10,5 +10,10 @@ export const whyNotMade = answersIn<ReasonsOf<MakeAgreementRefusal>>({
 		message: KEY_REUSED,
 		onForm: { status: 409, message: SENT_WITH_OTHER_VALUES },
 	}),
+	"no-first-day": () => ({
+		status: 409,
+		message: "Weeks start on another day by now. Choose the start again.",
+		field: "from",
+	}),
 	"no-such-driver": () => ({ status: 400, message: NO_SUCH_DRIVER, field: "driverId" }),
 });

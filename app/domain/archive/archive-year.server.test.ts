@@ -2,13 +2,15 @@
  * Closing and archiving years, on two real D1: what moves and what stays, that no total changes,
  * and that a run can be interrupted anywhere.
  */
+import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { insertAgreement } from "../../../tests/support/agreements.ts";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { currentTime } from "../../../tests/support/clock.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertLog, logId } from "../../../tests/support/mileage.ts";
 import { insertRequest } from "../../../tests/support/requests.ts";
-import { insertSettlement, published } from "../../../tests/support/settlements.ts";
+import { insertMoney, insertSettlement, published } from "../../../tests/support/settlements.ts";
 import { storedBlocks } from "../../../tests/support/totals.ts";
 import { Database } from "../../db/client.server.ts";
 import { dateIn } from "../../values/calendar-date.ts";
@@ -20,8 +22,9 @@ import { logMileage } from "../mileage/commands/log.server.ts";
 import { voidMileageAsAdmin } from "../mileage/commands/void-as-admin.server.ts";
 import { eraseAuditTexts } from "../personal-data/commands/erase-audit.server.ts";
 import { archiveYear } from "./archive-year.server.ts";
+import { WEEKS_OPEN_FROM } from "./closed-years.server.ts";
 import { closeYear, yearState } from "./commands/close-year.server.ts";
-import { lastDayOf } from "./rules.ts";
+import { lastDayOf, weeksOpenAfter } from "./rules.ts";
 import { COLUMNS } from "./store.server.ts";
 
 const ZONE = "America/New_York";
@@ -168,13 +171,27 @@ describe("a year is closed", () => {
 		await insertSettlement(rows, 2, "dana", `${YEAR}-06-10`, published(-100));
 		await insertSettlement(rows, 3, "dana", `${YEAR + 1}-04-05`);
 		await insertSettlement(rows, 4, "dana", `${YEAR + 1}-04-06`);
+		// Under an agreement, in weeks with a settlement and without one.
+		await insertAgreement(rows, 1, "dana", `${YEAR}-01-01`);
+		for (const day of [`${YEAR}-06-03`, `${YEAR}-07-01`])
+			await insertMoney(rows, day, "dana", { from: day, to: day }, { tip_cents: 100 });
 		const details = { pending: 1, unpaid: 1, recent: 1, weeks: 2 };
 		expect(await closeYear(operator(), YEAR, ZONE)).toEqual({
 			ok: false,
 			reason: "unsettled",
 			details,
 		});
-		expect(await yearState(db, YEAR, now)).toMatchObject({ ...details, closed: null });
+		expect(await yearState(db, YEAR, now)).toMatchObject({
+			...details,
+			...{ undrafted: 1, closed: null },
+		});
+		// The first day that the command and the statements go by is one.
+		await rows("insert into archived_years (year, closed_at) values (?, 1)", YEAR);
+		const { open } = await db.batch({
+			open: db.build.all<{ day: string }>(sql`select ${WEEKS_OPEN_FROM} as day`),
+		});
+		expect(open[0]?.day).toBe(weeksOpenAfter(YEAR));
+		await rows("delete from archived_years");
 		expect(await rows("select * from archived_years")).toEqual([]);
 	});
 

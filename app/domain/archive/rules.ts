@@ -13,6 +13,6 @@ export const latestToArchive = (today: CalendarDate): number => Number(today.sli
 /** December 31 of a year. */
 export const lastDayOf = (year: number): CalendarDate => parseCalendarDate(`${year}-12-31`);
 
-/** The first day whose weeks are worked out when a year is closed, as `WEEKS_OPEN_FROM` says. */
+/** The first day whose weeks are still worked out once a year is closed: `WEEKS_OPEN_FROM` by then. */
 export const weeksOpenAfter = (year: number): CalendarDate =>
 	parseCalendarDate(`${year + 1}-04-06`);

@@ -20,6 +20,8 @@ const NO_SUCH_SETTLEMENT = {
 	onForm: { message: "Settlement not found." },
 } as const;
 
+const WEEK_CLOSED = "This week is closed: trips that its miles are counted with are archived.";
+
 /** `ST-000012 (Dana Driver, Nov 9 to Nov 15, 2026)` */
 const nameOf = ({ number, driver, week }: Settlement) =>
 	`${settlementNumber(number)} (${displayName({ ...driver, email: null })}, ${formatPeriod(week)})`;
@@ -28,10 +30,7 @@ export const whyNotDrafted = answersIn<ReasonsOf<DraftRefusal>>({
 	"no-such-driver": () => ({ status: 400, message: "Driver not found", field: "driverIds" }),
 	closed: () => ({
 		status: 409,
-		message: "This week is closed: its trips are archived. It can't be drafted anymore",
-		onForm: {
-			message: "This week is closed: its trips are archived. It can't be drafted anymore.",
-		},
+		message: `${WEEK_CLOSED} It can't be drafted anymore.`,
 	}),
 });
 
@@ -72,7 +71,7 @@ export const whyNotVoided = answersIn<ReasonsOf<VoidRefusal>>({
 	}),
 	closed: (settlement) => ({
 		status: 409,
-		message: `${nameOf(settlement)} is closed: its trips are archived. Nothing was voided.`,
+		message: `${nameOf(settlement)} can't be voided. ${WEEK_CLOSED}`,
 	}),
 });
 

@@ -28,6 +28,8 @@ export type CloseRefusal =
 export type YearState = Unsettled & {
 	/** Entries up to its end that aren't in the archive. */
 	readonly entries: number;
+	/** Drivers with money under an agreement in weeks without a settlement: afterwards they get none. */
+	readonly undrafted: number;
 	/** The latest closed year, and whether it is completely archived. */
 	readonly closed: number | null;
 	readonly isFinished: number;
@@ -55,6 +57,16 @@ function selectState(build: Builder, year: number, now: number) {
 	const { pending, unpaid, recent, weeks } = countUnsettled(year, now);
 	return build.all<YearState>(sql`select ${pending} as pending, ${unpaid} as unpaid,
 		${recent} as recent, ${weeks} as weeks,
+		(select count(distinct money.driver_id)
+			from users cross join statement_money as money on money.driver_id = users.id
+			where users.driver_number > 0 and money.is_live = 1 and money.proof <> 'unproven'
+				and money.counts_to < ${weeksOpenAfter(year)}
+				and exists (select 1 from agreements where agreements.driver_id = users.id
+					and agreements.starts_on <= money.counts_from)
+				and not exists (select 1 from settlements as settled
+					where settled.driver_id = users.id and settled.status <> 'void'
+						and settled.week_from between date(money.counts_to, '-6 days') and money.counts_from))
+			as undrafted,
 		(select count(*) from mileage_logs where driven_on <= ${lastDayOf(year)}) as entries,
 		(select max(year) from archived_years) as closed,
 		not exists (select 1 from archived_years where finished_at is null) as isFinished`);
