@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { driverPath } from "../domain/people/search.ts";
 import { inUnits } from "../values/fleet-units.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeader } from "./primitives/table.tsx";
-import { withoutBreaks } from "./record-number.tsx";
 
 type Column = {
 	readonly head: string;
@@ -69,7 +68,9 @@ export function DriverCell({ id, code, name }: { id: string; code: string; name:
 				<span className="font-semibold wrap-anywhere text-accent">
 					<bdi>{name}</bdi>
 				</span>
-				<span className="text-sm text-quiet">{withoutBreaks(code)}</span>
+				<span className="text-sm text-quiet xl:whitespace-nowrap print:whitespace-nowrap">
+					{code}
+				</span>
 			</a>
 		</TableCell>
 	);

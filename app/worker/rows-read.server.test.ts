@@ -101,7 +101,7 @@ describe.each(FLEETS)("with %i drivers", async (drivers) => {
 		const [rows] = await bench.rows<{ count: number }>(
 			`select ${tables.map((name) => `(select count(*) from ${name})`).join(" + ")} as count`,
 		);
-		expect(exported).toBeLessThan((rows?.count ?? 0) * 6 + 6000);
+		expect(exported).toBeLessThan((rows?.count ?? 0) * 6 + 7000);
 	});
 
 	it("no payout of 500 requests reads more than 30,000, and no decision more than 150", async () => {

@@ -100,7 +100,7 @@ export function findMisplaced(): string[] {
 		}
 	}
 
-	// No number, including its sign, is broken over two lines, and no code in text of the usual size.
+	// No number, including its sign, is broken over two lines.
 	const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 	const isOnTwoLines = (text: Node, from: number, to: number) => {
@@ -110,16 +110,11 @@ export function findMisplaced(): string[] {
 		const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
 		return new Set(tops).size > 1;
 	};
-	const numbers =
-		/\b(?:DRV|FR|PO|ST)-\d+|-?(?:\$|[A-Z]{3}\u00a0)?\d{1,3}(?:,\d{3})+(?:\.\d\d)?|-?\$\d+\.\d\d/g;
+	const numbers = /-?(?:\$|[A-Z]{3}\u00a0)?\d{1,3}(?:,\d{3})+(?:\.\d\d)?|-?\$\d+\.\d\d/g;
 	while (texts.nextNode()) {
 		const text = texts.currentNode;
 		for (const { index, 0: number } of (text.nodeValue ?? "").matchAll(numbers))
-			if (
-				isOnTwoLines(text, index, index + number.length) &&
-				!isHidden(text.parentElement) &&
-				(rem <= 16 || !/^[A-Z]+-/.test(number))
-			)
+			if (isOnTwoLines(text, index, index + number.length) && !isHidden(text.parentElement))
 				faults.add(`'${number}' is broken over two lines`);
 	}
 

@@ -1,5 +1,6 @@
 /** The audit: who did what to what, and when. Entries are only ever added. */
 
+import type { ReactNode } from "react";
 import { DataTable } from "../../ui/data-table.tsx";
 import { FilterButtons } from "../../ui/forms/filter-buttons.tsx";
 import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
@@ -10,7 +11,6 @@ import { Card } from "../../ui/primitives/card.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
 import { TableCell } from "../../ui/primitives/table.tsx";
-import { withoutBreaks } from "../../ui/record-number.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useMay } from "../../ui/use-may.ts";
 import { useView } from "../../ui/use-view.ts";
@@ -79,6 +79,22 @@ function Filters({ data }: { data: AuditData }) {
 }
 
 const COLUMNS = [{ head: "When" }, { head: "Event" }, { head: "Details" }];
+
+/** What stays on one line: a driver code, a request or payout number, an amount, a count. */
+const UNBROKEN = /\(?(?:DRV|FR|PO)-\d+\)?|-?\$?\d{1,3}(?:,\d{3}){1,3}(?:\.\d\d)?|-?\$\d{1,3}\.\d\d/;
+
+/** The same text with everything that a column shouldn't break kept on one line. */
+function withoutBreaks(words: string): ReactNode {
+	const whole = UNBROKEN.exec(words);
+	if (!whole) return words;
+	return (
+		<>
+			{words.slice(0, whole.index)}
+			<span className="whitespace-nowrap">{whole[0]}</span>
+			{withoutBreaks(words.slice(whole.index + whole[0].length))}
+		</>
+	);
+}
 
 /** A person or thing, with its link. */
 function Named({

@@ -2,7 +2,6 @@
 import { FindForm } from "../../ui/find-form.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
-import { withoutBreaks } from "../../ui/record-number.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useView } from "../../ui/use-view.ts";
 import { type FindData, findView } from "./view.server.ts";
@@ -36,10 +35,8 @@ function Hits({
 							className="grid min-h-11 content-center px-4 py-2 wrap-anywhere no-underline hover:bg-sunken"
 							href={hit.href}
 						>
-							<bdi className="font-semibold text-accent">{withoutBreaks(hit.title)}</bdi>
-							{hit.text ? (
-								<bdi className="text-sm text-quiet">{withoutBreaks(hit.text)}</bdi>
-							) : null}
+							<bdi className="font-semibold text-accent">{hit.title}</bdi>
+							{hit.text ? <bdi className="text-sm text-quiet">{hit.text}</bdi> : null}
 						</a>
 					</li>
 				))}
@@ -52,7 +49,7 @@ export default function Find() {
 	const { viewer, text, people, found, others } = useView<FindData>();
 	const isEmpty = people.length + others.length === 0;
 	return (
-		<Portal viewer={viewer} current="/find" title="Find" subtitle={withoutBreaks(CAN_BE_FOUND)}>
+		<Portal viewer={viewer} current="/find" title="Find" subtitle={CAN_BE_FOUND}>
 			<FindForm text={text} isWide />
 			{text && isEmpty ? (
 				<Empty>{`Nothing found for "${text}". Check the spelling, or enter less of it.`}</Empty>

@@ -3,7 +3,6 @@
  */
 import { Alert, AlertDescription } from "../../ui/primitives/alert.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
-import { withoutBreaks } from "../../ui/record-number.tsx";
 import { CloseButton, DialogButtons, UrlDialog } from "../../ui/url-dialog.tsx";
 import type { BulkView } from "./bulk.server.ts";
 import { BULK_BUTTON } from "./dialog-url.ts";
@@ -22,9 +21,7 @@ function Flagged({ rows }: { rows: BulkView["flagged"] }) {
 							<span className="font-semibold">{row.number}</span>
 							<span className="font-semibold tabular-nums">{row.amount}</span>
 						</span>
-						<span className="wrap-anywhere text-quiet">
-							{withoutBreaks(`${row.name}, ${row.driver}`)}
-						</span>
+						<span className="wrap-anywhere text-quiet">{`${row.name}, ${row.driver}`}</span>
 						<span className="flex flex-wrap items-center gap-1">
 							<Flags row={row} />
 						</span>

@@ -8,7 +8,6 @@ import type { MESSAGE_FIELDS } from "../../domain/messages/fields.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextareaField, TextField } from "../../ui/forms/fields.tsx";
 import { Button, ButtonLink, buttonVariants } from "../../ui/primitives/button.tsx";
-import { withoutBreaks } from "../../ui/record-number.tsx";
 import { useMay } from "../../ui/use-may.ts";
 import type { FundRequestsAnswer } from "./actions.server.ts";
 import { Reasons } from "./decision-dialog.tsx";
@@ -115,9 +114,7 @@ function Approve({ desk, query, answer }: Omit<Props, "messageKey">) {
 						<p className="flex flex-wrap items-center gap-2">
 							<span className="font-semibold">Check this first:</span>
 							<Flags row={request} query={query} />
-							{duplicates.length > 0 ? (
-								<span>{withoutBreaks(`Repeats ${duplicates.join(", ")}`)}</span>
-							) : null}
+							{duplicates.length > 0 ? <span>{`Repeats ${duplicates.join(", ")}`}</span> : null}
 						</p>
 					) : null}
 					<TextField

@@ -1,7 +1,6 @@
 /** The facts of a request, as the desk and its dialogs show them. */
 import { driverPath } from "../../domain/people/search.ts";
 import { AskedNote } from "../../ui/asked-note.tsx";
-import { withoutBreaks } from "../../ui/record-number.tsx";
 import type { RequestView } from "./row.server.ts";
 
 /**
@@ -27,7 +26,7 @@ export function DriverAndType({
 				) : (
 					name
 				)}
-				{withoutBreaks(`, ${request.driver}`)}
+				{`, ${request.driver}`}
 			</dd>
 			<dt className="text-quiet">Type</dt>
 			<dd>{request.type}</dd>

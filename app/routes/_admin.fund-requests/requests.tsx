@@ -6,7 +6,6 @@ import { Icon, type IconName } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { RowButton, RowsForm } from "../../ui/primitives/button.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
-import { withoutBreaks } from "../../ui/record-number.tsx";
 import { BulkForm, isDecidable, Tick } from "./bulk-form.tsx";
 import { openUrl } from "./dialog-url.ts";
 import { Flags } from "./flags.tsx";
@@ -118,7 +117,7 @@ function RequestRow({ row, data }: { row: RowView; data: FundRequestsData }) {
 					<span className="font-semibold wrap-anywhere text-accent">
 						<bdi>{row.name}</bdi>
 					</span>
-					<span className="xl:whitespace-nowrap">{withoutBreaks(row.driver)}</span>
+					<span className="xl:whitespace-nowrap">{row.driver}</span>
 				</a>
 			</TableCell>
 			<TableCell label="Type">

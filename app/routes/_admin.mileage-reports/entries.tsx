@@ -10,7 +10,6 @@ import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
-import { withoutBreaks } from "../../ui/record-number.tsx";
 import { useMay } from "../../ui/use-may.ts";
 import type { EntryView } from "./row.server.ts";
 import type { ReportData } from "./view.server.ts";
@@ -122,7 +121,7 @@ export function Entries({ data }: { data: ReportData }) {
 	return (
 		<Section
 			id="entries"
-			title={withoutBreaks(what)}
+			title={what}
 			actions={
 				whose ? (
 					<ButtonLink variant="outline" href={`/mileage-reports${data.flagToggle}#entries`}>

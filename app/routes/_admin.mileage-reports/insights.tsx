@@ -6,7 +6,6 @@ import { driverPath } from "../../domain/people/search.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
-import { withoutBreaks } from "../../ui/record-number.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { pluralize } from "../../values/count.ts";
 import { inUnits } from "../../values/fleet-units.ts";
@@ -40,7 +39,7 @@ function Sentence({ text, named }: Recommendation) {
 		parts.push(
 			rest.slice(0, at),
 			<a key={id} href={driverPath(id)} className="text-accent underline">
-				{withoutBreaks(name)}
+				{name}
 			</a>,
 		);
 		rest = rest.slice(at + name.length);

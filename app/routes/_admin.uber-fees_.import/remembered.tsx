@@ -6,7 +6,6 @@ import { Button } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
-import { withoutBreaks } from "../../ui/record-number.tsx";
 import { useMay } from "../../ui/use-may.ts";
 
 type Remembered = {
@@ -53,7 +52,7 @@ export function RememberedDrivers({
 						<tr key={id} id={`alias-${id}`}>
 							<TableRowHead label="Driver" className="wrap-anywhere">
 								<a href={driverPath(driverId)} className="text-accent">
-									{withoutBreaks(driver)}
+									{driver}
 								</a>
 							</TableRowHead>
 							<TableCell label="Platform">{platform}</TableCell>

@@ -13,7 +13,6 @@ import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
-import { withoutBreaks } from "../../ui/record-number.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { StatCard, Stats } from "../../ui/stat-card.tsx";
 import { useMay } from "../../ui/use-may.ts";
@@ -190,7 +189,7 @@ function TopDriver({ driver }: { driver: Overview["top"][number] }) {
 			>
 				{driver.initials}
 			</span>
-			<div className="grid min-w-0 flex-[1_1_6rem] gap-0.5">
+			<div className="grid min-w-0 flex-[1_1_5rem] gap-0.5">
 				<h3 className="font-semibold wrap-anywhere">
 					<a
 						className="inline-flex min-h-11 items-center text-accent no-underline hover:underline"
@@ -199,7 +198,7 @@ function TopDriver({ driver }: { driver: Overview["top"][number] }) {
 						{driver.name}
 					</a>
 				</h3>
-				<p className="text-sm text-quiet">{withoutBreaks(driver.code)}</p>
+				<p className="text-sm text-quiet">{driver.code}</p>
 			</div>
 			<div className="grid shrink-0 justify-items-end gap-0.5 tabular-nums">
 				<p className="font-semibold">{`${formatMiles(driver.miles)} ${inUnits("mi")}`}</p>
