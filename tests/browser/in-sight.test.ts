@@ -74,9 +74,9 @@ it.each([
 		await page.locator("summary", { hasText: words }).click();
 		const button = page.locator("details[open]").getByRole("button", { name: send, exact: true });
 		await expect.poll(() => isInSight(button), { message: words }).toBe(true);
-		// One thing at a time on a phone: nothing that decides stands under the form.
+		// One thing at a time where the buttons stay above a phone's bottom bar: none stands under the form.
 		expect(await page.getByRole("button", { name: "Approve $12.50" }).isVisible(), words).toBe(
-			width >= 640,
+			width >= 640 || height < 576,
 		);
 		await page.locator("summary", { hasText: words }).click();
 	}
