@@ -12,7 +12,7 @@ export const whyNotMade = answersIn<ReasonsOf<MakeAgreementRefusal>>({
 	}),
 	"no-first-day": () => ({
 		status: 409,
-		message: "Weeks start on another day by now. Choose the start again.",
+		message: "Weeks now start on another day. Choose the start again.",
 		field: "from",
 	}),
 	"no-such-driver": () => ({ status: 400, message: NO_SUCH_DRIVER, field: "driverId" }),

@@ -48,7 +48,7 @@ const FILTER_NAMES = [
 export const isFiltered = (filters: PayoutFilters) =>
 	FILTER_NAMES.some((name) => filters[name] !== undefined);
 
-/** Whether they leave out anything but what the status, which has tabs, does. */
+/** Whether there are filters besides the status, which has tabs. */
 export const isNarrowed = (filters: PayoutFilters) => isFiltered({ ...filters, status: undefined });
 
 /** The filters of a URL; invalid ones are left out. */

@@ -11,8 +11,8 @@ export const isRole = (role: "driver" | "admin", onlyIf?: SQL): SQL =>
 	onlyIf ? sql`${users.role} = (select ${role} where ${onlyIf})` : eq(users.role, role);
 
 /**
- * Whether someone is an approved driver, active or not: whom the books may say anything about. Of a
- * pseudonymized one they keep what they have.
+ * Whether someone is an approved driver, active or not: whom the books may say anything about.
+ * Nothing new is recorded about a pseudonymized one.
  */
 export const isApprovedDriver = (id: string) =>
 	sql<number>`exists (select 1 from users where id = ${id}

@@ -88,7 +88,7 @@ const firstDayOf = (me: Owner, id: string) =>
 	sql`(select week.week_from from settlements as week
 		where week.id = ${id} and week.driver_id = ${me} and ${isPublished("week")})`;
 
-/** One more than are listed says that there are more. */
+/** A week's trips, latest day first; one more than are listed says that there are more. */
 function selectTrips(build: Builder, driverId: SQL | string, from: SQL | CalendarDate) {
 	const { drivenOn, endMiles, miles, personalMiles, voidedAt } = mileageLogs;
 	return build
@@ -105,7 +105,7 @@ function selectTrips(build: Builder, driverId: SQL | string, from: SQL | Calenda
 		.limit(MAX_TRIPS + 1);
 }
 
-/** The trips of a published week that are in the database, latest day first. */
+/** The trips of a published week that are in the database. */
 export const selectOwnTrips = (build: Builder, me: Owner, id: string) => ({
 	trips: selectTrips(build, me, firstDayOf(me, id)),
 	closed: selectClosedUntil(build),

@@ -20,7 +20,7 @@ const NO_SUCH_SETTLEMENT = {
 	onForm: { message: "Settlement not found." },
 } as const;
 
-const WEEK_CLOSED = "This week is closed: trips that its miles are counted with are archived.";
+const WEEK_CLOSED = "This week is closed: its tax year has trips in the archive.";
 
 /** `ST-000012 (Dana Driver, Nov 9 to Nov 15, 2026)` */
 const nameOf = ({ number, driver, week }: Settlement) =>

@@ -44,7 +44,7 @@ export const WEEK_OPERATIONS: Readonly<Record<string, Operation>> = {
 			},
 		},
 		answer: made("Agreement", example.AGREEMENT),
-		refusals: { 409: "Weeks start on another day by now." },
+		refusals: { 409: "Weeks now start on another day." },
 		isOnce: true,
 	},
 	"GET /api/charges": {
@@ -104,7 +104,7 @@ export const WEEK_OPERATIONS: Readonly<Record<string, Operation>> = {
 		},
 		answer: { ...list("Settlement", example.SETTLEMENT), status: 201 },
 		also: [{ status: 200, shape: "Settlement", isList: true, text: "No draft was made." }],
-		refusals: { 409: "The week is closed: trips that its miles are counted with are archived." },
+		refusals: { 409: "The week is closed: its tax year has trips in the archive." },
 	},
 	"PUT /api/settlements": {
 		group: "Settlements",

@@ -20,7 +20,7 @@ const IS_CARRIED = sql`(settlements.carried_by is not null or exists (
 	select 1 from settlements as later join settlement_lines as line on line.settlement_id = later.id
 	where later.driver_id = settlements.driver_id and later.week_from > settlements.week_from
 		and ${isPublished("later")} and line.about_week = settlements.week_from))`;
-/** Whether its week could still be drafted again. */
+/** Whether its week couldn't be drafted again. */
 const IS_CLOSED = sql`settlements.week_from < ${WEEKS_OPEN_FROM}`;
 const IS_OPEN = sql`(settlements.status = 'draft' or settlements.status = 'published')
 	and settlements.payout_id is null and not ${IS_CARRIED} and not (${IS_CLOSED})`;
