@@ -14,6 +14,7 @@ import {
 	watchLowerAmounts,
 	watchSelections,
 	watchSubmits,
+	watchUnfolding,
 } from "./ui/page-forms.ts";
 import { watchFindKey, watchLinkButtons, watchMenus } from "./ui/page-keys.ts";
 import { watchFillers, watchMiles } from "./ui/page-miles.ts";
@@ -167,6 +168,7 @@ watchCompleteness();
 watchSelections();
 watchFilters();
 watchLowerAmounts();
+watchUnfolding();
 openModals();
 watchMenus();
 watchLinkButtons();

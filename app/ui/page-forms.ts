@@ -110,6 +110,18 @@ export function watchLowerAmounts(): void {
 	}
 }
 
+/** Scrolls a form of the review desk into sight when it unfolds below the window, as on a short phone. */
+export function watchUnfolding(): void {
+	for (const details of document.querySelectorAll<HTMLDetailsElement>("details[name=decision]")) {
+		const show = () => {
+			if (details.open) details.querySelector("form")?.scrollIntoView({ block: "nearest" });
+		};
+		details.addEventListener("toggle", show);
+		// It may have been opened before this script came.
+		show();
+	}
+}
+
 const formatMoney = (cents: number) =>
 	new Intl.NumberFormat("en-US", {
 		style: "currency",

@@ -71,14 +71,17 @@ it.each([
 		["Reject...", "Reject"],
 		["Ask...", "Ask"],
 	] as const) {
-		await page.locator("summary", { hasText: words }).click();
+		const summary = page.locator("summary", { hasText: words });
+		// As low in the window as it can be pressed.
+		await summary.evaluate((each) => each.scrollIntoView({ block: "end" }));
+		await summary.click();
 		const button = page.locator("details[open]").getByRole("button", { name: send, exact: true });
 		await expect.poll(() => isInSight(button), { message: words }).toBe(true);
 		// One thing at a time where the buttons stay above a phone's bottom bar: none stands under the form.
 		expect(await page.getByRole("button", { name: "Approve $12.50" }).isVisible(), words).toBe(
 			width >= 640 || height < 576,
 		);
-		await page.locator("summary", { hasText: words }).click();
+		await summary.click();
 	}
 	expect(await page.getByRole("button", { name: "Approve $12.50" }).isVisible()).toBe(true);
 });
