@@ -45,16 +45,16 @@ export async function loader(args: LoaderFunctionArgs) {
 		HEAD,
 		first,
 		next,
-		({ payout, partCents }) => [
+		({ payout, partCents, drivers, requests, settlements }) => [
 			payoutNumber(payout.number),
 			dateIn(timeZone, payout.createdAt),
 			STATUS_LABELS[payout.status],
 			payout.paidOn,
 			payout.reference,
-			String(payout.driverCount),
-			String(payout.requestCount - payout.settlementCount),
+			String(drivers),
+			String(requests),
 			toDecimal(partCents),
-			String(payout.settlementCount),
+			String(settlements),
 		],
 		STREAM_PAGE,
 	);

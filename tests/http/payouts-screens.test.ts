@@ -83,6 +83,12 @@ describe("what was paid", () => {
 				query,
 			).toEqual(names);
 			const sum = rows.reduce((all, row) => all + Number(row.split(",").at(-2)), 0);
+			// A chosen driver's file counts that driver's part, like its amounts.
+			if (query.startsWith("driver="))
+				expect(
+					rows.map((row) => row.split(",").slice(5, 7).join()),
+					query,
+				).toEqual(names.map(() => "1,1"));
 			if (words.includes("$")) expect(words, query).toContain(`$${sum.toFixed(2)}`);
 			const list = JSON.parse((await ada.call("GET", `/api/payouts?${json}`)).text);
 			expect(

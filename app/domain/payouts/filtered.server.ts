@@ -57,18 +57,30 @@ export function isIn(filters: PayoutFilters, most = -1): SQL | undefined {
 	);
 }
 
-/** What a payout paid: all of it, or a driver's part. */
-export const partOf = ({ driver }: PayoutFilters): SQL<number> =>
-	driver
-		? sql<number>`(select coalesce(sum(amount_cents), 0) from payout_requests
-			where payout_id = ${payouts.id} and driver_id = ${driver})
-			+ (select coalesce(sum(amount_cents), 0) from payout_settlements
-			where payout_id = ${payouts.id} and driver_id = ${driver})`
-		: sql<number>`${payouts.totalCents}`;
+/** What a payout is for, whole or a driver's part: how many drivers, requests and settlements, in cents. */
+export function partOf({ driver }: PayoutFilters) {
+	const own = (table: "payout_requests" | "payout_settlements", what: SQL) =>
+		sql<number>`(select ${what} from ${sql.identifier(table)}
+			where payout_id = ${payouts.id} and driver_id = ${driver})`;
+	const [count, cents] = [sql`count(*)`, sql`coalesce(sum(amount_cents), 0)`];
+	return driver
+		? {
+				partCents: sql<number>`${own("payout_requests", cents)} + ${own("payout_settlements", cents)}`,
+				drivers: sql<number>`1`,
+				requests: own("payout_requests", count),
+				settlements: own("payout_settlements", count),
+			}
+		: {
+				partCents: sql<number>`${payouts.totalCents}`,
+				drivers: sql<number>`${payouts.driverCount}`,
+				requests: sql<number>`${payouts.requestCount} - ${payouts.settlementCount}`,
+				settlements: sql<number>`${payouts.settlementCount}`,
+			};
+}
 
 /** How many payouts a filter has, and their sum; one more than `MAX_COUNTED` means many. */
 export const selectFilterTotals = (build: Builder, filters: PayoutFilters) =>
 	build.all<{ count: number; cents: number }>(sql`
 		select count(*) as count, coalesce(sum(cents), 0) as cents from (
-			select ${partOf(filters)} as cents from payouts where ${isIn(filters, MAX_COUNTED + 1) ?? sql`1`}
+			select ${partOf(filters).partCents} as cents from payouts where ${isIn(filters, MAX_COUNTED + 1) ?? sql`1`}
 			order by number desc limit ${MAX_COUNTED + 1})`);

@@ -36,7 +36,7 @@ const payoutKeyset = (position: Position<PayoutCursor> | undefined) =>
 	);
 
 /**
- * One page of payouts, latest first, with what each paid: all of it, or a driver's part.
+ * One page of payouts, latest first, with what each is for (`partOf`).
  * @param most how many of a filter's payouts are looked at; absent for all
  */
 export function listPayouts(
@@ -47,8 +47,15 @@ export function listPayouts(
 	most?: number,
 ) {
 	const { past, order } = payoutKeyset(position);
+	const { partCents, drivers, requests, settlements } = partOf(filters);
 	return build
-		.select({ payout: payouts, partCents: partOf(filters).as("part_cents") })
+		.select({
+			payout: payouts,
+			partCents: partCents.as("part_cents"),
+			drivers: drivers.as("part_drivers"),
+			requests: requests.as("part_requests"),
+			settlements: settlements.as("part_settlements"),
+		})
 		.from(payouts)
 		.where(and(isIn(filters, most), past))
 		.orderBy(order)

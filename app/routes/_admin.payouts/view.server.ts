@@ -155,16 +155,13 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 				? describeTotal(totals[0], choice.chosen?.label)
 				: undefined,
 		exportUrl: listUrl({ filters }, "/payouts/export.csv"),
-		payouts: payoutsPage.rows.map(({ payout, partCents }) => ({
+		payouts: payoutsPage.rows.map(({ payout, partCents, drivers, ...parts }) => ({
 			id: payout.id,
 			number: payoutNumber(payout.number),
 			status: STATUS_LABELS[payout.status],
 			tone: STATUS_TONES[payout.status],
-			drivers: payout.driverCount,
-			parts: {
-				requests: payout.requestCount - payout.settlementCount,
-				settlements: payout.settlementCount,
-			},
+			drivers,
+			parts,
 			amount: formatDollars(partCents),
 			madeOn: formatDate(dateIn(timeZone, payout.createdAt)),
 			paidOn: payout.paidOn && formatDate(payout.paidOn),
