@@ -156,13 +156,13 @@ export default function Tokens() {
 					space and the token. Don't put it into a link: links are kept in logs and histories.
 				</ShownOnce>
 			) : null}
+			<Section id="tokens" title="Tokens">
+				<Live tokens={data.live} />
+			</Section>
 			<Section id="new" title="New token">
 				<Card>
 					<NewToken {...data} />
 				</Card>
-			</Section>
-			<Section id="tokens" title="Tokens">
-				<Live tokens={data.live} />
 			</Section>
 			{data.ended.length > 0 ? (
 				<Section id="ended" title="Revoked and expired">
