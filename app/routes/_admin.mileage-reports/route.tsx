@@ -17,7 +17,7 @@ import { inUnits } from "../../values/fleet-units.ts";
 import { type VoidAnswer, voidAction } from "./actions.server.ts";
 import { Entries } from "./entries.tsx";
 import { Filters } from "./filters.tsx";
-import { Insights } from "./insights.tsx";
+import { Insights } from "./fleet-insights.tsx";
 import { Performance } from "./performance.tsx";
 import { mileageReportView, type ReportData } from "./view.server.ts";
 import { VoidDialog } from "./void-dialog.tsx";

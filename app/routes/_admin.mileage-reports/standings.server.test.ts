@@ -12,25 +12,20 @@ import { MOMENTS, openMovingFleet } from "../../../tests/support/moving-clock.ts
 import { insertRequest } from "../../../tests/support/requests.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
 import { Database } from "../../db/client.server.ts";
-import {
-	rankingFrom,
-	rankingOf,
-	reportStatements,
-	standingStatements,
-} from "../../routes/_admin.mileage-reports/report.server.ts";
-import { figureStatements, figuresFrom } from "../../routes/_admin.reports/figures.server.ts";
-import { overviewFrom, overviewStatements } from "../../routes/_index/fleet-overview.server.ts";
+import { forgetStandings, keepStandings } from "../../domain/analytics/keep-standings.server.ts";
+import { selectTotalsByDriver } from "../../domain/analytics/queries.server.ts";
+import { costPerMile } from "../../domain/analytics/rules.ts";
+import { parseSearch } from "../../domain/analytics/search.ts";
+import { STANDING_WINDOWS, windowPeriod } from "../../domain/analytics/standing-windows.ts";
+import { selectSet } from "../../domain/analytics/standings.server.ts";
+import type { FleetSettings } from "../../domain/kernel/fleet-settings.ts";
+import { logMileage } from "../../domain/mileage/commands/log.server.ts";
+import { changeSettings } from "../../domain/settings/commands/change.server.ts";
 import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
 import { lastDays } from "../../values/period.ts";
-import type { FleetSettings } from "../kernel/fleet-settings.ts";
-import { logMileage } from "../mileage/commands/log.server.ts";
-import { changeSettings } from "../settings/commands/change.server.ts";
-import { forgetStandings, keepStandings } from "./keep-standings.server.ts";
-import { selectTotalsByDriver } from "./queries.server.ts";
-import { costPerMile } from "./rules.ts";
-import { parseSearch } from "./search.ts";
-import { STANDING_WINDOWS, windowPeriod } from "./standing-windows.ts";
-import { selectSet } from "./standings.server.ts";
+import { figureStatements, figuresFrom } from "../_admin.reports/figures.server.ts";
+import { overviewFrom, overviewStatements } from "../_index/fleet-overview.server.ts";
+import { rankingFrom, rankingOf, reportStatements, standingStatements } from "./report.server.ts";
 
 const bench = await openMovingFleet();
 const sql = bench.rows;
