@@ -71,6 +71,20 @@ it.each([
 	['"Last, First",Email\n"Lima, Ana",ana@x.test', [["ana@x.test", "Ana", "Lima"]]],
 	["Last, First, Email\nLima, Ana, ana@x.test", [["ana@x.test", "Ana", "Lima"]]],
 	["Last, First, Email\nAna Lima <ana@x.test>", [["ana@x.test", "Ana", "Lima"]]],
+	["Driver ID,Name,Email\nD17,Ana Lima,ana@x.test", [["ana@x.test", "Ana", "Lima"]]],
+	["Driver ID,Driver,Email\n17,Ana Lima,ana@x.test", [["ana@x.test", "Ana", "Lima"]]],
+	["Driver license;Full name;Email\nX123;Ana Lima;ana@x.test", [["ana@x.test", "Ana", "Lima"]]],
+	[
+		"Home Address,First Name,Last Name,Email\n1 Main St,Ana,Lima,ana@x.test",
+		[["ana@x.test", "Ana", "Lima"]],
+	],
+	[
+		"Company name,Driver's name,E-mail address,Last trip\nAcme,Ana Lima,ana@x.test,May 3",
+		[["ana@x.test", "Ana", "Lima"]],
+	],
+	["Driver license,Email\nX123,ana@x.test", [["ana@x.test", "", ""]]],
+	["Name,Address\nAna Lima,ana@x.test", [["ana@x.test", "Ana", "Lima"]]],
+	["17, +1 555 0100, Ana Lima, ana@x.test", [["ana@x.test", "Ana", "Lima"]]],
 	["", []],
 	[" \n,,\n", []],
 ])("reads %j", (text, drivers) => {
@@ -92,6 +106,9 @@ it("says what is wrong with a line, and keeps the line", () => {
 	expect(read("Ana;a@x.test;Ben;b@x.test\nAna (DRV-0001) <a@x.test>\nana lima")).toEqual([
 		"There's more than one email address on this line. Put each driver on a line of their own.",
 		"Name: Leave the driver ID out of the name.",
+		"No valid email address on this line.",
+	]);
+	expect(read("Name,Email,Second email\nAna Lima,,ana@x.test")).toEqual([
 		"No valid email address on this line.",
 	]);
 	expect(readInvitations(list).drivers[2]?.line).toBe("Ana <ana@x.test>");

@@ -29,12 +29,19 @@ export type Invitation = {
 type Name = { readonly firstName: string; readonly lastName: string };
 type Column = "email" | "first" | "last" | "name";
 
+/**
+ * What the columns' names look like, best first: `Driver ID`, `Home address` and `Last trip` stand
+ * beside better ones.
+ */
 const HEADS: readonly (readonly [Column, RegExp])[] = [
-	["email", /e-?mail|address/i],
-	["name", /last.*first|first.*last|full/i],
-	["first", /first|given/i],
-	["last", /last|family|surname/i],
-	["name", /name|driver/i],
+	["email", /e-?mail/i],
+	["name", /last.*first|first.*last|full.?name/i],
+	["first", /^first$|first.?name|forename|given/i],
+	["last", /^last$|last.?name|surname|family/i],
+	["name", /^(drivers?('?s)?.?)?names?$/i],
+	["name", /^drivers?$/i],
+	["name", /^(?!.*(company|vehicle|car|user|bank|account)).*name/i],
+	["email", /^address(es)?$/i],
 ];
 
 /** A line's cells. Separators inside quotes don't count. */
@@ -57,9 +64,12 @@ type Head = { readonly columns: readonly (Column | undefined)[]; readonly separa
 function headOf(line: string): Head | undefined {
 	if (line.includes("@")) return undefined;
 	const separator = ["\t", ";"].find((each) => cellsOf(line, each).length > 1) ?? ",";
-	const columns = cellsOf(line, separator).map(
-		(cell) => HEADS.find(([, head]) => head.test(cell))?.[0],
-	);
+	const cells = cellsOf(line, separator);
+	const columns: (Column | undefined)[] = cells.map(() => undefined);
+	for (const [column, head] of HEADS) {
+		const at = cells.findIndex((cell, each) => !columns[each] && head.test(cell));
+		if (at !== -1 && !columns.includes(column)) columns[at] = column;
+	}
 	return columns.includes("email") ? { columns, separator } : undefined;
 }
 
@@ -91,7 +101,8 @@ function readFreely(line: string): Name & { email: string } {
 		return { email: address, ...splitName(rest.join(" ")) };
 	}
 	const address = cells.find((cell) => cell.includes("@")) ?? cells[0] ?? "";
-	const [first = "", last] = cells.filter((cell) => cell !== address);
+	// Such as a number or a phone's.
+	const [first = "", last] = cells.filter((cell) => cell !== address && /\p{L}/u.test(cell));
 	return {
 		email: address,
 		...(last === undefined ? splitName(first) : { firstName: first, lastName: last }),
@@ -105,7 +116,8 @@ function readColumns(line: string, { columns, separator }: Head): Name & { email
 	if (at !== -1 && separator === "," && cells.length === columns.length + 1)
 		cells.splice(at, 2, cells.slice(at, at + 2).join(", "));
 	const cell = (column: Column) => cells[columns.indexOf(column)] ?? "";
-	if (!cell("email").includes("@")) return readFreely(line);
+	// Such as `Ana Lima <ana@example.com>` in a table.
+	if (cells.length < columns.length && !cell("email").includes("@")) return readFreely(line);
 	const name = { firstName: cell("first"), lastName: cell("last") };
 	return {
 		email: cell("email"),
