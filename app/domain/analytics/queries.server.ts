@@ -93,12 +93,18 @@ const totalsOf = prepareForOwner((build, whose, _value, period: Period | undefin
 		.where(and(eq(blockTotals.driverId, whose), isOne));
 });
 
-/** The date of the fleet's first entry, as a Julian day number: the first row of its index. */
+/** Whether anything counts in a block: one whose only entries were taken back stays, with zeros. */
+const counts = sql`(${T.trips} + ${T.gasRequests} + ${T.maintenanceRequests} + ${T.otherRequests}
+	+ ${T.pendingRequests} + ${T.commissionFees} + ${T.commissionCredits} + ${T.serviceFeeFees}
+	+ ${T.serviceFeeCredits} + ${T.bookingFeeFees} + ${T.bookingFeeCredits} + ${T.otherFeeFees}
+	+ ${T.otherFeeCredits}) > 0`;
+
+/** The date of the fleet's first entry that counts, as a Julian day number. */
 export function selectFirstDay(build: Builder) {
 	return build
 		.select({ day: blockTotals.firstDay })
 		.from(blockTotals)
-		.where(and(eq(blockTotals.driverId, FLEET), eq(blockTotals.days, 1)))
+		.where(and(eq(blockTotals.driverId, FLEET), eq(blockTotals.days, 1), counts))
 		.orderBy(asc(blockTotals.firstDay))
 		.limit(1);
 }

@@ -3,6 +3,7 @@
  * begins or ends, and on unusual days of the year.
  */
 import { expect, it } from "vitest";
+import { insertFee } from "../../../tests/support/fees.ts";
 import { dayOf, describePeriod } from "../../../tests/support/fleet-days.ts";
 import {
 	DRIVERS,
@@ -75,4 +76,18 @@ it("the sampled moments cover both sides of the target and of the number of driv
 	for (const [, now] of MOMENTS) seen.push(await figuresAt(now));
 	expect(new Set(seen.map(({ isAboveTarget }) => isAboveTarget))).toEqual(new Set([true, false]));
 	expect(new Set(seen.map(({ activeDrivers }) => activeDrivers)).size).toBeGreaterThan(1);
+});
+
+it("average the weeks since the first entry that counts", async () => {
+	for (const table of ["request_messages", "fund_requests", "mileage_logs", "uber_fees"])
+		await bench.rows(`delete from ${table}`);
+	const now = Date.parse("2026-11-21T17:00:00Z");
+	// A mistyped month that was corrected, and this week's fee.
+	await insertFee(bench.rows, 1, "dana", "2026-01-20", { amount_cents: 12_000 });
+	await bench.rows("delete from uber_fees");
+	await insertFee(bench.rows, 2, "dana", "2026-11-20", { amount_cents: 12_000 });
+	expect(await figuresAt(now)).toMatchObject({
+		averageSpend: "$120.00",
+		windows: { weeks: "1 week, Nov 15 to Nov 21, 2026" },
+	});
 });
