@@ -5,6 +5,7 @@
 import { expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { dayOf, midnight } from "../../../tests/support/fleet-days.ts";
+import { insertLog } from "../../../tests/support/mileage.ts";
 import {
 	daysBefore,
 	lineOf,
@@ -96,4 +97,21 @@ it("a driver without activity has zeros", async () => {
 		averageCents: 0,
 		recent: [],
 	});
+});
+
+it("names the last reading however many entries of that day were voided", async () => {
+	const now = Date.parse("2026-07-01T17:00:00Z");
+	await bench.rows("delete from mileage_logs where driver_id = ?", idOf("omar"));
+	const log = (number: number, end: number, columns: object = {}) =>
+		insertLog(bench.rows, number, "omar", "2026-07-01", 50, { end_miles: end, ...columns });
+	await log(90_001, 45_292, { start_miles: 45_242 });
+	for (const [number, end] of [
+		[90_002, 45_299],
+		[90_003, 45_992],
+	] as const)
+		await log(number, end, {
+			...{ start_miles: end - 50, voided_at: now, voided_by: idOf("omar") },
+			void_reason: "Typed wrongly",
+		});
+	expect((await dashboardOf("omar", now)).lastEnding?.endMiles).toBe(45_292);
 });

@@ -10,6 +10,7 @@ import { listLogsBack, listRequestsBack } from "../../domain/history/queries.ser
 import { mergeHistory } from "../../domain/history/rules.ts";
 import type { DriverContext } from "../../domain/kernel/context.ts";
 import { selectUnloggedDays } from "../../domain/mileage/beside.server.ts";
+import { selectLastEnding } from "../../domain/mileage/queries.server.ts";
 import { selectLastPaid, selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
 import { unpaidOf } from "../../domain/payouts/rules.ts";
 import { selectLastWeek } from "../../domain/settlements/own-list.server.ts";
@@ -41,6 +42,7 @@ export function dashboardStatements({ build, me, today }: QueryContext) {
 		ever: selectTotals(me),
 		requests: listRequestsBack(build, me, RECENT_REQUESTS),
 		logs: listLogsBack(build, me, RECENT_LOGS),
+		last: selectLastEnding(me),
 		unlogged: selectUnloggedDays(build, me, today),
 		payments: selectPayoutTotals(build, me),
 		lastPaid: selectLastPaid(build, me),
@@ -51,7 +53,7 @@ export function dashboardStatements({ build, me, today }: QueryContext) {
 type Found = Results<ReturnType<typeof dashboardStatements>>;
 
 export function dashboardFrom(
-	{ week, month, ever, requests, logs, unlogged, payments, lastPaid, lastWeek }: Found,
+	{ week, month, ever, requests, logs, last, unlogged, payments, lastPaid, lastWeek }: Found,
 	{ today, timeZone }: DriverContext,
 ) {
 	const weekMiles = week[0]?.miles ?? 0;
@@ -86,8 +88,8 @@ export function dashboardFrom(
 			words: `Week ${describeWeek(weekFrom, today)}: ${formatDollars(resultCents ?? 0)}`,
 			href: `${EARNINGS}/${id}`,
 		}))[0],
-		/** Where the newest of the trips below ended. */
-		lastEnding: logs.find(({ voidedAt }) => voidedAt === null),
+		/** Where the latest trip ended. */
+		lastEnding: last[0],
 		recent: mergeHistory(requests, logs, timeZone, RECENT_REQUESTS + RECENT_LOGS),
 	};
 }
