@@ -226,6 +226,8 @@ describe("/payouts", () => {
 			"/payouts",
 			...["open", "paid", "all"].map((status) => `/payouts?${driver}&status=${status}`),
 		]);
+		// The number is that of the tab's list, which other filters shorten.
+		expect((await tabs(`/payouts?status=open&${driver}`))[0]).toBe("Open");
 	});
 
 	it("shows when the books were last checked", async () => {

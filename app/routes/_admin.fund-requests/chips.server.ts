@@ -17,14 +17,18 @@ import {
 	QUESTION_FILTER_LABELS,
 } from "./filter-labels.ts";
 
-/** The statuses, the first with how many requests have it; the other filters stay. */
+/**
+ * The statuses; the other filters stay. The first has how many requests it lists, unless other filters
+ * make them fewer.
+ */
 export function tabsOf(view: RequestSearch, { requests = 0 }: Waiting = {}): readonly Tab[] {
+	const isWhole = FILTER_NAMES.every((name) => name === "status" || !view.filters[name]);
 	const pending = requests > MAX_WAITING ? `${MAX_WAITING}+` : requests;
 	return [...FILTER_STATUSES, undefined].map((status) => {
 		const words = status ? STATUS_LABELS[status] : "All";
 		const filters = { ...view.filters, status };
 		return {
-			words: status === "pending" && requests > 0 ? `${words} ${pending}` : words,
+			words: status === "pending" && requests > 0 && isWhole ? `${words} ${pending}` : words,
 			href: `/fund-requests${formatSearch({ ...view, position: undefined, filters })}`,
 			isHere: view.filters.status === status,
 		};

@@ -78,7 +78,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 			weeks: listUnpaidSettlements(build, whose, choose ? REQUESTS_PAGE + 1 : 0, view.unpaidWeeks),
 			payouts: listPayouts(build, isList ? PAGE + 1 : 0, view.position, filters, MAX_COUNTED),
 			totals: isFiltered(filters) ? selectFilterTotals(build, filters) : undefined,
-			opened: selectFilterTotals(build, { status: "open" }),
+			opened: isNarrowed(filters) ? undefined : selectFilterTotals(build, { status: "open" }),
 			people: selectPersonChoices(build, "approvedDrivers", person),
 			checked: selectLastCheck(build),
 		}));
@@ -133,7 +133,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 			listUrl({ ...view, unpaidWeeks: at }),
 		),
 		isList,
-		tabs: tabsOf(view, opened[0]?.count ?? 0),
+		tabs: tabsOf(view, isNarrowed(filters) ? undefined : opened[0]?.count),
 		filters,
 		choice,
 		title:
@@ -182,18 +182,18 @@ function describeTotal({ count, cents }: { count: number; cents: number }, drive
 	return driver === undefined ? `${payouts} · ${sum}` : `${driver}: ${sum} in ${payouts}`;
 }
 
-/** What is still to be paid, and the payouts by status; the other filters stay. */
-function tabsOf({ filters, isList }: PayoutSearch, open: number) {
+/**
+ * What is still to be paid, and the payouts by status; the other filters stay.
+ * @param open how many are open; absent where other filters make them fewer
+ */
+function tabsOf({ filters, isList }: PayoutSearch, open: number | undefined) {
 	const { status } = filters;
 	const list = (chosen?: PayoutFilters["status"]) =>
 		listUrl({ isList: true, filters: { ...filters, status: chosen } });
+	const count = open === undefined ? "" : ` ${open > MAX_COUNTED ? `${MAX_COUNTED}+` : open}`;
 	return [
 		{ words: "To pay", href: "/payouts", isHere: !isList },
-		{
-			words: `Open ${open > MAX_COUNTED ? `${MAX_COUNTED}+` : open}`,
-			href: list("open"),
-			isHere: status === "open",
-		},
+		{ words: `Open${count}`, href: list("open"), isHere: status === "open" },
 		{ words: STATUS_LABELS.paid, href: list("paid"), isHere: status === "paid" },
 		{ words: "All", href: list(), isHere: isList && status !== "open" && status !== "paid" },
 	];
