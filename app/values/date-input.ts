@@ -24,6 +24,15 @@ export function queryDate(text: string | null): CalendarDate | undefined {
 	return isCalendarDate(day) ? day : undefined;
 }
 
+/** Two dates in a query in their order, whichever was typed first; one that is no date is left out. */
+export function queryDates(
+	query: URLSearchParams,
+	[first, last]: readonly [string, string],
+): readonly [from: CalendarDate | undefined, to: CalendarDate | undefined] {
+	const [from, to] = [queryDate(query.get(first)), queryDate(query.get(last))];
+	return from && to && from > to ? [to, from] : [from, to];
+}
+
 /**
  * The earliest date of a new entry: January 1 of the year before last, so that closed books stay
  * unchanged.

@@ -10,7 +10,7 @@ import {
 	readPosition,
 	setPosition,
 } from "../../values/cursor.ts";
-import { queryDate } from "../../values/date-input.ts";
+import { queryDates } from "../../values/date-input.ts";
 import { toOpenMomentRange } from "../../values/period.ts";
 import { isRowId } from "../../values/row-id.ts";
 import { QUESTION_FILTERS, type QuestionState } from "../messages/rules.ts";
@@ -90,14 +90,6 @@ export const isSortableByAmount = (filters: RequestFilters): boolean =>
 		(name) => name === "status" || name === "amount" || filters[name] === undefined,
 	);
 
-/** Two dates in order; an invalid date is ignored. */
-function datesIn(query: URLSearchParams): Pick<RequestFilters, "startDate" | "endDate"> {
-	const [start, end] = ["startDate", "endDate"].map((name) => queryDate(query.get(name)));
-	return start && end && start > end
-		? { startDate: end, endDate: start }
-		: { startDate: start, endDate: end };
-}
-
 /** Parses a URL; an invalid value means all. */
 export function parseSearch(query: URLSearchParams): RequestSearch {
 	// A plus typed into a URL, as in 100+, arrives as a space.
@@ -105,12 +97,14 @@ export function parseSearch(query: URLSearchParams): RequestSearch {
 	const chosen = <Value extends string>(name: string, values: readonly Value[]) =>
 		values.find((value) => value === parameter(name));
 	const driver = query.get("driver") ?? "";
+	const [startDate, endDate] = queryDates(query, ["startDate", "endDate"]);
 	const filters: RequestFilters = {
 		status: chosen("status", FILTER_STATUSES),
 		type: chosen("type", REQUEST_TYPES),
 		amount: chosen("amount", AMOUNT_BANDS),
 		driver: isRowId(driver) ? driver : undefined,
-		...datesIn(query),
+		startDate,
+		endDate,
 		question: chosen("question", QUESTION_FILTERS),
 		flag: chosen("flag", FLAGS),
 		payment: chosen("payment", PAYMENTS),

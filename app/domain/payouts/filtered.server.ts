@@ -1,7 +1,7 @@
 /**
  * The filters of the list of payouts as SQL. A driver, a day or a reference is found by an index of
- * its own, which has another order than the list: a screen reads so many of them at most, and a
- * file or the API all.
+ * its own, which has another order than the list: a screen reads so many of the matches at most, and
+ * a file or the API all.
  */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
@@ -11,50 +11,64 @@ import type { PayoutFilters } from "./search.ts";
 /** How many payouts of a filter are counted and listed on a screen. */
 export const MAX_COUNTED = 500;
 
-const within = (column: SQL, { paidFrom, paidTo }: PayoutFilters) =>
+/** The payouts of a filter without its driver. */
+const matches = ({ status, reference, paidFrom, paidTo }: PayoutFilters) =>
 	and(
-		sql`${column} is not null`,
-		paidFrom && sql`${column} >= ${paidFrom}`,
-		paidTo && sql`${column} <= ${paidTo}`,
+		status && sql`+status = ${status}`,
+		paidFrom && sql`+paid_on >= ${paidFrom}`,
+		paidTo && sql`+paid_on <= ${paidTo}`,
+		reference
+			? sql`reference is not null and reference collate nocase >= ${reference}
+				and reference collate nocase < ${`${reference}\u{10ffff}`}
+				and substr(reference, 1, ${[...reference].length}) = ${reference} collate nocase`
+			: undefined,
 	);
+
+const within = ({ paidFrom, paidTo }: PayoutFilters) =>
+	and(
+		sql`paid_on is not null`,
+		paidFrom && sql`paid_on >= ${paidFrom}`,
+		paidTo && sql`paid_on <= ${paidTo}`,
+	);
+
+/** The ids of a driver's payouts: those that aren't paid by number, the paid ones by day. */
+function ofDriver(driver: string, filters: PayoutFilters, most: number): SQL {
+	const lines = (paid: SQL | undefined, rest = sql``) => {
+		const of = (table: "payout_requests" | "payout_settlements") =>
+			sql`select id from (select payout_id as id from ${sql.identifier(table)}
+				indexed by ${sql.identifier(`${table}_by_day`)} where driver_id = ${driver} and ${paid} ${rest})`;
+		return sql`${of("payout_requests")} union all ${of("payout_settlements")}`;
+	};
+	const { status, reference, paidFrom, paidTo } = filters;
+	const newest = (paid: SQL | undefined) => sql`select id from (select id from payouts
+		where id in (${lines(paid)}) and ${matches(filters) ?? sql`1`} order by +number desc limit ${most})`;
+	if (reference) return newest(within(filters));
+	const paid = lines(
+		within(filters),
+		sql`group by paid_on, payout_id order by paid_on desc, payout_id desc limit ${most}`,
+	);
+	const isOnlyPaid = status === "paid" || paidFrom || paidTo;
+	return isOnlyPaid ? paid : sql`${paid} union all ${newest(sql`paid_on is null`)}`;
+}
 
 /** The ids that the narrowest index finds; undefined where the list's own order serves. */
 function candidates(filters: PayoutFilters, most: number): SQL | undefined {
 	const { driver, paidFrom, paidTo, reference } = filters;
-	const linesIn = (table: "payout_requests" | "payout_settlements", day: SQL) =>
-		sql`select id from (select payout_id as id from ${sql.identifier(table)}
-		indexed by ${sql.identifier(`${table}_by_day`)} where driver_id = ${driver} and ${day}
-		group by paid_on, payout_id order by paid_on desc, payout_id desc limit ${most})`;
-	const lines = (day: SQL) =>
-		sql`${linesIn("payout_requests", day)} union all ${linesIn("payout_settlements", day)}`;
-	if (driver) {
-		const paid = lines(sql`${within(sql`paid_on`, filters)}`);
-		return paidFrom || paidTo ? paid : sql`${paid} union all ${lines(sql`paid_on is null`)}`;
-	}
+	if (driver) return ofDriver(driver, filters, most);
 	if (reference)
-		return sql`select id from payouts where reference is not null
-			and reference collate nocase >= ${reference}
-			and reference collate nocase < ${`${reference}\uffff`} limit ${most}`;
+		return sql`select id from payouts where ${matches(filters)} order by +number desc limit ${most}`;
 	if (paidFrom || paidTo)
-		return sql`select id from payouts where ${within(sql`paid_on`, filters)}
-			order by paid_on desc limit ${most}`;
+		return sql`select id from payouts where ${within(filters)}
+			order by paid_on desc, number desc limit ${most}`;
 	return undefined;
 }
 
 /** The payouts of a filter. */
 export function isIn(filters: PayoutFilters, most = -1): SQL | undefined {
-	const { status, reference } = filters;
+	const { status } = filters;
 	const found = candidates(filters, most);
 	if (!found) return status && eq(payouts.status, status);
-	return and(
-		sql`${payouts.id} in (${found})`,
-		status && sql`+${payouts.status} = ${status}`,
-		filters.paidFrom && sql`+${payouts.paidOn} >= ${filters.paidFrom}`,
-		filters.paidTo && sql`+${payouts.paidOn} <= ${filters.paidTo}`,
-		reference
-			? sql`substr(${payouts.reference}, 1, ${[...reference].length}) = ${reference} collate nocase`
-			: undefined,
-	);
+	return and(sql`${payouts.id} in (${found})`, status && sql`+${payouts.status} = ${status}`);
 }
 
 /** What a payout is for, whole or a driver's part: how many drivers, requests and settlements, in cents. */

@@ -7,7 +7,7 @@ import {
 	readPosition,
 	setPosition,
 } from "../../values/cursor.ts";
-import { queryDate } from "../../values/date-input.ts";
+import { queryDates } from "../../values/date-input.ts";
 import { isRowId } from "../../values/row-id.ts";
 import type { PayoutStatus } from "../fund-requests/payment.ts";
 import { PAYOUT_STATUSES } from "./rules.ts";
@@ -54,11 +54,12 @@ export const isNarrowed = (filters: PayoutFilters) => isFiltered({ ...filters, s
 /** The filters of a URL; invalid ones are left out. */
 export function parseFilters(query: URLSearchParams, driverName = "driver"): PayoutFilters {
 	const driver = query.get(driverName) ?? "";
+	const [paidFrom, paidTo] = queryDates(query, ["paidFrom", "paidTo"]);
 	const reference = (query.get("reference") ?? "").trim().slice(0, 100);
 	return {
 		driver: isRowId(driver) ? driver : undefined,
-		paidFrom: queryDate(query.get("paidFrom")),
-		paidTo: queryDate(query.get("paidTo")),
+		paidFrom,
+		paidTo,
 		status: PAYOUT_STATUSES.find((status) => status === query.get("status")),
 		reference: reference || undefined,
 	};
