@@ -1,6 +1,6 @@
 /**
  * The filters of the list of payouts as SQL. A driver, a day or a reference is found by an index of
- * its own, which has another order than the list: a screen reads so many of the matches at most, and
+ * its own, which has another order than the list: a screen lists so many of the matches at most, and
  * a file or the API all.
  */
 import { and, eq, type SQL, sql } from "drizzle-orm";
