@@ -10,6 +10,7 @@ import { formatSearch, isByAmount, type RequestSearch } from "../../domain/fund-
 type Placed = {
 	readonly request: {
 		readonly id: string;
+		readonly number: number;
 		readonly createdAt: number;
 		readonly amountCents: number;
 	};
@@ -51,10 +52,10 @@ export function isBefore(
 	{ request: one }: Placed,
 	{ request: other }: Placed,
 ): boolean {
-	const [less, more] = [one, other].map(({ amountCents, createdAt, id }) => [
+	const [less, more] = [one, other].map(({ amountCents, createdAt, number }) => [
 		...(isByAmount(order) ? [amountCents] : []),
 		createdAt,
-		id,
+		number,
 	]);
 	const difference = less?.findIndex((value, position) => value !== more?.[position]) ?? -1;
 	const isLess = (less?.[difference] ?? 0) < (more?.[difference] ?? 0);
