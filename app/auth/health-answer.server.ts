@@ -18,8 +18,7 @@ export async function healthAnswer(
 		{
 			...health,
 			status: isWell ? "ok" : "failing",
-			settings: isSet ? "ok" : "failing",
-			...(isSet ? {} : { wrongSettings: namesOf(faults) }),
+			...(isSet ? {} : { settings: "failing", wrongSettings: namesOf(faults) }),
 			...(release ? { release } : {}),
 		},
 		{ status: isWell ? 200 : 503 },
