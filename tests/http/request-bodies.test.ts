@@ -182,6 +182,26 @@ describe("body limits", () => {
 	});
 });
 
+it("a field of another type is refused in words of ours, whatever the call", async () => {
+	const ada = await fleet.as("ada");
+	const calls = [
+		["PUT", "/api/settlements", ["ids", "status", "results"]],
+		["POST", "/api/settlements", ["week", "driverIds"]],
+		["PUT", `/api/settlements/${crypto.randomUUID()}`, ["status", "result"]],
+		["POST", "/api/payouts", ["requestIds", "settlementIds", "all", "driverId"]],
+		["POST", "/api/statements", ["id", "mode", "drivers", "from", "overlap", "currency"]],
+	] as const;
+	for (const [method, path, names] of calls)
+		for (const name of names)
+			for (const value of [5, "x", [5], { a: [] }, false]) {
+				const { status, text } = await ada.call(method, path, { [name]: value });
+				const what = `${method} ${path} ${name} ${JSON.stringify(value)}: ${text}`;
+				expect([400, 404, 409], what).toContain(status);
+				// A library's own begin so: `Invalid type: Expected Array but received "x"`.
+				expect(text, what).not.toMatch(/Invalid (type|key|length|format)|received/);
+			}
+});
+
 describe("a number in a JSON body", () => {
 	const send = async (who: "nina" | "dana" | "ada", path: string, body: object) => {
 		const method = path === "/api/profile" ? "PUT" : "POST";

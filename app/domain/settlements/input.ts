@@ -35,13 +35,15 @@ export const weekInput = (today: CalendarDate, startsOn: number) =>
 		v.transform((day): Period => settlementWeek(day, startsOn)),
 	);
 
-const ids = (name: string) =>
-	v.pipe(
-		v.array(v.pipe(v.string(`${name} must be a list of ids`), v.maxLength(100, "is no id"))),
+const ids = (name: string) => {
+	const message = `${name} must be a list of ids`;
+	return v.pipe(
+		v.array(v.pipe(v.string(message), v.maxLength(100, "is no id")), message),
 		v.minLength(1, `${name} must name at least one`),
 		v.maxLength(MAX_AT_ONCE, `At most ${MAX_AT_ONCE} at once`),
 		v.transform((given) => [...new Set(given)]),
 	);
+};
 
 /** The JSON body that drafts a week, for everyone or for some. */
 export const draftWeekBody = (today: CalendarDate, startsOn: number) =>
@@ -51,10 +53,8 @@ export const draftWeekBody = (today: CalendarDate, startsOn: number) =>
 	});
 
 const CHANGED_STATUSES = ["published", "void"] as const;
-const status = v.pipe(
-	v.optional(v.string(), ""),
-	v.picklist(CHANGED_STATUSES, `status must be one of ${CHANGED_STATUSES.join(", ")}`),
-);
+const NO_STATUS = `status must be one of ${CHANGED_STATUSES.join(", ")}`;
+const status = v.pipe(v.optional(v.string(NO_STATUS), ""), v.picklist(CHANGED_STATUSES, NO_STATUS));
 
 const NOT_A_RESULT = "A result is a decimal such as 123.45 or -6.00";
 /** A result as it was shown, in cents. */
@@ -71,9 +71,11 @@ export const changeSettlementBody = v.object({ status, result: v.optional(result
 
 /** A PUT of several, all or none. */
 export const changeSettlementsBody = v.object({
-	ids: ids("ids"),
+	ids: v.optional(ids("ids"), []),
 	status,
-	results: v.optional(v.record(v.string(), result)),
+	results: v.optional(
+		v.record(v.string(), result, "results must be an object of a result for each id"),
+	),
 });
 
 /** A chosen row of the screen of a week: a settlement and the result beside it, in cents. */

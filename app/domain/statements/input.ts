@@ -9,7 +9,8 @@ import type { Answers } from "./answers.ts";
 const MODES = ["preview", "ready", "all"] as const;
 
 const absent = v.transform((text: string) => (text.trim() === "" ? undefined : text.trim()));
-const optional = v.pipe(v.optional(v.string(), ""), absent);
+const optional = (fault: string) => v.pipe(v.optional(v.string(fault), ""), absent);
+const NO_PREVIEW = "id must be the id of a preview";
 const NOT_PAIRS = "drivers must be a JSON object of platform id to driver id";
 /** As JSON in a form, or as it is in a body of JSON. */
 const drivers = v.pipe(
@@ -25,24 +26,26 @@ const drivers = v.pipe(
 		NOT_PAIRS,
 	),
 );
-const date = (name: string) =>
-	v.pipe(
-		optional,
+const date = (name: string) => {
+	const message = `${name} must be a date as YYYY-MM-DD`;
+	return v.pipe(
+		optional(message),
 		v.transform((text) => (text === undefined ? undefined : dayOfMidnight(text))),
 		v.custom<CalendarDate | undefined>(
 			(text) => text === undefined || (typeof text === "string" && isCalendarDate(text)),
-			`${name} must be a date as YYYY-MM-DD`,
+			message,
 		),
 	);
+};
 
 /** The fields of POST /api/statements. */
 export const statementInput = v.pipe(
 	v.object({
 		id: v.pipe(
-			optional,
+			optional(NO_PREVIEW),
 			v.custom<string | undefined>(
 				(text) => text === undefined || (typeof text === "string" && ROW_ID.test(text)),
-				"id must be the id of a preview",
+				NO_PREVIEW,
 			),
 		),
 		mode: v.pipe(
@@ -57,7 +60,7 @@ export const statementInput = v.pipe(
 		unproven: v.optional(v.picklist(["", "yes"], "unproven must be yes"), ""),
 		/** Answers nothing any more: a statement's amounts are the fleet's, or it is refused. */
 		currency: v.pipe(
-			v.optional(v.string(), ""),
+			v.optional(v.string("currency must be text"), ""),
 			v.check(
 				(code) => code === "" || code === fleetUnits().currency,
 				() => `currency must be ${fleetUnits().currency}`,
