@@ -124,8 +124,7 @@ export async function processAction(
 	const answer = onForm(whyNotDecided(outcome, admin));
 	if (answer.field)
 		return faulty(submission.reply({ fieldErrors: { [answer.field]: [answer.message] } }));
-	if (outcome.reason === "not-found") return failed(TOASTS.requestUpdateFailed, answer);
-	return { status: answer.status, toast: TOASTS.requestUpdateFailed, results: [answer.message] };
+	return failed(TOASTS.requestUpdateFailed, answer);
 }
 
 /** Asks about the dialog's request. */
@@ -199,12 +198,15 @@ export async function bulkAction(
 	const figures = figuresOf(approved);
 	if (approved.length === named.length)
 		return seeOther(bulkResponse(view, approved), context.settings, ["requestsApproved", figures]);
+	const count = `${approved.length} of ${named.length} approved`;
 	return {
 		status: approved.length > 0 ? 200 : 409,
 		toast:
-			approved.length > 0 ? NAMED_TOASTS.requestsApproved(figures) : TOASTS.requestUpdateFailed,
+			approved.length > 0
+				? NAMED_TOASTS.requestsApproved(figures)
+				: withReason(TOASTS.requestUpdateFailed, `${count}.`),
 		results: [
-			`${approved.length} of ${named.length} approved${approved.length > 0 ? `: ${numbersOf(approved)}.` : "."}`,
+			approved.length > 0 ? `${count}: ${numbersOf(approved)}.` : `${count}.`,
 			...decisions
 				.map(decisionOutcome)
 				.flatMap((outcome) => (outcome.ok ? [] : [onForm(whyNotDecided(outcome, admin)).message])),
