@@ -12,15 +12,17 @@ export function refuseFile(
 	verdict: Exclude<Verdict, "allow">,
 	isDeactivated: boolean,
 ): Response {
-	const page = (status: number, title: string, sentence = "", headers: HeadersInit = {}) =>
-		renderPlainPage(status, title, sentence, context.requestId, headers);
+	const page = (status: number, title: string, sentence = "") =>
+		renderPlainPage(status, title, sentence, context.requestId);
 	switch (verdict) {
-		case "sign-in":
-			return isDeactivated
-				? page(401, "Account deactivated", DEACTIVATED)
-				: page(401, TOASTS.unauthorized.title, TOASTS.unauthorized.text, {
-						Refresh: `1; url=${signInAddress(context.address)}`,
-					});
+		case "sign-in": {
+			if (isDeactivated) return page(401, "Account deactivated", DEACTIVATED);
+			const { title, text = "" } = TOASTS.unauthorized;
+			const href = signInAddress(context.address);
+			return renderPlainPage(401, title, text, context.requestId, { Refresh: `1; url=${href}` }, [
+				{ href, words: "Sign In" },
+			]);
+		}
 		case "access-denied":
 			return page(403, TOASTS.accessDenied.title, TOASTS.accessDenied.text);
 		case "not-found":
