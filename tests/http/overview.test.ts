@@ -292,7 +292,7 @@ describe("the other charts", () => {
 			"No requests were approved in this period.",
 		);
 		expect(words(section(text, "cost-by-driver"))).toContain(
-			"No fuel was approved in this period.",
+			"No driver has both miles and approved fuel in this period.",
 		);
 		expect(table(text, "requests-by-type")).toHaveLength(3);
 	});

@@ -118,7 +118,9 @@ export function CostByDriver({ costs, thresholds }: Pick<Overview, "costs" | "th
 		<Section id="cost-by-driver" title={inUnits("Cost per Mile by Driver")}>
 			<Card className="grid gap-4">
 				<p className="text-sm text-quiet">Fuel only, {formatPeriod(costs.period)}.</p>
-				{drivers.length === 0 ? <p>No fuel was approved in this period.</p> : null}
+				{drivers.length === 0 ? (
+					<p>{inUnits("No driver has both miles and approved fuel in this period.")}</p>
+				) : null}
 				{costs.lowest.length > 0 ? (
 					<div className="grid gap-3">
 						<h3 className="font-semibold">Lowest</h3>
