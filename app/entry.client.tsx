@@ -31,22 +31,42 @@ const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<ne
 	"statement-drop": () => import("./islands/statement-drop.tsx"),
 };
 
-const waking = new WeakSet<HTMLElement>();
+const waking = new WeakMap<HTMLElement, Promise<void>>();
 
-async function hydrate(mark: HTMLElement): Promise<void> {
+function hydrate(mark: HTMLElement): Promise<void> {
+	const under = waking.get(mark);
 	const load = islands[mark.dataset.island ?? ""];
-	if (!load || waking.has(mark)) return;
-	waking.add(mark);
-	const parts = await Promise.all([import("./islands/hydrate.ts"), load()]).catch(
-		(error: unknown) => {
+	if (under || !load) return under ?? Promise.resolve();
+	const isDone = Promise.all([import("./islands/hydrate.ts"), load()])
+		.then(([{ hydrateIsland }, island]) => hydrateIsland(mark, island.default))
+		.catch((error: unknown) => {
 			// The code can't be loaded now, as offline; the HTML it wraps works without it.
 			if (!(error instanceof TypeError)) throw error;
 			waking.delete(mark);
-		},
-	);
-	if (!parts) return;
-	const [{ hydrateIsland }, island] = parts;
-	hydrateIsland(mark, island.default);
+		});
+	waking.set(mark, isDone);
+	return isDone;
+}
+
+/**
+ * A report that is asked for while what downloads it is still on its way waits for it, so that its end
+ * is told; where that can't be loaded, the form downloads by itself.
+ */
+function holdReports(): void {
+	const mark = document.querySelector<HTMLElement>("[data-island=report-download]");
+	if (!mark || prefersReducedData()) return;
+	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-download^='/']"))
+		form.addEventListener("submit", (event) => {
+			if (form.dataset.isAwake) return;
+			event.preventDefault();
+			if (form.dataset.isHeld) return;
+			form.dataset.isHeld = "yes";
+			void hydrate(mark).then(() => {
+				if (waking.has(mark)) return;
+				delete form.dataset.isHeld;
+				form.submit();
+			});
+		});
 }
 
 /** Runs something once the page is loaded and the browser is idle. */
@@ -169,6 +189,7 @@ watchSelections();
 watchFilters();
 watchLowerAmounts();
 watchUnfolding();
+holdReports();
 openModals();
 watchMenus();
 watchLinkButtons();

@@ -149,6 +149,7 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 		for (const form of forms) {
 			form.addEventListener("submit", submit);
 			form.dataset.isAwake = "yes";
+			if (form.dataset.isHeld) form.requestSubmit();
 		}
 		return () => {
 			for (const form of forms) form.removeEventListener("submit", submit);

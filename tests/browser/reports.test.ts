@@ -34,6 +34,34 @@ async function download(page: Page, button: string): Promise<{ name: string; byt
 const done = (page: Page) =>
 	page.getByText("Report generated and downloaded successfully").waitFor();
 
+it("tells the end of a report that is asked for before its script has come", async () => {
+	const page = await stage.visit({ mayRefuse: true });
+	await giveSession(page, "admin@milepost.test");
+	let isHere = () => {};
+	const arrival = new Promise<void>((resolve) => {
+		isHere = resolve;
+	});
+	await page.route(/report-download/, async (route) => {
+		await arrival;
+		await route.continue();
+	});
+	await page.goto("/reports");
+	const file = page.waitForEvent("download");
+	await page.getByRole("button", { name: "Monthly CSV Export" }).click();
+	await page.getByRole("button", { name: "Monthly CSV Export" }).click();
+	isHere();
+	expect((await file).suggestedFilename()).toBe(`fleet-report-${today}.csv`);
+	await done(page);
+});
+
+it("downloads a report by its form where the script can't be loaded", async () => {
+	const page = await stage.visit({ mayRefuse: true });
+	await giveSession(page, "admin@milepost.test");
+	await page.route(/report-download/, (route) => route.fulfill({ status: 404 }));
+	await page.goto("/reports");
+	expect((await download(page, "Monthly CSV Export")).name).toBe(`fleet-report-${today}.csv`);
+});
+
 describe.each(oneIn(2, [true, false], 1))("with JavaScript: %s", (javaScript) => {
 	it("generates a report of custom dates on A4, the quick reports and a mileage log", async () => {
 		const page = await open(javaScript);
