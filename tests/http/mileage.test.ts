@@ -70,11 +70,12 @@ describe("the form", () => {
 			date: today,
 			startOdometer: "1150",
 		});
-		// Its own trip leaves room before it, and then none.
+		// Its own trips are named beside it.
 		const own = `/mileage?date=${daysAgo(5)}`;
 		expect((await offered(own)).fields.startOdometer).toBe("1040");
 		await insertLog(sql, 73, "lena", daysAgo(7), 60, { start_miles: 1040, end_miles: 1100 });
-		expect((await offered(own)).fields.startOdometer).toBe("1150");
+		expect((await offered(own)).fields.startOdometer).toBe("1100");
+		expect((await client.get(own)).text).toContain("Already logged for this date: 1,100 to 1,150.");
 		expect((await offered(`/mileage?date=${daysAgo(12)}`)).fields.startOdometer).toBe("");
 		for (const odd of ["2026-02-30", "x", addDays(today, 9), "1999-01-01"])
 			expect((await offered(`/mileage?date=${odd}`)).fields.date).toBe(today);

@@ -10,7 +10,6 @@ import {
 	flagLabels,
 	formatQuestion,
 	personalNote,
-	startOn,
 } from "./rules.ts";
 
 it.each<[Check, string]>([
@@ -39,17 +38,6 @@ describe("the trips around a date", () => {
 	const after = trip("17", 1300, 1400);
 	const own = trip("16", 1100, 1200);
 	const last = trip("16", 1200, 1250);
-
-	it.each([
-		[none, undefined],
-		[{ ...none, after }, undefined],
-		[{ ...none, before, after }, 1100],
-		[{ ...none, firstOfDay: own, lastOfDay: last }, 1250],
-		[{ ...none, before, firstOfDay: own, lastOfDay: own }, 1200],
-		[{ ...none, before, firstOfDay: last, lastOfDay: last }, 1100],
-	])("say where one of that date starts (%#)", (beside, start) => {
-		expect(startOn(beside)).toBe(start);
-	});
 
 	it.each([
 		[none, "Check your vehicle's odometer."],

@@ -29,15 +29,6 @@ export type Beside = Readonly<
 	Record<"before" | "firstOfDay" | "lastOfDay" | "after", TripBeside | undefined>
 >;
 
-/**
- * Where a trip on a date probably starts: where the last one before it ended. If the date's own
- * trips leave no room there, where the last of them ended.
- */
-export function startOn({ before, firstOfDay, lastOfDay }: Beside): number | undefined {
-	const isTaken = firstOfDay && (!before || firstOfDay.startMiles <= before.endMiles);
-	return (isTaken ? lastOfDay : before)?.endMiles;
-}
-
 const place = ({ drivenOn, startMiles, endMiles }: TripBeside) =>
 	`${formatDate(drivenOn)} (${formatMiles(startMiles)} to ${formatMiles(endMiles)})`;
 

@@ -15,7 +15,7 @@ import {
 	selectPurposes,
 } from "../../domain/mileage/queries.server.ts";
 import { whyNotVoided } from "../../domain/mileage/refusals.ts";
-import { CORRECTED, canDriverEdit, describeBeside, startOn } from "../../domain/mileage/rules.ts";
+import { CORRECTED, canDriverEdit, describeBeside } from "../../domain/mileage/rules.ts";
 import { mileageUrl, parsePosition } from "../../domain/mileage/search.ts";
 import { formatDriverCode } from "../../domain/people/rules.ts";
 import { toViewer } from "../../ui/viewer.ts";
@@ -70,8 +70,8 @@ export async function mileageView(args: LoaderFunctionArgs) {
 		last: last[0],
 		/** Of the last trips, for the form's choices. */
 		purposes: found.purposes.map(({ purpose }) => purpose),
-		/** The date that the URL names, with the start it suggests and the entries around it. */
-		chosen: date && { date, start: startOn(beside), words: describeBeside(beside) },
+		/** The date that the URL names, where the last trip before it ended, and the entries around it. */
+		chosen: date && { date, start: beside.before?.endMiles, words: describeBeside(beside) },
 		/** Days before today that have no trip. */
 		missing: missing.map(({ day }) => ({
 			day,
