@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { feeCents, spendShares, ZERO_TOTALS } from "../analytics/rules.ts";
+import { feeCents, spendShares, type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
 import { DEFAULT_SETTINGS } from "../kernel/fleet-settings.ts";
 import { toTenthsOfPercent } from "./document.ts";
 import { expenseSections } from "./expenses.ts";
@@ -63,7 +63,7 @@ it("subtracts credits in the expense analysis", async () => {
 it("keeps a driver whose credits equal their expenses, so that each column has its total", async () => {
 	const even = { ...ZERO_TOTALS, fuelCents: 5000, commissionCents: -5000, commissionFees: 1 };
 	const figures = { earlier: ZERO_TOTALS, requests: [], fees: [] };
-	const rowsOf = async (drivers: readonly (typeof DRIVER & typeof even)[]) => {
+	const rowsOf = async (drivers: readonly (typeof DRIVER & Totals)[]) => {
 		const sections = expenseSections({ ...figures, totals: even, drivers }, DEFAULT_SETTINGS);
 		const found = sections.find(({ title }) => title === "By Driver");
 		const rows: unknown[] = [];
@@ -74,5 +74,9 @@ it("keeps a driver whose credits equal their expenses, so that each column has i
 	expect(await rowsOf([{ ...DRIVER, ...even }])).toMatchObject([
 		["DRV-0001", "Dana Driver", ...sums],
 	]);
+	// Also where it is a fee that was given back, whose two entries other sections count.
+	const back = { ...ZERO_TOTALS, commissionFees: 2 };
+	const [row] = (await rowsOf([{ ...DRIVER, ...back }])) as unknown[][];
+	expect(row?.slice(0, 2)).toEqual(["DRV-0001", "Dana Driver"]);
 	expect(await rowsOf([])).toHaveLength(1);
 });

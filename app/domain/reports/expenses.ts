@@ -7,6 +7,7 @@ import type { DriverTotals } from "../analytics/queries.server.ts";
 import {
 	categoryFees,
 	feeCents,
+	feeCount,
 	formatRatio,
 	requestCents,
 	spendShares,
@@ -78,7 +79,7 @@ export type ExpenseFigures = {
 
 const allCents = (totals: Totals) => requestCents(totals) + feeCents(totals);
 /** Whether there are any, though a credit may make their sum zero. */
-const hasExpenses = (totals: Totals) => requestCents(totals) !== 0 || feeCents(totals) !== 0;
+const hasExpenses = (totals: Totals) => requestCents(totals) > 0 || feeCount(totals) > 0;
 /** The whole for the shares: credits that outweigh their fees don't enlarge other shares. */
 const wholeOf = (amounts: readonly number[]) =>
 	amounts.reduce((sum, cents) => sum + Math.max(0, cents), 0);
