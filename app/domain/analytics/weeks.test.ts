@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { addDays, parseCalendarDate } from "../../values/calendar-date.ts";
 import { dayNumber } from "./blocks.ts";
 import { ZERO_TOTALS } from "./rules.ts";
-import { averageWeeks, groupByWeek, sinceFirstEntry, weeksPeriod } from "./weeks.ts";
+import { averageWeeks, groupByWeek, weeksPeriod } from "./weeks.ts";
 
 describe.each(
 	["2026-11-21", "2024-02-29", "2024-03-01", "2026-03-08", "2026-11-01", "2025-01-01"].map(
@@ -87,18 +87,4 @@ it.each([
 	expect(averageWeeks(first && parseCalendarDate(first), parseCalendarDate("2026-11-25"))).toBe(
 		weeks,
 	);
-});
-
-it.each([
-	["nothing at all", [0, 0, 0], 0, 1],
-	["one week", [0, 0, 5], 5, 1],
-	["two weeks with nothing between", [5, 0, 5], 10, 3],
-	["its first entry before the last", [0, 5, 0], 5, 2],
-	["something before them", [0, 5, 0], 6, 3],
-])("a fleet with %s has the weeks since then: %j of %i miles are %i", (_, miles, ever, count) => {
-	const today = parseCalendarDate("2026-11-21");
-	const weeks = groupByWeek([], today)
-		.slice(-3)
-		.map((week, position) => ({ ...week, miles: miles[position] ?? 0 }));
-	expect(sinceFirstEntry(weeks, { ...ZERO_TOTALS, miles: ever })).toEqual(weeks.slice(-count));
 });

@@ -55,24 +55,3 @@ export function groupByWeek(
 		return { from: first, to: addDays(first, WEEK_DAYS - 1), ...sum };
 	});
 }
-
-const isEmpty = ({ miles, fuelCents, feeCents }: Omit<Week, keyof Period>) =>
-	miles === 0 && fuelCents === 0 && feeCents === 0;
-
-/**
- * The weeks without those before a young fleet's first entry; all of them if the fleet is older. The
- * last one always stays.
- * @param weeks oldest first
- * @param ever the fleet's sums of all time
- */
-export function sinceFirstEntry(weeks: readonly Week[], ever: Totals): readonly Week[] {
-	const sum = (of: (week: Week) => number) => weeks.reduce((so, week) => so + of(week), 0);
-	const isYoung = isEmpty({
-		miles: ever.miles - sum(({ miles }) => miles),
-		fuelCents: ever.fuelCents - sum(({ fuelCents }) => fuelCents),
-		feeCents: feeCents(ever) - sum((week) => week.feeCents),
-	});
-	if (!isYoung) return weeks;
-	const first = weeks.findIndex((week) => !isEmpty(week));
-	return weeks.slice(first === -1 ? -1 : first);
-}

@@ -4,6 +4,7 @@
  */
 import { expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
+import { insertFee } from "../../../tests/support/fees.ts";
 import { dayOf } from "../../../tests/support/fleet-days.ts";
 import {
 	DRIVERS,
@@ -105,4 +106,20 @@ it("scans no table", async () => {
 		);
 		expect(scans, name).toEqual([]);
 	}
+});
+
+it("the weeks begin with the fleet's first entry, whatever it is", async () => {
+	for (const table of ["request_messages", "fund_requests", "mileage_logs", "uber_fees"])
+		await bench.rows(`delete from ${table}`);
+	const now = Date.parse("2026-11-21T17:00:00Z");
+	const weeksSince = async (date: string, number: number) => {
+		await insertFee(bench.rows, number, "dana", date);
+		// Given back at once, so that sums don't show it.
+		await insertFee(bench.rows, number + 1, "dana", date, { is_credit: 1 });
+		const { db, ...admin } = await bench.admin("ada", now);
+		const found = await db.batch(overviewStatements(admin.today));
+		return (await overviewFrom(found, { ...admin, db })).weeks.map(({ from }) => from);
+	};
+	expect(await weeksSince("2026-11-10", 1)).toEqual(["2026-11-08", "2026-11-15"]);
+	expect(await weeksSince("2026-03-10", 3)).toHaveLength(12);
 });

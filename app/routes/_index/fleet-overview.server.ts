@@ -4,10 +4,12 @@
  */
 import type { Results } from "../../db/client.server.ts";
 import { prepareSet } from "../../db/prepared.server.ts";
+import { dateFromDayNumber } from "../../domain/analytics/blocks.ts";
 import { type Performance, rankByCost, sortByMileage } from "../../domain/analytics/insights.ts";
 import {
 	FLEET,
 	remainingTotals,
+	selectFirstDay,
 	selectTotals,
 	selectTotalsByDay,
 	selectTotalsPage,
@@ -32,7 +34,7 @@ import {
 	logMissingSet,
 	selectSet,
 } from "../../domain/analytics/standings.server.ts";
-import { groupByWeek, sinceFirstEntry, weeksPeriod } from "../../domain/analytics/weeks.ts";
+import { averageWeeks, groupByWeek, weeksPeriod } from "../../domain/analytics/weeks.ts";
 import { selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
 import { unpaidOf } from "../../domain/payouts/rules.ts";
 import { countApplications, countDrivers } from "../../domain/people/queries.server.ts";
@@ -50,6 +52,7 @@ export const overviewStatements = prepareSet((build, today: CalendarDate) => ({
 	drivers: countDrivers(build, hasNoSet(today)),
 	applications: countApplications({}),
 	ever: selectTotals(FLEET),
+	first: selectFirstDay(build),
 	payoutTotals: selectPayoutTotals(build),
 	questions: countQuestions(build),
 	days: selectTotalsByDay(build, FLEET, weeksPeriod(today)),
@@ -124,6 +127,7 @@ export async function overviewFrom(answers: Found, admin: FiguresContext) {
 	const { set, drivers, applications, ever, payoutTotals, days } = answers;
 	const top = await topOf(admin, answers);
 	const allTime = ever[0] ?? ZERO_TOTALS;
+	const [first] = answers.first;
 	const weeks = groupByWeek(days, today);
 	const [before, week] = weeks.slice(-2);
 	if (!before || !week) throw new Error("there are at least two weeks");
@@ -161,7 +165,7 @@ export async function overviewFrom(answers: Found, admin: FiguresContext) {
 		},
 		before: { from: before.from, to: before.to },
 		/** The last 12 weeks, including this one, oldest first; fewer if the fleet is younger. */
-		weeks: sinceFirstEntry(weeks, allTime),
+		weeks: weeks.slice(-averageWeeks(first && dateFromDayNumber(first.day), today)),
 		/** Approved requests of those weeks. */
 		types: typesOf(days),
 		costs: await costsOf(admin, answers),
