@@ -67,6 +67,20 @@ it("finds a few of many with one reference, and of more than it counts the newes
 	expect([screen[0], screen, count]).toEqual([511, file, MAX_COUNTED + 1]);
 	expect(await list({ status: "open", reference: "ACH" })).toMatchObject({ screen: [], count: 0 });
 	expect((await list({ reference: "ACH 🚕" })).screen).toEqual([511]);
+	const paid = { paidOn: "2026-11-20" };
+	await store(
+		[
+			{ ...paid, reference: "Überweisung 12" },
+			{ ...paid, reference: "ŁÓDŹ 44" },
+		],
+		601,
+	);
+	for (const [reference, number] of [
+		["überw", 601],
+		["ÜBERW", 601],
+		["łódź", 602],
+	] as const)
+		expect((await list({ reference })).screen, reference).toEqual([number]);
 });
 
 it("finds a driver's newest among many canceled ones, and one by its reference or status", async () => {

@@ -11,6 +11,18 @@ import type { PayoutFilters } from "./search.ts";
 /** How many payouts of a filter are counted and listed on a screen. */
 export const MAX_COUNTED = 500;
 
+/** Other spellings of a beginning: SQLite's own comparison ignores the case of ASCII letters only. */
+const spellingsOf = (text: string) => {
+	const [first = "", ...rest] = text.toLowerCase();
+	const all = [text, text.toLowerCase(), text.toUpperCase(), first.toUpperCase() + rest.join("")];
+	const ascii = (each: string) => each.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+	return [...new Set(all.map(ascii))];
+};
+
+const beginsWith = (text: string) =>
+	sql`(reference collate nocase >= ${text} and reference collate nocase < ${`${text}\u{10ffff}`}
+		and substr(reference, 1, ${[...text].length}) = ${text} collate nocase)`;
+
 /** The payouts of a filter without its driver. */
 const matches = ({ status, reference, paidFrom, paidTo }: PayoutFilters) =>
 	and(
@@ -18,9 +30,7 @@ const matches = ({ status, reference, paidFrom, paidTo }: PayoutFilters) =>
 		paidFrom && sql`+paid_on >= ${paidFrom}`,
 		paidTo && sql`+paid_on <= ${paidTo}`,
 		reference
-			? sql`reference is not null and reference collate nocase >= ${reference}
-				and reference collate nocase < ${`${reference}\u{10ffff}`}
-				and substr(reference, 1, ${[...reference].length}) = ${reference} collate nocase`
+			? sql`reference is not null and (${sql.join(spellingsOf(reference).map(beginsWith), sql` or `)})`
 			: undefined,
 	);
 
