@@ -97,6 +97,12 @@ describe("a bounce", () => {
 		expect(drivers.headers.get("Server-Timing")).toContain("1 trip,");
 		expect(drivers.text).toContain("Email bounced</span>");
 		expect(drivers.text).toContain("550 no &lt;such&gt; mailbox");
+		// On their own page however many others bounced since.
+		await fleet.sql(`insert into bounces (address, reason, at)
+			with recursive n(value) as (select 1 union all select value + 1 from n where value < 200)
+			select 'other' || value || '@fleet.test', '550', ${currentTime() + 60_000} from n`);
+		expect((await ada.get(`/drivers/${idOf("nora")}`)).text).toContain("Email bounced</span>");
+		await fleet.sql("delete from bounces where address like 'other%'");
 		const outbox = (await ada.get("/email")).text;
 		expect(outbox).toContain("Bounced</span>");
 		expect(outbox).not.toContain("Send again<");

@@ -26,6 +26,13 @@ export const selectBounces = prepare((build) =>
 	build.select().from(bounces).where(gt(bounces.at, 0)).orderBy(desc(bounces.at)).limit(MAX_SHOWN),
 );
 
+/** Whether mail to a person's email couldn't be delivered, with the reason. */
+export const selectBounceOf = (build: Builder, userId: string) =>
+	build
+		.select()
+		.from(bounces)
+		.where(sql`${bounces.address} = (select email from users where users.id = ${userId})`);
+
 /** Records a provider's event about a message. Unknown ids and repeated events change nothing. */
 export async function recordMailEvent(
 	db: Database,

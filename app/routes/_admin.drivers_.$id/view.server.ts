@@ -26,7 +26,7 @@ import {
 } from "../../domain/fund-requests/rules.ts";
 import type { ReaderContext } from "../../domain/kernel/context.ts";
 import { isOfOffice, roleOf } from "../../domain/kernel/standing.ts";
-import { selectBounces } from "../../domain/mail/bounces.server.ts";
+import { selectBounceOf } from "../../domain/mail/bounces.server.ts";
 import { listDriverEntries, type ReviewedLog } from "../../domain/mileage/review.server.ts";
 import { flagLabels } from "../../domain/mileage/rules.ts";
 import {
@@ -100,7 +100,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 		charges: listCharges(build, id, PAGE_SIZE + 1, parsePosition(query)),
 		removed: asked === "remove-charge" ? findCharge(build, query.get("id") ?? "") : undefined,
 		signIn: lastSignIn(build, id),
-		bounces: selectBounces({}),
+		bounces: selectBounceOf(build, id),
 		aliases: listAliasesOf(build, id),
 		invited: invitationNamedBy(build, id),
 		settlements: listSettlements(build, SHOWN_WEEKS, { driver: id }),
