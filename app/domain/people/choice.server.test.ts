@@ -5,6 +5,7 @@ import { Database } from "../../db/client.server.ts";
 import { foldLetter } from "../../values/fold.ts";
 import { searchPeople, selectPersonChoices } from "./choice.server.ts";
 import { type PeopleScope, type PersonQuery, toPersonChoice } from "./choice.ts";
+import { findPeople } from "./found.server.ts";
 
 const NOBODY_ASKED: PersonQuery = { id: "", text: "", answered: "" };
 
@@ -311,6 +312,27 @@ describe("a large fleet is searched", () => {
 			});
 		},
 	);
+
+	it("by the digits that an email begins with, beside the driver of that number", async () => {
+		const change = (email: string, number: number) =>
+			large.rows("update users set email = ? where driver_number = ?", email, number);
+		await change("0105cabs@fleet.test", 106);
+		expect(await labels(large, "activeDrivers", { text: "0105" })).toEqual([
+			"Ann5 mcdonald0005 (DRV-0105)",
+			"Bob6 van Dijk0006 (DRV-0106)",
+		]);
+		await change("person0006@fleet.test", 106);
+	});
+
+	it("within one list of the screen, however many of the name are in others", async () => {
+		const deactivate = (isActive: number) =>
+			large.rows("update users set is_active = ? where driver_number = 2100", isActive);
+		await deactivate(0);
+		const db = new Database(large.batches);
+		const { found } = await db.batch({ found: findPeople(db.build, "bob", "inactive") });
+		expect(found.map(({ driverNumber }) => driverNumber)).toEqual([2100]);
+		await deactivate(1);
+	});
 
 	it("stays in scope", async () => {
 		for (const text of ["Inactive", "DRV-0004", "ivan@"]) {

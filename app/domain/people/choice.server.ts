@@ -146,20 +146,23 @@ function foundByName(words: readonly string[]): { tables: SQL; rows: SQL } {
 	};
 }
 
-/** Who a search finds: by the code, or else by the beginnings of names and email. */
+/** Who a search finds: by the code or the beginning of an email, or else also by those of names. */
 export function matchPeople(text: string): { tables: SQL; rows: SQL } {
 	const number = driverNumberIn(text);
 	const isInReach = sql`iif(users.role = 'driver' and users.approval_status = 'approved', 1 + users.is_active, 0)
 		in (select circle from reach)`;
+	const addressed = sql`addressed(id) as materialized (
+			select names.user_id from reach cross join ${rowsThatBegin(sql`${`@${text.toLowerCase()}`}`)} limit ${MAX_FOUND + 1})`;
+	// An email may begin with digits, too.
 	if (number !== undefined)
 		return {
-			tables: sql`numbered(id) as (select users.id from users where users.driver_number = ${number} and ${isInReach})`,
-			rows: sql`select id, null as matched from numbered`,
+			tables: sql`numbered(id) as (select users.id from users where users.driver_number = ${number} and ${isInReach}),
+				${addressed}`,
+			rows: sql`select id, null as matched from numbered union select id, null from addressed`,
 		};
 	const byName = foundByName(wordsOf(text));
 	return {
-		tables: sql`${byName.tables}, addressed(id) as materialized (
-			select names.user_id from reach cross join ${rowsThatBegin(sql`${`@${text.toLowerCase()}`}`)} limit ${MAX_FOUND + 1})`,
+		tables: sql`${byName.tables}, ${addressed}`,
 		rows: sql`${byName.rows} union all select id, null from addressed`,
 	};
 }

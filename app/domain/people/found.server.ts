@@ -8,18 +8,29 @@ import { MAX_FOUND } from "./choice.ts";
 import { type ListedPerson, PERSON_COLUMNS } from "./queries.server.ts";
 import type { PeopleList } from "./search.ts";
 
+/** The circle of `person_names` in which a list's people are. */
+const CIRCLES: Readonly<Record<PeopleList, string>> = {
+	active: "(2)",
+	inactive: "(1)",
+	pending: "(0)",
+	rejected: "(0)",
+	administrators: "(0)",
+};
+
 /**
  * Whoever a search finds, by name, plus one row that shows whether there are more. Names that match
  * only a part of it count where none matches all of it.
  * @param text not empty
+ * @param list the only list that is shown; absent for all
  */
-export function findPeople(build: Builder, text: string) {
+export function findPeople(build: Builder, text: string, list?: PeopleList) {
+	const circles = list ? CIRCLES[list] : SCOPE_CIRCLES.everybody;
 	const { tables, rows } = matchPeople(text);
 	return build
 		.select(PERSON_COLUMNS)
 		.from(users)
 		.where(
-			sql`${users.id} in (with reach(circle) as (values ${sql.raw(SCOPE_CIRCLES.everybody)}), ${tables},
+			sql`${users.id} in (with reach(circle) as (values ${sql.raw(circles)}), ${tables},
 				found(id, matched) as materialized (${rows})
 				select id from found where matched is null or (select max(matched is null) from found) = 0)`,
 		)

@@ -36,7 +36,7 @@ export async function driversView(args: LoaderFunctionArgs) {
 	const isListed = (list: PeopleList) =>
 		search === undefined && (address.show === undefined || address.show === list);
 	const { reader, ...read } = await requireReader(args, ({ build }) => ({
-		found: search === undefined ? undefined : findPeople(build, search),
+		found: search === undefined ? undefined : findPeople(build, search, address.show),
 		pendingCount: countApplications({}),
 		pending: isListed("pending") ? listPendingDrivers(build, MAX_PENDING) : undefined,
 		namesakes:
