@@ -84,8 +84,9 @@ export function isIn(filters: PayoutFilters, most = -1): SQL | undefined {
 /** What a payout is for, whole or a driver's part: how many drivers, requests and settlements, in cents. */
 export function partOf({ driver }: PayoutFilters) {
 	const own = (table: "payout_requests" | "payout_settlements", what: SQL) =>
-		sql<number>`(select ${what} from ${sql.identifier(table)}
-			where payout_id = ${payouts.id} and driver_id = ${driver})`;
+		// Its lines have its day, so that the index finds these among all that the driver was paid.
+		sql<number>`(select ${what} from ${sql.identifier(table)} as line where driver_id = ${driver}
+			and line.paid_on is payouts.paid_on and payout_id = payouts.id)`;
 	const [count, cents] = [sql`count(*)`, sql`coalesce(sum(amount_cents), 0)`];
 	return driver
 		? {
