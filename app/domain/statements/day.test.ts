@@ -33,6 +33,13 @@ it.each(SEPTEMBER_21)("%j can mean one day only", (cell) => {
 	expect(dayAsWritten(cell, found.orders)).toBe("2026-09-21");
 });
 
+it.each(["13 maart 2026", "13 mrt 2026", "13. März 2026", "13 marca 2026", "13 mars 2026"])(
+	"%j is in March",
+	(cell) => {
+		expect(readDay(cell)).toBe("2026-03-13");
+	},
+);
+
 it.each([
 	...["", "-", "2026-09", "Sep-26", "21-Sep", "9/21", "12:30", "2026-21-09", "2026-13-01"],
 	...[

@@ -8,7 +8,7 @@ import { foldHeading } from "./heading.ts";
 const MONTHS: readonly (readonly string[])[] = [
 	["jan", "sty", "ene", "ian", "gen"],
 	["feb", "lut", "fev"],
-	["mar", "mrz", "maerz", "mrt"],
+	["mar", "mrz", "maerz", "mrt", "maa"],
 	["apr", "kwi", "abr", "avr"],
 	["may", "mai", "maj", "mag", "mei"],
 	["jun", "cze", "juin", "iun", "giu"],
