@@ -20,12 +20,12 @@ const WEEK = firstDayOfWeek(sql`counts_to`);
 /**
  * Weeks with money, latest first. Rows that don't add up, or whose days lie in two weeks, don't
  * count.
- * @param since weeks are listed that have money from this day on
+ * @param since the first week is the one that this day is in, all of it
  */
 export const listDriverWeeks = (build: Builder, driverId: string, since: CalendarDate) =>
 	build.all<DriverWeek>(sql`select ${WEEK} as "from", sum(fare_cents) as fareCents,
 			sum(tip_cents) as tipCents, sum(toll_cents) as tollCents, sum(cash_cents) as cashCents
 		from statement_money
-		where driver_id = ${driverId} and counts_to >= ${since} and counts_from >= ${WEEK}
+		where driver_id = ${driverId} and counts_to >= ${firstDayOfWeek(since)} and counts_from >= ${WEEK}
 			and is_live = 1 and proof <> 'unproven'
 		group by 1 order by 1 desc`);

@@ -104,8 +104,15 @@ describe("the money of a week's file", () => {
 		const { import: made } = await sent(FIRST);
 		const sums = { fareCents: 10_000, tipCents: 500, tollCents: 100, cashCents: -1_000 };
 		expect(await weeks("2026-11-15")).toEqual([{ from: "2026-11-09", ...sums }]);
+		// Also with days before the one that weeks are listed from.
+		await bench.rows(
+			"update statement_money set counts_from = '2026-11-10', counts_to = '2026-11-10'",
+		);
+		expect(await weeks("2026-11-15")).toEqual([{ from: "2026-11-09", ...sums }]);
 		expect(await weeks("2026-11-16")).toEqual([]);
-		await bench.rows("update statement_money set counts_from = '2026-11-08'");
+		await bench.rows(
+			"update statement_money set counts_from = '2026-11-08', counts_to = '2026-11-15'",
+		);
 		expect(await weeks("2026-11-01")).toEqual([]);
 		await undo(made?.id);
 		await sent(week({ [DANA]: ["72.00", ...DANAS.slice(1)] as unknown as Cells }));
