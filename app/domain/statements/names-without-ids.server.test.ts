@@ -113,3 +113,28 @@ it("matches it with the only driver of that name, as in a file without ids", asy
 		["ready", idOf("dana")],
 	]);
 });
+
+describe("money without a fee", () => {
+	const HEAD = ["", ":Your earnings:Fare:Fare", ":Your earnings:Service fee"];
+	const text = (named: string) =>
+		[
+			`Driver UUID,Driver first name,Driver surname,${HEAD.map((name) => `Paid to you${name}`)}`,
+			`${ANN},Ann,Withid,75.00,100.00,-25.00`,
+			`,${named},400.00,400.00,0`,
+		].join("\n");
+
+	it.each([
+		["the only driver of that name", "Driver,Dana", {}, idOf("dana")],
+		["the answer for a name of one word", "Halina,", { Halina: idOf("omar") }, idOf("omar")],
+	])("is matched with %s", async (_, named, drivers, driverId) => {
+		const admin = await bench.admin("ada");
+		const fileName = "20261109-20261116-payments_driver-X.csv";
+		const answers = { drivers: { ...drivers, [ANN]: idOf("lena") } };
+		const made = await importFile("ready", admin, store, text(named), fileName, answers);
+		expect(made.ok && made.value.plan.money?.unmatched).toEqual([]);
+		expect(await bench.rows("select driver_id from statement_money order by row_number")).toEqual([
+			{ driver_id: idOf("lena") },
+			{ driver_id: driverId },
+		]);
+	});
+});

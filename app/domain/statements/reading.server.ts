@@ -67,8 +67,9 @@ export async function readFile(
 		}
 		if (event.kind === "end") end = event;
 		else {
-			if (event.kind === "line" && event.platformId !== "") hasIds = true;
-			else if (event.kind === "line") namesWithoutId.add(foldHeading(event.name));
+			const whose = whoseIs(event);
+			if (whose?.platformId) hasIds = true;
+			else if (whose) namesWithoutId.add(foldHeading(whose.name));
 			piece += `${formatEvent(event)}\n`;
 			if (piece.length > PIECE) await flush();
 		}
@@ -100,6 +101,12 @@ export async function readFile(
 		hasIds,
 		...(hasIds && namesWithoutId.size > 0 ? { namesWithoutId: [...namesWithoutId] } : {}),
 	});
+}
+
+/** A row's driver, also one who only has money or a fee of nothing. */
+function whoseIs(event: ReadEvent) {
+	if (event.kind === "left-out") return undefined;
+	return event.kind === "money" ? event.whose : event;
 }
 
 const isSameOrder = (one: DateOrders, other: DateOrders) =>
