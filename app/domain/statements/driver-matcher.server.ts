@@ -33,6 +33,8 @@ export const identifierOf =
 export class DriverMatcher {
 	readonly #drivers = new Map<string, MatchedDriver | undefined>();
 	readonly #coded = new Map<number | null, MatchedDriver>();
+	/** The statement's names by what its drivers are remembered by. */
+	readonly names = new Map<string, string>();
 
 	private constructor(
 		private readonly admin: AdminContext,
@@ -83,6 +85,7 @@ export class DriverMatcher {
 
 	match(platformId: string, name: string) {
 		const identity = identityOf({ platformId, name });
+		this.names.set(identity, this.names.get(identity) || name);
 		if (!this.#drivers.has(identity))
 			this.#drivers.set(identity, platformId === "" ? this.#find(name) : undefined);
 		return { identity, driver: this.#drivers.get(identity) };

@@ -151,6 +151,7 @@ export class MoneyPlanner {
 	#settleRow(event: Known, before: LiveMoney | undefined): StagedMoney | undefined {
 		const { row, cents, proof, whose } = event;
 		const { key, period, platformId, name } = whose;
+		const { identity, driver } = this.matcher.match(platformId, name);
 		if (before) this.#imports.add(before.importId);
 		if (!before && MONEY_KINDS.every((kind) => cents[kind] === 0)) return undefined;
 		const found = { key, row, period, proof, cents };
@@ -174,7 +175,6 @@ export class MoneyPlanner {
 			return { ...found, driverId: before.driverId, recorded: before.amounts };
 		}
 		if (proof === "unstated") this.#isUnstated = true;
-		const { identity, driver } = this.matcher.match(platformId, name);
 		if (!driver) {
 			const known = this.#unmatched.get(identity);
 			const due = dueCents(event);

@@ -89,6 +89,10 @@ describe("the money of a week's file", () => {
 		expect(await kept()).toEqual(byDriver(KEPT));
 		expect(await fees()).toHaveLength(1);
 		expect(plan.money).toMatchObject({ rows: 2, proven: 2, unproven: [], ready: 2 });
+		expect(await bench.rows("select name from platform_drivers")).toEqual([
+			{ name: "A Driver" },
+			{ name: "A Driver" },
+		]);
 		expect((await undo(made?.id)).ok).toBe(true);
 		expect(await bench.rows("select * from statement_money")).toEqual([]);
 		expect(await fees()).toEqual([]);

@@ -102,7 +102,7 @@ export async function planStatement(
 			: undefined;
 	const overlaps = await findOverlaps(admin, extent, money?.extent);
 	leftOut.sort((a, b) => a.row - b.row);
-	const plan = { period, fees, netted, leftOut, money, extent, overlaps, names: sums.names };
+	const plan = { period, fees, netted, leftOut, money, extent, overlaps, names: matcher.names };
 	return { ...plan, needs: needsOf(statement, plan) };
 }
 

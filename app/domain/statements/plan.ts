@@ -90,8 +90,6 @@ export type Plan = {
 /** Adds lines up to fees as they arrive. */
 export class FeeSums {
 	readonly #sums = new Map<string, PlannedFee>();
-	/** The statement's names by what its drivers are remembered by. */
-	readonly names = new Map<string, string>();
 	/** What the drivers of lines that are ready are remembered by. */
 	readonly ready = new Set<string>();
 
@@ -100,7 +98,6 @@ export class FeeSums {
 	 * row of a file with columns of its own is a fee of its own.
 	 */
 	add(line: NewLine): string {
-		this.names.set(line.identity, this.names.get(line.identity) || line.name);
 		if (line.state === "ready") this.ready.add(line.identity);
 		const whose = line.driver ? ["driver", line.driver.id] : ["unknown", line.identity];
 		const key = [...whose, line.date, line.category, line.state, line.row ?? ""].join("\n");
