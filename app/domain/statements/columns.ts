@@ -40,25 +40,61 @@ export type ChosenColumns = {
 	readonly unrecognized: string;
 };
 
-/** Words in a heading, most likely first. */
-const NAMES: Readonly<Record<Column, readonly RegExp[]>> = {
-	driver: [
-		/^driver (code|id)$/,
-		/^(driver )?e ?mail( address)?$/,
-		/^driver( name)?$/,
-		/^(full )?name$/,
-		/driver/,
-	],
-	category: [/^(fee )?(category|type)$/, /^fee$/, /category/, /type/],
-	amount: [/^(fee )?amount( usd)?$/, /^(total|cost|charge)$/, /amount/, /fare|total|charge|cost/],
-	date: [/^(fee |trip |charge )?date$/, /date/, /^day$/],
-	reference: [
-		/^reference( number| no| id)?$/,
-		/^ref( number| no| id)?$/,
-		/^(trip|transaction|invoice) (id|number|no|uuid)$/,
-		/reference/,
-	],
-	description: [/^(description|notes?|memo|comments?)$/, /descri|note|memo/],
+type Heading = {
+	/** What it may be called, best first. */
+	readonly names: readonly RegExp[];
+	/** Words that tell if no other heading has them, best first. */
+	readonly like: readonly RegExp[];
+	/** What a heading with such a word plainly is instead. */
+	readonly not: RegExp;
+};
+
+/** What the columns' headings look like, folded and without punctuation. */
+const HEADINGS: Readonly<Record<Column, Heading>> = {
+	driver: {
+		names: [
+			/^driver (code|id)$/,
+			/^(driver )?e ?mail( address)?$/,
+			/^drivers?( full)?( name)?$/,
+			/^(full )?name$/,
+		],
+		like: [/driver/],
+		not: /(first|last|given|family) ?name|surname|phone|mobile|rating|score|status|type|licen[cs]e|vehicle|plate|address|city|birth|date|hours|trips|total|\bfees?\b|pay|earning|share|\btips?\b|commission/,
+	},
+	category: {
+		names: [/^((fee|charge) )?(category|type)$/, /^fee$/],
+		like: [/category/, /type/],
+		not: /vehicle|\bcar\b|driver|customer|rider|trip|\bride|product|pay|account|user|currency|licen[cs]e|document|file/,
+	},
+	amount: {
+		names: [
+			/^(fee )?amount( usd)?$/,
+			/^(total fees?|fees? total|total amount)$/,
+			/^fees?$/,
+			/^(total|cost|charge)$/,
+		],
+		like: [/amount/, /\bfees?\b/, /fare|total|charge|cost/],
+		not: /trips|rides|orders|hours|minutes|time|duration|miles|\bkm\b|distance|count|number|\bno\b|quantity|\bqty\b|percent|\brate\b|rating|points|\btips?\b|\btolls?\b|\btax|\bvat\b|\bcash\b|\bcent(er|re)\b|\b(id|code|type|kind|category|name|description|date|reference|currency)\b/,
+	},
+	date: {
+		names: [/^(fee |charge )?date$/, /^(trip|transaction) date$/],
+		like: [/date|^day$/],
+		not: /update|modified|changed|birth|mandate|candidate|valid|expir|licen[cs]e|\bhire|\bjoin|regist|\bdue\b|pay ?out/,
+	},
+	reference: {
+		names: [
+			/^reference( number| no| id)?$/,
+			/^ref( number| no| id)?$/,
+			/^(trip|transaction|invoice) (id|number|no|uuid)$/,
+		],
+		like: [/reference/],
+		not: /vehicle|driver|customer|rider/,
+	},
+	description: {
+		names: [/^(description|notes?|memo|comments?)$/],
+		like: [/descri|note|memo/],
+		not: /vehicle|driver|customer|rider/,
+	},
 };
 
 const plain = (text: string) =>
@@ -66,23 +102,33 @@ const plain = (text: string) =>
 		.replace(/[^\p{L}\p{N}]+/gu, " ")
 		.trim();
 
-/** Which column is what, as far as the headings tell; no column is used twice. */
-export function guessMapping(head: readonly string[]): Mapping {
+/**
+ * Which column is what, as far as the headings tell; no column is used twice. A word that several
+ * headings have tells nothing.
+ */
+export const guessMapping = (head: readonly string[]): Mapping => guess(head, true);
+
+/** @param isSure whether headings that may be something else, or that several are like, don't count */
+function guess(head: readonly string[], isSure: boolean): { [Each in Column]?: number } {
 	const names = head.map(plain);
 	const mapping: { [Each in Column]?: number } = {};
-	const taken = new Set<number>();
+	const free = new Set(names.keys());
+	const placesOf = (pattern: RegExp | undefined, not?: RegExp) =>
+		[...free].filter((at) => pattern?.test(names[at] ?? "") && !not?.test(names[at] ?? ""));
+	const take = (column: Column, place: number | undefined) => {
+		if (place === undefined || mapping[column] !== undefined) return;
+		mapping[column] = place;
+		free.delete(place);
+	};
 	// The most certain names first, so that 'Driver ID' isn't mistaken for a reference number.
-	for (let rank = 0; rank < 5; rank++)
-		for (const column of COLUMNS) {
-			const pattern = NAMES[column][rank];
-			const place =
-				pattern === undefined || mapping[column] !== undefined
-					? -1
-					: names.findIndex((name, at) => !taken.has(at) && pattern.test(name));
-			if (place < 0) continue;
-			mapping[column] = place;
-			taken.add(place);
-		}
+	for (let rank = 0; rank < 4; rank++)
+		for (const column of COLUMNS) take(column, placesOf(HEADINGS[column].names[rank])[0]);
+	for (const column of COLUMNS) {
+		const { like, not } = HEADINGS[column];
+		const found = like.map((word) => placesOf(word, isSure ? not : undefined));
+		const [place, ...others] = found.find((places) => places.length > 0) ?? [];
+		if (others.length === 0 || !isSure) take(column, place);
+	}
 	return mapping;
 }
 
@@ -126,7 +172,7 @@ export function mappingAgain(
 export function namesColumns(cells: readonly string[], head: readonly string[]): boolean {
 	const names = new Set(head.map(foldHeading));
 	const same = cells.map(foldHeading).filter((name) => name !== "" && names.has(name));
-	return same.length >= 2 || Object.keys(guessMapping(cells)).length >= 3;
+	return same.length >= 2 || Object.keys(guess(cells, false)).length >= 3;
 }
 
 /** The form field for the source of a value. */
