@@ -150,7 +150,7 @@ export const NAMED_TOASTS = {
 		good("Invitation Canceled", `${name} can no longer use the invitation.`),
 	requestReceivedBefore: (request: string) => good(`Already received: ${request}`, ONCE),
 	mileageReceivedBefore: (trip: string) => good(`Already received: ${trip}`, ONCE),
-	feesImported: (fees: string) => good("Success", `${fees} imported successfully.`),
+	feesImported: (added: string) => good("Success", `${added} imported successfully.`),
 	feesImportedBefore: (fees: string) =>
 		good("Already received", `This statement was imported the first time you sent it (${fees}).`),
 	requestDecided: (words: string) => ({ ...TOASTS.requestUpdated, detail: `${words}.` }),

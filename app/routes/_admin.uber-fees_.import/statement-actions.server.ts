@@ -150,9 +150,11 @@ export async function importStatementAction(
 		return isOpen
 			? refusedWith(NOTHING_READY.status, NOTHING_READY.message)
 			: seeOther(statementPath(statement.id), context.settings, "feesThere");
-	const fees = pluralize(made.isMoneyOnly ? 0 : made.rowCount, "Uber fee");
+	const added = made.isMoneyOnly
+		? `Drivers' money in ${pluralize(made.rowCount, "row")}`
+		: pluralize(made.rowCount, "Uber fee");
 	const there = isOpen ? statementPath(statement.id) : `/uber-fees/import#import-${made.id}`;
-	return seeOther(there, context.settings, ["feesImported", fees]);
+	return seeOther(there, context.settings, ["feesImported", added]);
 }
 
 /** Removes a remembered match of a platform's driver. */
