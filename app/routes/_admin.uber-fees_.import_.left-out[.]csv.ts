@@ -1,10 +1,11 @@
-/** What is left out of a waiting statement: rows that become no fee, and open fees. */
+/** What is left out of a waiting statement: rows that become no fee, open fees, and unknown drivers' money. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireReader } from "../auth/guard.server.ts";
 import { statementStore } from "../auth/statement-store.server.ts";
 import { recordDownload } from "../domain/audit/downloads.server.ts";
 import { leftOutText } from "../domain/statements/left-out-words.ts";
 import type { Plan } from "../domain/statements/plan.ts";
+import { unknownDriversOf } from "../domain/statements/unknown-drivers.ts";
 import { findWaiting } from "../domain/statements/waiting.server.ts";
 import { categoryText } from "../domain/uber-fees/rules.ts";
 import { csvFile } from "../http/csv.server.ts";
@@ -24,9 +25,9 @@ const HEAD = [
 ];
 
 /** The lines of the file. */
-function linesOf({ leftOut, fees }: Plan): (readonly CsvCell[])[] {
+function linesOf(plan: Plan): (readonly CsvCell[])[] {
 	return [
-		...fees
+		...plan.fees
 			.filter(({ state }) => state === "no-driver" || state === "changed")
 			.map(({ name, platformId, date, category, cents, correction, isMissing }) => [
 				null,
@@ -39,7 +40,18 @@ function linesOf({ leftOut, fees }: Plan): (readonly CsvCell[])[] {
 				categoryText(category),
 				isMissing ? null : toDecimal(cents),
 			]),
-		...leftOut.map(({ row, cents, ...told }) => [
+		...unknownDriversOf(plan)
+			.filter(({ fees }) => fees.length === 0)
+			.map(({ name, platformId, due }) => [
+				null,
+				"Unknown driver: money due",
+				name,
+				platformId,
+				null,
+				null,
+				toDecimal(due?.cents ?? 0),
+			]),
+		...plan.leftOut.map(({ row, cents, ...told }) => [
 			String(row),
 			leftOutText(told),
 			null,

@@ -5,7 +5,7 @@ import { insertDriver } from "../support/drivers.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
-import { fileOf, openStatements } from "../support/statement-bench.ts";
+import { fileOf, openStatements, textFile } from "../support/statement-bench.ts";
 import { callStatements, centsOf } from "../support/statement-calls.ts";
 
 const { fleet, ada, ben, sql, drivers, matchAll, recorded } = await openStatements();
@@ -250,6 +250,31 @@ describe("a refused form", () => {
 });
 
 describe("drivers", () => {
+	it("who have only money are asked about on the screen, and said to be imported", async () => {
+		const paid = ["Paid to you", "Paid to you:Your earnings:Fare:Fare"];
+		const text = [
+			["Driver UUID,Driver first name", ...paid, "Paid to you:Your earnings:Service fee"].join(),
+			"f1e1d000-0000-4000-8000-000000000004,Omi,400.00,400.00,0",
+		].join("\n");
+		const { body } = await callStatements(
+			ada,
+			{},
+			textFile(text, "20260907-20260914-payments_driver-X.csv"),
+		);
+		const path = `/uber-fees/import?statement=${body.id}`;
+		const form = formWith((await ada.get(path)).text, "Update preview");
+		const send = (driver: string) =>
+			ada.post(path, { ...form.fields, "driver-0": driver, intent: "import-statement" });
+		expect((await send("")).status).toBe(409);
+		const leftOut = await ada.get(`/uber-fees/import/left-out.csv?statement=${body.id}`);
+		expect(leftOut.text).toContain("Unknown driver: money due,Omi");
+		expect((await send(idOf("omar"))).status).toBe(303);
+		expect((await ada.get("/uber-fees/import")).text).toContain(
+			"money in 1 row imported successfully",
+		);
+		expect(await recorded()).toEqual({ count: 0, cents: 0 });
+	});
+
 	it("that contradict a remembered match are refused until it is removed", async () => {
 		const { body } = await callStatements(ada, {}, fileOf("bolt-weekly"));
 		const [id = ""] = body.fees.map(({ platformId }) => platformId);

@@ -2,22 +2,52 @@
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
-import type { Plan } from "./plan.ts";
+import type { UnmatchedMoney } from "./money-plan.ts";
+import type { Plan, PlannedFee } from "./plan.ts";
 
 /** A file's name without the number that a browser gives to a second download. */
 export const withoutCopy = (name: string): string => name.replace(/ ?\(\d+\)(?=(\.\w+)?$)/, "");
+
+/** A driver of the platform whom nobody has matched. */
+export type UnknownDriver = {
+	/** What they are remembered by once they are matched. */
+	readonly identity: string;
+	readonly platformId: string;
+	readonly name: string;
+	/** They may have money only, or fees only. */
+	readonly fees: readonly PlannedFee[];
+	readonly due: UnmatchedMoney | undefined;
+};
+
+/** Each once, those with fees first. */
+export function unknownDriversOf({ fees, money }: Pick<Plan, "fees" | "money">): UnknownDriver[] {
+	const theirs = new Map<string, PlannedFee[]>();
+	for (const fee of fees)
+		if (fee.state === "no-driver")
+			theirs.set(fee.identity, [...(theirs.get(fee.identity) ?? []), fee]);
+	const due = new Map(money?.unmatched.map((each) => [each.identity, each]));
+	return [...new Set([...theirs.keys(), ...due.keys()])].map((identity) => {
+		const found = { fees: theirs.get(identity) ?? [], due: due.get(identity) };
+		const all = [...found.fees, ...(found.due ? [found.due] : [])];
+		return {
+			identity,
+			platformId: all[0]?.platformId ?? "",
+			name: all.find(({ name }) => name !== "")?.name ?? "",
+			...found,
+		};
+	});
+}
 
 /**
  * How many drivers importing a statement leaves out, and what the file says they are due; their fees
  * if it says nothing of that.
  */
-export function unmatchedOf({ fees, money }: Pick<Plan, "fees" | "money">) {
-	const theirs = fees.filter(({ state }) => state === "no-driver");
-	const due = money?.unmatched ?? [];
-	const identities = new Set([...theirs, ...due].map(({ identity }) => identity));
-	const counted = due.length > 0 ? due : theirs;
+export function unmatchedOf(plan: Pick<Plan, "fees" | "money">) {
+	const unknown = unknownDriversOf(plan);
+	const due = plan.money?.unmatched ?? [];
+	const counted = due.length > 0 ? due : unknown.flatMap(({ fees }) => fees);
 	return {
-		unmatchedDrivers: identities.size,
+		unmatchedDrivers: unknown.length,
 		unmatchedCents: counted.reduce((sum, { cents }) => sum + cents, 0),
 	};
 }

@@ -18,6 +18,7 @@ import {
 	whyNotImported,
 	whyNotOpened,
 } from "../../domain/statements/refusals.ts";
+import { unmatchedOf } from "../../domain/statements/unknown-drivers.ts";
 import { textField } from "../../http/form.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, withReason } from "../../messages.ts";
@@ -145,7 +146,7 @@ export async function importStatementAction(
 		return refusedWith(status, message);
 	}
 	const { import: made, plan } = outcome.value;
-	const isOpen = plan.fees.some(({ state }) => state === "no-driver");
+	const isOpen = unmatchedOf(plan).unmatchedDrivers > 0;
 	if (!made)
 		return isOpen
 			? refusedWith(NOTHING_READY.status, NOTHING_READY.message)

@@ -74,7 +74,7 @@ function Driver({ statement, position }: Props & { position: number }) {
 				id={name}
 				label={driver.name || driver.platformId}
 				hint={
-					driver.name && driver.platformId ? `${driver.platformId} · ${driver.fees}` : driver.fees
+					driver.name && driver.platformId ? `${driver.platformId} · ${driver.has}` : driver.has
 				}
 			>
 				{(control) =>

@@ -10,6 +10,7 @@ import type { FeeState, Plan, PlannedFee } from "../../domain/statements/plan.ts
 import { PLATFORM_NAMES } from "../../domain/statements/platforms.ts";
 import { describeNeeds } from "../../domain/statements/refusals.ts";
 import type { NotFeeReason } from "../../domain/statements/statement.ts";
+import { type UnknownDriver, unknownDriversOf } from "../../domain/statements/unknown-drivers.ts";
 import type { WaitingStatement } from "../../domain/statements/waiting.server.ts";
 import { categoryText } from "../../domain/uber-fees/rules.ts";
 import { formatDate, formatMonth, parseCalendarDate } from "../../values/calendar-date.ts";
@@ -55,19 +56,11 @@ const toFees = (fees: readonly PlannedFee[]) =>
 const toRecorded = (fees: readonly PlannedFee[]) =>
 	`${pluralize(fees.length, "recorded fee")}, ${money(recordedSum(fees))}`;
 
-/** Unmatched drivers of the platform, each once. */
-function unknownDrivers(fees: readonly PlannedFee[]) {
-	const found = new Map<string, PlannedFee[]>();
-	for (const fee of fees)
-		if (fee.state === "no-driver")
-			found.set(fee.identity, [...(found.get(fee.identity) ?? []), fee]);
-	return [...found].map(([identity, theirs]) => ({
-		identity,
-		name: theirs.find(({ name }) => name !== "")?.name ?? "",
-		platformId: theirs[0]?.platformId ?? "",
-		fees: toFees(theirs),
-	}));
-}
+/** What a driver whom nobody has matched has in the file. */
+const toAsked = ({ identity, platformId, name, fees, due }: UnknownDriver) => ({
+	...{ identity, platformId, name },
+	has: fees.length > 0 ? toFees(fees) : `${money(due?.cents ?? 0)} due`,
+});
 
 type Driver = Pick<MatchedDriver, "firstName" | "lastName" | "driverNumber">;
 const driverLabel = (driver: Driver) =>
@@ -84,7 +77,8 @@ export async function toStatementView(
 	typed?: TypedAnswers,
 ) {
 	const { id, fileName, facts, answers } = waiting;
-	const asked = unknownDrivers(plan.fees);
+	const asked = unknownDriversOf(plan).map(toAsked);
+	const due = plan.money?.unmatched ?? [];
 	const shown = asked.slice(0, MAX_DRIVERS_ASKED);
 	const typedIds = typed?.drivers.flatMap((each) => each.id || []) ?? [];
 	const { people, namesakes, chosen } = await db.batch({
@@ -117,6 +111,11 @@ export async function toStatementView(
 				? "No fees are ready to import."
 				: `${toFees(ready)}, ${ready.length === 1 ? "is" : "are"} ready.`,
 			...(unknown.length > 0 ? [`${toFees(unknown)}, for drivers who aren't matched yet.`] : []),
+			...(due.length > 0
+				? [
+						`${money(due.reduce((sum, { cents }) => sum + cents, 0))} due to drivers who aren't matched yet.`,
+					]
+				: []),
 			...(changed.length > 0
 				? [
 						`${toFees(changed)}, ${changed.length === 1 ? "is" : "are"} recorded as ${money(recordedSum(changed))}.`,
@@ -160,10 +159,10 @@ export async function toStatementView(
 		},
 		/** Why there is no form. */
 		nothingLeft:
-			ready.length + unknown.length + differing.length + (plan.money?.ready ?? 0) > 0 ||
+			ready.length + asked.length + differing.length + (plan.money?.ready ?? 0) > 0 ||
 			plan.money?.changed.length
 				? undefined
-				: before.length > 0
+				: before.length > 0 || plan.money?.before
 					? "Everything in this statement has already been imported."
 					: "This statement has no fees to import.",
 		button:
@@ -171,7 +170,9 @@ export async function toStatementView(
 				? `Import ${pluralize(added.length, "fee")}`
 				: isReplacing && missing.length > 0
 					? `Remove ${pluralize(missing.length, "fee")}`
-					: "Import ready fees",
+					: plan.money?.ready
+						? "Import drivers' money"
+						: "Import ready fees",
 		/** How many fees are recorded with other amounts, and what happens to them. */
 		changed:
 			plan.money?.changed.length && differing.length === 0
@@ -276,7 +277,7 @@ export async function toStatementView(
 			amount: cents ? money(cents) : "-",
 		})),
 		moreLeftOut: Math.max(0, plan.leftOut.length - SHOWN),
-		hasLeftOut: plan.leftOut.length > 0 || unknown.length > 0 || changed.length > 0,
+		hasLeftOut: plan.leftOut.length > 0 || asked.length > 0 || changed.length > 0,
 	};
 }
 /** `September 2026` from `2026-09`. */

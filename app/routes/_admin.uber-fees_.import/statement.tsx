@@ -116,7 +116,7 @@ function LeftOut({ statement }: Props) {
 					))}
 				</DataTable>
 			) : (
-				<p>Only fees that are listed above.</p>
+				<p>Only what is listed above.</p>
 			)}
 			<More count={statement.moreLeftOut} />
 		</Section>

@@ -64,7 +64,7 @@ export async function importStatement(
 			);
 			if (ready.length === 0 && staging.money === 0) {
 				// Until its drivers are known, a person may still correct its period.
-				if (!plan.needs.includes("drivers"))
+				if (unmatchedOf(plan).unmatchedDrivers === 0)
 					await tidyUp(admin, bucket.delete(fileKey(statement.id)));
 				return done({ import: undefined, plan });
 			}
