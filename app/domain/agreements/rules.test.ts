@@ -106,6 +106,13 @@ describe("a week", () => {
 		expect(example.result).toBe(56_750);
 	});
 
+	it("has its miles in the example if they pay anything, be it only beyond a threshold", () => {
+		const beyond = { thresholdMiles: 100, thereafterMills: 250, taxYearStart: "01-01" } as const;
+		const { week, lines } = workExample(terms(beyond));
+		expect(week).toContain("500 business miles");
+		expect(lines).toContainEqual(expect.objectContaining({ kind: "miles", cents: 10_000 }));
+	});
+
 	it("takes fees, their taxes and third parties off net fares, and nothing off gross ones", () => {
 		const money = {
 			...NO_MONEY,

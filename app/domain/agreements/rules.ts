@@ -62,6 +62,13 @@ export const MAX_DAYS_AHEAD = 366;
 /** Agreements shown on a driver's page. */
 export const MAX_SHOWN = 20;
 
+/** Whether business miles pay anything, be it only those beyond a threshold. */
+export const paysMiles = ({
+	perMileMills,
+	thereafterMills,
+}: Pick<Terms, "perMileMills" | "thereafterMills">): boolean =>
+	perMileMills > 0 || (thereafterMills ?? 0) > 0;
+
 /** `60%`, `12.5%` */
 export const formatPercent = (basisPoints: number): string => `${basisPoints / 100}%`;
 

@@ -8,6 +8,7 @@ import {
 	EXAMPLE,
 	formatMills,
 	formatPercent,
+	paysMiles,
 	TAX_YEAR_LABELS,
 	type Terms,
 	WHOLE,
@@ -61,7 +62,7 @@ export function describeAgreement(name: string, terms: Terms): string {
 	];
 	return [
 		`${name} keeps ${listed(kept) || "nothing of what the platforms pay"}`,
-		terms.perMileMills > 0 || (terms.thereafterMills ?? 0) > 0 ? `, plus ${milesWords(terms)}` : "",
+		paysMiles(terms) ? `, plus ${milesWords(terms)}` : "",
 		less.length > 0 ? `, less ${listed(less)}` : "",
 		left.length > 0 ? `; the fleet keeps ${listed(left)}` : "",
 		".",
@@ -88,7 +89,7 @@ export function workExample(terms: Terms): WorkedExample {
 		`${formatDollars(money.promotion)} in promotions`,
 		`${formatDollars(money.toll)} in tolls`,
 		`${formatDollars(-money.cash)} cash collected`,
-		...(terms.perMileMills > 0 ? [`${formatMiles(miles)} business ${inUnits("miles")}`] : []),
+		...(paysMiles(terms) ? [`${formatMiles(miles)} business ${inUnits("miles")}`] : []),
 	];
 	return {
 		week: `A week with ${listed(amounts)}`,

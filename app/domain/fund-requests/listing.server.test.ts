@@ -182,6 +182,9 @@ it("says which pending fuel the agreement of its day pays with the miles", async
 	expect(await flagged()).toEqual({ ...said, 2: true, 8: false });
 	await insertAgreement(sql, 7, "dana", "2026-11-16");
 	expect(await flagged()).toEqual({ ...said, 2: true, 4: false, 8: false });
+	const beyond = { threshold_miles: 100, thereafter_mills: 250, tax_year_start: "01-01" };
+	await insertAgreement(sql, 8, "dana", "2026-11-16", beyond);
+	expect(await flagged()).toEqual({ ...said, 2: true, 4: true, 8: false });
 });
 
 describe("the totals of a filter", () => {

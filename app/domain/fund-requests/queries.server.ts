@@ -96,12 +96,13 @@ const TWIN =
 	group by ${duplicates.sha256})`.mapWith(JSON.parse);
 
 /**
- * Whether a pending request is for fuel that its driver's agreement pays with the miles: the one in
- * force on the day the money was spent, or else asked for. Of any other request false.
+ * Whether a pending request is for fuel that its driver's agreement pays with the miles, all of them
+ * or those beyond its threshold: the one in force on the day the money was spent, or else asked for.
+ * Of any other request false.
  */
 const IS_PAID_BY_MILE =
 	sql`coalesce(iif(${fundRequests.status} = 'pending' and ${fundRequests.type} = 'gas',
-	(select ${agreements.perMileMills} > 0 from ${agreements}
+	(select ${agreements.perMileMills} > 0 or coalesce(${agreements.thereafterMills}, 0) > 0 from ${agreements}
 		where ${agreements.driverId} = ${fundRequests.driverId}
 			and ${agreements.startsOn} <= coalesce(${fundRequests.spentOn}, ${fundRequests.requestedOn})
 		order by ${agreements.startsOn} desc, ${agreements.number} desc limit 1), 0), 0)`
