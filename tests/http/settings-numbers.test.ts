@@ -183,7 +183,7 @@ describe("the threshold for asking drivers to confirm", () => {
 		).toContain("Long trips over (miles): 1,500 → 150");
 	});
 
-	it("names the other request of a duplicate within the current number of minutes", async () => {
+	it("still names the other request of a duplicate once the number of minutes is lower", async () => {
 		const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 		const same = { type: "gas", amount_cents: 7_777, description: "Twice" };
 		await insertRequest(sql, 900_950, "omar", { ...same, created_at: 1_000_000 });
@@ -193,11 +193,8 @@ describe("the threshold for asking drivers to confirm", () => {
 			is_possible_duplicate: 1,
 		});
 		const ada = await fleet.as("ada");
-		const named = async () =>
-			textOf((await ada.get("/fund-requests?open=FR-900951")).text).includes("Repeats FR-900950");
-		expect(await named()).toBe(false);
-		await save("1500", "30");
-		expect(await named()).toBe(true);
+		const { text } = await ada.get("/fund-requests?open=FR-900951");
+		expect(textOf(text)).toContain("Repeats FR-900950");
 	});
 
 	it("is refused when invalid", async () => {

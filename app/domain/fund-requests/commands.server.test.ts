@@ -8,6 +8,7 @@ import { addReceipt } from "./commands/add-receipt.server.ts";
 import { submitRequest } from "./commands/submit.server.ts";
 import { withdrawRequest } from "./commands/withdraw.server.ts";
 import type { SubmitRequest } from "./input.ts";
+import { selectDuplicates } from "./review.server.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
 const HOUR = 3_600_000;
@@ -190,6 +191,25 @@ describe("submitRequest", () => {
 		await withdrawRequest(driver, id);
 		expect((await made(driver, withdrawn, "form")).isPossibleDuplicate).toBe(false);
 		expect(first.isPossibleDuplicate).toBe(false);
+	});
+
+	it("names the other request of a flagged one, also once the setting is lower", async () => {
+		const input = asking();
+		const within = async (sameRequestMinutes: number, at: number) => {
+			const driver = await bench.driver("lena", at);
+			return made(
+				{ ...driver, settings: { ...driver.settings, sameRequestMinutes } },
+				input,
+				"json",
+			);
+		};
+		const first = await within(60, NOON);
+		const second = await within(60, NOON + 30 * MINUTE);
+		const third = await within(10, NOON + 2 * HOUR);
+		expect([second, third].map((request) => request.isPossibleDuplicate)).toEqual([true, false]);
+		const { db } = await bench.admin("ada");
+		const { found } = await db.batch({ found: selectDuplicates(db.build, { id: second.id }) });
+		expect(found.map(({ id }) => id)).toEqual([first.id]);
 	});
 
 	it(`refuses more than ${MAX_REQUESTS_PER_HOUR} an hour, parallel ones too`, async () => {

@@ -6,10 +6,9 @@ import { and, desc, eq, gt, isNull, type Placeholder, type SQL, sql } from "driz
 import type { Builder } from "../../db/client.server.ts";
 import type { Owner } from "../../db/owner.server.ts";
 import { prepareForOwner } from "../../db/prepared.server.ts";
-import { fundRequests, settings } from "../../db/schema.ts";
-import { DEFAULT_SETTINGS } from "../kernel/fleet-settings.ts";
+import { fundRequests } from "../../db/schema.ts";
+import { LIMITS } from "../kernel/fleet-settings.ts";
 import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
-import { FLEET_SETTINGS } from "../settings/queries.server.ts";
 import type { RequestReference } from "./opened.ts";
 import { selectListed } from "./queries.server.ts";
 
@@ -55,8 +54,11 @@ export function selectLatestOfDriver(build: Builder, opened: RequestReference | 
 		.limit(LATEST);
 }
 
-/** The current setting: the statement is built before it is known. */
-const SAME_REQUEST_MS = sql`(select 60000 * coalesce(max(chosen ->> 'sameRequestMinutes'), ${DEFAULT_SETTINGS.sameRequestMinutes}) from ${settings} where id = ${FLEET_SETTINGS})`;
+/**
+ * The longest that the setting can be: what it was when a request was flagged isn't stored, and a
+ * flag outlives a change of it.
+ */
+const SAME_REQUEST_MS = 60_000 * LIMITS.sameRequestMinutes[1];
 
 /** The requests that this one may duplicate, or that may duplicate it. */
 export function selectDuplicates(build: Builder, opened: RequestReference | undefined) {
