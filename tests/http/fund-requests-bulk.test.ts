@@ -32,6 +32,9 @@ describe("bulk approve", () => {
 		expect((await ada.post(asked.action, asked.fields)).status).toBe(303);
 		const left = await sql("select id from fund_requests where status <> 'approved'");
 		expect(left).toEqual([]);
+		const after = textOf((await ada.get("/fund-requests")).text);
+		expect(after).toContain("Recently decided by you (50)");
+		expect(after).toContain("These are the latest 20 of 50. Each of the others has Undo in");
 	});
 
 	it("asks for confirmation with the number, the total and the requests to check", async () => {

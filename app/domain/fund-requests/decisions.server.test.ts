@@ -8,6 +8,7 @@ import type { Decisions } from "./commands/decision.server.ts";
 import { processRequests } from "./commands/process.server.ts";
 import { undoDecision } from "./commands/undo.server.ts";
 import { findRequest, listRequests, selectTimeline } from "./queries.server.ts";
+import { selectRecentlyDecided } from "./review.server.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
 const MINUTE = 60_000;
@@ -375,6 +376,19 @@ describe("how the rows are found", () => {
 			expect(details.join("\n"), sql).toMatch(/SEARCH/);
 		}
 	});
+});
+
+it("counts what a bulk approval decided beyond what is listed, and reads no more than it counts", async () => {
+	const ids: string[] = [];
+	for (let each = 0; each < 130; each++) ids.push(await request());
+	const decided = async (count: number) => {
+		await processRequests(await bench.admin("ben"), ids.slice(0, count), APPROVE);
+		const db = new Database(bench.d1);
+		const { rows } = await db.batch({ rows: selectRecentlyDecided(idOf("ben"), NOON + MINUTE) });
+		return { listed: rows.length, found: rows[0]?.found, read: db.cost.rows };
+	};
+	expect(await decided(30)).toEqual({ listed: 20, found: 30, read: 50 });
+	expect(await decided(130)).toEqual({ listed: 20, found: 101, read: 121 });
 });
 
 describe("duplicate receipts", () => {

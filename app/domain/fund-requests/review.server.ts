@@ -14,8 +14,9 @@ import { selectListed } from "./queries.server.ts";
 
 /** How many other requests of the driver are shown. */
 const LATEST = 5;
-/** How many of one's own decisions can be undone from the list. */
+/** How many of one's own latest decisions are listed, and how many are counted. */
 const RECENT = 20;
+export const MAX_RECENT = 100;
 /** How many possible duplicates of a request are listed. */
 const DUPLICATES = 5;
 
@@ -78,12 +79,16 @@ export function selectDuplicates(build: Builder, opened: RequestReference | unde
 		.limit(DUPLICATES);
 }
 
-/** What an administrator decided and can still undo, latest first. */
+/**
+ * The latest of what an administrator decided and can still undo; `found` is how many there are, up to
+ * one more than are counted.
+ */
 export const selectRecentlyDecided = (me: Owner, now: number) =>
 	decidedSince(me, { since: now - UNDO_WINDOW_MS });
 
 const decidedSince = prepareForOwner((build, me, value: (name: "since") => Placeholder) => {
 	const { decidedBy, decidedAt, payoutId } = fundRequests;
+	const isRecent = and(eq(decidedBy, me), gt(decidedAt, value("since")), isNull(sql`+${payoutId}`));
 	return build
 		.select({
 			id: fundRequests.id,
@@ -92,9 +97,11 @@ const decidedSince = prepareForOwner((build, me, value: (name: "since") => Place
 			amountCents: fundRequests.amountCents,
 			approvedAmountCents: fundRequests.approvedAmountCents,
 			decidedAt,
+			found: sql<number>`(select count(*) from
+				(select 1 from ${fundRequests} where ${isRecent} limit ${MAX_RECENT + 1}))`,
 		})
 		.from(fundRequests)
-		.where(and(eq(decidedBy, me), gt(decidedAt, value("since")), isNull(sql`+${payoutId}`)))
+		.where(isRecent)
 		.orderBy(desc(decidedAt))
 		.limit(RECENT);
 });

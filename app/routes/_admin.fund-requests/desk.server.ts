@@ -4,6 +4,7 @@ import type { Results } from "../../db/client.server.ts";
 import type { RequestReference } from "../../domain/fund-requests/opened.ts";
 import { selectTimeline } from "../../domain/fund-requests/queries.server.ts";
 import {
+	MAX_RECENT,
 	referencedId,
 	selectDuplicates,
 	selectLatestOfDriver,
@@ -19,6 +20,7 @@ import {
 } from "../../domain/fund-requests/rules.ts";
 import type { ReaderContext } from "../../domain/kernel/context.ts";
 import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
+import { formatCount } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
 import { isToCheck, type RowView, toRequestView } from "./row.server.ts";
 import { toTimelineView } from "./timeline.server.ts";
@@ -39,15 +41,23 @@ export const deskStatements = (
 type Found = Results<ReturnType<typeof deskStatements>>;
 
 /** What this administrator decided in the last ten minutes and can still undo. */
-export const toDecidedView = ({ decided }: Pick<Found, "decided">, { timeZone }: ReaderContext) =>
-	decided.map((request) => ({
-		id: request.id,
-		number: requestNumber(request.number),
-		amount: formatDollars(effectiveAmount(request)),
-		status: STATUS_LABELS[request.status],
-		tone: STATUS_TONES[request.status],
-		when: request.decidedAt === null ? "" : formatTime(timeZone, request.decidedAt),
-	}));
+export function toDecidedView({ decided }: Pick<Found, "decided">, { timeZone }: ReaderContext) {
+	const found = decided[0]?.found ?? 0;
+	const count = found > MAX_RECENT ? `more than ${MAX_RECENT}` : formatCount(found);
+	return {
+		count,
+		/** What isn't listed here. */
+		others: found > decided.length ? `These are the latest ${decided.length} of ${count}.` : "",
+		latest: decided.map((request) => ({
+			id: request.id,
+			number: requestNumber(request.number),
+			amount: formatDollars(effectiveAmount(request)),
+			status: STATUS_LABELS[request.status],
+			tone: STATUS_TONES[request.status],
+			when: request.decidedAt === null ? "" : formatTime(timeZone, request.decidedAt),
+		})),
+	};
+}
 
 /** The reference of a neighbor in the list. */
 type Neighbor = { readonly number: string; readonly url: string };

@@ -4,14 +4,15 @@ import { Button } from "../../ui/primitives/button.tsx";
 import type { FundRequestsData } from "./view.server.ts";
 
 export function RecentlyDecided({ data: { decided, undoUrl } }: { data: FundRequestsData }) {
-	if (decided.length === 0) return null;
+	const { count, latest, others } = decided;
+	if (latest.length === 0) return null;
 	return (
 		<details className="open:w-full surface print:hidden">
 			<summary className="min-h-11 content-center px-4 font-semibold">
-				{`Recently decided by you (${decided.length})`}
+				{`Recently decided by you (${count})`}
 			</summary>
 			<ul className="divide-y divide-line border-t border-line px-4">
-				{decided.map(({ id, number, amount, status, tone, when }) => (
+				{latest.map(({ id, number, amount, status, tone, when }) => (
 					<li key={id} className="flex min-h-11 flex-wrap items-center gap-x-3">
 						<span className="font-semibold">{number}</span>
 						<span className="tabular-nums">{amount}</span>
@@ -28,6 +29,15 @@ export function RecentlyDecided({ data: { decided, undoUrl } }: { data: FundRequ
 				))}
 			</ul>
 			<p className="border-t border-line px-4 py-2 text-sm text-quiet">
+				{others ? (
+					<>
+						{`${others} Each of the others has Undo in `}
+						<a href="/fund-requests" className="font-semibold text-accent underline">
+							the list of all requests
+						</a>
+						.{" "}
+					</>
+				) : null}
 				You can undo a decision for 10 minutes. The driver isn't emailed before then.
 			</p>
 		</details>
