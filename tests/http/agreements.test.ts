@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, parseCalendarDate, weekdayOf } from "../../app/values/calendar-date.ts";
 import { chargeId, insertAgreement, insertCharge } from "../support/agreements.ts";
+import { ROWS_READ } from "../support/budgets.ts";
 import { idOf } from "../support/cast.ts";
 import { daysAgo, describeDate } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
@@ -177,6 +178,19 @@ describe("a driver's page", () => {
 			expect(text).toContain(words);
 		const ben = plain((await ada.get(`/drivers/${idOf("ben")}`)).text);
 		expect(ben).not.toContain("Agreement");
+	});
+
+	it("lists all of them up to 50, and finds the one in force beyond those", async () => {
+		await insertAgreement(sql, 1, "dana", addDays(monday, -14), { weekly_rent_cents: 12_000 });
+		for (let each = 2; each <= 50; each++)
+			await insertAgreement(sql, each, "dana", addDays(monday, 7));
+		expect(plain((await ada.get(PAGE)).text)).toContain("All agreements (50)");
+		await insertAgreement(sql, 51, "dana", addDays(monday, 7));
+		const { text, headers } = await ada.get(PAGE);
+		expect(plain(text)).toContain("less $120.00 rent a week. The 50 agreements that start last");
+		expect(plain(text)).not.toContain("In force");
+		const [, rows] = /(\d+) rows/.exec(headers.get("Server-Timing") ?? "") ?? [];
+		expect(Number(rows)).toBeLessThan(ROWS_READ.list);
 	});
 
 	it("tells an accountant everything, and offers them nothing", async () => {

@@ -6,6 +6,7 @@ import type { Owner } from "../../db/owner.server.ts";
 import { agreements } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { ListSource } from "../kernel/list.server.ts";
+import { firstDayOfWeek } from "../statements/settlement-week.server.ts";
 import type { Agreement } from "./rules.ts";
 import { type AgreementCursor, agreementCursors } from "./search.ts";
 
@@ -18,12 +19,12 @@ export const listAgreementsOf = (build: Builder, driverId: Owner, limit: number)
 		.orderBy(desc(agreements.startsOn), desc(agreements.number))
 		.limit(limit);
 
-/** The one that applies to a driver's week, by its first day; no row without one. */
-export const selectAgreementFor = (build: Builder, driverId: Owner, weekFrom: CalendarDate) =>
+/** The one that applies to a driver's week, by any day of it; no row without one. */
+export const selectAgreementFor = (build: Builder, driverId: Owner, day: CalendarDate) =>
 	build
 		.select()
 		.from(agreements)
-		.where(and(eq(agreements.driverId, driverId), lte(agreements.startsOn, weekFrom)))
+		.where(and(eq(agreements.driverId, driverId), lte(agreements.startsOn, firstDayOfWeek(day))))
 		.orderBy(desc(agreements.startsOn), desc(agreements.number))
 		.limit(1);
 

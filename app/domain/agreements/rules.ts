@@ -59,8 +59,8 @@ export const MAX_WEEKLY_CENTS = 10_000_000;
 export const MAX_MILLS = 100_000;
 /** How far ahead an agreement can start. */
 export const MAX_DAYS_AHEAD = 366;
-/** Agreements shown on a driver's page. */
-export const MAX_SHOWN = 20;
+/** Agreements listed on a driver's page, which says so if there are more. */
+export const MAX_SHOWN = 50;
 
 /** Whether business miles pay anything, be it only those beyond a threshold. */
 export const paysMiles = ({

@@ -55,7 +55,7 @@ export function AgreementSection({ data: { person, week } }: { data: DriverData 
 			) : (
 				<details>
 					<summary className="min-h-11 cursor-pointer content-center font-semibold text-accent">
-						{`All agreements (${week.agreements.length})`}
+						{week.agreementsTitle}
 					</summary>
 					<ul className="divide-y divide-line surface">
 						{week.agreements.map(({ id, sentence, under, badge }) => (

@@ -1,7 +1,7 @@
 /** What a person's page shows: who they are, their month, and the latest of each kind. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireReader } from "../../auth/guard.server.ts";
-import { listAgreementsOf } from "../../domain/agreements/queries.server.ts";
+import { listAgreementsOf, selectAgreementFor } from "../../domain/agreements/queries.server.ts";
 import { MAX_SHOWN } from "../../domain/agreements/rules.ts";
 import { selectTotals } from "../../domain/analytics/queries.server.ts";
 import { costPerMile, feeCents, requestCents, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
@@ -96,7 +96,8 @@ export async function driverView(args: LoaderFunctionArgs) {
 		requests: listRequests(build, id, LOOKED_AT),
 		fees: listFees(build, id, SHOWN),
 		weeks: listDriverWeeks(build, id, addDays(args.context.today, -DAYS_OF_WEEKS)),
-		agreements: listAgreementsOf(build, id, MAX_SHOWN),
+		agreements: listAgreementsOf(build, id, MAX_SHOWN + 1),
+		inForce: selectAgreementFor(build, id, args.context.today),
 		charges: listCharges(build, id, PAGE_SIZE + 1, parsePosition(query)),
 		removed: asked === "remove-charge" ? findCharge(build, query.get("id") ?? "") : undefined,
 		signIn: lastSignIn(build, id),

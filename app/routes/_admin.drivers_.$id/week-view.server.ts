@@ -8,6 +8,7 @@ import {
 	type Agreement,
 	agreementFor,
 	EVERYTHING,
+	MAX_SHOWN,
 	PRESETS,
 	type Terms,
 } from "../../domain/agreements/rules.ts";
@@ -115,27 +116,29 @@ const toCharge = ({ user, today, startsOn }: Place, charge: Charge) => {
 };
 
 /**
- * @param agreements the one that starts last first
+ * @param agreements the one that starts last first; one more than is listed says that there are more
+ * @param inForce this week's, which may not be among them
  * @param charges one more than a page says that there are more
  * @param removed the charge that the URL names
  */
 export function weekView(
 	{
 		agreements,
+		inForce: [current],
 		charges,
 		removed,
 	}: {
 		readonly agreements: readonly Agreement[];
+		readonly inForce: readonly Agreement[];
 		readonly charges: readonly Charge[];
 		readonly removed: readonly Charge[];
 	},
 	place: Place,
 ) {
-	const { mayChange, user, today, startsOn, timeZone, receiptMegabytes, query } = place;
+	const { mayChange, user, today, timeZone, receiptMegabytes, query } = place;
 	const isDriver = user.role === "driver" && user.approvalStatus === "approved" && !user.deletedAt;
 	const dialog =
 		isDriver && mayChange ? WEEK_DIALOGS.find((name) => name === query.get("dialog")) : undefined;
-	const current = agreementFor(agreements, settlementWeek(today, startsOn).from);
 	const position = parsePosition(query);
 	const page = toPage(charges, position, PAGE_SIZE, cursorOf);
 	const [charge] = removed;
@@ -148,7 +151,12 @@ export function weekView(
 		today,
 		receiptMegabytes,
 		current: current && sentenceOf(user, current),
-		agreements: agreements.map((agreement) => ({
+		/** `All agreements (2)` */
+		agreementsTitle:
+			agreements.length > MAX_SHOWN
+				? `The ${MAX_SHOWN} agreements that start last, of more than ${MAX_SHOWN}`
+				: `All agreements (${agreements.length})`,
+		agreements: agreements.slice(0, MAX_SHOWN).map((agreement) => ({
 			id: agreement.id,
 			sentence: sentenceOf(user, agreement),
 			under: `From ${formatDate(agreement.startsOn)} · made ${formatDate(dateIn(timeZone, agreement.createdAt))}`,
