@@ -96,8 +96,16 @@ describe.each([50, 5000])("a week of %i drivers", async (size) => {
 		await run(`insert into settlement_marks (driver_id, since)
 			${numbered(1, 40)} select printf('f0000000-0000-4000-8000-%012d', i), '${addDays(WEEK, 1)}' from n`);
 		const others = await read(ada, HERE);
-		expect(others.words).toContain("40 were checked, none with a settlement published this week.");
+		expect(others.words).toContain(
+			"40 were checked, and of none has a published settlement of this week changed.",
+		);
 		expect(others.rows).toBeLessThan(ROWS_READ.weekWithChecks);
+		// What changed in a week before is looked for in this one.
+		await run("delete from settlement_marks where driver_id like 'f%'");
+		await run(`update settlement_marks set since = '${addDays(WEEK, -7)}'`);
+		const earlier = await read(ada, HERE);
+		expect(earlier.words).toContain("20 were checked, and of none has a published settlement");
+		expect(earlier.rows).toBeLessThan(ROWS_READ.weekWithChecks);
 		await run("delete from settlement_marks");
 
 		// Rows that are left out.

@@ -5,10 +5,20 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
+import { WEEKS_OPEN_FROM } from "../archive/closed-years.server.ts";
 import { MONEY_KINDS } from "../statements/money.ts";
 import { firstDayOfWeek } from "../statements/settlement-week.server.ts";
 import type { CountedImport } from "../statements/unknown-drivers.ts";
-import { MAX_IMPORTS, MAX_LISTED, MAX_LOOKED_AT, MAX_WITHOUT_AGREEMENT } from "./rules.ts";
+import { type ToldWeek, toPublishedWeek } from "./draft.ts";
+import { isPublished, publishedOf } from "./facts.server.ts";
+import {
+	MAX_IMPORTS,
+	MAX_LISTED,
+	MAX_LOOKED_AT,
+	MAX_WITHOUT_AGREEMENT,
+	MAX_WORKED_OUT,
+} from "./rules.ts";
+import { workOutCorrections } from "./week.ts";
 
 /** A settlement and its driver. */
 export type Named = {
@@ -96,23 +106,43 @@ const daysOf = (day: CalendarDate): SQL =>
 	sql`select date(${firstDayOfWeek(day)}, '+' || value || ' days') as day
 		from json_each('[0,1,2,3,4,5,6]')`;
 
-/** A published settlement whose books have changed since. */
+/** A published settlement of a driver whose books have changed since, of its week or of one before. */
 export type ChangedSince = LookedAt & {
+	/** Whether the first change is of its week. */
+	readonly isFirst: 0 | 1 | null;
+	/** Of another week that is still worked out: today's books of it, a `ToldWeek` as JSON. */
+	readonly books: string | null;
 	/** Whether more drivers' books changed than were looked at. */
-	readonly isCut: number;
+	readonly isCut: 0 | 1;
 };
 
-/** Published settlements whose books have changed since; the latest changes are looked at. Those of
- * drivers without one come last. */
-export const selectChangedSince = (build: Builder, day: CalendarDate) =>
-	build.all<ChangedSince>(sql`select ${NAMES}, own.is_cut as isCut from (select ${NAMED}, mark.is_cut
-			from (select driver_id, count(*) over () = ${MAX_LOOKED_AT} as is_cut
-				from (select driver_id from settlement_marks where since <= ${lastDay(day)}
-					order by since desc limit ${MAX_LOOKED_AT})) as mark
+/**
+ * Settlements of drivers whose books have changed, for `hasChanged`; the latest changes are looked at.
+ * Those of drivers without a published one of the week come last. The mark knows the first day that
+ * changed, and what is of a week before may reach this one: a threshold, an instalment, an agreement.
+ */
+export function selectChangedSince(build: Builder, day: CalendarDate) {
+	const marked = (when: SQL, limit: number) =>
+		sql`select *, count(*) over () = ${limit} as is_full from (select driver_id, since
+			from settlement_marks where ${when} order by since desc limit ${limit})`;
+	return build.all<ChangedSince>(sql`select ${NAMES}, own.is_cut as isCut,
+			own.since >= own.week_from as isFirst, iif(own.since < own.week_from
+				and own.week_from >= ${WEEKS_OPEN_FROM}, ${publishedOf("own")}, null) as books
+		from (select ${NAMED}, mark.since, mark.is_cut
+			from (select driver_id, since, max(is_full) over () as is_cut from (
+				${marked(sql`since between ${firstDayOfWeek(day)} and ${lastDay(day)}`, MAX_LOOKED_AT)}
+				union all ${marked(sql`since < ${firstDayOfWeek(day)}`, MAX_WORKED_OUT)})) as mark
 			left join settlements as week on week.driver_id = mark.driver_id
-				and week.week_from = ${firstDayOfWeek(day)} and week.status in ('published', 'paid')
-			left join users on users.id = week.driver_id
-			order by week.number is null, week.number limit ${MAX_LISTED + 1}) as own`);
+				and week.week_from = ${firstDayOfWeek(day)} and ${isPublished("week")}
+			left join users on users.id = week.driver_id) as own
+		order by own.number is null, own.number`);
+}
+
+/** Whether the books of a settlement's own week have changed since. */
+export const hasChanged = ({ isFirst, books }: ChangedSince): boolean =>
+	isFirst === 1 ||
+	(books !== null &&
+		workOutCorrections([toPublishedWeek(JSON.parse(books) as ToldWeek)]).length > 0);
 
 /**
  * Live imports whose period ends in the week and that know how many unknown drivers they left out,

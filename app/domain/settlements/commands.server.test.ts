@@ -11,6 +11,7 @@ import { makeAgreement } from "../agreements/commands/make.server.ts";
 import { addCharge } from "../charges/commands/add.server.ts";
 import { voidCharge } from "../charges/commands/void.server.ts";
 import { undoImport } from "../statements/commands/undo-import.server.ts";
+import { hasChanged, selectChangedSince } from "./checks.server.ts";
 import { draftWeek } from "./commands/draft.server.ts";
 import { publishSettlements } from "./commands/publish.server.ts";
 import { voidSettlements } from "./commands/void.server.ts";
@@ -296,6 +297,26 @@ describe("a published week", () => {
 			["rent", "-100.00"],
 			["correction", "-0.50"],
 		]);
+	});
+
+	it("is said to have changed if its own books have, first or by what reaches it", async () => {
+		await published(FIRST);
+		await published(SECOND);
+		const changed = async () => {
+			const { db } = await ada();
+			const { first, second } = await db.batch({
+				first: selectChangedSince(db.build, FIRST.from),
+				second: selectChangedSince(db.build, SECOND.from),
+			});
+			return [first, second].map((rows) => rows.filter(hasChanged).length);
+		};
+		expect(await changed()).toEqual([0, 0]);
+		await money(FIRST, { tip_cents: 1_050 });
+		expect(await changed()).toEqual([1, 0]);
+		await addCharge(await ada(), chargeOf(idOf("dana"), { date: FIRST.to, instalments: 2 }));
+		expect(await changed()).toEqual([1, 1]);
+		await published(THIRD);
+		expect(await changed()).toEqual([0, 0]);
 	});
 
 	it("follows an agreement that reaches back, a charge and a trip of its days", async () => {

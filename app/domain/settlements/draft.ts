@@ -52,12 +52,14 @@ function toFacts(told: Told, from: CalendarDate): WeekFacts {
 type ToldDraft = {
 	readonly own: Told;
 	readonly carried: readonly Carried[];
-	readonly earlier: readonly {
-		readonly from: CalendarDate;
-		readonly facts: Told;
-		readonly published: number;
-		readonly corrected: number;
-	}[];
+	readonly earlier: readonly ToldWeek[];
+};
+/** A published week as `publishedOf` reads it. */
+export type ToldWeek = {
+	readonly from: CalendarDate;
+	readonly facts: Told;
+	readonly published: number;
+	readonly corrected: number;
 };
 /** A published settlement below zero, and its result. */
 type Carried = readonly [id: string, cents: number];
@@ -71,17 +73,19 @@ export type Draft = {
 	readonly rowsLeftOut: number;
 };
 
+export const toPublishedWeek = (week: ToldWeek): PublishedWeek => ({
+	facts: toFacts(week.facts, week.from),
+	publishedCents: week.published,
+	correctedCents: week.corrected,
+});
+
 /** @param from the week's first day */
 export function readDraft(text: string, from: CalendarDate): Draft {
 	const { own, carried, earlier } = JSON.parse(text) as ToldDraft;
 	return {
 		facts: toFacts(own, from),
 		carried,
-		earlier: earlier.map(({ from: start, facts, published, corrected }) => ({
-			facts: toFacts(facts, start),
-			publishedCents: published,
-			correctedCents: corrected,
-		})),
+		earlier: earlier.map(toPublishedWeek),
 		rowsLeftOut: own.money.reduce((sum, [, left]) => sum + left, 0),
 	};
 }

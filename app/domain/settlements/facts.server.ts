@@ -83,26 +83,36 @@ export const isPublished = (name: string): SQL =>
 	sql`${sql.raw(name)}.status <> 'void' and ${sql.raw(name)}.status <> 'draft'`;
 
 /**
+ * What a published week's correction follows from, for `toPublishedWeek`: today's books of it, the sum
+ * of its own lines, and what later weeks have corrected.
+ * @param name the table of settlements, or a name for it
+ */
+export function publishedOf(name: string): SQL {
+	const week = sql.raw(name);
+	return sql`json_object(
+		'from', ${week}.week_from,
+		'facts', json(${factsOf({ driverId: sql`${week}.driver_id`, from: sql`${week}.week_from` })}),
+		'published', (select coalesce(sum(line.amount_cents), 0) from settlement_lines as line
+			where line.settlement_id = ${week}.id and line.kind <> 'correction'),
+		'corrected', (select coalesce(sum(line.amount_cents), 0) from settlements as later
+			join settlement_lines as line on line.settlement_id = later.id
+			where later.driver_id = ${week}.driver_id and later.week_from > ${week}.week_from
+				and ${isPublished("later")} and line.about_week = ${week}.week_from))`;
+}
+
+/**
  * Everything that a draft follows from, for `readDraft`: its own week, the sums that it carries, and
  * the published weeks before it whose books have changed since.
  */
 export function draftOf(week: WeekOf): SQL {
 	const { driverId, from } = week;
-	const published = { driverId: sql`published.driver_id`, from: sql`published.week_from` };
 	return sql`json_object('own', json(${factsOf(week)}),
 		'carried', json((select json_group_array(json_array(earlier.id, earlier.result_cents))
 			from settlements as earlier indexed by settlements_to_carry
 			where earlier.driver_id = ${driverId} and earlier.result_cents < 0
 				and earlier.carried_by is null and earlier.week_from < ${from}
 				and ${isPublished("earlier")})),
-		'earlier', json((select json_group_array(json_object(
-			'from', published.week_from, 'facts', json(${factsOf(published)}),
-			'published', (select coalesce(sum(line.amount_cents), 0) from settlement_lines as line
-				where line.settlement_id = published.id and line.kind <> 'correction'),
-			'corrected', (select coalesce(sum(line.amount_cents), 0) from settlements as later
-				join settlement_lines as line on line.settlement_id = later.id
-				where later.driver_id = published.driver_id and later.week_from > published.week_from
-					and ${isPublished("later")} and line.about_week = published.week_from)))
+		'earlier', json((select json_group_array(${publishedOf("published")})
 			from settlement_marks as mark
 				cross join settlements as published on published.driver_id = mark.driver_id
 			where mark.driver_id = ${driverId} and published.week_from >= date(mark.since, '-6 days')

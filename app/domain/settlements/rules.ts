@@ -34,6 +34,8 @@ export const MAX_LISTED = 20;
 export const MAX_VOIDED = 10;
 /** Rows of statements that count nowhere, and drivers whose books changed, that it looks at. */
 export const MAX_LOOKED_AT = 40;
+/** Published weeks after a change that are worked out again to tell whether it reaches them. */
+export const MAX_WORKED_OUT = 20;
 /** Drafts without an agreement that it looks at; those without money need none. */
 export const MAX_WITHOUT_AGREEMENT = 200;
 /** Imports of a week whose unknown drivers are looked for. */

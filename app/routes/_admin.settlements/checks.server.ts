@@ -2,14 +2,15 @@
 import type { StatementResult } from "../../db/client.server.ts";
 import { displayName } from "../../domain/people/rules.ts";
 import { driverPath } from "../../domain/people/search.ts";
-import type {
-	LeftOutRows,
-	Named,
-	selectChangedSince,
-	selectCountedImports,
-	selectLeftOutRows,
-	selectUnfinished,
-	selectWithoutAgreement,
+import {
+	hasChanged,
+	type LeftOutRows,
+	type Named,
+	type selectChangedSince,
+	type selectCountedImports,
+	type selectLeftOutRows,
+	type selectUnfinished,
+	type selectWithoutAgreement,
 } from "../../domain/settlements/checks.server.ts";
 import type { selectQuestions } from "../../domain/settlements/questions.server.ts";
 import { MAX_IMPORTS, MAX_LISTED, MAX_LOOKED_AT } from "../../domain/settlements/rules.ts";
@@ -143,6 +144,27 @@ export const toQuestions = (
 	})),
 });
 
+function toChanged({ changed }: Read): Check[] {
+	const found = changed.filter(hasChanged).filter(isOfWeek);
+	const looked = `Of the drivers whose books changed, ${changed.length} were checked`;
+	return cut(
+		found.map((row) => ({
+			key: `changed ${row.id}`,
+			about: nameOf(row),
+			sentence: `${nameOf(row)}: the books of this week changed after it was published. A difference becomes a correction in the driver's next settlement.`,
+			href: settlementPath(row.id),
+			words: "Open the settlement",
+		})),
+		found.length > MAX_LISTED ? "The books of more settlements changed." : `${looked}.`,
+		changed.some(({ isCut }) => isCut === 1) && {
+			key: "changed more",
+			sentence: `${looked}, and of none has a published settlement of this week changed.`,
+			href: "/audit",
+			words: "Open the audit",
+		},
+	);
+}
+
 /** First what prevents publishing, then what is left out, then what was corrected later. */
 export const toChecks = (read: Read): Check[] => [
 	...cut(
@@ -179,20 +201,5 @@ export const toChecks = (read: Read): Check[] => [
 			words: "Open the imports",
 		},
 	),
-	...cut(
-		read.changed.filter(isOfWeek).map((row) => ({
-			key: `changed ${row.id}`,
-			about: nameOf(row),
-			sentence: `${nameOf(row)}: the books of this week changed after it was published. A difference becomes a correction in the driver's next settlement.`,
-			href: settlementPath(row.id),
-			words: "Open the settlement",
-		})),
-		"The books of more settlements changed.",
-		read.changed.some(({ isCut }) => isCut === 1) && {
-			key: "changed more",
-			sentence: `Of the drivers whose books changed, ${MAX_LOOKED_AT} were checked, none with a settlement published this week.`,
-			href: "/audit",
-			words: "Open the audit",
-		},
-	),
+	...toChanged(read),
 ];
