@@ -36,25 +36,42 @@ const NAMED = sql`week.id, week.number, week.driver_id, week.week_from, users.fi
 const lastDay = (day: CalendarDate) => sql`date(${firstDayOfWeek(day)}, '+6 days')`;
 const HAS_MONEY = sql.raw(MONEY_KINDS.map((kind) => `money.${kind}_cents <> 0`).join(" or "));
 
-/** Drafts for which money came in but no agreement covers the week; their mark is kept by triggers. */
-export const selectWithoutAgreement = (build: Builder, day: CalendarDate) =>
-	build.all<Named>(sql`select ${NAMES} from (select ${NAMED} from (select marked.*
-				from (select * from settlements indexed by settlements_without_agreement
-					where week_from = ${firstDayOfWeek(day)} and lacks_agreement = 1 and status = 'draft'
-					order by number limit ${MAX_WITHOUT_AGREEMENT}) as marked
+/**
+ * What was looked at, by its settlement; without one it only says whether more wasn't looked at.
+ */
+type LookedAt = { readonly [K in keyof Named]: Named[K] | null };
+
+/** A draft for which money came in but no agreement covers the week. */
+export type WithoutAgreement = LookedAt & {
+	/** Whether there are more drafts without an agreement than were looked at. */
+	readonly isCut: 0 | 1;
+};
+
+/**
+ * Drafts for which money came in but no agreement covers the week; their mark is kept by triggers.
+ * Those without money, which need none, are looked at, too. If that left no room for others, the last
+ * row is of no draft and says so.
+ */
+export const selectWithoutAgreement = (build: Builder, day: CalendarDate) => {
+	const marked = sql`settlements indexed by settlements_without_agreement
+		where week_from = ${firstDayOfWeek(day)} and lacks_agreement = 1 and status = 'draft'
+		order by number`;
+	return build.all<WithoutAgreement>(sql`
+		with found as materialized (select ${NAMED} from (select marked.*
+				from (select * from ${marked} limit ${MAX_WITHOUT_AGREEMENT}) as marked
 				where exists (select 1 from statement_money as money
 					where money.driver_id = marked.driver_id and money.is_live = 1
 						and money.counts_to between marked.week_from and date(marked.week_from, '+6 days')
 						and money.proof <> 'unproven' and money.counts_from >= marked.week_from
 						and (${HAS_MONEY}))
 				order by marked.number limit ${MAX_LISTED + 1}) as week
-			cross join users on users.id = week.driver_id) as own
-		order by own.number`);
-
-/**
- * What was looked at, by its settlement; without one it only says whether more wasn't looked at.
- */
-type LookedAt = { readonly [K in keyof Named]: Named[K] | null };
+			cross join users on users.id = week.driver_id)
+		select ${NAMES}, own.is_cut as isCut from (select *, 0 as is_cut from found
+			union all select null, null, null, null, null, null, null, 1
+				where iif((select count(*) from found) > ${MAX_LISTED}, 0,
+					exists (select 1 from ${marked} limit 1 offset ${MAX_WITHOUT_AGREEMENT}))) as own
+		order by own.number is null, own.number`);
+};
 
 /** Rows of one driver in one file, that count in no week. */
 export type LeftOutRows = LookedAt & {

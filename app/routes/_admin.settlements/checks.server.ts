@@ -13,7 +13,12 @@ import {
 	type selectWithoutAgreement,
 } from "../../domain/settlements/checks.server.ts";
 import type { selectQuestions } from "../../domain/settlements/questions.server.ts";
-import { MAX_IMPORTS, MAX_LISTED, MAX_LOOKED_AT } from "../../domain/settlements/rules.ts";
+import {
+	MAX_IMPORTS,
+	MAX_LISTED,
+	MAX_LOOKED_AT,
+	MAX_WITHOUT_AGREEMENT,
+} from "../../domain/settlements/rules.ts";
 import { settlementPath } from "../../domain/settlements/search.ts";
 import { importPath } from "../../domain/statements/search.ts";
 import { settlementNumber } from "../../domain/statements/settlement-week.ts";
@@ -144,6 +149,27 @@ export const toQuestions = (
 	})),
 });
 
+function toWithoutAgreement({ withoutAgreement }: Read): Check[] {
+	const found = withoutAgreement.filter(isOfWeek);
+	const looked = `Of the drafts without an agreement, ${MAX_WITHOUT_AGREEMENT} were checked for money`;
+	return cut(
+		found.map((row) => ({
+			key: `agreement ${row.id}`,
+			about: nameOf(row),
+			sentence: `${nameOf(row)}: money came in, but no agreement covers the week, so it can't be published.`,
+			href: `${driverPath(row.driverId)}#agreement`,
+			words: "Open their agreements",
+		})),
+		found.length > MAX_LISTED ? "More drivers have money and no agreement." : `${looked}.`,
+		withoutAgreement.some(({ isCut }) => isCut === 1) && {
+			key: "agreements more",
+			sentence: `${looked}, and none has any. Others may.`,
+			href: "#settlements",
+			words: "Go to the drivers",
+		},
+	);
+}
+
 function toChanged({ changed }: Read): Check[] {
 	const found = changed.filter(hasChanged).filter(isOfWeek);
 	const looked = `Of the drivers whose books changed, ${changed.length} were checked`;
@@ -167,16 +193,7 @@ function toChanged({ changed }: Read): Check[] {
 
 /** First what prevents publishing, then what is left out, then what was corrected later. */
 export const toChecks = (read: Read): Check[] => [
-	...cut(
-		read.withoutAgreement.map((row) => ({
-			key: `agreement ${row.id}`,
-			about: nameOf(row),
-			sentence: `${nameOf(row)}: money came in, but no agreement covers the week, so it can't be published.`,
-			href: `${driverPath(row.driverId)}#agreement`,
-			words: "Open their agreements",
-		})),
-		"More drivers have money and no agreement.",
-	),
+	...toWithoutAgreement(read),
 	...toUnknownDrivers(read),
 	...stillWaiting(read).map(({ id, fileName }) => ({
 		key: `waiting ${id}`,
