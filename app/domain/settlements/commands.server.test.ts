@@ -5,7 +5,12 @@ import { agreementOf, chargeOf, insertAgreement } from "../../../tests/support/a
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
-import { insertMoney } from "../../../tests/support/settlements.ts";
+import {
+	published as asPublished,
+	insertLine,
+	insertMoney,
+	insertSettlement,
+} from "../../../tests/support/settlements.ts";
 import { addDays, parseCalendarDate } from "../../values/calendar-date.ts";
 import { makeAgreement } from "../agreements/commands/make.server.ts";
 import { addCharge } from "../charges/commands/add.server.ts";
@@ -16,7 +21,7 @@ import { draftWeek } from "./commands/draft.server.ts";
 import { publishSettlements } from "./commands/publish.server.ts";
 import { voidSettlements } from "./commands/void.server.ts";
 import { settlementJson } from "./json.ts";
-import { findSettlement } from "./queries.server.ts";
+import { findSettlement, selectCorrected } from "./queries.server.ts";
 import type { SettlementRow } from "./rows.server.ts";
 import { toSettlement } from "./settlement.ts";
 import { readWeek } from "./whole-week.server.ts";
@@ -281,8 +286,15 @@ describe("a published week", () => {
 				text: "Correction of the week Nov 2 to Nov 8, 2026",
 			},
 		]);
+		const corrected = async () => {
+			const { db } = await ada();
+			const { rows } = await db.batch({ rows: selectCorrected(db.build, second.id) });
+			return rows;
+		};
+		expect(await corrected()).toEqual([{ id: first.id, weekFrom: FIRST.from }]);
 		await publish([second.id]);
 		expect(await marks()).toEqual([]);
+		expect(await corrected()).toEqual([{ id: first.id, weekFrom: FIRST.from }]);
 		await money(FIRST, { tip_cents: -50 });
 		expect(amounts(await published(THIRD))).toEqual([
 			["rent", "-100.00"],
@@ -297,6 +309,19 @@ describe("a published week", () => {
 			["rent", "-100.00"],
 			["correction", "-0.50"],
 		]);
+	});
+
+	it("is found by the week that corrected it, however many came after", async () => {
+		const ids: string[] = [];
+		for (let week = 0; week < 62; week++) {
+			const from = addDays(parseCalendarDate("2025-01-06"), 7 * week);
+			ids.push(await insertSettlement(bench.rows, 100 + week, "dana", from, asPublished(0)));
+		}
+		const [first, second = ""] = ids;
+		await insertLine(bench.rows, second, 0, 500, { kind: "correction", about_week: "2025-01-06" });
+		const { db } = await ada();
+		const { rows } = await db.batch({ rows: selectCorrected(db.build, second) });
+		expect(rows.map(({ id }) => id)).toEqual([first]);
 	});
 
 	it("is said to have changed if its own books have, first or by what reaches it", async () => {

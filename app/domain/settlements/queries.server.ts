@@ -142,13 +142,24 @@ export const selectBeside = (build: Builder, id: string, way: "next" | "previous
 	);
 };
 
-/** A driver's other live settlements, by which the lines of one name earlier weeks. */
-export const selectWeeksOf = (build: Builder, id: string) =>
+/**
+ * The live settlements of the weeks that one may correct: those that its lines name or, of a draft,
+ * those since its driver's books changed.
+ */
+export const selectCorrected = (build: Builder, id: string) =>
 	build.all<{ readonly id: string; readonly weekFrom: CalendarDate }>(sql`
 		select other.id as id, other.week_from as weekFrom from settlements as own
-		cross join settlements as other on other.driver_id = own.driver_id
-			and +other.status <> 'void'
-		where own.id = ${id} order by other.number desc limit 60`);
+			cross join settlement_lines as line on line.settlement_id = own.id
+				and line.about_week is not null
+			cross join settlements as other on other.driver_id = own.driver_id
+				and other.week_from = line.about_week and other.status <> 'void'
+			where own.id = ${id}
+		union all select other.id, other.week_from from settlements as own
+			cross join settlement_marks as mark on mark.driver_id = own.driver_id
+			cross join settlements as other on other.driver_id = own.driver_id
+				and other.week_from >= date(mark.since, '-6 days') and other.week_from < own.week_from
+				and other.status <> 'void'
+			where own.id = ${id} and own.status = 'draft'`);
 
 /** The settlement with a number, for the search box. */
 export const findSettlementByNumber = (build: Builder, number: number) =>

@@ -10,8 +10,8 @@ import { driverPath } from "../../domain/people/search.ts";
 import {
 	findSettlement,
 	selectBeside,
+	selectCorrected,
 	selectHistory,
-	selectWeeksOf,
 } from "../../domain/settlements/queries.server.ts";
 import { STATUS_LABELS, STATUS_TONES } from "../../domain/settlements/rules.ts";
 import { DIALOGS, settlementPath, weekPath } from "../../domain/settlements/search.ts";
@@ -36,13 +36,13 @@ import { toRows } from "./rows.server.ts";
 export async function settlementView(args: LoaderFunctionArgs) {
 	const id = args.params.id ?? "";
 	const asked = new URL(args.request.url).searchParams.get("dialog");
-	const { reader, found, next, previous, weeks, history, sources } = await requireReader(
+	const { reader, found, next, previous, corrected, history, sources } = await requireReader(
 		args,
 		({ build }) => ({
 			found: findSettlement(build, id),
 			next: selectBeside(build, id, "next"),
 			previous: selectBeside(build, id, "previous"),
-			weeks: selectWeeksOf(build, id),
+			corrected: selectCorrected(build, id),
 			history: selectHistory(build, id),
 			sources: selectSourceRows(build, id),
 		}),
@@ -77,7 +77,7 @@ export async function settlementView(args: LoaderFunctionArgs) {
 				: undefined,
 		tone: STATUS_TONES[status],
 		payout: payout && { href: `/payouts/${payout.id}`, number: payoutNumber(payout.number) },
-		lines: showLines(settlement.lines, placesOf(settlement, weeks, rows.shown.length > 0)),
+		lines: showLines(settlement.lines, placesOf(settlement, corrected, rows.shown.length > 0)),
 		sums: showSums(settlement),
 		/** As a form sends it back. */
 		resultCents: settlement.resultCents,
@@ -137,7 +137,7 @@ function toBeside([row]: StatementResult<ReturnType<typeof selectBeside>>) {
 /** Where the rows of a line are. */
 function placesOf(
 	{ driverId, week }: Settlement,
-	weeks: StatementResult<ReturnType<typeof selectWeeksOf>>,
+	corrected: StatementResult<ReturnType<typeof selectCorrected>>,
 	hasRows: boolean,
 ): (line: Line) => Place | undefined {
 	const person = driverPath(driverId);
@@ -148,7 +148,7 @@ function placesOf(
 			case "charge":
 				return { href: `${person}#charges`, words: "Charges" };
 			case "correction": {
-				const earlier = weeks.find(({ weekFrom }) => weekFrom === about);
+				const earlier = corrected.find(({ weekFrom }) => weekFrom === about);
 				return earlier && { href: settlementPath(earlier.id), words: "That week's settlement" };
 			}
 			case "rent":
