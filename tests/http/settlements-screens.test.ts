@@ -6,7 +6,7 @@ import { feeImporter, importForm } from "../support/fee-imports.ts";
 import { daysAgo, describeDate, describePeriod } from "../support/fleet-days.ts";
 import { formsIn, formWith } from "../support/forms.ts";
 import { insertRow } from "../support/rows.ts";
-import { insertMoney, insertWeek, settlementId } from "../support/settlements.ts";
+import { insertMoney, insertSettlement, insertWeek, settlementId } from "../support/settlements.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet({ isFresh: true });
@@ -359,6 +359,13 @@ describe("/settlements/:id", () => {
 		expect(plain(voided.text)).toMatch(/Voided by Ben Backup/);
 		expect((await ben.post(voiding.action, voiding.fields)).status).toBe(409);
 		expect(plain((await ada.get(HERE)).text)).toContain("Void: ST-000001 (Dana Driver)");
+		for (let number = 100; number < 110; number++)
+			await insertSettlement(sql, number, "dana", LAST.from, {
+				...{ status: "void", voided_at: 1, voided_by: idOf("ada") },
+			});
+		const many = plain((await ada.get(HERE)).text);
+		expect(many).toContain("Void, the latest 10: ST-000109 (Dana Driver)");
+		expect(many).toContain("ST-000100 (Dana Driver) and more, in the audit");
 		const carried = await ada.post(`/settlements/${settlementId(9)}`, { intent: "void" });
 		expect(carried.status).toBe(404);
 	});

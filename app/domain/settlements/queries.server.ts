@@ -114,7 +114,7 @@ export const countWeek = (build: Builder, day: CalendarDate) =>
 export const selectFirstDay = (build: Builder, day: CalendarDate) =>
 	build.all<{ readonly first: CalendarDate }>(sql`select ${firstDayOfWeek(day)} as first`);
 
-/** The void settlements of a week, latest first. */
+/** The void settlements of a week, latest first: one more than are listed says that there are more. */
 export const listVoided = (build: Builder, day: CalendarDate) =>
 	build
 		.select({
@@ -127,7 +127,7 @@ export const listVoided = (build: Builder, day: CalendarDate) =>
 		.innerJoin(users, eq(users.id, settlements.driverId))
 		.where(and(isInWeek(day), sql`${settlements.status} = 'void'`))
 		.orderBy(desc(settlements.number))
-		.limit(MAX_VOIDED);
+		.limit(MAX_VOIDED + 1);
 
 /** The next or the previous live settlement of the same week. */
 export const selectBeside = (build: Builder, id: string, way: "next" | "previous") => {

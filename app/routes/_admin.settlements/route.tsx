@@ -146,7 +146,7 @@ export default function SettlementsScreen() {
 				<Pages links={data.pages} label="Pages of settlements" anchor="settlements" />
 				{data.voided.length > 0 ? (
 					<p className="flex flex-wrap items-center gap-x-3 text-quiet">
-						Void:
+						{data.hasMoreVoided ? `Void, the latest ${data.voided.length}:` : "Void:"}
 						{data.voided.map(({ href, number, name }) => (
 							<a
 								key={href}
@@ -156,6 +156,14 @@ export default function SettlementsScreen() {
 								{`${number} (${name})`}
 							</a>
 						))}
+						{data.hasMoreVoided ? (
+							<a
+								className="inline-flex min-h-11 items-center font-semibold text-accent"
+								href="/audit?kind=settlement.void"
+							>
+								and more, in the audit
+							</a>
+						) : null}
 					</p>
 				) : null}
 			</Section>

@@ -19,7 +19,12 @@ import {
 	selectFirstDay,
 } from "../../domain/settlements/queries.server.ts";
 import { selectQuestions } from "../../domain/settlements/questions.server.ts";
-import { PAGE_SIZE, STATUS_LABELS, STATUS_TONES } from "../../domain/settlements/rules.ts";
+import {
+	MAX_VOIDED,
+	PAGE_SIZE,
+	STATUS_LABELS,
+	STATUS_TONES,
+} from "../../domain/settlements/rules.ts";
 import {
 	parseWeek,
 	settlementCursors,
@@ -101,7 +106,9 @@ export async function weekView(args: LoaderFunctionArgs) {
 		pages: pageLinks(position, shown, (at) => weekPath(from, at)),
 		checks: toChecks({ ...checks, mayImport: reader.role === "admin" }),
 		questions: toQuestions(questions, reader.timeZone),
-		voided: voided.map(({ id, number, ...names }) => ({
+		/** Whether more are void than are listed. */
+		hasMoreVoided: voided.length > MAX_VOIDED,
+		voided: voided.slice(0, MAX_VOIDED).map(({ id, number, ...names }) => ({
 			href: settlementPath(id),
 			number: settlementNumber(number),
 			name: displayName({ ...names, email: null }),
