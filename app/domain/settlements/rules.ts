@@ -37,7 +37,7 @@ export const MAX_LOOKED_AT = 40;
 /** Published weeks after a change that are worked out again to tell whether it reaches them. */
 export const MAX_WORKED_OUT = 20;
 /** Drafts without an agreement that it looks at; those without money need none. */
-export const MAX_WITHOUT_AGREEMENT = 200;
+export const MAX_WITHOUT_AGREEMENT = 100;
 /** Imports of a week whose unknown drivers are looked for. */
 export const MAX_IMPORTS = 100;
 /** Rows of statements that a settlement's page shows. */
