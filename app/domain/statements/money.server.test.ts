@@ -9,6 +9,7 @@ import type { Answers } from "./answers.ts";
 import type { ImportMode } from "./commands/import.server.ts";
 import { undoImport } from "./commands/undo-import.server.ts";
 import { listDriverWeeks } from "./driver-weeks.server.ts";
+import { unknownDriversOf } from "./unknown-drivers.ts";
 
 const bench = await openDatabase("everyone", Date.UTC(2026, 10, 25, 17));
 const store = await openFileStore();
@@ -290,6 +291,15 @@ describe("transactions", () => {
 			{ from: "2026-11-09", to: "2026-11-09", fare: 2_000, fee: -500 },
 			{ from: "2026-11-15", to: "2026-11-15", fare: 800, fee: 0 },
 		]);
+	});
+
+	it("aren't a driver's where they are the fleet's payout, whatever names that has", async () => {
+		const fleet = "329cb4b3-d63c-576a-8067-b12255c4347a,Example,Fleet,,so.payout";
+		const payout = `01561f5d-4439-3789-b56a-152d8be57054,${fleet},2026-11-09 04:01:12.4 -0500 EST,-1420.10,0,0`;
+		const text = `${orders(ROWS)}${payout}\n`;
+		const plan = await planFile(await bench.admin("ada"), store, text, ORDERS, { drivers });
+		expect(unknownDriversOf(plan)).toEqual([]);
+		expect(plan.leftOut).toMatchObject([{ reason: "no-fee" }, { reason: "payout" }]);
 	});
 
 	it("overlap another kind of file of the same driver and week, whose days they aren't in", async () => {

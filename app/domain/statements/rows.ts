@@ -109,9 +109,13 @@ export function createRowReader(
 		}
 	}
 
-	/** The fleet itself: no driver's id, or the fleet's own name without a trip. */
+	/** Whether a row is what the fleet itself was paid. */
+	const isPayout = (cells: readonly string[]) =>
+		foldHeading(cell(cells, layout.description)).startsWith("so.payout");
+
+	/** The fleet itself: its payout, no driver's id, or the fleet's own name without a trip. */
 	function isFleet(cells: readonly string[], id: string, name: string): boolean {
-		if (isNobody(id)) return true;
+		if (isNobody(id) || isPayout(cells)) return true;
 		if (name !== "" && layout.organization.length > 0 && cell(cells, layout.trip) === "") {
 			const folded = foldHeading(name);
 			return layout.organization.some((column) => foldHeading(cell(cells, column)) === folded);
@@ -126,7 +130,7 @@ export function createRowReader(
 
 	/** Why a row without a fee is left out. */
 	function withoutFee(cells: readonly string[], id: string, name: string): LeftOutReason {
-		if (foldHeading(cell(cells, layout.description)).startsWith("so.payout")) return "payout";
+		if (isPayout(cells)) return "payout";
 		return isFleet(cells, id, name) ? "organisation" : "no-fee";
 	}
 
