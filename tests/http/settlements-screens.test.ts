@@ -364,7 +364,7 @@ describe("/settlements/:id", () => {
 				...{ status: "void", voided_at: 1, voided_by: idOf("ada") },
 			});
 		const many = plain((await ada.get(HERE)).text);
-		expect(many).toContain("Void, the latest 10: ST-000109 (Dana Driver)");
+		expect(many).toContain("Void, latest 10: ST-000109 (Dana Driver)");
 		expect(many).toContain("ST-000100 (Dana Driver) and more, in the audit");
 		const carried = await ada.post(`/settlements/${settlementId(9)}`, { intent: "void" });
 		expect(carried.status).toBe(404);

@@ -146,7 +146,7 @@ export default function SettlementsScreen() {
 				<Pages links={data.pages} label="Pages of settlements" anchor="settlements" />
 				{data.voided.length > 0 ? (
 					<p className="flex flex-wrap items-center gap-x-3 text-quiet">
-						{data.hasMoreVoided ? `Void, the latest ${data.voided.length}:` : "Void:"}
+						{data.hasMoreVoided ? `Void, latest ${data.voided.length}:` : "Void:"}
 						{data.voided.map(({ href, number, name }) => (
 							<a
 								key={href}
