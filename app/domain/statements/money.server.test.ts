@@ -1,4 +1,5 @@
 /** Drivers' money imported and undone with the fees of a statement, on real D1 and R2. */
+import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
@@ -294,12 +295,15 @@ describe("transactions", () => {
 	});
 
 	it("aren't a driver's where they are the fleet's payout, whatever names that has", async () => {
-		const fleet = "329cb4b3-d63c-576a-8067-b12255c4347a,Example,Fleet,,so.payout";
-		const payout = `01561f5d-4439-3789-b56a-152d8be57054,${fleet},2026-11-09 04:01:12.4 -0500 EST,-1420.10,0,0`;
-		const text = `${orders(ROWS)}${payout}\n`;
-		const plan = await planFile(await bench.admin("ada"), store, text, ORDERS, { drivers });
-		expect(unknownDriversOf(plan)).toEqual([]);
-		expect(plan.leftOut).toMatchObject([{ reason: "no-fee" }, { reason: "payout" }]);
+		const name = "20261102-20261109-payments_order-Milepost_Demo.csv";
+		const text = readFileSync(`docs/samples/${name}`, "utf8");
+		const plan = await planFile(await bench.admin("ada"), store, text, name, {});
+		expect(text).toContain("Milepost Demo,Fleet,,so.payout,Milepost Demo,");
+		expect(unknownDriversOf(plan).map((each) => each.name)).toEqual([
+			"Dana Driver",
+			"OMAR OKAFOR",
+			"Łena Nguyễn",
+		]);
 	});
 
 	it("overlap another kind of file of the same driver and week, whose days they aren't in", async () => {
