@@ -49,8 +49,8 @@ function hydrate(mark: HTMLElement): Promise<void> {
 }
 
 /**
- * A report that is asked for while what downloads it is still on its way waits for it, so that its end
- * is told; where that can't be loaded, the form downloads by itself.
+ * Holds a report that is requested before its script has loaded, so that the page can say when it is
+ * done. If the script can't be loaded, the form downloads by itself.
  */
 function holdReports(): void {
 	const mark = document.querySelector<HTMLElement>("[data-island=report-download]");

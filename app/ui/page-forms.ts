@@ -117,7 +117,7 @@ export function watchUnfolding(): void {
 			if (details.open) details.querySelector("form")?.scrollIntoView({ block: "nearest" });
 		};
 		details.addEventListener("toggle", show);
-		// It may have been opened before this script came.
+		// It may have been opened before this script loaded.
 		show();
 	}
 }

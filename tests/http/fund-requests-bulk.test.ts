@@ -34,7 +34,7 @@ describe("bulk approve", () => {
 		expect(left).toEqual([]);
 		const after = textOf((await ada.get("/fund-requests")).text);
 		expect(after).toContain("Recently decided by you (50)");
-		expect(after).toContain("These are the latest 20 of 50. Each of the others has Undo in");
+		expect(after).toContain("These are the latest 20 of 50. Undo the others in");
 	});
 
 	it("asks for confirmation with the number, the total and the requests to check", async () => {

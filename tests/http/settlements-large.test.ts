@@ -97,14 +97,16 @@ describe.each([50, 5000])("a week of %i drivers", async (size) => {
 			${numbered(1, 40)} select printf('f0000000-0000-4000-8000-%012d', i), '${addDays(WEEK, 1)}' from n`);
 		const others = await read(ada, HERE);
 		expect(others.words).toContain(
-			"40 were checked, and of none has a published settlement of this week changed.",
+			"Only 40 of the drivers whose books changed were checked. None of their settlements of this week has changed.",
 		);
 		expect(others.rows).toBeLessThan(ROWS_READ.weekWithChecks);
 		// What changed in a week before is looked for in this one.
 		await run("delete from settlement_marks where driver_id like 'f%'");
 		await run(`update settlement_marks set since = '${addDays(WEEK, -7)}'`);
 		const earlier = await read(ada, HERE);
-		expect(earlier.words).toContain("20 were checked, and of none has a published settlement");
+		expect(earlier.words).toContain(
+			"Only 20 of the drivers whose books changed were checked. None",
+		);
 		expect(earlier.rows).toBeLessThan(ROWS_READ.weekWithChecks);
 		await run("delete from settlement_marks");
 
@@ -190,7 +192,8 @@ describe.each([50, 5000])("a week of %i drivers", async (size) => {
 		// Those without money are looked at, too, and may leave no room for others.
 		await run("delete from statement_money");
 		const none = await read(ada, HERE);
-		const unseen = "100 were checked for money, and none has any.";
+		const unseen =
+			"Only 100 of the drafts without an agreement were checked for money. None of them has any.";
 		expect(none.words.includes(unseen)).toBe(isLarge);
 		expect(none.rows).toBeLessThan(ROWS_READ.weekWithChecks);
 	}, 120_000);

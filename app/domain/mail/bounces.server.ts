@@ -26,7 +26,7 @@ export const selectBounces = prepare((build) =>
 	build.select().from(bounces).where(gt(bounces.at, 0)).orderBy(desc(bounces.at)).limit(MAX_SHOWN),
 );
 
-/** Whether mail to a person's email couldn't be delivered, with the reason. */
+/** Why mail to a person couldn't be delivered; no row if it could. */
 export const selectBounceOf = (build: Builder, userId: string) =>
 	build
 		.select()

@@ -81,7 +81,7 @@ export function isIn(filters: PayoutFilters, most = -1): SQL | undefined {
 	return and(sql`${payouts.id} in (${found})`, status && sql`+${payouts.status} = ${status}`);
 }
 
-/** What a payout is for, whole or a driver's part: how many drivers, requests and settlements, in cents. */
+/** The cents, drivers, requests and settlements of a payout, or of one driver's part of it. */
 export function partOf({ driver }: PayoutFilters) {
 	const own = (table: "payout_requests" | "payout_settlements", what: SQL) =>
 		// Its lines have its day, so that the index finds these among all that the driver was paid.

@@ -30,8 +30,8 @@ type Name = { readonly firstName: string; readonly lastName: string };
 type Column = "email" | "first" | "last" | "name";
 
 /**
- * What the columns' names look like, best first: `Driver ID`, `Home address` and `Last trip` stand
- * beside better ones.
+ * What the columns' names look like, best first. `Driver ID`, `Home address` and `Last trip` are none
+ * of them.
  */
 const HEADS: readonly (readonly [Column, RegExp])[] = [
 	["email", /e-?mail/i],
@@ -101,7 +101,7 @@ function readFreely(line: string): Name & { email: string } {
 		return { email: address, ...splitName(rest.join(" ")) };
 	}
 	const address = cells.find((cell) => cell.includes("@")) ?? cells[0] ?? "";
-	// Such as a number or a phone's.
+	// Leaves out numbers, such as a phone's.
 	const [first = "", last] = cells.filter((cell) => cell !== address && /\p{L}/u.test(cell));
 	return {
 		email: address,

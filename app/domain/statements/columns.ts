@@ -45,7 +45,7 @@ type Heading = {
 	readonly names: readonly RegExp[];
 	/** Words that tell if no other heading has them, best first. */
 	readonly like: readonly RegExp[];
-	/** What a heading with such a word plainly is instead. */
+	/** Words of headings that plainly are something else. */
 	readonly not: RegExp;
 };
 

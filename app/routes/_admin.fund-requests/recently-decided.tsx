@@ -31,7 +31,7 @@ export function RecentlyDecided({ data: { decided, undoUrl } }: { data: FundRequ
 			<p className="border-t border-line px-4 py-2 text-sm text-quiet">
 				{others ? (
 					<>
-						{`${others} Each of the others has Undo in `}
+						{`${others} Undo the others in `}
 						<a href="/fund-requests" className="font-semibold text-accent underline">
 							the list of all requests
 						</a>

@@ -133,7 +133,7 @@ export async function payoutsView(args: LoaderFunctionArgs) {
 			listUrl({ ...view, unpaidWeeks: at }),
 		),
 		isList,
-		tabs: tabsOf(view, isNarrowed(filters) ? undefined : opened[0]?.count),
+		tabs: tabsOf(view, opened[0]?.count),
 		filters,
 		choice,
 		title:

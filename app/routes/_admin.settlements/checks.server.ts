@@ -151,7 +151,7 @@ export const toQuestions = (
 
 function toWithoutAgreement({ withoutAgreement }: Read): Check[] {
 	const found = withoutAgreement.filter(isOfWeek);
-	const looked = `Of the drafts without an agreement, ${MAX_WITHOUT_AGREEMENT} were checked for money`;
+	const looked = `Only ${MAX_WITHOUT_AGREEMENT} of the drafts without an agreement were checked for money`;
 	return cut(
 		found.map((row) => ({
 			key: `agreement ${row.id}`,
@@ -163,7 +163,7 @@ function toWithoutAgreement({ withoutAgreement }: Read): Check[] {
 		found.length > MAX_LISTED ? "More drivers have money and no agreement." : `${looked}.`,
 		withoutAgreement.some(({ isCut }) => isCut === 1) && {
 			key: "agreements more",
-			sentence: `${looked}, and none has any. Others may.`,
+			sentence: `${looked}. None of them has any.`,
 			href: "#settlements",
 			words: "Go to the drivers",
 		},
@@ -172,7 +172,7 @@ function toWithoutAgreement({ withoutAgreement }: Read): Check[] {
 
 function toChanged({ changed }: Read): Check[] {
 	const found = changed.filter(hasChanged).filter(isOfWeek);
-	const looked = `Of the drivers whose books changed, ${changed.length} were checked`;
+	const looked = `Only ${changed.length} of the drivers whose books changed were checked`;
 	return cut(
 		found.map((row) => ({
 			key: `changed ${row.id}`,
@@ -184,7 +184,7 @@ function toChanged({ changed }: Read): Check[] {
 		found.length > MAX_LISTED ? "The books of more settlements changed." : `${looked}.`,
 		changed.some(({ isCut }) => isCut === 1) && {
 			key: "changed more",
-			sentence: `${looked}, and of none has a published settlement of this week changed.`,
+			sentence: `${looked}. None of their settlements of this week has changed.`,
 			href: "/audit",
 			words: "Open the audit",
 		},
