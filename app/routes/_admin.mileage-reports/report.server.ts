@@ -52,23 +52,37 @@ import { isFlagged, toDriverView, toEntryView } from "./row.server.ts";
 
 /** Drivers per page, and entries per page. */
 const PAGE = 25;
+/** How many of a driver's entries a page of the flagged ones goes through. */
+const LOOKED_AT = 200;
+
+/** How many entries a page goes through. */
+const entriesOf = ({ isFlaggedOnly }: Pick<ReportSearch, "isFlaggedOnly">) =>
+	isFlaggedOnly ? LOOKED_AT : PAGE;
 
 /** The parts of a search that its statements depend on, besides the date. */
-type StatementQuery = Pick<ReportSearch, "driver" | "period" | "entry" | "window" | "page">;
+type StatementQuery = Pick<
+	ReportSearch,
+	"driver" | "period" | "entry" | "window" | "page" | "isFlaggedOnly"
+>;
 
-const statementQuery = ({ driver, period, entry, window, page }: ReportSearch): StatementQuery => ({
+const statementQuery = ({
 	driver,
 	period,
 	entry,
 	window,
 	page,
-});
+	isFlaggedOnly,
+}: ReportSearch): StatementQuery => ({ driver, period, entry, window, page, isFlaggedOnly });
 
 export const reportStatements = (today: CalendarDate, view: ReportSearch) =>
 	statementsOf(today, statementQuery(view));
 
 const statementsOf = prepareSet(
-	(build, today: CalendarDate, { driver, period, entry, window }: StatementQuery) => ({
+	(
+		build,
+		today: CalendarDate,
+		{ driver, period, entry, window, isFlaggedOnly }: StatementQuery,
+	) => ({
 		totals: driver
 			? selectTotalsByDriver(build, period, driver)
 			: selectTotalsPage(build, period, { onlyIf: window && hasNoSet(today) }),
@@ -77,7 +91,7 @@ const statementsOf = prepareSet(
 		closed: selectClosedUntil(build),
 		// One extra row shows whether there is a next page.
 		entries: driver
-			? listDriverEntries(build, driver, period, PAGE + 1, entry)
+			? listDriverEntries(build, driver, period, entriesOf({ isFlaggedOnly }) + 1, entry)
 			: listFlaggedEntries(build, period, PAGE + 1, entry),
 	}),
 );
@@ -155,10 +169,11 @@ export function rankingFrom(
 export async function withArchivedEntries(
 	reader: ReaderContext,
 	answers: Found,
-	{ driver, period, entry }: ReportSearch,
+	view: ReportSearch,
 ): Promise<Found> {
+	const { driver, period, entry } = view;
 	const { closed } = answers;
-	const [most, limit] = [driver ? 0 : MAX_COUNTED + 1, PAGE + 1];
+	const [most, limit] = [driver ? 0 : MAX_COUNTED + 1, entriesOf(view) + 1];
 	const owners = await withArchived(
 		reader,
 		closed,
@@ -205,7 +220,7 @@ export function reportFrom(
 ) {
 	const { driver: chosenId, named: dates } = view;
 	const { settings } = reader;
-	const page = toPage(entries, view.entry, PAGE, ({ log }) => log);
+	const page = toPage(entries, view.entry, entriesOf(view), ({ log }) => log);
 	const addressOf = (more: Partial<ReportSearch>) =>
 		`/mileage-reports${formatSearch({ ...view, ...more })}`;
 	const [chosen] = totals;
