@@ -5,6 +5,7 @@ import { insertDriver } from "../support/drivers.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
+import { insertRow } from "../support/rows.ts";
 import { fileOf, openStatements, textFile } from "../support/statement-bench.ts";
 import { callStatements, centsOf } from "../support/statement-calls.ts";
 
@@ -354,4 +355,26 @@ describe("a fee added by hand", () => {
 		expect(made.status).toBe(201);
 		expect((await recorded())?.count).toBe(body.fees.length + 1);
 	});
+});
+
+it("lists the 50 newest remembered drivers, and says that there are more", async () => {
+	const said = "The 50 newest are shown. Find others by driver ID or platform ID.";
+	const remember = (number: number) =>
+		insertRow(sql, "platform_drivers", {
+			id: `e0000000-0000-4000-8000-${String(number).padStart(12, "0")}`,
+			driver_id: drivers[0] ?? "",
+			platform: "bolt",
+			platform_id: `id-${number}`,
+			name: `Name ${number}`,
+			added_by: idOf("ada"),
+			created_at: number,
+		});
+	for (let number = 1; number <= 50; number++) await remember(number);
+	expect((await ada.get("/uber-fees/import")).text).not.toContain(said);
+	await remember(51);
+	const { text } = await ada.get("/uber-fees/import");
+	expect(text).toContain(said);
+	expect([text.includes("Name 51<"), text.includes("Name 1<")]).toEqual([true, false]);
+	const found = (await ada.get("/uber-fees/import?alias=id-1")).text;
+	expect([found.includes("Name 1<"), found.includes(said)]).toEqual([true, false]);
 });

@@ -27,10 +27,10 @@ export function listImports(build: Builder, limit: number, position?: Position<I
 }
 
 /** How many remembered drivers are listed. */
-const LISTED = 50;
+export const LISTED = 50;
 
 /**
- * Remembered platform drivers, latest first.
+ * Remembered platform drivers, latest first: one more than are listed says that there are more.
  * @param search a platform's id or a driver's code; '' for all
  */
 export function listRemembered(build: Builder, search: string) {
@@ -57,7 +57,7 @@ export function listRemembered(build: Builder, search: string) {
 		.innerJoin(users, eq(users.id, platformDrivers.driverId))
 		.where(and(isNull(platformDrivers.removedAt), isAsked))
 		.orderBy(desc(platformDrivers.createdAt), desc(platformDrivers.id))
-		.limit(LISTED);
+		.limit(LISTED + 1);
 }
 
 /** A driver's platform ids, latest first. */

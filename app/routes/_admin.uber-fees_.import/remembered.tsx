@@ -19,9 +19,12 @@ type Remembered = {
 
 export function RememberedDrivers({
 	remembered,
+	hasMore,
 	search,
 }: {
 	remembered: readonly Remembered[];
+	/** Whether there are older ones. */
+	hasMore: boolean;
 	search: string;
 }) {
 	const mayForget = useMay()("POST", "/uber-fees/import");
@@ -35,6 +38,11 @@ export function RememberedDrivers({
 				</PlainField>
 				<Button variant="outline">Find</Button>
 			</form>
+			{hasMore ? (
+				<p className="text-quiet">
+					{`The ${remembered.length} newest are shown. Find others by driver ID or platform ID.`}
+				</p>
+			) : null}
 			{remembered.length === 0 ? (
 				<Empty>{search ? "No remembered drivers match" : "No drivers are remembered yet"}</Empty>
 			) : (

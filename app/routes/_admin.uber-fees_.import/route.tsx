@@ -14,7 +14,7 @@ import { statementStore } from "../../auth/statement-store.server.ts";
 import type { ReaderContext } from "../../domain/kernel/context.ts";
 import { formatDriverCode } from "../../domain/people/rules.ts";
 import { platformLabel } from "../../domain/statements/platforms.ts";
-import { listImports, listRemembered } from "../../domain/statements/queries.server.ts";
+import { LISTED, listImports, listRemembered } from "../../domain/statements/queries.server.ts";
 import { LISTED_IMPORTS, STATEMENT_LIMITS_TEXT } from "../../domain/statements/rules.ts";
 import { importsUrl, parsePosition } from "../../domain/statements/search.ts";
 import { findWaiting } from "../../domain/statements/waiting.server.ts";
@@ -57,11 +57,14 @@ export async function loader(args: LoaderFunctionArgs) {
 		isGone: Boolean(id) && !statement,
 		statement,
 		search,
-		remembered: remembered.map(({ firstName, lastName, driverNumber, ...alias }) => ({
-			...alias,
-			platform: platformLabel(alias.platform),
-			driver: `${firstName} ${lastName} (${formatDriverCode(driverNumber) ?? "no code"})`.trim(),
-		})),
+		hasMoreRemembered: remembered.length > LISTED,
+		remembered: remembered
+			.slice(0, LISTED)
+			.map(({ firstName, lastName, driverNumber, ...alias }) => ({
+				...alias,
+				platform: platformLabel(alias.platform),
+				driver: `${firstName} ${lastName} (${formatDriverCode(driverNumber) ?? "no code"})`.trim(),
+			})),
 		/** The URL of this page of the imports. */
 		here: importsUrl(position),
 		pages: pageLinks(position, page, importsUrl),
@@ -198,7 +201,11 @@ export default function ImportUberFees() {
 				) : null}
 			</Section>
 			<Section id="remembered" title="Remembered drivers">
-				<RememberedDrivers remembered={data.remembered} search={data.search} />
+				<RememberedDrivers
+					remembered={data.remembered}
+					hasMore={data.hasMoreRemembered}
+					search={data.search}
+				/>
 			</Section>
 		</Portal>
 	);
