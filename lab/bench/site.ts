@@ -2,6 +2,8 @@
 import { Miniflare } from "miniflare";
 import { addDays, dateIn, startOfDay } from "../../app/values/calendar-date.ts";
 import { CAST, type CastName, idOf, seedOf, ZONE } from "../../tests/support/cast.ts";
+import { insertRequest } from "../../tests/support/requests.ts";
+import type { Sql } from "../../tests/support/rows.ts";
 import { freePort } from "../../tools/free-port.ts";
 import { storageOptions, workerOptions } from "../../tools/local-worker.ts";
 import { migrate } from "../../tools/migrate.ts";
@@ -10,6 +12,14 @@ import { seedFleet } from "../../tools/seed-fleet.ts";
 
 /** A fleet large enough to fill every list. */
 const FLEET = { logs: 5000, drivers: 60, days: 100 };
+/** Enough to fill a page of a driver's own; a third of them are pending. */
+const DANAS_REQUESTS = 50;
+const DECIDED = {
+	status: "approved",
+	approved_amount_cents: 1250,
+	decided_at: Date.now(),
+	decided_by: idOf("ada"),
+};
 
 export type Site = {
 	readonly worker: Miniflare;
@@ -38,6 +48,14 @@ async function fillWorker(worker: Miniflare, hasFleet: boolean): Promise<D1Datab
 	const now = Date.now();
 	const until = addDays(dateIn(ZONE, now), -1);
 	await fill(db, now, hasFleet ? { ...FLEET, until } : undefined);
+	const sql: Sql = (query, ...values) =>
+		db
+			.prepare(query)
+			.bind(...values)
+			.run();
+	if (hasFleet)
+		for (let number = 1; number <= DANAS_REQUESTS; number++)
+			await insertRequest(sql, FLEET.logs + number, "dana", number % 3 ? DECIDED : {});
 	return db;
 }
 
