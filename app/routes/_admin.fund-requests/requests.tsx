@@ -97,7 +97,7 @@ function RequestRow({ row, data }: { row: RowView; data: FundRequestsData }) {
 	return (
 		<tr id={`request-${row.id}`}>
 			{data.mayDecide ? (
-				<TableCell isControl className={isDecidable(row, data) ? "sm:py-0" : ""}>
+				<TableCell isControl className={isDecidable(row, data) ? "sm:py-0" : undefined}>
 					{isDecidable(row, data) ? <Tick row={row} data={data} /> : null}
 				</TableCell>
 			) : null}

@@ -59,7 +59,7 @@ function EntryRow({
 	const mayVoid = useMay()("POST", "/mileage-reports");
 	const strikeVoided = (text: string) => (entry.voided ? <s>{text}</s> : text);
 	return (
-		<tr id={`log-${entry.id}`} className={entry.voided ? "text-quiet" : ""}>
+		<tr id={`log-${entry.id}`} className={entry.voided ? "text-quiet" : undefined}>
 			<TableRowHead label="Date" className="font-normal sm:whitespace-nowrap">
 				{strikeVoided(entry.date)}
 			</TableRowHead>

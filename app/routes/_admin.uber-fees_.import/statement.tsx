@@ -139,7 +139,7 @@ function Columns({ statement }: Props) {
 							<TableRowHead label="Column" className="wrap-anywhere">
 								{name}
 							</TableRowHead>
-							<TableCell label="What it becomes" className={isFee ? "font-semibold" : ""}>
+							<TableCell label="What it becomes" className={isFee ? "font-semibold" : undefined}>
 								{becomes}
 							</TableCell>
 						</tr>

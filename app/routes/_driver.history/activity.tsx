@@ -40,7 +40,7 @@ function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem 
 		item.kind === "mileage" ? item.purpose : item.spentOn && `Spent on ${formatDate(item.spentOn)}`;
 	const personal = item.kind === "mileage" ? personalNote(item.personalMiles) : undefined;
 	return (
-		<tr id={`${item.kind}-${item.id}`} className={isVoided ? "text-quiet" : ""}>
+		<tr id={`${item.kind}-${item.id}`} className={isVoided ? "text-quiet" : undefined}>
 			<TableRowHead label="Date" className="font-normal whitespace-nowrap">
 				{strikeVoided(formatDate(item.date))}
 			</TableRowHead>
