@@ -6,8 +6,6 @@
 import { sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
 import { mails } from "../../db/schema.ts";
-import { isOfOfficeIn } from "../kernel/shown-in-sql.server.ts";
-import { INVITATION_TTL_MS } from "../kernel/time-limits.ts";
 import { type Handled, keyOf, type Mail, recordResults, type Sent } from "./outcomes.server.ts";
 import { IS_REMINDER, IS_URGENT } from "./queue.server.ts";
 import {
@@ -24,7 +22,7 @@ import {
 	SEND_TIMEOUT_MS,
 	type Transport,
 } from "./rules.ts";
-import { IS_OUTDATED } from "./states.server.ts";
+import { hasEnded, IS_OUTDATED, IS_OVER } from "./states.server.ts";
 
 export type Delivery = {
 	readonly sent: number;
@@ -110,16 +108,14 @@ async function send(transport: Transport, claimed: readonly Mail[]): Promise<rea
 
 /**
  * Handles messages that were lost while sending: retried if the provider knows their key, otherwise
- * held. Invitations that are over and old reminders are cancelled, so that a provider that comes
- * back, or is first set up, doesn't find months of them.
+ * held. Invitations and questions that are over and old reminders are cancelled, so that a provider
+ * that comes back, or is first set up, doesn't find months of them.
  */
 function settle(build: Builder, isRepeatable: boolean, now: number) {
 	const isLost = sql`status = 'sending' and send_after < ${now - SEND_TIMEOUT_MS}`;
 	const isKnown = sql`coalesce(key_at, first_tried_at) > ${now - IDEMPOTENCY_WINDOW_MS}`;
 	const isForgotten = sql`status = 'queued' and uncertain_at is not null
 		and not (${isRepeatable ? isKnown : sql`0`})`;
-	const isOver = sql`users.claimed_at is null and users.invited_at <= iif(${isOfOfficeIn("users")},
-		${now - INVITATION_TTL_MS.admin}, ${now - INVITATION_TTL_MS.driver})`;
 	return {
 		...(isRepeatable
 			? {
@@ -135,9 +131,9 @@ function settle(build: Builder, isRepeatable: boolean, now: number) {
 			where id in (select id from mails indexed by mails_uncertain
 				where ${isForgotten} and send_after <= ${now} limit ${MAX_CANCELLED})`),
 		over: build.run(sql`update mails set status = 'cancelled' where id in (
-			select mails.id from mails indexed by mails_urgent join users on users.id = mails.about_id
-			where mails.status = 'queued' and mails.send_after <= ${now} and ${IS_URGENT}
-				and mails.kind = 'invitation' and ${isOver} limit ${MAX_CANCELLED})`),
+			select id from mails indexed by mails_urgent
+			where status = 'queued' and send_after <= ${now} and ${IS_URGENT}
+				and (${IS_OVER} or ${hasEnded(now)}) limit ${MAX_CANCELLED})`),
 		late: build.run(sql`update mails set status = 'cancelled' where id in (
 			select id from mails where status = 'queued' and send_after <= ${now - REMINDER_TTL_MS}
 				and ${IS_REMINDER} order by send_after limit ${MAX_CANCELLED})`),

@@ -1,6 +1,8 @@
 /** What SQL asks of an email before it is sent, cancelled or included in another. */
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { mails } from "../../db/schema.ts";
+import { isOfOfficeIn } from "../kernel/shown-in-sql.server.ts";
+import { INVITATION_TTL_MS } from "../kernel/time-limits.ts";
 
 /**
  * Nobody has received it, and nobody is being sent it. Signs hide the status from its index, by which
@@ -24,10 +26,37 @@ export const IS_OUTDATED = sql`case ${mails.kind}
 		where payouts.id = ${mails.aboutId} and coalesce(payouts.paid_at > ${mails.createdAt}, 1))
 	when 'settlement-published' then exists (select 1 from settlements
 		where settlements.id = ${mails.aboutId} and settlements.status = 'void')
+	when 'driver-rejected' then exists (select 1 from users
+		where users.id = ${mails.aboutId} and users.approval_status = 'approved')
 	when 'invitation' then exists (select 1 from users
 		where users.id = ${mails.aboutId}
-			and (users.deleted_at is not null or users.invited_at > ${mails.createdAt}))
+			and (users.deleted_at is not null or users.is_active = 0
+				or users.claimed_at is not null or users.invited_at > ${mails.createdAt}))
+	when 'request-question' then exists (select 1 from fund_requests
+		where fund_requests.id = ${mails.aboutId}
+			and (fund_requests.status <> 'pending' or fund_requests.question <> 'asked'))
+	when 'settlement-question' then exists (select 1 from settlements
+		where settlements.id = ${mails.aboutId}
+			and (settlements.status = 'void' or settlements.question <> 'asked'))
+	when 'settlement-answer' then exists (select 1 from settlements
+		where settlements.id = ${mails.aboutId} and settlements.status = 'void')
+	when 'webhook-switched-off' then exists (select 1 from webhooks
+		where webhooks.id = ${mails.aboutId}
+			and (webhooks.removed_at is not null or webhooks.switched_off_at is null))
 	else 0 end`;
+
+/**
+ * What nothing cancels when it is over: somebody has come, or a question was answered or can't be any
+ * more. Where the provider may have it already, the same call has to be repeated.
+ */
+export const IS_OVER = sql`(${mails.kind} in ('invitation', 'request-question',
+	'settlement-question', 'settlement-answer') and ${mails.uncertainAt} is null and ${IS_OUTDATED})`;
+
+/** An invitation that can't be accepted any more. */
+export const hasEnded = (now: number): SQL => sql`(${mails.kind} = 'invitation'
+	and exists (select 1 from users where users.id = ${mails.aboutId} and users.claimed_at is null
+		and users.invited_at <= iif(${isOfOfficeIn("users")},
+			${now - INVITATION_TTL_MS.admin}, ${now - INVITATION_TTL_MS.driver})))`;
 
 /** A later one of its kind about the same thing. */
 const HAS_NEWER = sql`exists (select 1 from ${mails} later where later.about_id = ${mails.aboutId}

@@ -1,4 +1,4 @@
-import { eq, lte, sql } from "drizzle-orm";
+import { eq, lte, type SQL, sql } from "drizzle-orm";
 import { mails } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import { auditActor, hasAccess } from "../../kernel/actor.server.ts";
@@ -6,7 +6,7 @@ import { auditStatement } from "../../kernel/audit-entry.server.ts";
 import type { AdminContext } from "../../kernel/context.ts";
 import { isOverLimit } from "../../kernel/limits.server.ts";
 import { throwAccessLost, throwTooMany } from "../../kernel/transition.server.ts";
-import { IS_OVERTAKEN } from "../states.server.ts";
+import { hasEnded, IS_OVERTAKEN } from "../states.server.ts";
 
 export type Email = typeof mails.$inferSelect;
 export type SendAgainRefusal = Refused<"not-found"> | Refused<"not-failed" | "outdated">;
@@ -19,6 +19,9 @@ export const AS_NEW = {
 	uncertainAt: null,
 	batchId: null,
 } as const;
+
+/** Whether nobody should be told it any more at a moment. */
+export const isPast = (now: number): SQL => sql`(${IS_OVERTAKEN} or ${hasEnded(now)})`;
 
 /** A digest's subject may name someone else. */
 const toldSubject = sql`iif(${mails.kind} = 'admin-digest', null, ${mails.subject})`;
@@ -43,7 +46,7 @@ export async function sendAgain(
 	const { db, now } = admin;
 	const { build } = db;
 	const isOpen = sql`${eq(mails.id, id)} and ${mails.status} = 'failed' and ${lte(mails.sendAfter, now)}
-		and not ${IS_OVERTAKEN} and ${hasAccess(admin)} and not ${isOverLimit(admin)}`;
+		and not ${isPast(now)} and ${hasAccess(admin)} and not ${isOverLimit(admin)}`;
 	const { rows, checks } = await db.batch({
 		audit: auditStatement(build, auditActor(admin), sendAgainEntry, mails, isOpen),
 		change: build
@@ -59,7 +62,7 @@ export async function sendAgain(
 		rows: build.select().from(mails).where(eq(mails.id, id)),
 		checks: build.all<{ isAllowed: number; isTooMany: number; isOutdated: number | null }>(sql`
 			select ${hasAccess(admin)} as isAllowed, ${isOverLimit(admin)} as isTooMany,
-				(select ${IS_OVERTAKEN} from mails where id = ${id}) as isOutdated`),
+				(select ${isPast(now)} from mails where id = ${id}) as isOutdated`),
 	});
 	if (!checks[0]?.isAllowed) return throwAccessLost(admin);
 	const [email] = rows;

@@ -5,8 +5,7 @@ import { auditActor, hasAccess } from "../../kernel/actor.server.ts";
 import { auditStatement } from "../../kernel/audit-entry.server.ts";
 import type { AdminContext } from "../../kernel/context.ts";
 import { throwAccessLost } from "../../kernel/transition.server.ts";
-import { IS_OVERTAKEN } from "../states.server.ts";
-import { AS_NEW, sendAgainEntry } from "./send-again.server.ts";
+import { AS_NEW, isPast, sendAgainEntry } from "./send-again.server.ts";
 
 /** Emails queued at once: what one run sends in one call, five times over. */
 export const MAX_SENT_AGAIN = 500;
@@ -20,7 +19,7 @@ export async function sendAllAgain(admin: AdminContext): Promise<Done<{ readonly
 	const { db, now } = admin;
 	const { build } = db;
 	const isFailed = sql`${mails.status} = 'failed' and ${mails.sendAfter} <= ${now}
-		and ${mails.mayHaveBeenSent} = 0 and not ${IS_OVERTAKEN}`;
+		and ${mails.mayHaveBeenSent} = 0 and not ${isPast(now)}`;
 	const chosen = sql`${mails.id} in (select ${mails.id} from ${mails} where ${isFailed}
 		order by ${mails.sendAfter} limit ${MAX_SENT_AGAIN}) and ${hasAccess(admin)}`;
 	const { queued, checks } = await db.batch({

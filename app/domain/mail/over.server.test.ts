@@ -1,0 +1,176 @@
+/**
+ * Emails that nothing cancels when they are over: somebody has come without their invitation, a
+ * question was answered or its request decided, an applicant was approved after all.
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { type CastName, idOf } from "../../../tests/support/cast.ts";
+import { openDatabase } from "../../../tests/support/database.ts";
+import { insertRequest } from "../../../tests/support/requests.ts";
+import { insertRow } from "../../../tests/support/rows.ts";
+import { insertSettlement, published } from "../../../tests/support/settlements.ts";
+import { Database } from "../../db/client.server.ts";
+import { writeAboutRequest } from "../fund-requests/commands/message.server.ts";
+import { processRequests } from "../fund-requests/commands/process.server.ts";
+import { undoDecision } from "../fund-requests/commands/undo.server.ts";
+import { withdrawRequest } from "../fund-requests/commands/withdraw.server.ts";
+import type { AdminContext, DriverContext } from "../kernel/context.ts";
+import { approveDriver } from "../people/commands/approve.server.ts";
+import { rejectDriver } from "../people/commands/reject.server.ts";
+import { sendAgain } from "./commands/send-again.server.ts";
+import { sendAllAgain } from "./commands/send-all-again.server.ts";
+import { deliverMail } from "./delivery.server.ts";
+import { MailFault, type Message, type Transport } from "./rules.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 17);
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const SITE = { origin: "https://fleet.example" };
+const bench = await openDatabase("everyone", NOON);
+const db = new Database(bench.batches);
+const admin = (minutes = 0, name: CastName = "ada") => bench.admin(name, NOON + minutes * MINUTE);
+const dana = (minutes: number) => bench.driver("dana", NOON + minutes * MINUTE);
+const LATER = new MailFault("later", "The email provider returned 500");
+const REFUSED = new MailFault("refused", "The email provider returned 422");
+
+/** An email to someone about a row. */
+const insertMail = (id: string, kind: string, aboutId: string, status: string, to: string) =>
+	insertRow(bench.rows, "mails", {
+		...{ id, kind, recipient_id: to, address: "x@milepost.test", subject: kind, body: "Body" },
+		...{ about_id: aboutId, status, created_at: NOON, send_after: NOON, dedupe_key: id },
+	});
+const change = (query: string, ...values: unknown[]) => bench.rows(query, ...values);
+
+/** Somebody whose invitation is open. */
+const [guest] = await bench.rows<{ id: string }>(
+	"select id from users where invited_at is not null and claimed_at is null and role = 'driver' limit 1",
+);
+const invited = guest?.id ?? expect.unreachable();
+
+const write = (actor: AdminContext | DriverContext, id: string, text: string) =>
+	writeAboutRequest(actor, id, { text, key: undefined }, "form");
+let number = 7000;
+/** Dana's request, about which Ada has asked. */
+async function asked() {
+	const id = await insertRequest(bench.rows, ++number, "dana", { created_at: NOON - MINUTE });
+	expect(await write(await admin(), id, "Which car?")).toMatchObject({ ok: true });
+	return id;
+}
+const decide = async (id: string, status: "approved" | "rejected", minutes: number) =>
+	processRequests(await admin(minutes), [id], { status, adminNotes: undefined });
+
+/**
+ * Runs a delivery.
+ * @param fault the provider's about the first message
+ * @param meanwhile what happens while the first message is being sent
+ * @returns the subjects of what the provider accepted
+ */
+async function deliver(minutes: number, fault?: Error, meanwhile?: () => Promise<unknown>) {
+	const taken: Message[] = [];
+	let isFirst = true;
+	const send: Transport["send"] = async (message) => {
+		const fails = isFirst && fault;
+		if (isFirst) await meanwhile?.();
+		isFirst = false;
+		if (fails) throw fault;
+		taken.push(message);
+		return undefined;
+	};
+	await deliverMail(db, { send, isRepeatable: true }, () => NOON + minutes * MINUTE);
+	return taken.map(({ subject }) => subject);
+}
+
+beforeEach(async () => {
+	await change("delete from mails");
+});
+
+describe("an invitation", () => {
+	it.each([
+		["was accepted", "claimed_at = 1"],
+		["belongs to somebody inactive", "is_active = 0"],
+		["has ended", `invited_at = ${NOON - 31 * DAY}`],
+	])("is neither sent nor sent again once it %s", async (_, set) => {
+		await insertMail("waiting", "invitation", invited, "queued", invited);
+		await insertMail("failed", "invitation", invited, "failed", invited);
+		await change(`update users set ${set} where id = ?`, invited);
+		expect(await deliver(1)).toEqual([]);
+		expect(await change("select status from mails where id = 'waiting'")).toEqual([
+			{ status: "cancelled" },
+		]);
+		expect(await sendAgain(await admin(2), "failed")).toMatchObject({ reason: "outdated" });
+		await change("update users set claimed_at = null, is_active = 1, invited_at = ?", NOON - DAY);
+		expect(await sendAgain(await admin(2), "failed")).toMatchObject({ ok: true });
+		expect(await deliver(3)).toEqual(["invitation"]);
+	});
+});
+
+describe("a question about a request", () => {
+	it("isn't sent once the request is decided, withdrawn or answered", async () => {
+		const [decided, withdrawn, answered] = [await asked(), await asked(), await asked()];
+		await asked();
+		await decide(decided, "rejected", 1);
+		expect(await withdrawRequest(await dana(1), withdrawn)).toMatchObject({ ok: true });
+		expect(await write(await dana(1), answered, "The blue one")).toMatchObject({ ok: true });
+		const subjects = await deliver(2);
+		expect(subjects.filter((subject) => subject.startsWith("Question"))).toEqual([
+			`Question about your request FR-00${number}`,
+		]);
+	});
+
+	it("isn't sent again either, until it waits for its answer once more", async () => {
+		const id = await asked();
+		await deliver(1, REFUSED);
+		const [mail] = await bench.rows<{ id: string }>("select id from mails");
+		const question = mail?.id ?? expect.unreachable();
+		await decide(id, "approved", 2);
+		expect(await sendAgain(await admin(3), question)).toMatchObject({ reason: "outdated" });
+		expect(await sendAllAgain(await admin(3))).toMatchObject({ value: { count: 0 } });
+		expect(await undoDecision(await admin(4), id)).toMatchObject({ ok: true });
+		await write(await dana(5), id, "The blue one");
+		expect(await sendAgain(await admin(6), question)).toMatchObject({ reason: "outdated" });
+		await write(await admin(7), id, "Which blue one?");
+		expect(await sendAgain(await admin(8), question)).toMatchObject({ ok: true });
+	});
+});
+
+it("sends no question about a week that is answered, and no answer about a void one", async () => {
+	const week = await insertSettlement(bench.rows, 1, "dana", "2026-11-09", published(100));
+	const sentAfter = async (set: string) => {
+		await change("delete from mails");
+		await change(`update settlements set ${set} where id = ?`, week);
+		await insertMail("question", "settlement-question", week, "queued", idOf("ada"));
+		await insertMail("answer", "settlement-answer", week, "queued", idOf("dana"));
+		return (await deliver(1)).sort();
+	};
+	expect(await sentAfter("question = 'asked'")).toEqual([
+		"settlement-answer",
+		"settlement-question",
+	]);
+	expect(await sentAfter("question = 'answered'")).toEqual(["settlement-answer"]);
+	expect(await sentAfter(`status = 'void', voided_at = 1, voided_by = '${idOf("ada")}'`)).toEqual(
+		[],
+	);
+});
+
+it("doesn't try a rejection again once the applicant is approved", async () => {
+	const nora = idOf("nora");
+	expect(await rejectDriver(await admin(), nora, SITE)).toMatchObject({ ok: true });
+	await deliver(1, LATER, async () => approveDriver(await admin(1), nora, SITE));
+	expect(await deliver(60)).toEqual(["Your Milepost application has been approved"]);
+});
+
+it("doesn't say again that a webhook was switched off which is on", async () => {
+	await insertRow(bench.rows, "webhooks", {
+		...{ id: "hook", added_by: idOf("ada"), url: "https://example.com/hook", events: "[]" },
+		...{
+			secret: `whsec_${"x".repeat(44)}`,
+			payload_hash: "x",
+			created_at: NOON,
+			switched_off_at: NOON,
+		},
+	});
+	await insertMail("off", "webhook-switched-off", "hook", "failed", idOf("ada"));
+	await change("update webhooks set switched_off_at = null");
+	expect(await sendAgain(await admin(1), "off")).toMatchObject({ reason: "outdated" });
+	await change("update webhooks set switched_off_at = 1");
+	expect(await sendAgain(await admin(1), "off")).toMatchObject({ ok: true });
+});
