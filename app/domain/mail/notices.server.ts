@@ -5,6 +5,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
 import { notices, users } from "../../db/schema.ts";
+import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
 import { administrators, IS_URGENT, queueMail } from "./queue.server.ts";
 import { DIGEST_DELAY_MS, MAX_DIGEST_ITEMS } from "./rules.ts";
 
@@ -30,18 +31,30 @@ export function insertNotice(
 		on conflict (id) do nothing`);
 }
 
+/**
+ * A notice about a request that was decided or withdrawn, or an applicant who was decided about: there
+ * is nothing to review.
+ */
+const IS_REVIEWED = sql`(exists (select 1 from fund_requests
+		where fund_requests.id = substr(notices.id, length('new-request:') + 1)
+			and fund_requests.status <> 'pending')
+	or exists (select 1 from users where users.id = substr(notices.id, length('new-application:') + 1)
+		and (users.approval_status <> 'pending' or users.deleted_at is not null)))`;
+
 /** Emails of release 0.1.0, one per administrator and item. */
 const IS_RELEASE_0_1_NOTICE = sql`status = 'queued' and ${IS_URGENT} and kind in ('new-application', 'new-request')`;
 
 /**
  * Queues one email to each administrator with all notices, once one of them has waited long enough.
+ * What was reviewed meanwhile is left out, and deleted once that can't be undone any more.
  */
 export async function gatherNotices(db: Database, now: number): Promise<void> {
 	const { build } = db;
-	const waiting = sql`select id, subject, body from notices where gathered_at is null
+	const isWaiting = sql`gathered_at is null and not ${IS_REVIEWED}`;
+	const waiting = sql`select id, subject, body from notices where ${isWaiting}
 		order by created_at limit ${MAX_DIGEST_ITEMS}`;
 	const isDue = sql`exists (select 1 from notices
-		where gathered_at is null and created_at <= ${now - DIGEST_DELAY_MS})`;
+		where created_at <= ${now - DIGEST_DELAY_MS} and ${isWaiting})`;
 	const ofOld = sql`from mails indexed by mails_urgent
 		where ${IS_RELEASE_0_1_NOTICE} and send_after > ${now - 86_400_000}`;
 	const number = sql`(select count(*) from (${waiting}))`;
@@ -69,6 +82,8 @@ export async function gatherNotices(db: Database, now: number): Promise<void> {
 			.update(notices)
 			.set({ gatheredAt: now })
 			.where(sql`${isDue} and id in (select id from (${waiting}))`),
+		reviewed: build.run(sql`delete from notices where gathered_at is null
+			and created_at <= ${now - DIGEST_DELAY_MS - UNDO_WINDOW_MS} and ${IS_REVIEWED}`),
 	});
 }
 

@@ -28,9 +28,17 @@ const noteApplicant = (id: string, name: string) =>
 	note(`new-application:${id}`, `New driver application: ${name}`, `${name} has applied.`);
 const noteRequest = (id: string, body: string) =>
 	note(`new-request:${id}`, "New fund request FR-000900", body);
-/** Queues the digest, then pseudonymizes Ana Lim. */
+/** Queues the digest while Ana Lim and her request were still to be decided, then pseudonymizes her. */
 async function pseudonymize(status: string) {
+	await bench.rows("update users set approval_status = 'pending' where id = ?", IVAN);
 	await gatherNotices(db, NOW - YEAR + 2 * DIGEST_DELAY_MS);
+	await bench.rows("update users set approval_status = 'approved' where id = ?", IVAN);
+	await bench.rows(
+		"update fund_requests set status = 'rejected', decided_at = ?, decided_by = ? where driver_id = ?",
+		NOW - 8 * YEAR,
+		idOf("ada"),
+		IVAN,
+	);
 	await bench.rows("update mails set status = ?", status);
 	const outcome = await pseudonymizeDriver(await bench.admin("ada"), IVAN, "DRV-0004", 7);
 	expect(outcome).toMatchObject({ ok: true });
@@ -63,11 +71,7 @@ describe("a digest that is still to be sent", () => {
 	});
 
 	it("loses the driver's own items, whatever they were called then, and is sent", async () => {
-		const request = await insertRequest(bench.rows, 900, "ivan", {
-			status: "rejected",
-			decided_at: NOW - 8 * YEAR,
-			decided_by: idOf("ada"),
-		});
+		const request = await insertRequest(bench.rows, 900, "ivan");
 		await noteApplicant(IVAN, "Anna Lim-Ortiz");
 		await noteRequest(request, "Ana Lim asks for $9.00 (gas): my own words\n\nand more");
 		await noteApplicant("someone", "Ana Lima");
