@@ -174,3 +174,27 @@ it("doesn't say again that a webhook was switched off which is on", async () => 
 	await change("update webhooks set switched_off_at = 1");
 	expect(await sendAgain(await admin(1), "off")).toMatchObject({ ok: true });
 });
+
+it("doesn't send a reminder again once it is two days old", async () => {
+	await insertMail("reminder", "reminder-miles", idOf("dana"), "failed", idOf("dana"));
+	const days = 24 * 60;
+	expect(await sendAgain(await admin(2 * days), "reminder")).toMatchObject({ reason: "outdated" });
+	expect(await sendAllAgain(await admin(2 * days))).toMatchObject({ value: { count: 0 } });
+	expect(await sendAgain(await admin(2 * days - 1), "reminder")).toMatchObject({ ok: true });
+});
+
+it("doesn't warn again of a token that was revoked or has expired", async () => {
+	await insertRow(bench.rows, "api_tokens", {
+		...{ id: "token", owner_id: idOf("ada"), name: "Payroll", scope: "read" },
+		...{ token_hash: "x".repeat(64), payload_hash: "x", created_at: NOON },
+		expires_at: NOON + DAY,
+	});
+	await insertMail("warning", "token-expires", idOf("ada"), "failed", idOf("ada"));
+	await change("update mails set dedupe_key = ?", `token-expires:token:${idOf("ada")}`);
+	const again = async (minutes: number) => sendAgain(await admin(minutes), "warning");
+	expect(await again(24 * 60)).toMatchObject({ reason: "outdated" });
+	await change("update api_tokens set revoked_at = 1, revoked_by = ?", idOf("ada"));
+	expect(await again(1)).toMatchObject({ reason: "outdated" });
+	await change("update api_tokens set revoked_at = null, revoked_by = null");
+	expect(await again(1)).toMatchObject({ ok: true });
+});

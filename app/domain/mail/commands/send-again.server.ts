@@ -6,6 +6,8 @@ import { auditStatement } from "../../kernel/audit-entry.server.ts";
 import type { AdminContext } from "../../kernel/context.ts";
 import { isOverLimit } from "../../kernel/limits.server.ts";
 import { throwAccessLost, throwTooMany } from "../../kernel/transition.server.ts";
+import { IS_REMINDER } from "../queue.server.ts";
+import { REMINDER_TTL_MS } from "../rules.ts";
 import { hasEnded, IS_OVERTAKEN } from "../states.server.ts";
 
 export type Email = typeof mails.$inferSelect;
@@ -21,7 +23,12 @@ export const AS_NEW = {
 } as const;
 
 /** Whether nobody should be told it any more at a moment. */
-export const isPast = (now: number): SQL => sql`(${IS_OVERTAKEN} or ${hasEnded(now)})`;
+export const isPast = (now: number): SQL => sql`(${IS_OVERTAKEN} or ${hasEnded(now)}
+	or ${IS_REMINDER} and ${mails.createdAt} <= ${now - REMINDER_TTL_MS}
+	or ${mails.kind} = 'token-expires' and not exists (select 1 from api_tokens
+		where ${mails.dedupeKey} = 'token-expires:' || api_tokens.id || ':' || api_tokens.owner_id
+			and api_tokens.owner_id = ${mails.aboutId}
+			and api_tokens.revoked_at is null and api_tokens.expires_at > ${now}))`;
 
 /** A digest's subject may name someone else. */
 const toldSubject = sql`iif(${mails.kind} = 'admin-digest', null, ${mails.subject})`;
