@@ -6,6 +6,7 @@ import { reminderRows } from "../../../tests/support/reminder-rows.ts";
 import { insertRow, type Row } from "../../../tests/support/rows.ts";
 import { Database } from "../../db/client.server.ts";
 import { addDays, dateIn, startOfDay } from "../../values/calendar-date.ts";
+import { setDriverActive } from "../people/commands/set-active.server.ts";
 import { dailyReminders } from "./daily.server.ts";
 
 /** A Monday, 7:00 in New York. */
@@ -250,6 +251,25 @@ describe("a driver without miles", () => {
 			`reminder-miles ${lena}`,
 			`reminder-miles ${omar}`,
 		]);
+	});
+
+	it("is not reminded of days on which they had no access", async () => {
+		await setFleet({ remindOfMiles: true, weeklyDigest: false });
+		for (const name of ["dana", "lena"] as const) await trip(name, "2026-11-20");
+		const switchOmar = async (now: number, isActive: boolean) =>
+			expect(
+				await setDriverActive(await bench.admin("ada", now), idOf("omar"), isActive),
+			).toMatchObject({ ok: true });
+		await switchOmar(MONDAY - 30 * DAY, false);
+		await switchOmar(MONDAY - HOUR, true);
+		await runAll(MONDAY);
+		expect(await told()).toEqual([]);
+		for (const name of ["dana", "lena"] as const) await trip(name, "2026-11-26");
+		// Monday isn't over for them, so Tuesday to Thursday are the first three days.
+		await runAll(MONDAY + 3 * DAY);
+		expect(await told()).toEqual([]);
+		await runAll(MONDAY + 4 * DAY);
+		expect(await told()).toEqual([`reminder-miles ${omar}`]);
 	});
 
 	it("decides for themselves, whatever the fleet has chosen", async () => {

@@ -29,6 +29,11 @@ const wasReminded = (kinds: readonly string[], since: SQL | number) => sql`exist
 			sql`, `,
 		)}) and created_at >= ${since})`;
 
+/** Whether someone got their access back since a moment, and couldn't log anything before. */
+const wasAway = (since: number) => sql`exists (select 1 from audit_events
+	where entity = 'user' and entity_id = ${users.id} and at >= ${since}
+		and action in ('user.activate', 'user.change-role'))`;
+
 /** A request that should have its receipt by now. */
 const lacksReceipt = (now: number) => sql`${fundRequests.driverId} = ${users.id}
 	and ${fundRequests.status} = 'pending' and ${fundRequests.createdAt} <= ${now - RECEIPT_GRACE_MS}
@@ -63,7 +68,8 @@ export function queueDriverReminders(
 		and not exists (select 1 from ${blockTotals} where ${blockTotals.driverId} = ${users.id}
 			and ${blockTotals.days} = 1 and ${blockTotals.firstDay} >= ${dayNumber(from)} and ${blockTotals.trips} > 0)
 		and not ${wasReminded([KIND.miles, KIND.both], quiet)}
-		and not ${areDaysOff(sql<string>`page.id`, workingDays)}`;
+		and not ${areDaysOff(sql<string>`page.id`, workingDays)}
+		and not ${wasAway(startOfDay(timeZone, from))}`;
 	// A newly overdue request is mentioned the same day, however recent the last reminder.
 	const dueAt = sql`max(${fundRequests.createdAt} + ${RECEIPT_GRACE_MS}, ${quiet})`;
 	const lacksReceipts = sql`${wantsReminder("remindOfReceipts", settings)}
