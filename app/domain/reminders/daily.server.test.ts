@@ -272,6 +272,18 @@ describe("a driver without miles", () => {
 		expect(await told()).toEqual([`reminder-miles ${omar}`]);
 	});
 
+	it("is reminded the next day if the reminder never left", async () => {
+		await setFleet({ remindOfMiles: true, weeklyDigest: false });
+		for (const name of ["dana", "lena"] as const) await trip(name, "2026-11-20");
+		await runAll(MONDAY);
+		await bench.rows("update mails set status = 'sent'");
+		await runAll(MONDAY + DAY);
+		expect(await told()).toHaveLength(1);
+		await bench.rows("update mails set status = 'cancelled'");
+		await runAll(MONDAY + 2 * DAY);
+		expect(await told()).toEqual([`reminder-miles ${omar}`, `reminder-miles ${omar}`]);
+	});
+
 	it("decides for themselves, whatever the fleet has chosen", async () => {
 		await choose({ remind_of_miles: 1 })("dana");
 		await runAll(MONDAY);
