@@ -349,6 +349,18 @@ describe("pseudonymizing", () => {
 		expect((await confirm("")).status).toBe(400);
 	});
 
+	it("asks for the name of a driver from before driver IDs", async () => {
+		await makeOffered();
+		await sql("update users set driver_number = null where id = ?", IVAN);
+		const asked = plain((await ada.get(dialog)).text);
+		expect(asked).toContain("Pseudonymize Former Driver");
+		expect(asked).toContain("Ivan Inactive becomes &#x27;Former driver&#x27;.");
+		expect(asked).toContain("Type Ivan Inactive to confirm");
+		expect((await confirm("N/A")).status).toBe(409);
+		expect((await confirm("Ivan Inactive")).status).toBe(303);
+		expect(plain((await ada.get(page)).text)).toContain("kept as Former driver.");
+	});
+
 	it("shows the pseudonym from then on, in two round trips, and offers no more actions", async () => {
 		await makeOffered();
 		const answer = await confirm("drv 4");

@@ -94,4 +94,22 @@ describe("pseudonymizing is refused", () => {
 		expect(await pseudonymize(IVAN, "DRV-0004", 9)).toMatchObject({ reason: "too-early" });
 		expect(await left()).toEqual(before);
 	});
+
+	it("(without a driver ID, any name but theirs)", async () => {
+		await bench.rows("update users set driver_number = null where id = ?", IVAN);
+		const before = await left();
+		for (const typed of ["DRV-0004", "N/A", "Ivan"])
+			expect(await pseudonymize(IVAN, typed)).toMatchObject({ reason: "wrong-name" });
+		expect(await left()).toEqual(before);
+	});
+});
+
+it("pseudonymizes a driver from before driver IDs by their name", async () => {
+	await bench.rows(
+		"update users set driver_number = null, first_name = 'Ivan', last_name = 'Inactive' where id = ?",
+		IVAN,
+	);
+	expect(await pseudonymize(IVAN, "ivan inactive")).toMatchObject({
+		value: { firstName: "Former driver", lastName: "", email: null, deletedAt: null },
+	});
 });

@@ -13,8 +13,11 @@ import type { DriverData } from "./view.server.ts";
 /** The address of everything about one person. */
 export const dataPath = (id: string) => `${driverPath(id)}/data.zip`;
 
-export function PersonalData({ data: { person, pseudonymizing } }: { data: DriverData }) {
-	const isFormer = person.code !== null;
+export function PersonalData({
+	data: { person, pseudonymizing, isApproved: isFormer },
+}: {
+	data: DriverData;
+}) {
 	return (
 		<Section id="personal-data" title="Personal data" className="print:hidden">
 			<p className="max-w-3xl text-quiet">
@@ -55,7 +58,7 @@ export function PersonalData({ data: { person, pseudonymizing } }: { data: Drive
  * applicant is erased.
  */
 export function PseudonymizeDialog({
-	data: { person, pseudonymizing, isAsking },
+	data: { person, pseudonymizing, isAsking, isApproved: isFormer },
 	form,
 }: {
 	data: DriverData;
@@ -69,23 +72,23 @@ export function PseudonymizeDialog({
 	});
 	if (!isAsking || pseudonymizing.kind !== "now") return null;
 	const { code, name } = person;
-	const verb = code ? "Pseudonymize" : "Erase";
+	const verb = isFormer ? "Pseudonymize" : "Erase";
 	return (
 		<UrlDialog
 			id="pseudonymize"
-			title={code ? "Pseudonymize Former Driver" : "Erase Applicant"}
+			title={isFormer ? "Pseudonymize Former Driver" : "Erase Applicant"}
 			back={`${driverPath(person.id)}#personal-data`}
 		>
 			<p className="wrap-anywhere">
-				{code
-					? `${name} becomes 'Former driver ${code}'. Their name, email, sign-ins, notes, descriptions, messages, receipts, platform names and emails are removed. ${inUnits("Miles")}, amounts, payouts and the audit stay. `
+				{isFormer
+					? `${name} becomes 'Former driver${code ? ` ${code}` : ""}'. Their name, email, sign-ins, notes, descriptions, messages, receipts, platform names and emails are removed. ${inUnits("Miles")}, amounts, payouts and the audit stay. `
 					: `The application of ${name} is removed from every list, with their name, email, sign-ins and emails. The audit stays without their name. If they sign in again, it is a new application. `}
 				<strong>This can't be undone.</strong>
 			</p>
 			<p className="text-quiet">
-				{code ? "Receipt files are deleted within a day, and texts" : "Texts"} in the audit
-				{code ? " within two" : " are deleted within two days"}. Earlier backups still have them:
-				nightly exports for up to 12 months, your own backups until you delete them.
+				{isFormer ? "Receipt files are deleted within a day, and texts" : "Texts"} in the audit
+				{isFormer ? " within two" : " are deleted within two days"}. Earlier backups still have
+				them: nightly exports for up to 12 months, your own backups until you delete them.
 			</p>
 			<DialogForm
 				dialog="pseudonymize"
@@ -94,7 +97,7 @@ export function PseudonymizeDialog({
 				hidden={{ intent: "pseudonymize" }}
 				submit={{
 					label: verb,
-					pending: code ? "Pseudonymizing..." : "Erasing...",
+					pending: isFormer ? "Pseudonymizing..." : "Erasing...",
 					variant: "destructive",
 				}}
 			>

@@ -30,8 +30,8 @@ const IS_FORMER = sql`${users.approvalStatus} = 'approved'`;
 export const DECIDED_AT = sql<number>`coalesce((select max(at) from audit_events
 	where entity = 'user' and entity_id = users.id and action in ('driver.reject', 'driver.approve')),
 	users.applied_at, users.created_at)`;
-/** What is typed to erase an applicant, who has no driver ID: their name, or else their email. */
-const TYPED_FOR_APPLICANT = sql`coalesce(nullif(trim(users.first_name || ' ' || users.last_name), ''),
+/** What is typed to erase someone without a driver ID: their name, or else their email. */
+const TYPED_WITHOUT_CODE = sql`coalesce(nullif(trim(users.first_name || ' ' || users.last_name), ''),
 	users.email, users.unverified_email, 'Unnamed user')`;
 
 /** The person, and what still prevents it. */
@@ -52,7 +52,7 @@ const personAndBusiness = (build: Builder, id: string) =>
  * rejected or never decided about, that identifies them. Figures, payouts and the audit stay under
  * 'Former driver' and the driver ID, or 'Former applicant'; the audit's texts follow once they are
  * sealed (erase-audit.server.ts), the receipts' files with the daily sweep.
- * @param typed what is typed as confirmation: the driver ID, or an applicant's name
+ * @param typed what is typed as confirmation: the driver ID, or the name of someone without one
  * @param years how long a driver must have been inactive
  */
 export async function pseudonymizeDriver(
@@ -64,11 +64,12 @@ export async function pseudonymizeDriver(
 	const { now, today, timeZone } = admin;
 	const { build } = admin.db;
 	const rows = eq(users.id, id);
+	const isNamed = sql`lower(${TYPED_WITHOUT_CODE}) = lower(${typed.trim().replace(/\s+/g, " ")})`;
 	const isFormerDue = sql`${users.isActive} = 0
 		and ${users.deactivatedAt} < ${retentionCutoff(timeZone, today, years)}
-		and ${users.driverNumber} = ${driverNumberIn(typed) ?? -1}`;
-	const isApplicantDue = sql`${DECIDED_AT} < ${applicantCutoff(timeZone, today)}
-		and lower(${TYPED_FOR_APPLICANT}) = lower(${typed.trim().replace(/\s+/g, " ")})`;
+		and iif(${users.driverNumber} is null, ${isNamed},
+			${users.driverNumber} = ${driverNumberIn(typed) ?? -1})`;
+	const isApplicantDue = sql`${DECIDED_AT} < ${applicantCutoff(timeZone, today)} and ${isNamed}`;
 	const when = sql`${users.role} = 'driver' and ${users.deletedAt} is null
 		and ${users.pseudonymizedAt} is null and ${users.id} <> ${admin.user.id}
 		and iif(${IS_FORMER}, ${isFormerDue}, ${isApplicantDue})
@@ -79,7 +80,8 @@ export async function pseudonymizeDriver(
 		when,
 		set: {
 			firstName: sql`iif(${IS_FORMER}, 'Former driver', 'Former applicant')`,
-			lastName: sql`iif(${IS_FORMER}, ${driverCodeOf(users.driverNumber)}, '')`,
+			lastName: sql`iif(${IS_FORMER} and ${users.driverNumber} is not null,
+				${driverCodeOf(users.driverNumber)}, '')`,
 			email: null,
 			unverifiedEmail: null,
 			submissionKey: null,
@@ -123,5 +125,5 @@ export async function pseudonymizeDriver(
 	if (hasUnpaid) return refused("unpaid-requests", { name });
 	if (openPayout !== null)
 		return refused("open-payout", { name, payout: payoutNumber(openPayout) });
-	return refused("wrong-code", { name });
+	return refused(person.driverNumber === null ? "wrong-name" : "wrong-code", { name });
 }
