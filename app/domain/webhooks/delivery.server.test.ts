@@ -407,6 +407,24 @@ describe("a webhook that has failed for five days", () => {
 		expect(await deliveries()).toHaveLength(1);
 	});
 
+	it("isn't one of which nothing was asked since all was given up, until it fails again", async () => {
+		await insertWebhook(bench.rows);
+		await event();
+		for (const minutes of [0, 1, 5, 30, 120, 480, 1440, 2880])
+			await run(NOW + minutes * MINUTE, 500);
+		expect(await deliveries()).toMatchObject([{ status: "failed", attempts: MAX_TRIES }]);
+		const later = NOW + 20 * DAY;
+		await run(later - DAY);
+		const isOff = async () =>
+			(await bench.rows("select 1 from webhooks where switched_off_at is not null")).length > 0;
+		expect(await isOff()).toBe(false);
+		await event();
+		await run(later, 500);
+		expect(await isOff()).toBe(false);
+		await run(later + MINUTE);
+		expect(await isOff()).toBe(true);
+	});
+
 	it("isn't one that took something since", async () => {
 		await insertWebhook(bench.rows);
 		await event();

@@ -7,9 +7,14 @@ import { isOn } from "../queries.server.ts";
 import { MAX_FAILING_MS } from "../rules.ts";
 import { giveUpWaiting } from "./switch.server.ts";
 
-/** Whether a webhook has taken nothing for five days. */
+/**
+ * Whether a webhook has taken nothing for five days and still doesn't: where everything was given up
+ * before, nobody knows whether it works again until the next event.
+ */
 export const hasFailedTooLong = (now: number) =>
-	sql<number>`coalesce(${webhooks.failingSince} <= ${now - MAX_FAILING_MS}, 0)`;
+	sql<number>`(coalesce(${webhooks.failingSince} <= ${now - MAX_FAILING_MS}, 0)
+		and exists (select 1 from webhook_deliveries as failing where failing.webhook_id = webhooks.id
+			and failing.status = 'queued' and failing.attempts > 0))`;
 
 /** Switches off a webhook that has failed for five days, and tells the administrators. */
 export async function switchOffFailing(
