@@ -43,10 +43,13 @@ export const isItself = (entity: string): ChangeLink => ({
 	entityIds: sql`changed_row.id`,
 });
 
-/** Rows that show their driver's name, or had texts of a driver who was pseudonymized. */
+/**
+ * Rows that show their driver's name, which one invited without it gives at the first sign-in, or had
+ * texts of a driver who was pseudonymized.
+ */
 export const isOfRenamed: ChangeLink = {
 	entity: "user",
-	actions: ["driver.rename", "driver.pseudonymize", "applicant.erase"],
+	actions: ["driver.rename", "profile.complete", "driver.pseudonymize", "applicant.erase"],
 	rows: sql`changed_row.driver_id = entry.entity_id`,
 };
 

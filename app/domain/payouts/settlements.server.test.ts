@@ -9,11 +9,14 @@ import { Database } from "../../db/client.server.ts";
 import { dateIn } from "../../values/calendar-date.ts";
 import { recount } from "../analytics/recount.server.ts";
 import { payoutNumber } from "../fund-requests/payment.ts";
+import { selectChanges } from "../kernel/changes.server.ts";
+import { completeProfile } from "../people/commands/complete-profile.server.ts";
 import { voidSettlements } from "../settlements/commands/void.server.ts";
 import { settlementJson } from "../settlements/json.ts";
 import { findSettlement } from "../settlements/queries.server.ts";
 import { toSettlement } from "../settlements/settlement.ts";
 import { settlementNumber } from "../statements/settlement-week.ts";
+import { PAYOUT_CHANGES } from "./changes.server.ts";
 import { cancelPayout } from "./commands/cancel.server.ts";
 import { makePayout } from "./commands/make.server.ts";
 import { payPayout } from "./commands/pay.server.ts";
@@ -362,4 +365,19 @@ describe("at the same time", () => {
 		);
 		expect((await totals("dana"))?.count).toBe(won.made);
 	}, 600_000);
+});
+
+it("is a changed payout once a driver who was invited without a name has given it", async () => {
+	await bench.rows("update users set first_name = '', last_name = '' where id = ?", idOf("lena"));
+	const { id } = await gather(await week("lena", FIRST, 4200));
+	const later = NOW + 86_400_000;
+	const changed = async () => {
+		const ask = { since: later, after: undefined, size: 10, isStream: false };
+		const { places } = await ada.db.batch(selectChanges(ada.db.build, PAYOUT_CHANGES, ask));
+		return places.map((place) => place.id);
+	};
+	expect(await changed()).toEqual([]);
+	const name = { firstName: "Lena", lastName: "New" };
+	expect(await completeProfile(await bench.self("lena", later), name)).toMatchObject({ ok: true });
+	expect(await changed()).toEqual([id]);
 });
