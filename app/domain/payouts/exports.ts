@@ -71,9 +71,6 @@ type Export = {
 export const exportFileName = (number: number, format: ExportFormat) =>
 	`payout-${payoutNumber(number)}-${format}.csv`;
 
-const nameOf = ({ firstName, lastName }: PaidRequest | PaidSettlement) =>
-	`${firstName} ${lastName}`.trim();
-
 /**
  * Bills are numbered by payout and driver, so each number is one bill; QuickBooks allows 21
  * characters.
@@ -178,7 +175,8 @@ export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
 		],
 		rows: (payout) => {
 			const row = (
-				part: ExportedRequest | PaidSettlement,
+				line: Line,
+				{ driverNumber, amountCents }: ExportedRequest | PaidSettlement,
 				number: string,
 				words: readonly CsvCell[],
 			): CsvCell[] => [
@@ -186,22 +184,22 @@ export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
 				STATUS_LABELS[payout.status],
 				payout.paidOn,
 				payout.reference,
-				shownDriverCode(part.driverNumber),
-				nameOf(part),
+				shownDriverCode(driverNumber),
+				line.name,
 				number,
 				...words,
-				toDecimal(part.amountCents),
+				toDecimal(amountCents),
 			];
 			return perPart(
 				payout,
-				(each) =>
-					row(each, requestNumber(each.requestNumber), [
+				(each, line) =>
+					row(line, each, requestNumber(each.requestNumber), [
 						SHORT_TYPE_LABELS[each.type],
 						each.description,
 						each.requestedOn,
 					]),
-				(each) =>
-					row(each, settlementNumber(each.settlementNumber), [
+				(each, line) =>
+					row(line, each, settlementNumber(each.settlementNumber), [
 						...["Settlement", weekOf(each), lastDayOf(each)],
 					]),
 			);

@@ -56,6 +56,15 @@ export type PayoutLine<Request extends PaidRequest = PaidRequest> = PaidParts<Re
 export const sumOf = (parts: readonly Part[]) =>
 	parts.reduce((sum, { amountCents }) => sum + amountCents, 0);
 
+/**
+ * A driver's name, or the code of one who was invited without a name and hasn't come yet: in an
+ * accounting program everyone whose name is the same is one contact.
+ */
+function nameOf({ firstName, lastName, driverNumber }: Part): string {
+	const name = `${firstName} ${lastName}`.trim() || formatDriverCode(driverNumber);
+	return name ?? displayName({ firstName, lastName, email: null });
+}
+
 /** One line per driver, by driver code, with requests and settlements in the order of their numbers. */
 export function toLines<Request extends PaidRequest>({
 	requests,
@@ -76,7 +85,7 @@ export function toLines<Request extends PaidRequest>({
 	return [...byDriver].map(([driverId, { driver, ...own }]) => ({
 		driverId,
 		driverIdCode: formatDriverCode(driver.driverNumber),
-		name: displayName({ firstName: driver.firstName, lastName: driver.lastName, email: null }),
+		name: nameOf(driver),
 		amountCents: sumOf(own.requests) + sumOf(own.settlements),
 		...own,
 	}));
