@@ -111,7 +111,8 @@ export function payoutDocument(payout: ExportedPayout, meta: ReportMeta): Report
 	return {
 		...reportHeader(meta, `Payout ${payoutNumber(payout.number)}`, [
 			["Status", STATUS_LABELS[payout.status]],
-			...payment(payout.paidOn, payout.reference),
+			// A canceled one never will be paid.
+			...(payout.status === "cancelled" ? [] : payment(payout.paidOn, payout.reference)),
 			["Total", formatDollars(totalOf(payout))],
 		]),
 		sections: [

@@ -1,7 +1,8 @@
-/** Who is paid in a payout's files. */
+/** Who is paid in a payout's files, and what its document says of the payment. */
 import { expect, it } from "vitest";
 import { parseCalendarDate } from "../../values/calendar-date.ts";
 import { DEFAULT_SETTINGS } from "../kernel/fleet-settings.ts";
+import { payoutDocument } from "./documents.ts";
 import { EXPORTS, type ExportedPayout, type ExportFormat } from "./exports.ts";
 import type { PaidSettlement } from "./json.ts";
 
@@ -36,3 +37,20 @@ it.each([
 		expect(names.sort()).toEqual(["DRV-0003", "DRV-0004", "Dana Driver", "Unnamed user"]);
 	},
 );
+
+it("says when a payout was paid, and nothing of one that is canceled for good", () => {
+	const meta = { fleet: "Fleet", timeZone: "UTC", madeAt: 0, madeAtWords: "now", madeFor: "Ada" };
+	const said = (status: ExportedPayout["status"], paidOn: ExportedPayout["paidOn"] = null) =>
+		payoutDocument({ ...payout, status, paidOn }, meta).facts.filter(([label]) =>
+			["Paid on", "Reference"].includes(label),
+		);
+	expect(said("paid", payout.paidOn)).toEqual([
+		["Paid on", "Nov 24, 2026"],
+		["Reference", "none"],
+	]);
+	expect(said("open")).toEqual([
+		["Paid on", "not yet"],
+		["Reference", "none"],
+	]);
+	expect(said("cancelled")).toEqual([]);
+});
