@@ -67,6 +67,12 @@ const APPROVAL = {
 	lines: ["Name and signature", "Date"],
 } as const;
 
+/** The section of each kind that the payout has; that of requests if it has neither. */
+const filledOf = (payout: ExportedPayout, requests: Section, settlements: Section) => [
+	...(payout.requests.length > 0 || payout.settlements.length === 0 ? [requests] : []),
+	...(payout.settlements.length > 0 ? [settlements] : []),
+];
+
 /** The complete payout, with signature lines unless it's canceled. */
 export function payoutDocument(payout: ExportedPayout, meta: ReportMeta): ReportDocument {
 	const lines = toLines(payout);
@@ -115,11 +121,7 @@ export function payoutDocument(payout: ExportedPayout, meta: ReportMeta): Report
 			...(payout.status === "cancelled" ? [] : payment(payout.paidOn, payout.reference)),
 			["Total", formatDollars(totalOf(payout))],
 		]),
-		sections: [
-			drivers,
-			...(payout.requests.length > 0 || !hasSettlements ? [requests] : []),
-			...(hasSettlements ? [settlements] : []),
-		],
+		sections: [drivers, ...filledOf(payout, requests, settlements)],
 		...(payout.status === "cancelled" ? {} : { signature: APPROVAL }),
 	};
 }
@@ -142,25 +144,23 @@ export function statementDocument(
 	driver: Person,
 	meta: ReportMeta,
 ): ReportDocument {
+	const requests: Section = {
+		title: "Requests",
+		columns: REQUEST_COLUMNS,
+		pages: () => [
+			payout.requests
+				.toSorted((one, other) => one.requestNumber - other.requestNumber)
+				.map(requestCells),
+		],
+		totals: (sums) => ["Total", null, null, null, sums.at(-1) ?? 0],
+		empty: "None of your requests are in this payout.",
+	};
 	return {
 		...reportHeader(meta, `Payout Statement ${payoutNumber(payout.number)}`, [
 			["Driver", personFact(driver)],
 			...payment(payout.paidOn, payout.reference),
 			["Total", formatDollars(totalOf(payout))],
 		]),
-		sections: [
-			{
-				title: "Requests",
-				columns: REQUEST_COLUMNS,
-				pages: () => [
-					payout.requests
-						.toSorted((one, other) => one.requestNumber - other.requestNumber)
-						.map(requestCells),
-				],
-				totals: (sums) => ["Total", null, null, null, sums.at(-1) ?? 0],
-				empty: "None of your requests are in this payout.",
-			},
-			...(payout.settlements.length > 0 ? [ownSettlements(payout.settlements)] : []),
-		],
+		sections: filledOf(payout, requests, ownSettlements(payout.settlements)),
 	};
 }

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { parseCalendarDate } from "../../values/calendar-date.ts";
 import { DEFAULT_SETTINGS } from "../kernel/fleet-settings.ts";
-import { payoutDocument } from "./documents.ts";
+import { payoutDocument, statementDocument } from "./documents.ts";
 import { EXPORTS, type ExportedPayout, type ExportFormat } from "./exports.ts";
 import type { PaidSettlement } from "./json.ts";
 
@@ -53,4 +53,16 @@ it("says when a payout was paid, and nothing of one that is canceled for good", 
 		["Reference", "none"],
 	]);
 	expect(said("cancelled")).toEqual([]);
+});
+
+it("lists in a driver's statement only what they are paid for", () => {
+	const meta = { fleet: "Fleet", timeZone: "UTC", madeAt: 0, madeAtWords: "now", madeFor: "Dana" };
+	const titles = (own: Partial<ExportedPayout>) =>
+		statementDocument(
+			{ ...payout, ...own },
+			{ firstName: "Dana", lastName: "Driver", driverNumber: 5 },
+			meta,
+		).sections.map(({ title }) => title);
+	expect(titles({})).toEqual(["Settlements"]);
+	expect(titles({ settlements: [] })).toEqual(["Requests"]);
 });
