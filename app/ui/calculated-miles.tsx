@@ -4,6 +4,7 @@ import { formatMiles, milesBetween } from "../values/miles.ts";
 /**
  * The 'Calculated Miles' box (docs/product.md §2), which page-miles.ts keeps up to date. Its output
  * is for the two readings, and names the field of the date.
+ * @param keepsStart whether the start is somebody's own, so that it doesn't follow the date
  */
 export function CalculatedMiles({
 	dateId,
@@ -11,12 +12,14 @@ export function CalculatedMiles({
 	endId,
 	start,
 	end,
+	keepsStart,
 }: {
 	dateId: string;
 	startId: string;
 	endId: string;
 	start: string;
 	end: string;
+	keepsStart: boolean;
 }) {
 	return (
 		<p className="flex flex-wrap items-baseline justify-between gap-x-4 rounded-md bg-accent-soft p-3">
@@ -27,6 +30,7 @@ export function CalculatedMiles({
 				htmlFor={`${startId} ${endId}`}
 				aria-labelledby="calculated-miles-label"
 				data-miles={dateId}
+				{...(keepsStart ? { "data-keeps-start": "" } : {})}
 				className="text-xl font-semibold tabular-nums"
 			>
 				{formatMiles(milesBetween(start, end))}

@@ -19,7 +19,8 @@ export function watchMiles(): void {
 	// A restored page has its readings restored too.
 	window.addEventListener("pageshow", update);
 	const date = fieldOf(output.dataset.miles);
-	date?.addEventListener("change", () => void followDate(date, start, end));
+	const mayFollow = output.dataset.keepsStart === undefined;
+	date?.addEventListener("change", () => void followDate(date, start, end, mayFollow));
 }
 
 /** `button[data-fills]` puts its words into the field of that id. */
@@ -36,11 +37,13 @@ export function watchFillers(): void {
 /**
  * Asks the server what a date starts with, when it is changed. A start that was typed stays; one
  * that was offered for another date doesn't, even if there is no answer.
+ * @param mayFollow false if the page came with a start that nobody offered, such as a correction's
  */
 async function followDate(
 	date: HTMLInputElement,
 	start: HTMLInputElement,
 	end: HTMLInputElement,
+	mayFollow: boolean,
 ): Promise<void> {
 	const hint = document.getElementById(`${start.id}-hint`);
 	const asked = date.value;
@@ -54,7 +57,7 @@ async function followDate(
 	const offered = found.getElementById(start.id)?.getAttribute("value") ?? "";
 	hint?.replaceChildren(found.getElementById(hint.id)?.textContent ?? CHECK_ODOMETER);
 	end.placeholder = found.getElementById(end.id)?.getAttribute("placeholder") ?? "";
-	if (start.value !== start.defaultValue) return;
+	if (!mayFollow || start.value !== start.defaultValue) return;
 	start.defaultValue = offered;
 	start.value = offered;
 	// Setting it deselects it: what is typed next replaces it all the same.

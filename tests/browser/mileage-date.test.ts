@@ -41,6 +41,45 @@ it("offers the reading before the date that is chosen, and keeps one that was ty
 	expect(await start(page).inputValue()).toBe("2110");
 });
 
+it("keeps the reading of an entry whose date is corrected", async () => {
+	const sql = stage.fleet.sql.bind(stage.fleet);
+	await sql("delete from mileage_logs where driver_id = ?", idOf("omar"));
+	await insertLog(sql, 11, "omar", earlier, 100);
+	await insertLog(sql, 12, "omar", later, 50);
+	const page = await stage.visit();
+	await signIn(page, "omar@milepost.test");
+	await page.goto("/mileage");
+	await page.getByRole("link", { name: `Correct the trip on ${describeDate(later)}` }).click();
+	expect(await start(page).inputValue()).toBe("24000");
+	await page.getByLabel("Date").fill(missing);
+	await expect.poll(() => page.locator("main").innerText()).toContain("Between your entries of");
+	expect(await start(page).inputValue()).toBe("24000");
+	await page.getByRole("button", { name: "Save correction" }).click();
+	await page.waitForURL(/#log-/);
+	const corrected = await sql(
+		"select driven_on, start_miles, end_miles from mileage_logs where driver_id = ? and corrects_id is not null",
+		idOf("omar"),
+	);
+	expect(corrected).toEqual([{ driven_on: missing, start_miles: 24_000, end_miles: 24_050 }]);
+});
+
+it("keeps the reading that was typed into a form that came back, and replaces one it was offered", async () => {
+	const page = await stage.visit({ mayRefuse: true });
+	await open(page);
+	await page.getByRole("button", { name: "Log Mileage" }).click();
+	await page.getByText("Please fill in both odometer readings").waitFor();
+	await page.getByLabel("Date").fill(missing);
+	await expect.poll(() => start(page).inputValue()).toBe("2100");
+	await page.getByLabel("Date").fill(daysAgo(0));
+	await expect.poll(() => start(page).inputValue()).toBe("4050");
+	await start(page).fill("4444");
+	await page.getByRole("button", { name: "Log Mileage" }).click();
+	await page.getByText("Please fill in both odometer readings").waitFor();
+	await page.getByLabel("Date").fill(missing);
+	await expect.poll(() => page.locator("main").innerText()).toContain("Between your entries of");
+	expect(await start(page).inputValue()).toBe("4444");
+});
+
 it("follows a date that is changed before its island listens", async () => {
 	const page = await stage.visit();
 	// When saving data, an island hydrates only once its form is touched: by that very change.

@@ -38,16 +38,17 @@ export type MileageFormData = Pick<
 	readonly latest: string;
 };
 
+/** What a new entry starts with: the date, and the reading offered for it. */
+const offerOf = ({ last, chosen, today }: MileageFormData) => ({
+	date: chosen?.date ?? today,
+	startOdometer: String((chosen ? chosen.start : last?.endMiles) ?? ""),
+});
+
 /** The trip that is corrected, or the defaults. */
-function defaultsOf({ correcting, last, chosen, today, key }: MileageFormData) {
+function defaultsOf(data: MileageFormData) {
+	const { correcting, key } = data;
 	if (correcting) return { key, correctsId: correcting.id, ...typedFields(TRIP, correcting) };
-	return {
-		key,
-		date: chosen?.date ?? today,
-		startOdometer: String((chosen ? chosen.start : last?.endMiles) ?? ""),
-		endOdometer: "",
-		notes: "",
-	};
+	return { key, ...offerOf(data), endOdometer: "", notes: "" };
 }
 
 function startHint(
@@ -129,6 +130,9 @@ export function MileageForm({
 		defaultNoValidate: false,
 	});
 	const start = fields.startOdometer.initialValue ?? "";
+	const date = fields.date.initialValue ?? "";
+	const offer = offerOf(data);
+	const isOffered = date === offer.date && start === offer.startOdometer;
 	const key = answer?.needsNewKey ? data.key : fields.key.initialValue || data.key;
 	const correctsId = answer?.isFresh ? "" : fields.correctsId.initialValue;
 	const focused = opensOn(data, start, answer);
@@ -185,7 +189,7 @@ export function MileageForm({
 				<TextField
 					field={fields.startOdometer}
 					label={MILEAGE_FIELDS.startOdometer.label}
-					hint={startHint(data, fields.date.initialValue ?? "", start)}
+					hint={startHint(data, date, start)}
 					inputMode="numeric"
 					placeholder={String(SAMPLE_START)}
 					{...(focused === "start" ? FOCUSED : {})}
@@ -211,6 +215,7 @@ export function MileageForm({
 					endId={fields.endOdometer.name}
 					start={start}
 					end={fields.endOdometer.initialValue ?? ""}
+					keepsStart={start !== "" && (Boolean(correctsId) || !isOffered)}
 				/>
 				<div className="flex flex-wrap gap-3">
 					<Button pending={correctsId ? "Saving..." : "Logging..."} size="wide">
