@@ -113,6 +113,7 @@ export function gateRefusal(
 	if (!user || (kind !== "incomplete" && kind !== "pending" && kind !== "rejected"))
 		throw new Error("only a gated driver has a gate");
 	const driver: GatedDriver = {
+		id: user.id,
 		gate: kind,
 		firstName: user.firstName,
 		lastName: user.lastName,

@@ -18,6 +18,7 @@ export type TypedForm = {
 
 /** What a gate screen shows about its driver. */
 export type GatedDriver = {
+	readonly id: string;
 	readonly gate: "incomplete" | "pending" | "rejected";
 	readonly firstName: string;
 	readonly lastName: string;

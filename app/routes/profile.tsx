@@ -1,5 +1,6 @@
 /** The profile form of the gates: a driver's own name, until the application is decided. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { checkSender } from "../auth/form-owner.server.ts";
 import { rejectUnknownRoute, requireUser } from "../auth/guard.server.ts";
 import { gateRefusal } from "../auth/refuse.server.ts";
 import { onForm } from "../domain/kernel/refusal-table.ts";
@@ -26,6 +27,7 @@ function whyNotNamed(faults: Readonly<Record<string, string[] | null>>): string 
 
 export async function action(args: ActionFunctionArgs) {
 	const { self } = await requireUser(args);
+	await checkSender(args.context, self);
 	const submission = await parseForm(args.context, profileInput);
 	if (submission.status !== "success") {
 		const { error } = submission.reply();

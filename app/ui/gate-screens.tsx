@@ -34,6 +34,7 @@ function NameForm({ driver, form: lastResult, button }: GateProps & { button: st
 	});
 	return (
 		<form method="post" action="/profile" className="grid gap-4">
+			<input type="hidden" name="asUser" value={driver.id} />
 			<TextField
 				field={fields.firstName}
 				label={PERSON_FIELDS.firstName.label}

@@ -154,6 +154,12 @@ describe("days without a trip", () => {
 		expect((await dana.post("/mileage", { intent: "void", id })).status).toBe(303);
 		expect((await listed())[0]).toBe(day);
 
+		// On a shared phone, the day may be off for someone who has signed out since.
+		expect((await dana.get("/")).text).toContain(`name="asUser" value="${idOf("dana")}"`);
+		const others = { intent: "day-off", date: next, asUser: idOf("omar") };
+		expect((await dana.post("/mileage", others)).status).toBe(409);
+		expect(await listed()).toContain(next);
+
 		// Days that aren't offered are forgotten, and refused.
 		await sql("update users set days_off = ? where id = ?", `{"2020-01-02":1}`, idOf("dana"));
 		expect((await dayOff(next)).status).toBe(303);

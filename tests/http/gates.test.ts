@@ -159,6 +159,25 @@ describe("a driver without access", () => {
 	});
 });
 
+describe("a name typed on a shared phone", () => {
+	it.each<CastName>(["nina", "nora"])(
+		"isn't given to whoever is signed in when %s's form is sent",
+		async (name) => {
+			const own = await (await fleet.as(name)).get("/");
+			expect(own.text).toContain(`name="asUser" value="${idOf(name)}"`);
+			const next = await fleet.client().signIn(`after.${name}@milepost.test`);
+			const refused = await next.post("/profile", {
+				asUser: idOf(name),
+				firstName: "Typed",
+				lastName: "Before",
+			});
+			expect(refused.status).toBe(409);
+			expect(refused.text).toContain("This form was filled out under a different account");
+			expect((await next.get("/")).text).toContain("Complete Your Profile");
+		},
+	);
+});
+
 describe("an account of an unknown role", () => {
 	it("is signed in, has no page, and can sign out from its 404 screen", async () => {
 		const client = await fleet.as("lena");

@@ -105,7 +105,7 @@ function Links({ links }: { links: Dashboard["payments"] }) {
 }
 
 /** Days without a trip: each opens the form for that day, or is noted as a day off. */
-function UnloggedDays({ days }: { days: Dashboard["unlogged"] }) {
+function UnloggedDays({ days, viewerId }: { days: Dashboard["unlogged"]; viewerId: string }) {
 	if (days.length === 0) return null;
 	return (
 		<section aria-labelledby="unlogged" className="grid gap-1">
@@ -121,6 +121,7 @@ function UnloggedDays({ days }: { days: Dashboard["unlogged"] }) {
 						</ButtonLink>
 						<form method="post" action="/mileage">
 							<input type="hidden" name="intent" value="day-off" />
+							<input type="hidden" name="asUser" value={viewerId} />
 							<input type="hidden" name="date" value={day} />
 							<Button variant="ghost">
 								Day off<span className="sr-only">{`: ${words}`}</span>
@@ -176,7 +177,7 @@ export function DriverDashboard({
 				</ButtonLink>
 			</div>
 			<Money payments={dashboard.payments} lastWeek={dashboard.lastWeek} />
-			<UnloggedDays days={dashboard.unlogged} />
+			<UnloggedDays days={dashboard.unlogged} viewerId={viewer.id} />
 			<Stats>
 				<StatCard
 					label="This Week"
