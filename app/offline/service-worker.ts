@@ -22,7 +22,8 @@ const FORMS: ReadonlyMap<string, FormName> = new Map([
 ]);
 const SIGN_OUT = "/api/logout";
 const SIGN_OUT_EVERYWHERE = "/account?everywhere";
-const DRIVER_PAGES = new Set(["/", "/mileage", "/requests", "/history"]);
+/** A driver's pages; a week's PDF is a file. */
+const DRIVER_PAGE = /^\/(mileage|requests|history|earnings(\/[\w-]+)?|help|account)?$/;
 
 self.addEventListener("install", (event) => {
 	event.waitUntil(
@@ -66,7 +67,7 @@ self.addEventListener("fetch", (event) => {
 	else if (url.pathname === OFFLINE_PATH) event.respondWith(offlinePage(noteIn(url)));
 	else if (url.pathname === "/" && event.resultingClientId === signingOut)
 		event.respondWith(finishSignOut(request));
-	else if (DRIVER_PAGES.has(url.pathname))
+	else if (DRIVER_PAGE.test(url.pathname))
 		event.respondWith(page(request, receivedFor.delete(event.resultingClientId)));
 });
 

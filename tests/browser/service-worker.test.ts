@@ -287,6 +287,23 @@ it("a full phone that is online sends its form as usual", async () => {
 	expect(await logsOf(trip.notes)).toHaveLength(1);
 });
 
+it("shows the offline page for every page of a driver's navigation, with what waits", async () => {
+	const page = await queue(await phone(), "Beside every page");
+	network.restore();
+	network.faultFor = (method) => (method === "POST" ? "before" : "none");
+	await page.goto("/");
+	const links = await page
+		.locator("a[href^='/']:not([href*='?'], [href*='#'])")
+		.evaluateAll((all) => [...new Set(all.map((each) => each.getAttribute("href") ?? ""))]);
+	expect(links).toEqual(expect.arrayContaining(["/account", "/earnings", "/help", "/history"]));
+	network.cut();
+	for (const path of [...links, "/earnings/40000000-0000-4000-8000-000000000001"]) {
+		await page.goto(path);
+		await page.getByRole("heading", { name: "You're offline" }).waitFor();
+		await outbox(page).getByText("1 entry waiting on this phone.").waitFor();
+	}
+});
+
 it("sends by Background Sync when no page is open", async () => {
 	const context = await phone();
 	const page = await queue(context, "Sent in the background");
