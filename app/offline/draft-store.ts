@@ -2,9 +2,9 @@
 import { type Draft, type Fields, type FormName, open } from "./database.ts";
 
 /** What a form is about, if there may be several. */
-const SUBJECTS: readonly string[] = ["correctsId", "replacesId", "requestId"];
+const SUBJECTS: readonly string[] = ["correctsId", "replacesId", "requestId", "openedFor"];
 
-/** The name of a form's draft; each correction and each answer has its own. */
+/** The name of a form's draft; each correction, each answer and each day opened by its link has its own. */
 export const draftId = (userId: string, form: FormName, fields: Fields): string => {
 	const subject = fields.find(([name]) => SUBJECTS.includes(name))?.[1] ?? "";
 	return `${userId} ${form} ${subject}`;

@@ -1,6 +1,7 @@
 /** The start reading follows the date of the form, with a script and without one. */
 import type { Page } from "@playwright/test";
 import { beforeAll, expect, it } from "vitest";
+import { readPhoneStorage, waitUntilPrepared } from "../offline/steps.ts";
 import { idOf } from "../support/cast.ts";
 import { daysAgo, describeDate } from "../support/fleet-days.ts";
 import { insertLog } from "../support/mileage.ts";
@@ -78,6 +79,41 @@ it("keeps the reading that was typed into a form that came back, and replaces on
 	await page.getByLabel("Date").fill(missing);
 	await expect.poll(() => page.locator("main").innerText()).toContain("Between your entries of");
 	expect(await start(page).inputValue()).toBe("4444");
+});
+
+it("opens for a day without what is half typed for today, and keeps both", async () => {
+	const page = await stage.visit();
+	await signIn(page, "dana@milepost.test");
+	const notes = page.getByLabel("Notes");
+	const type = async (words: string, drafts: number) => {
+		await notes.fill(words);
+		await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(drafts);
+	};
+	const at = async (path: string) => {
+		await page.goto(path);
+		await waitUntilPrepared(page);
+	};
+	await at("/mileage");
+	await type("Half typed today", 1);
+	await at(`/mileage?date=${missing}`);
+	expect(await page.getByLabel("Date").inputValue()).toBe(missing);
+	expect([await start(page).inputValue(), await notes.inputValue()]).toEqual(["2100", ""]);
+	await type("About the day without a trip", 2);
+	await at("/mileage");
+	expect(await page.getByLabel("Date").inputValue()).toBe(daysAgo(0));
+	expect(await notes.inputValue()).toBe("Half typed today");
+	await at(`/mileage?date=${missing}`);
+	expect(await notes.inputValue()).toBe("About the day without a trip");
+});
+
+it("stays the form of its day when it comes back with an error", async () => {
+	const page = await stage.visit({ mayRefuse: true });
+	await signIn(page, "dana@milepost.test");
+	await page.goto(`/mileage?date=${missing}`);
+	await page.getByRole("button", { name: "Log Mileage" }).click();
+	await page.getByText("Please fill in both odometer readings").waitFor();
+	expect(await page.getByLabel("Date").inputValue()).toBe(missing);
+	expect(await page.locator("main").innerText()).toContain("Between your entries of");
 });
 
 it("follows a date that is changed before its island listens", async () => {

@@ -135,12 +135,13 @@ export function MileageForm({
 	const isOffered = date === offer.date && start === offer.startOdometer;
 	const key = answer?.needsNewKey ? data.key : fields.key.initialValue || data.key;
 	const correctsId = answer?.isFresh ? "" : fields.correctsId.initialValue;
+	const openedFor = correctsId ? undefined : data.chosen?.date;
 	const focused = opensOn(data, start, answer);
 	return (
 		<form
 			{...getFormProps(form)}
 			method="post"
-			action="/mileage"
+			action={openedFor ? `/mileage?date=${openedFor}` : "/mileage"}
 			data-outbox-form="mileage"
 			// Otherwise, on Back, a browser fills in what someone else typed before they signed out.
 			autoComplete="off"
@@ -167,6 +168,8 @@ export function MileageForm({
 			<input type="hidden" name="key" value={key} />
 			<input type="hidden" name="asUser" value={data.viewer.id} />
 			{correctsId ? <input type="hidden" name="correctsId" value={correctsId} /> : null}
+			{/* Another day's form has a draft of its own. */}
+			{openedFor ? <input type="hidden" name="openedFor" value={openedFor} /> : null}
 			{answer?.confirm ? <input type="hidden" name="confirm" value={answer.confirm} /> : null}
 			<div className="flex flex-wrap gap-3 sm:grid sm:grid-cols-2 sm:gap-4">
 				<div className="grow basis-40">
