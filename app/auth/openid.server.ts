@@ -185,7 +185,7 @@ export async function finishOpenId(
 		const query = new URL(request.url).searchParams;
 		const state = singleParameter(query, "state");
 		if (state === undefined || !isSame(state, attempt.state))
-			throw new Error("the state doesn't match the attempt");
+			throw new OtherAttempt("the state doesn't match the attempt");
 		const iss = singleParameter(query, "iss");
 		if (iss !== undefined && iss !== provider.issuer)
 			throw new Error("the response comes from a different issuer");
@@ -248,10 +248,20 @@ export async function finishOpenId(
 		if (error instanceof Response) throw error;
 		logFailure(context, error);
 		const message = error instanceof Misconfigured ? SIGN_IN_NOT_SET_UP : FAILED;
-		throw refusal({ kind: "sign-in-failed", message }, 400, {
-			"Set-Cookie": await clearAttemptCookie(settings),
-		});
+		throw refusal(
+			{ kind: "sign-in-failed", message },
+			400,
+			error instanceof OtherAttempt ? {} : { "Set-Cookie": await clearAttemptCookie(settings) },
+		);
 	}
+}
+
+/**
+ * The answer is another tab's, which began earlier: the attempt that the browser keeps is still under
+ * way.
+ */
+class OtherAttempt extends Error {
+	override readonly name = "Error";
 }
 
 /** A query parameter that must appear exactly once. */

@@ -58,6 +58,22 @@ describe("sign-in", () => {
 		expect(url.href).not.toContain("s3cret");
 	});
 
+	it("can be finished in the newer of two tabs, also after the older one has failed", async () => {
+		company.people.set("tabs", { email: "tabs@example.com", email_verified: true });
+		const client = fleet.client();
+		const backs: URL[] = [];
+		for (const returnTo of ["/mileage", "/requests"]) {
+			const query = new URLSearchParams({ provider: "company", returnTo });
+			const started = await client.get(`/api/login?${query}`);
+			backs.push(new URL(await company.pass(started.headers.get("Location") ?? "", "tabs")));
+		}
+		const [older, newer] = backs.map(({ pathname, search }) => pathname + search);
+		expect((await client.get(older ?? "")).status).toBe(400);
+		const answer = await client.get(newer ?? "");
+		expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/requests"]);
+		expect((await client.get("/api/auth/user")).status).toBe(200);
+	});
+
 	it("says clearly when no provider is configured", async () => {
 		const answer = await unconfigured.client().get("/api/login", { mayFail: true });
 		expect(answer.status).toBe(503);
