@@ -1,5 +1,6 @@
 /** 'Fix and send': the form of an entry that needs its driver. */
 import { CONTROL, LINE } from "../class-names.ts";
+import { CHOOSE_TYPE } from "../domain/fund-requests/fields.ts";
 import { TYPE_LABELS } from "../domain/fund-requests/rules.ts";
 import type { FormField } from "../values/form-field.ts";
 import type { Entry } from "./database.ts";
@@ -16,9 +17,10 @@ function control(entry: Entry, name: string, { kind, keyboard }: FormField, id: 
 		return element(
 			"select",
 			{ id, name, class: `${CONTROL} ${LINE}` },
-			...Object.entries(TYPE_LABELS).map(([type, label]) =>
-				element("option", { value: type, selected: type === value }, label),
-			),
+			...[
+				...(value === "" ? [["", CHOOSE_TYPE] as const] : []),
+				...Object.entries(TYPE_LABELS),
+			].map(([type, label]) => element("option", { value: type, selected: type === value }, label)),
 		);
 	return element("input", {
 		id,

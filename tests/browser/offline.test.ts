@@ -340,6 +340,26 @@ describe("a response for the driver", () => {
 	});
 });
 
+it("a request saved without its type is fixed without one being chosen for the driver", async () => {
+	const page = await arrive(await phone(), "dana", "/requests");
+	network.cut();
+	await page.getByLabel("Amount").fill("12.50");
+	await page.getByLabel("Description").fill("Which type?");
+	await page.getByRole("button", { name: "Submit Request" }).click();
+	await outbox(page).getByText("Fix and send").click();
+	const type = outbox(page).getByLabel("Request Type");
+	expect(await type.inputValue()).toBe("");
+	network.restore();
+	await outbox(page).getByRole("button", { name: "Send again" }).click();
+	await outbox(page).getByText("Please fill in all required fields").waitFor();
+	await outbox(page).getByText("Fix and send").click();
+	await type.selectOption("maintenance");
+	await outbox(page).getByRole("button", { name: "Send again" }).click();
+	await expect
+		.poll(() => fleet.sql("select type from fund_requests where description = 'Which type?'"))
+		.toEqual([{ type: "maintenance" }]);
+});
+
 it("sends in order and one at a time, however many windows are open", async () => {
 	const context = await phone();
 	const page = await arrive(context, "dana");

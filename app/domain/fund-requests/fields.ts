@@ -2,6 +2,9 @@
 import type { FormFields } from "../../values/form-field.ts";
 import { REQUIRED_FIELDS } from "../../values/required.ts";
 
+/** Stands where no type is chosen yet. */
+export const CHOOSE_TYPE = "Choose a type";
+
 /** Submit New Fund Request. */
 export const REQUEST_FIELDS = {
 	type: { label: "Request Type", kind: "choice", missing: REQUIRED_FIELDS },

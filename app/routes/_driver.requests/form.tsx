@@ -3,7 +3,7 @@
  * right after the amount, or it would be forgotten.
  */
 import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
-import { REQUEST_FIELDS } from "../../domain/fund-requests/fields.ts";
+import { CHOOSE_TYPE, REQUEST_FIELDS } from "../../domain/fund-requests/fields.ts";
 import { submitRequestInput } from "../../domain/fund-requests/input.ts";
 import { TYPE_LABELS } from "../../domain/fund-requests/rules.ts";
 import { CommonRequests } from "../../ui/common-requests.tsx";
@@ -128,7 +128,7 @@ export function RequestForm({
 					field={fields.type}
 					label={REQUEST_FIELDS.type.label}
 					className="label-beside"
-					options={[["", "Choose a type"], ...Object.entries(TYPE_LABELS)]}
+					options={[["", CHOOSE_TYPE], ...Object.entries(TYPE_LABELS)]}
 				/>
 				<SpentOn field={fields.spentOn} today={data.today} />
 				{/* After every text, which a file that is too long would cut off. */}
