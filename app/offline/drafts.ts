@@ -45,15 +45,20 @@ const isTyped = (control: Control): boolean => control.value !== initialValue(co
 /** Whether a form is as the page came. */
 export const isUntouched = (form: HTMLFormElement): boolean => !controlsOf(form).some(isTyped);
 
+/** Sets a control's value and dispatches the events of somebody who has typed it. */
+function setValue(control: Control, value: string): void {
+	control.value = value;
+	for (const name of ["input", "change"]) control.dispatchEvent(new Event(name, { bubbles: true }));
+}
+
 /** Puts text into a form's controls and dispatches their events. */
 export function fill(form: HTMLFormElement, fields: Fields): void {
 	for (const control of controlsOf(form)) {
 		const value = fields.find(([name]) => name === control.name)?.[1];
 		if (value === undefined || value === control.value) continue;
-		control.value = value;
 		// Make the restored text visible.
 		control.closest("details")?.setAttribute("open", "");
-		control.dispatchEvent(new Event("input", { bubbles: true }));
+		setValue(control, value);
 	}
 }
 
@@ -171,8 +176,7 @@ function restoreDraft(
 			void forget().then(() => note.remove());
 			setKey(newKey);
 			controlsOf(form).forEach((control, position) => {
-				control.value = before[position] ?? "";
-				control.dispatchEvent(new Event("input", { bubbles: true }));
+				setValue(control, before[position] ?? "");
 			});
 			// With the focus that the button had.
 			controlsOf(form)[0]?.focus();

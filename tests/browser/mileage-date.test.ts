@@ -106,6 +106,28 @@ it("opens for a day without what is half typed for today, and keeps both", async
 	expect(await notes.inputValue()).toBe("About the day without a trip");
 });
 
+it("says what is known about the date of a form that is restored, and of one that is cleared", async () => {
+	const page = await stage.visit();
+	await open(page);
+	await page.getByLabel("Date").fill(missing);
+	await expect.poll(() => start(page).inputValue()).toBe("2100");
+	await page.getByLabel("Notes").fill("Typed about that date");
+	await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
+	await page.goto("/mileage");
+	await page.getByText("Restored what you typed on").waitFor();
+	expect([await page.getByLabel("Date").inputValue(), await start(page).inputValue()]).toEqual([
+		missing,
+		"2100",
+	]);
+	await expect.poll(() => page.locator("main").innerText()).toContain("Between your entries of");
+	await page.getByRole("button", { name: "Clear" }).click();
+	await expect.poll(() => page.locator("main").innerText()).toContain("Your last entry ended at");
+	expect([await page.getByLabel("Date").inputValue(), await start(page).inputValue()]).toEqual([
+		daysAgo(0),
+		"4050",
+	]);
+});
+
 it("stays the form of its day when it comes back with an error", async () => {
 	const page = await stage.visit({ mayRefuse: true });
 	await signIn(page, "dana@milepost.test");
