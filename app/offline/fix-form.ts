@@ -58,7 +58,14 @@ export function fixForm(entry: Entry, send: () => void): HTMLElement {
 			element(
 				"div",
 				{ class: "grid gap-1" },
-				element("label", { for: id, class: "font-semibold" }, field.label),
+				element(
+					"span",
+					{},
+					element("label", { for: id, class: "font-semibold" }, field.label),
+					...(field.missing === undefined
+						? [element("span", { class: "text-quiet" }, " (optional)")]
+						: []),
+				),
 				control(entry, name, field, id),
 			),
 		);

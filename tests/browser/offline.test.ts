@@ -349,6 +349,8 @@ it("a request saved without its type is fixed without one being chosen for the d
 	await outbox(page).getByText("Fix and send").click();
 	const type = outbox(page).getByLabel("Request Type");
 	expect(await type.inputValue()).toBe("");
+	const labels = await outbox(page).locator("form span:has(> label)").allInnerTexts();
+	expect(labels).toEqual(["Request Type", "Amount", "Description", "Spent on (optional)"]);
 	network.restore();
 	await outbox(page).getByRole("button", { name: "Send again" }).click();
 	await outbox(page).getByText("Please fill in all required fields").waitFor();
