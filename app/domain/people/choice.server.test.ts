@@ -154,6 +154,20 @@ describe("a small fleet", () => {
 			"Inès Invited (DRV-0005), inactive",
 		);
 	});
+
+	it("finds nobody by the driver ID of an invitation that was cancelled, as by their name", async () => {
+		const bench = await openDatabase();
+		await bench.rows("update users set deleted_at = 1, is_active = 0 where id = ?", idOf("ines"));
+		const db = new Database(bench.batches);
+		for (const text of ["DRV-0005", "Invited"]) {
+			const { found, searched } = await db.batch({
+				found: findPeople(db.build, text),
+				searched: searchPeople(db.build, "everybody", text),
+			});
+			expect(found).toEqual([]);
+			expect(searched.filter(({ part }) => part === "found")).toEqual([]);
+		}
+	});
 });
 
 describe("a large fleet is searched", () => {

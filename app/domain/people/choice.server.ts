@@ -156,7 +156,8 @@ export function matchPeople(text: string): { tables: SQL; rows: SQL } {
 	// An email may begin with digits, too.
 	if (number !== undefined)
 		return {
-			tables: sql`numbered(id) as (select users.id from users where users.driver_number = ${number} and ${isInReach}),
+			tables: sql`numbered(id) as (select users.id from users where users.driver_number = ${number}
+				and users.deleted_at is null and ${isInReach}),
 				${addressed}`,
 			rows: sql`select id, null as matched from numbered union select id, null from addressed`,
 		};
