@@ -1,6 +1,7 @@
 /** What scripts add to forms: one submit at a time, and buttons that follow the fields and ticks. */
 
 import { fleetUnits } from "../values/fleet-units.ts";
+import { isLowerAmount } from "../values/typed-amount.ts";
 import { rememberPressedButton } from "./page-focus.ts";
 
 /** How long a form that may have been stopped can't be sent again, in milliseconds. */
@@ -96,8 +97,7 @@ export function watchLowerAmounts(): void {
 		);
 		const [ownLabel, ownHint] = [label?.textContent ?? "", hint?.textContent ?? ""];
 		const update = () => {
-			const typed = amount.value.replace(/[$,\s]/g, "");
-			const isLower = typed !== "" && Number(typed) < Number(amount.dataset.asked);
+			const isLower = isLowerAmount(amount.value, amount.dataset.asked ?? "");
 			label?.replaceChildren(isLower ? "Reason for Approving Less" : ownLabel);
 			hint?.replaceChildren(isLower ? `Required. ${ownHint}` : ownHint);
 			if (isLower) note.setAttribute("aria-required", "true");

@@ -44,6 +44,7 @@ describe("with JavaScript", () => {
 		expect(await says()).toEqual(optional);
 		for (const [typed, expected] of [
 			["12.49", reason],
+			["12,49", reason],
 			["$5", reason],
 			["", optional],
 			["12.50", optional],
