@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
 import { insertDriver, roundTrips, sectionOf, textOf } from "../support/drivers.ts";
-import { formWith } from "../support/forms.ts";
+import { formsIn, formWith } from "../support/forms.ts";
 import { type Answer, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet({ isFresh: true });
@@ -56,6 +56,22 @@ describe("the Driver Management screen", () => {
 		);
 		const page = await actAndFollow("approve", id);
 		expect(textOf(sectionOf(page, "Active Drivers"))).toContain("DRV-0006 Slip");
+	});
+
+	it("leaves a rejection alone that the second administrator hasn't seen", async () => {
+		const id = await insertDriver(sql, { approval_status: "pending", first_name: "Slip" });
+		const ben = await fleet.as("ben");
+		const approveForm = async () =>
+			formsIn((await ben.get("/drivers")).text).find(
+				({ fields }) => fields.intent === "approve" && fields.id === id,
+			)?.fields ?? {};
+		const stale = await approveForm();
+		await actAndFollow("reject", id);
+		const late = await ben.post("/drivers", stale);
+		expect(late.status).toBe(409);
+		expect(textOf(late.text)).toMatch(/Slip \w+ was already rejected by Ada Admin\./);
+		expect(await rowOf(id)).toMatchObject({ approval_status: "rejected", driver_number: null });
+		expect((await ben.post("/drivers", await approveForm())).status).toBe(303);
 	});
 
 	it("deletes: every session ends at once, the landing screen says why, and Activate restores access", async () => {

@@ -81,6 +81,21 @@ describe("approve", () => {
 		await bench.rows("update users set driver_number = null where id = ?", id);
 	});
 
+	it("doesn't approve what its administrator saw as pending and another one has rejected since", async () => {
+		const id = await stranger();
+		await rejectDriver(await bench.admin("ada"), id, SITE);
+		const late = await approveDriver(await bench.admin("ben"), id, SITE, "pending");
+		expect(!late.ok && whyNotChanged(late, { timeZone: "UTC" }).message).toMatch(
+			/^Sam Stranger \d+ was already rejected by Ada Admin\.$/,
+		);
+		expect(await rowOf(id)).toMatchObject({ approval_status: "rejected", driver_number: null });
+		expect((await mailsAbout(id)).map(({ kind, status }) => [kind, status])).toEqual([
+			["driver-rejected", "queued"],
+		]);
+		const known = await approveDriver(await bench.admin("ben"), id, SITE);
+		expect(known).toMatchObject({ ok: true, value: { approvalStatus: "approved" } });
+	});
+
 	it("refuses a name that is missing, an administrator, a cancelled row and an unknown id", async () => {
 		const admin = await bench.admin("ada");
 		expect(await approveDriver(admin, idOf("nina"), SITE)).toMatchObject({ reason: "not-applied" });

@@ -50,6 +50,8 @@ type Change = (
 	admin: AdminContext,
 	id: string,
 	site: Site,
+	/** What the form showed, if that matters. */
+	seen: "pending" | undefined,
 ) => Promise<Outcome<UserRow, PeopleRefusal>>;
 const withName = (name: NamedToastName) => (person: UserRow) =>
 	[name, displayName(person)] as const;
@@ -113,7 +115,11 @@ export async function changeDrivers(
 		shownAt: (person) => page?.path ?? `${place}#row-${person.id}`,
 	};
 	const row = Object.hasOwn(ROW_CHANGES, intent) ? ROW_CHANGES[intent] : undefined;
-	if (row) return answer(posted, await row.change(admin, posted.id, context.settings), row.said);
+	if (row) {
+		const seen = (await textField(context, "seen")) === "pending" ? "pending" : undefined;
+		const outcome = await row.change(admin, posted.id, context.settings, seen);
+		return answer(posted, outcome, row.said);
+	}
 	if (intent === "add-driver") return addDriver(posted);
 	if (intent === "create-admin") return addAdmin(posted);
 	if (intent === "rename") return rename(posted);

@@ -30,11 +30,14 @@ export function RowForm({
 	intent,
 	pending,
 	variant = "outline",
+	seen,
 	children,
 }: {
 	person: Person;
 	intent: string;
 	pending: string;
+	/** What it shows of an application: one that was decided since is left alone. */
+	seen?: "pending" | undefined;
 	variant?: "default" | "outline" | "ghost" | "destructive";
 	children: ReactNode;
 }) {
@@ -43,6 +46,7 @@ export function RowForm({
 		<form method="post">
 			<input type="hidden" name="intent" value={intent} />
 			<input type="hidden" name="id" value={person.id} />
+			{seen ? <input type="hidden" name="seen" value={seen} /> : null}
 			<Button
 				variant={variant}
 				pending={pending}

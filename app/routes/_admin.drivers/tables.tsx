@@ -56,7 +56,7 @@ export function PendingList({ people, total }: { people: DriversData["pending"];
 							) : null}
 						</div>
 						<div className="flex flex-wrap gap-2 *:max-sm:flex-[1_1_7rem] [&_button]:max-sm:w-full">
-							<RowForm person={person} intent="approve" pending="Approving...">
+							<RowForm person={person} intent="approve" pending="Approving..." seen="pending">
 								Approve
 							</RowForm>
 							<RowForm person={person} intent="reject" pending="Rejecting..." variant="destructive">

@@ -66,7 +66,13 @@ function Actions({
 	return (
 		<div className="flex flex-wrap gap-2 print:hidden">
 			{isApplicant && isDriver ? (
-				<RowForm person={person} intent="approve" pending="Approving..." variant="default">
+				<RowForm
+					person={person}
+					intent="approve"
+					pending="Approving..."
+					variant="default"
+					seen={isRejected ? undefined : "pending"}
+				>
 					Approve
 				</RowForm>
 			) : null}

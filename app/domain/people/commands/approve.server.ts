@@ -16,11 +16,14 @@ import { decisionOutcome } from "./decision.server.ts";
 /**
  * Approves a pending or rejected application; the driver gets a number unless they have one. Their
  * sessions stay, and the next request passes the gate.
+ * @param seen how the administrator saw it: one that was pending isn't approved if someone else has
+ * rejected it since
  */
 export async function approveDriver(
 	admin: AdminContext,
 	id: string,
 	site: Site,
+	seen?: "pending",
 ): Promise<PersonOutcome> {
 	const { build } = admin.db;
 	const driverNumber = sql`coalesce(${users.driverNumber}, ${nextDriverNumber})`;
@@ -28,7 +31,8 @@ export async function approveDriver(
 		table: users,
 		rows: eq(users.id, id),
 		when: sql`${isDriver} and ${hasName} and ${users.id} <> ${admin.user.id}
-			and ${users.approvalStatus} in ('pending', 'rejected')`,
+			and (${users.approvalStatus} = 'pending'
+				or (${users.approvalStatus} = 'rejected' and ${seen ? 0 : 1}))`,
 		set: {
 			approvalStatus: "approved",
 			driverNumber,
