@@ -118,8 +118,10 @@ function describeSubject(row: AuditRow): {
 				owner,
 			};
 		case "receipt":
+			// It is gone with its owner's personal data.
+			if (row.receiptName === null) return { words: "a receipt", href: undefined, owner };
 			return {
-				words: `the receipt ${row.receiptName ?? ""}`,
+				words: `the receipt ${row.receiptName}`,
 				href: `/api/receipts/${row.entityId}`,
 				owner,
 			};

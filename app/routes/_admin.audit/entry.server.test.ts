@@ -1,0 +1,48 @@
+/** What the audit says of an entry, from rows as the database keeps them. */
+import { describe, expect, it } from "vitest";
+import { idOf, ZONE } from "../../../tests/support/cast.ts";
+import { openDatabase } from "../../../tests/support/database.ts";
+import { Database } from "../../db/client.server.ts";
+import { auditEntries } from "../../domain/audit/queries.server.ts";
+import { parseSearch } from "../../domain/audit/search.ts";
+import { recordView } from "../../domain/receipts/commands/record-view.server.ts";
+import { toEntryView } from "./entry.server.ts";
+
+const bench = await openDatabase();
+const { build } = new Database(bench.batches);
+
+/** The newest entry. */
+async function latest() {
+	const { rows } = await new Database(bench.batches).batch({
+		rows: auditEntries(build, parseSearch(new URLSearchParams()), ZONE),
+	});
+	const [row] = rows;
+	if (!row) throw new Error("the audit is empty");
+	return toEntryView(row, ZONE);
+}
+
+describe("an entry about a receipt", () => {
+	it("leads to it while it is there", async () => {
+		const id = "50000000-0000-4000-8000-000000000001";
+		await bench.rows(
+			`insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
+				values (?, ?, 'r/one', 'image/png', 100, ?, 'pump.png', 1)`,
+			id,
+			idOf("dana"),
+			"a".repeat(64),
+		);
+		await recordView(await bench.admin("ada"), id);
+		expect(await latest()).toMatchObject({
+			thing: "the receipt pump.png",
+			href: `/api/receipts/${id}`,
+			owner: { words: "Dana Driver (DRV-0001)" },
+		});
+		await bench.rows("delete from receipts where id = ?", id);
+		expect(await latest()).toMatchObject({
+			verb: "opened",
+			thing: "a receipt",
+			href: undefined,
+			owner: undefined,
+		});
+	});
+});
