@@ -107,7 +107,7 @@ describe("an entry", () => {
 				after: '{"role":"none"}',
 			},
 			"The command line changed the role of Dana Driver (DRV-0001)",
-			"Role: |driver → none",
+			"Role: |Driver → No role",
 		],
 		[
 			"what was erased with a driver's personal data",

@@ -1,6 +1,7 @@
 /** What the audit says of an entry, from rows as the database keeps them. */
 import { describe, expect, it } from "vitest";
 import { idOf, ZONE } from "../../../tests/support/cast.ts";
+import { currentTime } from "../../../tests/support/clock.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { Database } from "../../db/client.server.ts";
 import { auditEntries } from "../../domain/audit/queries.server.ts";
@@ -20,6 +21,67 @@ async function latest() {
 	if (!row) throw new Error("the audit is empty");
 	return toEntryView(row, ZONE);
 }
+
+describe("the values of an entry", () => {
+	const note = (action: string, entity: string, before: object, after: object) =>
+		bench.rows(
+			`insert into audit_events (at, actor_id, actor_role, action, entity, entity_id, before, after)
+				values (?, ?, 'admin', ?, ?, ?, ?, ?)`,
+			currentTime(),
+			idOf("ada"),
+			action,
+			entity,
+			idOf("dana"),
+			JSON.stringify(before),
+			JSON.stringify(after),
+		);
+
+	it.each<[string, string, object, object, string[]]>([
+		["user.change-role", "user", { role: "driver" }, { role: "viewer" }, ["Driver → Accountant"]],
+		[
+			"charge.add",
+			"charge",
+			{},
+			{ kind: "fuel-card", direction: "against", instalments: 4 },
+			["Fuel card", "Against the driver", "4"],
+		],
+		[
+			"agreement.make",
+			"agreement",
+			{},
+			{ base: "net", tollsTo: "fleet", taxYearStart: "04-06" },
+			["After platform fees", "The fleet", "April 6"],
+		],
+		["token.make", "api-token", {}, { name: "read", scope: "read" }, ["read", "Read"]],
+		["alias.add", "platform-driver", {}, { platform: "columns" }, ["Other files"]],
+		[
+			"settlement.publish",
+			"settlement",
+			{ status: "draft" },
+			{ status: "published" },
+			["Draft → Published"],
+		],
+		["payout.cancel", "payout", { status: "open" }, { status: "cancelled" }, ["Open → Canceled"]],
+		[
+			"request.withdraw",
+			"fund-request",
+			{ status: "pending" },
+			{ status: "withdrawn" },
+			["Pending → Withdrawn"],
+		],
+		["fee.add", "uber-fee", {}, { category: "service_fee" }, ["service fee"]],
+		[
+			"settings.change",
+			"settings",
+			{ weekStartsOn: "monday", distanceUnit: "mi" },
+			{ weekStartsOn: "sunday", distanceUnit: "km" },
+			["Monday → Sunday", "mi → km"],
+		],
+	])("%s is told in the words of the screens", async (action, entity, before, after, expected) => {
+		await note(action, entity, before, after);
+		expect((await latest()).changes.map(({ text }) => text)).toEqual(expected);
+	});
+});
 
 describe("an entry about a receipt", () => {
 	it("leads to it while it is there", async () => {

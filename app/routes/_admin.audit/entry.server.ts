@@ -4,23 +4,17 @@ import { reportPath } from "../../domain/analytics/search.ts";
 import { isErased } from "../../domain/audit/digest.ts";
 import type { AuditRow } from "../../domain/audit/queries.server.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
-import {
-	requestNumber,
-	requestPath,
-	SHORT_TYPE_LABELS,
-	STATUS_LABELS,
-} from "../../domain/fund-requests/rules.ts";
+import { requestNumber, requestPath } from "../../domain/fund-requests/rules.ts";
 import { KINDS, SYSTEM_ACTORS } from "../../domain/kernel/audit-kinds.ts";
-import { STATUS_LABELS as PAYOUT_LABELS } from "../../domain/payouts/rules.ts";
 import { REMINDER_SUBJECTS } from "../../domain/people/email-choices.ts";
 import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
 import { driverPath } from "../../domain/people/search.ts";
 import { settlementPath } from "../../domain/settlements/search.ts";
 import { settlementNumber } from "../../domain/statements/settlement-week.ts";
-import { categoryText, FEE_CATEGORIES } from "../../domain/uber-fees/rules.ts";
 import { formatDate, formatMoment, isCalendarDate } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
 import { labelOf } from "./labels.ts";
+import { wordsFor } from "./words.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -50,15 +44,7 @@ function shownValue(name: string, value: unknown, timeZone: string): string {
 	const text = String(value);
 	if (["date", "spentOn", "from", "to", "week"].includes(name) && isCalendarDate(text))
 		return formatDate(text);
-	const category = FEE_CATEGORIES.find((each) => name === "category" && each === text);
-	if (category) return categoryText(category);
-	if (name === "type" && Object.hasOwn(SHORT_TYPE_LABELS, text))
-		return SHORT_TYPE_LABELS[text as keyof typeof SHORT_TYPE_LABELS];
-	if (name === "status" && Object.hasOwn(PAYOUT_LABELS, text))
-		return PAYOUT_LABELS[text as keyof typeof PAYOUT_LABELS];
-	if (/status$/i.test(name) && Object.hasOwn(STATUS_LABELS, text))
-		return STATUS_LABELS[text as keyof typeof STATUS_LABELS];
-	return text;
+	return wordsFor(name, text) ?? text;
 }
 
 /**
