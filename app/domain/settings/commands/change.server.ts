@@ -44,9 +44,10 @@ export async function changeSettings(
 		audit: {
 			action: "settings.change",
 			entity: "settings",
+			// A fleet without dollars has no such number until it sets one.
 			before: selectCurrent(
 				named.map(([name]) => name),
-				usual,
+				{ ...usual, ...Object.fromEntries(own.map((name) => [name, null])) },
 			),
 			after: sql`${JSON.stringify(changes)}`,
 		},
