@@ -85,6 +85,21 @@ it.each([
 	["Driver license,Email\nX123,ana@x.test", [["ana@x.test", "", ""]]],
 	["Name,Address\nAna Lima,ana@x.test", [["ana@x.test", "Ana", "Lima"]]],
 	["17, +1 555 0100, Ana Lima, ana@x.test", [["ana@x.test", "Ana", "Lima"]]],
+	["1. Ana Lima <ana@x.test>", [["ana@x.test", "Ana", "Lima"]]],
+	[
+		"- Ana Lima ana@x.test\n• ben@x.test",
+		[
+			["ana@x.test", "Ana", "Lima"],
+			["ben@x.test", "", ""],
+		],
+	],
+	["Ana Lima - ana@x.test", [["ana@x.test", "Ana", "Lima"]]],
+	["Ana Lima: ana@x.test", [["ana@x.test", "Ana", "Lima"]]],
+	["ana@x.test – Ana Lima-Reis", [["ana@x.test", "Ana", "Lima-Reis"]]],
+	["ana@x.test: Ana Lima", [["ana@x.test", "Ana", "Lima"]]],
+	["'Ana O'Neill' <mailto:ana@x.test>", [["ana@x.test", "Ana", "O'Neill"]]],
+	["Gerard 't Hooft <g@x.test>", [["g@x.test", "Gerard 't", "Hooft"]]],
+	["ana-maria@x.test, Ana", [["ana-maria@x.test", "Ana", ""]]],
 	["", []],
 	[" \n,,\n", []],
 ])("reads %j", (text, drivers) => {

@@ -82,14 +82,29 @@ function splitName(text: string): Name {
 	return { firstName: words.join(" "), lastName: last ?? "" };
 }
 
+/** A line without what lists and web pages put around a name: `1. Ana Lima - mailto:ana@example.com`. */
+const withoutMarks = (line: string) =>
+	line
+		.replace(/^(?:\d{1,3}[.)]|[-–—•*·])\s+/u, "")
+		.replace(/mailto:/gi, "")
+		.replace(/\s*[-–—:]\s+(?=\S+@)/u, " ")
+		.replace(/(@[^\s,;:]+)(?:\s+[-–—]|:)\s+/u, "$1 ");
+
 /**
  * `Ana Lima <ana@example.com>`, `ana@example.com (Ana Lima)`, `ana@example.com, Ana, Lima` and
  * `ana@example.com Ana Lima`.
  */
-function readFreely(line: string): Name & { email: string } {
-	const [, before, inside] = /^([^<]*)<([^>]*)>[\s,;]*$/.exec(line) ?? [];
-	if (inside !== undefined)
-		return { email: inside, ...splitName((before ?? "").replaceAll('"', "")) };
+function readFreely(typed: string): Name & { email: string } {
+	const line = withoutMarks(typed);
+	const [, before = "", inside] = /^([^<]*)<([^>]*)>[\s,;]*$/.exec(line) ?? [];
+	if (inside !== undefined) {
+		// In single quotes, as some email programs write it.
+		const name = before
+			.replaceAll('"', "")
+			.trim()
+			.replace(/^'(.*)'$/, "$1");
+		return { email: inside, ...splitName(name) };
+	}
 	const [, outer = "", comment = ""] = /^([^()]+)\(([^()]+)\)[\s,;]*$/.exec(line) ?? [];
 	const [email = "", name = ""] = outer.includes("@") ? [outer, comment] : [comment, outer];
 	if (/^[^\s,;]+@[^\s,;]+$/.test(email.trim())) return { email, ...splitName(name.trim()) };
