@@ -1,6 +1,7 @@
 /** How a pasted list of drivers is parsed. */
+import * as v from "valibot";
 import { expect, it } from "vitest";
-import { readInvitations } from "./invitations.ts";
+import { invitationsInput, readInvitations } from "./invitations.ts";
 
 const read = (text: string) =>
 	readInvitations(text).drivers.map((driver) =>
@@ -127,4 +128,14 @@ it("says what is wrong with a line, and keeps the line", () => {
 		"No valid email address on this line.",
 	]);
 	expect(readInvitations(list).drivers[2]?.line).toBe("Ana <ana@x.test>");
+});
+
+it("asks for an email address where a list has no line to invite", () => {
+	const problems = (people: string) =>
+		v.safeParse(invitationsInput, { people }).issues?.map(({ message }) => message);
+	for (const list of [" ", ",,\n;", "Email,First name,Last name"])
+		expect(problems(list)).toEqual(["Enter at least one email address"]);
+	expect(problems("ana@x.test")).toBeUndefined();
+	// A line that can't be read is told beside the others.
+	expect(problems("Email,Name\nnobody")).toBeUndefined();
 });

@@ -6,13 +6,14 @@ import { email as anyEmail, firstName, lastName } from "./input.ts";
 /** Invitations per post; further lines stay in the form for the next one. */
 export const MAX_INVITATIONS = 50;
 const MAX_PASTED = 20_000;
+const NOBODY = "Enter at least one email address";
 
 /** The form for many drivers at once. */
 export const invitationsInput = v.object({
-	people: requiredText(
-		"Enter at least one email address",
-		MAX_PASTED,
-		"That's too much at once. Paste fewer lines",
+	people: v.pipe(
+		requiredText(NOBODY, MAX_PASTED, "That's too much at once. Paste fewer lines"),
+		// Such as a line of column names.
+		v.check((text) => text === "" || readInvitations(text).drivers.length > 0, NOBODY),
 	),
 	key: submissionKey,
 });
