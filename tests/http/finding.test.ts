@@ -272,6 +272,13 @@ describe("the page of a driver", () => {
 		expect(await latest("FR-000901")).not.toContain("PO-");
 	});
 
+	it("offers no decision about someone who hasn't given their name", async () => {
+		const { text } = await ada.get(`/drivers/${idOf("nina")}`);
+		expect(text).toContain(">Profile not completed<");
+		for (const words of [">Pending approval<", ">Approve<", ">Reject<"])
+			expect(text).not.toContain(words);
+	});
+
 	it("offers the list's actions, and returns to the page", async () => {
 		const page = `/drivers/${idOf("nora")}`;
 		const offered = async () => {

@@ -41,7 +41,7 @@ import {
 	unpaidOf,
 } from "../../domain/payouts/rules.ts";
 import { invitationNamedBy, onePerson } from "../../domain/people/rows.server.ts";
-import { displayName, ROLE_NAMES } from "../../domain/people/rules.ts";
+import { displayName } from "../../domain/people/rules.ts";
 import { driverPath, PERSON_DIALOGS } from "../../domain/people/search.ts";
 import { lastSignIn } from "../../domain/people/sessions.server.ts";
 import { listSettlements } from "../../domain/settlements/queries.server.ts";
@@ -71,6 +71,7 @@ import { clampPeriod, formatPeriod, lastMonths } from "../../values/period.ts";
 import { toPerson } from "../_admin.drivers/people.ts";
 import { pseudonymizingOf } from "./pseudonymize.server.ts";
 import { toSettled } from "./settled.server.ts";
+import { standingOf } from "./standing.ts";
 import { weekView } from "./week-view.server.ts";
 
 /** Rows per list, and rows searched for flags. */
@@ -135,7 +136,11 @@ export async function driverView(args: LoaderFunctionArgs) {
 		}),
 		invited: invited && { name: displayName(invited), path: driverPath(invited.id) },
 		/** Someone whose application can be decided; a rejected one only the other way. */
-		isApplicant: user.role === "driver" && user.approvalStatus !== "approved" && !user.deletedAt,
+		isApplicant:
+			user.role === "driver" &&
+			user.approvalStatus !== "approved" &&
+			!user.deletedAt &&
+			person.hasName,
 		isRejected: user.approvalStatus === "rejected",
 		isApproved,
 		isSelf,
@@ -177,25 +182,6 @@ export async function driverView(args: LoaderFunctionArgs) {
 			({ words }) => words.length > 0,
 		),
 	};
-}
-
-type User = Awaited<ReturnType<typeof onePerson>>[number];
-
-/** A person's standing, in a word or two. */
-function standingOf(user: User): {
-	readonly tone: "good" | "quiet" | "wait" | "bad";
-	readonly label: string;
-} {
-	if (user.pseudonymizedAt !== null) return { tone: "quiet", label: "Pseudonymized" };
-	if (user.deletedAt !== null) return { tone: "quiet", label: "Invitation canceled" };
-	if (!user.isActive) return { tone: "quiet", label: "Inactive" };
-	const role = roleOf(user);
-	if (isOfOffice(role)) return { tone: "good", label: ROLE_NAMES[role] };
-	if (user.approvalStatus === "pending") return { tone: "wait", label: "Pending approval" };
-	if (user.approvalStatus === "rejected") return { tone: "bad", label: "Rejected" };
-	return user.invitedAt !== null && user.claimedAt === null
-		? { tone: "wait", label: "Invited" }
-		: { tone: "good", label: "Active" };
 }
 
 function toTrip({ log }: ReviewedLog) {
