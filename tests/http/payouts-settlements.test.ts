@@ -154,6 +154,16 @@ describe("the screens", () => {
 		expect(plain((await ada.get("/")).text)).toContain("$343.50 approved but unpaid");
 	});
 
+	it("say of settlements alone, without naming requests, that they are unpaid again", async () => {
+		const made = await gather(ada, { settlementIds: [own] });
+		await call("PUT", `/api/payouts/${made.id}`, PAYMENT);
+		const page = `/payouts/${made.id}`;
+		const undone = await ada.postAndFollow(page, { intent: "reopen" });
+		expect(plain(undone.text)).toContain("Payout reopened Nothing in it is counted as paid.");
+		const canceled = await ada.postAndFollow(page, { intent: "cancel" });
+		expect(plain(canceled.text)).toContain("Payout canceled Everything in it is unpaid again.");
+	});
+
 	it("tell drivers what is to be paid and what was, with a statement", async () => {
 		expect(plain((await dana.get("/")).text)).toContain("To be paid $323.50 (2)");
 		const made = await gather(ada, { driverId: idOf("dana") });
