@@ -41,7 +41,7 @@ export function AgreementSection({ data: { person, week } }: { data: DriverData 
 			id="agreement"
 			title="Agreement"
 			actions={
-				week.mayChange ? (
+				week.mayAdd ? (
 					<ButtonLink variant="outline" href={week.agreementPath} className="no-print">
 						{week.agreements.length > 0 ? "New agreement" : "Make an agreement"}
 						<span className="sr-only"> with {person.name}</span>

@@ -30,7 +30,7 @@ export function Charges({ data: { person, week } }: { data: DriverData }) {
 				id="charges"
 				title="Charges"
 				actions={
-					week.mayChange ? (
+					week.mayAdd ? (
 						<ButtonLink
 							variant="outline"
 							href={driverPath(person.id, "charge")}

@@ -137,8 +137,11 @@ export function weekView(
 ) {
 	const { mayChange, user, today, timeZone, receiptMegabytes, query } = place;
 	const isDriver = user.role === "driver" && user.approvalStatus === "approved" && !user.deletedAt;
-	const dialog =
-		isDriver && mayChange ? WEEK_DIALOGS.find((name) => name === query.get("dialog")) : undefined;
+	// Nothing new is recorded about a pseudonymized driver.
+	const mayAdd = mayChange && user.pseudonymizedAt === null;
+	const asked = WEEK_DIALOGS.find((name) => name === query.get("dialog"));
+	const isPossible = isDriver && (asked === "remove-charge" ? mayChange : mayAdd);
+	const dialog = isPossible ? asked : undefined;
 	const position = parsePosition(query);
 	const page = toPage(charges, position, PAGE_SIZE, cursorOf);
 	const [charge] = removed;
@@ -146,6 +149,8 @@ export function weekView(
 		/** Whether they can have an agreement and charges. */
 		isDriver,
 		mayChange,
+		/** Whether more of them can be recorded. */
+		mayAdd,
 		dialog,
 		newKey: crypto.randomUUID(),
 		today,
