@@ -2,13 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../kernel/fleet-settings.ts";
-import {
-	buildRecommendations,
-	nameWithCode,
-	type Performance,
-	sortByMileage,
-	summarize,
-} from "./insights.ts";
+import { type Performance, sortByMileage, summarize } from "./insights.ts";
+import { buildRecommendations, nameWithCode } from "./recommendations.ts";
 
 const NAMES = [
 	"Dana Driver",

@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { payouts } from "../../db/schema.ts";
 import { type ChangeSource, isItself, isOfRenamed } from "../kernel/changes.server.ts";
-import { BILL_FORMATS } from "./exports.ts";
+import { BILL_FORMATS } from "./rules.ts";
 
 /** Its bills' file names, as the audit has them. */
 const bills = sql.join(

@@ -16,7 +16,7 @@ import {
 	type PayoutLine,
 	toLines,
 } from "./json.ts";
-import { STATUS_LABELS } from "./rules.ts";
+import { BILL_FORMATS, STATUS_LABELS } from "./rules.ts";
 
 /** A request of a payout, as the files need it. */
 export type ExportedRequest = PaidRequest & {
@@ -36,8 +36,6 @@ export type ExportedPayout = PaidParts<ExportedRequest> & {
 
 export const EXPORT_FORMATS = ["drivers", "requests", "xero", "quickbooks"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-/** The files that an accounting program imports. */
-export const BILL_FORMATS = ["xero", "quickbooks"] as const satisfies readonly ExportFormat[];
 const BILLS: ReadonlySet<ExportFormat> = new Set(BILL_FORMATS);
 /**
  * The files that a payout has. A canceled one has no bills: its requests are billed with the payout

@@ -3,8 +3,8 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Builder } from "../../db/client.server.ts";
 import { payouts, users } from "../../db/schema.ts";
-import { BILL_FORMATS } from "./exports.ts";
 import type { PaidRequest, PaidSettlement } from "./json.ts";
+import { BILL_FORMATS } from "./rules.ts";
 
 export type Payout = typeof payouts.$inferSelect;
 

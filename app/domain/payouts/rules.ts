@@ -20,6 +20,9 @@ export const STATUS_TONES = {
 	cancelled: "quiet",
 } as const satisfies Record<PayoutStatus, string>;
 
+/** The files of a payout that an accounting program imports. */
+export const BILL_FORMATS = ["xero", "quickbooks"] as const;
+
 /** The maximum number of requests and settlements in a payout. */
 export const MAX_REQUESTS = 500;
 

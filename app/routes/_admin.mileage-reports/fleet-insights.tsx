@@ -1,6 +1,6 @@
 /** 'Fleet Insights': the number of drivers in each tier, and what to look into. */
 import type { ReactNode } from "react";
-import type { Recommendation } from "../../domain/analytics/insights.ts";
+import type { Recommendation } from "../../domain/analytics/recommendations.ts";
 import { TIERS, type Tier } from "../../domain/analytics/rules.ts";
 import { driverPath } from "../../domain/people/search.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";

@@ -5,9 +5,6 @@
 import type { Results } from "../../db/client.server.ts";
 import { prepareSet } from "../../db/prepared.server.ts";
 import {
-	buildRecommendations,
-	MAX_COUNTED,
-	nameWithCode,
 	type Performance,
 	type Summary,
 	sortByMileage,
@@ -18,6 +15,11 @@ import {
 	selectTotalsByDriver,
 	selectTotalsPage,
 } from "../../domain/analytics/queries.server.ts";
+import {
+	buildRecommendations,
+	MAX_COUNTED,
+	nameWithCode,
+} from "../../domain/analytics/recommendations.ts";
 import { costPerMile } from "../../domain/analytics/rules.ts";
 import { formatSearch, type ReportSearch } from "../../domain/analytics/search.ts";
 import type { StandingWindow } from "../../domain/analytics/standing-windows.ts";
