@@ -323,6 +323,27 @@ describe("role", () => {
 		expect(await audited(idOf("ben"))).toHaveLength(1);
 	});
 
+	it("tells the other administrators who has become one, or an accountant", async () => {
+		const told = () =>
+			sql(
+				"select address, subject from mails where kind = 'new-admin' order by created_at, address",
+			);
+		await admin(["role", CAST.nora.email, "viewer"]);
+		const accountant = { address: CAST.ben.email, subject: "New accountant: Nora Newcomer" };
+		expect(await told()).toEqual([{ ...accountant, address: CAST.ada.email }, accountant]);
+		await sql("delete from mails");
+		await admin(["role", CAST.nora.email, "admin"]);
+		expect(await told()).toEqual(
+			[CAST.ada.email, CAST.ben.email].map((address) => ({
+				address,
+				subject: "New administrator: Nora Newcomer",
+			})),
+		);
+		await sql("delete from mails");
+		await admin(["role", CAST.nora.email, "none"]);
+		expect(await told()).toEqual([]);
+	});
+
 	it("never takes the last administrator who can sign in, whatever invitations are open", async () => {
 		await sql("update users set is_active = 0 where id = ?", idOf("ben"));
 		await open("ada", "f");

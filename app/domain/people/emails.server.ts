@@ -117,3 +117,32 @@ export function queueNewAdminEmail(
 		sql`${administrators} and ${users.id} <> ${personId} and exists (select 1 from ${users} where ${person})`,
 	);
 }
+
+/**
+ * To every other administrator: the command line has given someone access to everything.
+ * @param made matches the person in `users`, if the change was made
+ */
+export function queueNewRoleEmail(
+	build: Builder,
+	role: keyof typeof NEW_ROLES,
+	made: SQL,
+	changeId: string,
+	now: number,
+) {
+	const { name, access } = NEW_ROLES[role];
+	const id = sql`(select id from ${users} where ${made})`;
+	const who = sql`(select coalesce(nullif(trim(first_name || ' ' || last_name), ''), email,
+		unverified_email) from ${users} where ${made})`;
+	return queueMail(
+		build,
+		{
+			kind: "new-admin",
+			subject: sql`${`New ${name}: `} || ${who}`,
+			body: sql`${hello} || ${who} || ${` is now ${access}, by a change of role from the command line.\n\nIf this is a mistake, deactivate them in Driver Management.`}`,
+			aboutId: id,
+			dedupeKey: `new-admin:${changeId}`,
+			now,
+		},
+		sql`${administrators} and ${users.id} <> ${id}`,
+	);
+}

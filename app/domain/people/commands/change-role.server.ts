@@ -5,6 +5,7 @@ import type { OperatorContext, UserRow } from "../../kernel/context.ts";
 import { roleIn } from "../../kernel/shown-in-sql.server.ts";
 import { isOfOffice, roleOf, type ShownRole } from "../../kernel/standing.ts";
 import { transition } from "../../kernel/transition.server.ts";
+import { queueNewRoleEmail } from "../emails.server.ts";
 import { hasEmail, holdsSession } from "../live-sessions.server.ts";
 import { nextDriverNumber } from "../rows.server.ts";
 import { endSessionsStatement, revokeTokensStatement } from "../sessions.server.ts";
@@ -16,7 +17,8 @@ type RoleRefusal =
 	| Refused<"has-driver-code", UserRow>;
 
 /**
- * Changes an account's role; its sessions end in the same batch. Never removes the last
+ * Changes an account's role; its sessions end in the same batch, and the other administrators are
+ * told of a new administrator or accountant. Never removes the last
  * administrator who can sign in, and never makes a driver with a code an administrator or an
  * accountant: the code stays theirs, and neither may have one. An approved person who becomes a driver gets a
  * code if they have none.
@@ -58,7 +60,10 @@ export async function changeRole(
 			before: sql`json_object('role', ${roleIn("users")})`,
 			after: sql`json_object('role', ${role})`,
 		},
-		next: (changed) => ({
+		next: (changed, changeId) => ({
+			mail: isOfOffice(role)
+				? queueNewRoleEmail(operator.db.build, role, changed, changeId, now)
+				: undefined,
 			sessions: endSessionsStatement(operator.db.build, changed, "role-changed", now),
 			tokens: revokeTokensStatement(operator.db.build, changed, null, now),
 		}),
