@@ -78,7 +78,11 @@ const report = fields([reportInput(ANY_DAY)]);
 
 /** The fields of each route that accepts any; the others are sent some anyway. */
 const FIELDS: Readonly<Record<string, Fields>> = {
-	"/mileage": fields([logMileageInput(ANY_DAY), voidMileageInput], ["", "void", "day-off"]),
+	"/mileage": fields(
+		[logMileageInput(ANY_DAY), voidMileageInput],
+		["", "void", "day-off"],
+		["openedFor"],
+	),
 	"/api/mileage": trip,
 	"/api/outbox/mileage": trip,
 	"/requests": fields(
@@ -163,12 +167,12 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 	"/drivers": fields(
 		[newAdminInput],
 		[...ROW_INTENTS, "add-driver", "add-many", "create-admin"],
-		["id", "people"],
+		["id", "people", "seen"],
 	),
 	"/drivers/:id": fields(
 		[newPersonInput, pseudonymizeInput, agreement, newChargeInput(ANY_DAY)],
 		[...ROW_INTENTS, "pseudonymize", "forget", "agreement", "charge", "remove-charge"],
-		["id", "preview", "receipt"],
+		["id", "preview", "receipt", "seen"],
 	),
 	"/api/agreements": fields([agreement]),
 	"/api/charges": fields([newChargeInput(ANY_DAY)]),
@@ -211,6 +215,7 @@ export function genuine(name: string, dice: Dice, known: Known): string {
 		);
 	switch (name) {
 		case "date":
+		case "openedFor":
 		case "paidOn":
 		case "startDate":
 		case "from":
@@ -268,6 +273,8 @@ export function genuine(name: string, dice: Dice, known: Known): string {
 		case "requestIds":
 		case "ids":
 			return row();
+		case "seen":
+			return "pending";
 		case "scope":
 			return dice.pick(["read", "import", "write"]);
 		case "days":
