@@ -71,15 +71,33 @@ const WIRE = {
 const isConverted = (as: Column["as"]): as is keyof typeof WIRE =>
 	as !== undefined && Object.hasOwn(WIRE, as);
 
+type WireColumn = {
+	readonly name: string;
+	readonly wire: string;
+	readonly convert: (typeof WIRE)[keyof typeof WIRE] | undefined;
+};
+/** A list has thousands of rows of one record. */
+const wireColumns = new WeakMap<Columns, readonly WireColumn[]>();
+
+function wireColumnsOf(record: Columns): readonly WireColumn[] {
+	const kept = wireColumns.get(record);
+	if (kept) return kept;
+	const found = columnsOf(record).flatMap(([name, { wire, as }]) =>
+		wire ? [{ name, wire, convert: isConverted(as) ? WIRE[as] : undefined }] : [],
+	);
+	wireColumns.set(record, found);
+	return found;
+}
+
 /** A row's values in JSON, under their names there. */
 export function toWire(record: Columns, row: object): Row {
 	const values = row as Row;
-	return Object.fromEntries(
-		columnsOf(record).flatMap(([name, { wire, as }]) => {
-			const value = values[name] ?? null;
-			return wire ? [[wire, isConverted(as) ? WIRE[as](value) : value]] : [];
-		}),
-	);
+	const shown: Record<string, Row[string]> = {};
+	for (const { name, wire, convert } of wireColumnsOf(record)) {
+		const value = values[name] ?? null;
+		shown[wire] = convert ? convert(value) : value;
+	}
+	return shown;
 }
 
 /** What was typed for each of a record's columns, by the columns' names. */
