@@ -5,6 +5,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
+import { runDelivery } from "../../../tests/support/deliveries.ts";
 import { insertRequest } from "../../../tests/support/requests.ts";
 import { Database } from "../../db/client.server.ts";
 import { dateIn } from "../../values/calendar-date.ts";
@@ -17,8 +18,7 @@ import { payPayout } from "../payouts/commands/pay.server.ts";
 import { reopenPayout } from "../payouts/commands/reopen.server.ts";
 import { cancelInvitation } from "../people/commands/cancel-invitation.server.ts";
 import { sendAgain } from "./commands/send-again.server.ts";
-import { deliverMail } from "./delivery.server.ts";
-import { MailFault, type Message, type Transport } from "./rules.ts";
+import { MailFault } from "./rules.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
 const MINUTE = 60_000;
@@ -63,26 +63,9 @@ const idOfLast = async (kind: string) =>
 	(await mails()).findLast((mail) => mail.kind === kind)?.id ?? expect.unreachable(kind);
 const set = (change: string, kind: string) =>
 	bench.rows(`update mails set ${change} where kind = ?`, kind);
-/**
- * Runs a delivery.
- * @param fault the provider's about the first message
- * @param meanwhile what happens while the first message is being sent
- * @returns the subjects of what the provider accepted
- */
-async function deliver(minutes: number, fault?: Error, meanwhile?: () => Promise<unknown>) {
-	const taken: Message[] = [];
-	let isFirst = true;
-	const send: Transport["send"] = async (message) => {
-		const fails = isFirst && fault;
-		if (isFirst) await meanwhile?.();
-		isFirst = false;
-		if (fails) throw fault;
-		taken.push(message);
-		return undefined;
-	};
-	await deliverMail(db, { send, isRepeatable: true }, () => NOON + minutes * MINUTE);
-	return taken.map(({ subject }) => subject);
-}
+/** Runs a delivery so many minutes after noon. */
+const deliver = (minutes: number, fault?: Error, meanwhile?: () => Promise<unknown>) =>
+	runDelivery(db, NOON + minutes * MINUTE, fault, meanwhile);
 
 beforeEach(async () => {
 	await bench.rows("delete from mails");

@@ -5,6 +5,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
+import { runDelivery } from "../../../tests/support/deliveries.ts";
 import { insertRequest } from "../../../tests/support/requests.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
 import { insertSettlement, published } from "../../../tests/support/settlements.ts";
@@ -18,8 +19,7 @@ import { approveDriver } from "../people/commands/approve.server.ts";
 import { rejectDriver } from "../people/commands/reject.server.ts";
 import { sendAgain } from "./commands/send-again.server.ts";
 import { sendAllAgain } from "./commands/send-all-again.server.ts";
-import { deliverMail } from "./delivery.server.ts";
-import { MailFault, type Message, type Transport } from "./rules.ts";
+import { MailFault } from "./rules.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
 const MINUTE = 60_000;
@@ -58,26 +58,9 @@ async function asked() {
 const decide = async (id: string, status: "approved" | "rejected", minutes: number) =>
 	processRequests(await admin(minutes), [id], { status, adminNotes: undefined });
 
-/**
- * Runs a delivery.
- * @param fault the provider's about the first message
- * @param meanwhile what happens while the first message is being sent
- * @returns the subjects of what the provider accepted
- */
-async function deliver(minutes: number, fault?: Error, meanwhile?: () => Promise<unknown>) {
-	const taken: Message[] = [];
-	let isFirst = true;
-	const send: Transport["send"] = async (message) => {
-		const fails = isFirst && fault;
-		if (isFirst) await meanwhile?.();
-		isFirst = false;
-		if (fails) throw fault;
-		taken.push(message);
-		return undefined;
-	};
-	await deliverMail(db, { send, isRepeatable: true }, () => NOON + minutes * MINUTE);
-	return taken.map(({ subject }) => subject);
-}
+/** Runs a delivery so many minutes after noon. */
+const deliver = (minutes: number, fault?: Error, meanwhile?: () => Promise<unknown>) =>
+	runDelivery(db, NOON + minutes * MINUTE, fault, meanwhile);
 
 beforeEach(async () => {
 	await change("delete from mails");
