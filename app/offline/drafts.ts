@@ -45,7 +45,7 @@ const isTyped = (control: Control): boolean => control.value !== initialValue(co
 /** Whether a form is as the page came. */
 export const isUntouched = (form: HTMLFormElement): boolean => !controlsOf(form).some(isTyped);
 
-/** Sets a control's value and dispatches the events of somebody who has typed it. */
+/** Sets a control's value and dispatches the events of typing it. */
 function setValue(control: Control, value: string): void {
 	control.value = value;
 	for (const name of ["input", "change"]) control.dispatchEvent(new Event(name, { bubbles: true }));

@@ -46,8 +46,8 @@ export const IS_OUTDATED = sql`case ${mails.kind}
 	else 0 end`;
 
 /**
- * What nothing cancels when it is over: somebody has come, or a question was answered or can't be any
- * more. Where the provider may have it already, the same call has to be repeated.
+ * Email that no change cancels once it no longer applies: the person has signed in, or the question was
+ * answered or is closed. Where the provider may have it already, the same call has to be repeated.
  */
 export const IS_OVER = sql`(${mails.kind} in ('invitation', 'request-question',
 	'settlement-question', 'settlement-answer') and ${mails.uncertainAt} is null and ${IS_OUTDATED})`;

@@ -117,7 +117,7 @@ export function payoutDocument(payout: ExportedPayout, meta: ReportMeta): Report
 	return {
 		...reportHeader(meta, `Payout ${payoutNumber(payout.number)}`, [
 			["Status", STATUS_LABELS[payout.status]],
-			// A canceled one never will be paid.
+			// A canceled payout will never be paid.
 			...(payout.status === "cancelled" ? [] : payment(payout.paidOn, payout.reference)),
 			["Total", formatDollars(totalOf(payout))],
 		]),

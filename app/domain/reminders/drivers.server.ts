@@ -22,7 +22,7 @@ const MAX_NAMED = 5;
 const HAS_PROVEN_EMAIL = sql`${users.email} is not null
 	and (${users.invitedAt} is null or ${users.claimedAt} is not null)`;
 
-/** One that was cancelled reached nobody. */
+/** A canceled reminder reached nobody. */
 const wasReminded = (kinds: readonly string[], since: SQL | number) => sql`exists (
 	select 1 from mails where recipient_id = ${users.id} and ${IS_REMINDER}
 		and +status <> 'cancelled' and kind in (${sql.join(

@@ -1,4 +1,4 @@
-/** What the audit calls values that are words of the code: as the screens do. */
+/** The screens' words for values that the audit keeps as the code writes them. */
 import { BASE_LABELS, TAX_YEAR_LABELS, TOLL_LABELS } from "../../domain/agreements/rules.ts";
 import { DIRECTION_LABELS, KIND_LABELS } from "../../domain/charges/rules.ts";
 import {
@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<string, Words>> = {
 	weekStartsOn: { monday: "Monday", sunday: "Sunday" },
 };
 
-/** The words for a value, if it is one of the code's. */
+/** What to show for a value; undefined to show it as it is. */
 export function wordsFor(name: string, value: string): string | undefined {
 	const words = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined;
 	return words && Object.hasOwn(words, value) ? words[value] : undefined;

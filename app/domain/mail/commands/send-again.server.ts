@@ -22,7 +22,7 @@ export const AS_NEW = {
 	batchId: null,
 } as const;
 
-/** Whether nobody should be told it any more at a moment. */
+/** Whether an email no longer applies, so that it must not be resent. */
 export const isPast = (now: number): SQL => sql`(${IS_OVERTAKEN} or ${hasEnded(now)}
 	or ${IS_REMINDER} and ${mails.createdAt} <= ${now - REMINDER_TTL_MS}
 	or ${mails.kind} = 'token-expires' and not exists (select 1 from api_tokens
