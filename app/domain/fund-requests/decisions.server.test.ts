@@ -7,7 +7,7 @@ import type { AdminContext } from "../kernel/context.ts";
 import type { Decisions } from "./commands/decision.server.ts";
 import { processRequests } from "./commands/process.server.ts";
 import { undoDecision } from "./commands/undo.server.ts";
-import { findRequest, listRequests, selectTimeline } from "./queries.server.ts";
+import { findRequest, findRequests, selectTimeline } from "./queries.server.ts";
 import { selectRecentlyDecided } from "./review.server.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 17);
@@ -416,7 +416,7 @@ describe("duplicate receipts", () => {
 			await request("dana"),
 		];
 		const { db } = await bench.admin("ada");
-		const { rows } = await db.batch({ rows: listRequests(db.build, undefined, 500) });
+		const { rows } = await db.batch({ rows: findRequests(db.build, "id", ids) });
 		const twinOf = (id: string | undefined) => rows.find((row) => row.request.id === id)?.twin;
 		const [first, second] = [ids[1] ?? "", ids[2] ?? ""];
 		expect(ids.map(twinOf)).toEqual([

@@ -29,6 +29,8 @@ export type DuplicateReceipt = { readonly id: string; readonly number: number };
 
 /** A request with its people, and its receipt's name and type. */
 export type ListedRequest = Awaited<ReturnType<typeof selectListed>>[number];
+/** The same with what is unusual about it. */
+export type FlaggedRequest = Awaited<ReturnType<typeof selectFlagged>>[number];
 
 /**
  * One page of requests, newest first.
@@ -83,7 +85,7 @@ export function findRequests(
 	by: "id" | "number",
 	names: readonly (string | number)[],
 ) {
-	return selectListed(build)
+	return selectFlagged(build)
 		.where(sql`${fundRequests[by]} in (select value from json_each(${JSON.stringify(names)}))`)
 		.orderBy(desc(fundRequests.createdAt), desc(fundRequests.number));
 }
@@ -122,20 +124,37 @@ export function selectRows(build: Builder) {
 /** A request as a row of the administrators' list. */
 export type RequestRow = Awaited<ReturnType<typeof selectRows>>[number];
 
-/** Requests with all that is shown of them. */
-export function selectListed(build: Builder) {
-	return build
-		.select({
-			...REQUEST_COLUMNS,
-			receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
-			twin: TWIN,
-			isPaidByMile: IS_PAID_BY_MILE,
-		})
+const LISTED = {
+	...REQUEST_COLUMNS,
+	receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
+};
+
+/** Requests with their people and receipts. */
+export const selectListed = (build: Builder) =>
+	build
+		.select(LISTED)
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
 		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
 		.leftJoin(payouts, eq(payouts.id, fundRequests.payoutId))
 		.leftJoin(receipts, eq(receipts.id, fundRequests.receiptId));
+
+/** The same with what is unusual about them, which takes two more queries for each. */
+export const selectFlagged = (build: Builder) =>
+	build
+		.select({ ...LISTED, twin: TWIN, isPaidByMile: IS_PAID_BY_MILE })
+		.from(fundRequests)
+		.innerJoin(users, eq(users.id, fundRequests.driverId))
+		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
+		.leftJoin(payouts, eq(payouts.id, fundRequests.payoutId))
+		.leftJoin(receipts, eq(receipts.id, fundRequests.receiptId));
+
+/** A driver's newest requests with what is unusual about them. */
+export function listFlagged(build: Builder, driverId: string, limit: number) {
+	return selectFlagged(build)
+		.where(eq(fundRequests.driverId, driverId))
+		.orderBy(desc(fundRequests.createdAt), desc(fundRequests.number))
+		.limit(limit);
 }
 
 /** One request by its id, a driver's or anyone's, as in the list. */
@@ -144,22 +163,12 @@ export function findRequest(
 	driverId: SQL<string> | string | undefined,
 	id: string,
 ) {
-	return build
-		.select({
-			...REQUEST_COLUMNS,
-			receipt: { fileName: receipts.fileName, mediaType: receipts.mediaType },
-		})
-		.from(fundRequests)
-		.innerJoin(users, eq(users.id, fundRequests.driverId))
-		.leftJoin(deciders, eq(deciders.id, fundRequests.decidedBy))
-		.leftJoin(payouts, eq(payouts.id, fundRequests.payoutId))
-		.leftJoin(receipts, eq(receipts.id, fundRequests.receiptId))
-		.where(
-			and(
-				eq(fundRequests.id, id),
-				driverId === undefined ? undefined : eq(fundRequests.driverId, driverId),
-			),
-		);
+	return selectListed(build).where(
+		and(
+			eq(fundRequests.id, id),
+			driverId === undefined ? undefined : eq(fundRequests.driverId, driverId),
+		),
+	);
 }
 
 /** The history of a request and its payouts, newest first: the last 50 events. */

@@ -10,7 +10,7 @@ import { fundRequests } from "../../db/schema.ts";
 import { LIMITS } from "../kernel/fleet-settings.ts";
 import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
 import type { RequestReference } from "./opened.ts";
-import { selectListed } from "./queries.server.ts";
+import { selectFlagged } from "./queries.server.ts";
 
 /** How many other requests of the driver are shown. */
 const LATEST = 5;
@@ -29,7 +29,7 @@ export function referencedId(opened: RequestReference | undefined): SQL<string> 
 
 /** The referenced request, as in the list. */
 export function selectReferenced(build: Builder, opened: RequestReference | undefined) {
-	return selectListed(build).where(sql`${fundRequests.id} = ${referencedId(opened)}`);
+	return selectFlagged(build).where(sql`${fundRequests.id} = ${referencedId(opened)}`);
 }
 
 /** The driver's newest other requests. */

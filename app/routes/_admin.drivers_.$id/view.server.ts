@@ -10,7 +10,7 @@ import { findCharge, listCharges } from "../../domain/charges/queries.server.ts"
 import { PAGE_SIZE } from "../../domain/charges/rules.ts";
 import { parsePosition } from "../../domain/charges/search.ts";
 import { describePayment, payoutNumber } from "../../domain/fund-requests/payment.ts";
-import { type ListedRequest, listRequests } from "../../domain/fund-requests/queries.server.ts";
+import { type FlaggedRequest, listFlagged } from "../../domain/fund-requests/queries.server.ts";
 import { questionBadge } from "../../domain/fund-requests/question-badge.ts";
 import {
 	effectiveAmount,
@@ -94,7 +94,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 		paid: selectPaidSince(build, id, startOfYear(args.context.today)),
 		payouts: listPayouts(build, SHOWN, undefined, { driver: id }, SHOWN),
 		trips: listDriverEntries(build, id, ever, LOOKED_AT),
-		requests: listRequests(build, id, LOOKED_AT),
+		requests: listFlagged(build, id, LOOKED_AT),
 		fees: listFees(build, id, SHOWN),
 		weeks: listDriverWeeks(build, id, addDays(args.context.today, -DAYS_OF_WEEKS)),
 		agreements: listAgreementsOf(build, id, MAX_SHOWN + 1),
@@ -194,7 +194,7 @@ function toTrip({ log }: ReviewedLog) {
 	};
 }
 
-function toRequest({ request, payout }: ListedRequest, { timeZone, today }: ReaderContext) {
+function toRequest({ request, payout }: FlaggedRequest, { timeZone, today }: ReaderContext) {
 	const inPayout = payout && `In ${payoutNumber(payout.number)}`;
 	return {
 		id: request.id,
@@ -261,7 +261,7 @@ const flaggedTrip = ({ log }: ReviewedLog): Flagged => ({
 	href: `${reportPath({ from: log.drivenOn, to: log.drivenOn }, { driver: log.driverId })}#log-${log.id}`,
 });
 
-function flaggedRequest({ request, twin, isPaidByMile }: ListedRequest): Flagged {
+function flaggedRequest({ request, twin, isPaidByMile }: FlaggedRequest): Flagged {
 	const lacksReceipt =
 		request.status === "pending" &&
 		request.receiptId === null &&

@@ -1,6 +1,6 @@
 /** What a bulk approval would do, for its confirmation. */
 
-import type { ListedRequest } from "../../domain/fund-requests/queries.server.ts";
+import type { FlaggedRequest } from "../../domain/fund-requests/queries.server.ts";
 import { effectiveAmount } from "../../domain/fund-requests/rules.ts";
 import { ownRequestMessage } from "../../domain/fund-requests/status-messages.ts";
 import type { ReaderContext } from "../../domain/kernel/context.ts";
@@ -22,7 +22,7 @@ export const unknownRequests = (count: number): string[] =>
  */
 export function toBulkView(
 	ids: readonly string[],
-	rows: readonly ListedRequest[],
+	rows: readonly FlaggedRequest[],
 	reader: ReaderContext,
 ) {
 	const shown = rows.map((row) => ({
