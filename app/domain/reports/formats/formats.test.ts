@@ -8,6 +8,7 @@ import {
 	readPdf,
 	readXlsx,
 } from "../../../../tests/support/report-files.ts";
+import { DEFAULT_UNITS, setFleetUnits } from "../../../values/fleet-units.ts";
 import {
 	type Cell,
 	type Column,
@@ -381,6 +382,30 @@ describe("a PDF", () => {
 				"+12,345,678,901,100.0%",
 			])
 				expect(other.text).toContain(shown);
+		}
+	});
+
+	it("never breaks a word of a heading, in kilometers either", async () => {
+		const kind = "number";
+		const narrow = section([], {
+			columns: [
+				{ head: "Date", kind: "date", width: 12 },
+				{ head: "Miles", kind, width: 8 },
+				{ head: "Notes", kind: "text", width: 90 },
+				{ head: "Cost per Mile", kind: "cents", width: 9 },
+				{ head: "Business", kind, width: 7 },
+			],
+			pages: () => [[["2026-10-01", 45, "Airport run", 12, 45]]],
+			totals: () => ["Total", 45, null, 12, 45],
+		});
+		setFleetUnits({ currency: "EUR", distanceUnit: "km" });
+		try {
+			for (const paper of ["letter", "a4"] as const) {
+				const { text } = await readPdf(await writePdf(documentOf(narrow), paper, fonts()));
+				expect(text).toContain("Kilometers Notes Cost per Kilometer Business");
+			}
+		} finally {
+			setFleetUnits(DEFAULT_UNITS);
 		}
 	});
 

@@ -12,6 +12,9 @@ const LEADING = 10.5;
 const PADDING = 3;
 /** Extra points before text that follows a number, which ends at its right edge. */
 const GAP = 10;
+/** Points by which sums of fractions may miss. */
+const ROUNDING = 0.01;
+
 export type TableOptions = {
 	/**
 	 * Whether every cell is tagged for screen readers, and not just every line: the cells of
@@ -32,9 +35,27 @@ export type TableOptions = {
 
 type Measured = { readonly cells: readonly (readonly string[])[]; readonly height: number };
 
+/**
+ * Points of each column: its share of the line, but at least its heading's longest word, at the
+ * cost of the columns that have room to spare.
+ */
 function widthsOf(paper: Paper, columns: readonly Column[]): number[] {
+	paper.font(SIZE, true);
 	const needed = columns.reduce((sum, { width }) => sum + width, 0);
-	return columns.map(({ width }) => (width / needed) * paper.width);
+	const measured = columns.map(({ head, width }, position) => {
+		const words = inUnits(head).split(" ");
+		const longest = Math.max(...words.map((word) => paper.widthOf(word)));
+		return {
+			share: (width / needed) * paper.width,
+			least: gapBefore(columns, position) + longest + PADDING + ROUNDING,
+		};
+	});
+	const missing = measured.reduce((sum, { share, least }) => sum + Math.max(least - share, 0), 0);
+	const spare = measured.reduce((sum, { share, least }) => sum + Math.max(share - least, 0), 0);
+	const cost = missing < spare ? missing / spare : 0;
+	return measured.map(({ share, least }) =>
+		cost > 0 && share < least ? least : share - Math.max(share - least, 0) * cost,
+	);
 }
 
 /** Points before the text of a column. */
