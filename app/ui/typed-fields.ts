@@ -72,18 +72,17 @@ const FILE_TEXT = "csv";
 export const formPath = ({ action }: TypedForm): string =>
 	findRule(action.replace(/[?#].*$/, "")).path;
 
-/**
- * Whether something would be lost with the form: text, or a file. Choices and ticks are made again
- * in a moment.
- */
+/** What isn't typed: choices and ticks are made again in a moment, and forms begin with a date. */
+const UNTYPED: readonly (FormField["kind"] | undefined)[] = ["choice", "date", undefined];
+
+/** Whether something would be lost with the form: text, or a file. */
 export function hasTyped(typed: TypedForm): boolean {
 	const known = fieldsOf(formPath(typed));
 	return (
 		typed.hadFile ||
 		typed.fields.some(
 			([name, value]) =>
-				value.trim() !== "" &&
-				(name === FILE_TEXT || (known.has(name) && known.get(name)?.kind !== "choice")),
+				value.trim() !== "" && (name === FILE_TEXT || !UNTYPED.includes(known.get(name)?.kind)),
 		)
 	);
 }

@@ -50,6 +50,8 @@ describe("a visitor", () => {
 		["/payouts", { gather: "requests", ids: "x y" }],
 		["/account", { intent: "sign-out-everywhere" }],
 		["/mileage", { startOdometer: "", endOdometer: " ", notes: "" }],
+		["/mileage", { date: "2026-10-05", startOdometer: "", endOdometer: "", notes: "" }],
+		["/uber-fees", { intent: "add", driverId: "", category: "", amount: "", date: "2026-10-05" }],
 	])("moves on from a form of %s into which nothing was typed", async (path, form) => {
 		const { status, text } = await fleet.client().post(path, form);
 		expect(status).toBe(401);
