@@ -129,16 +129,14 @@ export const isForm = (contentType: string | null) => isFormType(mediaTypeOf(con
 
 /**
  * Whether a route accepts a body's media type: forms for pages, JSON for the API. Without a body no
- * type is needed.
+ * type is needed, and any is as good: clients name one for an empty body too.
  */
 export function isAcceptedType(
 	contentType: string | null,
 	kind: "page" | "api",
 	size: number,
 ): boolean {
+	if (size === 0) return true;
 	const type = mediaTypeOf(contentType);
-	if (size === 0 && type === "") return true;
-	return kind === "page"
-		? isFormType(type) || size === 0
-		: type === "application/json" || (size === 0 && type === "");
+	return kind === "page" ? isFormType(type) : type === "application/json";
 }
