@@ -19,11 +19,9 @@ export function whyNoAmount(text: string): string {
 		return read.decimals > 2 ? TWO_DECIMALS : otherCurrency();
 	if (read.kind !== "ambiguous") return TWO_DECIMALS;
 	const [grouped, decimal] = read.readings;
-	const isCents = /\.\d\d$/.test(decimal);
-	if (!isCents && text.includes(".")) return TWO_DECIMALS;
-	return isCents
+	return /\.\d\d$/.test(decimal)
 		? `An amount such as ${text} is ambiguous. Enter ${grouped} or ${decimal}`
-		: `An amount such as ${text} is ambiguous: it can mean ${grouped} or ${decimal}. Enter ${grouped} or at most two decimals`;
+		: `An amount such as ${text} is ambiguous: it can mean ${grouped} or ${decimal}. Enter ${grouped}, or an amount with up to two decimals`;
 }
 
 /**

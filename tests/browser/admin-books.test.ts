@@ -148,7 +148,7 @@ describe.each(scripts("with JavaScript"))("%s", (_, javaScript) => {
 		await page.getByLabel("Reference Number").fill(reference);
 		await page.getByLabel("Description").fill("Week 46, north");
 		for (const [wrong, says] of [
-			["12.505", "Enter an amount such as 12.50, with up to two decimals"],
+			["12.5055", "Enter an amount such as 12.50, with up to two decimals"],
 			["1,250", "An amount such as 1,250 is ambiguous. Enter 1250.00 or 1.25"],
 			["100000.01", "The amount must be more than 0 and no more than 100,000.00"],
 			["", "Please fill in all required fields"],

@@ -228,7 +228,7 @@ describe("a refused form", () => {
 			"The date can&#x27;t be in the future",
 		],
 		["the amount is ambiguous", { amount: "1,250" }, "is ambiguous"],
-		["the amount has three decimals", { amount: "1.255" }, "up to two decimals"],
+		["the amount has three decimals", { amount: "1.255" }, "it can mean 1255.00 or 1.255."],
 		["the amount is negative", { amount: "-5" }, "up to two decimals"],
 		["the amount is zero", { amount: "0.00" }, "more than 0"],
 		["the amount is too large", { amount: "100000.01" }, "no more than 100,000.00"],

@@ -74,7 +74,7 @@ it("says both numbers that a fee can mean, and nothing else of one that can't be
 	expect(leftOut.map(({ reason, why }) => [reason, why])).toEqual([
 		[
 			"unreadable-amount",
-			"An amount such as -1,234 is ambiguous: it can mean 1234.00 or 1.234. Enter 1234.00 or at most two decimals",
+			"An amount such as -1,234 is ambiguous: it can mean 1234.00 or 1.234. Enter 1234.00, or an amount with up to two decimals",
 		],
 		["unreadable-amount", undefined],
 	]);
