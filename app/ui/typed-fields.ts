@@ -72,8 +72,9 @@ const FILE_TEXT = "csv";
 export const formPath = ({ action }: TypedForm): string =>
 	findRule(action.replace(/[?#].*$/, "")).path;
 
-/** What isn't typed: choices and ticks are made again in a moment, and forms begin with a date. */
-const UNTYPED: readonly (FormField["kind"] | undefined)[] = ["choice", "date", undefined];
+/** Choices and ticks are made again in a moment, and so is a date, with which forms begin. */
+const isTyped = (field: FormField | undefined): boolean =>
+	field !== undefined && field.kind !== "choice" && field.kind !== "date" && !field.isFilledIn;
 
 /** Whether something would be lost with the form: text, or a file. */
 export function hasTyped(typed: TypedForm): boolean {
@@ -81,8 +82,7 @@ export function hasTyped(typed: TypedForm): boolean {
 	return (
 		typed.hadFile ||
 		typed.fields.some(
-			([name, value]) =>
-				value.trim() !== "" && (name === FILE_TEXT || !UNTYPED.includes(known.get(name)?.kind)),
+			([name, value]) => value.trim() !== "" && (name === FILE_TEXT || isTyped(known.get(name))),
 		)
 	);
 }

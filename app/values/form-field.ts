@@ -8,6 +8,8 @@ export type FormField = {
 	readonly keyboard?: "numeric" | "decimal";
 	/** The message when it is left empty; undefined for optional fields. */
 	readonly missing?: string;
+	/** The form begins with a value in it, which nobody has typed. */
+	readonly isFilledIn?: true;
 };
 
 /** The fields of a form by their names, in the form's order. */

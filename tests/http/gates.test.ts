@@ -47,10 +47,12 @@ describe("a visitor", () => {
 	it.each<[path: string, form: Record<string, string>]>([
 		["/fund-requests?status=pending", { intent: "process", id: "x", status: "approved" }],
 		["/fund-requests", { intent: "process", id: "x", status: "rejected", reason: "Duplicate" }],
+		["/fund-requests", { intent: "process", id: "x", status: "approved", approvedAmount: "45.50" }],
+		["/settings/tokens", { intent: "create", name: "", scope: "read", days: "90" }],
 		["/payouts", { gather: "requests", ids: "x y" }],
 		["/account", { intent: "sign-out-everywhere" }],
 		["/mileage", { startOdometer: "", endOdometer: " ", notes: "" }],
-		["/mileage", { date: "2026-10-05", startOdometer: "", endOdometer: "", notes: "" }],
+		["/mileage", { date: "2026-10-05", startOdometer: "45000", endOdometer: "", notes: "" }],
 		["/uber-fees", { intent: "add", driverId: "", category: "", amount: "", date: "2026-10-05" }],
 	])("moves on from a form of %s into which nothing was typed", async (path, form) => {
 		const { status, text } = await fleet.client().post(path, form);

@@ -7,6 +7,11 @@ export const CHARGE_FIELDS = {
 	direction: { label: "For or against", kind: "choice" },
 	amount: { label: "Amount", kind: "line", keyboard: "decimal", missing: REQUIRED_FIELDS },
 	date: { label: "Date", kind: "date", missing: "Enter the date" },
-	instalments: { label: "Weekly instalments", kind: "line", keyboard: "numeric" },
+	instalments: {
+		label: "Weekly instalments",
+		kind: "line",
+		keyboard: "numeric",
+		isFilledIn: true,
+	},
 	note: { label: "Note", kind: "long" },
 } as const satisfies FormFields;

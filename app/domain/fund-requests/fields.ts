@@ -24,7 +24,7 @@ export const ANSWER_FIELDS = {
 
 /** Approve Request and Reject Request. */
 export const DECISION_FIELDS = {
-	approvedAmount: { label: "Amount to approve", kind: "line" },
+	approvedAmount: { label: "Amount to approve", kind: "line", isFilledIn: true },
 	reason: { label: "Reason", kind: "choice" },
 	adminNotes: { label: "Admin Notes (Optional)", kind: "long" },
 } as const satisfies FormFields;

@@ -15,6 +15,7 @@ export const MILEAGE_FIELDS = {
 		kind: "line",
 		keyboard: "numeric",
 		missing: BOTH_READINGS,
+		isFilledIn: true,
 	},
 	endOdometer: {
 		label: "Ending Odometer",
