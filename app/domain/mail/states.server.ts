@@ -64,7 +64,7 @@ const HAS_NEWER = sql`exists (select 1 from ${mails} later where later.about_id 
 
 /**
  * Whether resending it would tell someone less than they know: it is outdated, or about a reopening
- * after which the next decision or payment was made, or the next reopening. Undoing a decision or
+ * or voiding after which the next decision, payment or publication was made, or the next reopening. Undoing a decision or
  * payment silently makes it right again, so it isn't cancelled.
  */
 export const IS_OVERTAKEN = sql`case ${mails.kind}
@@ -72,4 +72,8 @@ export const IS_OVERTAKEN = sql`case ${mails.kind}
 		where fund_requests.id = ${mails.aboutId} and fund_requests.status <> 'pending') or ${HAS_NEWER}
 	when 'payout-reopened' then exists (select 1 from payouts
 		where payouts.id = ${mails.aboutId} and payouts.status = 'paid') or ${HAS_NEWER}
+	when 'settlement-voided' then exists (select 1 from settlements
+		join settlements as again on again.driver_id = settlements.driver_id
+			and again.week_from = settlements.week_from and again.status = 'published'
+		where settlements.id = ${mails.aboutId})
 	else ${IS_OUTDATED} end`;

@@ -1,11 +1,12 @@
 /** The email about a published week, on real D1. */
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { insertAgreement, insertCharge } from "../../../tests/support/agreements.ts";
 import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertMoney } from "../../../tests/support/settlements.ts";
 import { Database } from "../../db/client.server.ts";
 import { parseCalendarDate } from "../../values/calendar-date.ts";
+import { sendAgain } from "../mail/commands/send-again.server.ts";
 import { deliverMail } from "../mail/delivery.server.ts";
 import type { Message } from "../mail/rules.ts";
 import { draftWeek } from "./commands/draft.server.ts";
@@ -92,4 +93,55 @@ it("says nothing of a week that is voided before it is sent", async () => {
 	expect(await voidSettlements(await bench.admin("ben"), [id])).toMatchObject({ ok: true });
 	expect((await mails()).map(({ status }) => status)).toEqual(["cancelled", "queued"]);
 	expect(await deliver(11)).toEqual(["Your week Nov 16 to Nov 22, 2026: -$250.00 (ST-000002)"]);
+});
+
+describe("a week that is voided after its driver was told", () => {
+	const voidOf = async (ids: readonly string[]) =>
+		expect(await voidSettlements(await bench.admin("ben"), ids)).toMatchObject({ ok: true });
+
+	it.each([
+		["was sent", "status = 'sent'"],
+		["is being sent", `status = 'sending', send_after = ${NOW + 60_000}`],
+		["may have been sent", "status = 'failed', may_have_been_sent = 1"],
+	])("tells them so if its email %s", async (_, is) => {
+		const [id = "", other = ""] = await publishWeek();
+		await bench.rows(`update mails set ${is} where about_id = ?`, id);
+		await voidOf([id, other]);
+		expect(
+			await bench.rows(
+				"select recipient_id, subject, body, about_id from mails where kind = 'settlement-voided'",
+			),
+		).toEqual([
+			{
+				recipient_id: idOf("dana"),
+				subject: "Your week Nov 16, 2026 to Nov 22, 2026 was voided (ST-000001)",
+				body: "Ben Backup voided your week Nov 16, 2026 to Nov 22, 2026 (ST-000001). What the email about it said no longer counts.\n\nYou'll get another email if the week is published again.",
+				about_id: id,
+			},
+		]);
+		expect(await deliver(1)).toEqual([
+			"Your week Nov 16, 2026 to Nov 22, 2026 was voided (ST-000001)",
+		]);
+	});
+
+	it("isn't resent once the week is published again", async () => {
+		const [id = ""] = await publishWeek();
+		await bench.rows("update mails set status = 'sent' where about_id = ?", id);
+		await voidOf([id]);
+		await bench.rows("update mails set status = 'failed' where kind = 'settlement-voided'");
+		const [mail] = await bench.rows<{ id: string }>(
+			"select id from mails where kind = 'settlement-voided'",
+		);
+		const again = async () =>
+			sendAgain(await bench.admin("ada", NOW + 120_000), mail?.id ?? expect.unreachable());
+		expect(await again()).toMatchObject({ ok: true });
+		await bench.rows("update mails set status = 'failed' where kind = 'settlement-voided'");
+		const ada = await bench.admin("ada");
+		await draftWeek(ada, WEEK);
+		const [draft] = await bench.rows<{ id: string }>(
+			"select id from settlements where status = 'draft'",
+		);
+		expect(await publishSettlements(ada, [draft?.id ?? ""], {})).toMatchObject({ ok: true });
+		expect(await again()).toMatchObject({ reason: "outdated" });
+	});
 });

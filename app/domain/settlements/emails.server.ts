@@ -1,11 +1,13 @@
-/** The email about a published week: one to its driver. */
+/** The emails about a published week: one to its driver, and one more if it is voided after that. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import { settlements as table, users } from "../../db/schema.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
+import { dateOf, settlementNumberOf } from "../kernel/shown-in-sql.server.ts";
 import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
 import { queueMail } from "../mail/queue.server.ts";
-import { IS_UNSENT } from "../mail/states.server.ts";
+import { IS_UNSENT, MAY_BE_TOLD } from "../mail/states.server.ts";
 import { settlementNumber } from "../statements/settlement-week.ts";
 import type { Settlement } from "./settlement.ts";
 import { NOT_WORKED_OUT, showLines, showSums } from "./shown.ts";
@@ -67,3 +69,35 @@ export const cancelPublishedEmails = (build: Builder, ids: string, isDone: SQL) 
 	build.run(sql`update mails set status = 'cancelled'
 		where about_id in (select value from json_each(${ids})) and kind = ${KIND} and ${IS_UNSENT}
 			and ${isDone}`);
+
+const number = settlementNumberOf(table.number);
+const week = sql`${dateOf(table.weekFrom)} || ' to ' || ${dateOf(sql`date(${table.weekFrom}, '+6 days')`)}`;
+
+/**
+ * To each driver who may have been told what a week comes to that was voided now: it doesn't count.
+ * @param voided condition on the settlements that this change has voided
+ */
+export function queueVoidedEmails(
+	build: Builder,
+	ids: string,
+	voided: SQL,
+	adminName: string,
+	now: number,
+) {
+	return queueMail(
+		build,
+		{
+			kind: "settlement-voided",
+			subject: sql`'Your week ' || ${week} || ' was voided (' || ${number} || ')'`,
+			body: sql`${`${adminName} voided your week `} || ${week} || ' (' || ${number} || ')'
+				|| ${". What the email about it said no longer counts.\n\nYou'll get another email if the week is published again."}`,
+			aboutId: sql`${table.id}`,
+			dedupeKey: sql`'settlement-voided:' || ${table.id}`,
+			now,
+		},
+		sql`${voided} and exists (select 1 from mails where mails.about_id = ${table.id}
+			and mails.kind = ${KIND} and ${MAY_BE_TOLD})`,
+		sql`json_each(${ids}) as each cross join ${table} on ${table.id} = each.value
+			cross join ${users} on ${users.id} = ${table.driverId}`,
+	);
+}

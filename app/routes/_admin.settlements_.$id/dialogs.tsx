@@ -32,7 +32,7 @@ function VoidDialog({ data: { id, number, status } }: Props) {
 			<p>
 				{status === "draft"
 					? "The draft stays in the list as void. Its week can be drafted again."
-					: "It stays in the list as void. Its week can be drafted again, and what it carried or corrected is open again."}
+					: "It stays in the list as void. Its week can be drafted again, and what it carried or corrected is open again. If the driver was sent its email, they get another that says so."}
 			</p>
 			<DialogForm
 				dialog="voiding"

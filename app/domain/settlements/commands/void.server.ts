@@ -5,7 +5,8 @@ import { WEEKS_OPEN_FROM } from "../../archive/closed-years.server.ts";
 import { countSettledInstalments } from "../../charges/rows.server.ts";
 import type { AdminContext } from "../../kernel/context.ts";
 import { transition } from "../../kernel/transition.server.ts";
-import { cancelPublishedEmails } from "../emails.server.ts";
+import { displayName } from "../../people/rules.ts";
+import { cancelPublishedEmails, queueVoidedEmails } from "../emails.server.ts";
 import { isPublished } from "../facts.server.ts";
 import { hasIdIn, type SettlementRow, settlementsWithLines } from "../rows.server.ts";
 import { MAX_AT_ONCE } from "../rules.ts";
@@ -56,8 +57,10 @@ export async function voidSettlements(
 				cross join settlements on settlements.id = each.value
 				where ${IS_CARRIED} or ${IS_CLOSED}`),
 		},
-		next: (voided) =>
-			afterVoid(build, list, sql`exists (select 1 from settlements where ${voided})`),
+		next: (voided) => ({
+			...afterVoid(build, list, sql`exists (select 1 from settlements where ${voided})`),
+			told: queueVoidedEmails(build, list, voided, displayName(user), now),
+		}),
 		read: (reader) => settlementsWithLines(reader).where(hasIdIn(ids)).orderBy(settlements.number),
 	});
 	if (rows.length < ids.length) return refused("not-found");
