@@ -17,6 +17,7 @@ import { withdrawRequest } from "../fund-requests/commands/withdraw.server.ts";
 import type { AdminContext, DriverContext } from "../kernel/context.ts";
 import { approveDriver } from "../people/commands/approve.server.ts";
 import { rejectDriver } from "../people/commands/reject.server.ts";
+import { setDriverActive } from "../people/commands/set-active.server.ts";
 import { sendAgain } from "./commands/send-again.server.ts";
 import { sendAllAgain } from "./commands/send-all-again.server.ts";
 import { MailFault } from "./rules.ts";
@@ -39,6 +40,12 @@ const insertMail = (id: string, kind: string, aboutId: string, status: string, t
 		...{ about_id: aboutId, status, created_at: NOON, send_after: NOON, dedupe_key: id },
 	});
 const change = (query: string, ...values: unknown[]) => bench.rows(query, ...values);
+
+/** Emails about the work of administrators. */
+const OFFICE_KINDS = [
+	...["admin-digest", "new-admin", "request-answer", "settlement-question", "token-expires"],
+	...["webhook-switched-off"],
+] as const;
 
 /** Somebody whose invitation is open. */
 const [guest] = await bench.rows<{ id: string }>(
@@ -180,4 +187,47 @@ it("doesn't warn again of a token that was revoked or has expired", async () => 
 	expect(await again(1)).toMatchObject({ reason: "outdated" });
 	await change("update api_tokens set revoked_at = null, revoked_by = null");
 	expect(await again(1)).toMatchObject({ ok: true });
+});
+
+describe("to somebody who has lost access since", () => {
+	const LOST = [
+		["dana", "is_active = 0, deactivated_at = 1", ["driver-approved", "request-question"]],
+		["ben", "is_active = 0, deactivated_at = 1", OFFICE_KINDS],
+		["ben", "role = 'none', is_viewer = 1", OFFICE_KINDS],
+	] as const;
+	it.each(LOST)("sends %s (%s) nothing that needs it: %j", async (name, set, kinds) => {
+		const person = idOf(name);
+		for (const kind of kinds) {
+			await insertMail(kind, kind, person, "queued", person);
+			await insertMail(`${kind} failed`, kind, person, "failed", person);
+		}
+		await change(`update users set ${set} where id = ?`, person);
+		expect(await deliver(1)).toEqual([]);
+		expect(await change("select distinct status from mails where id not like '% failed'")).toEqual([
+			{ status: "cancelled" },
+		]);
+		for (const kind of kinds)
+			expect(await sendAgain(await admin(2), `${kind} failed`)).toMatchObject({
+				reason: "outdated",
+			});
+		expect(await sendAllAgain(await admin(3))).toMatchObject({ value: { count: 0 } });
+	});
+
+	it("sends a former driver what became of their money", async () => {
+		const kinds = ["payout-reopened", "request-reopened", "settlement-voided", "driver-rejected"];
+		for (const kind of kinds) await insertMail(kind, kind, "about", "queued", idOf("dana"));
+		await change("update users set is_active = 0, deactivated_at = 1 where id = ?", idOf("dana"));
+		expect((await deliver(1)).sort()).toEqual(kinds.toSorted());
+	});
+
+	it("cancels the reminders of whoever is deactivated", async () => {
+		await insertMail("miles", "reminder-miles", idOf("dana"), "queued", idOf("dana"));
+		await insertMail("omar", "reminder-miles", idOf("omar"), "queued", idOf("omar"));
+		expect(await setDriverActive(await admin(1), idOf("dana"), false)).toMatchObject({ ok: true });
+		expect(await deliver(2)).toEqual(["reminder-miles"]);
+		expect(await change("select id, status from mails order by id")).toEqual([
+			{ id: "miles", status: "cancelled" },
+			{ id: "omar", status: "sent" },
+		]);
+	});
 });

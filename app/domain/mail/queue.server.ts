@@ -59,14 +59,16 @@ export const IS_REMINDER = sql`substr(kind, 1, 9) = 'reminder-'`;
 export const IS_URGENT = sql`substr(kind, 1, 9) <> 'reminder-'`;
 
 /**
- * Cancels unsent reminders of some kinds.
+ * Cancels unsent reminders of some kinds, or all.
  * @param whose condition on `users`
  */
-export function cancelReminders(build: Builder, kinds: readonly string[], whose: SQL) {
+export function cancelReminders(build: Builder, kinds: readonly string[] | "all", whose: SQL) {
+	const isOne =
+		kinds === "all" ? sql`1` : sql`kind in (select value from json_each(${JSON.stringify(kinds)}))`;
 	return build.run(sql`
 		update ${mails} set status = 'cancelled'
-		where ${IS_REMINDER} and kind in (select value from json_each(${JSON.stringify(kinds)}))
-			and ${IS_UNSENT} and recipient_id in (select ${users.id} from ${users} where ${whose})`);
+		where ${IS_REMINDER} and ${isOne} and ${IS_UNSENT}
+			and recipient_id in (select ${users.id} from ${users} where ${whose})`);
 }
 
 /** Every active administrator who has signed in; before that, their email is unproved. */

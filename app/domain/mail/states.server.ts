@@ -45,12 +45,26 @@ export const IS_OUTDATED = sql`case ${mails.kind}
 			and (webhooks.removed_at is not null or webhooks.switched_off_at is null))
 	else 0 end`;
 
+/** What is of use only to administrators, and to drivers, who have access. */
+const FOR_ADMINISTRATORS = sql`(${mails.kind} in ('admin-digest', 'new-admin', 'request-answer',
+	'settlement-question', 'token-expires', 'webhook-switched-off'))`;
+const FOR_DRIVERS = sql`(${mails.kind} in ('driver-approved', 'request-question'))`;
+
 /**
- * Email that no change cancels once it no longer applies: the person has signed in, or the question was
- * answered or is closed. Where the provider may have it already, the same call has to be repeated.
+ * Its recipient was deactivated or got another role, and it is about what they can't do or may not
+ * know any more. What became of a former driver's own money is still theirs to hear.
  */
-export const IS_OVER = sql`(${mails.kind} in ('invitation', 'request-question',
-	'settlement-question', 'settlement-answer') and ${mails.uncertainAt} is null and ${IS_OUTDATED})`;
+export const IS_WITHOUT_ACCESS = sql`((${FOR_ADMINISTRATORS} or ${FOR_DRIVERS}) and not exists (
+	select 1 from users where users.id = ${mails.recipientId} and users.is_active = 1
+		and users.deleted_at is null and (users.role = 'admin' or not ${FOR_ADMINISTRATORS})))`;
+
+/**
+ * Email that no change cancels once it no longer applies: the person has signed in or lost access, or
+ * the question was answered or is closed. Where the provider may have it already, the same call has to be repeated.
+ */
+export const IS_OVER = sql`(${mails.uncertainAt} is null and (${IS_WITHOUT_ACCESS}
+	or ${mails.kind} in ('invitation', 'request-question', 'settlement-question', 'settlement-answer')
+		and ${IS_OUTDATED}))`;
 
 /** An invitation that can't be accepted any more. */
 export const hasEnded = (now: number): SQL => sql`(${mails.kind} = 'invitation'

@@ -8,7 +8,7 @@ import { isOverLimit } from "../../kernel/limits.server.ts";
 import { throwAccessLost, throwTooMany } from "../../kernel/transition.server.ts";
 import { IS_REMINDER } from "../queue.server.ts";
 import { REMINDER_TTL_MS } from "../rules.ts";
-import { hasEnded, IS_OVERTAKEN } from "../states.server.ts";
+import { hasEnded, IS_OVERTAKEN, IS_WITHOUT_ACCESS } from "../states.server.ts";
 
 export type Email = typeof mails.$inferSelect;
 export type SendAgainRefusal = Refused<"not-found"> | Refused<"not-failed" | "outdated">;
@@ -23,7 +23,9 @@ export const AS_NEW = {
 } as const;
 
 /** Whether an email no longer applies, so that it must not be resent. */
-export const isPast = (now: number): SQL => sql`(${IS_OVERTAKEN} or ${hasEnded(now)}
+export const isPast = (
+	now: number,
+): SQL => sql`(${IS_OVERTAKEN} or ${IS_WITHOUT_ACCESS} or ${hasEnded(now)}
 	or ${IS_REMINDER} and ${mails.createdAt} <= ${now - REMINDER_TTL_MS}
 	or ${mails.kind} = 'token-expires' and not exists (select 1 from api_tokens
 		where ${mails.dedupeKey} = 'token-expires:' || api_tokens.id || ':' || api_tokens.owner_id

@@ -5,6 +5,7 @@ import type { OperatorContext, UserRow } from "../../kernel/context.ts";
 import { roleIn } from "../../kernel/shown-in-sql.server.ts";
 import { isOfOffice, roleOf, type ShownRole } from "../../kernel/standing.ts";
 import { transition } from "../../kernel/transition.server.ts";
+import { cancelReminders } from "../../mail/queue.server.ts";
 import { queueNewRoleEmail } from "../emails.server.ts";
 import { hasEmail, holdsSession } from "../live-sessions.server.ts";
 import { nextDriverNumber } from "../rows.server.ts";
@@ -66,6 +67,7 @@ export async function changeRole(
 				: undefined,
 			sessions: endSessionsStatement(operator.db.build, changed, "role-changed", now),
 			tokens: revokeTokensStatement(operator.db.build, changed, null, now),
+			reminders: cancelReminders(operator.db.build, "all", changed),
 		}),
 		read: (build) => build.select().from(users).where(person),
 	});

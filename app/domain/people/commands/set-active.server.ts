@@ -5,13 +5,14 @@ import type { AdminContext } from "../../kernel/context.ts";
 import { isOfOfficeIn } from "../../kernel/shown-in-sql.server.ts";
 import { roleOf } from "../../kernel/standing.ts";
 import { transition } from "../../kernel/transition.server.ts";
+import { cancelReminders } from "../../mail/queue.server.ts";
 import { onePerson, type PersonOutcome } from "../rows.server.ts";
 import { displayName } from "../rules.ts";
 import { endSessionsStatement, revokeTokensStatement } from "../sessions.server.ts";
 
 /**
  * Activates or deactivates an approved driver, an administrator or an accountant; deactivation ends all their
- * sessions and tokens in the same batch. Nobody can deactivate themselves, and only an active administrator
+ * sessions and tokens, and cancels their reminders, in the same batch. Nobody can deactivate themselves, and only an active administrator
  * can deactivate others, so one always remains.
  * @param isActive the new state; toggles if absent
  */
@@ -53,6 +54,7 @@ export async function setDriverActive(
 				admin.user.id,
 				admin.now,
 			),
+			reminders: cancelReminders(admin.db.build, "all", sql`${person} and ${users.isActive} = 0`),
 		}),
 		read: (build) => onePerson(build, id),
 	});
