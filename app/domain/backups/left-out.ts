@@ -42,6 +42,7 @@ export const STARTS_AGAIN: ReadonlySet<string> = new Set([
 	"request.redate",
 	"driver.pseudonymize",
 	"applicant.erase",
+	"invitation.erase",
 	"fee.undo-import",
 	"audit.erase",
 ]);

@@ -370,6 +370,7 @@ const NOT_COMMANDS_OF_PEOPLE = [
 	"fund-requests/send-answer",
 	"mileage/refresh-flags",
 	"personal-data/erase-audit",
+	"personal-data/erase-invitations",
 	"personal-data/erasure",
 	"receipts/receipt-row",
 	"receipts/record-view",

@@ -78,6 +78,11 @@ const kinds = {
 	"driver.reject": { label: "Driver application rejected", verb: "rejected the application from" },
 	"driver.pseudonymize": { label: "Former driver pseudonymized", verb: "pseudonymized" },
 	"applicant.erase": { label: "Applicant erased", verb: "erased", rest: "after their application" },
+	"invitation.erase": {
+		label: "Canceled invitation erased",
+		verb: "erased",
+		rest: "after their invitation was canceled",
+	},
 	"audit.erase": {
 		label: "Audit texts erased",
 		verb: "erased the audit's texts about",

@@ -49,7 +49,13 @@ export const isItself = (entity: string): ChangeLink => ({
  */
 export const isOfRenamed: ChangeLink = {
 	entity: "user",
-	actions: ["driver.rename", "profile.complete", "driver.pseudonymize", "applicant.erase"],
+	actions: [
+		"driver.rename",
+		"profile.complete",
+		"driver.pseudonymize",
+		"applicant.erase",
+		"invitation.erase",
+	],
 	rows: sql`changed_row.driver_id = entry.entity_id`,
 };
 

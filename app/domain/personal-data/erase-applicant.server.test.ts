@@ -1,14 +1,19 @@
 /** Someone who was rejected, or never decided about, can be erased 30 days later. */
 import { beforeEach, describe, expect, it } from "vitest";
+import { insertCharge } from "../../../tests/support/agreements.ts";
 import { CAST, type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
 import { currentTime } from "../../../tests/support/clock.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
+import { openFileStore } from "../../../tests/support/file-store.ts";
 import { findRemains } from "../../../tests/support/remains.ts";
+import { insertSettlement, published } from "../../../tests/support/settlements.ts";
 import { Database } from "../../db/client.server.ts";
 import { sealAudit } from "../audit/seal.server.ts";
+import { cancelInvitation } from "../people/commands/cancel-invitation.server.ts";
 import { completeProfile } from "../people/commands/complete-profile.server.ts";
 import { rejectDriver } from "../people/commands/reject.server.ts";
 import { whyNotChanged } from "../people/refusals.ts";
+import { dailySweep } from "../upkeep/sweep.server.ts";
 import { eraseAuditTexts } from "./commands/erase-audit.server.ts";
 import { pseudonymizeDriver } from "./commands/pseudonymize.server.ts";
 
@@ -17,6 +22,7 @@ const NOW = currentTime();
 const bench = await openDatabase("everyone", NOW);
 const db = new Database(bench.batches);
 const archive = new Database(bench.archive);
+const store = await openFileStore();
 const SITE = { origin: "https://fleet.example.net" } as never;
 const erase = async (name: CastName, typed: string, at: number) =>
 	pseudonymizeDriver(await bench.admin("ada", at), idOf(name), typed, 7);
@@ -81,6 +87,47 @@ describe("an applicant who was rejected", () => {
 		expect(await erase("nora", "Former applicant", NOW + 90 * DAY)).toMatchObject({
 			reason: "pseudonymized",
 		});
+	});
+});
+
+describe.each([
+	["driver", "role = 'driver'"],
+	["administrator", "role = 'admin', driver_number = null"],
+])("a %s whose invitation was canceled", (role, set) => {
+	const sweepOn = async (days: number) =>
+		dailySweep({ role: "system", db, now: NOW + days * DAY }, store, ZONE);
+
+	it("is erased 30 days later, unless they are still owed something", async () => {
+		const [guest] = await bench.rows<{ id: string }>(
+			"select id from users where invited_at is not null and claimed_at is null and role = 'driver' limit 1",
+		);
+		const id = guest?.id ?? expect.unreachable();
+		await bench.rows(
+			`update users set first_name = 'Zqxguest', last_name = 'Zqxlast', email = 'zqx@milepost.test', driver_number = 77, ${set} where id = ?`,
+			id,
+		);
+		expect(await cancelInvitation(await bench.admin("ada", NOW), id)).toMatchObject({ ok: true });
+		await insertCharge(bench.rows, 1, "dana", { driver_id: id, note: "Zqxwords" });
+		const week = published(100, { driver_id: id });
+		const owed = await insertSettlement(bench.rows, 1, "dana", "2026-01-05", week);
+		await sweepOn(29);
+		await sweepOn(31);
+		expect(Object.keys(await findRemains(bench.rows, "zqx"))).toContain("users");
+		await bench.rows(
+			"update settlements set status = 'void', voided_at = 1, voided_by = ? where id = ?",
+			idOf("ada"),
+			owed,
+		);
+		await sweepOn(32);
+		expect(
+			(await bench.rows("select first_name, last_name, email from users where id = ?", id))[0],
+		).toEqual({
+			first_name: "Canceled invitation",
+			last_name: role === "driver" ? "DRV-0077" : "",
+			email: null,
+		});
+		await settle(NOW + 33 * DAY);
+		expect(await findRemains(bench.rows, "zqx")).toEqual({});
 	});
 });
 

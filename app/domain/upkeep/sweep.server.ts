@@ -1,4 +1,7 @@
-/** What is swept once a day: unreferenced files, and expired sessions and sign-in attempts. */
+/**
+ * What is swept once a day: unreferenced files, expired sessions and sign-in attempts, and what is
+ * left of canceled invitations.
+ */
 import { inArray, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
 import { mails, notices, sessions, signInAttempts } from "../../db/schema.ts";
@@ -6,6 +9,7 @@ import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
 import { systemEntry } from "../kernel/audit-entry.server.ts";
 import type { SystemContext } from "../kernel/context.ts";
 import { claimStep, continueStatement, finishStatement } from "../kernel/daily-task.server.ts";
+import { eraseInvitations } from "../personal-data/commands/erase-invitations.server.ts";
 import { forgetOldNotes, sweepPage } from "../receipts/commands/sweep.server.ts";
 
 const NAME = "sweep";
@@ -52,7 +56,10 @@ export async function dailySweep(
 	const step = await claimStep(db, NAME, today, now);
 	if (!step) return undefined;
 	const isFirst = step.cursor === null;
-	if (isFirst) await forgetOldNotes(system);
+	if (isFirst) {
+		await forgetOldNotes(system);
+		await eraseInvitations(system, timeZone);
+	}
 	const { objects = 0, receipts = 0, ...before } = step.counts;
 	let swept: SweepCounts = {
 		objects,

@@ -13,6 +13,25 @@ import { REMOVED_RECEIPT } from "../../fund-requests/rules.ts";
 import { type Columns, columnsOf } from "../../kernel/record.ts";
 import { TRIP } from "../../mileage/record.ts";
 
+const requestsThat = (condition: SQL) => sql`select 1 from fund_requests
+	where fund_requests.driver_id = users.id and ${condition}`;
+/** Their pending requests. */
+export const PENDING = requestsThat(sql`status = 'pending'`);
+/** What they are still owed. */
+export const UNPAID = sql`${requestsThat(sql`status = 'approved' and payout_id is null`)}
+	union all select 1 from settlements where settlements.driver_id = users.id
+		and status = 'published' and payout_id is null and result_cents > 0`;
+/** The number of an open payout that includes them. */
+export const OPEN_PAYOUT = sql<number | null>`(select min(payouts.number) from (
+		select payout_id from payout_requests where driver_id = users.id
+		union all select payout_id from payout_settlements where driver_id = users.id) as lines
+	join payouts on payouts.id = lines.payout_id
+	where payouts.status = 'open')`;
+
+/** Nothing is open that needs their name. */
+export const IS_SETTLED = sql`(not exists (${PENDING}) and not exists (${UNPAID})
+	and ${OPEN_PAYOUT} is null)`;
+
 /** Replaces text that can't be empty; the trigger that protects messages allows it too. */
 const REMOVED = "Removed";
 /** Replaces the hash of a submission, against which a guess at the text could be checked. */

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Builder } from "../../../db/client.server.ts";
 import { users } from "../../../db/schema.ts";
 import { done, refused } from "../../../values/outcome.ts";
@@ -10,20 +10,14 @@ import { transition } from "../../kernel/transition.server.ts";
 import type { PersonOutcome } from "../../people/rows.server.ts";
 import { displayName, driverNumberIn } from "../../people/rules.ts";
 import { applicantCutoff, applicantEnd, retentionCutoff, retentionEnd } from "../retention.ts";
-import { bounceStatements, erasureStatements } from "./erasure.server.ts";
-
-const requestsThat = (condition: SQL) => sql`select 1 from fund_requests
-	where fund_requests.driver_id = users.id and ${condition}`;
-const PENDING = requestsThat(sql`status = 'pending'`);
-const UNPAID = sql`${requestsThat(sql`status = 'approved' and payout_id is null`)}
-	union all select 1 from settlements where settlements.driver_id = users.id
-		and status = 'published' and payout_id is null and result_cents > 0`;
-/** The number of an open payout that includes them. */
-const OPEN_PAYOUT = sql<number | null>`(select min(payouts.number) from (
-		select payout_id from payout_requests where driver_id = users.id
-		union all select payout_id from payout_settlements where driver_id = users.id) as lines
-	join payouts on payouts.id = lines.payout_id
-	where payouts.status = 'open')`;
+import {
+	bounceStatements,
+	erasureStatements,
+	IS_SETTLED,
+	OPEN_PAYOUT,
+	PENDING,
+	UNPAID,
+} from "./erasure.server.ts";
 
 const IS_FORMER = sql`${users.approvalStatus} = 'approved'`;
 /** When an applicant was last decided about, or else applied or signed in for the first time. */
@@ -73,7 +67,7 @@ export async function pseudonymizeDriver(
 	const when = sql`${users.role} = 'driver' and ${users.deletedAt} is null
 		and ${users.pseudonymizedAt} is null and ${users.id} <> ${admin.user.id}
 		and iif(${IS_FORMER}, ${isFormerDue}, ${isApplicantDue})
-		and not exists (${PENDING}) and not exists (${UNPAID}) and ${OPEN_PAYOUT} is null`;
+		and ${IS_SETTLED}`;
 	const { changed, rows: found } = await transition(admin, {
 		table: users,
 		rows,
