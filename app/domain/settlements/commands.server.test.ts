@@ -1,7 +1,12 @@
 /** Drafting, publishing and voiding weeks on real D1. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { some } from "../../../lab/torture/plan.ts";
-import { agreementOf, chargeOf, insertAgreement } from "../../../tests/support/agreements.ts";
+import {
+	agreementOf,
+	chargeOf,
+	insertAgreement,
+	insertCharge,
+} from "../../../tests/support/agreements.ts";
 import { type CastName, idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
@@ -180,6 +185,16 @@ describe("drafts", () => {
 		expect((await draft(FIRST)).rows).toEqual([]);
 		await money(FIRST, { tip_cents: 700 });
 		expect(await drafted(FIRST)).toMatchObject({ result: "-93.00" });
+	});
+
+	it("have no charges of someone whose invitation was canceled, unless something else is due", async () => {
+		await bench.rows("update users set is_active = 0, deleted_at = 1 where id = ?", idOf("dana"));
+		await insertCharge(bench.rows, 9, "dana", { charged_on: FIRST.from });
+		expect((await draft(FIRST, "dana")).rows).toEqual([]);
+		await money(FIRST, { tip_cents: 30_000 });
+		expect((await drafted(FIRST)).lines.map(({ kind }) => kind)).toEqual([
+			...["tips", "rent", "charge"],
+		]);
 	});
 
 	it("pay business miles by their days, by the tax year's threshold", async () => {

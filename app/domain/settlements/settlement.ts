@@ -38,16 +38,17 @@ export const lacksAgreement = ({ facts }: Draft): boolean =>
 
 /**
  * Whether a driver has a settlement of a week: anything is due, carried or corrected, or money came
- * in. Rent and fees alone are due of active drivers only.
+ * in. Rent and fees alone are due of active drivers only, and charges alone not of somebody who never
+ * came.
  */
-export function isDue(draft: Draft, isActive: boolean): boolean {
+export function isDue(
+	draft: Draft,
+	{ isActive, hasCome }: { readonly isActive: boolean; readonly hasCome: boolean },
+): boolean {
 	const { lines, carriedInCents } = workOut(draft);
-	const isStanding = ({ kind }: Line) => kind === "rent" || kind === "fee";
-	return (
-		carriedInCents !== 0 ||
-		draft.facts.money.length > 0 ||
-		lines.some((line) => isActive || !isStanding(line))
-	);
+	const isOwed = ({ kind }: Line) =>
+		kind === "rent" || kind === "fee" ? isActive : kind !== "charge" || hasCome;
+	return carriedInCents !== 0 || draft.facts.money.length > 0 || lines.some(isOwed);
 }
 
 /** A row as it is shown. A draft that was voided has neither lines nor sums. */

@@ -19,7 +19,13 @@ export type DraftRefusal = Refused<"no-such-driver" | "closed">;
 export type DraftedWeek = { readonly made: number };
 
 /** Someone whose week is looked at, and what it follows from. */
-type Candidate = { readonly id: string; readonly isActive: number; readonly draft: string };
+type Candidate = {
+	readonly id: string;
+	readonly isActive: number;
+	/** Their invitation wasn't canceled. */
+	readonly hasCome: number;
+	readonly draft: string;
+};
 
 /**
  * Makes the drafts of a week, for everyone with anything due in it or for some, in steps of so many
@@ -48,18 +54,19 @@ export async function draftWeek(
 				sql`select ${from} < ${WEEKS_OPEN_FROM} as isClosed`,
 			),
 			candidates: db.build.all<Candidate>(sql`
-				select asked.id as id, asked.is_active as isActive, ${draftOf({
-					driverId: sql`asked.id`,
-					from: sql`asked.week_from`,
-				})} as draft
-				from (select users.id, users.is_active, ${from} as week_from from users
+				select asked.id as id, asked.is_active as isActive,
+					asked.deleted_at is null as hasCome, ${draftOf({
+						driverId: sql`asked.id`,
+						from: sql`asked.week_from`,
+					})} as draft
+				from (select users.id, users.is_active, users.deleted_at, ${from} as week_from from users
 					where ${named === undefined ? sql`` : sql`users.id in (select value from json_each(${named})) and`}
 						users.id > ${after} and +users.driver_number is not null
 					order by users.id limit ${DRIVERS_PER_STEP}) as asked`),
 		});
 		if (closed[0]?.isClosed) return refused("closed");
-		const due = candidates.filter(({ isActive, draft }) =>
-			isDue(readDraft(draft, from), isActive === 1),
+		const due = candidates.filter(({ isActive, hasCome, draft }) =>
+			isDue(readDraft(draft, from), { isActive: isActive === 1, hasCome: hasCome === 1 }),
 		);
 		if (due.length > 0) made += await insertDrafts(admin, from, due);
 		const last = candidates.at(-1);
