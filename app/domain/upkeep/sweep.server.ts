@@ -10,7 +10,7 @@ import { systemEntry } from "../kernel/audit-entry.server.ts";
 import type { SystemContext } from "../kernel/context.ts";
 import { claimStep, continueStatement, finishStatement } from "../kernel/daily-task.server.ts";
 import { eraseInvitations } from "../personal-data/commands/erase-invitations.server.ts";
-import { forgetOldNotes, sweepPage } from "../receipts/commands/sweep.server.ts";
+import { deleteErased, forgetOldNotes, sweepPage } from "../receipts/commands/sweep.server.ts";
 
 const NAME = "sweep";
 /** Pages of the file store per run. */
@@ -57,6 +57,7 @@ export async function dailySweep(
 	if (!step) return undefined;
 	const isFirst = step.cursor === null;
 	if (isFirst) {
+		await deleteErased(system, bucket);
 		await forgetOldNotes(system);
 		await eraseInvitations(system, timeZone);
 	}

@@ -12,6 +12,7 @@ import { REQUEST } from "../../fund-requests/record.ts";
 import { REMOVED_RECEIPT } from "../../fund-requests/rules.ts";
 import { type Columns, columnsOf } from "../../kernel/record.ts";
 import { TRIP } from "../../mileage/record.ts";
+import { forgetReceipts } from "../../receipts/commands/sweep.server.ts";
 
 const requestsThat = (condition: SQL) => sql`select 1 from fund_requests
 	where fund_requests.driver_id = users.id and ${condition}`;
@@ -104,9 +105,7 @@ export function erasureStatements(build: Builder, person: SQL, now: number): Sta
 		requests: build.run(sql`update fund_requests set ${erased(REQUEST, { receiptName })}
 			where driver_id = ${them}`),
 		charges: build.run(sql`update charges set ${erased(CHARGE)} where driver_id = ${them}`),
-		// The daily sweep deletes every object without a row, and retries until it has.
-		receipts: build.run(sql`delete from receipts where owner_id = ${them}`),
-		reserved: build.run(sql`delete from loose_objects where owner_id = ${them}`),
+		...forgetReceipts(build, them),
 		fees: build.run(sql`update uber_fees set description = null, reference_number = null,
 			payload_hash = ${NO_HASH} where driver_id = ${them}`),
 		agreements: build.run(sql`update agreements set ${erased(AGREEMENT)}

@@ -2,7 +2,8 @@
  * Deletes objects without a reference, and receipts that were never attached to a
  * request or a charge (docs/decisions/0022).
  */
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
+import type { Builder } from "../../../db/client.server.ts";
 import type { SystemContext } from "../../kernel/context.ts";
 import { STEP_LIMIT_MS } from "../../kernel/daily-task.server.ts";
 
@@ -15,6 +16,42 @@ export const GRACE_MS = 35 * 86_400_000;
 const PREFIX = "r/";
 /** Objects per page. */
 const PAGE = 500;
+
+const among = (keys: readonly string[]) =>
+	sql`object_key in (select value from json_each(${JSON.stringify(keys)}))`;
+
+/** When a note was made whose object must go at once, however new it is. */
+const AT_ONCE = 0;
+
+/**
+ * Deletes someone's receipts, and leaves notes by which the next sweep deletes their objects.
+ * @param owner their id
+ */
+export const forgetReceipts = (build: Builder, owner: SQL) => ({
+	noted: build.run(sql`insert into loose_objects (object_key, byte_size, created_at)
+		select object_key, byte_size, ${AT_ONCE} from receipts where owner_id = ${owner}
+		on conflict (object_key) do update set owner_id = null, created_at = excluded.created_at`),
+	reserved: build.run(sql`update loose_objects set owner_id = null, created_at = ${AT_ONCE}
+		where owner_id = ${owner}`),
+	receipts: build.run(sql`delete from receipts where owner_id = ${owner}`),
+});
+
+/** Deletes the objects of receipts that were erased; a note stays until its object is gone. */
+export async function deleteErased({ db }: SystemContext, bucket: R2Bucket): Promise<void> {
+	for (;;) {
+		const { erased } = await db.batch({
+			erased: db.build.all<{ key: string }>(sql`select object_key as key from loose_objects
+				where created_at = ${AT_ONCE} limit ${PAGE}`),
+		});
+		if (erased.length === 0) return;
+		const keys = erased.map(({ key }) => key);
+		await bucket.delete(keys);
+		await db.batch({
+			done: db.build.run(sql`delete from loose_objects
+				where created_at = ${AT_ONCE} and ${among(keys)}`),
+		});
+	}
+}
 
 /** What was removed, and the key after which the next page starts; none after the last page. */
 export type SweptPage = {
@@ -29,7 +66,7 @@ export type SweptPage = {
  */
 export async function forgetOldNotes({ db, now }: SystemContext): Promise<void> {
 	const { build } = db;
-	const old = sql`select object_key from loose_objects where created_at < ${now - GRACE_MS} limit ${PAGE}`;
+	const old = sql`select object_key from loose_objects where created_at > ${AT_ONCE} and created_at < ${now - GRACE_MS} limit ${PAGE}`;
 	const broken = sql`select object_key from loose_objects where condemned_at < ${now - STEP_LIMIT_MS} limit ${PAGE}`;
 	await db.batch({
 		old: build.run(sql`delete from loose_objects where object_key in (${old})`),
@@ -69,8 +106,6 @@ export async function sweepPage(
 	return { objects: condemned.length, receipts: removed, next };
 }
 
-const among = (keys: readonly string[]) =>
-	sql`object_key in (select value from json_each(${JSON.stringify(keys)}))`;
 const isAttached = sql`(exists (select 1 from fund_requests where receipt_id = receipts.id)
 	or exists (select 1 from charges where receipt_id = receipts.id))`;
 
