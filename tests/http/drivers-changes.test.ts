@@ -313,6 +313,27 @@ describe("the Driver Management screen", () => {
 		expect(page.text).not.toContain('class="sheet');
 	});
 
+	it("corrects no name that somebody else has corrected meanwhile, until it was shown", async () => {
+		const dialog = `/drivers?dialog=rename&id=${idOf("omar")}`;
+		const opened = formWith((await ada.get(dialog)).text, "Save");
+		const other = { ...opened.fields, firstName: "Omer" };
+		expect((await ada.post(opened.action, other)).status).toBe(303);
+		const stale = { ...opened.fields, lastName: "Haddad" };
+		const refused = await ada.post(opened.action, stale);
+		expect(refused.status).toBe(409);
+		expect(textOf(refused.text)).toContain(
+			"Someone has corrected this name to Omer Okafor since you opened the form. Nothing was changed.",
+		);
+		const again = formWith(refused.text, "Save");
+		expect(again.fields).toMatchObject({ firstName: "Omar", lastName: "Haddad" });
+		// The same correction twice is none.
+		expect((await ada.post(opened.action, other)).status).toBe(303);
+		expect((await ada.post(again.action, again.fields)).status).toBe(303);
+		expect(
+			await fleet.sql("select first_name, last_name from users where id = ?", idOf("omar")),
+		).toEqual([{ first_name: "Omar", last_name: "Haddad" }]);
+	});
+
 	it("answers 404 for any unknown id, and 400 for an unknown intent", async () => {
 		for (const intent of [
 			"approve",

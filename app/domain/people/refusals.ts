@@ -23,6 +23,7 @@ export type PeopleRefusal =
 			}
 	  >
 	| Refused<"not-applied", { readonly name: string }>
+	| Refused<"renamed", { readonly name: string }>
 	| Refused<"not-approved", { readonly name: string }>
 	| Refused<"unchanged", { readonly name: string; readonly isActive: boolean }>
 	| Refused<"oneself">
@@ -60,6 +61,10 @@ export const whyNotChanged = answersIn<ReasonsOf<PeopleRefusal>>({
 	"not-applied": ({ name }) => ({
 		status: 409,
 		message: `${name} hasn't completed their profile yet.`,
+	}),
+	renamed: ({ name }) => ({
+		status: 409,
+		message: `Someone has corrected this name to ${name} since you opened the form. Nothing was changed.`,
 	}),
 	"not-approved": ({ name }) => ({ status: 409, message: `${name} isn't an approved driver.` }),
 	unchanged: ({ name, isActive }) => ({

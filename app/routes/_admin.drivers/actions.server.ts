@@ -202,7 +202,8 @@ function created(
 async function rename(posted: Posted) {
 	const submission = await parseForm(posted.context, renameInput);
 	if (submission.status !== "success") return refuseForm(posted, submission.reply());
-	const outcome = await renameDriver(posted.admin, posted.id, submission.value);
+	const knownAs = (await textField(posted.context, "knownAs")) || undefined;
+	const outcome = await renameDriver(posted.admin, posted.id, submission.value, knownAs);
 	if (!outcome.ok) return refuseChange(posted, outcome, { form: submission.reply() });
 	return answer(posted, outcome, withName("driverRenamed"));
 }

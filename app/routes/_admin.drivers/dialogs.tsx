@@ -225,7 +225,11 @@ function Rename({ here, back, form: lastResult, person }: PersonDialogProps) {
 				dialog="rename"
 				action={here}
 				data-complete-first=""
-				hidden={{ intent: "rename", id: person.id }}
+				hidden={{
+					intent: "rename",
+					id: person.id,
+					knownAs: `${person.firstName} ${person.lastName}`,
+				}}
 				submit={{ label: "Save", pending: "Saving..." }}
 			>
 				<NameFields fields={fields} />

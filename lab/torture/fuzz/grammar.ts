@@ -167,12 +167,12 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 	"/drivers": fields(
 		[newAdminInput],
 		[...ROW_INTENTS, "add-driver", "add-many", "create-admin"],
-		["id", "people", "seen"],
+		["id", "people", "seen", "knownAs"],
 	),
 	"/drivers/:id": fields(
 		[newPersonInput, pseudonymizeInput, agreement, newChargeInput(ANY_DAY)],
 		[...ROW_INTENTS, "pseudonymize", "forget", "agreement", "charge", "remove-charge"],
-		["id", "preview", "receipt", "seen"],
+		["id", "preview", "receipt", "seen", "knownAs"],
 	),
 	"/api/agreements": fields([agreement]),
 	"/api/charges": fields([newChargeInput(ANY_DAY)]),
@@ -275,6 +275,8 @@ export function genuine(name: string, dice: Dice, known: Known): string {
 			return row();
 		case "seen":
 			return "pending";
+		case "knownAs":
+			return dice.pick(["", "Dana Driver"]);
 		case "scope":
 			return dice.pick(["read", "import", "write"]);
 		case "days":
