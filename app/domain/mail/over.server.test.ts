@@ -3,9 +3,10 @@
  * question was answered or its request decided, an applicant was approved after all.
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { type CastName, idOf } from "../../../tests/support/cast.ts";
+import { type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { runDelivery } from "../../../tests/support/deliveries.ts";
+import { openFileStore } from "../../../tests/support/file-store.ts";
 import { insertRequest } from "../../../tests/support/requests.ts";
 import { insertRow } from "../../../tests/support/rows.ts";
 import { insertSettlement, published } from "../../../tests/support/settlements.ts";
@@ -18,6 +19,7 @@ import type { AdminContext, DriverContext } from "../kernel/context.ts";
 import { approveDriver } from "../people/commands/approve.server.ts";
 import { rejectDriver } from "../people/commands/reject.server.ts";
 import { setDriverActive } from "../people/commands/set-active.server.ts";
+import { dailySweep } from "../upkeep/sweep.server.ts";
 import { sendAgain } from "./commands/send-again.server.ts";
 import { sendAllAgain } from "./commands/send-all-again.server.ts";
 import { MailFault } from "./rules.ts";
@@ -25,6 +27,7 @@ import { MailFault } from "./rules.ts";
 const NOON = Date.UTC(2026, 10, 21, 17);
 const MINUTE = 60_000;
 const DAY = 86_400_000;
+const store = await openFileStore();
 const SITE = { origin: "https://fleet.example" };
 const bench = await openDatabase("everyone", NOON);
 const db = new Database(bench.batches);
@@ -169,8 +172,43 @@ it("doesn't send a reminder again once it is two days old", async () => {
 	await insertMail("reminder", "reminder-miles", idOf("dana"), "failed", idOf("dana"));
 	const days = 24 * 60;
 	expect(await sendAgain(await admin(2 * days), "reminder")).toMatchObject({ reason: "outdated" });
-	expect(await sendAllAgain(await admin(2 * days))).toMatchObject({ value: { count: 0 } });
 	expect(await sendAgain(await admin(2 * days - 1), "reminder")).toMatchObject({ ok: true });
+	await change("update mails set status = 'failed'");
+	expect(await sendAllAgain(await admin(2 * days))).toMatchObject({ value: { count: 0 } });
+});
+
+describe("a failed email that no longer applies", () => {
+	const statuses = async () =>
+		Object.fromEntries(
+			(await change("select id, status from mails")).map(({ id, status }) => [id, status]),
+		);
+	beforeEach(async () => {
+		await insertMail("past", "invitation", invited, "failed", invited);
+		await insertMail("uncertain", "invitation", invited, "failed", invited);
+		await change("update mails set may_have_been_sent = 1 where id = 'uncertain'");
+		await change("update users set claimed_at = 1 where id = ?", invited);
+		await insertMail("open", "settlement-voided", "week", "failed", idOf("dana"));
+	});
+
+	it("is canceled when all others are sent again", async () => {
+		expect(await sendAllAgain(await admin(1))).toMatchObject({ value: { count: 1 } });
+		expect(await statuses()).toEqual({ past: "cancelled", uncertain: "failed", open: "queued" });
+	});
+
+	it("is canceled by the daily sweep, unless an undo may make it right again", async () => {
+		const id = await insertRequest(bench.rows, ++number, "dana", {
+			...{ status: "rejected", decided_at: NOON, decided_by: idOf("ada") },
+		});
+		await insertMail("reopened", "request-reopened", id, "failed", idOf("dana"));
+		const sweep = (minutes: number) =>
+			dailySweep({ role: "system", db, now: NOON + minutes * MINUTE }, store, ZONE);
+		await sweep(1);
+		expect(await statuses()).toEqual({
+			...{ past: "cancelled", uncertain: "failed", open: "failed", reopened: "failed" },
+		});
+		await sweep(24 * 60);
+		expect(await statuses()).toMatchObject({ reopened: "cancelled" });
+	});
 });
 
 it("doesn't warn again of a token that was revoked or has expired", async () => {

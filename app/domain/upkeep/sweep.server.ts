@@ -1,6 +1,6 @@
 /**
  * What is swept once a day: unreferenced files, expired sessions and sign-in attempts, and what is
- * left of canceled invitations.
+ * left of canceled invitations; and failed emails that no longer apply are canceled.
  */
 import { inArray, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";
@@ -9,6 +9,7 @@ import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
 import { systemEntry } from "../kernel/audit-entry.server.ts";
 import type { SystemContext } from "../kernel/context.ts";
 import { claimStep, continueStatement, finishStatement } from "../kernel/daily-task.server.ts";
+import { cancelPastMails } from "../mail/past.server.ts";
 import { eraseInvitations } from "../personal-data/commands/erase-invitations.server.ts";
 import { deleteErased, forgetOldNotes, sweepPage } from "../receipts/commands/sweep.server.ts";
 
@@ -60,6 +61,7 @@ export async function dailySweep(
 		await deleteErased(system, bucket);
 		await forgetOldNotes(system);
 		await eraseInvitations(system, timeZone);
+		await cancelPast(db, now);
 	}
 	const { objects = 0, receipts = 0, ...before } = step.counts;
 	let swept: SweepCounts = {
@@ -138,6 +140,13 @@ function deleteOldEmails(db: Database, before: number): Promise<number> {
 		return gone.length;
 	});
 }
+
+/** Failed emails that no longer apply. */
+const cancelPast = (db: Database, now: number): Promise<number> =>
+	deleteInBatches(async () => {
+		const { past } = await db.batch({ past: cancelPastMails(db.build, now) });
+		return past.length;
+	});
 
 function deleteOldAttempts(db: Database, now: number): Promise<number> {
 	const old = sql`(select state_hash from sign_in_attempts where used_at < ${now - ATTEMPT_MS} limit ${ROWS_PER_TRIP})`;

@@ -5,6 +5,7 @@ import { auditActor, hasAccess } from "../../kernel/actor.server.ts";
 import { auditStatement } from "../../kernel/audit-entry.server.ts";
 import type { AdminContext } from "../../kernel/context.ts";
 import { throwAccessLost } from "../../kernel/transition.server.ts";
+import { cancelPastMails } from "../past.server.ts";
 import { AS_NEW, isPast, sendAgainEntry } from "./send-again.server.ts";
 
 /** Emails queued at once: what one run sends in one call, five times over. */
@@ -12,7 +13,7 @@ export const MAX_SENT_AGAIN = 500;
 
 /**
  * Queues again the emails that failed for certain, the oldest first, and as many as one change may.
- * What may have been sent is left to be asked about, one by one.
+ * What may have been sent is left to be asked about, one by one, and what no longer applies is canceled.
  * @returns how many were queued
  */
 export async function sendAllAgain(admin: AdminContext): Promise<Done<{ readonly count: number }>> {
@@ -29,6 +30,7 @@ export async function sendAllAgain(admin: AdminContext): Promise<Done<{ readonly
 			.set({ status: "queued", sendAfter: now, ...AS_NEW, keyAt: null })
 			.where(chosen)
 			.returning({ id: mails.id }),
+		past: cancelPastMails(build, now, hasAccess(admin)),
 		checks: build.all<{ isAllowed: number }>(sql`select ${hasAccess(admin)} as isAllowed`),
 	});
 	if (!checks[0]?.isAllowed) return throwAccessLost(admin);
