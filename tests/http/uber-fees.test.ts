@@ -377,6 +377,21 @@ describe("the dialogs", () => {
 		).toEqual([{ driver_id: idOf("ivan"), replaces_id: old }]);
 	});
 
+	it("offer only to delete a fee of a driver about whom nothing new is recorded", async () => {
+		const old = await insertFee(sql, 1, "ivan", addDays(today, -3));
+		const set = (value: number | null) =>
+			sql("update users set pseudonymized_at = ? where id = ?", value, idOf("ivan"));
+		await set(1);
+		const dialog = (await ada.get(urlOf((await ada.get("/uber-fees")).text, "edit"))).text;
+		expect(dialog).toContain(
+			"Editing is not implemented yet. Nothing can be added for this driver any more, so this fee can only be deleted.",
+		);
+		expect(dialog).not.toMatch(/re-add/i);
+		const page = (await ada.get(`/uber-fees?replace=${old}`)).text;
+		expect(formWith(page, BUTTON).fields).toMatchObject({ amount: "", driverId: "" });
+		await set(null);
+	});
+
 	it("return to the list that they were opened from", async () => {
 		for (let number = 1; number <= 26; number++) await insertFee(sql, number, "dana", today);
 		await insertFee(sql, 28, "omar", today);

@@ -14,7 +14,7 @@ export const isRole = (role: "driver" | "admin", onlyIf?: SQL): SQL =>
  * Whether someone is an approved driver, active or not: whom the books may say anything about.
  * Nothing new is recorded about a pseudonymized one.
  */
-export const isApprovedDriver = (id: string) =>
+export const isApprovedDriver = (id: string | SQL) =>
 	sql<number>`exists (select 1 from users where id = ${id}
 		and role = 'driver' and approval_status = 'approved' and deleted_at is null
 			and pseudonymized_at is null)`;

@@ -9,6 +9,7 @@ import type { Owner } from "../../db/owner.server.ts";
 import { prepare, prepareForOwner } from "../../db/prepared.server.ts";
 import { uberFees, users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
+import { isApprovedDriver } from "../people/standing.server.ts";
 import type { FeeWithDriver } from "./json.ts";
 import type { FeeCursor } from "./search.ts";
 
@@ -83,7 +84,14 @@ export function findFee(build: Builder, id: string) {
 	return feesWithDrivers(build).where(and(eq(uberFees.id, id), isNull(uberFees.deletedAt)));
 }
 
-/** A fee's driver, as a sub-select. */
+/** Whether a fee can be added again: nothing new is recorded about some drivers. */
+export const selectCanAddAgain = (build: Builder, id: string) =>
+	build.all<{ can: number }>(sql`select ${isApprovedDriver(whoseFee(id))} as can`);
+
+/** A fee's driver, as a sub-select; null if nothing new is recorded about them. */
 export function driverOfFee(id: string): SQL {
-	return sql`(select driver_id from uber_fees where uber_fees.id = ${id} and deleted_at is null)`;
+	return sql`(select ${whoseFee(id)} where ${isApprovedDriver(whoseFee(id))})`;
 }
+
+const whoseFee = (id: string) =>
+	sql`(select driver_id from uber_fees where uber_fees.id = ${id} and deleted_at is null)`;

@@ -6,7 +6,7 @@ import { CloseButton, DialogButtons, DialogForm, UrlDialog } from "../../ui/url-
 import type { FeeView } from "./row.server.ts";
 import type { FeesData } from "./view.server.ts";
 
-type Props = { fee: FeeView; place: FeesData["place"] };
+type Props = { fee: FeeView; canAddAgain: boolean; place: FeesData["place"] };
 
 function Facts({ fee }: { fee: FeeView }) {
 	return (
@@ -18,20 +18,26 @@ function Facts({ fee }: { fee: FeeView }) {
 	);
 }
 
-function EditDialog({ fee, place }: Props) {
+function EditDialog({ fee, canAddAgain, place }: Props) {
 	const close = `${listUrl(place)}#fee-${fee.id}`;
 	return (
 		<UrlDialog id="edit" title="Edit Uber Fee" back={close}>
-			<p>Editing is not implemented yet. Please delete and re-add this fee.</p>
-			<Facts fee={fee} />
-			<p className="text-quiet">
-				{fee.isCredit
-					? "This is money that the platform gave back. You can delete it, but credits can't be added by hand: import its statement again."
-					: "Delete and re-add opens the form with these values. Saving it adds the new fee and deletes this one."}
+			<p>
+				{canAddAgain
+					? "Editing is not implemented yet. Please delete and re-add this fee."
+					: "Editing is not implemented yet. Nothing can be added for this driver any more, so this fee can only be deleted."}
 			</p>
+			<Facts fee={fee} />
+			{canAddAgain ? (
+				<p className="text-quiet">
+					{fee.isCredit
+						? "This is money that the platform gave back. You can delete it, but credits can't be added by hand: import its statement again."
+						: "Delete and re-add opens the form with these values. Saving it adds the new fee and deletes this one."}
+				</p>
+			) : null}
 			<DialogButtons>
 				<CloseButton dialog="edit">Cancel</CloseButton>
-				{fee.isCredit ? null : (
+				{fee.isCredit || !canAddAgain ? null : (
 					<ButtonLink href={`${listUrl(place, { replace: fee.id })}#add`}>
 						Delete and re-add
 					</ButtonLink>

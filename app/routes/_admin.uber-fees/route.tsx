@@ -78,9 +78,7 @@ export default function UberFeeManagement() {
 			<Section id="breakdown" title="Fee Breakdown by Category">
 				<Breakdown categories={data.categories} />
 			</Section>
-			{data.dialog && mayChange ? (
-				<Dialog kind={data.dialog.kind} fee={data.dialog.fee} place={data.place} />
-			) : null}
+			{data.dialog && mayChange ? <Dialog {...data.dialog} place={data.place} /> : null}
 		</Portal>
 	);
 }

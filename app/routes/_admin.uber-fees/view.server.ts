@@ -8,7 +8,13 @@ import { selectTotals } from "../../domain/analytics/queries.server.ts";
 import { feeCents, feeCount, ZERO_TOTALS } from "../../domain/analytics/rules.ts";
 import { selectPersonChoices } from "../../domain/people/choice.server.ts";
 import { parsePerson, toPersonChoice } from "../../domain/people/choice.ts";
-import { cursorOf, driverOfFee, findFee, listFees } from "../../domain/uber-fees/queries.server.ts";
+import {
+	cursorOf,
+	driverOfFee,
+	findFee,
+	listFees,
+	selectCanAddAgain,
+} from "../../domain/uber-fees/queries.server.ts";
 import { listUrl, parseSearch } from "../../domain/uber-fees/search.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { pluralize } from "../../values/count.ts";
@@ -34,12 +40,13 @@ export async function feesView(args: LoaderFunctionArgs) {
 		"driverId",
 	);
 	const isReplacing = dialog === undefined && args.context.method !== "POST";
-	const { reader, page, one, people, drivers, own, ...totals } = await requireReader(
+	const { reader, page, one, again, people, drivers, own, ...totals } = await requireReader(
 		args,
 		({ build, today }) => ({
 			// One extra row shows whether there is a next page.
 			page: listFees(build, whose.id || undefined, PAGE + 1, position),
 			one: named ? findFee(build, named) : undefined,
+			again: named ? selectCanAddAgain(build, named) : undefined,
 			...figureStatements(today),
 			own: whose.id ? selectTotals(whose.id) : undefined,
 			drivers: selectPersonChoices(build, "approvedDrivers", whose),
@@ -60,7 +67,8 @@ export async function feesView(args: LoaderFunctionArgs) {
 	const shown = toPage(page, position, PAGE, cursorOf);
 	const [found] = one;
 	// No form adds a credit.
-	const replaced = dialog || found?.fee.isCredit ? undefined : found;
+	const canAddAgain = again[0]?.can === 1;
+	const replaced = dialog || found?.fee.isCredit || !canAddAgain ? undefined : found;
 	return {
 		viewer: toViewer(reader),
 		today: reader.today,
@@ -69,7 +77,7 @@ export async function feesView(args: LoaderFunctionArgs) {
 		...figuresFrom(totals, reader),
 		driver: toPersonChoice(people, asked, "activeDrivers"),
 		replacing: replaced && typedFee(replaced),
-		dialog: dialog && found ? { kind: dialog, fee: toFeeView(found) } : undefined,
+		dialog: dialog && found ? { kind: dialog, fee: toFeeView(found), canAddAgain } : undefined,
 		place,
 		filter,
 		rows: shown.rows.map(toFeeView),
