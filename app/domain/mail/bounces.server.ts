@@ -1,7 +1,6 @@
 /** Email addresses that mail couldn't be delivered to, remembered until it can. */
-import { desc, eq, gt, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Builder, Database } from "../../db/client.server.ts";
-import { prepare } from "../../db/prepared.server.ts";
 import { bounces, mails } from "../../db/schema.ts";
 import type { MailEvent } from "./events.ts";
 
@@ -17,14 +16,6 @@ export function recordBounce(build: Builder, address: string, reason: string, at
 export function forgetBounce(build: Builder, address: string) {
 	return build.delete(bounces).where(eq(bounces.address, address));
 }
-
-/** How many recent bounces a list of people shows. */
-const MAX_SHOWN = 200;
-
-/** Undeliverable email addresses, with the reasons. */
-export const selectBounces = prepare((build) =>
-	build.select().from(bounces).where(gt(bounces.at, 0)).orderBy(desc(bounces.at)).limit(MAX_SHOWN),
-);
 
 /** Why mail to a person couldn't be delivered; no row if it could. */
 export const selectBounceOf = (build: Builder, userId: string) =>

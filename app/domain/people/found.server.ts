@@ -5,7 +5,7 @@ import { users } from "../../db/schema.ts";
 import { isOfOffice, roleOf } from "../kernel/standing.ts";
 import { matchPeople, SCOPE_CIRCLES } from "./choice.server.ts";
 import { MAX_FOUND } from "./choice.ts";
-import { type ListedPerson, PERSON_COLUMNS } from "./queries.server.ts";
+import { type ListedPerson, NAMESAKE, SHOWN_PERSON } from "./queries.server.ts";
 import type { PeopleList } from "./search.ts";
 
 /** The circle of `person_names` in which a list's people are. */
@@ -27,7 +27,7 @@ export function findPeople(build: Builder, text: string, list?: PeopleList) {
 	const circles = list ? CIRCLES[list] : SCOPE_CIRCLES.everybody;
 	const { tables, rows } = matchPeople(text);
 	return build
-		.select(PERSON_COLUMNS)
+		.select({ ...SHOWN_PERSON, namesake: NAMESAKE })
 		.from(users)
 		.where(
 			sql`${users.id} in (with reach(circle) as (values ${sql.raw(circles)}), ${tables},

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { Database, type Statement } from "../../db/client.server.ts";
+import { findPeople } from "./found.server.ts";
 import {
 	countApplications,
 	countDrivers,
@@ -85,6 +86,29 @@ describe("the lists grow without getting slower", () => {
 			expect(plan.match(/TEMP B-TREE/g)).toHaveLength(1);
 		},
 	);
+
+	it("shows a bounce however many came after it, and a namesake of whoever is found", async () => {
+		await bench.rows(`with recursive each(n) as (select 1 union all select n + 1 from each where n < 300)
+			insert into bounces (address, reason, at) select 'x' || n || '@milepost.test', 'Full', 100 + n from each`);
+		await bench.rows(
+			"insert into bounces (address, reason, at) values ('dana@milepost.test', 'Unknown', 1)",
+		);
+		const apply =
+			"update users set first_name = 'DANA', last_name = 'Driver', applied_at = ? where id = ?";
+		await bench.rows(apply, 1, idOf("nora"));
+		const db = new Database(bench.batches);
+		const { listed, found } = await db.batch({
+			listed: listApprovedDrivers(build, true, 50),
+			found: findPeople(build, "dana driver"),
+		});
+		expect(listed.find(({ id }) => id === idOf("dana"))?.bounce).toBe("Unknown");
+		expect(found.map(({ id, bounce, namesake }) => [id, bounce, namesake]).sort()).toEqual(
+			[
+				[idOf("dana"), "Unknown", null],
+				[idOf("nora"), null, idOf("dana")],
+			].sort(),
+		);
+	});
 
 	it("has no page after a row that doesn't exist", async () => {
 		const db = new Database(bench.batches);

@@ -3,7 +3,7 @@ import { and, asc, count, eq, inArray, isNull, type Placeholder, type SQL, sql }
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
 import { prepare } from "../../db/prepared.server.ts";
-import { users } from "../../db/schema.ts";
+import { bounces, users } from "../../db/schema.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { UserRow } from "../kernel/context.ts";
 import { isOfOfficeIn } from "../kernel/shown-in-sql.server.ts";
@@ -29,6 +29,13 @@ export const PERSON_COLUMNS = {
 	inviteExpiresAt: users.inviteExpiresAt,
 	claimedAt: users.claimedAt,
 	pseudonymizedAt: users.pseudonymizedAt,
+};
+/** The same, and why their email couldn't be delivered; drizzle omits the table's name in a field. */
+export const SHOWN_PERSON = {
+	...PERSON_COLUMNS,
+	bounce: sql<
+		string | null
+	>`(select reason from bounces where ${bounces.address} = users.email)`.as("bounce"),
 };
 /** A person in a list. */
 export type ListedPerson = Pick<UserRow, keyof typeof PERSON_COLUMNS>;
@@ -97,20 +104,29 @@ const firstPending = prepare((build, value: (name: "size") => Placeholder) =>
 
 function pendingDrivers(build: Builder, size: number | Placeholder, after?: ApplicationPlace) {
 	return build
-		.select(PERSON_COLUMNS)
+		.select(SHOWN_PERSON)
 		.from(users)
 		.where(sql`${users.id} in ${selectOldestApplications(size, after)}`)
 		.orderBy(asc(users.appliedAt), asc(users.id));
 }
 
-/** For each of the oldest applications, a driver of the same name, who may be the same person. */
+/** A driver of the same name as an applicant, who may be the same person. */
+const namesakeOf = (applicantId: SQL) => sql`(select other.user_id from person_names as other
+	where other.circle in (1, 2) and other.name = (select name from person_names
+		where user_id = ${applicantId} and name not like '@%' order by length(name) desc limit 1)
+	limit 1)`;
+
+/** For each of the oldest applications, a driver of the same name. */
 export const selectNamesakesOfApplicants = (build: Builder, size: number) =>
 	build.all<{ applicantId: string; id: string }>(sql`
-		select applicant.id as applicantId, (select other.user_id from person_names as other
-			where other.circle in (1, 2) and other.name = (select name from person_names
-				where user_id = applicant.id and name not like '@%' order by length(name) desc limit 1)
-			limit 1) as id
+		select applicant.id as applicantId, ${namesakeOf(sql`applicant.id`)} as id
 		from ${selectOldestApplications(size)} as applicant where id is not null`);
+
+/** The same of whoever is found, if they are an applicant. */
+export const NAMESAKE = sql<
+	string | null
+>`iif(users.role = 'driver' and users.approval_status = 'pending',
+	${namesakeOf(sql`users.id`)}, null)`.as("namesake");
 
 /**
  * Approved drivers, active or inactive, by last name, first name, id.
@@ -143,7 +159,7 @@ function approvedDrivers(
 	const place = position && { way: position.way, values: placeOf(position.cursor) };
 	const { past, order } = keyset([lastName, firstName, id], "asc", place);
 	return build
-		.select(PERSON_COLUMNS)
+		.select(SHOWN_PERSON)
 		.from(users)
 		.where(and(isApproved, eq(users.isActive, isActive), past))
 		.orderBy(order)
@@ -176,7 +192,7 @@ export function listAllDrivers(
 /** Rejected applications, by name. */
 export const listRejectedDrivers = prepare((build) =>
 	build
-		.select(PERSON_COLUMNS)
+		.select(SHOWN_PERSON)
 		.from(users)
 		.where(
 			and(eq(users.role, "driver"), eq(users.approvalStatus, "rejected"), isNull(users.deletedAt)),
@@ -188,7 +204,7 @@ export const listRejectedDrivers = prepare((build) =>
 /** Administrators and accountants, active ones first. */
 export const listOffice = prepare((build) =>
 	build
-		.select(PERSON_COLUMNS)
+		.select(SHOWN_PERSON)
 		.from(users)
 		.where(
 			and(inArray(users.role, ["admin", "none"]), isOfOfficeIn("users"), isNull(users.deletedAt)),
@@ -200,7 +216,7 @@ export const listOffice = prepare((build) =>
 /** The person a dialog is about. */
 export function findPerson(build: Builder, id: string) {
 	return build
-		.select(PERSON_COLUMNS)
+		.select(SHOWN_PERSON)
 		.from(users)
 		.where(and(eq(users.id, id), isNull(users.deletedAt)));
 }

@@ -33,13 +33,13 @@ export type Person = {
 
 /**
  * @param now when the page was requested, UTC milliseconds
- * @param bounces undeliverable email addresses, with the reasons
+ * @param bounce why their email couldn't be delivered
  */
 export function toPerson(
 	user: ListedPerson,
 	timeZone: string,
 	now: number,
-	bounces: ReadonlyMap<string, string>,
+	bounce: string | null,
 ): Person {
 	const day = (momentMs: number | null) =>
 		momentMs === null ? null : formatDate(dateIn(timeZone, momentMs));
@@ -55,7 +55,7 @@ export function toPerson(
 		hasName: user.firstName !== "" && user.lastName !== "",
 		email: email ?? "Not provided",
 		isUnverified: user.email === null && user.unverifiedEmail !== null,
-		bounce: (user.email && bounces.get(user.email)) || null,
+		bounce,
 		code: formatDriverCode(user.driverNumber),
 		isActive: user.isActive,
 		isPseudonymized: user.pseudonymizedAt !== null,

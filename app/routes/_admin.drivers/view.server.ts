@@ -1,7 +1,6 @@
 /** Driver Management (docs/product.md §2): a page of each list of people. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireReader } from "../../auth/guard.server.ts";
-import { selectBounces } from "../../domain/mail/bounces.server.ts";
 import { selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
 import { describeOwed } from "../../domain/payouts/rules.ts";
 import { MAX_FOUND } from "../../domain/people/choice.ts";
@@ -28,6 +27,8 @@ import { toViewer } from "../../ui/viewer.ts";
 import { pageLinks, toPage } from "../../values/cursor.ts";
 import { toPerson } from "./people.ts";
 
+type Row = ListedPerson & { readonly bounce: string | null };
+
 /** Everything the screen shows, in one trip to the database. */
 export async function driversView(args: LoaderFunctionArgs) {
 	const address = parseSearch(new URL(args.request.url).searchParams);
@@ -39,10 +40,7 @@ export async function driversView(args: LoaderFunctionArgs) {
 		found: search === undefined ? undefined : findPeople(build, search, address.show),
 		pendingCount: countApplications({}),
 		pending: isListed("pending") ? listPendingDrivers(build, MAX_PENDING) : undefined,
-		namesakes:
-			search !== undefined || isListed("pending")
-				? selectNamesakesOfApplicants(build, MAX_PENDING)
-				: undefined,
+		namesakes: isListed("pending") ? selectNamesakesOfApplicants(build, MAX_PENDING) : undefined,
 		// One extra row shows whether there is a next page.
 		active: isListed("active")
 			? listApprovedDrivers(build, true, DRIVERS_PAGE_SIZE + 1, address.active)
@@ -54,15 +52,17 @@ export async function driversView(args: LoaderFunctionArgs) {
 		administrators: isListed("administrators") ? listOffice({}) : undefined,
 		asked: address.id ? findPerson(build, address.id) : undefined,
 		owed: address.dialog === "delete" ? selectPayoutTotals(build, address.id ?? "") : undefined,
-		bounces: selectBounces({}),
 	}));
-	const bounces = new Map(read.bounces.map(({ address, reason }) => [address, reason]));
-	const show = (rows: readonly ListedPerson[]) =>
-		rows.map((user) => toPerson(user, reader.timeZone, reader.now, bounces));
+	const show = (rows: readonly Row[]) =>
+		rows.map((user) => toPerson(user, reader.timeZone, reader.now, user.bounce));
+	const namesakes = new Map<string, string | null>([
+		...read.namesakes.map(({ applicantId, id }) => [applicantId, id] as const),
+		...read.found.map(({ id, namesake }) => [id, namesake] as const),
+	]);
 	const lists = withoutDialog(address);
 	const found = read.found.slice(0, MAX_FOUND);
 	/** A list, or whom the search finds of it. */
-	const rowsOf = (list: PeopleList): readonly ListedPerson[] =>
+	const rowsOf = (list: PeopleList): readonly Row[] =>
 		search === undefined
 			? read[list]
 			: found.filter((user) => listOf(user) === list && (address.show ?? list) === list);
@@ -90,7 +90,7 @@ export async function driversView(args: LoaderFunctionArgs) {
 		pendingCount,
 		pending: show(rowsOf("pending")).map((person) => ({
 			...person,
-			namesake: read.namesakes.find(({ applicantId }) => applicantId === person.id)?.id,
+			namesake: namesakes.get(person.id) ?? undefined,
 		})),
 		active: page("active"),
 		inactive: page("inactive"),

@@ -115,14 +115,13 @@ export async function driverView(args: LoaderFunctionArgs) {
 	const [unpaid] = read.unpaid;
 	const [signIn] = read.signIn;
 	const [invited] = read.invited;
-	const bounces = new Map(read.bounces.map(({ address, reason }) => [address, reason]));
 	const isApproved = user.approvalStatus === "approved" && !user.deletedAt;
 	const isSelf = user.id === reader.user.id;
 	const [latest] = read.trips;
 	// A phone may be a day ahead of the fleet.
 	const to = latest && latest.log.drivenOn > reader.today ? latest.log.drivenOn : reader.today;
 	const shown = { from: ever.from, to };
-	const person = toPerson(user, timeZone, now, bounces);
+	const person = toPerson(user, timeZone, now, read.bounces[0]?.reason ?? null);
 	return {
 		viewer: toViewer(reader),
 		person,
