@@ -36,6 +36,8 @@ export type AuditRow = {
 	readonly subjectLastName: string | null;
 	readonly subjectEmail: string | null;
 	readonly subjectNumber: number | null;
+	/** The email or the delivery that it is about, if it is still kept. */
+	readonly keptId: string | null;
 	readonly requestId: string | null;
 	readonly requestNumber: number | null;
 	readonly receiptName: string | null;
@@ -90,6 +92,7 @@ export function auditEntries(
 		select entry.id as id, entry.at as at, entry.actor_id as actorId, entry.actor_role as actorRole, entry.action as action,
 			entry.entity as entity, entry.entity_id as entityId, entry.before as before, entry.after as after, entry.reason as reason,
 			${isAsked} as isAsked, actor.first_name as actorFirstName, actor.last_name as actorLastName, actor.email as actorEmail,
+			coalesce(mail.id, delivery.id) as keptId,
 			subject.id as subjectId, subject.first_name as subjectFirstName, subject.last_name as subjectLastName, subject.email as subjectEmail,
 			subject.driver_number as subjectNumber, request.id as requestId, request.number as requestNumber, receipt.file_name as receiptName, import.file_name as importName,
 			payout.number as payoutNumber, settlement.number as settlementNumber, settlement.id as settlementId, token.name as tokenName, webhook.url as webhookUrl, own.name as byToken, log.driven_on as tripDate
@@ -108,6 +111,8 @@ export function auditEntries(
 		left join charges as charge on charge.id = ${thing("charge")}
 		left join settlement_messages as note on note.id = ${thing("settlement-message")}
 		left join settlements as settlement on settlement.id = coalesce(note.settlement_id, ${thing("settlement")})
+		left join mails as mail on mail.id = ${thing("email")}
+		left join webhook_deliveries as delivery on delivery.id = ${thing("webhook-delivery")}
 		left join uber_fees as fee on fee.id = ${thing("uber-fee")}
 		left join users as subject on subject.id = coalesce(${thing("user")}, request.driver_id, receipt.owner_id, log.driver_id,
 			${ownTrip}, fee.driver_id, agreement.driver_id, charge.driver_id, settlement.driver_id)

@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest";
 import { idOf, ZONE } from "../../../tests/support/cast.ts";
 import { currentTime } from "../../../tests/support/clock.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
+import { insertRow } from "../../../tests/support/rows.ts";
 import { Database } from "../../db/client.server.ts";
 import { auditEntries } from "../../domain/audit/queries.server.ts";
 import { parseSearch } from "../../domain/audit/search.ts";
+import { sendAgain } from "../../domain/mail/commands/send-again.server.ts";
 import { recordView } from "../../domain/receipts/commands/record-view.server.ts";
 import { toEntryView } from "./entry.server.ts";
 
@@ -80,6 +82,20 @@ describe("the values of an entry", () => {
 	])("%s is told in the words of the screens", async (action, entity, before, after, expected) => {
 		await note(action, entity, before, after);
 		expect((await latest()).changes.map(({ text }) => text)).toEqual(expected);
+	});
+});
+
+describe("an entry", () => {
+	it("about an email leads to it as long as it is kept", async () => {
+		await insertRow(bench.rows, "mails", {
+			...{ id: "mail", kind: "settlement-voided", recipient_id: idOf("dana"), about_id: "week" },
+			...{ address: "x@milepost.test", subject: "s", body: "b", status: "failed" },
+			...{ created_at: 1, send_after: 1, dedupe_key: "mail" },
+		});
+		expect(await sendAgain(await bench.admin("ada"), "mail")).toMatchObject({ ok: true });
+		expect((await latest()).href).toBe("/email#mail-mail");
+		await bench.rows("delete from mails");
+		expect(await latest()).toMatchObject({ thing: "an email", href: undefined });
 	});
 });
 

@@ -134,7 +134,7 @@ function describeSubject(row: AuditRow): {
 		case "webhook-delivery":
 			return {
 				words: "an event of a webhook",
-				href: `/settings/webhooks#delivery-${row.entityId}`,
+				href: row.keptId === null ? undefined : `/settings/webhooks#delivery-${row.entityId}`,
 				owner: "",
 			};
 		case "books":
@@ -144,7 +144,11 @@ function describeSubject(row: AuditRow): {
 		case "fund-requests":
 			return { words: "fund requests", href: undefined, owner: "" };
 		case "email":
-			return { words: "an email", href: `/email#mail-${row.entityId}`, owner: "" };
+			return {
+				words: "an email",
+				href: row.keptId === null ? undefined : `/email#mail-${row.entityId}`,
+				owner: "",
+			};
 		case "receipt-files":
 			return { words: "unused receipt files", href: undefined, owner: "" };
 		case "settings":
