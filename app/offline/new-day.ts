@@ -2,6 +2,9 @@
 import { fleetToday } from "./clock.ts";
 import { isAnswered, isUntouched } from "./drafts.ts";
 
+/** How often a page that stays in sight looks at the clock, in milliseconds. */
+const LOOKS_MS = 60_000;
+
 /**
  * Keeps the date of a form at the fleet's today, until something is typed into the form.
  * @param timeZone the fleet's
@@ -24,4 +27,5 @@ export function followToday(form: HTMLFormElement, timeZone: string): void {
 	};
 	document.addEventListener("visibilitychange", follow);
 	window.addEventListener("pageshow", follow);
+	setInterval(follow, LOOKS_MS);
 }

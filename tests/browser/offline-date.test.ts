@@ -156,6 +156,21 @@ it("a page left open over midnight has the new date, unless something was typed 
 	expect(await dateOf(page)).toBe(dateIn("America/New_York", noonAfter(3)));
 });
 
+it("also one that is in sight all the time", async () => {
+	const context = await phone({ timeZone: "Asia/Kathmandu" });
+	await context.clock.install({ time: currentTime() });
+	const page = await arrive(context, "lena");
+	await waitUntilPrepared(page);
+	expect(await dateOf(page)).toBe(today);
+	await page.clock.fastForward(3 * 86_400_000);
+	await expect
+		.poll(() => dateOf(page))
+		.toBe(dateIn("America/New_York", currentTime() + 3 * 86_400_000));
+	await page.getByLabel("Notes").pressSequentially("Of that day");
+	await page.clock.fastForward(86_400_000);
+	expect(await dateOf(page)).toBe(dateIn("America/New_York", currentTime() + 3 * 86_400_000));
+});
+
 it("the offline page from the server has the fleet's date and its own keys", async () => {
 	const page = await (
 		await phone({ blocksWorker: true, timeZone: "Pacific/Kiritimati" })
