@@ -70,6 +70,8 @@ export type Draft = {
 	readonly isSent: boolean;
 	/** The URL's fragment then, which an accepted trip or request changes. Drafts of earlier versions don't have it. */
 	readonly hash?: string;
+	/** A file was chosen, which isn't kept. */
+	readonly hasFile?: boolean;
 };
 
 type Schema = DBSchema & {

@@ -4,7 +4,7 @@ import { type Draft, type Fields, type FormName, open } from "./database.ts";
 /** What a form is about, if there may be several. */
 const SUBJECTS: readonly string[] = ["correctsId", "replacesId", "requestId", "openedFor"];
 
-/** The name of a form's draft; each correction, each answer and each day opened by its link has its own. */
+/** The name of a form's draft; each correction, each answer, and each day and common request opened by its link has its own. */
 export const draftId = (userId: string, form: FormName, fields: Fields): string => {
 	const subject = fields.find(([name]) => SUBJECTS.includes(name))?.[1] ?? "";
 	return `${userId} ${form} ${subject}`;
@@ -12,6 +12,13 @@ export const draftId = (userId: string, form: FormName, fields: Fields): string 
 
 export async function readDraft(id: string): Promise<Draft | undefined> {
 	return (await open()).get("drafts", id);
+}
+
+/** The draft of a form, whatever it is about, that was submitted last. */
+export async function readLastSent(userId: string, form: FormName): Promise<Draft | undefined> {
+	const prefix = draftId(userId, form, []);
+	const all = await (await open()).getAll("drafts", IDBKeyRange.bound(prefix, `${prefix}\uffff`));
+	return all.filter(({ isSent }) => isSent).sort((one, other) => other.typedAt - one.typedAt)[0];
 }
 
 /** Saves a draft of the phone's user; a page that outlived their session keeps nothing. */

@@ -3,8 +3,15 @@
  * signs out.
  */
 import { phoneNow } from "./clock.ts";
-import type { Fields, FormName } from "./database.ts";
-import { draftId, forgetDraft, readDraft, removeDraft, saveDraft } from "./draft-store.ts";
+import type { Draft, Fields, FormName } from "./database.ts";
+import {
+	draftId,
+	forgetDraft,
+	readDraft,
+	readLastSent,
+	removeDraft,
+	saveDraft,
+} from "./draft-store.ts";
 import { button, element } from "./elements.ts";
 import { showMoment } from "./entry-labels.ts";
 import { untilReleased } from "./press.ts";
@@ -32,6 +39,9 @@ const hiddenFields = (form: HTMLFormElement): Fields =>
 	[...form.querySelectorAll<HTMLInputElement>("input[type=hidden]")].map(
 		({ name, value }) => [name, value] as const,
 	);
+const fileFields = (form: HTMLFormElement) => [
+	...form.querySelectorAll<HTMLInputElement>("input[type=file]"),
+];
 const keyField = (form: HTMLFormElement) => form.querySelector<HTMLInputElement>("input[name=key]");
 
 /** What the page came with in a control. */
@@ -102,8 +112,12 @@ export async function keepDraft(
 			typedAt: phoneNow(),
 			isSent,
 			hash: location.hash,
+			hasFile: fileFields(form).some(({ files }) => files?.length),
 		}).catch(() => undefined);
 	};
+	// The page that a form leads to may have a draft of its own.
+	const last = name === "answers" ? undefined : await readLastSent(userId, name);
+	if (last && isAccepted(form, name, last.hash)) await removeDraft(last.id);
 	const draft = await readDraft(id);
 	// The outbox keeps its own entries.
 	const isKept =
@@ -114,9 +128,10 @@ export async function keepDraft(
 	// What was refused or asked about is in the form again, and nowhere else once its entry is
 	// removed.
 	if (isAnswered(form)) await save(false);
-	else if (known?.isSent && isAccepted(form, name, known.hash)) await removeDraft(id);
+	else if (name === "answers" && known?.isSent && isAccepted(form, name, known.hash))
+		await removeDraft(id);
 	else if (known)
-		restoreDraft(form, known.fields, known.key, showMoment(known.typedAt, timeZone), () => {
+		restoreDraft(form, known, showMoment(known.typedAt, timeZone), () => {
 			clearTimeout(timer);
 			timer = undefined;
 			return forgetDraft(id);
@@ -141,11 +156,17 @@ export async function keepDraft(
 	});
 }
 
+/** Says that a file has to be chosen again, until one is. */
+function fileNote(form: HTMLFormElement): HTMLElement {
+	const note = element("p", {}, "The photo or file isn't kept: choose it again.");
+	for (const field of fileFields(form)) field.addEventListener("change", () => note.remove());
+	return note;
+}
+
 /** The text and the key it was typed under, so that it is recognized if it was sent after all. */
 function restoreDraft(
 	form: HTMLFormElement,
-	fields: Fields,
-	key: string,
+	{ fields, key, hasFile = false }: Draft,
 	when: string,
 	forget: () => Promise<void>,
 ): void {
@@ -162,7 +183,8 @@ function restoreDraft(
 		fields.filter(([name]) => !typed.some((control) => control.name === name)),
 	);
 	setKey(key);
-	if (controlsOf(form).every(({ value }, position) => value === before[position])) return;
+	const isSame = controlsOf(form).every(({ value }, position) => value === before[position]);
+	if (isSame && !hasFile) return;
 	const note = element(
 		"div",
 		{
@@ -170,7 +192,12 @@ function restoreDraft(
 			class:
 				"flex flex-wrap items-center justify-between gap-2 rounded-md border-s-4 border-accent bg-accent-soft p-3",
 		},
-		element("p", {}, `Restored what you typed on ${when}.`),
+		element(
+			"div",
+			{},
+			...(isSame ? [] : [element("p", {}, `Restored what you typed on ${when}.`)]),
+			...(hasFile ? [fileNote(form)] : []),
+		),
 		button("outline", "Clear", () => {
 			// The note stays as long as the phone has the text.
 			void forget().then(() => note.remove());

@@ -76,11 +76,12 @@ export function RequestForm({
 	const receipt = receiptOf(data, answer);
 	const key = answer?.needsNewKey ? data.key : fields.key.initialValue || data.key;
 	const replacesId = answer?.isFresh ? "" : fields.replacesId.initialValue;
+	const openedFor = replacesId ? undefined : data.prefill?.description;
 	return (
 		<form
 			{...getFormProps(form)}
 			method="post"
-			action="/requests"
+			action={openedFor ? `/requests?for=${encodeURIComponent(openedFor)}` : "/requests"}
 			encType="multipart/form-data"
 			data-outbox-form="requests"
 			// Otherwise, on Back, a browser fills in what someone else typed before they signed out.
@@ -107,6 +108,8 @@ export function RequestForm({
 			<input type="hidden" name="key" value={key} />
 			<input type="hidden" name="asUser" value={data.viewer.id} />
 			{replacesId ? <input type="hidden" name="replacesId" value={replacesId} /> : null}
+			{/* What was asked for by its link has a draft of its own. */}
+			{openedFor ? <input type="hidden" name="openedFor" value={openedFor} /> : null}
 			{answer?.confirm ? <input type="hidden" name="confirm" value={answer.confirm} /> : null}
 			{receipt ? <input type="hidden" name="receiptUrl" value={receipt.url} /> : null}
 			<CommonRequests />

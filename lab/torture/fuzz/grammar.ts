@@ -88,7 +88,7 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 	"/requests": fields(
 		[submitRequestInput(ANY_DAY), answerForm, requestIdInput],
 		["", "withdraw", "answer", "add-receipt"],
-		["number", "receipt"],
+		["number", "receipt", "openedFor"],
 	),
 	"/api/fund-requests": request,
 	"/api/outbox/requests": request,
