@@ -36,4 +36,10 @@ it("fills in an earlier trip's purpose on a small phone, whose submit button is 
 	const main = page.locator("main");
 	for (const words of ["School run", "3 miles personal"])
 		await expect.poll(() => main.innerText()).toContain(words);
+	// The miles stand beside the readings, not below them.
+	const row = page.locator("tr[id^=log-]").first();
+	const [start, miles] = await Promise.all(
+		["Start", "Miles"].map((label) => row.locator(`[data-label=${label}]`).boundingBox()),
+	);
+	expect(miles?.y).toBeLessThan((start?.y ?? 0) + (start?.height ?? 0));
 });

@@ -44,7 +44,11 @@ function EntryRow({ entry }: { entry: Entry }) {
 	return (
 		<tr
 			id={`log-${entry.id}`}
-			className={clsx(entry.voidedAt !== null && "text-quiet", flags.length > 1 && "several-flags")}
+			className={clsx(
+				entry.voidedAt !== null && "text-quiet",
+				// Whatever leaves no room for the miles beside the status.
+				(flags.length > 1 || personal) && "several-flags",
+			)}
 		>
 			<TableRowHead label="Date" className="font-normal whitespace-nowrap">
 				{strikeVoided(formatDate(entry.drivenOn))}
@@ -59,7 +63,7 @@ function EntryRow({ entry }: { entry: Entry }) {
 			<TableCell label="Miles" isNumber>
 				<span className="grid">
 					<span className="distance">{strikeVoided(formatMiles(entry.miles))}</span>
-					{personal ? <span className="text-sm">{strikeVoided(personal)}</span> : null}
+					{personal ? <span className="text-sm font-normal">{strikeVoided(personal)}</span> : null}
 				</span>
 			</TableCell>
 			<TableCell
