@@ -2106,13 +2106,9 @@ export const notices = sqliteTable(
 );
 
 /** Email addresses that mail couldn't be delivered to, until it can. */
-export const bounces = sqliteTable(
-	"bounces",
-	{
-		address: text().primaryKey(),
-		/** The provider's reason. */
-		reason: text().notNull(),
-		at: moment().notNull(),
-	},
-	(table) => [index("bounces_by_time").on(table.at)],
-);
+export const bounces = sqliteTable("bounces", {
+	address: text().primaryKey(),
+	/** The provider's reason. */
+	reason: text().notNull(),
+	at: moment().notNull(),
+});

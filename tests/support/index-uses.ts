@@ -40,7 +40,6 @@ export const INDEX_USES: Readonly<Record<string, readonly string[]>> = {
 		"audit_by_actor",
 		"audit_by_entity",
 		"audit_by_time",
-		"bounces_by_time",
 		"charges_by_day",
 		"charges_by_driver",
 		"fee_imports_by_period",
