@@ -1,6 +1,7 @@
 /** What `npm run backup` and `npm run restore` share. */
 import { readArguments } from "./arguments.ts";
 import { BackupError } from "./backup-file.ts";
+import { isDiskFull, isOfFile } from "./place-faults.ts";
 import { RemoteAccessError } from "./remote-access.ts";
 import { RemoteDatabaseError } from "./remote-database.ts";
 import { WranglerConfigError } from "./wrangler-config.ts";
@@ -29,15 +30,20 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 const EXPECTED = [BackupError, RemoteAccessError, RemoteDatabaseError, WranglerConfigError];
 
+/** What is wrong, in one line. */
+function lineOf(error: unknown, text: string): string {
+	if (EXPECTED.some((kind) => error instanceof kind)) return text;
+	if (isDiskFull(error)) return `The disk is full: make room, and run this again (${text}).`;
+	return `${isOfFile(error) ? "A file or folder" : "The database"} can't be used: ${text}`;
+}
+
 /** Runs a tool that always ends with one line. */
 export async function runTool(tool: () => Promise<string>): Promise<void> {
 	try {
 		console.log(await tool());
 	} catch (error) {
 		const text = messageOf(error).replace(/\s+/g, " ").slice(0, 500);
-		console.error(
-			EXPECTED.some((kind) => error instanceof kind) ? text : `The database can't be used: ${text}`,
-		);
+		console.error(lineOf(error, text));
 		process.exitCode = 1;
 	}
 }

@@ -10,6 +10,7 @@ import { CAST, ZONE } from "../tests/support/cast.ts";
 import { bundle } from "./bundle.ts";
 import { type LocalWorkerOptions, workerOptions } from "./local-worker.ts";
 import { loadMiniflare } from "./packages.ts";
+import { whyNotWritten, whyUnusable } from "./place-faults.ts";
 import { prepareDatabase, UnusableDatabase } from "./prepare-database.ts";
 import { noteWorkerd, takeState } from "./state-lock.ts";
 import { rateLimitIn, readConfig } from "./wrangler-config.ts";
@@ -41,11 +42,6 @@ function checkPort(port: number): Promise<void> {
 	});
 }
 
-const cantWrite = (place: string, code: string | undefined) =>
-	new Fault(
-		`${place} can't be written (${code}). Give yourself the right to, or set MILEPOST_STATE to another folder.`,
-	);
-
 /** Fails if another server has the folder: each would refuse some of the other's writes. */
 async function checkState(state: string, port: number): Promise<void> {
 	try {
@@ -57,7 +53,7 @@ async function checkState(state: string, port: number): Promise<void> {
 	} catch (error) {
 		if (error instanceof Fault) throw error;
 		const { code } = error as NodeJS.ErrnoException;
-		if (code !== "EEXIST" && code !== "ENOTDIR") throw cantWrite(state, code);
+		if (code !== "EEXIST" && code !== "ENOTDIR") throw new Fault(whyNotWritten(state, code));
 		throw new Fault(`${state} is a file. MILEPOST_STATE has to be a folder.`);
 	}
 }
@@ -67,11 +63,7 @@ async function prepare(state: string, zone: string, isDemo: boolean): Promise<vo
 		await prepareDatabase(state, zone, isDemo, (words) => console.log(words));
 	} catch (error) {
 		if (!(error instanceof UnusableDatabase)) throw error;
-		const [code] = /\b(EACCES|EPERM|EROFS)\b/.exec(error.message) ?? [];
-		if (code) throw cantWrite(`The database in ${state}`, code);
-		throw new Fault(
-			`The database in ${state} can't be used: ${error.message}. Move that folder away to start fresh.`,
-		);
+		throw new Fault(whyUnusable(state, error.message));
 	}
 }
 
