@@ -6,11 +6,11 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
-import { ZONE } from "../tests/support/cast.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { migrate } from "./migrate.ts";
 import { seedIfNoAdministrator } from "./prepare-database.ts";
 import { seededDriver, seedFleet } from "./seed-fleet.ts";
+import { fleetTimeZone } from "./wrangler-config.ts";
 
 const USAGE = `Usage: npm run seed -- [--logs 10000] [--drivers 200] [--days n]
 
@@ -67,7 +67,7 @@ async function fill({
 	days: number;
 }): Promise<void> {
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
-	const zone = process.env.FLEET_TIME_ZONE ?? ZONE;
+	const zone = fleetTimeZone(false);
 	if (!existsSync(join(state, "d1"))) console.log(`Creating a database in ${state}`);
 	const { db, receipts, close } = await openLocalDatabase(state);
 	try {

@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { stop as stopBundler } from "esbuild";
 import type { Miniflare } from "miniflare";
+import { readSettings, SettingsError } from "../app/env.server.ts";
 import { CAST, ZONE } from "../tests/support/cast.ts";
 import { bundle } from "./bundle.ts";
 import { type LocalWorkerOptions, workerOptions } from "./local-worker.ts";
@@ -58,6 +59,21 @@ async function checkState(state: string, port: number): Promise<void> {
 	}
 }
 
+/** Fails for a setting without which the Worker would answer every page with an error. */
+function checkSettings(vars: Readonly<Record<string, string>>, port: number): void {
+	try {
+		readSettings({
+			APP_ORIGIN: vars.APP_ORIGIN ?? `http://localhost:${port}`,
+			FLEET_TIME_ZONE: vars.FLEET_TIME_ZONE,
+			// The state folder has its own.
+			COOKIE_SECRET: "-".repeat(32),
+		});
+	} catch (error) {
+		if (!(error instanceof SettingsError)) throw error;
+		throw new Fault(error.faults.map(({ reason }) => `${reason}.`).join(" "));
+	}
+}
+
 async function prepare(state: string, zone: string, isDemo: boolean): Promise<void> {
 	try {
 		await prepareDatabase(state, zone, isDemo, (words) => console.log(words));
@@ -77,12 +93,6 @@ export async function start(
 	const port = portFrom(process.env.PORT);
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
 	const isDemo = process.env.MILEPOST_DEMO !== "off";
-	await checkState(state, port);
-	await checkPort(port);
-	console.log("Building ...");
-	await bundle("local");
-	// Its process would live as long as the server.
-	await stopBundler();
 	const vars: Record<string, string> = {};
 	for (const name of [
 		"APP_NAME",
@@ -100,6 +110,13 @@ export async function start(
 		const value = process.env[name];
 		if (value) vars[name] = value;
 	}
+	checkSettings(vars, port);
+	await checkState(state, port);
+	await checkPort(port);
+	console.log("Building ...");
+	await bundle("local");
+	// Its process would live as long as the server.
+	await stopBundler();
 	// What workerd prints before it runs is a stack, so it is held back and turned into a sentence.
 	let early: string[] | undefined = [];
 	const onLine = (line: string) => (early ? early.push(line) : console.log(line));

@@ -4,7 +4,15 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -227,6 +235,27 @@ describe("npm start", () => {
 		expect(lines[0]).toMatch(
 			/^The database in .* can't be used: .+ Move that folder away to start fresh\.$/,
 		);
+	});
+
+	it.each([
+		[
+			{ FLEET_TIME_ZONE: "Mars/Phobos" },
+			"FLEET_TIME_ZONE must be a known time zone, such as America/New_York.",
+		],
+		[
+			{ APP_ORIGIN: "fleet.example.com" },
+			"APP_ORIGIN must be scheme, host and port only, and https unless it is localhost.",
+		],
+	])("says in one line that a setting is wrong: %j", async (env, words) => {
+		const folder = join(state, "unsettled");
+		const { ended, output } = launch({
+			...env,
+			PORT: String(await freePort()),
+			MILEPOST_STATE: folder,
+		});
+		expect(await ended).toBe(1);
+		expect(output.text.trim()).toBe(words);
+		expect(existsSync(folder)).toBe(false);
 	});
 
 	it("says in one line that PORT isn't a port", async () => {
