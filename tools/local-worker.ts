@@ -3,7 +3,7 @@
  * the tests and the benches all run.
  */
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { MiniflareOptions } from "miniflare";
 import type { Kind } from "./bundle-stamp.ts";
@@ -42,14 +42,13 @@ export type LocalWorkerOptions = {
 function localSecret(state: string | undefined): string {
 	if (!state) return randomBytes(32).toString("hex");
 	const file = join(state, "cookie-secret");
-	try {
-		return readFileSync(file, "utf8");
-	} catch {
-		const secret = randomBytes(32).toString("hex");
-		mkdirSync(state, { recursive: true });
-		writeFileSync(file, secret, { mode: 0o600 });
-		return secret;
-	}
+	const known = existsSync(file) ? readFileSync(file, "utf8") : "";
+	// On a full disk its file may have been created and not written.
+	if (known !== "") return known;
+	const secret = randomBytes(32).toString("hex");
+	mkdirSync(state, { recursive: true });
+	writeFileSync(file, secret, { mode: 0o600 });
+	return secret;
 }
 
 /** Passes workerd's output on line by line. It has no end when Miniflare stops workerd. */

@@ -117,9 +117,13 @@ describe("npm start", () => {
 
 	it("starts a fleet that has only an administrator", async () => {
 		const port = await freePort();
+		const folder = join(state, "empty");
+		// The disk was full when the secret that signs cookies was to be written.
+		mkdirSync(folder);
+		writeFileSync(join(folder, "cookie-secret"), "");
 		const start = launch({
 			PORT: String(port),
-			MILEPOST_STATE: join(state, "empty"),
+			MILEPOST_STATE: folder,
 			MILEPOST_DEMO: "off",
 		});
 		await start.until("Stop with Ctrl-C");
