@@ -1,13 +1,14 @@
 /** `npm run restore -- --from FOLDER`: restores a backup into an empty place. */
 
-import { existsSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync, rmdirSync } from "node:fs";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pluralize } from "../app/values/count.ts";
 import { BackupError } from "./backup-file.ts";
 import { openLocalPlace, openRemotePlace, type Place } from "./backup-place.ts";
 import { keyOf, restoreBackup, verifyBackup } from "./backup-read.ts";
 import { optionsFrom, runTool } from "./backup-tool.ts";
+import { describeHolder, takeState } from "./state-lock.ts";
 
 const USAGE = `Usage: npm run restore -- --from FOLDER [--remote]
 
@@ -49,6 +50,7 @@ await runTool(async () => {
 
 /** Restores into a temporary folder, which takes the place's name only when it is complete. */
 async function restoreLocally(state: string, restore: (place: Place) => Promise<unknown>) {
+	await takeForRestore(state);
 	const partial = `${state}.restoring`;
 	const [database, receipts] = [join(state, "d1"), join(state, "r2")];
 	const [newDatabase, newReceipts] = [join(partial, "d1"), join(partial, "r2")];
@@ -62,7 +64,6 @@ async function restoreLocally(state: string, restore: (place: Place) => Promise<
 	await rm(partial, { recursive: true, force: true });
 	try {
 		await restore(await openLocalPlace(partial));
-		await mkdir(state, { recursive: true });
 		// Without receipts this folder doesn't exist.
 		if (existsSync(newReceipts)) {
 			await writeFile(moving, "");
@@ -72,6 +73,22 @@ async function restoreLocally(state: string, restore: (place: Place) => Promise<
 	} finally {
 		if (!areReceiptsOurs()) await rm(partial, { recursive: true, force: true });
 	}
+}
+
+/** Takes the folder, so that no server and no other restore begins one of its own there. */
+async function takeForRestore(state: string): Promise<void> {
+	const other = await takeState(state, 0);
+	if (other)
+		throw new BackupError(
+			`${state} is ${describeHolder(other)}, or set MILEPOST_STATE to a new folder.`,
+		);
+	process.once("exit", () => {
+		try {
+			rmdirSync(state);
+		} catch {
+			// Something was restored, or was there before.
+		}
+	});
 }
 
 function occupied(state: string, what: string): BackupError {

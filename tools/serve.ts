@@ -13,7 +13,7 @@ import { type LocalWorkerOptions, workerOptions } from "./local-worker.ts";
 import { loadMiniflare } from "./packages.ts";
 import { whyNotWritten, whyUnusable } from "./place-faults.ts";
 import { prepareDatabase, UnusableDatabase } from "./prepare-database.ts";
-import { noteWorkerd, takeState } from "./state-lock.ts";
+import { describeHolder, noteWorkerd, takeState } from "./state-lock.ts";
 import { rateLimitIn, readConfig } from "./wrangler-config.ts";
 
 /** Exits with a one-line error. */
@@ -49,7 +49,7 @@ async function checkState(state: string, port: number): Promise<void> {
 		const other = await takeState(state, port);
 		if (other)
 			throw new Fault(
-				`${state} is in use by the server at http://localhost:${other.port} (process ${other.pid}). Stop it, or choose another folder: MILEPOST_STATE=.milepost-2 npm start`,
+				`${state} is ${describeHolder(other)}, or choose another folder: MILEPOST_STATE=.milepost-2 npm start`,
 			);
 	} catch (error) {
 		if (error instanceof Fault) throw error;

@@ -17,6 +17,7 @@ import { join } from "node:path";
 
 import { childWorkerd, processStart, startOf, type Workerd } from "./child-workerd.ts";
 
+/** A process that uses a folder; a restore has no port, which is 0. */
 type Holder = { readonly pid: number; readonly port: number };
 
 /** A file's content, which no other ever has. */
@@ -98,6 +99,12 @@ async function endLeftover({ pid, startedAt }: Workerd): Promise<void> {
 	while (startOf(pid) === startedAt) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
+/** Who uses a folder, and what to do about it first. */
+export const describeHolder = ({ pid, port }: Holder): string =>
+	port === 0
+		? `in use by a restore (process ${pid}). Wait until it is done`
+		: `in use by the server at http://localhost:${port} (process ${pid}). Stop it`;
+
 /** Notes in the folder's file which workerd serves it. */
 export function noteWorkerd(state: string, port: number): void {
 	const aside = join(state, `server.${process.pid}.json`);
@@ -107,6 +114,7 @@ export function noteWorkerd(state: string, port: number): void {
 
 /**
  * Takes a state folder for this process until it ends.
+ * @param port where it is going to serve; 0 if it isn't
  * @returns whoever has it already
  * @throws the file system's error if the folder can't be written
  */

@@ -4,7 +4,16 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import {
+	mkdir,
+	mkdtemp,
+	readdir,
+	readFile,
+	rename,
+	rm,
+	symlink,
+	writeFile,
+} from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -14,7 +23,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openLocalPlace, type Place } from "../../tools/backup-place.ts";
 import { migrate } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
-import { buildTool, expectFault } from "../support/admin-tool.ts";
+import { buildTool, expectFault, type ProgramResult } from "../support/admin-tool.ts";
 import { idOf, seedOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 import { ACCOUNT, DATABASE, startD1Api, TOKEN } from "../support/d1-api.ts";
@@ -119,6 +128,36 @@ describe("a state folder", () => {
 		expect(await restore.run(["--from", folder], at(target))).toMatchObject({ code: 0, err: "" });
 		expect(await withPlace(target, (_, { receipts }) => receipts.get("r/r1"))).toEqual(receipt);
 		expect(existsSync(partial)).toBe(false);
+	});
+
+	it("is restored once by two that run at the same time, and not into a folder in use", async () => {
+		const [folder, target] = [join(scratch, "wanted"), join(scratch, "contested")];
+		expect(await backup.run(["--to", folder], at(state))).toMatchObject({ code: 0 });
+		const both = await Promise.all([1, 2].map(() => restore.run(["--from", folder], at(target))));
+		const [done, refused] = both.sort((one, other) => Number(one.code) - Number(other.code));
+		expect(done).toMatchObject({ code: 0, err: "" });
+		expectFault(
+			refused as ProgramResult,
+			/^\S+contested is in use by a restore \(process \d+\)\. Wait until it is done, or set MILEPOST_STATE to a new folder\.$/m,
+		);
+		expect(await withPlace(target, peopleOf)).toEqual(await withPlace(state, peopleOf));
+		expect(await readdir(target)).toEqual(["d1", "r2"]);
+		// A server that is still building has no database yet.
+		const starting = join(scratch, "starting");
+		await mkdir(starting);
+		const server = JSON.stringify({ pid: process.pid, port: 1234 });
+		await writeFile(join(starting, "server.json"), server);
+		expectFault(
+			await restore.run(["--from", folder], at(starting)),
+			/^\S+starting is in use by the server at http:\/\/localhost:1234 \(process \d+\)\. Stop it, or set MILEPOST_STATE to a new folder\.$/m,
+		);
+		// What can't be restored leaves nothing behind.
+		await writeFile(`${join(scratch, "blocked")}.restoring`, "");
+		await mkdir(join(scratch, "blocked", "d1"), { recursive: true });
+		expect(await restore.run(["--from", folder], at(join(scratch, "blocked")))).toMatchObject({
+			code: 1,
+		});
+		expect(await readdir(join(scratch, "blocked"))).toEqual(["d1"]);
 	});
 
 	it.each([
