@@ -82,6 +82,7 @@ export async function restoreBackup(
 ): Promise<{ drivers: number }> {
 	expectKnown(manifest);
 	await expectEmpty(db);
+	await expectNoLater(db, manifest);
 	onBegin();
 	await migrate(db, manifest.migrations);
 	const tables = await backupTables(db);
@@ -120,7 +121,7 @@ function expectKnown({ migrations }: Manifest): void {
 		);
 }
 
-/** The database may have other migrations than the backup, or none. */
+/** The database may have fewer migrations than the backup, or none. */
 async function expectEmpty(db: D1Database): Promise<void> {
 	const { results } = await db
 		.prepare(
@@ -132,6 +133,22 @@ async function expectEmpty(db: D1Database): Promise<void> {
 		if (found.results.length > 0)
 			throw new BackupError("The database already has rows. Restore into an empty one.");
 	}
+}
+
+/** A migration that the backup doesn't have may change rows, so it has to come after them. */
+async function expectNoLater(db: D1Database, { migrations }: Manifest): Promise<void> {
+	const { results: tables } = await db
+		.prepare("select 1 from sqlite_master where name = 'd1_migrations'")
+		.all();
+	if (tables.length === 0) return;
+	const { results } = await db
+		.prepare("select name from d1_migrations order by id")
+		.all<{ name: string }>();
+	const later = results.find(({ name }) => !migrations.includes(name));
+	if (later)
+		throw new BackupError(
+			`The database has ${later.name} already, which has to run on the backup's rows. Delete it, create it again and restore into that.`,
+		);
 }
 
 async function dropTriggers(db: D1Database): Promise<readonly { name: string; sql: string }[]> {

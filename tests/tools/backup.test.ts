@@ -325,6 +325,23 @@ describe("a backup", () => {
 		).rejects.toThrow("from a later release");
 	});
 
+	it("of an earlier release isn't put under migrations that would have changed its rows", async () => {
+		const bench = await openDatabase("everyone", NOON);
+		await bench.rows("delete from d1_migrations where name like '0031%'");
+		const folder = newFolder();
+		await writeBackup(placeOf(bench), folder, undefined, () => NOON);
+		const target = await openDatabase("nobody", NOON);
+		const began: string[] = [];
+		await expect(
+			restoreBackup(placeOf(target), folder, await verifyBackup(folder), undefined, () =>
+				began.push("began"),
+			),
+		).rejects.toThrow(
+			"The database has 0031_paid_days.sql already, which has to run on the backup's rows. Delete it, create it again and restore into that.",
+		);
+		expect(began).toEqual([]);
+	});
+
 	it("contains every table except those left out on purpose", async () => {
 		const bench = await openDatabase("nobody", NOON);
 		await takeLock(bench.d1, "a deployment that was stopped", NOON);
