@@ -8,11 +8,13 @@ import {
 	type CloseRefusal,
 	closeYear,
 	type Unsettled,
+	type YearState,
 	yearState,
 } from "../app/domain/archive/commands/close-year.server.ts";
 import { latestToArchive } from "../app/domain/archive/rules.ts";
 import { dateIn } from "../app/values/calendar-date.ts";
 import { pluralize } from "../app/values/count.ts";
+import { refused } from "../app/values/outcome.ts";
 import { BackupError } from "./backup-file.ts";
 import { openLocalPlace, openRemotePlace, type Place } from "./backup-place.ts";
 import { runTool } from "./backup-tool.ts";
@@ -78,10 +80,20 @@ function wordsOf(refusal: CloseRefusal, year: number): string {
 	}
 }
 
+/** Why a year can't be closed any more, or yet; undefined if no other year is why. */
+function whyClosed({ closed, isFinished }: YearState, year: number): CloseRefusal | undefined {
+	if (closed === null) return undefined;
+	if (closed > year || (closed === year && isFinished)) return refused("archived");
+	return closed < year && !isFinished ? refused("other-year", { year: closed }) : undefined;
+}
+
 async function dryRun(db: Database, year: number, now: number, latest: number): Promise<string> {
 	if (year > latest)
 		throw new BackupError(wordsOf({ ok: false, reason: "too-early", details: { latest } }, year));
 	const state = await yearState(db, year, now);
+	const closed = whyClosed(state, year);
+	if (closed?.reason === "archived") return wordsOf(closed, year);
+	if (closed) throw new BackupError(wordsOf(closed, year));
 	const inTheWay = obstacles(state);
 	const { undrafted } = state;
 	const lost =

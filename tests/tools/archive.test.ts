@@ -175,8 +175,20 @@ it("npm run archive shows its plan, carries it out, and can be run again", async
 			code: 0,
 			out: `${YEAR} is archived: 27 trips moved. No total has changed.\n`,
 		});
-		const again = await tool.run(["--year", String(YEAR)], env);
-		expect(again).toMatchObject({ code: 0, out: `${YEAR} is archived already.\n` });
+		for (const year of [YEAR, YEAR - 1])
+			for (const more of [[], ["--dry-run"]]) {
+				const again = await tool.run(["--year", String(year), ...more], env);
+				expect(again).toMatchObject({ code: 0, out: `${year} is archived already.\n` });
+			}
+		// Another year was broken off.
+		const before = await openLocalPlace(state);
+		await before.db.prepare("update archived_years set year = year - 1, finished_at = null").run();
+		await before.close();
+		for (const more of [[], ["--dry-run"]])
+			expectFault(
+				await tool.run(["--year", String(YEAR), ...more], env),
+				new RegExp(`^${YEAR - 1} is being archived. Finish it first: --year ${YEAR - 1}\\.$`, "m"),
+			);
 	} finally {
 		await tool.remove();
 	}
