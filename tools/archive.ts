@@ -1,7 +1,6 @@
 /** `npm run archive -- --year 2024`: moves the trips of settled years into the archive. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { Database, PATIENT_ATTEMPTS } from "../app/db/client.server.ts";
 import { archiveYear } from "../app/domain/archive/archive-year.server.ts";
 import {
@@ -15,6 +14,7 @@ import { latestToArchive } from "../app/domain/archive/rules.ts";
 import { dateIn } from "../app/values/calendar-date.ts";
 import { pluralize } from "../app/values/count.ts";
 import { refused } from "../app/values/outcome.ts";
+import { readArguments } from "./arguments.ts";
 import { BackupError } from "./backup-file.ts";
 import { openLocalPlace, openRemotePlace, type Place } from "./backup-place.ts";
 import { runTool } from "./backup-tool.ts";
@@ -37,25 +37,19 @@ stopped.
   --remote    The deployed fleet. CLOUDFLARE_API_TOKEN has to be a token that may edit D1.
   --help      Prints this.`;
 
+const OPTIONS = {
+	year: { type: "string" },
+	"dry-run": { type: "boolean", default: false },
+	remote: { type: "boolean", default: false },
+	help: { type: "boolean", short: "h", default: false },
+} as const;
+const fault = (reason: string) => new BackupError(`${reason}. See npm run archive -- --help`);
+
 function optionsIn(args: string[]) {
-	const help = "See npm run archive -- --help";
-	try {
-		const { values } = parseArgs({
-			args,
-			options: {
-				year: { type: "string" },
-				"dry-run": { type: "boolean", default: false },
-				remote: { type: "boolean", default: false },
-				help: { type: "boolean", short: "h", default: false },
-			},
-		});
-		if (!values.help && !/^2\d{3}$/.test(values.year ?? ""))
-			throw new BackupError(`Specify a year: --year 2024. ${help}`);
-		return values;
-	} catch (error) {
-		if (error instanceof BackupError || !(error instanceof Error)) throw error;
-		throw new BackupError(`${error.message.split(/[.\n]/)[0]}. ${help}`);
-	}
+	const { values } = readArguments({ args, options: OPTIONS }, fault);
+	if (!values.help && !/^2\d{3}$/.test(values.year ?? ""))
+		throw fault("Specify a year: --year 2024");
+	return values;
 }
 
 /** What keeps a year from being closed, as text; empty if nothing does. */

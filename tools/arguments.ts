@@ -12,6 +12,7 @@ export function readArguments<const Config extends ParseArgsConfig>(
 		return parseArgs(config);
 	} catch (error) {
 		const text = error instanceof Error ? error.message : String(error);
-		throw toFault(text.split(/[.\n]/)[0] ?? text);
+		// Its first sentence; a full stop may also be part of what was typed.
+		throw toFault(text.split(/\.?(?:\n|$)|\. (?=[A-Z])/)[0] ?? text);
 	}
 }

@@ -4,8 +4,8 @@
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
+import { readArguments } from "./arguments.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { migrate } from "./migrate.ts";
 import { seedIfNoAdministrator } from "./prepare-database.ts";
@@ -31,19 +31,19 @@ function count(text: string | undefined, name: string, most: number): number | u
 	return number;
 }
 
+const TEXT = { type: "string" } as const;
+const OPTIONS = {
+	logs: TEXT,
+	drivers: TEXT,
+	days: TEXT,
+	help: { type: "boolean", short: "h" },
+} as const;
+
 function sizeFrom(args: string[]) {
-	let values: { logs?: string; drivers?: string; days?: string; help?: boolean };
-	try {
-		const text = { type: "string" } as const;
-		({ values } = parseArgs({
-			args,
-			options: { logs: text, drivers: text, days: text, help: { type: "boolean", short: "h" } },
-		}));
-	} catch (error) {
-		throw new Fault(
-			`${(error instanceof Error ? error.message : String(error)).split(/[.\n]/)[0]}. See npm run seed -- --help`,
-		);
-	}
+	const { values } = readArguments(
+		{ args, options: OPTIONS },
+		(reason) => new Fault(`${reason}. See npm run seed -- --help`),
+	);
 	if (values.help) return undefined;
 	const logs = count(values.logs, "logs", 10_000_000) ?? 10_000;
 	const drivers = count(values.drivers, "drivers", 100_000) ?? Math.min(200, logs);
