@@ -98,6 +98,9 @@ function bodyObject(body: RequestBody): Record<string, unknown> {
 	return parsed as Record<string, unknown>;
 }
 
+const refuseField = (name: string, fault: string) =>
+	apiRefusal(400, `${name} ${fault}`, { [name]: [fault] });
+
 /**
  * JSON may send a reading or an amount as a number and omit a field with null; internally both are
  * text or absent, as in a form.
@@ -109,11 +112,16 @@ function toFormFields(body: Record<string, unknown>, schema: InputSchema): Recor
 		if (value === undefined || value === null) continue;
 		if (typeof value === "string")
 			fields[name] = truncateForSchema(value, maxLengthOf(schema, name));
-		else if (typeof value === "number" && isNumeral(schema, name)) fields[name] = String(value);
-		else {
-			const fault = isNumeral(schema, name) ? "must be text or a number" : "must be text";
-			throw apiRefusal(400, `${name} ${fault}`, { [name]: [fault] });
-		}
+		else if (typeof value === "number" && isNumeral(schema, name)) {
+			// Beyond this JavaScript has read another number than was sent.
+			if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
+				throw refuseField(name, "must be text: a number with so many digits is rounded");
+			fields[name] = String(value);
+		} else
+			throw refuseField(
+				name,
+				isNumeral(schema, name) ? "must be text or a number" : "must be text",
+			);
 	}
 	return fields;
 }

@@ -250,6 +250,25 @@ describe("a number in a JSON body", () => {
 			json: { amount: "3.00", referenceNumber: "2026001" },
 		});
 	});
+
+	it("isn't stored as another one because it has too many digits", async () => {
+		const words = "must be text: a number with so many digits is rounded";
+		for (const digits of ["90071992547409931", "9007199254740993", "1e21", "-1e400"]) {
+			const fee = { category: "other", amount: 3, date: daysAgo(0), driverId: idOf("dana") };
+			const text = JSON.stringify({ ...fee, referenceNumber: 0 }).replace(/0}$/, `${digits}}`);
+			const ada = await fleet.as("ada");
+			const answer = await ada.request("/api/uber-fees", {
+				method: "POST",
+				headers: asJson,
+				body: text,
+			});
+			expect([digits, answer.status, JSON.parse(answer.text)]).toEqual([
+				digits,
+				400,
+				{ message: `referenceNumber ${words}`, fields: { referenceNumber: [words] } },
+			]);
+		}
+	});
 });
 
 describe("a JSON body with a repeated name", () => {

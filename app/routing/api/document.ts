@@ -252,7 +252,7 @@ export function describeApi(title: string, server: string) {
 			title: `${title} API`,
 			version: "1",
 			description:
-				"Bodies are JSON, and in a body amounts, readings and reference numbers may be numbers or text. Amounts in answers are decimal strings, dates YYYY-MM-DD, moments ISO 8601 in UTC. Fields may be added to answers. A method that a path doesn't have is answered 405 with Allow. To keep a copy, read a list whole, note the moment before you began, and from then on ask with updatedSince for what has changed since a minute before you last asked.",
+				"Bodies are JSON, and in a body amounts, readings and reference numbers may be numbers or text; beyond 9007199254740991 they must be text. Amounts in answers are decimal strings, dates YYYY-MM-DD, moments ISO 8601 in UTC. Fields may be added to answers. A method that a path doesn't have is answered 405 with Allow. To keep a copy, read a list whole, note the moment before you began, and from then on ask with updatedSince for what has changed since a minute before you last asked.",
 			license: { name: "MIT", identifier: "MIT" },
 		},
 		servers: [{ url: server }],
