@@ -1,12 +1,13 @@
 /** Builds Milepost: Remix with Vite, then one Worker bundle, the same for every environment. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build, type Plugin } from "esbuild";
 import { fingerprint, isBuilt, type Kind } from "./bundle-stamp.ts";
 import { joinPackages, packagesIn } from "./bundled-packages.ts";
+import { replaceFolder } from "./replace-folder.ts";
 import { dropUnshipped } from "./shipped.ts";
 import { externalStackMap, writeStackMap } from "./stack-map.ts";
 
@@ -27,13 +28,15 @@ const withoutUnusedReact: Plugin = {
 /**
  * Builds `build/<kind>/{client,server,worker}` unless it is up to date with these sources.
  * @param kind 'local' includes the local sign-in, 'production' doesn't
- * @throws Error with the bundler's message if it fails
+ * @throws Error with the bundler's message if it fails; the last good one is still there then
  */
 export async function bundle(kind: Kind): Promise<void> {
 	const folder = join("build", kind);
 	if (isBuilt(kind)) return;
-	const wanted = fingerprint();
-	rmSync(folder, { recursive: true, force: true });
+	await replaceFolder(folder, () => buildInto(folder, kind, fingerprint()));
+}
+
+async function buildInto(folder: string, kind: Kind, wanted: string): Promise<void> {
 	await promisify(execFile)(
 		process.execPath,
 		["node_modules/@remix-run/dev/dist/cli.js", "vite:build"],
