@@ -18,7 +18,7 @@ import { liveSessions, MAX_LISTED } from "../app/domain/people/live-sessions.ser
 import { displayName } from "../app/domain/people/rules.ts";
 import { dateIn } from "../app/values/calendar-date.ts";
 import { readArguments } from "./arguments.ts";
-import { deployCommand, remoteCommand } from "./commands.ts";
+import { isUnmigrated, migrateFirst, remoteCommand } from "./commands.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { RemoteAccessError, remoteAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
@@ -269,8 +269,7 @@ function lineOf(error: unknown): string {
 	const text = messageOf(error);
 	if (/SQLITE_BUSY|database is locked|keeps it locked/.test(text) && !/internal error/.test(text))
 		return "Another program is writing to the database right now. Nothing was changed; please try again.";
-	if (/no such (table|column)/.test(text))
-		return `The database isn't migrated. Run npm start once, or for --remote: ${deployCommand()}`;
+	if (isUnmigrated(text)) return migrateFirst();
 	return `The database can't be used: ${text.replace(/\s+/g, " ").slice(0, 500)}`;
 }
 

@@ -1,6 +1,7 @@
 /** What `npm run backup` and `npm run restore` share. */
 import { readArguments } from "./arguments.ts";
 import { BackupError } from "./backup-file.ts";
+import { isUnmigrated, migrateFirst } from "./commands.ts";
 import { isDiskFull, isOfFile } from "./place-faults.ts";
 import { RemoteAccessError } from "./remote-access.ts";
 import { RemoteDatabaseError } from "./remote-database.ts";
@@ -32,6 +33,8 @@ const EXPECTED = [BackupError, RemoteAccessError, RemoteDatabaseError, WranglerC
 
 /** What is wrong, in one line. */
 function lineOf(error: unknown, text: string): string {
+	if (isUnmigrated(text) && !(error instanceof BackupError))
+		return `${migrateFirst()}. Until then, only the release that it belongs to can use it.`;
 	if (EXPECTED.some((kind) => error instanceof kind)) return text;
 	if (isDiskFull(error)) return `The disk is full: make room, and run this again (${text}).`;
 	return `${isOfFile(error) ? "A file or folder" : "The database"} can't be used: ${text}`;

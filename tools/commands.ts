@@ -22,3 +22,10 @@ export const remoteCommand = (
 	args: readonly string[],
 	env = process.env.CLOUDFLARE_ENV ?? "",
 ): string => `${env ? `CLOUDFLARE_ENV=${env} ` : ""}${commandOf(script, [...args, "--remote"])}`;
+
+/** What to do about a database that lacks what this release's migrations bring. */
+export const migrateFirst = (): string =>
+	`The database isn't migrated. Run npm start once, or for --remote: ${deployCommand()}`;
+
+/** Whether SQLite misses what a migration brings. */
+export const isUnmigrated = (text: string): boolean => /no such (table|column)/.test(text);

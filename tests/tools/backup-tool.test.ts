@@ -21,7 +21,7 @@ import { join, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openLocalPlace, type Place } from "../../tools/backup-place.ts";
-import { migrate } from "../../tools/migrate.ts";
+import { migrate, migrationFiles } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
 import { buildTool, expectFault, type ProgramResult } from "../support/admin-tool.ts";
 import { idOf, seedOf } from "../support/cast.ts";
@@ -158,6 +158,22 @@ describe("a state folder", () => {
 			code: 1,
 		});
 		expect(await readdir(join(scratch, "blocked"))).toEqual(["d1"]);
+	});
+
+	it("isn't backed up without the migrations of this release, and says so", async () => {
+		const older = join(scratch, "older");
+		await withPlace(older, (db) =>
+			migrate(
+				db,
+				migrationFiles()
+					.slice(0, 10)
+					.map(({ name }) => name),
+			),
+		);
+		expectFault(
+			await backup.run(["--to", join(scratch, "of-older")], at(older)),
+			/^The database isn't migrated\. Run npm start once, or for --remote: npm run deploy\. Until then, only the release that it belongs to can use it\.$/m,
+		);
 	});
 
 	it.each([
