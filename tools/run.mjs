@@ -44,6 +44,15 @@ if (!isInstalled()) {
 	}
 }
 
+/** Ends as if it had been told to once nobody reads its output any more, as in `npm run doctor | head`. */
+let isRead = true;
+for (const stream of [process.stdout, process.stderr])
+	stream.on("error", (error) => {
+		if (!("code" in error) || error.code !== "EPIPE") throw error;
+		if (isRead) process.kill(process.pid, "SIGTERM");
+		isRead = false;
+	});
+
 const [name = "", ...rest] = process.argv.slice(2);
 const outfile = `build/tools/${name}.mjs`;
 // Several may bundle the same tool at once: each writes its own file and moves it into place whole.
