@@ -10,6 +10,7 @@ import { openLocalDatabase } from "./local-database.ts";
 import { migrate } from "./migrate.ts";
 import { seedIfNoAdministrator } from "./prepare-database.ts";
 import { seededDriver, seedFleet } from "./seed-fleet.ts";
+import { describeHolder, takeState } from "./state-lock.ts";
 import { fleetTimeZone } from "./wrangler-config.ts";
 
 const USAGE = `Usage: npm run seed -- [--logs 10000] [--drivers 200] [--days n]
@@ -68,6 +69,11 @@ async function fill({
 }): Promise<void> {
 	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
 	const zone = fleetTimeZone(false);
+	const other = await takeState(state, 0);
+	if (other)
+		throw new Fault(
+			`${state} is ${describeHolder(other)}, or choose another folder: MILEPOST_STATE=.milepost-large npm run seed`,
+		);
 	if (!existsSync(join(state, "d1"))) console.log(`Creating a database in ${state}`);
 	const { db, receipts, close } = await openLocalDatabase(state);
 	try {
@@ -78,7 +84,7 @@ async function fill({
 			(await db.prepare(query).all<{ id: string }>()).results[0]?.id;
 		if (await one(`SELECT id FROM users WHERE id = '${seededDriver(1)}'`))
 			throw new Fault(
-				`${state} has already been seeded. Choose another folder: MILEPOST_STATE=.milepost-large npm run seed`,
+				`${state} has already been seeded, completely or in part. Choose another folder: MILEPOST_STATE=.milepost-large npm run seed`,
 			);
 		const adminId = await one(
 			"SELECT id FROM users WHERE role = 'admin' ORDER BY created_at, id LIMIT 1",
@@ -90,7 +96,11 @@ async function fill({
 			db,
 			{ logs, drivers, days, until, untilStarts: startOfDay(zone, until), adminId },
 			(text) => console.log(`  ${text}`),
-		);
+		).catch((error: unknown) => {
+			throw new Fault(
+				`The fleet was seeded only in part (${error instanceof Error ? error.message : error}), and its totals aren't counted: npm run admin -- recount counts them.`,
+			);
+		});
 		console.log(`Done in ${Math.round((Date.now() - now) / 1000)} s: ${state}`);
 	} finally {
 		await close();

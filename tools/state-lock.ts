@@ -17,7 +17,7 @@ import { join } from "node:path";
 
 import { childWorkerd, processStart, startOf, type Workerd } from "./child-workerd.ts";
 
-/** A process that uses a folder; a restore has no port, which is 0. */
+/** A process that uses a folder; one that serves nothing, such as a restore, has the port 0. */
 type Holder = { readonly pid: number; readonly port: number };
 
 /** A file's content, which no other ever has. */
@@ -102,7 +102,7 @@ async function endLeftover({ pid, startedAt }: Workerd): Promise<void> {
 /** Who uses a folder, and what to do about it first. */
 export const describeHolder = ({ pid, port }: Holder): string =>
 	port === 0
-		? `in use by a restore (process ${pid}). Wait until it is done`
+		? `in use by another command (process ${pid}). Wait until it is done`
 		: `in use by the server at http://localhost:${port} (process ${pid}). Stop it`;
 
 /** Notes in the folder's file which workerd serves it. */

@@ -138,7 +138,7 @@ describe("a state folder", () => {
 		expect(done).toMatchObject({ code: 0, err: "" });
 		expectFault(
 			refused as ProgramResult,
-			/^\S+contested is in use by a restore \(process \d+\)\. Wait until it is done, or set MILEPOST_STATE to a new folder\.$/m,
+			/^\S+contested is in use by another command \(process \d+\)\. Wait until it is done, or set MILEPOST_STATE to a new folder\.$/m,
 		);
 		expect(await withPlace(target, peopleOf)).toEqual(await withPlace(state, peopleOf));
 		expect(await readdir(target)).toEqual(["d1", "r2"]);

@@ -3,7 +3,7 @@
  * what it can't do.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -39,7 +39,7 @@ it("fills a database, once", async () => {
 	);
 	const again = seed("--logs", "10");
 	expect([again.status, again.stderr.trim().split("\n").length]).toEqual([1, 1]);
-	expect(again.stderr).toContain("has already been seeded. Choose another folder");
+	expect(again.stderr).toContain("has already been seeded, completely or in part. Choose another");
 
 	const worker = new Miniflare(storageOptions(state));
 	try {
@@ -64,6 +64,18 @@ it("fills a database, once", async () => {
 	} finally {
 		await worker.dispose();
 	}
+});
+
+it("leaves a folder alone that a server uses, whose writes it would lock out", async () => {
+	const server = join(state, "server.json");
+	await writeFile(server, JSON.stringify({ pid: process.pid, port: 1234 }));
+	const { status, stdout, stderr } = seed("--logs", "10");
+	await rm(server);
+	expect([status, stdout, stderr]).toEqual([
+		1,
+		"",
+		`${state} is in use by the server at http://localhost:1234 (process ${process.pid}). Stop it, or choose another folder: MILEPOST_STATE=.milepost-large npm run seed\n`,
+	]);
 });
 
 it.each([
