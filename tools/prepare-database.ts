@@ -92,7 +92,8 @@ export async function prepareDatabase(
 	);
 	try {
 		const applied = await migrate(db);
-		if (applied.length > 0) await completeStore(new Database(archive));
+		// Another command may have migrated the database.
+		await completeStore(new Database(archive));
 		if (applied.length > 0) say(`Migrations applied: ${applied.join(", ")}`);
 		const now = Date.now();
 		const seeded = await seedIfNoAdministrator(db, now, zone, isDemo ? receipts : undefined);

@@ -1,7 +1,14 @@
 /** What a local fleet is seeded with, depending on who is in it already. */
 
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { seedIfNoAdministrator } from "../../tools/prepare-database.ts";
+import { Database } from "../../app/db/client.server.ts";
+import { COLUMNS, prepareStore } from "../../app/domain/archive/store.server.ts";
+import { openLocalDatabase } from "../../tools/local-database.ts";
+import { migrate } from "../../tools/migrate.ts";
+import { prepareDatabase, seedIfNoAdministrator } from "../../tools/prepare-database.ts";
 import { ZONE } from "../support/cast.ts";
 import { openDatabase } from "../support/database.ts";
 import { insertRow } from "../support/rows.ts";
@@ -74,4 +81,26 @@ it("leaves a fleet with an administrator as it is", async () => {
 	});
 	expect(await seed()).toBeUndefined();
 	expect(await rows("select count(*) as people from users")).toEqual([{ people: 1 }]);
+});
+
+it("completes an archive whose database another command has migrated", async () => {
+	const state = await mkdtemp(join(tmpdir(), "milepost-prepare-"));
+	const columnsOf = async (before: (place: D1Database) => Promise<unknown>) => {
+		const { db, archive, close } = await openLocalDatabase(state);
+		await migrate(db);
+		await before(archive);
+		const { results } = await archive
+			.prepare("select name from pragma_table_xinfo('mileage_logs')")
+			.all<{ name: string }>();
+		await close();
+		return results.map(({ name }) => name);
+	};
+	const old = await columnsOf(async (archive) => {
+		await prepareStore(new Database(archive));
+		await archive.prepare("alter table mileage_logs drop column purpose").run();
+	});
+	expect(old).not.toContain("purpose");
+	await prepareDatabase(state, ZONE, false, () => undefined);
+	expect(await columnsOf(async () => undefined)).toEqual(expect.arrayContaining([...COLUMNS]));
+	await rm(state, { recursive: true });
 });
