@@ -117,7 +117,7 @@ it("lists every fee that an undo brought back as changed, also of the period's l
 		bytes: new TextEncoder().encode(
 			[
 				head,
-				...[daysAgo(24), daysAgo(20)].map((day, order) =>
+				...[daysAgo(32), daysAgo(28)].map((day, order) =>
 					[
 						...[`0000000${order}-0000-4000-8000-000000000000`],
 						...["f1e1d000-0000-4000-8000-000000000003", "Dana", "Driver", "trip completed order"],
@@ -126,7 +126,7 @@ it("lists every fee that an undo brought back as changed, also of the period's l
 				),
 			].join("\n"),
 		),
-		name: `${digits(27)}-${digits(20)}-payments_order-Example.csv`,
+		name: `${digits(35)}-${digits(28)}-payments_order-Example.csv`,
 	});
 	const fees = async (query: string) =>
 		JSON.parse((await ada.get(`/api/uber-fees${query}`)).text).map(
