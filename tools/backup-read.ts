@@ -147,7 +147,7 @@ async function expectNoLater(db: D1Database, { migrations }: Manifest): Promise<
 	const later = results.find(({ name }) => !migrations.includes(name));
 	if (later)
 		throw new BackupError(
-			`The database has ${later.name} already, which has to run on the backup's rows. Delete it, create it again and restore into that.`,
+			`The database has ${later.name} already, which has to run on the backup's rows. Delete the database, create it again and restore into the new one.`,
 		);
 }
 

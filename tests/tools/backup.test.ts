@@ -337,7 +337,7 @@ describe("a backup", () => {
 				began.push("began"),
 			),
 		).rejects.toThrow(
-			"The database has 0031_paid_days.sql already, which has to run on the backup's rows. Delete it, create it again and restore into that.",
+			"The database has 0031_paid_days.sql already, which has to run on the backup's rows. Delete the database, create it again and restore into the new one.",
 		);
 		expect(began).toEqual([]);
 	});

@@ -38,16 +38,16 @@ export const lacksAgreement = ({ facts }: Draft): boolean =>
 
 /**
  * Whether a driver has a settlement of a week: anything is due, carried or corrected, or money came
- * in. Rent and fees alone are due of active drivers only, and charges alone not of somebody who never
- * came.
+ * in. Rent and fees alone are due of active drivers only, and charges alone not of somebody whose
+ * invitation was canceled.
  */
 export function isDue(
 	draft: Draft,
-	{ isActive, hasCome }: { readonly isActive: boolean; readonly hasCome: boolean },
+	{ isActive, isCanceled }: { readonly isActive: boolean; readonly isCanceled: boolean },
 ): boolean {
 	const { lines, carriedInCents } = workOut(draft);
 	const isOwed = ({ kind }: Line) =>
-		kind === "rent" || kind === "fee" ? isActive : kind !== "charge" || hasCome;
+		kind === "rent" || kind === "fee" ? isActive : kind !== "charge" || !isCanceled;
 	return carriedInCents !== 0 || draft.facts.money.length > 0 || lines.some(isOwed);
 }
 

@@ -22,8 +22,8 @@ export type DraftedWeek = { readonly made: number };
 type Candidate = {
 	readonly id: string;
 	readonly isActive: number;
-	/** Their invitation wasn't canceled. */
-	readonly hasCome: number;
+	/** Whether they were invited, and that was canceled before they came. */
+	readonly isCanceled: number;
 	readonly draft: string;
 };
 
@@ -55,7 +55,7 @@ export async function draftWeek(
 			),
 			candidates: db.build.all<Candidate>(sql`
 				select asked.id as id, asked.is_active as isActive,
-					asked.deleted_at is null as hasCome, ${draftOf({
+					asked.deleted_at is not null as isCanceled, ${draftOf({
 						driverId: sql`asked.id`,
 						from: sql`asked.week_from`,
 					})} as draft
@@ -65,8 +65,8 @@ export async function draftWeek(
 					order by users.id limit ${DRIVERS_PER_STEP}) as asked`),
 		});
 		if (closed[0]?.isClosed) return refused("closed");
-		const due = candidates.filter(({ isActive, hasCome, draft }) =>
-			isDue(readDraft(draft, from), { isActive: isActive === 1, hasCome: hasCome === 1 }),
+		const due = candidates.filter(({ isActive, isCanceled, draft }) =>
+			isDue(readDraft(draft, from), { isActive: isActive === 1, isCanceled: isCanceled === 1 }),
 		);
 		if (due.length > 0) made += await insertDrafts(admin, from, due);
 		const last = candidates.at(-1);
