@@ -57,6 +57,11 @@ export class Allowance {
 const MAX_DEPTH = 64;
 const WHITE = new Set([0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]);
 const DELIMITERS = new Set([..."()<>[]{}/%"].map((each) => each.charCodeAt(0)));
+/**
+ * A number as readers accept it: with several signs, or with something after a minus. Each character
+ * can be read one way only, so that digits before something else aren't tried in every split.
+ */
+const NUMBER = /^[+-]*(?:(?:\d+(?:\.\d*)?|\.\d*)(?:-+\d*)?)?$/;
 /** A word outside of names and strings, such as `obj`, or a bracket. */
 class Word {
 	constructor(readonly text: string) {}
@@ -65,6 +70,15 @@ type Token = Word | Exclude<PdfValue, null | boolean | PdfRef | PdfStream>;
 
 /** Whether a byte is white space between objects. */
 export const isWhite = (byte: number | undefined) => byte !== undefined && WHITE.has(byte);
+const isOctal = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x37;
+/** What a letter after a backslash stands for, by its byte: n, r, t, b and f. */
+const CONTROLS = new Map([
+	[0x6e, 0x0a],
+	[0x72, 0x0d],
+	[0x74, 0x09],
+	[0x62, 0x08],
+	[0x66, 0x0c],
+]);
 const isRegular = (byte: number | undefined) =>
 	byte !== undefined && !WHITE.has(byte) && !DELIMITERS.has(byte);
 
@@ -173,7 +187,7 @@ export class ObjectReader {
 		if (this.at > start && !isRegular(this.bytes[this.at])) return number;
 		this.at = start;
 		const text = this.regular();
-		return /^[+-]*\d*\.?\d*-*\d*$/.test(text) ? Number.parseFloat(text) || 0 : new Word(text);
+		return NUMBER.test(text) ? Number.parseFloat(text) || 0 : new Word(text);
 	}
 
 	private digit(): number | undefined {
@@ -227,16 +241,17 @@ export class ObjectReader {
 	/** The byte after a backslash; undefined for a line that goes on. */
 	private escaped(): number | undefined {
 		const { bytes } = this;
-		const octal = /^[0-7]{1,3}/.exec(textAt(bytes, this.at, this.at + 3))?.[0];
-		if (octal) {
-			this.at += octal.length;
-			return Number.parseInt(octal, 8) & 0xff;
+		const byte = bytes[this.at] ?? 0;
+		if (isOctal(byte)) {
+			let read = 0;
+			for (let digits = 0; digits < 3 && isOctal(bytes[this.at]); digits++)
+				read = read * 8 + (bytes[this.at++] ?? 0) - 0x30;
+			return read & 0xff;
 		}
-		const byte = bytes[this.at++] ?? 0;
+		this.at += 1;
 		if (byte === 0x0d && bytes[this.at] === 0x0a) this.at += 1;
 		if (byte === 0x0a || byte === 0x0d) return undefined;
-		const controls = { n: 0x0a, r: 0x0d, t: 0x09, b: 0x08, f: 0x0c } as Record<string, number>;
-		return controls[String.fromCharCode(byte)] ?? byte;
+		return CONTROLS.get(byte) ?? byte;
 	}
 
 	private hexadecimal(): Uint8Array {

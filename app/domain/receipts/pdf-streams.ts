@@ -10,6 +10,11 @@ export class UnknownFilterError extends Error {
 
 /** How much is decompressed at once, so that a small file can't become a large one unseen. */
 const PIECE = 4096;
+/**
+ * After this many pieces without content a stream has ended: its largest block takes 17. The library
+ * would keep all that follows, and copy it with each piece.
+ */
+const MAX_SILENT_PIECES = 20;
 
 /**
  * The decompressed bytes, as far as they can be read.
@@ -26,6 +31,8 @@ export function readStream(
 		start,
 		endOf(bytes, start, resolve(dict.get("Length")), allowance),
 	);
+	// Many streams can have the same bytes.
+	allowance.use("scannedBytes", content.length);
 	const filter = single(resolve(dict.get("Filter")), resolve);
 	if (filter === null) return content;
 	if (!(filter instanceof PdfName) || !/^Fl(ateDecode)?$/.test(filter.text))
@@ -65,13 +72,15 @@ function endOf(bytes: Uint8Array, start: number, length: PdfValue, allowance: Al
 
 function inflate(content: Uint8Array, allowance: Allowance): Uint8Array {
 	const pieces: Uint8Array[] = [];
+	let silent = 0;
 	const inflater = new Inflate((piece) => {
 		allowance.use("inflatedBytes", piece.length);
+		if (piece.length > 0) silent = 0;
 		pieces.push(piece);
 	});
 	try {
 		// Past the two bytes of zlib's header.
-		for (let at = 2; at < content.length; at += PIECE)
+		for (let at = 2; at < content.length && silent++ < MAX_SILENT_PIECES; at += PIECE)
 			inflater.push(content.subarray(at, at + PIECE), at + PIECE >= content.length);
 	} catch (error) {
 		// What was read before the damage counts; fflate's errors have a code.

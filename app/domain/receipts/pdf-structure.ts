@@ -73,6 +73,7 @@ export class PdfStructure {
 	}
 
 	private find(number: number): PdfValue {
+		this.allowance.use("tokens", 1);
 		const place = this.places.get(number);
 		if (place === undefined) return null;
 		if ("inside" in place) return this.contents(place.inside).get(number) ?? null;

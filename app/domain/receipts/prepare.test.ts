@@ -239,6 +239,26 @@ function pdfBomb(): Uint8Array {
 	);
 }
 
+/** A thousand tables, each compressed and to the end of the file: of blocks without content. */
+function manyTables(): Uint8Array {
+	const head = "%PDF-1.7\n";
+	const blocks = Buffer.alloc(7_500_000, Buffer.of(0, 0, 0, 0xff, 0xff));
+	const table = (number: number, previous: number, length: number) =>
+		`${number} 0 obj<</Type/XRef/W[1 0 0]/Size 9/Filter/FlateDecode/Prev ${String(previous).padStart(7, "0")}/Length ${String(length).padStart(7, "0")}>>stream\nxx`;
+	// Each table's first block holds the tables behind it.
+	const size = table(1000, 0, 0).length + 5;
+	const tables = Array.from({ length: 1000 }, (_, index) => {
+		const at = head.length + index * size;
+		const behind = Math.min((999 - index) * size, 0xffff);
+		const block = Buffer.of(0, 0, 0, 0, 0);
+		block.writeUInt16LE(behind, 1);
+		block.writeUInt16LE(0xffff - behind, 3);
+		const length = 1000 * size + head.length + blocks.length - at - size + 7;
+		return bytesFrom(table(1000 + index, at + size, length), block);
+	});
+	return bytesFrom(head, ...tables, blocks, `endstream endobj\nstartxref\n${head.length}\n%%EOF\n`);
+}
+
 describe("time", { timeout: 60_000 }, () => {
 	const base = fixture("baseline.jpg");
 	const repeated = (unit: Uint8Array, head: Uint8Array) =>
@@ -309,6 +329,17 @@ describe("time", { timeout: 60_000 }, () => {
 			),
 		],
 		["a PDF's stream that inflates to a gigabyte", pdfBomb()],
+		[
+			"a PDF's numbers that end in a letter",
+			bytesFrom(
+				repeated(bytesFrom(`1 0 obj ${"1".repeat(255)}x\n`), bytesFrom("%PDF-1.7\n")).subarray(
+					0,
+					-6,
+				),
+				"\n%%EOF",
+			),
+		],
+		["a PDF's thousand tables in the same bytes", manyTables()],
 		["blanks", repeated(Uint8Array.of(0x20), new Uint8Array())],
 	];
 
