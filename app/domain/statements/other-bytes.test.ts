@@ -100,6 +100,11 @@ it.each(["[Name],Amount,Date\nDana,1.00,2026-09-21", "{Name},Amount,Date\nx,1.00
 	},
 );
 
+it("doesn't try each way to read a file of comments", async () => {
+	const { reading } = await read(`${"<!---->".repeat(30)}x`, { fileName: "x.csv" });
+	expect(reading.kind).toBe("unknown");
+});
+
 /** What Windows-1252 has from 0x80 to 0x9f, with the five that it lacks. */
 const WINDOWS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 /** What a program makes of UTF-8 that it reads as Windows-1252 and saves as UTF-8. */

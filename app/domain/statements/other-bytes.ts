@@ -69,7 +69,7 @@ const TEXTS: readonly (readonly [pattern: RegExp, message: string])[] = [
 	[/^<\?xml.*urn:oasis:names:tc:opendocument/s, OPEN_DOCUMENT],
 	[/^<.*urn:schemas-microsoft-com:office:excel|^<table|^mime-version:/s, WEB_TABLE],
 	[
-		/^(<!--.*?-->\s*|<\?xml[^>]*>\s*)*<(!doctype html|html|head|meta|title|body|style)/s,
+		/^(<!--(?:(?!-->).)*-->\s*|<\?xml[^>]*>\s*)*<(!doctype html|html|head|meta|title|body|style)/s,
 		`This is a web page, perhaps the portal's sign-in screen instead of the download. ${DOWNLOAD_EITHER}`,
 	],
 	[/^<\?xml/, `This is an XML file, not a table. ${DOWNLOAD_EITHER}`],
