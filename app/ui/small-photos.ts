@@ -1,6 +1,6 @@
 /** Makes a large photo smaller, for slow connections. */
 
-/** The maximum bytes of a picture that is sent unchanged, and pixels of its long edge. */
+/** The maximum bytes of a picture that is sent unchanged, and pixels of a photo's long edge. */
 const SMALL_ENOUGH = 600_000;
 const LONG_EDGE = 2000;
 /**
@@ -14,16 +14,25 @@ const ATTEMPTS = [
 ] as const;
 const ENOUGH = 900_000;
 
-/** A JPEG of the picture, upright, with a long edge of at most the given length. */
+/** The sides of a photo as cameras take them, the short one by the long one. */
+const USUAL_SHAPE = 3 / 4;
+
+/**
+ * A JPEG of the picture, upright, with a long edge of at most the given length. One that is longer
+ * than a photo has as many pixels as a photo: a long receipt would be too narrow to read.
+ */
 async function resizeImage(
 	picture: ImageBitmap,
 	longEdge: number,
 	quality: number,
 ): Promise<Blob | null> {
-	const scale = Math.min(1, longEdge / Math.max(picture.width, picture.height));
+	const { width, height } = picture;
+	const byEdge = longEdge / Math.max(width, height);
+	const byPixels = longEdge * Math.sqrt(USUAL_SHAPE / (width * height));
+	const scale = Math.min(1, Math.max(byEdge, byPixels));
 	const canvas = document.createElement("canvas");
-	canvas.width = Math.max(1, Math.round(picture.width * scale));
-	canvas.height = Math.max(1, Math.round(picture.height * scale));
+	canvas.width = Math.max(1, Math.round(width * scale));
+	canvas.height = Math.max(1, Math.round(height * scale));
 	const context = canvas.getContext("2d");
 	if (!context) return null;
 	// A JPEG has no transparency, so the background is white.

@@ -218,6 +218,20 @@ describe("the picker", () => {
 			};
 		});
 
+	it("keeps a long slip wide enough to be read", async () => {
+		const slip = await photo(1080, 8000, "image/png");
+		const page = await stage.visit();
+		await open(page, "dana@milepost.test");
+		await page.getByLabel("Receipt", { exact: true }).setInputFiles(slip);
+		await page.waitForFunction(
+			() =>
+				(document.querySelector("#receipt") as HTMLInputElement).files?.[0]?.name === "pump.jpg",
+		);
+		const file = await chosen(page);
+		expect(file?.width).toBeGreaterThan(600);
+		expect(file?.size).toBeLessThan(1_500_000);
+	});
+
 	it("previews a large photo and sends it with less than 1 MB", async () => {
 		const large = await photo(4000, 3000);
 		expect(large.buffer.length).toBeGreaterThan(4_000_000);
