@@ -22,6 +22,10 @@ export type Fonts = {
 };
 /** How much of a word is measured at once, in characters: no line has room for more. */
 const MAX_LINE_LENGTH = 400;
+/** Words that take less than this share of a line together fit into it, whatever their shapes as a line. */
+const SURE_TO_FIT = 0.9;
+/** How many widths of runs are remembered at once. */
+const MAX_KNOWN_WIDTHS = 10_000;
 
 /** What pdfkit's types lack. */
 type Insides = {
@@ -40,6 +44,7 @@ export class Lettering {
 	private readonly fonts = new Map<string, number>();
 	private fallbacks: readonly string[] = [];
 	private isBold = false;
+	private readonly widths = new Map<string, number>();
 	protected size = 0;
 
 	constructor(readonly doc: PDFKit.PDFDocument) {}
@@ -132,8 +137,15 @@ export class Lettering {
 		);
 	}
 
-	private widthOfRun({ text, isRtl }: Run): number {
-		return this.doc.widthOfString(text, layoutOf(isRtl));
+	/** The width of a run in its font, which takes long to measure. */
+	private widthOfRun({ text, font, isRtl }: Run): number {
+		const key = `${font} ${this.isBold} ${this.size} ${isRtl} ${text}`;
+		const known = this.widths.get(key);
+		if (known !== undefined) return known;
+		if (this.widths.size >= MAX_KNOWN_WIDTHS) this.widths.clear();
+		const width = this.doc.widthOfString(text, layoutOf(isRtl));
+		this.widths.set(key, width);
+		return width;
 	}
 
 	/** Measures or draws something in the font of a run. */
@@ -159,11 +171,20 @@ export class Lettering {
 		if (whole.length <= MAX_LINE_LENGTH && this.widthOf(whole) <= width) return [whole];
 		const lines: string[] = [];
 		let line = "";
+		/** The widths of the line's words and blanks. */
+		let sum = 0;
 		for (const word of whole.split(" ")) {
 			const longer = line ? `${line} ${word}` : word;
-			if (longer.length <= MAX_LINE_LENGTH && this.widthOf(longer) <= width) {
-				line = longer;
-				continue;
+			if (longer.length <= MAX_LINE_LENGTH) {
+				sum += (line ? this.widthOf(" ") : 0) + this.widthOf(word);
+				// Measuring the whole line with each word would take most of a report's time.
+				if (
+					sum <= SURE_TO_FIT * width ||
+					(sum <= width / SURE_TO_FIT && this.widthOf(longer) <= width)
+				) {
+					line = longer;
+					continue;
+				}
 			}
 			if (line) lines.push(line);
 			line = word;
@@ -172,6 +193,7 @@ export class Lettering {
 				lines.push(part);
 				line = line.slice(part.length);
 			}
+			sum = this.widthOf(line);
 		}
 		return [...lines, line];
 	}
