@@ -7,11 +7,11 @@ import { openDatabase } from "../../../tests/support/database.ts";
 import { insertLine, insertSettlement, published } from "../../../tests/support/settlements.ts";
 import { builder } from "../../db/client.server.ts";
 import { parseCalendarDate } from "../../values/calendar-date.ts";
+import { factsOf } from "../settlements/facts.server.ts";
 import { addCharge } from "./commands/add.server.ts";
 import { voidCharge } from "./commands/void.server.ts";
 import type { NewCharge } from "./input.ts";
 import { chargeJson } from "./json.ts";
-import { selectChargesAround } from "./queries.server.ts";
 import { countSettledInstalments } from "./rows.server.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 17);
@@ -124,8 +124,12 @@ describe("a charge", () => {
 		await voidCharge(await bench.admin("ada"), (await added()).id);
 		const around = async (weekFrom: string) => {
 			const { db } = await bench.admin("ada");
-			const { rows } = await db.batch({ rows: selectChargesAround(builder, day(weekFrom), DANA) });
-			return rows.map(({ id }) => id);
+			const week = { driverId: sql`${DANA}`, from: sql`${weekFrom}` };
+			const { rows } = await db.batch({
+				rows: builder.all<{ facts: string }>(sql`select ${factsOf(week)} as facts`),
+			});
+			const { charges }: { charges: [id: string][] } = JSON.parse(rows[0]?.facts ?? "");
+			return charges.map(([id]) => id);
 		};
 		expect(await around("2026-11-09")).toEqual([]);
 		expect(await around("2026-11-16")).toEqual([long.id, short.id]);

@@ -1,13 +1,12 @@
 /** Reads of charges. Every query is a statement; voided charges are left out. */
-import { and, between, eq, isNull, type SQL } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
 import type { Owner } from "../../db/owner.server.ts";
 import { charges } from "../../db/schema.ts";
-import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { ListSource } from "../kernel/list.server.ts";
-import { type Charge, MAX_INSTALMENTS } from "./rules.ts";
+import type { Charge } from "./rules.ts";
 import { type ChargeCursor, chargeCursors } from "./search.ts";
 
 const isOf = (driverId: Owner | undefined) =>
@@ -44,26 +43,6 @@ export const cursorOf = ({ chargedOn, createdAt, id }: Charge): ChargeCursor => 
 	createdAt,
 	id,
 });
-
-/**
- * The charges that can have an instalment in a week: `instalmentIn` says which have.
- * @param weekFrom the first day of the week
- * @param whose a driver's only, or those that meet a condition; absent for everyone's
- */
-export function selectChargesAround(
-	build: Builder,
-	weekFrom: CalendarDate,
-	whose?: Owner | { readonly only: SQL },
-) {
-	const first = addDays(weekFrom, -7 * (MAX_INSTALMENTS - 1));
-	const isAsked =
-		typeof whose === "object" && "only" in whose ? and(isOf(undefined), whose.only) : isOf(whose);
-	return build
-		.select()
-		.from(charges)
-		.where(and(isAsked, between(charges.chargedOn, first, addDays(weekFrom, 6))))
-		.orderBy(charges.chargedOn, charges.createdAt, charges.id);
-}
 
 /** The API's list, latest day first. */
 export const chargeList = (driverId: string | undefined): ListSource<Charge, ChargeCursor> => ({
